@@ -1,0 +1,56 @@
+// A user's mistake or a failed run as a value: what was found where, what was expected, and what may have been meant.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace kakehashi {
+
+enum class ErrorKind { usage, input, run }; // exit codes 2, 2 and 1
+
+struct Error {
+  ErrorKind kind = ErrorKind::input;
+  std::string file;       // may be empty
+  std::string place;      // JSON pointer, or "line 3, column 7"; may be empty
+  std::string message;    // the whole statement, such as: got "10 Gb", expected a rate such as "1 GB/s"
+  std::string suggestion; // what may have been meant; may be empty
+};
+
+using Errors = std::vector<Error>;
+
+// `got FOUND, expected EXPECTED`: the usual message.
+std::string mismatch(std::string_view found, std::string_view expected);
+
+// `file: place: message (did you mean "suggestion"?)`
+std::string to_text(const Error& error);
+
+int exit_code(std::span<const Error> errors);
+
+// The candidate that is closest to a misspelt word; empty if none is close.
+std::string closest(std::string_view word, std::span<const std::string> candidates);
+
+// A value, or all the errors that stand in its way, in document order.
+template <class T> class Result {
+public:
+  Result(T value) : state_(std::move(value)) {}
+  Result(Errors errors) : state_(std::move(errors)) {}
+  Result(Error error) : state_(Errors{std::move(error)}) {}
+
+  bool ok() const { return std::holds_alternative<T>(state_); }
+  explicit operator bool() const { return ok(); }
+  T& value() { return std::get<T>(state_); }
+  const T& value() const { return std::get<T>(state_); }
+  T& operator*() { return value(); }
+  const T& operator*() const { return value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+  const Errors& errors() const { return std::get<Errors>(state_); }
+
+private:
+  std::variant<T, Errors> state_;
+};
+
+} // namespace kakehashi

@@ -1,0 +1,98 @@
+#include "base/units.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <span>
+
+namespace kakehashi {
+namespace {
+
+struct UnitName {
+  std::string_view name;
+  double factor;
+};
+
+std::optional<double> parse_quantity(std::string_view text, std::span<const UnitName> units) {
+  double number = 0;
+  const auto [rest, status] =
+      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::general);
+  if (status != std::errc{} || !std::isfinite(number) || std::signbit(number))
+    return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
+  while (text.starts_with(' '))
+    text.remove_prefix(1);
+  for (const auto& [name, factor] : units)
+    if (text == name)
+      return number * factor;
+  return std::nullopt;
+}
+
+template <class Q> std::optional<Q> positive(std::optional<double> value) {
+  if (!value || *value <= 0 || !std::isfinite(*value))
+    return std::nullopt;
+  return Q{*value};
+}
+
+constexpr std::array byte_units{
+    UnitName{"B", 1},           UnitName{"kB", 1e3},           UnitName{"MB", 1e6},
+    UnitName{"GB", 1e9},        UnitName{"TB", 1e12},          UnitName{"KiB", 1024.0},
+    UnitName{"MiB", 1048576.0}, UnitName{"GiB", 1073741824.0}, UnitName{"TiB", 1099511627776.0}};
+constexpr std::array time_units{UnitName{"s", 1}, UnitName{"ms", 1e-3}, UnitName{"us", 1e-6}, UnitName{"ns", 1e-9}};
+constexpr std::array rate_units{
+    UnitName{"B/s", 1},       UnitName{"kB/s", 1e3},     UnitName{"MB/s", 1e6},        UnitName{"GB/s", 1e9},
+    UnitName{"TB/s", 1e12},   UnitName{"KiB/s", 1024.0}, UnitName{"MiB/s", 1048576.0}, UnitName{"GiB/s", 1073741824.0},
+    UnitName{"bit/s", 0.125}, UnitName{"kbit/s", 125},   UnitName{"Mbit/s", 125e3},    UnitName{"Gbit/s", 125e6},
+    UnitName{"Tbit/s", 125e9}};
+constexpr std::array per_byte_units{UnitName{"s/B", 1}, UnitName{"ms/B", 1e-3}, UnitName{"us/B", 1e-6},
+                                    UnitName{"ns/B", 1e-9}, UnitName{"ps/B", 1e-12}};
+constexpr std::array transfer_units{UnitName{"MT/s", 1e6}, UnitName{"GT/s", 1e9}};
+
+// Sizes stay far below 2^53, where a double still counts single bytes.
+constexpr double largest_size = 1125899906842624.0; // 1 PiB
+constexpr double longest_time = 1e9;
+
+} // namespace
+
+std::optional<Bytes> parse_bytes(std::string_view text) {
+  const auto count = parse_quantity(text, byte_units);
+  if (!count || *count > largest_size || *count != std::floor(*count))
+    return std::nullopt;
+  return Bytes{static_cast<std::uint64_t>(*count)};
+}
+
+std::optional<Seconds> parse_seconds(std::string_view text) {
+  const auto value = parse_quantity(text, time_units);
+  if (!value || *value > longest_time)
+    return std::nullopt;
+  return Seconds{*value};
+}
+
+std::optional<BytesPerSecond> parse_rate(std::string_view text) {
+  return positive<BytesPerSecond>(parse_quantity(text, rate_units));
+}
+
+std::optional<SecondsPerByte> parse_per_byte(std::string_view text) {
+  const auto value = parse_quantity(text, per_byte_units);
+  if (!value || *value > 1)
+    return std::nullopt;
+  return SecondsPerByte{*value};
+}
+
+std::optional<TransfersPerSecond> parse_transfers(std::string_view text) {
+  return positive<TransfersPerSecond>(parse_quantity(text, transfer_units));
+}
+
+std::string to_text(Bytes size) {
+  static constexpr std::array names{"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  auto count = size.count;
+  while (count != 0 && count % 1024 == 0 && unit + 1 < names.size()) {
+    count /= 1024;
+    ++unit;
+  }
+  return fmt::format("{} {}", count, names[unit]);
+}
+
+} // namespace kakehashi

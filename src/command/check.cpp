@@ -1,0 +1,41 @@
+#include "command/command.hpp"
+#include "engine/run.hpp"
+#include "input/scenario_reader.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace kakehashi {
+namespace {
+
+void declare(CLI::App& app, Options& options) {
+  app.add_option("FILE", options.files, "platform and scenario files")->required()->expected(1, 100000);
+  app.add_flag("--quiet", options.quiet, "print faults only");
+}
+
+int check(const Options& options, const Streams& streams) {
+  int exit_code = 0;
+  for (const auto& file : options.files) {
+    const auto either = read_any(file);
+    Errors errors;
+    if (!either)
+      errors = either.errors();
+    else if (const auto* scenario = std::get_if<Scenario>(&*either))
+      if (const auto planned = plan(*scenario); !planned)
+        errors = planned.errors();
+    if (!errors.empty())
+      exit_code = report_errors(errors, streams);
+    else if (!options.quiet)
+      streams.out << file << ": " << (std::holds_alternative<Scenario>(*either) ? "scenario" : "platform")
+                  << ", no faults\n";
+  }
+  return exit_code;
+}
+
+} // namespace
+
+const Command check_command{"check", "check platform and scenario files, and report all of their faults",
+                            "  kakehashi check platforms/hpcdiy-qdr.json\n"
+                            "  kakehashi check platforms/*.json scenarios/*/*.json\n",
+                            declare, check};
+
+} // namespace kakehashi

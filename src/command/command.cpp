@@ -1,0 +1,99 @@
+#include "command/command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+constexpr std::string_view purpose = "Predicts MPI latency and bandwidth on clusters with coprocessors.";
+constexpr std::string_view examples = "Examples:\n"
+                                      "  kakehashi simulate scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json\n"
+                                      "  kakehashi check my-platform.json\n"
+                                      "\n"
+                                      "`kakehashi COMMAND --help` tells more of a command. Exit codes: 0 success, 1 a "
+                                      "run failed, 2 bad input or usage.\n";
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* option : app.get_options())
+    for (const auto& name : option->get_lnames())
+      names.push_back("--" + name);
+  return names;
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const auto& command : commands())
+    names.emplace_back(command.name);
+  return names;
+}
+
+int usage_error(std::string message, std::string suggestion, const Streams& streams) {
+  report_errors({{ErrorKind::usage, "", "", std::move(message), std::move(suggestion)}}, streams);
+  streams.err << "Try `kakehashi --help`.\n";
+  return 2;
+}
+
+// CLI11 knows what it could not read; the suggestion is ours.
+int explain_usage(const CLI::App& app, const CLI::App& chosen, const CLI::ParseError& failure, const Streams& streams) {
+  for (const auto* level : {&app, &chosen})
+    for (const auto& word : level->remaining())
+      if (word.starts_with("-"))
+        return usage_error("unknown option " + word, closest(word.substr(0, word.find('=')), option_names(chosen)),
+                           streams);
+  return usage_error(failure.what(), "", streams);
+}
+
+} // namespace
+
+std::span<const Command> commands() {
+  static const std::array table{simulate_command, check_command};
+  return table;
+}
+
+int report_errors(const Errors& errors, const Streams& streams) {
+  for (const auto& error : errors)
+    streams.err << "error: " << to_text(error) << '\n';
+  return exit_code(errors);
+}
+
+int run_command_line(const std::vector<std::string>& words, const Streams& streams) {
+  CLI::App app{std::string(purpose), "kakehashi"};
+  app.footer(std::string(examples));
+  app.set_version_flag("--version", "kakehashi " KAKEHASHI_VERSION);
+  app.require_subcommand(1);
+  Options options;
+  const Command* chosen = nullptr;
+  const CLI::App* chosen_app = &app;
+  for (const auto& command : commands()) {
+    auto* sub = app.add_subcommand(std::string(command.name), std::string(command.purpose));
+    sub->footer(fmt::format("Examples:\n{}", command.examples));
+    command.declare(*sub, options);
+    if (!words.empty() && words.front() == command.name) {
+      chosen = &command;
+      chosen_app = sub;
+    }
+  }
+  if (words.empty())
+    return usage_error("no command given; expected " + fmt::format("{}", fmt::join(command_names(), " or ")), "",
+                       streams);
+  if (!chosen && !words.front().starts_with("-"))
+    return usage_error(fmt::format("unknown command \"{}\"", words.front()), closest(words.front(), command_names()),
+                       streams);
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::CallForHelp&) {
+    streams.out << (chosen ? chosen_app->help("kakehashi") : app.help());
+    return 0;
+  } catch (const CLI::CallForVersion& version) {
+    streams.out << version.what() << '\n';
+    return 0;
+  } catch (const CLI::ParseError& failure) {
+    return explain_usage(app, *chosen_app, failure, streams);
+  }
+  return chosen->action(options, streams);
+}
+
+} // namespace kakehashi

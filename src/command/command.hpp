@@ -1,0 +1,54 @@
+// The subcommands of kakehashi: name, purpose, examples and function.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace kakehashi {
+
+// Results go to out, everything else to err.
+struct Streams {
+  std::ostream& out;
+  std::ostream& err;
+};
+
+// What a subcommand does once its options are read; returns the exit code.
+using Action = int (*)(const struct Options& options, const Streams& streams);
+
+struct Options {
+  std::vector<std::string> files;
+  std::string format = "table";
+  std::string output; // folder; empty: standard output
+  bool quiet = false;
+};
+
+struct Command {
+  std::string_view name;
+  std::string_view purpose;
+  std::string_view examples;
+  void (*declare)(CLI::App& app, Options& options);
+  Action action;
+};
+
+std::span<const Command> commands();
+
+// The subcommands, a file each.
+extern const Command simulate_command;
+extern const Command check_command;
+
+// Parses the words after the program's name and runs the subcommand. Returns the exit code.
+int run_command_line(const std::vector<std::string>& words, const Streams& streams);
+
+// Prints every error on a line of its own and returns the exit code that they call for.
+int report_errors(const Errors& errors, const Streams& streams);
+
+} // namespace kakehashi

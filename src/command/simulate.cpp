@@ -1,0 +1,77 @@
+#include "command/command.hpp"
+#include "engine/run.hpp"
+#include "input/scenario_reader.hpp"
+#include "report/report.hpp"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace kakehashi {
+namespace {
+
+void declare(CLI::App& app, Options& options) {
+  app.add_option("SCENARIO", options.files, "the scenario file to run")->required()->expected(1);
+  app.add_option("--format", options.format, "table, csv or json")
+      ->check(CLI::IsMember({"table", "csv", "json"}))
+      ->capture_default_str();
+  app.add_option("--output", options.output,
+                 "write NAME.txt, .csv or .json into this folder instead of standard output");
+  app.add_flag("--quiet", options.quiet, "say nothing but results and errors");
+}
+
+// Where the values of a platform still are guesses or were fitted by hand, the user is told.
+void tell_weak_sources(const RunRecord& record, const Streams& streams) {
+  std::size_t by_hand = 0;
+  for (const auto& [place, source] : record.sources)
+    by_hand += source.kind == SourceKind::hand_fitted;
+  if (by_hand > 0)
+    streams.err << fmt::format("note: {} of the {} regimes and adjustments used were fitted by hand\n", by_hand,
+                               record.sources.size());
+}
+
+Result<std::string> write_file(const RunRecord& record, Format format, const std::string& folder) {
+  constexpr std::array endings{".txt", ".csv", ".json"};
+  const auto file = std::filesystem::path(folder) / (record.scenario + endings[static_cast<std::size_t>(format)]);
+  std::error_code status;
+  std::filesystem::create_directories(folder, status);
+  std::ofstream stream(file, std::ios::binary);
+  write(record, format, stream);
+  stream.close();
+  if (!stream)
+    return Error{ErrorKind::run, file.string(), "", "cannot be written", ""};
+  return file.string();
+}
+
+int simulate(const Options& options, const Streams& streams) {
+  const auto scenario = read_scenario(options.files.front());
+  if (!scenario)
+    return report_errors(scenario.errors(), streams);
+  const auto record = run(*scenario);
+  if (!record)
+    return report_errors(record.errors(), streams);
+  if (!options.quiet)
+    tell_weak_sources(*record, streams);
+  const auto format = *from_name<Format>(format_names, options.format);
+  if (options.output.empty()) {
+    write(*record, format, streams.out);
+    return 0;
+  }
+  const auto file = write_file(*record, format, options.output);
+  if (!file)
+    return report_errors(file.errors(), streams);
+  if (!options.quiet)
+    streams.err << "wrote " << *file << '\n';
+  return 0;
+}
+
+} // namespace
+
+const Command simulate_command{"simulate", "run a scenario and print the table that its benchmark would print",
+                               "  kakehashi simulate scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json\n"
+                               "  kakehashi simulate --format csv scenarios/hpcdiy-qdr/bw-gbe.json > bw.csv\n"
+                               "  kakehashi simulate --format json --output results my-scenario.json\n",
+                               declare, simulate};
+
+} // namespace kakehashi

@@ -1,0 +1,211 @@
+// The fabrics of a platform file: rules, regimes and adjustments.
+#include "input/platform_reader.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+using nlohmann::json;
+
+Source read_source(const json& object, const Source& otherwise) {
+  if (!object.contains("source"))
+    return otherwise;
+  const auto& source = object["source"];
+  return {*read_name<SourceKind>(source, "kind", source_kind_names), source["from"].get<std::string>()};
+}
+
+// The kinds of endpoints that the platform has.
+std::set<DeviceKind> endpoint_kinds(const Platform& platform) {
+  std::set<DeviceKind> kinds;
+  for (const auto& device : platform.devices)
+    if (can_run_ranks(device.kind))
+      kinds.insert(device.kind);
+  return kinds;
+}
+
+template <class T>
+PerKind<T> read_per_kind(const json& object, const std::string& place, const char* key, const TextForm<T>& form,
+                         const std::set<DeviceKind>& kinds, Faults& faults) {
+  PerKind<T> values{};
+  if (!object.contains(key))
+    return values;
+  const json& field = object[key];
+  const auto at = pointer_to(place, std::string(key));
+  if (field.is_string()) {
+    values.fill(read_quantity(field, at, form, faults).value_or(T{}));
+    return values;
+  }
+  values.fill(read_field(field, at, "any", form, faults).value_or(T{}));
+  for (std::size_t i = 0; i < device_kind_count; ++i) {
+    const auto kind = static_cast<DeviceKind>(i);
+    const std::string name(device_kind_names[i]);
+    if (field.contains(name))
+      values[i] = read_field(field, at, name.c_str(), form, faults).value_or(T{});
+    else if (!field.contains("any") && kinds.contains(kind))
+      faults.add(at, fmt::format("the key {} is missing, and so is \"any\"; the platform has such endpoints",
+                                 in_quotes(name)));
+  }
+  return values;
+}
+
+Regime read_regime(const json& object, const std::string& place, const Source& source,
+                   const std::set<DeviceKind>& kinds, Faults& faults) {
+  Regime regime;
+  regime.from = read_field(object, place, "from", bytes_text, faults).value_or(Bytes{});
+  regime.to = read_field(object, place, "to", bytes_text, faults);
+  regime.trips = object.value("trips", 1);
+  regime.send_overhead = read_per_kind(object, place, "o_send", seconds_text, kinds, faults);
+  regime.receive_overhead = read_per_kind(object, place, "o_recv", seconds_text, kinds, faults);
+  regime.send_per_byte = read_per_kind(object, place, "per_byte_send", per_byte_text, kinds, faults);
+  regime.receive_per_byte = read_per_kind(object, place, "per_byte_recv", per_byte_text, kinds, faults);
+  regime.setup = read_field(object, place, "setup", seconds_text, faults).value_or(Seconds{});
+  regime.cap = read_field(object, place, "cap", rate_text, faults);
+  regime.gap = read_field(object, place, "gap", seconds_text, faults).value_or(Seconds{});
+  regime.source = read_source(object, source);
+  return regime;
+}
+
+// Regimes must cover every size from 0 on, once.
+void check_sizes(const std::vector<Regime>& regimes, const json& list, const std::string& place, Faults& faults) {
+  for (std::size_t i = 0; i < regimes.size(); ++i) {
+    const auto& regime = regimes[i];
+    const auto at = pointer_to(place, i);
+    if (regime.to && *regime.to <= regime.from)
+      faults.add(at + "/to", mismatch(show(list[i]["to"]), "a size above \"from\", which is " + to_text(regime.from)));
+    if (i == 0) {
+      if (regime.from.count != 0)
+        faults.add(at + "/from", mismatch(show(list[i]["from"]) + ", which leaves a hole from 0 B on", "\"0 B\""));
+      continue;
+    }
+    const auto& before = regimes[i - 1];
+    if (!before.to || regime.from < *before.to)
+      faults.add(at + "/from", mismatch(show(list[i]["from"]) + ", which overlaps the regime before",
+                                        before.to ? in_quotes(to_text(*before.to)) : "a \"to\" in the regime before"));
+    else if (regime.from > *before.to)
+      faults.add(at + "/from", mismatch(show(list[i]["from"]) + ", which leaves a hole after the regime before",
+                                        in_quotes(to_text(*before.to))));
+  }
+  if (regimes.back().to)
+    faults.add(pointer_to(place, regimes.size() - 1) + "/to",
+               mismatch(show(list.back()["to"]) + ", which leaves a hole above it", "no \"to\" in the last regime"));
+}
+
+bool hides(const Rule& earlier, const Rule& later) {
+  const auto wider = [](const auto& a, const auto& b) { return !a || a == b; };
+  const auto reversed = [](std::optional<std::array<DeviceKind, 2>> kinds) {
+    if (kinds)
+      std::swap((*kinds)[0], (*kinds)[1]);
+    return kinds;
+  };
+  return wider(earlier.scope, later.scope) && wider(earlier.crosses, later.crosses) &&
+         (wider(earlier.between, later.between) || wider(earlier.between, reversed(later.between)));
+}
+
+void check_crosses(const json& object, const Fabric& fabric, const std::string& place, std::optional<LinkType> crosses,
+                   Faults& faults) {
+  if (crosses && std::find(fabric.links.begin(), fabric.links.end(), *crosses) == fabric.links.end())
+    faults.add(place + "/crosses", mismatch(show(object["crosses"]), "one of the fabric's link types"));
+}
+
+void read_rules(const json& list, const std::string& place, Fabric& fabric, const std::set<DeviceKind>& kinds,
+                Faults& faults) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto at = pointer_to(place, i);
+    Rule rule;
+    rule.scope = read_name<Scope>(list[i], "scope", scope_names);
+    rule.crosses = read_name<LinkType>(list[i], "crosses", link_type_names);
+    if (list[i].contains("between"))
+      rule.between = {*from_name<DeviceKind>(device_kind_names, list[i]["between"][0].get<std::string>()),
+                      *from_name<DeviceKind>(device_kind_names, list[i]["between"][1].get<std::string>())};
+    check_crosses(list[i], fabric, at, rule.crosses, faults);
+    const auto source = read_source(list[i], {});
+    const json& regimes = list[i]["regimes"];
+    for (std::size_t j = 0; j < regimes.size(); ++j)
+      rule.regimes.push_back(read_regime(regimes[j], pointer_to(at + "/regimes", j), source, kinds, faults));
+    check_sizes(rule.regimes, regimes, at + "/regimes", faults);
+    for (std::size_t j = 0; j < i; ++j)
+      if (hides(fabric.rules[j], rule)) {
+        faults.add(
+            at, fmt::format("this rule can never apply, because {} matches all that it matches", pointer_to(place, j)));
+        break;
+      }
+    fabric.rules.push_back(std::move(rule));
+  }
+}
+
+void read_adjustments(const json& list, const std::string& place, Fabric& fabric, Faults& faults) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto at = pointer_to(place, i);
+    Adjustment adjustment;
+    adjustment.crosses = *read_name<LinkType>(list[i], "crosses", link_type_names);
+    adjustment.protocol = read_name<Protocol>(list[i], "protocol", protocol_names);
+    adjustment.latency = read_field(list[i], at, "latency", seconds_text, faults).value_or(Seconds{});
+    adjustment.overhead = read_field(list[i], at, "overhead", seconds_text, faults).value_or(Seconds{});
+    adjustment.copy_factor = list[i].value("copy_factor", 1.0);
+    adjustment.gap = read_field(list[i], at, "gap", seconds_text, faults).value_or(Seconds{});
+    adjustment.source = read_source(list[i], {});
+    check_crosses(list[i], fabric, at, adjustment.crosses, faults);
+    if (!list[i].contains("latency") && !list[i].contains("overhead") && !list[i].contains("copy_factor") &&
+        !list[i].contains("gap"))
+      faults.add(at, "this adjustment adds nothing; expected \"latency\", \"overhead\", \"copy_factor\" or \"gap\"");
+    fabric.adjustments.push_back(adjustment);
+  }
+}
+
+void check_links(const json& list, const std::string& place, const Platform& platform, const Fabric& fabric,
+                 Faults& faults) {
+  std::set<LinkType> seen;
+  for (std::size_t i = 0; i < fabric.links.size(); ++i) {
+    const auto has_type = [&](const Link& link) { return link.type == fabric.links[i]; };
+    if (!seen.insert(fabric.links[i]).second)
+      faults.add(pointer_to(place, i), mismatch(show(list[i]) + " twice", "it once"));
+    else if (std::none_of(platform.links.begin(), platform.links.end(), has_type))
+      faults.add(pointer_to(place, i), mismatch(show(list[i]), "the type of a link that the platform has"));
+  }
+}
+
+void check_gateways(const json& list, const std::string& place, const Platform& platform, Faults& faults) {
+  std::vector<std::string> locals;
+  for (const auto& device : platform.devices)
+    if (device.node)
+      locals.emplace_back(device.local_name());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto name = list[i].get<std::string>();
+    if (std::find(locals.begin(), locals.end(), name) == locals.end())
+      faults.add(pointer_to(place, i),
+                 mismatch(show(list[i]) + ", which no node has", "the name of a device in a node"),
+                 closest(name, locals));
+  }
+}
+
+} // namespace
+
+void read_fabrics(const json& root, Platform& platform, Faults& faults) {
+  static const json none = json::array();
+  const bool machine_is_whole = faults.empty();
+  const auto kinds = endpoint_kinds(platform);
+  for (const auto& [name, body] : root["fabrics"].items()) {
+    const auto at = pointer_to("/fabrics", name);
+    Fabric fabric;
+    fabric.name = name;
+    check_name(name, at, faults);
+    fabric.moved_by_cores = body.value("moved_by_cores", false);
+    for (const auto& type : body["links"])
+      fabric.links.push_back(*from_name<LinkType>(link_type_names, type.get<std::string>()));
+    const json& gateways = body.contains("gateways") ? body["gateways"] : none;
+    for (const auto& gateway : gateways)
+      fabric.gateways.push_back(gateway.get<std::string>());
+    if (machine_is_whole) {
+      check_links(body["links"], at + "/links", platform, fabric, faults);
+      check_gateways(gateways, at + "/gateways", platform, faults);
+    }
+    read_rules(body["rules"], at + "/rules", fabric, kinds, faults);
+    read_adjustments(body.contains("adjustments") ? body["adjustments"] : none, at + "/adjustments", fabric, faults);
+    platform.fabrics.push_back(std::move(fabric));
+  }
+}
+
+} // namespace kakehashi

@@ -1,0 +1,194 @@
+#include "input/json_document.hpp"
+
+#include "base/units.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t deepest = 100;
+
+// Walks over the text once, before values are built: notes the order of places, repeated keys and syntax errors.
+class PlaceRecorder : public nlohmann::json_sax<json> {
+public:
+  PlaceRecorder(const std::string& text, const std::string& file) : text_(text), file_(file) { note(""); }
+
+  Errors errors;
+  std::unordered_map<std::string, std::size_t> order;
+
+  bool null() override { return value(); }
+  bool boolean(bool) override { return value(); }
+  bool number_integer(number_integer_t) override { return value(); }
+  bool number_unsigned(number_unsigned_t) override { return value(); }
+  bool number_float(number_float_t, const string_t&) override { return value(); }
+  bool string(string_t&) override { return value(); }
+  bool binary(binary_t&) override { return value(); }
+  bool start_object(std::size_t) override { return open(false); }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t) override { return open(true); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& name) override {
+    auto& level = levels_.back();
+    level.child = pointer_to(level.pointer, name);
+    if (!level.keys.insert(name).second)
+      errors.push_back(
+          {ErrorKind::input, file_, level.child, mismatch("the key " + in_quotes(name) + " twice", "it once"), ""});
+    note(level.child);
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& what) override {
+    const auto end =
+        text_.begin() + static_cast<std::ptrdiff_t>(std::min(position == 0 ? 0 : position - 1, text_.size()));
+    const auto line = 1 + std::count(text_.begin(), end, '\n');
+    const auto line_start = std::find(std::make_reverse_iterator(end), text_.rend(), '\n').base();
+    std::string reason = what.what();
+    if (const auto at = reason.find("syntax error"); at != std::string::npos)
+      reason = reason.substr(at);
+    else if (const auto bracket = reason.rfind("] "); bracket != std::string::npos)
+      reason = reason.substr(bracket + 2);
+    errors.push_back({ErrorKind::input, file_, fmt::format("line {}, column {}", line, end - line_start + 1),
+                      "not JSON: " + reason, ""});
+    return false;
+  }
+
+private:
+  struct Level {
+    std::string pointer;
+    bool is_array = false;
+    std::size_t next = 0;
+    std::string child;
+    std::set<std::string> keys;
+  };
+
+  const std::string& text_;
+  const std::string& file_;
+  std::vector<Level> levels_;
+
+  void note(const std::string& pointer) { order.emplace(pointer, order.size()); }
+
+  std::string enter() {
+    if (levels_.empty())
+      return "";
+    auto& level = levels_.back();
+    if (level.is_array) {
+      level.child = pointer_to(level.pointer, level.next++);
+      note(level.child);
+    }
+    return level.child;
+  }
+  bool value() {
+    enter();
+    return true;
+  }
+  bool open(bool is_array) {
+    auto pointer = enter();
+    if (levels_.size() >= deepest) {
+      errors.push_back({ErrorKind::input, file_, pointer,
+                        mismatch("deeper nesting", fmt::format("at most {} levels", deepest)), ""});
+      return false;
+    }
+    levels_.push_back({std::move(pointer), is_array, 0, "", {}});
+    return true;
+  }
+  bool close() {
+    levels_.pop_back();
+    return true;
+  }
+};
+
+} // namespace
+
+Errors JsonDocument::in_document_order(Errors errors) const {
+  const auto rank = [this](std::string place) {
+    for (;;) {
+      if (const auto found = order.find(place); found != order.end())
+        return found->second;
+      const auto slash = place.rfind('/');
+      if (slash == std::string::npos)
+        return std::size_t{0};
+      place.resize(slash);
+    }
+  };
+  std::stable_sort(errors.begin(), errors.end(),
+                   [&](const Error& a, const Error& b) { return rank(a.place) < rank(b.place); });
+  const auto same = [](const Error& a, const Error& b) {
+    return a.file == b.file && a.place == b.place && a.message == b.message;
+  };
+  errors.erase(std::unique(errors.begin(), errors.end(), same), errors.end());
+  return errors;
+}
+
+Result<std::string> read_text(const std::string& file, std::size_t limit) {
+  const auto fault = [&](std::string message) { return Error{ErrorKind::input, file, "", std::move(message), ""}; };
+  std::error_code status;
+  if (!std::filesystem::exists(file, status))
+    return fault("no such file");
+  if (!std::filesystem::is_regular_file(file, status))
+    return fault("not a regular file");
+  if (std::filesystem::file_size(file, status) > limit)
+    return fault(fmt::format("larger than {}", to_text(Bytes{limit})));
+  std::ifstream stream(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (!stream)
+    return fault("cannot be read");
+  return text;
+}
+
+Result<JsonDocument> parse_json(const std::string& text, const std::string& file) {
+  PlaceRecorder places(text, file);
+  const bool whole = json::sax_parse(text, &places);
+  JsonDocument document{file, {}, std::move(places.order)};
+  if (!whole || !places.errors.empty())
+    return document.in_document_order(std::move(places.errors));
+  document.root = json::parse(text);
+  return document;
+}
+
+Result<JsonDocument> read_json(const std::string& file) {
+  const auto text = read_text(file);
+  if (!text)
+    return text.errors();
+  return parse_json(*text, file);
+}
+
+std::string pointer_to(const std::string& parent, const std::string& key) {
+  std::string pointer = parent + '/';
+  for (const char c : key)
+    if (c == '~')
+      pointer += "~0";
+    else if (c == '/')
+      pointer += "~1";
+    else
+      pointer += c;
+  return pointer;
+}
+
+std::string pointer_to(const std::string& parent, std::size_t index) {
+  return parent + '/' + std::to_string(index);
+}
+
+std::string show(const json& value) {
+  if (value.is_object())
+    return "an object";
+  if (value.is_array())
+    return "an array";
+  std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
+  if (text.size() > 60)
+    text = text.substr(0, 57) + "...";
+  return text;
+}
+
+std::string in_quotes(std::string_view text) {
+  return show(json(std::string(text)));
+}
+
+} // namespace kakehashi

@@ -1,0 +1,37 @@
+// A JSON file → its values, and where each stands, so that faults can be told in the order of the document.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <unordered_map>
+
+namespace kakehashi {
+
+struct JsonDocument {
+  std::string file; // as the user wrote it
+  nlohmann::json root;
+  std::unordered_map<std::string, std::size_t> order; // JSON pointer → rank of its first mention
+
+  // Sorts errors by place in the document and drops repeated ones.
+  Errors in_document_order(Errors errors) const;
+};
+
+// The text of a file. Errors: it cannot be read, or is larger than limit bytes.
+Result<std::string> read_text(const std::string& file, std::size_t limit = 64 << 20);
+
+// Errors: not readable, not JSON (line and column), nested too deeply, or a key twice in one object.
+Result<JsonDocument> read_json(const std::string& file);
+Result<JsonDocument> parse_json(const std::string& text, const std::string& file);
+
+// One step down a JSON pointer, escaped as RFC 6901 says.
+std::string pointer_to(const std::string& parent, const std::string& key);
+std::string pointer_to(const std::string& parent, std::size_t index);
+
+// A value as messages show it: shortened when long.
+std::string show(const nlohmann::json& value);
+// A name as messages show it.
+std::string in_quotes(std::string_view text);
+
+} // namespace kakehashi

@@ -1,0 +1,140 @@
+#include "input/scenario_reader.hpp"
+
+#include "input/curve_reader.hpp"
+#include "input/platform_reader.hpp"
+#include "input/schema.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+using nlohmann::json;
+
+// A path in a scenario is relative to the scenario's folder.
+std::string beside(const std::string& file, const std::string& path) {
+  return (std::filesystem::path(file).parent_path() / path).lexically_normal().string();
+}
+
+Errors joined(Errors first, const Errors& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+void check_fabric(const std::string& name, const Platform& platform, Faults& faults) {
+  if (find_fabric(platform, name))
+    return;
+  std::vector<std::string> names;
+  for (const auto& fabric : platform.fabrics)
+    names.push_back(fabric.name);
+  faults.add("/fabric", mismatch(in_quotes(name), fmt::format("a fabric of {}", platform.file)), closest(name, names));
+}
+
+std::vector<std::size_t> read_ranks(const json& list, const Platform& platform, Faults& faults) {
+  std::vector<std::string> names;
+  for (const auto& device : platform.devices)
+    if (can_run_ranks(device.kind))
+      names.push_back(device.name);
+  std::vector<std::size_t> ranks;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto name = list[i].get<std::string>();
+    const auto device = find_device(platform, name);
+    if (!device)
+      faults.add(pointer_to("/ranks", i), mismatch(in_quotes(name), fmt::format("a device of {}", platform.file)),
+                 closest(name, names));
+    else if (!can_run_ranks(platform.devices[*device].kind))
+      faults.add(
+          pointer_to("/ranks", i),
+          mismatch(fmt::format("{}, a {}", in_quotes(name), name_of(device_kind_names, platform.devices[*device].kind)),
+                   "a cpu, coprocessor or gpu"));
+    ranks.push_back(device.value_or(0));
+  }
+  return ranks;
+}
+
+// Bandwidth tables are compared on MB/s, all others on time.
+Metric metric_of(BenchmarkName name) {
+  return name == BenchmarkName::osu_bw || name == BenchmarkName::osu_bibw ? Metric::bandwidth : Metric::time;
+}
+
+Result<Scenario> parse_scenario(const JsonDocument& document) {
+  if (auto errors = check_schema(document, scenario_schema_text); !errors.empty())
+    return errors;
+  const json& root = document.root;
+  Faults faults(document.file);
+  Scenario scenario;
+  scenario.name = root["name"].get<std::string>();
+  scenario.file = document.file;
+  scenario.fabric = root["fabric"].get<std::string>();
+  check_name(scenario.name, "/name", faults);
+
+  Errors elsewhere; // in the files that this one names
+  if (auto platform = read_platform(beside(document.file, root["platform"].get<std::string>()))) {
+    scenario.platform = std::make_shared<const Platform>(std::move(*platform));
+    check_fabric(scenario.fabric, *scenario.platform, faults);
+    scenario.ranks = read_ranks(root["ranks"], *scenario.platform, faults);
+  } else {
+    elsewhere = platform.errors();
+  }
+
+  const json& workload = root["workload"];
+  if (workload.contains("benchmark") == workload.contains("steps"))
+    faults.add("/workload", mismatch(workload.contains("steps") ? "both \"benchmark\" and \"steps\""
+                                                                : "neither \"benchmark\" nor \"steps\"",
+                                     "one of them"));
+  else if (workload.contains("steps"))
+    scenario.workload = read_steps(workload["steps"], root["ranks"].size(), faults);
+  else
+    scenario.workload = read_benchmark(workload, root["ranks"].size(), faults);
+  if (workload.contains("steps") && workload.size() > 1 && !workload.contains("benchmark"))
+    faults.add("/workload", mismatch("\"steps\" with keys of a benchmark", "\"steps\" alone"));
+
+  if (root.contains("reference")) {
+    const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
+    if (workload.contains("steps"))
+      faults.add("/reference", mismatch("a reference for \"steps\"", "one for a benchmark"));
+    else if (benchmark) {
+      const auto file = beside(document.file, root["reference"]["curve"].get<std::string>());
+      if (auto curve = read_curve(file, metric_of(benchmark->name)))
+        scenario.reference =
+            Reference{std::move(*curve), *read_name<CurveUse>(root["reference"], "use", curve_use_names)};
+      else
+        elsewhere = joined(std::move(elsewhere), curve.errors());
+    }
+  }
+  if (!faults.empty() || !elsewhere.empty())
+    return joined(document.in_document_order(faults.take()), elsewhere);
+  return scenario;
+}
+
+} // namespace
+
+Result<Scenario> read_scenario(const std::string& file) {
+  const auto document = read_json(file);
+  if (!document)
+    return document.errors();
+  return parse_scenario(*document);
+}
+
+Result<std::variant<Platform, Scenario>> read_any(const std::string& file) {
+  const auto document = read_json(file);
+  if (!document)
+    return document.errors();
+  using Either = std::variant<Platform, Scenario>;
+  const auto either = [](auto result) -> Result<Either> {
+    if (!result)
+      return result.errors();
+    return Either{std::move(*result)};
+  };
+  const json& root = document->root;
+  if (root.is_object() && (root.contains("workload") || root.contains("ranks")))
+    return either(parse_scenario(*document));
+  if (root.is_object() && root.contains("fabrics"))
+    return either(parse_platform(*document));
+  return Error{ErrorKind::input, file, "", mismatch("neither \"fabrics\" nor \"workload\"", "a platform or a scenario"),
+               ""};
+}
+
+} // namespace kakehashi

@@ -1,0 +1,22 @@
+// A scenario file, with the platform and the measured curve that it names → Scenario, or all of their faults.
+#pragma once
+
+#include "base/error.hpp"
+#include "input/fields.hpp"
+#include "input/json_document.hpp"
+#include "spec/scenario.hpp"
+
+#include <variant>
+
+namespace kakehashi {
+
+Result<Scenario> read_scenario(const std::string& file);
+
+// What the key "fabrics" or "workload" tells: which of the two kinds of file this is.
+Result<std::variant<Platform, Scenario>> read_any(const std::string& file);
+
+// The workload object; both forms are in files of their own.
+Benchmark read_benchmark(const nlohmann::json& workload, std::size_t ranks, Faults& faults);
+StepProgram read_steps(const nlohmann::json& lists, std::size_t ranks, Faults& faults);
+
+} // namespace kakehashi

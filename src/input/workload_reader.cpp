@@ -1,0 +1,146 @@
+// The workload of a scenario: a benchmark by name, or operations written out rank by rank.
+#include "input/scenario_reader.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+using nlohmann::json;
+
+Bytes read_size(const json& value, const std::string& place, Faults& faults) {
+  if (value.is_number())
+    return Bytes{value.get<std::uint64_t>()};
+  return read_quantity(value, place, bytes_text, faults).value_or(Bytes{});
+}
+
+// 0 (where the benchmark has it), 1, 2, 4 … 4 MiB.
+std::vector<Bytes> usual_sizes(BenchmarkName name) {
+  std::vector<Bytes> sizes;
+  if (name != BenchmarkName::osu_bw && name != BenchmarkName::osu_bibw)
+    sizes.push_back(Bytes{0});
+  for (std::uint64_t size = 1; size <= 4 << 20; size *= 2)
+    sizes.push_back(Bytes{size});
+  return sizes;
+}
+
+bool has_window(BenchmarkName name) {
+  return name == BenchmarkName::osu_bw || name == BenchmarkName::osu_bibw;
+}
+bool is_imb(BenchmarkName name) {
+  return name_of(benchmark_names, name).starts_with("imb-");
+}
+
+// Which keys an operation needs and which it may have beside "do".
+struct StepKeys {
+  std::vector<std::string> needed;
+  std::vector<std::string> optional;
+};
+
+StepKeys keys_of(Step::Kind kind) {
+  switch (kind) {
+  case Step::Kind::send:
+  case Step::Kind::isend: return {{"to", "bytes"}, {"tag"}};
+  case Step::Kind::recv:
+  case Step::Kind::irecv: return {{"from"}, {"tag", "bytes"}};
+  case Step::Kind::sendrecv: return {{"to", "from", "bytes"}, {"tag"}};
+  case Step::Kind::wait: return {{"request"}, {}};
+  case Step::Kind::compute: return {{"time"}, {}};
+  case Step::Kind::waitall: return {};
+  }
+  return {};
+}
+
+void check_keys(const json& entry, Step::Kind kind, const std::string& place, Faults& faults) {
+  const auto keys = keys_of(kind);
+  const auto word = name_of(step_names, kind);
+  for (const auto& key : keys.needed)
+    if (!entry.contains(key))
+      faults.add(place, fmt::format("the key {} is missing; {} needs it", in_quotes(key), word));
+  for (const auto& [key, value] : entry.items())
+    if (key != "do" && std::find(keys.needed.begin(), keys.needed.end(), key) == keys.needed.end() &&
+        std::find(keys.optional.begin(), keys.optional.end(), key) == keys.optional.end())
+      faults.add(pointer_to(place, key), fmt::format("{} does not take this key", word));
+}
+
+std::optional<int> read_peer(const json& entry, const char* key, std::size_t ranks, const std::string& place,
+                             Faults& faults) {
+  if (!entry.contains(key) || (entry[key].is_string() && entry[key] == "any" && std::string_view(key) != "to"))
+    return std::nullopt;
+  const bool is_tag = std::string_view(key) == "tag";
+  if (entry[key].is_string() || (!is_tag && entry[key].get<std::uint64_t>() >= ranks)) {
+    faults.add(pointer_to(place, std::string(key)),
+               mismatch(show(entry[key]), is_tag ? "a tag or \"any\"" : fmt::format("a rank from 0 to {}", ranks - 1)));
+    return std::nullopt;
+  }
+  return entry[key].get<int>();
+}
+
+Step read_step(const json& entry, std::size_t ranks, const std::string& place, Faults& faults) {
+  Step step;
+  step.kind = *read_name<Step::Kind>(entry, "do", step_names);
+  check_keys(entry, step.kind, place, faults);
+  step.to = read_peer(entry, "to", ranks, place, faults);
+  step.from = read_peer(entry, "from", ranks, place, faults);
+  step.tag = read_peer(entry, "tag", ranks, place, faults);
+  if (entry.contains("bytes"))
+    step.size = read_size(entry["bytes"], place + "/bytes", faults);
+  step.time = read_field(entry, place, "time", seconds_text, faults).value_or(Seconds{});
+  step.request = entry.value("request", 0);
+  return step;
+}
+
+} // namespace
+
+Benchmark read_benchmark(const json& workload, std::size_t ranks, Faults& faults) {
+  Benchmark benchmark;
+  benchmark.name = *read_name<BenchmarkName>(workload, "benchmark", benchmark_names);
+  const auto word = name_of(benchmark_names, benchmark.name);
+  if (workload.contains("sizes")) {
+    for (std::size_t i = 0; i < workload["sizes"].size(); ++i) {
+      const auto at = pointer_to("/workload/sizes", i);
+      const auto size = read_size(workload["sizes"][i], at, faults);
+      if (std::find(benchmark.sizes.begin(), benchmark.sizes.end(), size) != benchmark.sizes.end())
+        faults.add(at, mismatch(show(workload["sizes"][i]) + " twice", "it once"));
+      benchmark.sizes.push_back(size);
+    }
+  } else {
+    benchmark.sizes = usual_sizes(benchmark.name);
+  }
+  if (workload.contains("repetitions"))
+    benchmark.repetitions = workload["repetitions"].get<int>();
+  if (workload.contains("window") && !has_window(benchmark.name))
+    faults.add("/workload/window", mismatch(fmt::format("it for {}", word), "it for osu-bw and osu-bibw only"));
+  benchmark.window = workload.value("window", 64);
+  const bool binary = workload.contains("megabyte") ? workload["megabyte"] == "2^20 B" : is_imb(benchmark.name);
+  benchmark.megabyte = binary ? 1048576 : 1e6;
+  const bool any_count = benchmark.name == BenchmarkName::imb_sendrecv || benchmark.name == BenchmarkName::imb_exchange;
+  if (ranks < 2 || (!any_count && ranks != 2))
+    faults.add("/ranks", mismatch(fmt::format("{} for {}", ranks, word), any_count ? "2 or more" : "2"));
+  return benchmark;
+}
+
+StepProgram read_steps(const json& lists, std::size_t ranks, Faults& faults) {
+  StepProgram program;
+  if (lists.size() != ranks)
+    faults.add("/workload/steps",
+               mismatch(fmt::format("{} lists", lists.size()), fmt::format("one for each of the {} ranks", ranks)));
+  for (std::size_t rank = 0; rank < lists.size(); ++rank) {
+    const auto place = pointer_to("/workload/steps", rank);
+    auto& steps = program.steps.emplace_back();
+    int requests = 0;
+    for (std::size_t i = 0; i < lists[rank].size(); ++i) {
+      const auto at = pointer_to(place, i);
+      auto step = read_step(lists[rank][i], ranks, at, faults);
+      if (step.kind == Step::Kind::wait && step.request >= requests)
+        faults.add(at + "/request", mismatch(fmt::format("{}", step.request),
+                                             fmt::format("one of the {} requests started before", requests)));
+      requests += step.kind == Step::Kind::isend || step.kind == Step::Kind::irecv;
+      steps.push_back(step);
+    }
+  }
+  return program;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,28 @@
+#include "report/report.hpp"
+
+#include <fmt/ostream.h>
+
+namespace kakehashi {
+
+void write_csv(const RunRecord& record, std::ostream& out) {
+  if (const auto* steps = std::get_if<StepsRecord>(&record.outcome)) {
+    out << "rank,device,end_us\n";
+    for (std::size_t rank = 0; rank < steps->finish.size(); ++rank)
+      fmt::print(out, "{},{},{:.6f}\n", rank, record.ranks[rank], in_microseconds(steps->finish[rank]));
+    return;
+  }
+  out << "bytes,repetitions,t_min_us,t_max_us,t_avg_us,mbytes_per_s";
+  if (record.reference)
+    fmt::print(out, ",measured_{},error", record.reference->metric == Metric::time ? "us" : "mbytes_per_s");
+  out << '\n';
+  for (const auto& row : std::get<BenchmarkRecord>(record.outcome).rows) {
+    fmt::print(out, "{},{},{:.6f},{:.6f},{:.6f},{:.6f}", row.size.count, row.repetitions, in_microseconds(row.t_min),
+               in_microseconds(row.t_max), in_microseconds(row.t_avg), row.bandwidth);
+    if (record.reference)
+      fmt::print(out, ",{},{}", row.measured ? fmt::format("{}", *row.measured) : "",
+                 row.error ? fmt::format("{:.6f}", *row.error) : "");
+    out << '\n';
+  }
+}
+
+} // namespace kakehashi

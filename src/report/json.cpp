@@ -1,0 +1,83 @@
+#include "report/report.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kakehashi {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int schema_version = 1; // of this output
+
+// Twelve digits are far more than the model is worth, and hide how a machine rounds.
+double rounded(double value) {
+  return std::stod(fmt::format("{:.12g}", value));
+}
+
+Json to_json(const SizeRow& row) {
+  Json json{{"bytes", row.size.count},
+            {"repetitions", row.repetitions},
+            {"t_min_us", rounded(in_microseconds(row.t_min))},
+            {"t_max_us", rounded(in_microseconds(row.t_max))},
+            {"t_avg_us", rounded(in_microseconds(row.t_avg))},
+            {"mbytes_per_s", rounded(row.bandwidth)}};
+  if (row.measured)
+    json["measured"] = *row.measured;
+  if (row.error)
+    json["error"] = rounded(*row.error);
+  return json;
+}
+
+Json to_json(const ErrorSummary& summary) {
+  return {{"points", summary.points},
+          {"mean", rounded(summary.mean)},
+          {"worst", rounded(summary.worst)},
+          {"worst_bytes", summary.worst_size.count}};
+}
+
+Json to_json(const ReferenceUse& reference, const BenchmarkRecord& record) {
+  Json json{{"file", reference.file},
+            {"metric", reference.metric == Metric::time ? "us" : "mbytes_per_s"},
+            {"use", name_of(curve_use_names, reference.use)}};
+  if (const auto summary = summarise(record.rows))
+    json["error"] = to_json(*summary);
+  if (const auto summary = summarise(record.rows, Bytes{8}))
+    json["error_from_8_bytes"] = to_json(*summary);
+  return json;
+}
+
+Json provenance(const RunRecord& record) {
+  Json sources = Json::array();
+  for (const auto& [place, source] : record.sources)
+    sources.push_back({{"place", place}, {"kind", name_of(source_kind_names, source.kind)}, {"from", source.from}});
+  return {{"program", "kakehashi " KAKEHASHI_VERSION},
+          {"engine", record.engine},
+          {"scenario_file", record.scenario_file},
+          {"platform_file", record.platform_file},
+          {"parameters", sources}};
+}
+
+} // namespace
+
+void write_json(const RunRecord& record, std::ostream& out) {
+  Json json{{"schema_version", schema_version}, {"scenario", record.scenario}, {"platform", record.platform},
+            {"fabric", record.fabric},          {"ranks", record.ranks},       {"messages_simulated", record.messages},
+            {"provenance", provenance(record)}};
+  if (const auto* benchmark = std::get_if<BenchmarkRecord>(&record.outcome)) {
+    json["benchmark"] = name_of(benchmark_names, benchmark->benchmark.name);
+    json["bytes_per_megabyte"] = benchmark->benchmark.megabyte;
+    if (record.reference)
+      json["reference"] = to_json(*record.reference, *benchmark);
+    json["rows"] = Json::array();
+    for (const auto& row : benchmark->rows)
+      json["rows"].push_back(to_json(row));
+  } else {
+    json["rank_ends_us"] = Json::array();
+    for (const auto end : std::get<StepsRecord>(record.outcome).finish)
+      json["rank_ends_us"].push_back(rounded(in_microseconds(end)));
+  }
+  out << json.dump(2) << '\n';
+}
+
+} // namespace kakehashi

@@ -1,0 +1,10 @@
+#include "report/report.hpp"
+
+namespace kakehashi {
+
+void write(const RunRecord& record, Format format, std::ostream& out) {
+  constexpr std::array writers{write_table, write_csv, write_json};
+  writers[static_cast<std::size_t>(format)](record, out);
+}
+
+} // namespace kakehashi

@@ -1,0 +1,21 @@
+// A run's record → text on a stream, in one of the formats.
+#pragma once
+
+#include "base/error.hpp"
+#include "result/record.hpp"
+
+#include <array>
+#include <ostream>
+
+namespace kakehashi {
+
+enum class Format { table, csv, json };
+inline constexpr std::array<std::string_view, 3> format_names{"table", "csv", "json"};
+
+void write_table(const RunRecord& record, std::ostream& out); // as IMB and OSU print, with measured values and errors
+void write_csv(const RunRecord& record, std::ostream& out);   // a header and a line a row
+void write_json(const RunRecord& record, std::ostream& out);  // with schema_version and provenance
+
+void write(const RunRecord& record, Format format, std::ostream& out);
+
+} // namespace kakehashi

@@ -1,0 +1,35 @@
+// A measured curve: what a benchmark printed for each message size.
+#pragma once
+
+#include "base/units.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kakehashi {
+
+// What is compared with a measurement: times in microseconds, or bandwidths in the benchmark's MB/s.
+enum class Metric { time, bandwidth };
+
+struct CurvePoint {
+  Bytes size;
+  double value = 0; // us or MB/s
+};
+
+struct Curve {
+  std::string name; // file name without folder and ending
+  std::string file;
+  Metric metric = Metric::time;
+  std::vector<CurvePoint> points; // by size
+
+  std::optional<double> at(Bytes size) const {
+    for (const auto& point : points)
+      if (point.size == size)
+        return point.value;
+    return std::nullopt;
+  }
+};
+
+} // namespace kakehashi

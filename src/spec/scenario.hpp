@@ -1,0 +1,62 @@
+// What to run on a platform: where the ranks are, which fabric they use and what they do.
+#pragma once
+
+#include "spec/curve.hpp"
+#include "spec/platform.hpp"
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace kakehashi {
+
+enum class BenchmarkName { imb_pingpong, imb_sendrecv, imb_exchange, osu_latency, osu_bw, osu_bibw };
+inline constexpr std::array<std::string_view, 6> benchmark_names{"imb-pingpong", "imb-sendrecv", "imb-exchange",
+                                                                 "osu-latency",  "osu-bw",       "osu-bibw"};
+
+struct Benchmark {
+  BenchmarkName name = BenchmarkName::imb_pingpong;
+  std::vector<Bytes> sizes;
+  std::optional<int> repetitions; // none: as the benchmark itself chooses by size
+  int window = 64;                // osu-bw, osu-bibw
+  double megabyte = 1e6;          // bytes in the MB of a printed MB/s; IMB before 2019 means 2^20
+};
+
+// Operations written out rank by rank.
+struct Step {
+  enum class Kind { send, isend, recv, irecv, wait, waitall, sendrecv, compute };
+  Kind kind = Kind::send;
+  std::optional<int> to;
+  std::optional<int> from; // none: any source
+  std::optional<int> tag;  // none: 0 for a send, any for a receive
+  Bytes size;              // of what is sent
+  Seconds time;            // compute
+  int request = 0;         // wait: which of the rank's requests, counted from 0 in order of their start
+};
+inline constexpr std::array<std::string_view, 8> step_names{"send", "isend",   "recv",     "irecv",
+                                                            "wait", "waitall", "sendrecv", "compute"};
+
+struct StepProgram {
+  std::vector<std::vector<Step>> steps; // one list a rank
+};
+
+// A measured curve to compare with. Calibration: some parameter of the platform was set from it.
+enum class CurveUse { calibration, prediction };
+inline constexpr std::array<std::string_view, 2> curve_use_names{"calibration", "prediction"};
+struct Reference {
+  Curve curve;
+  CurveUse use = CurveUse::prediction;
+};
+
+struct Scenario {
+  std::string name;
+  std::string file;
+  std::shared_ptr<const Platform> platform;
+  std::string fabric;
+  std::vector<std::size_t> ranks; // the device of each rank
+  std::variant<Benchmark, StepProgram> workload;
+  std::optional<Reference> reference;
+};
+
+} // namespace kakehashi

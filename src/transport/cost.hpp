@@ -1,0 +1,38 @@
+// A path and a message size → the phases of the message's cost.
+//
+//   T(n) = o_send + n·per_byte_send + setup + trips·L + n / rate + n·per_byte_recv + o_recv
+//
+// The engine plays the phases: cores queue for overheads, links are shared while the payload flows.
+#pragma once
+
+#include "transport/path.hpp"
+
+namespace kakehashi {
+
+struct MessageCost {
+  const Regime* regime = nullptr;
+  Protocol protocol = Protocol::eager;
+  int trips = 1;
+  Seconds trip;          // one one-way latency of the path
+  Seconds sender_core;   // o_send + n·per_byte_send
+  Seconds setup;         // no core is busy
+  Seconds receiver_core; // o_recv + n·per_byte_recv
+  Seconds gap;
+  std::optional<BytesPerSecond> cap;
+  bool flows = true; // the payload takes time on links, or at least under the cap
+
+  Seconds before_payload() const { return setup + static_cast<double>(trips) * trip; }
+};
+
+// The regime of the path's rule that covers the size.
+const Regime& regime_for(const Path& path, Bytes size);
+
+MessageCost cost_of(const Path& path, Bytes size);
+
+// The rate of a lone message: its cap, or the least capacity on its route; none if nothing limits it.
+std::optional<BytesPerSecond> lone_rate(const Path& path, const MessageCost& cost, std::span<const Channel> channels);
+
+// T(n) of a message that shares its route and its cores with no other.
+Seconds lone_time(const Path& path, Bytes size, std::span<const Channel> channels);
+
+} // namespace kakehashi

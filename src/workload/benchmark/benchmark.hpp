@@ -1,0 +1,39 @@
+// Benchmarks by name → the program of each rank, and how its times become the printed numbers.
+#pragma once
+
+#include "spec/scenario.hpp"
+#include "workload/iterations.hpp"
+#include "workload/program.hpp"
+
+namespace kakehashi {
+
+// One repetition of a benchmark at one size, as one rank does it.
+using Iteration = Program (*)(Rank& rank, Bytes size, int window);
+
+// A row of the table of benchmarks.
+struct BenchmarkKind {
+  BenchmarkName name;
+  Iteration iteration;
+  int (*repetitions)(Bytes size); // the benchmark's own choice
+  double time_share;              // of an iteration's time that is printed: 1/2 where a round trip is halved
+  double payloads(int window) const { return payloads_per_iteration * (uses_window ? window : 1); }
+  double payloads_per_iteration; // messages whose bytes count in the bandwidth, over the printed time
+  bool uses_window;
+  bool first_rank_only; // prints what rank 0 sees, not the least, greatest and mean of all ranks
+};
+const BenchmarkKind& kind_of(BenchmarkName name);
+
+// The whole program of a rank: for each size a barrier, then iterations.
+Program run_benchmark(Rank& rank, const Benchmark& benchmark, Iterations& iterations);
+
+// The log for a run of that many ranks.
+Iterations iterations_of(const Benchmark& benchmark, int ranks);
+
+// The iterations, a file each.
+Program ping_pong(Rank& rank, Bytes size, int window);          // IMB PingPong and osu_latency
+Program neighbour_sendrecv(Rank& rank, Bytes size, int window); // IMB Sendrecv
+Program neighbour_exchange(Rank& rank, Bytes size, int window); // IMB Exchange
+Program window_one_way(Rank& rank, Bytes size, int window);     // osu_bw
+Program window_both_ways(Rank& rank, Bytes size, int window);   // osu_bibw
+
+} // namespace kakehashi

@@ -1,0 +1,37 @@
+#include "workload/operation.hpp"
+
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+std::string text_of(const SendOperation& send) {
+  return fmt::format("{} of {} to rank {} (tag {})", send.blocking ? "send" : "isend", to_text(send.size), send.to,
+                     send.tag);
+}
+
+std::string text_of(const ReceiveOperation& receive) {
+  return fmt::format("{} from {} ({})", receive.blocking ? "recv" : "irecv",
+                     receive.from == any_source ? "any rank" : fmt::format("rank {}", receive.from),
+                     receive.tag == any_tag ? "any tag" : fmt::format("tag {}", receive.tag));
+}
+
+std::string text_of(const SendReceiveOperation& both) {
+  return fmt::format("sendrecv: {}, {}", text_of(both.send), text_of(both.receive));
+}
+
+std::string text_of(const WaitOperation& wait) {
+  return fmt::format("wait for {} requests", wait.requests.size());
+}
+
+std::string text_of(const ComputeOperation& compute) {
+  return fmt::format("compute for {:.3f} us", in_microseconds(compute.time));
+}
+
+} // namespace
+
+std::string to_text(const Operation& operation) {
+  return std::visit([](const auto& each) { return text_of(each); }, operation);
+}
+
+} // namespace kakehashi

@@ -1,0 +1,47 @@
+// What a rank asks of the engine: MPI operations as plain values.
+#pragma once
+
+#include "base/units.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace kakehashi {
+
+inline constexpr int any_source = -1;
+inline constexpr int any_tag = -1;
+
+// The rank's n-th nonblocking operation.
+struct Request {
+  std::uint32_t index = 0;
+};
+
+struct SendOperation {
+  int to = 0;
+  Bytes size;
+  int tag = 0;
+  bool blocking = true;
+};
+struct ReceiveOperation {
+  int from = any_source;
+  int tag = any_tag;
+  bool blocking = true;
+};
+struct SendReceiveOperation {
+  SendOperation send;
+  ReceiveOperation receive;
+};
+struct WaitOperation { // for all of them
+  std::vector<Request> requests;
+};
+struct ComputeOperation {
+  Seconds time;
+};
+
+using Operation = std::variant<SendOperation, ReceiveOperation, SendReceiveOperation, WaitOperation, ComputeOperation>;
+
+// As messages name it: "send of 4 KiB to rank 1 (tag 0)".
+std::string to_text(const Operation& operation);
+
+} // namespace kakehashi

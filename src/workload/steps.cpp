@@ -1,0 +1,28 @@
+#include "workload/steps.hpp"
+
+namespace kakehashi {
+
+Program run_steps(Rank& rank, const std::vector<Step>& steps) {
+  std::vector<Request> requests; // all that were started
+  std::size_t waited = 0;        // those before it were waited for by a waitall
+  for (const Step& step : steps) {
+    const int to = step.to.value_or(0);
+    const int from = step.from.value_or(any_source);
+    const int receive_tag = step.tag.value_or(any_tag);
+    switch (step.kind) {
+    case Step::Kind::send: co_await rank.send(to, step.size, step.tag.value_or(0)); break;
+    case Step::Kind::isend: requests.push_back(co_await rank.isend(to, step.size, step.tag.value_or(0))); break;
+    case Step::Kind::recv: co_await rank.receive(from, receive_tag); break;
+    case Step::Kind::irecv: requests.push_back(co_await rank.ireceive(from, receive_tag)); break;
+    case Step::Kind::sendrecv: co_await rank.sendreceive(to, step.size, from, step.tag.value_or(0)); break;
+    case Step::Kind::wait: co_await rank.wait(requests[static_cast<std::size_t>(step.request)]); break;
+    case Step::Kind::waitall:
+      co_await rank.wait_all({requests.begin() + static_cast<std::ptrdiff_t>(waited), requests.end()});
+      waited = requests.size();
+      break;
+    case Step::Kind::compute: co_await rank.compute(step.time); break;
+    }
+  }
+}
+
+} // namespace kakehashi

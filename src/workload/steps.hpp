@@ -1,0 +1,11 @@
+// A scenario's operations, written out for a rank → its program.
+#pragma once
+
+#include "spec/scenario.hpp"
+#include "workload/program.hpp"
+
+namespace kakehashi {
+
+Program run_steps(Rank& rank, const std::vector<Step>& steps);
+
+} // namespace kakehashi

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Compares whole outputs with the files beside this one. Usage: run.py KAKEHASHI ROOT [--write]
+
+--write makes the files anew; the commit that changes one says why.
+"""
+import difflib
+import pathlib
+import subprocess
+import sys
+
+CASES = {  # file: arguments
+    "latency-qdr-node1-direct.txt": "simulate --quiet scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json",
+    "latency-qdr-node0-indirect.csv": "simulate --quiet --format csv scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json",
+    "bw-gbe.txt": "simulate --quiet scenarios/hpcdiy-qdr/bw-gbe.json",
+    "bw-shm-inter-socket.json": "simulate --quiet --format json scenarios/hpcdiy-qdr/bw-shm-inter-socket.json",
+    "help.txt": "--help",
+    "help-simulate.txt": "simulate --help",
+    "help-check.txt": "check --help",
+}
+
+
+def stable(text):
+    """The engine's version is not ours to pin."""
+    return "\n".join('    "engine": "…",' if '"engine": "SimGrid' in line else line for line in text.splitlines()) + "\n"
+
+
+program, root = sys.argv[1:3]
+here = pathlib.Path(__file__).parent
+failed = False
+for name, arguments in CASES.items():
+    run = subprocess.run([program, *arguments.split()], cwd=root, capture_output=True, text=True, timeout=120)
+    found = stable(run.stdout)
+    if run.returncode != 0:
+        print(f"{name}: exit code {run.returncode}\n{run.stderr}")
+        failed = True
+        continue
+    if "--write" in sys.argv:
+        (here / name).write_text(found)
+        continue
+    wanted = (here / name).read_text()
+    if found != wanted:
+        failed = True
+        print("".join(difflib.unified_diff(wanted.splitlines(True), found.splitlines(True), f"golden/{name}", "found")))
+sys.exit(failed)

@@ -1,0 +1,65 @@
+#include "base/units.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+TEST(Bytes, AreParsedWithBinaryAndDecimalPrefixes) {
+  EXPECT_EQ(parse_bytes("64 KiB"), Bytes{65536});
+  EXPECT_EQ(parse_bytes("4 B"), Bytes{4});
+  EXPECT_EQ(parse_bytes("1.5 MiB"), Bytes{1572864});
+  EXPECT_EQ(parse_bytes("2 kB"), Bytes{2000});
+  EXPECT_EQ(parse_bytes("0 B"), Bytes{0});
+}
+
+TEST(Bytes, AreRefusedWithoutUnitSignOrWholeness) {
+  for (const char* text : {"", "64", "KiB", "-1 B", "0.5 B", "1e99 B", "64 kib", "nan B", "inf B", "1 B ", "64 KiB/s"})
+    EXPECT_EQ(parse_bytes(text), std::nullopt) << text;
+}
+
+TEST(Bytes, AreShownInTheLargestUnitThatDividesThem) {
+  EXPECT_EQ(to_text(Bytes{0}), "0 B");
+  EXPECT_EQ(to_text(Bytes{1000}), "1000 B");
+  EXPECT_EQ(to_text(Bytes{65536}), "64 KiB");
+  EXPECT_EQ(to_text(Bytes{4 << 20}), "4 MiB");
+}
+
+TEST(Seconds, AreParsedFromNanosecondsToSeconds) {
+  EXPECT_DOUBLE_EQ(parse_seconds("0.65 us")->value, 0.65e-6);
+  EXPECT_DOUBLE_EQ(parse_seconds("2 ms")->value, 2e-3);
+  EXPECT_DOUBLE_EQ(parse_seconds("30 ns")->value, 30e-9);
+  EXPECT_DOUBLE_EQ(parse_seconds("1 s")->value, 1);
+  for (const char* text : {"", "0.65", "us", "-1 us", "1 min", "1e300 s", "1 us us"})
+    EXPECT_EQ(parse_seconds(text), std::nullopt) << text;
+}
+
+TEST(Rates, CountBitsAndBytes) {
+  EXPECT_DOUBLE_EQ(parse_rate("3.4 GB/s")->value, 3.4e9);
+  EXPECT_DOUBLE_EQ(parse_rate("10 Gbit/s")->value, 1.25e9);
+  EXPECT_DOUBLE_EQ(parse_rate("1 GiB/s")->value, 1073741824);
+  for (const char* text : {"", "10 Gb", "10 Gb/s", "0 B/s", "-1 GB/s", "GB/s"})
+    EXPECT_EQ(parse_rate(text), std::nullopt) << text;
+}
+
+TEST(CostsPerByte, AreParsed) {
+  EXPECT_DOUBLE_EQ(parse_per_byte("0.25 ns/B")->value, 0.25e-9);
+  EXPECT_DOUBLE_EQ(parse_per_byte("81 ps/B")->value, 81e-12);
+  for (const char* text : {"0.25 ns", "2 s/B", "1 B/ns"})
+    EXPECT_EQ(parse_per_byte(text), std::nullopt) << text;
+}
+
+TEST(TransferRates, AreParsed) {
+  EXPECT_DOUBLE_EQ(parse_transfers("8 GT/s")->value, 8e9);
+  for (const char* text : {"8 GB/s", "0 GT/s", "8"})
+    EXPECT_EQ(parse_transfers(text), std::nullopt) << text;
+}
+
+TEST(Quantities, MultiplySizesIntoTimes) {
+  EXPECT_DOUBLE_EQ((Bytes{1000} / gigabytes_per_second(1)).value, 1e-6);
+  EXPECT_DOUBLE_EQ((Bytes{1000} * SecondsPerByte{1e-9}).value, 1e-6);
+  EXPECT_DOUBLE_EQ(in_microseconds(microseconds(3.5)), 3.5);
+}
+
+} // namespace
+} // namespace kakehashi
