@@ -138,10 +138,10 @@ private:
     const auto found = flows_.find(static_cast<const s4u::Comm*>(&activity));
     if (found == flows_.end())
       return;
-    // The handler may start flows; SimGrid still holds this one while it tells of its end.
-    const auto flow = std::move(found->second);
+    const auto event = found->second.event;
+    just_finished_ = std::move(found->second.comm); // SimGrid still uses it after this callback
     flows_.erase(found);
-    (*handler_)(flow.event);
+    (*handler_)(event);
   }
 
   std::unique_ptr<s4u::Engine> engine_;
@@ -151,6 +151,7 @@ private:
   std::map<std::pair<std::size_t, double>, s4u::Host*> hosts_;
   std::vector<std::vector<CappedRoute>> paths_;
   std::unordered_map<const s4u::Comm*, Flow> flows_;
+  s4u::CommPtr just_finished_;
   const std::function<void(Event)>* handler_ = nullptr;
 };
 

@@ -96,7 +96,7 @@ def deadlocks():
 def check():
     expect("check platform", kakehashi("check", "platforms/hpcdiy-qdr.json"), 0,
            out="platforms/hpcdiy-qdr.json: platform, no faults\n")
-    shipped = [str(path.relative_to(root)) for path in sorted(root.glob("scenarios/*/*.json"))]
+    shipped = [str(path.relative_to(root)) for path in sorted(root.glob("scenarios/hpcdiy-*/*.json"))]
     expect("check all", kakehashi("check", "--quiet", *shipped), 0)
     with tempfile.TemporaryDirectory() as folder:
         scenario = json.loads((root / SCENARIO).read_text())
@@ -111,7 +111,26 @@ def check():
         expect("no rule", kakehashi("check", "t.json", cwd=folder), 2, err=["no rule for", "inside-device, cpu to cpu"])
 
 
-for case in (usage, simulate, deadlocks, check):
+# Mean error at most, in percent; bandwidths from 8 B on where a size is given.
+ACCURACY = {
+    "latency-qdr-node1-direct": (5, 0), "bw-qdr-node1-direct": (5, 0), "latency-gbe": (5, 0), "bw-gbe": (5, 0),
+    "latency-shm-same-socket": (5, 0), "bw-shm-same-socket": (5, 0),
+    "latency-qdr-node0-indirect": (5.5, 0), "bw-qdr-node0-indirect": (10, 8),
+    "latency-qdr-default": (6, 0), "bw-qdr-default": (10, 8),
+    "latency-shm-inter-socket": (8, 0), "bw-shm-inter-socket": (15, 8),
+}
+
+
+def accuracy():
+    for name, (target, first) in ACCURACY.items():
+        run = kakehashi("simulate", "--quiet", "--format", "json", f"scenarios/hpcdiy-qdr/{name}.json")
+        reference = json.loads(run.stdout)["reference"]
+        mean = 100 * reference["error_from_8_bytes" if first else "error"]["mean"]
+        if mean > target:
+            failures.append(f"{name}: mean error {mean:.2f} %, target {target} %")
+
+
+for case in (usage, simulate, deadlocks, check, accuracy):
     case()
 print("\n".join(failures) or "all as expected")
 sys.exit(bool(failures))

@@ -8,8 +8,9 @@ namespace {
 TEST(ErrorText, NamesFilePlaceFindingAndExpectation) {
   const Error error{ErrorKind::input, "platforms/x.json", "/links/3/bandwidth",
                     mismatch("\"10 Gb\"", "a rate such as \"10 Gbit/s\" or \"1.25 GB/s\""), ""};
-  EXPECT_EQ(to_text(error),
-            "platforms/x.json: /links/3/bandwidth: got \"10 Gb\", expected a rate such as \"10 Gbit/s\" or \"1.25 GB/s\"");
+  EXPECT_EQ(
+      to_text(error),
+      "platforms/x.json: /links/3/bandwidth: got \"10 Gb\", expected a rate such as \"10 Gbit/s\" or \"1.25 GB/s\"");
 }
 
 TEST(ErrorText, EndsWithTheSuggestion) {

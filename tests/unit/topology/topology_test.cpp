@@ -1,0 +1,142 @@
+#include "topology/topology.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+constexpr std::size_t cpu0 = 0, cpu1 = 1, mic = 2, hca = 3, far_hca = 4, far_cpu = 5;
+
+Device device(const char* name, DeviceKind kind, std::optional<std::size_t> node) {
+  return {name, kind, node, std::nullopt};
+}
+
+Link link(std::size_t from, std::size_t to, LinkType type, double latency_us, double gb_s) {
+  Link link;
+  link.name = std::to_string(from) + "-" + std::to_string(to);
+  link.from = from;
+  link.to = to;
+  link.type = type;
+  link.latency = microseconds(latency_us);
+  link.bandwidth = gigabytes_per_second(gb_s);
+  return link;
+}
+
+// cpu0 – cpu1 – hca – far hca – far cpu, and a coprocessor between the sockets that would be a short cut.
+Platform machine() {
+  Platform platform;
+  platform.file = "p.json";
+  platform.nodes = {"near", "far"};
+  platform.devices = {device("near.cpu0", DeviceKind::cpu, 0),        device("near.cpu1", DeviceKind::cpu, 0),
+                      device("near.mic", DeviceKind::coprocessor, 0), device("near.hca", DeviceKind::hca, 0),
+                      device("far.hca", DeviceKind::hca, 1),          device("far.cpu0", DeviceKind::cpu, 1)};
+  platform.devices[cpu1].memory_bandwidth = gigabytes_per_second(40);
+  platform.links = {link(cpu0, cpu1, LinkType::qpi, 0.3, 16),          link(cpu0, mic, LinkType::pcie, 0.1, 7),
+                    link(mic, cpu1, LinkType::pcie, 0.1, 7),           link(cpu1, hca, LinkType::pcie, 0.1, 3),
+                    link(hca, far_hca, LinkType::infiniband, 0.2, 4),  link(far_hca, far_cpu, LinkType::pcie, 0.1, 3),
+                    link(cpu1, far_cpu, LinkType::ethernet, 0.01, 0.1)};
+  return platform;
+}
+
+Fabric fabric(std::vector<LinkType> links, std::vector<std::string> gateways = {}) {
+  Fabric fabric;
+  fabric.name = "f";
+  fabric.links = std::move(links);
+  fabric.gateways = std::move(gateways);
+  return fabric;
+}
+
+TEST(Route, SumsTheLatenciesOfItsHops) {
+  const auto platform = machine();
+  const Topology topology(platform);
+  const auto route = topology.route(fabric({LinkType::qpi, LinkType::pcie, LinkType::infiniband}), cpu0, far_cpu);
+  ASSERT_TRUE(route);
+  EXPECT_DOUBLE_EQ(in_microseconds(route->latency), 0.7);
+  EXPECT_EQ(route->links, (std::vector<std::size_t>{0, 3, 4, 5}));
+}
+
+TEST(Route, DoesNotPassThroughACoprocessor) {
+  const auto platform = machine();
+  const Topology topology(platform);
+  EXPECT_EQ(topology.route(fabric({LinkType::qpi, LinkType::pcie}), cpu0, cpu1)->links, std::vector<std::size_t>{0});
+  EXPECT_EQ(topology.route(fabric({LinkType::qpi, LinkType::pcie}), mic, cpu1)->links, std::vector<std::size_t>{2});
+}
+
+TEST(Route, PassesTheGatewaysOfBothNodes) {
+  const auto platform = machine();
+  const Topology topology(platform);
+  const std::vector<LinkType> all{LinkType::qpi, LinkType::pcie, LinkType::infiniband, LinkType::ethernet};
+  EXPECT_EQ(topology.route(fabric(all), cpu0, far_cpu)->links, (std::vector<std::size_t>{0, 6}));
+  EXPECT_EQ(topology.route(fabric(all, {"hca"}), cpu0, far_cpu)->links, (std::vector<std::size_t>{0, 3, 4, 5}));
+  EXPECT_EQ(topology.route(fabric(all, {"hca"}), cpu0, cpu1)->links,
+            std::vector<std::size_t>{0}); // inside a node it need not
+}
+
+TEST(Route, GoesBackOverTheOtherDirections) {
+  const auto platform = machine();
+  const Topology topology(platform);
+  const auto there = topology.route(fabric({LinkType::qpi}), cpu0, cpu1);
+  const auto back = topology.route(fabric({LinkType::qpi}), cpu1, cpu0);
+  EXPECT_EQ(there->links, back->links);
+  EXPECT_TRUE(shared_channels(*there, *back).empty());
+}
+
+TEST(Route, InsideADeviceIsItsMemory) {
+  const auto platform = machine();
+  const Topology topology(platform);
+  EXPECT_TRUE(topology.route(fabric({}), cpu0, cpu0)->channels.empty());
+  const auto inside = topology.route(fabric({}), cpu1, cpu1);
+  ASSERT_EQ(inside->channels.size(), 1u);
+  EXPECT_EQ(topology.channels()[inside->channels[0]].name, "near.cpu1:memory");
+}
+
+TEST(Route, IsAnErrorWhereThereIsNone) {
+  const auto platform = machine();
+  const Topology topology(platform);
+  const auto route = topology.route(fabric({LinkType::qpi}), cpu0, far_cpu);
+  ASSERT_FALSE(route);
+  EXPECT_EQ(to_text(route.errors()[0]),
+            "p.json: /fabrics/f/links: got no route from \"near.cpu0\" to \"far.cpu0\" over these "
+            "link types, expected one");
+}
+
+TEST(Bottleneck, IsTheNarrowestChannel) {
+  const auto platform = machine();
+  const Topology topology(platform);
+  const auto route = topology.route(fabric({LinkType::qpi, LinkType::pcie, LinkType::infiniband}), cpu0, far_cpu);
+  EXPECT_EQ(topology.channels()[*bottleneck(*route, topology.channels())].name, "1-3>");
+  EXPECT_EQ(bottleneck(Route{}, topology.channels()), std::nullopt);
+}
+
+TEST(SharedChannels, AreThoseThatBothRoutesTakeInTheSameDirection) {
+  const auto platform = machine();
+  const Topology topology(platform);
+  const auto qdr = fabric({LinkType::qpi, LinkType::pcie, LinkType::infiniband});
+  const auto from_cpu0 = topology.route(qdr, cpu0, far_cpu);
+  const auto from_cpu1 = topology.route(qdr, cpu1, far_cpu);
+  EXPECT_EQ(shared_channels(*from_cpu0, *from_cpu1), from_cpu1->channels);
+}
+
+TEST(Crossings, CountTheLinksOfAType) {
+  const auto platform = machine();
+  const Topology topology(platform);
+  const auto route = topology.route(fabric({LinkType::qpi, LinkType::pcie, LinkType::infiniband}), cpu0, far_cpu);
+  EXPECT_EQ(route->crossings(platform, LinkType::pcie), 2);
+  EXPECT_EQ(route->crossings(platform, LinkType::qpi), 1);
+  EXPECT_EQ(route->crossings(platform, LinkType::ethernet), 0);
+}
+
+// Two ways of the same latency: the one with fewer hops, and always the same one.
+TEST(Route, IsDeterministic) {
+  auto platform = machine();
+  platform.devices.push_back(device("near.switch", DeviceKind::network_switch, 0));
+  platform.links.push_back(link(cpu0, 6, LinkType::qpi, 0.1, 16));
+  platform.links.push_back(link(6, cpu1, LinkType::qpi, 0.2, 16));
+  for (int i = 0; i < 3; ++i) {
+    const Topology topology(platform);
+    EXPECT_EQ(topology.route(fabric({LinkType::qpi}), cpu0, cpu1)->links, std::vector<std::size_t>{0});
+  }
+}
+
+} // namespace
+} // namespace kakehashi

@@ -1,0 +1,96 @@
+#include "transport/path.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+Platform machine() {
+  Platform platform;
+  platform.file = "p.json";
+  platform.nodes = {"a", "b"};
+  platform.devices = {{"a.cpu0", DeviceKind::cpu, 0, {}},
+                      {"a.cpu1", DeviceKind::cpu, 0, {}},
+                      {"a.mic", DeviceKind::coprocessor, 0, {}},
+                      {"b.cpu0", DeviceKind::cpu, 1, {}}};
+  const auto link = [](std::size_t from, std::size_t to, LinkType type) {
+    Link link;
+    link.from = from;
+    link.to = to;
+    link.type = type;
+    link.bandwidth = gigabytes_per_second(1);
+    return link;
+  };
+  platform.links = {link(0, 1, LinkType::qpi), link(0, 2, LinkType::pcie), link(0, 3, LinkType::ethernet)};
+  return platform;
+}
+
+Rule rule(std::optional<Scope> scope, std::optional<std::array<DeviceKind, 2>> between,
+          std::optional<LinkType> crosses) {
+  return {scope, between, crosses, {Regime{}}};
+}
+
+Fabric fabric(std::vector<Rule> rules) {
+  Fabric fabric;
+  fabric.name = "f";
+  fabric.links = {LinkType::qpi, LinkType::pcie, LinkType::ethernet};
+  fabric.rules = std::move(rules);
+  return fabric;
+}
+
+// Which rule applies from one device to another; -1 for none.
+long rule_for(const Fabric& fabric, std::size_t from, std::size_t to) {
+  const auto platform = machine();
+  const Topology topology(platform);
+  const auto path = make_path(platform, topology, fabric, from, to);
+  return path ? path->rule - fabric.rules.data() : -1;
+}
+
+TEST(Scope, IsDeviceNodeOrBeyond) {
+  const auto platform = machine();
+  EXPECT_EQ(scope_of(platform, 0, 0), Scope::inside_device);
+  EXPECT_EQ(scope_of(platform, 0, 2), Scope::inside_node);
+  EXPECT_EQ(scope_of(platform, 0, 3), Scope::between_nodes);
+}
+
+TEST(Rules, AreChosenByScope) {
+  const auto scoped = fabric({rule(Scope::inside_node, {}, {}), rule(Scope::between_nodes, {}, {})});
+  EXPECT_EQ(rule_for(scoped, 0, 1), 0);
+  EXPECT_EQ(rule_for(scoped, 1, 3), 1);
+  EXPECT_EQ(rule_for(scoped, 1, 1), -1);
+}
+
+TEST(Rules, AreChosenByKindsInEitherOrder) {
+  const auto by_kind = fabric({rule({}, {{DeviceKind::coprocessor, DeviceKind::cpu}}, {}), rule({}, {}, {})});
+  EXPECT_EQ(rule_for(by_kind, 0, 2), 0);
+  EXPECT_EQ(rule_for(by_kind, 2, 0), 0);
+  EXPECT_EQ(rule_for(by_kind, 0, 3), 1);
+  EXPECT_EQ(rule_for(by_kind, 2, 2), 1);
+}
+
+TEST(Rules, AreChosenByALinkTypeOnTheRoute) {
+  const auto by_link = fabric({rule({}, {}, LinkType::qpi), rule({}, {}, {})});
+  EXPECT_EQ(rule_for(by_link, 1, 3), 0);
+  EXPECT_EQ(rule_for(by_link, 0, 3), 1);
+}
+
+TEST(Rules, TheFirstThatMatchesApplies) {
+  const auto two = fabric({rule({}, {}, LinkType::qpi), rule(Scope::between_nodes, {}, {}), rule({}, {}, {})});
+  EXPECT_EQ(rule_for(two, 1, 3), 0);
+  EXPECT_EQ(rule_for(two, 2, 3), 1);
+  EXPECT_EQ(rule_for(two, 0, 2), 2);
+}
+
+TEST(Path, WithoutARuleIsAnError) {
+  const auto platform = machine();
+  const Topology topology(platform);
+  const auto scoped = fabric({rule(Scope::between_nodes, {}, {})});
+  const auto path = make_path(platform, topology, scoped, 0, 2);
+  ASSERT_FALSE(path);
+  EXPECT_EQ(to_text(path.errors()[0]),
+            "p.json: /fabrics/f/rules: got no rule for \"a.cpu0\" to \"a.mic\" (inside-node, cpu to "
+            "coprocessor), expected one that matches");
+}
+
+} // namespace
+} // namespace kakehashi
