@@ -10,6 +10,7 @@ namespace {
 constexpr std::string_view purpose = "Predicts MPI latency and bandwidth on clusters with coprocessors.";
 constexpr std::string_view examples = "Examples:\n"
                                       "  kakehashi simulate scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json\n"
+                                      "  kakehashi validate\n"
                                       "  kakehashi check my-platform.json\n"
                                       "\n"
                                       "`kakehashi COMMAND --help` tells more of a command. Exit codes: 0 success, 1 a "
@@ -49,7 +50,7 @@ int explain_usage(const CLI::App& app, const CLI::App& chosen, const CLI::ParseE
 } // namespace
 
 std::span<const Command> commands() {
-  static const std::array table{simulate_command, check_command};
+  static const std::array table{simulate_command, validate_command, check_command};
   return table;
 }
 
@@ -77,7 +78,7 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
     }
   }
   if (words.empty())
-    return usage_error("no command given; expected " + fmt::format("{}", fmt::join(command_names(), " or ")), "",
+    return usage_error("no command given; expected " + fmt::format("{}", fmt::join(command_names(), ", ")), "",
                        streams);
   if (!chosen && !words.front().starts_with("-"))
     return usage_error(fmt::format("unknown command \"{}\"", words.front()), closest(words.front(), command_names()),

@@ -27,7 +27,10 @@ using Action = int (*)(const struct Options& options, const Streams& streams);
 struct Options {
   std::vector<std::string> files;
   std::string format = "table";
-  std::string output; // folder; empty: standard output
+  std::string output;           // folder; empty: standard output
+  std::string platform = "all"; // validate
+  std::string data;             // folder with platforms/ and scenarios/
+  int jobs = 0;                 // 0: as many as there are cores
   bool quiet = false;
 };
 
@@ -44,6 +47,7 @@ std::span<const Command> commands();
 // The subcommands, a file each.
 extern const Command simulate_command;
 extern const Command check_command;
+extern const Command validate_command;
 
 // Parses the words after the program's name and runs the subcommand. Returns the exit code.
 int run_command_line(const std::vector<std::string>& words, const Streams& streams);

@@ -1,6 +1,5 @@
 #include "report/report.hpp"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace kakehashi {
@@ -9,11 +8,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int schema_version = 1; // of this output
-
-// Twelve digits are far more than the model is worth, and hide how a machine rounds.
-double rounded(double value) {
-  return std::stod(fmt::format("{:.12g}", value));
-}
 
 Json to_json(const SizeRow& row) {
   Json json{{"bytes", row.size.count},

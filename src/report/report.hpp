@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "result/record.hpp"
+#include "result/validation.hpp"
 
 #include <array>
 #include <ostream>
@@ -17,5 +18,9 @@ void write_csv(const RunRecord& record, std::ostream& out);   // a header and a 
 void write_json(const RunRecord& record, std::ostream& out);  // with schema_version and provenance
 
 void write(const RunRecord& record, Format format, std::ostream& out);
+void write(const Validation& validation, Format format, std::ostream& out);
+
+// Twelve digits are far more than the model is worth, and hide how a machine rounds.
+double rounded(double value);
 
 } // namespace kakehashi

@@ -2,6 +2,7 @@
 """Calls the program as a user does; checks exit code, standard output and standard error apart. Usage: run.py KAKEHASHI ROOT"""
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,7 +30,7 @@ SCENARIO = "scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json"
 
 def usage():
     hint = "Try `kakehashi --help`.\n"
-    expect("no command", kakehashi(), 2, err="error: no command given; expected simulate or check\n" + hint)
+    expect("no command", kakehashi(), 2, err="error: no command given; expected simulate, validate, check\n" + hint)
     expect("misspelt command", kakehashi("simulat", SCENARIO), 2,
            err='error: unknown command "simulat" (did you mean "simulate"?)\n' + hint)
     expect("strange command", kakehashi("brew"), 2, err='error: unknown command "brew"\n' + hint)
@@ -111,26 +112,25 @@ def check():
         expect("no rule", kakehashi("check", "t.json", cwd=folder), 2, err=["no rule for", "inside-device, cpu to cpu"])
 
 
-# Mean error at most, in percent; bandwidths from 8 B on where a size is given.
-ACCURACY = {
-    "latency-qdr-node1-direct": (5, 0), "bw-qdr-node1-direct": (5, 0), "latency-gbe": (5, 0), "bw-gbe": (5, 0),
-    "latency-shm-same-socket": (5, 0), "bw-shm-same-socket": (5, 0),
-    "latency-qdr-node0-indirect": (5.5, 0), "bw-qdr-node0-indirect": (10, 8),
-    "latency-qdr-default": (6, 0), "bw-qdr-default": (10, 8),
-    "latency-shm-inter-socket": (8, 0), "bw-shm-inter-socket": (15, 8),
-}
+def validate():
+    run = kakehashi("validate", "--quiet", "--format", "csv")
+    expect("validate", run, 0, out=["platform,name,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason"])
+    if kakehashi("validate", "--quiet", "--format", "csv", "--jobs", "1").stdout != run.stdout:
+        failures.append("validate: the output depends on --jobs")
+    if "FAIL" in run.stdout or run.stdout.count(",pass,") < 14:
+        failures.append("validate: not everything passes\n" + run.stdout)
+    expect("validate JSON", kakehashi("validate", "hpcdiy-qdr", "--format", "json"), 0, out=['"fail": 0', '"pending": 0'])
+    expect("validate nothing", kakehashi("validate", "hpcdyi-qdr"), 2,
+           err='error: got the platform "hpcdyi-qdr", expected all or a platform that is shipped (did you mean "hpcdiy-qdr"?)\n')
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("platforms", "scenarios"):
+            shutil.copytree(root / name, pathlib.Path(folder, name))
+        targets = pathlib.Path(folder, "scenarios/reference/targets.json")
+        targets.write_text(targets.read_text().replace("0.055", "0.001"))
+        expect("validate with a missed target", kakehashi("validate", "hpcdiy-qdr", "--data", folder), 1, out=["FAIL", "1 fail"])
 
 
-def accuracy():
-    for name, (target, first) in ACCURACY.items():
-        run = kakehashi("simulate", "--quiet", "--format", "json", f"scenarios/hpcdiy-qdr/{name}.json")
-        reference = json.loads(run.stdout)["reference"]
-        mean = 100 * reference["error_from_8_bytes" if first else "error"]["mean"]
-        if mean > target:
-            failures.append(f"{name}: mean error {mean:.2f} %, target {target} %")
-
-
-for case in (usage, simulate, deadlocks, check, accuracy):
+for case in (usage, simulate, deadlocks, check, validate):
     case()
 print("\n".join(failures) or "all as expected")
 sys.exit(bool(failures))

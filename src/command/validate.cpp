@@ -1,0 +1,47 @@
+#include "command/command.hpp"
+#include "command/progress.hpp"
+#include "input/catalogue_reader.hpp"
+#include "report/report.hpp"
+#include "study/validation.hpp"
+
+#include <CLI/CLI.hpp>
+#include <thread>
+
+namespace kakehashi {
+namespace {
+
+void declare(CLI::App& app, Options& options) {
+  options.data = KAKEHASHI_DATA;
+  app.add_option("PLATFORM", options.platform, "a platform's name, or all")->capture_default_str();
+  app.add_option("--format", options.format, "table, csv or json")
+      ->check(CLI::IsMember({"table", "csv", "json"}))
+      ->capture_default_str();
+  app.add_option("--jobs", options.jobs, "processes at a time; one for each core if left out")
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--data", options.data, "the folder that holds platforms/ and scenarios/")->capture_default_str();
+  app.add_flag("--quiet", options.quiet, "no progress");
+}
+
+int validate_all(const Options& options, const Streams& streams) {
+  const auto catalogue = read_catalogue(options.data, options.platform);
+  if (!catalogue)
+    return report_errors(catalogue.errors(), streams);
+  const int jobs =
+      options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  Validation validation;
+  {
+    const Progress progress(streams.err, "validate: run", options.quiet);
+    validation = validate(*catalogue, jobs, std::cref(progress));
+  }
+  write(validation, *from_name<Format>(format_names, options.format), streams.out);
+  return validation.count(Verdict::fail) > 0 ? 1 : 0;
+}
+
+} // namespace
+
+const Command validate_command{"validate", "hold predictions to every measured curve and every claim",
+                               "  kakehashi validate\n"
+                               "  kakehashi validate hpcdiy-qdr --format csv\n",
+                               declare, validate_all};
+
+} // namespace kakehashi
