@@ -64,26 +64,39 @@ void check_keys(const json& entry, Step::Kind kind, const std::string& place, Fa
       faults.add(pointer_to(place, key), fmt::format("{} does not take this key", word));
 }
 
-std::optional<int> read_peer(const json& entry, const char* key, std::size_t ranks, const std::string& place,
-                             Faults& faults) {
-  if (!entry.contains(key) || (entry[key].is_string() && entry[key] == "any" && std::string_view(key) != "to"))
+// A number, or nothing for "any" where a receive allows it.
+std::optional<int> read_number(const json& entry, const char* key, bool may_be_any, std::string_view expected,
+                               const std::string& place, Faults& faults) {
+  if (!entry.contains(key) || (may_be_any && entry[key] == "any"))
     return std::nullopt;
-  const bool is_tag = std::string_view(key) == "tag";
-  if (entry[key].is_string() || (!is_tag && entry[key].get<std::uint64_t>() >= ranks)) {
-    faults.add(pointer_to(place, std::string(key)),
-               mismatch(show(entry[key]), is_tag ? "a tag or \"any\"" : fmt::format("a rank from 0 to {}", ranks - 1)));
-    return std::nullopt;
-  }
-  return entry[key].get<int>();
+  if (entry[key].is_number())
+    return entry[key].get<int>();
+  faults.add(pointer_to(place, std::string(key)),
+             mismatch(show(entry[key]), may_be_any ? fmt::format("{} or \"any\"", expected) : std::string(expected)));
+  return std::nullopt;
 }
 
-Step read_step(const json& entry, std::size_t ranks, const std::string& place, Faults& faults) {
+// The other rank of a message. The engine has no path from a rank to itself, so that one is refused.
+std::optional<int> read_peer(const json& entry, const char* key, std::size_t rank, std::size_t ranks,
+                             const std::string& place, Faults& faults) {
+  const auto expected = fmt::format("a rank from 0 to {}", ranks - 1);
+  const auto peer = read_number(entry, key, std::string_view(key) == "from", expected, place, faults);
+  if (peer && static_cast<std::size_t>(*peer) >= ranks)
+    faults.add(pointer_to(place, std::string(key)), mismatch(show(entry[key]), expected));
+  else if (peer && static_cast<std::size_t>(*peer) == rank)
+    faults.add(pointer_to(place, std::string(key)),
+               mismatch(fmt::format("{}, which is the rank itself", rank), "another rank"));
+  return peer;
+}
+
+Step read_step(const json& entry, std::size_t rank, std::size_t ranks, const std::string& place, Faults& faults) {
   Step step;
   step.kind = *read_name<Step::Kind>(entry, "do", step_names);
   check_keys(entry, step.kind, place, faults);
-  step.to = read_peer(entry, "to", ranks, place, faults);
-  step.from = read_peer(entry, "from", ranks, place, faults);
-  step.tag = read_peer(entry, "tag", ranks, place, faults);
+  const bool receives_only = step.kind == Step::Kind::recv || step.kind == Step::Kind::irecv;
+  step.to = read_peer(entry, "to", rank, ranks, place, faults);
+  step.from = read_peer(entry, "from", rank, ranks, place, faults);
+  step.tag = read_number(entry, "tag", receives_only, "a tag", place, faults);
   if (entry.contains("bytes"))
     step.size = read_size(entry["bytes"], place + "/bytes", faults);
   step.time = read_field(entry, place, "time", seconds_text, faults).value_or(Seconds{});
@@ -132,7 +145,7 @@ StepProgram read_steps(const json& lists, std::size_t ranks, Faults& faults) {
     int requests = 0;
     for (std::size_t i = 0; i < lists[rank].size(); ++i) {
       const auto at = pointer_to(place, i);
-      auto step = read_step(lists[rank][i], ranks, at, faults);
+      auto step = read_step(lists[rank][i], rank, ranks, at, faults);
       if (step.kind == Step::Kind::wait && step.request >= requests)
         faults.add(at + "/request", mismatch(fmt::format("{}", step.request),
                                              fmt::format("one of the {} requests started before", requests)));
