@@ -70,6 +70,10 @@ Regime read_regime(const json& object, const std::string& place, const Source& s
 
 // Regimes must cover every size from 0 on, once.
 void check_sizes(const std::vector<Regime>& regimes, const json& list, const std::string& place, Faults& faults) {
+  const auto is_read = [](const json& size) { return parse_bytes(size.get<std::string>()).has_value(); };
+  for (const auto& regime : list)
+    if (!is_read(regime["from"]) || (regime.contains("to") && !is_read(regime["to"])))
+      return; // told already; what it does to its neighbours is not known
   for (std::size_t i = 0; i < regimes.size(); ++i) {
     const auto& regime = regimes[i];
     const auto at = pointer_to(place, i);

@@ -51,8 +51,9 @@ void check_reachability(const Platform& platform, Faults& faults) {
       if (device.node &&
           std::find(fabric.gateways.begin(), fabric.gateways.end(), device.local_name()) != fabric.gateways.end())
         has_gateway[*device.node] = true;
+    const bool some_have = std::find(has_gateway.begin(), has_gateway.end(), true) != has_gateway.end();
     for (std::size_t node = 0; node < platform.nodes.size(); ++node)
-      if (!has_gateway[node])
+      if (some_have && !has_gateway[node]) // if none has one, the name is wrong, and that is told
         faults.add(pointer_to("/fabrics", fabric.name) + "/gateways",
                    mismatch("a node without any of them: " + in_quotes(platform.nodes[node]), "one in every node"));
   }

@@ -9,10 +9,10 @@ namespace {
 
 using nlohmann::json;
 
-Bytes read_size(const json& value, const std::string& place, Faults& faults) {
+std::optional<Bytes> read_size(const json& value, const std::string& place, Faults& faults) {
   if (value.is_number())
     return Bytes{value.get<std::uint64_t>()};
-  return read_quantity(value, place, bytes_text, faults).value_or(Bytes{});
+  return read_quantity(value, place, bytes_text, faults);
 }
 
 // 0 (where the benchmark has it), 1, 2, 4 … 4 MiB.
@@ -98,7 +98,7 @@ Step read_step(const json& entry, std::size_t rank, std::size_t ranks, const std
   step.from = read_peer(entry, "from", rank, ranks, place, faults);
   step.tag = read_number(entry, "tag", receives_only, "a tag", place, faults);
   if (entry.contains("bytes"))
-    step.size = read_size(entry["bytes"], place + "/bytes", faults);
+    step.size = read_size(entry["bytes"], place + "/bytes", faults).value_or(Bytes{});
   step.time = read_field(entry, place, "time", seconds_text, faults).value_or(Seconds{});
   step.request = entry.value("request", 0);
   return step;
@@ -114,9 +114,11 @@ Benchmark read_benchmark(const json& workload, std::size_t ranks, Faults& faults
     for (std::size_t i = 0; i < workload["sizes"].size(); ++i) {
       const auto at = pointer_to("/workload/sizes", i);
       const auto size = read_size(workload["sizes"][i], at, faults);
-      if (std::find(benchmark.sizes.begin(), benchmark.sizes.end(), size) != benchmark.sizes.end())
+      if (!size)
+        continue;
+      if (std::find(benchmark.sizes.begin(), benchmark.sizes.end(), *size) != benchmark.sizes.end())
         faults.add(at, mismatch(show(workload["sizes"][i]) + " twice", "it once"));
-      benchmark.sizes.push_back(size);
+      benchmark.sizes.push_back(*size);
     }
   } else {
     benchmark.sizes = usual_sizes(benchmark.name);
