@@ -12,14 +12,24 @@
 namespace kakehashi {
 namespace {
 
-std::vector<std::string> split(std::string line) {
-  std::vector<std::string> cells;
+// Empty cells count, also at the end: "8," has two.
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> cells{""};
+  for (const char c : line)
+    if (c == ',')
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  return cells;
+}
+
+// The next line, ended by LF or CR LF.
+bool next_line(std::istream& stream, std::string& line) {
+  if (!std::getline(stream, line))
+    return false;
   if (line.ends_with('\r'))
     line.pop_back();
-  std::istringstream stream(line);
-  for (std::string cell; std::getline(stream, cell, ',');)
-    cells.push_back(cell);
-  return cells;
+  return true;
 }
 
 template <class T> std::optional<T> number(const std::string& text) {
@@ -49,7 +59,7 @@ Result<Curve> parse_curve(const std::string& text, const std::string& file, Metr
   };
   std::istringstream stream(text);
   std::string line;
-  std::getline(stream, line);
+  next_line(stream, line);
   const auto header = split(line);
   const auto size_column = find_column(header, {"bytes"});
   const auto value_column = metric == Metric::bandwidth ? find_column(header, {"mbytes_per_s"})
@@ -60,13 +70,13 @@ Result<Curve> parse_curve(const std::string& text, const std::string& file, Metr
                                         : "a header with the columns bytes and latency_us or t_avg_us"));
     return errors;
   }
-  while (std::getline(stream, line)) {
+  while (next_line(stream, line)) {
     ++line_number;
-    const auto cells = split(line);
-    if (cells.empty())
+    if (line.empty())
       continue;
+    const auto cells = split(line);
     if (cells.size() != header.size()) {
-      fault(mismatch(fmt::format("{} columns", cells.size()), fmt::format("{}", header.size())));
+      fault(mismatch(count_of(cells.size(), "column"), fmt::format("{}", header.size())));
       continue;
     }
     const auto size = number<std::uint64_t>(cells[*size_column]);

@@ -15,6 +15,20 @@ using nlohmann::json;
 
 constexpr std::size_t deepest = 100;
 
+// At most so many bytes, cut between two characters of UTF-8.
+std::string shortened(std::string text, std::size_t most) {
+  if (text.size() <= most)
+    return text;
+  std::size_t end = most - 3;
+  while (end > 0 && (text[end] & 0xC0) == 0x80)
+    --end;
+  return text.substr(0, end) + "...";
+}
+
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+}
+
 // Walks over the text once, before values are built: notes the order of places, repeated keys and syntax errors.
 class PlaceRecorder : public nlohmann::json_sax<json> {
 public:
@@ -55,8 +69,13 @@ public:
       reason = reason.substr(at);
     else if (const auto bracket = reason.rfind("] "); bracket != std::string::npos)
       reason = reason.substr(bracket + 2);
+    // The parser repeats the last token, however long; the line and column say where it is.
+    const auto token = reason.find("; last read: ");
+    const auto rest = reason.rfind("; expected ");
+    if (token != std::string::npos)
+      reason.erase(token, rest != std::string::npos && rest > token ? rest - token : std::string::npos);
     errors.push_back({ErrorKind::input, file_, fmt::format("line {}, column {}", line, end - line_start + 1),
-                      "not JSON: " + reason, ""});
+                      "not JSON: " + shortened(reason, 200), ""});
     return false;
   }
 
@@ -114,7 +133,7 @@ Errors JsonDocument::in_document_order(Errors errors) const {
         return found->second;
       const auto slash = place.rfind('/');
       if (slash == std::string::npos)
-        return std::size_t{0};
+        return order.size(); // the line of a syntax error; nothing is read after it
       place.resize(slash);
     }
   };
@@ -130,7 +149,8 @@ Errors JsonDocument::in_document_order(Errors errors) const {
 Result<std::string> read_text(const std::string& file, std::size_t limit) {
   const auto fault = [&](std::string message) { return Error{ErrorKind::input, file, "", std::move(message), ""}; };
   std::error_code status;
-  if (!std::filesystem::exists(file, status))
+  // The system reads a name only up to a NUL, which may be another file.
+  if (file.find('\0') != std::string::npos || !std::filesystem::exists(file, status))
     return fault("no such file");
   if (!std::filesystem::is_regular_file(file, status))
     return fault("not a regular file");
@@ -162,8 +182,10 @@ Result<JsonDocument> read_json(const std::string& file) {
 
 std::string pointer_to(const std::string& parent, const std::string& key) {
   std::string pointer = parent + '/';
-  for (const char c : key)
-    if (c == '~')
+  for (const char c : shortened(key, 120))
+    if (is_control(c))
+      pointer += fmt::format("\\u{:04x}", static_cast<int>(c));
+    else if (c == '~')
       pointer += "~0";
     else if (c == '/')
       pointer += "~1";
@@ -181,14 +203,15 @@ std::string show(const json& value) {
     return "an object";
   if (value.is_array())
     return "an array";
-  std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
-  if (text.size() > 60)
-    text = text.substr(0, 57) + "...";
-  return text;
+  return shortened(value.dump(-1, ' ', false, json::error_handler_t::replace), 60);
 }
 
 std::string in_quotes(std::string_view text) {
   return show(json(std::string(text)));
+}
+
+std::string count_of(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 } // namespace kakehashi

@@ -25,7 +25,8 @@ Result<std::string> read_text(const std::string& file, std::size_t limit = 64 <<
 Result<JsonDocument> read_json(const std::string& file);
 Result<JsonDocument> parse_json(const std::string& text, const std::string& file);
 
-// One step down a JSON pointer, escaped as RFC 6901 says.
+// One step down a JSON pointer, escaped as RFC 6901 says. Control characters are escaped as in JSON strings, and long
+// keys shortened, so that a place always fits into a message.
 std::string pointer_to(const std::string& parent, const std::string& key);
 std::string pointer_to(const std::string& parent, std::size_t index);
 
@@ -33,5 +34,7 @@ std::string pointer_to(const std::string& parent, std::size_t index);
 std::string show(const nlohmann::json& value);
 // A name as messages show it.
 std::string in_quotes(std::string_view text);
+// "1 item", "2 items"
+std::string count_of(std::size_t count, std::string_view noun);
 
 } // namespace kakehashi

@@ -37,8 +37,9 @@ void read_devices(const json& list, const std::string& place, std::vector<Device
     if (!seen.insert(device.name).second)
       faults.add(at + "/name", mismatch("the device " + in_quotes(device.name) + " twice", "it once"));
     if (device.memory_bandwidth && !can_run_ranks(device.kind))
-      faults.add(at + "/memory_bandwidth", mismatch(fmt::format("it on a {}", name_of(device_kind_names, device.kind)),
-                                                    "it on a cpu, coprocessor or gpu only"));
+      faults.add(at + "/memory_bandwidth",
+                 fmt::format("devices of kind {} do not take this key; cpu, coprocessor and gpu do",
+                             name_of(device_kind_names, device.kind)));
     devices.push_back(std::move(device));
   }
 }

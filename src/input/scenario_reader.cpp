@@ -45,10 +45,10 @@ std::vector<std::size_t> read_ranks(const json& list, const Platform& platform, 
       faults.add(pointer_to("/ranks", i), mismatch(in_quotes(name), fmt::format("a device of {}", platform.file)),
                  closest(name, names));
     else if (!can_run_ranks(platform.devices[*device].kind))
-      faults.add(
-          pointer_to("/ranks", i),
-          mismatch(fmt::format("{}, a {}", in_quotes(name), name_of(device_kind_names, platform.devices[*device].kind)),
-                   "a cpu, coprocessor or gpu"));
+      faults.add(pointer_to("/ranks", i),
+                 mismatch(fmt::format("{} of kind {}", in_quotes(name),
+                                      name_of(device_kind_names, platform.devices[*device].kind)),
+                          "a cpu, coprocessor or gpu"));
     ranks.push_back(device.value_or(0));
   }
   return ranks;
@@ -93,9 +93,9 @@ Result<Scenario> parse_scenario(const JsonDocument& document) {
 
   if (root.contains("reference")) {
     const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
-    if (workload.contains("steps"))
+    if (!benchmark) {
       faults.add("/reference", mismatch("a reference for \"steps\"", "one for a benchmark"));
-    else if (benchmark) {
+    } else if (workload.contains("benchmark")) {
       const auto file = beside(document.file, root["reference"]["curve"].get<std::string>());
       if (auto curve = read_curve(file, metric_of(benchmark->name)))
         scenario.reference =

@@ -1,5 +1,6 @@
 #include "input/schema.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
@@ -95,10 +96,10 @@ private:
       if (!value.contains(name))
         fault(place, fmt::format("the key {} is missing", in_quotes(name)));
     if (value.size() < rules.value("minProperties", std::size_t{0}))
-      fault(place, mismatch("an empty object", "one of the keys " + one_of(keys_of(properties)).substr(7)));
-    if (value.size() > rules.value("maxProperties", std::size_t{1} << 40))
       fault(place,
-            mismatch(fmt::format("{} keys", value.size()), fmt::format("at most {}", rules["maxProperties"].dump())));
+            mismatch("an empty object", properties.empty() ? "at least one entry" : one_of(keys_of(properties))));
+    if (value.size() > rules.value("maxProperties", std::size_t{1} << 40))
+      fault(place, mismatch(count_of(value.size(), "key"), fmt::format("at most {}", rules["maxProperties"].dump())));
     for (const auto& [key, child] : value.items()) {
       const auto child_place = pointer_to(place, key);
       if (properties.contains(key)) {
@@ -116,8 +117,7 @@ private:
     const auto least = rules.value("minItems", std::size_t{0});
     const auto most = rules.value("maxItems", std::size_t{1} << 40);
     if (value.size() < least || value.size() > most)
-      fault(place,
-            mismatch(fmt::format("{} items", value.size()), least == most          ? fmt::format("{}", least)
+      fault(place, mismatch(count_of(value.size(), "item"), least == most          ? fmt::format("{}", least)
                                                             : value.size() < least ? fmt::format("at least {}", least)
                                                                                    : fmt::format("at most {}", most)));
     if (rules.contains("items"))
@@ -132,7 +132,9 @@ private:
       if (std::find(names.begin(), names.end(), word) == names.end())
         fault(place, mismatch(show(value), one_of(names)), closest(word, names));
     } else if (value.is_string()) {
-      const auto length = value.get_ref<const std::string&>().size();
+      const auto& text = value.get_ref<const std::string&>();
+      const auto is_first_byte = [](char c) { return (c & 0xC0) != 0x80; }; // of a character in UTF-8
+      const auto length = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_first_byte));
       if (length < rules.value("minLength", std::size_t{0}))
         fault(place, mismatch(show(value), "a text that is not empty"));
       if (length > rules.value("maxLength", std::size_t{1} << 40))

@@ -126,13 +126,14 @@ Benchmark read_benchmark(const json& workload, std::size_t ranks, Faults& faults
   if (workload.contains("repetitions"))
     benchmark.repetitions = workload["repetitions"].get<int>();
   if (workload.contains("window") && !has_window(benchmark.name))
-    faults.add("/workload/window", mismatch(fmt::format("it for {}", word), "it for osu-bw and osu-bibw only"));
+    faults.add("/workload/window", fmt::format("{} does not take this key; osu-bw and osu-bibw do", word));
   benchmark.window = workload.value("window", 64);
   const bool binary = workload.contains("megabyte") ? workload["megabyte"] == "2^20 B" : is_imb(benchmark.name);
   benchmark.megabyte = binary ? 1048576 : 1e6;
   const bool any_count = benchmark.name == BenchmarkName::imb_sendrecv || benchmark.name == BenchmarkName::imb_exchange;
   if (ranks < 2 || (!any_count && ranks != 2))
-    faults.add("/ranks", mismatch(fmt::format("{} for {}", ranks, word), any_count ? "2 or more" : "2"));
+    faults.add("/ranks",
+               mismatch(fmt::format("{} for {}", count_of(ranks, "rank"), word), any_count ? "2 or more" : "2"));
   return benchmark;
 }
 
@@ -140,7 +141,7 @@ StepProgram read_steps(const json& lists, std::size_t ranks, Faults& faults) {
   StepProgram program;
   if (lists.size() != ranks)
     faults.add("/workload/steps",
-               mismatch(fmt::format("{} lists", lists.size()), fmt::format("one for each of the {} ranks", ranks)));
+               mismatch(count_of(lists.size(), "list"), fmt::format("{}, one for each rank", ranks)));
   for (std::size_t rank = 0; rank < lists.size(); ++rank) {
     const auto place = pointer_to("/workload/steps", rank);
     auto& steps = program.steps.emplace_back();
@@ -150,7 +151,8 @@ StepProgram read_steps(const json& lists, std::size_t ranks, Faults& faults) {
       auto step = read_step(lists[rank][i], rank, ranks, at, faults);
       if (step.kind == Step::Kind::wait && step.request >= requests)
         faults.add(at + "/request", mismatch(fmt::format("{}", step.request),
-                                             fmt::format("one of the {} requests started before", requests)));
+                                             requests == 0 ? "an isend or irecv before it"
+                                                           : fmt::format("a request from 0 to {}", requests - 1)));
       requests += step.kind == Step::Kind::isend || step.kind == Step::Kind::irecv;
       steps.push_back(step);
     }
