@@ -125,6 +125,10 @@ void read_rules(const json& list, const std::string& place, Fabric& fabric, cons
       rule.between = {*from_name<DeviceKind>(device_kind_names, list[i]["between"][0].get<std::string>()),
                       *from_name<DeviceKind>(device_kind_names, list[i]["between"][1].get<std::string>())};
     check_crosses(list[i], fabric, at, rule.crosses, faults);
+    if (rule.scope == Scope::inside_device && rule.crosses)
+      faults.add(at + "/crosses", "this rule can never apply, because no path inside a device crosses a link");
+    if (rule.scope == Scope::inside_device && rule.between && (*rule.between)[0] != (*rule.between)[1])
+      faults.add(at + "/between", "this rule can never apply, because a path inside a device has one kind of endpoint");
     const auto source = read_source(list[i], {});
     const json& regimes = list[i]["regimes"];
     for (std::size_t j = 0; j < regimes.size(); ++j)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kakehashi {
 namespace {
@@ -31,8 +32,14 @@ const RatingFields& fields_of(LinkType type) {
   }
 }
 
-bool is_one_of(int value, std::initializer_list<int> values) {
-  return std::find(values.begin(), values.end(), value) != values.end();
+// Widths that the specifications of PCI Express and InfiniBand name.
+int read_lanes(const json& link, LinkType type, const std::string& place, Faults& faults) {
+  const std::vector<int> widths =
+      type == LinkType::infiniband ? std::vector{1, 4, 8, 12} : std::vector{1, 2, 4, 8, 12, 16, 32};
+  const int lanes = link.value("lanes", 1);
+  if (std::find(widths.begin(), widths.end(), lanes) == widths.end())
+    faults.add(place + "/lanes", mismatch(show(link["lanes"]), fmt::format("one of {}", fmt::join(widths, ", "))));
+  return lanes;
 }
 
 // Packets carry powers of two from 128 to 4096 bytes (PCI Express base specification, Max_Payload_Size).
@@ -51,38 +58,31 @@ std::optional<LinkRating> read_rating(const json& link, LinkType type, const std
   for (const char* field : {"transfers", "generation", "lanes", "max_payload", "signalling", "line_rate"})
     if (link.contains(field) && std::find(fields.allowed.begin(), fields.allowed.end(), field) == fields.allowed.end())
       faults.add(pointer_to(place, std::string(field)),
-                 mismatch(fmt::format("a field that a {} link does not have", type_name),
-                          fields.allowed.size() == 1 ? in_quotes(fields.allowed[0])
-                                                     : fmt::format("only {} and {}", in_quotes(fields.allowed[0]),
-                                                                   in_quotes(fields.allowed[1]))));
+                 fmt::format("links of type {} do not take this key; they take \"{}\"", type_name,
+                             fmt::join(fields.allowed, "\", \"")));
   bool whole = true;
   for (const auto& field : fields.needed) {
     if (!link.contains(field) && !link.contains("bandwidth"))
-      faults.add(place, fmt::format("the key {} is missing; a {} link needs it, or \"bandwidth\"", in_quotes(field),
-                                    type_name));
+      faults.add(place, fmt::format("the key {} is missing; links of type {} need it, or \"bandwidth\"",
+                                    in_quotes(field), type_name));
     whole = whole && link.contains(field);
   }
+  // Each field is read even if others are missing, so that its faults are told.
+  const auto transfers = read_field(link, place, "transfers", transfers_text, faults);
+  const auto line_rate = read_field(link, place, "line_rate", rate_text, faults);
+  const auto max_payload = read_max_payload(link, place, faults);
+  const auto lanes = read_lanes(link, type, place, faults);
   if (!whole)
     return std::nullopt;
 
   switch (type) {
   case LinkType::qpi:
-  case LinkType::upi:
-    return PointToPoint{read_field(link, place, "transfers", transfers_text, faults).value_or(TransfersPerSecond{1e9})};
-  case LinkType::pcie: {
-    const int lanes = link["lanes"].get<int>();
-    if (!is_one_of(lanes, {1, 2, 4, 8, 12, 16, 32}))
-      faults.add(place + "/lanes", mismatch(show(link["lanes"]), "1, 2, 4, 8, 12, 16 or 32"));
-    return Pcie{link["generation"].get<int>(), lanes, read_max_payload(link, place, faults)};
-  }
-  case LinkType::peach2: return Pcie{2, 8, read_max_payload(link, place, faults)};
-  case LinkType::infiniband: {
-    const int lanes = link["lanes"].get<int>();
-    if (!is_one_of(lanes, {1, 4, 8, 12}))
-      faults.add(place + "/lanes", mismatch(show(link["lanes"]), "1, 4, 8 or 12"));
+  case LinkType::upi: return PointToPoint{transfers.value_or(TransfersPerSecond{1e9})};
+  case LinkType::pcie: return Pcie{link["generation"].get<int>(), lanes, max_payload};
+  case LinkType::peach2: return Pcie{2, 8, max_payload};
+  case LinkType::infiniband:
     return Infiniband{*read_name<InfinibandRate>(link, "signalling", infiniband_rate_names), lanes};
-  }
-  default: return LineRate{read_field(link, place, "line_rate", rate_text, faults).value_or(gigabytes_per_second(1))};
+  default: return LineRate{line_rate.value_or(gigabytes_per_second(1))};
   }
 }
 
