@@ -25,6 +25,13 @@ std::string shortened(std::string text, std::size_t most) {
   return text.substr(0, end) + "...";
 }
 
+std::string line_and_column(const std::string& text, std::size_t position) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(position, text.size()));
+  const auto line = 1 + std::count(text.begin(), end, '\n');
+  const auto line_start = std::find(std::make_reverse_iterator(end), text.rend(), '\n').base();
+  return fmt::format("line {}, column {}", line, end - line_start + 1);
+}
+
 bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
 }
@@ -60,10 +67,6 @@ public:
   }
 
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& what) override {
-    const auto end =
-        text_.begin() + static_cast<std::ptrdiff_t>(std::min(position == 0 ? 0 : position - 1, text_.size()));
-    const auto line = 1 + std::count(text_.begin(), end, '\n');
-    const auto line_start = std::find(std::make_reverse_iterator(end), text_.rend(), '\n').base();
     std::string reason = what.what();
     if (const auto at = reason.find("syntax error"); at != std::string::npos)
       reason = reason.substr(at);
@@ -74,7 +77,7 @@ public:
     const auto rest = reason.rfind("; expected ");
     if (token != std::string::npos)
       reason.erase(token, rest != std::string::npos && rest > token ? rest - token : std::string::npos);
-    errors.push_back({ErrorKind::input, file_, fmt::format("line {}, column {}", line, end - line_start + 1),
+    errors.push_back({ErrorKind::input, file_, line_and_column(text_, position == 0 ? 0 : position - 1),
                       "not JSON: " + shortened(reason, 200), ""});
     return false;
   }
@@ -164,6 +167,8 @@ Result<std::string> read_text(const std::string& file, std::size_t limit) {
 }
 
 Result<JsonDocument> parse_json(const std::string& text, const std::string& file) {
+  if (const auto nul = text.find('\0'); nul != std::string::npos) // the parser would take it for the end
+    return Error{ErrorKind::input, file, line_and_column(text, nul), "not JSON: a NUL character", ""};
   PlaceRecorder places(text, file);
   const bool whole = json::sax_parse(text, &places);
   JsonDocument document{file, {}, std::move(places.order)};
