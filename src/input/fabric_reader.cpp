@@ -85,6 +85,8 @@ void check_sizes(const std::vector<Regime>& regimes, const json& list, const std
       continue;
     }
     const auto& before = regimes[i - 1];
+    if (before.to && *before.to <= before.from)
+      continue; // told already
     if (!before.to || regime.from < *before.to)
       faults.add(at + "/from", mismatch(show(list[i]["from"]) + ", which overlaps the regime before",
                                         before.to ? in_quotes(to_text(*before.to)) : "a \"to\" in the regime before"));
