@@ -132,8 +132,8 @@ private:
       if (std::find(names.begin(), names.end(), word) == names.end())
         fault(place, mismatch(show(value), one_of(names)), closest(word, names));
     } else if (value.is_string()) {
-      const auto& text = value.get_ref<const std::string&>();
-      const auto is_first_byte = [](char c) { return (c & 0xC0) != 0x80; }; // of a character in UTF-8
+      const std::string_view text = value.get_ref<const std::string&>().c_str(); // up to a NUL, as valijson counts
+      const auto is_first_byte = [](char c) { return (c & 0xC0) != 0x80; };      // of a character in UTF-8
       const auto length = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_first_byte));
       if (length < rules.value("minLength", std::size_t{0}))
         fault(place, mismatch(show(value), "a text that is not empty"));

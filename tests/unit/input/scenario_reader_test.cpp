@@ -74,6 +74,7 @@ TEST_F(Scenarios, AreRefusedForTheirFields) {
         "\"platform\", \"ranks\", \"reference\", \"workload\" (did you mean \"name\"?)"},
        {"/name", "\"s/t\"", "s.json: /name: got \"s/t\", expected a name of letters, digits, '-' and '_'"},
        {"/platform", "\"q.json\"", "q.json: no such file"},
+       {"/platform", "\"\\u0000\"", "s.json: /platform: got \"\\u0000\", expected a text that is not empty"},
        {"/platform", "\"../\"", "..: not a regular file"},
        {"/platform", "\"broken.json\"",
         "broken.json: line 1, column 2: not JSON: syntax error while parsing object key - unexpected end of input; "
