@@ -31,6 +31,12 @@ struct Options {
   std::string platform = "all"; // validate
   std::string data;             // folder with platforms/ and scenarios/
   int jobs = 0;                 // 0: as many as there are cores
+  // calibrate
+  int most_regimes = 4;
+  std::string rendezvous;
+  std::vector<std::size_t> adjustments;
+  std::string merge;
+  bool write = false;
   bool quiet = false;
 };
 
@@ -48,6 +54,7 @@ std::span<const Command> commands();
 extern const Command simulate_command;
 extern const Command check_command;
 extern const Command validate_command;
+extern const Command calibrate_command;
 
 // Parses the words after the program's name and runs the subcommand. Returns the exit code.
 int run_command_line(const std::vector<std::string>& words, const Streams& streams);

@@ -18,7 +18,8 @@ void declare(CLI::App& app, Options& options) {
       ->capture_default_str();
   app.add_option("--jobs", options.jobs, "processes at a time; one for each core if left out")
       ->check(CLI::Range(1, 1024));
-  app.add_option("--data", options.data, "the folder that holds platforms/ and scenarios/")->capture_default_str();
+  app.add_option("--data", options.data,
+                 "the folder that holds platforms/ and scenarios/; Kakehashi's own if left out");
   app.add_flag("--quiet", options.quiet, "no progress");
 }
 

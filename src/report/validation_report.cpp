@@ -49,7 +49,10 @@ void as_json(const Validation& validation, std::ostream& out) {
   using Json = nlohmann::ordered_json;
   Json rows = Json::array();
   for (const auto& row : validation.rows) {
-    Json json{{"platform", row.platform}, {"name", row.name}, {"kind", row.kind}, {"verdict", name_of(verdict_names, row.verdict)}};
+    Json json{{"platform", row.platform},
+              {"name", row.name},
+              {"kind", row.kind},
+              {"verdict", name_of(verdict_names, row.verdict)}};
     if (!row.reason.empty())
       json["reason"] = row.reason;
     if (row.points > 0) {

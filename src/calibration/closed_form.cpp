@@ -1,0 +1,44 @@
+#include "calibration/closed_form.hpp"
+
+#include <algorithm>
+
+namespace kakehashi {
+namespace {
+
+// Time of a byte on the wire: under the cap or on the narrowest link, whichever is slower.
+double wire_byte(const RegimeValues& regime, const Observation& test) {
+  const double link = test.narrowest ? 1e6 / test.narrowest->value : 0;
+  return std::max(link, regime.cap_byte[test.path_class]);
+}
+
+double send_time(const RegimeValues& regime, const Observation& test, double size) {
+  return of_kind(regime.send, test.from_kind) + size * of_kind(regime.send_byte, test.from_kind);
+}
+
+double receive_time(const RegimeValues& regime, const Observation& test, double size) {
+  return of_kind(regime.receive, test.to_kind) + size * of_kind(regime.receive_byte, test.to_kind);
+}
+
+} // namespace
+
+double one_way_time(const RegimeValues& regime, const Observation& test, double size) {
+  return send_time(regime, test, size) + regime.setup[test.path_class] + regime.trips * in_microseconds(test.trip) +
+         size * wire_byte(regime, test) + receive_time(regime, test, size);
+}
+
+double predicted_value(const RegimeValues& regime, const Observation& test, double size, double answer) {
+  const double one = one_way_time(regime, test, size);
+  if (test.form == TestForm::one_way)
+    return one;
+  // In a stream of messages the slowest of its three stages sets the pace: the sender's core, the wire, the receiver's
+  // core.
+  const double send = send_time(regime, test, size);
+  const double receive = receive_time(regime, test, size);
+  const double wire = regime.gap + size * wire_byte(regime, test);
+  const bool both = test.form == TestForm::window_both_ways;
+  const double pace = both ? std::max(send + receive, wire) : std::max({send, wire, receive});
+  const double window_time = one + (test.window - 1) * pace + (both ? 0 : answer);
+  return (both ? 2 : 1) * size * test.window / window_time;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,28 @@
+// What calibration works on: a measured curve, the test that it comes from and the path that the test used.
+#pragma once
+
+#include "spec/curve.hpp"
+#include "spec/platform.hpp"
+
+#include <vector>
+
+namespace kakehashi {
+
+// One way: half a round trip, or a sendrecv whose directions do not share links. Window: many messages in flight, then
+// an answer.
+enum class TestForm { one_way, window, window_both_ways };
+
+struct Observation {
+  Curve curve; // times in us, or MB/s of 10^6 B
+  TestForm form = TestForm::one_way;
+  int window = 64;
+
+  // the path
+  DeviceKind from_kind = DeviceKind::cpu;
+  DeviceKind to_kind = DeviceKind::cpu;
+  Seconds trip;                            // one one-way latency
+  std::optional<BytesPerSecond> narrowest; // capacity of the route
+  std::size_t path_class = 0;              // paths of one class share caps and setups: the index of the fabric's rule
+};
+
+} // namespace kakehashi

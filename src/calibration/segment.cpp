@@ -1,0 +1,195 @@
+#include "calibration/segment.hpp"
+
+#include "calibration/minimise.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kakehashi {
+namespace {
+
+// Parameters are positive; the search goes over their logarithms, and what is below this is nothing (us, us/B).
+constexpr double nothing = 1e-7;
+constexpr double bias_weight = 0.5;
+
+using Vector = std::vector<double>;
+
+// Calls visit(parameter) for each parameter of the set, always in the same order.
+template <class Values, class Visit> void for_each_parameter(const ParameterSet& set, Values& values, Visit visit) {
+  for (const auto kind : set.kinds) {
+    const auto k = static_cast<std::size_t>(kind);
+    visit(values.send[k]);
+    visit(values.send_byte[k]);
+    if (set.cores_move_payload) {
+      visit(values.receive[k]);
+      visit(values.receive_byte[k]);
+    }
+  }
+  for (std::size_t c = 0; c < set.path_classes; ++c) {
+    if (set.has_window)
+      visit(values.setup[c]);
+    if (!set.cores_move_payload)
+      visit(values.cap_byte[c]);
+  }
+  if (set.has_window && !set.cores_move_payload)
+    visit(values.gap);
+}
+
+RegimeValues from_logarithms(const ParameterSet& set, int trips, const Vector& logarithms) {
+  RegimeValues values;
+  values.trips = trips;
+  values.setup.resize(set.path_classes);
+  values.cap_byte.resize(set.path_classes);
+  std::size_t next = 0;
+  for_each_parameter(set, values, [&](double& value) {
+    const double found = std::exp(std::min(logarithms[next++], 30.0));
+    value = found > nothing ? found : 0;
+  });
+  if (!set.cores_move_payload) {
+    values.receive = values.send;
+    values.receive_byte = values.send_byte;
+  }
+  return values;
+}
+
+Vector to_logarithms(const ParameterSet& set, const RegimeValues& values) {
+  Vector logarithms;
+  for_each_parameter(set, values,
+                     [&](const double& value) { logarithms.push_back(std::log(std::max(value, nothing / 2))); });
+  return logarithms;
+}
+
+// Criterion: for each test the mean of |error|, and half of |mean error|, so that what is built on a regime is not
+// biased.
+double cost_of_values(const FitProblem& problem, const SizeRange& range, const RegimeValues& values,
+                      std::optional<Bytes> left_out) {
+  double cost = 0;
+  for (const auto& test : problem.tests) {
+    double sum = 0;
+    double bias = 0;
+    for (const auto& point : test.curve.points) {
+      if (point.size < range.from || point.size > range.to || point.size == left_out || point.value <= 0)
+        continue;
+      const double found = predicted_value(values, test, static_cast<double>(point.size.count), problem.answer);
+      const double error = (found - point.value) / point.value;
+      sum += std::abs(error);
+      bias += std::abs(error) < 0.25 ? error : 0; // an outlier does not pull the rest
+    }
+    cost += (sum + bias_weight * std::abs(bias)) / static_cast<double>(test.curve.points.size());
+  }
+  return cost;
+}
+
+// First guesses: how the constant and the slope of the first one-way test may be made up.
+struct Recipe {
+  double overhead; // share of the constant
+  double setup;
+  double copy; // share of the slope
+  double wire;
+};
+constexpr Recipe recipes[] = {
+    {0.3, 0.3, 0.2, 0.5}, {0.1, 0.6, 0.02, 0.95}, {0.45, 0.1, 0.45, 0.05}, {0.05, 0.8, 0.3, 0.3}};
+
+RegimeValues first_guess(const FitProblem& problem, const SizeRange& range, const Recipe& recipe) {
+  double low = 1, high = 1, trip = 0;
+  double low_size = 0, high_size = 1;
+  for (const auto& test : problem.tests) {
+    const bool is_time = test.form == TestForm::one_way;
+    bool first = true;
+    for (const auto& point : test.curve.points) {
+      if (point.size < range.from || point.size > range.to || point.value <= 0)
+        continue;
+      const double size = static_cast<double>(point.size.count);
+      const double time = is_time ? point.value : size / point.value;
+      if (first) {
+        low = time;
+        low_size = size;
+        first = false;
+      }
+      high = time;
+      high_size = size;
+    }
+    trip = in_microseconds(test.trip);
+    if (is_time && !first)
+      break;
+  }
+  const double slope = std::max(1e-6, (high - low) / std::max(1.0, high_size - low_size));
+  const double constant = std::max(0.02 * low, low - range.trips * trip - slope * low_size);
+  RegimeValues values;
+  values.send.fill(recipe.overhead * constant);
+  values.receive.fill(recipe.overhead * constant);
+  values.send_byte.fill(recipe.copy * slope);
+  values.receive_byte.fill(recipe.copy * slope);
+  values.setup.assign(problem.parameters.path_classes, recipe.setup * constant);
+  values.cap_byte.assign(problem.parameters.path_classes, recipe.wire * slope);
+  values.gap = recipe.overhead * constant;
+  return values;
+}
+
+SegmentFit search(const FitProblem& problem, const SizeRange& range, const RegimeValues& start, int rounds,
+                  int evaluations, std::optional<Bytes> left_out) {
+  const auto& set = problem.parameters;
+  const auto cost = [&](const Vector& logarithms) {
+    return cost_of_values(problem, range, from_logarithms(set, range.trips, logarithms), left_out);
+  };
+  Minimum best{to_logarithms(set, start), 0};
+  best.value = cost(best.at);
+  for (int round = 0; round < rounds; ++round) {
+    auto found = minimise(cost, best.at, round % 2 == 0 ? 0.5 : -0.3, evaluations);
+    if (found.value < best.value)
+      best = std::move(found);
+  }
+  return {range, from_logarithms(set, range.trips, best.at), best.value};
+}
+
+} // namespace
+
+ParameterSet parameters_of(std::span<const Observation> tests, bool cores_move_payload) {
+  ParameterSet set;
+  set.cores_move_payload = cores_move_payload;
+  for (const auto& test : tests) {
+    set.has_window = set.has_window || test.form != TestForm::one_way;
+    set.path_classes = std::max(set.path_classes, test.path_class + 1);
+    for (const auto kind : {test.from_kind, test.to_kind})
+      if (std::find(set.kinds.begin(), set.kinds.end(), kind) == set.kinds.end())
+        set.kinds.push_back(kind);
+  }
+  return set;
+}
+
+SegmentFit fit_segment(const FitProblem& problem, const SizeRange& range, Effort effort) {
+  const bool quick = effort == Effort::quick;
+  std::optional<SegmentFit> best;
+  for (const auto& recipe : std::span(recipes).first(quick ? 3 : 4)) {
+    auto fit =
+        search(problem, range, first_guess(problem, range, recipe), quick ? 2 : 8, quick ? 300 : 3000, std::nullopt);
+    if (!best || fit.cost < best->cost)
+      best = std::move(fit);
+  }
+  return *best;
+}
+
+SegmentFit refit_without(const FitProblem& problem, const SegmentFit& fit, Bytes left_out) {
+  return search(problem, fit.range, fit.values, 2, 600, left_out);
+}
+
+std::vector<NamedValue> named_values(const ParameterSet& parameters, const RegimeValues& values) {
+  std::vector<NamedValue> named;
+  for (const auto kind : parameters.kinds) {
+    const std::string word(name_of(device_kind_names, kind));
+    named.push_back({"o_send " + word, "us", of_kind(values.send, kind)});
+    named.push_back({"o_recv " + word, "us", of_kind(values.receive, kind)});
+    named.push_back({"per_byte_send " + word, "ns/B", 1e3 * of_kind(values.send_byte, kind)});
+    named.push_back({"per_byte_recv " + word, "ns/B", 1e3 * of_kind(values.receive_byte, kind)});
+  }
+  for (std::size_t c = 0; c < parameters.path_classes; ++c) {
+    const auto suffix = parameters.path_classes > 1 ? " of rule " + std::to_string(c) : "";
+    named.push_back({"setup" + suffix, "us", values.setup[c]});
+    if (values.cap_byte[c] > 0)
+      named.push_back({"cap" + suffix, "MB/s", 1 / values.cap_byte[c]});
+  }
+  named.push_back({"gap", "us", values.gap});
+  return named;
+}
+
+} // namespace kakehashi

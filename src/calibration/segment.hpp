@@ -1,0 +1,54 @@
+// The points of one range of sizes → the regime that meets them with the least error.
+#pragma once
+
+#include "calibration/closed_form.hpp"
+
+#include <span>
+
+namespace kakehashi {
+
+// Which parameters the tests can tell apart; the others stay zero.
+struct ParameterSet {
+  bool cores_move_payload = false; // send and receive apart, no wire
+  bool has_window = false;         // a stream of messages tells overheads from setup, and gives the gap
+  std::vector<DeviceKind> kinds;   // of endpoints
+  std::size_t path_classes = 1;
+};
+ParameterSet parameters_of(std::span<const Observation> tests, bool cores_move_payload);
+
+// Everything that a fit needs to know beside the sizes.
+struct FitProblem {
+  std::span<const Observation> tests;
+  ParameterSet parameters;
+  double answer = 0; // one-way time of a 4-byte message, us
+};
+
+// A range of sizes [from, to], both measured ones.
+struct SizeRange {
+  Bytes from;
+  Bytes to;
+  int trips = 1;
+};
+
+struct SegmentFit {
+  SizeRange range;
+  RegimeValues values;
+  double cost = 0; // sum over the tests of their share of the mean error, with the penalty for bias
+};
+
+enum class Effort { quick, full };
+
+SegmentFit fit_segment(const FitProblem& problem, const SizeRange& range, Effort effort);
+
+// The same, from a start that is nearly right, leaving one size out: for the spread of parameters.
+SegmentFit refit_without(const FitProblem& problem, const SegmentFit& fit, Bytes left_out);
+
+// The names and values of the parameters that were fitted, for reports: "o_send cpu", "cap", ….
+struct NamedValue {
+  std::string name;
+  std::string unit; // us, ns/B, MB/s
+  double value = 0;
+};
+std::vector<NamedValue> named_values(const ParameterSet& parameters, const RegimeValues& values);
+
+} // namespace kakehashi

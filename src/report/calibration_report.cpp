@@ -1,0 +1,176 @@
+#include "report/calibration_report.hpp"
+
+#include <algorithm>
+#include <fmt/ostream.h>
+#include <nlohmann/json.hpp>
+
+namespace kakehashi {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string time_text(Seconds time) {
+  return fmt::format("{:.4g} us", in_microseconds(time));
+}
+std::string per_byte_text(SecondsPerByte cost) {
+  return fmt::format("{:.4g} ns/B", cost.value * 1e9);
+}
+
+// One text if all kinds that have a value agree, else an object; nothing if all are zero.
+template <class T> void put_kinds(Json& json, const char* key, const PerKind<T>& values, std::string (*text)(T)) {
+  Json by_kind = Json::object();
+  for (std::size_t k = 0; k < device_kind_count; ++k)
+    if (values[k].value > 0)
+      by_kind[std::string(device_kind_names[k])] = text(values[k]);
+  if (by_kind.empty())
+    return;
+  const bool same =
+      std::all_of(by_kind.begin(), by_kind.end(), [&](const Json& each) { return each == *by_kind.begin(); });
+  if (by_kind.size() == 1 || same)
+    json[key] = *by_kind.begin();
+  else {
+    by_kind["any"] = "0 us" + std::string(std::string_view(key).starts_with("per") ? "/B" : "");
+    json[key] = by_kind;
+  }
+}
+
+Json to_json(const Source& source) {
+  return {{"kind", name_of(source_kind_names, source.kind)}, {"from", source.from}};
+}
+
+Json to_json(const Regime& regime) {
+  Json json{{"from", to_text(regime.from)}};
+  if (regime.to)
+    json["to"] = to_text(*regime.to);
+  if (regime.trips != 1)
+    json["trips"] = regime.trips;
+  put_kinds(json, "o_send", regime.send_overhead, time_text);
+  put_kinds(json, "o_recv", regime.receive_overhead, time_text);
+  put_kinds(json, "per_byte_send", regime.send_per_byte, per_byte_text);
+  put_kinds(json, "per_byte_recv", regime.receive_per_byte, per_byte_text);
+  if (regime.setup.value > 0)
+    json["setup"] = time_text(regime.setup);
+  if (regime.cap)
+    json["cap"] = fmt::format("{:.4g} MB/s", regime.cap->value / 1e6);
+  if (regime.gap.value > 0)
+    json["gap"] = time_text(regime.gap);
+  return json;
+}
+
+Json to_json(const std::vector<Regime>& regimes) {
+  Json list = Json::array();
+  for (const auto& regime : regimes)
+    list.push_back(to_json(regime));
+  return list;
+}
+
+Json to_json(const CalibratedCurve& curve) {
+  Json json{{"name", curve.name},
+            {"points", curve.points},
+            {"mean", rounded(curve.mean)},
+            {"worst", rounded(curve.worst)},
+            {"worst_bytes", curve.worst_size.count}};
+  for (const auto& size : curve.outliers)
+    json["outlier_bytes"].push_back(size.count);
+  if (curve.cross_validated)
+    json["cross_validated"] = rounded(*curve.cross_validated);
+  return json;
+}
+
+void as_json(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) {
+  Json json{
+      {"schema_version", 1}, {"fabric", fabric}, {"points", record.points}, {"parameters", record.parameters.size()}};
+  for (std::size_t c = 0; c < record.regimes.size(); ++c)
+    json["rules"].push_back({{"rule", record.rules.empty() ? c : record.rules[c]},
+                             {"source", to_json(record.regimes[c].front().source)},
+                             {"regimes", to_json(record.regimes[c])}});
+  for (const auto& curve : record.curves)
+    json["curves"].push_back(to_json(curve));
+  for (const auto& each : record.parameters)
+    json["spread"].push_back({{"regime", each.regime},
+                              {"name", each.name},
+                              {"unit", each.unit},
+                              {"value", rounded(each.value)},
+                              {"low", rounded(each.low)},
+                              {"high", rounded(each.high)}});
+  json["warnings"] = record.warnings;
+  if (record.disagreement)
+    json["disagreement_with_simulation"] = rounded(*record.disagreement);
+  out << json.dump(2) << '\n';
+}
+
+void as_table(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) {
+  fmt::print(out, "# fabric {}: {} regimes, {} parameters for {} points\n", fabric, record.regimes.front().size(),
+             record.parameters.size(), record.points);
+  write_curves(record.curves, out);
+  if (record.disagreement)
+    fmt::print(out, "# the last correction by simulation changed no point by more than {:.2f} %\n",
+               100 * *record.disagreement);
+  const auto& regimes = record.regimes.front();
+  std::size_t told = regimes.size();
+  for (const auto& each : record.parameters) {
+    if (each.regime != told) {
+      told = each.regime;
+      const auto& regime = regimes[told];
+      fmt::print(out, "# regime {}: {} to {}, {}\n", told, to_text(regime.from),
+                 regime.to ? "below " + to_text(*regime.to) : "any size",
+                 regime.trips == 1 ? "1 trip" : fmt::format("{} trips", regime.trips));
+    }
+    fmt::print(out, "  {:<26} {:>10.4g} {:<5} ({:.4g} to {:.4g})\n", each.name, each.value, each.unit, each.low,
+               each.high);
+  }
+  for (const auto& warning : record.warnings)
+    fmt::print(out, "# warning: {}\n", warning);
+}
+
+} // namespace
+
+void write_curves(std::span<const CalibratedCurve> curves, std::ostream& out) {
+  fmt::print(out, "{:<34} {:>6} {:>8} {:>8} {:<10} {:>15}\n", "# curve", "points", "mean", "worst", "at",
+             "cross-validated");
+  for (const auto& curve : curves) {
+    fmt::print(out, "{:<34} {:>6} {:>6.1f} % {:>6.1f} % {:<10} {:>15}\n", curve.name, curve.points, 100 * curve.mean,
+               100 * curve.worst, to_text(curve.worst_size),
+               curve.cross_validated ? fmt::format("{:.1f} %", 100 * *curve.cross_validated) : "-");
+    for (const auto& size : curve.outliers)
+      fmt::print(out, "#   outlier at {}\n", to_text(size));
+  }
+}
+
+void write(const CalibrationRecord& record, const std::string& fabric, Format format, std::ostream& out) {
+  if (format == Format::json)
+    as_json(record, fabric, out);
+  else
+    as_table(record, fabric, out);
+}
+
+std::string merge_regimes(const std::string& platform, const std::string& fabric, const CalibrationRecord& record) {
+  Json json = Json::parse(platform);
+  for (std::size_t c = 0; c < record.regimes.size(); ++c) {
+    auto& rule = json["fabrics"][fabric]["rules"][record.rules[c]];
+    rule["source"] = to_json(record.regimes[c].front().source);
+    rule["regimes"] = to_json(record.regimes[c]);
+  }
+  return json.dump(2) + "\n";
+}
+
+std::string merge_adjustments(const std::string& platform, const std::string& fabric,
+                              std::span<const std::size_t> indices, std::span<const Adjustment> adjustments) {
+  Json json = Json::parse(platform);
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    auto& entry = json["fabrics"][fabric]["adjustments"][indices[i]];
+    const auto& adjustment = adjustments[i];
+    if (entry.contains("latency"))
+      entry["latency"] = time_text(adjustment.latency);
+    if (entry.contains("overhead"))
+      entry["overhead"] = time_text(adjustment.overhead);
+    if (entry.contains("gap"))
+      entry["gap"] = time_text(adjustment.gap);
+    if (entry.contains("copy_factor"))
+      entry["copy_factor"] = rounded(adjustment.copy_factor);
+    entry["source"] = to_json(adjustment.source);
+  }
+  return json.dump(2) + "\n";
+}
+
+} // namespace kakehashi

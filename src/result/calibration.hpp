@@ -1,0 +1,41 @@
+// What a calibration found: regimes, how well they meet the curves, and how sure each parameter is.
+#pragma once
+
+#include "spec/platform.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kakehashi {
+
+struct CalibratedCurve {
+  std::string name;
+  std::size_t points = 0;
+  double mean = 0; // of |error|
+  double worst = 0;
+  Bytes worst_size;
+  std::vector<Bytes> outliers;           // sizes with an error above 25 %
+  std::optional<double> cross_validated; // mean error on sizes that the fit did not see
+};
+
+struct CalibratedParameter {
+  std::size_t regime = 0;
+  std::string name;
+  std::string unit;
+  double value = 0;
+  double low = 0; // over fits that leave out one size of the regime
+  double high = 0;
+};
+
+struct CalibrationRecord {
+  std::vector<std::vector<Regime>> regimes; // for each path class
+  std::vector<std::size_t> rules;           // the rule of the fabric that each path class stands for
+  std::vector<CalibratedCurve> curves;
+  std::vector<CalibratedParameter> parameters;
+  std::size_t points = 0; // that were fitted, over all curves
+  std::vector<std::string> warnings;
+  std::optional<double> disagreement; // largest between closed form and simulation; none: not simulated
+};
+
+} // namespace kakehashi

@@ -1,0 +1,210 @@
+#include "study/calibration.hpp"
+
+#include "calibration/minimise.hpp"
+#include "engine/run.hpp"
+#include "study/pool.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace kakehashi {
+namespace {
+
+std::optional<TestForm> form_of(BenchmarkName name) {
+  switch (name) {
+  case BenchmarkName::imb_pingpong:
+  case BenchmarkName::imb_sendrecv:
+  case BenchmarkName::osu_latency: return TestForm::one_way;
+  case BenchmarkName::osu_bw: return TestForm::window;
+  case BenchmarkName::osu_bibw: return TestForm::window_both_ways;
+  case BenchmarkName::imb_exchange: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+Error unusable(const Scenario& scenario, std::string found) {
+  return {ErrorKind::input, scenario.file, "",
+          mismatch(found, "two ranks that do imb-pingpong, imb-sendrecv, osu-latency, osu-bw or osu-bibw, "
+                          "and a reference"),
+          ""};
+}
+
+std::optional<BytesPerSecond> narrowest_of(const Plan& plan, const Path& path) {
+  const auto channels = plan.topology->channels();
+  const auto narrowest = bottleneck(path.route, channels);
+  return narrowest ? std::optional(channels[*narrowest].capacity) : std::nullopt;
+}
+
+// What the scenario tells of its path; the path class is still the index of the fabric's rule.
+Result<Observation> observe(const Scenario& scenario) {
+  const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
+  const auto form = benchmark ? form_of(benchmark->name) : std::nullopt;
+  if (!form || scenario.ranks.size() != 2)
+    return unusable(scenario, "another workload");
+  if (!scenario.reference)
+    return unusable(scenario, "no reference");
+  const auto planned = plan(scenario);
+  if (!planned)
+    return planned.errors();
+  const auto& path = (*planned->paths)[planned->paths->index(0, 1)];
+  Observation test;
+  test.curve = scenario.reference->curve;
+  test.form = *form;
+  test.window = benchmark->window;
+  test.from_kind = path.from_kind;
+  test.to_kind = path.to_kind;
+  test.trip = cost_of(path, Bytes{0}).trip;
+  if (!path.fabric->moved_by_cores)
+    test.narrowest = narrowest_of(*planned, path);
+  test.path_class = static_cast<std::size_t>(path.rule - path.fabric->rules.data());
+  return test;
+}
+
+// What the scenario prints on that platform for each point of its reference, in the unit of its curve; bandwidths in
+// 10^6 B/s.
+Task predict_task(const Scenario& scenario, std::shared_ptr<const Platform> platform) {
+  return [&scenario, platform]() -> Result<Numbers> {
+    auto candidate = scenario;
+    candidate.platform = platform;
+    auto& benchmark = std::get<Benchmark>(candidate.workload);
+    benchmark.sizes.clear();
+    for (const auto& point : candidate.reference->curve.points)
+      benchmark.sizes.push_back(point.size);
+    const auto record = run(candidate);
+    if (!record)
+      return record.errors();
+    Numbers values;
+    for (const auto& row : std::get<BenchmarkRecord>(record->outcome).rows)
+      values.push_back(value_of(row, scenario.reference->curve.metric));
+    return values;
+  };
+}
+
+Result<std::vector<Numbers>> predict_all(std::span<const Scenario> scenarios, const Platform& platform, int jobs) {
+  const auto shared = std::make_shared<const Platform>(platform);
+  std::vector<Task> tasks;
+  for (const auto& scenario : scenarios)
+    tasks.push_back(predict_task(scenario, shared));
+  std::vector<Numbers> all;
+  for (const auto& result : run_in_children(tasks, jobs)) {
+    if (!result)
+      return result.errors();
+    all.push_back(*result);
+  }
+  return all;
+}
+
+Fabric& fabric_of(Platform& platform, const std::string& name) {
+  return *std::find_if(platform.fabrics.begin(), platform.fabrics.end(),
+                       [&](const Fabric& fabric) { return fabric.name == name; });
+}
+
+// The amount that an adjustment adds, as a positive number that may be searched for.
+double& amount_of(Adjustment& adjustment) {
+  for (double* amount : {&adjustment.latency.value, &adjustment.overhead.value, &adjustment.gap.value})
+    if (*amount > 0)
+      return *amount;
+  return adjustment.copy_factor;
+}
+
+CalibratedCurve judge(const Curve& curve, const Numbers& found) {
+  CalibratedCurve judged;
+  judged.name = curve.name;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto& point = curve.points[i];
+    if (point.value <= 0 || (curve.metric == Metric::bandwidth && point.size < Bytes{8}))
+      continue;
+    const double error = std::abs(found[i] - point.value) / point.value;
+    ++judged.points;
+    judged.mean += error;
+    if (judged.points == 1 || error > judged.worst) {
+      judged.worst = error;
+      judged.worst_size = point.size;
+    }
+  }
+  judged.mean /= static_cast<double>(std::max<std::size_t>(1, judged.points));
+  return judged;
+}
+
+} // namespace
+
+Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios, CalibrationOptions options, int jobs) {
+  std::vector<Observation> tests;
+  std::map<std::size_t, std::size_t> class_of_rule;
+  for (const auto& scenario : scenarios) {
+    auto test = observe(scenario);
+    if (!test)
+      return test.errors();
+    test->path_class = class_of_rule.emplace(test->path_class, class_of_rule.size()).first->second;
+    tests.push_back(std::move(*test));
+  }
+  std::vector<std::size_t> rules(class_of_rule.size());
+  for (const auto& [rule, path_class] : class_of_rule)
+    rules[path_class] = rule;
+
+  const auto& first = scenarios.front();
+  options.cores_move_payload = find_fabric(*first.platform, first.fabric)->moved_by_cores;
+  const auto simulate = [&](const std::vector<std::vector<Regime>>& regimes) {
+    Platform platform = *first.platform;
+    for (std::size_t c = 0; c < rules.size(); ++c)
+      fabric_of(platform, first.fabric).rules[rules[c]].regimes = regimes[c];
+    return predict_all(scenarios, platform, jobs);
+  };
+  auto record = calibrate(std::move(tests), options, simulate);
+  if (record)
+    record->rules = std::move(rules);
+  return record;
+}
+
+Result<TunedAdjustments> tune_adjustments(std::span<const Scenario> scenarios, const std::vector<std::size_t>& indices,
+                                          int jobs) {
+  Platform platform = *scenarios.front().platform;
+  auto& adjustments = fabric_of(platform, scenarios.front().fabric).adjustments;
+  std::vector<double> start;
+  for (const auto index : indices)
+    start.push_back(std::log(amount_of(adjustments[index])));
+  Errors errors;
+  const auto set = [&](const std::vector<double>& logarithms) {
+    for (std::size_t i = 0; i < indices.size(); ++i)
+      amount_of(adjustments[indices[i]]) = std::stod(fmt::format("{:.3g}", std::exp(logarithms[i])));
+  };
+  const auto cost = [&](const std::vector<double>& logarithms) {
+    set(logarithms);
+    const auto found = predict_all(scenarios, platform, jobs);
+    if (!found) {
+      errors = found.errors();
+      return 1e9;
+    }
+    double sum = 0;
+    for (std::size_t i = 0; i < scenarios.size(); ++i)
+      sum += judge(scenarios[i].reference->curve, (*found)[i]).mean;
+    return sum;
+  };
+  Minimum best{start, cost(start)};
+  for (const double step : {0.5, -0.5, 0.2}) {
+    auto found = minimise(cost, best.at, step, 60);
+    if (found.value < best.value)
+      best = std::move(found);
+  }
+  if (!errors.empty())
+    return errors;
+  set(best.at);
+  const auto found = predict_all(scenarios, platform, jobs);
+  if (!found)
+    return found.errors();
+  TunedAdjustments tuned{indices, {}, {}};
+  std::string names;
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    tuned.curves.push_back(judge(scenarios[i].reference->curve, (*found)[i]));
+    names += (names.empty() ? "" : ", ") + scenarios[i].reference->curve.name;
+  }
+  for (const auto index : indices) {
+    adjustments[index].source = {SourceKind::calibrated, names};
+    tuned.adjustments.push_back(adjustments[index]);
+  }
+  return tuned;
+}
+
+} // namespace kakehashi
