@@ -26,7 +26,7 @@ std::vector<Bytes> sizes_of(std::span<const Observation> tests) {
 // The one-way time of a 4-byte message, from the first one-way test.
 double answer_time(std::span<const Observation> tests) {
   for (const auto& test : tests)
-    if (test.form == TestForm::one_way)
+    if (!is_window(test.form))
       for (const auto& point : test.curve.points)
         if (point.size >= Bytes{4} && point.value > 0)
           return point.value;
@@ -53,6 +53,20 @@ double predict(const FitProblem& problem, const std::vector<SegmentFit>& segment
   return predicted_value(segment_for(segments, size).values, test, static_cast<double>(size.count), problem.answer);
 }
 
+// For a size that the fit did not see: where it lies between two regimes, the better one is assumed, since that is how
+// libraries choose their thresholds.
+double predict_unseen(const FitProblem& problem, const std::vector<SegmentFit>& segments, const Observation& test,
+                      Bytes size) {
+  const auto of = [&](const SegmentFit& segment) {
+    return predicted_value(segment.values, test, static_cast<double>(size.count), problem.answer);
+  };
+  const auto& segment = segment_for(segments, size);
+  const bool is_between = size > segment.range.to && &segment != &segments.back();
+  if (!is_between)
+    return of(segment);
+  return is_window(test.form) ? std::max(of(segment), of(*(&segment + 1))) : std::min(of(segment), of(*(&segment + 1)));
+}
+
 // Rounds as the platform file will have it.
 double rounded(double value) {
   return value == 0 ? 0 : std::stod(fmt::format("{:.4g}", value));
@@ -66,12 +80,15 @@ Regime to_regime(const FitProblem& problem, const std::vector<SegmentFit>& segme
   if (index + 1 < segments.size())
     regime.to = segments[index + 1].range.from;
   regime.trips = fit.range.trips;
-  for (const auto kind : problem.parameters.kinds) {
-    const auto k = static_cast<std::size_t>(kind);
-    regime.send_overhead[k] = microseconds(rounded(fit.values.send[k]));
-    regime.receive_overhead[k] = microseconds(rounded(fit.values.receive[k]));
-    regime.send_per_byte[k] = {rounded(fit.values.send_byte[k]) * 1e-6};
-    regime.receive_per_byte[k] = {rounded(fit.values.receive_byte[k]) * 1e-6};
+  for (std::size_t k = 0; k < device_kind_count; ++k) {
+    // Kinds that no test had are taken to be like the first.
+    const auto& kinds = problem.parameters.kinds;
+    const bool is_known = std::find(kinds.begin(), kinds.end(), static_cast<DeviceKind>(k)) != kinds.end();
+    const auto source = is_known ? k : static_cast<std::size_t>(kinds.front());
+    regime.send_overhead[k] = microseconds(rounded(fit.values.send[source]));
+    regime.receive_overhead[k] = microseconds(rounded(fit.values.receive[source]));
+    regime.send_per_byte[k] = {rounded(fit.values.send_byte[source]) * 1e-6};
+    regime.receive_per_byte[k] = {rounded(fit.values.receive_byte[source]) * 1e-6};
   }
   regime.setup = microseconds(rounded(fit.values.setup[path_class]));
   regime.gap = microseconds(rounded(fit.values.gap));
@@ -91,16 +108,20 @@ std::vector<std::vector<Regime>> to_regimes(const FitProblem& problem, const std
   return all;
 }
 
-// Every second point of each curve, from the first or from the second on.
-std::vector<Observation> half_of(std::span<const Observation> tests, std::size_t first) {
-  std::vector<Observation> half(tests.begin(), tests.end());
-  for (auto& test : half) {
-    std::vector<CurvePoint> kept;
-    for (std::size_t i = first; i < test.curve.points.size(); i += 2)
-      kept.push_back(test.curve.points[i]);
-    test.curve.points = std::move(kept);
-  }
+// Every second of the measured sizes, from the first or from the second on.
+std::set<Bytes> half_of_sizes(std::span<const Observation> tests, std::size_t first) {
+  const auto sizes = sizes_of(tests);
+  std::set<Bytes> half;
+  for (std::size_t i = first; i < sizes.size(); i += 2)
+    half.insert(sizes[i]);
   return half;
+}
+
+std::vector<Observation> only_sizes(std::span<const Observation> tests, const std::set<Bytes>& sizes) {
+  std::vector<Observation> kept(tests.begin(), tests.end());
+  for (auto& test : kept)
+    std::erase_if(test.curve.points, [&](const CurvePoint& point) { return !sizes.contains(point.size); });
+  return kept;
 }
 
 // For each test the mean error on the sizes that a fit to the other half did not see. Bandwidths count from 8 B on.
@@ -108,16 +129,16 @@ std::vector<std::optional<double>> cross_validate(std::span<const Observation> t
                                                   const CalibrationOptions& options) {
   std::vector<double> sums(tests.size());
   std::vector<std::size_t> counts(tests.size());
-  for (const std::size_t seen : {0, 1}) {
-    const auto half = half_of(tests, seen);
+  for (const std::size_t first : {0, 1}) {
+    const auto seen = half_of_sizes(tests, first);
+    const auto half = only_sizes(tests, seen);
     const auto problem = problem_of(half, options);
-    const auto segments = best_segments(problem, options, Effort::quick);
+    const auto segments = best_segments(problem, options, Effort::full);
     for (std::size_t t = 0; t < tests.size(); ++t)
-      for (std::size_t i = 1 - seen; i < tests[t].curve.points.size(); i += 2) {
-        const auto& point = tests[t].curve.points[i];
-        if (point.value <= 0 || (tests[t].form != TestForm::one_way && point.size < Bytes{8}))
+      for (const auto& point : tests[t].curve.points) {
+        if (seen.contains(point.size) || point.value <= 0 || (is_window(tests[t].form) && point.size < Bytes{8}))
           continue;
-        sums[t] += std::abs(predict(problem, segments, tests[t], point.size) - point.value) / point.value;
+        sums[t] += std::abs(predict_unseen(problem, segments, tests[t], point.size) - point.value) / point.value;
         ++counts[t];
       }
   }
@@ -176,7 +197,7 @@ std::vector<std::string> warnings_of(const FitProblem& problem, const std::vecto
   if (!problem.parameters.has_window)
     warnings.push_back(
         "no bandwidth test: overheads, setup and gap cannot be told apart; all is given to the overheads");
-  if (problem.parameters.kinds.size() * problem.parameters.path_classes > 1 && problem.parameters.path_classes < 2)
+  if (problem.parameters.kinds_are_alike())
     warnings.push_back("one path only: the overheads of its two kinds of endpoints cannot be told apart");
   for (std::size_t i = 0; i < segments.size(); ++i) {
     std::size_t points = 0;
@@ -230,6 +251,16 @@ std::vector<SegmentFit> refit(const FitProblem& problem, const std::vector<Segme
 
 } // namespace
 
+namespace {
+
+// A regime that rests on fewer than three sizes could meet them whatever they are, so it must gain more.
+double penalty_of(std::size_t sizes, std::size_t all_sizes, const CalibrationOptions& options) {
+  const double thin = sizes < 3 ? options.thin_penalty * static_cast<double>(3 - sizes) : 0;
+  return (options.penalty + thin) / static_cast<double>(all_sizes);
+}
+
+} // namespace
+
 std::vector<SegmentFit> best_segments(const FitProblem& problem, const CalibrationOptions& options, Effort effort) {
   const auto sizes = sizes_of(problem.tests);
   struct Best {
@@ -247,7 +278,7 @@ std::vector<SegmentFit> best_segments(const FitProblem& problem, const Calibrati
         break;
       const auto fit = fit_segment(problem, {sizes[begin], sizes[end - 1], trips}, Effort::quick);
       for (std::size_t k = 1; k < best.size(); ++k) {
-        const double cost = best[k - 1][begin].cost + fit.cost + options.penalty;
+        const double cost = best[k - 1][begin].cost + fit.cost + penalty_of(end - begin, sizes.size(), options);
         if (cost >= best[k][end].cost)
           continue;
         best[k][end].cost = cost;

@@ -1,8 +1,8 @@
 // Measured curves and the paths that they used → regimes.
 //
-// Breakpoints are found by dynamic programming: the least sum over the curves of their mean relative error (with half
-// of the mean signed error, so that nothing built on a regime is biased), plus a penalty for each regime. If a
-// simulation is given, its results correct the closed form until both agree.
+// Breakpoints are found by dynamic programming: the least sum over the curves of their mean relative error (and of
+// its mean as far as it is on the side of too fast, so that no regime promises more than was measured), plus a penalty
+// for each regime. If a simulation is given, its results correct the closed form until both agree.
 #pragma once
 
 #include "base/error.hpp"
@@ -15,7 +15,8 @@ namespace kakehashi {
 
 struct CalibrationOptions {
   int most_regimes = 4;
-  double penalty = 0.004;          // of mean error that a further regime must gain
+  double penalty = 0.1;            // relative error, summed over a curve's points, that a further regime must gain
+  double thin_penalty = 0.1;      // likewise, for each size that a regime has less than three
   std::optional<Bytes> rendezvous; // first size that takes three trips; none: all take one
   bool cores_move_payload = false;
 };

@@ -19,6 +19,21 @@ double receive_time(const RegimeValues& regime, const Observation& test, double 
   return of_kind(regime.receive, test.to_kind) + size * of_kind(regime.receive_byte, test.to_kind);
 }
 
+// What an end's core is busy for in a sendrecv.
+double core_time(const RegimeValues& regime, DeviceKind kind, double size) {
+  return of_kind(regime.send, kind) + of_kind(regime.receive, kind) +
+         size * (of_kind(regime.send_byte, kind) + of_kind(regime.receive_byte, kind));
+}
+
+// Each end's core sends, then receives, and the ends wait for each other: the pace is that of the slower core, or that
+// of the way there and back.
+double sendrecv_time(const RegimeValues& regime, const Observation& test, double size, double one_way) {
+  const double first = core_time(regime, test.from_kind, size);
+  const double second = core_time(regime, test.to_kind, size);
+  const double between = one_way - send_time(regime, test, size) - receive_time(regime, test, size);
+  return std::max({first, second, (first + second) / 2 + between});
+}
+
 } // namespace
 
 double one_way_time(const RegimeValues& regime, const Observation& test, double size) {
@@ -30,6 +45,8 @@ double predicted_value(const RegimeValues& regime, const Observation& test, doub
   const double one = one_way_time(regime, test, size);
   if (test.form == TestForm::one_way)
     return one;
+  if (test.form == TestForm::sendrecv)
+    return sendrecv_time(regime, test, size, one);
   // In a stream of messages the slowest of its three stages sets the pace: the sender's core, the wire, the receiver's
   // core.
   const double send = send_time(regime, test, size);

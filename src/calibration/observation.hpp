@@ -8,9 +8,12 @@
 
 namespace kakehashi {
 
-// One way: half a round trip, or a sendrecv whose directions do not share links. Window: many messages in flight, then
-// an answer.
-enum class TestForm { one_way, window, window_both_ways };
+// One way: half a round trip. Sendrecv: both ends send and receive at once. Window: many messages in flight, then an
+// answer.
+enum class TestForm { one_way, sendrecv, window, window_both_ways };
+constexpr bool is_window(TestForm form) {
+  return form == TestForm::window || form == TestForm::window_both_ways;
+}
 
 struct Observation {
   Curve curve; // times in us, or MB/s of 10^6 B

@@ -10,13 +10,13 @@ namespace {
 
 // Parameters are positive; the search goes over their logarithms, and what is below this is nothing (us, us/B).
 constexpr double nothing = 1e-7;
-constexpr double bias_weight = 0.5;
+constexpr double optimism_weight = 1;
 
 using Vector = std::vector<double>;
 
 // Calls visit(parameter) for each parameter of the set, always in the same order.
 template <class Values, class Visit> void for_each_parameter(const ParameterSet& set, Values& values, Visit visit) {
-  for (const auto kind : set.kinds) {
+  for (const auto kind : std::span(set.kinds).first(set.kinds_are_alike() ? 1 : set.kinds.size())) {
     const auto k = static_cast<std::size_t>(kind);
     visit(values.send[k]);
     visit(values.send_byte[k]);
@@ -26,9 +26,9 @@ template <class Values, class Visit> void for_each_parameter(const ParameterSet&
     }
   }
   for (std::size_t c = 0; c < set.path_classes; ++c) {
-    if (set.has_window)
+    if (set.has_window || c > 0)
       visit(values.setup[c]);
-    if (!set.cores_move_payload)
+    if (!set.cores_move_payload && (set.path_classes == 1 || c > 0))
       visit(values.cap_byte[c]);
   }
   if (set.has_window && !set.cores_move_payload)
@@ -45,6 +45,9 @@ RegimeValues from_logarithms(const ParameterSet& set, int trips, const Vector& l
     const double found = std::exp(std::min(logarithms[next++], 30.0));
     value = found > nothing ? found : 0;
   });
+  if (set.kinds_are_alike())
+    for (auto* each : {&values.send, &values.receive, &values.send_byte, &values.receive_byte})
+      each->fill((*each)[static_cast<std::size_t>(set.kinds.front())]);
   if (!set.cores_move_payload) {
     values.receive = values.send;
     values.receive_byte = values.send_byte;
@@ -66,16 +69,17 @@ double cost_of_values(const FitProblem& problem, const SizeRange& range, const R
   double cost = 0;
   for (const auto& test : problem.tests) {
     double sum = 0;
-    double bias = 0;
+    double optimism = 0;
     for (const auto& point : test.curve.points) {
       if (point.size < range.from || point.size > range.to || point.size == left_out || point.value <= 0)
         continue;
       const double found = predicted_value(values, test, static_cast<double>(point.size.count), problem.answer);
       const double error = (found - point.value) / point.value;
       sum += std::abs(error);
-      bias += std::abs(error) < 0.25 ? error : 0; // an outlier does not pull the rest
+      if (std::abs(error) < 0.25) // an outlier does not pull the rest
+        optimism += is_window(test.form) ? error : -error;
     }
-    cost += (sum + bias_weight * std::abs(bias)) / static_cast<double>(test.curve.points.size());
+    cost += (sum + optimism_weight * std::max(0.0, optimism)) / static_cast<double>(test.curve.points.size());
   }
   return cost;
 }
@@ -94,7 +98,7 @@ RegimeValues first_guess(const FitProblem& problem, const SizeRange& range, cons
   double low = 1, high = 1, trip = 0;
   double low_size = 0, high_size = 1;
   for (const auto& test : problem.tests) {
-    const bool is_time = test.form == TestForm::one_way;
+    const bool is_time = !is_window(test.form);
     bool first = true;
     for (const auto& point : test.curve.points) {
       if (point.size < range.from || point.size > range.to || point.value <= 0)
@@ -135,7 +139,8 @@ SegmentFit search(const FitProblem& problem, const SizeRange& range, const Regim
   Minimum best{to_logarithms(set, start), 0};
   best.value = cost(best.at);
   for (int round = 0; round < rounds; ++round) {
-    auto found = minimise(cost, best.at, round % 2 == 0 ? 0.5 : -0.3, evaluations);
+    constexpr double steps[] = {0.5, -0.3, 0.1, -1, 0.03, -0.1, 2, 0.01};
+    auto found = minimise(cost, best.at, steps[static_cast<std::size_t>(round) % std::size(steps)], evaluations);
     if (found.value < best.value)
       best = std::move(found);
   }
@@ -148,7 +153,7 @@ ParameterSet parameters_of(std::span<const Observation> tests, bool cores_move_p
   ParameterSet set;
   set.cores_move_payload = cores_move_payload;
   for (const auto& test : tests) {
-    set.has_window = set.has_window || test.form != TestForm::one_way;
+    set.has_window = set.has_window || is_window(test.form);
     set.path_classes = std::max(set.path_classes, test.path_class + 1);
     for (const auto kind : {test.from_kind, test.to_kind})
       if (std::find(set.kinds.begin(), set.kinds.end(), kind) == set.kinds.end())

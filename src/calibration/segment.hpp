@@ -13,6 +13,9 @@ struct ParameterSet {
   bool has_window = false;         // a stream of messages tells overheads from setup, and gives the gap
   std::vector<DeviceKind> kinds;   // of endpoints
   std::size_t path_classes = 1;
+
+  // One path between two kinds tells their sum only; both are then taken to be alike.
+  bool kinds_are_alike() const { return path_classes == 1 && kinds.size() > 1; }
 };
 ParameterSet parameters_of(std::span<const Observation> tests, bool cores_move_payload);
 

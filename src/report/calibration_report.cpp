@@ -16,22 +16,17 @@ std::string per_byte_text(SecondsPerByte cost) {
   return fmt::format("{:.4g} ns/B", cost.value * 1e9);
 }
 
-// One text if all kinds that have a value agree, else an object; nothing if all are zero.
+// One text if all kinds of endpoints agree, else an object with those that differ from the first; nothing if all are
+// zero.
 template <class T> void put_kinds(Json& json, const char* key, const PerKind<T>& values, std::string (*text)(T)) {
-  Json by_kind = Json::object();
+  Json by_kind{{"any", text(values.front())}};
   for (std::size_t k = 0; k < device_kind_count; ++k)
-    if (values[k].value > 0)
+    if (values[k] != values.front())
       by_kind[std::string(device_kind_names[k])] = text(values[k]);
-  if (by_kind.empty())
-    return;
-  const bool same =
-      std::all_of(by_kind.begin(), by_kind.end(), [&](const Json& each) { return each == *by_kind.begin(); });
-  if (by_kind.size() == 1 || same)
-    json[key] = *by_kind.begin();
-  else {
-    by_kind["any"] = "0 us" + std::string(std::string_view(key).starts_with("per") ? "/B" : "");
+  if (by_kind.size() > 1)
     json[key] = by_kind;
-  }
+  else if (values.front().value > 0)
+    json[key] = by_kind["any"];
 }
 
 Json to_json(const Source& source) {
