@@ -167,7 +167,7 @@ SegmentFit fit_segment(const FitProblem& problem, const SizeRange& range, Effort
   std::optional<SegmentFit> best;
   for (const auto& recipe : std::span(recipes).first(quick ? 3 : 4)) {
     auto fit =
-        search(problem, range, first_guess(problem, range, recipe), quick ? 2 : 8, quick ? 300 : 3000, std::nullopt);
+        search(problem, range, first_guess(problem, range, recipe), quick ? 3 : 8, quick ? 700 : 3000, std::nullopt);
     if (!best || fit.cost < best->cost)
       best = std::move(fit);
   }

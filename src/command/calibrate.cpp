@@ -1,4 +1,6 @@
 #include "command/command.hpp"
+#include "input/log_scenario.hpp"
+#include "input/platform_reader.hpp"
 #include "input/scenario_reader.hpp"
 #include "report/calibration_report.hpp"
 #include "study/calibration.hpp"
@@ -6,17 +8,24 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fstream>
+#include <iterator>
 #include <thread>
 
 namespace kakehashi {
 namespace {
 
 void declare(CLI::App& app, Options& options) {
-  app.add_option("SCENARIO", options.files, "scenarios with measured references, on one fabric")
+  app.add_option("FILE", options.files,
+                 "scenarios with measured references (.json), logs of IMB or OSU, or tables as CSV")
       ->required()
       ->expected(1, 100);
   app.add_option("--regimes", options.most_regimes, "regimes at most")->check(CLI::Range(1, 16))->capture_default_str();
   app.add_option("--rendezvous", options.rendezvous, "first size that takes three trips, such as \"2 KiB\"");
+  app.add_option("--platform", options.platform_file,
+                 "logs: the platform that they were measured on; unknown if left out");
+  app.add_option("--fabric", options.fabric, "logs: the fabric of that platform");
+  app.add_option("--ranks", options.ranks, "logs: the two devices, such as node0.cpu0,node1.cpu0")->delimiter(',');
+  app.add_option("--benchmark", options.benchmark, "CSV: the benchmark, such as imb-pingpong");
   app.add_option("--adjustments", options.adjustments,
                  "fit what these adjustments of the fabric add (by index), not regimes")
       ->delimiter(',');
@@ -29,22 +38,59 @@ void declare(CLI::App& app, Options& options) {
       ->check(CLI::Range(1, 1024));
 }
 
-Result<std::vector<Scenario>> read_all(const std::vector<std::string>& files) {
+// Where the benchmarks of logs ran: on two devices of a platform, or on a cluster of which nothing is known.
+Result<LogPlace> log_place(const Options& options) {
+  auto place = unknown_cluster();
+  place.benchmark = options.benchmark;
+  if (options.platform_file.empty())
+    return place;
+  auto platform = read_platform(options.platform_file);
+  if (!platform)
+    return platform.errors();
+  const auto usage = [](std::string message) { return Error{ErrorKind::usage, "", "", std::move(message), ""}; };
+  place.platform = std::make_shared<const Platform>(std::move(*platform));
+  place.fabric = options.fabric;
+  if (!find_fabric(*place.platform, options.fabric))
+    return usage("--fabric: " + mismatch(in_quotes(options.fabric), "a fabric of " + options.platform_file));
+  place.ranks.clear();
+  for (const auto& name : options.ranks) {
+    const auto device = find_device(*place.platform, name);
+    if (!device || !can_run_ranks(place.platform->devices[*device].kind))
+      return usage("--ranks: " + mismatch(in_quotes(name), "a cpu, coprocessor or gpu of " + options.platform_file));
+    place.ranks.push_back(*device);
+  }
+  if (place.ranks.size() != 2)
+    return usage("--ranks: " +
+                 mismatch(fmt::format("{} devices", place.ranks.size()), "two, such as node0.cpu0,node1.cpu0"));
+  return place;
+}
+
+Result<std::vector<Scenario>> read_all(const Options& options) {
+  const auto place = log_place(options);
+  if (!place)
+    return place.errors();
   std::vector<Scenario> scenarios;
   Errors errors;
-  for (const auto& file : files) {
-    auto scenario = read_scenario(file);
-    if (!scenario)
-      errors.insert(errors.end(), scenario.errors().begin(), scenario.errors().end());
+  const auto gather = [&](auto result, auto take) {
+    if (result)
+      take(std::move(*result));
     else
-      scenarios.push_back(std::move(*scenario));
-  }
+      errors.insert(errors.end(), result.errors().begin(), result.errors().end());
+  };
+  for (const auto& file : options.files)
+    if (file.ends_with(".json"))
+      gather(read_scenario(file), [&](Scenario scenario) { scenarios.push_back(std::move(scenario)); });
+    else
+      gather(read_log_scenarios(file, *place), [&](std::vector<Scenario> found) {
+        std::move(found.begin(), found.end(), std::back_inserter(scenarios));
+      });
   for (const auto& scenario : scenarios)
     if (scenario.fabric != scenarios.front().fabric || scenario.platform->file != scenarios.front().platform->file)
-      errors.push_back({ErrorKind::input, scenario.file, "/fabric",
-                        mismatch(in_quotes(scenario.fabric) + " of " + scenario.platform->file,
-                                 "the fabric and platform of " + scenarios.front().file),
-                        ""});
+      errors.push_back(
+          {ErrorKind::input, scenario.file, "",
+           mismatch("fabric " + in_quotes(scenario.fabric) + " of platform " + in_quotes(scenario.platform->name),
+                    "those of " + scenarios.front().file),
+           ""});
   if (!errors.empty())
     return errors;
   return scenarios;
@@ -74,7 +120,7 @@ int calibrate_scenarios(const Options& options, const Streams& streams) {
   wanted.most_regimes = options.most_regimes;
   if (!options.rendezvous.empty() && !(wanted.rendezvous = parse_bytes(options.rendezvous)))
     return usage("--rendezvous: " + mismatch(in_quotes(options.rendezvous), bytes_form));
-  const auto scenarios = read_all(options.files);
+  const auto scenarios = read_all(options);
   if (!scenarios)
     return report_errors(scenarios.errors(), streams);
   const auto& fabric = *find_fabric(*scenarios->front().platform, scenarios->front().fabric);
@@ -115,7 +161,8 @@ const Command calibrate_command{
     "calibrate", "find the regimes of a fabric from measured curves",
     "  kakehashi calibrate scenarios/hpcdiy-qdr/latency-gbe.json scenarios/hpcdiy-qdr/bw-gbe.json\n"
     "  kakehashi calibrate --rendezvous \"2 KiB\" --format json my-latency.json my-bw.json\n"
-    "  kakehashi calibrate --merge my-platform.json --write my-pingpong.json\n",
+    "  kakehashi calibrate pingpong.log osu-bw.log\n"
+    "  kakehashi calibrate --platform mine.json --fabric ib --ranks n1.cpu,n2.cpu --merge mine.json pingpong.log\n",
     declare, calibrate_scenarios};
 
 } // namespace kakehashi

@@ -34,6 +34,10 @@ struct Options {
   // calibrate
   int most_regimes = 4;
   std::string rendezvous;
+  std::string platform_file;
+  std::string fabric;
+  std::vector<std::string> ranks;
+  std::string benchmark;
   std::vector<std::size_t> adjustments;
   std::string merge;
   bool write = false;

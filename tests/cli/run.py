@@ -130,7 +130,55 @@ def validate():
         expect("validate with a missed target", kakehashi("validate", "hpcdiy-qdr", "--data", folder), 1, out=["FAIL", "1 fail"])
 
 
-for case in (usage, simulate, deadlocks, check, validate):
+LOG = """job 17 on two nodes
+#---------------------------------------------------
+#    Intel (R) MPI Benchmarks 2019 Update 5, MPI-1 part
+#---------------------------------------------------
+# Benchmarking PingPong
+# #processes = 2
+#---------------------------------------------------
+       #bytes #repetitions      t[usec]   Mbytes/sec
+""" + "".join(f"{n:13} 1000 {1.2 + n / 4000 if n < 4096 else 6 + n / 11000:12.2f} {1.0:12.2f}\n"
+              for n in [0] + [2 ** k for k in range(23)])
+
+
+def calibrate():
+    with tempfile.TemporaryDirectory() as folder:
+        log = pathlib.Path(folder, "pingpong.log")
+        log.write_text(LOG)
+        run = kakehashi("calibrate", "--format", "json", str(log))
+        expect("calibrate a log", run, 0, out=['"name": "pingpong"', '"warnings"'])
+        found = json.loads(run.stdout)
+        regimes = found["rules"][0]["regimes"]
+        if [regime["from"] for regime in regimes] != ["0 B", "4 KiB"] or found["curves"][0]["mean"] > 0.01:
+            failures.append(f"calibrate a log: wrong regimes {regimes}")
+        expect("a summary", kakehashi("calibrate", str(log)), 0, out=["# regime 1: 4 KiB to any size, 1 trip", "cross-validated"])
+
+        platform = pathlib.Path(folder, "p.json")
+        shutil.copy(root / "platforms/hpcdiy-qdr.json", platform)
+        before = platform.read_text()
+        place = ("--platform", str(platform), "--fabric", "gbe", "--ranks", "hpc01.cpu0,hpc02.cpu0")
+        merged = kakehashi("calibrate", *place, "--merge", str(platform), str(log))
+        expect("merge", merged, 0, out=['"from": "pingpong"'], err=["regimes"])
+        if platform.read_text() != before:
+            failures.append("merge: the file was overwritten without --write")
+        expect("merge and write", kakehashi("calibrate", *place, "--merge", str(platform), "--write", str(log)), 0, err=["regimes"])
+        if platform.read_text() != merged.stdout:
+            failures.append("merge: what was written is not what is printed")
+        expect("the merged platform", kakehashi("check", "--quiet", str(platform)), 0)
+
+        expect("write without merge", kakehashi("calibrate", "--write", str(log)), 2, err="error: --write needs --merge PLATFORM\n")
+        expect("wrong fabric", kakehashi("calibrate", "--platform", str(platform), "--fabric", "x", str(log)), 2,
+               err=f'error: --fabric: got "x", expected a fabric of {platform}\n')
+        expect("wrong size", kakehashi("calibrate", "--rendezvous", "2", str(log)), 2,
+               err='error: --rendezvous: got "2", expected a size such as "64 KiB" or "4 B"\n')
+        log.write_text("no table at all\n")
+        expect("no table", kakehashi("calibrate", str(log)), 2, err=["pingpong.log"])
+        expect("no reference", kakehashi("calibrate", "--adjustments", "7", "scenarios/hpcdiy-qdr/bw-gbe.json"), 2,
+               err="error: --adjustments: got 7, but fabric gbe has 0 of them\n")
+
+
+for case in (usage, simulate, deadlocks, check, validate, calibrate):
     case()
 print("\n".join(failures) or "all as expected")
 sys.exit(bool(failures))

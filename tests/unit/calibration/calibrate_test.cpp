@@ -1,0 +1,201 @@
+#include "calibration/calibrate.hpp"
+
+#include "calibration/minimise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+TEST(Minimise, FindsTheBottomOfAValley) {
+  const auto valley = [](const std::vector<double>& at) {
+    return std::pow(1 - at[0], 2) + 100 * std::pow(at[1] - at[0] * at[0], 2); // Rosenbrock
+  };
+  const auto found = minimise(valley, {-1.2, 1}, 0.5, 5000);
+  EXPECT_NEAR(found.at[0], 1, 1e-4);
+  EXPECT_NEAR(found.at[1], 1, 1e-4);
+}
+
+TEST(Minimise, KeepsToItsBudget) {
+  int calls = 0;
+  minimise(
+      [&](const std::vector<double>& at) {
+        ++calls;
+        return at[0] * at[0];
+      },
+      {3}, 1, 20);
+  EXPECT_LE(calls, 24);
+}
+
+// A path of 1 us over a link of 2 GB/s.
+Observation test_of(TestForm form) {
+  Observation test;
+  test.form = form;
+  test.trip = microseconds(1);
+  test.narrowest = gigabytes_per_second(2);
+  return test;
+}
+
+RegimeValues values(double overhead, double setup, double cap_gb_s, double gap, int trips = 1) {
+  RegimeValues regime;
+  regime.trips = trips;
+  regime.send.fill(overhead);
+  regime.receive.fill(overhead);
+  regime.setup = {setup, setup};
+  regime.cap_byte = {cap_gb_s > 0 ? 1e-3 / cap_gb_s : 0, 0};
+  regime.gap = gap;
+  return regime;
+}
+
+TEST(ClosedForm, OneWayIsTheSumOfThePhases) {
+  // 0.5 + 0.2 + 3 trips · 1 + 1000 B / 1 GB/s + 0.5
+  EXPECT_NEAR(predicted_value(values(0.5, 0.2, 1, 0, 3), test_of(TestForm::one_way), 1000, 0), 5.2, 1e-12);
+  // Without a cap the link of 2 GB/s sets the rate.
+  EXPECT_NEAR(predicted_value(values(0.5, 0.2, 0, 0), test_of(TestForm::one_way), 1000, 0), 2.7, 1e-12);
+}
+
+TEST(ClosedForm, AWindowGoesAtThePaceOfItsSlowestStage) {
+  auto test = test_of(TestForm::window);
+  // The wire: gap 0.3 + 1 us a message; the first one takes 0.5 + 1 + 1 + 0.5, the answer 2.
+  EXPECT_NEAR(predicted_value(values(0.5, 0, 1, 0.3), test, 1000, 2), 64000 / (3 + 63 * 1.3 + 2), 1e-9);
+  // The cores: 4 us a message.
+  EXPECT_NEAR(predicted_value(values(4, 0, 1, 0.3), test, 1000, 2), 64000.0 / (10 + 63 * 4 + 2), 1e-9);
+}
+
+TEST(ClosedForm, ASendrecvIsHeldUpByTheSlowerCore) {
+  auto test = test_of(TestForm::sendrecv);
+  test.to_kind = DeviceKind::coprocessor;
+  auto regime = values(1, 0, 1, 0);
+  EXPECT_NEAR(predicted_value(regime, test, 1000, 0), 4, 1e-12); // 1 + 1 trip + 1 + 1
+  regime.send[static_cast<std::size_t>(DeviceKind::coprocessor)] = 10;
+  regime.receive[static_cast<std::size_t>(DeviceKind::coprocessor)] = 10;
+  EXPECT_NEAR(predicted_value(regime, test, 1000, 0), 20, 1e-12);
+}
+
+std::vector<Bytes> powers_of_two() {
+  std::vector<Bytes> sizes;
+  for (std::uint64_t size = 1; size <= 4 << 20; size *= 2)
+    sizes.push_back(Bytes{size});
+  return sizes;
+}
+
+// The curve that a test would give with those regimes, which begin at those sizes.
+Observation measured(Observation test, const std::vector<std::pair<Bytes, RegimeValues>>& regimes, double answer) {
+  test.curve.name = "made";
+  for (const auto size : powers_of_two()) {
+    const RegimeValues* regime = &regimes.front().second;
+    for (const auto& [from, each] : regimes)
+      if (size >= from)
+        regime = &each;
+    test.curve.points.push_back({size, predicted_value(*regime, test, static_cast<double>(size.count), answer)});
+  }
+  return test;
+}
+
+const std::vector<std::pair<Bytes, RegimeValues>> three_regimes{{Bytes{0}, values(0.4, 0.1, 0.5, 0.2)},
+                                                                {Bytes{512}, values(0.5, 1.5, 0.9, 0.3)},
+                                                                {Bytes{16384}, values(0.6, 20, 1.8, 0.8)}};
+
+std::vector<std::uint64_t> starts_of(const CalibrationRecord& record) {
+  std::vector<std::uint64_t> starts;
+  for (const auto& regime : record.regimes.front())
+    starts.push_back(regime.from.count);
+  return starts;
+}
+
+CalibrationRecord calibrated(std::vector<Observation> tests) {
+  return *calibrate(std::move(tests), {}, {});
+}
+
+TEST(Calibrate, FindsTheBreakpointsOfALatencyCurve) {
+  const auto record = calibrated({measured(test_of(TestForm::one_way), three_regimes, 0)});
+  EXPECT_EQ(starts_of(record), (std::vector<std::uint64_t>{0, 512, 16384}));
+  EXPECT_LT(record.curves[0].mean, 0.002);
+  EXPECT_LT(*record.curves[0].cross_validated, 0.06);
+}
+
+TEST(Calibrate, TellsOverheadFromGapWithABandwidthTest) {
+  const double answer = predicted_value(three_regimes[0].second, test_of(TestForm::one_way), 4, 0);
+  const auto record = calibrated({measured(test_of(TestForm::one_way), three_regimes, answer),
+                                  measured(test_of(TestForm::window), three_regimes, answer)});
+  const auto starts = starts_of(record);
+  EXPECT_EQ(std::count(starts.begin(), starts.end(), 512), 1);
+  EXPECT_EQ(starts.back(), 16384u);
+  const auto& last = record.regimes.front().back();
+  EXPECT_NEAR(in_microseconds(last.gap), 0.8, 0.1);
+  EXPECT_NEAR(last.cap->value / 1e9, 1.8, 0.02);
+  EXPECT_LT(record.curves[0].mean, 0.005);
+  EXPECT_LT(record.curves[1].mean, 0.005);
+}
+
+TEST(Calibrate, IsNotSpoiledByAnOutlier) {
+  auto test = measured(test_of(TestForm::one_way), three_regimes, 0);
+  test.curve.points[5].value *= 2; // 32 B
+  const auto record = calibrated({test});
+  EXPECT_EQ(starts_of(record), (std::vector<std::uint64_t>{0, 512, 16384}));
+  EXPECT_EQ(record.curves[0].outliers, std::vector<Bytes>{Bytes{32}});
+  EXPECT_LT(record.curves[0].mean, 0.025); // one of 23 is off by a half
+}
+
+TEST(Calibrate, FollowsACurveThatFalls) {
+  auto regimes = three_regimes;
+  regimes.push_back({Bytes{262144}, values(0.6, 2, 1.9, 0.8)}); // from 20 us of setup to 2
+  regimes[2].second.cap_byte[0] = 1e-3 / 0.5;
+  const auto record = calibrated({measured(test_of(TestForm::one_way), regimes, 0)});
+  EXPECT_EQ(starts_of(record), (std::vector<std::uint64_t>{0, 512, 16384, 262144}));
+  EXPECT_LT(record.curves[0].mean, 0.005);
+}
+
+TEST(Calibrate, TakesNoRegimeThatGainsNothing) {
+  const auto record = calibrated({measured(test_of(TestForm::one_way), {{Bytes{0}, values(0.4, 0.1, 0.5, 0)}}, 0)});
+  EXPECT_EQ(starts_of(record), std::vector<std::uint64_t>{0});
+}
+
+TEST(Calibrate, KeepsTripsApart) {
+  CalibrationOptions options;
+  options.rendezvous = Bytes{2048};
+  auto regimes = three_regimes;
+  regimes[2].first = Bytes{2048};
+  regimes[2].second.trips = 3;
+  const auto record = *calibrate({measured(test_of(TestForm::one_way), regimes, 0)}, options, {});
+  EXPECT_EQ(starts_of(record), (std::vector<std::uint64_t>{0, 512, 2048}));
+  EXPECT_EQ(record.regimes.front().back().trips, 3);
+  EXPECT_NEAR(in_microseconds(record.regimes.front().back().send_overhead[0]), 10.6,
+              0.1); // setup is given to the overheads
+}
+
+TEST(Calibrate, WarnsOfWhatTheDataDoesNotTell) {
+  const auto record = calibrated({measured(test_of(TestForm::one_way), three_regimes, 0)});
+  ASSERT_FALSE(record.warnings.empty());
+  EXPECT_EQ(record.warnings[0],
+            "no bandwidth test: overheads, setup and gap cannot be told apart; all is given to the overheads");
+}
+
+TEST(Calibrate, CorrectsTheClosedFormByTheSimulation) {
+  // A simulation in which everything takes 3 % longer than the closed form says.
+  const auto test = measured(test_of(TestForm::one_way), three_regimes, 0);
+  const auto simulate =
+      [&](const std::vector<std::vector<Regime>>& regimes) -> Result<std::vector<std::vector<double>>> {
+    std::vector<double> times;
+    for (const auto& point : test.curve.points) {
+      const Regime* regime = &regimes[0][0];
+      for (const auto& each : regimes[0])
+        if (each.covers(point.size))
+          regime = &each;
+      const double size = static_cast<double>(point.size.count);
+      const double wire = std::max(1 / 2e3, regime->cap ? 1e6 / regime->cap->value : 0);
+      times.push_back(1.03 * (2e6 * regime->send_overhead[0].value + in_microseconds(regime->setup) + 1 +
+                              size * (2e6 * regime->send_per_byte[0].value + wire)));
+    }
+    return std::vector<std::vector<double>>{times};
+  };
+  const auto record = calibrate({test}, {}, simulate);
+  ASSERT_TRUE(record);
+  EXPECT_LT(record->curves[0].mean, 0.01);
+  EXPECT_LT(*record->disagreement, 0.005);
+}
+
+} // namespace
+} // namespace kakehashi
