@@ -72,6 +72,16 @@ double rounded(double value) {
   return value == 0 ? 0 : std::stod(fmt::format("{:.4g}", value));
 }
 
+// Whether the cap, not the link, limits the rate, and the payload takes more than a thousandth of the time.
+bool cap_matters(const FitProblem& problem, const SegmentFit& fit, std::size_t path_class) {
+  const double cap_byte = fit.values.cap_byte[path_class];
+  return std::any_of(problem.tests.begin(), problem.tests.end(), [&](const Observation& test) {
+    const double largest = static_cast<double>(fit.range.to.count);
+    return test.path_class == path_class && cap_byte > (test.narrowest ? 1e6 / test.narrowest->value : 0) &&
+           largest * cap_byte > 1e-3 * one_way_time(fit.values, test, largest);
+  });
+}
+
 Regime to_regime(const FitProblem& problem, const std::vector<SegmentFit>& segments, std::size_t index,
                  std::size_t path_class) {
   const auto& fit = segments[index];
@@ -92,7 +102,7 @@ Regime to_regime(const FitProblem& problem, const std::vector<SegmentFit>& segme
   }
   regime.setup = microseconds(rounded(fit.values.setup[path_class]));
   regime.gap = microseconds(rounded(fit.values.gap));
-  if (const double cap_byte = fit.values.cap_byte[path_class]; cap_byte > 0)
+  if (const double cap_byte = fit.values.cap_byte[path_class]; cap_matters(problem, fit, path_class))
     regime.cap = BytesPerSecond{rounded(1 / cap_byte) * 1e6};
   regime.source.kind = SourceKind::calibrated;
   for (const auto& test : problem.tests)
@@ -195,8 +205,8 @@ std::vector<std::string> warnings_of(const FitProblem& problem, const std::vecto
                                      const std::vector<CalibratedParameter>& parameters) {
   std::vector<std::string> warnings;
   if (!problem.parameters.has_window)
-    warnings.push_back(
-        "no bandwidth test: overheads, setup and gap cannot be told apart; all is given to the overheads");
+    warnings.push_back("no bandwidth test: overheads, setup and gap cannot be told apart; all is given to the "
+                       "overheads, and copies to the cap");
   if (problem.parameters.kinds_are_alike())
     warnings.push_back("one path only: the overheads of its two kinds of endpoints cannot be told apart");
   for (std::size_t i = 0; i < segments.size(); ++i) {
@@ -322,6 +332,7 @@ Result<CalibrationRecord> calibrate(std::vector<Observation> tests, const Calibr
     record.curves.back().cross_validated = crossed[t];
     record.points += record.curves.back().points;
   }
+  record.free_parameters = segments.size() * parameter_count(problem.parameters);
   record.regimes = to_regimes(problem, segments);
   record.parameters = spreads(problem, segments);
   record.warnings = warnings_of(problem, segments, record.parameters);

@@ -19,7 +19,8 @@ template <class Values, class Visit> void for_each_parameter(const ParameterSet&
   for (const auto kind : std::span(set.kinds).first(set.kinds_are_alike() ? 1 : set.kinds.size())) {
     const auto k = static_cast<std::size_t>(kind);
     visit(values.send[k]);
-    visit(values.send_byte[k]);
+    if (set.tells_copies())
+      visit(values.send_byte[k]);
     if (set.cores_move_payload) {
       visit(values.receive[k]);
       visit(values.receive_byte[k]);
@@ -29,7 +30,7 @@ template <class Values, class Visit> void for_each_parameter(const ParameterSet&
     if (set.has_window || c > 0)
       visit(values.setup[c]);
     if (!set.cores_move_payload && (set.path_classes == 1 || c > 0))
-      visit(values.cap_byte[c]);
+      visit(values.cap_byte[c]); // what it is above the link's time: below that it changes nothing
   }
   if (set.has_window && !set.cores_move_payload)
     visit(values.gap);
@@ -45,6 +46,9 @@ RegimeValues from_logarithms(const ParameterSet& set, int trips, const Vector& l
     const double found = std::exp(std::min(logarithms[next++], 30.0));
     value = found > nothing ? found : 0;
   });
+  for (std::size_t c = 0; c < set.path_classes; ++c)
+    if (values.cap_byte[c] > 0)
+      values.cap_byte[c] += set.link_byte[c];
   if (set.kinds_are_alike())
     for (auto* each : {&values.send, &values.receive, &values.send_byte, &values.receive_byte})
       each->fill((*each)[static_cast<std::size_t>(set.kinds.front())]);
@@ -55,15 +59,16 @@ RegimeValues from_logarithms(const ParameterSet& set, int trips, const Vector& l
   return values;
 }
 
-Vector to_logarithms(const ParameterSet& set, const RegimeValues& values) {
+Vector to_logarithms(const ParameterSet& set, RegimeValues values) {
+  for (std::size_t c = 0; c < set.path_classes; ++c)
+    values.cap_byte[c] -= set.link_byte[c];
   Vector logarithms;
-  for_each_parameter(set, values,
-                     [&](const double& value) { logarithms.push_back(std::log(std::max(value, nothing / 2))); });
+  for_each_parameter(set, values, [&](double value) { logarithms.push_back(std::log(std::max(value, nothing / 2))); });
   return logarithms;
 }
 
-// Criterion: for each test the mean of |error|, and half of |mean error|, so that what is built on a regime is not
-// biased.
+// Criterion: for each test the mean of |error|, and the mean error as far as it is on the side of too fast, so that no
+// regime promises more than was measured.
 double cost_of_values(const FitProblem& problem, const SizeRange& range, const RegimeValues& values,
                       std::optional<Bytes> left_out) {
   double cost = 0;
@@ -125,7 +130,8 @@ RegimeValues first_guess(const FitProblem& problem, const SizeRange& range, cons
   values.send_byte.fill(recipe.copy * slope);
   values.receive_byte.fill(recipe.copy * slope);
   values.setup.assign(problem.parameters.path_classes, recipe.setup * constant);
-  values.cap_byte.assign(problem.parameters.path_classes, recipe.wire * slope);
+  for (const double link_byte : problem.parameters.link_byte)
+    values.cap_byte.push_back(link_byte + recipe.wire * std::max(slope - link_byte, 0.05 * slope));
   values.gap = recipe.overhead * constant;
   return values;
 }
@@ -155,11 +161,21 @@ ParameterSet parameters_of(std::span<const Observation> tests, bool cores_move_p
   for (const auto& test : tests) {
     set.has_window = set.has_window || is_window(test.form);
     set.path_classes = std::max(set.path_classes, test.path_class + 1);
+    set.link_byte.resize(set.path_classes);
+    if (test.narrowest)
+      set.link_byte[test.path_class] = std::max(set.link_byte[test.path_class], 1e6 / test.narrowest->value);
     for (const auto kind : {test.from_kind, test.to_kind})
       if (std::find(set.kinds.begin(), set.kinds.end(), kind) == set.kinds.end())
         set.kinds.push_back(kind);
   }
   return set;
+}
+
+std::size_t parameter_count(const ParameterSet& parameters) {
+  std::size_t count = 0;
+  auto values = from_logarithms(parameters, 1, Vector(100));
+  for_each_parameter(parameters, values, [&](const double&) { ++count; });
+  return count;
 }
 
 SegmentFit fit_segment(const FitProblem& problem, const SizeRange& range, Effort effort) {

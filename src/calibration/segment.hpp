@@ -13,10 +13,14 @@ struct ParameterSet {
   bool has_window = false;         // a stream of messages tells overheads from setup, and gives the gap
   std::vector<DeviceKind> kinds;   // of endpoints
   std::size_t path_classes = 1;
+  std::vector<double> link_byte; // for each path class: time of a byte on its narrowest link, us; 0 if nothing is known
 
+  // One curve of latencies has one slope: it is given to the cap, not to copies.
+  bool tells_copies() const { return has_window || cores_move_payload || path_classes > 1; }
   // One path between two kinds tells their sum only; both are then taken to be alike.
   bool kinds_are_alike() const { return path_classes == 1 && kinds.size() > 1; }
 };
+std::size_t parameter_count(const ParameterSet& parameters); // of one regime
 ParameterSet parameters_of(std::span<const Observation> tests, bool cores_move_payload);
 
 // Everything that a fit needs to know beside the sizes.

@@ -23,7 +23,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--rendezvous", options.rendezvous, "first size that takes three trips, such as \"2 KiB\"");
   app.add_option("--platform", options.platform_file,
                  "logs: the platform that they were measured on; unknown if left out");
-  app.add_option("--fabric", options.fabric, "logs: the fabric of that platform");
+  app.add_option("--fabric", options.fabric, "logs: the fabric of that platform; with --merge: the one to merge into");
   app.add_option("--ranks", options.ranks, "logs: the two devices, such as node0.cpu0,node1.cpu0")->delimiter(',');
   app.add_option("--benchmark", options.benchmark, "CSV: the benchmark, such as imb-pingpong");
   app.add_option("--adjustments", options.adjustments,
@@ -96,6 +96,28 @@ Result<std::vector<Scenario>> read_all(const Options& options) {
   return scenarios;
 }
 
+// The text of the file to merge into, if there is one. Errors: it is no platform, or has no such fabric or too few
+// rules.
+Result<std::string> read_target(const Options& options, const std::string& fabric_name, std::size_t rules,
+                                std::size_t adjustments) {
+  if (options.merge.empty())
+    return std::string();
+  const auto platform = read_platform(options.merge);
+  if (!platform)
+    return platform.errors();
+  const auto* fabric = find_fabric(*platform, fabric_name);
+  const auto usage = [&](std::string message) {
+    return Error{ErrorKind::usage, options.merge, "/fabrics", std::move(message), ""};
+  };
+  if (!fabric)
+    return usage(mismatch("no fabric " + in_quotes(fabric_name), "one to merge into; --fabric names it"));
+  if (fabric->rules.size() < rules || fabric->adjustments.size() < adjustments)
+    return usage(mismatch(fmt::format("{} rules and {} adjustments in fabric {}", fabric->rules.size(),
+                                      fabric->adjustments.size(), fabric_name),
+                          "those of the platform that was calibrated"));
+  return read_text(options.merge);
+}
+
 // Prints the merged platform, or overwrites the file.
 int deliver(const std::string& merged, const Options& options, const Streams& streams) {
   if (!options.write) {
@@ -128,7 +150,8 @@ int calibrate_scenarios(const Options& options, const Streams& streams) {
     if (index >= fabric.adjustments.size())
       return usage(fmt::format("--adjustments: got {}, but fabric {} has {} of them", index, fabric.name,
                                fabric.adjustments.size()));
-  const auto merge_into = options.merge.empty() ? Result<std::string>(std::string()) : read_text(options.merge);
+  const auto& target = options.fabric.empty() ? fabric.name : options.fabric;
+  const auto merge_into = read_target(options, target, fabric.rules.size(), fabric.adjustments.size());
   if (!merge_into)
     return report_errors(merge_into.errors(), streams);
   const int jobs =
@@ -141,8 +164,7 @@ int calibrate_scenarios(const Options& options, const Streams& streams) {
     write_curves(tuned->curves, options.merge.empty() ? streams.out : streams.err);
     return options.merge.empty()
                ? 0
-               : deliver(merge_adjustments(*merge_into, fabric.name, tuned->indices, tuned->adjustments), options,
-                         streams);
+               : deliver(merge_adjustments(*merge_into, target, tuned->indices, tuned->adjustments), options, streams);
   }
   const auto record = calibrate_regimes(*scenarios, wanted, jobs);
   if (!record)
@@ -152,7 +174,7 @@ int calibrate_scenarios(const Options& options, const Streams& streams) {
     return 0;
   }
   write(*record, fabric.name, Format::table, streams.err);
-  return deliver(merge_regimes(*merge_into, fabric.name, *record), options, streams);
+  return deliver(merge_regimes(*merge_into, target, *record), options, streams);
 }
 
 } // namespace
@@ -162,6 +184,7 @@ const Command calibrate_command{
     "  kakehashi calibrate scenarios/hpcdiy-qdr/latency-gbe.json scenarios/hpcdiy-qdr/bw-gbe.json\n"
     "  kakehashi calibrate --rendezvous \"2 KiB\" --format json my-latency.json my-bw.json\n"
     "  kakehashi calibrate pingpong.log osu-bw.log\n"
+    "  kakehashi calibrate --merge mine.json --fabric ib pingpong.log\n"
     "  kakehashi calibrate --platform mine.json --fabric ib --ranks n1.cpu,n2.cpu --merge mine.json pingpong.log\n",
     declare, calibrate_scenarios};
 

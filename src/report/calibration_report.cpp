@@ -74,7 +74,7 @@ Json to_json(const CalibratedCurve& curve) {
 
 void as_json(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) {
   Json json{
-      {"schema_version", 1}, {"fabric", fabric}, {"points", record.points}, {"parameters", record.parameters.size()}};
+      {"schema_version", 1}, {"fabric", fabric}, {"points", record.points}, {"parameters", record.free_parameters}};
   for (std::size_t c = 0; c < record.regimes.size(); ++c)
     json["rules"].push_back({{"rule", record.rules.empty() ? c : record.rules[c]},
                              {"source", to_json(record.regimes[c].front().source)},
@@ -96,7 +96,7 @@ void as_json(const CalibrationRecord& record, const std::string& fabric, std::os
 
 void as_table(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) {
   fmt::print(out, "# fabric {}: {} regimes, {} parameters for {} points\n", fabric, record.regimes.front().size(),
-             record.parameters.size(), record.points);
+             record.free_parameters, record.points);
   write_curves(record.curves, out);
   if (record.disagreement)
     fmt::print(out, "# the last correction by simulation changed no point by more than {:.2f} %\n",

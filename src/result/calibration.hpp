@@ -33,6 +33,7 @@ struct CalibrationRecord {
   std::vector<std::size_t> rules;           // the rule of the fabric that each path class stands for
   std::vector<CalibratedCurve> curves;
   std::vector<CalibratedParameter> parameters;
+  std::size_t free_parameters = 0;
   std::size_t points = 0; // that were fitted, over all curves
   std::vector<std::string> warnings;
   std::optional<double> disagreement; // largest between closed form and simulation; none: not simulated

@@ -128,6 +128,21 @@ CalibratedCurve judge(const Curve& curve, const Numbers& found) {
   return judged;
 }
 
+// A coarse grid of points around the start, over its first two coordinates.
+std::vector<std::vector<double>> around(const std::vector<double>& start) {
+  constexpr double offsets[] = {-2.5, -1.5, -0.7, -0.2, 0.2, 0.7, 1.5, 2.5};
+  std::vector<std::vector<double>> points;
+  for (const double first : offsets)
+    for (const double second : offsets) {
+      auto point = start;
+      point[0] += first;
+      if (point.size() > 1)
+        point[1] += second;
+      points.push_back(std::move(point));
+    }
+  return points;
+}
+
 } // namespace
 
 Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios, CalibrationOptions options, int jobs) {
@@ -186,6 +201,9 @@ Result<TunedAdjustments> tune_adjustments(std::span<const Scenario> scenarios, c
     return sum;
   };
   Minimum best{start, cost(start)};
+  for (const auto& at : around(start)) // the bottom that a search finds depends on where it begins
+    if (const double value = cost(at); value < best.value)
+      best = {at, value};
   for (const double step : {0.7, -0.5, 1.5, 0.1}) {
     auto found = minimise(cost, best.at, step, 60);
     if (found.value < best.value)
