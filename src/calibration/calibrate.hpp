@@ -15,7 +15,7 @@ namespace kakehashi {
 
 struct CalibrationOptions {
   int most_regimes = 4;
-  double penalty = 0.1;            // relative error, summed over a curve's points, that a further regime must gain
+  double penalty = 0.3;            // relative error, summed over a curve's points, that a further regime must gain
   double thin_penalty = 0.1;       // likewise, for each size that a regime has less than three
   std::optional<Bytes> rendezvous; // first size that takes three trips; none: all take one
   bool cores_move_payload = false;

@@ -63,6 +63,15 @@ Claim read_claim(const json& entry, const std::string& platform) {
   return claim;
 }
 
+Target read_target(const json& entry) {
+  Target target{entry.at("mean").get<double>(), Bytes{entry.at("from_bytes").get<std::uint64_t>()}, std::nullopt, {}};
+  if (entry.contains("worst"))
+    target.worst = entry["worst"].get<double>();
+  for (const auto size : entry.value("outlier_bytes", std::vector<std::uint64_t>{}))
+    target.outliers.push_back(Bytes{size});
+  return target;
+}
+
 Result<std::map<std::string, Target>> read_targets(const std::string& file) {
   const auto document = read_json(file);
   if (!document)
@@ -72,8 +81,7 @@ Result<std::map<std::string, Target>> read_targets(const std::string& file) {
     for (const auto& [platform, curves] : document->root.items())
       if (curves.is_object())
         for (const auto& [curve, target] : curves.items())
-          targets[platform + "/" + curve] = {target.at("mean").get<double>(),
-                                             Bytes{target.at("from_bytes").get<std::uint64_t>()}};
+          targets[platform + "/" + curve] = read_target(target);
   } catch (const json::exception& problem) {
     return Error{ErrorKind::input, file, "", problem.what(), ""};
   }

@@ -11,8 +11,10 @@ namespace kakehashi {
 
 // What a curve's prediction must reach.
 struct Target {
-  double mean = 0; // of |error|
-  Bytes from;      // over sizes from here on
+  double mean = 0;             // of |error|
+  Bytes from;                  // over sizes from here on
+  std::optional<double> worst; // |error| at every size that is not an outlier
+  std::vector<Bytes> outliers; // known ones of the measurement
 };
 
 struct ReferenceCase {

@@ -3,6 +3,10 @@
 #include "engine/run.hpp"
 #include "study/pool.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
 namespace kakehashi {
 namespace {
 
@@ -18,6 +22,26 @@ ValidationRow row_of(const ReferenceCase& item) {
   return row;
 }
 
+std::string outlier_names(const Target& target) {
+  std::vector<std::string> names;
+  for (const auto size : target.outliers)
+    names.push_back(to_text(size));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// The largest error at a size that is not a known outlier of the measurement.
+double worst_but_outliers(std::span<const SizeRow> rows, const std::optional<Target>& target) {
+  double worst = 0;
+  for (const auto& row : rows) {
+    const bool is_outlier =
+        target && (row.size < target->from ||
+                   std::find(target->outliers.begin(), target->outliers.end(), row.size) != target->outliers.end());
+    if (row.error && !is_outlier)
+      worst = std::max(worst, std::abs(*row.error));
+  }
+  return worst;
+}
+
 Task task_of(const ReferenceCase& item) {
   return [&item]() -> Result<Numbers> {
     const auto record = run(item.scenario);
@@ -28,18 +52,26 @@ Task task_of(const ReferenceCase& item) {
     if (!summary)
       return Error{ErrorKind::run, item.scenario.file, "", "the reference has none of the scenario's sizes", ""};
     return Numbers{static_cast<double>(summary->points), summary->mean, summary->worst,
-                   static_cast<double>(summary->worst_size.count)};
+                   static_cast<double>(summary->worst_size.count), worst_but_outliers(rows, item.target)};
   };
 }
 
-void judge(ValidationRow& row, const Numbers& numbers) {
+void judge(ValidationRow& row, const std::optional<Target>& target, const Numbers& numbers) {
   row.points = static_cast<std::size_t>(numbers[0]);
   row.mean = numbers[1];
   row.worst = numbers[2];
   row.worst_size = Bytes{static_cast<std::uint64_t>(numbers[3])};
-  row.verdict = row.target && row.mean > *row.target ? Verdict::fail : Verdict::pass;
-  if (!row.target)
+  row.verdict = Verdict::pass;
+  if (!target) {
     row.reason = "no target";
+  } else if (row.mean > target->mean) {
+    row.verdict = Verdict::fail;
+  } else if (target->worst && numbers[4] > *target->worst) {
+    row.verdict = Verdict::fail;
+    row.reason = fmt::format("{:.1f} % at a size that is no known outlier", 100 * numbers[4]);
+  } else if (!target->outliers.empty()) {
+    row.reason = fmt::format("outliers {}", outlier_names(*target));
+  }
 }
 
 // Claims
@@ -140,7 +172,7 @@ Validation validate(const Catalogue& catalogue, int jobs,
     auto row = row_of(item);
     const auto of_row = std::span(results).subspan(next++, 1);
     if (!failed(row, of_row))
-      judge(row, *of_row.front());
+      judge(row, item.target, *of_row.front());
     validation.rows.push_back(std::move(row));
   }
   for (const auto& item : catalogue.claims) {

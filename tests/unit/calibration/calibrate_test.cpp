@@ -157,10 +157,11 @@ TEST(Calibrate, KeepsTripsApart) {
   CalibrationOptions options;
   options.rendezvous = Bytes{2048};
   auto regimes = three_regimes;
+  regimes[1].first = Bytes{128};
   regimes[2].first = Bytes{2048};
   regimes[2].second.trips = 3;
   const auto record = *calibrate({measured(test_of(TestForm::one_way), regimes, 0)}, options, {});
-  EXPECT_EQ(starts_of(record), (std::vector<std::uint64_t>{0, 512, 2048}));
+  EXPECT_EQ(starts_of(record), (std::vector<std::uint64_t>{0, 128, 2048}));
   EXPECT_EQ(record.regimes.front().back().trips, 3);
   EXPECT_NEAR(in_microseconds(record.regimes.front().back().send_overhead[0]), 10.6,
               0.1); // setup is given to the overheads
