@@ -305,6 +305,14 @@ std::vector<SegmentFit> best_segments(const FitProblem& problem, const Calibrati
 
 Result<CalibrationRecord> calibrate(std::vector<Observation> tests, const CalibrationOptions& options,
                                     const Simulate& simulate) {
+  const auto impossible = [](std::string found, std::string expected) {
+    return Error{ErrorKind::input, "", "", mismatch(found, expected), ""};
+  };
+  const auto sizes = sizes_of(tests);
+  if (sizes.size() < 2)
+    return impossible(fmt::format("{} sizes with a value above zero", sizes.size()), "at least 2");
+  if (options.most_regimes < 2 && trips_at(sizes.front(), options) != trips_at(sizes.back(), options))
+    return impossible("one regime for sizes below and above the rendezvous size", "at least 2");
   const auto measured = tests;
   const auto problem = problem_of(tests, options);
   auto segments = best_segments(problem, options, Effort::full);

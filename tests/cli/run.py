@@ -12,7 +12,7 @@ failures = []
 
 
 def kakehashi(*arguments, cwd=root):
-    return subprocess.run([program, *arguments], cwd=cwd, capture_output=True, text=True, timeout=120)
+    return subprocess.run([program, *arguments], cwd=cwd, capture_output=True, text=True, timeout=1200)
 
 
 def expect(name, run, code, out=None, err=None):

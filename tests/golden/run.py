@@ -30,7 +30,7 @@ program, root = (str(pathlib.Path(argument).resolve()) for argument in sys.argv[
 here = pathlib.Path(__file__).parent
 failed = False
 for name, arguments in CASES.items():
-    run = subprocess.run([program, *arguments.split()], cwd=root, capture_output=True, text=True, timeout=120)
+    run = subprocess.run([program, *arguments.split()], cwd=root, capture_output=True, text=True, timeout=1200)
     found = stable(run.stdout)
     if run.returncode != 0:
         print(f"{name}: exit code {run.returncode}\n{run.stderr}")
