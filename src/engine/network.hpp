@@ -3,7 +3,9 @@
 
 #include "topology/topology.hpp"
 
+#include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +26,9 @@ public:
   virtual Seconds now() const = 0;
   // Due after a delay of zero or more.
   virtual void after(Seconds delay, Event event) = 0;
+  // Makes a path over these channels (indices into those that the network was made with; none: nothing is shared).
+  // Paths may be added at any time.
+  virtual std::size_t add_path(std::span<const std::size_t> channels) = 0;
   // Due when so many bytes (more than zero) have flowed along the path, sharing its channels with all other transfers
   // by max-min, at no more than the cap.
   virtual void transfer(std::size_t path, Bytes size, std::optional<BytesPerSecond> cap, Event event) = 0;
@@ -31,15 +36,8 @@ public:
   virtual void run(const std::function<void(Event)>& handler) = 0;
 };
 
-// What a network needs to know of a path.
-struct NetworkPath {
-  std::size_t from = 0; // any numbers that tell endpoints apart
-  std::size_t to = 0;
-  std::vector<std::size_t> channels;
-  std::vector<BytesPerSecond> caps; // all that transfers on this path may have
-};
-
-// SimGrid's network model, with every factor of its own switched off. One may live in a process.
-std::unique_ptr<Network> make_simgrid_network(std::span<const Channel> channels, std::span<const NetworkPath> paths);
+// SimGrid's network model, with every factor of its own switched off. One may live in a process. It keeps a reference
+// to the channels, to which more may be added.
+std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels);
 
 } // namespace kakehashi

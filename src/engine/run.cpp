@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
+#include <set>
 
 namespace kakehashi {
 namespace {
@@ -26,35 +26,28 @@ SizeRow to_row(const SizeTiming& timing, const Benchmark& benchmark) {
   return row;
 }
 
-// The regimes and adjustments that the ranks' paths may use.
-std::vector<ParameterSource> sources_of(const Fabric& fabric, const PathTable& paths) {
+// The regimes and adjustments that the chains in use may have used.
+std::vector<ParameterSource> sources_of(const Platform& platform, const ChainTable& chains) {
+  std::set<const Rule*> rules;
+  std::set<const Adjustment*> adjustments;
+  for (const auto& chain : chains.all())
+    for (const auto& path : chain.stages) {
+      rules.insert(path.rule);
+      for (std::size_t i = 0; i < path.crossings.size(); ++i)
+        if (path.crossings[i] > 0)
+          adjustments.insert(&path.fabric->adjustments[i]);
+    }
   std::vector<ParameterSource> sources;
-  const auto place = "/fabrics/" + fabric.name;
-  for (std::size_t i = 0; i < fabric.rules.size(); ++i) {
-    const auto& rule = fabric.rules[i];
-    if (std::none_of(paths.all().begin(), paths.all().end(), [&](const Path& path) { return path.rule == &rule; }))
-      continue;
-    for (std::size_t j = 0; j < rule.regimes.size(); ++j)
-      sources.push_back({fmt::format("{}/rules/{}/regimes/{}", place, i, j), rule.regimes[j].source});
+  for (const auto& fabric : platform.fabrics) {
+    const auto place = "/fabrics/" + fabric.name;
+    for (std::size_t i = 0; i < fabric.rules.size(); ++i)
+      for (std::size_t j = 0; rules.contains(&fabric.rules[i]) && j < fabric.rules[i].regimes.size(); ++j)
+        sources.push_back({fmt::format("{}/rules/{}/regimes/{}", place, i, j), fabric.rules[i].regimes[j].source});
+    for (std::size_t i = 0; i < fabric.adjustments.size(); ++i)
+      if (adjustments.contains(&fabric.adjustments[i]))
+        sources.push_back({fmt::format("{}/adjustments/{}", place, i), fabric.adjustments[i].source});
   }
-  for (std::size_t i = 0; i < fabric.adjustments.size(); ++i)
-    if (std::any_of(paths.all().begin(), paths.all().end(),
-                    [&](const Path& path) { return path.rule && path.crossings[i] > 0; }))
-      sources.push_back({fmt::format("{}/adjustments/{}", place, i), fabric.adjustments[i].source});
   return sources;
-}
-
-std::vector<NetworkPath> network_paths(const PathTable& paths) {
-  std::vector<NetworkPath> all;
-  for (const auto& path : paths.all()) {
-    NetworkPath known{path.from, path.to, path.route.channels, {}};
-    if (path.rule)
-      for (const auto& regime : path.rule->regimes)
-        if (regime.cap)
-          known.caps.push_back(*regime.cap);
-    all.push_back(std::move(known));
-  }
-  return all;
 }
 
 Result<BenchmarkRecord> run_benchmarks(const Benchmark& benchmark, Simulation& simulation, int ranks) {
@@ -81,46 +74,27 @@ Result<StepsRecord> run_step_lists(const StepProgram& program, Simulation& simul
 } // namespace
 
 Result<Plan> plan(const Scenario& scenario) {
+  constexpr std::size_t few = 64; // devices
   Plan plan{scenario.platform, std::make_unique<Topology>(*scenario.platform), nullptr};
-  const Fabric& fabric = *find_fabric(*scenario.platform, scenario.fabric);
-  std::map<std::size_t, std::size_t> slots; // device → slot
-  std::vector<std::size_t> devices;
-  std::vector<std::size_t> slot_of_rank;
-  std::vector<std::size_t> ranks_on;
-  for (const auto device : scenario.ranks) {
-    const auto [slot, is_new] = slots.emplace(device, devices.size());
-    if (is_new) {
-      devices.push_back(device);
-      ranks_on.push_back(0);
-    }
-    ++ranks_on[slot->second];
-    slot_of_rank.push_back(slot->second);
-  }
-  std::vector<Path> paths;
-  Errors errors;
-  for (std::size_t from = 0; from < devices.size(); ++from)
-    for (std::size_t to = 0; to < devices.size(); ++to) {
-      auto path = make_path(*plan.platform, *plan.topology, fabric, devices[from], devices[to]);
-      if (path)
-        paths.push_back(std::move(*path));
-      else if (from == to && ranks_on[from] == 1) // a lone rank on a device need not reach itself
-        paths.push_back(Path{});
-      else
-        errors.insert(errors.end(), path.errors().begin(), path.errors().end());
-    }
-  if (!errors.empty())
-    return errors;
-  plan.paths = std::make_unique<PathTable>(devices.size(), std::move(paths), std::move(slot_of_rank));
+  plan.chains = std::make_unique<ChainTable>(*scenario.platform, *plan.topology,
+                                             *find_fabric(*scenario.platform, scenario.fabric), scenario.ranks);
+  if (plan.chains->devices() <= few)
+    if (auto errors = plan.chains->find_all(); !errors.empty())
+      return errors;
   return plan;
 }
 
-Result<RunRecord> run(const Scenario& scenario) {
+Result<RunRecord> run(const Scenario& scenario, Trace* trace) {
   const auto planned = plan(scenario);
-  if (!planned)
-    return planned.errors();
-  const auto network = make_simgrid_network(planned->topology->channels(), network_paths(*planned->paths));
+  return planned ? run(scenario, *planned, trace) : planned.errors();
+}
+
+Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace) {
+  const auto network = make_simgrid_network(plan.topology->channels());
   const int ranks = static_cast<int>(scenario.ranks.size());
-  Simulation simulation(*network, *planned->paths, ranks);
+  Simulation simulation(*network, *plan.chains, ranks);
+  if (trace)
+    simulation.record(*trace);
 
   RunRecord record;
   record.scenario = scenario.name;
@@ -131,11 +105,11 @@ Result<RunRecord> run(const Scenario& scenario) {
   for (const auto device : scenario.ranks)
     record.ranks.push_back(scenario.platform->devices[device].name);
   record.engine = network->name();
-  record.sources = sources_of(*find_fabric(*scenario.platform, scenario.fabric), *planned->paths);
 
   const auto place = [&](Errors errors) {
     for (auto& error : errors)
-      error.file = scenario.file;
+      if (error.file.empty())
+        error.file = scenario.file;
     return errors;
   };
   if (const auto* benchmark = std::get_if<Benchmark>(&scenario.workload)) {
@@ -155,6 +129,7 @@ Result<RunRecord> run(const Scenario& scenario) {
     record.outcome = std::move(*outcome);
   }
   record.messages = simulation.messages();
+  record.sources = sources_of(*scenario.platform, *plan.chains);
   return record;
 }
 

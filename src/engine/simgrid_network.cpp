@@ -1,7 +1,6 @@
 #include "engine/network.hpp"
 #include "engine/simgrid_compat.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <unordered_map>
@@ -32,25 +31,32 @@ std::unique_ptr<s4u::Engine> make_engine() {
   return std::make_unique<s4u::Engine>(&count, arguments.data());
 }
 
+using Links = std::vector<simgrid::kernel::resource::StandardLinkImpl*>;
+
+// SimGrid asks its zone for the route of a transfer when the transfer starts, and wants every route known before. Ours
+// are found as they are needed, so the zone has two hosts only and answers with the links of the transfer that starts.
+class OneRouteZone : public simgrid::kernel::routing::NetZoneImpl {
+public:
+  explicit OneRouteZone(const char* name) : NetZoneImpl(name) {}
+  void get_local_route(const simgrid::kernel::routing::NetPoint*, const simgrid::kernel::routing::NetPoint*,
+                       simgrid::kernel::routing::Route* into, double*) override {
+    into->link_list_ = *links;
+  }
+  const Links* links = nullptr;
+};
+
 // SimGrid heeds the rate of a Comm only between mailboxes, not between hosts. So a cap is a link that every flow has to
-// itself (FATPIPE), and endpoints have a SimGrid host for each cap.
+// itself (FATPIPE), and a path has a list of links for each cap.
 class SimGridNetwork : public Network {
 public:
-  SimGridNetwork(std::span<const Channel> channels, std::span<const NetworkPath> paths)
-      : engine_(make_engine()), zone_(compat::root_zone(*engine_)), links_(channels.size()) {
-    for (const auto& path : paths) {
-      auto& routes = paths_.emplace_back();
-      if (path.channels.empty())
-        continue;
-      std::vector<s4u::LinkInRoute> shared;
-      for (const auto channel : path.channels)
-        shared.emplace_back(link_of(channel, channels[channel]));
-      add_route(routes, path, shared, std::nullopt);
-      for (const auto cap : path.caps)
-        if (!find_route(routes, cap))
-          add_route(routes, path, shared, cap);
-    }
-    zone_->seal();
+  explicit SimGridNetwork(const std::deque<Channel>& channels)
+      : engine_(make_engine()), zone_(new OneRouteZone("platform")), channels_(channels) {
+    compat::set_root(*engine_, zone_);
+    from_ = compat::add_host(zone_->get_iface(), "from");
+    to_ = compat::add_host(zone_->get_iface(), "to");
+    zone_->get_iface()->seal();
+    link_zone_ = new OneRouteZone("links"); // a sealed zone takes no more links
+    link_zone_->set_network_model(zone_->get_network_model());
     compat::on_completion([this](const s4u::Activity& activity) { finish(activity); });
   }
 
@@ -63,13 +69,22 @@ public:
     simgrid::kernel::timer::Timer::set(now().value + delay.value, [this, event] { (*handler_)(event); });
   }
 
+  std::size_t add_path(std::span<const std::size_t> channels) override {
+    Links links;
+    for (const auto channel : channels)
+      links.push_back(link_of(channel));
+    paths_.push_back({{0, std::move(links)}});
+    return paths_.size() - 1;
+  }
+
   void transfer(std::size_t path, Bytes size, std::optional<BytesPerSecond> cap, Event event) override {
-    const auto* route = find_route(paths_[path], cap);
-    if (!route) // no channels
+    const auto& shared = paths_[path].at(0);
+    if (shared.empty())
       return after(cap ? size / *cap : Seconds{}, event);
+    zone_->links = cap ? &with_cap(path, *cap) : &shared;
     auto comm = s4u::Comm::sendto_init();
     comm->set_payload_size(size.count);
-    comm->set_source(route->from)->set_destination(route->to);
+    comm->set_source(from_)->set_destination(to_);
     if (comm->get_state() != s4u::Activity::State::STARTED) // once the clock runs, setting the destination starts it
       comm->start();
     const auto* key = comm.get();
@@ -83,55 +98,38 @@ public:
   }
 
 private:
-  struct CappedRoute {
-    std::optional<BytesPerSecond> cap;
-    s4u::Host* from = nullptr;
-    s4u::Host* to = nullptr;
-  };
   struct Flow {
     s4u::CommPtr comm; // SimGrid wants it kept until it is done
     Event event;
   };
 
-  static const CappedRoute* find_route(const std::vector<CappedRoute>& routes, std::optional<BytesPerSecond> cap) {
-    const auto found =
-        std::find_if(routes.begin(), routes.end(), [&](const CappedRoute& route) { return route.cap == cap; });
-    return found == routes.end() ? nullptr : &*found;
+  simgrid::kernel::resource::StandardLinkImpl* add_link(const std::string& name, BytesPerSecond capacity,
+                                                        s4u::Link::SharingPolicy policy) {
+    auto* link = compat::add_link(link_zone_->get_iface(), name, capacity.value);
+    link->set_sharing_policy(policy);
+    link->set_latency(0.0);
+    link->seal();
+    return link->get_impl();
   }
 
-  s4u::Link* link_of(std::size_t index, const Channel& channel) {
-    if (!links_[index]) {
-      links_[index] = compat::add_link(zone_, channel.name, channel.capacity.value);
-      links_[index]->set_latency(0.0);
-      links_[index]->seal();
+  simgrid::kernel::resource::StandardLinkImpl* link_of(std::size_t channel) {
+    if (links_.size() <= channel)
+      links_.resize(channels_.size());
+    if (!links_[channel])
+      links_[channel] =
+          add_link(channels_[channel].name, channels_[channel].capacity, s4u::Link::SharingPolicy::SHARED);
+    return links_[channel];
+  }
+
+  const Links& with_cap(std::size_t path, BytesPerSecond cap) {
+    const auto [found, is_new] = paths_[path].try_emplace(cap.value, paths_[path].at(0));
+    if (is_new) {
+      auto& link = cap_links_[cap.value];
+      if (!link)
+        link = add_link(fmt::format("cap-{}", cap.value), cap, s4u::Link::SharingPolicy::FATPIPE);
+      found->second.push_back(link);
     }
-    return links_[index];
-  }
-
-  s4u::Link* cap_link(BytesPerSecond cap) {
-    auto& link = cap_links_[cap.value];
-    if (!link) {
-      link = compat::add_link(zone_, fmt::format("cap-{}", cap.value), cap.value);
-      link->set_sharing_policy(s4u::Link::SharingPolicy::FATPIPE);
-      link->set_latency(0.0);
-      link->seal();
-    }
-    return link;
-  }
-
-  s4u::Host* host_of(std::size_t endpoint, std::optional<BytesPerSecond> cap) {
-    auto& host = hosts_[{endpoint, cap ? cap->value : 0}];
-    if (!host)
-      host = compat::add_host(zone_, fmt::format("endpoint-{}-{}", endpoint, cap ? cap->value : 0));
-    return host;
-  }
-
-  void add_route(std::vector<CappedRoute>& routes, const NetworkPath& path, std::vector<s4u::LinkInRoute> links,
-                 std::optional<BytesPerSecond> cap) {
-    if (cap)
-      links.emplace_back(cap_link(*cap));
-    routes.push_back({cap, host_of(path.from, cap), host_of(path.to, cap)});
-    compat::add_route(zone_, routes.back().from, routes.back().to, links);
+    return found->second;
   }
 
   void finish(const s4u::Activity& activity) {
@@ -145,11 +143,14 @@ private:
   }
 
   std::unique_ptr<s4u::Engine> engine_;
-  s4u::NetZone* zone_;
-  std::vector<s4u::Link*> links_; // of the channels in use
-  std::map<double, s4u::Link*> cap_links_;
-  std::map<std::pair<std::size_t, double>, s4u::Host*> hosts_;
-  std::vector<std::vector<CappedRoute>> paths_;
+  OneRouteZone* zone_; // SimGrid owns both
+  OneRouteZone* link_zone_;
+  s4u::Host* from_;
+  s4u::Host* to_;
+  const std::deque<Channel>& channels_;
+  Links links_; // of the channels in use
+  std::map<double, simgrid::kernel::resource::StandardLinkImpl*> cap_links_;
+  std::vector<std::map<double, Links>> paths_; // by cap, 0: none
   std::unordered_map<const s4u::Comm*, Flow> flows_;
   s4u::CommPtr just_finished_;
   const std::function<void(Event)>* handler_ = nullptr;
@@ -157,8 +158,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Network> make_simgrid_network(std::span<const Channel> channels, std::span<const NetworkPath> paths) {
-  return std::make_unique<SimGridNetwork>(channels, paths);
+std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels) {
+  return std::make_unique<SimGridNetwork>(channels);
 }
 
 } // namespace kakehashi

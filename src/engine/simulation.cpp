@@ -5,7 +5,7 @@
 
 namespace kakehashi {
 
-Simulation::Simulation(Network& network, const PathTable& paths, int ranks) : network_(network), paths_(paths) {
+Simulation::Simulation(Network& network, ChainTable& chains, int ranks) : network_(network), chains_(chains) {
   for (int id = 0; id < ranks; ++id)
     ranks_.emplace_back().view = std::make_unique<Rank>(id, ranks);
 }
@@ -24,6 +24,8 @@ Result<std::vector<Seconds>> Simulation::run() {
     handle(event);
     settle();
   });
+  if (!failures_.empty())
+    return failures_;
   std::vector<Seconds> ends;
   for (const auto& rank : ranks_) {
     if (!rank.finished)
@@ -35,7 +37,7 @@ Result<std::vector<Seconds>> Simulation::run() {
 
 // Events
 
-void Simulation::schedule(Seconds delay, EventKind kind, std::uint32_t id) {
+void Simulation::schedule(Seconds delay, std::uint32_t kind, std::uint32_t id) {
   if (delay.value > 0)
     network_.after(delay, {kind, id});
   else
@@ -51,18 +53,25 @@ void Simulation::settle() {
 }
 
 void Simulation::handle(Event event) {
-  switch (event.kind) {
+  if (!failures_.empty())
+    return;
+  const auto stage = static_cast<std::size_t>(event.kind >> stage_shift);
+  switch (event.kind & ((1u << stage_shift) - 1)) {
   case rank_resumes: return resume(static_cast<int>(event.id));
   case core_sent: return sent_by_core(event.id);
   case request_arrived: return envelope_arrives(event.id);
   case payload_ready: {
     auto& message = messages_[event.id];
     message.payload_is_ready = true;
+    note(message, Phase::prepare);
     return pump(connection_of(message));
   }
   case payload_starts: return payload_start(event.id);
-  case payload_done: return payload_end(event.id);
+  case piece_flows: return flow_piece(event.id, stage);
+  case segment_done: return end_segment(event.id, stage);
+  case piece_done: return end_piece(event.id, stage);
   case core_received:
+    note(messages_[event.id], Phase::receiver_core);
     complete_request(messages_[event.id].to, messages_[event.id].receive_request);
     free_messages_.push_back(event.id);
     return;
@@ -103,22 +112,58 @@ void Simulation::perform(int id) {
   } else if (const auto* wait = std::get_if<WaitOperation>(&rank.view->pending)) {
     if (!await_requests(id, *wait))
       resume_now();
+  } else if (const auto* remote = std::get_if<RemoteOperation>(&rank.view->pending)) {
+    start_remote(id, *remote);
   } else if (const auto* compute = std::get_if<ComputeOperation>(&rank.view->pending)) {
     schedule(occupy_core(rank, compute->time), rank_resumes, static_cast<std::uint32_t>(id));
   }
 }
 
 void Simulation::start_send(int id, const SendOperation& send, bool awaited, bool resumes_sender) {
-  auto& rank = ranks_[static_cast<std::size_t>(id)];
-  const auto path = paths_.index(id, send.to);
-  const auto index = take_message();
-  auto& message = messages_[index];
-  message = {
-      id, send.to,        send.tag, send.size, path, cost_of(paths_[path], send.size), 0, add_request(rank, awaited),
-      0,  resumes_sender, false};
+  Message message;
+  message.from = id;
+  message.to = send.to;
+  message.tag = send.tag;
+  message.size = send.size;
+  message.send_request = add_request(ranks_[static_cast<std::size_t>(id)], awaited);
+  message.resumes_sender = resumes_sender;
   message.sequence = connection_of(message).sent++;
-  ++messages_sent_;
-  schedule(occupy_core(rank, message.cost.sender_core), core_sent, index);
+  launch(std::move(message), Side::sender);
+}
+
+void Simulation::start_remote(int id, const RemoteOperation& remote) {
+  Message message;
+  message.from = remote.is_read ? remote.peer : id;
+  message.to = remote.is_read ? id : remote.peer;
+  message.size = remote.size;
+  message.initiator = id;
+  message.send_request = add_request(ranks_[static_cast<std::size_t>(id)], remote.blocking);
+  message.resumes_sender = !remote.blocking;
+  launch(std::move(message), remote.is_read ? Side::receiver : Side::sender);
+}
+
+// Sets the core of its owner to work for the message.
+void Simulation::launch(Message message, Side initiator) {
+  const auto chain = chains_.find(message.from, message.to, initiator);
+  if (!chain) {
+    failures_ = chain.errors();
+    return;
+  }
+  auto& owner = ranks_[static_cast<std::size_t>(message.owner())];
+  message.chain = *chain;
+  message.itinerary = &itinerary(*chain, message.size);
+  message.number = static_cast<std::uint32_t>(messages_sent_++);
+  message.since = network_.now();
+  message.core_starts = std::max(owner.core_free, network_.now());
+  if (trace_)
+    trace_->messages.push_back({message.from, message.to, message.tag, message.size, message.chain});
+  const auto delay = occupy_core(owner, message.itinerary->sender_core());
+  const auto id = take_message();
+  auto& kept = messages_[id];
+  message.stages = std::move(kept.stages); // keeps its memory
+  message.stages.assign(message.itinerary->stages(), {});
+  kept = std::move(message);
+  schedule(delay, core_sent, id);
 }
 
 void Simulation::start_receive(int id, const ReceiveOperation& receive, bool awaited) {
@@ -171,20 +216,25 @@ void Simulation::complete_request(int id, std::uint32_t request) {
 // Messages
 
 void Simulation::sent_by_core(std::uint32_t id) {
-  const auto& message = messages_[id];
-  if (message.cost.protocol == Protocol::eager) {
+  auto& message = messages_[id];
+  note(message, Phase::sender_core);
+  const auto& cost = message.itinerary->cost(0, 0);
+  if (message.initiator || message.itinerary->protocol() == Protocol::eager) {
     connection_of(message).queue.push_back(id);
-    schedule(message.cost.before_payload(), payload_ready, id);
-    complete_request(message.from, message.send_request); // the buffer is free
+    schedule(cost.before_payload(), payload_ready, id);
+    if (!message.initiator)
+      complete_request(message.from, message.send_request); // the buffer is free
   } else {
-    schedule(message.cost.trip, request_arrived, id);
+    schedule(cost.trip, request_arrived, id);
   }
   if (message.resumes_sender)
-    schedule({}, rank_resumes, static_cast<std::uint32_t>(message.from));
+    schedule({}, rank_resumes, static_cast<std::uint32_t>(message.owner()));
 }
 
 // Envelopes of a connection are matched in the order of their sends.
 void Simulation::envelope_arrives(std::uint32_t id) {
+  if (messages_[id].itinerary->protocol() == Protocol::rendezvous)
+    note(messages_[id], Phase::request);
   auto& connection = connection_of(messages_[id]);
   connection.early.push_back(id);
   for (;;) {
@@ -210,14 +260,20 @@ void Simulation::deliver(std::uint32_t id) {
 }
 
 void Simulation::matched(std::uint32_t id) {
-  const auto& message = messages_[id];
-  const auto& cost = message.cost;
-  if (cost.protocol == Protocol::eager) // its payload is here
-    schedule(occupy_core(ranks_[static_cast<std::size_t>(message.to)], cost.receiver_core), core_received, id);
-  else {
-    connection_of(message).queue.push_back(id);
-    schedule(cost.before_payload() - cost.trip, payload_ready, id);
-  }
+  auto& message = messages_[id];
+  note(message, Phase::wait_for_match);
+  if (message.itinerary->protocol() == Protocol::eager) // its payload is here
+    return receiver_works(id);
+  const auto& cost = message.itinerary->cost(0, 0);
+  connection_of(message).queue.push_back(id);
+  schedule(cost.before_payload() - cost.trip, payload_ready, id);
+}
+
+void Simulation::receiver_works(std::uint32_t id) {
+  auto& message = messages_[id];
+  auto& receiver = ranks_[static_cast<std::size_t>(message.to)];
+  message.core_starts = std::max(receiver.core_free, network_.now());
+  schedule(occupy_core(receiver, message.itinerary->receiver_core()), core_received, id);
 }
 
 void Simulation::pump(Connection& connection) {
@@ -226,7 +282,7 @@ void Simulation::pump(Connection& connection) {
   bool eager_waits = false;
   const auto next = std::find_if(connection.queue.begin(), connection.queue.end(), [&](std::uint32_t id) {
     const auto& message = messages_[id];
-    const bool is_eager = message.cost.protocol == Protocol::eager;
+    const bool is_eager = !message.initiator && message.itinerary->protocol() == Protocol::eager;
     const bool can_start = message.payload_is_ready && !(is_eager && eager_waits);
     eager_waits = eager_waits || is_eager;
     return can_start;
@@ -241,25 +297,125 @@ void Simulation::pump(Connection& connection) {
 }
 
 void Simulation::payload_start(std::uint32_t id) {
-  const auto& message = messages_[id];
+  auto& message = messages_[id];
+  note(message, Phase::queue);
   auto& sender = ranks_[static_cast<std::size_t>(message.from)];
-  sender.next_payload = std::max(sender.next_payload, network_.now()) + message.cost.gap;
-  if (message.cost.flows)
-    network_.transfer(message.path, message.size, message.cost.cap, {payload_done, id});
+  sender.next_payload = std::max(sender.next_payload, network_.now()) + message.itinerary->cost(0, 0).gap;
+  start_piece(id, 0);
+}
+
+// A stage takes its next piece if it is idle and the piece is there.
+void Simulation::start_piece(std::uint32_t id, std::size_t stage) {
+  auto& message = messages_[id];
+  auto& state = message.stages[stage];
+  const bool is_there = stage == 0 || message.stages[stage - 1].done > state.done;
+  if (state.busy || state.done == message.itinerary->pieces || !is_there)
+    return;
+  state.busy = true;
+  state.segment = 0;
+  state.since = network_.now();
+  const auto delay = message.itinerary->before_flow(stage, state.done);
+  schedule(delay, piece_flows | static_cast<std::uint32_t>(stage) << stage_shift, id);
+}
+
+void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
+  auto& message = messages_[id];
+  auto& state = message.stages[stage];
+  if (state.segment == 0)
+    note(message, Phase::stage_work, stage, state);
+  const auto& cost = message.itinerary->cost(stage, state.done);
+  if (cost.flows)
+    network_.transfer(network_path(message.chain, stage, state.segment), message.itinerary->size_of(state.done),
+                      cost.cap, {segment_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
   else
-    payload_end(id);
+    end_segment(id, stage);
+}
+
+void Simulation::end_segment(std::uint32_t id, std::size_t stage) {
+  auto& message = messages_[id];
+  auto& state = message.stages[stage];
+  note(message, Phase::flow, stage, state);
+  if (++state.segment < message.itinerary->chain->stages[stage].route.segments())
+    return flow_piece(id, stage);
+  schedule(message.itinerary->after_flow(stage, state.done),
+           piece_done | static_cast<std::uint32_t>(stage) << stage_shift, id);
+}
+
+void Simulation::end_piece(std::uint32_t id, std::size_t stage) {
+  auto& message = messages_[id];
+  auto& state = message.stages[stage];
+  note(message, Phase::stage_work, stage, state);
+  state.busy = false;
+  ++state.done;
+  const auto last = message.itinerary->stages() - 1;
+  if (stage == last && state.done == message.itinerary->pieces)
+    return payload_end(id);
+  start_piece(id, stage);
+  if (stage < last)
+    start_piece(id, stage + 1);
 }
 
 void Simulation::payload_end(std::uint32_t id) {
-  const auto& message = messages_[id];
+  auto& message = messages_[id];
+  message.since = network_.now();
   auto& connection = connection_of(message);
   connection.busy = false;
-  connection.free_at = network_.now() + message.cost.gap;
+  connection.free_at = network_.now() + message.itinerary->cost(0, 0).gap;
   pump(connection);
-  if (message.cost.protocol == Protocol::eager)
-    return envelope_arrives(id);
-  complete_request(message.from, message.send_request);
-  schedule(occupy_core(ranks_[static_cast<std::size_t>(message.to)], message.cost.receiver_core), core_received, id);
+  if (message.initiator) {
+    complete_request(*message.initiator, message.send_request);
+    free_messages_.push_back(id);
+  } else if (message.itinerary->protocol() == Protocol::eager) {
+    envelope_arrives(id);
+  } else {
+    complete_request(message.from, message.send_request);
+    receiver_works(id);
+  }
+}
+
+const Itinerary& Simulation::itinerary(std::uint32_t chain, Bytes size) {
+  auto& of_size = itineraries_[size.count];
+  const auto found = of_size.find(chain);
+  if (found != of_size.end())
+    return found->second;
+  return of_size.emplace(chain, itinerary_of(chains_[chain], size)).first->second;
+}
+
+std::size_t Simulation::network_path(std::uint32_t chain, std::size_t stage, std::size_t segment) {
+  if (network_paths_.size() <= chain)
+    network_paths_.resize(chain + 1);
+  auto& known = network_paths_[chain];
+  const auto& stages = chains_[chain].stages;
+  if (known.empty())
+    for (const auto& path : stages)
+      for (std::size_t i = 0; i < path.route.segments(); ++i)
+        known.push_back(network_.add_path(path.route.segment(i)));
+  for (std::size_t i = 0; i < stage; ++i)
+    segment += stages[i].route.segments();
+  return known[segment];
+}
+
+// What has just ended, if anybody wants to know and it took time.
+void Simulation::note(Message& message, Phase phase) {
+  const auto now = network_.now();
+  const auto add = [&](Phase what, Seconds start, Seconds end) {
+    if (trace_ && end > start)
+      trace_->spans.push_back({message.number, what, 0, 0, 0, start, end});
+  };
+  if (phase == Phase::sender_core || phase == Phase::receiver_core) {
+    add(phase == Phase::sender_core ? Phase::wait_for_sender : Phase::wait_for_receiver, message.since,
+        message.core_starts);
+    add(phase, message.core_starts, now);
+  } else {
+    add(phase, message.since, now);
+  }
+  message.since = now;
+}
+
+void Simulation::note(const Message& message, Phase phase, std::size_t stage, StageState& state) {
+  if (trace_ && network_.now() > state.since)
+    trace_->spans.push_back({message.number, phase, stage, state.segment, state.done, state.since, network_.now()});
+  state.since = network_.now();
 }
 
 std::uint32_t Simulation::take_message() {

@@ -3,12 +3,17 @@
 // A message passes these stages:
 //   eager       sender's core | setup, trips | payload | match | receiver's core
 //   rendezvous  sender's core | request trip | match | setup, further trips | payload | receiver's core
+//   remote      initiator's core | setup, trips | payload
+// A payload passes the segments of its route one after the other, and so the stages of a staged fabric; pieces of one
+// message may be in several stages at once.
 #pragma once
 
 #include "base/error.hpp"
+#include "engine/chain_table.hpp"
 #include "engine/matching.hpp"
 #include "engine/network.hpp"
-#include "transport/cost.hpp"
+#include "result/trace.hpp"
+#include "transport/itinerary.hpp"
 #include "workload/program.hpp"
 
 #include <deque>
@@ -16,33 +21,19 @@
 
 namespace kakehashi {
 
-// The paths between the devices that ranks are on.
-class PathTable {
-public:
-  PathTable(std::size_t slots, std::vector<Path> paths, std::vector<std::size_t> slot_of_rank)
-      : slots_(slots), paths_(std::move(paths)), slot_of_rank_(std::move(slot_of_rank)) {}
-
-  std::size_t index(int from, int to) const {
-    return slot_of_rank_[static_cast<std::size_t>(from)] * slots_ + slot_of_rank_[static_cast<std::size_t>(to)];
-  }
-  const Path& operator[](std::size_t index) const { return paths_[index]; }
-  std::span<const Path> all() const { return paths_; }
-
-private:
-  std::size_t slots_;
-  std::vector<Path> paths_; // from slot · slots + to slot
-  std::vector<std::size_t> slot_of_rank_;
-};
-
 class Simulation {
 public:
-  Simulation(Network& network, const PathTable& paths, int ranks);
+  Simulation(Network& network, ChainTable& chains, int ranks);
 
   // Programs may refer to their Rank until the simulation ends.
   Rank& rank(int id) { return *ranks_[static_cast<std::size_t>(id)].view; }
   void set_program(int id, Program program);
 
-  // Runs all programs to their ends. Errors: a deadlock, with the operation in which each rank is stuck.
+  // Keeps what happens to each message from now on.
+  void record(Trace& trace) { trace_ = &trace; }
+
+  // Runs all programs to their ends. Errors: a deadlock, with the operation in which each rank is stuck, or a message
+  // without a way.
   Result<std::vector<Seconds>> run(); // when each rank ended
 
   std::size_t messages() const { return messages_sent_; }
@@ -65,18 +56,31 @@ private:
     bool finished = false;
     Seconds finish;
   };
+  struct StageState {
+    std::uint32_t done = 0; // pieces
+    bool busy = false;
+    std::size_t segment = 0; // on which its piece flows
+    Seconds since;           // begin of what goes on now
+  };
   struct Message {
     int from = 0;
     int to = 0;
     int tag = 0;
     Bytes size;
-    std::size_t path = 0;
-    MessageCost cost;
+    std::uint32_t chain = 0;
+    const Itinerary* itinerary = nullptr;
+    std::uint32_t number = 0;          // among all messages
     std::uint32_t sequence = 0;        // among the envelopes of its connection
-    std::uint32_t send_request = 0;    // of `from`
+    std::uint32_t send_request = 0;    // of `from`, or of the initiator
     std::uint32_t receive_request = 0; // of `to`, once matched
-    bool resumes_sender = false;       // a nonblocking send returns when the core is done
+    std::optional<int> initiator;      // of a remote operation
+    bool resumes_sender = false;       // a nonblocking operation returns when the core is done
     bool payload_is_ready = false;
+    Seconds since;       // begin of what goes on now
+    Seconds core_starts; // of the core that works for it now or next
+    std::vector<StageState> stages;
+
+    int owner() const { return initiator.value_or(from); }
   };
   // Payloads of one sender to one receiver flow one after the other: eager ones in the order of their sends, the others
   // once they are granted.
@@ -95,18 +99,23 @@ private:
     request_arrived,
     payload_ready,
     payload_starts,
-    payload_done,
+    piece_flows, // with the stage above the kind
+    segment_done,
+    piece_done,
     core_received
   };
+  static constexpr std::uint32_t stage_shift = 8;
 
   void handle(Event event);
-  void schedule(Seconds delay, EventKind kind, std::uint32_t id);
+  void schedule(Seconds delay, std::uint32_t kind, std::uint32_t id);
   void settle(); // handles what is due without delay
   Seconds occupy_core(RankState& rank, Seconds time);
 
   void resume(int rank);
   void perform(int rank);
   void start_send(int rank, const SendOperation& send, bool awaited, bool resumes_sender);
+  void start_remote(int rank, const RemoteOperation& remote);
+  void launch(Message message, Side initiator);
   void start_receive(int rank, const ReceiveOperation& receive, bool awaited);
   bool await_requests(int rank, const WaitOperation& wait);
 
@@ -119,20 +128,34 @@ private:
   void matched(std::uint32_t id);
   void pump(Connection& connection);
   void payload_start(std::uint32_t id);
+  void start_piece(std::uint32_t id, std::size_t stage);
+  void flow_piece(std::uint32_t id, std::size_t stage);
+  void end_segment(std::uint32_t id, std::size_t stage);
+  void end_piece(std::uint32_t id, std::size_t stage);
   void payload_end(std::uint32_t id);
+  void receiver_works(std::uint32_t id);
+  const Itinerary& itinerary(std::uint32_t chain, Bytes size);
+  std::size_t network_path(std::uint32_t chain, std::size_t stage, std::size_t segment);
+
+  void note(Message& message, Phase phase);
+  void note(const Message& message, Phase phase, std::size_t stage, StageState& state);
 
   std::uint32_t take_message();
   Connection& connection_of(const Message& message);
   Error deadlock() const;
 
   Network& network_;
-  const PathTable& paths_;
+  ChainTable& chains_;
   std::vector<RankState> ranks_;
   std::vector<Message> messages_;
   std::vector<std::uint32_t> free_messages_;
   std::unordered_map<std::uint64_t, Connection> connections_;
+  std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, Itinerary>> itineraries_; // by size and chain
+  std::vector<std::vector<std::size_t>> network_paths_; // of each chain: of all segments of all stages
   std::deque<Event> due_now_;
   std::size_t messages_sent_ = 0;
+  Trace* trace_ = nullptr;
+  Errors failures_; // the run ends when there is one
 };
 
 } // namespace kakehashi

@@ -3,19 +3,13 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace kakehashi {
 namespace {
 
 using nlohmann::json;
-
-Source read_source(const json& object, const Source& otherwise) {
-  if (!object.contains("source"))
-    return otherwise;
-  const auto& source = object["source"];
-  return {*read_name<SourceKind>(source, "kind", source_kind_names), source["from"].get<std::string>()};
-}
 
 // The kinds of endpoints that the platform has.
 std::set<DeviceKind> endpoint_kinds(const Platform& platform) {
@@ -51,11 +45,45 @@ PerKind<T> read_per_kind(const json& object, const std::string& place, const cha
   return values;
 }
 
-Regime read_regime(const json& object, const std::string& place, const Source& source,
+// Message sizes that regimes may name.
+using Thresholds = std::map<std::string, Bytes>;
+
+std::optional<Bytes> size_of(const json& text, const Thresholds& thresholds) {
+  const auto named = thresholds.find(text.get<std::string>());
+  return named != thresholds.end() ? named->second : parse_bytes(text.get<std::string>());
+}
+
+std::optional<Bytes> read_bound(const json& object, const std::string& place, const char* key,
+                                const Thresholds& thresholds, Faults& faults) {
+  if (!object.contains(key))
+    return std::nullopt;
+  const auto size = size_of(object[key], thresholds);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : thresholds)
+    names.push_back(name);
+  if (!size)
+    faults.add(pointer_to(place, std::string(key)),
+               mismatch(show(object[key]),
+                        std::string(bytes_form) + (names.empty() ? "" : ", or the name of a threshold of the fabric")),
+               closest(object[key].get<std::string>(), names));
+  return size;
+}
+
+std::optional<Alignment> read_alignment(const json& object, const std::string& place, Faults& faults) {
+  if (!object.contains("alignment"))
+    return std::nullopt;
+  const auto at = place + "/alignment";
+  const auto multiple = read_field(object["alignment"], at, "multiple", bytes_text, faults).value_or(Bytes{1});
+  if (multiple.count == 0)
+    faults.add(at + "/multiple", mismatch(show(object["alignment"]["multiple"]), "at least 1 B"));
+  return Alignment{multiple, read_field(object["alignment"], at, "penalty", seconds_text, faults).value_or(Seconds{})};
+}
+
+Regime read_regime(const json& object, const std::string& place, const Source& source, const Thresholds& thresholds,
                    const std::set<DeviceKind>& kinds, Faults& faults) {
   Regime regime;
-  regime.from = read_field(object, place, "from", bytes_text, faults).value_or(Bytes{});
-  regime.to = read_field(object, place, "to", bytes_text, faults);
+  regime.from = read_bound(object, place, "from", thresholds, faults).value_or(Bytes{});
+  regime.to = read_bound(object, place, "to", thresholds, faults);
   regime.trips = object.value("trips", 1);
   regime.send_overhead = read_per_kind(object, place, "o_send", seconds_text, kinds, faults);
   regime.receive_overhead = read_per_kind(object, place, "o_recv", seconds_text, kinds, faults);
@@ -64,13 +92,16 @@ Regime read_regime(const json& object, const std::string& place, const Source& s
   regime.setup = read_field(object, place, "setup", seconds_text, faults).value_or(Seconds{});
   regime.cap = read_field(object, place, "cap", rate_text, faults);
   regime.gap = read_field(object, place, "gap", seconds_text, faults).value_or(Seconds{});
+  regime.alignment = read_alignment(object, place, faults);
+  regime.provider = object.value("provider", "");
   regime.source = read_source(object, source);
   return regime;
 }
 
 // Regimes must cover every size from 0 on, once.
-void check_sizes(const std::vector<Regime>& regimes, const json& list, const std::string& place, Faults& faults) {
-  const auto is_read = [](const json& size) { return parse_bytes(size.get<std::string>()).has_value(); };
+void check_sizes(const std::vector<Regime>& regimes, const json& list, const std::string& place,
+                 const Thresholds& thresholds, Faults& faults) {
+  const auto is_read = [&](const json& size) { return size_of(size, thresholds).has_value(); };
   for (const auto& regime : list)
     if (!is_read(regime["from"]) || (regime.contains("to") && !is_read(regime["to"])))
       return; // told already; what it does to its neighbours is not known
@@ -107,6 +138,7 @@ bool hides(const Rule& earlier, const Rule& later) {
     return kinds;
   };
   return wider(earlier.scope, later.scope) && wider(earlier.crosses, later.crosses) &&
+         wider(earlier.from, later.from) && wider(earlier.to, later.to) && wider(earlier.initiator, later.initiator) &&
          (wider(earlier.between, later.between) || wider(earlier.between, reversed(later.between)));
 }
 
@@ -116,13 +148,16 @@ void check_crosses(const json& object, const Fabric& fabric, const std::string& 
     faults.add(place + "/crosses", mismatch(show(object["crosses"]), "one of the fabric's link types"));
 }
 
-void read_rules(const json& list, const std::string& place, Fabric& fabric, const std::set<DeviceKind>& kinds,
-                Faults& faults) {
+void read_rules(const json& list, const std::string& place, Fabric& fabric, const Thresholds& thresholds,
+                const std::set<DeviceKind>& kinds, Faults& faults) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto at = pointer_to(place, i);
     Rule rule;
     rule.scope = read_name<Scope>(list[i], "scope", scope_names);
     rule.crosses = read_name<LinkType>(list[i], "crosses", link_type_names);
+    rule.from = read_name<DeviceKind>(list[i], "from", device_kind_names);
+    rule.to = read_name<DeviceKind>(list[i], "to", device_kind_names);
+    rule.initiator = read_name<DeviceKind>(list[i], "initiator", device_kind_names);
     if (list[i].contains("between"))
       rule.between = {*from_name<DeviceKind>(device_kind_names, list[i]["between"][0].get<std::string>()),
                       *from_name<DeviceKind>(device_kind_names, list[i]["between"][1].get<std::string>())};
@@ -134,8 +169,9 @@ void read_rules(const json& list, const std::string& place, Fabric& fabric, cons
     const auto source = read_source(list[i], {});
     const json& regimes = list[i]["regimes"];
     for (std::size_t j = 0; j < regimes.size(); ++j)
-      rule.regimes.push_back(read_regime(regimes[j], pointer_to(at + "/regimes", j), source, kinds, faults));
-    check_sizes(rule.regimes, regimes, at + "/regimes", faults);
+      rule.regimes.push_back(
+          read_regime(regimes[j], pointer_to(at + "/regimes", j), source, thresholds, kinds, faults));
+    check_sizes(rule.regimes, regimes, at + "/regimes", thresholds, faults);
     for (std::size_t j = 0; j < i; ++j)
       if (hides(fabric.rules[j], rule)) {
         faults.add(
@@ -191,31 +227,59 @@ void check_gateways(const json& list, const std::string& place, const Platform& 
   }
 }
 
+Thresholds read_thresholds(const json& body, const std::string& place, Faults& faults) {
+  Thresholds thresholds;
+  if (body.contains("thresholds"))
+    for (const auto& [name, size] : body["thresholds"].items())
+      if (const auto read = read_quantity(size, pointer_to(place + "/thresholds", name), bytes_text, faults))
+        thresholds.emplace(name, *read);
+  return thresholds;
+}
+
+// Links and rules, or stages; a fabric has one or the other.
+Fabric read_fabric(const std::string& name, const json& body, const Platform& platform, bool machine_is_whole,
+                   Faults& faults) {
+  static const json none = json::array();
+  const auto list_in = [&](const char* key) -> const json& { return body.contains(key) ? body[key] : none; };
+  const auto at = pointer_to("/fabrics", name);
+  Fabric fabric;
+  fabric.name = name;
+  check_name(name, at, faults);
+  if (body.contains("stages")) {
+    for (const char* key : {"links", "rules", "adjustments", "gateways", "thresholds", "moved_by_cores", "one_sided"})
+      if (body.contains(key))
+        faults.add(pointer_to(at, std::string(key)), "a fabric with stages does not take this key");
+    read_stages(body, at, fabric, faults);
+    return fabric;
+  }
+  for (const char* key : {"links", "rules"})
+    if (!body.contains(key))
+      faults.add(at, fmt::format("the key {} is missing", in_quotes(key)));
+  if (body.contains("pipeline"))
+    faults.add(at + "/pipeline", "a fabric without stages does not take this key");
+  fabric.moved_by_cores = body.value("moved_by_cores", false);
+  fabric.one_sided = body.value("one_sided", false);
+  for (const auto& type : list_in("links"))
+    fabric.links.push_back(*from_name<LinkType>(link_type_names, type.get<std::string>()));
+  for (const auto& gateway : list_in("gateways"))
+    fabric.gateways.push_back(gateway.get<std::string>());
+  if (machine_is_whole) {
+    check_links(list_in("links"), at + "/links", platform, fabric, faults);
+    check_gateways(list_in("gateways"), at + "/gateways", platform, faults);
+  }
+  read_rules(list_in("rules"), at + "/rules", fabric, read_thresholds(body, at, faults), endpoint_kinds(platform),
+             faults);
+  read_adjustments(list_in("adjustments"), at + "/adjustments", fabric, faults);
+  return fabric;
+}
+
 } // namespace
 
 void read_fabrics(const json& root, Platform& platform, Faults& faults) {
-  static const json none = json::array();
   const bool machine_is_whole = faults.empty();
-  const auto kinds = endpoint_kinds(platform);
-  for (const auto& [name, body] : root["fabrics"].items()) {
-    const auto at = pointer_to("/fabrics", name);
-    Fabric fabric;
-    fabric.name = name;
-    check_name(name, at, faults);
-    fabric.moved_by_cores = body.value("moved_by_cores", false);
-    for (const auto& type : body["links"])
-      fabric.links.push_back(*from_name<LinkType>(link_type_names, type.get<std::string>()));
-    const json& gateways = body.contains("gateways") ? body["gateways"] : none;
-    for (const auto& gateway : gateways)
-      fabric.gateways.push_back(gateway.get<std::string>());
-    if (machine_is_whole) {
-      check_links(body["links"], at + "/links", platform, fabric, faults);
-      check_gateways(gateways, at + "/gateways", platform, faults);
-    }
-    read_rules(body["rules"], at + "/rules", fabric, kinds, faults);
-    read_adjustments(body.contains("adjustments") ? body["adjustments"] : none, at + "/adjustments", fabric, faults);
-    platform.fabrics.push_back(std::move(fabric));
-  }
+  for (const auto& [name, body] : root["fabrics"].items())
+    platform.fabrics.push_back(read_fabric(name, body, platform, machine_is_whole, faults));
+  check_stages(root["fabrics"], platform, faults);
 }
 
 } // namespace kakehashi

@@ -14,6 +14,7 @@ Result<Platform> parse_platform(const JsonDocument& document) {
   check_name(platform.name, "/name", faults);
   read_machine(document.root, platform, faults);
   const bool machine_is_whole = faults.empty();
+  read_peer_limits(document.root, platform, faults);
   read_fabrics(document.root, platform, faults);
   if (machine_is_whole)
     check_reachability(platform, faults);

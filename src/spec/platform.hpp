@@ -76,7 +76,30 @@ template <class T> constexpr T of_kind(const PerKind<T>& values, DeviceKind kind
   return values[static_cast<std::size_t>(kind)];
 }
 
+// One of the two ends of a message.
+enum class Side { sender, receiver };
+inline constexpr std::array<std::string_view, 2> side_names{"sender", "receiver"};
+
+// The rate at which one PCIe device reads or writes another one's memory through sockets. Each pair of devices and
+// direction has it to itself; the first limit that fits applies.
+enum class MemoryAccess { read, write };
+inline constexpr std::array<std::string_view, 2> memory_access_names{"read", "write"};
+struct PeerLimit {
+  DeviceKind requester = DeviceKind::hca;      // who asks
+  DeviceKind memory = DeviceKind::coprocessor; // whose memory it is
+  MemoryAccess access = MemoryAccess::read;
+  std::optional<LinkType> crosses; // only if the leg crosses such a link
+  BytesPerSecond rate;
+  Source source;
+};
+
 enum class Protocol { eager, rendezvous };
+
+// Sizes that are no multiple of `multiple` take that much longer.
+struct Alignment {
+  Bytes multiple{64};
+  Seconds penalty;
+};
 
 // How messages of one range of sizes travel.
 struct Regime {
@@ -90,6 +113,8 @@ struct Regime {
   Seconds setup;
   std::optional<BytesPerSecond> cap;
   Seconds gap; // idle time between two payloads of one sender on one connection
+  std::optional<Alignment> alignment;
+  std::string provider; // name of what carries such messages; may be empty
   Source source;
 
   Protocol protocol() const { return trips > 1 ? Protocol::rendezvous : Protocol::eager; }
@@ -103,7 +128,10 @@ struct Rule {
   std::optional<Scope> scope;
   std::optional<std::array<DeviceKind, 2>> between; // in either order
   std::optional<LinkType> crosses;
-  std::vector<Regime> regimes; // by size, without hole or overlap
+  std::vector<Regime> regimes;    // by size, without hole or overlap
+  std::optional<DeviceKind> from; // kinds of the ends, in the direction of the payload
+  std::optional<DeviceKind> to;
+  std::optional<DeviceKind> initiator; // of the end that starts the transfer
 };
 
 // What every crossing of a link type adds to each regime.
@@ -117,13 +145,32 @@ struct Adjustment {
   Source source;
 };
 
+// An end of a stage: the message's sender or receiver, or a device of its node.
+struct StageEnd {
+  Side side = Side::sender;
+  std::string device; // local name; empty: the sender or receiver itself
+};
+
+// A part of a staged fabric's way. It is left out if its ends are the same device, unless both name it.
+struct Stage {
+  std::string fabric;
+  StageEnd from;
+  StageEnd to;
+  Side initiator = Side::sender;           // which end of the stage starts the transfer
+  std::optional<DeviceKind> only_sender;   // only if the message's sender is of that kind
+  std::optional<DeviceKind> only_receiver; // likewise
+};
+
 struct Fabric {
   std::string name;
   std::vector<LinkType> links;
   bool moved_by_cores = false; // the payload's time is all in the cores' times per byte; it does not flow on links
+  bool one_sided = false;      // the initiator's core does all the work, whichever way the payload goes
   std::vector<std::string> gateways; // local device names that traffic between nodes must pass, at both ends
   std::vector<Rule> rules;
   std::vector<Adjustment> adjustments;
+  std::vector<Stage> stages;  // if there are any, they carry all messages, and the fabric has no rules
+  std::optional<Bytes> chunk; // stages work on pieces of this size at the same time; none: one after the other
 };
 
 struct Platform {
@@ -132,6 +179,7 @@ struct Platform {
   std::vector<std::string> nodes;
   std::vector<Device> devices;
   std::vector<Link> links;
+  std::vector<PeerLimit> peer_limits;
   std::vector<Fabric> fabrics;
 };
 

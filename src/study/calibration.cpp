@@ -32,8 +32,8 @@ Error unusable(const Scenario& scenario, std::string found) {
 }
 
 std::optional<BytesPerSecond> narrowest_of(const Plan& plan, const Path& path) {
-  const auto channels = plan.topology->channels();
-  const auto narrowest = bottleneck(path.route, channels);
+  const auto& channels = plan.topology->channels();
+  const auto narrowest = bottleneck(path.route.channels, channels);
   return narrowest ? std::optional(channels[*narrowest].capacity) : std::nullopt;
 }
 
@@ -48,7 +48,7 @@ Result<Observation> observe(const Scenario& scenario) {
   const auto planned = plan(scenario);
   if (!planned)
     return planned.errors();
-  const auto& path = (*planned->paths)[planned->paths->index(0, 1)];
+  const auto& path = (*planned->chains)[*planned->chains->find(0, 1)].stages.front();
   Observation test;
   test.curve = scenario.reference->curve;
   test.form = *form;

@@ -29,10 +29,11 @@ const Regime& regime_for(const Path& path, Bytes size);
 
 MessageCost cost_of(const Path& path, Bytes size);
 
-// The rate of a lone message: its cap, or the least capacity on its route; none if nothing limits it.
-std::optional<BytesPerSecond> lone_rate(const Path& path, const MessageCost& cost, std::span<const Channel> channels);
+// The rate of a lone message on a segment of its route: its cap, or the least capacity; none if nothing limits it.
+std::optional<BytesPerSecond> lone_rate(const Path& path, const MessageCost& cost, std::size_t segment,
+                                        const std::deque<Channel>& channels);
 
 // T(n) of a message that shares its route and its cores with no other.
-Seconds lone_time(const Path& path, Bytes size, std::span<const Channel> channels);
+Seconds lone_time(const Path& path, Bytes size, const std::deque<Channel>& channels);
 
 } // namespace kakehashi

@@ -13,7 +13,25 @@ bool matches(const Rule& rule, const Path& path, const Platform& platform) {
     if (!(a == path.from_kind && b == path.to_kind) && !(a == path.to_kind && b == path.from_kind))
       return false;
   }
-  return !rule.crosses || path.route.crossings(platform, *rule.crosses) > 0;
+  return (!rule.from || *rule.from == path.from_kind) && (!rule.to || *rule.to == path.to_kind) &&
+         (!rule.initiator || *rule.initiator == path.initiator_kind()) &&
+         (!rule.crosses || path.route.crossings(platform, *rule.crosses) > 0);
+}
+
+// The device that a stage's end names for a message; nothing if the node has none of that name.
+std::optional<std::size_t> device_of(const StageEnd& end, const Platform& platform, std::size_t from, std::size_t to) {
+  const auto endpoint = end.side == Side::sender ? from : to;
+  if (end.device.empty())
+    return endpoint;
+  const auto& node = platform.devices[endpoint].node;
+  for (std::size_t i = 0; i < platform.devices.size(); ++i)
+    if (platform.devices[i].node == node && platform.devices[i].local_name() == end.device)
+      return i;
+  return std::nullopt;
+}
+
+bool applies(const Stage& stage, DeviceKind sender, DeviceKind receiver) {
+  return stage.only_sender.value_or(sender) == sender && stage.only_receiver.value_or(receiver) == receiver;
 }
 
 } // namespace
@@ -25,9 +43,9 @@ Scope scope_of(const Platform& platform, std::size_t from, std::size_t to) {
   return node && node == platform.devices[to].node ? Scope::inside_node : Scope::between_nodes;
 }
 
-Result<Path> make_path(const Platform& platform, const Topology& topology, const Fabric& fabric, std::size_t from,
-                       std::size_t to) {
-  auto route = topology.route(fabric, from, to);
+Result<Path> make_path(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,
+                       std::size_t to, Side initiator) {
+  auto route = topology.route(fabric, from, to, initiator);
   if (!route)
     return route.errors();
   Path path{from,
@@ -38,7 +56,8 @@ Result<Path> make_path(const Platform& platform, const Topology& topology, const
             std::move(*route),
             &fabric,
             nullptr,
-            {}};
+            {},
+            initiator};
   for (const auto& rule : fabric.rules)
     if (!path.rule && matches(rule, path, platform))
       path.rule = &rule;
@@ -53,6 +72,55 @@ Result<Path> make_path(const Platform& platform, const Topology& topology, const
   for (const auto& adjustment : fabric.adjustments)
     path.crossings.push_back(path.route.crossings(platform, adjustment.crosses));
   return path;
+}
+
+Result<Chain> make_chain(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,
+                         std::size_t to, Side initiator) {
+  Chain chain;
+  if (fabric.stages.empty()) {
+    auto path = make_path(platform, topology, fabric, from, to, initiator);
+    if (!path)
+      return path.errors();
+    chain.stages.push_back(std::move(*path));
+    return chain;
+  }
+  chain.chunk = fabric.chunk;
+  const auto impossible = [&](std::size_t stage, const std::string& message) {
+    return Error{ErrorKind::input, platform.file, fmt::format("/fabrics/{}/stages/{}", fabric.name, stage), message,
+                 ""};
+  };
+  for (std::size_t i = 0; i < fabric.stages.size(); ++i) {
+    const auto& stage = fabric.stages[i];
+    if (!applies(stage, platform.devices[from].kind, platform.devices[to].kind))
+      continue;
+    const auto begin = device_of(stage.from, platform, from, to);
+    const auto end = device_of(stage.to, platform, from, to);
+    if (!begin || !end)
+      return impossible(
+          i,
+          mismatch(fmt::format("no device \"{}\" in the node of \"{}\"", begin ? stage.to.device : stage.from.device,
+                               platform.devices[(begin ? stage.to : stage.from).side == Side::sender ? from : to].name),
+                   "one"));
+    if (*begin == *end && (stage.from.device.empty() || stage.to.device.empty()))
+      continue;
+    if (!chain.stages.empty() && chain.stages.back().to != *begin)
+      return impossible(
+          i,
+          mismatch(fmt::format("a stage that begins at \"{}\" for a message from \"{}\" to \"{}\"",
+                               platform.devices[*begin].name, platform.devices[from].name, platform.devices[to].name),
+                   fmt::format("\"{}\", where the stage before ends", platform.devices[chain.stages.back().to].name)));
+    auto path = make_path(platform, topology, *find_fabric(platform, stage.fabric), *begin, *end, stage.initiator);
+    if (!path)
+      return path.errors();
+    chain.stages.push_back(std::move(*path));
+  }
+  if (chain.stages.empty() || chain.stages.front().from != from || chain.stages.back().to != to)
+    return Error{ErrorKind::input, platform.file, "/fabrics/" + fabric.name + "/stages",
+                 mismatch(fmt::format("no chain of stages from \"{}\" to \"{}\"", platform.devices[from].name,
+                                      platform.devices[to].name),
+                          "one"),
+                 ""};
+  return chain;
 }
 
 } // namespace kakehashi

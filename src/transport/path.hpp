@@ -15,13 +15,25 @@ struct Path {
   const Fabric* fabric = nullptr;
   const Rule* rule = nullptr;
   std::vector<int> crossings; // for each adjustment of the fabric, how often the route crosses its link type
+  Side initiator = Side::sender;
+
+  DeviceKind initiator_kind() const { return initiator == Side::sender ? from_kind : to_kind; }
+};
+
+// The way of a message: one path, or those of a staged fabric one behind the other.
+struct Chain {
+  std::vector<Path> stages;
+  std::optional<Bytes> chunk; // stages work on pieces of this size at the same time
 };
 
 // The scope that two devices are in.
 Scope scope_of(const Platform& platform, std::size_t from, std::size_t to);
 
 // Errors: no route, or no rule of the fabric matches.
-Result<Path> make_path(const Platform& platform, const Topology& topology, const Fabric& fabric, std::size_t from,
-                       std::size_t to);
+Result<Path> make_path(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,
+                       std::size_t to, Side initiator = Side::sender);
+// Likewise for any fabric.
+Result<Chain> make_chain(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,
+                         std::size_t to, Side initiator = Side::sender);
 
 } // namespace kakehashi

@@ -24,6 +24,11 @@ std::string text_of(const WaitOperation& wait) {
   return fmt::format("wait for {} requests", wait.requests.size());
 }
 
+std::string text_of(const RemoteOperation& remote) {
+  return fmt::format("{} of {} {} rank {}", remote.is_read ? "get" : "put", to_text(remote.size),
+                     remote.is_read ? "from" : "to", remote.peer);
+}
+
 std::string text_of(const ComputeOperation& compute) {
   return fmt::format("compute for {:.3f} us", in_microseconds(compute.time));
 }

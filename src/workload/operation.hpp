@@ -35,11 +35,19 @@ struct SendReceiveOperation {
 struct WaitOperation { // for all of them
   std::vector<Request> requests;
 };
+// Reads or writes the memory of another rank, which takes no part; done when the data is there.
+struct RemoteOperation {
+  int peer = 0;
+  Bytes size;
+  bool is_read = false;
+  bool blocking = true;
+};
 struct ComputeOperation {
   Seconds time;
 };
 
-using Operation = std::variant<SendOperation, ReceiveOperation, SendReceiveOperation, WaitOperation, ComputeOperation>;
+using Operation = std::variant<SendOperation, ReceiveOperation, SendReceiveOperation, WaitOperation, RemoteOperation,
+                               ComputeOperation>;
 
 // As messages name it: "send of 4 KiB to rank 1 (tag 0)".
 std::string to_text(const Operation& operation);

@@ -102,6 +102,9 @@ public:
   Awaiter sendreceive(int to, Bytes bytes, int from, int tag = 0) {
     return {*this, SendReceiveOperation{{to, bytes, tag, true}, {from, tag, true}}};
   }
+  Awaiter put(int to, Bytes bytes) { return {*this, RemoteOperation{to, bytes, false, true}}; }
+  Awaiter get(int from, Bytes bytes) { return {*this, RemoteOperation{from, bytes, true, true}}; }
+  Awaiter iput(int to, Bytes bytes) { return {*this, RemoteOperation{to, bytes, false, false}}; }
   Awaiter wait(Request request) { return {*this, WaitOperation{{request}}}; }
   Awaiter wait_all(std::vector<Request> requests) { return {*this, WaitOperation{std::move(requests)}}; }
   Awaiter compute(Seconds time) { return {*this, ComputeOperation{time}}; }

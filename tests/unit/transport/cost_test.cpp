@@ -35,7 +35,7 @@ Rule rule() {
 struct CostTest : testing::Test {
   Rule the_rule = rule();
   Fabric fabric;
-  std::vector<Channel> channels{{"wide", gigabytes_per_second(8)}, {"narrow", gigabytes_per_second(2)}};
+  std::deque<Channel> channels{{"wide", gigabytes_per_second(8)}, {"narrow", gigabytes_per_second(2)}};
   Path path;
 
   CostTest() {
@@ -43,6 +43,7 @@ struct CostTest : testing::Test {
     path.rule = &the_rule;
     path.route.latency = microseconds(1);
     path.route.channels = {0, 1};
+    path.route.segment_ends = {2};
   }
   double lone_us(std::uint64_t size) const { return in_microseconds(lone_time(path, Bytes{size}, channels)); }
 };
@@ -101,8 +102,9 @@ TEST_F(CostTest, PayloadsThatCoresMoveTakeNoTimeOnLinks) {
 }
 
 TEST_F(CostTest, NothingLimitsALoneMessageWithoutCapAndChannels) {
-  path.route.channels.clear();
-  EXPECT_EQ(lone_rate(path, cost_of(path, Bytes{2000}), channels), std::nullopt);
+  path.route = {};
+  path.route.latency = microseconds(1);
+  EXPECT_EQ(lone_rate(path, cost_of(path, Bytes{2000}), 0, channels), std::nullopt);
   EXPECT_NEAR(lone_us(2000), 0.5 + 2 + 0.1 + 3 + 0.25, 1e-12);
 }
 

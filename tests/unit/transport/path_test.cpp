@@ -41,7 +41,7 @@ Fabric fabric(std::vector<Rule> rules) {
 // Which rule applies from one device to another; -1 for none.
 long rule_for(const Fabric& fabric, std::size_t from, std::size_t to) {
   const auto platform = machine();
-  const Topology topology(platform);
+  Topology topology(platform);
   const auto path = make_path(platform, topology, fabric, from, to);
   return path ? path->rule - fabric.rules.data() : -1;
 }
@@ -83,7 +83,7 @@ TEST(Rules, TheFirstThatMatchesApplies) {
 
 TEST(Path, WithoutARuleIsAnError) {
   const auto platform = machine();
-  const Topology topology(platform);
+  Topology topology(platform);
   const auto scoped = fabric({rule(Scope::between_nodes, {}, {})});
   const auto path = make_path(platform, topology, scoped, 0, 2);
   ASSERT_FALSE(path);
