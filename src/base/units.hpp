@@ -34,6 +34,8 @@ struct Bytes {
   constexpr auto operator<=>(const Bytes&) const = default;
 };
 
+inline constexpr std::uint64_t most_message_bytes = std::uint64_t{1} << 50; // that a scenario may ask for
+
 constexpr Seconds operator/(Bytes n, BytesPerSecond rate) {
   return {static_cast<double>(n.count) / rate.value};
 }

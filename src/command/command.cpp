@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <fmt/format.h>
+#include <thread>
 
 namespace kakehashi {
 namespace {
@@ -50,8 +51,17 @@ int explain_usage(const CLI::App& app, const CLI::App& chosen, const CLI::ParseE
 } // namespace
 
 std::span<const Command> commands() {
-  static const std::array table{simulate_command, validate_command, calibrate_command, check_command};
+  static const std::array table{simulate_command, explain_command, validate_command, calibrate_command, check_command};
   return table;
+}
+
+void declare_jobs(CLI::App& app, Options& options) {
+  app.add_option("--jobs", options.jobs, "processes at a time; one for each core if left out")
+      ->check(CLI::Range(1, 1024));
+}
+
+int jobs_of(const Options& options) {
+  return options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
 int report_errors(const Errors& errors, const Streams& streams) {

@@ -42,6 +42,10 @@ struct Options {
   std::string merge;
   bool write = false;
   bool quiet = false;
+  // explain
+  std::string size;
+  std::string from;
+  std::string to;
 };
 
 struct Command {
@@ -59,9 +63,14 @@ extern const Command simulate_command;
 extern const Command check_command;
 extern const Command validate_command;
 extern const Command calibrate_command;
+extern const Command explain_command;
 
 // Parses the words after the program's name and runs the subcommand. Returns the exit code.
 int run_command_line(const std::vector<std::string>& words, const Streams& streams);
+
+// --jobs, and what it means: one for each core if it is left out.
+void declare_jobs(CLI::App& app, Options& options);
+int jobs_of(const Options& options);
 
 // Prints every error on a line of its own and returns the exit code that they call for.
 int report_errors(const Errors& errors, const Streams& streams);

@@ -5,7 +5,6 @@
 #include "study/validation.hpp"
 
 #include <CLI/CLI.hpp>
-#include <thread>
 
 namespace kakehashi {
 namespace {
@@ -16,8 +15,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--format", options.format, "table, csv or json")
       ->check(CLI::IsMember({"table", "csv", "json"}))
       ->capture_default_str();
-  app.add_option("--jobs", options.jobs, "processes at a time; one for each core if left out")
-      ->check(CLI::Range(1, 1024));
+  declare_jobs(app, options);
   app.add_option("--data", options.data,
                  "the folder that holds platforms/ and scenarios/; Kakehashi's own if left out");
   app.add_flag("--quiet", options.quiet, "no progress");
@@ -27,12 +25,10 @@ int validate_all(const Options& options, const Streams& streams) {
   const auto catalogue = read_catalogue(options.data, options.platform);
   if (!catalogue)
     return report_errors(catalogue.errors(), streams);
-  const int jobs =
-      options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   Validation validation;
   {
     const Progress progress(streams.err, "validate: run", options.quiet);
-    validation = validate(*catalogue, jobs, std::cref(progress));
+    validation = validate(*catalogue, jobs_of(options), std::cref(progress));
   }
   write(validation, *from_name<Format>(format_names, options.format), streams.out);
   return validation.count(Verdict::fail) > 0 ? 1 : 0;

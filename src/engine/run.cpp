@@ -1,6 +1,7 @@
 #include "engine/run.hpp"
 
 #include "workload/benchmark/benchmark.hpp"
+#include "workload/boss_worker.hpp"
 #include "workload/steps.hpp"
 
 #include <algorithm>
@@ -71,6 +72,22 @@ Result<StepsRecord> run_step_lists(const StepProgram& program, Simulation& simul
   return StepsRecord{std::move(*ends)};
 }
 
+Result<BossWorkerRecord> run_boss_worker(const BossWorker& workload, Simulation& simulation, const Scenario& scenario) {
+  std::vector<WorkTiming> timings;
+  simulation.set_program(0, run_boss(simulation.rank(0), workload, timings));
+  for (std::size_t id = 1; id < scenario.ranks.size(); ++id) {
+    const auto kind = scenario.platform->devices[scenario.ranks[id]].kind;
+    auto& rank = simulation.rank(static_cast<int>(id));
+    simulation.set_program(rank.id, run_worker(rank, workload, of_kind(workload.compute, kind)));
+  }
+  if (const auto ends = simulation.run(); !ends)
+    return ends.errors();
+  BossWorkerRecord record;
+  for (const auto& timing : timings)
+    record.rows.push_back({timing.work_item, timing.items, timing.time});
+  return record;
+}
+
 } // namespace
 
 Result<Plan> plan(const Scenario& scenario) {
@@ -122,6 +139,11 @@ Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace) 
       record.reference = ReferenceUse{reference.curve.file, reference.curve.metric, reference.use};
     }
     record.outcome = std::move(*outcome);
+  } else if (const auto* boss_worker = std::get_if<BossWorker>(&scenario.workload)) {
+    auto outcome = run_boss_worker(*boss_worker, simulation, scenario);
+    if (!outcome)
+      return place(outcome.errors());
+    record.outcome = std::move(*outcome);
   } else {
     auto outcome = run_step_lists(std::get<StepProgram>(scenario.workload), simulation, ranks);
     if (!outcome)
@@ -129,6 +151,7 @@ Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace) 
     record.outcome = std::move(*outcome);
   }
   record.messages = simulation.messages();
+  record.duration = simulation.duration();
   record.sources = sources_of(*scenario.platform, *plan.chains);
   return record;
 }

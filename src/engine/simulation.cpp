@@ -35,6 +35,13 @@ Result<std::vector<Seconds>> Simulation::run() {
   return ends;
 }
 
+Seconds Simulation::duration() const {
+  Seconds last;
+  for (const auto& rank : ranks_)
+    last = std::max(last, rank.finish);
+  return last;
+}
+
 // Events
 
 void Simulation::schedule(Seconds delay, std::uint32_t kind, std::uint32_t id) {
@@ -72,6 +79,8 @@ void Simulation::handle(Event event) {
   case piece_done: return end_piece(event.id, stage);
   case core_received:
     note(messages_[event.id], Phase::receiver_core);
+    ranks_[static_cast<std::size_t>(messages_[event.id].to)].view->received_from = messages_[event.id].from;
+    ranks_[static_cast<std::size_t>(messages_[event.id].to)].view->received_tag = messages_[event.id].tag;
     complete_request(messages_[event.id].to, messages_[event.id].receive_request);
     free_messages_.push_back(event.id);
     return;
@@ -155,8 +164,12 @@ void Simulation::launch(Message message, Side initiator) {
   message.number = static_cast<std::uint32_t>(messages_sent_++);
   message.since = network_.now();
   message.core_starts = std::max(owner.core_free, network_.now());
-  if (trace_)
-    trace_->messages.push_back({message.from, message.to, message.tag, message.size, message.chain});
+  if (trace_) {
+    trace_->chain_bytes.resize(std::max<std::size_t>(trace_->chain_bytes.size(), message.chain + 1));
+    trace_->chain_bytes[message.chain] += static_cast<double>(message.size.count);
+    if (trace_->keep_messages)
+      trace_->messages.push_back({message.from, message.to, message.tag, message.size, message.chain});
+  }
   const auto delay = occupy_core(owner, message.itinerary->sender_core());
   const auto id = take_message();
   auto& kept = messages_[id];
@@ -398,9 +411,10 @@ std::size_t Simulation::network_path(std::uint32_t chain, std::size_t stage, std
 // What has just ended, if anybody wants to know and it took time.
 void Simulation::note(Message& message, Phase phase) {
   const auto now = network_.now();
+  const auto stage = phase == Phase::receiver_core ? message.itinerary->stages() - 1 : 0;
   const auto add = [&](Phase what, Seconds start, Seconds end) {
-    if (trace_ && end > start)
-      trace_->spans.push_back({message.number, what, 0, 0, 0, start, end});
+    if (trace_ && trace_->keep_messages && end > start)
+      trace_->spans.push_back({message.number, what, stage, 0, 0, start, end});
   };
   if (phase == Phase::sender_core || phase == Phase::receiver_core) {
     add(phase == Phase::sender_core ? Phase::wait_for_sender : Phase::wait_for_receiver, message.since,
@@ -413,7 +427,7 @@ void Simulation::note(Message& message, Phase phase) {
 }
 
 void Simulation::note(const Message& message, Phase phase, std::size_t stage, StageState& state) {
-  if (trace_ && network_.now() > state.since)
+  if (trace_ && trace_->keep_messages && network_.now() > state.since)
     trace_->spans.push_back({message.number, phase, stage, state.segment, state.done, state.since, network_.now()});
   state.since = network_.now();
 }

@@ -37,6 +37,7 @@ public:
   Result<std::vector<Seconds>> run(); // when each rank ended
 
   std::size_t messages() const { return messages_sent_; }
+  Seconds duration() const; // until the last rank ended
 
 private:
   struct RequestState {

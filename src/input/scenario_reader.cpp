@@ -80,21 +80,27 @@ Result<Scenario> parse_scenario(const JsonDocument& document) {
   }
 
   const json& workload = root["workload"];
-  if (workload.contains("benchmark") == workload.contains("steps"))
-    faults.add("/workload", mismatch(workload.contains("steps") ? "both \"benchmark\" and \"steps\""
-                                                                : "neither \"benchmark\" nor \"steps\"",
+  const std::size_t forms =
+      workload.contains("benchmark") + workload.contains("steps") + workload.contains("boss_worker");
+  if (forms != 1)
+    faults.add("/workload", mismatch(forms == 0 ? "none of \"benchmark\", \"steps\" and \"boss_worker\""
+                                                : "several of \"benchmark\", \"steps\" and \"boss_worker\"",
                                      "one of them"));
+  else if (workload.contains("benchmark"))
+    scenario.workload = read_benchmark(workload, root["ranks"].size(), faults);
+  else if (workload.size() > 1)
+    faults.add("/workload", mismatch(fmt::format("{} with keys of a benchmark",
+                                                 workload.contains("steps") ? "\"steps\"" : "\"boss_worker\""),
+                                     "it alone"));
   else if (workload.contains("steps"))
     scenario.workload = read_steps(workload["steps"], root["ranks"].size(), faults);
   else
-    scenario.workload = read_benchmark(workload, root["ranks"].size(), faults);
-  if (workload.contains("steps") && workload.size() > 1 && !workload.contains("benchmark"))
-    faults.add("/workload", mismatch("\"steps\" with keys of a benchmark", "\"steps\" alone"));
+    scenario.workload = read_boss_worker(workload["boss_worker"], root["ranks"].size(), faults);
 
   if (root.contains("reference")) {
     const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
     if (!benchmark) {
-      faults.add("/reference", mismatch("a reference for \"steps\"", "one for a benchmark"));
+      faults.add("/reference", mismatch("a reference for a workload that is no benchmark", "one for a benchmark"));
     } else if (workload.contains("benchmark")) {
       const auto file = beside(document.file, root["reference"]["curve"].get<std::string>());
       if (auto curve = read_curve(file, metric_of(benchmark->name)))

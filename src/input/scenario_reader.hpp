@@ -15,8 +15,9 @@ Result<Scenario> read_scenario(const std::string& file);
 // What the key "fabrics" or "workload" tells: which of the two kinds of file this is.
 Result<std::variant<Platform, Scenario>> read_any(const std::string& file);
 
-// The workload object; both forms are in files of their own.
+// The workload object; its forms are in a file of their own.
 Benchmark read_benchmark(const nlohmann::json& workload, std::size_t ranks, Faults& faults);
+BossWorker read_boss_worker(const nlohmann::json& workload, std::size_t ranks, Faults& faults);
 StepProgram read_steps(const nlohmann::json& lists, std::size_t ranks, Faults& faults);
 
 } // namespace kakehashi

@@ -137,6 +137,28 @@ Benchmark read_benchmark(const json& workload, std::size_t ranks, Faults& faults
   return benchmark;
 }
 
+BossWorker read_boss_worker(const json& object, std::size_t ranks, Faults& faults) {
+  const std::string place = "/workload/boss_worker";
+  BossWorker workload;
+  workload.work_items = object["work_items"].get<std::vector<std::uint64_t>>();
+  workload.items_per_worker = object.value("items_per_worker", workload.items_per_worker);
+  if (object.contains("bytes"))
+    workload.message = read_size(object["bytes"], place + "/bytes", faults).value_or(workload.message);
+  const json& times = object["time_per_unit"];
+  if (times.is_string()) {
+    workload.compute.fill(read_quantity(times, place + "/time_per_unit", seconds_text, faults).value_or(Seconds{}));
+  } else {
+    workload.compute.fill(read_field(times, place + "/time_per_unit", "any", seconds_text, faults).value_or(Seconds{}));
+    for (std::size_t k = 0; k < device_kind_count; ++k)
+      if (const auto time = read_field(times, place + "/time_per_unit", std::string(device_kind_names[k]).c_str(),
+                                       seconds_text, faults))
+        workload.compute[k] = *time;
+  }
+  if (ranks < 2)
+    faults.add("/ranks", mismatch(fmt::format("{} for boss_worker", count_of(ranks, "rank")), "2 or more"));
+  return workload;
+}
+
 StepProgram read_steps(const json& lists, std::size_t ranks, Faults& faults) {
   StepProgram program;
   if (lists.size() != ranks)

@@ -11,6 +11,13 @@ void write_csv(const RunRecord& record, std::ostream& out) {
       fmt::print(out, "{},{},{:.6f}\n", rank, record.ranks[rank], in_microseconds(steps->finish[rank]));
     return;
   }
+  if (const auto* work = std::get_if<BossWorkerRecord>(&record.outcome)) {
+    out << "work_item,items,time_us,items_per_s\n";
+    for (const auto& row : work->rows)
+      fmt::print(out, "{},{},{:.6f},{:.6f}\n", row.work_item, row.items, in_microseconds(row.time),
+                 row.items_per_second());
+    return;
+  }
   out << "bytes,repetitions,t_min_us,t_max_us,t_avg_us,mbytes_per_s";
   if (record.reference)
     fmt::print(out, ",measured_{},error", record.reference->metric == Metric::time ? "us" : "mbytes_per_s");

@@ -66,6 +66,13 @@ void write_json(const RunRecord& record, std::ostream& out) {
     json["rows"] = Json::array();
     for (const auto& row : benchmark->rows)
       json["rows"].push_back(to_json(row));
+  } else if (const auto* work = std::get_if<BossWorkerRecord>(&record.outcome)) {
+    json["rows"] = Json::array();
+    for (const auto& row : work->rows)
+      json["rows"].push_back({{"work_item", row.work_item},
+                              {"items", row.items},
+                              {"time_us", rounded(in_microseconds(row.time))},
+                              {"items_per_s", rounded(row.items_per_second())}});
   } else {
     json["rank_ends_us"] = Json::array();
     for (const auto end : std::get<StepsRecord>(record.outcome).finish)

@@ -76,6 +76,13 @@ void write_benchmark(const RunRecord& run, const BenchmarkRecord& record, std::o
     write_summary(*run.reference, record, out);
 }
 
+void write_work(const BossWorkerRecord& record, std::ostream& out) {
+  fmt::print(out, "{:<12} {:>10} {:>16} {:>16}\n", "# Work item", "items", "time (us)", "items/s");
+  for (const auto& row : record.rows)
+    fmt::print(out, "{:<12} {:>10} {:>16.3f} {:>16.1f}\n", row.work_item, row.items, in_microseconds(row.time),
+               row.items_per_second());
+}
+
 void write_steps(const RunRecord& run, const StepsRecord& record, std::ostream& out) {
   fmt::print(out, "{:<8} {:<24} {:>16}\n", "# Rank", "Device", "Ends at (us)");
   for (std::size_t rank = 0; rank < record.finish.size(); ++rank)
@@ -86,11 +93,16 @@ void write_steps(const RunRecord& run, const StepsRecord& record, std::ostream& 
 
 void write_table(const RunRecord& record, std::ostream& out) {
   const auto* benchmark = std::get_if<BenchmarkRecord>(&record.outcome);
+  const auto* work = std::get_if<BossWorkerRecord>(&record.outcome);
   fmt::print(out, "# {}: {} on {}, fabric {}\n# ranks on {}\n", record.scenario,
-             benchmark ? name_of(benchmark_names, benchmark->benchmark.name) : "steps", record.platform, record.fabric,
-             ranks_text(record.ranks));
+             benchmark ? name_of(benchmark_names, benchmark->benchmark.name)
+             : work    ? "boss-worker"
+                       : "steps",
+             record.platform, record.fabric, ranks_text(record.ranks));
   if (benchmark)
     write_benchmark(record, *benchmark, out);
+  else if (work)
+    write_work(*work, out);
   else
     write_steps(record, std::get<StepsRecord>(record.outcome), out);
 }

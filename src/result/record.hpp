@@ -47,6 +47,16 @@ struct StepsRecord {
   std::vector<Seconds> finish; // of each rank
 };
 
+struct WorkRow {
+  std::uint64_t work_item = 0;
+  std::size_t items = 0; // that were done
+  Seconds time;          // from the boss's first message to its last
+  double items_per_second() const { return static_cast<double>(items) / time.value; }
+};
+struct BossWorkerRecord {
+  std::vector<WorkRow> rows;
+};
+
 // A parameter of the platform that the run used, and where it comes from.
 struct ParameterSource {
   std::string place; // JSON pointer in the platform file
@@ -68,7 +78,8 @@ struct RunRecord {
   std::vector<std::string> ranks; // device names
   std::string engine;             // name and version
   std::size_t messages = 0;       // simulated
-  std::variant<BenchmarkRecord, StepsRecord> outcome;
+  Seconds duration;               // simulated, until the last rank ended
+  std::variant<BenchmarkRecord, StepsRecord, BossWorkerRecord> outcome;
   std::optional<ReferenceUse> reference;
   std::vector<ParameterSource> sources;
 };

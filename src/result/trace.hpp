@@ -45,8 +45,10 @@ struct SentMessage {
 
 // Everything that was recorded of a run.
 struct Trace {
+  bool keep_messages = true; // else only sums
   std::vector<SentMessage> messages;
-  std::vector<Span> spans; // by end
+  std::vector<Span> spans;         // by end
+  std::vector<double> chain_bytes; // sent over each chain
 };
 
 } // namespace kakehashi

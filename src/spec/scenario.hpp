@@ -41,6 +41,14 @@ struct StepProgram {
   std::vector<std::vector<Step>> steps; // one list a rank
 };
 
+// Rank 0 hands out work to the others, which ask for it and report with messages of one size.
+struct BossWorker {
+  std::vector<std::uint64_t> work_items; // sizes of a work item, one after the other
+  std::size_t items_per_worker = 20;     // that are handed out for each worker on average
+  Bytes message{32};
+  PerKind<Seconds> compute{}; // of a work item of size 1, by the worker's device
+};
+
 // A measured curve to compare with. Calibration: some parameter of the platform was set from it.
 enum class CurveUse { calibration, prediction };
 inline constexpr std::array<std::string_view, 2> curve_use_names{"calibration", "prediction"};
@@ -55,7 +63,7 @@ struct Scenario {
   std::shared_ptr<const Platform> platform;
   std::string fabric;
   std::vector<std::size_t> ranks; // the device of each rank
-  std::variant<Benchmark, StepProgram> workload;
+  std::variant<Benchmark, StepProgram, BossWorker> workload;
   std::optional<Reference> reference;
 };
 

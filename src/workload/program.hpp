@@ -82,7 +82,9 @@ public:
   // The program waits here, asking for `pending`.
   std::coroutine_handle<> resume_point;
   Operation pending;
-  Request started; // by the last nonblocking operation
+  Request started;                // by the last nonblocking operation
+  int received_from = any_source; // by the last receive that ended
+  int received_tag = any_tag;
 
   struct Awaiter {
     Rank& rank;

@@ -98,11 +98,11 @@ TEST_F(Scenarios, AreRefusedForTheirBenchmark) {
   expect_errors(
       small,
       {{"/workload", "{}",
-        "s.json: /workload: got an empty object, expected one of \"benchmark\", \"megabyte\", \"repetitions\", "
+        "s.json: /workload: got an empty object, expected one of \"benchmark\", \"boss_worker\", \"megabyte\", \"repetitions\", "
         "\"sizes\", \"steps\", \"window\""},
        {"/workload", "[]", "s.json: /workload: got an array, expected an object"},
-       {"/workload/benchmark", "", "s.json: /workload: got neither \"benchmark\" nor \"steps\", expected one of them"},
-       {"/workload/steps", "[[], []]", "s.json: /workload: got both \"benchmark\" and \"steps\", expected one of them"},
+       {"/workload/benchmark", "", "s.json: /workload: got none of \"benchmark\", \"steps\" and \"boss_worker\", expected one of them"},
+       {"/workload/steps", "[[], []]", "s.json: /workload: got several of \"benchmark\", \"steps\" and \"boss_worker\", expected one of them"},
        {"/workload/benchmark", "\"imb-pingpnog\"",
         "s.json: /workload/benchmark: got \"imb-pingpnog\", expected one of \"imb-pingpong\", \"imb-sendrecv\", "
         "\"imb-exchange\", \"osu-latency\", \"osu-bw\", \"osu-bibw\" (did you mean \"imb-pingpong\"?)"},
@@ -138,9 +138,9 @@ TEST_F(Scenarios, AreRefusedForTheirSteps) {
       with_steps,
       {{"/workload/steps/-", "[]", "s.json: /workload/steps: got 3 lists, expected 2, one for each rank"},
        {"/workload/steps", "[[]]", "s.json: /workload/steps: got 1 list, expected 2, one for each rank"},
-       {"/workload/window", "4", "s.json: /workload: got \"steps\" with keys of a benchmark, expected \"steps\" alone"},
+       {"/workload/window", "4", "s.json: /workload: got \"steps\" with keys of a benchmark, expected it alone"},
        {"/reference", R"({"curve": "c.csv", "use": "prediction"})",
-        "s.json: /reference: got a reference for \"steps\", expected one for a benchmark"},
+        "s.json: /reference: got a reference for a workload that is no benchmark, expected one for a benchmark"},
        {first + "/do", "\"sned\"",
         "s.json: /workload/steps/0/0/do: got \"sned\", expected one of \"send\", \"isend\", \"recv\", \"irecv\", "
         "\"wait\", \"waitall\", \"sendrecv\", \"compute\" (did you mean \"send\"?)"},

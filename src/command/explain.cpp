@@ -1,0 +1,101 @@
+#include "command/command.hpp"
+#include "input/scenario_reader.hpp"
+#include "report/explanation_report.hpp"
+#include "study/explanation.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+void declare(CLI::App& app, Options& options) {
+  app.add_option("SCENARIO", options.files, "the scenario whose platform and fabric are used")->required()->expected(1);
+  app.add_option("--size", options.size,
+                 "explain one message of this size, such as \"64 KiB\"; left out: the whole scenario");
+  app.add_option("--from", options.from, "with --size: the device that sends; that of rank 0 if left out");
+  app.add_option("--to", options.to, "with --size: the device that receives; that of rank 1 if left out");
+  app.add_option("--fabric", options.fabric, "another fabric than the scenario's");
+  app.add_option("--format", options.format, "table or json")
+      ->check(CLI::IsMember({"table", "json"}))
+      ->capture_default_str();
+  declare_jobs(app, options);
+}
+
+Error usage(std::string message, std::string suggestion = "") {
+  return {ErrorKind::usage, "", "", std::move(message), std::move(suggestion)};
+}
+
+// The device of that name, or of the rank.
+Result<std::size_t> end_of(const std::string& name, const char* option, std::size_t rank, const Scenario& scenario) {
+  const auto& platform = *scenario.platform;
+  if (name.empty() && rank < scenario.ranks.size())
+    return scenario.ranks[rank];
+  std::vector<std::string> names;
+  for (const auto& device : platform.devices)
+    if (can_run_ranks(device.kind))
+      names.push_back(device.name);
+  const auto device = find_device(platform, name);
+  if (!device || !can_run_ranks(platform.devices[*device].kind))
+    return usage(fmt::format("{}: {}", option,
+                             mismatch(fmt::format("\"{}\"", name), "a cpu, coprocessor or gpu of " + platform.file)),
+                 closest(name, names));
+  return *device;
+}
+
+int explain_one(const Scenario& scenario, const Options& options, Format format, const Streams& streams) {
+  const auto size = parse_bytes(options.size);
+  if (!size || size->count > most_message_bytes)
+    return report_errors({usage("--size: " + mismatch(fmt::format("\"{}\"", options.size),
+                                                      fmt::format("{}, at most 1 PiB", bytes_form)))},
+                         streams);
+  const auto from = end_of(options.from, "--from", 0, scenario);
+  if (!from)
+    return report_errors(from.errors(), streams);
+  const auto to = end_of(options.to, "--to", 1, scenario);
+  if (!to)
+    return report_errors(to.errors(), streams);
+  const auto explanation = explain_message(scenario, *from, *to, *size, jobs_of(options));
+  if (!explanation)
+    return report_errors(explanation.errors(), streams);
+  write(*explanation, format, streams.out);
+  return 0;
+}
+
+int explain(const Options& options, const Streams& streams) {
+  auto scenario = read_scenario(options.files.front());
+  if (!scenario)
+    return report_errors(scenario.errors(), streams);
+  if (!options.fabric.empty()) {
+    std::vector<std::string> names;
+    for (const auto& fabric : scenario->platform->fabrics)
+      names.push_back(fabric.name);
+    if (!find_fabric(*scenario->platform, options.fabric))
+      return report_errors(
+          {usage("--fabric: " + mismatch("\"" + options.fabric + "\"", "a fabric of " + scenario->platform->file),
+                 closest(options.fabric, names))},
+          streams);
+    scenario->fabric = options.fabric;
+  }
+  const auto format = *from_name<Format>(format_names, options.format);
+  if (!options.size.empty())
+    return explain_one(*scenario, options, format, streams);
+  if (!options.from.empty() || !options.to.empty())
+    return report_errors({usage("--from and --to need --size")}, streams);
+  const auto explanation = explain_run(*scenario, jobs_of(options));
+  if (!explanation)
+    return report_errors(explanation.errors(), streams);
+  write(*explanation, format, streams.out);
+  return 0;
+}
+
+} // namespace
+
+const Command explain_command{
+    "explain", "tell where the time of one message, or of a whole scenario, goes",
+    "  kakehashi explain scenarios/colfax-mic/pingpong-mic2-remote-mic2.json --size \"4 MiB\"\n"
+    "  kakehashi explain my-scenario.json --from node0.mic0 --to node1.mic2 --size \"8 B\" --fabric tcp\n"
+    "  kakehashi explain scenarios/hpcdiy-qdr/bw-gbe.json\n",
+    declare, explain};
+
+} // namespace kakehashi

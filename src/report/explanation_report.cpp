@@ -1,0 +1,177 @@
+#include "report/explanation_report.hpp"
+
+#include <algorithm>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace kakehashi {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_links = 10;
+constexpr std::size_t most_effects = 2;
+
+double mb_per_s(BytesPerSecond rate) {
+  return rate.value / 1e6;
+}
+
+std::string sizes_text(const Regime& regime) {
+  return fmt::format("{} to {}", to_text(regime.from), regime.to ? "below " + to_text(*regime.to) : "any size");
+}
+
+std::string effect_text(const Effect& effect) {
+  return fmt::format("{:+7.2f} %  {} of {}", 100 * effect.change, effect.what, effect.place);
+}
+
+void write_stage(const MessageExplanation& all, const ExplainedStage& stage, std::ostream& out) {
+  if (all.stages.size() > 1)
+    fmt::print(out, "# stage {} to {}, fabric {}\n", stage.from, stage.to, stage.fabric);
+  fmt::print(out, "# rule {}: {}{}\n", stage.rule,
+             stage.because.empty() ? "fits every path" : fmt::format("{}", fmt::join(stage.because, ", ")),
+             stage.rules_before > 0 ? fmt::format("; the {} before it do not fit", stage.rules_before) : "");
+  const auto& regime = stage.regime;
+  fmt::print(out, "# regime {}: {}, {}{}\n", sizes_text(regime), name_of(protocol_names, regime.protocol()),
+             regime.trips == 1 ? "1 trip" : fmt::format("{} trips", regime.trips),
+             regime.provider.empty() ? "" : ", provider " + regime.provider);
+  fmt::print(out, "#   its values: {}{}\n", name_of(source_kind_names, regime.source.kind),
+             regime.source.from.empty() ? "" : " (" + regime.source.from + ")");
+  if (stage.hops.empty())
+    fmt::print(out, "# route: inside the device, no links\n");
+  else
+    fmt::print(out, "{:<58} {:>12} {:>12}\n", "# route", "latency (us)", "MB/s");
+  for (const auto& hop : stage.hops)
+    fmt::print(out, "  {:<56} {:>12} {:>12.1f}\n",
+               hop.to.empty() ? fmt::format("limited leg {} ({})", hop.from, hop.kind)
+                              : fmt::format("{} -> {} ({})", hop.from, hop.to, hop.kind),
+               hop.to.empty() ? "" : fmt::format("{:.3f}", in_microseconds(hop.latency)), mb_per_s(hop.capacity));
+  for (const auto& adjustment : stage.adjustments)
+    fmt::print(out, "# adjustment {}\n", adjustment);
+  fmt::print(out, "# a trip takes {:.3f} us\n", in_microseconds(stage.trip));
+}
+
+void as_table(const MessageExplanation& all, std::ostream& out) {
+  fmt::print(out, "# {} from {} to {} over {} of {}\n", to_text(all.size), all.from, all.to, all.fabric, all.platform);
+  for (const auto& stage : all.stages)
+    write_stage(all, stage, out);
+  if (all.piece < all.size)
+    fmt::print(out, "# in pieces of {}; the steps on which the time hangs:\n", to_text(all.piece));
+  fmt::print(out, "{:>12} {:>12} {:>7}  {}\n", "# start (us)", "time (us)", "share", "step");
+  for (const auto& step : all.waterfall)
+    fmt::print(out, "{:>12.3f} {:>12.3f} {:>5.1f} %  {}\n", in_microseconds(step.start),
+               in_microseconds(step.end - step.start), 100 * ((step.end - step.start) / all.total), step.what);
+  fmt::print(out, "{:>12} {:>12.3f} {:>5.1f} %  total\n", "", in_microseconds(all.total), 100.0);
+  fmt::print(out, "# bottleneck: {}\n", all.bottleneck);
+  if (all.effects.empty())
+    fmt::print(out, "# no single parameter changes this time\n");
+  else
+    fmt::print(out, "# what would help most, each a tenth better:\n");
+  for (std::size_t i = 0; i < std::min(most_effects, all.effects.size()); ++i)
+    fmt::print(out, "  {}\n", effect_text(all.effects[i]));
+}
+
+Json to_json(const std::vector<Effect>& effects) {
+  Json list = Json::array();
+  for (const auto& effect : effects)
+    list.push_back({{"place", effect.place}, {"parameter", effect.what}, {"change", rounded(effect.change)}});
+  return list;
+}
+
+Json to_json(const ExplainedStage& stage) {
+  Json hops = Json::array();
+  for (const auto& hop : stage.hops) {
+    Json json{{"from", hop.from}};
+    if (!hop.to.empty())
+      json["to"] = hop.to;
+    json.update({{"kind", hop.kind},
+                 {"latency_us", rounded(in_microseconds(hop.latency))},
+                 {"mbytes_per_s", rounded(mb_per_s(hop.capacity))}});
+    hops.push_back(std::move(json));
+  }
+  const auto& regime = stage.regime;
+  Json json{{"fabric", stage.fabric}, {"from", stage.from},       {"to", stage.to},
+            {"rule", stage.rule},     {"because", stage.because}, {"from_bytes", regime.from.count}};
+  if (regime.to)
+    json["to_bytes"] = regime.to->count;
+  json.update({{"protocol", name_of(protocol_names, regime.protocol())}, {"trips", regime.trips}});
+  if (!regime.provider.empty())
+    json["provider"] = regime.provider;
+  json.update({{"source", {{"kind", name_of(source_kind_names, regime.source.kind)}, {"from", regime.source.from}}},
+               {"trip_us", rounded(in_microseconds(stage.trip))},
+               {"adjustments", stage.adjustments},
+               {"hops", hops}});
+  return json;
+}
+
+void as_json(const MessageExplanation& all, std::ostream& out) {
+  Json json{{"schema_version", 1},
+            {"platform", all.platform},
+            {"platform_file", all.platform_file},
+            {"fabric", all.fabric},
+            {"from", all.from},
+            {"to", all.to},
+            {"bytes", all.size.count},
+            {"piece_bytes", all.piece.count}};
+  json["stages"] = Json::array();
+  for (const auto& stage : all.stages)
+    json["stages"].push_back(to_json(stage));
+  json["waterfall"] = Json::array();
+  for (const auto& step : all.waterfall)
+    json["waterfall"].push_back({{"step", step.what},
+                                 {"start_us", rounded(in_microseconds(step.start))},
+                                 {"end_us", rounded(in_microseconds(step.end))}});
+  json["total_us"] = rounded(in_microseconds(all.total));
+  json["bottleneck"] = all.bottleneck;
+  json["effects_of_a_tenth"] = to_json(all.effects);
+  out << json.dump(2) << '\n';
+}
+
+void as_table(const RunExplanation& all, std::ostream& out) {
+  fmt::print(out, "# {} on {}, fabric {}: {:.3f} us, {} messages\n", all.scenario, all.platform, all.fabric,
+             in_microseconds(all.total), all.messages);
+  fmt::print(out, "{:<48} {:>12} {:>14} {:>8}\n", "# busiest links", "MB/s", "MB carried", "busy");
+  for (std::size_t i = 0; i < std::min(most_links, all.links.size()); ++i)
+    fmt::print(out, "{:<48} {:>12.1f} {:>14.3f} {:>6.1f} %\n", all.links[i].channel, mb_per_s(all.links[i].capacity),
+               all.links[i].bytes / 1e6, 100 * all.links[i].busy);
+  if (all.links.size() > most_links)
+    fmt::print(out, "# and {} more\n", all.links.size() - most_links);
+  if (!all.effects.empty())
+    fmt::print(out, "# what would help most, each a tenth better:\n");
+  for (std::size_t i = 0; i < std::min(2 * most_effects, all.effects.size()); ++i)
+    fmt::print(out, "  {}\n", effect_text(all.effects[i]));
+  if (!all.without_effect.empty())
+    fmt::print(out, "# never mattered (a tenth changes nothing):\n");
+  for (const auto& effect : all.without_effect)
+    fmt::print(out, "  {} of {}\n", effect.what, effect.place);
+}
+
+void as_json(const RunExplanation& all, std::ostream& out) {
+  Json json{{"schema_version", 1},
+            {"scenario", all.scenario},
+            {"platform", all.platform},
+            {"fabric", all.fabric},
+            {"total_us", rounded(in_microseconds(all.total))},
+            {"messages", all.messages},
+            {"links", Json::array()}};
+  for (const auto& link : all.links)
+    json["links"].push_back({{"link", link.channel},
+                             {"mbytes_per_s", rounded(mb_per_s(link.capacity))},
+                             {"bytes", rounded(link.bytes)},
+                             {"busy", rounded(link.busy)}});
+  json["effects_of_a_tenth"] = to_json(all.effects);
+  json["never_mattered"] = to_json(all.without_effect);
+  out << json.dump(2) << '\n';
+}
+
+} // namespace
+
+void write(const MessageExplanation& explanation, Format format, std::ostream& out) {
+  format == Format::json ? as_json(explanation, out) : as_table(explanation, out);
+}
+
+void write(const RunExplanation& explanation, Format format, std::ostream& out) {
+  format == Format::json ? as_json(explanation, out) : as_table(explanation, out);
+}
+
+} // namespace kakehashi

@@ -1,0 +1,83 @@
+// Why a message takes the time it takes, and what a whole run's time hangs on.
+#pragma once
+
+#include "result/trace.hpp"
+#include "spec/platform.hpp"
+
+#include <span>
+#include <string>
+
+namespace kakehashi {
+
+struct ExplainedHop {
+  std::string from;
+  std::string to;
+  std::string kind; // of link, or what limits a leg
+  Seconds latency;
+  BytesPerSecond capacity;
+};
+
+// A stage of the message's way; plain fabrics have one.
+struct ExplainedStage {
+  std::string fabric;
+  std::string from;
+  std::string to;
+  std::string rule;                 // JSON pointer in the platform file
+  std::vector<std::string> because; // what the rule asks for, all of which the path meets
+  std::size_t rules_before = 0;     // that do not fit
+  Regime regime;
+  Seconds trip;
+  std::vector<ExplainedHop> hops;
+  std::vector<std::string> adjustments; // what crossings add
+};
+
+struct WaterfallStep {
+  std::string what;
+  Seconds start;
+  Seconds end;
+};
+
+// A parameter, and the relative change of the time if it were a tenth better.
+struct Effect {
+  std::string place; // JSON pointer in the platform file; of links what they are
+  std::string what;
+  double change = 0;
+};
+
+struct MessageExplanation {
+  std::string platform;
+  std::string platform_file;
+  std::string fabric;
+  std::string from;
+  std::string to;
+  Bytes size;
+  Bytes piece; // sent at once; smaller than size in a pipeline
+  std::vector<ExplainedStage> stages;
+  std::vector<WaterfallStep> waterfall; // without holes; it adds up to the total
+  Seconds total;
+  std::string bottleneck;
+  std::vector<Effect> effects; // those that matter, the largest first
+};
+
+struct LinkUse {
+  std::string channel;
+  BytesPerSecond capacity;
+  double bytes = 0;
+  double busy = 0; // share of the run in which it would be busy at its full rate
+};
+
+struct RunExplanation {
+  std::string scenario;
+  std::string platform;
+  std::string fabric;
+  Seconds total;
+  std::size_t messages = 0;
+  std::vector<LinkUse> links;         // the busiest first
+  std::vector<Effect> effects;        // of parameters that matter, the largest first
+  std::vector<Effect> without_effect; // of those that a tenth does not change anything
+};
+
+// The spans of one message that lead from `start` to `end`, each beginning where the one before ends.
+std::vector<Span> critical_spans(std::span<const Span> spans, Seconds start, Seconds end);
+
+} // namespace kakehashi

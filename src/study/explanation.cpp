@@ -1,0 +1,231 @@
+#include "study/explanation.hpp"
+
+#include "engine/run.hpp"
+#include "study/pool.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace kakehashi {
+namespace {
+
+constexpr double improvement = 0.1;
+constexpr double no_effect = 1e-9; // relative
+
+// What a rule asks of a path.
+std::vector<std::string> conditions(const Rule& rule) {
+  std::vector<std::string> texts;
+  if (rule.scope)
+    texts.push_back(fmt::format("scope {}", name_of(scope_names, *rule.scope)));
+  if (rule.between)
+    texts.push_back(fmt::format("between {} and {}", name_of(device_kind_names, (*rule.between)[0]),
+                                name_of(device_kind_names, (*rule.between)[1])));
+  if (rule.from)
+    texts.push_back(fmt::format("from {}", name_of(device_kind_names, *rule.from)));
+  if (rule.to)
+    texts.push_back(fmt::format("to {}", name_of(device_kind_names, *rule.to)));
+  if (rule.initiator)
+    texts.push_back(fmt::format("started by {}", name_of(device_kind_names, *rule.initiator)));
+  if (rule.crosses)
+    texts.push_back(fmt::format("crosses {}", name_of(link_type_names, *rule.crosses)));
+  return texts;
+}
+
+std::vector<ExplainedHop> hops_of(const Path& path, const Platform& platform, const Topology& topology) {
+  std::vector<ExplainedHop> hops;
+  for (const auto channel : path.route.channels) {
+    const auto& known = topology.channels()[channel];
+    if (channel >= 2 * platform.links.size()) { // a limited leg, or memory
+      const auto colon = known.name.rfind(':');
+      hops.push_back({known.name.substr(0, colon), "", known.name.substr(colon + 1), {}, known.capacity});
+      continue;
+    }
+    const auto& link = platform.links[link_of_direction(channel)];
+    const bool forwards = channel % 2 == 0;
+    hops.push_back({platform.devices[forwards ? link.from : link.to].name,
+                    platform.devices[forwards ? link.to : link.from].name,
+                    std::string(name_of(link_type_names, link.type)), link.latency, known.capacity});
+  }
+  return hops;
+}
+
+ExplainedStage explain_stage(const Path& path, const MessageCost& cost, const Platform& platform,
+                             const Topology& topology) {
+  ExplainedStage stage;
+  stage.fabric = path.fabric->name;
+  stage.from = platform.devices[path.from].name;
+  stage.to = platform.devices[path.to].name;
+  stage.rules_before = static_cast<std::size_t>(path.rule - path.fabric->rules.data());
+  stage.rule = fmt::format("/fabrics/{}/rules/{}", path.fabric->name, stage.rules_before);
+  stage.because = conditions(*path.rule);
+  stage.regime = *cost.regime;
+  stage.trip = cost.trip;
+  stage.hops = hops_of(path, platform, topology);
+  for (std::size_t i = 0; i < path.crossings.size(); ++i)
+    if (path.crossings[i] > 0 && path.fabric->adjustments[i].protocol.value_or(cost.protocol) == cost.protocol)
+      stage.adjustments.push_back(
+          fmt::format("/fabrics/{}/adjustments/{}: {} crossed {}", path.fabric->name, i,
+                      name_of(link_type_names, path.fabric->adjustments[i].crosses),
+                      path.crossings[i] == 1 ? "once" : fmt::format("{} times", path.crossings[i])));
+  return stage;
+}
+
+// The time of the run, with the platform as it would be.
+Task time_task(const Scenario& scenario, std::shared_ptr<const Platform> platform) {
+  return [&scenario, platform]() -> Result<Numbers> {
+    auto changed = scenario;
+    changed.platform = platform;
+    const auto record = run(changed);
+    if (!record)
+      return record.errors();
+    return Numbers{record->duration.value};
+  };
+}
+
+// What a tenth's improvement of each parameter does to the time of the scenario; the largest gain first.
+Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vector<const Chain*>& chains, int jobs) {
+  const auto parameters = parameters_of(*scenario.platform, chains);
+  std::vector<Task> tasks{time_task(scenario, scenario.platform)};
+  for (const auto& parameter : parameters) {
+    auto platform = std::make_shared<Platform>(*scenario.platform);
+    parameter.improve(*platform, improvement);
+    tasks.push_back(time_task(scenario, std::move(platform)));
+  }
+  const auto results = run_in_children(tasks, jobs);
+  for (const auto& result : results)
+    if (!result)
+      return result.errors();
+  const double now = results.front()->front();
+  std::vector<Effect> effects;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    effects.push_back({parameters[i].place, parameters[i].what, now > 0 ? (*results[i + 1])[0] / now - 1 : 0});
+  std::stable_sort(effects.begin(), effects.end(),
+                   [](const Effect& a, const Effect& b) { return a.change < b.change; });
+  return effects;
+}
+
+std::vector<const Chain*> chains_of(const Plan& plan) {
+  std::vector<const Chain*> chains;
+  for (const auto& chain : plan.chains->all())
+    chains.push_back(&chain);
+  return chains;
+}
+
+bool matters(const Effect& effect) {
+  return std::abs(effect.change) > no_effect;
+}
+
+} // namespace
+
+std::string describe(const Span& span, const Chain& chain, Bytes piece, const std::deque<Channel>& channels) {
+  const auto& path = chain.stages[std::min(span.stage, chain.stages.size() - 1)];
+  const auto prefix = chain.stages.size() > 1 ? fmt::format("stage {} ({}): ", span.stage, path.fabric->name) : "";
+  if (span.phase != Phase::flow)
+    return prefix + std::string(name_of(phase_names, span.phase));
+  const auto cost = cost_of(path, piece);
+  const auto rate = lone_rate(path, cost, span.segment, channels);
+  const auto narrowest = bottleneck(path.route.segment(span.segment), channels);
+  const bool by_cap = cost.cap && (!narrowest || *cost.cap < channels[*narrowest].capacity);
+  return fmt::format("{}flow{}", prefix,
+                     rate ? fmt::format(" at {:.4g} MB/s, limited by {}", rate->value / 1e6,
+                                        by_cap ? "the cap" : channels[*narrowest].name)
+                          : "");
+}
+
+Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Bytes size) {
+  Scenario scenario = like;
+  scenario.ranks = {from, to};
+  Step send;
+  send.to = 1;
+  send.size = size;
+  Step receive;
+  receive.kind = Step::Kind::recv;
+  receive.from = 0;
+  scenario.workload = StepProgram{{{send}, {receive}}};
+  scenario.reference.reset();
+  return scenario;
+}
+
+Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t from, std::size_t to, Bytes size,
+                                           int jobs) {
+  const auto lone = one_message(scenario, from, to, size);
+  const auto planned = plan(lone);
+  if (!planned)
+    return planned.errors();
+  const auto& chain = (*planned->chains)[*planned->chains->find(0, 1)];
+  auto effects = effects_of(lone, {&chain}, jobs); // in children, before this process has an engine
+  if (!effects)
+    return effects.errors();
+  Trace trace;
+  const auto record = run(lone, *planned, &trace);
+  if (!record)
+    return record.errors();
+
+  const auto& platform = *scenario.platform;
+  const auto itinerary = itinerary_of(chain, size);
+  MessageExplanation explanation;
+  explanation.platform = platform.name;
+  explanation.platform_file = platform.file;
+  explanation.fabric = scenario.fabric;
+  explanation.from = platform.devices[from].name;
+  explanation.to = platform.devices[to].name;
+  explanation.size = size;
+  explanation.piece = itinerary.piece;
+  for (std::size_t i = 0; i < chain.stages.size(); ++i)
+    explanation.stages.push_back(explain_stage(chain.stages[i], itinerary.costs[i], platform, *planned->topology));
+  explanation.total = record->duration;
+  std::map<std::string, Seconds> by_step;
+  for (const auto& span : critical_spans(trace.spans, {}, explanation.total)) {
+    const auto what = describe(span, chain, itinerary.size_of(span.piece), planned->topology->channels());
+    by_step[what] += span.end - span.start;
+    if (!explanation.waterfall.empty() && explanation.waterfall.back().what == what)
+      explanation.waterfall.back().end = span.end; // pieces of one message
+    else
+      explanation.waterfall.push_back({what, span.start, span.end});
+  }
+  if (!by_step.empty())
+    explanation.bottleneck = std::max_element(by_step.begin(), by_step.end(), [](const auto& a, const auto& b) {
+                               return a.second < b.second;
+                             })->first;
+  std::copy_if(effects->begin(), effects->end(), std::back_inserter(explanation.effects), matters);
+  return explanation;
+}
+
+Result<RunExplanation> explain_run(const Scenario& scenario, int jobs) {
+  const auto planned = plan(scenario);
+  if (!planned)
+    return planned.errors();
+  // Which chains are in use is known after a run only, and this process can have but one engine; so all that the plan
+  // knows of are asked.
+  auto effects = effects_of(scenario, chains_of(*planned), jobs);
+  if (!effects)
+    return effects.errors();
+  Trace trace;
+  trace.keep_messages = false;
+  const auto record = run(scenario, *planned, &trace);
+  if (!record)
+    return record.errors();
+  RunExplanation explanation{
+      scenario.name, scenario.platform->name, scenario.fabric, record->duration, record->messages, {}, {}, {}};
+  std::map<std::size_t, double> bytes;
+  for (std::size_t i = 0; i < trace.chain_bytes.size(); ++i)
+    for (const auto& path : (*planned->chains)[i].stages)
+      for (const auto channel : path.route.channels)
+        if (!path.fabric->moved_by_cores)
+          bytes[channel] += trace.chain_bytes[i];
+  for (const auto& [channel, carried] : bytes) {
+    const auto& known = planned->topology->channels()[channel];
+    if (carried > 0)
+      explanation.links.push_back(
+          {known.name, known.capacity, carried, carried / known.capacity.value / record->duration.value});
+  }
+  std::stable_sort(explanation.links.begin(), explanation.links.end(),
+                   [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
+  for (auto& effect : *effects)
+    (matters(effect) ? explanation.effects : explanation.without_effect).push_back(std::move(effect));
+  return explanation;
+}
+
+} // namespace kakehashi

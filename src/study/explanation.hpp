@@ -1,0 +1,24 @@
+// A scenario → why one of its messages, or all of it, takes the time it takes.
+#pragma once
+
+#include "base/error.hpp"
+#include "result/explanation.hpp"
+#include "spec/scenario.hpp"
+#include "study/parameter.hpp"
+
+namespace kakehashi {
+
+// A message of that size from one device to another on the scenario's fabric, with nothing else on the machine.
+Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t from, std::size_t to, Bytes size,
+                                           int jobs);
+
+// The whole scenario.
+Result<RunExplanation> explain_run(const Scenario& scenario, int jobs);
+
+// A scenario in which one message goes from one device to another.
+Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Bytes size);
+
+// Where most of a message's time goes, in words: a step and what limits it.
+std::string describe(const Span& span, const Chain& chain, Bytes piece, const std::deque<Channel>& channels);
+
+} // namespace kakehashi
