@@ -44,6 +44,12 @@ std::vector<ParameterSource> sources_of(const Fabric& fabric, const PathTable& p
   return sources;
 }
 
+bool adds_vectors(const std::variant<Benchmark, StepProgram>& workload) {
+  const auto* benchmark = std::get_if<Benchmark>(&workload);
+  const auto collective = benchmark ? collective_of(benchmark->name) : std::nullopt;
+  return collective && has_reduction(*collective);
+}
+
 std::vector<NetworkPath> network_paths(const PathTable& paths) {
   std::vector<NetworkPath> all;
   for (const auto& path : paths.all()) {
@@ -57,15 +63,36 @@ std::vector<NetworkPath> network_paths(const PathTable& paths) {
   return all;
 }
 
-Result<BenchmarkRecord> run_benchmarks(const Benchmark& benchmark, Simulation& simulation, int ranks) {
-  auto iterations = iterations_of(benchmark, ranks);
-  for (int id = 0; id < ranks; ++id)
-    simulation.set_program(id, run_benchmark(simulation.rank(id), benchmark, iterations));
+// For each rank a number that those of its node share; a device outside any node is one by itself.
+std::vector<int> nodes_of(const Scenario& scenario) {
+  std::vector<int> nodes;
+  for (const auto device : scenario.ranks) {
+    const auto& node = scenario.platform->devices[device].node;
+    nodes.push_back(static_cast<int>(node.value_or(scenario.platform->nodes.size() + device)));
+  }
+  return nodes;
+}
+
+Result<BenchmarkRecord> run_benchmarks(const Scenario& scenario, Simulation& simulation) {
+  const auto& benchmark = std::get<Benchmark>(scenario.workload);
+  const auto world = make_world(nodes_of(scenario));
+  const auto library = make_library(scenario.mpi);
+  auto iterations = iterations_of(benchmark, world.size());
+  for (int id = 0; id < world.size(); ++id) {
+    const Communicator comm(simulation.rank(id), world, id, library);
+    simulation.set_program(id, run_benchmark(comm, benchmark, iterations));
+  }
   if (const auto ends = simulation.run(); !ends)
     return ends.errors();
   BenchmarkRecord record{benchmark, {}};
-  for (const auto& timing : iterations.timings())
-    record.rows.push_back(to_row(timing, benchmark));
+  const auto collective = collective_of(benchmark.name);
+  for (const auto& timing : iterations.timings()) {
+    auto& row = record.rows.emplace_back(to_row(timing, benchmark));
+    if (collective) {
+      const auto call = call_of(*collective, timing.size, world.size());
+      row.algorithm = to_text(choose(library, *collective, world, call.blocks));
+    }
+  }
   return record;
 }
 
@@ -132,14 +159,16 @@ Result<RunRecord> run(const Scenario& scenario) {
     record.ranks.push_back(scenario.platform->devices[device].name);
   record.engine = network->name();
   record.sources = sources_of(*find_fabric(*scenario.platform, scenario.fabric), *planned->paths);
+  if (adds_vectors(scenario.workload))
+    record.sources.push_back({"/mpi/reduction", scenario.mpi.source});
 
   const auto place = [&](Errors errors) {
     for (auto& error : errors)
       error.file = scenario.file;
     return errors;
   };
-  if (const auto* benchmark = std::get_if<Benchmark>(&scenario.workload)) {
-    auto outcome = run_benchmarks(*benchmark, simulation, ranks);
+  if (std::holds_alternative<Benchmark>(scenario.workload)) {
+    auto outcome = run_benchmarks(scenario, simulation);
     if (!outcome)
       return place(outcome.errors());
     if (scenario.reference) {

@@ -1,5 +1,6 @@
 #include "input/platform_reader.hpp"
 
+#include "input/mpi_reader.hpp"
 #include "input/schema.hpp"
 
 namespace kakehashi {
@@ -15,6 +16,7 @@ Result<Platform> parse_platform(const JsonDocument& document) {
   read_machine(document.root, platform, faults);
   const bool machine_is_whole = faults.empty();
   read_fabrics(document.root, platform, faults);
+  platform.mpi = read_mpi(document.root, faults);
   if (machine_is_whole)
     check_reachability(platform, faults);
   if (!faults.empty())

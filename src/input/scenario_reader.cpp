@@ -1,6 +1,7 @@
 #include "input/scenario_reader.hpp"
 
 #include "input/curve_reader.hpp"
+#include "input/mpi_reader.hpp"
 #include "input/platform_reader.hpp"
 #include "input/schema.hpp"
 
@@ -32,31 +33,9 @@ void check_fabric(const std::string& name, const Platform& platform, Faults& fau
   faults.add("/fabric", mismatch(in_quotes(name), fmt::format("a fabric of {}", platform.file)), closest(name, names));
 }
 
-std::vector<std::size_t> read_ranks(const json& list, const Platform& platform, Faults& faults) {
-  std::vector<std::string> names;
-  for (const auto& device : platform.devices)
-    if (can_run_ranks(device.kind))
-      names.push_back(device.name);
-  std::vector<std::size_t> ranks;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const auto name = list[i].get<std::string>();
-    const auto device = find_device(platform, name);
-    if (!device)
-      faults.add(pointer_to("/ranks", i), mismatch(in_quotes(name), fmt::format("a device of {}", platform.file)),
-                 closest(name, names));
-    else if (!can_run_ranks(platform.devices[*device].kind))
-      faults.add(pointer_to("/ranks", i),
-                 mismatch(fmt::format("{} of kind {}", in_quotes(name),
-                                      name_of(device_kind_names, platform.devices[*device].kind)),
-                          "a cpu, coprocessor or gpu"));
-    ranks.push_back(device.value_or(0));
-  }
-  return ranks;
-}
-
 // Bandwidth tables are compared on MB/s, all others on time.
 Metric metric_of(BenchmarkName name) {
-  return name == BenchmarkName::osu_bw || name == BenchmarkName::osu_bibw ? Metric::bandwidth : Metric::time;
+  return has_window(name) ? Metric::bandwidth : Metric::time;
 }
 
 Result<Scenario> parse_scenario(const JsonDocument& document) {
@@ -69,12 +48,19 @@ Result<Scenario> parse_scenario(const JsonDocument& document) {
   scenario.file = document.file;
   scenario.fabric = root["fabric"].get<std::string>();
   check_name(scenario.name, "/name", faults);
+  const auto mpi = read_mpi(root, faults);
 
-  Errors elsewhere; // in the files that this one names
+  Errors elsewhere;                 // in the files that this one names
+  std::optional<std::size_t> ranks; // how many, if it can be told
+  if (root["ranks"].is_array())
+    ranks = root["ranks"].size();
   if (auto platform = read_platform(beside(document.file, root["platform"].get<std::string>()))) {
     scenario.platform = std::make_shared<const Platform>(std::move(*platform));
     check_fabric(scenario.fabric, *scenario.platform, faults);
+    scenario.mpi = combined(scenario.platform->mpi, mpi);
     scenario.ranks = read_ranks(root["ranks"], *scenario.platform, faults);
+    if (!scenario.ranks.empty())
+      ranks = scenario.ranks.size();
   } else {
     elsewhere = platform.errors();
   }
@@ -85,9 +71,9 @@ Result<Scenario> parse_scenario(const JsonDocument& document) {
                                                                 : "neither \"benchmark\" nor \"steps\"",
                                      "one of them"));
   else if (workload.contains("steps"))
-    scenario.workload = read_steps(workload["steps"], root["ranks"].size(), faults);
+    scenario.workload = read_steps(workload["steps"], ranks, faults);
   else
-    scenario.workload = read_benchmark(workload, root["ranks"].size(), faults);
+    scenario.workload = read_benchmark(workload, ranks, faults);
   if (workload.contains("steps") && workload.size() > 1 && !workload.contains("benchmark"))
     faults.add("/workload", mismatch("\"steps\" with keys of a benchmark", "\"steps\" alone"));
 

@@ -18,7 +18,8 @@ struct SizeRow {
   Seconds t_min; // over the ranks, of what the benchmark prints as its time
   Seconds t_max;
   Seconds t_avg;
-  double bandwidth = 0;           // the benchmark's MB/s
+  double bandwidth = 0;           // the benchmark's MB/s; 0 if it prints none
+  std::string algorithm;          // of a collective operation
   std::optional<double> measured; // us or MB/s, as the reference's metric says
   std::optional<double> error;    // (predicted - measured) / measured
 };

@@ -4,6 +4,7 @@
 #include "base/units.hpp"
 #include "spec/source.hpp"
 
+#include <array>
 #include <cstddef>
 #include <optional>
 
@@ -30,6 +31,15 @@ inline constexpr std::size_t collective_count = 15;
 inline constexpr std::array<std::string_view, collective_count> collective_names{
     "barrier",   "bcast",      "reduce",   "allreduce", "gather",         "gatherv", "scatter", "scatterv",
     "allgather", "allgatherv", "alltoall", "alltoallv", "reduce-scatter", "scan",    "exscan"};
+
+constexpr bool has_root(Collective collective) {
+  return collective == Collective::bcast || collective == Collective::reduce || collective == Collective::gather ||
+         collective == Collective::gatherv || collective == Collective::scatter || collective == Collective::scatterv;
+}
+constexpr bool has_reduction(Collective collective) {
+  return collective == Collective::reduce || collective == Collective::allreduce ||
+         collective == Collective::reduce_scatter || collective == Collective::scan || collective == Collective::exscan;
+}
 
 // An algorithm by the name that files use. src/workload/collective has a function for each row, in the same order.
 struct AlgorithmName {
@@ -107,6 +117,19 @@ constexpr std::optional<std::size_t> find_algorithm(Collective collective, std::
   return std::nullopt;
 }
 
+// What an algorithm can be told.
+constexpr bool takes_width(const AlgorithmName& algorithm) {
+  const bool is_alltoall =
+      algorithm.collective == Collective::alltoall || algorithm.collective == Collective::alltoallv;
+  return algorithm.name == "chain" || (is_alltoall && algorithm.name == "linear");
+}
+constexpr bool takes_segment(const AlgorithmName& algorithm) {
+  const bool is_tree_shaped = algorithm.collective == Collective::bcast || algorithm.collective == Collective::reduce;
+  const auto name = algorithm.name;
+  return name == "segmented-ring" || name == "linear-synchronised" ||
+         (is_tree_shaped && name != "two-level" && name != "rabenseifner" && !name.starts_with("scatter-"));
+}
+
 // An algorithm with what it can be told: the pipeline's segment, and the number of children or of messages in flight.
 struct AlgorithmChoice {
   std::size_t algorithm = 0; // index into algorithm_names
@@ -126,7 +149,7 @@ struct MpiSettings {
   std::optional<Selector> selector;                                        // open-mpi if nobody says
   std::array<std::optional<AlgorithmChoice>, collective_count> algorithms; // named ones; they beat the selector
   std::optional<SecondsPerByte> reduction; // time to add a byte of an incoming vector; usual_reduction if nobody says
-  Source source;                           // of the reduction
+  Source source{SourceKind::assumed, "a core adds 4 GB/s"}; // of the reduction
 };
 
 // What a scenario says wins, field by field.

@@ -106,7 +106,7 @@ def check():
         expect("several faults", kakehashi("check", "s.json", cwd=folder), 2,
                err='error: s.json: /reference: the key "curve" is missing\n'
                    'error: s.json: /reference: the key "use" is missing\n'
-                   'error: s.json: /rank: got an unknown key, expected one of "$schema", "description", "fabric", "name", '
+                   'error: s.json: /rank: got an unknown key, expected one of "$schema", "description", "fabric", "mpi", "name", '
                    '"platform", "ranks", "reference", "workload" (did you mean "ranks"?)\n')
         pathlib.Path(folder, "t.json").write_text(json.dumps(steps([], [], ranks=["hpc01.cpu1", "hpc01.cpu1"])))
         expect("no rule", kakehashi("check", "t.json", cwd=folder), 2, err=["no rule for", "inside-device, cpu to cpu"])

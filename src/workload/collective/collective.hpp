@@ -32,6 +32,9 @@ std::span<const AlgorithmRow> algorithm_table();
 // The library's choice for a call: the algorithm that was named, else the row of the selector's decision table.
 AlgorithmChoice choose(const Library& library, Collective collective, const Group& group, const Blocks& blocks);
 
+// "chain (32 KiB segments)", "linear (32 at a time)"
+std::string to_text(const AlgorithmChoice& choice);
+
 // Runs the collective with the library's choice.
 Program perform(Communicator comm, Collective collective, Call call);
 

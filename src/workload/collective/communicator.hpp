@@ -34,6 +34,7 @@ public:
 
   int rank() const { return (id_ - root_ + size()) % size(); }
   int size() const { return group_->size(); }
+  Rank& self() const { return *self_; }
   const Group& group() const { return *group_; }
   const Library& library() const { return *library_; }
   Seconds now() const { return self_->clock; }

@@ -1,6 +1,8 @@
 #include "workload/collective/selector.hpp"
 
 #include <bit>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kakehashi {
 namespace {
@@ -46,6 +48,17 @@ AlgorithmChoice choose(const Library& library, Collective collective, const Grou
   const auto row =
       std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return holds(each, collective, bytes, group); });
   return {*find_algorithm(collective, row->algorithm), row->segment, row->width};
+}
+
+std::string to_text(const AlgorithmChoice& choice) {
+  const auto& [collective, name] = algorithm_names[choice.algorithm];
+  std::vector<std::string> told;
+  if (choice.segment.count > 0)
+    told.push_back(to_text(choice.segment) + " segments");
+  if (choice.width > 0)
+    told.push_back(name == "chain" ? fmt::format("{} chains", choice.width)
+                                   : fmt::format("{} at a time", choice.width));
+  return told.empty() ? std::string(name) : fmt::format("{} ({})", name, fmt::join(told, "; "));
 }
 
 Program perform(Communicator comm, Collective collective, Call call) {

@@ -157,11 +157,6 @@ std::string fault_of(const Case& test) {
   return "";
 }
 
-bool has_root(Collective collective) {
-  return collective == Collective::bcast || collective == Collective::reduce || collective == Collective::gather ||
-         collective == Collective::gatherv || collective == Collective::scatter || collective == Collective::scatterv;
-}
-
 std::set<int> roots_of(const AlgorithmRow& row, int ranks) {
   if (!has_root(row.collective))
     return {0};
