@@ -90,7 +90,9 @@ Result<BenchmarkRecord> run_benchmarks(const Scenario& scenario, Simulation& sim
     auto& row = record.rows.emplace_back(to_row(timing, benchmark));
     if (collective) {
       const auto call = call_of(*collective, timing.size, world.size());
-      row.algorithm = to_text(choose(library, *collective, world, call.blocks));
+      row.algorithm = is_without_data(*collective, call.blocks)
+                          ? "none"
+                          : to_text(choose(library, *collective, world, call.blocks));
     }
   }
   return record;

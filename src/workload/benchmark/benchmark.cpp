@@ -22,7 +22,7 @@ int osu_collective_repetitions(Bytes size) {
   return size.count > 8192 ? 100 : 1000;
 }
 
-// IMB measures all its repetitions in a row. In rooted ones the root goes round.
+// IMB 3 and 4 measure all their repetitions in a row. In rooted ones the root goes round.
 constexpr BenchmarkKind imb_collective(BenchmarkName name) {
   return {name, nullptr, imb_repetitions, 1, 0, false};
 }

@@ -56,12 +56,12 @@ Program barrier_double_ring(Communicator comm, Call) {
 }
 
 // Inside each node, then among the first ranks of the nodes, which then free their nodes.
-Program barrier_two_level(Communicator comm, Call) {
-  const Call call;
+Program barrier_two_level(Communicator comm, Call call) {
   co_await perform(comm.my_node(), Collective::barrier, call);
   if (comm.is_leader())
     co_await perform(comm.leaders(), Collective::barrier, call);
-  co_await perform(comm.my_node(), Collective::bcast, call);
+  call.blocks = Blocks::whole({});
+  co_await bcast_binomial(comm.my_node(), call);
 }
 
 } // namespace kakehashi

@@ -35,6 +35,10 @@ AlgorithmChoice choose(const Library& library, Collective collective, const Grou
 // "chain (32 KiB segments)", "linear (32 at a time)"
 std::string to_text(const AlgorithmChoice& choice);
 
+// Whether the ranks have nothing to exchange, so that the library returns at once, as Open MPI and MPICH do. Not for
+// alltoallv: other ranks may have something for a rank that sends nothing.
+bool is_without_data(Collective collective, const Blocks& blocks);
+
 // Runs the collective with the library's choice.
 Program perform(Communicator comm, Collective collective, Call call);
 

@@ -17,6 +17,10 @@ bool has(int ranks, Ranks property) {
   return false;
 }
 
+Program return_at_once() {
+  co_return;
+}
+
 } // namespace
 
 std::uint64_t measured_bytes(Collective collective, const Blocks& blocks) {
@@ -61,7 +65,13 @@ std::string to_text(const AlgorithmChoice& choice) {
   return told.empty() ? std::string(name) : fmt::format("{} ({})", name, fmt::join(told, "; "));
 }
 
+bool is_without_data(Collective collective, const Blocks& blocks) {
+  return blocks.total().count == 0 && collective != Collective::barrier && collective != Collective::alltoallv;
+}
+
 Program perform(Communicator comm, Collective collective, Call call) {
+  if (is_without_data(collective, call.blocks))
+    return return_at_once();
   const auto choice = choose(comm.library(), collective, comm.group(), call.blocks);
   call.segment = choice.segment;
   call.width = choice.width;
