@@ -51,7 +51,8 @@ int explain_usage(const CLI::App& app, const CLI::App& chosen, const CLI::ParseE
 } // namespace
 
 std::span<const Command> commands() {
-  static const std::array table{simulate_command, explain_command, validate_command, calibrate_command, check_command};
+  static const std::array table{simulate_command, compare_command,   explain_command,
+                                validate_command, calibrate_command, check_command};
   return table;
 }
 

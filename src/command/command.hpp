@@ -42,6 +42,9 @@ struct Options {
   std::string merge;
   bool write = false;
   bool quiet = false;
+  // compare
+  std::vector<std::string> fabrics;
+  std::vector<std::string> platforms;
   // explain
   std::string size;
   std::string from;
@@ -64,6 +67,7 @@ extern const Command check_command;
 extern const Command validate_command;
 extern const Command calibrate_command;
 extern const Command explain_command;
+extern const Command compare_command;
 
 // Parses the words after the program's name and runs the subcommand. Returns the exit code.
 int run_command_line(const std::vector<std::string>& words, const Streams& streams);

@@ -40,7 +40,7 @@ public:
 private:
   static bool fits(const PostedReceive& receive, const Envelope& envelope) {
     return (receive.source == any_source || receive.source == envelope.source) &&
-           (receive.tag == any_tag || receive.tag == envelope.tag);
+           (receive.tag == envelope.tag || (receive.tag == any_tag && envelope.tag >= 0));
   }
 
   template <class Queue, class Test, class Newcomer, class OtherQueue, class Field>

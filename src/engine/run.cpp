@@ -11,6 +11,17 @@
 namespace kakehashi {
 namespace {
 
+// The step of a ring both of whose ends take longest.
+std::array<int, 2> slowest_step(std::span<const Seconds> times, bool closed) {
+  const auto steps = closed ? times.size() : times.size() - 1;
+  const auto time_of = [&](std::size_t step) { return std::min(times[step], times[(step + 1) % times.size()]); };
+  std::size_t slowest = 0;
+  for (std::size_t step = 1; step < steps; ++step)
+    if (time_of(step) > time_of(slowest))
+      slowest = step;
+  return {static_cast<int>(slowest), static_cast<int>((slowest + 1) % times.size())};
+}
+
 SizeRow to_row(const SizeTiming& timing, const Benchmark& benchmark) {
   const auto& kind = kind_of(benchmark.name);
   SizeRow row;
@@ -24,6 +35,8 @@ SizeRow to_row(const SizeTiming& timing, const Benchmark& benchmark) {
     row.t_avg += (kind.time_share / static_cast<double>(printed.size())) * time;
   const double payload = static_cast<double>(timing.size.count) * kind.payloads(benchmark.window);
   row.bandwidth = row.t_max.value > 0 ? payload / row.t_max.value / benchmark.megabyte : 0;
+  if (is_ring(benchmark.name))
+    row.slowest_step = slowest_step(times, benchmark.name == BenchmarkName::ring);
   return row;
 }
 
@@ -51,15 +64,44 @@ std::vector<ParameterSource> sources_of(const Platform& platform, const ChainTab
   return sources;
 }
 
-Result<BenchmarkRecord> run_benchmarks(const Benchmark& benchmark, Simulation& simulation, int ranks) {
-  auto iterations = iterations_of(benchmark, ranks);
-  for (int id = 0; id < ranks; ++id)
-    simulation.set_program(id, run_benchmark(simulation.rank(id), benchmark, iterations));
+bool adds_vectors(const Workload& workload) {
+  const auto* benchmark = std::get_if<Benchmark>(&workload);
+  const auto collective = benchmark ? collective_of(benchmark->name) : std::nullopt;
+  return collective && has_reduction(*collective);
+}
+
+// For each rank a number that those of its node share; a device outside any node is one by itself.
+std::vector<int> nodes_of(const Scenario& scenario) {
+  std::vector<int> nodes;
+  for (const auto device : scenario.ranks) {
+    const auto& node = scenario.platform->devices[device].node;
+    nodes.push_back(static_cast<int>(node.value_or(scenario.platform->nodes.size() + device)));
+  }
+  return nodes;
+}
+
+Result<BenchmarkRecord> run_benchmarks(const Scenario& scenario, Simulation& simulation) {
+  const auto& benchmark = std::get<Benchmark>(scenario.workload);
+  const auto world = make_world(nodes_of(scenario));
+  const auto library = make_library(scenario.mpi);
+  auto iterations = iterations_of(benchmark, world.size());
+  for (int id = 0; id < world.size(); ++id) {
+    const Communicator comm(simulation.rank(id), world, id, library);
+    simulation.set_program(id, run_benchmark(comm, benchmark, iterations));
+  }
   if (const auto ends = simulation.run(); !ends)
     return ends.errors();
   BenchmarkRecord record{benchmark, {}};
-  for (const auto& timing : iterations.timings())
-    record.rows.push_back(to_row(timing, benchmark));
+  const auto collective = collective_of(benchmark.name);
+  for (const auto& timing : iterations.timings()) {
+    auto& row = record.rows.emplace_back(to_row(timing, benchmark));
+    if (collective) {
+      const auto call = call_of(*collective, timing.size, world.size());
+      row.algorithm = is_without_data(*collective, call.blocks)
+                          ? "none"
+                          : to_text(choose(library, *collective, world, call.blocks));
+    }
+  }
   return record;
 }
 
@@ -72,13 +114,16 @@ Result<StepsRecord> run_step_lists(const StepProgram& program, Simulation& simul
   return StepsRecord{std::move(*ends)};
 }
 
-Result<BossWorkerRecord> run_boss_worker(const BossWorker& workload, Simulation& simulation, const Scenario& scenario) {
+Result<BossWorkerRecord> run_boss_worker(const Scenario& scenario, Simulation& simulation) {
+  const auto& workload = std::get<BossWorker>(scenario.workload);
+  const auto world = make_world(nodes_of(scenario));
+  const auto library = make_library(scenario.mpi);
   std::vector<WorkTiming> timings;
-  simulation.set_program(0, run_boss(simulation.rank(0), workload, timings));
-  for (std::size_t id = 1; id < scenario.ranks.size(); ++id) {
-    const auto kind = scenario.platform->devices[scenario.ranks[id]].kind;
-    auto& rank = simulation.rank(static_cast<int>(id));
-    simulation.set_program(rank.id, run_worker(rank, workload, of_kind(workload.compute, kind)));
+  for (int id = 0; id < world.size(); ++id) {
+    const Communicator comm(simulation.rank(id), world, id, library);
+    const auto kind = scenario.platform->devices[scenario.ranks[static_cast<std::size_t>(id)]].kind;
+    simulation.set_program(id, id == 0 ? run_boss(comm, workload, timings)
+                                       : run_worker(comm, workload, of_kind(workload.compute, kind)));
   }
   if (const auto ends = simulation.run(); !ends)
     return ends.errors();
@@ -129,8 +174,8 @@ Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace) 
         error.file = scenario.file;
     return errors;
   };
-  if (const auto* benchmark = std::get_if<Benchmark>(&scenario.workload)) {
-    auto outcome = run_benchmarks(*benchmark, simulation, ranks);
+  if (std::holds_alternative<Benchmark>(scenario.workload)) {
+    auto outcome = run_benchmarks(scenario, simulation);
     if (!outcome)
       return place(outcome.errors());
     if (scenario.reference) {
@@ -139,8 +184,8 @@ Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace) 
       record.reference = ReferenceUse{reference.curve.file, reference.curve.metric, reference.use};
     }
     record.outcome = std::move(*outcome);
-  } else if (const auto* boss_worker = std::get_if<BossWorker>(&scenario.workload)) {
-    auto outcome = run_boss_worker(*boss_worker, simulation, scenario);
+  } else if (std::holds_alternative<BossWorker>(scenario.workload)) {
+    auto outcome = run_boss_worker(scenario, simulation);
     if (!outcome)
       return place(outcome.errors());
     record.outcome = std::move(*outcome);
@@ -153,6 +198,8 @@ Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace) 
   record.messages = simulation.messages();
   record.duration = simulation.duration();
   record.sources = sources_of(*scenario.platform, *plan.chains);
+  if (adds_vectors(scenario.workload))
+    record.sources.push_back({"/mpi/reduction", scenario.mpi.source});
   return record;
 }
 

@@ -14,7 +14,8 @@ constexpr std::string_view usable = "imb-pingpong, imb-sendrecv, osu-latency, os
 
 std::optional<BenchmarkName> benchmark_of(const std::string& name) {
   const auto found = from_name<BenchmarkName>(benchmark_names, name);
-  return found == BenchmarkName::imb_exchange ? std::nullopt : found;
+  const bool is_usable = found && found != BenchmarkName::imb_exchange && !collective_of(*found);
+  return is_usable ? found : std::nullopt;
 }
 
 Result<Scenario> scenario_of(const LogTable& table, BenchmarkName name, const LogPlace& place) {

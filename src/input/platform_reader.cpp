@@ -1,5 +1,6 @@
 #include "input/platform_reader.hpp"
 
+#include "input/mpi_reader.hpp"
 #include "input/schema.hpp"
 
 namespace kakehashi {
@@ -16,6 +17,7 @@ Result<Platform> parse_platform(const JsonDocument& document) {
   const bool machine_is_whole = faults.empty();
   read_peer_limits(document.root, platform, faults);
   read_fabrics(document.root, platform, faults);
+  platform.mpi = read_mpi(document.root, faults);
   if (machine_is_whole)
     check_reachability(platform, faults);
   if (!faults.empty())

@@ -1,6 +1,7 @@
 #include "input/scenario_reader.hpp"
 
 #include "input/curve_reader.hpp"
+#include "input/mpi_reader.hpp"
 #include "input/platform_reader.hpp"
 #include "input/schema.hpp"
 
@@ -32,34 +33,12 @@ void check_fabric(const std::string& name, const Platform& platform, Faults& fau
   faults.add("/fabric", mismatch(in_quotes(name), fmt::format("a fabric of {}", platform.file)), closest(name, names));
 }
 
-std::vector<std::size_t> read_ranks(const json& list, const Platform& platform, Faults& faults) {
-  std::vector<std::string> names;
-  for (const auto& device : platform.devices)
-    if (can_run_ranks(device.kind))
-      names.push_back(device.name);
-  std::vector<std::size_t> ranks;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const auto name = list[i].get<std::string>();
-    const auto device = find_device(platform, name);
-    if (!device)
-      faults.add(pointer_to("/ranks", i), mismatch(in_quotes(name), fmt::format("a device of {}", platform.file)),
-                 closest(name, names));
-    else if (!can_run_ranks(platform.devices[*device].kind))
-      faults.add(pointer_to("/ranks", i),
-                 mismatch(fmt::format("{} of kind {}", in_quotes(name),
-                                      name_of(device_kind_names, platform.devices[*device].kind)),
-                          "a cpu, coprocessor or gpu"));
-    ranks.push_back(device.value_or(0));
-  }
-  return ranks;
-}
-
 // Bandwidth tables are compared on MB/s, all others on time.
 Metric metric_of(BenchmarkName name) {
-  return name == BenchmarkName::osu_bw || name == BenchmarkName::osu_bibw ? Metric::bandwidth : Metric::time;
+  return has_window(name) ? Metric::bandwidth : Metric::time;
 }
 
-Result<Scenario> parse_scenario(const JsonDocument& document) {
+Result<Scenario> parse_scenario(const JsonDocument& document, const std::optional<std::string>& other_platform = {}) {
   if (auto errors = check_schema(document, scenario_schema_text); !errors.empty())
     return errors;
   const json& root = document.root;
@@ -69,12 +48,20 @@ Result<Scenario> parse_scenario(const JsonDocument& document) {
   scenario.file = document.file;
   scenario.fabric = root["fabric"].get<std::string>();
   check_name(scenario.name, "/name", faults);
+  const auto mpi = read_mpi(root, faults);
 
-  Errors elsewhere; // in the files that this one names
-  if (auto platform = read_platform(beside(document.file, root["platform"].get<std::string>()))) {
+  Errors elsewhere;                 // in the files that this one names
+  std::optional<std::size_t> ranks; // how many, if it can be told
+  if (root["ranks"].is_array())
+    ranks = root["ranks"].size();
+  if (auto platform =
+          read_platform(other_platform.value_or(beside(document.file, root["platform"].get<std::string>())))) {
     scenario.platform = std::make_shared<const Platform>(std::move(*platform));
     check_fabric(scenario.fabric, *scenario.platform, faults);
+    scenario.mpi = combined(scenario.platform->mpi, mpi);
     scenario.ranks = read_ranks(root["ranks"], *scenario.platform, faults);
+    if (!scenario.ranks.empty())
+      ranks = scenario.ranks.size();
   } else {
     elsewhere = platform.errors();
   }
@@ -87,15 +74,15 @@ Result<Scenario> parse_scenario(const JsonDocument& document) {
                                                 : "several of \"benchmark\", \"steps\" and \"boss_worker\"",
                                      "one of them"));
   else if (workload.contains("benchmark"))
-    scenario.workload = read_benchmark(workload, root["ranks"].size(), faults);
+    scenario.workload = read_benchmark(workload, ranks, faults);
   else if (workload.size() > 1)
     faults.add("/workload", mismatch(fmt::format("{} with keys of a benchmark",
                                                  workload.contains("steps") ? "\"steps\"" : "\"boss_worker\""),
                                      "it alone"));
   else if (workload.contains("steps"))
-    scenario.workload = read_steps(workload["steps"], root["ranks"].size(), faults);
+    scenario.workload = read_steps(workload["steps"], ranks, faults);
   else
-    scenario.workload = read_boss_worker(workload["boss_worker"], root["ranks"].size(), faults);
+    scenario.workload = read_boss_worker(workload["boss_worker"], ranks, faults);
 
   if (root.contains("reference")) {
     const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
@@ -117,11 +104,11 @@ Result<Scenario> parse_scenario(const JsonDocument& document) {
 
 } // namespace
 
-Result<Scenario> read_scenario(const std::string& file) {
+Result<Scenario> read_scenario(const std::string& file, const std::optional<std::string>& other_platform) {
   const auto document = read_json(file);
   if (!document)
     return document.errors();
-  return parse_scenario(*document);
+  return parse_scenario(*document, other_platform);
 }
 
 Result<std::variant<Platform, Scenario>> read_any(const std::string& file) {

@@ -10,14 +10,18 @@
 
 namespace kakehashi {
 
-Result<Scenario> read_scenario(const std::string& file);
+// A platform file, relative to here, takes the place of the one that the scenario names.
+Result<Scenario> read_scenario(const std::string& file, const std::optional<std::string>& other_platform = {});
 
 // What the key "fabrics" or "workload" tells: which of the two kinds of file this is.
 Result<std::variant<Platform, Scenario>> read_any(const std::string& file);
 
-// The workload object; its forms are in a file of their own.
-Benchmark read_benchmark(const nlohmann::json& workload, std::size_t ranks, Faults& faults);
-BossWorker read_boss_worker(const nlohmann::json& workload, std::size_t ranks, Faults& faults);
-StepProgram read_steps(const nlohmann::json& lists, std::size_t ranks, Faults& faults);
+// The device of each rank; none, and faults, if they are not known.
+std::vector<std::size_t> read_ranks(const nlohmann::json& ranks, const Platform& platform, Faults& faults);
+
+// The workload object, for that many ranks if their number is known.
+Benchmark read_benchmark(const nlohmann::json& workload, std::optional<std::size_t> ranks, Faults& faults);
+BossWorker read_boss_worker(const nlohmann::json& object, std::optional<std::size_t> ranks, Faults& faults);
+StepProgram read_steps(const nlohmann::json& lists, std::optional<std::size_t> ranks, Faults& faults);
 
 } // namespace kakehashi

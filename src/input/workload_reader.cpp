@@ -15,21 +15,23 @@ std::optional<Bytes> read_size(const json& value, const std::string& place, Faul
   return read_quantity(value, place, bytes_text, faults);
 }
 
-// 0 (where the benchmark has it), 1, 2, 4 … 4 MiB.
-std::vector<Bytes> usual_sizes(BenchmarkName name) {
+// Powers of two from a least size on, with 0 before them where the benchmark has it: point to point and IMB to 4 MiB,
+// OSU's collectives to 1 MiB, and no larger than all ranks' blocks in 512 MiB. IMB and OSU reduce numbers of 4 B.
+std::vector<Bytes> usual_sizes(BenchmarkName name, std::size_t ranks) {
+  const auto collective = collective_of(name);
+  if (!has_sizes(name))
+    return {Bytes{0}};
   std::vector<Bytes> sizes;
-  if (name != BenchmarkName::osu_bw && name != BenchmarkName::osu_bibw)
+  if (is_imb(name) || name == BenchmarkName::osu_latency)
     sizes.push_back(Bytes{0});
-  for (std::uint64_t size = 1; size <= 4 << 20; size *= 2)
+  const bool is_osu_collective = collective && !is_imb(name);
+  const bool has_block_for_each_rank = collective >= Collective::gather && collective <= Collective::alltoallv;
+  std::uint64_t largest = is_osu_collective ? 1 << 20 : 4 << 20;
+  if (is_osu_collective && has_block_for_each_rank)
+    largest = std::min<std::uint64_t>(largest, (512 << 20) / std::max<std::size_t>(1, ranks));
+  for (std::uint64_t size = collective && has_reduction(*collective) ? 4 : 1; size <= largest; size *= 2)
     sizes.push_back(Bytes{size});
   return sizes;
-}
-
-bool has_window(BenchmarkName name) {
-  return name == BenchmarkName::osu_bw || name == BenchmarkName::osu_bibw;
-}
-bool is_imb(BenchmarkName name) {
-  return name_of(benchmark_names, name).starts_with("imb-");
 }
 
 // Which keys an operation needs and which it may have beside "do".
@@ -104,9 +106,24 @@ Step read_step(const json& entry, std::size_t rank, std::size_t ranks, const std
   return step;
 }
 
+void check_ranks(const json& workload, std::size_t ranks, Benchmark& benchmark, Faults& faults) {
+  const auto word = name_of(benchmark_names, benchmark.name);
+  const bool any_count = !is_for_two_ranks(benchmark.name);
+  if (ranks < 2 || (!any_count && ranks != 2))
+    faults.add("/ranks",
+               mismatch(fmt::format("{} for {}", count_of(ranks, "rank"), word), any_count ? "2 or more" : "2"));
+  if (!workload.contains("root"))
+    return;
+  benchmark.root = workload["root"].get<int>();
+  if (!has_root(benchmark.name))
+    faults.add("/workload/root", fmt::format("{} does not take this key", word));
+  else if (static_cast<std::size_t>(*benchmark.root) >= ranks)
+    faults.add("/workload/root", mismatch(show(workload["root"]), fmt::format("a rank from 0 to {}", ranks - 1)));
+}
+
 } // namespace
 
-Benchmark read_benchmark(const json& workload, std::size_t ranks, Faults& faults) {
+Benchmark read_benchmark(const json& workload, std::optional<std::size_t> ranks, Faults& faults) {
   Benchmark benchmark;
   benchmark.name = *read_name<BenchmarkName>(workload, "benchmark", benchmark_names);
   const auto word = name_of(benchmark_names, benchmark.name);
@@ -121,8 +138,10 @@ Benchmark read_benchmark(const json& workload, std::size_t ranks, Faults& faults
       benchmark.sizes.push_back(*size);
     }
   } else {
-    benchmark.sizes = usual_sizes(benchmark.name);
+    benchmark.sizes = usual_sizes(benchmark.name, ranks.value_or(2));
   }
+  if (workload.contains("sizes") && !has_sizes(benchmark.name))
+    faults.add("/workload/sizes", fmt::format("{} does not take this key", word));
   if (workload.contains("repetitions"))
     benchmark.repetitions = workload["repetitions"].get<int>();
   if (workload.contains("window") && !has_window(benchmark.name))
@@ -130,14 +149,12 @@ Benchmark read_benchmark(const json& workload, std::size_t ranks, Faults& faults
   benchmark.window = workload.value("window", 64);
   const bool binary = workload.contains("megabyte") ? workload["megabyte"] == "2^20 B" : is_imb(benchmark.name);
   benchmark.megabyte = binary ? 1048576 : 1e6;
-  const bool any_count = benchmark.name == BenchmarkName::imb_sendrecv || benchmark.name == BenchmarkName::imb_exchange;
-  if (ranks < 2 || (!any_count && ranks != 2))
-    faults.add("/ranks",
-               mismatch(fmt::format("{} for {}", count_of(ranks, "rank"), word), any_count ? "2 or more" : "2"));
+  if (ranks)
+    check_ranks(workload, *ranks, benchmark, faults);
   return benchmark;
 }
 
-BossWorker read_boss_worker(const json& object, std::size_t ranks, Faults& faults) {
+BossWorker read_boss_worker(const json& object, std::optional<std::size_t> ranks, Faults& faults) {
   const std::string place = "/workload/boss_worker";
   BossWorker workload;
   workload.work_items = object["work_items"].get<std::vector<std::uint64_t>>();
@@ -154,13 +171,14 @@ BossWorker read_boss_worker(const json& object, std::size_t ranks, Faults& fault
                                        seconds_text, faults))
         workload.compute[k] = *time;
   }
-  if (ranks < 2)
-    faults.add("/ranks", mismatch(fmt::format("{} for boss_worker", count_of(ranks, "rank")), "2 or more"));
+  if (ranks && *ranks < 2)
+    faults.add("/ranks", mismatch(fmt::format("{} for boss_worker", count_of(*ranks, "rank")), "2 or more"));
   return workload;
 }
 
-StepProgram read_steps(const json& lists, std::size_t ranks, Faults& faults) {
+StepProgram read_steps(const json& lists, std::optional<std::size_t> known_ranks, Faults& faults) {
   StepProgram program;
+  const auto ranks = known_ranks.value_or(lists.size());
   if (lists.size() != ranks)
     faults.add("/workload/steps",
                mismatch(count_of(lists.size(), "list"), fmt::format("{}, one for each rank", ranks)));

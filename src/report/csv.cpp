@@ -18,13 +18,16 @@ void write_csv(const RunRecord& record, std::ostream& out) {
                  row.items_per_second());
     return;
   }
-  out << "bytes,repetitions,t_min_us,t_max_us,t_avg_us,mbytes_per_s";
+  const auto& benchmark = std::get<BenchmarkRecord>(record.outcome);
+  const bool is_collective = collective_of(benchmark.benchmark.name).has_value();
+  fmt::print(out, "bytes,repetitions,t_min_us,t_max_us,t_avg_us,{}", is_collective ? "algorithm" : "mbytes_per_s");
   if (record.reference)
     fmt::print(out, ",measured_{},error", record.reference->metric == Metric::time ? "us" : "mbytes_per_s");
   out << '\n';
-  for (const auto& row : std::get<BenchmarkRecord>(record.outcome).rows) {
-    fmt::print(out, "{},{},{:.6f},{:.6f},{:.6f},{:.6f}", row.size.count, row.repetitions, in_microseconds(row.t_min),
-               in_microseconds(row.t_max), in_microseconds(row.t_avg), row.bandwidth);
+  for (const auto& row : benchmark.rows) {
+    fmt::print(out, "{},{},{:.6f},{:.6f},{:.6f},{}", row.size.count, row.repetitions, in_microseconds(row.t_min),
+               in_microseconds(row.t_max), in_microseconds(row.t_avg),
+               is_collective ? row.algorithm : fmt::format("{:.6f}", row.bandwidth));
     if (record.reference)
       fmt::print(out, ",{},{}", row.measured ? fmt::format("{}", *row.measured) : "",
                  row.error ? fmt::format("{:.6f}", *row.error) : "");

@@ -14,8 +14,13 @@ Json to_json(const SizeRow& row) {
             {"repetitions", row.repetitions},
             {"t_min_us", rounded(in_microseconds(row.t_min))},
             {"t_max_us", rounded(in_microseconds(row.t_max))},
-            {"t_avg_us", rounded(in_microseconds(row.t_avg))},
-            {"mbytes_per_s", rounded(row.bandwidth)}};
+            {"t_avg_us", rounded(in_microseconds(row.t_avg))}};
+  if (row.algorithm.empty())
+    json["mbytes_per_s"] = rounded(row.bandwidth);
+  else
+    json["algorithm"] = row.algorithm;
+  if (row.slowest_step)
+    json["slowest_step"] = *row.slowest_step;
   if (row.measured)
     json["measured"] = *row.measured;
   if (row.error)

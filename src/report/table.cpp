@@ -14,37 +14,88 @@ std::string ranks_text(const std::vector<std::string>& ranks) {
                      ranks.size() > most ? fmt::format(" and {} more", ranks.size() - most) : "");
 }
 
-// The columns that the benchmark itself prints.
-std::string heading(BenchmarkName name) {
-  switch (name) {
-  case BenchmarkName::imb_pingpong:
-    return fmt::format("{:>10} {:>13} {:>10} {:>12}", "#bytes", "#repetitions", "t[usec]", "Mbytes/sec");
-  case BenchmarkName::imb_sendrecv:
-  case BenchmarkName::imb_exchange:
-    return fmt::format("{:>10} {:>13} {:>12} {:>12} {:>12} {:>12}", "#bytes", "#repetitions", "t_min[usec]",
-                       "t_max[usec]", "t_avg[usec]", "Mbytes/sec");
-  case BenchmarkName::osu_latency: return fmt::format("{:<10} {:>16}", "# Size", "Latency (us)");
-  case BenchmarkName::osu_bw: return fmt::format("{:<10} {:>16}", "# Size", "Bandwidth (MB/s)");
-  case BenchmarkName::osu_bibw: return fmt::format("{:<10} {:>16}", "# Size", "Bi-Bandwidth (MB/s)");
-  }
-  return "";
+// How a benchmark prints its table.
+struct TableForm {
+  std::string heading;
+  std::string (*cells)(const SizeRow& row);
+};
+
+std::string imb_times(const SizeRow& row) {
+  return fmt::format(" {:>12.2f} {:>12.2f} {:>12.2f}", in_microseconds(row.t_min), in_microseconds(row.t_max),
+                     in_microseconds(row.t_avg));
+}
+std::string osu_times(const SizeRow& row) {
+  return fmt::format("{:>16.2f} {:>17.2f} {:>17.2f} {:>11}", in_microseconds(row.t_avg), in_microseconds(row.t_min),
+                     in_microseconds(row.t_max), row.repetitions);
 }
 
-std::string cells(BenchmarkName name, const SizeRow& row) {
-  const auto us = [](Seconds time) { return in_microseconds(time); };
+constexpr std::string_view imb_head = "    #bytes  #repetitions";
+constexpr std::string_view imb_times_head = "  t_min[usec]  t_max[usec]  t_avg[usec]";
+constexpr std::string_view osu_times_head = " Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations";
+
+TableForm imb_collective_form(bool has_size) {
+  if (!has_size)
+    return {fmt::format("{:>13}{}", "#repetitions", imb_times_head),
+            [](const SizeRow& row) { return fmt::format("{:>13}", row.repetitions) + imb_times(row); }};
+  return {fmt::format("{}{}", imb_head, imb_times_head), [](const SizeRow& row) {
+            return fmt::format("{:>10} {:>13}", row.size.count, row.repetitions) + imb_times(row);
+          }};
+}
+// With all its columns, as its option -f.
+TableForm osu_collective_form(bool has_size) {
+  if (!has_size)
+    return {fmt::format("#{}", osu_times_head), [](const SizeRow& row) { return " " + osu_times(row); }};
+  return {fmt::format("{:<10} {}", "# Size", osu_times_head),
+          [](const SizeRow& row) { return fmt::format("{:<10} ", row.size.count) + osu_times(row); }};
+}
+
+TableForm form_of(BenchmarkName name) {
   switch (name) {
   case BenchmarkName::imb_pingpong:
-    return fmt::format("{:>10} {:>13} {:>10.2f} {:>12.2f}", row.size.count, row.repetitions, us(row.t_avg),
-                       row.bandwidth);
+    return {fmt::format("{} {:>10} {:>12}", imb_head, "t[usec]", "Mbytes/sec"), [](const SizeRow& row) {
+              return fmt::format("{:>10} {:>13} {:>10.2f} {:>12.2f}", row.size.count, row.repetitions,
+                                 in_microseconds(row.t_avg), row.bandwidth);
+            }};
   case BenchmarkName::imb_sendrecv:
   case BenchmarkName::imb_exchange:
-    return fmt::format("{:>10} {:>13} {:>12.2f} {:>12.2f} {:>12.2f} {:>12.2f}", row.size.count, row.repetitions,
-                       us(row.t_min), us(row.t_max), us(row.t_avg), row.bandwidth);
-  case BenchmarkName::osu_latency: return fmt::format("{:<10} {:>16.2f}", row.size.count, us(row.t_avg));
-  case BenchmarkName::osu_bw: return fmt::format("{:<10} {:>16.2f}", row.size.count, row.bandwidth);
-  case BenchmarkName::osu_bibw: return fmt::format("{:<10} {:>19.2f}", row.size.count, row.bandwidth);
+    return {fmt::format("{}{} {:>12}", imb_head, imb_times_head, "Mbytes/sec"), [](const SizeRow& row) {
+              return fmt::format("{:>10} {:>13}", row.size.count, row.repetitions) + imb_times(row) +
+                     fmt::format(" {:>12.2f}", row.bandwidth);
+            }};
+  case BenchmarkName::osu_put_latency:
+  case BenchmarkName::osu_get_latency:
+    return {fmt::format("{:<10} {:>16} {:>16}", "# Size", "Latency (us)", "MB/s"), [](const SizeRow& row) {
+              return fmt::format("{:<10} {:>16.2f} {:>16.2f}", row.size.count, in_microseconds(row.t_avg),
+                                 row.bandwidth);
+            }};
+  case BenchmarkName::ring:
+  case BenchmarkName::open_ring:
+    return {fmt::format("{:<10} {:>16} {:>16}  {}", "# Size", "Slowest (us)", "MB/s", "slowest step (ranks)"),
+            [](const SizeRow& row) {
+              return fmt::format("{:<10} {:>16.2f} {:>16.2f}  {} to {}", row.size.count, in_microseconds(row.t_max),
+                                 row.bandwidth, (*row.slowest_step)[0], (*row.slowest_step)[1]);
+            }};
+  case BenchmarkName::osu_latency:
+    return {fmt::format("{:<10} {:>16}", "# Size", "Latency (us)"), [](const SizeRow& row) {
+              return fmt::format("{:<10} {:>16.2f}", row.size.count, in_microseconds(row.t_avg));
+            }};
+  case BenchmarkName::osu_bw:
+    return {fmt::format("{:<10} {:>16}", "# Size", "Bandwidth (MB/s)"),
+            [](const SizeRow& row) { return fmt::format("{:<10} {:>16.2f}", row.size.count, row.bandwidth); }};
+  case BenchmarkName::osu_bibw:
+    return {fmt::format("{:<10} {:>16}", "# Size", "Bi-Bandwidth (MB/s)"),
+            [](const SizeRow& row) { return fmt::format("{:<10} {:>19.2f}", row.size.count, row.bandwidth); }};
+  default: return is_imb(name) ? imb_collective_form(has_sizes(name)) : osu_collective_form(has_sizes(name));
   }
-  return "";
+}
+
+// "binomial, ring from 2 KiB on"
+std::string algorithms_text(const std::vector<SizeRow>& rows) {
+  std::string text;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (i == 0 || rows[i].algorithm != rows[i - 1].algorithm)
+      text += i == 0 ? rows[i].algorithm : fmt::format(", {} from {} on", rows[i].algorithm, to_text(rows[i].size));
+  return text;
 }
 
 void write_summary(const ReferenceUse& reference, const BenchmarkRecord& record, std::ostream& out) {
@@ -61,13 +112,15 @@ void write_summary(const ReferenceUse& reference, const BenchmarkRecord& record,
 }
 
 void write_benchmark(const RunRecord& run, const BenchmarkRecord& record, std::ostream& out) {
-  const auto name = record.benchmark.name;
-  out << heading(name);
+  if (collective_of(record.benchmark.name))
+    fmt::print(out, "# algorithm: {}\n", algorithms_text(record.rows));
+  const auto form = form_of(record.benchmark.name);
+  out << form.heading;
   if (run.reference)
     fmt::print(out, " {:>12} {:>9}", "measured", "error");
   out << '\n';
   for (const auto& row : record.rows) {
-    out << cells(name, row);
+    out << form.cells(row);
     if (run.reference && row.measured)
       fmt::print(out, " {:>12.2f} {:>9}", *row.measured, row.error ? fmt::format("{:+.1f} %", 100 * *row.error) : "-");
     out << '\n';

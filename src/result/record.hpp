@@ -3,6 +3,7 @@
 
 #include "spec/scenario.hpp"
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,9 +19,11 @@ struct SizeRow {
   Seconds t_min; // over the ranks, of what the benchmark prints as its time
   Seconds t_max;
   Seconds t_avg;
-  double bandwidth = 0;           // the benchmark's MB/s
-  std::optional<double> measured; // us or MB/s, as the reference's metric says
-  std::optional<double> error;    // (predicted - measured) / measured
+  double bandwidth = 0;                           // the benchmark's MB/s; 0 if it prints none
+  std::string algorithm;                          // of a collective operation
+  std::optional<std::array<int, 2>> slowest_step; // of a ring: from that rank to that one
+  std::optional<double> measured;                 // us or MB/s, as the reference's metric says
+  std::optional<double> error;                    // (predicted - measured) / measured
 };
 
 // |error| over the rows that have one.

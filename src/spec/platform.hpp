@@ -2,6 +2,8 @@
 #pragma once
 
 #include "base/units.hpp"
+#include "spec/collective.hpp"
+#include "spec/source.hpp"
 
 #include <array>
 #include <cstddef>
@@ -61,13 +63,6 @@ struct Link {
   std::optional<LinkRating> rating;
   std::optional<BytesPerSecond> bandwidth;      // stated; it beats the derived one
   std::optional<BytesPerSecond> bandwidth_back; // from `to` to `from`, where it differs
-};
-
-// Where a number comes from.
-enum class SourceKind { assumed, spec, document, calibrated, hand_fitted };
-struct Source {
-  SourceKind kind = SourceKind::assumed;
-  std::string from; // the data sheet, the document's words, or the curves
 };
 
 // A value for each kind of endpoint.
@@ -181,6 +176,7 @@ struct Platform {
   std::vector<Link> links;
   std::vector<PeerLimit> peer_limits;
   std::vector<Fabric> fabrics;
+  MpiSettings mpi;
 };
 
 // The words used in files and messages, in the order of the enumerations.
@@ -191,8 +187,6 @@ inline constexpr std::array<std::string_view, link_type_count> link_type_names{
 inline constexpr std::array<std::string_view, 8> infiniband_rate_names{"SDR", "DDR", "QDR", "FDR10",
                                                                        "FDR", "EDR", "HDR", "NDR"};
 inline constexpr std::array<std::string_view, 3> scope_names{"inside-device", "inside-node", "between-nodes"};
-inline constexpr std::array<std::string_view, 5> source_kind_names{"assumed", "spec", "document", "calibrated",
-                                                                   "hand-fitted"};
 inline constexpr std::array<std::string_view, 2> protocol_names{"eager", "rendezvous"};
 
 template <class E, std::size_t N>

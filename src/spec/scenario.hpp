@@ -1,6 +1,7 @@
 // What to run on a platform: where the ranks are, which fabric they use and what they do.
 #pragma once
 
+#include "spec/benchmark.hpp"
 #include "spec/curve.hpp"
 #include "spec/platform.hpp"
 
@@ -10,18 +11,6 @@
 #include <vector>
 
 namespace kakehashi {
-
-enum class BenchmarkName { imb_pingpong, imb_sendrecv, imb_exchange, osu_latency, osu_bw, osu_bibw };
-inline constexpr std::array<std::string_view, 6> benchmark_names{"imb-pingpong", "imb-sendrecv", "imb-exchange",
-                                                                 "osu-latency",  "osu-bw",       "osu-bibw"};
-
-struct Benchmark {
-  BenchmarkName name = BenchmarkName::imb_pingpong;
-  std::vector<Bytes> sizes;
-  std::optional<int> repetitions; // none: as the benchmark itself chooses by size
-  int window = 64;                // osu-bw, osu-bibw
-  double megabyte = 1e6;          // bytes in the MB of a printed MB/s; IMB before 2019 means 2^20
-};
 
 // Operations written out rank by rank.
 struct Step {
@@ -57,13 +46,16 @@ struct Reference {
   CurveUse use = CurveUse::prediction;
 };
 
+using Workload = std::variant<Benchmark, StepProgram, BossWorker>;
+
 struct Scenario {
   std::string name;
   std::string file;
   std::shared_ptr<const Platform> platform;
   std::string fabric;
   std::vector<std::size_t> ranks; // the device of each rank
-  std::variant<Benchmark, StepProgram, BossWorker> workload;
+  Workload workload;
+  MpiSettings mpi; // of the platform and of this scenario combined
   std::optional<Reference> reference;
 };
 

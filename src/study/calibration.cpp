@@ -19,9 +19,8 @@ std::optional<TestForm> form_of(BenchmarkName name) {
   case BenchmarkName::imb_sendrecv: return TestForm::sendrecv;
   case BenchmarkName::osu_bw: return TestForm::window;
   case BenchmarkName::osu_bibw: return TestForm::window_both_ways;
-  case BenchmarkName::imb_exchange: return std::nullopt;
+  default: return std::nullopt;
   }
-  return std::nullopt;
 }
 
 Error unusable(const Scenario& scenario, std::string found) {

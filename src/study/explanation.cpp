@@ -113,6 +113,29 @@ std::vector<const Chain*> chains_of(const Plan& plan) {
   return chains;
 }
 
+// The use of all channels that carried something, the busiest first.
+std::vector<LinkUse> link_uses(const Trace& trace, const Plan& plan, Seconds duration) {
+  std::map<std::size_t, double> bytes;
+  for (std::size_t i = 0; i < trace.chain_bytes.size(); ++i)
+    for (const auto& path : (*plan.chains)[i].stages)
+      for (const auto channel : path.route.channels)
+        if (!path.fabric->moved_by_cores)
+          bytes[channel] += trace.chain_bytes[i];
+  std::vector<LinkUse> uses;
+  for (const auto& [channel, carried] : bytes) {
+    const auto& known = plan.topology->channels()[channel];
+    if (carried > 0)
+      uses.push_back({known.name, known.capacity, carried, carried / known.capacity.value / duration.value});
+  }
+  std::stable_sort(uses.begin(), uses.end(), [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
+  return uses;
+}
+
+bool is_wait(Phase phase) {
+  return phase == Phase::wait_for_sender || phase == Phase::wait_for_match || phase == Phase::queue ||
+         phase == Phase::wait_for_receiver;
+}
+
 bool matters(const Effect& effect) {
   return std::abs(effect.change) > no_effect;
 }
@@ -132,6 +155,28 @@ std::string describe(const Span& span, const Chain& chain, Bytes piece, const st
                      rate ? fmt::format(" at {:.4g} MB/s, limited by {}", rate->value / 1e6,
                                         by_cap ? "the cap" : channels[*narrowest].name)
                           : "");
+}
+
+std::string main_reason(const Trace& trace, const Plan& plan, Seconds duration) {
+  constexpr double mostly = 0.8;
+  const auto uses = link_uses(trace, plan, duration);
+  if (!uses.empty() && uses.front().busy > mostly)
+    return fmt::format("{} is busy {:.0f} % of the time", uses.front().channel, 100 * uses.front().busy);
+  std::map<std::string, Seconds> by_step;
+  for (const auto& span : trace.spans) {
+    const auto& message = trace.messages[span.message];
+    const auto& chain = (*plan.chains)[message.chain];
+    const auto piece = chain.chunk ? std::min(*chain.chunk, message.size) : message.size;
+    if (!is_wait(span.phase) && message.size.count > 0)
+      by_step[describe(span, chain, piece, plan.topology->channels())] += span.end - span.start;
+  }
+  if (by_step.empty())
+    return uses.empty() ? "software"
+                        : fmt::format("software; {} is busy {:.0f} % of the time", uses.front().channel,
+                                      100 * uses.front().busy);
+  return std::max_element(by_step.begin(), by_step.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
 }
 
 Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Bytes size) {
@@ -209,20 +254,7 @@ Result<RunExplanation> explain_run(const Scenario& scenario, int jobs) {
     return record.errors();
   RunExplanation explanation{
       scenario.name, scenario.platform->name, scenario.fabric, record->duration, record->messages, {}, {}, {}};
-  std::map<std::size_t, double> bytes;
-  for (std::size_t i = 0; i < trace.chain_bytes.size(); ++i)
-    for (const auto& path : (*planned->chains)[i].stages)
-      for (const auto channel : path.route.channels)
-        if (!path.fabric->moved_by_cores)
-          bytes[channel] += trace.chain_bytes[i];
-  for (const auto& [channel, carried] : bytes) {
-    const auto& known = planned->topology->channels()[channel];
-    if (carried > 0)
-      explanation.links.push_back(
-          {known.name, known.capacity, carried, carried / known.capacity.value / record->duration.value});
-  }
-  std::stable_sort(explanation.links.begin(), explanation.links.end(),
-                   [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
+  explanation.links = link_uses(trace, *planned, record->duration);
   for (auto& effect : *effects)
     (matters(effect) ? explanation.effects : explanation.without_effect).push_back(std::move(effect));
   return explanation;

@@ -1,7 +1,7 @@
 // A scenario → why one of its messages, or all of it, takes the time it takes.
 #pragma once
 
-#include "base/error.hpp"
+#include "engine/run.hpp"
 #include "result/explanation.hpp"
 #include "spec/scenario.hpp"
 #include "study/parameter.hpp"
@@ -20,5 +20,9 @@ Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Byt
 
 // Where most of a message's time goes, in words: a step and what limits it.
 std::string describe(const Span& span, const Chain& chain, Bytes piece, const std::deque<Channel>& channels);
+
+// What most of a run's time goes into: a link that is busy most of the time, or the step that its messages spend most
+// time in.
+std::string main_reason(const Trace& trace, const Plan& plan, Seconds duration);
 
 } // namespace kakehashi

@@ -16,13 +16,12 @@ Error failure(std::string message) {
 }
 
 // The form in which results pass the pipe: a word that tells which kind follows, then fields that end with a zero byte.
-std::string encode(const Result<Numbers>& result) {
+std::string encode(const Result<std::string>& result) {
   std::string text;
   const auto field = [&](std::string_view value) { text.append(value).push_back('\0'); };
   if (result) {
     field("ok");
-    for (const double number : *result)
-      field(fmt::format("{:a}", number));
+    field(*result);
     return text;
   }
   field("errors");
@@ -34,7 +33,7 @@ std::string encode(const Result<Numbers>& result) {
   return text;
 }
 
-Result<Numbers> decode(const std::string& text) {
+Result<std::string> decode(const std::string& text) {
   std::vector<std::string> fields;
   for (std::size_t begin = 0; begin < text.size();) {
     const auto end = text.find('\0', begin);
@@ -43,12 +42,8 @@ Result<Numbers> decode(const std::string& text) {
     fields.push_back(text.substr(begin, end - begin));
     begin = end + 1;
   }
-  if (!fields.empty() && fields[0] == "ok") {
-    Numbers numbers;
-    for (std::size_t i = 1; i < fields.size(); ++i)
-      numbers.push_back(std::strtod(fields[i].c_str(), nullptr));
-    return numbers;
-  }
+  if (fields.size() == 2 && fields[0] == "ok")
+    return fields[1];
   Errors errors;
   for (std::size_t i = 1; i + 4 < fields.size(); i += 5)
     errors.push_back(
@@ -76,7 +71,7 @@ void write_all(int file, const std::string& text) {
   }
 }
 
-[[noreturn]] void be_child(const Task& task, int pipe) {
+[[noreturn]] void be_child(const TextTask& task, int pipe) {
   std::string text;
   try {
     text = encode(task());
@@ -87,7 +82,7 @@ void write_all(int file, const std::string& text) {
   _exit(0); // without flushing what the parent had buffered
 }
 
-Result<Child> start(const Task& task, std::size_t index) {
+Result<Child> start(const TextTask& task, std::size_t index) {
   int ends[2];
   if (pipe(ends) != 0)
     return failure(fmt::format("no pipe to a child process: {}", std::strerror(errno)));
@@ -104,7 +99,7 @@ Result<Child> start(const Task& task, std::size_t index) {
   return Child{process, ends[0], index, ""};
 }
 
-Result<Numbers> finish(Child& child) {
+Result<std::string> finish(Child& child) {
   close(child.pipe);
   int status = 0;
   while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
@@ -126,11 +121,12 @@ bool receive(Child& child) {
 
 } // namespace
 
-std::vector<Result<Numbers>> run_in_children(std::span<const Task> tasks, int jobs, const std::function<void()>& done) {
-  std::vector<Result<Numbers>> results(tasks.size(), Result<Numbers>(Numbers{}));
+std::vector<Result<std::string>> run_texts_in_children(std::span<const TextTask> tasks, int jobs,
+                                                       const std::function<void()>& done) {
+  std::vector<Result<std::string>> results(tasks.size(), Result<std::string>(std::string()));
   std::vector<Child> children;
   std::size_t next = 0;
-  const auto settle = [&](std::size_t task, Result<Numbers> result) {
+  const auto settle = [&](std::size_t task, Result<std::string> result) {
     results[task] = std::move(result);
     if (done)
       done();
@@ -154,6 +150,36 @@ std::vector<Result<Numbers>> run_in_children(std::span<const Task> tasks, int jo
         settle(children[i].task, finish(children[i]));
         children.erase(children.begin() + static_cast<std::ptrdiff_t>(i));
       }
+  }
+  return results;
+}
+
+std::vector<Result<Numbers>> run_in_children(std::span<const Task> tasks, int jobs, const std::function<void()>& done) {
+  std::vector<TextTask> texts;
+  for (const auto& task : tasks)
+    texts.push_back([&task]() -> Result<std::string> {
+      const auto numbers = task();
+      if (!numbers)
+        return numbers.errors();
+      std::string text;
+      for (const double number : *numbers)
+        text += fmt::format("{:a} ", number);
+      return text;
+    });
+  std::vector<Result<Numbers>> results;
+  for (const auto& result : run_texts_in_children(texts, jobs, done)) {
+    if (!result) {
+      results.push_back(result.errors());
+      continue;
+    }
+    Numbers numbers;
+    const char* at = result->c_str();
+    char* end = nullptr;
+    for (double number = std::strtod(at, &end); end != at; number = std::strtod(at, &end)) {
+      numbers.push_back(number);
+      at = end;
+    }
+    results.push_back(std::move(numbers));
   }
   return results;
 }

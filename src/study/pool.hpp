@@ -13,9 +13,13 @@ namespace kakehashi {
 using Numbers = std::vector<double>;
 using Task = std::function<Result<Numbers>()>;
 
+using TextTask = std::function<Result<std::string>()>;
+
 // Runs every task in a child, at most `jobs` at a time; results come in the order of the tasks. A child that dies is an
 // Error of its task and of no other. `done` is called in this process after each task.
 std::vector<Result<Numbers>> run_in_children(std::span<const Task> tasks, int jobs,
                                              const std::function<void()>& done = {});
+std::vector<Result<std::string>> run_texts_in_children(std::span<const TextTask> tasks, int jobs,
+                                                       const std::function<void()>& done = {});
 
 } // namespace kakehashi

@@ -9,11 +9,12 @@ constexpr int end_tag = 3;
 
 } // namespace
 
-Program run_boss(Rank& rank, const BossWorker& workload, std::vector<WorkTiming>& timings) {
-  const int workers = rank.size - 1;
+Program run_boss(Communicator world, const BossWorker& workload, std::vector<WorkTiming>& timings) {
+  auto& rank = world.self();
+  const int workers = world.size() - 1;
   const auto items = workload.items_per_worker * static_cast<std::size_t>(workers);
   for (const auto work_item : workload.work_items) {
-    co_await barrier(rank);
+    co_await barrier_dissemination(world, Call{});
     const auto start = rank.clock;
     std::size_t handed_out = 0;
     for (int ended = 0; ended < workers;) {
@@ -27,9 +28,10 @@ Program run_boss(Rank& rank, const BossWorker& workload, std::vector<WorkTiming>
   }
 }
 
-Program run_worker(Rank& rank, const BossWorker& workload, Seconds unit) {
+Program run_worker(Communicator world, const BossWorker& workload, Seconds unit) {
+  auto& rank = world.self();
   for (const auto work_item : workload.work_items) {
-    co_await barrier(rank);
+    co_await barrier_dissemination(world, Call{});
     for (;;) {
       co_await rank.send(0, workload.message, request_tag);
       co_await rank.receive(0, any_tag);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "spec/scenario.hpp"
-#include "workload/program.hpp"
+#include "workload/collective/collective.hpp"
 
 namespace kakehashi {
 
@@ -14,8 +14,8 @@ struct WorkTiming {
 };
 
 // Rank 0. Fills the timings.
-Program run_boss(Rank& rank, const BossWorker& workload, std::vector<WorkTiming>& timings);
+Program run_boss(Communicator world, const BossWorker& workload, std::vector<WorkTiming>& timings);
 // The others; `unit` is the time of a work item of size 1.
-Program run_worker(Rank& rank, const BossWorker& workload, Seconds unit);
+Program run_worker(Communicator world, const BossWorker& workload, Seconds unit);
 
 } // namespace kakehashi

@@ -2,69 +2,81 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace kakehashi {
 namespace {
 
-constexpr int warm_up = 1;             // iterations that do not count
-constexpr std::size_t alike_count = 3; // iterations in a row that make a steady state
-constexpr double alike = 1e-6;         // relative
-
-Seconds duration(const std::vector<Seconds>& starts, std::size_t iteration) {
-  return starts[iteration + 1] - starts[iteration];
-}
-Seconds last_duration(const std::vector<Seconds>& starts) {
-  return duration(starts, starts.size() - 2);
-}
+constexpr int warm_up = 1;     // iterations that do not count
+constexpr double alike = 1e-6; // relative
 
 } // namespace
 
-Iterations::Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions)
-    : sizes_(std::move(sizes)), repetitions_(std::move(repetitions)), logs_(sizes_.size()) {
+Iterations::Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period)
+    : period_(period), sizes_(std::move(sizes)), repetitions_(std::move(repetitions)), logs_(sizes_.size()) {
   for (auto& log : logs_)
-    log.starts.resize(static_cast<std::size_t>(ranks));
+    log.ranks.resize(static_cast<std::size_t>(ranks));
 }
 
 bool Iterations::again(int rank, std::size_t size_index, Seconds now) {
   auto& log = logs_[size_index];
-  auto& starts = log.starts[static_cast<std::size_t>(rank)];
-  starts.push_back(now);
-  const int done = static_cast<int>(starts.size()) - 1;
-  // The first rank that gets so far decides for all.
-  const bool is_first = std::all_of(log.starts.begin(), log.starts.end(), [&](const auto& other) {
-    return &other == &starts || other.size() < starts.size();
-  });
-  if (log.last < 0 && is_first && is_steady(log)) {
-    log.last = done;
-    for (const auto& each : log.starts)
-      log.steady.push_back(last_duration(each));
-  } else if (log.last < 0 && is_first && done >= repetitions_[size_index] + warm_up) {
-    log.last = done;
+  auto& mine = log.ranks[static_cast<std::size_t>(rank)];
+  ++mine.done;
+  if (mine.done > warm_up)
+    record(log, mine, mine.measured.value_or(now - mine.begin));
+  mine.begin = now;
+  mine.measured.reset();
+  const bool is_first = mine.done > log.furthest; // it decides for all
+  log.furthest = std::max(log.furthest, mine.done);
+  if (is_first && log.last < 0) {
+    if (log.steady == static_cast<int>(log.ranks.size())) {
+      log.last = mine.done;
+      for (const auto& each : log.ranks)
+        log.average.push_back((1.0 / period_) * each.rounds.front());
+    } else if (mine.done >= repetitions_[size_index] + warm_up) {
+      log.last = mine.done;
+    }
   }
-  return log.last < 0 || done < log.last;
+  return log.last < 0 || mine.done < log.last;
 }
 
-bool Iterations::is_steady(const Log& log) const {
-  return std::all_of(log.starts.begin(), log.starts.end(), [](const std::vector<Seconds>& starts) {
-    if (starts.size() < alike_count + 1 + warm_up)
-      return false;
-    const auto last = last_duration(starts);
-    for (std::size_t back = 1; back < alike_count; ++back)
-      if (std::abs((duration(starts, starts.size() - 2 - back) - last).value) > alike * last.value)
-        return false;
-    return true;
-  });
+void Iterations::pause(int rank, std::size_t size_index, Seconds now) {
+  auto& mine = logs_[size_index].ranks[static_cast<std::size_t>(rank)];
+  mine.measured = now - mine.begin;
+}
+
+int Iterations::number(int rank, std::size_t size_index) const {
+  return logs_[size_index].ranks[static_cast<std::size_t>(rank)].done - warm_up;
+}
+
+void Iterations::record(Log& log, RankLog& mine, Seconds duration) {
+  mine.counted += duration;
+  mine.round += duration;
+  if ((mine.done - warm_up) % period_ != 0)
+    return;
+  std::rotate(mine.rounds.begin(), mine.rounds.end() - 1, mine.rounds.end());
+  mine.rounds.front() = mine.round;
+  mine.round = {};
+  log.steady -= mine.steady;
+  mine.steady = is_steady(mine);
+  log.steady += mine.steady;
+}
+
+bool Iterations::is_steady(const RankLog& mine) const {
+  const std::size_t needed = period_ == 1 ? alike_rounds : 2;
+  if (mine.done - warm_up < static_cast<int>(needed) * period_)
+    return false;
+  const auto last = mine.rounds.front();
+  return std::all_of(mine.rounds.begin() + 1, mine.rounds.begin() + static_cast<std::ptrdiff_t>(needed),
+                     [&](Seconds round) { return std::abs((round - last).value) <= alike * last.value; });
 }
 
 std::vector<SizeTiming> Iterations::timings() const {
   std::vector<SizeTiming> timings;
   for (std::size_t i = 0; i < sizes_.size(); ++i) {
-    SizeTiming timing{sizes_[i], repetitions_[i], std::max(0, logs_[i].last), logs_[i].steady};
+    SizeTiming timing{sizes_[i], repetitions_[i], std::max(0, logs_[i].last), logs_[i].average};
     if (timing.average.empty()) // all that count were run
-      for (const auto& starts : logs_[i].starts)
-        timing.average.push_back((1.0 / static_cast<double>(starts.size() - 1 - warm_up)) *
-                                 (starts.back() - starts[warm_up]));
+      for (const auto& each : logs_[i].ranks)
+        timing.average.push_back((1.0 / (each.done - warm_up)) * each.counted);
     timings.push_back(std::move(timing));
   }
   return timings;

@@ -1,11 +1,14 @@
 // How often a benchmark repeats a size: until its iterations have become alike, or as often as it was told.
 //
 // The model has no noise, so a benchmark soon repeats itself exactly; simulating the remaining repetitions would change
-// nothing.
+// nothing. A benchmark whose root changes in each iteration repeats itself after as many iterations as there are roots,
+// so whole rounds are compared then.
 #pragma once
 
 #include "base/units.hpp"
 
+#include <array>
+#include <optional>
 #include <vector>
 
 namespace kakehashi {
@@ -18,24 +21,46 @@ struct SizeTiming {
   std::vector<Seconds> average; // time of one iteration, for each rank
 };
 
-// Shared by the ranks of one run. All ranks do the same number of iterations of a size.
+// Shared by the ranks of one run. All ranks do the same number of iterations of a size. Costs the same for each call,
+// however many ranks there are.
 class Iterations {
 public:
-  Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions);
+  // period: iterations after which a benchmark begins anew.
+  Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period = 1);
 
   // Called by a rank before each iteration and once after the last; tells whether to do another one.
   bool again(int rank, std::size_t size_index, Seconds now);
+  // May be called between: what the rank does from now to its next call of again is not measured.
+  void pause(int rank, std::size_t size_index, Seconds now);
+
+  // The number of the iteration that comes next: from 0 on, and -1 for the one that does not count.
+  int number(int rank, std::size_t size_index) const;
 
   std::vector<SizeTiming> timings() const;
 
 private:
-  struct Log {
-    std::vector<std::vector<Seconds>> starts; // of each rank: begin of every iteration, and the end of the last
-    int last = -1;                            // number of iterations, once decided
-    std::vector<Seconds> steady;              // time of one iteration of each rank, if they had become alike by then
-  };
-  bool is_steady(const Log& log) const;
+  static constexpr std::size_t alike_rounds = 3; // in a row make a steady state; two do if a round is more than one
 
+  struct RankLog {
+    int done = -1; // iterations; -1 before the first call
+    Seconds begin; // of the iteration
+    std::optional<Seconds> measured;
+    Seconds counted;                            // of all iterations that count
+    Seconds round;                              // of the round so far
+    std::array<Seconds, alike_rounds> rounds{}; // the last ones, the newest first
+    bool steady = false;
+  };
+  struct Log {
+    std::vector<RankLog> ranks;
+    int furthest = 0;             // iterations that the first rank has done
+    int steady = 0;               // ranks whose last rounds were alike
+    int last = -1;                // number of iterations, once decided
+    std::vector<Seconds> average; // of each rank, if they had become alike by then
+  };
+  void record(Log& log, RankLog& mine, Seconds duration);
+  bool is_steady(const RankLog& mine) const;
+
+  int period_;
   std::vector<Bytes> sizes_;
   std::vector<int> repetitions_;
   std::vector<Log> logs_;

@@ -10,7 +10,7 @@
 namespace kakehashi {
 
 inline constexpr int any_source = -1;
-inline constexpr int any_tag = -1;
+inline constexpr int any_tag = -1; // takes tags from 0 on; those below belong to collective operations
 
 // The rank's n-th nonblocking operation.
 struct Request {

@@ -112,7 +112,4 @@ public:
   Awaiter compute(Seconds time) { return {*this, ComputeOperation{time}}; }
 };
 
-// Every rank enters before any leaves (dissemination: in round k each rank signals the one 2^k further on).
-Program barrier(Rank& rank);
-
 } // namespace kakehashi

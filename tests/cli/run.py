@@ -30,7 +30,7 @@ SCENARIO = "scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json"
 
 def usage():
     hint = "Try `kakehashi --help`.\n"
-    expect("no command", kakehashi(), 2, err="error: no command given; expected simulate, explain, validate, calibrate, check\n" + hint)
+    expect("no command", kakehashi(), 2, err="error: no command given; expected simulate, compare, explain, validate, calibrate, check\n" + hint)
     expect("misspelt command", kakehashi("simulat", SCENARIO), 2,
            err='error: unknown command "simulat" (did you mean "simulate"?)\n' + hint)
     expect("strange command", kakehashi("brew"), 2, err='error: unknown command "brew"\n' + hint)
@@ -106,7 +106,7 @@ def check():
         expect("several faults", kakehashi("check", "s.json", cwd=folder), 2,
                err='error: s.json: /reference: the key "curve" is missing\n'
                    'error: s.json: /reference: the key "use" is missing\n'
-                   'error: s.json: /rank: got an unknown key, expected one of "$schema", "description", "fabric", "name", '
+                   'error: s.json: /rank: got an unknown key, expected one of "$schema", "description", "fabric", "mpi", "name", '
                    '"platform", "ranks", "reference", "workload" (did you mean "ranks"?)\n')
         pathlib.Path(folder, "t.json").write_text(json.dumps(steps([], [], ranks=["hpc01.cpu1", "hpc01.cpu1"])))
         expect("no rule", kakehashi("check", "t.json", cwd=folder), 2, err=["no rule for", "inside-device, cpu to cpu"])

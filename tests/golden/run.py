@@ -13,6 +13,8 @@ CASES = {  # file: arguments
     "latency-qdr-node0-indirect.csv": "simulate --quiet --format csv scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json",
     "bw-gbe.txt": "simulate --quiet scenarios/hpcdiy-qdr/bw-gbe.json",
     "bw-shm-inter-socket.json": "simulate --quiet --format json scenarios/hpcdiy-qdr/bw-shm-inter-socket.json",
+    "allreduce-shm.txt": "simulate --quiet scenarios/hpcdiy-qdr/allreduce-shm.json",
+    "bcast-shm-chain.csv": "simulate --quiet --format csv scenarios/hpcdiy-qdr/bcast-shm-chain.json",
     "help.txt": "--help",
     "help-simulate.txt": "simulate --help",
     "help-validate.txt": "validate --help",

@@ -2,6 +2,8 @@
 #include "input/scenario_reader.hpp"
 
 #include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -70,7 +72,8 @@ TEST_F(Scenarios, AreRefusedForTheirFields) {
         "s.json: the key \"workload\" is missing"},
        {"", "3", "s.json: got 3, expected an object"},
        {"/nam", "\"s\"",
-        "s.json: /nam: got an unknown key, expected one of \"$schema\", \"description\", \"fabric\", \"name\", "
+        "s.json: /nam: got an unknown key, expected one of \"$schema\", \"description\", \"fabric\", \"mpi\", "
+        "\"name\", "
         "\"platform\", \"ranks\", \"reference\", \"workload\" (did you mean \"name\"?)"},
        {"/name", "\"s/t\"", "s.json: /name: got \"s/t\", expected a name of letters, digits, '-' and '_'"},
        {"/platform", "\"q.json\"", "q.json: no such file"},
@@ -99,13 +102,14 @@ TEST_F(Scenarios, AreRefusedForTheirBenchmark) {
       small,
       {{"/workload", "{}",
         "s.json: /workload: got an empty object, expected one of \"benchmark\", \"boss_worker\", \"megabyte\", \"repetitions\", "
-        "\"sizes\", \"steps\", \"window\""},
+        "\"root\", \"sizes\", \"steps\", \"window\""},
        {"/workload", "[]", "s.json: /workload: got an array, expected an object"},
        {"/workload/benchmark", "", "s.json: /workload: got none of \"benchmark\", \"steps\" and \"boss_worker\", expected one of them"},
        {"/workload/steps", "[[], []]", "s.json: /workload: got several of \"benchmark\", \"steps\" and \"boss_worker\", expected one of them"},
        {"/workload/benchmark", "\"imb-pingpnog\"",
-        "s.json: /workload/benchmark: got \"imb-pingpnog\", expected one of \"imb-pingpong\", \"imb-sendrecv\", "
-        "\"imb-exchange\", \"osu-latency\", \"osu-bw\", \"osu-bibw\" (did you mean \"imb-pingpong\"?)"},
+        fmt::format("s.json: /workload/benchmark: got \"imb-pingpnog\", expected one of \"{}\" (did you mean "
+                    "\"imb-pingpong\"?)",
+                    fmt::join(benchmark_names, "\", \""))},
        {"/workload/window", "8",
         "s.json: /workload/window: imb-pingpong does not take this key; osu-bw and osu-bibw do"},
        {"/workload/window", "0", "s.json: /workload/window: got 0, expected a whole number from 1 to 4096"},
@@ -213,14 +217,38 @@ TEST_F(Scenarios, TakeEveryBenchmark) {
     const auto scenario = read(patched(small, "/workload", "{\"benchmark\": \"" + std::string(name) + "\"}"));
     ASSERT_EQ(errors_of(scenario), "no errors") << name;
     const auto& benchmark = std::get<Benchmark>(scenario->workload);
-    const bool is_bandwidth = name == "osu-bw" || name == "osu-bibw";
     EXPECT_EQ(name_of(benchmark_names, benchmark.name), name);
-    EXPECT_EQ(benchmark.sizes.front(), Bytes{is_bandwidth ? 1U : 0U}) << name;
-    EXPECT_EQ(benchmark.sizes.back(), Bytes{4 << 20}) << name;
     EXPECT_EQ(benchmark.megabyte, name.starts_with("imb") ? 1048576 : 1e6) << name;
     EXPECT_EQ(benchmark.repetitions, std::nullopt);
     EXPECT_EQ(benchmark.window, 64);
   }
+}
+
+TEST_F(Scenarios, TakeTheUsualSizesOfEachBenchmark) {
+  const auto sizes = [](const std::string& name) {
+    const auto scenario = read(patched(small, "/workload", "{\"benchmark\": \"" + name + "\"}"));
+    std::vector<std::uint64_t> ends;
+    const auto& all = std::get<Benchmark>(scenario->workload).sizes;
+    for (const auto size : {all.front(), all[all.size() > 1], all.back()})
+      ends.push_back(size.count);
+    return ends;
+  };
+  using Ends = std::vector<std::uint64_t>; // the first two and the last
+  EXPECT_EQ(sizes("imb-pingpong"), (Ends{0, 1, 4 << 20}));
+  EXPECT_EQ(sizes("osu-latency"), (Ends{0, 1, 4 << 20}));
+  EXPECT_EQ(sizes("osu-bw"), (Ends{1, 2, 4 << 20}));
+  EXPECT_EQ(sizes("imb-bcast"), (Ends{0, 1, 4 << 20}));
+  EXPECT_EQ(sizes("imb-allreduce"), (Ends{0, 4, 4 << 20}));
+  EXPECT_EQ(sizes("imb-barrier"), (Ends{0, 0, 0}));
+  EXPECT_EQ(sizes("osu-alltoall"), (Ends{1, 2, 1 << 20}));
+  EXPECT_EQ(sizes("osu-reduce-scatter"), (Ends{4, 8, 1 << 20}));
+}
+
+TEST_F(Scenarios, LimitOsuSizesToTheMemoryThatItUses) {
+  const auto root = patched(small, "/workload", R"({"benchmark": "osu-allgather"})");
+  const auto scenario = read(patched(root, "/ranks", R"({"on": ["a", "b"], "per_device": 1024})"));
+  ASSERT_EQ(errors_of(scenario), "no errors");
+  EXPECT_EQ(std::get<Benchmark>(scenario->workload).sizes.back(), Bytes{256 << 10}); // 512 MiB over 2048 ranks
 }
 
 TEST_F(Scenarios, TakeTheFieldsOfABenchmark) {

@@ -1,0 +1,42 @@
+// Several ways to do the same, side by side.
+#pragma once
+
+#include "base/units.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kakehashi {
+
+struct ComparedTime {
+  Seconds time;
+  double rate = 0;    // in the unit of the comparison; 0: there is none
+  std::string reason; // what most of the time goes into
+};
+
+struct ComparisonRow {
+  std::uint64_t size = 0;
+  std::vector<ComparedTime> times; // of each contender
+  std::size_t winner = 0;
+  double margin = 0; // the best other one's time over the winner's, less one
+};
+
+// From that size on another contender wins.
+struct Crossover {
+  std::uint64_t size = 0;
+  std::size_t before = 0;
+  std::size_t after = 0;
+};
+
+struct Comparison {
+  std::string scenario;
+  std::vector<std::string> contenders;
+  std::string size_name;      // such as bytes; empty: there is one row without a size
+  std::string rate_name;      // such as MB/s
+  std::uint64_t multiple = 1; // crossovers were sought among multiples of this
+  std::vector<ComparisonRow> rows;
+  std::vector<Crossover> crossovers; // by size
+};
+
+} // namespace kakehashi

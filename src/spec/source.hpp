@@ -1,0 +1,18 @@
+// Where a number comes from.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace kakehashi {
+
+enum class SourceKind { assumed, spec, document, calibrated, hand_fitted };
+struct Source {
+  SourceKind kind = SourceKind::assumed;
+  std::string from; // the data sheet, the document's words, or the curves
+};
+inline constexpr std::array<std::string_view, 5> source_kind_names{"assumed", "spec", "document", "calibrated",
+                                                                   "hand-fitted"};
+
+} // namespace kakehashi

@@ -1,0 +1,201 @@
+#include "study/comparison.hpp"
+
+#include "engine/run.hpp"
+#include "study/explanation.hpp"
+#include "study/pool.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace kakehashi {
+namespace {
+
+// The workload's sizes: of messages, or of work items; none for written-out steps.
+std::vector<std::uint64_t> sizes_of(const Workload& workload) {
+  std::vector<std::uint64_t> sizes;
+  if (const auto* benchmark = std::get_if<Benchmark>(&workload))
+    for (const auto size : benchmark->sizes)
+      sizes.push_back(size.count);
+  else if (const auto* work = std::get_if<BossWorker>(&workload))
+    sizes = work->work_items;
+  else
+    sizes = {0};
+  std::sort(sizes.begin(), sizes.end());
+  return sizes;
+}
+
+Scenario with_size(Scenario scenario, std::uint64_t size) {
+  if (auto* benchmark = std::get_if<Benchmark>(&scenario.workload))
+    benchmark->sizes = {Bytes{size}};
+  else if (auto* work = std::get_if<BossWorker>(&scenario.workload))
+    work->work_items = {size};
+  return scenario;
+}
+
+ComparedTime time_of(const RunRecord& record) {
+  if (const auto* benchmark = std::get_if<BenchmarkRecord>(&record.outcome))
+    return {benchmark->rows.front().t_max, benchmark->rows.front().bandwidth, ""};
+  if (const auto* work = std::get_if<BossWorkerRecord>(&record.outcome))
+    return {work->rows.front().time, work->rows.front().items_per_second(), ""};
+  return {record.duration, 0, ""};
+}
+
+// A run in a child: time, rate, and why.
+TextTask run_task(const Contender& contender, std::uint64_t size) {
+  return [&contender, size]() -> Result<std::string> {
+    const auto scenario = with_size(contender.scenario, size);
+    const auto planned = plan(scenario);
+    if (!planned)
+      return planned.errors();
+    constexpr std::size_t few = 64; // ranks whose messages are looked at one by one
+    Trace trace;
+    trace.keep_messages = scenario.ranks.size() <= few;
+    const auto record = run(scenario, *planned, &trace);
+    if (!record)
+      return record.errors();
+    const auto found = time_of(*record);
+    return fmt::format("{:a} {:a} {}", found.time.value, found.rate, main_reason(trace, *planned, record->duration));
+  };
+}
+
+ComparedTime decode(const std::string& text) {
+  ComparedTime found;
+  char* end = nullptr;
+  found.time.value = std::strtod(text.c_str(), &end);
+  found.rate = std::strtod(end, &end);
+  found.reason = *end == ' ' ? end + 1 : end;
+  return found;
+}
+
+ComparisonRow judge(std::uint64_t size, std::vector<ComparedTime> times) {
+  ComparisonRow row{size, std::move(times), 0, 0};
+  const auto faster = [](const ComparedTime& a, const ComparedTime& b) { return a.time < b.time; };
+  row.winner =
+      static_cast<std::size_t>(std::min_element(row.times.begin(), row.times.end(), faster) - row.times.begin());
+  std::optional<Seconds> next;
+  for (std::size_t i = 0; i < row.times.size(); ++i)
+    if (i != row.winner && (!next || row.times[i].time < *next))
+      next = row.times[i].time;
+  const auto best = row.times[row.winner].time;
+  if (next && best.value > 0)
+    row.margin = *next / best - 1;
+  return row;
+}
+
+class Comparer {
+public:
+  Comparer(const std::vector<Contender>& contenders, int jobs,
+           const std::function<void(std::size_t, std::size_t)>& progress)
+      : contenders_(contenders), jobs_(jobs), progress_(progress) {}
+
+  Result<std::vector<ComparisonRow>> rows(const std::vector<std::uint64_t>& sizes) {
+    std::vector<TextTask> tasks;
+    for (const auto size : sizes)
+      for (const auto& contender : contenders_)
+        tasks.push_back(run_task(contender, size));
+    all_ += tasks.size();
+    const auto results = run_texts_in_children(tasks, jobs_, [&] { progress_(++done_, all_); });
+    std::vector<ComparisonRow> rows;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      std::vector<ComparedTime> times;
+      for (std::size_t c = 0; c < contenders_.size(); ++c) {
+        const auto& result = results[i * contenders_.size() + c];
+        if (!result)
+          return result.errors();
+        times.push_back(decode(*result));
+      }
+      rows.push_back(judge(sizes[i], std::move(times)));
+    }
+    return rows;
+  }
+
+  // Where the winner changes between two rows.
+  Result<std::vector<Crossover>> crossovers(const ComparisonRow& low, const ComparisonRow& high,
+                                            std::uint64_t multiple) {
+    constexpr std::uint64_t cuts = 8;
+    std::vector<Crossover> found;
+    if (low.winner == high.winner)
+      return found;
+    std::vector<std::uint64_t> between;
+    for (std::uint64_t i = 1; i < cuts; ++i) {
+      const auto at = low.size + (high.size - low.size) / cuts * i + (high.size - low.size) % cuts * i / cuts;
+      const auto rounded = (at + multiple - 1) / multiple * multiple;
+      if (rounded > low.size && rounded < high.size && (between.empty() || rounded > between.back()))
+        between.push_back(rounded);
+    }
+    if (between.empty())
+      return std::vector<Crossover>{{high.size, low.winner, high.winner}};
+    const auto inner = rows(between);
+    if (!inner)
+      return inner.errors();
+    const auto* before = &low;
+    for (std::size_t i = 0; i <= inner->size(); ++i) {
+      const auto* after = i < inner->size() ? &(*inner)[i] : &high;
+      const auto more = crossovers(*before, *after, multiple);
+      if (!more)
+        return more.errors();
+      found.insert(found.end(), more->begin(), more->end());
+      before = after;
+    }
+    return found;
+  }
+
+private:
+  const std::vector<Contender>& contenders_;
+  int jobs_;
+  const std::function<void(std::size_t, std::size_t)>& progress_;
+  std::size_t done_ = 0;
+  std::size_t all_ = 0;
+};
+
+// The least size that every alignment of the contenders' fabrics divides.
+std::uint64_t common_multiple(const std::vector<Contender>& contenders) {
+  std::uint64_t multiple = 1;
+  for (const auto& contender : contenders) {
+    const auto& platform = *contender.scenario.platform;
+    std::vector<const Fabric*> fabrics{find_fabric(platform, contender.scenario.fabric)};
+    for (const auto& stage : fabrics.front()->stages)
+      fabrics.push_back(find_fabric(platform, stage.fabric));
+    for (const auto* fabric : fabrics)
+      for (const auto& rule : fabric->rules)
+        for (const auto& regime : rule.regimes)
+          if (regime.alignment)
+            multiple = std::lcm(multiple, regime.alignment->multiple.count);
+  }
+  return multiple;
+}
+
+} // namespace
+
+Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs,
+                           const std::function<void(std::size_t, std::size_t)>& progress) {
+  const auto& first = contenders.front().scenario;
+  Comparison comparison;
+  comparison.scenario = first.name;
+  for (const auto& contender : contenders)
+    comparison.contenders.push_back(contender.name);
+  const bool is_benchmark = std::holds_alternative<Benchmark>(first.workload);
+  if (is_benchmark) {
+    comparison.size_name = "bytes";
+    comparison.rate_name = "MB/s";
+    comparison.multiple = common_multiple(contenders);
+  } else if (std::holds_alternative<BossWorker>(first.workload)) {
+    comparison.size_name = "work item";
+    comparison.rate_name = "items/s";
+  }
+  Comparer comparer(contenders, jobs, progress);
+  auto rows = comparer.rows(sizes_of(first.workload));
+  if (!rows)
+    return rows.errors();
+  comparison.rows = std::move(*rows);
+  for (std::size_t i = 0; i + 1 < comparison.rows.size(); ++i) {
+    const auto found = comparer.crossovers(comparison.rows[i], comparison.rows[i + 1], comparison.multiple);
+    if (!found)
+      return found.errors();
+    comparison.crossovers.insert(comparison.crossovers.end(), found->begin(), found->end());
+  }
+  return comparison;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,22 @@
+// The same workload on several fabrics or platforms → who wins where, by how much and why.
+#pragma once
+
+#include "base/error.hpp"
+#include "result/comparison.hpp"
+#include "spec/scenario.hpp"
+
+#include <functional>
+
+namespace kakehashi {
+
+struct Contender {
+  std::string name;
+  Scenario scenario;
+};
+
+// All have the same workload. Where winners change between two sizes, the size at which they do is sought: the first
+// whole one, or the first multiple of what a fabric's alignment asks for.
+Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs,
+                           const std::function<void(std::size_t, std::size_t)>& progress);
+
+} // namespace kakehashi

@@ -1,0 +1,65 @@
+// The algorithms of the table, a file for each collective. What each does is said where it is defined.
+#pragma once
+
+#include "workload/collective/collective.hpp"
+
+namespace kakehashi {
+
+Program barrier_recursive_doubling(Communicator comm, Call call);
+Program barrier_linear(Communicator comm, Call call);
+Program barrier_double_ring(Communicator comm, Call call);
+Program barrier_two_level(Communicator comm, Call call);
+
+Program bcast_linear(Communicator comm, Call call);
+Program bcast_binomial(Communicator comm, Call call);
+Program bcast_nearest_first(Communicator comm, Call call);
+Program bcast_binary(Communicator comm, Call call);
+Program bcast_split_binary(Communicator comm, Call call);
+Program bcast_chain(Communicator comm, Call call);
+Program bcast_scatter_doubling(Communicator comm, Call call);
+Program bcast_scatter_ring(Communicator comm, Call call);
+Program bcast_two_level(Communicator comm, Call call);
+
+Program reduce_linear(Communicator comm, Call call);
+Program reduce_binomial(Communicator comm, Call call);
+Program reduce_binary(Communicator comm, Call call);
+Program reduce_chain(Communicator comm, Call call);
+Program reduce_rabenseifner(Communicator comm, Call call);
+Program reduce_two_level(Communicator comm, Call call);
+
+Program allreduce_recursive_doubling(Communicator comm, Call call);
+Program allreduce_rabenseifner(Communicator comm, Call call);
+Program allreduce_ring(Communicator comm, Call call);
+Program allreduce_segmented_ring(Communicator comm, Call call);
+Program allreduce_reduce_bcast(Communicator comm, Call call);
+Program allreduce_two_level(Communicator comm, Call call);
+
+Program gather_linear(Communicator comm, Call call);
+Program gather_linear_synchronised(Communicator comm, Call call);
+Program gather_binomial(Communicator comm, Call call);
+
+Program scatter_linear(Communicator comm, Call call);
+Program scatter_binomial(Communicator comm, Call call);
+
+Program allgather_ring(Communicator comm, Call call);
+Program allgather_recursive_doubling(Communicator comm, Call call);
+Program allgather_bruck(Communicator comm, Call call);
+Program allgather_neighbour_exchange(Communicator comm, Call call);
+Program allgather_linear(Communicator comm, Call call);
+
+Program alltoall_linear(Communicator comm, Call call);
+Program alltoall_pairwise(Communicator comm, Call call);
+Program alltoall_exclusive_or(Communicator comm, Call call);
+Program alltoall_bruck(Communicator comm, Call call);
+
+Program reduce_scatter_halving(Communicator comm, Call call);
+Program reduce_scatter_ring(Communicator comm, Call call);
+Program reduce_scatter_pairwise(Communicator comm, Call call);
+Program reduce_scatter_by_reduce(Communicator comm, Call call);
+
+Program scan_linear(Communicator comm, Call call);
+Program scan_recursive_doubling(Communicator comm, Call call);
+Program exscan_linear(Communicator comm, Call call);
+Program exscan_recursive_doubling(Communicator comm, Call call);
+
+} // namespace kakehashi

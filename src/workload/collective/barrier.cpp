@@ -1,0 +1,67 @@
+#include "workload/collective/algorithms.hpp"
+#include "workload/collective/folding.hpp"
+#include "workload/collective/tree.hpp"
+
+namespace kakehashi {
+
+// In round k each rank signals the one 2^k further on.
+Program barrier_dissemination(Communicator comm, Call) {
+  const int rank = comm.rank();
+  const int size = comm.size();
+  for (int distance = 1; distance < size; distance *= 2)
+    co_await comm.sendreceive((rank + distance) % size, Nothing{}, (rank - distance + size) % size);
+}
+
+// In round k ranks that differ in bit k signal each other.
+Program barrier_recursive_doubling(Communicator comm, Call) {
+  const Folding folding(comm.rank(), comm.size());
+  if (folding.is_idle()) {
+    co_await comm.sendreceive(folding.partner(), Nothing{}, folding.partner());
+    co_return;
+  }
+  if (folding.has_partner())
+    co_await comm.receive(folding.partner());
+  for (int bit = 1; bit < folding.size(); bit *= 2) {
+    const int peer = folding.rank_of(folding.number() ^ bit);
+    co_await comm.sendreceive(peer, Nothing{}, peer);
+  }
+  if (folding.has_partner())
+    co_await comm.send(folding.partner(), Nothing{});
+}
+
+// All tell rank 0, which then tells all.
+Program barrier_linear(Communicator comm, Call) {
+  const Tree tree = linear_tree(comm.rank(), comm.size());
+  for (const int child : tree.children)
+    co_await comm.receive(child);
+  if (!tree.is_root()) {
+    co_await comm.send(tree.parent, Nothing{});
+    co_await comm.receive(tree.parent);
+  }
+  for (const int child : tree.children)
+    co_await comm.send(child, Nothing{});
+}
+
+// A token goes round twice: the first time it says that all before have entered, the second that all have.
+Program barrier_double_ring(Communicator comm, Call) {
+  const int right = (comm.rank() + 1) % comm.size();
+  const int left = (comm.rank() - 1 + comm.size()) % comm.size();
+  for (int round = 0; round < 2 && comm.size() > 1; ++round) {
+    if (comm.rank() > 0)
+      co_await comm.receive(left);
+    co_await comm.send(right, Nothing{});
+    if (comm.rank() == 0)
+      co_await comm.receive(left);
+  }
+}
+
+// Inside each node, then among the first ranks of the nodes, which then free their nodes.
+Program barrier_two_level(Communicator comm, Call call) {
+  co_await perform(comm.my_node(), Collective::barrier, call);
+  if (comm.is_leader())
+    co_await perform(comm.leaders(), Collective::barrier, call);
+  call.blocks = Blocks::whole({});
+  co_await bcast_binomial(comm.my_node(), call);
+}
+
+} // namespace kakehashi

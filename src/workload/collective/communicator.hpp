@@ -1,0 +1,109 @@
+// A group of ranks as one of them sees it: ranks are numbered from 0 in the group, and messages stay within it.
+//
+//   Program pass_on(Communicator comm, Call call) {
+//     if (comm.rank() > 0)
+//       co_await comm.receive(comm.rank() - 1);
+//     if (comm.rank() + 1 < comm.size())
+//       co_await comm.send(comm.rank() + 1, call.blocks.all());
+//   }
+#pragma once
+
+#include "spec/collective.hpp"
+#include "workload/collective/data.hpp"
+#include "workload/collective/group.hpp"
+#include "workload/program.hpp"
+
+namespace kakehashi {
+
+// How the MPI library behaves, the same for all communicators of a run.
+struct Library {
+  Selector selector = Selector::open_mpi;
+  std::array<std::optional<AlgorithmChoice>, collective_count> algorithms;
+  SecondsPerByte reduction = usual_reduction;
+};
+Library make_library(const MpiSettings& settings);
+
+// Small; made and copied freely. Rank, group and library must outlive it.
+class Communicator {
+public:
+  // id: the rank's number in the group. Communicators of different contexts never take each other's messages; contexts
+  // count from 0, which is the world's. carried: a test's list of what each send carries; none in a simulation.
+  Communicator(Rank& self, const Group& group, int id, const Library& library, int context = 0,
+               std::vector<Piece>* carried = nullptr)
+      : self_(&self), group_(&group), library_(&library), carried_(carried), id_(id), tag_(first_tag - 3 * context) {}
+
+  int rank() const { return (id_ - root_ + size()) % size(); }
+  int size() const { return group_->size(); }
+  Rank& self() const { return *self_; }
+  const Group& group() const { return *group_; }
+  const Library& library() const { return *library_; }
+  Seconds now() const { return self_->clock; }
+
+  // The same group, numbered from `root` on, which becomes 0.
+  Communicator rooted_at(int root) const {
+    auto rooted = *this;
+    rooted.root_ = (root_ + root) % size();
+    return rooted;
+  }
+
+  // Of a group that has nodes. Ranks are numbered as in the group.
+  bool has_nodes() const { return group_->has_nodes(); }
+  Communicator my_node() const { return part(group_->nodes[index(group_->node_of, id_)], place_in_node(id_), 1); }
+  bool is_leader() const { return place_in_node(id_) == 0; }
+  Communicator leaders() const { return part(*group_->leaders, node_of(id_), 2); } // for a leader
+  int node_of(int id) const { return group_->node_of[static_cast<std::size_t>(id)]; }
+  int place_in_node(int id) const { return group_->place_in_node[static_cast<std::size_t>(id)]; }
+
+  template <class Carried> Rank::Awaiter send(int to, const Carried& data) {
+    note(data);
+    return self_->send(world(to), data.size, tag_);
+  }
+  template <class Carried> Rank::Awaiter isend(int to, const Carried& data) {
+    note(data);
+    return self_->isend(world(to), data.size, tag_);
+  }
+  template <class Carried> Rank::Awaiter sendreceive(int to, const Carried& data, int from) {
+    note(data);
+    return self_->sendreceive(world(to), data.size, world(from), tag_);
+  }
+  Rank::Awaiter receive(int from) { return self_->receive(world(from), tag_); }
+  Rank::Awaiter ireceive(int from) { return self_->ireceive(world(from), tag_); }
+  Rank::Awaiter wait(Request request) { return self_->wait(request); }
+  Rank::Awaiter wait_all(std::vector<Request> requests) { return self_->wait_all(std::move(requests)); }
+
+  // The time that it takes to add an incoming vector to one's own.
+  Rank::Awaiter add(Bytes incoming) { return self_->compute(incoming * library_->reduction); }
+
+private:
+  static constexpr int first_tag = -2; // a wildcard receive takes tags from 0 on only
+
+  static std::size_t index(const std::vector<int>& list, int id) {
+    return static_cast<std::size_t>(list[static_cast<std::size_t>(id)]);
+  }
+  int world(int rank) const {
+    const int id = rank + root_;
+    return group_->members[static_cast<std::size_t>(id < size() ? id : id - size())];
+  }
+  Communicator part(const Group& group, int id, int level) const {
+    auto inner = *this;
+    inner.group_ = &group;
+    inner.id_ = id;
+    inner.root_ = 0;
+    inner.tag_ -= level;
+    return inner;
+  }
+  template <class Carried> void note(const Carried& data) {
+    if (carried_)
+      data.for_each_piece([&](const Piece& piece) { carried_->push_back(piece); });
+  }
+
+  Rank* self_;
+  const Group* group_;
+  const Library* library_;
+  std::vector<Piece>* carried_;
+  int id_;
+  int root_ = 0;
+  int tag_;
+};
+
+} // namespace kakehashi

@@ -1,0 +1,123 @@
+// Which bytes of a collective operation's vector a message carries. The engine needs their number only; a test follows
+// where each byte goes.
+#pragma once
+
+#include "base/units.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace kakehashi {
+
+// Bytes at `from` in the sender's memory come to `to` in the receiver's.
+struct Piece {
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+  std::uint64_t bytes = 0;
+  bool adds = false; // to what the receiver has there; else replaces it
+};
+
+// An interval of a vector, from its end on continued at its begin.
+struct Data {
+  Bytes size;
+  std::uint64_t from = 0;
+  std::uint64_t vector_begin = 0;
+  std::uint64_t vector_end = 0;
+  bool adds = false;
+
+  // Partial results, which the receiver adds to its own.
+  Data to_add() const {
+    auto data = *this;
+    data.adds = true;
+    return data;
+  }
+
+  template <class Visitor> void for_each_piece(Visitor visit) const {
+    const auto first = std::min(size.count, vector_end - from);
+    if (first > 0)
+      visit(Piece{from, from, first, adds});
+    if (size.count > first)
+      visit(Piece{vector_begin, vector_begin, size.count - first, adds});
+  }
+};
+
+// A message without data.
+struct Nothing {
+  static constexpr Bytes size{};
+  template <class Visitor> void for_each_piece(Visitor) const {}
+};
+
+// A vector divided into blocks, usually one a rank.
+class Blocks {
+public:
+  static Blocks whole(Bytes total) { return {1, total.count, total.count, 0, nullptr}; }
+  static Blocks equal(Bytes each, int count) {
+    return {count, each.count, each.count * static_cast<std::uint64_t>(count), 0, nullptr};
+  }
+  // As equal as can be; the first ones are a byte larger.
+  static Blocks even(Bytes total, int count) {
+    const auto parts = static_cast<std::uint64_t>(count);
+    return {count, total.count / parts, total.count, total.count % parts, nullptr};
+  }
+  // All as large as the first, but the last ones, which may be empty.
+  static Blocks rounded_up(Bytes total, int count) {
+    const auto parts = static_cast<std::uint64_t>(count);
+    return {count, (total.count + parts - 1) / parts, total.count, 0, nullptr};
+  }
+  // Of that size, the last one smaller; at least one. A segment of 0 B: one block.
+  static Blocks segments(Bytes total, Bytes segment) {
+    if (segment.count == 0 || segment >= total)
+      return whole(total);
+    return {static_cast<int>((total.count + segment.count - 1) / segment.count), segment.count, total.count, 0,
+            nullptr};
+  }
+  // Begins of the blocks, and the end of the last. The list must outlive the blocks.
+  static Blocks listed(std::span<const std::uint64_t> begins) {
+    return {static_cast<int>(begins.size()) - 1, 0, begins.back(), 0, begins.data()};
+  }
+
+  int count() const { return count_; }
+  Bytes total() const { return {total_}; }
+  std::uint64_t begin_of(int block) const {
+    const auto i = static_cast<std::uint64_t>(block);
+    return begins_ ? begins_[i] : std::min(total_, i * each_ + std::min(i, larger_));
+  }
+  Bytes size_of(int block) const { return {begin_of(block + 1) - begin_of(block)}; }
+
+  // The same blocks of a vector that begins elsewhere in memory.
+  Blocks at(std::uint64_t place) const {
+    auto moved = *this;
+    moved.place_ = place;
+    return moved;
+  }
+
+  Data all() const { return {total(), place_, place_, place_ + total_, false}; }
+  Data block(int block) const { return blocks(block, 1); }
+  // Block first and those after it, with the block 0 after the last. Blocks are counted modulo their number.
+  Data blocks(int first, int number) const {
+    const int begin = first % count_;
+    const int end = begin + number;
+    const auto from = begin_of(begin);
+    const auto bytes = end <= count_ ? begin_of(end) - from : total_ - from + begin_of(end - count_);
+    return {Bytes{bytes}, place_ + from, place_, place_ + total_, false};
+  }
+  // The part of a block that is number `part` of `parts`, all but the last of equal size.
+  Data part_of(int block, int part, int parts) const {
+    const auto slices = rounded_up(size_of(block), parts);
+    return {slices.size_of(part), place_ + begin_of(block) + slices.begin_of(part), place_, place_ + total_, false};
+  }
+
+private:
+  Blocks(int count, std::uint64_t each, std::uint64_t total, std::uint64_t larger, const std::uint64_t* begins)
+      : count_(count), each_(each), total_(total), larger_(larger), begins_(begins) {}
+
+  int count_;
+  std::uint64_t each_;
+  std::uint64_t total_;
+  std::uint64_t larger_; // so many of them have a byte more
+  const std::uint64_t* begins_;
+  std::uint64_t place_ = 0;
+};
+
+} // namespace kakehashi

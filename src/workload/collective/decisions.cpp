@@ -1,0 +1,199 @@
+// The decision tables of MPI libraries. Operations are taken to commute, as sums do.
+#include "workload/collective/selector.hpp"
+
+namespace kakehashi {
+namespace {
+
+using enum Collective;
+
+constexpr Bytes kib(std::uint64_t n) {
+  return {n << 10};
+}
+
+// Open MPI 1.3 to 4.0: coll_tuned_decision_fixed.c, and coll_basic for what that module leaves alone. It does not look
+// at nodes. Vectors are taken to be of 4-byte elements where the number of elements matters.
+constexpr Decision open_mpi[] = {
+    {.collective = barrier, .algorithm = "recursive-doubling", .ranks = Ranks::power_of_two},
+    {.collective = barrier, .algorithm = "dissemination"},
+
+    {.collective = bcast, .algorithm = "binomial-nearest-first", .bytes_below = 2048},
+    {.collective = bcast, .algorithm = "split-binary", .bytes_below = 370728, .segment = kib(1)},
+    {.collective = bcast, .algorithm = "chain", .ranks_below_line = {1.6134e-6, 2.1102}, .segment = kib(128)},
+    {.collective = bcast, .algorithm = "split-binary", .ranks_below = 13, .segment = kib(8)},
+    {.collective = bcast, .algorithm = "chain", .ranks_below_line = {2.3679e-6, 1.1787}, .segment = kib(64)},
+    {.collective = bcast, .algorithm = "chain", .ranks_below_line = {3.2118e-6, 8.7936}, .segment = kib(16)},
+    {.collective = bcast, .algorithm = "chain", .segment = kib(8)},
+
+    {.collective = reduce, .algorithm = "linear", .bytes_below = 512, .ranks_below = 8},
+    {.collective = reduce, .algorithm = "binomial", .bytes_below = 20480, .ranks_below = 8},
+    {.collective = reduce, .algorithm = "binomial", .bytes_below = 2048},
+    {.collective = reduce, .algorithm = "binomial", .ranks_above_line = {0.6016 / 1024, 1.3496}, .segment = kib(1)},
+    {.collective = reduce, .algorithm = "chain", .ranks_above_line = {0.0410 / 1024, 9.7128}, .segment = kib(1)},
+    {.collective = reduce, .algorithm = "binary", .ranks_above_line = {0.0422 / 1024, 1.1614}, .segment = kib(32)},
+    {.collective = reduce, .algorithm = "chain", .ranks_above_line = {0.0033 / 1024, 1.6761}, .segment = kib(32)},
+    {.collective = reduce, .algorithm = "chain", .segment = kib(64)},
+
+    // More than 1 MiB a rank: in segments. Fewer elements than ranks: no ring.
+    {.collective = allreduce, .algorithm = "recursive-doubling", .bytes_below = 10000},
+    {.collective = allreduce,
+     .algorithm = "segmented-ring",
+     .ranks_below_line = {1.0 / 1048576, 0},
+     .segment = kib(1024)},
+    {.collective = allreduce, .algorithm = "ring", .ranks_below_line = {0.25, 0}},
+    {.collective = allreduce, .algorithm = "reduce-bcast"},
+
+    {.collective = gather, .algorithm = "binomial", .bytes_below = 6001, .ranks_from = 61},
+    {.collective = gather, .algorithm = "binomial", .bytes_below = 1024, .ranks_from = 11},
+    {.collective = gather, .algorithm = "linear", .bytes_below = 6001},
+    {.collective = gather, .algorithm = "linear-synchronised", .bytes_below = 92161, .segment = kib(1)},
+    {.collective = gather, .algorithm = "linear-synchronised", .segment = kib(32)},
+    {.collective = gatherv, .algorithm = "linear"},
+
+    {.collective = scatter, .algorithm = "binomial", .bytes_below = 300, .ranks_from = 11},
+    {.collective = scatter, .algorithm = "linear"},
+    {.collective = scatterv, .algorithm = "linear"},
+
+    {.collective = allgather, .algorithm = "recursive-doubling", .ranks_below = 3},
+    {.collective = allgather, .algorithm = "recursive-doubling", .bytes_below = 50000, .ranks = Ranks::power_of_two},
+    {.collective = allgather, .algorithm = "bruck", .bytes_below = 50000},
+    {.collective = allgather, .algorithm = "ring", .ranks = Ranks::odd},
+    {.collective = allgather, .algorithm = "neighbour-exchange"},
+    {.collective = allgatherv, .algorithm = "recursive-doubling", .ranks_below = 3},
+    {.collective = allgatherv, .algorithm = "bruck", .bytes_below = 50000},
+    {.collective = allgatherv, .algorithm = "ring", .ranks = Ranks::odd},
+    {.collective = allgatherv, .algorithm = "neighbour-exchange"},
+
+    {.collective = alltoall, .algorithm = "bruck", .bytes_below = 200, .ranks_from = 13},
+    {.collective = alltoall, .algorithm = "linear", .bytes_below = 3000},
+    {.collective = alltoall, .algorithm = "pairwise"},
+    {.collective = alltoallv, .algorithm = "pairwise"},
+
+    {.collective = reduce_scatter, .algorithm = "recursive-halving", .bytes_below = 12289},
+    {.collective = reduce_scatter,
+     .algorithm = "recursive-halving",
+     .bytes_below = 262145,
+     .ranks = Ranks::power_of_two},
+    {.collective = reduce_scatter, .algorithm = "ring", .ranks_below_line = {0.0012, 8}},
+    {.collective = reduce_scatter, .algorithm = "recursive-halving"},
+
+    {.collective = scan, .algorithm = "linear"},
+    {.collective = exscan, .algorithm = "linear"},
+};
+
+// MPICH 3.0 to 3.2, on which MVAPICH2 is built: src/mpi/coll, with the default values of its control variables
+// (MPIR_CVAR_BCAST_SHORT_MSG_SIZE and so on). Not followed: recursive doubling in place of Rabenseifner's algorithm
+// where a vector has fewer elements than ranks, and the two-level scan.
+constexpr Decision mpich[] = {
+    {.collective = barrier, .algorithm = "two-level", .on_nodes = true},
+    {.collective = barrier, .algorithm = "dissemination"},
+
+    {.collective = bcast, .algorithm = "two-level", .bytes_below = 12288, .on_nodes = true},
+    {.collective = bcast, .algorithm = "two-level", .ranks_below = 8, .on_nodes = true},
+    {.collective = bcast,
+     .algorithm = "two-level",
+     .bytes_below = 524288,
+     .ranks = Ranks::power_of_two,
+     .on_nodes = true},
+    {.collective = bcast, .algorithm = "binomial", .bytes_below = 12288},
+    {.collective = bcast, .algorithm = "binomial", .ranks_below = 8},
+    {.collective = bcast,
+     .algorithm = "scatter-doubling-allgather",
+     .bytes_below = 524288,
+     .ranks = Ranks::power_of_two},
+    {.collective = bcast, .algorithm = "scatter-ring-allgather"},
+
+    {.collective = reduce, .algorithm = "two-level", .on_nodes = true},
+    {.collective = reduce, .algorithm = "binomial", .bytes_below = 2049},
+    {.collective = reduce, .algorithm = "rabenseifner"},
+
+    {.collective = allreduce, .algorithm = "two-level", .on_nodes = true},
+    {.collective = allreduce, .algorithm = "recursive-doubling", .bytes_below = 2049},
+    {.collective = allreduce, .algorithm = "rabenseifner"},
+
+    {.collective = gather, .algorithm = "binomial"},
+    {.collective = gatherv, .algorithm = "linear"},
+    {.collective = scatter, .algorithm = "binomial"},
+    {.collective = scatterv, .algorithm = "linear"},
+
+    {.collective = allgather, .algorithm = "recursive-doubling", .bytes_below = 524288, .ranks = Ranks::power_of_two},
+    {.collective = allgather, .algorithm = "bruck", .bytes_below = 81920},
+    {.collective = allgather, .algorithm = "ring"},
+    {.collective = allgatherv, .algorithm = "recursive-doubling", .bytes_below = 524288, .ranks = Ranks::power_of_two},
+    {.collective = allgatherv, .algorithm = "bruck", .bytes_below = 81920},
+    {.collective = allgatherv, .algorithm = "ring"},
+
+    {.collective = alltoall, .algorithm = "bruck", .bytes_below = 257, .ranks_from = 8},
+    {.collective = alltoall, .algorithm = "linear", .bytes_below = 32769, .width = 32},
+    {.collective = alltoall, .algorithm = "pairwise-exclusive-or", .ranks = Ranks::power_of_two},
+    {.collective = alltoall, .algorithm = "pairwise"},
+    {.collective = alltoallv, .algorithm = "linear", .width = 32},
+
+    {.collective = reduce_scatter, .algorithm = "recursive-halving", .bytes_below = 524288},
+    {.collective = reduce_scatter, .algorithm = "pairwise"},
+
+    {.collective = scan, .algorithm = "recursive-doubling"},
+    {.collective = exscan, .algorithm = "recursive-doubling"},
+};
+
+// Intel MPI's tables are not public. Its reference names the algorithms (I_MPI_ADJUST_…: among them topology-aware
+// forms, Bruck, isend/irecv, pairwise, Rabenseifner, ring), not where they change. Assumed: two-level forms on nodes at
+// all sizes, because it descends from MPICH and prefers shared memory; MPICH's thresholds inside and elsewhere; a ring
+// for vectors from 512 KiB on.
+constexpr Decision intel_mpi[] = {
+    {.collective = barrier, .algorithm = "two-level", .on_nodes = true},
+    {.collective = barrier, .algorithm = "dissemination"},
+
+    {.collective = bcast, .algorithm = "two-level", .on_nodes = true},
+    {.collective = bcast, .algorithm = "binomial", .bytes_below = 12288},
+    {.collective = bcast, .algorithm = "binomial", .ranks_below = 8},
+    {.collective = bcast,
+     .algorithm = "scatter-doubling-allgather",
+     .bytes_below = 524288,
+     .ranks = Ranks::power_of_two},
+    {.collective = bcast, .algorithm = "scatter-ring-allgather"},
+
+    {.collective = reduce, .algorithm = "two-level", .on_nodes = true},
+    {.collective = reduce, .algorithm = "binomial", .bytes_below = 2049},
+    {.collective = reduce, .algorithm = "rabenseifner"},
+
+    {.collective = allreduce, .algorithm = "two-level", .on_nodes = true},
+    {.collective = allreduce, .algorithm = "recursive-doubling", .bytes_below = 2049},
+    {.collective = allreduce, .algorithm = "rabenseifner", .bytes_below = 524288},
+    {.collective = allreduce, .algorithm = "ring"},
+
+    {.collective = gather, .algorithm = "binomial"},
+    {.collective = gatherv, .algorithm = "linear"},
+    {.collective = scatter, .algorithm = "binomial"},
+    {.collective = scatterv, .algorithm = "linear"},
+
+    {.collective = allgather, .algorithm = "recursive-doubling", .bytes_below = 524288, .ranks = Ranks::power_of_two},
+    {.collective = allgather, .algorithm = "bruck", .bytes_below = 81920},
+    {.collective = allgather, .algorithm = "ring"},
+    {.collective = allgatherv, .algorithm = "recursive-doubling", .bytes_below = 524288, .ranks = Ranks::power_of_two},
+    {.collective = allgatherv, .algorithm = "bruck", .bytes_below = 81920},
+    {.collective = allgatherv, .algorithm = "ring"},
+
+    {.collective = alltoall, .algorithm = "bruck", .bytes_below = 257, .ranks_from = 8},
+    {.collective = alltoall, .algorithm = "linear", .bytes_below = 32769, .width = 32},
+    {.collective = alltoall, .algorithm = "pairwise"},
+    {.collective = alltoallv, .algorithm = "linear", .width = 32},
+
+    {.collective = reduce_scatter, .algorithm = "recursive-halving", .bytes_below = 524288},
+    {.collective = reduce_scatter, .algorithm = "pairwise"},
+
+    {.collective = scan, .algorithm = "recursive-doubling"},
+    {.collective = exscan, .algorithm = "recursive-doubling"},
+};
+
+} // namespace
+
+std::span<const Decision> decisions_of(Selector selector) {
+  switch (selector) {
+  case Selector::open_mpi: return open_mpi;
+  case Selector::mpich: return mpich;
+  case Selector::intel_mpi: return intel_mpi;
+  }
+  return {};
+}
+
+} // namespace kakehashi

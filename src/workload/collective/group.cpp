@@ -1,0 +1,41 @@
+#include "workload/collective/group.hpp"
+
+#include <numeric>
+#include <unordered_map>
+
+namespace kakehashi {
+
+Group make_group(std::vector<int> members, std::span<const int> node_of_rank) {
+  Group group;
+  group.members = std::move(members);
+  std::unordered_map<int, int> index; // node → index into nodes
+  Group leaders;
+  for (const int rank : group.members) {
+    const auto [at, is_new] =
+        index.emplace(node_of_rank[static_cast<std::size_t>(rank)], static_cast<int>(index.size()));
+    if (is_new) {
+      group.nodes.emplace_back();
+      leaders.members.push_back(rank);
+    }
+    auto& node = group.nodes[static_cast<std::size_t>(at->second)];
+    group.node_of.push_back(at->second);
+    group.place_in_node.push_back(node.size());
+    node.members.push_back(rank);
+  }
+  if (leaders.size() > 1 && leaders.size() < group.size())
+    group.leaders = std::make_unique<Group>(std::move(leaders));
+  else {
+    group.nodes.clear();
+    group.node_of.clear();
+    group.place_in_node.clear();
+  }
+  return group;
+}
+
+Group make_world(std::span<const int> node_of_rank) {
+  std::vector<int> all(node_of_rank.size());
+  std::iota(all.begin(), all.end(), 0);
+  return make_group(std::move(all), node_of_rank);
+}
+
+} // namespace kakehashi

@@ -1,0 +1,77 @@
+#include "workload/collective/algorithms.hpp"
+#include "workload/collective/folding.hpp"
+#include "workload/collective/halving.hpp"
+#include "workload/collective/tree.hpp"
+
+namespace kakehashi {
+namespace {
+
+Blocks segments_of(const Call& call) {
+  return Blocks::segments(call.blocks.total(), call.segment);
+}
+
+} // namespace
+
+Program reduce_linear(Communicator comm, Call call) {
+  comm = comm.rooted_at(call.root);
+  co_await reduce_along(comm, linear_tree(comm.rank(), comm.size()), segments_of(call));
+}
+
+Program reduce_binomial(Communicator comm, Call call) {
+  comm = comm.rooted_at(call.root);
+  co_await reduce_along(comm, binomial_tree(comm.rank(), comm.size()), segments_of(call));
+}
+
+Program reduce_binary(Communicator comm, Call call) {
+  comm = comm.rooted_at(call.root);
+  co_await reduce_along(comm, binary_tree(comm.rank(), comm.size()), segments_of(call));
+}
+
+Program reduce_chain(Communicator comm, Call call) {
+  comm = comm.rooted_at(call.root);
+  co_await reduce_along(comm, chain_tree(comm.rank(), comm.size(), call.width), segments_of(call));
+}
+
+// Rabenseifner: reduce-scatter by recursive halving, then a binomial gather.
+Program reduce_rabenseifner(Communicator comm, Call call) {
+  comm = comm.rooted_at(call.root);
+  const Folding folding(comm.rank(), comm.size());
+  const auto vector = call.blocks;
+  co_await fold(comm, folding, vector);
+  if (folding.is_idle())
+    co_return;
+  const auto blocks = Blocks::even(vector.total(), folding.size());
+  co_await halve(comm, folding, blocks);
+  const int number = folding.number();
+  for (int bit = 1; bit < folding.size(); bit *= 2) {
+    const int peer = folding.rank_of(number ^ bit);
+    if (number & bit) {
+      co_await comm.send(peer, blocks.blocks(number, bit));
+      co_return;
+    }
+    co_await comm.receive(peer);
+  }
+}
+
+// Inside each node, then among the first ranks of the nodes, with the node of the root last.
+Program reduce_two_level(Communicator comm, Call call) {
+  const int root_node = comm.node_of(call.root);
+  auto inside = call;
+  inside.root = 0;
+  co_await perform(comm.my_node(), Collective::reduce, inside);
+  if (comm.is_leader()) {
+    auto across = call;
+    across.root = root_node;
+    co_await perform(comm.leaders(), Collective::reduce, across);
+  }
+  auto node = comm.my_node();
+  const int place = comm.place_in_node(call.root);
+  if (comm.node_of(comm.rank()) != root_node || place == 0)
+    co_return;
+  if (comm.is_leader())
+    co_await node.send(place, call.blocks.all());
+  else if (comm.rank() == call.root)
+    co_await node.receive(0);
+}
+
+} // namespace kakehashi

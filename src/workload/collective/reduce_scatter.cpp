@@ -1,0 +1,62 @@
+#include "workload/collective/algorithms.hpp"
+#include "workload/collective/halving.hpp"
+
+namespace kakehashi {
+
+// Each rank adds what comes from the left and passes it on, until block r has come round to rank r.
+Program reduce_scatter_ring(Communicator comm, Call call) {
+  const int rank = comm.rank();
+  const int size = comm.size();
+  for (int step = 1; step < size; ++step) {
+    const int given = (rank - step + size) % size;
+    const int taken = (given - 1 + size) % size;
+    co_await comm.sendreceive((rank + 1) % size, call.blocks.block(given).to_add(), (rank - 1 + size) % size);
+    co_await comm.add(call.blocks.size_of(taken));
+  }
+}
+
+// In step k each rank gives the rank k further on its part of that one's block.
+Program reduce_scatter_pairwise(Communicator comm, Call call) {
+  const int rank = comm.rank();
+  const int size = comm.size();
+  for (int step = 1; step < size; ++step) {
+    const int to = (rank + step) % size;
+    co_await comm.sendreceive(to, call.blocks.block(to).to_add(), (rank - step + size) % size);
+    co_await comm.add(call.blocks.size_of(rank));
+  }
+}
+
+// Recursive halving. A rank with an idle partner works for both.
+Program reduce_scatter_halving(Communicator comm, Call call) {
+  const Folding folding(comm.rank(), comm.size());
+  const auto& blocks = call.blocks;
+  co_await fold(comm, folding, blocks);
+  if (folding.is_idle()) {
+    co_await comm.receive(folding.partner());
+    co_return;
+  }
+  const int number = folding.number();
+  const auto between = [&](int first, int end) { // the blocks of the ranks that these numbers stand for
+    const int begin = folding.first_rank_of(first);
+    return blocks.blocks(begin, folding.first_rank_of(end) - begin);
+  };
+  for (int half = folding.size() / 2; half > 0; half /= 2) {
+    const int peer = number ^ half;
+    const int kept = number & -half;
+    const int given = peer & -half;
+    co_await comm.sendreceive(folding.rank_of(peer), between(given, given + half).to_add(), folding.rank_of(peer));
+    co_await comm.add(between(kept, kept + half).size);
+  }
+  if (folding.has_partner())
+    co_await comm.send(folding.partner(), blocks.block(folding.partner()));
+}
+
+// Reduce to rank 0, which then scatters the blocks.
+Program reduce_scatter_by_reduce(Communicator comm, Call call) {
+  auto whole = call;
+  whole.blocks = Blocks::whole(call.blocks.total());
+  co_await perform(comm, Collective::reduce, whole);
+  co_await perform(comm, Collective::scatterv, call);
+}
+
+} // namespace kakehashi

@@ -1,0 +1,82 @@
+#include "workload/collective/algorithms.hpp"
+
+namespace kakehashi {
+namespace {
+
+constexpr std::array table{
+    AlgorithmRow{Collective::barrier, "dissemination", barrier_dissemination},
+    AlgorithmRow{Collective::barrier, "recursive-doubling", barrier_recursive_doubling},
+    AlgorithmRow{Collective::barrier, "linear", barrier_linear},
+    AlgorithmRow{Collective::barrier, "double-ring", barrier_double_ring},
+    AlgorithmRow{Collective::barrier, "two-level", barrier_two_level},
+    AlgorithmRow{Collective::bcast, "linear", bcast_linear},
+    AlgorithmRow{Collective::bcast, "binomial", bcast_binomial},
+    AlgorithmRow{Collective::bcast, "binomial-nearest-first", bcast_nearest_first},
+    AlgorithmRow{Collective::bcast, "binary", bcast_binary},
+    AlgorithmRow{Collective::bcast, "split-binary", bcast_split_binary},
+    AlgorithmRow{Collective::bcast, "chain", bcast_chain},
+    AlgorithmRow{Collective::bcast, "scatter-doubling-allgather", bcast_scatter_doubling},
+    AlgorithmRow{Collective::bcast, "scatter-ring-allgather", bcast_scatter_ring},
+    AlgorithmRow{Collective::bcast, "two-level", bcast_two_level},
+    AlgorithmRow{Collective::reduce, "linear", reduce_linear},
+    AlgorithmRow{Collective::reduce, "binomial", reduce_binomial},
+    AlgorithmRow{Collective::reduce, "binary", reduce_binary},
+    AlgorithmRow{Collective::reduce, "chain", reduce_chain},
+    AlgorithmRow{Collective::reduce, "rabenseifner", reduce_rabenseifner},
+    AlgorithmRow{Collective::reduce, "two-level", reduce_two_level},
+    AlgorithmRow{Collective::allreduce, "recursive-doubling", allreduce_recursive_doubling},
+    AlgorithmRow{Collective::allreduce, "rabenseifner", allreduce_rabenseifner},
+    AlgorithmRow{Collective::allreduce, "ring", allreduce_ring},
+    AlgorithmRow{Collective::allreduce, "segmented-ring", allreduce_segmented_ring},
+    AlgorithmRow{Collective::allreduce, "reduce-bcast", allreduce_reduce_bcast},
+    AlgorithmRow{Collective::allreduce, "two-level", allreduce_two_level},
+    AlgorithmRow{Collective::gather, "linear", gather_linear},
+    AlgorithmRow{Collective::gather, "linear-synchronised", gather_linear_synchronised},
+    AlgorithmRow{Collective::gather, "binomial", gather_binomial},
+    AlgorithmRow{Collective::gatherv, "linear", gather_linear},
+    AlgorithmRow{Collective::gatherv, "binomial", gather_binomial},
+    AlgorithmRow{Collective::scatter, "linear", scatter_linear},
+    AlgorithmRow{Collective::scatter, "binomial", scatter_binomial},
+    AlgorithmRow{Collective::scatterv, "linear", scatter_linear},
+    AlgorithmRow{Collective::scatterv, "binomial", scatter_binomial},
+    AlgorithmRow{Collective::allgather, "ring", allgather_ring},
+    AlgorithmRow{Collective::allgather, "recursive-doubling", allgather_recursive_doubling},
+    AlgorithmRow{Collective::allgather, "bruck", allgather_bruck},
+    AlgorithmRow{Collective::allgather, "neighbour-exchange", allgather_neighbour_exchange},
+    AlgorithmRow{Collective::allgather, "linear", allgather_linear},
+    AlgorithmRow{Collective::allgatherv, "ring", allgather_ring},
+    AlgorithmRow{Collective::allgatherv, "recursive-doubling", allgather_recursive_doubling},
+    AlgorithmRow{Collective::allgatherv, "bruck", allgather_bruck},
+    AlgorithmRow{Collective::allgatherv, "neighbour-exchange", allgather_neighbour_exchange},
+    AlgorithmRow{Collective::allgatherv, "linear", allgather_linear},
+    AlgorithmRow{Collective::alltoall, "linear", alltoall_linear},
+    AlgorithmRow{Collective::alltoall, "pairwise", alltoall_pairwise},
+    AlgorithmRow{Collective::alltoall, "pairwise-exclusive-or", alltoall_exclusive_or},
+    AlgorithmRow{Collective::alltoall, "bruck", alltoall_bruck},
+    AlgorithmRow{Collective::alltoallv, "linear", alltoall_linear},
+    AlgorithmRow{Collective::alltoallv, "pairwise", alltoall_pairwise},
+    AlgorithmRow{Collective::reduce_scatter, "recursive-halving", reduce_scatter_halving},
+    AlgorithmRow{Collective::reduce_scatter, "ring", reduce_scatter_ring},
+    AlgorithmRow{Collective::reduce_scatter, "pairwise", reduce_scatter_pairwise},
+    AlgorithmRow{Collective::reduce_scatter, "reduce-scatterv", reduce_scatter_by_reduce},
+    AlgorithmRow{Collective::scan, "linear", scan_linear},
+    AlgorithmRow{Collective::scan, "recursive-doubling", scan_recursive_doubling},
+    AlgorithmRow{Collective::exscan, "linear", exscan_linear},
+    AlgorithmRow{Collective::exscan, "recursive-doubling", exscan_recursive_doubling},
+};
+
+constexpr bool is_as_named() {
+  for (std::size_t i = 0; i < algorithm_names.size(); ++i)
+    if (AlgorithmName{table[i].collective, table[i].name} != algorithm_names[i])
+      return false;
+  return table.size() == algorithm_names.size();
+}
+static_assert(is_as_named(), "a row for each name in src/spec/collective.hpp, in the same order");
+
+} // namespace
+
+std::span<const AlgorithmRow> algorithm_table() {
+  return table;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,199 @@
+// Runs the programs of a collective operation without an engine and follows where every byte goes.
+#pragma once
+
+#include "workload/collective/collective.hpp"
+
+#include <deque>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+
+namespace kakehashi {
+
+// What one rank has at one place: which ranks' contributions, each as often as it was added.
+using Cell = std::multiset<int>;
+using Memory = std::map<std::uint64_t, Cell>;
+
+// Matches sends and receives as MPI does; every message is buffered, so that what a rank sends is what it had then.
+class Interpreter {
+public:
+  Interpreter(const std::vector<int>& node_of_rank, const Library& library)
+      : world_(make_world(node_of_rank)), library_(library) {
+    const int size = world_.size();
+    for (int id = 0; id < size; ++id) {
+      auto& state = states_.emplace_back();
+      state.rank = std::make_unique<Rank>(id, size);
+      state.heard_of.insert(id);
+    }
+  }
+
+  Communicator communicator(int id) {
+    auto& state = states_[static_cast<std::size_t>(id)];
+    return {*state.rank, world_, id, library_, 0, &state.carried};
+  }
+  void start(int id, Program program) {
+    auto& state = states_[static_cast<std::size_t>(id)];
+    state.rank->resume_point = program.handle();
+    state.program = std::move(program);
+  }
+  Memory& memory(int id) { return states_[static_cast<std::size_t>(id)].memory; }
+  const std::set<int>& heard_of(int id) const { return states_[static_cast<std::size_t>(id)].heard_of; }
+  std::size_t most_in_flight() const { return most_in_flight_; }
+  std::size_t messages() const { return messages_; }
+
+  // Empty if all went well, else the first fault.
+  std::string run() {
+    for (bool moved = true; moved && fault_.empty();) {
+      moved = false;
+      for (auto& state : states_)
+        while (fault_.empty() && !state.done && is_ready(state)) {
+          moved = true;
+          advance(state);
+        }
+    }
+    for (const auto& state : states_) {
+      if (fault_.empty() && !state.done)
+        fault_ = "rank " + std::to_string(state.rank->id) + " waits for ever: " + to_text(state.rank->pending);
+      if (fault_.empty() && state.to_add != state.added)
+        fault_ = "rank " + std::to_string(state.rank->id) + " adds " + std::to_string(state.added) + " bytes, not " +
+                 std::to_string(state.to_add);
+    }
+    for (const auto& [way, queue] : queues_)
+      if (fault_.empty() && !queue.empty())
+        fault_ = "a message is never received";
+    return fault_;
+  }
+
+private:
+  struct Message {
+    std::vector<std::pair<Piece, std::vector<Cell>>> content;
+    std::set<int> heard_of;
+  };
+  struct State {
+    std::unique_ptr<Rank> rank;
+    std::optional<Program> program;
+    Memory memory;
+    std::vector<Piece> carried;
+    std::set<int> heard_of;
+    std::map<std::uint32_t, ReceiveOperation> receives; // nonblocking ones, by request
+    std::uint32_t requests = 0;
+    std::uint64_t to_add = 0;
+    std::uint64_t added = 0;
+    bool started = false;
+    bool done = false;
+  };
+
+  std::deque<Message>& queue(int from, int to, int tag) { return queues_[{from, to, tag}]; }
+  std::deque<Message>& queue_of(const State& state, const ReceiveOperation& receive) {
+    return queue(receive.from, state.rank->id, receive.tag);
+  }
+
+  // Whether its pending operation can complete. Receives of one sender are completed in the order of their posting.
+  bool is_ready(const State& state) {
+    if (!state.started)
+      return true;
+    const auto& pending = state.rank->pending;
+    if (const auto* receive = std::get_if<ReceiveOperation>(&pending))
+      return !receive->blocking || !queue_of(state, *receive).empty();
+    if (const auto* both = std::get_if<SendReceiveOperation>(&pending))
+      return !queue_of(state, both->receive).empty();
+    std::map<std::deque<Message>*, std::size_t> needed;
+    if (const auto* wait = std::get_if<WaitOperation>(&pending))
+      for (const auto request : wait->requests)
+        if (const auto found = state.receives.find(request.index); found != state.receives.end())
+          ++needed[&queue_of(state, found->second)];
+    return std::all_of(needed.begin(), needed.end(),
+                       [](const auto& each) { return each.first->size() >= each.second; });
+  }
+
+  void advance(State& state) {
+    if (state.started)
+      complete(state);
+    state.started = true;
+    state.carried.clear();
+    state.rank->resume_point.resume();
+    state.done = state.program->done();
+    if (state.done)
+      return state.program->rethrow_failure();
+    const auto& pending = state.rank->pending;
+    if (const auto* send = std::get_if<SendOperation>(&pending))
+      post(state, *send);
+    else if (const auto* both = std::get_if<SendReceiveOperation>(&pending))
+      post(state, both->send);
+    if (const auto* receive = std::get_if<ReceiveOperation>(&pending); receive && !receive->blocking)
+      state.receives[state.requests] = *receive;
+    state.rank->started = {state.requests++};
+  }
+
+  void post(State& state, const SendOperation& send) {
+    Message message;
+    std::map<std::uint64_t, std::uint64_t> sent; // intervals of the sender's memory
+    for (const auto& piece : state.carried) {
+      sent[piece.from] = std::max(sent[piece.from], piece.bytes);
+      auto& cells = message.content.emplace_back(piece, std::vector<Cell>{}).second;
+      for (std::uint64_t i = 0; i < piece.bytes; ++i) {
+        const auto cell = state.memory.find(piece.from + i);
+        if (cell == state.memory.end() && fault_.empty())
+          fault_ = "rank " + std::to_string(state.rank->id) + " sends byte " + std::to_string(piece.from + i) +
+                   ", which it does not have";
+        cells.push_back(cell == state.memory.end() ? Cell{} : cell->second);
+      }
+    }
+    std::uint64_t bytes = 0;
+    for (const auto& [from, length] : sent)
+      bytes += length;
+    if (bytes != send.size.count && fault_.empty())
+      fault_ = "rank " + std::to_string(state.rank->id) + " says " + std::to_string(send.size.count) +
+               " bytes and carries " + std::to_string(bytes);
+    message.heard_of = state.heard_of;
+    ++messages_;
+    queue(state.rank->id, send.to, send.tag).push_back(std::move(message));
+  }
+
+  void complete(State& state) {
+    const auto& pending = state.rank->pending;
+    if (const auto* receive = std::get_if<ReceiveOperation>(&pending); receive && receive->blocking)
+      take(state, *receive);
+    else if (const auto* both = std::get_if<SendReceiveOperation>(&pending))
+      take(state, both->receive);
+    else if (const auto* compute = std::get_if<ComputeOperation>(&pending))
+      state.added += static_cast<std::uint64_t>(compute->time / (Bytes{1} * library_.reduction) + 0.5);
+    if (const auto* wait = std::get_if<WaitOperation>(&pending)) {
+      most_in_flight_ = std::max(most_in_flight_, wait->requests.size());
+      auto requests = wait->requests;
+      std::sort(requests.begin(), requests.end(), [](Request a, Request b) { return a.index < b.index; });
+      for (const auto request : requests)
+        if (const auto found = state.receives.find(request.index); found != state.receives.end()) {
+          take(state, found->second);
+          state.receives.erase(found);
+        }
+    }
+  }
+
+  void take(State& state, const ReceiveOperation& receive) {
+    auto& from = queue_of(state, receive);
+    const auto message = std::move(from.front());
+    from.pop_front();
+    for (const auto& [piece, cells] : message.content) {
+      for (std::uint64_t i = 0; i < piece.bytes; ++i) {
+        auto& cell = state.memory[piece.to + i];
+        if (!piece.adds)
+          cell.clear();
+        state.to_add += !cell.empty(); // to add to nothing is to copy
+        cell.insert(cells[i].begin(), cells[i].end());
+      }
+    }
+    state.heard_of.insert(message.heard_of.begin(), message.heard_of.end());
+  }
+
+  Group world_;
+  Library library_;
+  std::vector<State> states_;
+  std::map<std::tuple<int, int, int>, std::deque<Message>> queues_;
+  std::string fault_;
+  std::size_t most_in_flight_ = 0;
+  std::size_t messages_ = 0;
+};
+
+} // namespace kakehashi

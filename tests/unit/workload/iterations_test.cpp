@@ -1,0 +1,70 @@
+#include "workload/iterations.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+// One rank whose iterations take these times; how many are run.
+int run(Iterations& iterations, const std::vector<double>& times) {
+  double now = 10;
+  int done = 0;
+  while (iterations.again(0, 0, Seconds{now}))
+    now += times[static_cast<std::size_t>(done++) % times.size()];
+  return done;
+}
+
+TEST(Iterations, StopWhenThreeInARowAreAlike) {
+  Iterations steady(1, {Bytes{8}}, {1000});
+  EXPECT_EQ(run(steady, {2}), 4); // the first warms up
+  EXPECT_EQ(steady.timings()[0].average[0], Seconds{2});
+  EXPECT_EQ(steady.timings()[0].simulated, 4);
+  EXPECT_EQ(steady.timings()[0].repetitions, 1000);
+}
+
+TEST(Iterations, AreMeanOfAllThatCountIfTheyNeverAreAlike) {
+  Iterations changing(1, {Bytes{8}}, {4});
+  EXPECT_EQ(run(changing, {1, 2}), 5);
+  EXPECT_EQ(changing.timings()[0].average[0], Seconds{1.5}); // 2 1 2 1
+}
+
+// Two rounds of three roots after the one that warms up.
+TEST(Iterations, CompareWholeRoundsIfTheRootGoesRound) {
+  Iterations rooted(1, {Bytes{8}}, {1000}, 3);
+  EXPECT_EQ(run(rooted, {1, 2, 6}), 7);
+  EXPECT_EQ(rooted.timings()[0].average[0], Seconds{3});
+}
+
+TEST(Iterations, LeaveOutWhatIsBetweenThem) {
+  Iterations paused(1, {Bytes{8}}, {1000});
+  double now = 0;
+  while (paused.again(0, 0, Seconds{now})) {
+    paused.pause(0, 0, Seconds{now + 2});
+    now += 5;
+  }
+  EXPECT_EQ(paused.timings()[0].average[0], Seconds{2});
+}
+
+TEST(Iterations, GoOnUntilAllRanksAreSteady) {
+  Iterations two(2, {Bytes{8}}, {10});
+  int done = 0;
+  for (bool more = true; more; ++done) { // the second rank takes longer each time
+    more = two.again(0, 0, Seconds{1.0 * done});
+    EXPECT_EQ(two.again(1, 0, Seconds{1.0 * done * done}), more);
+  }
+  EXPECT_EQ(done - 1, 11);
+  EXPECT_EQ(two.timings()[0].average[0], Seconds{1});
+  EXPECT_EQ(two.timings()[0].average[1], Seconds{12}); // (121 - 1) / 10
+}
+
+TEST(Iterations, AreCountedFromTheFirstThatCounts) {
+  Iterations counted(1, {Bytes{8}}, {2});
+  std::vector<int> numbers;
+  double now = 0;
+  while (counted.again(0, 0, Seconds{now += now + 1}))
+    numbers.push_back(counted.number(0, 0));
+  EXPECT_EQ(numbers, (std::vector{-1, 0, 1}));
+}
+
+} // namespace
+} // namespace kakehashi
