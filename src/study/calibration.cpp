@@ -12,22 +12,23 @@
 namespace kakehashi {
 namespace {
 
-std::optional<TestForm> form_of(BenchmarkName name) {
+TestForm form_of(BenchmarkName name) {
   switch (name) {
   case BenchmarkName::imb_pingpong:
   case BenchmarkName::osu_latency: return TestForm::one_way;
   case BenchmarkName::imb_sendrecv: return TestForm::sendrecv;
   case BenchmarkName::osu_bw: return TestForm::window;
   case BenchmarkName::osu_bibw: return TestForm::window_both_ways;
-  case BenchmarkName::imb_exchange: return std::nullopt;
+  case BenchmarkName::imb_exchange: return TestForm::exchange;
   }
-  return std::nullopt;
+  return TestForm::one_way;
 }
 
 Error unusable(const Scenario& scenario, std::string found) {
   return {ErrorKind::input, scenario.file, "",
-          mismatch(found, "two ranks that do imb-pingpong, imb-sendrecv, osu-latency, osu-bw or osu-bibw, "
-                          "and a reference"),
+          mismatch(found,
+                   "two ranks that do imb-pingpong, imb-sendrecv, imb-exchange, osu-latency, osu-bw or osu-bibw, "
+                   "and a reference"),
           ""};
 }
 
@@ -37,11 +38,23 @@ std::optional<BytesPerSecond> narrowest_of(const Plan& plan, const Path& path) {
   return narrowest ? std::optional(channels[*narrowest].capacity) : std::nullopt;
 }
 
+// What tells a rule from the others of its fabric: "inside-node, cpu to coprocessor".
+std::string rule_name(const Rule& rule, std::size_t index) {
+  std::vector<std::string> words;
+  if (rule.scope)
+    words.emplace_back(name_of(scope_names, *rule.scope));
+  if (rule.between)
+    words.push_back(fmt::format("{} to {}", name_of(device_kind_names, rule.between->front()),
+                                name_of(device_kind_names, rule.between->back())));
+  if (rule.crosses)
+    words.push_back(fmt::format("across {}", name_of(link_type_names, *rule.crosses)));
+  return words.empty() ? fmt::format("rule {}", index) : fmt::format("{}", fmt::join(words, ", "));
+}
+
 // What the scenario tells of its path; the path class is still the index of the fabric's rule.
 Result<Observation> observe(const Scenario& scenario) {
   const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
-  const auto form = benchmark ? form_of(benchmark->name) : std::nullopt;
-  if (!form || scenario.ranks.size() != 2)
+  if (!benchmark || scenario.ranks.size() != 2)
     return unusable(scenario, "another workload");
   if (!scenario.reference)
     return unusable(scenario, "no reference");
@@ -51,7 +64,7 @@ Result<Observation> observe(const Scenario& scenario) {
   const auto& path = (*planned->paths)[planned->paths->index(0, 1)];
   Observation test;
   test.curve = scenario.reference->curve;
-  test.form = *form;
+  test.form = form_of(benchmark->name);
   test.window = benchmark->window;
   test.from_kind = path.from_kind;
   test.to_kind = path.to_kind;
@@ -59,6 +72,7 @@ Result<Observation> observe(const Scenario& scenario) {
   if (!path.fabric->moved_by_cores)
     test.narrowest = narrowest_of(*planned, path);
   test.path_class = static_cast<std::size_t>(path.rule - path.fabric->rules.data());
+  test.path_name = rule_name(*path.rule, test.path_class);
   return test;
 }
 
@@ -145,7 +159,8 @@ std::vector<std::vector<double>> around(const std::vector<double>& start) {
 
 } // namespace
 
-Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios, CalibrationOptions options, int jobs) {
+Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios, CalibrationOptions options, int jobs,
+                                            const StepsDone& progress) {
   std::vector<Observation> tests;
   std::map<std::size_t, std::size_t> class_of_rule;
   for (const auto& scenario : scenarios) {
@@ -167,7 +182,7 @@ Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios,
       fabric_of(platform, first.fabric).rules[rules[c]].regimes = regimes[c];
     return predict_all(scenarios, platform, jobs);
   };
-  auto record = calibrate(std::move(tests), options, simulate);
+  auto record = calibrate(std::move(tests), options, simulate, progress);
   if (record)
     record->rules = std::move(rules);
   return record;
