@@ -64,6 +64,10 @@ std::span<const Command> commands() {
   return table;
 }
 
+Error usage_fault(std::string message) {
+  return {ErrorKind::usage, "", "", std::move(message), ""};
+}
+
 int report_errors(const Errors& errors, const Streams& streams) {
   for (const auto& error : errors)
     streams.err << "error: " << to_text(error) << '\n';
