@@ -35,8 +35,10 @@ void declare(CLI::App& app, Options& options) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(not_empty);
-  app.add_option("--benchmark", options.benchmark,
-                 "logs: the benchmark of tables that do not name it, such as CSV: imb-pingpong, osu-bw, …")
+  app.add_option("--benchmark", options.benchmarks,
+                 "logs: the benchmarks of tables that do not name it, such as CSV: imb-pingpong or osu-latency,osu-bw")
+      ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(not_empty);
   app.add_option("--adjustments", options.adjustments,
                  "fit what these adjustments of the fabric add (by index), not regimes")

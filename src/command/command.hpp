@@ -38,7 +38,7 @@ struct Options {
   std::string platform_file;
   std::string fabric;
   std::vector<std::string> ranks;
-  std::string benchmark;
+  std::vector<std::string> benchmarks;
   std::vector<int> adjustments;
   std::string merge;
   bool write = false;

@@ -31,7 +31,7 @@ Errors check_options(const Options& options) {
   const bool has_platform = !options.platform_file.empty() || !options.merge.empty();
   needs(!options.platform_file.empty(), "--platform", "a log; scenarios name their platform", has_logs);
   needs(!options.ranks.empty(), "--ranks", "a log; scenarios name their ranks", has_logs);
-  needs(!options.benchmark.empty(), "--benchmark", "a log", has_logs);
+  needs(!options.benchmarks.empty(), "--benchmark", "a log", has_logs);
   needs(!options.ranks.empty() && has_logs, "--ranks", "--platform or --merge", has_platform);
   needs(!options.fabric.empty(), "--fabric", "--platform or --merge", has_platform);
   std::set<std::string> seen;
@@ -74,9 +74,10 @@ Result<std::vector<std::size_t>> find_ranks(const Platform& platform, const Fabr
     }
   if (kinds.size() == 1)
     return ranks;
-  return usage_fault("--ranks: " + mismatch(fmt::format("none, but fabric {} has {} kinds of paths between nodes",
-                                                        fabric.name, kinds.size()),
-                                            "the two devices that were measured, such as node0.cpu0,node1.cpu0"));
+  return usage_fault("--ranks: " +
+                     mismatch(fmt::format("none, but fabric {} has {} kinds of paths between nodes", fabric.name,
+                                          kinds.empty() ? "no" : std::to_string(kinds.size())),
+                              "the two devices that were measured, such as node0.cpu0,node1.cpu0"));
 }
 
 Result<std::vector<std::size_t>> named_ranks(const Platform& platform, const Options& options) {
@@ -95,11 +96,12 @@ Result<std::vector<std::size_t>> named_ranks(const Platform& platform, const Opt
 // Where the benchmarks of logs ran.
 Result<LogPlace> log_place(const Options& options) {
   auto place = unknown_cluster();
-  if (!options.benchmark.empty()) {
-    place.benchmark = from_name<BenchmarkName>(benchmark_names, options.benchmark);
-    if (!place.benchmark)
-      return usage_fault("--benchmark: " + mismatch(in_quotes(options.benchmark),
-                                                    fmt::format("one of {}", fmt::join(benchmark_names, ", "))));
+  for (const auto& word : options.benchmarks) {
+    const auto name = from_name<BenchmarkName>(benchmark_names, word);
+    if (!name)
+      return usage_fault("--benchmark: " +
+                         mismatch(in_quotes(word), fmt::format("one of {}", fmt::join(benchmark_names, ", "))));
+    place.benchmarks.push_back(*name);
   }
   const auto& file = options.platform_file.empty() ? options.merge : options.platform_file;
   if (file.empty() || std::all_of(options.files.begin(), options.files.end(), is_scenario))
@@ -169,9 +171,9 @@ Result<Measurements> read_measurements(const Options& options) {
   }
   if (errors.empty())
     errors = check_together(found.scenarios);
-  if (errors.empty() && place->benchmark && !used_benchmark)
-    errors.push_back(usage_fault(
-        "--benchmark: " + mismatch(in_quotes(options.benchmark), "none, since all tables name their benchmark")));
+  if (errors.empty() && !place->benchmarks.empty() && !used_benchmark)
+    errors.push_back(usage_fault("--benchmark: " + mismatch(in_quotes(options.benchmarks.front()),
+                                                            "none, since all tables name their benchmark")));
   if (!errors.empty())
     return errors;
   return found;

@@ -19,14 +19,26 @@ struct Use {
   bool by_place = false; // the place tells what the log does not
 };
 
+bool prints_bandwidth(BenchmarkName name) {
+  return name == BenchmarkName::osu_bw || name == BenchmarkName::osu_bibw;
+}
+
+// The first of the place's benchmarks that prints what the table has.
+std::optional<BenchmarkName> benchmark_by_place(const LogTable& table, const LogPlace& place) {
+  const auto found = std::find_if(place.benchmarks.begin(), place.benchmarks.end(), [&](BenchmarkName name) {
+    return curve_of(table, prints_bandwidth(name) ? Metric::bandwidth : Metric::time).ok();
+  });
+  return found == place.benchmarks.end() ? std::nullopt : std::optional(*found);
+}
+
 Use use_of(const LogTable& table, const LogPlace& place) {
   const auto& word = table.benchmark;
   const auto processes = table.processes.value_or(2) / table.groups.value_or(1);
   if (word.empty())
-    return {place.benchmark, "a table whose benchmark is not named (--benchmark names it)", true};
+    return {benchmark_by_place(table, place), "a table whose benchmark is not named (--benchmark names it)", true};
   if (word == "osu-multi_lat") // the same test as osu-latency, if one pair does it
-    return {place.benchmark, "osu-multi_lat, which does not tell its pairs (--benchmark osu-latency if it was one)",
-            true};
+    return {benchmark_by_place(table, place),
+            "osu-multi_lat, which does not tell its pairs (--benchmark osu-latency if it was one)", true};
   const auto name = word == "osu-mbw_mr" ? BenchmarkName::osu_bw : from_name<BenchmarkName>(benchmark_names, word);
   if (name && processes > 2)
     return {std::nullopt, fmt::format("{} of {} processes", word, processes)};
@@ -34,7 +46,7 @@ Use use_of(const LogTable& table, const LogPlace& place) {
 }
 
 Result<Scenario> scenario_of(const LogTable& table, BenchmarkName name, const LogPlace& place) {
-  const bool is_bandwidth = name == BenchmarkName::osu_bw || name == BenchmarkName::osu_bibw;
+  const bool is_bandwidth = prints_bandwidth(name);
   auto curve = curve_of(table, is_bandwidth ? Metric::bandwidth : Metric::time);
   if (!curve)
     return curve.errors();
@@ -86,7 +98,7 @@ LogPlace unknown_cluster() {
   fabric.links = {LinkType::ethernet};
   fabric.rules = {{std::nullopt, std::nullopt, std::nullopt, {Regime{}}}};
   platform->fabrics = {fabric};
-  return {platform, "measured", {0, 1}, std::nullopt};
+  return {platform, "measured", {0, 1}, {}};
 }
 
 Result<LogScenarios> read_log_scenarios(const std::string& file, const LogPlace& place) {

@@ -190,6 +190,11 @@ def calibrate():
         )
         for name, arguments, message in refused:
             expect(name, kakehashi("calibrate", *map(str, arguments)), 2, err=f"error: {message}\n")
+        reference = "scenarios/reference/hpcdiy-qdr"
+        expect("two tables as CSV", kakehashi("calibrate", "--benchmark", "osu-latency,osu-bw", f"{reference}/latency-gbe.csv",
+                                              f"{reference}/bw-gbe.csv"), 0, out=["parameters for 47 points"])
+        expect("a table of bandwidths as CSV", kakehashi("calibrate", "--benchmark", "osu-latency", f"{reference}/bw-gbe.csv"), 2,
+               err=["got a table whose benchmark is not named (--benchmark names it), expected two ranks of imb-pingpong"])
         log.write_text("no table at all\n")
         expect("no table", kakehashi("calibrate", str(log)), 2, err=["pingpong.log"])
 

@@ -42,7 +42,7 @@ TEST(LogScenario, OfACsvNeedsTheBenchmarksName) {
   EXPECT_EQ(fault_of(file, place), fmt::format("{}: got a table whose benchmark is not named (--benchmark names it), "
                                                "expected {}",
                                                file, usable));
-  place.benchmark = BenchmarkName::osu_latency;
+  place.benchmarks = {BenchmarkName::osu_bw, BenchmarkName::osu_latency};
   const auto named = read_log_scenarios(file, place);
   ASSERT_TRUE(named);
   EXPECT_TRUE(named->used_benchmark);
@@ -79,7 +79,7 @@ TEST(LogScenario, OfMultiLatencyIsALatencyTestIfTheUserSaysSo) {
   EXPECT_EQ(fault_of(file, place), fmt::format("{}: got osu-multi_lat, which does not tell its pairs (--benchmark "
                                                "osu-latency if it was one), expected {}",
                                                file, usable));
-  place.benchmark = BenchmarkName::osu_latency;
+  place.benchmarks = {BenchmarkName::osu_bw, BenchmarkName::osu_latency};
   EXPECT_EQ(fault_of(file, place), "");
 }
 
