@@ -24,6 +24,9 @@ using Errors = std::vector<Error>;
 // `got FOUND, expected EXPECTED`: the usual message.
 std::string mismatch(std::string_view found, std::string_view expected);
 
+// "1 size", "2 sizes"
+std::string counted(std::size_t count, std::string_view noun);
+
 // `file: place: message (did you mean "suggestion"?)`
 std::string to_text(const Error& error);
 

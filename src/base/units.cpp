@@ -35,10 +35,17 @@ template <class Q> std::optional<Q> positive(std::optional<double> value) {
   return Q{*value};
 }
 
-constexpr std::array byte_units{
-    UnitName{"B", 1},           UnitName{"kB", 1e3},           UnitName{"MB", 1e6},
-    UnitName{"GB", 1e9},        UnitName{"TB", 1e12},          UnitName{"KiB", 1024.0},
-    UnitName{"MiB", 1048576.0}, UnitName{"GiB", 1073741824.0}, UnitName{"TiB", 1099511627776.0}};
+constexpr std::array byte_units{UnitName{"B", 1},
+                                UnitName{"kB", 1e3},
+                                UnitName{"MB", 1e6},
+                                UnitName{"GB", 1e9},
+                                UnitName{"TB", 1e12},
+                                UnitName{"KiB", 1024.0},
+                                UnitName{"MiB", 1048576.0},
+                                UnitName{"GiB", 1073741824.0},
+                                UnitName{"TiB", 1099511627776.0},
+                                UnitName{"PB", 1e15},
+                                UnitName{"PiB", 1125899906842624.0}};
 constexpr std::array time_units{UnitName{"s", 1}, UnitName{"ms", 1e-3}, UnitName{"us", 1e-6}, UnitName{"ns", 1e-9}};
 constexpr std::array rate_units{
     UnitName{"B/s", 1},       UnitName{"kB/s", 1e3},     UnitName{"MB/s", 1e6},        UnitName{"GB/s", 1e9},
@@ -49,17 +56,20 @@ constexpr std::array per_byte_units{UnitName{"s/B", 1}, UnitName{"ms/B", 1e-3}, 
                                     UnitName{"ns/B", 1e-9}, UnitName{"ps/B", 1e-12}};
 constexpr std::array transfer_units{UnitName{"MT/s", 1e6}, UnitName{"GT/s", 1e9}};
 
-// Sizes stay far below 2^53, where a double still counts single bytes.
-constexpr double largest_size = 1125899906842624.0; // 1 PiB
 constexpr double longest_time = 1e9;
 
 } // namespace
 
 std::optional<Bytes> parse_bytes(std::string_view text) {
   const auto count = parse_quantity(text, byte_units);
-  if (!count || *count > largest_size || *count != std::floor(*count))
+  if (!count || *count > static_cast<double>(largest_size.count) || *count != std::floor(*count))
     return std::nullopt;
   return Bytes{static_cast<std::uint64_t>(*count)};
+}
+
+std::string_view expected_bytes(std::string_view text) {
+  const auto count = parse_quantity(text, byte_units);
+  return count && *count > static_cast<double>(largest_size.count) ? bytes_range : bytes_form;
 }
 
 std::optional<Seconds> parse_seconds(std::string_view text) {

@@ -34,7 +34,8 @@ struct Bytes {
   constexpr auto operator<=>(const Bytes&) const = default;
 };
 
-inline constexpr std::uint64_t most_message_bytes = std::uint64_t{1} << 50; // that a scenario may ask for
+// Sizes stay far below 2^53, where a double still counts single bytes.
+inline constexpr Bytes largest_size{std::uint64_t{1} << 50};
 
 constexpr Seconds operator/(Bytes n, BytesPerSecond rate) {
   return {static_cast<double>(n.count) / rate.value};
@@ -61,8 +62,12 @@ std::optional<BytesPerSecond> parse_rate(std::string_view text);          // "3.
 std::optional<SecondsPerByte> parse_per_byte(std::string_view text);      // "0.25 ns/B"; s ms us ns ps
 std::optional<TransfersPerSecond> parse_transfers(std::string_view text); // "8 GT/s"; above zero
 
+// What parse_bytes expects in the place of a text that it refused: another form, or a smaller size.
+std::string_view expected_bytes(std::string_view text);
+
 // What the parsers expect, for messages.
 inline constexpr std::string_view bytes_form = "a size such as \"64 KiB\" or \"4 B\"";
+inline constexpr std::string_view bytes_range = "at most 1 PiB";
 inline constexpr std::string_view seconds_form = "a time such as \"0.65 us\" or \"2 ms\"";
 inline constexpr std::string_view rate_form = "a rate such as \"10 Gbit/s\" or \"1.25 GB/s\"";
 inline constexpr std::string_view per_byte_form = "a cost per byte such as \"0.25 ns/B\"";

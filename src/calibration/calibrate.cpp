@@ -1,70 +1,22 @@
 #include "calibration/calibrate.hpp"
 
+#include "calibration/cross_validation.hpp"
+#include "calibration/warnings.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
-#include <set>
 #include <utility>
 
 namespace kakehashi {
 namespace {
 
-constexpr double outlier = 0.25;
 constexpr double agreement = 0.002; // of closed form and simulation
 constexpr int most_corrections = 4;
-
-std::vector<Bytes> sizes_of(std::span<const Observation> tests) {
-  std::set<Bytes> sizes;
-  for (const auto& test : tests)
-    for (const auto& point : test.curve.points)
-      if (point.value > 0)
-        sizes.insert(point.size);
-  return {sizes.begin(), sizes.end()};
-}
-
-// The one-way time of a 4-byte message, from the first one-way test.
-double answer_time(std::span<const Observation> tests) {
-  for (const auto& test : tests)
-    if (!is_window(test.form))
-      for (const auto& point : test.curve.points)
-        if (point.size >= Bytes{4} && point.value > 0)
-          return point.value;
-  return 0;
-}
-
-FitProblem problem_of(std::span<const Observation> tests, const CalibrationOptions& options) {
-  return {tests, parameters_of(tests, options.cores_move_payload), answer_time(tests)};
-}
-
-int trips_at(Bytes size, const CalibrationOptions& options) {
-  return options.rendezvous && size >= *options.rendezvous ? 3 : 1;
-}
-
-const SegmentFit& segment_for(const std::vector<SegmentFit>& segments, Bytes size) {
-  std::size_t index = 0;
-  while (index + 1 < segments.size() && segments[index + 1].range.from <= size)
-    ++index;
-  return segments[index];
-}
 
 double predict(const FitProblem& problem, const std::vector<SegmentFit>& segments, const Observation& test,
                Bytes size) {
   return predicted_value(segment_for(segments, size).values, test, static_cast<double>(size.count), problem.answer);
-}
-
-// For a size that the fit did not see: where it lies between two regimes, the better one is assumed, since that is how
-// libraries choose their thresholds.
-double predict_unseen(const FitProblem& problem, const std::vector<SegmentFit>& segments, const Observation& test,
-                      Bytes size) {
-  const auto of = [&](const SegmentFit& segment) {
-    return predicted_value(segment.values, test, static_cast<double>(size.count), problem.answer);
-  };
-  const auto& segment = segment_for(segments, size);
-  const bool is_between = size > segment.range.to && &segment != &segments.back();
-  if (!is_between)
-    return of(segment);
-  return is_window(test.form) ? std::max(of(segment), of(*(&segment + 1))) : std::min(of(segment), of(*(&segment + 1)));
 }
 
 // Rounds as the platform file will have it.
@@ -118,46 +70,6 @@ std::vector<std::vector<Regime>> to_regimes(const FitProblem& problem, const std
   return all;
 }
 
-// Every second of the measured sizes, from the first or from the second on.
-std::set<Bytes> half_of_sizes(std::span<const Observation> tests, std::size_t first) {
-  const auto sizes = sizes_of(tests);
-  std::set<Bytes> half;
-  for (std::size_t i = first; i < sizes.size(); i += 2)
-    half.insert(sizes[i]);
-  return half;
-}
-
-std::vector<Observation> only_sizes(std::span<const Observation> tests, const std::set<Bytes>& sizes) {
-  std::vector<Observation> kept(tests.begin(), tests.end());
-  for (auto& test : kept)
-    std::erase_if(test.curve.points, [&](const CurvePoint& point) { return !sizes.contains(point.size); });
-  return kept;
-}
-
-// For each test the mean error on the sizes that a fit to the other half did not see. Bandwidths count from 8 B on.
-std::vector<std::optional<double>> cross_validate(std::span<const Observation> tests,
-                                                  const CalibrationOptions& options) {
-  std::vector<double> sums(tests.size());
-  std::vector<std::size_t> counts(tests.size());
-  for (const std::size_t first : {0, 1}) {
-    const auto seen = half_of_sizes(tests, first);
-    const auto half = only_sizes(tests, seen);
-    const auto problem = problem_of(half, options);
-    const auto segments = best_segments(problem, options, Effort::full);
-    for (std::size_t t = 0; t < tests.size(); ++t)
-      for (const auto& point : tests[t].curve.points) {
-        if (seen.contains(point.size) || point.value <= 0 || (is_window(tests[t].form) && point.size < Bytes{8}))
-          continue;
-        sums[t] += std::abs(predict_unseen(problem, segments, tests[t], point.size) - point.value) / point.value;
-        ++counts[t];
-      }
-  }
-  std::vector<std::optional<double>> means;
-  for (std::size_t t = 0; t < tests.size(); ++t)
-    means.push_back(counts[t] >= 4 ? std::optional(sums[t] / static_cast<double>(counts[t])) : std::nullopt);
-  return means;
-}
-
 CalibratedCurve judge(const Observation& test, const std::vector<double>& found) {
   CalibratedCurve curve;
   curve.name = test.curve.name;
@@ -179,17 +91,18 @@ CalibratedCurve judge(const Observation& test, const std::vector<double>& found)
   return curve;
 }
 
+// The parameters of the segments, and between what they lie when the fit leaves out one size.
 std::vector<CalibratedParameter> spreads(const FitProblem& problem, const std::vector<SegmentFit>& segments) {
   std::vector<CalibratedParameter> parameters;
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const std::size_t first = parameters.size();
     for (const auto& named : named_values(problem.parameters, segments[i].values))
       parameters.push_back({i, named.name, named.unit, named.value, named.value, named.value});
-    for (const auto size : sizes_of(problem.tests)) {
-      if (size < segments[i].range.from || size > segments[i].range.to)
-        continue;
-      const auto others = named_values(problem.parameters, refit_without(problem, segments[i], size).values);
-      for (const auto& other : others)
+    const auto sizes = representatives(problem.tests, segments[i].range.from, segments[i].range.to);
+    const auto few = thinned(problem.tests, segments[i].range.from, segments[i].range.to);
+    for (const auto size : sizes) {
+      const auto fit = refit_without({few, problem.parameters, problem.answer}, segments[i], size);
+      for (const auto& other : named_values(problem.parameters, fit.values))
         for (std::size_t p = first; p < parameters.size(); ++p)
           if (parameters[p].name == other.name) {
             parameters[p].low = std::min(parameters[p].low, other.value);
@@ -199,28 +112,6 @@ std::vector<CalibratedParameter> spreads(const FitProblem& problem, const std::v
   }
   std::erase_if(parameters, [](const CalibratedParameter& parameter) { return parameter.high == 0; });
   return parameters;
-}
-
-std::vector<std::string> warnings_of(const FitProblem& problem, const std::vector<SegmentFit>& segments,
-                                     const std::vector<CalibratedParameter>& parameters) {
-  std::vector<std::string> warnings;
-  if (!problem.parameters.has_window)
-    warnings.push_back("no bandwidth test: overheads, setup and gap cannot be told apart; all is given to the "
-                       "overheads, and copies to the cap");
-  if (problem.parameters.kinds_are_alike())
-    warnings.push_back("one path only: the overheads of its two kinds of endpoints cannot be told apart");
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    std::size_t points = 0;
-    for (const auto size : sizes_of(problem.tests))
-      points += size >= segments[i].range.from && size <= segments[i].range.to;
-    if (points < 3)
-      warnings.push_back(fmt::format("regime {} rests on {} size{}", i, points, points == 1 ? "" : "s"));
-  }
-  for (const auto& parameter : parameters)
-    if (parameter.high > 3 * std::max(parameter.low, 1e-3 * parameter.value))
-      warnings.push_back(fmt::format("regime {}: the data does not determine {} ({:.3g} to {:.3g} {})",
-                                     parameter.regime, parameter.name, parameter.low, parameter.high, parameter.unit));
-  return warnings;
 }
 
 std::vector<std::vector<double>> closed_form(const FitProblem& problem, const std::vector<SegmentFit>& segments) {
@@ -252,98 +143,88 @@ double largest_change(const std::vector<std::vector<double>>& before, const std:
 }
 
 // Refits the parameters of the segments, which stay where they are.
-std::vector<SegmentFit> refit(const FitProblem& problem, const std::vector<SegmentFit>& segments) {
+std::vector<SegmentFit> refit_all(const FitProblem& problem, const std::vector<SegmentFit>& segments) {
   std::vector<SegmentFit> fits;
   for (const auto& segment : segments)
-    fits.push_back(fit_segment(problem, segment.range, Effort::full));
+    fits.push_back(refit(problem, segment.range));
   return fits;
 }
 
-} // namespace
-
-namespace {
-
-// A regime that rests on fewer than three sizes could meet them whatever they are, so it must gain more.
-double penalty_of(std::size_t sizes, std::size_t all_sizes, const CalibrationOptions& options) {
-  const double thin = sizes < 3 ? options.thin_penalty * static_cast<double>(3 - sizes) : 0;
-  return (options.penalty + thin) / static_cast<double>(all_sizes);
-}
-
-} // namespace
-
-std::vector<SegmentFit> best_segments(const FitProblem& problem, const CalibrationOptions& options, Effort effort) {
-  const auto sizes = sizes_of(problem.tests);
-  struct Best {
-    double cost = std::numeric_limits<double>::infinity();
-    std::vector<SegmentFit> segments;
-  };
-  // best[k][n]: the first n sizes in k regimes
-  std::vector<std::vector<Best>> best(static_cast<std::size_t>(options.most_regimes) + 1,
-                                      std::vector<Best>(sizes.size() + 1));
-  best[0][0].cost = 0;
-  for (std::size_t begin = 0; begin < sizes.size(); ++begin)
-    for (std::size_t end = begin + 1; end <= sizes.size(); ++end) {
-      const int trips = trips_at(sizes[begin], options);
-      if (trips_at(sizes[end - 1], options) != trips)
-        break;
-      const auto fit = fit_segment(problem, {sizes[begin], sizes[end - 1], trips}, Effort::quick);
-      for (std::size_t k = 1; k < best.size(); ++k) {
-        const double cost = best[k - 1][begin].cost + fit.cost + penalty_of(end - begin, sizes.size(), options);
-        if (cost >= best[k][end].cost)
-          continue;
-        best[k][end].cost = cost;
-        best[k][end].segments = best[k - 1][begin].segments;
-        best[k][end].segments.push_back(fit);
-      }
-    }
-  const Best* chosen = &best[1].back();
-  for (const auto& row : best)
-    if (row.back().cost < chosen->cost)
-      chosen = &row.back();
-  return effort == Effort::full ? refit(problem, chosen->segments) : chosen->segments;
-}
-
-Result<CalibrationRecord> calibrate(std::vector<Observation> tests, const CalibrationOptions& options,
-                                    const Simulate& simulate) {
-  const auto impossible = [](std::string found, std::string expected) {
-    return Error{ErrorKind::input, "", "", mismatch(found, expected), ""};
-  };
+// Why tests cannot be fitted at all; nothing if they can.
+std::optional<Error> fault_of(std::span<const Observation> tests, const CalibrationOptions& options) {
   const auto sizes = sizes_of(tests);
   if (sizes.size() < 2)
-    return impossible(fmt::format("{} sizes with a value above zero", sizes.size()), "at least 2");
-  if (options.most_regimes < 2 && trips_at(sizes.front(), options) != trips_at(sizes.back(), options))
-    return impossible("one regime for sizes below and above the rendezvous size", "at least 2");
+    return Error{ErrorKind::input, tests.front().curve.file, "",
+                 mismatch(counted(sizes.size(), "size") + " with a value above zero", "at least 2 sizes"), ""};
+  if (options.most_regimes < 2 && options.trips_at(sizes.front()) != options.trips_at(sizes.back()))
+    return Error{ErrorKind::usage, "", "",
+                 "--regimes: " + mismatch("1", "at least 2, since the sizes lie on both sides of --rendezvous"), ""};
+  return std::nullopt;
+}
+
+struct Agreed {
+  std::vector<Observation> tests; // with the values that make the simulation right
+  std::vector<SegmentFit> segments;
+  std::vector<std::vector<double>> found; // for each test and point
+  std::optional<double> disagreement;
+};
+
+// Fits anew to what makes the simulation right, until the closed form and the simulation agree.
+Result<Agreed> agree(std::vector<Observation> tests, const CalibrationOptions& options,
+                     std::vector<SegmentFit> segments, const Simulate& simulate, const StepDone& step) {
   const auto measured = tests;
   const auto problem = problem_of(tests, options);
-  auto segments = best_segments(problem, options, Effort::full);
-  CalibrationRecord record;
-  auto found = closed_form(problem, segments);
-  auto ratios = ratios_of(found, found);
+  Agreed agreed{{}, std::move(segments), {}, std::nullopt};
+  agreed.found = closed_form(problem, agreed.segments);
+  auto ratios = ratios_of(agreed.found, agreed.found);
   for (int round = 0; simulate && round < most_corrections; ++round) {
-    auto simulated = simulate(to_regimes(problem, segments));
+    auto simulated = simulate(to_regimes(problem, agreed.segments));
     if (!simulated)
       return simulated.errors();
-    const auto before = std::exchange(ratios, ratios_of(closed_form(problem, segments), *simulated));
-    found = std::move(*simulated);
-    record.disagreement = largest_change(before, ratios);
-    if (*record.disagreement < agreement || round + 1 == most_corrections)
+    const auto before = std::exchange(ratios, ratios_of(closed_form(problem, agreed.segments), *simulated));
+    agreed.found = std::move(*simulated);
+    agreed.disagreement = largest_change(before, ratios);
+    step();
+    if (*agreed.disagreement < agreement || round + 1 == most_corrections)
       break;
     // Ask the closed form for what makes the simulation right.
     for (std::size_t t = 0; t < tests.size(); ++t)
       for (std::size_t i = 0; i < tests[t].curve.points.size(); ++i)
         tests[t].curve.points[i].value = ratios[t][i] * measured[t].curve.points[i].value;
-    segments = refit(problem, segments);
+    agreed.segments = refit_all(problem, agreed.segments);
   }
-  const auto crossed = cross_validate(measured, options);
+  agreed.tests = std::move(tests);
+  return agreed;
+}
+
+} // namespace
+
+Result<CalibrationRecord> calibrate(std::vector<Observation> tests, const CalibrationOptions& options,
+                                    const Simulate& simulate, const StepsDone& progress) {
+  if (auto fault = fault_of(tests, options))
+    return std::move(*fault);
+  const std::size_t steps = 2 * steps_of(tests) + most_corrections;
+  std::size_t done = 0;
+  const StepDone step = [&] {
+    if (progress)
+      progress(std::min(++done, steps), steps);
+  };
+  const auto problem = problem_of(tests, options);
+  const auto agreed = agree(tests, options, best_segments(problem, options, step), simulate, step);
+  if (!agreed)
+    return agreed.errors();
+  CalibrationRecord record;
+  record.disagreement = agreed->disagreement;
+  const auto crossed = cross_validate(tests, options, step);
   for (std::size_t t = 0; t < tests.size(); ++t) {
-    record.curves.push_back(judge(measured[t], found[t]));
+    record.curves.push_back(judge(tests[t], agreed->found[t]));
     record.curves.back().cross_validated = crossed[t];
     record.points += record.curves.back().points;
   }
-  record.free_parameters = segments.size() * parameter_count(problem.parameters);
-  record.regimes = to_regimes(problem, segments);
-  record.parameters = spreads(problem, segments);
-  record.warnings = warnings_of(problem, segments, record.parameters);
+  record.free_parameters = agreed->segments.size() * parameter_count(problem.parameters);
+  record.regimes = to_regimes(problem, agreed->segments);
+  record.parameters = spreads({agreed->tests, problem.parameters, problem.answer}, agreed->segments);
+  record.warnings = warnings_of(problem, agreed->segments, record.parameters, record.curves);
   return record;
 }
 

@@ -52,6 +52,9 @@ double predicted_value(const RegimeValues& regime, const Observation& test, doub
   const double send = send_time(regime, test, size);
   const double receive = receive_time(regime, test, size);
   const double wire = regime.gap + size * wire_byte(regime, test);
+  if (test.form == TestForm::exchange) // the second of two messages is a step behind the first
+    return std::max({one + std::max({send, wire, receive}), 2 * core_time(regime, test.from_kind, size),
+                     2 * core_time(regime, test.to_kind, size)});
   const bool both = test.form == TestForm::window_both_ways;
   const double pace = both ? std::max(send + receive, wire) : std::max({send, wire, receive});
   const double window_time = one + (test.window - 1) * pace + (both ? 0 : answer);

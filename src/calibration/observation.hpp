@@ -8,9 +8,9 @@
 
 namespace kakehashi {
 
-// One way: half a round trip. Sendrecv: both ends send and receive at once. Window: many messages in flight, then an
-// answer.
-enum class TestForm { one_way, sendrecv, window, window_both_ways };
+// One way: half a round trip. Sendrecv: both ends send and receive at once. Exchange: both send two and receive two.
+// Window: many messages in flight, then an answer.
+enum class TestForm { one_way, sendrecv, exchange, window, window_both_ways };
 constexpr bool is_window(TestForm form) {
   return form == TestForm::window || form == TestForm::window_both_ways;
 }
@@ -26,6 +26,7 @@ struct Observation {
   Seconds trip;                            // one one-way latency
   std::optional<BytesPerSecond> narrowest; // capacity of the route
   std::size_t path_class = 0;              // paths of one class share caps and setups: the index of the fabric's rule
+  std::string path_name;                   // of the class, for reports
 };
 
 } // namespace kakehashi

@@ -162,6 +162,8 @@ ParameterSet parameters_of(std::span<const Observation> tests, bool cores_move_p
     set.has_window = set.has_window || is_window(test.form);
     set.path_classes = std::max(set.path_classes, test.path_class + 1);
     set.link_byte.resize(set.path_classes);
+    set.path_names.resize(set.path_classes);
+    set.path_names[test.path_class] = test.path_name;
     if (test.narrowest)
       set.link_byte[test.path_class] = std::max(set.link_byte[test.path_class], 1e6 / test.narrowest->value);
     for (const auto kind : {test.from_kind, test.to_kind})
@@ -204,7 +206,7 @@ std::vector<NamedValue> named_values(const ParameterSet& parameters, const Regim
     named.push_back({"per_byte_recv " + word, "ns/B", 1e3 * of_kind(values.receive_byte, kind)});
   }
   for (std::size_t c = 0; c < parameters.path_classes; ++c) {
-    const auto suffix = parameters.path_classes > 1 ? " of rule " + std::to_string(c) : "";
+    const auto suffix = parameters.path_classes > 1 ? " " + parameters.path_names[c] : "";
     named.push_back({"setup" + suffix, "us", values.setup[c]});
     if (values.cap_byte[c] > 0)
       named.push_back({"cap" + suffix, "MB/s", 1 / values.cap_byte[c]});

@@ -13,6 +13,7 @@ struct ParameterSet {
   bool has_window = false;         // a stream of messages tells overheads from setup, and gives the gap
   std::vector<DeviceKind> kinds;   // of endpoints
   std::size_t path_classes = 1;
+  std::vector<std::string> path_names; // of each class
   std::vector<double> link_byte; // for each path class: time of a byte on its narrowest link, us; 0 if nothing is known
 
   // One curve of latencies has one slope: it is given to the cap, not to copies.

@@ -1,180 +1,151 @@
 #include "command/command.hpp"
-#include "input/log_scenario.hpp"
-#include "input/platform_reader.hpp"
-#include "input/scenario_reader.hpp"
+#include "command/measurements.hpp"
+#include "command/progress.hpp"
+#include "command/whole_file.hpp"
+#include "input/json_document.hpp"
 #include "report/calibration_report.hpp"
 #include "study/calibration.hpp"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
-#include <thread>
+#include <set>
 
 namespace kakehashi {
 namespace {
+
+const CLI::Validator not_empty([](const std::string& text) { return text.empty() ? "got \"\", expected a value" : ""; },
+                               "");
 
 void declare(CLI::App& app, Options& options) {
   app.add_option("FILE", options.files,
                  "scenarios with measured references (.json), logs of IMB or OSU, or tables as CSV")
       ->required()
       ->expected(1, 100);
-  app.add_option("--regimes", options.most_regimes, "regimes at most")->check(CLI::Range(1, 16))->capture_default_str();
+  app.add_option("--regimes", options.most_regimes, "regimes at most; 4 if left out")->check(CLI::Range(1, 16));
   app.add_option("--rendezvous", options.rendezvous, "first size that takes three trips, such as \"2 KiB\"");
   app.add_option("--platform", options.platform_file,
-                 "logs: the platform that they were measured on; unknown if left out");
-  app.add_option("--fabric", options.fabric, "logs: the fabric of that platform; with --merge: the one to merge into");
-  app.add_option("--ranks", options.ranks, "logs: the two devices, such as node0.cpu0,node1.cpu0")->delimiter(',');
-  app.add_option("--benchmark", options.benchmark, "CSV: the benchmark, such as imb-pingpong");
+                 "logs: the platform that they were measured on; that of --merge if left out, or else unknown")
+      ->check(not_empty);
+  app.add_option("--fabric", options.fabric, "logs: the fabric of that platform; needed if it has several")
+      ->check(not_empty);
+  app.add_option("--ranks", options.ranks,
+                 "logs: the two devices, such as node0.cpu0,node1.cpu0; needed if paths between nodes differ")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(not_empty);
+  app.add_option("--benchmark", options.benchmarks,
+                 "logs: the benchmarks of tables that do not name it, such as CSV: imb-pingpong or osu-latency,osu-bw")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(not_empty);
   app.add_option("--adjustments", options.adjustments,
                  "fit what these adjustments of the fabric add (by index), not regimes")
-      ->delimiter(',');
-  app.add_option("--merge", options.merge, "print this platform file with the values merged in");
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--merge", options.merge, "print the platform file that was calibrated with the values merged in")
+      ->check(not_empty);
   app.add_flag("--write", options.write, "with --merge: overwrite the file");
   app.add_option("--format", options.format, "table or json")
       ->check(CLI::IsMember({"table", "json"}))
       ->capture_default_str();
-  app.add_option("--jobs", options.jobs, "processes at a time; one for each core if left out")
-      ->check(CLI::Range(1, 1024));
+  declare_jobs(app, options);
+  app.add_flag("--quiet", options.quiet, "no progress");
 }
 
-// Where the benchmarks of logs ran: on two devices of a platform, or on a cluster of which nothing is known.
-Result<LogPlace> log_place(const Options& options) {
-  auto place = unknown_cluster();
-  place.benchmark = options.benchmark;
-  if (options.platform_file.empty())
-    return place;
-  auto platform = read_platform(options.platform_file);
-  if (!platform)
-    return platform.errors();
-  const auto usage = [](std::string message) { return Error{ErrorKind::usage, "", "", std::move(message), ""}; };
-  place.platform = std::make_shared<const Platform>(std::move(*platform));
-  place.fabric = options.fabric;
-  if (!find_fabric(*place.platform, options.fabric))
-    return usage("--fabric: " + mismatch(in_quotes(options.fabric), "a fabric of " + options.platform_file));
-  place.ranks.clear();
-  for (const auto& name : options.ranks) {
-    const auto device = find_device(*place.platform, name);
-    if (!device || !can_run_ranks(place.platform->devices[*device].kind))
-      return usage("--ranks: " + mismatch(in_quotes(name), "a cpu, coprocessor or gpu of " + options.platform_file));
-    place.ranks.push_back(*device);
-  }
-  if (place.ranks.size() != 2)
-    return usage("--ranks: " +
-                 mismatch(fmt::format("{} devices", place.ranks.size()), "two, such as node0.cpu0,node1.cpu0"));
-  return place;
-}
-
-Result<std::vector<Scenario>> read_all(const Options& options) {
-  const auto place = log_place(options);
-  if (!place)
-    return place.errors();
-  std::vector<Scenario> scenarios;
+// What is wrong with options whatever the files are.
+Errors check_options(const Options& options) {
   Errors errors;
-  const auto gather = [&](auto result, auto take) {
-    if (result)
-      take(std::move(*result));
-    else
-      errors.insert(errors.end(), result.errors().begin(), result.errors().end());
+  const auto fault = [&](bool is_wrong, std::string message) {
+    if (is_wrong)
+      errors.push_back(usage_fault(std::move(message)));
   };
-  for (const auto& file : options.files)
-    if (file.ends_with(".json"))
-      gather(read_scenario(file), [&](Scenario scenario) { scenarios.push_back(std::move(scenario)); });
-    else
-      gather(read_log_scenarios(file, *place), [&](std::vector<Scenario> found) {
-        std::move(found.begin(), found.end(), std::back_inserter(scenarios));
-      });
-  for (const auto& scenario : scenarios)
-    if (scenario.fabric != scenarios.front().fabric || scenario.platform->file != scenarios.front().platform->file)
-      errors.push_back(
-          {ErrorKind::input, scenario.file, "",
-           mismatch("fabric " + in_quotes(scenario.fabric) + " of platform " + in_quotes(scenario.platform->name),
-                    "those of " + scenarios.front().file),
-           ""});
-  if (!errors.empty())
-    return errors;
-  return scenarios;
+  fault(options.write && options.merge.empty(), "--write needs --merge PLATFORM");
+  fault(!options.merge.empty() && options.format != "table",
+        "--format does not go with --merge, which prints a platform");
+  if (options.rendezvous && !parse_bytes(*options.rendezvous))
+    fault(true, "--rendezvous: " + mismatch(in_quotes(*options.rendezvous), expected_bytes(*options.rendezvous)));
+  const bool tunes = !options.adjustments.empty();
+  fault(tunes && options.rendezvous, "--rendezvous does not go with --adjustments, which fits no regimes");
+  fault(tunes && options.most_regimes, "--regimes does not go with --adjustments, which fits no regimes");
+  std::set<int> indices;
+  for (const int index : options.adjustments)
+    fault(!indices.insert(index).second, fmt::format("--adjustments: got {} twice, expected each index once", index));
+  return errors;
 }
 
-// The text of the file to merge into, if there is one. Errors: it is no platform, or has no such fabric or too few
-// rules.
-Result<std::string> read_target(const Options& options, const std::string& fabric_name, std::size_t rules,
-                                std::size_t adjustments) {
-  if (options.merge.empty())
-    return std::string();
-  const auto platform = read_platform(options.merge);
-  if (!platform)
-    return platform.errors();
-  const auto* fabric = find_fabric(*platform, fabric_name);
-  const auto usage = [&](std::string message) {
-    return Error{ErrorKind::usage, options.merge, "/fabrics", std::move(message), ""};
-  };
-  if (!fabric)
-    return usage(mismatch("no fabric " + in_quotes(fabric_name), "one to merge into; --fabric names it"));
-  if (fabric->rules.size() < rules || fabric->adjustments.size() < adjustments)
-    return usage(mismatch(fmt::format("{} rules and {} adjustments in fabric {}", fabric->rules.size(),
-                                      fabric->adjustments.size(), fabric_name),
-                          "those of the platform that was calibrated"));
-  return read_text(options.merge);
+// What is wrong with options for these scenarios.
+Errors check_options(const Options& options, const Scenario& scenario) {
+  Errors errors;
+  const auto& platform = *scenario.platform;
+  const auto& fabric = *find_fabric(platform, scenario.fabric);
+  const int count = static_cast<int>(fabric.adjustments.size());
+  for (const int index : options.adjustments)
+    if (index < 0 || index >= count)
+      errors.push_back(
+          usage_fault(fmt::format("--adjustments: got {}, but fabric {} has {} of them", index, fabric.name, count)));
+  std::error_code status;
+  if (!options.merge.empty() && !std::filesystem::equivalent(options.merge, platform.file, status))
+    errors.push_back(usage_fault("--merge: " + mismatch(in_quotes(options.merge), "the platform that is calibrated, " +
+                                                                                      in_quotes(platform.file))));
+  if (!options.fabric.empty() && options.fabric != fabric.name)
+    errors.push_back(usage_fault("--fabric: " + mismatch(in_quotes(options.fabric),
+                                                         "the fabric that is calibrated, " + in_quotes(fabric.name))));
+  return errors;
 }
 
 // Prints the merged platform, or overwrites the file.
 int deliver(const std::string& merged, const Options& options, const Streams& streams) {
-  if (!options.write) {
+  if (!options.write)
     streams.out << merged;
-    return 0;
-  }
-  std::ofstream file(options.merge, std::ios::binary);
-  file << merged;
-  file.close();
-  if (!file)
-    return report_errors({{ErrorKind::run, options.merge, "", "cannot be written", ""}}, streams);
+  else if (const auto errors = replace_file(options.merge, merged); !errors.empty())
+    return report_errors(errors, streams);
   return 0;
 }
 
-int calibrate_scenarios(const Options& options, const Streams& streams) {
-  const auto usage = [&](std::string message) {
-    return report_errors({{ErrorKind::usage, "", "", std::move(message), ""}}, streams);
-  };
-  if (options.write && options.merge.empty())
-    return usage("--write needs --merge PLATFORM");
-  CalibrationOptions wanted;
-  wanted.most_regimes = options.most_regimes;
-  if (!options.rendezvous.empty() && !(wanted.rendezvous = parse_bytes(options.rendezvous)))
-    return usage("--rendezvous: " + mismatch(in_quotes(options.rendezvous), bytes_form));
-  const auto scenarios = read_all(options);
-  if (!scenarios)
-    return report_errors(scenarios.errors(), streams);
-  const auto& fabric = *find_fabric(*scenarios->front().platform, scenarios->front().fabric);
-  for (const auto index : options.adjustments)
-    if (index >= fabric.adjustments.size())
-      return usage(fmt::format("--adjustments: got {}, but fabric {} has {} of them", index, fabric.name,
-                               fabric.adjustments.size()));
-  const auto& target = options.fabric.empty() ? fabric.name : options.fabric;
-  const auto merge_into = read_target(options, target, fabric.rules.size(), fabric.adjustments.size());
-  if (!merge_into)
-    return report_errors(merge_into.errors(), streams);
-  const int jobs =
-      options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-
-  if (!options.adjustments.empty()) {
-    const auto tuned = tune_adjustments(*scenarios, options.adjustments, jobs);
-    if (!tuned)
-      return report_errors(tuned.errors(), streams);
-    write_curves(tuned->curves, options.merge.empty() ? streams.out : streams.err);
-    return options.merge.empty()
-               ? 0
-               : deliver(merge_adjustments(*merge_into, target, tuned->indices, tuned->adjustments), options, streams);
-  }
-  const auto record = calibrate_regimes(*scenarios, wanted, jobs);
-  if (!record)
-    return report_errors(record.errors(), streams);
+// Prints what was found, or merges it into the platform and prints a summary beside it.
+template <class Found>
+int tell(const Found& found, const std::string& fabric, const Options& options, const Streams& streams) {
   if (options.merge.empty()) {
-    write(*record, fabric.name, *from_name<Format>(format_names, options.format), streams.out);
+    write(found, fabric, *from_name<Format>(format_names, options.format), streams.out);
     return 0;
   }
-  write(*record, fabric.name, Format::table, streams.err);
-  return deliver(merge_regimes(*merge_into, target, *record), options, streams);
+  const auto platform = read_text(options.merge);
+  if (!platform)
+    return report_errors(platform.errors(), streams);
+  write(found, fabric, Format::table, streams.err);
+  return deliver(merge(*platform, fabric, found), options, streams);
+}
+
+Result<CalibrationRecord> fit_regimes(std::span<const Scenario> scenarios, const Options& options, int jobs,
+                                      const Streams& streams) {
+  CalibrationOptions wanted;
+  wanted.most_regimes = options.most_regimes.value_or(wanted.most_regimes);
+  if (options.rendezvous)
+    wanted.rendezvous = parse_bytes(*options.rendezvous);
+  const Progress progress(streams.err, "calibrate: step", options.quiet);
+  return calibrate_regimes(scenarios, wanted, jobs, std::cref(progress));
+}
+
+int calibrate_files(const Options& options, const Streams& streams) {
+  if (const auto errors = check_options(options); !errors.empty())
+    return report_errors(errors, streams);
+  const auto measured = read_measurements(options);
+  if (!measured)
+    return report_errors(measured.errors(), streams);
+  const auto& first = measured->scenarios.front();
+  if (const auto errors = check_options(options, first); !errors.empty())
+    return report_errors(errors, streams);
+  for (const auto& note : measured->notes)
+    streams.err << "note: " << note << '\n';
+  const int jobs = jobs_of(options);
+  if (!options.adjustments.empty()) {
+    const std::vector<std::size_t> indices(options.adjustments.begin(), options.adjustments.end());
+    const auto tuned = tune_adjustments(measured->scenarios, indices, jobs);
+    return tuned ? tell(*tuned, first.fabric, options, streams) : report_errors(tuned.errors(), streams);
+  }
+  const auto record = fit_regimes(measured->scenarios, options, jobs, streams);
+  return record ? tell(*record, first.fabric, options, streams) : report_errors(record.errors(), streams);
 }
 
 } // namespace
@@ -185,7 +156,7 @@ const Command calibrate_command{
     "  kakehashi calibrate --rendezvous \"2 KiB\" --format json my-latency.json my-bw.json\n"
     "  kakehashi calibrate pingpong.log osu-bw.log\n"
     "  kakehashi calibrate --merge mine.json --fabric ib pingpong.log\n"
-    "  kakehashi calibrate --platform mine.json --fabric ib --ranks n1.cpu,n2.cpu --merge mine.json pingpong.log\n",
-    declare, calibrate_scenarios};
+    "  kakehashi calibrate --platform mine.json --fabric ib --ranks n1.cpu,n2.cpu pingpong.log osu-bw.log\n",
+    declare, calibrate_files};
 
 } // namespace kakehashi

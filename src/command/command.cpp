@@ -1,6 +1,7 @@
 #include "command/command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <thread>
@@ -48,6 +49,15 @@ int explain_usage(const CLI::App& app, const CLI::App& chosen, const CLI::ParseE
   return usage_error(failure.what(), "", streams);
 }
 
+// A result that did not get out is no success: a full disk, or a closed pipe.
+int delivered(int exit_code, const Streams& streams) {
+  streams.out.flush();
+  if (streams.out)
+    return exit_code;
+  return std::max(exit_code,
+                  report_errors({{ErrorKind::run, "", "", "standard output: cannot be written", ""}}, streams));
+}
+
 } // namespace
 
 std::span<const Command> commands() {
@@ -63,6 +73,10 @@ void declare_jobs(CLI::App& app, Options& options) {
 
 int jobs_of(const Options& options) {
   return options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+Error usage_fault(std::string message) {
+  return {ErrorKind::usage, "", "", std::move(message), ""};
 }
 
 int report_errors(const Errors& errors, const Streams& streams) {
@@ -98,14 +112,14 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
     streams.out << (chosen ? chosen_app->help("kakehashi") : app.help());
-    return 0;
+    return delivered(0, streams);
   } catch (const CLI::CallForVersion& version) {
     streams.out << version.what() << '\n';
-    return 0;
+    return delivered(0, streams);
   } catch (const CLI::ParseError& failure) {
     return explain_usage(app, *chosen_app, failure, streams);
   }
-  return chosen->action(options, streams);
+  return delivered(chosen->action(options, streams), streams);
 }
 
 } // namespace kakehashi

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,13 +33,13 @@ struct Options {
   std::string data;             // folder with platforms/ and scenarios/
   int jobs = 0;                 // 0: as many as there are cores
   // calibrate
-  int most_regimes = 4;
-  std::string rendezvous;
+  std::optional<int> most_regimes;
+  std::optional<std::string> rendezvous;
   std::string platform_file;
   std::string fabric;
   std::vector<std::string> ranks;
-  std::string benchmark;
-  std::vector<std::size_t> adjustments;
+  std::vector<std::string> benchmarks;
+  std::vector<int> adjustments;
   std::string merge;
   bool write = false;
   bool quiet = false;
@@ -75,6 +76,8 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
 // --jobs, and what it means: one for each core if it is left out.
 void declare_jobs(CLI::App& app, Options& options);
 int jobs_of(const Options& options);
+// A mistake in the options.
+Error usage_fault(std::string message);
 
 // Prints every error on a line of its own and returns the exit code that they call for.
 int report_errors(const Errors& errors, const Streams& streams);

@@ -45,7 +45,7 @@ Result<std::size_t> end_of(const std::string& name, const char* option, std::siz
 
 int explain_one(const Scenario& scenario, const Options& options, Format format, const Streams& streams) {
   const auto size = parse_bytes(options.size);
-  if (!size || size->count > most_message_bytes)
+  if (!size || *size > largest_size)
     return report_errors({usage("--size: " + mismatch(fmt::format("\"{}\"", options.size),
                                                       fmt::format("{}, at most 1 PiB", bytes_form)))},
                          streams);

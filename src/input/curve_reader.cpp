@@ -85,6 +85,10 @@ Result<Curve> parse_curve(const std::string& text, const std::string& file, Metr
       fault(mismatch(in_quotes(cells[*size_column]), "a number of bytes"));
     else if (!value || !std::isfinite(*value) || *value < 0)
       fault(mismatch(in_quotes(cells[*value_column]), "a measured value"));
+    else if (Bytes{*size} > largest_size)
+      fault(mismatch(in_quotes(cells[*size_column]), bytes_range));
+    else if (!is_measurable(*value))
+      fault(mismatch(in_quotes(cells[*value_column]), "0, or between 1e-9 and 1e12"));
     else if (!curve.points.empty() && Bytes{*size} <= curve.points.back().size)
       fault(mismatch(fmt::format("{} B after {} B", *size, curve.points.back().size.count), "growing sizes"));
     else

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "input/json_document.hpp"
 #include "input/log_line.hpp"
+#include "spec/curve.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -143,14 +144,18 @@ std::string take_cell(LogRow& row, const ColumnHead& head, std::string_view cell
     return "";
   if (auto* value = value_of(row, head.column)) {
     *value = number<double>(cell);
-    return *value && std::isfinite(**value) && **value >= 0 ? "" : fault("a measured value");
+    if (!*value || !std::isfinite(**value) || **value < 0)
+      return fault("a measured value");
+    return is_measurable(**value) ? "" : fault("0, or between 1e-9 and 1e12,");
   }
   const auto count = number<std::uint64_t>(cell);
   if (!count)
     return fault("a whole number");
   if (head.column == Column::size)
     row.size = Bytes{*count};
-  else
+  if (row.size > largest_size)
+    return fault(bytes_range);
+  if (head.column != Column::size)
     (head.column == Column::group ? row.group : row.repetitions) = count;
   return "";
 }

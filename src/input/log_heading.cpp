@@ -123,6 +123,8 @@ std::optional<LogHeading> with_processes(LogHeading heading, std::string_view te
   } else if (const auto pairs = behind(text, "[ pairs:"); pairs && heading.suite == Suite::osu) {
     if (const auto count = count_at(*pairs))
       heading.processes = 2 * *count;
+    if (const auto window = behind(text, "[ window size:"))
+      heading.window = count_at(*window);
   } else
     return std::nullopt;
   return heading;

@@ -13,6 +13,7 @@ struct LogHeading {
   std::string printed_name;
   std::string version;
   std::optional<std::uint64_t> processes;
+  std::optional<std::uint64_t> window;
   std::optional<std::uint64_t> groups;
 };
 

@@ -1,7 +1,6 @@
 #include "input/log_line.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace kakehashi {
 namespace {
@@ -105,10 +104,6 @@ std::string in_lower_case(std::string_view text) {
     if (c >= 'A' && c <= 'Z')
       c = static_cast<char>(c - 'A' + 'a');
   return lower;
-}
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 } // namespace kakehashi

@@ -21,7 +21,4 @@ std::vector<std::string_view> cells_of(std::string_view line);
 std::string_view trimmed(std::string_view text);
 std::string in_lower_case(std::string_view text);
 
-// "1 column", "3 columns"
-std::string counted(std::size_t count, std::string_view noun);
-
 } // namespace kakehashi

@@ -125,6 +125,7 @@ private:
       table_.version = heading_.version;
       table_.processes = heading_.processes;
       table_.groups = heading_.groups;
+      table_.window = heading_.window;
     }
     open_ = true;
     after_text_ = faulty_ = false;

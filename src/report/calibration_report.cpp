@@ -12,6 +12,10 @@ using Json = nlohmann::ordered_json;
 std::string time_text(Seconds time) {
   return fmt::format("{:.4g} us", in_microseconds(time));
 }
+// Four digits, and all of those before the point.
+std::string number_text(double value) {
+  return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
 std::string per_byte_text(SecondsPerByte cost) {
   return fmt::format("{:.4g} ns/B", cost.value * 1e9);
 }
@@ -72,6 +76,21 @@ Json to_json(const CalibratedCurve& curve) {
   return json;
 }
 
+void write_curves(std::span<const CalibratedCurve> curves, std::ostream& out) {
+  fmt::print(out, "{:<34} {:>6} {:>8} {:>8} {:<10} {:>15}\n", "# curve", "points", "mean", "worst", "at",
+             "cross-validated");
+  for (const auto& curve : curves) {
+    fmt::print(out, "{:<34} {:>6} {:>6.1f} % {:>6.1f} % {:<10} {:>15}\n", curve.name, curve.points, 100 * curve.mean,
+               100 * curve.worst, to_text(curve.worst_size),
+               curve.cross_validated ? fmt::format("{:.1f} %", 100 * *curve.cross_validated) : "-");
+    std::string sizes;
+    for (const auto& size : curve.outliers)
+      sizes += (sizes.empty() ? "" : ", ") + to_text(size);
+    if (!sizes.empty())
+      fmt::print(out, "#   more than 25 % off at {}\n", sizes);
+  }
+}
+
 void as_json(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) {
   Json json{
       {"schema_version", 1}, {"fabric", fabric}, {"points", record.points}, {"parameters", record.free_parameters}};
@@ -95,12 +114,13 @@ void as_json(const CalibrationRecord& record, const std::string& fabric, std::os
 }
 
 void as_table(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) {
-  fmt::print(out, "# fabric {}: {} regimes, {} parameters for {} points\n", fabric, record.regimes.front().size(),
-             record.free_parameters, record.points);
+  fmt::print(out, "# fabric {}: {}, {} for {}\n", fabric, counted(record.regimes.front().size(), "regime"),
+             counted(record.free_parameters, "parameter"), counted(record.points, "point"));
   write_curves(record.curves, out);
   if (record.disagreement)
     fmt::print(out, "# the last correction by simulation changed no point by more than {:.2f} %\n",
                100 * *record.disagreement);
+  fmt::print(out, "# parameters, and between what they lie if any one size is left out\n");
   const auto& regimes = record.regimes.front();
   std::size_t told = regimes.size();
   for (const auto& each : record.parameters) {
@@ -111,26 +131,62 @@ void as_table(const CalibrationRecord& record, const std::string& fabric, std::o
                  regime.to ? "below " + to_text(*regime.to) : "any size",
                  regime.trips == 1 ? "1 trip" : fmt::format("{} trips", regime.trips));
     }
-    fmt::print(out, "  {:<26} {:>10.4g} {:<5} ({:.4g} to {:.4g})\n", each.name, each.value, each.unit, each.low,
-               each.high);
+    fmt::print(out, "  {:<34} {:>10} {:<5} ({} to {})\n", each.name, number_text(each.value), each.unit,
+               number_text(each.low), number_text(each.high));
   }
   for (const auto& warning : record.warnings)
     fmt::print(out, "# warning: {}\n", warning);
 }
 
-} // namespace
+// The amounts of an adjustment, under the names that they have in a platform.
+Json amounts_of(const Adjustment& adjustment) {
+  Json json = Json::object();
+  if (adjustment.latency.value > 0)
+    json["latency"] = time_text(adjustment.latency);
+  if (adjustment.overhead.value > 0)
+    json["overhead"] = time_text(adjustment.overhead);
+  if (adjustment.gap.value > 0)
+    json["gap"] = time_text(adjustment.gap);
+  if (adjustment.copy_factor != 1 || json.empty())
+    json["copy_factor"] = rounded(adjustment.copy_factor);
+  return json;
+}
 
-void write_curves(std::span<const CalibratedCurve> curves, std::ostream& out) {
-  fmt::print(out, "{:<34} {:>6} {:>8} {:>8} {:<10} {:>15}\n", "# curve", "points", "mean", "worst", "at",
-             "cross-validated");
-  for (const auto& curve : curves) {
-    fmt::print(out, "{:<34} {:>6} {:>6.1f} % {:>6.1f} % {:<10} {:>15}\n", curve.name, curve.points, 100 * curve.mean,
-               100 * curve.worst, to_text(curve.worst_size),
-               curve.cross_validated ? fmt::format("{:.1f} %", 100 * *curve.cross_validated) : "-");
-    for (const auto& size : curve.outliers)
-      fmt::print(out, "#   outlier at {}\n", to_text(size));
+void as_json(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) {
+  Json json{{"schema_version", 1}, {"fabric", fabric}};
+  for (std::size_t i = 0; i < tuned.indices.size(); ++i) {
+    const auto& adjustment = tuned.adjustments[i];
+    Json entry{{"index", tuned.indices[i]}, {"crosses", name_of(link_type_names, adjustment.crosses)}};
+    if (adjustment.protocol)
+      entry["protocol"] = name_of(protocol_names, *adjustment.protocol);
+    entry.update(amounts_of(adjustment));
+    entry["source"] = to_json(adjustment.source);
+    json["adjustments"].push_back(std::move(entry));
+  }
+  for (const auto& curve : tuned.curves)
+    json["curves"].push_back(to_json(curve));
+  out << json.dump(2) << '\n';
+}
+
+void as_table(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) {
+  std::size_t points = 0;
+  for (const auto& curve : tuned.curves)
+    points += curve.points;
+  fmt::print(out, "# fabric {}: {} for {}\n", fabric, counted(tuned.indices.size(), "adjustment"),
+             counted(points, "point"));
+  write_curves(tuned.curves, out);
+  for (std::size_t i = 0; i < tuned.indices.size(); ++i) {
+    const auto& adjustment = tuned.adjustments[i];
+    fmt::print(out, "# adjustment {}: at each crossing of {}{}\n", tuned.indices[i],
+               name_of(link_type_names, adjustment.crosses),
+               adjustment.protocol ? fmt::format(", {}", name_of(protocol_names, *adjustment.protocol)) : "");
+    const auto amounts = amounts_of(adjustment);
+    for (const auto& [name, amount] : amounts.items())
+      fmt::print(out, "  {:<26} {}\n", name, amount.is_string() ? amount.get<std::string>() : amount.dump());
   }
 }
+
+} // namespace
 
 void write(const CalibrationRecord& record, const std::string& fabric, Format format, std::ostream& out) {
   if (format == Format::json)
@@ -139,7 +195,14 @@ void write(const CalibrationRecord& record, const std::string& fabric, Format fo
     as_table(record, fabric, out);
 }
 
-std::string merge_regimes(const std::string& platform, const std::string& fabric, const CalibrationRecord& record) {
+void write(const TunedAdjustments& tuned, const std::string& fabric, Format format, std::ostream& out) {
+  if (format == Format::json)
+    as_json(tuned, fabric, out);
+  else
+    as_table(tuned, fabric, out);
+}
+
+std::string merge(const std::string& platform, const std::string& fabric, const CalibrationRecord& record) {
   Json json = Json::parse(platform);
   for (std::size_t c = 0; c < record.regimes.size(); ++c) {
     auto& rule = json["fabrics"][fabric]["rules"][record.rules[c]];
@@ -149,21 +212,14 @@ std::string merge_regimes(const std::string& platform, const std::string& fabric
   return json.dump(2) + "\n";
 }
 
-std::string merge_adjustments(const std::string& platform, const std::string& fabric,
-                              std::span<const std::size_t> indices, std::span<const Adjustment> adjustments) {
+std::string merge(const std::string& platform, const std::string& fabric, const TunedAdjustments& tuned) {
   Json json = Json::parse(platform);
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    auto& entry = json["fabrics"][fabric]["adjustments"][indices[i]];
-    const auto& adjustment = adjustments[i];
-    if (entry.contains("latency"))
-      entry["latency"] = time_text(adjustment.latency);
-    if (entry.contains("overhead"))
-      entry["overhead"] = time_text(adjustment.overhead);
-    if (entry.contains("gap"))
-      entry["gap"] = time_text(adjustment.gap);
-    if (entry.contains("copy_factor"))
-      entry["copy_factor"] = rounded(adjustment.copy_factor);
-    entry["source"] = to_json(adjustment.source);
+  for (std::size_t i = 0; i < tuned.indices.size(); ++i) {
+    auto& entry = json["fabrics"][fabric]["adjustments"][tuned.indices[i]];
+    const auto amounts = amounts_of(tuned.adjustments[i]);
+    for (const auto& [name, amount] : amounts.items())
+      entry[name] = amount;
+    entry["source"] = to_json(tuned.adjustments[i].source);
   }
   return json.dump(2) + "\n";
 }

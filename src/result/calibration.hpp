@@ -28,6 +28,13 @@ struct CalibratedParameter {
   double high = 0;
 };
 
+// Adjustments of a fabric with the amounts that were fitted.
+struct TunedAdjustments {
+  std::vector<std::size_t> indices;
+  std::vector<Adjustment> adjustments;
+  std::vector<CalibratedCurve> curves; // bandwidths from 8 B on
+};
+
 struct CalibrationRecord {
   std::vector<std::vector<Regime>> regimes; // for each path class
   std::vector<std::size_t> rules;           // the rule of the fabric that each path class stands for

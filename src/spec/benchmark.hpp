@@ -90,6 +90,11 @@ constexpr bool has_root(BenchmarkName name) {
   return collective && has_root(*collective);
 }
 
+// Messages between two ranks, from which a fabric can be calibrated.
+constexpr bool is_point_to_point(BenchmarkName name) {
+  return name <= BenchmarkName::osu_bibw;
+}
+
 struct Benchmark {
   BenchmarkName name = BenchmarkName::imb_pingpong;
   std::vector<Bytes> sizes;       // one, of 0 B, if the benchmark has none

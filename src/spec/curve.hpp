@@ -13,6 +13,11 @@ namespace kakehashi {
 // What is compared with a measurement: times in microseconds, or bandwidths in the benchmark's MB/s.
 enum class Metric { time, bandwidth };
 
+// Whether a benchmark can have printed this time (us), bandwidth (MB/s) or message rate.
+constexpr bool is_measurable(double value) {
+  return value == 0 || (value >= 1e-9 && value <= 1e12);
+}
+
 struct CurvePoint {
   Bytes size;
   double value = 0; // us or MB/s

@@ -19,14 +19,16 @@ std::optional<TestForm> form_of(BenchmarkName name) {
   case BenchmarkName::imb_sendrecv: return TestForm::sendrecv;
   case BenchmarkName::osu_bw: return TestForm::window;
   case BenchmarkName::osu_bibw: return TestForm::window_both_ways;
+  case BenchmarkName::imb_exchange: return TestForm::exchange;
   default: return std::nullopt;
   }
 }
 
 Error unusable(const Scenario& scenario, std::string found) {
   return {ErrorKind::input, scenario.file, "",
-          mismatch(found, "two ranks that do imb-pingpong, imb-sendrecv, osu-latency, osu-bw or osu-bibw, "
-                          "and a reference"),
+          mismatch(found,
+                   "two ranks that do imb-pingpong, imb-sendrecv, imb-exchange, osu-latency, osu-bw or osu-bibw, "
+                   "and a reference"),
           ""};
 }
 
@@ -34,6 +36,19 @@ std::optional<BytesPerSecond> narrowest_of(const Plan& plan, const Path& path) {
   const auto& channels = plan.topology->channels();
   const auto narrowest = bottleneck(path.route.channels, channels);
   return narrowest ? std::optional(channels[*narrowest].capacity) : std::nullopt;
+}
+
+// What tells a rule from the others of its fabric: "inside-node, cpu to coprocessor".
+std::string rule_name(const Rule& rule, std::size_t index) {
+  std::vector<std::string> words;
+  if (rule.scope)
+    words.emplace_back(name_of(scope_names, *rule.scope));
+  if (rule.between)
+    words.push_back(fmt::format("{} to {}", name_of(device_kind_names, rule.between->front()),
+                                name_of(device_kind_names, rule.between->back())));
+  if (rule.crosses)
+    words.push_back(fmt::format("across {}", name_of(link_type_names, *rule.crosses)));
+  return words.empty() ? fmt::format("rule {}", index) : fmt::format("{}", fmt::join(words, ", "));
 }
 
 // What the scenario tells of its path; the path class is still the index of the fabric's rule.
@@ -47,6 +62,8 @@ Result<Observation> observe(const Scenario& scenario) {
   const auto planned = plan(scenario);
   if (!planned)
     return planned.errors();
+  if (!find_fabric(*scenario.platform, scenario.fabric)->stages.empty())
+    return unusable(scenario, "a fabric of stages, which has no regimes of its own");
   const auto& path = (*planned->chains)[*planned->chains->find(0, 1)].stages.front();
   Observation test;
   test.curve = scenario.reference->curve;
@@ -58,6 +75,7 @@ Result<Observation> observe(const Scenario& scenario) {
   if (!path.fabric->moved_by_cores)
     test.narrowest = narrowest_of(*planned, path);
   test.path_class = static_cast<std::size_t>(path.rule - path.fabric->rules.data());
+  test.path_name = rule_name(*path.rule, test.path_class);
   return test;
 }
 
@@ -144,7 +162,8 @@ std::vector<std::vector<double>> around(const std::vector<double>& start) {
 
 } // namespace
 
-Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios, CalibrationOptions options, int jobs) {
+Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios, CalibrationOptions options, int jobs,
+                                            const StepsDone& progress) {
   std::vector<Observation> tests;
   std::map<std::size_t, std::size_t> class_of_rule;
   for (const auto& scenario : scenarios) {
@@ -166,7 +185,7 @@ Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios,
       fabric_of(platform, first.fabric).rules[rules[c]].regimes = regimes[c];
     return predict_all(scenarios, platform, jobs);
   };
-  auto record = calibrate(std::move(tests), options, simulate);
+  auto record = calibrate(std::move(tests), options, simulate, progress);
   if (record)
     record->rules = std::move(rules);
   return record;

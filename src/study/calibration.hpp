@@ -9,14 +9,10 @@ namespace kakehashi {
 
 // The scenarios share platform and fabric; each is a benchmark of two ranks with a reference. Errors: a benchmark that
 // cannot be used, or a scenario that cannot run.
-Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios, CalibrationOptions options, int jobs);
+Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios, CalibrationOptions options, int jobs,
+                                            const StepsDone& progress = {});
 
 // Fits what the adjustments of those indices add, by simulating the scenarios. Bandwidths count from 8 B on.
-struct TunedAdjustments {
-  std::vector<std::size_t> indices;
-  std::vector<Adjustment> adjustments; // with the amounts found
-  std::vector<CalibratedCurve> curves;
-};
 Result<TunedAdjustments> tune_adjustments(std::span<const Scenario> scenarios, const std::vector<std::size_t>& indices,
                                           int jobs);
 

@@ -25,6 +25,8 @@ def expect(name, run, code, out=None, err=None):
         failures.append(f"{name}: exit code {run.returncode}, expected {code}\n{run.stderr}")
 
 
+PLATFORM = "platforms/hpcdiy-qdr.json"
+BW = "scenarios/hpcdiy-qdr/bw-gbe.json"
 SCENARIO = "scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json"
 
 
@@ -154,31 +156,115 @@ def calibrate():
             failures.append(f"calibrate a log: wrong regimes {regimes}")
         expect("a summary", kakehashi("calibrate", str(log)), 0, out=["# regime 1: 4 KiB to any size, 1 trip", "cross-validated"])
 
-        platform = pathlib.Path(folder, "p.json")
-        shutil.copy(root / "platforms/hpcdiy-qdr.json", platform)
-        before = platform.read_text()
-        place = ("--platform", str(platform), "--fabric", "gbe", "--ranks", "hpc01.cpu0,hpc02.cpu0")
-        merged = kakehashi("calibrate", *place, "--merge", str(platform), str(log))
-        expect("merge", merged, 0, out=['"from": "pingpong"'], err=["regimes"])
-        if platform.read_text() != before:
-            failures.append("merge: the file was overwritten without --write")
-        expect("merge and write", kakehashi("calibrate", *place, "--merge", str(platform), "--write", str(log)), 0, err=["regimes"])
-        if platform.read_text() != merged.stdout:
-            failures.append("merge: what was written is not what is printed")
-        expect("the merged platform", kakehashi("check", "--quiet", str(platform)), 0)
+        several = kakehashi("calibrate", str(log), "scenarios/hpcdiy-qdr/bw-gbe.json")
+        expect("a log and a scenario", several, 2, err=['expected those of'])
+        log_twice = kakehashi("calibrate", str(log), f"{folder}/./pingpong.log")
+        expect("a file twice", log_twice, 2,
+               err=f"error: got {folder}/./pingpong.log twice, expected each file once, or its points would count twice\n")
 
-        expect("write without merge", kakehashi("calibrate", "--write", str(log)), 2, err="error: --write needs --merge PLATFORM\n")
-        expect("wrong fabric", kakehashi("calibrate", "--platform", str(platform), "--fabric", "x", str(log)), 2,
-               err=f'error: --fabric: got "x", expected a fabric of {platform}\n')
-        expect("wrong size", kakehashi("calibrate", "--rendezvous", "2", str(log)), 2,
-               err='error: --rendezvous: got "2", expected a size such as "64 KiB" or "4 B"\n')
+        refused = (
+            ("write without merge", ["--write", log], "--write needs --merge PLATFORM"),
+            ("wrong size", ["--rendezvous", "2", log], '--rendezvous: got "2", expected a size such as "64 KiB" or "4 B"'),
+            ("no size", ["--rendezvous", "", log], '--rendezvous: got "", expected a size such as "64 KiB" or "4 B"'),
+            ("large size", ["--rendezvous", "1000 PiB", log], '--rendezvous: got "1000 PiB", expected at most 1 PiB'),
+            ("one regime", ["--regimes", "1", "--rendezvous", "1 KiB", log],
+             "--regimes: got 1, expected at least 2, since the sizes lie on both sides of --rendezvous"),
+            ("benchmark of a log that names it", ["--benchmark", "osu-bw", log],
+             '--benchmark: got "osu-bw", expected none, since all tables name their benchmark'),
+            ("unknown benchmark", ["--benchmark", "osu", log], '--benchmark: got "osu", expected one of imb-pingpong, '
+             "imb-sendrecv, imb-exchange, osu-latency, osu-bw, osu-bibw"),
+            ("ranks without platform", ["--ranks", "a,b", log], "--ranks needs --platform or --merge"),
+            ("fabric without platform", ["--fabric", "a", log], "--fabric needs --platform or --merge"),
+            ("ranks of scenarios", ["--ranks", "a,b", BW], "--ranks needs a log; scenarios name their ranks"),
+            ("platform of scenarios", ["--platform", "a", BW], "--platform needs a log; scenarios name their platform"),
+            ("benchmark of scenarios", ["--benchmark", "osu-bw", BW], "--benchmark needs a log"),
+            ("missing adjustment", ["--adjustments", "7", BW], "--adjustments: got 7, but fabric gbe has 0 of them"),
+            ("negative adjustment", ["--adjustments=-1", BW], "--adjustments: got -1, but fabric gbe has 0 of them"),
+            ("adjustment twice", ["--adjustments", "0,0", BW], "--adjustments: got 0 twice, expected each index once"),
+            ("adjustments and rendezvous", ["--adjustments=0", "--rendezvous", "1 KiB", BW],
+             "--rendezvous does not go with --adjustments, which fits no regimes"),
+            ("merge and format", ["--merge", PLATFORM, "--format", "json", BW],
+             "--format does not go with --merge, which prints a platform"),
+            ("merge into another fabric", ["--merge", PLATFORM, "--fabric", "qdr", BW],
+             '--fabric: got "qdr", expected the fabric that is calibrated, "gbe"'),
+        )
+        for name, arguments, message in refused:
+            expect(name, kakehashi("calibrate", *map(str, arguments)), 2, err=f"error: {message}\n")
+        reference = "scenarios/reference/hpcdiy-qdr"
+        expect("two tables as CSV", kakehashi("calibrate", "--benchmark", "osu-latency,osu-bw", f"{reference}/latency-gbe.csv",
+                                              f"{reference}/bw-gbe.csv"), 0, out=["parameters for 47 points"])
+        expect("a table of bandwidths as CSV", kakehashi("calibrate", "--benchmark", "osu-latency", f"{reference}/bw-gbe.csv"), 2,
+               err=["got a table whose benchmark is not named (--benchmark names it), expected two ranks of imb-pingpong"])
         log.write_text("no table at all\n")
         expect("no table", kakehashi("calibrate", str(log)), 2, err=["pingpong.log"])
-        expect("no reference", kakehashi("calibrate", "--adjustments", "7", "scenarios/hpcdiy-qdr/bw-gbe.json"), 2,
-               err="error: --adjustments: got 7, but fabric gbe has 0 of them\n")
 
 
-for case in (usage, simulate, deadlocks, check, validate, calibrate):
+def merge():
+    with tempfile.TemporaryDirectory() as folder:
+        log = pathlib.Path(folder, "pingpong.log")
+        log.write_text(LOG)
+        platform = pathlib.Path(folder, "p.json")
+        link = pathlib.Path(folder, "link.json")
+        platform.write_text((root / PLATFORM).read_text())
+        platform.chmod(0o640)
+        link.symlink_to("p.json")
+        before = platform.read_text()
+        place = ("--fabric", "gbe", "--ranks", "hpc01.cpu0,hpc02.cpu0")
+        merged = kakehashi("calibrate", *place, "--merge", str(platform), str(log))
+        expect("merge", merged, 0, out=['"from": "pingpong"'], err=["# fabric gbe: ", "# warning: pingpong is not met"])
+        if platform.read_text() != before:
+            failures.append("merge: the file was overwritten without --write")
+        expect("merge and write", kakehashi("calibrate", *place, "--merge", str(link), "--write", str(log)), 0, err=["regimes"])
+        if platform.read_text() != merged.stdout or not link.is_symlink() or platform.stat().st_mode & 0o777 != 0o640:
+            failures.append("merge: what was written is not what is printed, in the same place")
+        if sorted(path.name for path in pathlib.Path(folder).iterdir()) != ["link.json", "p.json", "pingpong.log"]:
+            failures.append("merge: other files were left behind")
+        expect("the merged platform", kakehashi("check", "--quiet", str(platform)), 0)
+        expect("paths that differ", kakehashi("calibrate", "--merge", str(platform), "--fabric", "qdr", str(log)), 2,
+               err="error: --ranks: got none, but fabric qdr has 3 kinds of paths between nodes, expected the two devices that "
+                   "were measured, such as node0.cpu0,node1.cpu0\n")
+        expect("no fabric", kakehashi("calibrate", "--merge", str(platform), str(log)), 2,
+               err=f"error: --fabric: got none, expected a fabric of {platform}\n")
+        expect("wrong fabric", kakehashi("calibrate", "--platform", str(platform), "--fabric", "x", str(log)), 2,
+               err=f'error: --fabric: got "x", expected a fabric of {platform}\n')
+        expect("another platform", kakehashi("calibrate", "--merge", str(platform), BW), 2,
+               err=['error: --merge: got "', 'expected the platform that is calibrated, "', "platforms/hpcdiy-qdr.json"])
+        # A platform with one path between nodes needs neither fabric nor ranks, and keeps its own latency.
+        platform.write_text(json.dumps(MINE))
+        run = kakehashi("calibrate", "--merge", str(platform), "--write", str(log))
+        expect("one path", run, 0, err=["# fabric ib: 2 regimes"])
+        scenario = {"name": "s", "platform": str(platform), "fabric": "ib", "ranks": ["n1.cpu", "n2.cpu"],
+                    "workload": {"benchmark": "imb-pingpong", "sizes": ["0 B"]}}
+        run = run_scenario(scenario, "--format", "json")
+        if abs(json.loads(run.stdout)["rows"][0]["t_avg_us"] - 1.2) > 0.01:
+            failures.append("one path: the merged platform does not predict what was measured\n" + run.stdout)
+
+
+MINE = {"name": "mine",
+        "templates": {"node": {"devices": [{"name": "cpu", "kind": "cpu"}, {"name": "hca", "kind": "hca"}],
+                               "links": [{"between": ["cpu", "hca"], "type": "pcie", "generation": 3, "lanes": 16}]}},
+        "nodes": {"n1": "node", "n2": "node"},
+        "links": [{"between": ["n1.hca", "n2.hca"], "type": "infiniband", "signalling": "EDR", "lanes": 4, "latency": "0.6 us"}],
+        "fabrics": {"ib": {"links": ["pcie", "infiniband"], "rules": [{"regimes": [{"from": "0 B", "o_send": "0.3 us"}]}]}}}
+
+
+def adjustments():
+    arguments = ("calibrate", "--adjustments", "0", "scenarios/hpcdiy-qdr/latency-shm-inter-socket.json")
+    expect("adjustments", kakehashi(*arguments), 0,
+           out=["# fabric shm: 1 adjustment for 24 points", "# adjustment 0: at each crossing of qpi\n  overhead "])
+    run = kakehashi(*arguments, "--format", "json")
+    expect("adjustments as JSON", run, 0, out=['"index": 0', '"overhead"', '"schema_version": 1'])
+
+
+def full_output():
+    for arguments in (["check", PLATFORM], ["simulate", "--quiet", SCENARIO], ["--help"], ["--version"]):
+        with open("/dev/full", "w") as full:
+            run = subprocess.run([program, *arguments], cwd=root, stdout=full, stderr=subprocess.PIPE, text=True, timeout=1200)
+        if (run.returncode, run.stderr) != (1, "error: standard output: cannot be written\n"):
+            failures.append(f"full output: {arguments} ends with {run.returncode} and\n{run.stderr}")
+
+
+for case in (usage, simulate, deadlocks, check, validate, calibrate, merge, adjustments, full_output):
     case()
 print("\n".join(failures) or "all as expected")
 sys.exit(bool(failures))

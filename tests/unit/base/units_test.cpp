@@ -55,6 +55,14 @@ TEST(TransferRates, AreParsed) {
     EXPECT_EQ(parse_transfers(text), std::nullopt) << text;
 }
 
+TEST(Sizes, AreRefusedForTheirFormOrTheirRange) {
+  EXPECT_EQ(parse_bytes("1 PiB"), largest_size);
+  for (const char* text : {"2 PiB", "1000 PB", "1e30 B"})
+    EXPECT_EQ(expected_bytes(text), bytes_range) << text;
+  for (const char* text : {"", "2", "1.5 B", "2 kiB"})
+    EXPECT_EQ(expected_bytes(text), bytes_form) << text;
+}
+
 TEST(Quantities, MultiplySizesIntoTimes) {
   EXPECT_DOUBLE_EQ((Bytes{1000} / gigabytes_per_second(1)).value, 1e-6);
   EXPECT_DOUBLE_EQ((Bytes{1000} * SecondsPerByte{1e-9}).value, 1e-6);

@@ -199,5 +199,79 @@ TEST(Calibrate, CorrectsTheClosedFormByTheSimulation) {
   EXPECT_LT(*record->disagreement, 0.005);
 }
 
+TEST(ClosedForm, AnExchangesSecondMessageIsAStepBehind) {
+  const auto test = test_of(TestForm::exchange);
+  EXPECT_NEAR(predicted_value(values(0.5, 0, 1, 0.3), test, 1000, 0), 3 + 1.3, 1e-12); // the wire
+  EXPECT_NEAR(predicted_value(values(4, 0, 1, 0.3), test, 1000, 0), 2 * 8, 1e-12);     // the cores
+}
+
+std::string fault_of(std::vector<Observation> tests, const CalibrationOptions& options) {
+  const auto record = calibrate(std::move(tests), options, {});
+  return record ? "" : to_text(record.errors().front());
+}
+
+TEST(Calibrate, RefusesOneSize) {
+  auto test = measured(test_of(TestForm::one_way), three_regimes, 0);
+  test.curve.file = "one.log";
+  test.curve.points.resize(1);
+  EXPECT_EQ(fault_of({test}, {}), "one.log: got 1 size with a value above zero, expected at least 2 sizes");
+  test.curve.points.front().value = 0;
+  EXPECT_EQ(fault_of({test}, {}), "one.log: got 0 sizes with a value above zero, expected at least 2 sizes");
+}
+
+TEST(Calibrate, RefusesOneRegimeOnBothSidesOfTheRendezvousSize) {
+  CalibrationOptions options;
+  options.most_regimes = 1;
+  options.rendezvous = Bytes{2048};
+  EXPECT_EQ(fault_of({measured(test_of(TestForm::one_way), three_regimes, 0)}, options),
+            "--regimes: got 1, expected at least 2, since the sizes lie on both sides of --rendezvous");
+  options.rendezvous = Bytes{1};
+  EXPECT_EQ(fault_of({measured(test_of(TestForm::one_way), three_regimes, 0)}, options), "");
+}
+
+// The three regimes at more sizes than the search looks at, one of which is their breakpoint.
+TEST(Calibrate, FindsBreakpointsAmongAThousandSizes) {
+  auto test = measured(test_of(TestForm::one_way), three_regimes, 0);
+  test.curve.points.clear();
+  for (std::uint64_t size = 1; test.curve.points.size() < 1000; size += 1 + size / 64) {
+    const auto& regime = three_regimes[size < 512 ? 0 : size < 16384 ? 1 : 2].second;
+    test.curve.points.push_back({Bytes{size}, predicted_value(regime, test, static_cast<double>(size), 0)});
+  }
+  std::size_t steps = 0;
+  const auto record = *calibrate({test}, {}, {}, [&](std::size_t, std::size_t all) { steps = all; });
+  const auto starts = starts_of(record);
+  ASSERT_EQ(starts.size(), 3u);
+  EXPECT_TRUE(starts[1] >= 512 && starts[1] < 512 + 9) << starts[1];
+  EXPECT_TRUE(starts[2] >= 16384 && starts[2] < 16384 + 257) << starts[2];
+  EXPECT_LT(record.curves[0].mean, 0.002);
+  EXPECT_LE(steps, 110u);
+}
+
+TEST(Calibrate, DoesNotHalveACurveThatHasOnePoint) {
+  const double answer = predicted_value(three_regimes[0].second, test_of(TestForm::one_way), 4, 0);
+  auto lone = measured(test_of(TestForm::one_way), three_regimes, answer);
+  lone.curve.points = {lone.curve.points[2]};
+  const auto record = calibrated({lone, measured(test_of(TestForm::window), three_regimes, answer)});
+  EXPECT_FALSE(record.curves[0].cross_validated);
+  ASSERT_TRUE(record.curves[1].cross_validated);
+  EXPECT_LT(*record.curves[1].cross_validated, 0.3);
+}
+
+TEST(Calibrate, TakesNoMoreRegimesThanAThirdOfTheSizes) {
+  auto test = measured(test_of(TestForm::one_way), three_regimes, 0);
+  std::erase_if(test.curve.points, [](const CurvePoint& point) { return point.size.count % 64 != 0; });
+  test.curve.points.resize(8);
+  EXPECT_LE(starts_of(calibrated({test})).size(), 2u);
+}
+
+TEST(Calibrate, WarnsOfACurveThatItDoesNotMeet) {
+  auto test = measured(test_of(TestForm::one_way), three_regimes, 0);
+  for (std::size_t i = 0; i < test.curve.points.size(); i += 2)
+    test.curve.points[i].value = 1000;
+  const auto record = calibrated({test});
+  ASSERT_FALSE(record.warnings.empty());
+  EXPECT_TRUE(record.warnings[0].starts_with("made is not met: the best regimes miss it by ")) << record.warnings[0];
+}
+
 } // namespace
 } // namespace kakehashi

@@ -51,6 +51,14 @@ INSTANTIATE_TEST_SUITE_P(WithoutATable, FaultyLog,
                                          Rejected{"bytes,colour\n1,2\n", no_table("2", "2 lines")},
                                          Rejected{std::string("\0\x01\xff\xfe#\0s\x1b", 8), no_table("1", "1 line")}));
 
+INSTANTIATE_TEST_SUITE_P(
+    OutOfRange, FaultyLog,
+    testing::Values(
+        Rejected{latency + "1 1e300\n", "job.out: line 3: got \"1e300\", expected 0, or between 1e-9 and 1e12, "
+                                        "in the column \"Latency (us)\""},
+        Rejected{latency + "1125899906842625 1\n",
+                 "job.out: line 3: got \"1125899906842625\", expected at most 1 PiB in the column \"Size\""}));
+
 INSTANTIATE_TEST_SUITE_P(WithoutRows, FaultyLog,
                          testing::Values(Rejected{latency, "job.out: line 2: there are no rows below the header"},
                                          Rejected{latency + "slurmstepd: killed\n" + latency + "1 2\n",

@@ -1,0 +1,217 @@
+#include "calibration/partition.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace kakehashi {
+namespace {
+
+constexpr std::size_t most_sizes = 52; // more octaves than there are below the largest size
+
+std::vector<Bytes> sizes_between(std::span<const Observation> tests, Bytes from, Bytes to) {
+  auto sizes = sizes_of(tests);
+  std::erase_if(sizes, [&](Bytes size) { return size < from || size > to; });
+  return sizes;
+}
+
+// The one-way time of a 4-byte message, from the first one-way test.
+double answer_time(std::span<const Observation> tests) {
+  for (const auto& test : tests)
+    if (!is_window(test.form))
+      for (const auto& point : test.curve.points)
+        if (point.size >= Bytes{4} && point.value > 0)
+          return point.value;
+  return 0;
+}
+
+// How many curves have each size, by octave.
+using Octaves = std::map<int, std::vector<std::pair<Bytes, std::size_t>>>;
+
+Octaves octaves_of(std::span<const Observation> tests, const std::vector<Bytes>& sizes) {
+  std::map<Bytes, std::size_t> curves;
+  for (const auto& test : tests)
+    for (const auto& point : test.curve.points)
+      ++curves[point.size];
+  Octaves octaves;
+  for (const auto size : sizes)
+    octaves[static_cast<int>(std::bit_width(size.count))].emplace_back(size, curves[size]);
+  return octaves;
+}
+
+// Up to `count` sizes of an octave, evenly spread over those that the most curves have.
+void add_some(std::vector<Bytes>& chosen, const std::vector<std::pair<Bytes, std::size_t>>& octave, std::size_t count) {
+  std::size_t most = 0;
+  for (const auto& [size, curves] : octave)
+    most = std::max(most, curves);
+  std::vector<Bytes> best;
+  for (const auto& [size, curves] : octave)
+    if (curves == most)
+      best.push_back(size);
+  count = std::min(count, best.size());
+  for (std::size_t i = 0; i < count; ++i)
+    chosen.push_back(best[i * best.size() / count]);
+}
+
+// A regime that rests on fewer than three sizes could meet them whatever they are, so it must gain more.
+double penalty_of(std::size_t sizes, const CalibrationOptions& options) {
+  return options.penalty + (sizes < 3 ? options.thin_penalty * static_cast<double>(3 - sizes) : 0);
+}
+
+int regimes_at_most(const std::vector<Bytes>& sizes, const CalibrationOptions& options) {
+  const int needed = options.trips_at(sizes.front()) == options.trips_at(sizes.back()) ? 1 : 2;
+  return std::max(needed, std::min(options.most_regimes, static_cast<int>(sizes.size() / 3)));
+}
+
+struct Best {
+  double cost = std::numeric_limits<double>::infinity();
+  std::vector<SegmentFit> segments;
+};
+
+// The best partition of all sizes that the problem's tests have.
+std::vector<SegmentFit> partition(const FitProblem& problem, const CalibrationOptions& options, const StepDone& step) {
+  const auto sizes = sizes_of(problem.tests);
+  // best[k][n]: the first n sizes in k regimes
+  std::vector<std::vector<Best>> best(static_cast<std::size_t>(regimes_at_most(sizes, options)) + 1,
+                                      std::vector<Best>(sizes.size() + 1));
+  best[0][0].cost = 0;
+  for (std::size_t begin = 0; begin < sizes.size(); ++begin) {
+    const int trips = options.trips_at(sizes[begin]);
+    for (std::size_t end = begin + 1; end <= sizes.size() && options.trips_at(sizes[end - 1]) == trips; ++end) {
+      const auto fit = fit_segment(problem, {sizes[begin], sizes[end - 1], trips}, Effort::quick);
+      for (std::size_t k = 1; k < best.size(); ++k) {
+        const double cost = best[k - 1][begin].cost + fit.cost + penalty_of(end - begin, options);
+        if (cost >= best[k][end].cost)
+          continue;
+        best[k][end].cost = cost;
+        best[k][end].segments = best[k - 1][begin].segments;
+        best[k][end].segments.push_back(fit);
+      }
+    }
+    if (step)
+      step();
+  }
+  const Best* chosen = &best[1].back();
+  for (const auto& row : best)
+    if (row.back().cost < chosen->cost)
+      chosen = &row.back();
+  return chosen->segments;
+}
+
+// Sum over the tests of |error| at a size, each by its share of the test's points.
+double error_at(const FitProblem& problem, const RegimeValues& values, Bytes size) {
+  double sum = 0;
+  for (const auto& test : problem.tests)
+    if (const auto value = test.curve.at(size); value && *value > 0)
+      sum += std::abs(predicted_value(values, test, static_cast<double>(size.count), problem.answer) / *value - 1) /
+             static_cast<double>(test.curve.points.size());
+  return sum;
+}
+
+// Moves the borders between regimes, found among representatives, to where the two regimes err least; the trips of a
+// size stay what they must be.
+void place_borders(const FitProblem& problem, const CalibrationOptions& options, std::vector<SegmentFit>& segments) {
+  const auto sizes = sizes_of(problem.tests);
+  for (std::size_t s = 0; s + 1 < segments.size(); ++s) {
+    auto& below = segments[s];
+    auto& above = segments[s + 1];
+    const auto last = std::find(sizes.begin(), sizes.end(), below.range.to);
+    const auto limit = std::find(last, sizes.end(), above.range.from);
+    auto border = limit;
+    double least = 0, gain = 0; // of letting the sizes from there on belong to the regime above
+    for (auto size = limit; size != last + 1;) {
+      --size;
+      if (below.range.trips == above.range.trips)
+        gain += error_at(problem, above.values, *size) - error_at(problem, below.values, *size);
+      else
+        gain += options.trips_at(*size) == above.range.trips ? -1 : 1;
+      if (gain < least) {
+        least = gain;
+        border = size;
+      }
+    }
+    below.range.to = *(border - 1);
+    above.range.from = *border;
+  }
+  segments.front().range.from = sizes.front();
+  segments.back().range.to = sizes.back();
+}
+
+} // namespace
+
+std::vector<Bytes> sizes_of(std::span<const Observation> tests) {
+  std::vector<Bytes> sizes;
+  for (const auto& test : tests)
+    for (const auto& point : test.curve.points)
+      if (point.value > 0)
+        sizes.push_back(point.size);
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
+std::vector<Bytes> representatives(std::span<const Observation> tests, Bytes from, Bytes to) {
+  const auto sizes = sizes_between(tests, from, to);
+  if (sizes.size() <= most_sizes)
+    return sizes;
+  const auto octaves = octaves_of(tests, sizes);
+  std::vector<Bytes> chosen;
+  for (std::size_t each = most_sizes; each > 0; --each) {
+    chosen.clear();
+    for (const auto& [octave, members] : octaves)
+      add_some(chosen, members, each);
+    if (chosen.size() <= most_sizes)
+      break;
+  }
+  return chosen;
+}
+
+std::vector<Observation> only_sizes(std::span<const Observation> tests, std::span<const Bytes> sizes) {
+  std::vector<Observation> kept(tests.begin(), tests.end());
+  for (auto& test : kept)
+    std::erase_if(test.curve.points,
+                  [&](const CurvePoint& point) { return !std::binary_search(sizes.begin(), sizes.end(), point.size); });
+  return kept;
+}
+
+std::vector<Observation> thinned(std::span<const Observation> tests, Bytes from, Bytes to) {
+  const auto sizes = representatives(tests, from, to);
+  if (sizes.size() == sizes_between(tests, from, to).size())
+    return {tests.begin(), tests.end()};
+  return only_sizes(tests, sizes);
+}
+
+FitProblem problem_of(std::span<const Observation> tests, const CalibrationOptions& options) {
+  return {tests, parameters_of(tests, options.cores_move_payload), answer_time(tests)};
+}
+
+std::vector<SegmentFit> best_segments(const FitProblem& problem, const CalibrationOptions& options,
+                                      const StepDone& step) {
+  const auto sizes = sizes_of(problem.tests);
+  const auto few = thinned(problem.tests, sizes.front(), sizes.back());
+  auto segments = partition({few, problem.parameters, problem.answer}, options, step);
+  place_borders(problem, options, segments);
+  for (auto& segment : segments)
+    segment = refit(problem, segment.range);
+  return segments;
+}
+
+std::size_t steps_of(std::span<const Observation> tests) {
+  return representatives(tests, Bytes{0}, Bytes{std::numeric_limits<std::uint64_t>::max()}).size();
+}
+
+SegmentFit refit(const FitProblem& problem, const SizeRange& range) {
+  const auto few = thinned(problem.tests, range.from, range.to);
+  return fit_segment({few, problem.parameters, problem.answer}, range, Effort::full);
+}
+
+const SegmentFit& segment_for(const std::vector<SegmentFit>& segments, Bytes size) {
+  std::size_t index = 0;
+  while (index + 1 < segments.size() && segments[index + 1].range.from <= size)
+    ++index;
+  return segments[index];
+}
+
+} // namespace kakehashi

@@ -1,0 +1,17 @@
+// A fit → what its user should not rely on.
+#pragma once
+
+#include "calibration/partition.hpp"
+#include "result/calibration.hpp"
+
+namespace kakehashi {
+
+inline constexpr double outlier = 0.25; // |error| of a point, or the mean of a curve, above which it is not met
+
+// Curves that are not met, what the tests cannot tell apart, regimes that rest on few sizes, and parameters that one
+// size more or less changes much.
+std::vector<std::string> warnings_of(const FitProblem& problem, const std::vector<SegmentFit>& segments,
+                                     std::span<const CalibratedParameter> parameters,
+                                     std::span<const CalibratedCurve> curves);
+
+} // namespace kakehashi
