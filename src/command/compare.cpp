@@ -15,10 +15,12 @@ namespace {
 void declare(CLI::App& app, Options& options) {
   app.add_option("SCENARIO", options.files, "the scenario to run on each fabric or platform")->required()->expected(1);
   app.add_option("--fabrics", options.fabrics, "the fabrics, such as tcp,dapl; all that reach every rank if left out")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--platforms", options.platforms,
-                 "other platform files than the scenario's, with devices of the same names")
-      ->delimiter(',');
+                 "other platform files than the scenario's, with devices and fabrics of the same names")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--format", options.format, "table, csv or json")
       ->check(CLI::IsMember({"table", "csv", "json"}))
       ->capture_default_str();

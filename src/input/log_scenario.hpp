@@ -11,7 +11,7 @@ namespace kakehashi {
 struct LogPlace {
   std::shared_ptr<const Platform> platform;
   std::string fabric;
-  std::vector<std::size_t> ranks;         // two devices
+  std::vector<std::size_t> ranks; // two devices
   // Of tables that do not name it, such as CSV, or not how many pairs it had: the first that prints what they have.
   std::vector<BenchmarkName> benchmarks;
 };

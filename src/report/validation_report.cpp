@@ -2,6 +2,7 @@
 #include "report/report.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/ostream.h>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +11,10 @@ namespace {
 
 std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
+}
+
+std::string bounds_text(const ValidationRow& row) {
+  return std::isinf(row.high) ? fmt::format("from {:g} on", row.low) : fmt::format("[{:g}, {:g}]", row.low, row.high);
 }
 
 void as_table(const Validation& validation, std::ostream& out) {
@@ -21,7 +26,7 @@ void as_table(const Validation& validation, std::ostream& out) {
       fmt::print(out, "{:>6} {:>8} {:>8} {:<10} {:>9}", row.points, percent(row.mean), percent(row.worst),
                  to_text(row.worst_size), row.target ? percent(*row.target) : "-");
     else if (row.value)
-      fmt::print(out, "{:>24.4g} {:>20}", *row.value, fmt::format("[{:g}, {:g}]", row.low, row.high));
+      fmt::print(out, "{:>24.4g} {:>20}", *row.value, bounds_text(row));
     else
       fmt::print(out, "{:>45}", "");
     fmt::print(out, "  {}{}\n", name_of(verdict_names, row.verdict), row.reason.empty() ? "" : ": " + row.reason);
@@ -38,7 +43,8 @@ void as_csv(const Validation& validation, std::ostream& out) {
       fmt::print(out, "{},{:.6f},{:.6f},{},{},{},,,,", row.points, row.mean, row.worst, row.worst_size.count,
                  row.target ? fmt::format("{}", *row.target) : "", row.from.count);
     else
-      fmt::print(out, ",,,,,,{},{},{},", row.value ? fmt::format("{:.6g}", *row.value) : "", row.low, row.high);
+      fmt::print(out, ",,,,,,{},{},{},", row.value ? fmt::format("{:.6g}", *row.value) : "", row.low,
+                 std::isinf(row.high) ? "" : fmt::format("{}", row.high));
     auto reason = row.reason;
     std::replace(reason.begin(), reason.end(), '"', '\'');
     fmt::print(out, "{},\"{}\"\n", name_of(verdict_names, row.verdict), reason);
@@ -66,7 +72,7 @@ void as_json(const Validation& validation, std::ostream& out) {
     } else if (row.kind == "claim") {
       if (row.value)
         json["value"] = rounded(*row.value);
-      json["between"] = {row.low, row.high};
+      json["between"] = {row.low, std::isinf(row.high) ? Json() : Json(row.high)};
     }
     rows.push_back(std::move(json));
   }

@@ -21,9 +21,16 @@ enum class Phase {
   wait_for_receiver, // its core is busy
   receiver_core
 };
-inline constexpr std::array<std::string_view, 10> phase_names{
-    "wait for sender", "sender's core", "request", "wait for match",    "prepare",
-    "queue",           "stage work",    "flow",    "wait for receiver", "receiver's core"};
+inline constexpr std::array<std::string_view, 10> phase_names{"wait for sender",
+                                                              "sender's core",
+                                                              "request",
+                                                              "wait for match",
+                                                              "setup and trips",
+                                                              "queue",
+                                                              "its cores, setup and trips",
+                                                              "flow",
+                                                              "wait for receiver",
+                                                              "receiver's core"};
 
 struct Span {
   std::uint32_t message = 0; // counted from 0 in the order of their sends

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "spec/claim.hpp"
-#include "spec/scenario.hpp"
 
 #include <memory>
 #include <vector>
@@ -24,7 +23,9 @@ struct ReferenceCase {
 
 struct ClaimCase {
   Claim claim;
-  std::shared_ptr<const Platform> platform; // null: does not exist yet
+  std::vector<Scenario> runs; // that it compares
+  std::string pending;        // why it cannot be evaluated yet; empty if it can
+  std::string fault;          // what the platform lacks that it speaks of; empty if nothing
 };
 
 struct Catalogue {

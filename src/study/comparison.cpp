@@ -55,7 +55,7 @@ TextTask run_task(const Contender& contender, std::uint64_t size) {
     if (!record)
       return record.errors();
     const auto found = time_of(*record);
-    return fmt::format("{:a} {:a} {}", found.time.value, found.rate, main_reason(trace, *planned, record->duration));
+    return fmt::format("{:a} {:a} {}", found.time.value, found.rate, main_reason(trace, *planned, *record));
   };
 }
 

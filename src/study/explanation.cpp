@@ -157,26 +157,40 @@ std::string describe(const Span& span, const Chain& chain, Bytes piece, const st
                           : "");
 }
 
-std::string main_reason(const Trace& trace, const Plan& plan, Seconds duration) {
+std::string main_reason(const Trace& trace, const Plan& plan, const RunRecord& record) {
   constexpr double mostly = 0.8;
-  const auto uses = link_uses(trace, plan, duration);
+  const auto uses = link_uses(trace, plan, record.duration);
+  const auto busy_text = [](const std::string& what, double share) {
+    return fmt::format("{} is busy {:.0f} % of the time", what, 100 * share);
+  };
   if (!uses.empty() && uses.front().busy > mostly)
-    return fmt::format("{} is busy {:.0f} % of the time", uses.front().channel, 100 * uses.front().busy);
+    return busy_text(uses.front().channel, uses.front().busy);
   std::map<std::string, Seconds> by_step;
+  std::map<int, Seconds> core_busy; // by rank
   for (const auto& span : trace.spans) {
     const auto& message = trace.messages[span.message];
     const auto& chain = (*plan.chains)[message.chain];
     const auto piece = chain.chunk ? std::min(*chain.chunk, message.size) : message.size;
+    const auto time = span.end - span.start;
+    const bool is_core = span.phase == Phase::sender_core || span.phase == Phase::receiver_core;
+    if (is_core)
+      core_busy[span.phase == Phase::sender_core ? message.from : message.to] += time;
     if (!is_wait(span.phase) && message.size.count > 0)
-      by_step[describe(span, chain, piece, plan.topology->channels())] += span.end - span.start;
+      by_step[is_core ? "cores: overheads and copies" : describe(span, chain, piece, plan.topology->channels())] +=
+          time;
   }
-  if (by_step.empty())
-    return uses.empty() ? "software"
-                        : fmt::format("software; {} is busy {:.0f} % of the time", uses.front().channel,
-                                      100 * uses.front().busy);
-  return std::max_element(by_step.begin(), by_step.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; })
-      ->first;
+  const auto longest = [](const auto& times) {
+    return std::max_element(times.begin(), times.end(),
+                            [](const auto& a, const auto& b) { return a.second < b.second; });
+  };
+  if (!core_busy.empty() && longest(core_busy)->second / record.duration > mostly) {
+    const auto& [rank, time] = *longest(core_busy);
+    return busy_text(fmt::format("the core of rank {} ({})", rank, record.ranks[static_cast<std::size_t>(rank)]),
+                     time / record.duration);
+  }
+  if (!by_step.empty())
+    return longest(by_step)->first;
+  return uses.empty() ? "software" : "software; " + busy_text(uses.front().channel, uses.front().busy);
 }
 
 Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Bytes size) {

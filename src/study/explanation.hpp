@@ -21,8 +21,8 @@ Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Byt
 // Where most of a message's time goes, in words: a step and what limits it.
 std::string describe(const Span& span, const Chain& chain, Bytes piece, const std::deque<Channel>& channels);
 
-// What most of a run's time goes into: a link that is busy most of the time, or the step that its messages spend most
-// time in.
-std::string main_reason(const Trace& trace, const Plan& plan, Seconds duration);
+// What most of a run's time goes into: a link or a core that is busy most of the time, or the step that its messages
+// spend most time in.
+std::string main_reason(const Trace& trace, const Plan& plan, const RunRecord& record);
 
 } // namespace kakehashi

@@ -1,6 +1,7 @@
 #include "study/validation.hpp"
 
 #include "engine/run.hpp"
+#include "study/comparison.hpp"
 #include "study/pool.hpp"
 
 #include <algorithm>
@@ -76,47 +77,29 @@ void judge(ValidationRow& row, const std::optional<Target>& target, const Number
 
 // Claims
 
-BenchmarkName benchmark_of(const Claim& claim) {
-  if (claim.benchmark == "osu_bw")
-    return BenchmarkName::osu_bw;
-  return claim.benchmark == "osu_latency" ? BenchmarkName::osu_latency : BenchmarkName::imb_pingpong;
-}
-
-Result<Scenario> scenario_of(const ClaimCase& item, const ClaimRun& wanted) {
-  const auto& platform = *item.platform;
-  const auto missing = [&](const std::string& what) {
-    return Error{ErrorKind::input, platform.file, "", mismatch("no " + what, "it for the claim " + item.claim.id), ""};
-  };
-  if (!find_fabric(platform, wanted.fabric))
-    return missing("fabric " + wanted.fabric);
-  Scenario scenario;
-  for (const auto& name : {wanted.from, wanted.to}) {
-    const auto device = find_device(platform, name);
-    if (!device)
-      return missing("device " + name);
-    scenario.ranks.push_back(*device);
-  }
-  scenario.name = item.claim.id;
-  scenario.platform = item.platform;
-  scenario.fabric = wanted.fabric;
-  Benchmark benchmark;
-  benchmark.name = benchmark_of(item.claim);
-  benchmark.sizes = {item.claim.size};
-  scenario.workload = benchmark;
-  return scenario;
-}
-
-Task task_of(const ClaimCase& item, const ClaimRun& wanted) {
-  return [&item, &wanted]() -> Result<Numbers> {
-    const auto scenario = scenario_of(item, wanted);
-    if (!scenario)
-      return scenario.errors();
-    const auto record = run(*scenario);
+Task task_of(const Scenario& scenario, Claim::Number number) {
+  return [&scenario, number]() -> Result<Numbers> {
+    const auto record = run(scenario);
     if (!record)
       return record.errors();
+    if (const auto* work = std::get_if<BossWorkerRecord>(&record->outcome))
+      return Numbers{work->rows.front().items_per_second()};
     const auto& row = std::get<BenchmarkRecord>(record->outcome).rows.front();
-    return Numbers{value_of(row, item.claim.is_latency ? Metric::time : Metric::bandwidth)};
+    return Numbers{number == Claim::Number::time ? in_microseconds(row.t_avg) : row.bandwidth};
   };
+}
+
+// The size through which the first run's time is the shorter one: that before the first crossover. If there is none it
+// is the largest size, or nothing.
+Result<double> crossover_of(const ClaimCase& item, int jobs) {
+  const auto comparison =
+      compare({{"first", item.runs[0]}, {"second", item.runs[1]}}, jobs, [](std::size_t, std::size_t) {});
+  if (!comparison)
+    return comparison.errors();
+  if (comparison->rows.front().winner != 0)
+    return 0.0;
+  const auto found = comparison->crossovers.empty() ? std::nullopt : std::optional(comparison->crossovers.front());
+  return static_cast<double>(found ? found->size - comparison->multiple : comparison->rows.back().size);
 }
 
 ValidationRow row_of(const ClaimCase& item) {
@@ -126,21 +109,30 @@ ValidationRow row_of(const ClaimCase& item) {
   row.kind = "claim";
   row.low = item.claim.low;
   row.high = item.claim.high;
-  if (!item.platform)
-    row.reason = "the platform does not exist yet";
-  else if (item.claim.runs.empty())
-    row.reason = "the benchmark " + item.claim.benchmark + " does not exist yet";
+  row.reason = item.pending;
+  if (!item.fault.empty()) {
+    row.verdict = Verdict::fail;
+    row.reason = item.fault;
+  }
   return row;
 }
 
-void judge(ValidationRow& row, const Claim& claim, std::span<const Result<Numbers>> results) {
-  std::vector<double> values;
-  for (const auto& result : results)
-    values.push_back(result->front());
-  row.value = claim.comparison == Claim::Comparison::ratio        ? values[0] / values[1]
-              : claim.comparison == Claim::Comparison::difference ? values[0] - values[1]
-                                                                  : values[0];
-  row.verdict = *row.value >= claim.low && *row.value <= claim.high ? Verdict::pass : Verdict::fail;
+void judge(ValidationRow& row, const Claim& claim, double value) {
+  row.value = value;
+  row.verdict = value >= claim.low && value <= claim.high ? Verdict::pass : Verdict::fail;
+}
+
+double value_of(const Claim& claim, std::span<const Result<Numbers>> results) {
+  const double first = results[0]->front();
+  switch (claim.comparison) {
+  case Claim::Comparison::ratio: return first / results[1]->front();
+  case Claim::Comparison::difference: return first - results[1]->front();
+  default: return first;
+  }
+}
+
+bool is_crossover(const ClaimCase& item) {
+  return item.claim.comparison == Claim::Comparison::crossover;
 }
 
 } // namespace
@@ -151,9 +143,9 @@ Validation validate(const Catalogue& catalogue, int jobs,
   for (const auto& item : catalogue.curves)
     tasks.push_back(task_of(item));
   for (const auto& item : catalogue.claims)
-    if (item.platform)
-      for (const auto& wanted : item.claim.runs)
-        tasks.push_back(task_of(item, wanted));
+    for (const auto& wanted : item.runs)
+      if (!is_crossover(item))
+        tasks.push_back(task_of(wanted, item.claim.number));
   std::size_t done = 0;
   const auto results = run_in_children(tasks, jobs, [&] { progress(++done, tasks.size()); });
 
@@ -177,11 +169,15 @@ Validation validate(const Catalogue& catalogue, int jobs,
   }
   for (const auto& item : catalogue.claims) {
     auto row = row_of(item);
-    if (row.reason.empty()) {
-      const auto of_row = std::span(results).subspan(next, item.claim.runs.size());
-      next += of_row.size();
-      if (!failed(row, of_row))
-        judge(row, item.claim, of_row);
+    const auto of_row = std::span(results).subspan(next, is_crossover(item) ? 0 : item.runs.size());
+    next += of_row.size();
+    if (row.reason.empty() && is_crossover(item)) {
+      if (const auto found = crossover_of(item, jobs))
+        judge(row, item.claim, *found);
+      else
+        failed(row, std::array{Result<Numbers>(found.errors())});
+    } else if (row.reason.empty() && !failed(row, of_row)) {
+      judge(row, item.claim, value_of(item.claim, of_row));
     }
     validation.rows.push_back(std::move(row));
   }

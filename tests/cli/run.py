@@ -99,7 +99,7 @@ def deadlocks():
 def check():
     expect("check platform", kakehashi("check", "platforms/hpcdiy-qdr.json"), 0,
            out="platforms/hpcdiy-qdr.json: platform, no faults\n")
-    shipped = [str(path.relative_to(root)) for path in sorted(root.glob("scenarios/[hi]*/*.json"))]
+    shipped = [str(path.relative_to(root)) for path in sorted(root.glob("scenarios/[!r]*/*.json"))]
     expect("check all", kakehashi("check", "--quiet", *shipped), 0)
     with tempfile.TemporaryDirectory() as folder:
         scenario = json.loads((root / SCENARIO).read_text())
@@ -256,6 +256,59 @@ def adjustments():
     expect("adjustments as JSON", run, 0, out=['"index": 0', '"overhead"', '"schema_version": 1'])
 
 
+MIC = "scenarios/colfax-mic/pingpong-mic2-remote-mic2.json"
+
+
+def explain():
+    run = kakehashi("explain", MIC, "--size", "4 MiB")
+    expect("explain a message", run, 0, out=["regime 256 KiB to any size: rendezvous, 3 trips, provider ofa-v2-mcm-1",
+                                             "limited leg node0.mic2-node0.hca (read)", "# bottleneck: flow at 500 MB/s",
+                                             "  rate of /peer_limits/0"])
+    found = json.loads(kakehashi("explain", MIC, "--size", "4 MiB", "--format", "json").stdout)
+    steps = found["waterfall"]
+    if [step["end_us"] for step in steps[:-1]] != [step["start_us"] for step in steps[1:]] or steps[-1]["end_us"] != found["total_us"]:
+        failures.append(f"explain: the waterfall has holes: {steps}")
+    staged = kakehashi("explain", MIC, "--size", "4 MiB", "--fabric", "dapl-staged")
+    expect("explain stages", staged, 0, out=["# stage node0.cpu0 to node1.cpu0, fabric dapl", "# in pieces of 512 KiB"])
+    expect("explain a run", kakehashi("explain", MIC), 0, out=["# busiest links", "# never mattered", "rate of /peer_limits/2"])
+    expect("explain a size", kakehashi("explain", MIC, "--size", "4"), 2,
+           err='error: --size: got "4", expected a size such as "64 KiB" or "4 B", at most 1 PiB\n')
+    expect("explain a device", kakehashi("explain", MIC, "--size", "4 B", "--to", "node1.mic9"), 2,
+           err='error: --to: got "node1.mic9", expected a cpu, coprocessor or gpu of platforms/colfax-mic.json '
+               '(did you mean "node1.mic0"?)\n')
+    expect("explain a fabric", kakehashi("explain", MIC, "--fabric", "dapll"), 2,
+           err='error: --fabric: got "dapll", expected a fabric of platforms/colfax-mic.json (did you mean "dapl"?)\n')
+    expect("explain without size", kakehashi("explain", MIC, "--to", "node1.mic0"), 2, err="error: --from and --to need --size\n")
+
+
+def compare():
+    scenario = "scenarios/tca-mic/mic-to-remote-mic.json"
+    run = kakehashi("compare", "--quiet", scenario, "--fabrics", "peach2-scif,intel-mpi")
+    expect("compare", run, 0, out=["peach2-scif (34.1 %)", "on intel-mpi wins, before it peach2-scif",
+                                   "crossovers are among multiples of 64 B", "# where most of the time goes"])
+    if kakehashi("compare", "--quiet", scenario, "--fabrics", "peach2-scif,intel-mpi", "--jobs", "1").stdout != run.stdout:
+        failures.append("compare: the output depends on --jobs")
+    found = json.loads(kakehashi("compare", "--quiet", scenario, "--fabrics", "peach2-scif,intel-mpi", "--format", "json").stdout)
+    if len(found["crossovers"]) != 1 or found["crossovers"][0]["size"] % 64:
+        failures.append(f"compare: wrong crossovers {found['crossovers']}")
+    expect("compare as CSV", kakehashi("compare", "--quiet", scenario, "--format", "csv"), 0,
+           out=["size,intel-mpi_us,intel-mpi_rate,mvapich2-mic_us"])
+    expect("compare boss and workers",
+           kakehashi("compare", "--quiet", "--fabrics", "tcp,dapl", "scenarios/colfax-mic/asian-option-2-devices.json"), 0,
+           out=["# work item", "dapl wins everywhere", "the core of rank 0 (node0.cpu0) is busy"])
+    with tempfile.TemporaryDirectory() as folder:
+        faster = pathlib.Path(folder, "faster.json")
+        faster.write_text((root / "platforms/tca-mic.json").read_text().replace('"tca-mic"', '"faster"').replace('"7 GB/s"', '"14 GB/s"'))
+        expect("compare platforms", kakehashi("compare", "--quiet", "--platforms", f"platforms/tca-mic.json,{faster}", scenario), 0,
+               out=["tca-mic/peach2-scif", "faster/peach2-scif wins everywhere"])
+    expect("compare strange platforms", kakehashi("compare", "--platforms", "platforms/colfax-mic.json,platforms/tca-mic.json", SCENARIO), 2,
+           err=["expected a fabric of platforms/colfax-mic.json", "expected a fabric of platforms/tca-mic.json"])
+    expect("compare one", kakehashi("compare", "--quiet", scenario, "--fabrics", "intel-mpi"), 2,
+           err=f"error: {scenario}: got only intel-mpi to compare, expected at least two fabrics or platforms\n")
+    expect("compare nothing", kakehashi("compare", scenario, "--fabrics", "intel-mpi,mvapich2-mik"), 2,
+           err='error: --fabrics: got "mvapich2-mik", expected a fabric of platforms/tca-mic.json (did you mean "mvapich2-mic"?)\n')
+
+
 def full_output():
     for arguments in (["check", PLATFORM], ["simulate", "--quiet", SCENARIO], ["--help"], ["--version"]):
         with open("/dev/full", "w") as full:
@@ -264,7 +317,7 @@ def full_output():
             failures.append(f"full output: {arguments} ends with {run.returncode} and\n{run.stderr}")
 
 
-for case in (usage, simulate, deadlocks, check, validate, calibrate, merge, adjustments, full_output):
+for case in (usage, simulate, deadlocks, check, validate, calibrate, merge, adjustments, explain, compare, full_output):
     case()
 print("\n".join(failures) or "all as expected")
 sys.exit(bool(failures))

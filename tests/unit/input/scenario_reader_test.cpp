@@ -101,11 +101,14 @@ TEST_F(Scenarios, AreRefusedForTheirBenchmark) {
   expect_errors(
       small,
       {{"/workload", "{}",
-        "s.json: /workload: got an empty object, expected one of \"benchmark\", \"boss_worker\", \"megabyte\", \"repetitions\", "
+        "s.json: /workload: got an empty object, expected one of \"benchmark\", \"boss_worker\", \"megabyte\", "
+        "\"repetitions\", "
         "\"root\", \"sizes\", \"steps\", \"window\""},
        {"/workload", "[]", "s.json: /workload: got an array, expected an object"},
-       {"/workload/benchmark", "", "s.json: /workload: got none of \"benchmark\", \"steps\" and \"boss_worker\", expected one of them"},
-       {"/workload/steps", "[[], []]", "s.json: /workload: got several of \"benchmark\", \"steps\" and \"boss_worker\", expected one of them"},
+       {"/workload/benchmark", "",
+        "s.json: /workload: got none of \"benchmark\", \"steps\" and \"boss_worker\", expected one of them"},
+       {"/workload/steps", "[[], []]",
+        "s.json: /workload: got several of \"benchmark\", \"steps\" and \"boss_worker\", expected one of them"},
        {"/workload/benchmark", "\"imb-pingpnog\"",
         fmt::format("s.json: /workload/benchmark: got \"imb-pingpnog\", expected one of \"{}\" (did you mean "
                     "\"imb-pingpong\"?)",
