@@ -1,4 +1,5 @@
 #include "command/command.hpp"
+#include "command/progress.hpp"
 #include "input/scenario_reader.hpp"
 #include "report/explanation_report.hpp"
 #include "study/explanation.hpp"
@@ -20,6 +21,7 @@ void declare(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"table", "json"}))
       ->capture_default_str();
   declare_jobs(app, options);
+  app.add_flag("--quiet", options.quiet, "no progress");
 }
 
 Error usage(std::string message, std::string suggestion = "") {
@@ -31,6 +33,8 @@ Result<std::size_t> end_of(const std::string& name, const char* option, std::siz
   const auto& platform = *scenario.platform;
   if (name.empty() && rank < scenario.ranks.size())
     return scenario.ranks[rank];
+  if (name.empty())
+    return usage(fmt::format("{} is missing; the scenario has no rank {}", option, rank));
   std::vector<std::string> names;
   for (const auto& device : platform.devices)
     if (can_run_ranks(device.kind))
@@ -55,7 +59,8 @@ int explain_one(const Scenario& scenario, const Options& options, Format format,
   const auto to = end_of(options.to, "--to", 1, scenario);
   if (!to)
     return report_errors(to.errors(), streams);
-  const auto explanation = explain_message(scenario, *from, *to, *size, jobs_of(options));
+  Progress progress(streams.err, "explain: run", options.quiet);
+  const auto explanation = explain_message(scenario, *from, *to, *size, jobs_of(options), std::cref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
   write(*explanation, format, streams.out);
@@ -82,7 +87,8 @@ int explain(const Options& options, const Streams& streams) {
     return explain_one(*scenario, options, format, streams);
   if (!options.from.empty() || !options.to.empty())
     return report_errors({usage("--from and --to need --size")}, streams);
-  const auto explanation = explain_run(*scenario, jobs_of(options));
+  Progress progress(streams.err, "explain: run", options.quiet);
+  const auto explanation = explain_run(*scenario, jobs_of(options), std::cref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
   write(*explanation, format, streams.out);

@@ -6,14 +6,12 @@ namespace kakehashi {
 
 std::vector<Span> critical_spans(std::span<const Span> spans, Seconds start, Seconds end) {
   std::vector<Span> chain;
-  for (Seconds at = end; at > start;) {
-    const auto before =
-        std::find_if(spans.rbegin(), spans.rend(), [&](const Span& span) { return span.end == at && span.start < at; });
-    if (before == spans.rend())
-      break;
-    chain.push_back(*before);
-    at = before->start;
-  }
+  Seconds at = end;
+  for (auto span = spans.rbegin(); span != spans.rend() && at > start; ++span)
+    if (span->end == at && span->start < at) {
+      chain.push_back(*span);
+      at = span->start;
+    }
   std::reverse(chain.begin(), chain.end());
   return chain;
 }

@@ -77,7 +77,7 @@ struct RunExplanation {
   std::vector<Effect> without_effect; // of those that a tenth does not change anything
 };
 
-// The spans of one message that lead from `start` to `end`, each beginning where the one before ends.
+// Of spans by end, those of one message that lead from `start` to `end`, each beginning where the one before ends.
 std::vector<Span> critical_spans(std::span<const Span> spans, Seconds start, Seconds end);
 
 } // namespace kakehashi

@@ -85,8 +85,7 @@ ComparisonRow judge(std::uint64_t size, std::vector<ComparedTime> times) {
 
 class Comparer {
 public:
-  Comparer(const std::vector<Contender>& contenders, int jobs,
-           const std::function<void(std::size_t, std::size_t)>& progress)
+  Comparer(const std::vector<Contender>& contenders, int jobs, const StudyProgress& progress)
       : contenders_(contenders), jobs_(jobs), progress_(progress) {}
 
   Result<std::vector<ComparisonRow>> rows(const std::vector<std::uint64_t>& sizes) {
@@ -144,7 +143,7 @@ public:
 private:
   const std::vector<Contender>& contenders_;
   int jobs_;
-  const std::function<void(std::size_t, std::size_t)>& progress_;
+  const StudyProgress& progress_;
   std::size_t done_ = 0;
   std::size_t all_ = 0;
 };
@@ -168,8 +167,7 @@ std::uint64_t common_multiple(const std::vector<Contender>& contenders) {
 
 } // namespace
 
-Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs,
-                           const std::function<void(std::size_t, std::size_t)>& progress) {
+Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, const StudyProgress& progress) {
   const auto& first = contenders.front().scenario;
   Comparison comparison;
   comparison.scenario = first.name;

@@ -4,8 +4,7 @@
 #include "base/error.hpp"
 #include "result/comparison.hpp"
 #include "spec/scenario.hpp"
-
-#include <functional>
+#include "study/pool.hpp"
 
 namespace kakehashi {
 
@@ -16,7 +15,6 @@ struct Contender {
 
 // All have the same workload. Where winners change between two sizes, the size at which they do is sought: the first
 // whole one, or the first multiple of what a fabric's alignment asks for.
-Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs,
-                           const std::function<void(std::size_t, std::size_t)>& progress);
+Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, const StudyProgress& progress);
 
 } // namespace kakehashi

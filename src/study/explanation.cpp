@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <tuple>
 
 namespace kakehashi {
 namespace {
@@ -85,7 +86,8 @@ Task time_task(const Scenario& scenario, std::shared_ptr<const Platform> platfor
 }
 
 // What a tenth's improvement of each parameter does to the time of the scenario; the largest gain first.
-Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vector<const Chain*>& chains, int jobs) {
+Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vector<const Chain*>& chains, int jobs,
+                                       const StudyProgress& progress) {
   const auto parameters = parameters_of(*scenario.platform, chains);
   std::vector<Task> tasks{time_task(scenario, scenario.platform)};
   for (const auto& parameter : parameters) {
@@ -93,7 +95,8 @@ Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vect
     parameter.improve(*platform, improvement);
     tasks.push_back(time_task(scenario, std::move(platform)));
   }
-  const auto results = run_in_children(tasks, jobs);
+  std::size_t done = 0;
+  const auto results = run_in_children(tasks, jobs, [&] { progress(++done, tasks.size()); });
   for (const auto& result : results)
     if (!result)
       return result.errors();
@@ -165,19 +168,28 @@ std::string main_reason(const Trace& trace, const Plan& plan, const RunRecord& r
   };
   if (!uses.empty() && uses.front().busy > mostly)
     return busy_text(uses.front().channel, uses.front().busy);
-  std::map<std::string, Seconds> by_step;
+  struct Step { // all spans of one sort
+    Seconds time;
+    const Span* longest = nullptr;
+  };
+  std::map<std::tuple<bool, Phase, std::size_t, std::size_t>, Step> steps;
   std::map<int, Seconds> core_busy; // by rank
+  const bool has_payload = std::any_of(trace.messages.begin(), trace.messages.end(),
+                                       [](const SentMessage& message) { return message.size.count > 0; });
   for (const auto& span : trace.spans) {
     const auto& message = trace.messages[span.message];
-    const auto& chain = (*plan.chains)[message.chain];
-    const auto piece = chain.chunk ? std::min(*chain.chunk, message.size) : message.size;
     const auto time = span.end - span.start;
     const bool is_core = span.phase == Phase::sender_core || span.phase == Phase::receiver_core;
     if (is_core)
       core_busy[span.phase == Phase::sender_core ? message.from : message.to] += time;
-    if (!is_wait(span.phase) && message.size.count > 0)
-      by_step[is_core ? "cores: overheads and copies" : describe(span, chain, piece, plan.topology->channels())] +=
-          time;
+    if (is_wait(span.phase) || (has_payload && message.size.count == 0)) // barriers
+      continue;
+    auto& step = steps[is_core ? std::tuple(true, Phase::sender_core, std::size_t{0}, std::size_t{0})
+                               : std::tuple(false, span.phase, span.stage, span.segment)];
+    step.time += time;
+    constexpr double same = 1e-6; // of two ways there and back the first one is told
+    if (!step.longest || time > (1 + same) * (step.longest->end - step.longest->start))
+      step.longest = &span;
   }
   const auto longest = [](const auto& times) {
     return std::max_element(times.begin(), times.end(),
@@ -188,9 +200,18 @@ std::string main_reason(const Trace& trace, const Plan& plan, const RunRecord& r
     return busy_text(fmt::format("the core of rank {} ({})", rank, record.ranks[static_cast<std::size_t>(rank)]),
                      time / record.duration);
   }
-  if (!by_step.empty())
-    return longest(by_step)->first;
-  return uses.empty() ? "software" : "software; " + busy_text(uses.front().channel, uses.front().busy);
+  if (steps.empty())
+    return record.messages == 0 ? "computing"
+           : uses.empty()       ? "software"
+                                : "software; " + busy_text(uses.front().channel, uses.front().busy);
+  const auto step = std::max_element(steps.begin(), steps.end(),
+                                     [](const auto& a, const auto& b) { return a.second.time < b.second.time; });
+  if (std::get<bool>(step->first))
+    return "cores: overheads and copies";
+  const auto& span = *step->second.longest;
+  const auto& message = trace.messages[span.message];
+  const auto& chain = (*plan.chains)[message.chain];
+  return describe(span, chain, itinerary_of(chain, message.size).size_of(span.piece), plan.topology->channels());
 }
 
 Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Bytes size) {
@@ -208,13 +229,13 @@ Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Byt
 }
 
 Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t from, std::size_t to, Bytes size,
-                                           int jobs) {
+                                           int jobs, const StudyProgress& progress) {
   const auto lone = one_message(scenario, from, to, size);
   const auto planned = plan(lone);
   if (!planned)
     return planned.errors();
   const auto& chain = (*planned->chains)[*planned->chains->find(0, 1)];
-  auto effects = effects_of(lone, {&chain}, jobs); // in children, before this process has an engine
+  auto effects = effects_of(lone, {&chain}, jobs, progress); // in children, before this process has an engine
   if (!effects)
     return effects.errors();
   Trace trace;
@@ -252,13 +273,13 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
   return explanation;
 }
 
-Result<RunExplanation> explain_run(const Scenario& scenario, int jobs) {
+Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const StudyProgress& progress) {
   const auto planned = plan(scenario);
   if (!planned)
     return planned.errors();
   // Which chains are in use is known after a run only, and this process can have but one engine; so all that the plan
   // knows of are asked.
-  auto effects = effects_of(scenario, chains_of(*planned), jobs);
+  auto effects = effects_of(scenario, chains_of(*planned), jobs, progress);
   if (!effects)
     return effects.errors();
   Trace trace;

@@ -5,15 +5,16 @@
 #include "result/explanation.hpp"
 #include "spec/scenario.hpp"
 #include "study/parameter.hpp"
+#include "study/pool.hpp"
 
 namespace kakehashi {
 
 // A message of that size from one device to another on the scenario's fabric, with nothing else on the machine.
 Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t from, std::size_t to, Bytes size,
-                                           int jobs);
+                                           int jobs, const StudyProgress& progress);
 
 // The whole scenario.
-Result<RunExplanation> explain_run(const Scenario& scenario, int jobs);
+Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const StudyProgress& progress);
 
 // A scenario in which one message goes from one device to another.
 Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Bytes size);

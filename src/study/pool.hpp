@@ -10,6 +10,9 @@
 
 namespace kakehashi {
 
+// Told how many of how many runs are done.
+using StudyProgress = std::function<void(std::size_t done, std::size_t all)>;
+
 using Numbers = std::vector<double>;
 using Task = std::function<Result<Numbers>()>;
 

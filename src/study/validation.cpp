@@ -137,8 +137,7 @@ bool is_crossover(const ClaimCase& item) {
 
 } // namespace
 
-Validation validate(const Catalogue& catalogue, int jobs,
-                    const std::function<void(std::size_t, std::size_t)>& progress) {
+Validation validate(const Catalogue& catalogue, int jobs, const StudyProgress& progress) {
   std::vector<Task> tasks;
   for (const auto& item : catalogue.curves)
     tasks.push_back(task_of(item));

@@ -3,13 +3,11 @@
 
 #include "result/validation.hpp"
 #include "spec/catalogue.hpp"
-
-#include <functional>
+#include "study/pool.hpp"
 
 namespace kakehashi {
 
 // `progress` is told how many of how many runs are done.
-Validation validate(const Catalogue& catalogue, int jobs,
-                    const std::function<void(std::size_t, std::size_t)>& progress);
+Validation validate(const Catalogue& catalogue, int jobs, const StudyProgress& progress);
 
 } // namespace kakehashi

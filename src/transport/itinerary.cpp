@@ -9,7 +9,7 @@ Itinerary itinerary_of(const Chain& chain, Bytes size) {
   itinerary.chain = &chain;
   itinerary.piece = size;
   if (chain.chunk && chain.stages.size() > 1 && size > *chain.chunk) {
-    constexpr std::uint64_t most = 100000; // pieces of a message
+    constexpr std::uint64_t most = 10000; // pieces of a message
     itinerary.piece = Bytes{std::max(chain.chunk->count, size.count / most + 1)};
     itinerary.pieces = static_cast<std::uint32_t>((size.count + itinerary.piece.count - 1) / itinerary.piece.count);
   }

@@ -10,6 +10,8 @@ namespace {
 
 using namespace peer;
 
+const auto silent = [](std::size_t, std::size_t) {};
+
 Scenario base(std::shared_ptr<Platform> on = platform()) {
   return pairs(std::move(on), {at(0, far_mic), at(1, far_mic)}, 1);
 }
@@ -20,7 +22,7 @@ TEST(Explanation, WaterfallHasNoHolesAndAddsUpToTheTotal) {
   rendezvous.trips = 3;
   rendezvous.setup = microseconds(0.7);
   made->links.back().latency = microseconds(0.3);
-  const auto found = explain_message(base(made), at(0, far_mic), at(1, far_mic), Bytes{12345}, 2);
+  const auto found = explain_message(base(made), at(0, far_mic), at(1, far_mic), Bytes{12345}, 2, silent);
   ASSERT_TRUE(found);
   Seconds at_time;
   for (const auto& step : found->waterfall) {
@@ -34,7 +36,7 @@ TEST(Explanation, WaterfallHasNoHolesAndAddsUpToTheTotal) {
 }
 
 TEST(Explanation, NamesRuleRouteAndWhatHelpsMost) {
-  const auto found = explain_message(base(), at(0, far_mic), at(1, far_mic), Bytes{1000000}, 2);
+  const auto found = explain_message(base(), at(0, far_mic), at(1, far_mic), Bytes{1000000}, 2, silent);
   ASSERT_TRUE(found);
   ASSERT_EQ(found->stages.size(), 1u);
   EXPECT_EQ(found->stages[0].rule, "/fabrics/net/rules/0");
@@ -47,7 +49,7 @@ TEST(Explanation, NamesRuleRouteAndWhatHelpsMost) {
 
 TEST(Explanation, OfARunListsBusyLinksAndWhatNeverMattered) {
   auto scenario = pairs(platform(), {at(0, cpu0), at(1, cpu0)}, 1000000);
-  const auto found = explain_run(scenario, 2);
+  const auto found = explain_run(scenario, 2, silent);
   ASSERT_TRUE(found);
   ASSERT_FALSE(found->links.empty());
   EXPECT_EQ(found->links[0].channel, "a.hca-b.hca>");
@@ -72,8 +74,6 @@ std::vector<Contender> two_fabrics() {
   late.fabric = "late";
   return {{"net", scenario}, {"late", late}};
 }
-
-const auto silent = [](std::size_t, std::size_t) {};
 
 TEST(Comparison, FindsTheExactCrossover) {
   // n / 1 GB/s = 10 us + n / 2 GB/s at 20000 B, where the first still wins
