@@ -40,4 +40,9 @@ public:
 // to the channels, to which more may be added.
 std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels);
 
+// A network model of our own with the same max-min sharing, for many messages. A tolerance of 0 is exact; the seed
+// shuffles what happens at the same time (0: not at all). It keeps a reference to the channels likewise.
+std::unique_ptr<Network> make_fluid_network(const std::deque<Channel>& channels, double tolerance,
+                                            std::uint32_t seed = 0);
+
 } // namespace kakehashi

@@ -1,0 +1,183 @@
+#include "engine/fluid_network.hpp"
+
+#include "engine/shuffle.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+namespace kakehashi {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double least_tolerance = 1e-12; // what rounding hides
+constexpr double slack_share = 0.1;       // of the tolerance, for the solver
+
+std::uint64_t hash_of(std::span<const std::size_t> channels) {
+  std::uint64_t hash = channels.size();
+  for (const auto channel : channels)
+    hash = (hash ^ channel) * 0x9e3779b97f4a7c15u + (hash >> 32);
+  return hash;
+}
+
+} // namespace
+
+FluidNetwork::FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed)
+    : tolerance_(tolerance), seed_(seed), events_(seed), max_min_(channels, slack_share * tolerance),
+      next_completion_(never), next_solve_(never) {}
+
+std::string FluidNetwork::name() const {
+  return fmt::format("fluid, tolerance {:g} %", 100 * tolerance_);
+}
+
+// The same channels are the same path.
+std::size_t FluidNetwork::add_path(std::span<const std::size_t> channels) {
+  const auto hash = hash_of(channels);
+  const auto [begin, end] = paths_by_channels_.equal_range(hash);
+  for (auto it = begin; it != end; ++it)
+    if (std::ranges::equal(channels_of(paths_[it->second]), channels))
+      return it->second;
+  const auto number = static_cast<std::uint32_t>(paths_.size());
+  paths_.push_back({static_cast<std::uint32_t>(path_channels_.size()), static_cast<std::uint32_t>(channels.size())});
+  for (const auto channel : channels)
+    path_channels_.push_back(static_cast<std::uint32_t>(channel));
+  paths_by_channels_.emplace(hash, number);
+  return number;
+}
+
+std::uint32_t FluidNetwork::bundle_of(std::size_t path, std::optional<BytesPerSecond> cap) {
+  const double rate = cap ? cap->value : 0;
+  auto found = paths_[path].bundle;
+  while (found != none && bundles_[found].cap != rate)
+    found = bundles_[found].next;
+  if (found != none)
+    return found;
+  const auto number = max_min_.add(channels_of(paths_[path]), cap);
+  if (number == bundles_.size()) {
+    bundles_.emplace_back();
+    earliest_.push_back(never);
+    latest_.push_back(never);
+  }
+  auto& bundle = bundles_[number];
+  bundle.clock = 0;
+  bundle.since = now_.value;
+  bundle.rate = max_min_.estimate(number).value;
+  bundle.cap = rate;
+  bundle.path = static_cast<std::uint32_t>(path);
+  bundle.next = paths_[path].bundle;
+  paths_[path].bundle = number;
+  return number;
+}
+
+void FluidNetwork::forget(std::uint32_t number) {
+  auto* link = &paths_[bundles_[number].path].bundle;
+  while (*link != number)
+    link = &bundles_[*link].next;
+  *link = bundles_[number].next;
+  max_min_.remove(number);
+}
+
+void FluidNetwork::transfer(std::size_t path, Bytes size, std::optional<BytesPerSecond> cap, Event event) {
+  if (paths_[path].channels == 0)
+    return after(cap ? size / *cap : Seconds{}, event);
+  const auto number = bundle_of(path, cap);
+  auto& bundle = bundles_[number];
+  if (bundle.flows.empty()) { // small numbers are exact
+    bundle.clock = 0;
+    bundle.since = now_.value;
+  }
+  const auto bytes = static_cast<double>(size.count);
+  const double window = bytes * std::max(tolerance_, least_tolerance);
+  bundle.flows.push_back({clock_of(bundle) + bytes + window / 2, window, shuffled(started_++, seed_), event});
+  std::push_heap(bundle.flows.begin(), bundle.flows.end(), is_later);
+  max_min_.set_flows(number, static_cast<std::uint32_t>(bundle.flows.size()));
+  look_ahead(number);
+  next_solve_ = std::min(next_solve_, now_.value + tolerance_ * bytes / bundle.rate);
+}
+
+// When the bundle's next flow completes.
+void FluidNetwork::look_ahead(std::uint32_t number) {
+  const auto& bundle = bundles_[number];
+  if (bundle.flows.empty()) {
+    earliest_[number] = latest_[number] = never;
+    return;
+  }
+  const auto& flow = bundle.flows.front();
+  latest_[number] = bundle.since + (flow.late - bundle.clock) / bundle.rate;
+  earliest_[number] = latest_[number] - flow.window / bundle.rate;
+  next_completion_ = std::min(next_completion_, latest_[number]);
+}
+
+// Takes what may complete now from the bundle, at least one flow.
+void FluidNetwork::take_done(std::uint32_t number) {
+  auto& bundle = bundles_[number];
+  const double clock = clock_of(bundle);
+  do {
+    const auto& flow = bundle.flows.front();
+    done_.push_back({flow.order, flow.event});
+    next_solve_ = std::min(next_solve_, now_.value + flow.window / bundle.rate);
+    std::pop_heap(bundle.flows.begin(), bundle.flows.end(), is_later);
+    bundle.flows.pop_back();
+  } while (!bundle.flows.empty() && bundle.flows.front().late - bundle.flows.front().window <= clock);
+  max_min_.set_flows(number, static_cast<std::uint32_t>(bundle.flows.size()));
+  if (bundle.flows.empty() && !std::exchange(bundle.is_emptied, true))
+    emptied_.push_back(number);
+  look_ahead(number);
+}
+
+void FluidNetwork::complete(const std::function<void(Event)>& handler) {
+  next_completion_ = never;
+  done_.clear();
+  for (std::uint32_t number = 0; number < bundles_.size(); ++number)
+    if (earliest_[number] <= now_.value)
+      take_done(number);
+  next_completion_ = latest_.empty() ? never : *std::min_element(latest_.begin(), latest_.end());
+  std::sort(done_.begin(), done_.end(), [](const Done& a, const Done& b) { return a.order < b.order; });
+  for (std::size_t i = 0; i < done_.size(); ++i)
+    handler(done_[i].event);
+}
+
+void FluidNetwork::solve() {
+  ++solves_;
+  next_solve_ = never;
+  for (const auto number : emptied_) {
+    bundles_[number].is_emptied = false;
+    if (bundles_[number].flows.empty())
+      forget(number);
+  }
+  emptied_.clear();
+  for (const auto number : max_min_.solve()) {
+    auto& bundle = bundles_[number];
+    bundle.clock = clock_of(bundle);
+    bundle.since = now_.value;
+    bundle.rate = max_min_.rate(number).value;
+    look_ahead(number);
+  }
+  next_completion_ = latest_.empty() ? never : *std::min_element(latest_.begin(), latest_.end());
+}
+
+void FluidNetwork::run(const std::function<void(Event)>& handler) {
+  for (;;) {
+    const double next_event = events_.empty() ? never : events_.next().value;
+    const double next_change = std::min(next_completion_, next_solve_);
+    if (next_event == never && next_change == never)
+      return;
+    if (next_event <= next_change) {
+      now_.value = next_event;
+      handler(events_.pop());
+    } else if (next_completion_ <= next_solve_) {
+      now_.value = std::max(now_.value, next_completion_);
+      complete(handler);
+    } else {
+      now_.value = std::max(now_.value, next_solve_);
+      solve();
+    }
+  }
+}
+
+std::unique_ptr<Network> make_fluid_network(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed) {
+  return std::make_unique<FluidNetwork>(channels, tolerance, seed);
+}
+
+} // namespace kakehashi
