@@ -25,7 +25,8 @@ std::uint64_t hash_of(std::span<const std::size_t> channels) {
 
 FluidNetwork::FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed)
     : tolerance_(tolerance), seed_(seed), events_(seed), max_min_(channels, slack_share * tolerance),
-      next_completion_(never), next_solve_(never) {}
+      next_completion_(never), next_solve_(never),
+      due_{never} {}
 
 std::string FluidNetwork::name() const {
   return fmt::format("fluid, tolerance {:g} %", 100 * tolerance_);
@@ -61,7 +62,7 @@ std::uint32_t FluidNetwork::bundle_of(std::size_t path, std::optional<BytesPerSe
   }
   auto& bundle = bundles_[number];
   bundle.clock = 0;
-  bundle.since = now_.value;
+  bundle.since = at_;
   bundle.rate = max_min_.estimate(number).value;
   bundle.cap = rate;
   bundle.path = static_cast<std::uint32_t>(path);
@@ -85,7 +86,7 @@ void FluidNetwork::transfer(std::size_t path, Bytes size, std::optional<BytesPer
   auto& bundle = bundles_[number];
   if (bundle.flows.empty()) { // small numbers are exact
     bundle.clock = 0;
-    bundle.since = now_.value;
+    bundle.since = at_;
   }
   const auto bytes = static_cast<double>(size.count);
   const double window = bytes * std::max(tolerance_, least_tolerance);
@@ -93,7 +94,11 @@ void FluidNetwork::transfer(std::size_t path, Bytes size, std::optional<BytesPer
   std::push_heap(bundle.flows.begin(), bundle.flows.end(), is_later);
   max_min_.set_flows(number, static_cast<std::uint32_t>(bundle.flows.size()));
   look_ahead(number);
-  next_solve_ = std::min(next_solve_, now_.value + tolerance_ * bytes / bundle.rate);
+  solve_within({window / bundle.rate});
+}
+
+void FluidNetwork::solve_within(Seconds time) {
+  next_solve_ = std::min(next_solve_, at_ + time.value);
 }
 
 // When the bundle's next flow completes.
@@ -112,11 +117,11 @@ void FluidNetwork::look_ahead(std::uint32_t number) {
 // Takes what may complete now from the bundle, at least one flow.
 void FluidNetwork::take_done(std::uint32_t number) {
   auto& bundle = bundles_[number];
-  const double clock = clock_of(bundle);
+  const double clock = clock_of(bundle) + bundle.rate * blur.value;
   do {
     const auto& flow = bundle.flows.front();
     done_.push_back({flow.order, flow.event});
-    next_solve_ = std::min(next_solve_, now_.value + flow.window / bundle.rate);
+    solve_within({flow.window / bundle.rate});
     std::pop_heap(bundle.flows.begin(), bundle.flows.end(), is_later);
     bundle.flows.pop_back();
   } while (!bundle.flows.empty() && bundle.flows.front().late - bundle.flows.front().window <= clock);
@@ -126,16 +131,22 @@ void FluidNetwork::take_done(std::uint32_t number) {
   look_ahead(number);
 }
 
-void FluidNetwork::complete(const std::function<void(Event)>& handler) {
-  next_completion_ = never;
-  done_.clear();
+// Takes the flows that are done; they are handed out at their instant.
+void FluidNetwork::complete() {
   for (std::uint32_t number = 0; number < bundles_.size(); ++number)
-    if (earliest_[number] <= now_.value)
+    if (earliest_[number] <= at_ + blur.value)
       take_done(number);
-  next_completion_ = latest_.empty() ? never : *std::min_element(latest_.begin(), latest_.end());
-  std::sort(done_.begin(), done_.end(), [](const Done& a, const Done& b) { return a.order < b.order; });
-  for (std::size_t i = 0; i < done_.size(); ++i)
-    handler(done_[i].event);
+  next_completion_ = *std::min_element(latest_.begin(), latest_.end());
+  due_.value = at_;
+}
+
+void FluidNetwork::hand_out(const std::function<void(Event)>& handler) {
+  due_.value = never;
+  handed_out_.clear();
+  handed_out_.swap(done_);
+  std::sort(handed_out_.begin(), handed_out_.end(), [](const Done& a, const Done& b) { return a.order < b.order; });
+  for (const auto& done : handed_out_)
+    handler(done.event);
 }
 
 void FluidNetwork::solve() {
@@ -150,28 +161,40 @@ void FluidNetwork::solve() {
   for (const auto number : max_min_.solve()) {
     auto& bundle = bundles_[number];
     bundle.clock = clock_of(bundle);
-    bundle.since = now_.value;
+    bundle.since = at_;
     bundle.rate = max_min_.rate(number).value;
     look_ahead(number);
   }
-  next_completion_ = latest_.empty() ? never : *std::min_element(latest_.begin(), latest_.end());
+  next_completion_ = *std::min_element(latest_.begin(), latest_.end());
+}
+
+// Everything that is due at the same time: delays, then transfers, until both have nothing more.
+void FluidNetwork::live(Seconds instant, const std::function<void(Event)>& handler) {
+  now_ = instant;
+  at_ = instant.value;
+  for (;;) {
+    while (!events_.empty() && events_.next() <= instant + blur)
+      handler(events_.pop());
+    if (due_ > instant + blur)
+      return;
+    hand_out(handler);
+  }
 }
 
 void FluidNetwork::run(const std::function<void(Event)>& handler) {
   for (;;) {
-    const double next_event = events_.empty() ? never : events_.next().value;
-    const double next_change = std::min(next_completion_, next_solve_);
-    if (next_event == never && next_change == never)
-      return;
-    if (next_event <= next_change) {
-      now_.value = next_event;
-      handler(events_.pop());
-    } else if (next_completion_ <= next_solve_) {
-      now_.value = std::max(now_.value, next_completion_);
-      complete(handler);
-    } else {
-      now_.value = std::max(now_.value, next_solve_);
+    const Seconds event{events_.empty() ? never : events_.next().value};
+    const Seconds next = std::min(event, due_);
+    if (next_solve_ <= next_completion_ && next_solve_ <= next.value && next_solve_ != never) {
+      at_ = next_solve_;
       solve();
+    } else if (next_completion_ <= next.value + blur.value && next_completion_ != never) {
+      at_ = std::min(next_completion_, next.value);
+      complete();
+    } else if (next.value != never) {
+      live(next, handler);
+    } else {
+      return;
     }
   }
 }

@@ -66,9 +66,12 @@ private:
   }
   std::uint32_t bundle_of(std::size_t path, std::optional<BytesPerSecond> cap);
   void forget(std::uint32_t bundle);
-  double clock_of(const Bundle& bundle) const { return bundle.clock + bundle.rate * (now_.value - bundle.since); }
+  double clock_of(const Bundle& bundle) const { return bundle.clock + bundle.rate * (at_ - bundle.since); }
+  void solve_within(Seconds time);
   void look_ahead(std::uint32_t bundle);
-  void complete(const std::function<void(Event)>& handler);
+  void complete();
+  void live(Seconds instant, const std::function<void(Event)>& handler);
+  void hand_out(const std::function<void(Event)>& handler);
   void take_done(std::uint32_t bundle);
   void solve();
 
@@ -76,7 +79,8 @@ private:
   std::uint32_t seed_;
   EventQueue events_;
   MaxMin max_min_;
-  Seconds now_;
+  Seconds now_;   // as events see it
+  double at_ = 0; // s, up to which flows have flowed
   std::vector<std::uint32_t> path_channels_; // of all paths
   std::vector<Path> paths_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> paths_by_channels_; // by a hash of the channels
@@ -84,9 +88,11 @@ private:
   std::vector<double> earliest_; // of each bundle: when its next flow may complete
   std::vector<double> latest_;   // and when it must
   std::vector<std::uint32_t> emptied_;
-  std::vector<Done> done_;
+  std::vector<Done> done_; // to be handed out at `due_`
+  std::vector<Done> handed_out_;
   double next_completion_;
   double next_solve_;
+  Seconds due_;
   std::uint64_t started_ = 0;
   std::size_t solves_ = 0;
 };

@@ -20,6 +20,7 @@ struct Settings {
   std::string engine = "fluid";
   double tolerance = 0.05;
   std::uint64_t size = 4096;
+  std::uint32_t seed = 0;
   std::vector<int> ranks{64, 256, 1024, 1536, 6144};
 };
 
@@ -52,7 +53,7 @@ void measure(const Settings& settings, int ranks) {
   Topology topology(*platform);
   ChainTable chains(*platform, topology, platform->fabrics.front(), ranks_of(*platform));
   const auto network = settings.engine == "simgrid" ? make_simgrid_network(topology.channels())
-                                                    : make_fluid_network(topology.channels(), settings.tolerance);
+                                                    : make_fluid_network(topology.channels(), settings.tolerance, settings.seed);
   Simulation simulation(*network, chains, ranks);
   for (int id = 0; id < ranks; ++id)
     simulation.set_program(id, alltoall(simulation.rank(id), Bytes{settings.size}));
@@ -107,6 +108,8 @@ int main(int count, char** words) {
       settings.engine = words[++i];
     else if (word == "--tolerance" && has_value)
       settings.tolerance = std::atof(words[++i]);
+    else if (word == "--seed" && has_value)
+      settings.seed = static_cast<std::uint32_t>(std::atoi(words[++i]));
     else if (word == "--size" && has_value)
       settings.size = std::strtoull(words[++i], nullptr, 10);
     else
