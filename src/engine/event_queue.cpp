@@ -18,7 +18,7 @@ void EventQueue::push(Seconds time, Event event) {
 
 void EventQueue::push_late(const Entry& entry) {
   late_.push_back(entry);
-  std::push_heap(late_.begin(), late_.end(), is_behind);
+  std::push_heap(late_.begin(), late_.end(), Behind{});
 }
 
 void EventQueue::put(const Entry& entry) {
@@ -43,7 +43,7 @@ void EventQueue::begin_calendar() {
 // Lays out the days anew. Their length comes from how closely events followed each other, if enough did to tell.
 void EventQueue::turn_year() {
   constexpr double a_day = 4; // events that a day should have
-  const auto [first, last] = std::minmax_element(far_.begin(), far_.end(), is_before);
+  const auto [first, last] = std::minmax_element(far_.begin(), far_.end(), Before{});
   const double elapsed = first->time - begin_;
   if (popped_ > days && elapsed > 0)
     per_day_ = static_cast<double>(popped_) / elapsed / a_day;
@@ -68,12 +68,12 @@ void EventQueue::open_day() {
     ++next_day_;
   today_.swap(days_[next_day_++]);
   in_days_ -= today_.size();
-  if (!std::is_sorted(today_.begin(), today_.end(), is_before))
-    std::sort(today_.begin(), today_.end(), is_before);
+  if (!std::is_sorted(today_.begin(), today_.end(), Before{}))
+    std::sort(today_.begin(), today_.end(), Before{});
 }
 
 bool EventQueue::late_is_first() const {
-  return today_at_ == today_.size() || (!late_.empty() && is_before(late_.front(), today_[today_at_]));
+  return today_at_ == today_.size() || (!late_.empty() && Before{}(late_.front(), today_[today_at_]));
 }
 
 Seconds EventQueue::next() {
@@ -90,7 +90,7 @@ Event EventQueue::pop() {
   Event event;
   if (late_is_first()) {
     event = late_.front().event;
-    std::pop_heap(late_.begin(), late_.end(), is_behind);
+    std::pop_heap(late_.begin(), late_.end(), Behind{});
     late_.pop_back();
   } else {
     event = today_[today_at_++].event;

@@ -27,10 +27,14 @@ private:
     std::uint64_t order;
     Event event;
   };
-  static bool is_before(const Entry& a, const Entry& b) {
-    return a.time < b.time || (a.time == b.time && a.order < b.order);
-  }
-  static bool is_behind(const Entry& a, const Entry& b) { return is_before(b, a); }
+  struct Before { // a type, so that the sorts below inline it
+    bool operator()(const Entry& a, const Entry& b) const {
+      return a.time < b.time || (a.time == b.time && a.order < b.order);
+    }
+  };
+  struct Behind {
+    bool operator()(const Entry& a, const Entry& b) const { return Before{}(b, a); }
+  };
 
   void push_late(const Entry& entry);
   void put(const Entry& entry);

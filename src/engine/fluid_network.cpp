@@ -12,7 +12,7 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double least_tolerance = 1e-12; // what rounding hides
-constexpr double slack_share = 0.1;       // of the tolerance, for the solver
+constexpr double slack_share = 0.5;       // of the tolerance, for the solver
 
 std::uint64_t hash_of(std::span<const std::size_t> channels) {
   std::uint64_t hash = channels.size();
@@ -25,8 +25,7 @@ std::uint64_t hash_of(std::span<const std::size_t> channels) {
 
 FluidNetwork::FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed)
     : tolerance_(tolerance), seed_(seed), events_(seed), max_min_(channels, slack_share * tolerance),
-      next_completion_(never), next_solve_(never),
-      due_{never} {}
+      next_completion_(never), next_solve_(never), due_{never} {}
 
 std::string FluidNetwork::name() const {
   return fmt::format("fluid, tolerance {:g} %", 100 * tolerance_);
@@ -63,7 +62,6 @@ std::uint32_t FluidNetwork::bundle_of(std::size_t path, std::optional<BytesPerSe
   auto& bundle = bundles_[number];
   bundle.clock = 0;
   bundle.since = at_;
-  bundle.rate = max_min_.estimate(number).value;
   bundle.cap = rate;
   bundle.path = static_cast<std::uint32_t>(path);
   bundle.next = paths_[path].bundle;
@@ -84,21 +82,23 @@ void FluidNetwork::transfer(std::size_t path, Bytes size, std::optional<BytesPer
     return after(cap ? size / *cap : Seconds{}, event);
   const auto number = bundle_of(path, cap);
   auto& bundle = bundles_[number];
-  if (bundle.flows.empty()) { // small numbers are exact
-    bundle.clock = 0;
-    bundle.since = at_;
-  }
+  const bool is_first = bundle.flows.empty();
+  bundle.clock = is_first ? 0 : clock_of(bundle); // small numbers are exact
+  bundle.since = at_;
   const auto bytes = static_cast<double>(size.count);
   const double window = bytes * std::max(tolerance_, least_tolerance);
-  bundle.flows.push_back({clock_of(bundle) + bytes + window / 2, window, shuffled(started_++, seed_), event});
-  std::push_heap(bundle.flows.begin(), bundle.flows.end(), is_later);
+  bundle.flows.push_back({bundle.clock + bytes + window / 2, window, bytes, shuffled(started_++, seed_), event});
+  std::push_heap(bundle.flows.begin(), bundle.flows.end(), Later{});
   max_min_.set_flows(number, static_cast<std::uint32_t>(bundle.flows.size()));
+  const double estimate = max_min_.estimate(number).value;
+  bundle.rate = is_first ? estimate : std::min(bundle.rate, estimate);
   look_ahead(number);
-  solve_within({window / bundle.rate});
+  solve_within({bytes / bundle.rate});
 }
 
-void FluidNetwork::solve_within(Seconds time) {
-  next_solve_ = std::min(next_solve_, at_ + time.value);
+void FluidNetwork::solve_within(Seconds duration) {
+  const double usual = usual_duration_.value > 0 ? usual_duration_.value : duration.value;
+  next_solve_ = std::min(next_solve_, at_ + tolerance_ * usual);
 }
 
 // When the bundle's next flow completes.
@@ -121,8 +121,10 @@ void FluidNetwork::take_done(std::uint32_t number) {
   do {
     const auto& flow = bundle.flows.front();
     done_.push_back({flow.order, flow.event});
-    solve_within({flow.window / bundle.rate});
-    std::pop_heap(bundle.flows.begin(), bundle.flows.end(), is_later);
+    const Seconds duration{flow.bytes / bundle.rate};
+    usual_duration_ += (1.0 / 32) * (duration - usual_duration_);
+    solve_within(duration);
+    std::pop_heap(bundle.flows.begin(), bundle.flows.end(), Later{});
     bundle.flows.pop_back();
   } while (!bundle.flows.empty() && bundle.flows.front().late - bundle.flows.front().window <= clock);
   max_min_.set_flows(number, static_cast<std::uint32_t>(bundle.flows.size()));

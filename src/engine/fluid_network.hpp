@@ -1,8 +1,8 @@
 // Transfers → the times at which they complete, by a network model of our own that agrees with SimGrid's.
 //
-// Flows that share path and cap are a bundle; they have one rate, so a bundle has one clock, which counts the bytes that
-// each of its flows has carried. A flow is done when the clock reaches its mark: where it stood when the flow began,
-// and the flow's size.
+// Flows that share path and cap are a bundle; they have one rate, so a bundle has one clock, which counts the bytes
+// that each of its flows has carried. A flow is done when the clock reaches its mark: where it stood when the flow
+// began, and the flow's size.
 //
 // The tolerance is a part of a message's size. With tolerance t a message of n bytes is taken for done when between
 // (1 - t/2) n and (1 + t/2) n bytes of it have flowed, so that completions which lie close together are one instant;
@@ -34,12 +34,17 @@ public:
 
 private:
   struct Flow {
-    double late; // mark of the clock at which it is done at the latest
+    double late;   // mark of the clock at which it is done at the latest
     double window; // and that much before at the earliest
+    double bytes;
     std::uint64_t order;
     Event event;
   };
-  static bool is_later(const Flow& a, const Flow& b) { return a.late > b.late || (a.late == b.late && a.order > b.order); }
+  struct Later { // a type, so that the heap's functions inline it
+    bool operator()(const Flow& a, const Flow& b) const {
+      return a.late > b.late || (a.late == b.late && a.order > b.order);
+    }
+  };
   struct Bundle {
     double clock = 0; // bytes, at `since`
     double since = 0;
@@ -67,7 +72,7 @@ private:
   std::uint32_t bundle_of(std::size_t path, std::optional<BytesPerSecond> cap);
   void forget(std::uint32_t bundle);
   double clock_of(const Bundle& bundle) const { return bundle.clock + bundle.rate * (at_ - bundle.since); }
-  void solve_within(Seconds time);
+  void solve_within(Seconds duration);
   void look_ahead(std::uint32_t bundle);
   void complete();
   void live(Seconds instant, const std::function<void(Event)>& handler);
@@ -79,8 +84,8 @@ private:
   std::uint32_t seed_;
   EventQueue events_;
   MaxMin max_min_;
-  Seconds now_;   // as events see it
-  double at_ = 0; // s, up to which flows have flowed
+  Seconds now_;                              // as events see it
+  double at_ = 0;                            // s, up to which flows have flowed
   std::vector<std::uint32_t> path_channels_; // of all paths
   std::vector<Path> paths_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> paths_by_channels_; // by a hash of the channels
@@ -93,6 +98,7 @@ private:
   double next_completion_;
   double next_solve_;
   Seconds due_;
+  Seconds usual_duration_; // of the last flows
   std::uint64_t started_ = 0;
   std::size_t solves_ = 0;
 };

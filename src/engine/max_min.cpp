@@ -63,6 +63,8 @@ void MaxMin::remove(std::uint32_t number) {
 
 void MaxMin::set_flows(std::uint32_t number, std::uint32_t flows) {
   auto& bundle = bundles_[number];
+  for (const auto channel : bundle.channels)
+    shares_[channel].newcomers += static_cast<std::int32_t>(flows - bundle.flows);
   bundle.flows = flows;
   if (!bundle.changed)
     changed_.push_back(number);
@@ -71,8 +73,11 @@ void MaxMin::set_flows(std::uint32_t number, std::uint32_t flows) {
 
 BytesPerSecond MaxMin::estimate(std::uint32_t number) {
   double level = bundles_[number].cap;
-  for (const auto channel : bundles_[number].channels)
-    level = std::min(level, shares_[channel].level);
+  for (const auto channel : bundles_[number].channels) {
+    const auto& share = shares_[channel];
+    const double others = std::max(0, share.newcomers - 1);
+    level = std::min(level, share.level * share.sharers / (share.sharers + others));
+  }
   return {level};
 }
 
@@ -94,6 +99,8 @@ void MaxMin::visit_channel(std::uint32_t channel) {
   share.visit = solve_;
   share.left = capacity_[channel];
   share.flows = 0;
+  share.sharers = 1;
+  share.newcomers = 0;
   reached_.push_back(channel);
   for (const auto& member : members_[channel])
     visit_bundle(member.bundle);
@@ -178,6 +185,7 @@ void MaxMin::fill() {
       continue;
     }
     share.level = level;
+    share.sharers += share.flows;
     for (const auto& member : members_[candidate.channel])
       if (auto& bundle = bundles_[member.bundle]; !bundle.fixed && bundle.flows > 0)
         fix(bundle, std::min(level, bundle.cap));

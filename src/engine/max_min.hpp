@@ -31,7 +31,7 @@ public:
   std::span<const std::uint32_t> solve();
   BytesPerSecond rate(std::uint32_t bundle) const { return {bundles_[bundle].rate}; }
 
-  // About what a further flow of the bundle would get, from the last solve.
+  // About what a flow of the bundle would get, from the last solve and the flows that have come and gone since.
   BytesPerSecond estimate(std::uint32_t bundle);
 
 private:
@@ -50,11 +50,13 @@ private:
     std::uint32_t bundle;
     std::uint32_t hop; // which of the bundle's channels it is
   };
-  struct Share { // of a channel, while it is divided
+  struct Share {             // of a channel, while it is divided
     double left = 0;         // capacity
     std::uint32_t flows = 0; // that have no rate yet
     std::uint32_t visit = 0;
-    double level = 0; // what each further flow might get
+    double level = 0;           // what a further flow might get
+    double sharers = 1;         // flows that divide it, with that one
+    std::int32_t newcomers = 0; // since the last solve
   };
   struct CapClass {
     double cap = 0;

@@ -41,12 +41,13 @@ public:
   virtual void run(const std::function<void(Event)>& handler) = 0;
 };
 
-// SimGrid's network model, with every factor of its own switched off. One may live in a process. It keeps a reference
-// to the channels, to which more may be added.
-std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels);
+// Both keep a reference to the channels, to which more may be added. The seed shuffles what happens at the same time
+// (0: not at all).
 
-// A network model of our own with the same max-min sharing, for many messages. A tolerance of 0 is exact; the seed
-// shuffles what happens at the same time (0: not at all). It keeps a reference to the channels likewise.
+// SimGrid's network model, with every factor of its own switched off. One may live in a process.
+std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels, std::uint32_t seed = 0);
+
+// A network model of our own with the same max-min sharing, for many messages. A tolerance of 0 is exact.
 std::unique_ptr<Network> make_fluid_network(const std::deque<Channel>& channels, double tolerance,
                                             std::uint32_t seed = 0);
 

@@ -1,5 +1,6 @@
 #include "engine/event_queue.hpp"
 #include "engine/network.hpp"
+#include "engine/shuffle.hpp"
 #include "engine/simgrid_compat.hpp"
 
 #include <algorithm>
@@ -53,8 +54,8 @@ public:
 // itself (FATPIPE), and a path has a list of links for each cap.
 class SimGridNetwork : public Network {
 public:
-  explicit SimGridNetwork(const std::deque<Channel>& channels)
-      : engine_(make_engine()), zone_(new OneRouteZone("platform")), channels_(channels) {
+  SimGridNetwork(const std::deque<Channel>& channels, std::uint32_t seed)
+      : engine_(make_engine()), zone_(new OneRouteZone("platform")), channels_(channels), seed_(seed), events_(seed) {
     compat::set_root(*engine_, zone_);
     from_ = compat::add_host(zone_->get_iface(), "from");
     to_ = compat::add_host(zone_->get_iface(), "to");
@@ -94,7 +95,7 @@ public:
     if (comm->get_state() != s4u::Activity::State::STARTED) // once the clock runs, setting the destination starts it
       comm->start();
     const auto* key = comm.get();
-    flows_.emplace(key, Flow{std::move(comm), event, started_++});
+    flows_.emplace(key, Flow{std::move(comm), event, shuffled(started_++, seed_)});
   }
 
   void run(const std::function<void(Event)>& handler) override {
@@ -201,6 +202,7 @@ private:
   std::unordered_map<const s4u::Comm*, Flow> flows_;
   s4u::CommPtr just_finished_;
   Seconds now_;
+  std::uint32_t seed_;
   EventQueue events_;
   std::set<double> wakes_; // times for which a timer is set
   std::vector<Done> done_; // that are not handed out yet
@@ -210,8 +212,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels) {
-  return std::make_unique<SimGridNetwork>(channels);
+std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels, std::uint32_t seed) {
+  return std::make_unique<SimGridNetwork>(channels, seed);
 }
 
 } // namespace kakehashi

@@ -110,8 +110,7 @@ std::vector<Start> random_starts(std::mt19937& random, std::size_t channels, std
     std::shuffle(route.begin(), route.end(), random);
     route.resize(1 + pick(5));
     const double caps[] = {0, 0, 2e8, 5e8};
-    starts.push_back(
-        {1e-6 * static_cast<double>(pick(200)), route, 1 + pick(100000), caps[pick(4)]});
+    starts.push_back({1e-6 * static_cast<double>(pick(200)), route, 1 + pick(100000), caps[pick(4)]});
   }
   return starts;
 }
@@ -131,28 +130,28 @@ TEST(FluidNetwork, AgreesWithSimGridOnRandomTransfers) {
     EXPECT_NEAR(found[i], expected[i], 1.1e-12) << "transfer " << i; // an instant
 }
 
-TEST(FluidNetwork, KeepsToItsToleranceWithoutFeedback) {
+TEST(FluidNetwork, KeepsToItsToleranceInTheMean) {
+  // A single transfer may be off by more, since it may just miss, or catch, others.
   std::mt19937 random(2);
   std::vector<double> capacities(20, 1e9);
   const auto channels = channels_of(capacities);
   const auto starts = random_starts(random, channels.size(), 400);
   const auto exact = completions(*make_fluid_network(channels, 0), starts);
-  const auto rough = completions(*make_fluid_network(channels, 0.05), starts);
-  double mean = 0, worst = 0;
-  for (std::size_t i = 0; i < starts.size(); ++i) {
-    const double error = (rough[i] - exact[i]) / (exact[i] - starts[i].at);
-    mean += error / static_cast<double>(starts.size());
-    worst = std::max(worst, std::abs(error));
+  for (const double tolerance : {0.01, 0.05}) {
+    const auto rough = completions(*make_fluid_network(channels, tolerance), starts);
+    double mean = 0;
+    for (std::size_t i = 0; i < starts.size(); ++i)
+      mean += (rough[i] - exact[i]) / (exact[i] - starts[i].at) / static_cast<double>(starts.size());
+    EXPECT_NEAR(mean, 0, tolerance / 2);
+    EXPECT_NE(mean, 0);
   }
-  EXPECT_NEAR(mean, 0, 0.01);
-  EXPECT_LT(worst, 0.4); // it may just miss, or catch, another transfer that is alike
-  EXPECT_GT(worst, 0);
 }
 
 TEST(FluidNetwork, CompletesTogetherWhatLiesWithinTheTolerance) {
   // Alone on their channels they take 100 s, 102 s and 110 s; with 10 % the first may wait for 105 % of its bytes.
   const auto channels = channels_of({100, 100, 100});
-  const auto times = completions(*make_fluid_network(channels, 0.1), {{0, {0}, 10000}, {0, {1}, 10200}, {0, {2}, 11000}});
+  const auto times =
+      completions(*make_fluid_network(channels, 0.1), {{0, {0}, 10000}, {0, {1}, 10200}, {0, {2}, 11000}});
   EXPECT_NEAR(times[0], 105, 1e-9);
   EXPECT_NEAR(times[1], 105, 1e-9);
   EXPECT_NEAR(times[2], 105, 1e-9); // 95.5 % of its bytes
