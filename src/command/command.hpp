@@ -31,6 +31,10 @@ struct Options {
   std::string platform = "all"; // validate
   std::string data;             // folder with platforms/ and scenarios/
   int jobs = 0;                 // 0: as many as there are cores
+  // simulate
+  std::string engine = "auto";
+  double tolerance = 2; // %
+  int repeat = 1;
   // calibrate
   int most_regimes = 4;
   std::string rendezvous;
