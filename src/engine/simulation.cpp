@@ -249,17 +249,18 @@ void Simulation::envelope_arrives(std::uint32_t id) {
   if (messages_[id].itinerary->protocol() == Protocol::rendezvous)
     note(messages_[id], Phase::request);
   auto& connection = connection_of(messages_[id]);
-  connection.early.push_back(id);
+  if (messages_[id].sequence != connection.delivered)
+    return connection.early.push_back(id);
+  auto next = id;
   for (;;) {
-    const auto next = std::find_if(connection.early.begin(), connection.early.end(), [&](std::uint32_t early) {
-      return messages_[early].sequence == connection.delivered;
-    });
-    if (next == connection.early.end())
-      return;
-    const auto found = *next;
-    connection.early.erase(next);
     ++connection.delivered;
-    deliver(found);
+    deliver(next);
+    const auto found = std::ranges::find(connection.early, connection.delivered,
+                                         [&](std::uint32_t early) { return messages_[early].sequence; });
+    if (found == connection.early.end())
+      return;
+    next = *found;
+    connection.early.erase(found);
   }
 }
 

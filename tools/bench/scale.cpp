@@ -2,7 +2,6 @@
 // [--tolerance PART] [--size B] [RANKS…]` prints time and memory per message and per rank. Each count runs in a process
 // of its own.
 #include "engine/chain_table.hpp"
-#include "engine/fluid_network.hpp"
 #include "engine/simulation.hpp"
 #include "torus.hpp"
 
@@ -22,11 +21,13 @@ struct Settings {
   double tolerance = 0.05;
   std::uint64_t size = 4096;
   std::uint32_t seed = 0;
+  int round_trips = 0; // of a ping-pong instead
   std::vector<int> ranks{64, 256, 1024, 1536, 6144};
 };
 
 std::array<std::size_t, 3> nodes_of(int ranks) {
   switch (ranks) {
+  case 2: return {2, 1, 1};
   case 64: return {2, 2, 1};
   case 128: return {2, 2, 2};
   case 256: return {4, 2, 2};
@@ -51,16 +52,27 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
+Program ping_pong(Rank& rank, Bytes size, int round_trips) {
+  for (int i = 0; i < 2 * round_trips; ++i) {
+    if (i % 2 == rank.id)
+      co_await rank.send(1 - rank.id, size);
+    else
+      co_await rank.receive(1 - rank.id);
+  }
+}
+
 void measure(const Settings& settings, int ranks) {
   const auto platform = torus(nodes_of(ranks));
   Topology topology(*platform);
-  ChainTable chains(*platform, topology, platform->fabrics.front(), ranks_of(*platform));
+  ChainTable chains(*platform, topology, platform->fabrics.front(), ranks_of(*platform, ranks));
   const auto network = settings.engine == "simgrid"
                            ? make_simgrid_network(topology.channels())
                            : make_fluid_network(topology.channels(), settings.tolerance, settings.seed);
   Simulation simulation(*network, chains, ranks);
   for (int id = 0; id < ranks; ++id)
-    simulation.set_program(id, alltoall(simulation.rank(id), Bytes{settings.size}));
+    simulation.set_program(id, settings.round_trips > 0
+                                   ? ping_pong(simulation.rank(id), Bytes{settings.size}, settings.round_trips)
+                                   : alltoall(simulation.rank(id), Bytes{settings.size}));
   const auto ends = simulation.run();
   if (!ends)
     std::exit(1);
@@ -71,8 +83,6 @@ void measure(const Settings& settings, int ranks) {
   getrusage(RUSAGE_SELF, &usage);
   const double took = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
   const auto messages = static_cast<double>(simulation.messages());
-  if (auto* f = dynamic_cast<FluidNetwork*>(network.get()))
-    fprintf(stderr, "solves %zu\n", f->solves());
   std::printf("%6d %10.0f %10.2f %12.0f %10.0f %12.1f %16.1f\n", ranks, messages, took, 1e9 * took / messages,
               static_cast<double>(usage.ru_maxrss) / 1024, static_cast<double>(usage.ru_maxrss) / ranks,
               in_microseconds(last));
@@ -80,8 +90,8 @@ void measure(const Settings& settings, int ranks) {
 }
 
 int run(const Settings& settings) {
-  std::printf("# Alltoall of %llu B, 16 ranks a node, %s", static_cast<unsigned long long>(settings.size),
-              settings.engine.c_str());
+  std::printf("# %s of %llu B, 16 ranks a node, %s", settings.round_trips > 0 ? "ping-pong" : "Alltoall",
+              static_cast<unsigned long long>(settings.size), settings.engine.c_str());
   if (settings.engine == "fluid")
     std::printf(", tolerance %g %%", 100 * settings.tolerance);
   std::printf("\n%6s %10s %10s %12s %10s %12s %16s\n", "#ranks", "messages", "cpu[s]", "ns/message", "MiB", "KiB/rank",
@@ -114,6 +124,8 @@ int main(int count, char** words) {
       settings.engine = words[++i];
     else if (word == "--tolerance" && has_value)
       settings.tolerance = std::atof(words[++i]);
+    else if (word == "--round-trips" && has_value)
+      settings.round_trips = std::atoi(words[++i]);
     else if (word == "--seed" && has_value)
       settings.seed = static_cast<std::uint32_t>(std::atoi(words[++i]));
     else if (word == "--size" && has_value)
@@ -121,6 +133,8 @@ int main(int count, char** words) {
     else
       ranks.push_back(std::atoi(word.c_str()));
   }
+  if (settings.round_trips > 0)
+    ranks = {2};
   if (!ranks.empty())
     settings.ranks = ranks;
   return kakehashi::run(settings);

@@ -62,10 +62,10 @@ std::shared_ptr<const Platform> torus(std::array<std::size_t, 3> nodes) {
   return platform;
 }
 
-std::vector<std::size_t> ranks_of(const Platform& platform) {
+std::vector<std::size_t> ranks_of(const Platform& platform, int ranks) {
   std::vector<std::size_t> devices;
   for (std::size_t node = 0; node < platform.nodes.size(); ++node)
-    devices.insert(devices.end(), ranks_per_node, 2 * node);
+    devices.insert(devices.end(), static_cast<std::size_t>(ranks) / platform.nodes.size(), 2 * node);
   return devices;
 }
 

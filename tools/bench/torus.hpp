@@ -1,4 +1,4 @@
-// Node counts along three axes → a machine to measure: a torus of nodes with sixteen ranks each.
+// Node counts along three axes → a machine to measure: a torus of nodes with some ranks each.
 #pragma once
 
 #include "spec/platform.hpp"
@@ -8,12 +8,10 @@
 
 namespace kakehashi {
 
-inline constexpr std::size_t ranks_per_node = 16;
-
 // Links of 4.76 GB/s and 0.1 us, 15 GB/s into and out of a node, one eager and one rendezvous regime.
 std::shared_ptr<const Platform> torus(std::array<std::size_t, 3> nodes);
 
-// The device of each rank, node by node.
-std::vector<std::size_t> ranks_of(const Platform& platform);
+// The device of each rank, node by node, as evenly as the nodes allow.
+std::vector<std::size_t> ranks_of(const Platform& platform, int ranks);
 
 } // namespace kakehashi
