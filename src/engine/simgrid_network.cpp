@@ -4,7 +4,6 @@
 #include "engine/simgrid_compat.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -116,18 +115,14 @@ private:
     Event event;
   };
 
-  // SimGrid calls timers before the completions of the same time. So what is due then is handed out by a second timer,
-  // the least time later, when the completions are known.
+  // SimGrid calls the timers of a time before it tells the completions; these get a timer, too, at the same time, so
+  // that all of them are known when it rings.
   void wake(Seconds time) {
-    if (!wakes_.insert(time.value).second)
-      return;
-    const double begin = std::max(time.value, s4u::Engine::get_clock());
-    simgrid::kernel::timer::Timer::set(begin, [this, time, begin] {
-      simgrid::kernel::timer::Timer::set(std::nextafter(begin, 2 * begin + 1), [this, time] {
+    if (wakes_.insert(time.value).second)
+      simgrid::kernel::timer::Timer::set(std::max(time.value, s4u::Engine::get_clock()), [this, time] {
         wakes_.erase(time.value);
         hand_out(time);
       });
-    });
   }
 
   // First delays, then transfers, until both have nothing more that is due.
