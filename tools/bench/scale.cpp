@@ -18,7 +18,7 @@ namespace {
 
 struct Settings {
   std::string engine = "fluid";
-  double tolerance = 0.05;
+  double tolerance = 0.02;
   std::uint64_t size = 4096;
   std::uint32_t seed = 0;
   int round_trips = 0; // of a ping-pong instead
