@@ -32,6 +32,10 @@ struct Options {
   std::string platform = "all"; // validate
   std::string data;             // folder with platforms/ and scenarios/
   int jobs = 0;                 // 0: as many as there are cores
+  // simulate
+  std::string engine = "auto";
+  double tolerance = 2; // %
+  int repeat = 1;
   // calibrate
   std::optional<int> most_regimes;
   std::optional<std::string> rendezvous;

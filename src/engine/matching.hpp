@@ -3,8 +3,8 @@
 
 #include "workload/operation.hpp"
 
-#include <deque>
 #include <optional>
+#include <span>
 
 namespace kakehashi {
 
@@ -20,22 +20,60 @@ struct PostedReceive {
   std::uint32_t request = 0;
 };
 
+// Entries in the order in which they came. Taking one costs the way from the oldest to it, so a long queue is quick as
+// long as the oldest are taken first.
+template <class Entry> class MatchQueue {
+public:
+  void push(const Entry& entry) { entries_.push_back(entry); }
+
+  template <class Test> std::optional<Entry> take_first(Test test) {
+    for (auto at = begin_; at < entries_.size(); ++at)
+      if (test(entries_[at])) {
+        const auto found = entries_[at];
+        for (; at > begin_; --at) // those before it keep their order
+          entries_[at] = entries_[at - 1];
+        drop_oldest();
+        return found;
+      }
+    return std::nullopt;
+  }
+
+  std::span<const Entry> entries() const { return std::span(entries_).subspan(begin_); }
+
+private:
+  void drop_oldest() {
+    ++begin_;
+    if (begin_ == entries_.size()) {
+      entries_.clear();
+      begin_ = 0;
+    } else if (2 * begin_ > entries_.size() && begin_ > 16) {
+      entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(begin_));
+      begin_ = 0;
+    }
+  }
+
+  std::vector<Entry> entries_;
+  std::size_t begin_ = 0; // the oldest
+};
+
 class Matching {
 public:
   // The first posted receive that takes the envelope; if none does, the envelope waits.
   std::optional<std::uint32_t> arrive(const Envelope& envelope) {
-    return take_first(
-        posted_, [&](const PostedReceive& receive) { return fits(receive, envelope); }, envelope, waiting_,
-        &PostedReceive::request);
+    if (const auto found = posted_.take_first([&](const PostedReceive& receive) { return fits(receive, envelope); }))
+      return found->request;
+    waiting_.push(envelope);
+    return std::nullopt;
   }
   // The message of the first waiting envelope that the receive takes; if none fits, the receive stays posted.
   std::optional<std::uint32_t> post(const PostedReceive& receive) {
-    return take_first(
-        waiting_, [&](const Envelope& envelope) { return fits(receive, envelope); }, receive, posted_,
-        &Envelope::message);
+    if (const auto found = waiting_.take_first([&](const Envelope& envelope) { return fits(receive, envelope); }))
+      return found->message;
+    posted_.push(receive);
+    return std::nullopt;
   }
 
-  const std::deque<PostedReceive>& posted() const { return posted_; }
+  std::span<const PostedReceive> posted() const { return posted_.entries(); }
 
 private:
   static bool fits(const PostedReceive& receive, const Envelope& envelope) {
@@ -43,21 +81,8 @@ private:
            (receive.tag == envelope.tag || (receive.tag == any_tag && envelope.tag >= 0));
   }
 
-  template <class Queue, class Test, class Newcomer, class OtherQueue, class Field>
-  static std::optional<std::uint32_t> take_first(Queue& queue, Test test, const Newcomer& newcomer,
-                                                 OtherQueue& otherwise, Field field) {
-    for (auto it = queue.begin(); it != queue.end(); ++it)
-      if (test(*it)) {
-        const auto found = (*it).*field;
-        queue.erase(it);
-        return found;
-      }
-    otherwise.push_back(newcomer);
-    return std::nullopt;
-  }
-
-  std::deque<Envelope> waiting_;
-  std::deque<PostedReceive> posted_;
+  MatchQueue<Envelope> waiting_;
+  MatchQueue<PostedReceive> posted_;
 };
 
 } // namespace kakehashi

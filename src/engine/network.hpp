@@ -18,6 +18,10 @@ struct Event {
   std::uint32_t id = 0;
 };
 
+// What is due within this time happens at the same time, for a rank that sends and receives then would otherwise do
+// first what the last bit of a sum says.
+inline constexpr Seconds blur{1e-13};
+
 class Network {
 public:
   virtual ~Network() = default;
@@ -32,12 +36,19 @@ public:
   // Due when so many bytes (more than zero) have flowed along the path, sharing its channels with all other transfers
   // by max-min, at no more than the cap.
   virtual void transfer(std::size_t path, Bytes size, std::optional<BytesPerSecond> cap, Event event) = 0;
-  // Hands out events, in order of time, until nothing is due. The handler may start more.
+  // Hands out events, in order of time, until nothing is due. The handler may start more. Of what is due at the same
+  // time, delays come before transfers, each in the order in which they were started.
   virtual void run(const std::function<void(Event)>& handler) = 0;
 };
 
-// SimGrid's network model, with every factor of its own switched off. One may live in a process. It keeps a reference
-// to the channels, to which more may be added.
-std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels);
+// Both keep a reference to the channels, to which more may be added. The seed shuffles what happens at the same time
+// (0: not at all).
+
+// SimGrid's network model, with every factor of its own switched off. One may live in a process.
+std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels, std::uint32_t seed = 0);
+
+// A network model of our own with the same max-min sharing, for many messages. A tolerance of 0 is exact.
+std::unique_ptr<Network> make_fluid_network(const std::deque<Channel>& channels, double tolerance,
+                                            std::uint32_t seed = 0);
 
 } // namespace kakehashi

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <set>
 
 namespace kakehashi {
@@ -133,6 +134,77 @@ Result<BossWorkerRecord> run_boss_worker(const Scenario& scenario, Simulation& s
   return record;
 }
 
+Result<Outcome> run_workload(const Scenario& scenario, Simulation& simulation) {
+  const int ranks = static_cast<int>(scenario.ranks.size());
+  const auto place = [&](Errors errors) {
+    for (auto& error : errors)
+      if (error.file.empty())
+        error.file = scenario.file;
+    return errors;
+  };
+  if (std::holds_alternative<Benchmark>(scenario.workload)) {
+    auto outcome = run_benchmarks(scenario, simulation);
+    if (!outcome)
+      return place(outcome.errors());
+    if (scenario.reference)
+      compare_with(scenario.reference->curve, outcome->rows);
+    return {std::move(*outcome)};
+  }
+  if (std::holds_alternative<BossWorker>(scenario.workload)) {
+    auto outcome = run_boss_worker(scenario, simulation);
+    if (!outcome)
+      return place(outcome.errors());
+    return {std::move(*outcome)};
+  }
+  auto outcome = run_step_lists(std::get<StepProgram>(scenario.workload), simulation, ranks);
+  if (!outcome)
+    return place(outcome.errors());
+  return {std::move(*outcome)};
+}
+
+// Nothing if there are more messages than the limit.
+std::optional<Result<RunRecord>> run_on(EngineKind kind, const Scenario& scenario, const Plan& plan, Trace* trace,
+                                        const EngineOptions& options, std::size_t limit) {
+  const auto& channels = plan.topology->channels();
+  const auto network = kind == EngineKind::fluid ? make_fluid_network(channels, options.tolerance, options.seed)
+                                                 : make_simgrid_network(channels, options.seed);
+  Simulation simulation(*network, *plan.chains, static_cast<int>(scenario.ranks.size()));
+  simulation.limit(limit);
+  simulation.shuffle(options.seed);
+  if (trace) {
+    const bool keep_messages = trace->keep_messages;
+    *trace = {};
+    trace->keep_messages = keep_messages;
+    simulation.record(*trace);
+  }
+  auto outcome = run_workload(scenario, simulation);
+  if (simulation.is_over_limit())
+    return std::nullopt;
+  if (!outcome)
+    return outcome.errors();
+
+  RunRecord record;
+  record.scenario = scenario.name;
+  record.scenario_file = scenario.file;
+  record.platform = scenario.platform->name;
+  record.platform_file = scenario.platform->file;
+  record.fabric = scenario.fabric;
+  for (const auto device : scenario.ranks)
+    record.ranks.push_back(scenario.platform->devices[device].name);
+  record.engine = network->name();
+  if (kind == EngineKind::fluid)
+    record.tolerance = options.tolerance;
+  record.messages = simulation.messages();
+  record.duration = simulation.duration();
+  record.outcome = std::move(*outcome);
+  if (const auto& reference = scenario.reference; reference && std::holds_alternative<Benchmark>(scenario.workload))
+    record.reference = ReferenceUse{reference->curve.file, reference->curve.metric, reference->use};
+  record.sources = sources_of(*scenario.platform, *plan.chains);
+  if (adds_vectors(scenario.workload))
+    record.sources.push_back({"/mpi/reduction", scenario.mpi.source});
+  return record;
+}
+
 } // namespace
 
 Result<Plan> plan(const Scenario& scenario) {
@@ -146,61 +218,18 @@ Result<Plan> plan(const Scenario& scenario) {
   return plan;
 }
 
-Result<RunRecord> run(const Scenario& scenario, Trace* trace) {
+Result<RunRecord> run(const Scenario& scenario, Trace* trace, const EngineOptions& options) {
   const auto planned = plan(scenario);
-  return planned ? run(scenario, *planned, trace) : planned.errors();
+  return planned ? run(scenario, *planned, trace, options) : planned.errors();
 }
 
-Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace) {
-  const auto network = make_simgrid_network(plan.topology->channels());
-  const int ranks = static_cast<int>(scenario.ranks.size());
-  Simulation simulation(*network, *plan.chains, ranks);
-  if (trace)
-    simulation.record(*trace);
-
-  RunRecord record;
-  record.scenario = scenario.name;
-  record.scenario_file = scenario.file;
-  record.platform = scenario.platform->name;
-  record.platform_file = scenario.platform->file;
-  record.fabric = scenario.fabric;
-  for (const auto device : scenario.ranks)
-    record.ranks.push_back(scenario.platform->devices[device].name);
-  record.engine = network->name();
-
-  const auto place = [&](Errors errors) {
-    for (auto& error : errors)
-      if (error.file.empty())
-        error.file = scenario.file;
-    return errors;
-  };
-  if (std::holds_alternative<Benchmark>(scenario.workload)) {
-    auto outcome = run_benchmarks(scenario, simulation);
-    if (!outcome)
-      return place(outcome.errors());
-    if (scenario.reference) {
-      const auto& reference = *scenario.reference;
-      compare_with(reference.curve, outcome->rows);
-      record.reference = ReferenceUse{reference.curve.file, reference.curve.metric, reference.use};
-    }
-    record.outcome = std::move(*outcome);
-  } else if (std::holds_alternative<BossWorker>(scenario.workload)) {
-    auto outcome = run_boss_worker(scenario, simulation);
-    if (!outcome)
-      return place(outcome.errors());
-    record.outcome = std::move(*outcome);
-  } else {
-    auto outcome = run_step_lists(std::get<StepProgram>(scenario.workload), simulation, ranks);
-    if (!outcome)
-      return place(outcome.errors());
-    record.outcome = std::move(*outcome);
-  }
-  record.messages = simulation.messages();
-  record.duration = simulation.duration();
-  record.sources = sources_of(*scenario.platform, *plan.chains);
-  if (adds_vectors(scenario.workload))
-    record.sources.push_back({"/mpi/reduction", scenario.mpi.source});
-  return record;
+Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace, const EngineOptions& options) {
+  const auto ranks = scenario.ranks.size();
+  if (options.kind == EngineKind::automatic && ranks * ranks <= simgrid_messages)
+    if (auto record = run_on(EngineKind::simgrid, scenario, plan, trace, options, simgrid_messages))
+      return std::move(*record);
+  const auto kind = options.kind == EngineKind::simgrid ? EngineKind::simgrid : EngineKind::fluid;
+  return *run_on(kind, scenario, plan, trace, options, std::numeric_limits<std::size_t>::max());
 }
 
 } // namespace kakehashi

@@ -1,8 +1,12 @@
+#include "engine/event_queue.hpp"
 #include "engine/network.hpp"
+#include "engine/shuffle.hpp"
 #include "engine/simgrid_compat.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace kakehashi {
@@ -21,7 +25,7 @@ std::unique_ptr<s4u::Engine> make_engine() {
                                  "--cfg=network/latency-factor:1",
                                  "--cfg=network/weight-S:0",
                                  "--cfg=network/crosstraffic:0",
-                                 fmt::format("--cfg={}:1e-12", compat::timing_precision),
+                                 fmt::format("--cfg={}:{}", compat::timing_precision, blur.value),
                                  fmt::format("--cfg={}:1e-6", compat::work_precision)};
   std::vector<char*> arguments;
   for (auto& word : words)
@@ -49,8 +53,8 @@ public:
 // itself (FATPIPE), and a path has a list of links for each cap.
 class SimGridNetwork : public Network {
 public:
-  explicit SimGridNetwork(const std::deque<Channel>& channels)
-      : engine_(make_engine()), zone_(new OneRouteZone("platform")), channels_(channels) {
+  SimGridNetwork(const std::deque<Channel>& channels, std::uint32_t seed)
+      : engine_(make_engine()), zone_(new OneRouteZone("platform")), channels_(channels), seed_(seed), events_(seed) {
     compat::set_root(*engine_, zone_);
     from_ = compat::add_host(zone_->get_iface(), "from");
     to_ = compat::add_host(zone_->get_iface(), "to");
@@ -63,10 +67,12 @@ public:
   std::string name() const override {
     return fmt::format("SimGrid {}.{}", SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR);
   }
-  Seconds now() const override { return {s4u::Engine::get_clock()}; }
+  Seconds now() const override { return now_; }
 
   void after(Seconds delay, Event event) override {
-    simgrid::kernel::timer::Timer::set(now().value + delay.value, [this, event] { (*handler_)(event); });
+    const auto time = now_ + delay;
+    events_.push(time, event);
+    wake(time);
   }
 
   std::size_t add_path(std::span<const std::size_t> channels) override {
@@ -88,7 +94,7 @@ public:
     if (comm->get_state() != s4u::Activity::State::STARTED) // once the clock runs, setting the destination starts it
       comm->start();
     const auto* key = comm.get();
-    flows_.emplace(key, Flow{std::move(comm), event});
+    flows_.emplace(key, Flow{std::move(comm), event, shuffled(started_++, seed_)});
   }
 
   void run(const std::function<void(Event)>& handler) override {
@@ -101,7 +107,43 @@ private:
   struct Flow {
     s4u::CommPtr comm; // SimGrid wants it kept until it is done
     Event event;
+    std::uint64_t order;
   };
+  struct Done {
+    Seconds time;
+    std::uint64_t order;
+    Event event;
+  };
+
+  // SimGrid calls the timers of a time before it tells the completions; these get a timer, too, at the same time, so
+  // that all of them are known when it rings.
+  void wake(Seconds time) {
+    if (wakes_.insert(time.value).second)
+      simgrid::kernel::timer::Timer::set(std::max(time.value, s4u::Engine::get_clock()), [this, time] {
+        wakes_.erase(time.value);
+        hand_out(time);
+      });
+  }
+
+  // First delays, then transfers, until both have nothing more that is due.
+  void hand_out(Seconds time) {
+    const auto is_due = [&](const Done& done) { return done.time <= time + blur; };
+    for (;;) {
+      while (!events_.empty() && events_.next() <= time + blur) {
+        now_ = std::max(now_, time);
+        (*handler_)(events_.pop());
+      }
+      const auto later = std::stable_partition(done_.begin(), done_.end(), is_due);
+      std::vector<Done> due(done_.begin(), later);
+      if (due.empty())
+        return;
+      now_ = std::max(now_, time);
+      done_.erase(done_.begin(), later);
+      std::sort(due.begin(), due.end(), [](const Done& a, const Done& b) { return a.order < b.order; });
+      for (const auto& done : due)
+        (*handler_)(done.event);
+    }
+  }
 
   simgrid::kernel::resource::StandardLinkImpl* add_link(const std::string& name, BytesPerSecond capacity,
                                                         s4u::Link::SharingPolicy policy) {
@@ -136,10 +178,11 @@ private:
     const auto found = flows_.find(static_cast<const s4u::Comm*>(&activity));
     if (found == flows_.end())
       return;
-    const auto event = found->second.event;
+    const Seconds time{s4u::Engine::get_clock()};
+    done_.push_back({time, found->second.order, found->second.event});
     just_finished_ = std::move(found->second.comm); // SimGrid still uses it after this callback
     flows_.erase(found);
-    (*handler_)(event);
+    wake(time);
   }
 
   std::unique_ptr<s4u::Engine> engine_;
@@ -153,13 +196,19 @@ private:
   std::vector<std::map<double, Links>> paths_; // by cap, 0: none
   std::unordered_map<const s4u::Comm*, Flow> flows_;
   s4u::CommPtr just_finished_;
+  Seconds now_;
+  std::uint32_t seed_;
+  EventQueue events_;
+  std::set<double> wakes_; // times for which a timer is set
+  std::vector<Done> done_; // that are not handed out yet
+  std::uint64_t started_ = 0;
   const std::function<void(Event)>* handler_ = nullptr;
 };
 
 } // namespace
 
-std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels) {
-  return std::make_unique<SimGridNetwork>(channels);
+std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels, std::uint32_t seed) {
+  return std::make_unique<SimGridNetwork>(channels, seed);
 }
 
 } // namespace kakehashi

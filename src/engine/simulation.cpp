@@ -1,11 +1,15 @@
 #include "engine/simulation.hpp"
 
+#include "engine/shuffle.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace kakehashi {
 
-Simulation::Simulation(Network& network, ChainTable& chains, int ranks) : network_(network), chains_(chains) {
+Simulation::Simulation(Network& network, ChainTable& chains, int ranks)
+    : network_(network), chains_(chains), itineraries_(chains) {
   for (int id = 0; id < ranks; ++id)
     ranks_.emplace_back().view = std::make_unique<Rank>(id, ranks);
 }
@@ -17,8 +21,11 @@ void Simulation::set_program(int id, Program program) {
 }
 
 Result<std::vector<Seconds>> Simulation::run() {
-  for (std::size_t id = 0; id < ranks_.size(); ++id)
-    schedule({}, rank_resumes, static_cast<std::uint32_t>(id));
+  std::vector<std::uint32_t> order(ranks_.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::sort(order, {}, [&](std::uint32_t id) { return shuffled(id, seed_); });
+  for (const auto id : order)
+    schedule({}, rank_resumes, id);
   settle();
   network_.run([this](Event event) {
     handle(event);
@@ -26,6 +33,8 @@ Result<std::vector<Seconds>> Simulation::run() {
   });
   if (!failures_.empty())
     return failures_;
+  if (is_over_limit())
+    return Error{ErrorKind::run, "", "", fmt::format("more than {} messages", limit_), ""};
   std::vector<Seconds> ends;
   for (const auto& rank : ranks_) {
     if (!rank.finished)
@@ -60,7 +69,7 @@ void Simulation::settle() {
 }
 
 void Simulation::handle(Event event) {
-  if (!failures_.empty())
+  if (!failures_.empty() || is_over_limit())
     return;
   const auto stage = static_cast<std::size_t>(event.kind >> stage_shift);
   switch (event.kind & ((1u << stage_shift) - 1)) {
@@ -82,7 +91,7 @@ void Simulation::handle(Event event) {
     ranks_[static_cast<std::size_t>(messages_[event.id].to)].view->received_from = messages_[event.id].from;
     ranks_[static_cast<std::size_t>(messages_[event.id].to)].view->received_tag = messages_[event.id].tag;
     complete_request(messages_[event.id].to, messages_[event.id].receive_request);
-    free_messages_.push_back(event.id);
+    drop_message(event.id);
     return;
   }
 }
@@ -136,7 +145,6 @@ void Simulation::start_send(int id, const SendOperation& send, bool awaited, boo
   message.size = send.size;
   message.send_request = add_request(ranks_[static_cast<std::size_t>(id)], awaited);
   message.resumes_sender = resumes_sender;
-  message.sequence = connection_of(message).sent++;
   launch(std::move(message), Side::sender);
 }
 
@@ -160,7 +168,12 @@ void Simulation::launch(Message message, Side initiator) {
   }
   auto& owner = ranks_[static_cast<std::size_t>(message.owner())];
   message.chain = *chain;
-  message.itinerary = &itinerary(*chain, message.size);
+  message.itinerary = &itineraries_.find(*chain, message.size);
+  message.connection = connections_.find(message.from, message.to, network_.now());
+  auto& connection = connection_of(message);
+  ++connection.messages;
+  if (!message.initiator)
+    message.sequence = connection.sent++;
   message.number = static_cast<std::uint32_t>(messages_sent_++);
   message.since = network_.now();
   message.core_starts = std::max(owner.core_free, network_.now());
@@ -173,8 +186,8 @@ void Simulation::launch(Message message, Side initiator) {
   const auto delay = occupy_core(owner, message.itinerary->sender_core());
   const auto id = take_message();
   auto& kept = messages_[id];
-  message.stages = std::move(kept.stages); // keeps its memory
-  message.stages.assign(message.itinerary->stages(), {});
+  message.further_stages = std::move(kept.further_stages); // keeps its memory
+  message.further_stages.assign(message.itinerary->stages() - 1, {});
   kept = std::move(message);
   schedule(delay, core_sent, id);
 }
@@ -249,17 +262,18 @@ void Simulation::envelope_arrives(std::uint32_t id) {
   if (messages_[id].itinerary->protocol() == Protocol::rendezvous)
     note(messages_[id], Phase::request);
   auto& connection = connection_of(messages_[id]);
-  connection.early.push_back(id);
+  if (messages_[id].sequence != connection.delivered)
+    return connection.early.push_back(id);
+  auto next = id;
   for (;;) {
-    const auto next = std::find_if(connection.early.begin(), connection.early.end(), [&](std::uint32_t early) {
-      return messages_[early].sequence == connection.delivered;
-    });
-    if (next == connection.early.end())
-      return;
-    const auto found = *next;
-    connection.early.erase(next);
     ++connection.delivered;
-    deliver(found);
+    deliver(next);
+    const auto found = std::ranges::find(connection.early, connection.delivered,
+                                         [&](std::uint32_t early) { return messages_[early].sequence; });
+    if (found == connection.early.end())
+      return;
+    next = *found;
+    connection.early.erase(found);
   }
 }
 
@@ -320,8 +334,8 @@ void Simulation::payload_start(std::uint32_t id) {
 // A stage takes its next piece if it is idle and the piece is there.
 void Simulation::start_piece(std::uint32_t id, std::size_t stage) {
   auto& message = messages_[id];
-  auto& state = message.stages[stage];
-  const bool is_there = stage == 0 || message.stages[stage - 1].done > state.done;
+  auto& state = message.stage(stage);
+  const bool is_there = stage == 0 || message.stage(stage - 1).done > state.done;
   if (state.busy || state.done == message.itinerary->pieces || !is_there)
     return;
   state.busy = true;
@@ -333,7 +347,7 @@ void Simulation::start_piece(std::uint32_t id, std::size_t stage) {
 
 void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
   auto& message = messages_[id];
-  auto& state = message.stages[stage];
+  auto& state = message.stage(stage);
   if (state.segment == 0)
     note(message, Phase::stage_work, stage, state);
   const auto& cost = message.itinerary->cost(stage, state.done);
@@ -346,7 +360,7 @@ void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
 
 void Simulation::end_segment(std::uint32_t id, std::size_t stage) {
   auto& message = messages_[id];
-  auto& state = message.stages[stage];
+  auto& state = message.stage(stage);
   note(message, Phase::flow, stage, state);
   if (++state.segment < message.itinerary->chain->stages[stage].route.segments())
     return flow_piece(id, stage);
@@ -356,7 +370,7 @@ void Simulation::end_segment(std::uint32_t id, std::size_t stage) {
 
 void Simulation::end_piece(std::uint32_t id, std::size_t stage) {
   auto& message = messages_[id];
-  auto& state = message.stages[stage];
+  auto& state = message.stage(stage);
   note(message, Phase::stage_work, stage, state);
   state.busy = false;
   ++state.done;
@@ -377,7 +391,7 @@ void Simulation::payload_end(std::uint32_t id) {
   pump(connection);
   if (message.initiator) {
     complete_request(*message.initiator, message.send_request);
-    free_messages_.push_back(id);
+    drop_message(id);
   } else if (message.itinerary->protocol() == Protocol::eager) {
     envelope_arrives(id);
   } else {
@@ -386,34 +400,28 @@ void Simulation::payload_end(std::uint32_t id) {
   }
 }
 
-const Itinerary& Simulation::itinerary(std::uint32_t chain, Bytes size) {
-  auto& of_size = itineraries_[size.count];
-  const auto found = of_size.find(chain);
-  if (found != of_size.end())
-    return found->second;
-  return of_size.emplace(chain, itinerary_of(chains_[chain], size)).first->second;
-}
-
 std::size_t Simulation::network_path(std::uint32_t chain, std::size_t stage, std::size_t segment) {
-  if (network_paths_.size() <= chain)
-    network_paths_.resize(chain + 1);
-  auto& known = network_paths_[chain];
+  constexpr std::uint32_t none = ~std::uint32_t{0};
+  if (first_path_.size() <= chain)
+    first_path_.resize(chain + 1, none);
   const auto& stages = chains_[chain].stages;
-  if (known.empty())
+  if (first_path_[chain] == none) {
+    first_path_[chain] = static_cast<std::uint32_t>(network_paths_.size());
     for (const auto& path : stages)
       for (std::size_t i = 0; i < path.route.segments(); ++i)
-        known.push_back(network_.add_path(path.route.segment(i)));
+        network_paths_.push_back(network_.add_path(path.route.segment(i)));
+  }
   for (std::size_t i = 0; i < stage; ++i)
     segment += stages[i].route.segments();
-  return known[segment];
+  return network_paths_[first_path_[chain] + segment];
 }
 
-// What has just ended, if anybody wants to know and it took time.
-void Simulation::note(Message& message, Phase phase) {
+// What has just ended, if it took time.
+void Simulation::keep(Message& message, Phase phase) {
   const auto now = network_.now();
   const auto stage = phase == Phase::receiver_core ? message.itinerary->stages() - 1 : 0;
   const auto add = [&](Phase what, Seconds start, Seconds end) {
-    if (trace_ && trace_->keep_messages && end > start)
+    if (end > start)
       trace_->spans.push_back({message.number, what, stage, 0, 0, start, end});
   };
   if (phase == Phase::sender_core || phase == Phase::receiver_core) {
@@ -426,8 +434,8 @@ void Simulation::note(Message& message, Phase phase) {
   message.since = now;
 }
 
-void Simulation::note(const Message& message, Phase phase, std::size_t stage, StageState& state) {
-  if (trace_ && trace_->keep_messages && network_.now() > state.since)
+void Simulation::keep(const Message& message, Phase phase, std::size_t stage, StageState& state) {
+  if (network_.now() > state.since)
     trace_->spans.push_back({message.number, phase, stage, state.segment, state.done, state.since, network_.now()});
   state.since = network_.now();
 }
@@ -442,8 +450,11 @@ std::uint32_t Simulation::take_message() {
   return id;
 }
 
-Simulation::Connection& Simulation::connection_of(const Message& message) {
-  return connections_[static_cast<std::uint64_t>(message.from) << 32 | static_cast<std::uint32_t>(message.to)];
+void Simulation::drop_message(std::uint32_t id) {
+  const auto number = messages_[id].connection;
+  --connections_[number].messages;
+  connections_.release(number, network_.now());
+  free_messages_.push_back(id);
 }
 
 Error Simulation::deadlock() const {

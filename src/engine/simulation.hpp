@@ -10,14 +10,13 @@
 
 #include "base/error.hpp"
 #include "engine/chain_table.hpp"
+#include "engine/connections.hpp"
+#include "engine/itinerary_table.hpp"
 #include "engine/matching.hpp"
 #include "engine/network.hpp"
+#include "engine/ring.hpp"
 #include "result/trace.hpp"
-#include "transport/itinerary.hpp"
 #include "workload/program.hpp"
-
-#include <deque>
-#include <unordered_map>
 
 namespace kakehashi {
 
@@ -31,6 +30,13 @@ public:
 
   // Keeps what happens to each message from now on.
   void record(Trace& trace) { trace_ = &trace; }
+
+  // Gives up when there are more messages.
+  void limit(std::size_t messages) { limit_ = messages; }
+  bool is_over_limit() const { return messages_sent_ > limit_; }
+
+  // Shuffles the order in which ranks start (0: not at all), and so that of all that happens at the same time.
+  void shuffle(std::uint32_t seed) { seed_ = seed; }
 
   // Runs all programs to their ends. Errors: a deadlock, with the operation in which each rank is stuck, or a message
   // without a way.
@@ -48,7 +54,7 @@ private:
     std::unique_ptr<Rank> view;
     std::optional<Program> program;
     Matching matching;
-    std::deque<RequestState> requests; // from first_request on
+    Ring<RequestState> requests; // from first_request on
     std::uint32_t first_request = 0;
     std::uint32_t open_requests = 0;
     std::uint32_t awaited = 0; // requests that it waits for now
@@ -69,6 +75,7 @@ private:
     int tag = 0;
     Bytes size;
     std::uint32_t chain = 0;
+    std::uint32_t connection = 0;
     const Itinerary* itinerary = nullptr;
     std::uint32_t number = 0;          // among all messages
     std::uint32_t sequence = 0;        // among the envelopes of its connection
@@ -79,21 +86,12 @@ private:
     bool payload_is_ready = false;
     Seconds since;       // begin of what goes on now
     Seconds core_starts; // of the core that works for it now or next
-    std::vector<StageState> stages;
+    StageState first_stage;
+    std::vector<StageState> further_stages;
 
     int owner() const { return initiator.value_or(from); }
+    StageState& stage(std::size_t index) { return index == 0 ? first_stage : further_stages[index - 1]; }
   };
-  // Payloads of one sender to one receiver flow one after the other: eager ones in the order of their sends, the others
-  // once they are granted.
-  struct Connection {
-    std::uint32_t sent = 0;
-    std::uint32_t delivered = 0;
-    std::vector<std::uint32_t> early; // envelopes that overtook others
-    std::deque<std::uint32_t> queue;  // payloads, ready or still to come
-    bool busy = false;
-    Seconds free_at;
-  };
-
   enum EventKind : std::uint32_t {
     rank_resumes,
     core_sent,
@@ -135,14 +133,22 @@ private:
   void end_piece(std::uint32_t id, std::size_t stage);
   void payload_end(std::uint32_t id);
   void receiver_works(std::uint32_t id);
-  const Itinerary& itinerary(std::uint32_t chain, Bytes size);
   std::size_t network_path(std::uint32_t chain, std::size_t stage, std::size_t segment);
 
-  void note(Message& message, Phase phase);
-  void note(const Message& message, Phase phase, std::size_t stage, StageState& state);
+  void note(Message& message, Phase phase) {
+    if (trace_ && trace_->keep_messages) // if anybody wants to know
+      keep(message, phase);
+  }
+  void note(const Message& message, Phase phase, std::size_t stage, StageState& state) {
+    if (trace_ && trace_->keep_messages)
+      keep(message, phase, stage, state);
+  }
+  void keep(Message& message, Phase phase);
+  void keep(const Message& message, Phase phase, std::size_t stage, StageState& state);
 
   std::uint32_t take_message();
-  Connection& connection_of(const Message& message);
+  void drop_message(std::uint32_t id);
+  Connection& connection_of(const Message& message) { return connections_[message.connection]; }
   Error deadlock() const;
 
   Network& network_;
@@ -150,11 +156,14 @@ private:
   std::vector<RankState> ranks_;
   std::vector<Message> messages_;
   std::vector<std::uint32_t> free_messages_;
-  std::unordered_map<std::uint64_t, Connection> connections_;
-  std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, Itinerary>> itineraries_; // by size and chain
-  std::vector<std::vector<std::size_t>> network_paths_; // of each chain: of all segments of all stages
-  std::deque<Event> due_now_;
+  Connections connections_;
+  ItineraryTable itineraries_;
+  std::vector<std::uint32_t> first_path_;  // of each chain, in network_paths_
+  std::vector<std::size_t> network_paths_; // of each chain: of all segments of all stages
+  Ring<Event> due_now_;
   std::size_t messages_sent_ = 0;
+  std::size_t limit_ = ~std::size_t{0};
+  std::uint32_t seed_ = 0;
   Trace* trace_ = nullptr;
   Errors failures_; // the run ends when there is one
 };

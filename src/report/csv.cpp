@@ -23,14 +23,23 @@ void write_csv(const RunRecord& record, std::ostream& out) {
   fmt::print(out, "bytes,repetitions,t_min_us,t_max_us,t_avg_us,{}", is_collective ? "algorithm" : "mbytes_per_s");
   if (record.reference)
     fmt::print(out, ",measured_{},error", record.reference->metric == Metric::time ? "us" : "mbytes_per_s");
+  if (record.repeats)
+    out << ",median_us,least_us,greatest_us";
   out << '\n';
-  for (const auto& row : benchmark.rows) {
+  const auto& rows = benchmark.rows;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto& row = rows[i];
     fmt::print(out, "{},{},{:.6f},{:.6f},{:.6f},{}", row.size.count, row.repetitions, in_microseconds(row.t_min),
                in_microseconds(row.t_max), in_microseconds(row.t_avg),
                is_collective ? row.algorithm : fmt::format("{:.6f}", row.bandwidth));
     if (record.reference)
       fmt::print(out, ",{},{}", row.measured ? fmt::format("{}", *row.measured) : "",
                  row.error ? fmt::format("{:.6f}", *row.error) : "");
+    if (record.repeats) {
+      const auto& [median, least, greatest] = record.repeats->spreads[i];
+      fmt::print(out, ",{:.6f},{:.6f},{:.6f}", in_microseconds(median), in_microseconds(least),
+                 in_microseconds(greatest));
+    }
     out << '\n';
   }
 }

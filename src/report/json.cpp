@@ -46,15 +46,26 @@ Json to_json(const ReferenceUse& reference, const BenchmarkRecord& record) {
   return json;
 }
 
+Json to_json(const Repeats& repeats) {
+  Json spreads = Json::array();
+  for (const auto& spread : repeats.spreads)
+    spreads.push_back({{"median_us", rounded(in_microseconds(spread.median))},
+                       {"least_us", rounded(in_microseconds(spread.least))},
+                       {"greatest_us", rounded(in_microseconds(spread.greatest))}});
+  return {{"runs", repeats.runs}, {"spreads", spreads}};
+}
+
 Json provenance(const RunRecord& record) {
   Json sources = Json::array();
   for (const auto& [place, source] : record.sources)
     sources.push_back({{"place", place}, {"kind", name_of(source_kind_names, source.kind)}, {"from", source.from}});
-  return {{"program", "kakehashi " KAKEHASHI_VERSION},
-          {"engine", record.engine},
-          {"scenario_file", record.scenario_file},
-          {"platform_file", record.platform_file},
-          {"parameters", sources}};
+  Json json{{"program", "kakehashi " KAKEHASHI_VERSION}, {"engine", record.engine}};
+  if (record.tolerance)
+    json["tolerance"] = *record.tolerance;
+  json["scenario_file"] = record.scenario_file;
+  json["platform_file"] = record.platform_file;
+  json["parameters"] = sources;
+  return json;
 }
 
 } // namespace
@@ -83,6 +94,8 @@ void write_json(const RunRecord& record, std::ostream& out) {
     for (const auto end : std::get<StepsRecord>(record.outcome).finish)
       json["rank_ends_us"].push_back(rounded(in_microseconds(end)));
   }
+  if (record.repeats)
+    json["repeats"] = to_json(*record.repeats);
   out << json.dump(2) << '\n';
 }
 

@@ -98,6 +98,18 @@ std::string algorithms_text(const std::vector<SizeRow>& rows) {
   return text;
 }
 
+void write_repeats(const Repeats& repeats, std::span<const SizeRow> rows, std::ostream& out) {
+  fmt::print(out, "# {} runs, simultaneous events in different orders:\n# {:>10} {:>14} {:>14} {:>14} {:>9}\n",
+             repeats.runs, rows.empty() ? "" : "bytes", "median[usec]", "least[usec]", "greatest[usec]", "spread");
+  for (std::size_t i = 0; i < repeats.spreads.size(); ++i) {
+    const auto& [median, least, greatest] = repeats.spreads[i];
+    fmt::print(out, "# {:>10} {:>14.2f} {:>14.2f} {:>14.2f} {:>7.2f} %\n",
+               rows.empty() ? "last end" : std::to_string(rows[i].size.count), in_microseconds(median),
+               in_microseconds(least), in_microseconds(greatest),
+               median.value > 0 ? 100 * ((greatest - least) / median) : 0);
+  }
+}
+
 void write_summary(const ReferenceUse& reference, const BenchmarkRecord& record, std::ostream& out) {
   const auto all = summarise(record.rows);
   if (!all)
@@ -152,12 +164,16 @@ void write_table(const RunRecord& record, std::ostream& out) {
              : work    ? "boss-worker"
                        : "steps",
              record.platform, record.fabric, ranks_text(record.ranks));
+  if (record.tolerance) // SimGrid needs no mention
+    fmt::print(out, "# engine {}\n", record.engine);
   if (benchmark)
     write_benchmark(record, *benchmark, out);
   else if (work)
     write_work(*work, out);
   else
     write_steps(record, std::get<StepsRecord>(record.outcome), out);
+  if (record.repeats)
+    write_repeats(*record.repeats, benchmark ? std::span(benchmark->rows) : std::span<const SizeRow>(), out);
 }
 
 } // namespace kakehashi

@@ -72,19 +72,34 @@ struct ReferenceUse {
   CurveUse use = CurveUse::prediction;
 };
 
+// What runs found whose simultaneous events were put in different orders.
+struct Spread {
+  Seconds median;
+  Seconds least;
+  Seconds greatest;
+};
+struct Repeats {
+  int runs = 0;
+  std::vector<Spread> spreads; // of each row's t_avg, or of the time at which the last rank ends
+};
+
+using Outcome = std::variant<BenchmarkRecord, StepsRecord, BossWorkerRecord>;
+
 struct RunRecord {
   std::string scenario;
   std::string scenario_file;
   std::string platform;
   std::string platform_file;
   std::string fabric;
-  std::vector<std::string> ranks; // device names
-  std::string engine;             // name and version
-  std::size_t messages = 0;       // simulated
-  Seconds duration;               // simulated, until the last rank ended
-  std::variant<BenchmarkRecord, StepsRecord, BossWorkerRecord> outcome;
+  std::vector<std::string> ranks;  // device names
+  std::string engine;              // name and version
+  std::optional<double> tolerance; // of the fluid engine, a part of one
+  std::size_t messages = 0;        // simulated
+  Seconds duration;                // simulated, until the last rank ended
+  Outcome outcome;
   std::optional<ReferenceUse> reference;
   std::vector<ParameterSource> sources;
+  std::optional<Repeats> repeats;
 };
 
 } // namespace kakehashi

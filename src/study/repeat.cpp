@@ -1,0 +1,52 @@
+#include "study/repeat.hpp"
+
+#include "study/pool.hpp"
+
+#include <algorithm>
+
+namespace kakehashi {
+namespace {
+
+Numbers times_of(const RunRecord& record) {
+  Numbers times;
+  if (const auto* benchmark = std::get_if<BenchmarkRecord>(&record.outcome)) {
+    for (const auto& row : benchmark->rows)
+      times.push_back(row.t_avg.value);
+  } else {
+    const auto& ends = std::get<StepsRecord>(record.outcome).finish;
+    times.push_back(ends.empty() ? 0 : std::max_element(ends.begin(), ends.end())->value);
+  }
+  return times;
+}
+
+Spread spread_of(Numbers times) {
+  std::sort(times.begin(), times.end());
+  const auto middle = times.size() / 2;
+  const double median = times.size() % 2 == 1 ? times[middle] : (times[middle - 1] + times[middle]) / 2;
+  return {{median}, {times.front()}, {times.back()}};
+}
+
+} // namespace
+
+Result<Repeats> repeat(const Scenario& scenario, const EngineOptions& options, int runs, int jobs) {
+  std::vector<Task> tasks;
+  for (int i = 0; i < runs; ++i)
+    tasks.push_back([&scenario, options, i]() -> Result<Numbers> {
+      const auto record = run(scenario, nullptr, {options.kind, options.tolerance, static_cast<std::uint32_t>(i)});
+      return record ? Result<Numbers>(times_of(*record)) : record.errors();
+    });
+  const auto results = run_in_children(tasks, jobs);
+  for (const auto& result : results)
+    if (!result)
+      return result.errors();
+  Repeats repeats{runs, {}};
+  for (std::size_t row = 0; row < results.front()->size(); ++row) {
+    Numbers times;
+    for (const auto& result : results)
+      times.push_back((*result)[row]);
+    repeats.spreads.push_back(spread_of(std::move(times)));
+  }
+  return repeats;
+}
+
+} // namespace kakehashi

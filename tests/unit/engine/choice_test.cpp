@@ -1,0 +1,162 @@
+// Both engines on whole scenarios, and which of them runs.
+#include "study/repeat.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+template <class T> PerKind<T> all(T value) {
+  PerKind<T> values;
+  values.fill(value);
+  return values;
+}
+
+// A ring of nodes, links of 1 GB/s and 1 us; eager below 10 kB, rendezvous from there on.
+std::shared_ptr<Platform> ring_of(std::size_t nodes) {
+  auto platform = std::make_shared<Platform>();
+  platform->name = "ring";
+  for (std::size_t node = 0; node < nodes; ++node) {
+    platform->nodes.push_back("n" + std::to_string(node));
+    platform->devices.push_back({platform->nodes.back() + ".cpu", DeviceKind::cpu, node, std::nullopt});
+    platform->devices.push_back({platform->nodes.back() + ".nic", DeviceKind::nic, node, std::nullopt});
+  }
+  const auto link = [&](std::size_t from, std::size_t to, LinkType type, double gb_s) {
+    Link made;
+    made.name = std::to_string(from) + "-" + std::to_string(to);
+    made.from = from;
+    made.to = to;
+    made.type = type;
+    made.bandwidth = gigabytes_per_second(gb_s);
+    made.latency = microseconds(1);
+    platform->links.push_back(made);
+  };
+  for (std::size_t node = 0; node < nodes; ++node) {
+    link(2 * node, 2 * node + 1, LinkType::pcie, 3);
+    link(2 * node + 1, 2 * ((node + 1) % nodes) + 1, LinkType::ethernet, 1);
+  }
+  Regime eager;
+  eager.to = Bytes{10000};
+  eager.send_overhead = all(microseconds(0.5));
+  eager.receive_overhead = all(microseconds(0.25));
+  Regime rendezvous = eager;
+  rendezvous.from = Bytes{10000};
+  rendezvous.to = std::nullopt;
+  rendezvous.trips = 3;
+  Fabric net;
+  net.name = "net";
+  net.links = {LinkType::pcie, LinkType::ethernet};
+  net.rules = {{std::nullopt, std::nullopt, std::nullopt, {eager, rendezvous}}};
+  platform->fabrics = {net};
+  return platform;
+}
+
+Step exchange(int to, int from, std::uint64_t size) {
+  return {Step::Kind::sendrecv, to, from, {}, Bytes{size}, {}, 0};
+}
+
+Scenario scenario(std::vector<std::vector<Step>> steps, std::size_t nodes) {
+  Scenario made;
+  made.name = "s";
+  made.file = "s.json";
+  made.platform = ring_of(nodes);
+  made.fabric = "net";
+  for (std::size_t rank = 0; rank < steps.size(); ++rank)
+    made.ranks.push_back(2 * (rank * nodes / steps.size()));
+  made.workload = StepProgram{std::move(steps)};
+  return made;
+}
+
+// In step k to the rank k further on, from the one k before.
+Scenario alltoall(int ranks, std::size_t nodes, std::uint64_t size) {
+  std::vector<std::vector<Step>> steps(static_cast<std::size_t>(ranks));
+  for (int rank = 0; rank < ranks; ++rank)
+    for (int k = 1; k < ranks; ++k)
+      steps[static_cast<std::size_t>(rank)].push_back(exchange((rank + k) % ranks, (rank - k + ranks) % ranks, size));
+  return scenario(std::move(steps), nodes);
+}
+
+// Recursive doubling, each exchange as large as all before it.
+Scenario allgather(int ranks, std::size_t nodes, std::uint64_t size) {
+  std::vector<std::vector<Step>> steps(static_cast<std::size_t>(ranks));
+  for (int rank = 0; rank < ranks; ++rank)
+    for (int distance = 1; distance < ranks; distance *= 2)
+      steps[static_cast<std::size_t>(rank)].push_back(
+          exchange(rank ^ distance, rank ^ distance, size * static_cast<std::uint64_t>(distance)));
+  return scenario(std::move(steps), nodes);
+}
+
+double last_end(const Scenario& scenario, const EngineOptions& options) {
+  const auto record = run(scenario, nullptr, options);
+  if (!record) {
+    ADD_FAILURE() << to_text(record.errors()[0]);
+    return 0;
+  }
+  const auto& ends = std::get<StepsRecord>(record->outcome).finish;
+  return std::max_element(ends.begin(), ends.end())->value;
+}
+
+void expect_agreement(const Scenario& scenario) {
+  const double reference = last_end(scenario, {});
+  EXPECT_NEAR(last_end(scenario, {EngineKind::fluid, 0, 0}), reference, 0.01 * reference);
+  EXPECT_NEAR(last_end(scenario, {EngineKind::fluid, EngineOptions{}.tolerance, 0}), reference, 0.05 * reference);
+}
+
+TEST(Engines, AgreeOnAnEagerAlltoall) {
+  expect_agreement(alltoall(64, 8, 4096));
+}
+
+TEST(Engines, AgreeOnARendezvousAlltoall) {
+  expect_agreement(alltoall(64, 8, 20000));
+}
+
+TEST(Engines, AgreeOnRecursiveDoubling) {
+  expect_agreement(allgather(128, 8, 1000));
+}
+
+TEST(Engines, AgreeOnRecursiveDoublingOfManyRanks) {
+  expect_agreement(allgather(256, 16, 64));
+}
+
+std::string engine_of(const Scenario& scenario, const EngineOptions& options) {
+  return run(scenario, nullptr, options)->engine;
+}
+
+TEST(EngineChoice, IsSimGridForFewMessages) {
+  EXPECT_TRUE(engine_of(allgather(16, 4, 1000), {EngineKind::automatic, 0.02, 0}).starts_with("SimGrid"));
+}
+
+TEST(EngineChoice, IsFluidForManyRanks) {
+  EXPECT_EQ(engine_of(allgather(256, 4, 1000), {EngineKind::automatic, 0.02, 0}), "fluid, tolerance 2 %");
+}
+
+TEST(EngineChoice, BeginsAgainWhenThereAreManyMessagesAfterAll) {
+  const auto round_trips = simgrid_messages / 2 + 1;
+  const auto ping_pong = scenario({std::vector<Step>(round_trips, exchange(1, 1, 100)), //
+                                   std::vector<Step>(round_trips, exchange(0, 0, 100))},
+                                  2);
+  const auto record = run(ping_pong, nullptr, {EngineKind::automatic, 0, 0});
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->engine, "fluid, tolerance 0 %");
+  EXPECT_EQ(record->tolerance, 0);
+  EXPECT_EQ(record->messages, 2 * round_trips);
+  // 0.5 | 3 hops of 1 us, 100 B at 1 GB/s | 0.25
+  EXPECT_NEAR(std::get<StepsRecord>(record->outcome).finish[0].value, static_cast<double>(round_trips) * 3.85e-6, 1e-9);
+}
+
+TEST(Repeat, TellsTheSpreadOfShuffledRuns) {
+  const auto patterns = alltoall(16, 4, 4096);
+  const auto repeats = repeat(patterns, {EngineKind::fluid, 0, 0}, 3, 2);
+  ASSERT_TRUE(repeats);
+  EXPECT_EQ(repeats->runs, 3);
+  ASSERT_EQ(repeats->spreads.size(), 1u);
+  const auto& [median, least, greatest] = repeats->spreads[0];
+  EXPECT_LE(least, median);
+  EXPECT_LE(median, greatest);
+  EXPECT_GT(least.value, 0);
+  const auto again = repeat(patterns, {EngineKind::fluid, 0, 0}, 3, 1);
+  EXPECT_EQ(again->spreads[0].median, median);
+}
+
+} // namespace
+} // namespace kakehashi
