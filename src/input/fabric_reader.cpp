@@ -148,8 +148,8 @@ void check_crosses(const json& object, const Fabric& fabric, const std::string& 
     faults.add(place + "/crosses", mismatch(show(object["crosses"]), "one of the fabric's link types"));
 }
 
-void read_rules(const json& list, const std::string& place, Fabric& fabric, const Thresholds& thresholds,
-                const std::set<DeviceKind>& kinds, Faults& faults) {
+void read_rules(const json& list, const std::string& place, bool moved_by_cores, Fabric& fabric,
+                const Thresholds& thresholds, const std::set<DeviceKind>& kinds, Faults& faults) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto at = pointer_to(place, i);
     Rule rule;
@@ -161,6 +161,7 @@ void read_rules(const json& list, const std::string& place, Fabric& fabric, cons
     if (list[i].contains("between"))
       rule.between = {*from_name<DeviceKind>(device_kind_names, list[i]["between"][0].get<std::string>()),
                       *from_name<DeviceKind>(device_kind_names, list[i]["between"][1].get<std::string>())};
+    rule.moved_by_cores = list[i].value("moved_by_cores", moved_by_cores);
     check_crosses(list[i], fabric, at, rule.crosses, faults);
     if (rule.scope == Scope::inside_device && rule.crosses)
       faults.add(at + "/crosses", "this rule can never apply, because no path inside a device crosses a link");
@@ -257,7 +258,6 @@ Fabric read_fabric(const std::string& name, const json& body, const Platform& pl
       faults.add(at, fmt::format("the key {} is missing", in_quotes(key)));
   if (body.contains("pipeline"))
     faults.add(at + "/pipeline", "a fabric without stages does not take this key");
-  fabric.moved_by_cores = body.value("moved_by_cores", false);
   fabric.one_sided = body.value("one_sided", false);
   for (const auto& type : list_in("links"))
     fabric.links.push_back(*from_name<LinkType>(link_type_names, type.get<std::string>()));
@@ -267,8 +267,8 @@ Fabric read_fabric(const std::string& name, const json& body, const Platform& pl
     check_links(list_in("links"), at + "/links", platform, fabric, faults);
     check_gateways(list_in("gateways"), at + "/gateways", platform, faults);
   }
-  read_rules(list_in("rules"), at + "/rules", fabric, read_thresholds(body, at, faults), endpoint_kinds(platform),
-             faults);
+  read_rules(list_in("rules"), at + "/rules", body.value("moved_by_cores", false), fabric,
+             read_thresholds(body, at, faults), endpoint_kinds(platform), faults);
   read_adjustments(list_in("adjustments"), at + "/adjustments", fabric, faults);
   return fabric;
 }

@@ -127,6 +127,7 @@ struct Rule {
   std::optional<DeviceKind> from; // kinds of the ends, in the direction of the payload
   std::optional<DeviceKind> to;
   std::optional<DeviceKind> initiator; // of the end that starts the transfer
+  bool moved_by_cores = false; // the payload's time is all in the cores' times per byte; it does not flow on links
 };
 
 // What every crossing of a link type adds to each regime.
@@ -159,7 +160,6 @@ struct Stage {
 struct Fabric {
   std::string name;
   std::vector<LinkType> links;
-  bool moved_by_cores = false; // the payload's time is all in the cores' times per byte; it does not flow on links
   bool one_sided = false;      // the initiator's core does all the work, whichever way the payload goes
   std::vector<std::string> gateways; // local device names that traffic between nodes must pass, at both ends
   std::vector<Rule> rules;

@@ -72,7 +72,7 @@ Result<Observation> observe(const Scenario& scenario) {
   test.from_kind = path.from_kind;
   test.to_kind = path.to_kind;
   test.trip = cost_of(path, Bytes{0}).trip;
-  if (!path.fabric->moved_by_cores)
+  if (!path.rule->moved_by_cores)
     test.narrowest = narrowest_of(*planned, path);
   test.path_class = static_cast<std::size_t>(path.rule - path.fabric->rules.data());
   test.path_name = rule_name(*path.rule, test.path_class);
@@ -178,7 +178,7 @@ Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios,
     rules[path_class] = rule;
 
   const auto& first = scenarios.front();
-  options.cores_move_payload = find_fabric(*first.platform, first.fabric)->moved_by_cores;
+  options.cores_move_payload = find_fabric(*first.platform, first.fabric)->rules[rules.front()].moved_by_cores;
   const auto simulate = [&](const std::vector<std::vector<Regime>>& regimes) {
     Platform platform = *first.platform;
     for (std::size_t c = 0; c < rules.size(); ++c)

@@ -122,7 +122,7 @@ std::vector<LinkUse> link_uses(const Trace& trace, const Plan& plan, Seconds dur
   for (std::size_t i = 0; i < trace.chain_bytes.size(); ++i)
     for (const auto& path : (*plan.chains)[i].stages)
       for (const auto channel : path.route.channels)
-        if (!path.fabric->moved_by_cores)
+        if (!path.rule->moved_by_cores)
           bytes[channel] += trace.chain_bytes[i];
   std::vector<LinkUse> uses;
   for (const auto& [channel, carried] : bytes) {

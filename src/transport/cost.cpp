@@ -25,7 +25,7 @@ MessageCost cost_of(const Path& path, Bytes size) {
                    one_sided ? Seconds{} : of_kind(regime.receive_overhead, path.to_kind),
                    regime.gap,
                    regime.cap,
-                   !path.fabric->moved_by_cores && size.count > 0};
+                   !path.rule->moved_by_cores && size.count > 0};
   if (regime.alignment && size.count % regime.alignment->multiple.count != 0)
     cost.setup += regime.alignment->penalty;
   double copy_factor = 1;

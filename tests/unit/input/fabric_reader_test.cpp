@@ -61,5 +61,18 @@ TEST(Platform, IsRefusedWithANodeWithoutGateway) {
                                    "in every node");
 }
 
+TEST(Platform, TakesWhatCoresMoveFromTheFabricOrTheRule) {
+  const auto first_rule = [](const std::string& of_fabric, const std::string& of_rule) {
+    auto root = patched(small, "/fabrics/f/moved_by_cores", of_fabric);
+    if (!of_rule.empty())
+      root = patched(root, rule + "/moved_by_cores", of_rule);
+    return read(root)->fabrics[0].rules[0].moved_by_cores;
+  };
+  EXPECT_FALSE(read(small)->fabrics[0].rules[0].moved_by_cores);
+  EXPECT_TRUE(first_rule("true", ""));
+  EXPECT_FALSE(first_rule("true", "false"));
+  EXPECT_TRUE(first_rule("false", "true"));
+}
+
 } // namespace
 } // namespace kakehashi

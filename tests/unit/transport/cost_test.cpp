@@ -97,7 +97,7 @@ TEST_F(CostTest, AnAdjustmentMayBeForOneProtocolOnly) {
 }
 
 TEST_F(CostTest, PayloadsThatCoresMoveTakeNoTimeOnLinks) {
-  fabric.moved_by_cores = true;
+  the_rule.moved_by_cores = true;
   EXPECT_NEAR(lone_us(100), 0.5 + 0.1 + 0.1 + 1 + 0.25, 1e-12);
 }
 
