@@ -1,4 +1,5 @@
 // The nodes, devices and links of a platform file. Node templates are checked once and then written out for each node.
+#include "input/node_template.hpp"
 #include "input/platform_reader.hpp"
 
 #include <fmt/format.h>
@@ -9,14 +10,6 @@ namespace kakehashi {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::size_t most_devices = 200000;
-
-// Devices and links under one roof: a template, or the top level. Links refer to devices by index.
-struct Group {
-  std::vector<Device> devices;
-  std::vector<Link> links;
-};
 
 std::vector<std::string> names_of(const std::vector<Device>& devices) {
   std::vector<std::string> names;
@@ -97,23 +90,35 @@ std::string link_name(const Link& link, const std::vector<Device>& devices) {
   return fmt::format("{}-{}:{}", devices[link.from].name, devices[link.to].name, name_of(link_type_names, link.type));
 }
 
-void add_node(const std::string& name, const Group& group, Platform& platform) {
+} // namespace
+
+void add_node(const std::string& name, const NodeTemplate& made_of, Platform& platform) {
   const std::size_t first = platform.devices.size();
   const std::size_t node = platform.nodes.size();
   platform.nodes.push_back(name);
-  for (auto device : group.devices) {
+  for (auto device : made_of.devices) {
     device.name = name + "." + device.name;
     device.node = node;
     platform.devices.push_back(std::move(device));
   }
-  for (auto link : group.links) {
+  for (auto link : made_of.links) {
     link.from += first;
     link.to += first;
     platform.links.push_back(std::move(link));
   }
 }
 
-} // namespace
+const NodeTemplate* find_template(const json& name, const std::string& place, const NodeTemplates& templates,
+                                  Faults& faults) {
+  const auto found = templates.find(name.get<std::string>());
+  if (found != templates.end())
+    return &found->second;
+  std::vector<std::string> names;
+  for (const auto& [known, made_of] : templates)
+    names.push_back(known);
+  faults.add(place, mismatch(show(name), "the name of a template"), closest(name.get<std::string>(), names));
+  return nullptr;
+}
 
 void read_machine(const json& root, Platform& platform, Faults& faults) {
   static const json no_list = json::array();
@@ -123,26 +128,26 @@ void read_machine(const json& root, Platform& platform, Faults& faults) {
   };
   const auto map_in = [&](const char* key) -> const json& { return root.contains(key) ? root[key] : no_map; };
 
-  std::map<std::string, Group> templates;
-  std::vector<std::string> template_names;
+  NodeTemplates templates;
   for (const auto& [name, body] : map_in("templates").items()) {
     const auto at = pointer_to("/templates", name);
-    auto& group = templates[name];
-    template_names.push_back(name);
-    read_devices(body["devices"], at + "/devices", group.devices, faults);
-    read_links(list_in(body, "links"), at + "/links", group.devices, group.links, faults);
+    auto& made_of = templates[name];
+    read_devices(body["devices"], at + "/devices", made_of.devices, faults);
+    read_links(list_in(body, "links"), at + "/links", made_of.devices, made_of.links, faults);
   }
+  if (root.contains("tofu"))
+    read_torus(root["tofu"], templates, platform, faults);
+  const std::set<std::string> taken(platform.nodes.begin(), platform.nodes.end());
   for (const auto& [name, template_name] : map_in("nodes").items()) {
     const auto at = pointer_to("/nodes", name);
     check_name(name, at, faults);
-    const auto found = templates.find(template_name.get<std::string>());
-    if (found == templates.end())
-      faults.add(at, mismatch(show(template_name), "the name of a template"),
-                 closest(template_name.get<std::string>(), template_names));
-    else if (platform.devices.size() + found->second.devices.size() <= most_devices)
-      add_node(name, found->second, platform);
-    else
+    if (taken.contains(name))
+      faults.add(at, mismatch(in_quotes(name) + ", which is a node of \"tofu\"", "another name"));
+    const auto* made_of = find_template(template_name, at, templates, faults);
+    if (made_of && platform.devices.size() + made_of->devices.size() > most_devices)
       return faults.add(at, mismatch("more devices", fmt::format("at most {}", most_devices)));
+    if (made_of)
+      add_node(name, *made_of, platform);
   }
   std::vector<Device> loose;
   read_devices(list_in(root, "devices"), "/devices", loose, faults);
@@ -151,7 +156,7 @@ void read_machine(const json& root, Platform& platform, Faults& faults) {
   for (auto& link : platform.links)
     link.name = link_name(link, platform.devices);
   if (platform.devices.empty() && faults.empty())
-    faults.add("", "there are no devices; expected \"nodes\" with \"templates\", or \"devices\"");
+    faults.add("", "there are no devices; expected \"nodes\" or \"tofu\" with \"templates\", or \"devices\"");
 }
 
 } // namespace kakehashi

@@ -4,6 +4,7 @@
 #include "base/units.hpp"
 #include "spec/collective.hpp"
 #include "spec/source.hpp"
+#include "spec/torus.hpp"
 
 #include <array>
 #include <cstddef>
@@ -160,7 +161,7 @@ struct Stage {
 struct Fabric {
   std::string name;
   std::vector<LinkType> links;
-  bool one_sided = false;      // the initiator's core does all the work, whichever way the payload goes
+  bool one_sided = false;            // the initiator's core does all the work, whichever way the payload goes
   std::vector<std::string> gateways; // local device names that traffic between nodes must pass, at both ends
   std::vector<Rule> rules;
   std::vector<Adjustment> adjustments;
@@ -174,6 +175,7 @@ struct Platform {
   std::vector<std::string> nodes;
   std::vector<Device> devices;
   std::vector<Link> links;
+  std::optional<Torus> torus;
   std::vector<PeerLimit> peer_limits;
   std::vector<Fabric> fabrics;
   MpiSettings mpi;

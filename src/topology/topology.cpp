@@ -9,6 +9,8 @@
 namespace kakehashi {
 
 Topology::Topology(const Platform& platform) : platform_(&platform), search_(platform) {
+  if (platform.torus)
+    torus_.emplace(platform);
   for (const auto& link : platform.links) { // in the order of their directions
     const auto capacity = capacity_of(link);
     channels_.push_back({link.name + ">", capacity.forward});
@@ -36,6 +38,9 @@ std::optional<std::size_t> Topology::gateway_near(std::size_t device, const Fabr
 }
 
 Result<std::vector<std::size_t>> Topology::directions(const Fabric& fabric, std::size_t from, std::size_t to) {
+  if (torus_ && fabric.gateways.empty())
+    if (auto way = torus_->directions(fabric.links, from, to))
+      return std::move(*way);
   const auto& devices = platform_->devices;
   std::vector<std::size_t> stops{from};
   if (!fabric.gateways.empty() && devices[from].node != devices[to].node) {

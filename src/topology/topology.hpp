@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "spec/platform.hpp"
 #include "topology/search.hpp"
+#include "topology/torus_routes.hpp"
 
 #include <deque>
 #include <map>
@@ -49,7 +50,7 @@ public:
 
   // The route of least latency, then of fewest hops, over the fabric's link types; between nodes it passes a gateway at
   // either end if the fabric names any. Coprocessors and GPUs forward nothing. Between two coprocessors the initiator's
-  // DMA engine moves the data.
+  // DMA engine moves the data. Between nodes of a Tofu network a fabric without gateways takes the network's own route.
   Result<Route> route(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator = Side::sender);
 
 private:
@@ -59,6 +60,7 @@ private:
 
   const Platform* platform_;
   WaySearch search_;
+  std::optional<TorusRoutes> torus_;
   std::deque<Channel> channels_;
   std::vector<std::optional<std::size_t>> memory_channels_; // of each device
   std::map<std::array<std::size_t, 3>, std::size_t> leg_channels_;

@@ -1,0 +1,79 @@
+// The shape of a Tofu network → where its nodes are: the six coordinates of each, and its place in a box of three.
+//
+// Axes X, Y, Z, a, b, c; of these a, b and c have 2, 3 and 2 points. X, Z and b are rings, Y, a and c meshes. A job
+// sees a box of three dimensions, (X and a) × (Y and b) × (Z and c), whose lines are laid so that neighbours in the box
+// are neighbours in the network. Source: Ajima, Sumimoto, Shimizu, "Tofu: a 6D mesh/torus interconnect for exascale
+// computers", IEEE Computer 42 (2009).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+namespace kakehashi {
+
+using TorusPoint = std::array<int, 6>; // X, Y, Z, a, b, c
+using BoxPoint = std::array<int, 3>;   // x, y, z
+
+// Its nodes are the first of the platform, in the order of the box, x fastest. All are made alike, so the devices and
+// the links inside them have the numbers of their node's predecessors plus a constant; the network's links are next.
+struct Torus {
+  TorusPoint extent{1, 1, 1, 2, 3, 2};
+  std::size_t devices_per_node = 1;
+  std::size_t links_per_node = 0;
+  std::size_t controller = 0; // which of a node's devices the network's links join
+
+  BoxPoint box() const { return {extent[0] * extent[3], extent[1] * extent[4], extent[2] * extent[5]}; }
+  std::size_t nodes() const {
+    std::size_t count = 1;
+    for (const int points : extent)
+      count *= static_cast<std::size_t>(points);
+    return count;
+  }
+  // Two points of a ring would be joined twice.
+  bool is_ring(std::size_t axis) const { return (axis == 0 || axis == 2 || axis == 4) && extent[axis] > 2; }
+};
+
+inline std::size_t node_at(const BoxPoint& box, const BoxPoint& point) {
+  return static_cast<std::size_t>(point[0] + box[0] * (point[1] + box[1] * point[2]));
+}
+inline BoxPoint box_point(const BoxPoint& box, std::size_t node) {
+  const int number = static_cast<int>(node);
+  return {number % box[0], number / box[0] % box[1], number / (box[0] * box[1])};
+}
+
+// A line of the box goes to and fro: along X for a = 0 and back for a = 1, likewise along Z, and along b for Y = 0,
+// back for Y = 1, and so on. It closes to a ring, but along y only if Y has two points.
+inline TorusPoint torus_point(const Torus& torus, const BoxPoint& point) {
+  constexpr std::size_t fast[] = {0, 4, 2}; // axis that the line goes along
+  constexpr std::size_t slow[] = {3, 1, 5};
+  TorusPoint found{};
+  for (std::size_t line = 0; line < 3; ++line) {
+    const int length = torus.extent[fast[line]];
+    const int turn = point[line] / length;
+    const int step = point[line] % length;
+    found[slow[line]] = turn;
+    found[fast[line]] = turn % 2 == 0 ? step : length - 1 - step;
+  }
+  return found;
+}
+
+// The next point up an axis; none at the end of a mesh.
+inline std::optional<TorusPoint> neighbour_up(const Torus& torus, TorusPoint point, std::size_t axis) {
+  if (++point[axis] == torus.extent[axis]) {
+    if (!torus.is_ring(axis))
+      return std::nullopt;
+    point[axis] = 0;
+  }
+  return point;
+}
+
+// A number for each point, below the number of nodes.
+inline std::size_t point_number(const Torus& torus, const TorusPoint& point) {
+  std::size_t number = 0;
+  for (std::size_t axis = 6; axis-- > 0;)
+    number = number * static_cast<std::size_t>(torus.extent[axis]) + static_cast<std::size_t>(point[axis]);
+  return number;
+}
+
+} // namespace kakehashi
