@@ -81,9 +81,26 @@ std::vector<int> nodes_of(const Scenario& scenario) {
   return nodes;
 }
 
+// Where each rank's node is in the box of a Tofu network; nothing if some node is in none.
+std::vector<NodePoint> points_of(const Scenario& scenario) {
+  const auto& torus = scenario.platform->torus;
+  std::vector<NodePoint> points;
+  for (const auto device : scenario.ranks) {
+    const auto& node = scenario.platform->devices[device].node;
+    if (!torus || !node || *node >= torus->nodes())
+      return {};
+    points.push_back(box_point(torus->box(), *node));
+  }
+  return points;
+}
+
+Group world_of(const Scenario& scenario) {
+  return make_world(nodes_of(scenario), points_of(scenario));
+}
+
 Result<BenchmarkRecord> run_benchmarks(const Scenario& scenario, Simulation& simulation) {
   const auto& benchmark = std::get<Benchmark>(scenario.workload);
-  const auto world = make_world(nodes_of(scenario));
+  const auto world = world_of(scenario);
   const auto library = make_library(scenario.mpi);
   auto iterations = iterations_of(benchmark, world.size());
   for (int id = 0; id < world.size(); ++id) {
@@ -117,7 +134,7 @@ Result<StepsRecord> run_step_lists(const StepProgram& program, Simulation& simul
 
 Result<BossWorkerRecord> run_boss_worker(const Scenario& scenario, Simulation& simulation) {
   const auto& workload = std::get<BossWorker>(scenario.workload);
-  const auto world = make_world(nodes_of(scenario));
+  const auto world = world_of(scenario);
   const auto library = make_library(scenario.mpi);
   std::vector<WorkTiming> timings;
   for (int id = 0; id < world.size(); ++id) {

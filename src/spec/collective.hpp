@@ -62,6 +62,7 @@ inline constexpr std::array algorithm_names{
     AlgorithmName{Collective::bcast, "scatter-doubling-allgather"},
     AlgorithmName{Collective::bcast, "scatter-ring-allgather"},
     AlgorithmName{Collective::bcast, "two-level"},
+    AlgorithmName{Collective::bcast, "box-trees"},
     AlgorithmName{Collective::reduce, "linear"},
     AlgorithmName{Collective::reduce, "binomial"},
     AlgorithmName{Collective::reduce, "binary"},
@@ -77,8 +78,10 @@ inline constexpr std::array algorithm_names{
     AlgorithmName{Collective::gather, "linear"},
     AlgorithmName{Collective::gather, "linear-synchronised"},
     AlgorithmName{Collective::gather, "binomial"},
+    AlgorithmName{Collective::gather, "two-level"},
     AlgorithmName{Collective::gatherv, "linear"},
     AlgorithmName{Collective::gatherv, "binomial"},
+    AlgorithmName{Collective::gatherv, "two-level"},
     AlgorithmName{Collective::scatter, "linear"},
     AlgorithmName{Collective::scatter, "binomial"},
     AlgorithmName{Collective::scatterv, "linear"},
@@ -88,17 +91,23 @@ inline constexpr std::array algorithm_names{
     AlgorithmName{Collective::allgather, "bruck"},
     AlgorithmName{Collective::allgather, "neighbour-exchange"},
     AlgorithmName{Collective::allgather, "linear"},
+    AlgorithmName{Collective::allgather, "gather-bcast"},
     AlgorithmName{Collective::allgatherv, "ring"},
     AlgorithmName{Collective::allgatherv, "recursive-doubling"},
     AlgorithmName{Collective::allgatherv, "bruck"},
     AlgorithmName{Collective::allgatherv, "neighbour-exchange"},
     AlgorithmName{Collective::allgatherv, "linear"},
+    AlgorithmName{Collective::allgatherv, "gather-bcast"},
     AlgorithmName{Collective::alltoall, "linear"},
     AlgorithmName{Collective::alltoall, "pairwise"},
     AlgorithmName{Collective::alltoall, "pairwise-exclusive-or"},
     AlgorithmName{Collective::alltoall, "bruck"},
+    AlgorithmName{Collective::alltoall, "simple-spread"},
+    AlgorithmName{Collective::alltoall, "double-spread"},
     AlgorithmName{Collective::alltoallv, "linear"},
     AlgorithmName{Collective::alltoallv, "pairwise"},
+    AlgorithmName{Collective::alltoallv, "simple-spread"},
+    AlgorithmName{Collective::alltoallv, "double-spread"},
     AlgorithmName{Collective::reduce_scatter, "recursive-halving"},
     AlgorithmName{Collective::reduce_scatter, "ring"},
     AlgorithmName{Collective::reduce_scatter, "pairwise"},
@@ -138,8 +147,9 @@ struct AlgorithmChoice {
 };
 
 // Whose decision tables choose an algorithm by size and number of ranks.
-enum class Selector { open_mpi, mpich, intel_mpi };
-inline constexpr std::array<std::string_view, 3> selector_names{"open-mpi", "mpich", "intel-mpi"};
+enum class Selector { open_mpi, mpich, intel_mpi, fujitsu_old, fujitsu_new };
+inline constexpr std::array<std::string_view, 5> selector_names{"open-mpi", "mpich", "intel-mpi", "fujitsu-old",
+                                                                "fujitsu-new"};
 
 // A core that reads two vectors and writes their sum at the memory's speed, on machines of about 2012. Assumed.
 inline constexpr SecondsPerByte usual_reduction{0.25e-9};

@@ -19,6 +19,7 @@ Program bcast_chain(Communicator comm, Call call);
 Program bcast_scatter_doubling(Communicator comm, Call call);
 Program bcast_scatter_ring(Communicator comm, Call call);
 Program bcast_two_level(Communicator comm, Call call);
+Program bcast_box_trees(Communicator comm, Call call);
 
 Program reduce_linear(Communicator comm, Call call);
 Program reduce_binomial(Communicator comm, Call call);
@@ -37,6 +38,7 @@ Program allreduce_two_level(Communicator comm, Call call);
 Program gather_linear(Communicator comm, Call call);
 Program gather_linear_synchronised(Communicator comm, Call call);
 Program gather_binomial(Communicator comm, Call call);
+Program gather_two_level(Communicator comm, Call call);
 
 Program scatter_linear(Communicator comm, Call call);
 Program scatter_binomial(Communicator comm, Call call);
@@ -46,11 +48,14 @@ Program allgather_recursive_doubling(Communicator comm, Call call);
 Program allgather_bruck(Communicator comm, Call call);
 Program allgather_neighbour_exchange(Communicator comm, Call call);
 Program allgather_linear(Communicator comm, Call call);
+Program allgather_gather_bcast(Communicator comm, Call call);
 
 Program alltoall_linear(Communicator comm, Call call);
 Program alltoall_pairwise(Communicator comm, Call call);
 Program alltoall_exclusive_or(Communicator comm, Call call);
 Program alltoall_bruck(Communicator comm, Call call);
+Program alltoall_simple_spread(Communicator comm, Call call);
+Program alltoall_double_spread(Communicator comm, Call call);
 
 Program reduce_scatter_halving(Communicator comm, Call call);
 Program reduce_scatter_ring(Communicator comm, Call call);

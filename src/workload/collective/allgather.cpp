@@ -67,4 +67,11 @@ Program allgather_linear(Communicator comm, Call call) {
   co_await comm.wait_all(std::move(requests));
 }
 
+// All blocks go to rank 0, which passes the whole on.
+Program allgather_gather_bcast(Communicator comm, Call call) {
+  co_await perform(comm, Collective::gather, call);
+  call.blocks = Blocks::whole(call.blocks.total());
+  co_await perform(comm, Collective::bcast, call);
+}
+
 } // namespace kakehashi

@@ -192,6 +192,8 @@ std::span<const Decision> decisions_of(Selector selector) {
   case Selector::open_mpi: return open_mpi;
   case Selector::mpich: return mpich;
   case Selector::intel_mpi: return intel_mpi;
+  case Selector::fujitsu_old: return fujitsu_old_decisions();
+  case Selector::fujitsu_new: return fujitsu_new_decisions();
   }
   return {};
 }

@@ -60,4 +60,52 @@ Program gather_binomial(Communicator comm, Call call) {
   co_await comm.send(tree.parent, call.blocks.blocks(rank + call.root, held));
 }
 
+namespace {
+
+// The blocks of all ranks of a node.
+struct NodeBlocks {
+  const Communicator& comm;
+  int node;
+  const Blocks& blocks;
+  Bytes size;
+
+  NodeBlocks(const Communicator& its_comm, int its_node, const Blocks& its_blocks)
+      : comm(its_comm), node(its_node), blocks(its_blocks) {
+    for_each_piece([&](const Piece& piece) { size.count += piece.bytes; });
+  }
+  template <class Visitor> void for_each_piece(Visitor visit) const {
+    for (int rank = 0; rank < comm.size(); ++rank)
+      if (comm.node_of(rank) == node)
+        blocks.block(rank).for_each_piece(visit);
+  }
+};
+
+} // namespace
+
+// Inside each node one rank, the root or the first of its node, collects the blocks; those of a node go to the root in
+// one message, and the root takes them as they come.
+Program gather_two_level(Communicator comm, Call call) {
+  const int root_node = comm.node_of(call.root);
+  const int my_node = comm.node_of(comm.rank());
+  const int collector = my_node == root_node ? comm.place_in_node(call.root) : 0;
+  auto node = comm.my_node();
+  if (node.rank() != collector) {
+    co_await node.send(collector, call.blocks.block(comm.rank()));
+    co_return;
+  }
+  for (int place = 0; place < node.size(); ++place)
+    if (place != collector)
+      co_await node.receive(place);
+  if (comm.rank() != call.root) {
+    const NodeBlocks collected(comm, my_node, call.blocks);
+    co_await comm.send(call.root, collected);
+    co_return;
+  }
+  std::vector<Request> requests;
+  for (int rank = 0; rank < comm.size(); ++rank)
+    if (comm.node_of(rank) != root_node && comm.place_in_node(rank) == 0)
+      requests.push_back(co_await comm.ireceive(rank));
+  co_await comm.wait_all(std::move(requests));
+}
+
 } // namespace kakehashi

@@ -1,13 +1,16 @@
 #include "workload/collective/group.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <unordered_map>
 
 namespace kakehashi {
 
-Group make_group(std::vector<int> members, std::span<const int> node_of_rank) {
+Group make_group(std::vector<int> members, std::span<const int> node_of_rank,
+                 std::span<const NodePoint> point_of_rank) {
   Group group;
   group.members = std::move(members);
+  group.box = make_box(group.members, point_of_rank);
   std::unordered_map<int, int> index; // node → index into nodes
   Group leaders;
   for (const int rank : group.members) {
@@ -22,6 +25,10 @@ Group make_group(std::vector<int> members, std::span<const int> node_of_rank) {
     group.place_in_node.push_back(node.size());
     node.members.push_back(rank);
   }
+  for (auto& node : group.nodes) {
+    node.most_on_a_node = node.size();
+    group.most_on_a_node = std::max(group.most_on_a_node, node.size());
+  }
   if (leaders.size() > 1 && leaders.size() < group.size())
     group.leaders = std::make_unique<Group>(std::move(leaders));
   else {
@@ -32,10 +39,10 @@ Group make_group(std::vector<int> members, std::span<const int> node_of_rank) {
   return group;
 }
 
-Group make_world(std::span<const int> node_of_rank) {
+Group make_world(std::span<const int> node_of_rank, std::span<const NodePoint> point_of_rank) {
   std::vector<int> all(node_of_rank.size());
   std::iota(all.begin(), all.end(), 0);
-  return make_group(std::move(all), node_of_rank);
+  return make_group(std::move(all), node_of_rank, point_of_rank);
 }
 
 } // namespace kakehashi

@@ -39,7 +39,8 @@ bool holds(const Decision& decision, Collective collective, std::uint64_t bytes,
   const int ranks = group.size();
   return decision.collective == collective && bytes < decision.bytes_below && ranks >= decision.ranks_from &&
          ranks < decision.ranks_below && has(ranks, decision.ranks) && ranks < decision.ranks_below_line.at(bytes) &&
-         ranks > decision.ranks_above_line.at(bytes) && (!decision.on_nodes || group.has_nodes());
+         ranks > decision.ranks_above_line.at(bytes) && (!decision.on_nodes || group.has_nodes()) &&
+         (!decision.on_box || group.box) && group.most_on_a_node < decision.ranks_per_node_below;
 }
 
 AlgorithmChoice choose(const Library& library, Collective collective, const Group& group, const Blocks& blocks) {
@@ -48,9 +49,14 @@ AlgorithmChoice choose(const Library& library, Collective collective, const Grou
   if (named && (group.has_nodes() || algorithm_names[named->algorithm].name != "two-level"))
     return *named;
   const auto bytes = measured_bytes(collective, blocks);
-  const auto rows = decisions_of(library.selector);
-  const auto row =
-      std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return holds(each, collective, bytes, group); });
+  const auto first_that_holds = [&](std::span<const Decision> rows) {
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return holds(each, collective, bytes, group); });
+    return row == rows.end() ? nullptr : &*row;
+  };
+  const auto* row = first_that_holds(decisions_of(library.selector));
+  if (!row)
+    row = first_that_holds(decisions_of(Selector::open_mpi));
   return {*find_algorithm(collective, row->algorithm), row->segment, row->width};
 }
 

@@ -29,13 +29,17 @@ struct Decision {
   Line ranks_below_line{0, std::numeric_limits<double>::infinity()};
   Line ranks_above_line{0, -1};
   bool on_nodes = false; // there are several nodes, and several ranks on one of them
+  bool on_box = false;   // the ranks fill a box of nodes on a torus
+  int ranks_per_node_below = std::numeric_limits<int>::max(); // on each node
 
   Bytes segment{};
   int width = 0;
 };
 
-// A library's rows; for each collective one without conditions is last.
+// A library's rows; for each collective one without conditions is last. Fujitsu's say only what is not as in Open MPI.
 std::span<const Decision> decisions_of(Selector selector);
+std::span<const Decision> fujitsu_old_decisions();
+std::span<const Decision> fujitsu_new_decisions();
 
 // The size that decisions go by: of the whole result for allgather and allgatherv, of one rank's block (the mean) for
 // gather, scatter, alltoall and their v-forms, of the whole vector for all others.

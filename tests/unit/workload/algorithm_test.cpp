@@ -19,6 +19,7 @@ struct Case {
   bool by_turns; // ranks are placed on the nodes by turns
   Bytes segment{};
   int width = 0;
+  std::optional<NodePoint> box{}; // of nodes that the ranks fill
 };
 
 std::vector<int> nodes_of(const Case& test) {
@@ -27,6 +28,16 @@ std::vector<int> nodes_of(const Case& test) {
   for (int i = 0; i < test.ranks; ++i)
     nodes.push_back(test.by_turns ? i % count : i / test.ranks_per_node);
   return nodes;
+}
+
+std::vector<NodePoint> points_of(const Case& test) {
+  std::vector<NodePoint> points;
+  if (test.box)
+    for (const int node : nodes_of(test)) {
+      const auto [x, y, z] = *test.box;
+      points.push_back({node % x, node / x % y, node / x / y});
+    }
+  return points;
 }
 
 bool is_for_equal_blocks(Collective collective) {
@@ -137,7 +148,9 @@ std::string fault_of(const Case& test) {
   const auto expected = expectation(test, begins);
   Library library;
   library.selector = Selector::mpich;
-  Interpreter interpreter(nodes_of(test), library);
+  if (test.box)
+    library.selector = Selector::fujitsu_new;
+  Interpreter interpreter(nodes_of(test), library, points_of(test));
   for (int rank = 0; rank < test.ranks; ++rank) {
     interpreter.memory(rank) = expected.before[static_cast<std::size_t>(rank)];
     Call call{expected.blocks, test.root, test.segment, test.width};
@@ -202,6 +215,26 @@ TEST_P(EachAlgorithm, HeedsSegmentAndWidth) {
           continue;
         ASSERT_EQ(fault_of(test), "") << text_of(test);
       }
+}
+
+// With what Fujitsu's library uses inside the algorithm.
+TEST_P(EachAlgorithm, WorksOnABox) {
+  const auto& row = algorithm_table()[GetParam()];
+  for (const NodePoint box : {NodePoint{3, 2, 2}, {2, 1, 1}, {1, 4, 3}, {3, 3, 3}})
+    for (const int ranks_per_node : {1, 2, 3})
+      for (const bool by_turns : {false, true})
+        for (const Bytes segment : {Bytes{0}, Bytes{3}}) {
+          const int ranks = box[0] * box[1] * box[2] * ranks_per_node;
+          if (ranks > 36)
+            continue; // takes long
+          Case test{row, ranks, 0, 7, ranks_per_node, by_turns, segment, 0, box};
+          if (row.name == "two-level" && !make_world(nodes_of(test)).has_nodes())
+            continue;
+          for (const int root : {0, ranks / 2, ranks - 1}) {
+            test.root = has_root(row.collective) ? root : 0;
+            ASSERT_EQ(fault_of(test), "") << text_of(test);
+          }
+        }
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, EachAlgorithm, testing::Range(std::size_t{0}, algorithm_names.size()),

@@ -18,8 +18,9 @@ using Memory = std::map<std::uint64_t, Cell>;
 // Matches sends and receives as MPI does; every message is buffered, so that what a rank sends is what it had then.
 class Interpreter {
 public:
-  Interpreter(const std::vector<int>& node_of_rank, const Library& library)
-      : world_(make_world(node_of_rank)), library_(library) {
+  Interpreter(const std::vector<int>& node_of_rank, const Library& library,
+              const std::vector<NodePoint>& point_of_rank = {})
+      : world_(make_world(node_of_rank, point_of_rank)), library_(library) {
     const int size = world_.size();
     for (int id = 0; id < size; ++id) {
       auto& state = states_.emplace_back();

@@ -46,6 +46,58 @@ void expect(Selector selector, const std::vector<Row>& rows, int ranks_per_node 
         << collective_names[static_cast<std::size_t>(collective)] << " of " << bytes << " B on " << ranks << " ranks";
 }
 
+// 12 nodes in a box of 3 x 2 x 2.
+std::string chosen_on_box(Selector selector, Collective collective, std::uint64_t bytes, int ranks_per_node) {
+  Library library;
+  library.selector = selector;
+  std::vector<int> nodes;
+  std::vector<NodePoint> points;
+  for (int i = 0; i < 12 * ranks_per_node; ++i) {
+    const int node = i / ranks_per_node;
+    nodes.push_back(node);
+    points.push_back({node % 3, node / 3 % 2, node / 6});
+  }
+  const auto world = make_world(nodes, points);
+  return to_text(choose(library, collective, world, blocks_for(collective, bytes, world.size())));
+}
+
+TEST(Selector, FollowsFujitsuOnABox) {
+  const auto chosen_new = [](Collective collective, std::uint64_t bytes, int ranks_per_node) {
+    return chosen_on_box(Selector::fujitsu_new, collective, bytes, ranks_per_node);
+  };
+  for (const int ranks_per_node : {1, 4, 5, 16}) {
+    EXPECT_EQ(chosen_new(bcast, 131072, ranks_per_node), "box-trees (32 KiB segments)");
+    EXPECT_EQ(chosen_new(bcast, 131071, ranks_per_node),
+              ranks_per_node == 1 ? "box-trees (32 KiB segments)" : "split-binary (1 KiB segments)");
+    EXPECT_EQ(chosen_new(allreduce, 9999, ranks_per_node), "recursive-doubling");
+    EXPECT_EQ(chosen_new(allreduce, 1 << 20, ranks_per_node), "reduce-bcast");
+    EXPECT_EQ(chosen_new(alltoall, 199, ranks_per_node), ranks_per_node == 1 ? "pairwise" : "bruck");
+    EXPECT_EQ(chosen_new(alltoall, 2999, ranks_per_node), "pairwise");
+    const auto* spread = ranks_per_node < 5 ? "double-spread" : "simple-spread";
+    EXPECT_EQ(chosen_new(alltoall, 3000, ranks_per_node), spread);
+    EXPECT_EQ(chosen_new(alltoallv, 8, ranks_per_node), spread);
+    const auto ranks = static_cast<std::uint64_t>(12 * ranks_per_node);
+    EXPECT_EQ(chosen_new(allgather, 32767 * ranks, ranks_per_node), "gather-bcast");
+    EXPECT_EQ(chosen_new(allgather, 32768 * ranks, ranks_per_node),
+              chosen_on_box(Selector::fujitsu_old, allgather, 32768 * ranks, ranks_per_node));
+    EXPECT_EQ(chosen_new(allgatherv, 32767 * ranks, ranks_per_node), "gather-bcast");
+  }
+  EXPECT_EQ(chosen_new(reduce, 1 << 20, 16), chosen_on_box(Selector::fujitsu_old, reduce, 1 << 20, 16));
+  EXPECT_EQ(chosen_new(gather, 4096, 16), "two-level");
+  EXPECT_EQ(chosen_on_box(Selector::fujitsu_old, bcast, 1 << 20, 1), "box-trees (32 KiB segments)");
+}
+
+// Without a box, and for what Fujitsu's tables leave open.
+TEST(Selector, OfFujitsuElseFollowsOpenMpi) {
+  for (const auto collective : {barrier, bcast, reduce, allgather, allgatherv, alltoall, alltoallv, scan}) {
+    EXPECT_EQ(chosen(Selector::fujitsu_old, collective, 1 << 20, 96, 8),
+              chosen(Selector::open_mpi, collective, 1 << 20, 96, 8));
+    EXPECT_EQ(chosen_on_box(Selector::fujitsu_old, collective, 1 << 20, 16),
+              chosen(Selector::open_mpi, collective, 1 << 20, 192, 16));
+  }
+  EXPECT_EQ(chosen(Selector::fujitsu_new, bcast, 1 << 20, 96, 8), chosen(Selector::open_mpi, bcast, 1 << 20, 96, 8));
+}
+
 TEST(Selector, FollowsOpenMpiAtItsThresholds) {
   expect(Selector::open_mpi, {{barrier, 0, 2, "recursive-doubling"},
                               {barrier, 0, 16, "recursive-doubling"},

@@ -1,0 +1,113 @@
+// A broadcast over a box of nodes on a torus: one rank of each node, its agent, takes part in three pipelined trees
+// between the nodes and passes what comes on inside its node.
+#include "workload/collective/algorithms.hpp"
+#include "workload/collective/tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace kakehashi {
+namespace {
+
+// Of the root's node the root, of others the first rank.
+int agent_of(const Box& box, int root, int point) {
+  return point == box.point_of[static_cast<std::size_t>(root)] ? root : box.first_at[static_cast<std::size_t>(point)];
+}
+
+// The ranks of one's node, numbered from the agent on.
+Communicator around(const Communicator& comm, int agent) {
+  return comm.my_node().rooted_at(comm.place_in_node(agent));
+}
+
+// A pipeline through the ranks of a node; a vector of one segment has no use for it.
+Tree tree_in_node(const Communicator& node, const Blocks& segments) {
+  return segments.count() > 1 ? chain_tree(node.rank(), node.size(), 1) : binomial_tree(node.rank(), node.size());
+}
+
+using Trees = std::array<BoxTree, box_trees>;
+
+Trees trees_at(const Box& box, int root_point, int point) {
+  Trees trees;
+  for (int tree = 0; tree < box_trees; ++tree)
+    trees[static_cast<std::size_t>(tree)] = box_tree(box, tree, root_point, point);
+  return trees;
+}
+
+// Segment i goes along tree i modulo 3.
+const BoxTree& tree_of(const Trees& trees, int segment) {
+  return trees[static_cast<std::size_t>(segment % box_trees)];
+}
+
+// The order in which the segments come to a node: the deeper it is in a tree, the later that tree's come. A node that
+// waited for them in any other order would hold up those that are behind it.
+std::vector<int> order_of(const Trees& trees, int segments) {
+  std::vector<int> order(static_cast<std::size_t>(segments));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return a / box_trees + tree_of(trees, a).depth < b / box_trees + tree_of(trees, b).depth;
+  });
+  return order;
+}
+
+Program run_agent(Communicator comm, Blocks segments, int root, Trees trees, std::vector<int> order) {
+  const Box& box = *comm.group().box;
+  std::vector<int> local; // whom it serves in its node
+  if (comm.has_nodes())
+    local = tree_in_node(around(comm, comm.rank()), segments).children;
+  constexpr std::size_t posted = 2 * box_trees; // receives, so that each tree's next segment can flow meanwhile
+  std::vector<Request> receives;
+  std::vector<Request> sends;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (comm.rank() != root) {
+      while (receives.size() < std::min(i + posted, order.size())) {
+        const int parent = tree_of(trees, order[receives.size()]).parent;
+        receives.push_back(co_await comm.ireceive(agent_of(box, root, parent)));
+      }
+      co_await comm.wait(receives[i]);
+    }
+    for (const int child : tree_of(trees, order[i]).children)
+      sends.push_back(co_await comm.isend(agent_of(box, root, child), segments.block(order[i])));
+    for (const int place : local) {
+      auto node = around(comm, comm.rank());
+      co_await node.send(place, segments.block(order[i]));
+    }
+  }
+  co_await comm.wait_all(std::move(sends));
+}
+
+Program run_inside(Communicator node, Blocks segments, std::vector<int> order) {
+  const auto tree = tree_in_node(node, segments);
+  Request next = co_await node.ireceive(tree.parent);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Request current = next;
+    if (i + 1 < order.size())
+      next = co_await node.ireceive(tree.parent);
+    co_await node.wait(current);
+    for (const int child : tree.children)
+      co_await node.send(child, segments.block(order[i]));
+  }
+}
+
+} // namespace
+
+// For ranks that fill a box; others use a binomial tree.
+Program bcast_box_trees(Communicator comm, Call call) {
+  const auto& box = comm.group().box;
+  if (!box) {
+    co_await bcast_binomial(comm, call);
+    co_return;
+  }
+  const auto segments = Blocks::segments(call.blocks.total(), call.segment);
+  const int root_point = box->point_of[static_cast<std::size_t>(call.root)];
+  const int point = box->point_of[static_cast<std::size_t>(comm.rank())];
+  const int agent = agent_of(*box, call.root, point);
+  auto trees = trees_at(*box, root_point, point);
+  auto order = order_of(trees, segments.count());
+  if (comm.rank() == agent)
+    co_await run_agent(comm, segments, call.root, std::move(trees), std::move(order));
+  else
+    co_await run_inside(around(comm, agent), segments, std::move(order));
+}
+
+} // namespace kakehashi
