@@ -30,6 +30,7 @@ struct Options {
   std::string format = "table";
   std::string output;           // folder; empty: standard output
   std::string platform = "all"; // validate
+  bool large = false;           // validate
   std::string data;             // folder with platforms/ and scenarios/
   int jobs = 0;                 // 0: as many as there are cores
   // simulate

@@ -15,6 +15,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--format", options.format, "table, csv or json")
       ->check(CLI::IsMember({"table", "csv", "json"}))
       ->capture_default_str();
+  app.add_flag("--large", options.large, "run claims of thousands of ranks, too; takes minutes");
   declare_jobs(app, options);
   app.add_option("--data", options.data,
                  "the folder that holds platforms/ and scenarios/; Kakehashi's own if left out");
@@ -28,7 +29,7 @@ int validate_all(const Options& options, const Streams& streams) {
   Validation validation;
   {
     const Progress progress(streams.err, "validate: run", options.quiet);
-    validation = validate(*catalogue, jobs_of(options), std::cref(progress));
+    validation = validate(*catalogue, options.large, jobs_of(options), std::cref(progress));
   }
   write(validation, *from_name<Format>(format_names, options.format), streams.out);
   return validation.count(Verdict::fail) > 0 ? 1 : 0;

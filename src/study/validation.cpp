@@ -77,9 +77,20 @@ void judge(ValidationRow& row, const std::optional<Target>& target, const Number
 
 // Claims
 
+// Runs of more ranks than this take minutes.
+constexpr std::size_t most_ranks = 1024;
+
+bool is_large(const ClaimCase& item) {
+  return std::any_of(item.runs.begin(), item.runs.end(),
+                     [](const Scenario& scenario) { return scenario.ranks.size() > most_ranks; });
+}
+
 Task task_of(const Scenario& scenario, Claim::Number number) {
   return [&scenario, number]() -> Result<Numbers> {
-    const auto record = run(scenario);
+    EngineOptions options;
+    if (scenario.ranks.size() > most_ranks)
+      options.kind = EngineKind::automatic;
+    const auto record = run(scenario, nullptr, options);
     if (!record)
       return record.errors();
     if (const auto* work = std::get_if<BossWorkerRecord>(&record->outcome))
@@ -102,7 +113,7 @@ Result<double> crossover_of(const ClaimCase& item, int jobs) {
   return static_cast<double>(found ? found->size - comparison->multiple : comparison->rows.back().size);
 }
 
-ValidationRow row_of(const ClaimCase& item) {
+ValidationRow row_of(const ClaimCase& item, bool large) {
   ValidationRow row;
   row.platform = item.claim.platform;
   row.name = item.claim.id;
@@ -110,6 +121,8 @@ ValidationRow row_of(const ClaimCase& item) {
   row.low = item.claim.low;
   row.high = item.claim.high;
   row.reason = item.pending;
+  if (row.reason.empty() && is_large(item) && !large)
+    row.reason = "takes minutes; --large runs it";
   if (!item.fault.empty()) {
     row.verdict = Verdict::fail;
     row.reason = item.fault;
@@ -137,13 +150,13 @@ bool is_crossover(const ClaimCase& item) {
 
 } // namespace
 
-Validation validate(const Catalogue& catalogue, int jobs, const StudyProgress& progress) {
+Validation validate(const Catalogue& catalogue, bool large, int jobs, const StudyProgress& progress) {
   std::vector<Task> tasks;
   for (const auto& item : catalogue.curves)
     tasks.push_back(task_of(item));
   for (const auto& item : catalogue.claims)
     for (const auto& wanted : item.runs)
-      if (!is_crossover(item))
+      if (!is_crossover(item) && (large || !is_large(item)))
         tasks.push_back(task_of(wanted, item.claim.number));
   std::size_t done = 0;
   const auto results = run_in_children(tasks, jobs, [&] { progress(++done, tasks.size()); });
@@ -167,8 +180,9 @@ Validation validate(const Catalogue& catalogue, int jobs, const StudyProgress& p
     validation.rows.push_back(std::move(row));
   }
   for (const auto& item : catalogue.claims) {
-    auto row = row_of(item);
-    const auto of_row = std::span(results).subspan(next, is_crossover(item) ? 0 : item.runs.size());
+    auto row = row_of(item, large);
+    const bool was_run = !is_crossover(item) && (large || !is_large(item));
+    const auto of_row = std::span(results).subspan(next, was_run ? item.runs.size() : 0);
     next += of_row.size();
     if (row.reason.empty() && is_crossover(item)) {
       if (const auto found = crossover_of(item, jobs))

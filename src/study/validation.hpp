@@ -7,7 +7,7 @@
 
 namespace kakehashi {
 
-// `progress` is told how many of how many runs are done.
-Validation validate(const Catalogue& catalogue, int jobs, const StudyProgress& progress);
+// `large`: claims of thousands of ranks, too, which take minutes; else they are pending.
+Validation validate(const Catalogue& catalogue, bool large, int jobs, const StudyProgress& progress);
 
 } // namespace kakehashi
