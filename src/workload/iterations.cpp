@@ -1,6 +1,7 @@
 #include "workload/iterations.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace kakehashi {
@@ -11,8 +12,9 @@ constexpr double alike = 1e-6; // relative
 
 } // namespace
 
-Iterations::Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period)
-    : period_(period), sizes_(std::move(sizes)), repetitions_(std::move(repetitions)), logs_(sizes_.size()) {
+Iterations::Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period, double tolerance)
+    : period_(period), tolerance_(tolerance), sizes_(std::move(sizes)), repetitions_(std::move(repetitions)),
+      logs_(sizes_.size()) {
   for (auto& log : logs_)
     log.ranks.resize(static_cast<std::size_t>(ranks));
 }
@@ -28,10 +30,11 @@ bool Iterations::again(int rank, std::size_t size_index, Seconds now) {
   const bool is_first = mine.done > log.furthest; // it decides for all
   log.furthest = std::max(log.furthest, mine.done);
   if (is_first && log.last < 0) {
-    if (log.steady == static_cast<int>(log.ranks.size())) {
+    const auto ranks = static_cast<int>(log.ranks.size());
+    if (log.steady == ranks || log.settled == ranks) {
       log.last = mine.done;
       for (const auto& each : log.ranks)
-        log.average.push_back((1.0 / period_) * each.rounds.front());
+        log.average.push_back((1.0 / period_) * (log.steady == ranks ? each.rounds.front() : each.last_window));
     } else if (mine.done >= repetitions_[size_index] + warm_up) {
       log.last = mine.done;
     }
@@ -59,6 +62,21 @@ void Iterations::record(Log& log, RankLog& mine, Seconds duration) {
   log.steady -= mine.steady;
   mine.steady = is_steady(mine);
   log.steady += mine.steady;
+  log.settled -= mine.settled;
+  mine.settled = settles(mine);
+  log.settled += mine.settled;
+}
+
+// Looks at the mean whenever the number of rounds has doubled, and holds to what it found until then.
+bool Iterations::settles(RankLog& mine) const {
+  const auto rounds = static_cast<unsigned>((mine.done - warm_up) / period_);
+  if (tolerance_ <= 0 || !std::has_single_bit(rounds))
+    return mine.settled;
+  const auto window = (1.0 / std::max(1U, rounds / 2)) * (mine.counted - mine.before);
+  const bool is_close = std::abs((window - mine.last_window).value) <= tolerance_ * window.value;
+  mine.before = mine.counted;
+  mine.last_window = window;
+  return rounds >= 8 && is_close;
 }
 
 bool Iterations::is_steady(const RankLog& mine) const {

@@ -2,7 +2,8 @@
 //
 // The model has no noise, so a benchmark soon repeats itself exactly; simulating the remaining repetitions would change
 // nothing. A benchmark whose root changes in each iteration repeats itself after as many iterations as there are roots,
-// so whole rounds are compared then.
+// so whole rounds are compared then. Where ranks do not wait for each other, iterations may differ for ever; a
+// tolerance then lets them end once the mean of 2, 4, 8 … rounds is that of half as many before.
 #pragma once
 
 #include "base/units.hpp"
@@ -25,8 +26,8 @@ struct SizeTiming {
 // however many ranks there are.
 class Iterations {
 public:
-  // period: iterations after which a benchmark begins anew.
-  Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period = 1);
+  // period: iterations after which a benchmark begins anew. tolerance: of the mean, relative; 0: none.
+  Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period = 1, double tolerance = 0);
 
   // Called by a rank before each iteration and once after the last; tells whether to do another one.
   bool again(int rank, std::size_t size_index, Seconds now);
@@ -49,18 +50,24 @@ private:
     Seconds round;                              // of the round so far
     std::array<Seconds, alike_rounds> rounds{}; // the last ones, the newest first
     bool steady = false;
+    Seconds before;      // counted before the last 1, 2, 4 … rounds
+    Seconds last_window; // mean of a round in the window before
+    bool settled = false;
   };
   struct Log {
     std::vector<RankLog> ranks;
     int furthest = 0;             // iterations that the first rank has done
     int steady = 0;               // ranks whose last rounds were alike
+    int settled = 0;              // ranks whose mean is within the tolerance
     int last = -1;                // number of iterations, once decided
-    std::vector<Seconds> average; // of each rank, if they had become alike by then
+    std::vector<Seconds> average; // of each rank, if they were alike or had settled by then
   };
+  bool settles(RankLog& mine) const;
   void record(Log& log, RankLog& mine, Seconds duration);
   bool is_steady(const RankLog& mine) const;
 
   int period_;
+  double tolerance_;
   std::vector<Bytes> sizes_;
   std::vector<int> repetitions_;
   std::vector<Log> logs_;

@@ -28,6 +28,16 @@ TEST(Iterations, AreMeanOfAllThatCountIfTheyNeverAreAlike) {
   EXPECT_EQ(changing.timings()[0].average[0], Seconds{1.5}); // 2 1 2 1
 }
 
+// Means 1, 2, 3, 2.5 of 1, 1, 2, 4 iterations, then 2.5 of the last 8.
+TEST(Iterations, EndWhenTheirMeanHasSettled) {
+  const std::vector<double> times{0, 1, 2, 4, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2};
+  Iterations settling(1, {Bytes{8}}, {1000}, 1, 0.01);
+  EXPECT_EQ(run(settling, times), 17);
+  EXPECT_DOUBLE_EQ(settling.timings()[0].average[0].value, 2.5);
+  Iterations strict(1, {Bytes{8}}, {100}, 1, 0);
+  EXPECT_EQ(run(strict, times), 101);
+}
+
 // Two rounds of three roots after the one that warms up.
 TEST(Iterations, CompareWholeRoundsIfTheRootGoesRound) {
   Iterations rooted(1, {Bytes{8}}, {1000}, 3);
