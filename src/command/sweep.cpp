@@ -168,40 +168,61 @@ Result<Sweep> wanted_sweep(const Options& options) {
   return first ? read_sweep(first->scenario) : first.errors();
 }
 
+// What is known before anything runs.
+Result<ResultFile> read_results(const Options& options, const Sweep& sweep) {
+  if (options.merged.empty())
+    return options.results.empty() ? ResultFile{} : open_results(options, sweep);
+  auto merged = merged_outcomes(options.merged, sweep);
+  if (!merged)
+    return merged.errors();
+  return ResultFile{std::move(*merged), {}};
+}
+
+// The first process alone has the file; the others learn what is in it.
+Outcomes shared_outcomes(Outcomes known, const Team& team) {
+  if (team.size() == 1)
+    return known;
+  std::string text;
+  for (const auto& [key, outcome] : known)
+    text += outcome_entry(key, outcome);
+  text = team.share(text);
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+    end = text.find('\n', begin);
+    const auto tab = text.find('\t', begin);
+    known[text.substr(begin, tab - begin)] = *outcome_of(std::string_view(text).substr(tab + 1, end - tab - 1));
+  }
+  return known;
+}
+
+// Each of the processes that mpirun started comes here; the first one speaks.
 int sweep_all(const Options& options, const Streams& streams) {
+  const Team team;
+  const bool speaks = team.rank() == 0;
+  const auto refuse = [&](const Errors& errors) { return speaks ? report_errors(errors, streams) : exit_code(errors); };
   SweepOptions how;
   if (const auto errors = read_options(options, how); !errors.empty())
-    return report_errors(errors, streams);
+    return refuse(errors);
   const auto sought = wanted_sweep(options);
   if (!sought)
-    return report_errors(sought.errors(), streams);
-  const Team team;
+    return refuse(sought.errors());
   how.team = &team;
-  ResultFile results;
-  if (!options.merged.empty()) {
-    auto merged = merged_outcomes(options.merged, *sought);
-    if (!merged)
-      return report_errors(merged.errors(), streams);
-    results.known = std::move(*merged);
-  } else if (!options.results.empty() && team.rank() == 0) {
-    auto opened = open_results(options, *sought);
-    if (!opened)
-      return report_errors(opened.errors(), streams);
-    results = std::move(*opened);
-  }
+  auto opened = speaks ? read_results(options, *sought) : ResultFile{};
+  if (!team.agree(opened.ok()))
+    return speaks ? report_errors(opened.errors(), streams) : 2;
+  auto& results = *opened;
   how.settled = [&](const std::string& key, const Outcome& outcome) {
     if (results.stream.is_open())
       results.stream << outcome_entry(key, outcome) << std::flush;
   };
   const auto record = [&] {
-    const Progress progress(streams.err, "sweep: candidate", options.quiet || team.rank() > 0);
+    const Progress progress(streams.err, "sweep: candidate", options.quiet || !speaks);
     how.progress = std::cref(progress);
-    return sweep(*sought, std::move(results.known), how);
+    return sweep(*sought, shared_outcomes(std::move(results.known), team), how);
   }();
-  if (team.rank() > 0)
-    return record ? 0 : 1;
   if (!record)
-    return report_errors(record.errors(), streams);
+    return refuse(record.errors());
+  if (!speaks)
+    return 0;
   auto errors = write_all(*record, options, streams);
   if (results.stream.is_open() && !results.stream)
     errors.push_back({ErrorKind::run, options.results, "", "cannot be written", ""});

@@ -52,6 +52,10 @@ std::vector<std::string> Team::gather(const std::string& text) const {
   return texts;
 }
 
+std::string Team::share(const std::string& text) const {
+  return gather(rank_ == 0 ? text : std::string()).front();
+}
+
 bool Team::agree(bool value) const {
   int common = value;
   if (size_ > 1)
@@ -66,6 +70,10 @@ Team::~Team() = default;
 
 std::vector<std::string> Team::gather(const std::string& text) const {
   return {text};
+}
+
+std::string Team::share(const std::string& text) const {
+  return text;
 }
 
 bool Team::agree(bool value) const {

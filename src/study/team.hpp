@@ -17,8 +17,9 @@ public:
   int size() const { return size_; }
   // Everybody's text, in the order of ranks; all must call it.
   std::vector<std::string> gather(const std::string& text) const;
-  // What the first one says.
+  // What the first one says; all must call these too.
   bool agree(bool value) const;
+  std::string share(const std::string& text) const;
 
 private:
   int rank_ = 0;
