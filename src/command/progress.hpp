@@ -24,8 +24,8 @@ public:
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
     if (passed.count() > 1 && done > 0) {
       const double rate = static_cast<double>(done) / passed.count();
-      out_ << ", " << static_cast<long>(rate + 0.5) << "/s, " << static_cast<long>(static_cast<double>(all - done) / rate)
-           << " s left";
+      out_ << ", " << static_cast<long>(rate + 0.5) << "/s, "
+           << static_cast<long>(static_cast<double>(all - done) / rate) << " s left";
     }
     out_ << "\033[K" << std::flush;
   }

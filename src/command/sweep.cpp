@@ -1,9 +1,9 @@
+#include "study/sweep.hpp"
 #include "command/command.hpp"
 #include "command/progress.hpp"
 #include "input/outcomes_reader.hpp"
 #include "input/sweep_reader.hpp"
 #include "report/sweep_report.hpp"
-#include "study/sweep.hpp"
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -23,8 +23,9 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--top", options.shown, "how many of the best the table shows")->capture_default_str();
   app.add_option("--rankfile", options.rankfile, "write the best order into this file, as Open MPI's rankfile");
   app.add_option("--machinefile", options.machinefile, "likewise, as Intel MPI's machine file");
-  app.add_option("--budget", options.budget,
-                 "the most candidates to run, such as 500, or how long, such as \"30 s\"; a search takes 2000 if left out");
+  app.add_option(
+      "--budget", options.budget,
+      "the most candidates to run, such as 500, or how long, such as \"30 s\"; a search takes 2000 if left out");
   app.add_option("--seed", options.seed, "of the search")->capture_default_str();
   app.add_flag("--prune", options.prune, "do not run candidates that a bound proves to be worse than the best");
   app.add_option("--results", options.results, "write what each candidate gave into this file as soon as it has run");
@@ -61,8 +62,8 @@ Errors read_options(const Options& options, SweepOptions& sweep) {
   if (!options.shard.empty()) {
     const auto slash = options.shard.find('/');
     const auto number = whole_number(std::string_view(options.shard).substr(0, slash));
-    const auto all = slash == std::string::npos ? std::nullopt
-                                                : whole_number(std::string_view(options.shard).substr(slash + 1));
+    const auto all =
+        slash == std::string::npos ? std::nullopt : whole_number(std::string_view(options.shard).substr(slash + 1));
     if (!number || !all || *number == 0 || *number > *all)
       errors.push_back(usage("--shard", options.shard, "such as 1/8, 2/8 … 8/8"));
     else
@@ -143,7 +144,7 @@ Result<ResultFile> open_results(const Options& options, const Sweep& sweep) {
 using PointWriter = void (*)(const SweepPoint&, const Platform&, std::ostream&);
 
 Errors write_point(const std::string& file, const SweepRecord& record, PointWriter writer) {
-  if (file.empty())
+  if (file.empty() || record.points.empty()) // a shard may have none
     return {};
   std::ofstream stream(file, std::ios::binary);
   writer(record.points.front(), *record.platform, stream);
@@ -231,13 +232,12 @@ int sweep_all(const Options& options, const Streams& streams) {
 
 } // namespace
 
-const Command sweep_command{
-    "sweep", "run many variants of a scenario: where should the ranks go?",
-    "  kakehashi sweep scenarios/colfax-mic/sweep-ring-node.json --rankfile ranks.txt\n"
-    "  kakehashi sweep --budget 500 --seed 7 my-large-sweep.json\n"
-    "  kakehashi sweep --shard 1/2 --results a.results my-sweep.json      (and 2/2 elsewhere)\n"
-    "  kakehashi sweep --merge a.results b.results\n"
-    "  kakehashi sweep --results all.results --resume my-sweep.json       (after Ctrl-C)\n",
-    declare, sweep_all};
+const Command sweep_command{"sweep", "run many variants of a scenario: where should the ranks go?",
+                            "  kakehashi sweep scenarios/colfax-mic/sweep-ring-node.json --rankfile ranks.txt\n"
+                            "  kakehashi sweep --budget 500 --seed 7 my-large-sweep.json\n"
+                            "  kakehashi sweep --shard 1/2 --results a.results my-sweep.json      (and 2/2 elsewhere)\n"
+                            "  kakehashi sweep --merge a.results b.results\n"
+                            "  kakehashi sweep --results all.results --resume my-sweep.json       (after Ctrl-C)\n",
+                            declare, sweep_all};
 
 } // namespace kakehashi

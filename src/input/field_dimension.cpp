@@ -26,9 +26,10 @@ const json* find_number(const json& root, const std::string& pointer, const std:
       if (at->is_object())
         for (const auto& [key, value] : at->items())
           names.push_back(key);
-      faults.add(place, mismatch(fmt::format("{}, but there is no {} in {}", in_quotes(shown), in_quotes(step),
-                                             begin == 0 ? "the file" : pointer.substr(0, begin)),
-                                 "a number or quantity of the file"),
+      faults.add(place,
+                 mismatch(fmt::format("{}, but there is no {} in {}", in_quotes(shown), in_quotes(step),
+                                      begin == 0 ? "the file" : pointer.substr(0, begin)),
+                          "a number or quantity of the file"),
                  closest(step, names));
       return nullptr;
     }
@@ -36,8 +37,8 @@ const json* find_number(const json& root, const std::string& pointer, const std:
     begin = end;
   }
   if (!at->is_number() && !at->is_string()) {
-    faults.add(place,
-               mismatch(fmt::format("{}, which is {}", in_quotes(shown), show(*at)), "a number or quantity of the file"));
+    faults.add(place, mismatch(fmt::format("{}, which is {}", in_quotes(shown), show(*at)),
+                               "a number or quantity of the file"));
     return nullptr;
   }
   return at;
@@ -123,6 +124,7 @@ std::vector<json> read_range(const json& range, bool is_whole, const std::string
     return values;
   }
   const auto count = range["count"].get<std::size_t>();
+  is_whole = is_whole && range["from"].is_number_integer() && range["to"].is_number_integer();
   for (std::size_t i = 0; i < count; ++i) {
     const double share = static_cast<double>(i) / static_cast<double>(count - 1);
     const double number = i + 1 == count ? ends->to
@@ -149,8 +151,9 @@ std::optional<Dimension> read_field_dimension(const json& entry, const std::stri
   dimension.is_in_platform = dimension.name.starts_with(platform_prefix);
   const auto pointer = dimension.is_in_platform ? dimension.name.substr(platform_prefix.size()) : dimension.name;
   if (entry.contains("values") == entry.contains("range"))
-    faults.add(place, mismatch(entry.contains("values") ? "both \"values\" and \"range\"" : "neither \"values\" nor \"range\"",
-                               "one of them"));
+    faults.add(place,
+               mismatch(entry.contains("values") ? "both \"values\" and \"range\"" : "neither \"values\" nor \"range\"",
+                        "one of them"));
   const auto at = place + "/field";
   if (!is_pointer(pointer)) {
     faults.add(at, mismatch(in_quotes(dimension.name),
@@ -163,16 +166,16 @@ std::optional<Dimension> read_field_dimension(const json& entry, const std::stri
   dimension.pointer = json::json_pointer(pointer);
   if (!dimension.is_in_platform && !pointer.starts_with("/workload/") && !pointer.starts_with("/mpi/") &&
       pointer != "/fabric") {
-    faults.add(at, mismatch(in_quotes(dimension.name), "a field of \"workload\" or \"mpi\", or \"/fabric\"; ranks vary by "
-                                                       "order, devices or per_device"));
+    faults.add(at,
+               mismatch(in_quotes(dimension.name), "a field of \"workload\" or \"mpi\", or \"/fabric\"; ranks vary by "
+                                                   "order, devices or per_device"));
     return std::nullopt;
   }
   if (entry.contains("values"))
     for (std::size_t i = 0; i < entry["values"].size(); ++i)
-      dimension.values.push_back(
-          {text_of(entry["values"][i]), pointer_to(place + "/values", i), entry["values"][i]});
+      dimension.values.push_back({text_of(entry["values"][i]), pointer_to(place + "/values", i), entry["values"][i]});
   else if (entry.contains("range"))
-    for (auto& value : read_range(entry["range"], now->is_number_integer(), place + "/range", faults))
+    for (auto& value : read_range(entry["range"], !now->is_number_float(), place + "/range", faults))
       dimension.values.push_back({text_of(value), place + "/range", value});
   return dimension;
 }

@@ -32,10 +32,10 @@ Result<OutcomeFile> read_outcomes(const std::string& file) {
   OutcomeFile found;
   auto end = text->find('\n');
   const auto first = text->substr(0, end);
-  const auto has_number = first.size() > heading.size() + digits &&
-                          std::from_chars(first.data() + heading.size(), first.data() + heading.size() + digits,
-                                          found.fingerprint, 16)
-                                  .ptr == first.data() + heading.size() + digits;
+  const auto has_number =
+      first.size() > heading.size() + digits &&
+      std::from_chars(first.data() + heading.size(), first.data() + heading.size() + digits, found.fingerprint, 16)
+              .ptr == first.data() + heading.size() + digits;
   if (end == std::string::npos || !first.starts_with(heading) || !has_number)
     return fault(1, mismatch(show(first), "a result file that `kakehashi sweep --results` wrote"));
   found.scenario = first.substr(heading.size() + digits + 1);

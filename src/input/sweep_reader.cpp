@@ -59,7 +59,8 @@ std::vector<std::size_t> moving_ranks(const json& object, std::size_t ranks, con
 Placement read_order(const json& order, const Scenario& scenario, const std::string& place, Faults& faults) {
   Placement placement;
   if (order.is_string() && order != "ranks")
-    faults.add(place, mismatch(show(order), "\"ranks\", or an object"), closest(order.get<std::string>(), std::array<std::string, 1>{"ranks"}));
+    faults.add(place, mismatch(show(order), "\"ranks\", or an object"),
+               closest(order.get<std::string>(), std::array<std::string, 1>{"ranks"}));
   placement.ranks = moving_ranks(order, scenario.ranks.size(), place, faults);
   placement.choose = placement.ranks.size();
   if (!order.contains("slots")) {
@@ -69,8 +70,9 @@ Placement read_order(const json& order, const Scenario& scenario, const std::str
   }
   placement.slots = matched_devices(order["slots"], place + "/slots", *scenario.platform, faults);
   if (!placement.slots.empty() && placement.slots.size() < placement.ranks.size())
-    faults.add(place + "/slots", mismatch(count_of(placement.slots.size(), "device"),
-                                          fmt::format("at least {}, one for each rank that may move", placement.ranks.size())));
+    faults.add(place + "/slots",
+               mismatch(count_of(placement.slots.size(), "device"),
+                        fmt::format("at least {}, one for each rank that may move", placement.ranks.size())));
   return placement;
 }
 
@@ -84,9 +86,9 @@ Placement read_devices(const json& object, const Scenario& scenario, const std::
     faults.add(place + "/choose", mismatch(fmt::format("{}", placement.choose),
                                            fmt::format("at most {}, which \"from\" matches", placement.slots.size())));
   else if (placement.ranks.size() % placement.choose != 0)
-    faults.add(place + "/choose", mismatch(fmt::format("{}", placement.choose),
-                                           fmt::format("a divisor of {}, the number of ranks that may move",
-                                                       placement.ranks.size())));
+    faults.add(place + "/choose",
+               mismatch(fmt::format("{}", placement.choose),
+                        fmt::format("a divisor of {}, the number of ranks that may move", placement.ranks.size())));
   return placement;
 }
 

@@ -108,6 +108,8 @@ void as_table(const SweepRecord& record, std::size_t shown, std::ostream& out) {
   fmt::print(out, "# {}: sweep on {}, fabric {}, for the {}\n# {}\n", record.scenario, record.platform->name,
              record.fabric, record.objective == Objective::time ? "least time" : "highest bandwidth",
              method_text(record));
+  if (points.empty())
+    return fmt::print(out, "# none of the candidates is in this shard\n");
   fmt::print(out, "# {}\n", proof_text(record));
   if (record.failed > 0)
     fmt::print(out, "# {} failed; the first: {}\n", record.failed, record.points[points.size()].outcome.failure);
@@ -154,6 +156,12 @@ void as_csv(const SweepRecord& record, std::ostream& out) {
   }
 }
 
+// A count as it is, and only a very large one with a point.
+Json whole(double count) {
+  constexpr double largest_exact = 0x1p53;
+  return count < largest_exact ? Json(static_cast<std::uint64_t>(count)) : Json(rounded(count));
+}
+
 Json to_json(const SweepRecord& record, const SweepPoint& point) {
   Json json{{"default", point.is_default}};
   for (std::size_t i = 0; i < record.fields.size(); ++i)
@@ -177,7 +185,7 @@ Json to_json(const SweepRecord& record, const SweepPoint& point) {
 void as_json(const SweepRecord& record, std::ostream& out) {
   const auto points = that_ran(record);
   Json method{{"name", record.method == SweepMethod::exhaustive ? "exhaustive" : "search"},
-              {"candidates", record.candidates},
+              {"candidates", whole(record.candidates)},
               {"run", record.points.size()}};
   if (record.method == SweepMethod::exhaustive) {
     method["distinct"] = record.distinct;
@@ -196,12 +204,14 @@ void as_json(const SweepRecord& record, std::ostream& out) {
             {"fabric", record.fabric},
             {"objective", name_of(objective_names, record.objective)},
             {"rate_is", record.rate_name},
-            {"method", method},
-            {"best", to_json(record, points.front())}};
+            {"method", method}};
+  if (!points.empty())
+    json["best"] = to_json(record, points.front());
   if (const auto* usual = default_of(record))
     json["default"] = to_json(record, *usual);
-  json["worst"] = to_json(record, points.back());
-  for (const auto share : quantiles)
+  if (!points.empty())
+    json["worst"] = to_json(record, points.back());
+  for (const auto share : points.empty() ? std::span<const double>() : std::span<const double>(quantiles))
     json["quantiles"][fmt::format("{:g}", share)] = to_json(record, quantile(points, share));
   json["points"] = Json::array();
   for (const auto& point : record.points)

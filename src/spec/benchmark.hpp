@@ -77,8 +77,8 @@ constexpr bool is_ring(BenchmarkName name) {
 }
 // Two ranks; all others take any number from 2 on.
 constexpr bool is_for_two_ranks(BenchmarkName name) {
-  return !collective_of(name) && !is_ring(name) && name != BenchmarkName::halo_2d && name != BenchmarkName::imb_sendrecv &&
-         name != BenchmarkName::imb_exchange;
+  return !collective_of(name) && !is_ring(name) && name != BenchmarkName::halo_2d &&
+         name != BenchmarkName::imb_sendrecv && name != BenchmarkName::imb_exchange;
 }
 constexpr bool has_window(BenchmarkName name) {
   return name == BenchmarkName::osu_bw || name == BenchmarkName::osu_bibw;

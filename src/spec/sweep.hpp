@@ -1,4 +1,5 @@
-// Many ways to run one workload, as checked values: variants with other numbers, and devices for the ranks to choose from.
+// Many ways to run one workload, as checked values: variants with other numbers, and devices for the ranks to choose
+// from.
 #pragma once
 
 #include "spec/scenario.hpp"

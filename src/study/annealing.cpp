@@ -9,8 +9,8 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t batch = 16;        // neighbours that are run at once
-constexpr int most_misses = 200;         // batches in a row in which every neighbour was known
+constexpr std::size_t batch = 16;         // neighbours that are run at once
+constexpr int most_misses = 200;          // batches in a row in which every neighbour was known
 constexpr double first_temperature = 0.2; // a step to a score that is worse by this share is taken once in e times
 constexpr double last_temperature = 0.002;
 
@@ -110,7 +110,9 @@ private:
     const auto known = neighbours.back();
     run(neighbours);
     misses_ = neighbours.empty() ? misses_ + 1 : 0;
-    const double share = static_cast<double>(keys_.size()) / static_cast<double>(options_.most_runs);
+    const double time_spent = options_.time_spent();
+    const double share = std::clamp(static_cast<double>(keys_.size()) / static_cast<double>(options_.most_runs),
+                                    std::min(1.0, time_spent), 1.0);
     const double temperature = first_temperature * std::pow(last_temperature / first_temperature, share);
     for (std::size_t i = 0; i < neighbours.size(); ++i) {
       const double worse = (scores_[i] - at_score_) / std::abs(at_score_);
@@ -129,7 +131,7 @@ private:
       found_.stopped = fmt::format("the budget of {} runs is spent", options_.most_runs);
     else if (misses_ >= most_misses)
       found_.stopped = "no new candidate was met any more";
-    else if (!options_.may_go_on())
+    else if (time_spent >= 1)
       found_.stopped = "the time is over";
   }
 

@@ -10,8 +10,8 @@ namespace kakehashi {
 struct AnnealingOptions {
   std::uint64_t seed = 1;
   std::size_t most_runs = 0;
-  double enough = 0;                  // a score that cannot be beaten
-  std::function<bool()> may_go_on;    // asked between batches
+  double enough = 0;                              // a score that cannot be beaten
+  std::function<double()> time_spent;             // the share that is gone, asked between batches; 0: there is no limit
   std::function<double(const SweepPoint&)> score; // the smaller, the better; positive
 };
 

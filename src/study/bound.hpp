@@ -36,9 +36,10 @@ private:
 // The least that any placement can have, found by branch and bound, and one that has it.
 struct LeastBound {
   double value = 0;
-  bool is_exact = false;                // else what connects all devices costs at least that
-  std::vector<std::size_t> devices;     // the best that was met; may be empty
+  bool is_exact = false;            // else what connects all devices costs at least that
+  std::vector<std::size_t> devices; // the best that was met; may be empty
 };
-LeastBound least_bound(const Bound& bound, const Scenario& scenario, const Placement& placement, std::size_t most_steps);
+LeastBound least_bound(const Bound& bound, const Scenario& scenario, const Placement& placement,
+                       std::size_t most_steps);
 
 } // namespace kakehashi

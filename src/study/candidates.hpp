@@ -26,7 +26,8 @@ public:
   Candidate candidate(std::size_t variant, std::vector<std::size_t> devices) const;
   Candidate default_candidate() const;
 
-  // Calls for the devices of every rank of a variant, most of the equal ones left out; returns false once the visitor does.
+  // Calls for the devices of every rank of a variant, most of the equal ones left out; returns false once the visitor
+  // does.
   using Visitor = std::function<bool(const std::vector<std::size_t>& devices)>;
   bool visit(std::size_t variant, const Visitor& visitor) const;
 

@@ -14,6 +14,7 @@ namespace kakehashi {
 namespace {
 
 constexpr std::size_t usual_runs = 2000;
+constexpr std::size_t most_timed_runs = 1000000; // where the time is the limit
 constexpr std::size_t branch_steps = 2000000;
 constexpr std::size_t pruned_batch = 64; // between two looks at the best
 
@@ -45,8 +46,9 @@ public:
     auto candidates = space_.all(most_exhaustive);
     const bool is_within = candidates && candidates->size() <= options_.most_runs.value_or(most_exhaustive);
     if ((!candidates || !is_within) && (options_.shards > 1 || options_.only_known))
-      return Error{ErrorKind::input, record_.scenario_file, "",
-                   mismatch("too many candidates to run all of them", "at most 30000 for shards, and no smaller --budget"), ""};
+      return Error{
+          ErrorKind::input, record_.scenario_file, "",
+          mismatch("too many candidates to run all of them", "at most 30000 for shards, and no smaller --budget"), ""};
     if (is_within) {
       if (auto errors = exhaust(std::move(*candidates)); !errors.empty())
         return errors;
@@ -88,10 +90,13 @@ private:
       at->second = std::make_unique<Bound>(sweep_.variants[variant].scenario, sweep_.placement, sweep_.objective);
     return *at->second;
   }
-  bool has_time() {
+  // The share of the time that is gone; by the first process's clock, so that all go the same way.
+  double time_spent() const {
+    if (!options_.most_time)
+      return 0;
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-    const bool is_left = !options_.most_time || passed.count() < options_.most_time->value;
-    return options_.team ? options_.team->agree(is_left) : is_left;
+    const double share = passed.count() / options_.most_time->value;
+    return options_.team ? std::stod(options_.team->share(fmt::format("{}", share))) : share;
   }
 
   void keep(const Candidate& candidate, Outcome outcome) {
@@ -122,7 +127,7 @@ private:
     const bool in_batches = options_.prunes || options_.most_time || (options_.team && options_.team->size() > 1);
     const auto batch = in_batches ? pruned_batch : mine.size();
     for (std::size_t begin = 0; begin < mine.size(); begin += batch) {
-      if (begin > 0 && !has_time()) {
+      if (begin > 0 && time_spent() >= 1) {
         record_.not_run += mine.size() - begin;
         record_.stopped = "the time is over";
         return {};
@@ -171,12 +176,12 @@ private:
       if (!found.devices.empty() && starts.size() < 16)
         starts.push_back(space_.candidate(variant, std::move(found.devices)));
     }
-    to_run_ = options_.most_runs.value_or(usual_runs);
+    to_run_ = options_.most_runs.value_or(options_.most_time ? most_timed_runs : usual_runs);
     AnnealingOptions how;
     how.seed = options_.seed;
     how.most_runs = to_run_;
     how.enough = least;
-    how.may_go_on = [this] { return has_time(); };
+    how.time_spent = [this] { return time_spent(); };
     how.score = [this](const SweepPoint& point) { return score_of(point); };
     auto found = anneal(sweep_, space_, evaluator_, std::move(starts), how);
     record_.points = std::move(found.points);

@@ -24,10 +24,10 @@ public:
 
 private:
   const Platform* platform_;
-  std::vector<std::size_t> twins_;      // for each device the first one that it may be exchanged with
-  std::vector<std::size_t> node_class_; // for each node likewise
-  std::vector<std::vector<std::size_t>> members_;                        // of each class of devices, ascending
-  std::vector<std::vector<std::size_t>> nodes_;                          // of each class of nodes, ascending
+  std::vector<std::size_t> twins_;                // for each device the first one that it may be exchanged with
+  std::vector<std::size_t> node_class_;           // for each node likewise
+  std::vector<std::vector<std::size_t>> members_; // of each class of devices, ascending
+  std::vector<std::vector<std::size_t>> nodes_;   // of each class of nodes, ascending
   std::vector<std::map<std::string_view, std::size_t>> device_by_name_; // of each node, by local name
   void index();
 };

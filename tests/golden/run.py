@@ -17,6 +17,8 @@ CASES = {  # file: arguments
     "bcast-shm-chain.csv": "simulate --quiet --format csv scenarios/hpcdiy-qdr/bcast-shm-chain.json",
     "help.txt": "--help",
     "help-simulate.txt": "simulate --help",
+    "sweep-ring-node.txt": "sweep --quiet scenarios/colfax-mic/sweep-ring-node.json",
+    "help-sweep.txt": "sweep --help",
     "help-validate.txt": "validate --help",
     "help-check.txt": "check --help",
 }

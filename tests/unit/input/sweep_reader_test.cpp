@@ -115,7 +115,8 @@ TEST_F(Sweeps, TellAllFaults) {
   expect({
       {vary, "[]", "s.json: /sweep/vary: got 0 items, expected at least 1"},
       {vary, R"([{"ordre": "ranks"}])",
-       "s.json: /sweep/vary/0/ordre: got an unknown key, expected one of \"devices\", \"field\", \"order\", \"per_device\", "
+       "s.json: /sweep/vary/0/ordre: got an unknown key, expected one of \"devices\", \"field\", \"order\", "
+       "\"per_device\", "
        "\"range\", \"values\" (did you mean \"order\"?)"},
       {vary, R"([{"order": "rank"}])",
        "s.json: /sweep/vary/0/order: got \"rank\", expected \"ranks\", or an object (did you mean \"ranks\"?)"},
@@ -133,12 +134,14 @@ TEST_F(Sweeps, TellAllFaults) {
        "s.json: /sweep/vary/0/devices/choose: got 2, expected a divisor of 3, the number of ranks that may move\n"
        "s.json: /sweep/vary/0/devices/from/1: got \"c\", expected a device of p.json"},
       {vary, field("/workload/size/0"),
-       "s.json: /sweep/vary/0/field: got \"/workload/size/0\", but there is no \"size\" in /workload, expected a number or "
+       "s.json: /sweep/vary/0/field: got \"/workload/size/0\", but there is no \"size\" in /workload, expected a "
+       "number or "
        "quantity of the file (did you mean \"sizes\"?)"},
       {vary, field("/workload"),
        "s.json: /sweep/vary/0/field: got \"/workload\", which is an object, expected a number or quantity of the file"},
       {vary, field("/name"),
-       "s.json: /sweep/vary/0/field: got \"/name\", expected a field of \"workload\" or \"mpi\", or \"/fabric\"; ranks vary "
+       "s.json: /sweep/vary/0/field: got \"/name\", expected a field of \"workload\" or \"mpi\", or \"/fabric\"; ranks "
+       "vary "
        "by order, devices or per_device"},
       {vary, field("sizes"),
        "s.json: /sweep/vary/0/field: got \"sizes\", expected a JSON pointer such as /workload/sizes/0 or "
@@ -151,22 +154,25 @@ TEST_F(Sweeps, TellAllFaults) {
       {vary, field("/workload/sizes/0", R"("range": {"from": 0, "to": 2, "count": 2, "spacing": "geometric"})"),
        "s.json: /sweep/vary/0/range: got 0 as an end of a geometric range, expected ends above 0"},
       {vary, field("/workload/sizes/0", R"("values": ["1 XB", 5, "2 us"])"),
-       "s.json: /sweep/vary/0/values/0: \"1 XB\" does not do: s.json: /workload/sizes/0: got \"1 XB\", expected a size such "
+       "s.json: /sweep/vary/0/values/0: \"1 XB\" does not do: s.json: /workload/sizes/0: got \"1 XB\", expected a size "
+       "such "
        "as \"64 KiB\" or \"4 B\"\n"
-       "s.json: /sweep/vary/0/values/2: \"2 us\" does not do: s.json: /workload/sizes/0: got \"2 us\", expected a size such "
+       "s.json: /sweep/vary/0/values/2: \"2 us\" does not do: s.json: /workload/sizes/0: got \"2 us\", expected a size "
+       "such "
        "as \"64 KiB\" or \"4 B\""},
       {vary, field(cap, R"("values": ["1 us"])"),
-       "s.json: /sweep/vary/0/values/0: \"1 us\" does not do: p.json: /fabrics/direct/rules/0/regimes/0/cap: got \"1 us\", "
+       "s.json: /sweep/vary/0/values/0: \"1 us\" does not do: p.json: /fabrics/direct/rules/0/regimes/0/cap: got \"1 "
+       "us\", "
        "expected a rate such as \"10 Gbit/s\" or \"1.25 GB/s\""},
       {vary, R"([{"per_device": {"on": ["*"], "values": [1]}}, {"order": "ranks"}])",
        "s.json: /sweep/vary: got \"per_device\" beside an order or choice of devices, expected one of them"},
-      {"/sweep/objective", "\"speed\"", "s.json: /sweep/objective: got \"speed\", expected one of \"time\", \"bandwidth\""},
+      {"/sweep/objective", "\"speed\"",
+       "s.json: /sweep/objective: got \"speed\", expected one of \"time\", \"bandwidth\""},
   });
   EXPECT_EQ(errors_of(read(patched(patched(small, "/workload", R"({"benchmark": "imb-alltoall"})"), "/sweep/objective",
                                    "\"bandwidth\""))),
             "s.json: /sweep/objective: got \"bandwidth\" for a workload that prints none, expected \"time\"");
-  EXPECT_EQ(errors_of(read(patched(small, "/sweep", ""))),
-            "s.json: the key \"sweep\" is missing; it says what varies");
+  EXPECT_EQ(errors_of(read(patched(small, "/sweep", ""))), "s.json: the key \"sweep\" is missing; it says what varies");
 }
 
 TEST_F(Sweeps, LimitTheNumberOfVariants) {

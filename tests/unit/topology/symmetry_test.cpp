@@ -27,8 +27,8 @@ struct Fixture {
 
 TEST(Symmetry, ExchangesCoprocessorsOfASocketAndWholeNodes) {
   Fixture fixture(colfax());
-  const auto symmetry = fixture.symmetry({"node0.mic0", "node0.mic1", "node0.mic2", "node0.mic3", "node1.mic0",
-                                          "node1.mic1", "node1.mic2", "node1.mic3"});
+  const auto symmetry = fixture.symmetry(
+      {"node0.mic0", "node0.mic1", "node0.mic2", "node0.mic3", "node1.mic0", "node1.mic1", "node1.mic2", "node1.mic3"});
   const auto classes = symmetry.device_classes();
   EXPECT_EQ(classes[fixture.device("node0.mic1")], fixture.device("node0.mic0"));
   EXPECT_EQ(classes[fixture.device("node0.mic3")], fixture.device("node0.mic2"));
