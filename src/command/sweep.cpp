@@ -227,7 +227,7 @@ int sweep_all(const Options& options, const Streams& streams) {
   auto errors = write_all(*record, options, streams);
   if (results.stream.is_open() && !results.stream)
     errors.push_back({ErrorKind::run, options.results, "", "cannot be written", ""});
-  return report_errors(errors, streams);
+  return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
 } // namespace
