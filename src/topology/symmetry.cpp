@@ -197,24 +197,26 @@ void Symmetry::index() {
 }
 
 std::vector<std::size_t> Symmetry::canonical(std::span<const std::size_t> devices) const {
-  std::map<std::size_t, std::size_t> node_image;
-  std::map<std::size_t, std::size_t> nodes_used; // of each class
-  std::map<std::size_t, std::size_t> image;
-  std::map<std::size_t, std::size_t> used; // of each class of devices
+  constexpr auto none = ~std::size_t{0};
+  std::vector<std::size_t> node_image(node_class_.size(), none);
+  std::vector<std::size_t> nodes_used(node_class_.size()); // of each class
+  std::vector<std::size_t> image(twins_.size(), none);
+  std::vector<std::size_t> used(twins_.size()); // of each class of devices
   std::vector<std::size_t> found;
+  found.reserve(devices.size());
   for (const auto device : devices) {
-    const auto [at, is_new] = image.try_emplace(device, device);
-    if (is_new) {
+    if (image[device] == none) {
       auto like = device;
       if (const auto& node = platform_->devices[device].node) {
-        const auto [to, is_new_node] = node_image.try_emplace(*node, *node);
-        if (is_new_node)
-          to->second = nodes_[node_class_[*node]][nodes_used[node_class_[*node]]++];
-        like = device_by_name_[to->second].at(platform_->devices[device].local_name());
+        auto& to = node_image[*node];
+        if (to == none)
+          to = nodes_[node_class_[*node]][nodes_used[node_class_[*node]]++];
+        if (to != *node)
+          like = device_by_name_[to].at(platform_->devices[device].local_name());
       }
-      at->second = members_[twins_[like]][used[twins_[like]]++];
+      image[device] = members_[twins_[like]][used[twins_[like]]++];
     }
-    found.push_back(at->second);
+    found.push_back(image[device]);
   }
   return found;
 }

@@ -51,7 +51,7 @@ TEST(Symmetry, KeepsApartWhatIsNotOfferedAlike) {
 TEST(Symmetry, KeepsApartWhatHasAnotherLink) {
   auto platform = colfax();
   for (auto& link : platform.links)
-    if (link.name == "node0.cpu0-node0.mic1")
+    if (link.name == "node0.cpu0-node0.mic1:pcie")
       link.latency = microseconds(0.2);
   Fixture fixture(platform);
   const auto symmetry = fixture.symmetry({"node0.mic0", "node0.mic1", "node1.mic0", "node1.mic1"});
