@@ -87,7 +87,9 @@ TEST(Sweep, BoundsHold) {
     auto wanted = read_shipped(name);
     for (const auto size : {4096, 65536}) { // eager: the bound is of the cores only
       auto eager = wanted;
-      std::get<Benchmark>(eager.variants[0].scenario.workload).sizes = {Bytes{static_cast<std::uint64_t>(size)}};
+      auto& benchmark = std::get<Benchmark>(eager.variants[0].scenario.workload);
+      benchmark.sizes = {Bytes{static_cast<std::uint64_t>(size)}};
+      benchmark.repetitions = 20; // such small messages seldom repeat themselves
       const Bound low(eager.variants[0].scenario, eager.placement, Objective::time);
       const auto found = sweep(eager, {}, quick());
       ASSERT_TRUE(found);
@@ -142,7 +144,8 @@ TEST(Sweep, SearchesWithinItsBudgetAndTellsTheGap) {
 
 TEST(Sweep, ACandidateThatFailsIsToldAndRankedLast) {
   auto wanted = read_shipped("sweep-ring-node");
-  wanted.placement->slots[0] = *find_device(*wanted.variants[0].scenario.platform, "eth-switch"); // no route leads there
+  wanted.placement->slots[0] =
+      *find_device(*wanted.variants[0].scenario.platform, "eth-switch"); // no route leads there
   const auto found = sweep(wanted, {}, quick());
   ASSERT_TRUE(found);
   EXPECT_GT(found->failed, 0u);
