@@ -26,6 +26,7 @@ LIBRARIES = {  # the libraries that only some folders may include
     "boost/": {"topology"},
     "simgrid/": {"engine"},
     "CLI/": {"command"},
+    "mpi.h": {"study"},
 }
 
 

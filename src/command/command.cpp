@@ -61,7 +61,7 @@ int delivered(int exit_code, const Streams& streams) {
 } // namespace
 
 std::span<const Command> commands() {
-  static const std::array table{simulate_command, compare_command,   explain_command,
+  static const std::array table{simulate_command, sweep_command,     compare_command, explain_command,
                                 validate_command, calibrate_command, check_command};
   return table;
 }

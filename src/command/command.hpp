@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 
+#include <cstdint>
 #include <iosfwd>
 #include <optional>
 #include <span>
@@ -55,6 +56,17 @@ struct Options {
   std::string size;
   std::string from;
   std::string to;
+  // sweep
+  std::size_t shown = 10;
+  std::string rankfile;
+  std::string machinefile;
+  std::string budget;
+  std::uint64_t seed = 1;
+  bool prune = false;
+  std::string results;
+  bool resume = false;
+  std::string shard;
+  std::vector<std::string> merged;
 };
 
 struct Command {
@@ -74,6 +86,7 @@ extern const Command validate_command;
 extern const Command calibrate_command;
 extern const Command explain_command;
 extern const Command compare_command;
+extern const Command sweep_command;
 
 // Parses the words after the program's name and runs the subcommand. Returns the exit code.
 int run_command_line(const std::vector<std::string>& words, const Streams& streams);

@@ -151,7 +151,7 @@ Result<BossWorkerRecord> run_boss_worker(const Scenario& scenario, Simulation& s
   return record;
 }
 
-Result<Outcome> run_workload(const Scenario& scenario, Simulation& simulation) {
+Result<RunOutcome> run_workload(const Scenario& scenario, Simulation& simulation) {
   const int ranks = static_cast<int>(scenario.ranks.size());
   const auto place = [&](Errors errors) {
     for (auto& error : errors)

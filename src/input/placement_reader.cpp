@@ -47,11 +47,14 @@ std::optional<std::size_t> find_for_rank(const std::string& name, const std::str
   return device;
 }
 
-std::vector<std::size_t> matched_devices(const json& patterns, const Platform& platform, Faults& faults) {
+} // namespace
+
+std::vector<std::size_t> matched_devices(const json& patterns, const std::string& place, const Platform& platform,
+                                         Faults& faults) {
   std::vector<std::size_t> devices;
   std::vector<bool> is_taken(platform.devices.size());
   for (std::size_t i = 0; i < patterns.size(); ++i) {
-    const auto at = pointer_to("/ranks/on", i);
+    const auto at = pointer_to(place, i);
     const auto pattern = patterns[i].get<std::string>();
     if (pattern.find('*') == std::string::npos && !find_for_rank(pattern, at, platform, faults))
       continue;
@@ -75,6 +78,8 @@ std::vector<std::size_t> matched_devices(const json& patterns, const Platform& p
   return devices;
 }
 
+namespace {
+
 std::vector<std::size_t> spread(const json& ranks, const std::vector<std::size_t>& devices, Faults& faults) {
   const auto each = ranks.value("per_device", std::size_t{1});
   const auto fit = devices.size() * each;
@@ -96,7 +101,7 @@ std::vector<std::size_t> spread(const json& ranks, const std::vector<std::size_t
 
 std::vector<std::size_t> read_ranks(const json& ranks, const Platform& platform, Faults& faults) {
   if (ranks.is_object()) {
-    const auto devices = matched_devices(ranks["on"], platform, faults);
+    const auto devices = matched_devices(ranks["on"], "/ranks/on", platform, faults);
     return devices.empty() ? std::vector<std::size_t>{} : spread(ranks, devices, faults);
   }
   std::vector<std::size_t> devices;

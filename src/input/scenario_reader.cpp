@@ -4,20 +4,20 @@
 #include "input/mpi_reader.hpp"
 #include "input/platform_reader.hpp"
 #include "input/schema.hpp"
+#include "input/sweep_reader.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
 namespace kakehashi {
-namespace {
-
 using nlohmann::json;
 
-// A path in a scenario is relative to the scenario's folder.
 std::string beside(const std::string& file, const std::string& path) {
   return (std::filesystem::path(file).parent_path() / path).lexically_normal().string();
 }
+
+namespace {
 
 Errors joined(Errors first, const Errors& second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -38,9 +38,24 @@ Metric metric_of(BenchmarkName name) {
   return has_window(name) ? Metric::bandwidth : Metric::time;
 }
 
+using SharedPlatform = std::shared_ptr<const Platform>;
+
+Result<SharedPlatform> share(Result<Platform> platform) {
+  if (!platform)
+    return platform.errors();
+  return std::make_shared<const Platform>(std::move(*platform));
+}
+
 Result<Scenario> parse_scenario(const JsonDocument& document, const std::optional<std::string>& other_platform = {}) {
   if (auto errors = check_schema(document, scenario_schema_text); !errors.empty())
     return errors;
+  const auto file = other_platform.value_or(beside(document.file, document.root["platform"].get<std::string>()));
+  return scenario_of(document, share(read_platform(file)));
+}
+
+} // namespace
+
+Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPlatform>& platform) {
   const json& root = document.root;
   Faults faults(document.file);
   Scenario scenario;
@@ -54,9 +69,8 @@ Result<Scenario> parse_scenario(const JsonDocument& document, const std::optiona
   std::optional<std::size_t> ranks; // how many, if it can be told
   if (root["ranks"].is_array())
     ranks = root["ranks"].size();
-  if (auto platform =
-          read_platform(other_platform.value_or(beside(document.file, root["platform"].get<std::string>())))) {
-    scenario.platform = std::make_shared<const Platform>(std::move(*platform));
+  if (platform) {
+    scenario.platform = *platform;
     check_fabric(scenario.fabric, *scenario.platform, faults);
     scenario.mpi = combined(scenario.platform->mpi, mpi);
     scenario.ranks = read_ranks(root["ranks"], *scenario.platform, faults);
@@ -102,8 +116,6 @@ Result<Scenario> parse_scenario(const JsonDocument& document, const std::optiona
   return scenario;
 }
 
-} // namespace
-
 Result<Scenario> read_scenario(const std::string& file, const std::optional<std::string>& other_platform) {
   const auto document = read_json(file);
   if (!document)
@@ -122,6 +134,12 @@ Result<std::variant<Platform, Scenario>> read_any(const std::string& file) {
     return Either{std::move(*result)};
   };
   const json& root = document->root;
+  if (root.is_object() && root.contains("sweep") && root.contains("workload")) {
+    auto sweep = read_sweep(file);
+    if (!sweep)
+      return sweep.errors();
+    return Either{std::move(sweep->variants.front().scenario)};
+  }
   if (root.is_object() && (root.contains("workload") || root.contains("ranks")))
     return either(parse_scenario(*document));
   if (root.is_object() && root.contains("fabrics"))

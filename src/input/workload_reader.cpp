@@ -106,6 +106,24 @@ Step read_step(const json& entry, std::size_t rank, std::size_t ranks, const std
   return step;
 }
 
+// The most square grid, wider than high, unless it is told.
+void read_grid(const json& workload, std::size_t ranks, Benchmark& benchmark, Faults& faults) {
+  if (workload.contains("grid")) {
+    const auto rows = workload["grid"][0].get<std::size_t>();
+    const auto columns = workload["grid"][1].get<std::size_t>();
+    if (rows * columns != ranks)
+      faults.add("/workload/grid", mismatch(fmt::format("{} rows of {} ranks", rows, columns),
+                                            fmt::format("a grid of {}", count_of(ranks, "rank"))));
+    benchmark.columns = static_cast<int>(columns);
+    return;
+  }
+  std::size_t rows = 1;
+  for (std::size_t i = 2; i * i <= ranks; ++i)
+    if (ranks % i == 0)
+      rows = i;
+  benchmark.columns = static_cast<int>(ranks / rows);
+}
+
 void check_ranks(const json& workload, std::size_t ranks, Benchmark& benchmark, Faults& faults) {
   const auto word = name_of(benchmark_names, benchmark.name);
   const bool any_count = !is_for_two_ranks(benchmark.name);
@@ -147,6 +165,10 @@ Benchmark read_benchmark(const json& workload, std::optional<std::size_t> ranks,
   if (workload.contains("window") && !has_window(benchmark.name))
     faults.add("/workload/window", fmt::format("{} does not take this key; osu-bw and osu-bibw do", word));
   benchmark.window = workload.value("window", 64);
+  if (workload.contains("grid") && !has_grid(benchmark.name))
+    faults.add("/workload/grid", fmt::format("{} does not take this key; halo-2d does", word));
+  else if (has_grid(benchmark.name) && ranks)
+    read_grid(workload, *ranks, benchmark, faults);
   const bool binary = workload.contains("megabyte") ? workload["megabyte"] == "2^20 B" : is_imb(benchmark.name);
   benchmark.megabyte = binary ? 1048576 : 1e6;
   if (ranks)

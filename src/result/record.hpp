@@ -83,7 +83,7 @@ struct Repeats {
   std::vector<Spread> spreads; // of each row's t_avg, or of the time at which the last rank ends
 };
 
-using Outcome = std::variant<BenchmarkRecord, StepsRecord, BossWorkerRecord>;
+using RunOutcome = std::variant<BenchmarkRecord, StepsRecord, BossWorkerRecord>;
 
 struct RunRecord {
   std::string scenario;
@@ -96,7 +96,7 @@ struct RunRecord {
   std::optional<double> tolerance; // of the fluid engine, a part of one
   std::size_t messages = 0;        // simulated
   Seconds duration;                // simulated, until the last rank ended
-  Outcome outcome;
+  RunOutcome outcome;
   std::optional<ReferenceUse> reference;
   std::vector<ParameterSource> sources;
   std::optional<Repeats> repeats;

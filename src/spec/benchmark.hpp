@@ -46,16 +46,17 @@ enum class BenchmarkName {
   osu_put_latency,
   osu_get_latency,
   ring,
-  open_ring
+  open_ring,
+  halo_2d
 };
-inline constexpr std::array<std::string_view, 37> benchmark_names{
+inline constexpr std::array<std::string_view, 38> benchmark_names{
     "imb-pingpong",  "imb-sendrecv",   "imb-exchange",  "osu-latency",        "osu-bw",          "osu-bibw",
     "imb-bcast",     "imb-reduce",     "imb-allreduce", "imb-reduce-scatter", "imb-allgather",   "imb-allgatherv",
     "imb-gather",    "imb-gatherv",    "imb-scatter",   "imb-scatterv",       "imb-alltoall",    "imb-alltoallv",
     "imb-barrier",   "imb-scan",       "osu-bcast",     "osu-reduce",         "osu-allreduce",   "osu-reduce-scatter",
     "osu-allgather", "osu-allgatherv", "osu-gather",    "osu-gatherv",        "osu-scatter",     "osu-scatterv",
     "osu-alltoall",  "osu-alltoallv",  "osu-barrier",   "osu-put-latency",    "osu-get-latency", "ring",
-    "open-ring"};
+    "open-ring",     "halo-2d"};
 
 constexpr bool is_imb(BenchmarkName name) {
   return benchmark_names[static_cast<std::size_t>(name)].starts_with("imb-");
@@ -76,11 +77,15 @@ constexpr bool is_ring(BenchmarkName name) {
 }
 // Two ranks; all others take any number from 2 on.
 constexpr bool is_for_two_ranks(BenchmarkName name) {
-  return !collective_of(name) && !is_ring(name) && name != BenchmarkName::imb_sendrecv &&
-         name != BenchmarkName::imb_exchange;
+  return !collective_of(name) && !is_ring(name) && name != BenchmarkName::halo_2d &&
+         name != BenchmarkName::imb_sendrecv && name != BenchmarkName::imb_exchange;
 }
 constexpr bool has_window(BenchmarkName name) {
   return name == BenchmarkName::osu_bw || name == BenchmarkName::osu_bibw;
+}
+// The ranks as a grid, row by row.
+constexpr bool has_grid(BenchmarkName name) {
+  return name == BenchmarkName::halo_2d;
 }
 constexpr bool has_sizes(BenchmarkName name) {
   return collective_of(name) != Collective::barrier;
@@ -100,6 +105,7 @@ struct Benchmark {
   std::vector<Bytes> sizes;       // one, of 0 B, if the benchmark has none
   std::optional<int> repetitions; // none: as the benchmark itself chooses by size
   int window = 64;                // osu-bw, osu-bibw
+  int columns = 1;                // halo-2d: of the grid; the rows follow from the number of ranks
   std::optional<int> root;        // none: as the benchmark does: IMB another one each time, OSU rank 0
   double megabyte = 1e6;          // bytes in the MB of a printed MB/s; IMB before 2019 means 2^20
 };

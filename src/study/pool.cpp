@@ -71,10 +71,12 @@ void write_all(int file, const std::string& text) {
   }
 }
 
-[[noreturn]] void be_child(const TextTask& task, int pipe) {
+using NumberedTask = std::function<Result<std::string>(std::size_t)>;
+
+[[noreturn]] void be_child(const NumberedTask& task, std::size_t index, int pipe) {
   std::string text;
   try {
-    text = encode(task());
+    text = encode(task(index));
   } catch (const std::exception& problem) {
     text = encode(failure(problem.what()));
   }
@@ -82,14 +84,14 @@ void write_all(int file, const std::string& text) {
   _exit(0); // without flushing what the parent had buffered
 }
 
-Result<Child> start(const TextTask& task, std::size_t index) {
+Result<Child> start(const NumberedTask& task, std::size_t index) {
   int ends[2];
   if (pipe(ends) != 0)
     return failure(fmt::format("no pipe to a child process: {}", std::strerror(errno)));
   const auto process = fork();
   if (process == 0) {
     close(ends[0]);
-    be_child(task, ends[1]);
+    be_child(task, index, ends[1]);
   }
   close(ends[1]);
   if (process < 0) {
@@ -121,23 +123,17 @@ bool receive(Child& child) {
 
 } // namespace
 
-std::vector<Result<std::string>> run_texts_in_children(std::span<const TextTask> tasks, int jobs,
-                                                       const std::function<void()>& done) {
-  std::vector<Result<std::string>> results(tasks.size(), Result<std::string>(std::string()));
+void stream_from_children(std::size_t tasks, const NumberedTask& task, int jobs,
+                          const std::function<void(std::size_t, Result<std::string>)>& settled) {
   std::vector<Child> children;
   std::size_t next = 0;
-  const auto settle = [&](std::size_t task, Result<std::string> result) {
-    results[task] = std::move(result);
-    if (done)
-      done();
-  };
-  while (next < tasks.size() || !children.empty()) {
-    while (next < tasks.size() && children.size() < static_cast<std::size_t>(std::max(1, jobs))) {
-      auto child = start(tasks[next], next);
+  while (next < tasks || !children.empty()) {
+    while (next < tasks && children.size() < static_cast<std::size_t>(std::max(1, jobs))) {
+      auto child = start(task, next);
       if (child)
         children.push_back(std::move(*child));
       else
-        settle(next, child.errors());
+        settled(next, child.errors());
       ++next;
     }
     std::vector<pollfd> waits;
@@ -147,10 +143,22 @@ std::vector<Result<std::string>> run_texts_in_children(std::span<const TextTask>
       continue;
     for (std::size_t i = children.size(); i-- > 0;)
       if (waits[i].revents != 0 && !receive(children[i])) {
-        settle(children[i].task, finish(children[i]));
+        settled(children[i].task, finish(children[i]));
         children.erase(children.begin() + static_cast<std::ptrdiff_t>(i));
       }
   }
+}
+
+std::vector<Result<std::string>> run_texts_in_children(std::span<const TextTask> tasks, int jobs,
+                                                       const std::function<void()>& done) {
+  std::vector<Result<std::string>> results(tasks.size(), Result<std::string>(std::string()));
+  stream_from_children(
+      tasks.size(), [&](std::size_t task) { return tasks[task](); }, jobs,
+      [&](std::size_t task, Result<std::string> result) {
+        results[task] = std::move(result);
+        if (done)
+          done();
+      });
   return results;
 }
 

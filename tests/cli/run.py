@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Calls the program as a user does; checks exit code, standard output and standard error apart. Usage: run.py KAKEHASHI ROOT"""
 import json
+import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 program, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
 failures = []
@@ -32,7 +35,7 @@ SCENARIO = "scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json"
 
 def usage():
     hint = "Try `kakehashi --help`.\n"
-    expect("no command", kakehashi(), 2, err="error: no command given; expected simulate, compare, explain, validate, calibrate, check\n" + hint)
+    expect("no command", kakehashi(), 2, err="error: no command given; expected simulate, sweep, compare, explain, validate, calibrate, check\n" + hint)
     expect("misspelt command", kakehashi("simulat", SCENARIO), 2,
            err='error: unknown command "simulat" (did you mean "simulate"?)\n' + hint)
     expect("strange command", kakehashi("brew"), 2, err='error: unknown command "brew"\n' + hint)
@@ -109,7 +112,7 @@ def check():
                err='error: s.json: /reference: the key "curve" is missing\n'
                    'error: s.json: /reference: the key "use" is missing\n'
                    'error: s.json: /rank: got an unknown key, expected one of "$schema", "description", "fabric", "mpi", "name", '
-                   '"platform", "ranks", "reference", "workload" (did you mean "ranks"?)\n')
+                   '"platform", "ranks", "reference", "sweep", "workload" (did you mean "ranks"?)\n')
         pathlib.Path(folder, "t.json").write_text(json.dumps(steps([], [], ranks=["hpc01.cpu1", "hpc01.cpu1"])))
         expect("no rule", kakehashi("check", "t.json", cwd=folder), 2, err=["no rule for", "inside-device, cpu to cpu"])
 
@@ -309,6 +312,79 @@ def compare():
            err='error: --fabrics: got "mvapich2-mik", expected a fabric of platforms/tca-mic.json (did you mean "mvapich2-mic"?)\n')
 
 
+RING = "scenarios/colfax-mic/sweep-ring-all.json"
+
+
+def sweep():
+    expect("sweep", kakehashi("sweep", "scenarios/colfax-mic/sweep-ring-node.json"), 0,
+           out=["# exhaustive: 24 candidates, 6 of them distinct, 6 run\n# the best is the optimum\n", "# default: slowest step node0.mic3 to node1.mic0"])
+    csv = ("sweep", "--quiet", "--format", "csv")
+    whole = kakehashi(*csv, RING)
+    expect("sweep as CSV", whole, 0, out=["place,time_us,rate,default,ranks,slowest_step,reason,failure\n1,"])
+    if kakehashi(*csv, "--jobs", "1", RING).stdout != whole.stdout:
+        failures.append("sweep: the output depends on --jobs")
+    run = kakehashi("sweep", "--budget", "50", "--format", "json", RING)
+    expect("search", run, 0, out=['"name": "search"', '"run": 50', '"proven_gap"'])
+    if kakehashi("sweep", "--budget", "50", "--format", "json", "--jobs", "1", RING).stdout != run.stdout:
+        failures.append("search: the output depends on --jobs")
+    for name, arguments, message in (
+            ("no sweep", ["scenarios/colfax-mic/ring-default.json"],
+             'scenarios/colfax-mic/ring-default.json: the key "sweep" is missing; it says what varies'),
+            ("no scenario", [], "SCENARIO is required, unless --merge names result files"),
+            ("wrong shard", ["--shard", "3/2", "--results", "r", RING], '--shard: got "3/2", expected such as 1/8, 2/8 … 8/8'),
+            ("shard without results", ["--shard", "1/2", RING],
+             "--shard needs --results, the file that is merged with those of the other shards"),
+            ("wrong budget", ["--budget", "much", RING], '--budget: got "much", expected a number of runs, or a time such as "30 s"'),
+            ("resume what", ["--resume", RING], "--resume needs --results, the file to go on with")):
+        expect(name, kakehashi("sweep", *arguments), 2, err=f"error: {message}\n")
+    with tempfile.TemporaryDirectory() as folder:
+        shards = [f"{folder}/{i}" for i in (1, 2, 3)]
+        for i, file in enumerate(shards, 1):
+            expect("shard", kakehashi("sweep", "--shard", f"{i}/3", "--results", file, RING), 0, out=["are in other shards"])
+        expect("empty shard", kakehashi("sweep", "--shard", "7/7", "--results", f"{folder}/empty",
+                                        "scenarios/colfax-mic/sweep-ring-node.json"), 0, out=["none of the candidates is in this shard"])
+        expect("merge shards", kakehashi(*csv, "--merge", *shards), 0, out=whole.stdout)
+        expect("merge some", kakehashi(*csv, "--merge", *shards[:2]), 1,
+               err=f"error: {RING}: 55 of 166 candidates are in none of the files; merge the files of all shards\n")
+        expect("merge others", kakehashi(*csv, "scenarios/colfax-mic/sweep-ring-node.json", "--merge", *shards[:1]), 2,
+               err=f"error: {shards[0]}: line 1: got results of another sweep, of other files or of another version, "
+                   "expected those of scenarios/colfax-mic/sweep-ring-node.json as it is now\n")
+        resumed(folder, csv, whole)
+        for task in "12":
+            environment = os.environ | {"KAKEHASHI": program, "SLURM_ARRAY_TASK_ID": task, "SLURM_ARRAY_TASK_MAX": "2"}
+            run = subprocess.run([str(root / "tools/sweep-slurm"), RING, f"{folder}/array"], cwd=root, env=environment,
+                                 capture_output=True, text=True, timeout=1200)
+            expect("array task", run, 0, out=["are in other shards"])
+        expect("merge an array", kakehashi(*csv, "--merge", *(f"{folder}/array/{task}.results" for task in "12")), 0,
+               out=whole.stdout)
+        rankfile, machinefile = f"{folder}/ranks", f"{folder}/machines"
+        kakehashi("sweep", "--rankfile", rankfile, "--machinefile", machinefile, RING)
+        if pathlib.Path(rankfile).read_text().splitlines()[:2] != ["rank 0=node0-mic0 slot=0:0", "rank 1=node0-mic2 slot=0:0"]:
+            failures.append("sweep: wrong rankfile\n" + pathlib.Path(rankfile).read_text())
+        if pathlib.Path(machinefile).read_text().splitlines()[:2] != ["node0-mic0:1", "node0-mic2:1"]:
+            failures.append("sweep: wrong machine file\n" + pathlib.Path(machinefile).read_text())
+
+
+def resumed(folder, csv, whole):
+    """A sweep that is interrupted after some lines, with half a line behind them, goes on to the same ranking."""
+    results = pathlib.Path(folder, "all")
+    run = subprocess.Popen([program, *csv, "--jobs", "1", "--results", str(results), RING], cwd=root, stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE)
+    while run.poll() is None and (not results.exists() or results.read_text().count("\n") < 10):
+        time.sleep(0.001)
+    run.send_signal(signal.SIGINT)
+    run.communicate()
+    lines = results.read_text().count("\n")
+    with results.open("a") as file:
+        file.write("0:2,3")
+    expect("a result file that is there", kakehashi(*csv, "--results", str(results), RING), 2,
+           err=f"error: {results}: is there already; --resume goes on with it\n")
+    expect("resume", kakehashi(*csv, "--results", str(results), "--resume", RING), 0, out=whole.stdout)
+    text = results.read_text().splitlines()
+    if lines < 10 or len(text) != 167 or len(set(text)) != 167:
+        failures.append(f"resume: {lines} lines before, {len(text)} after it, {len(set(text))} of them different")
+
+
 def full_output():
     for arguments in (["check", PLATFORM], ["simulate", "--quiet", SCENARIO], ["--help"], ["--version"]):
         with open("/dev/full", "w") as full:
@@ -317,7 +393,7 @@ def full_output():
             failures.append(f"full output: {arguments} ends with {run.returncode} and\n{run.stderr}")
 
 
-for case in (usage, simulate, deadlocks, check, validate, calibrate, merge, adjustments, explain, compare, full_output):
+for case in (usage, simulate, deadlocks, check, validate, calibrate, merge, adjustments, explain, compare, sweep, full_output):
     case()
 print("\n".join(failures) or "all as expected")
 sys.exit(bool(failures))

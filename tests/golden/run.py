@@ -24,6 +24,8 @@ CASES = {  # file: arguments
     "help-compare.txt": "compare --help",
     "help-explain.txt": "explain --help",
     "help-simulate.txt": "simulate --help",
+    "sweep-ring-node.txt": "sweep --quiet scenarios/colfax-mic/sweep-ring-node.json",
+    "help-sweep.txt": "sweep --help",
     "help-validate.txt": "validate --help",
     "help-check.txt": "check --help",
 }

@@ -73,6 +73,7 @@ constexpr std::array kinds{
     BenchmarkKind{BenchmarkName::osu_get_latency, get_once, osu_latency_repetitions, 1, 1, true, false, true},
     BenchmarkKind{BenchmarkName::ring, ring_step, imb_repetitions, 1, 1, false, false, true},
     BenchmarkKind{BenchmarkName::open_ring, open_ring_step, imb_repetitions, 1, 1, false, false, true},
+    BenchmarkKind{BenchmarkName::halo_2d, halo_step, imb_repetitions, 1, 1, false, false, true},
 };
 static_assert(kinds.size() == benchmark_names.size());
 static_assert(std::is_sorted(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) { return a.name < b.name; }));
@@ -123,7 +124,7 @@ Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations
       if (collective)
         co_await perform(world, *collective, call);
       else
-        co_await kind.iteration(world.self(), size, benchmark.window);
+        co_await kind.iteration(world.self(), size, has_grid(benchmark.name) ? benchmark.columns : benchmark.window);
       if (kind.synchronises) {
         iterations.pause(rank, i, world.now());
         co_await barrier_dissemination(world, call);

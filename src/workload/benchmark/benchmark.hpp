@@ -7,8 +7,8 @@
 
 namespace kakehashi {
 
-// One repetition of a benchmark at one size, as one rank does it.
-using Iteration = Program (*)(Rank& rank, Bytes size, int window);
+// One repetition of a benchmark at one size, as one rank does it. `shape` is the window, or the columns of the grid.
+using Iteration = Program (*)(Rank& rank, Bytes size, int shape);
 
 // A row of the table of benchmarks.
 struct BenchmarkKind {
@@ -44,5 +44,6 @@ Program put_once(Rank& rank, Bytes size, int window);           // osu_put_laten
 Program get_once(Rank& rank, Bytes size, int window);           // osu_get_latency
 Program ring_step(Rank& rank, Bytes size, int window);          // ring
 Program open_ring_step(Rank& rank, Bytes size, int window);     // open-ring
+Program halo_step(Rank& rank, Bytes size, int columns);         // halo-2d
 
 } // namespace kakehashi

@@ -171,5 +171,19 @@ INSTANTIATE_TEST_SUITE_P(Table, EachCollectiveBenchmark,
                            return name;
                          });
 
+// Each rank of a grid of 2 by 2 sends two payloads of 10 us, which leave 0.5 us one after the other and share its
+// cable: 0.5 + 1 + 20 + 0.25 us.
+TEST(Halo, NeighboursShareTheCablesOfTheRanks) {
+  auto scenario = scenario_of(star(4), BenchmarkName::halo_2d, 10000, Collective::barrier, "dissemination");
+  std::get<Benchmark>(scenario.workload).columns = 2;
+  expect_times(row_of(scenario), 21.75, 21.75, 21.75);
+}
+
+TEST(Halo, RanksAtTheEdgesHaveFewerNeighbours) {
+  auto scenario = scenario_of(star(2), BenchmarkName::halo_2d, 10000, Collective::barrier, "dissemination");
+  std::get<Benchmark>(scenario.workload).columns = 1; // one above the other
+  expect_times(row_of(scenario), 11.75, 11.75, 11.75);
+}
+
 } // namespace
 } // namespace kakehashi

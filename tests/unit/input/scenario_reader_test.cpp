@@ -74,7 +74,7 @@ TEST_F(Scenarios, AreRefusedForTheirFields) {
        {"/nam", "\"s\"",
         "s.json: /nam: got an unknown key, expected one of \"$schema\", \"description\", \"fabric\", \"mpi\", "
         "\"name\", "
-        "\"platform\", \"ranks\", \"reference\", \"workload\" (did you mean \"name\"?)"},
+        "\"platform\", \"ranks\", \"reference\", \"sweep\", \"workload\" (did you mean \"name\"?)"},
        {"/name", "\"s/t\"", "s.json: /name: got \"s/t\", expected a name of letters, digits, '-' and '_'"},
        {"/platform", "\"q.json\"", "q.json: no such file"},
        {"/platform", "\"\\u0000\"", "s.json: /platform: got \"\\u0000\", expected a text that is not empty"},
@@ -101,9 +101,8 @@ TEST_F(Scenarios, AreRefusedForTheirBenchmark) {
   expect_errors(
       small,
       {{"/workload", "{}",
-        "s.json: /workload: got an empty object, expected one of \"benchmark\", \"boss_worker\", \"megabyte\", "
-        "\"repetitions\", "
-        "\"root\", \"sizes\", \"steps\", \"window\""},
+        "s.json: /workload: got an empty object, expected one of \"benchmark\", \"boss_worker\", \"grid\", \"megabyte\", "
+        "\"repetitions\", \"root\", \"sizes\", \"steps\", \"window\""},
        {"/workload", "[]", "s.json: /workload: got an array, expected an object"},
        {"/workload/benchmark", "",
         "s.json: /workload: got none of \"benchmark\", \"steps\" and \"boss_worker\", expected one of them"},
@@ -115,6 +114,9 @@ TEST_F(Scenarios, AreRefusedForTheirBenchmark) {
                     fmt::join(benchmark_names, "\", \""))},
        {"/workload/window", "8",
         "s.json: /workload/window: imb-pingpong does not take this key; osu-bw and osu-bibw do"},
+       {"/workload/grid", "[1, 2]", "s.json: /workload/grid: imb-pingpong does not take this key; halo-2d does"},
+       {"/workload", R"({"benchmark": "halo-2d", "grid": [2, 2]})",
+        "s.json: /workload/grid: got 2 rows of 2 ranks, expected a grid of 2 ranks"},
        {"/workload/window", "0", "s.json: /workload/window: got 0, expected a whole number from 1 to 4096"},
        {"/workload/megabyte", "\"1 MB\"",
         "s.json: /workload/megabyte: got \"1 MB\", expected one of \"10^6 B\", \"2^20 B\""},

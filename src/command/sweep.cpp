@@ -1,0 +1,243 @@
+#include "study/sweep.hpp"
+#include "command/command.hpp"
+#include "command/progress.hpp"
+#include "input/outcomes_reader.hpp"
+#include "input/sweep_reader.hpp"
+#include "report/sweep_report.hpp"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace kakehashi {
+namespace {
+
+void declare(CLI::App& app, Options& options) {
+  app.add_option("SCENARIO", options.files, "the scenario whose \"sweep\" says what varies; left out with --merge")
+      ->expected(0, 1);
+  app.add_option("--format", options.format, "table, csv or json")
+      ->check(CLI::IsMember({"table", "csv", "json"}))
+      ->capture_default_str();
+  app.add_option("--top", options.shown, "how many of the best the table shows")->capture_default_str();
+  app.add_option("--rankfile", options.rankfile, "write the best order into this file, as Open MPI's rankfile");
+  app.add_option("--machinefile", options.machinefile, "likewise, as Intel MPI's machine file");
+  app.add_option(
+      "--budget", options.budget,
+      "the most candidates to run, such as 500, or how long, such as \"30 s\"; a search takes 2000 if left out");
+  app.add_option("--seed", options.seed, "of the search")->capture_default_str();
+  app.add_flag("--prune", options.prune, "do not run candidates that a bound proves to be worse than the best");
+  app.add_option("--results", options.results, "write what each candidate gave into this file as soon as it has run");
+  app.add_flag("--resume", options.resume, "go on with the file of --results");
+  app.add_option("--shard", options.shard, "run only a share of the candidates, such as 2/8; needs --results");
+  app.add_option("--merge", options.merged, "rank what is in these result files instead of running anything")
+      ->expected(1, 100000);
+  declare_jobs(app, options);
+  app.add_flag("--quiet", options.quiet, "no progress, and no notes");
+}
+
+Error usage(std::string_view option, std::string_view found, std::string_view expected) {
+  return usage_fault(fmt::format("{}: {}", option, mismatch(fmt::format("\"{}\"", found), expected)));
+}
+
+std::optional<std::size_t> whole_number(std::string_view text) {
+  std::size_t value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size() || text.empty())
+    return std::nullopt;
+  return value;
+}
+
+// What the options say of the search, the shard and the budget.
+Errors read_options(const Options& options, SweepOptions& sweep) {
+  Errors errors;
+  if (!options.budget.empty()) {
+    sweep.most_runs = whole_number(options.budget);
+    if (!sweep.most_runs)
+      sweep.most_time = parse_seconds(options.budget);
+    if ((!sweep.most_runs || *sweep.most_runs == 0) && !sweep.most_time)
+      errors.push_back(usage("--budget", options.budget, "a number of runs, or a time such as \"30 s\""));
+  }
+  if (!options.shard.empty()) {
+    const auto slash = options.shard.find('/');
+    const auto number = whole_number(std::string_view(options.shard).substr(0, slash));
+    const auto all =
+        slash == std::string::npos ? std::nullopt : whole_number(std::string_view(options.shard).substr(slash + 1));
+    if (!number || !all || *number == 0 || *number > *all)
+      errors.push_back(usage("--shard", options.shard, "such as 1/8, 2/8 … 8/8"));
+    else
+      std::tie(sweep.shard, sweep.shards) = std::pair(*number - 1, *all);
+    if (options.results.empty())
+      errors.push_back(usage_fault("--shard needs --results, the file that is merged with those of the other shards"));
+    if (options.prune || sweep.most_time)
+      errors.push_back(usage_fault("--shard runs all of its share; --prune and a time as --budget do not go with it"));
+  }
+  if (options.resume && options.results.empty())
+    errors.push_back(usage_fault("--resume needs --results, the file to go on with"));
+  if (!options.merged.empty() && (!options.results.empty() || !options.shard.empty() || options.prune))
+    errors.push_back(usage_fault("--merge runs nothing; --results, --shard and --prune do not go with it"));
+  if (options.files.empty() && options.merged.empty())
+    errors.push_back(usage_fault("SCENARIO is required, unless --merge names result files"));
+  sweep.seed = options.seed;
+  sweep.prunes = options.prune;
+  sweep.only_known = !options.merged.empty();
+  sweep.jobs = jobs_of(options);
+  return errors;
+}
+
+Error other_sweep(const std::string& file, const std::string& scenario) {
+  return {ErrorKind::input, file, "line 1",
+          mismatch("results of another sweep, of other files or of another version",
+                   fmt::format("those of {} as it is now", scenario)),
+          ""};
+}
+
+Result<Outcomes> merged_outcomes(const std::vector<std::string>& files, const Sweep& sweep) {
+  Outcomes outcomes;
+  Errors errors;
+  for (const auto& file : files) {
+    auto found = read_outcomes(file);
+    if (!found)
+      errors.insert(errors.end(), found.errors().begin(), found.errors().end());
+    else if (found->fingerprint != sweep.fingerprint)
+      errors.push_back(other_sweep(file, sweep.variants.front().scenario.file));
+    else
+      outcomes.merge(found->outcomes);
+  }
+  if (!errors.empty())
+    return errors;
+  return outcomes;
+}
+
+// The file of --results, ready for more lines, and what it has already.
+struct ResultFile {
+  Outcomes known;
+  std::ofstream stream;
+};
+
+Result<ResultFile> open_results(const Options& options, const Sweep& sweep) {
+  ResultFile results;
+  const auto& file = options.results;
+  std::error_code status;
+  const auto size = std::filesystem::file_size(file, status);
+  const bool is_there = !status && size > 0;
+  if (is_there && !options.resume)
+    return Error{ErrorKind::usage, file, "", "is there already; --resume goes on with it", ""};
+  if (is_there) {
+    auto found = read_outcomes(file);
+    if (!found)
+      return found.errors();
+    if (found->fingerprint != sweep.fingerprint)
+      return other_sweep(file, sweep.variants.front().scenario.file);
+    results.known = std::move(found->outcomes);
+    std::filesystem::resize_file(file, found->whole_bytes, status);
+  }
+  results.stream.open(file, std::ios::binary | std::ios::app);
+  if (!is_there)
+    results.stream << outcome_heading(sweep) << std::flush;
+  if (!results.stream)
+    return Error{ErrorKind::run, file, "", "cannot be written", ""};
+  return results;
+}
+
+using PointWriter = void (*)(const SweepPoint&, const Platform&, std::ostream&);
+
+Errors write_point(const std::string& file, const SweepRecord& record, PointWriter writer) {
+  if (file.empty() || record.points.empty()) // a shard may have none
+    return {};
+  std::ofstream stream(file, std::ios::binary);
+  writer(record.points.front(), *record.platform, stream);
+  stream.close();
+  if (!stream)
+    return {{ErrorKind::run, file, "", "cannot be written", ""}};
+  return {};
+}
+
+Errors write_all(const SweepRecord& record, const Options& options, const Streams& streams) {
+  write(record, *from_name<Format>(format_names, options.format), options.shown, streams.out);
+  auto errors = write_point(options.rankfile, record, write_rankfile);
+  const auto more = write_point(options.machinefile, record, write_machinefile);
+  errors.insert(errors.end(), more.begin(), more.end());
+  return errors;
+}
+
+Result<Sweep> wanted_sweep(const Options& options) {
+  if (!options.files.empty())
+    return read_sweep(options.files.front());
+  const auto first = read_outcomes(options.merged.front());
+  return first ? read_sweep(first->scenario) : first.errors();
+}
+
+// What is known before anything runs.
+Result<ResultFile> read_results(const Options& options, const Sweep& sweep) {
+  if (options.merged.empty())
+    return options.results.empty() ? ResultFile{} : open_results(options, sweep);
+  auto merged = merged_outcomes(options.merged, sweep);
+  if (!merged)
+    return merged.errors();
+  return ResultFile{std::move(*merged), {}};
+}
+
+// The first process alone has the file; the others learn what is in it.
+Outcomes shared_outcomes(Outcomes known, const Team& team) {
+  if (team.size() == 1)
+    return known;
+  std::string text;
+  for (const auto& [key, outcome] : known)
+    text += outcome_entry(key, outcome);
+  text = team.share(text);
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+    end = text.find('\n', begin);
+    const auto tab = text.find('\t', begin);
+    known[text.substr(begin, tab - begin)] = *outcome_of(std::string_view(text).substr(tab + 1, end - tab - 1));
+  }
+  return known;
+}
+
+// Each of the processes that mpirun started comes here; the first one speaks.
+int sweep_all(const Options& options, const Streams& streams) {
+  const Team team;
+  const bool speaks = team.rank() == 0;
+  const auto refuse = [&](const Errors& errors) { return speaks ? report_errors(errors, streams) : exit_code(errors); };
+  SweepOptions how;
+  if (const auto errors = read_options(options, how); !errors.empty())
+    return refuse(errors);
+  const auto sought = wanted_sweep(options);
+  if (!sought)
+    return refuse(sought.errors());
+  how.team = &team;
+  auto opened = speaks ? read_results(options, *sought) : ResultFile{};
+  if (!team.agree(opened.ok()))
+    return speaks ? report_errors(opened.errors(), streams) : 2;
+  auto& results = *opened;
+  how.settled = [&](const std::string& key, const Outcome& outcome) {
+    if (results.stream.is_open())
+      results.stream << outcome_entry(key, outcome) << std::flush;
+  };
+  const auto record = [&] {
+    const Progress progress(streams.err, "sweep: candidate", options.quiet || !speaks);
+    how.progress = std::cref(progress);
+    return sweep(*sought, shared_outcomes(std::move(results.known), team), how);
+  }();
+  if (!record)
+    return refuse(record.errors());
+  if (!speaks)
+    return 0;
+  auto errors = write_all(*record, options, streams);
+  if (results.stream.is_open() && !results.stream)
+    errors.push_back({ErrorKind::run, options.results, "", "cannot be written", ""});
+  return errors.empty() ? 0 : report_errors(errors, streams);
+}
+
+} // namespace
+
+const Command sweep_command{"sweep", "run many variants of a scenario: where should the ranks go?",
+                            "  kakehashi sweep scenarios/colfax-mic/sweep-ring-node.json --rankfile ranks.txt\n"
+                            "  kakehashi sweep --budget 500 --seed 7 my-large-sweep.json\n"
+                            "  kakehashi sweep --shard 1/2 --results a.results my-sweep.json      (and 2/2 elsewhere)\n"
+                            "  kakehashi sweep --merge a.results b.results\n"
+                            "  kakehashi sweep --results all.results --resume my-sweep.json       (after Ctrl-C)\n",
+                            declare, sweep_all};
+
+} // namespace kakehashi

@@ -1,0 +1,232 @@
+#include "report/sweep_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace kakehashi {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array quantiles{0.1, 0.25, 0.5, 0.75, 0.9};
+
+std::span<const SweepPoint> that_ran(const SweepRecord& record) {
+  return std::span(record.points).first(record.points.size() - record.failed);
+}
+
+// Nearest rank: the smallest value that at least this share does not exceed.
+const SweepPoint& quantile(std::span<const SweepPoint> points, double share) {
+  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(points.size())));
+  return points[std::max<std::size_t>(rank, 1) - 1];
+}
+
+const SweepPoint* default_of(const SweepRecord& record) {
+  const auto points = that_ran(record);
+  const auto found = std::find_if(points.begin(), points.end(), [](const SweepPoint& p) { return p.is_default; });
+  return found == points.end() ? nullptr : &*found;
+}
+
+// How much faster than the default; nothing without one.
+std::optional<double> gain(const SweepRecord& record, const SweepPoint& point) {
+  const auto* usual = default_of(record);
+  if (!usual)
+    return std::nullopt;
+  return record.objective == Objective::time ? usual->outcome.time / point.outcome.time - 1
+                                             : point.outcome.rate / usual->outcome.rate - 1;
+}
+
+std::vector<std::string> names_of(const SweepRecord& record, const SweepPoint& point) {
+  std::vector<std::string> names;
+  for (const auto device : point.devices)
+    names.push_back(record.platform->devices[device].name);
+  return names;
+}
+
+// "node0.mic0 x7, node0.mic1": equal devices that follow one another are told once.
+std::string short_names(const SweepRecord& record, const SweepPoint& point) {
+  std::string text;
+  const auto names = names_of(record, point);
+  for (std::size_t i = 0; i < names.size();) {
+    std::size_t end = i;
+    while (end < names.size() && names[end] == names[i])
+      ++end;
+    text += (text.empty() ? "" : " ") + names[i] + (end - i > 1 ? fmt::format(" x{}", end - i) : "");
+    i = end;
+  }
+  return text;
+}
+
+std::string what_varies(const SweepRecord& record, const SweepPoint& point) {
+  std::string text;
+  for (std::size_t i = 0; i < record.fields.size(); ++i)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", record.fields[i], record.values[point.variant][i]);
+  if (record.has_placement)
+    text += (text.empty() ? "" : "; ") + short_names(record, point);
+  return text;
+}
+
+std::string method_text(const SweepRecord& record) {
+  if (record.method == SweepMethod::search)
+    return fmt::format("branch and bound, then simulated annealing (seed {}): {} of {:.6g} candidates were run; {}",
+                       record.seed, record.points.size(), record.candidates, record.stopped);
+  auto text = fmt::format("exhaustive: {:.6g} candidates, {} of them distinct, {} run", record.candidates,
+                          record.distinct, record.points.size());
+  if (record.pruned > 0)
+    text += fmt::format(", {} left out, since a bound proves them worse than the best", record.pruned);
+  if (record.not_run > 0)
+    text += record.stopped.empty() ? fmt::format(", {} are in other shards", record.not_run)
+                                   : fmt::format(", {} left unexplored: {}", record.not_run, record.stopped);
+  return text;
+}
+
+std::string proof_text(const SweepRecord& record) {
+  if (record.method == SweepMethod::search && record.gap)
+    return fmt::format("no candidate can be better than the best by more than {:.1f} %", 100 * *record.gap);
+  if (record.method == SweepMethod::search)
+    return "nothing is known of the candidates that were not run";
+  return record.gap && record.failed == 0 ? "the best is the optimum" : "the best of those that were run";
+}
+
+void print_row(const SweepRecord& record, std::string_view what, const SweepPoint& point, std::ostream& out) {
+  fmt::print(out, "{:<10} {:>14.2f}", what, in_microseconds(point.outcome.time));
+  if (!record.rate_name.empty())
+    fmt::print(out, " {:>12.2f}", point.outcome.rate);
+  const auto better = gain(record, point);
+  fmt::print(out, " {:>11}  {}\n", better ? fmt::format("{:+.1f} %", 100 * *better) : "-", what_varies(record, point));
+}
+
+void print_reason(const SweepPoint& point, std::string_view what, std::ostream& out) {
+  fmt::print(out, "# {}: {}{}{}\n", what, point.outcome.step.empty() ? "" : "slowest step ", point.outcome.step,
+             (point.outcome.step.empty() ? "" : "; ") + point.outcome.reason);
+}
+
+void as_table(const SweepRecord& record, std::size_t shown, std::ostream& out) {
+  const auto points = that_ran(record);
+  fmt::print(out, "# {}: sweep on {}, fabric {}, for the {}\n# {}\n", record.scenario, record.platform->name,
+             record.fabric, record.objective == Objective::time ? "least time" : "highest bandwidth",
+             method_text(record));
+  if (points.empty())
+    return fmt::print(out, "# none of the candidates is in this shard\n");
+  fmt::print(out, "# {}\n", proof_text(record));
+  if (record.failed > 0)
+    fmt::print(out, "# {} failed; the first: {}\n", record.failed, record.points[points.size()].outcome.failure);
+  fmt::print(out, "{:<10} {:>14}", "#", "time (us)");
+  if (!record.rate_name.empty())
+    fmt::print(out, " {:>12}", record.rate_name);
+  fmt::print(out, " {:>11}  what varies\n", "gain");
+  print_row(record, "best", points.front(), out);
+  if (const auto* usual = default_of(record))
+    print_row(record, "default", *usual, out);
+  print_row(record, "worst", points.back(), out);
+  for (const auto share : quantiles)
+    print_row(record, fmt::format("{:.0f} %", 100 * share), quantile(points, share), out);
+  fmt::print(out, "# what limits them\n");
+  print_reason(points.front(), "best", out);
+  if (const auto* usual = default_of(record))
+    print_reason(*usual, "default", out);
+  print_reason(points.back(), "worst", out);
+  fmt::print(out, "# the best {}\n", std::min(shown, points.size()));
+  for (std::size_t i = 0; i < std::min(shown, points.size()); ++i)
+    print_row(record, std::to_string(i + 1), points[i], out);
+}
+
+std::string in_csv(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text)
+    quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + '"';
+}
+
+void as_csv(const SweepRecord& record, std::ostream& out) {
+  out << "place,time_us,rate,default";
+  for (const auto& field : record.fields)
+    out << ',' << in_csv(field);
+  out << ",ranks,slowest_step,reason,failure\n";
+  for (std::size_t i = 0; i < record.points.size(); ++i) {
+    const auto& point = record.points[i];
+    fmt::print(out, "{},{:.6f},{:.6f},{}", i + 1, in_microseconds(point.outcome.time), point.outcome.rate,
+               point.is_default ? 1 : 0);
+    for (const auto& value : record.values[point.variant])
+      out << ',' << in_csv(value);
+    fmt::print(out, ",{},{},{},{}\n", fmt::join(names_of(record, point), " "), in_csv(point.outcome.step),
+               in_csv(point.outcome.reason), in_csv(point.outcome.failure));
+  }
+}
+
+// A count as it is, and only a very large one with a point.
+Json whole(double count) {
+  constexpr double largest_exact = 0x1p53;
+  return count < largest_exact ? Json(static_cast<std::uint64_t>(count)) : Json(rounded(count));
+}
+
+Json to_json(const SweepRecord& record, const SweepPoint& point) {
+  Json json{{"default", point.is_default}};
+  for (std::size_t i = 0; i < record.fields.size(); ++i)
+    json["fields"][record.fields[i]] = record.values[point.variant][i];
+  json["ranks"] = names_of(record, point);
+  if (!point.outcome.failure.empty()) {
+    json["failure"] = point.outcome.failure;
+    return json;
+  }
+  json["time_us"] = rounded(in_microseconds(point.outcome.time));
+  if (!record.rate_name.empty())
+    json["rate"] = rounded(point.outcome.rate);
+  if (const auto better = gain(record, point))
+    json["gain"] = rounded(*better);
+  if (!point.outcome.step.empty())
+    json["slowest_step"] = point.outcome.step;
+  json["reason"] = point.outcome.reason;
+  return json;
+}
+
+void as_json(const SweepRecord& record, std::ostream& out) {
+  const auto points = that_ran(record);
+  Json method{{"name", record.method == SweepMethod::exhaustive ? "exhaustive" : "search"},
+              {"candidates", whole(record.candidates)},
+              {"run", record.points.size()}};
+  if (record.method == SweepMethod::exhaustive) {
+    method["distinct"] = record.distinct;
+    method["pruned"] = record.pruned;
+    method["not_run"] = record.not_run;
+  } else {
+    method["seed"] = record.seed;
+  }
+  if (!record.stopped.empty())
+    method["stopped"] = record.stopped;
+  if (record.gap)
+    method["proven_gap"] = rounded(*record.gap);
+  Json json{{"schema_version", 1},
+            {"scenario", record.scenario},
+            {"platform", record.platform->name},
+            {"fabric", record.fabric},
+            {"objective", name_of(objective_names, record.objective)},
+            {"rate_is", record.rate_name},
+            {"method", method}};
+  if (!points.empty())
+    json["best"] = to_json(record, points.front());
+  if (const auto* usual = default_of(record))
+    json["default"] = to_json(record, *usual);
+  if (!points.empty())
+    json["worst"] = to_json(record, points.back());
+  for (const auto share : points.empty() ? std::span<const double>() : std::span<const double>(quantiles))
+    json["quantiles"][fmt::format("{:g}", share)] = to_json(record, quantile(points, share));
+  json["points"] = Json::array();
+  for (const auto& point : record.points)
+    json["points"].push_back(to_json(record, point));
+  out << json.dump(2) << '\n';
+}
+
+} // namespace
+
+void write(const SweepRecord& record, Format format, std::size_t shown, std::ostream& out) {
+  switch (format) {
+  case Format::table: return as_table(record, shown, out);
+  case Format::csv: return as_csv(record, out);
+  case Format::json: return as_json(record, out);
+  }
+}
+
+} // namespace kakehashi

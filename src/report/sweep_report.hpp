@@ -1,0 +1,19 @@
+// What a sweep found → a table, CSV or JSON; and the best order → files that MPI libraries read.
+#pragma once
+
+#include "report/report.hpp"
+#include "result/sweep.hpp"
+
+namespace kakehashi {
+
+// The table shows so many of the best.
+void write(const SweepRecord& record, Format format, std::size_t shown, std::ostream& out);
+
+// The rankfile of Open MPI: rank by rank a host, and a slot of it. A coprocessor is a host of its own, NODE-DEVICE, as
+// its system software names it; ranks on a socket take its cores one after the other.
+void write_rankfile(const SweepPoint& point, const Platform& platform, std::ostream& out);
+// The machine file of Intel MPI: hosts in the order of the
+// ranks, each with the number of ranks that follow one another there.
+void write_machinefile(const SweepPoint& point, const Platform& platform, std::ostream& out);
+
+} // namespace kakehashi

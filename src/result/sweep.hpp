@@ -1,0 +1,45 @@
+// What a sweep found: every candidate that was run, ranked, and how the search went.
+#pragma once
+
+#include "spec/sweep.hpp"
+
+namespace kakehashi {
+
+struct SweepPoint {
+  std::size_t variant = 0;
+  std::vector<std::size_t> devices; // of each rank
+  bool is_default = false;
+  Outcome outcome;
+};
+
+enum class SweepMethod { exhaustive, search };
+
+struct SweepRecord {
+  std::string scenario;
+  std::string scenario_file;
+  std::shared_ptr<const Platform> platform;
+  std::string fabric;
+  Objective objective = Objective::time;
+  std::string rate_name; // "MB/s", "items/s"; empty: there is none
+  std::vector<std::string> fields;
+  std::vector<std::vector<std::string>> values; // of the fields, for each variant
+  bool has_placement = false;
+  std::vector<SweepPoint> points; // the best first; those that failed last
+  std::size_t failed = 0;
+
+  SweepMethod method = SweepMethod::exhaustive;
+  double candidates = 0;     // in all
+  std::size_t distinct = 0;  // exhaustive: after symmetry
+  std::size_t pruned = 0;    // by the bound
+  std::size_t not_run = 0;   // of the distinct ones: belong to other shards
+  std::uint64_t seed = 0;    // search
+  std::string stopped;       // search: why it ended
+  std::optional<double> gap; // by how much the best may be worse than the optimum, proven; 0 after all were run
+
+  // The smaller, the better.
+  double score(const SweepPoint& point) const {
+    return objective == Objective::time ? point.outcome.time.value : -point.outcome.rate;
+  }
+};
+
+} // namespace kakehashi

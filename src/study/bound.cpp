@@ -1,0 +1,209 @@
+#include "study/bound.hpp"
+
+#include "topology/spanning.hpp"
+#include "workload/benchmark/benchmark.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+std::vector<Edge> halo_edges(std::size_t ranks, std::size_t columns) {
+  std::vector<Edge> edges;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    if (rank + columns < ranks) {
+      edges.push_back({rank, rank + columns});
+      edges.push_back({rank + columns, rank});
+    }
+    if (rank % columns + 1 < columns) {
+      edges.push_back({rank, rank + 1});
+      edges.push_back({rank + 1, rank});
+    }
+  }
+  return edges;
+}
+
+// What a message makes an iteration last.
+double least_time(const Chain& chain, Bytes size, const std::deque<Channel>& channels) {
+  if (chain.stages.size() != 1)
+    return 0;
+  const auto& path = chain.stages.front();
+  const auto cost = cost_of(path, size);
+  double flow = 0;
+  for (std::size_t segment = 0; cost.flows && segment < path.route.segments(); ++segment)
+    if (const auto rate = lone_rate(path, cost, segment, channels))
+      flow += (size / *rate).value;
+  const auto cores = std::max(cost.sender_core.value, cost.receiver_core.value);
+  return std::max(cores, cost.protocol == Protocol::rendezvous ? flow : 0.0);
+}
+
+} // namespace
+
+std::vector<Edge> edges_of(const Workload& workload, std::size_t ranks) {
+  std::vector<Edge> edges;
+  const auto* benchmark = std::get_if<Benchmark>(&workload);
+  if (!benchmark || ranks < 2)
+    return edges;
+  const bool both_ways = benchmark->name == BenchmarkName::imb_exchange;
+  switch (benchmark->name) {
+  case BenchmarkName::halo_2d: return halo_edges(ranks, static_cast<std::size_t>(benchmark->columns));
+  case BenchmarkName::ring:
+  case BenchmarkName::open_ring:
+  case BenchmarkName::imb_sendrecv:
+  case BenchmarkName::imb_exchange:
+    for (std::size_t rank = 0; rank + (benchmark->name == BenchmarkName::open_ring) < ranks; ++rank) {
+      edges.push_back({rank, (rank + 1) % ranks});
+      if (both_ways)
+        edges.push_back({(rank + 1) % ranks, rank});
+    }
+    return edges;
+  default: return edges;
+  }
+}
+
+Bound::Bound(const Scenario& scenario, const std::optional<Placement>& placement, Objective objective)
+    : edges_(edges_of(scenario.workload, scenario.ranks.size())), devices_(scenario.platform->devices.size()) {
+  if (edges_.empty())
+    return;
+  const auto& benchmark = std::get<Benchmark>(scenario.workload);
+  auto sizes = benchmark.sizes;
+  if (objective == Objective::bandwidth)
+    sizes = {*std::max_element(sizes.begin(), sizes.end())};
+  std::set<std::size_t> used(scenario.ranks.begin(), scenario.ranks.end());
+  if (placement)
+    used.insert(placement->slots.begin(), placement->slots.end());
+  Topology topology(*scenario.platform);
+  const auto& fabric = *find_fabric(*scenario.platform, scenario.fabric);
+  times_.resize(devices_ * devices_);
+  for (const auto from : used)
+    for (const auto to : used)
+      if (const auto chain = make_chain(*scenario.platform, topology, fabric, from, to))
+        for (const auto size : sizes)
+          times_[from * devices_ + to] += least_time(*chain, size, topology.channels());
+}
+
+double Bound::of_message(std::size_t from, std::size_t to) const {
+  return times_[from * devices_ + to];
+}
+
+double Bound::of(std::span<const std::size_t> devices) const {
+  double most = 0;
+  for (const auto& [from, to] : edges_)
+    most = std::max(most, of_message(devices[from], devices[to]));
+  return most;
+}
+
+namespace {
+
+// Ranks in their order take the device whose messages to ranks before are shortest; a branch ends where it can be no
+// better than the best that is known.
+class Branches {
+public:
+  Branches(const Bound& bound, const Scenario& scenario, const Placement& placement, std::size_t most_steps)
+      : bound_(bound), placement_(placement), devices_(scenario.ranks), is_placed_(scenario.ranks.size(), true),
+        steps_left_(most_steps) {
+    for (const auto rank : placement.ranks)
+      is_placed_[rank] = false;
+    for (const auto slot : placement.slots)
+      ++left_[slot];
+    edges_of_rank_.resize(devices_.size());
+    for (const auto& edge : bound.edges()) {
+      edges_of_rank_[edge[0]].push_back(edge);
+      edges_of_rank_[edge[1]].push_back(edge);
+    }
+  }
+
+  LeastBound search() {
+    best_.value = infinite;
+    best_.is_exact = visit(0, 0);
+    return std::move(best_);
+  }
+
+private:
+  double with(std::size_t rank) const {
+    double most = 0;
+    for (const auto& [from, to] : edges_of_rank_[rank])
+      if (is_placed_[from] && is_placed_[to])
+        most = std::max(most, bound_.of_message(devices_[from], devices_[to]));
+    return most;
+  }
+
+  // False once there are no more steps.
+  bool visit(std::size_t position, double so_far) {
+    if (position == placement_.ranks.size()) {
+      const auto value = bound_.of(devices_);
+      if (value < best_.value)
+        best_ = {value, false, devices_};
+      return true;
+    }
+    const auto rank = placement_.ranks[position];
+    is_placed_[rank] = true;
+    std::vector<std::pair<double, std::size_t>> choices;
+    for (const auto& [device, count] : left_)
+      if (count > 0) {
+        devices_[rank] = device;
+        choices.emplace_back(std::max(so_far, with(rank)), device);
+      }
+    std::sort(choices.begin(), choices.end());
+    bool is_whole = true;
+    for (const auto& [value, device] : choices) {
+      if (value >= best_.value)
+        break;
+      if (steps_left_ == 0) {
+        is_whole = false;
+        break;
+      }
+      --steps_left_;
+      devices_[rank] = device;
+      --left_[device];
+      is_whole = visit(position + 1, value);
+      ++left_[device];
+      if (!is_whole)
+        break;
+    }
+    is_placed_[rank] = false;
+    return is_whole;
+  }
+
+  const Bound& bound_;
+  const Placement& placement_;
+  std::vector<std::size_t> devices_;
+  std::vector<bool> is_placed_;
+  std::size_t steps_left_;
+  std::map<std::size_t, int> left_;
+  std::vector<std::vector<Edge>> edges_of_rank_;
+  LeastBound best_;
+};
+
+// All devices must be connected, whatever the order.
+double connecting_bound(const Bound& bound, const Scenario& scenario, const Placement& placement) {
+  if (placement.choose != placement.slots.size())
+    return 0;
+  auto devices = placement.slots;
+  for (std::size_t rank = 0; rank < scenario.ranks.size(); ++rank)
+    if (!std::binary_search(placement.ranks.begin(), placement.ranks.end(), rank))
+      devices.push_back(scenario.ranks[rank]);
+  return spanning_bottleneck(devices.size(), [&](std::size_t a, std::size_t b) {
+    return std::min(bound.of_message(devices[a], devices[b]), bound.of_message(devices[b], devices[a]));
+  });
+}
+
+} // namespace
+
+LeastBound least_bound(const Bound& bound, const Scenario& scenario, const Placement& placement,
+                       std::size_t most_steps) {
+  if (!placement.is_ordered)
+    return {};
+  auto found = Branches(bound, scenario, placement, most_steps).search();
+  if (!found.is_exact)
+    found.value = connecting_bound(bound, scenario, placement);
+  return found;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,44 @@
+// A sweep → its candidates, each class of equal ones once.
+#pragma once
+
+#include "spec/sweep.hpp"
+#include "topology/symmetry.hpp"
+
+#include <functional>
+
+namespace kakehashi {
+
+struct Candidate {
+  std::size_t variant = 0;
+  std::vector<std::size_t> devices; // of each rank
+  std::string key;                  // equal candidates have the same
+};
+
+class CandidateSpace {
+public:
+  explicit CandidateSpace(const Sweep& sweep); // keeps a reference
+
+  // The scenario as it stands, then all others that differ, always in the same order; none if there are more than that.
+  std::optional<std::vector<Candidate>> all(std::size_t most) const;
+  // All, equal ones counted too.
+  double count() const;
+
+  Candidate candidate(std::size_t variant, std::vector<std::size_t> devices) const;
+  Candidate default_candidate() const;
+
+  // Calls for the devices of every rank of a variant, most of the equal ones left out; returns false once the visitor
+  // does.
+  using Visitor = std::function<bool(const std::vector<std::size_t>& devices)>;
+  bool visit(std::size_t variant, const Visitor& visitor) const;
+
+private:
+  const Sweep& sweep_;
+  std::vector<std::size_t> symmetry_of_variant_;
+  std::vector<std::unique_ptr<Topology>> topologies_;
+  std::vector<Symmetry> symmetries_;
+};
+
+// Whether passing every rank's place on to the next rank changes nothing: closed rings.
+bool is_turnable(const Workload& workload);
+
+} // namespace kakehashi

@@ -1,0 +1,125 @@
+#include "study/evaluation.hpp"
+
+#include "engine/run.hpp"
+#include "study/explanation.hpp"
+#include "study/pool.hpp"
+
+#include <fmt/format.h>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+Outcome outcome_of_rows(const BenchmarkRecord& record, const Scenario& scenario) {
+  Outcome outcome;
+  const SizeRow* largest = nullptr;
+  for (const auto& row : record.rows) {
+    outcome.time += row.t_max;
+    if (!largest || row.size > largest->size)
+      largest = &row;
+  }
+  if (collective_of(record.benchmark.name))
+    return outcome;
+  outcome.rate = largest->bandwidth;
+  if (largest->slowest_step) {
+    const auto name = [&](int rank) {
+      return scenario.platform->devices[scenario.ranks[static_cast<std::size_t>(rank)]].name;
+    };
+    outcome.step = fmt::format("{} to {}", name((*largest->slowest_step)[0]), name((*largest->slowest_step)[1]));
+  }
+  return outcome;
+}
+
+Outcome outcome_of_record(const RunRecord& record, const Scenario& scenario) {
+  Outcome outcome;
+  if (const auto* benchmark = std::get_if<BenchmarkRecord>(&record.outcome)) {
+    outcome = outcome_of_rows(*benchmark, scenario);
+  } else if (const auto* work = std::get_if<BossWorkerRecord>(&record.outcome)) {
+    for (const auto& row : work->rows) {
+      outcome.time += (1.0 / static_cast<double>(row.items)) * row.time;
+      outcome.rate = row.items_per_second();
+    }
+  } else {
+    outcome.time = record.duration;
+  }
+  return outcome;
+}
+
+Result<std::string> run_candidate(const Sweep& sweep, const Candidate& candidate) {
+  auto scenario = sweep.variants[candidate.variant].scenario;
+  scenario.ranks = candidate.devices;
+  scenario.reference.reset();
+  const auto planned = plan(scenario);
+  if (!planned)
+    return planned.errors();
+  constexpr std::size_t few = 64; // ranks whose messages are looked at one by one
+  Trace trace;
+  trace.keep_messages = scenario.ranks.size() <= few;
+  const auto record = run(scenario, *planned, &trace);
+  if (!record)
+    return record.errors();
+  auto outcome = outcome_of_record(*record, scenario);
+  outcome.reason = main_reason(trace, *planned, *record);
+  return to_line(outcome);
+}
+
+Outcome decode(const Result<std::string>& result) {
+  if (result)
+    if (auto outcome = outcome_of(*result))
+      return *outcome;
+  Outcome outcome;
+  outcome.failure = result ? "a child process sent no result" : to_text(result.errors().front());
+  return outcome;
+}
+
+} // namespace
+
+const Outcome* Evaluator::known(const Candidate& candidate) const {
+  const auto at = known_.find(candidate.key);
+  return at == known_.end() ? nullptr : &at->second;
+}
+
+std::vector<Outcome> Evaluator::run(std::span<const Candidate> candidates) {
+  std::vector<const Candidate*> open;
+  std::set<std::string_view> queued;
+  for (const auto& candidate : candidates)
+    if (!known(candidate) && queued.insert(candidate.key).second)
+      open.push_back(&candidate);
+  const auto rank = static_cast<std::size_t>(options_.team ? options_.team->rank() : 0);
+  const auto size = static_cast<std::size_t>(options_.team ? options_.team->size() : 1);
+  std::vector<std::size_t> mine;
+  for (auto i = rank; i < open.size(); i += size)
+    mine.push_back(i);
+  std::vector<std::string> lines(mine.size());
+  const auto settle = [&](std::size_t i, const Outcome& outcome) {
+    known_[open[i]->key] = outcome;
+    if (options_.settled && rank == 0)
+      options_.settled(*open[i], outcome);
+  };
+  stream_from_children(
+      mine.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[mine[task]]); }, options_.jobs,
+      [&](std::size_t task, const Result<std::string>& result) {
+        const auto outcome = decode(result);
+        lines[task] = to_line(outcome) + '\n';
+        settle(mine[task], outcome);
+      });
+  if (size > 1) {
+    std::string text;
+    for (const auto& line : lines)
+      text += line;
+    const auto texts = options_.team->gather(text);
+    for (std::size_t other = 0; other < size; ++other)
+      for (std::size_t i = other, begin = 0; i < open.size(); i += size) {
+        const auto end = texts[other].find('\n', begin);
+        if (other != rank)
+          settle(i, *outcome_of(std::string_view(texts[other]).substr(begin, end - begin)));
+        begin = end + 1;
+      }
+  }
+  std::vector<Outcome> outcomes;
+  for (const auto& candidate : candidates)
+    outcomes.push_back(*known(candidate));
+  return outcomes;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,36 @@
+// Candidates of a sweep → what running each gives, known ones without running them again.
+#pragma once
+
+#include "result/sweep.hpp"
+#include "study/candidates.hpp"
+#include "study/team.hpp"
+
+#include <map>
+
+namespace kakehashi {
+
+using Outcomes = std::map<std::string, Outcome>; // by the candidates' keys
+
+struct EvaluationOptions {
+  int jobs = 1;
+  const Team* team = nullptr;
+  // Called for each candidate that was run, as soon as it has ended, and not for known ones.
+  std::function<void(const Candidate&, const Outcome&)> settled;
+};
+
+class Evaluator {
+public:
+  Evaluator(const Sweep& sweep, Outcomes known, EvaluationOptions options)
+      : sweep_(sweep), known_(std::move(known)), options_(std::move(options)) {}
+
+  // In the order of the candidates, whatever the number of jobs and processes is.
+  std::vector<Outcome> run(std::span<const Candidate> candidates);
+  const Outcome* known(const Candidate& candidate) const;
+
+private:
+  const Sweep& sweep_;
+  Outcomes known_;
+  EvaluationOptions options_;
+};
+
+} // namespace kakehashi
