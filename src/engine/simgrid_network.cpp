@@ -64,6 +64,8 @@ public:
     compat::on_completion([this](const s4u::Activity& activity) { finish(activity); });
   }
 
+  ~SimGridNetwork() override { delete link_zone_; } // which SimGrid would forget, as it is not the root
+
   std::string name() const override {
     return fmt::format("SimGrid {}.{}", SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR);
   }
@@ -186,7 +188,7 @@ private:
   }
 
   std::unique_ptr<s4u::Engine> engine_;
-  OneRouteZone* zone_; // SimGrid owns both
+  OneRouteZone* zone_; // SimGrid owns it
   OneRouteZone* link_zone_;
   s4u::Host* from_;
   s4u::Host* to_;
