@@ -44,18 +44,11 @@ ComparedTime time_of(const RunRecord& record) {
 // A run in a child: time, rate, and why.
 TextTask run_task(const Contender& contender, std::uint64_t size) {
   return [&contender, size]() -> Result<std::string> {
-    const auto scenario = with_size(contender.scenario, size);
-    const auto planned = plan(scenario);
-    if (!planned)
-      return planned.errors();
-    constexpr std::size_t few = 64; // ranks whose messages are looked at one by one
-    Trace trace;
-    trace.keep_messages = scenario.ranks.size() <= few;
-    const auto record = run(scenario, *planned, &trace);
-    if (!record)
-      return record.errors();
-    const auto found = time_of(*record);
-    return fmt::format("{:a} {:a} {}", found.time.value, found.rate, main_reason(trace, *planned, *record));
+    const auto done = run_with_reason(with_size(contender.scenario, size));
+    if (!done)
+      return done.errors();
+    const auto found = time_of(done->record);
+    return fmt::format("{:a} {:a} {}", found.time.value, found.rate, done->reason);
   };
 }
 

@@ -49,17 +49,11 @@ Result<std::string> run_candidate(const Sweep& sweep, const Candidate& candidate
   auto scenario = sweep.variants[candidate.variant].scenario;
   scenario.ranks = candidate.devices;
   scenario.reference.reset();
-  const auto planned = plan(scenario);
-  if (!planned)
-    return planned.errors();
-  constexpr std::size_t few = 64; // ranks whose messages are looked at one by one
-  Trace trace;
-  trace.keep_messages = scenario.ranks.size() <= few;
-  const auto record = run(scenario, *planned, &trace);
-  if (!record)
-    return record.errors();
-  auto outcome = outcome_of_record(*record, scenario);
-  outcome.reason = main_reason(trace, *planned, *record);
+  const auto done = run_with_reason(scenario);
+  if (!done)
+    return done.errors();
+  auto outcome = outcome_of_record(done->record, scenario);
+  outcome.reason = done->reason;
   return to_line(outcome);
 }
 

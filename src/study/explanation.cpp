@@ -143,23 +143,6 @@ bool matters(const Effect& effect) {
   return std::abs(effect.change) > no_effect;
 }
 
-} // namespace
-
-std::string describe(const Span& span, const Chain& chain, Bytes piece, const std::deque<Channel>& channels) {
-  const auto& path = chain.stages[std::min(span.stage, chain.stages.size() - 1)];
-  const auto prefix = chain.stages.size() > 1 ? fmt::format("stage {} ({}): ", span.stage, path.fabric->name) : "";
-  if (span.phase != Phase::flow)
-    return prefix + std::string(name_of(phase_names, span.phase));
-  const auto cost = cost_of(path, piece);
-  const auto rate = lone_rate(path, cost, span.segment, channels);
-  const auto narrowest = bottleneck(path.route.segment(span.segment), channels);
-  const bool by_cap = cost.cap && (!narrowest || *cost.cap < channels[*narrowest].capacity);
-  return fmt::format("{}flow{}", prefix,
-                     rate ? fmt::format(" at {:.4g} MB/s, limited by {}", rate->value / 1e6,
-                                        by_cap ? "the cap" : channels[*narrowest].name)
-                          : "");
-}
-
 std::string main_reason(const Trace& trace, const Plan& plan, const RunRecord& record) {
   constexpr double mostly = 0.8;
   const auto uses = link_uses(trace, plan, record.duration);
@@ -212,6 +195,37 @@ std::string main_reason(const Trace& trace, const Plan& plan, const RunRecord& r
   const auto& message = trace.messages[span.message];
   const auto& chain = (*plan.chains)[message.chain];
   return describe(span, chain, itinerary_of(chain, message.size).size_of(span.piece), plan.topology->channels());
+}
+
+} // namespace
+
+std::string describe(const Span& span, const Chain& chain, Bytes piece, const std::deque<Channel>& channels) {
+  const auto& path = chain.stages[std::min(span.stage, chain.stages.size() - 1)];
+  const auto prefix = chain.stages.size() > 1 ? fmt::format("stage {} ({}): ", span.stage, path.fabric->name) : "";
+  if (span.phase != Phase::flow)
+    return prefix + std::string(name_of(phase_names, span.phase));
+  const auto cost = cost_of(path, piece);
+  const auto rate = lone_rate(path, cost, span.segment, channels);
+  const auto narrowest = bottleneck(path.route.segment(span.segment), channels);
+  const bool by_cap = cost.cap && (!narrowest || *cost.cap < channels[*narrowest].capacity);
+  return fmt::format("{}flow{}", prefix,
+                     rate ? fmt::format(" at {:.4g} MB/s, limited by {}", rate->value / 1e6,
+                                        by_cap ? "the cap" : channels[*narrowest].name)
+                          : "");
+}
+
+Result<ReasonedRun> run_with_reason(const Scenario& scenario) {
+  constexpr std::size_t few = 64; // ranks whose messages are looked at one by one
+  const auto planned = plan(scenario);
+  if (!planned)
+    return planned.errors();
+  Trace trace;
+  trace.keep_messages = scenario.ranks.size() <= few;
+  auto record = run(scenario, *planned, &trace);
+  if (!record)
+    return record.errors();
+  auto reason = main_reason(trace, *planned, *record);
+  return ReasonedRun{std::move(*record), std::move(reason)};
 }
 
 Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Bytes size) {

@@ -22,8 +22,12 @@ Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Byt
 // Where most of a message's time goes, in words: a step and what limits it.
 std::string describe(const Span& span, const Chain& chain, Bytes piece, const std::deque<Channel>& channels);
 
-// What most of a run's time goes into: a link or a core that is busy most of the time, or the step that its messages
-// spend most time in.
-std::string main_reason(const Trace& trace, const Plan& plan, const RunRecord& record);
+// A run, and what most of its time goes into: a link or a core that is busy most of the time, or the step that its
+// messages spend most time in.
+struct ReasonedRun {
+  RunRecord record;
+  std::string reason;
+};
+Result<ReasonedRun> run_with_reason(const Scenario& scenario);
 
 } // namespace kakehashi
