@@ -1,11 +1,16 @@
 // Two ranks → the state of the messages from the one to the other, kept only as long as there are any.
 #pragma once
 
-#include "base/units.hpp"
+#include "engine/message.hpp"
 
 #include <vector>
 
 namespace kakehashi {
+
+struct MessageList { // linked by the messages' `next`
+  std::uint32_t first = no_message;
+  std::uint32_t last = no_message;
+};
 
 // Payloads of one sender to one receiver flow one after the other: eager ones in the order of their sends, the others
 // once they are granted.
@@ -16,8 +21,8 @@ struct Connection {
   std::uint32_t messages = 0;       // on their way
   bool busy = false;                // a payload flows
   Seconds free_at;                  // the next payload may flow
-  std::vector<std::uint32_t> early; // envelopes that overtook others
-  std::vector<std::uint32_t> queue; // payloads, ready or still to come
+  std::uint32_t early = no_message; // a list of envelopes that overtook others
+  MessageList queue;                // of payloads, ready or still to come
 
   bool is_needed(Seconds now) const { return messages > 0 || free_at > now; }
 };

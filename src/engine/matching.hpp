@@ -1,10 +1,10 @@
 // MPI's matching at one receiver: envelopes that have come, receives that are posted, each in order.
 #pragma once
 
+#include "engine/ring.hpp"
 #include "workload/operation.hpp"
 
 #include <optional>
-#include <span>
 
 namespace kakehashi {
 
@@ -27,33 +27,21 @@ public:
   void push(const Entry& entry) { entries_.push_back(entry); }
 
   template <class Test> std::optional<Entry> take_first(Test test) {
-    for (auto at = begin_; at < entries_.size(); ++at)
+    for (std::size_t at = 0; at < entries_.size(); ++at)
       if (test(entries_[at])) {
         const auto found = entries_[at];
-        for (; at > begin_; --at) // those before it keep their order
+        for (; at > 0; --at) // those before it keep their order
           entries_[at] = entries_[at - 1];
-        drop_oldest();
+        entries_.pop_front();
         return found;
       }
     return std::nullopt;
   }
 
-  std::span<const Entry> entries() const { return std::span(entries_).subspan(begin_); }
+  const Ring<Entry>& entries() const { return entries_; }
 
 private:
-  void drop_oldest() {
-    ++begin_;
-    if (begin_ == entries_.size()) {
-      entries_.clear();
-      begin_ = 0;
-    } else if (2 * begin_ > entries_.size() && begin_ > 16) {
-      entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(begin_));
-      begin_ = 0;
-    }
-  }
-
-  std::vector<Entry> entries_;
-  std::size_t begin_ = 0; // the oldest
+  Ring<Entry> entries_;
 };
 
 class Matching {
@@ -73,7 +61,7 @@ public:
     return std::nullopt;
   }
 
-  std::span<const PostedReceive> posted() const { return posted_.entries(); }
+  const Ring<PostedReceive>& posted() const { return posted_.entries(); } // the oldest first
 
 private:
   static bool fits(const PostedReceive& receive, const Envelope& envelope) {

@@ -1,41 +1,50 @@
-// A queue that keeps its memory: what leaves at the front makes room at the back.
+// A queue that keeps its memory: what leaves at the front makes room at the back. A few entries live in the queue
+// itself.
 #pragma once
 
 #include <cstddef>
-#include <vector>
+#include <cstdint>
+#include <memory>
 
 namespace kakehashi {
 
-template <class T> class Ring {
+template <class T, std::size_t few = 4> class Ring {
+  static_assert((few & (few - 1)) == 0, "a power of two");
+
 public:
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  T& operator[](std::size_t index) { return slots_[(begin_ + index) & (slots_.size() - 1)]; }
-  const T& operator[](std::size_t index) const { return slots_[(begin_ + index) & (slots_.size() - 1)]; }
-  T& front() { return slots_[begin_]; }
+  T& operator[](std::size_t index) { return slots()[(begin_ + index) & (room_ - 1)]; }
+  const T& operator[](std::size_t index) const { return slots()[(begin_ + index) & (room_ - 1)]; }
+  T& front() { return slots()[begin_]; }
 
   void push_back(const T& value) {
-    if (size_ == slots_.size())
+    if (size_ == room_)
       grow();
-    slots_[(begin_ + size_++) & (slots_.size() - 1)] = value;
+    slots()[(begin_ + size_++) & (room_ - 1)] = value;
   }
   void pop_front() {
-    begin_ = (begin_ + 1) & (slots_.size() - 1);
+    begin_ = (begin_ + 1) & (room_ - 1);
     --size_;
   }
 
 private:
+  T* slots() { return many_ ? many_.get() : few_; }
+  const T* slots() const { return many_ ? many_.get() : few_; }
   void grow() {
-    std::vector<T> more(slots_.empty() ? 4 : 2 * slots_.size()); // a power of two
+    auto more = std::make_unique<T[]>(2 * std::size_t{room_});
     for (std::size_t i = 0; i < size_; ++i)
       more[i] = (*this)[i];
-    slots_.swap(more);
+    many_ = std::move(more);
     begin_ = 0;
+    room_ *= 2;
   }
 
-  std::vector<T> slots_;
-  std::size_t begin_ = 0;
-  std::size_t size_ = 0;
+  std::uint32_t begin_ = 0;
+  std::uint32_t size_ = 0;
+  std::uint32_t room_ = few;
+  T few_[few]{};
+  std::unique_ptr<T[]> many_; // instead of the few
 };
 
 } // namespace kakehashi

@@ -13,6 +13,7 @@
 #include "engine/connections.hpp"
 #include "engine/itinerary_table.hpp"
 #include "engine/matching.hpp"
+#include "engine/message.hpp"
 #include "engine/network.hpp"
 #include "engine/ring.hpp"
 #include "result/trace.hpp"
@@ -25,7 +26,7 @@ public:
   Simulation(Network& network, ChainTable& chains, int ranks);
 
   // Programs may refer to their Rank until the simulation ends.
-  Rank& rank(int id) { return *ranks_[static_cast<std::size_t>(id)].view; }
+  Rank& rank(int id) { return ranks_[static_cast<std::size_t>(id)].view; }
   void set_program(int id, Program program);
 
   // Keeps what happens to each message from now on.
@@ -51,46 +52,18 @@ private:
     bool awaited = false;
   };
   struct RankState {
-    std::unique_ptr<Rank> view;
+    RankState(int id, int ranks) : view(id, ranks) {}
+    Rank view;
     std::optional<Program> program;
-    Matching matching;
-    Ring<RequestState> requests; // from first_request on
-    std::uint32_t first_request = 0;
-    std::uint32_t open_requests = 0;
-    std::uint32_t awaited = 0; // requests that it waits for now
     Seconds core_free;
     Seconds next_payload; // earliest, by the gap
+    std::uint32_t first_request = 0;
+    std::uint32_t awaited = 0;   // requests that it waits for now
+    Seconds goes_on;             // at the earliest, when none is awaited any more
+    Ring<RequestState> requests; // from first_request on
+    Matching matching;
     bool finished = false;
     Seconds finish;
-  };
-  struct StageState {
-    std::uint32_t done = 0; // pieces
-    bool busy = false;
-    std::size_t segment = 0; // on which its piece flows
-    Seconds since;           // begin of what goes on now
-  };
-  struct Message {
-    int from = 0;
-    int to = 0;
-    int tag = 0;
-    Bytes size;
-    std::uint32_t chain = 0;
-    std::uint32_t connection = 0;
-    const Itinerary* itinerary = nullptr;
-    std::uint32_t number = 0;          // among all messages
-    std::uint32_t sequence = 0;        // among the envelopes of its connection
-    std::uint32_t send_request = 0;    // of `from`, or of the initiator
-    std::uint32_t receive_request = 0; // of `to`, once matched
-    std::optional<int> initiator;      // of a remote operation
-    bool resumes_sender = false;       // a nonblocking operation returns when the core is done
-    bool payload_is_ready = false;
-    Seconds since;       // begin of what goes on now
-    Seconds core_starts; // of the core that works for it now or next
-    StageState first_stage;
-    std::vector<StageState> further_stages;
-
-    int owner() const { return initiator.value_or(from); }
-    StageState& stage(std::size_t index) { return index == 0 ? first_stage : further_stages[index - 1]; }
   };
   enum EventKind : std::uint32_t {
     rank_resumes,
@@ -114,14 +87,15 @@ private:
   void perform(int rank);
   void start_send(int rank, const SendOperation& send, bool awaited, bool resumes_sender);
   void start_remote(int rank, const RemoteOperation& remote);
-  void launch(Message message, Side initiator);
+  void launch(Message message);
   void start_receive(int rank, const ReceiveOperation& receive, bool awaited);
   bool await_requests(int rank, const WaitOperation& wait);
 
   std::uint32_t add_request(RankState& rank, bool awaited);
-  void complete_request(int rank, std::uint32_t request);
+  void complete_request(int rank, std::uint32_t request, Seconds at); // now or later
 
   void sent_by_core(std::uint32_t id);
+  void get_ready(std::uint32_t id);
   void envelope_arrives(std::uint32_t id);
   void deliver(std::uint32_t id);
   void matched(std::uint32_t id);
@@ -133,18 +107,30 @@ private:
   void end_piece(std::uint32_t id, std::size_t stage);
   void payload_end(std::uint32_t id);
   void receiver_works(std::uint32_t id);
-  std::size_t network_path(std::uint32_t chain, std::size_t stage, std::size_t segment);
+  void received_by_core(std::uint32_t id);
+  std::uint32_t network_paths(std::uint32_t chain);
+  std::size_t network_path(const Message& message, std::size_t stage, std::size_t segment) const;
 
-  void note(Message& message, Phase phase) {
-    if (trace_ && trace_->keep_messages) // if anybody wants to know
-      keep(message, phase);
+  StageState& state_of(std::uint32_t id, std::size_t stage) {
+    return stage == 0 ? messages_[id].first_stage : further_stages_[id][stage - 1];
   }
-  void note(const Message& message, Phase phase, std::size_t stage, StageState& state) {
-    if (trace_ && trace_->keep_messages)
-      keep(message, phase, stage, state);
+  void append(MessageList& list, std::uint32_t id);
+  std::uint32_t take_ready(MessageList& list);
+  std::uint32_t take_early(Connection& connection);
+
+  bool is_watched() const { return trace_ && trace_->keep_messages; } // if anybody wants to know
+  void note(std::uint32_t id, Phase phase) {
+    if (is_watched())
+      keep(id, phase);
   }
-  void keep(Message& message, Phase phase);
-  void keep(const Message& message, Phase phase, std::size_t stage, StageState& state);
+  void note(std::uint32_t id, Phase phase, std::size_t stage) {
+    if (is_watched())
+      keep(id, phase, stage);
+  }
+  void note_start(std::uint32_t id);
+  void note_core(std::uint32_t id, const RankState& rank, Seconds time);
+  void keep(std::uint32_t id, Phase phase);
+  void keep(std::uint32_t id, Phase phase, std::size_t stage);
 
   std::uint32_t take_message();
   void drop_message(std::uint32_t id);
@@ -153,8 +139,10 @@ private:
 
   Network& network_;
   ChainTable& chains_;
-  std::vector<RankState> ranks_;
+  std::deque<RankState> ranks_; // programs refer to their ranks
   std::vector<Message> messages_;
+  std::vector<std::vector<StageState>> further_stages_; // of each message of a staged fabric
+  std::vector<MessageTimes> times_;                     // of each message if a trace is kept
   std::vector<std::uint32_t> free_messages_;
   Connections connections_;
   ItineraryTable itineraries_;

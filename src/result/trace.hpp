@@ -54,7 +54,7 @@ struct SentMessage {
 struct Trace {
   bool keep_messages = true; // else only sums
   std::vector<SentMessage> messages;
-  std::vector<Span> spans;         // by end
+  std::vector<Span> spans;         // those of a message by end
   std::vector<double> chain_bytes; // sent over each chain
 };
 

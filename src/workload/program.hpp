@@ -79,9 +79,9 @@ public:
   const int size;
   Seconds clock; // now
 
-  // The program waits here, asking for `pending`.
+  // The program waits here, asking for `pending`, which lives in the program.
   std::coroutine_handle<> resume_point;
-  Operation pending;
+  const Operation* pending = nullptr;
   Request started;                // by the last nonblocking operation
   int received_from = any_source; // by the last receive that ended
   int received_tag = any_tag;
@@ -91,7 +91,7 @@ public:
     Operation operation;
     bool await_ready() const { return false; }
     void await_suspend(std::coroutine_handle<> program) {
-      rank.pending = std::move(operation);
+      rank.pending = &operation;
       rank.resume_point = program;
     }
     Request await_resume() const { return rank.started; }

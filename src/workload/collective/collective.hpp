@@ -14,7 +14,7 @@ struct Call {
   // alltoall, alltoallv: what this rank sends to each.
   Blocks blocks = Blocks::whole({});
   int root = 0;
-  Bytes segment; // as AlgorithmChoice has them; perform fills them in
+  Bytes segment{}; // as AlgorithmChoice has them; perform fills them in
   int width = 0;
 };
 

@@ -55,7 +55,7 @@ public:
     }
     for (const auto& state : states_) {
       if (fault_.empty() && !state.done)
-        fault_ = "rank " + std::to_string(state.rank->id) + " waits for ever: " + to_text(state.rank->pending);
+        fault_ = "rank " + std::to_string(state.rank->id) + " waits for ever: " + to_text(*state.rank->pending);
       if (fault_.empty() && state.to_add != state.added)
         fault_ = "rank " + std::to_string(state.rank->id) + " adds " + std::to_string(state.added) + " bytes, not " +
                  std::to_string(state.to_add);
@@ -94,7 +94,7 @@ private:
   bool is_ready(const State& state) {
     if (!state.started)
       return true;
-    const auto& pending = state.rank->pending;
+    const auto& pending = *state.rank->pending;
     if (const auto* receive = std::get_if<ReceiveOperation>(&pending))
       return !receive->blocking || !queue_of(state, *receive).empty();
     if (const auto* both = std::get_if<SendReceiveOperation>(&pending))
@@ -117,7 +117,7 @@ private:
     state.done = state.program->done();
     if (state.done)
       return state.program->rethrow_failure();
-    const auto& pending = state.rank->pending;
+    const auto& pending = *state.rank->pending;
     if (const auto* send = std::get_if<SendOperation>(&pending))
       post(state, *send);
     else if (const auto* both = std::get_if<SendReceiveOperation>(&pending))
@@ -153,7 +153,7 @@ private:
   }
 
   void complete(State& state) {
-    const auto& pending = state.rank->pending;
+    const auto& pending = *state.rank->pending;
     if (const auto* receive = std::get_if<ReceiveOperation>(&pending); receive && receive->blocking)
       take(state, *receive);
     else if (const auto* both = std::get_if<SendReceiveOperation>(&pending))

@@ -1,0 +1,53 @@
+// A message on its way, as the simulation keeps it: what each event needs, in one line of the cache.
+#pragma once
+
+#include "transport/itinerary.hpp"
+
+#include <vector>
+
+namespace kakehashi {
+
+inline constexpr std::uint32_t no_message = ~std::uint32_t{0};
+
+// Where a message is on one stage of its chain.
+struct StageState {
+  std::uint32_t done = 0;    // pieces
+  std::uint16_t segment = 0; // on which its piece flows
+  bool busy = false;
+};
+
+struct alignas(64) Message {
+  enum class Kind : std::uint8_t { two_sided, put, get };
+
+  const Itinerary* itinerary = nullptr;
+  Bytes size;
+  int from = 0;
+  int to = 0;
+  int tag = 0;
+  std::uint32_t first_path = 0; // of its chain, in the network
+  std::uint32_t connection = 0;
+  std::uint32_t sequence = 0;        // among the envelopes of its connection
+  std::uint32_t send_request = 0;    // of its owner
+  std::uint32_t receive_request = 0; // of `to`, once matched
+  std::uint32_t next = no_message;   // in a list of its connection
+  StageState first_stage;
+  Kind kind = Kind::two_sided;
+  bool resumes_owner = false; // a nonblocking operation returns when the core is done
+  bool payload_is_ready = false;
+
+  bool is_remote() const { return kind != Kind::two_sided; }
+  bool is_eager() const { return !is_remote() && itinerary->protocol() == Protocol::eager; }
+  int owner() const { return kind == Kind::get ? to : from; } // who asked for it
+};
+static_assert(sizeof(Message) == 64);
+
+// What only a trace wants to know of a message.
+struct MessageTimes {
+  std::uint32_t number = 0; // among all messages
+  Seconds since;            // begin of what goes on now
+  Seconds core_starts;      // to work for it, now or next
+  Seconds core_ends;
+  std::vector<Seconds> stage_since;
+};
+
+} // namespace kakehashi
