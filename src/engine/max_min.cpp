@@ -6,25 +6,15 @@
 namespace kakehashi {
 namespace {
 constexpr double no_cap = std::numeric_limits<double>::infinity();
-}
+} // namespace
 
 void MaxMin::know(std::uint32_t channel) {
-  while (capacity_.size() <= channel) {
-    const double capacity = channels_[capacity_.size()].capacity.value;
-    capacity_.push_back(capacity);
+  while (shares_.size() <= channel) {
+    const double capacity = channels_[shares_.size()].capacity.value;
     members_.emplace_back();
-    shares_.emplace_back().level = capacity;
+    auto& share = shares_.emplace_back();
+    share.capacity = share.left = share.level = capacity;
   }
-}
-
-std::size_t MaxMin::class_of(double cap) {
-  const auto at = std::lower_bound(classes_by_cap_.begin(), classes_by_cap_.end(), cap,
-                                   [&](std::size_t each, double value) { return classes_[each].cap < value; });
-  if (at != classes_by_cap_.end() && classes_[*at].cap == cap)
-    return *at;
-  classes_.push_back({cap, {}});
-  classes_by_cap_.insert(at, classes_.size() - 1);
-  return classes_.size() - 1;
 }
 
 std::uint32_t MaxMin::add(std::span<const std::uint32_t> channels, std::optional<BytesPerSecond> cap) {
@@ -35,36 +25,52 @@ std::uint32_t MaxMin::add(std::span<const std::uint32_t> channels, std::optional
   const auto number = free_.back();
   free_.pop_back();
   auto& bundle = bundles_[number];
-  bundle.channels.assign(channels.begin(), channels.end());
-  bundle.places.clear();
+  bundle.hops = static_cast<std::uint32_t>(channels.size());
+  if (bundle.room < bundle.hops) {
+    bundle.first_hop = static_cast<std::uint32_t>(hops_.size());
+    bundle.room = bundle.hops;
+    hops_.resize(hops_.size() + bundle.room);
+  }
   bundle.cap = cap ? cap->value : no_cap;
-  bundle.cap_class = cap ? class_of(cap->value) : 0;
-  bundle.flows = 0;
-  for (std::uint32_t hop = 0; hop < channels.size(); ++hop) {
+  for (std::uint32_t hop = 0; hop < bundle.hops; ++hop) {
     know(channels[hop]);
-    bundle.places.push_back(static_cast<std::uint32_t>(members_[channels[hop]].size()));
-    members_[channels[hop]].push_back({number, hop});
+    auto& members = members_[channels[hop]];
+    hops_[bundle.first_hop + hop] = {channels[hop], static_cast<std::uint32_t>(members.size())};
+    members.push_back({number, bundle.first_hop + hop});
   }
   return number;
 }
 
 void MaxMin::remove(std::uint32_t number) {
-  auto& bundle = bundles_[number];
-  for (std::size_t hop = 0; hop < bundle.channels.size(); ++hop) {
-    auto& members = members_[bundle.channels[hop]];
-    const auto place = bundle.places[hop];
-    members[place] = members.back();
-    bundles_[members[place].bundle].places[members[place].hop] = place;
+  for (const auto& hop : hops_of(bundles_[number])) {
+    auto& members = members_[hop.channel];
+    members[hop.place] = members.back();
+    hops_[members[hop.place].hop].place = hop.place;
     members.pop_back();
-    left_channels_.push_back(bundle.channels[hop]);
   }
   free_.push_back(number);
 }
 
 void MaxMin::set_flows(std::uint32_t number, std::uint32_t flows) {
   auto& bundle = bundles_[number];
-  for (const auto channel : bundle.channels)
-    shares_[channel].newcomers += static_cast<std::int32_t>(flows - bundle.flows);
+  const auto more = flows - bundle.flows; // modulo 2^32
+  const auto starts = static_cast<std::uint32_t>(flows > 0) - static_cast<std::uint32_t>(bundle.flows > 0);
+  for (const auto& hop : hops_of(bundle)) {
+    auto& share = shares_[hop.channel];
+    share.all += more;
+    share.bundles += starts;
+    share.newcomers += static_cast<std::int32_t>(more);
+  }
+  if (flows > 0 && bundle.flows == 0) {
+    bundle.place = static_cast<std::uint32_t>(active_.size());
+    active_.push_back(number);
+  } else if (flows == 0 && bundle.flows > 0) {
+    active_[bundle.place] = active_.back();
+    bundles_[active_[bundle.place]].place = bundle.place;
+    active_.pop_back();
+    for (const auto& hop : hops_of(bundle))
+      left_channels_.push_back(hop.channel);
+  }
   bundle.flows = flows;
   if (!bundle.changed)
     changed_.push_back(number);
@@ -73,8 +79,8 @@ void MaxMin::set_flows(std::uint32_t number, std::uint32_t flows) {
 
 BytesPerSecond MaxMin::estimate(std::uint32_t number) {
   double level = bundles_[number].cap;
-  for (const auto channel : bundles_[number].channels) {
-    const auto& share = shares_[channel];
+  for (const auto& hop : hops_of(bundles_[number])) {
+    const auto& share = shares_[hop.channel];
     const double others = std::max(0, share.newcomers - 1);
     level = std::min(level, share.level * share.sharers / (share.sharers + others));
   }
@@ -86,121 +92,146 @@ void MaxMin::visit_bundle(std::uint32_t number) {
   if (bundle.visit == solve_ || bundle.flows == 0)
     return;
   bundle.visit = solve_;
-  bundle.fixed = false;
   affected_.push_back(number);
-  if (bundle.cap != no_cap)
-    classes_[bundle.cap_class].bundles.push_back(number);
 }
 
-void MaxMin::visit_channel(std::uint32_t channel) {
+// Whether it is the first visit.
+bool MaxMin::visit_channel(std::uint32_t channel) {
   auto& share = shares_[channel];
   if (share.visit == solve_)
-    return;
+    return false;
   share.visit = solve_;
-  share.left = capacity_[channel];
-  share.flows = 0;
+  share.open = share.all;
+  share.left = share.capacity;
+  share.level = 0;
   share.sharers = 1;
   share.newcomers = 0;
   reached_.push_back(channel);
-  for (const auto& member : members_[channel])
-    visit_bundle(member.bundle);
+  return true;
 }
 
-// What the changes may reach.
+void MaxMin::visit_neighbours(std::uint32_t channel) {
+  if (visit_channel(channel) && shares_[channel].bundles > 0)
+    for (const auto& member : members_[channel])
+      visit_bundle(member.bundle);
+}
+
+// What the changes may reach; everything if they are many, which is quicker.
 void MaxMin::collect() {
+  constexpr std::size_t many = 8; // one of so many
+  const bool all = many * changed_.size() >= active_.size();
   ++solve_;
   affected_.clear();
   reached_.clear();
-  for (auto& each : classes_)
-    each.bundles.clear();
+  if (all)
+    affected_ = active_;
+  for (const auto channel : left_channels_)
+    all ? void(visit_channel(channel)) : visit_neighbours(channel);
   for (const auto number : changed_) {
     bundles_[number].changed = false;
-    if (bundles_[number].flows > 0)
+    if (!all)
       visit_bundle(number);
-    else
-      for (const auto channel : bundles_[number].channels)
-        visit_channel(channel);
   }
-  for (const auto channel : left_channels_)
-    visit_channel(channel);
-  changed_.clear();
   left_channels_.clear();
+  changed_.clear();
   for (std::size_t i = 0; i < affected_.size(); ++i)
-    for (const auto channel : bundles_[affected_[i]].channels) {
-      visit_channel(channel);
-      shares_[channel].flows += bundles_[affected_[i]].flows;
-    }
+    for (const auto& hop : hops_of(bundles_[affected_[i]]))
+      all ? void(visit_channel(hop.channel)) : visit_neighbours(hop.channel);
+}
+
+// What limits a bundle whatever the others do: its cap and the channels that it has for itself. The other channels may
+// limit all flows on them.
+void MaxMin::find_limits() {
+  for (const auto number : affected_) {
+    auto& bundle = bundles_[number];
+    bundle.fixed = false;
+    double own = no_cap;
+    for (const auto& hop : hops_of(bundle))
+      if (const auto& share = shares_[hop.channel]; share.bundles == 1)
+        own = std::min(own, share.capacity);
+    bundle.limit = std::min(bundle.cap, own / bundle.flows);
+  }
+  candidates_.clear();
+  for (const auto channel : reached_)
+    if (const auto& share = shares_[channel]; share.bundles > 1)
+      candidates_.push_back({share.capacity / share.all, channel});
 }
 
 void MaxMin::fix(Bundle& bundle, double rate) {
   bundle.fixed = true;
   bundle.rate = rate;
   const double taken = rate * bundle.flows;
-  for (const auto channel : bundle.channels) {
-    shares_[channel].left -= taken;
-    shares_[channel].flows -= bundle.flows;
+  for (const auto& hop : hops_of(bundle)) {
+    shares_[hop.channel].left -= taken;
+    shares_[hop.channel].open -= bundle.flows;
   }
 }
 
-// Bundles whose caps lie below the level get their caps.
-void MaxMin::fix_capped(double level) {
-  for (; next_class_ < classes_by_cap_.size(); ++next_class_) {
-    const auto& each = classes_[classes_by_cap_[next_class_]];
-    if (each.cap > level)
-      return;
-    for (const auto number : each.bundles)
-      if (!bundles_[number].fixed)
-        fix(bundles_[number], each.cap);
-  }
+// Bundles on the channel that have no rate yet get theirs if it is at most the level, or their limit if that is lower.
+void MaxMin::fix_members(std::uint32_t channel, double level, bool only_limited) {
+  for (const auto& member : members_[channel])
+    if (auto& bundle = bundles_[member.bundle];
+        !bundle.fixed && bundle.flows > 0 && (bundle.limit <= level || !only_limited))
+      fix(bundle, std::min(level, bundle.limit));
 }
 
-// Fills all channels at once until one is full; the flows on it have their rate. Levels only rise, so a candidate whose
-// level has risen meanwhile goes back into the heap.
+// The candidate of the lowest level.
+MaxMin::Candidate MaxMin::take_candidate() {
+  if (risen_.empty() ||
+      (next_candidate_ < candidates_.size() && candidates_[next_candidate_].level <= risen_.front().level))
+    return candidates_[next_candidate_++];
+  std::pop_heap(risen_.begin(), risen_.end(), Higher{});
+  const auto lowest = risen_.back();
+  risen_.pop_back();
+  return lowest;
+}
+
+// Fills all channels at once until one is full, and the flows on it have their rate. Levels only rise; a channel whose
+// level has risen meanwhile waits until that is the lowest.
 void MaxMin::fill() {
-  const auto is_higher = [](const Candidate& a, const Candidate& b) {
-    return a.level > b.level || (a.level == b.level && a.channel > b.channel);
-  };
-  candidates_.clear();
-  for (const auto channel : reached_) {
+  find_limits();
+  std::sort(candidates_.begin(), candidates_.end(),
+            [](const Candidate& a, const Candidate& b) { return Higher{}(b, a); });
+  next_candidate_ = 0;
+  while (next_candidate_ < candidates_.size() || !risen_.empty()) {
+    const auto [stale, channel] = take_candidate();
     auto& share = shares_[channel];
-    share.level = 0;
-    if (share.flows > 0)
-      candidates_.push_back({share.left / share.flows, channel});
-  }
-  std::make_heap(candidates_.begin(), candidates_.end(), is_higher);
-  next_class_ = 0;
-  while (!candidates_.empty()) {
-    std::pop_heap(candidates_.begin(), candidates_.end(), is_higher);
-    auto& candidate = candidates_.back();
-    auto& share = shares_[candidate.channel];
-    fix_capped(candidate.level);
-    if (share.flows == 0) {
-      candidates_.pop_back();
+    fix_members(channel, stale, true);
+    if (share.open == 0)
       continue;
-    }
-    const double level = std::max(candidate.level, share.left / share.flows);
-    if (level > candidate.level * (1 + slack_)) {
-      candidate.level = level;
-      std::push_heap(candidates_.begin(), candidates_.end(), is_higher);
+    const double level = std::max(stale, share.left / share.open);
+    if (level > stale * (1 + slack_)) {
+      risen_.push_back({level, channel});
+      std::push_heap(risen_.begin(), risen_.end(), Higher{});
       continue;
     }
     share.level = level;
-    share.sharers += share.flows;
-    for (const auto& member : members_[candidate.channel])
-      if (auto& bundle = bundles_[member.bundle]; !bundle.fixed && bundle.flows > 0)
-        fix(bundle, std::min(level, bundle.cap));
-    candidates_.pop_back();
+    share.sharers += share.open;
+    fix_members(channel, level, false);
   }
-  fix_capped(no_cap);
+  for (const auto number : affected_)
+    if (auto& bundle = bundles_[number]; !bundle.fixed)
+      fix(bundle, bundle.limit);
+}
+
+// What a further flow might get: the level of a full channel, else what is left.
+void MaxMin::set_level(Share& share) {
+  constexpr double full = 1e-9; // is left at most, of the capacity
+  if (share.level > 0)
+    return;
+  if (share.bundles == 1 && share.left <= full * share.capacity) {
+    share.level = share.capacity / share.all;
+    share.sharers += share.all;
+  } else {
+    share.level = std::max(share.left, share.capacity / (share.bundles + 1));
+  }
 }
 
 std::span<const std::uint32_t> MaxMin::solve() {
   collect();
   fill();
-  for (const auto channel : reached_) // those that are not full have this left
-    if (shares_[channel].level == 0)
-      shares_[channel].level =
-          std::max(shares_[channel].left, capacity_[channel] / static_cast<double>(members_[channel].size() + 1));
+  for (const auto channel : reached_)
+    set_level(shares_[channel]);
   return affected_;
 }
 

@@ -16,7 +16,7 @@ namespace kakehashi {
 class MaxMin {
 public:
   // Keeps a reference to the channels, to which more may be added. Levels of channels that lie closer together than the
-  // slack (a part of one) may be taken for one; no channel is overloaded for that.
+  // slack (a part of one) may be taken for one.
   MaxMin(const std::deque<Channel>& channels, double slack) : channels_(channels), slack_(slack) {}
 
   // A bundle without flows. It is told by its number, which a removed bundle leaves to a later one.
@@ -36,61 +36,74 @@ public:
 
 private:
   struct Bundle {
-    std::vector<std::uint32_t> channels;
-    std::vector<std::uint32_t> places; // in the members of each channel
-    double cap = 0;
-    std::size_t cap_class = 0;
+    std::uint32_t first_hop = 0;
+    std::uint32_t hops = 0;
+    std::uint32_t room = 0; // for hops
     std::uint32_t flows = 0;
+    std::uint32_t place = 0; // in `active_`, if it has flows
     std::uint32_t visit = 0; // the last solve that treated it
     bool fixed = false;
     bool changed = false;
+    double cap = 0;
+    double limit = 0; // whatever the others do
     double rate = 0;
   };
-  struct Member {
+  struct Hop {
+    std::uint32_t channel = 0;
+    std::uint32_t place = 0; // in the members of the channel
+  };
+  struct Member { // of a channel
     std::uint32_t bundle;
-    std::uint32_t hop; // which of the bundle's channels it is
+    std::uint32_t hop;
   };
-  struct Share {             // of a channel, while it is divided
-    double left = 0;         // capacity
-    std::uint32_t flows = 0; // that have no rate yet
+  struct Share { // of a channel
+    double capacity = 0;
+    std::uint32_t all = 0;      // flows
+    std::uint32_t bundles = 0;  // that have flows
+    std::int32_t newcomers = 0; // flows since the last solve
+    // While it is divided, and as it was then:
     std::uint32_t visit = 0;
-    double level = 0;           // what a further flow might get
-    double sharers = 1;         // flows that divide it, with that one
-    std::int32_t newcomers = 0; // since the last solve
-  };
-  struct CapClass {
-    double cap = 0;
-    std::vector<std::uint32_t> bundles; // of this solve
+    std::uint32_t open = 0; // flows that have no rate yet
+    double left = 0;        // capacity
+    double level = 0;       // what a further flow might get
+    double sharers = 1;     // flows that divide it, with that one
   };
   struct Candidate {
     double level;
     std::uint32_t channel;
   };
+  struct Higher { // a type, so that sorts inline it
+    bool operator()(const Candidate& a, const Candidate& b) const { return a.level > b.level; }
+  };
 
   void know(std::uint32_t channel);
-  std::size_t class_of(double cap);
+  std::span<Hop> hops_of(const Bundle& bundle) { return std::span(hops_).subspan(bundle.first_hop, bundle.hops); }
   void visit_bundle(std::uint32_t bundle);
-  void visit_channel(std::uint32_t channel);
+  bool visit_channel(std::uint32_t channel);
+  void visit_neighbours(std::uint32_t channel);
   void collect();
+  void find_limits();
+  Candidate take_candidate();
   void fill();
-  void fix_capped(double level);
   void fix(Bundle& bundle, double rate);
+  void fix_members(std::uint32_t channel, double level, bool only_limited);
+  void set_level(Share& share);
 
   const std::deque<Channel>& channels_;
   double slack_;
   std::vector<Bundle> bundles_;
   std::vector<std::uint32_t> free_;
-  std::vector<double> capacity_; // of each channel in use
-  std::vector<std::vector<Member>> members_;
+  std::vector<Hop> hops_; // of all bundles
   std::vector<Share> shares_;
-  std::vector<CapClass> classes_;            // by number
-  std::vector<std::size_t> classes_by_cap_;  // from the least cap
-  std::size_t next_class_ = 0;               // of classes_by_cap_, in this solve
+  std::vector<std::vector<Member>> members_; // of each channel
+  std::vector<std::uint32_t> active_;        // bundles that have flows
   std::vector<std::uint32_t> changed_;       // bundles
-  std::vector<std::uint32_t> left_channels_; // those that removed bundles have left
+  std::vector<std::uint32_t> left_channels_; // that bundles without flows have left
   std::vector<std::uint32_t> affected_;      // bundles of this solve
   std::vector<std::uint32_t> reached_;       // channels of this solve
-  std::vector<Candidate> candidates_;        // a heap
+  std::vector<Candidate> candidates_;        // sorted
+  std::size_t next_candidate_ = 0;
+  std::vector<Candidate> risen_; // a heap of those whose level has risen
   std::uint32_t solve_ = 0;
 };
 
