@@ -135,11 +135,17 @@ void FluidNetwork::take_done(std::uint32_t number) {
 
 // Takes the flows that are done; they are handed out at their instant.
 void FluidNetwork::complete() {
-  for (std::uint32_t number = 0; number < bundles_.size(); ++number)
-    if (earliest_[number] <= at_ + blur.value)
+  for (auto i = max_min_.active().size(); i-- > 0;) // from the last, which takes the place of one that is done
+    if (const auto number = max_min_.active()[i]; earliest_[number] <= at_ + blur.value)
       take_done(number);
-  next_completion_ = *std::min_element(latest_.begin(), latest_.end());
+  find_next_completion();
   due_.value = at_;
+}
+
+void FluidNetwork::find_next_completion() {
+  next_completion_ = never;
+  for (const auto number : max_min_.active())
+    next_completion_ = std::min(next_completion_, latest_[number]);
 }
 
 void FluidNetwork::hand_out(const std::function<void(Event)>& handler) {
@@ -167,7 +173,7 @@ void FluidNetwork::solve() {
     bundle.rate = max_min_.rate(number).value;
     look_ahead(number);
   }
-  next_completion_ = *std::min_element(latest_.begin(), latest_.end());
+  find_next_completion();
 }
 
 // Everything that is due at the same time: delays, then transfers, until both have nothing more.

@@ -75,6 +75,7 @@ private:
   void solve_within(Seconds duration);
   void look_ahead(std::uint32_t bundle);
   void complete();
+  void find_next_completion();
   void live(Seconds instant, const std::function<void(Event)>& handler);
   void hand_out(const std::function<void(Event)>& handler);
   void take_done(std::uint32_t bundle);

@@ -25,7 +25,7 @@ public:
   void remove(std::uint32_t bundle);
   void set_flows(std::uint32_t bundle, std::uint32_t flows);
   std::uint32_t flows(std::uint32_t bundle) const { return bundles_[bundle].flows; }
-  std::size_t bundles() const { return bundles_.size(); } // numbers in use are below
+  std::span<const std::uint32_t> active() const { return active_; } // bundles that have flows
 
   // Brings the rates up to date. Returns the bundles whose rates may have changed.
   std::span<const std::uint32_t> solve();
