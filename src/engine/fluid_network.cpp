@@ -13,6 +13,7 @@ namespace {
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double least_tolerance = 1e-12; // what rounding hides
 constexpr double slack_share = 0.5;       // of the tolerance, for the solver
+constexpr double patience = 5;            // times the tolerance: how long rates may wait; see CONTRIBUTING.md
 
 std::uint64_t hash_of(std::span<const std::size_t> channels) {
   std::uint64_t hash = channels.size();
@@ -98,7 +99,7 @@ void FluidNetwork::transfer(std::size_t path, Bytes size, std::optional<BytesPer
 
 void FluidNetwork::solve_within(Seconds duration) {
   const double usual = usual_duration_.value > 0 ? usual_duration_.value : duration.value;
-  next_solve_ = std::min(next_solve_, at_ + tolerance_ * usual);
+  next_solve_ = std::min(next_solve_, at_ + patience * tolerance_ * usual);
 }
 
 // When the bundle's next flow completes.
