@@ -13,7 +13,7 @@ namespace {
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double least_tolerance = 1e-12; // what rounding hides
 constexpr double slack_share = 0.5;       // of the tolerance, for the solver
-constexpr double patience = 5;            // times the tolerance: how long rates may wait; see CONTRIBUTING.md
+constexpr double patience = 2;            // times the tolerance: how long rates may wait; see CONTRIBUTING.md
 
 std::uint64_t hash_of(std::span<const std::size_t> channels) {
   std::uint64_t hash = channels.size();
