@@ -61,7 +61,7 @@ void Simulation::sent_by_core(std::uint32_t id) {
   if (!message.is_remote())
     return schedule(cost.trip, request_arrived, id);
   append(connection_of(message).queue, id);
-  schedule(cost.before_payload(), payload_ready, id);
+  schedule(message.kind == Message::Kind::put ? cost.setup + cost.trip : cost.before_payload(), payload_ready, id);
 }
 
 void Simulation::get_ready(std::uint32_t id) {

@@ -66,6 +66,15 @@ public:
     note(data);
     return self_->sendreceive(world(to), data.size, world(from), tag_);
   }
+  // Into the memory of another, which takes no part.
+  template <class Carried> Rank::Awaiter put(int to, const Carried& data) {
+    note(data);
+    return self_->put(world(to), data.size);
+  }
+  template <class Carried> Rank::Awaiter iput(int to, const Carried& data) {
+    note(data);
+    return self_->iput(world(to), data.size);
+  }
   Rank::Awaiter receive(int from) { return self_->receive(world(from), tag_); }
   Rank::Awaiter ireceive(int from) { return self_->ireceive(world(from), tag_); }
   Rank::Awaiter wait(Request request) { return self_->wait(request); }

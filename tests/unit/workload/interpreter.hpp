@@ -15,7 +15,8 @@ namespace kakehashi {
 using Cell = std::multiset<int>;
 using Memory = std::map<std::uint64_t, Cell>;
 
-// Matches sends and receives as MPI does; every message is buffered, so that what a rank sends is what it had then.
+// Matches sends and receives as MPI does; every message is buffered, so that what a rank sends is what it had then. Puts
+// are there at once.
 class Interpreter {
 public:
   Interpreter(const std::vector<int>& node_of_rank, const Library& library,
@@ -119,15 +120,17 @@ private:
       return state.program->rethrow_failure();
     const auto& pending = *state.rank->pending;
     if (const auto* send = std::get_if<SendOperation>(&pending))
-      post(state, *send);
+      queue(state.rank->id, send->to, send->tag).push_back(message_of(state, send->size));
     else if (const auto* both = std::get_if<SendReceiveOperation>(&pending))
-      post(state, both->send);
+      queue(state.rank->id, both->send.to, both->send.tag).push_back(message_of(state, both->send.size));
+    else if (const auto* put = std::get_if<RemoteOperation>(&pending))
+      deliver(message_of(state, put->size), states_[static_cast<std::size_t>(put->peer)]);
     if (const auto* receive = std::get_if<ReceiveOperation>(&pending); receive && !receive->blocking)
       state.receives[state.requests] = *receive;
     state.rank->started = {state.requests++};
   }
 
-  void post(State& state, const SendOperation& send) {
+  Message message_of(const State& state, Bytes size) {
     Message message;
     std::map<std::uint64_t, std::uint64_t> sent; // intervals of the sender's memory
     for (const auto& piece : state.carried) {
@@ -144,12 +147,12 @@ private:
     std::uint64_t bytes = 0;
     for (const auto& [from, length] : sent)
       bytes += length;
-    if (bytes != send.size.count && fault_.empty())
-      fault_ = "rank " + std::to_string(state.rank->id) + " says " + std::to_string(send.size.count) +
+    if (bytes != size.count && fault_.empty())
+      fault_ = "rank " + std::to_string(state.rank->id) + " says " + std::to_string(size.count) +
                " bytes and carries " + std::to_string(bytes);
     message.heard_of = state.heard_of;
     ++messages_;
-    queue(state.rank->id, send.to, send.tag).push_back(std::move(message));
+    return message;
   }
 
   void complete(State& state) {
@@ -174,8 +177,11 @@ private:
 
   void take(State& state, const ReceiveOperation& receive) {
     auto& from = queue_of(state, receive);
-    const auto message = std::move(from.front());
+    deliver(from.front(), state);
     from.pop_front();
+  }
+
+  void deliver(const Message& message, State& state) {
     for (const auto& [piece, cells] : message.content) {
       for (std::uint64_t i = 0; i < piece.bytes; ++i) {
         auto& cell = state.memory[piece.to + i];
