@@ -19,7 +19,7 @@ struct StageState {
 struct alignas(64) Message {
   enum class Kind : std::uint8_t { two_sided, put, get };
 
-  const Itinerary* itinerary = nullptr;
+  const Itinerary* itinerary = nullptr; // null: to the sender itself
   Bytes size;
   int from = 0;
   int to = 0;

@@ -7,6 +7,17 @@
 #include <numeric>
 
 namespace kakehashi {
+namespace {
+
+// " (rank3.txt: line 12, in allreduce)", if it replays a trace.
+std::string place_of(const Rank& rank) {
+  const auto& [file, line, collective] = rank.place;
+  if (!file)
+    return "";
+  return fmt::format(" ({}: line {}{}{})", *file, line, collective.empty() ? "" : ", in ", collective);
+}
+
+} // namespace
 
 Simulation::Simulation(Network& network, ChainTable& chains, int ranks)
     : network_(network), chains_(chains), itineraries_(chains) {
@@ -123,6 +134,11 @@ void Simulation::perform(int id) {
     start_remote(id, *remote);
   } else if (const auto* compute = std::get_if<ComputeOperation>(rank.view.pending)) {
     schedule(occupy_core(rank, compute->time), rank_resumes, static_cast<std::uint32_t>(id));
+  } else if (const auto* test = std::get_if<TestOperation>(rank.view.pending)) {
+    rank.view.has_ended = has_ended(rank, test->request);
+    resume_now();
+  } else if (const auto* failure = std::get_if<FailOperation>(rank.view.pending)) {
+    failures_.push_back(*failure->error);
   }
 }
 
@@ -134,6 +150,8 @@ void Simulation::start_send(int id, const SendOperation& send, bool awaited, boo
   message.size = send.size;
   message.send_request = add_request(ranks_[static_cast<std::size_t>(id)], awaited);
   message.resumes_owner = resumes_sender;
+  if (send.to == id)
+    return send_to_self(message);
   launch(message);
 }
 
@@ -157,19 +175,35 @@ void Simulation::start_receive(int id, const ReceiveOperation& receive, bool awa
   }
 }
 
-// Whether any of them is still open.
+// Whether the rank has to wait.
 bool Simulation::await_requests(int id, const WaitOperation& wait) {
   auto& rank = ranks_[static_cast<std::size_t>(id)];
   for (const auto& request : wait.requests) {
-    if (request.index < rank.first_request)
-      continue;
+    if (has_ended(rank, request)) {
+      if (!wait.any)
+        continue;
+      rank.view.ended = request;
+      await_none(rank);
+      return false;
+    }
     auto& state = rank.requests[request.index - rank.first_request];
-    if (state.done || state.awaited)
+    if (state.awaited)
       continue;
     state.awaited = true;
     ++rank.awaited;
   }
+  rank.awaits_any = wait.any && rank.awaited > 0;
   return rank.awaited > 0;
+}
+
+void Simulation::await_none(RankState& rank) {
+  for (std::size_t i = 0; i < rank.requests.size(); ++i)
+    rank.requests[i].awaited = false;
+  rank.awaited = 0;
+}
+
+bool Simulation::has_ended(const RankState& rank, Request request) const {
+  return request.index < rank.first_request || rank.requests[request.index - rank.first_request].done;
 }
 
 // Requests
@@ -187,6 +221,12 @@ void Simulation::complete_request(int id, std::uint32_t request, Seconds at) {
   auto& state = rank.requests[request - rank.first_request];
   state.done = true;
   const bool was_awaited = state.awaited;
+  if (was_awaited && rank.awaits_any) {
+    rank.view.ended = {request};
+    await_none(rank);
+    rank.awaited = 1; // this one
+    rank.awaits_any = false;
+  }
   while (!rank.requests.empty() && rank.requests.front().done) {
     rank.requests.pop_front();
     ++rank.first_request;
@@ -198,6 +238,18 @@ void Simulation::complete_request(int id, std::uint32_t request, Seconds at) {
     schedule(rank.goes_on - network_.now(), rank_resumes, static_cast<std::uint32_t>(id));
 }
 
+std::string Simulation::posted_receives(const RankState& rank) const {
+  constexpr std::size_t most_told = 8;
+  const auto& posted = rank.matching.posted();
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most_told, posted.size()); ++i) {
+    text += fmt::format("; {}", to_text(Operation{ReceiveOperation{posted[i].source, posted[i].tag, false}}));
+    if (const auto line = rank.view.line_of ? rank.view.line_of({posted[i].request}) : 0; line > 0)
+      text += fmt::format(" of line {}", line);
+  }
+  return posted.size() > most_told ? fmt::format("{}; and {} more", text, posted.size() - most_told) : text;
+}
+
 Error Simulation::deadlock() const {
   constexpr std::size_t most_told = 16;
   std::string text;
@@ -205,13 +257,9 @@ Error Simulation::deadlock() const {
   for (const auto& rank : ranks_) {
     if (rank.finished || ++blocked > most_told)
       continue;
-    text += fmt::format("\n  rank {}: {}", rank.view.id, to_text(*rank.view.pending));
-    if (std::holds_alternative<WaitOperation>(*rank.view.pending)) {
-      text += fmt::format(", {} of them open", rank.awaited);
-      const auto& posted = rank.matching.posted();
-      for (std::size_t i = 0; i < posted.size(); ++i)
-        text += fmt::format("; {}", to_text(Operation{ReceiveOperation{posted[i].source, posted[i].tag, false}}));
-    }
+    text += fmt::format("\n  rank {}{}: {}", rank.view.id, place_of(rank.view), to_text(*rank.view.pending));
+    if (std::holds_alternative<WaitOperation>(*rank.view.pending))
+      text += fmt::format(", {} of them open{}", rank.awaited, posted_receives(rank));
   }
   if (blocked > most_told)
     text += fmt::format("\n  and {} more", blocked - most_told);

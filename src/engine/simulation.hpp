@@ -4,6 +4,7 @@
 //   eager       sender's core | setup, trips | payload | match | receiver's core
 //   rendezvous  sender's core | request trip | match | setup, further trips | payload | receiver's core
 //   remote      initiator's core | setup, trips | payload
+//   to itself   match; takes no time
 // A payload passes the segments of its route one after the other, and so the stages of a staged fabric; pieces of one
 // message may be in several stages at once.
 #pragma once
@@ -59,6 +60,7 @@ private:
     Seconds next_payload; // earliest, by the gap
     std::uint32_t first_request = 0;
     std::uint32_t awaited = 0;   // requests that it waits for now
+    bool awaits_any = false;     // one of them is enough
     Seconds goes_on;             // at the earliest, when none is awaited any more
     Ring<RequestState> requests; // from first_request on
     Matching matching;
@@ -86,10 +88,13 @@ private:
   void resume(int rank);
   void perform(int rank);
   void start_send(int rank, const SendOperation& send, bool awaited, bool resumes_sender);
+  void send_to_self(const Message& message);
   void start_remote(int rank, const RemoteOperation& remote);
   void launch(Message message);
   void start_receive(int rank, const ReceiveOperation& receive, bool awaited);
   bool await_requests(int rank, const WaitOperation& wait);
+  void await_none(RankState& rank);
+  bool has_ended(const RankState& rank, Request request) const;
 
   std::uint32_t add_request(RankState& rank, bool awaited);
   void complete_request(int rank, std::uint32_t request, Seconds at); // now or later
@@ -108,6 +113,7 @@ private:
   void payload_end(std::uint32_t id);
   void receiver_works(std::uint32_t id);
   void received_by_core(std::uint32_t id);
+  void end_receive(std::uint32_t id);
   std::uint32_t network_paths(std::uint32_t chain);
   std::size_t network_path(const Message& message, std::size_t stage, std::size_t segment) const;
 
@@ -135,6 +141,7 @@ private:
   std::uint32_t take_message();
   void drop_message(std::uint32_t id);
   Connection& connection_of(const Message& message) { return connections_[message.connection]; }
+  std::string posted_receives(const RankState& rank) const;
   Error deadlock() const;
 
   Network& network_;

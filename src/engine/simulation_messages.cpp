@@ -53,6 +53,16 @@ void Simulation::launch(Message message) {
     schedule(core, rank_resumes, static_cast<std::uint32_t>(message.owner()));
 }
 
+// As an eager message whose copies take no time. It is none of the network's messages.
+void Simulation::send_to_self(const Message& message) {
+  const auto id = take_message();
+  messages_[id] = message;
+  complete_request(message.from, message.send_request, network_.now());
+  if (message.resumes_owner)
+    schedule({}, rank_resumes, static_cast<std::uint32_t>(message.from));
+  deliver(id);
+}
+
 // Not of eager messages, which need nothing at that time.
 void Simulation::sent_by_core(std::uint32_t id) {
   const auto& message = messages_[id];
@@ -110,6 +120,8 @@ void Simulation::deliver(std::uint32_t id) {
 
 void Simulation::matched(std::uint32_t id) {
   auto& message = messages_[id];
+  if (!message.itinerary)
+    return end_receive(id);
   note(id, Phase::wait_for_match);
   if (message.is_eager()) // its payload is here
     return receiver_works(id);
@@ -127,6 +139,10 @@ void Simulation::receiver_works(std::uint32_t id) {
 
 void Simulation::received_by_core(std::uint32_t id) {
   note(id, Phase::receiver_core);
+  end_receive(id);
+}
+
+void Simulation::end_receive(std::uint32_t id) {
   const auto& message = messages_[id];
   auto& view = ranks_[static_cast<std::size_t>(message.to)].view;
   view.received_from = message.from;
@@ -322,9 +338,11 @@ std::uint32_t Simulation::take_message() {
 }
 
 void Simulation::drop_message(std::uint32_t id) {
-  const auto number = messages_[id].connection;
-  --connections_[number].messages;
-  connections_.release(number, network_.now());
+  if (messages_[id].itinerary) { // else it has no connection
+    const auto number = messages_[id].connection;
+    --connections_[number].messages;
+    connections_.release(number, network_.now());
+  }
   free_messages_.push_back(id);
 }
 

@@ -21,7 +21,7 @@ std::string text_of(const SendReceiveOperation& both) {
 }
 
 std::string text_of(const WaitOperation& wait) {
-  return fmt::format("wait for {} requests", wait.requests.size());
+  return fmt::format("wait for {}{} requests", wait.any ? "any of " : "", wait.requests.size());
 }
 
 std::string text_of(const RemoteOperation& remote) {
@@ -31,6 +31,14 @@ std::string text_of(const RemoteOperation& remote) {
 
 std::string text_of(const ComputeOperation& compute) {
   return fmt::format("compute for {:.3f} us", in_microseconds(compute.time));
+}
+
+std::string text_of(const TestOperation&) {
+  return "test";
+}
+
+std::string text_of(const FailOperation& failure) {
+  return to_text(*failure.error);
 }
 
 } // namespace

@@ -1,8 +1,10 @@
 // What a rank asks of the engine: MPI operations as plain values.
 #pragma once
 
+#include "base/error.hpp"
 #include "base/units.hpp"
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -34,6 +36,7 @@ struct SendReceiveOperation {
 };
 struct WaitOperation { // for all of them
   std::vector<Request> requests;
+  bool any = false; // for one of them
 };
 // Reads or writes the memory of another rank, which takes no part; done when the data is there.
 struct RemoteOperation {
@@ -45,9 +48,15 @@ struct RemoteOperation {
 struct ComputeOperation {
   Seconds time;
 };
+struct TestOperation { // tells whether the request has ended
+  Request request;
+};
+struct FailOperation { // ends the whole run
+  std::shared_ptr<const Error> error; // operations stay small
+};
 
 using Operation = std::variant<SendOperation, ReceiveOperation, SendReceiveOperation, WaitOperation, RemoteOperation,
-                               ComputeOperation>;
+                               ComputeOperation, TestOperation, FailOperation>;
 
 // As messages name it: "send of 4 KiB to rank 1 (tag 0)".
 std::string to_text(const Operation& operation);

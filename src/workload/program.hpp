@@ -11,7 +11,9 @@
 
 #include <coroutine>
 #include <exception>
+#include <functional>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace kakehashi {
@@ -70,6 +72,13 @@ private:
   std::coroutine_handle<promise_type> handle_;
 };
 
+// Where a rank's program stands in what it replays, for messages.
+struct TracePlace {
+  const std::string* file = nullptr; // null: it replays nothing
+  std::uint64_t line = 0;
+  std::string_view collective; // inside which it is; empty: none
+};
+
 // A rank as its program sees it. The engine keeps clock, request and resume_point up to date.
 class Rank {
 public:
@@ -85,6 +94,11 @@ public:
   Request started;                // by the last nonblocking operation
   int received_from = any_source; // by the last receive that ended
   int received_tag = any_tag;
+  bool has_ended = false; // what the last test found
+  Request ended;          // that the last wait for any of several found
+
+  TracePlace place;
+  std::function<std::uint64_t(Request)> line_of; // the line that started a request, 0 if unknown; may be empty
 
   struct Awaiter {
     Rank& rank;
@@ -97,6 +111,7 @@ public:
     Request await_resume() const { return rank.started; }
   };
 
+  Awaiter perform(Operation operation) { return {*this, std::move(operation)}; }
   Awaiter send(int to, Bytes bytes, int tag = 0) { return {*this, SendOperation{to, bytes, tag, true}}; }
   Awaiter isend(int to, Bytes bytes, int tag = 0) { return {*this, SendOperation{to, bytes, tag, false}}; }
   Awaiter receive(int from, int tag = 0) { return {*this, ReceiveOperation{from, tag, true}}; }
@@ -107,9 +122,12 @@ public:
   Awaiter put(int to, Bytes bytes) { return {*this, RemoteOperation{to, bytes, false, true}}; }
   Awaiter get(int from, Bytes bytes) { return {*this, RemoteOperation{from, bytes, true, true}}; }
   Awaiter iput(int to, Bytes bytes) { return {*this, RemoteOperation{to, bytes, false, false}}; }
-  Awaiter wait(Request request) { return {*this, WaitOperation{{request}}}; }
-  Awaiter wait_all(std::vector<Request> requests) { return {*this, WaitOperation{std::move(requests)}}; }
+  Awaiter wait(Request request) { return {*this, WaitOperation{{request}, false}}; }
+  Awaiter wait_all(std::vector<Request> requests) { return {*this, WaitOperation{std::move(requests), false}}; }
+  Awaiter wait_any(std::vector<Request> requests) { return {*this, WaitOperation{std::move(requests), true}}; }
   Awaiter compute(Seconds time) { return {*this, ComputeOperation{time}}; }
+  Awaiter test(Request request) { return {*this, TestOperation{request}}; }
+  Awaiter fail(Error error) { return {*this, FailOperation{std::make_shared<const Error>(std::move(error))}}; }
 };
 
 } // namespace kakehashi
