@@ -54,6 +54,8 @@ constexpr std::array rate_units{
     UnitName{"Tbit/s", 125e9}};
 constexpr std::array per_byte_units{UnitName{"s/B", 1}, UnitName{"ms/B", 1e-3}, UnitName{"us/B", 1e-6},
                                     UnitName{"ns/B", 1e-9}, UnitName{"ps/B", 1e-12}};
+constexpr std::array speed_units{UnitName{"flop/s", 1}, UnitName{"kflop/s", 1e3}, UnitName{"Mflop/s", 1e6},
+                                 UnitName{"Gflop/s", 1e9}, UnitName{"Tflop/s", 1e12}};
 constexpr std::array transfer_units{UnitName{"MT/s", 1e6}, UnitName{"GT/s", 1e9}};
 
 constexpr double longest_time = 1e9;
@@ -92,6 +94,10 @@ std::optional<SecondsPerByte> parse_per_byte(std::string_view text) {
 
 std::optional<TransfersPerSecond> parse_transfers(std::string_view text) {
   return positive<TransfersPerSecond>(parse_quantity(text, transfer_units));
+}
+
+std::optional<FlopsPerSecond> parse_speed(std::string_view text) {
+  return positive<FlopsPerSecond>(parse_quantity(text, speed_units));
 }
 
 std::string to_text(Bytes size) {

@@ -28,6 +28,8 @@ using Seconds = Quantity<struct SecondsUnit>;
 using SecondsPerByte = Quantity<struct SecondsPerByteUnit>;
 using BytesPerSecond = Quantity<struct BytesPerSecondUnit>;
 using TransfersPerSecond = Quantity<struct TransfersPerSecondUnit>;
+using Flops = Quantity<struct FlopsUnit>; // operations of a core, not their rate
+using FlopsPerSecond = Quantity<struct FlopsPerSecondUnit>;
 
 struct Bytes {
   std::uint64_t count = 0;
@@ -39,6 +41,9 @@ inline constexpr Bytes largest_size{std::uint64_t{1} << 50};
 
 constexpr Seconds operator/(Bytes n, BytesPerSecond rate) {
   return {static_cast<double>(n.count) / rate.value};
+}
+constexpr Seconds operator/(Flops work, FlopsPerSecond speed) {
+  return {work.value / speed.value};
 }
 constexpr Seconds operator*(Bytes n, SecondsPerByte cost) {
   return {static_cast<double>(n.count) * cost.value};
@@ -62,6 +67,7 @@ std::optional<BytesPerSecond> parse_rate(std::string_view text);          // "3.
 std::optional<SecondsPerByte> parse_per_byte(std::string_view text);      // "0.25 ns/B"; s ms us ns ps
 std::optional<TransfersPerSecond> parse_transfers(std::string_view text); // "8 GT/s"; above zero
 
+std::optional<FlopsPerSecond> parse_speed(std::string_view text); // "2.5 Gflop/s"; above zero
 // What parse_bytes expects in the place of a text that it refused: another form, or a smaller size.
 std::string_view expected_bytes(std::string_view text);
 
@@ -71,6 +77,7 @@ inline constexpr std::string_view bytes_range = "at most 1 PiB";
 inline constexpr std::string_view seconds_form = "a time such as \"0.65 us\" or \"2 ms\"";
 inline constexpr std::string_view rate_form = "a rate such as \"10 Gbit/s\" or \"1.25 GB/s\"";
 inline constexpr std::string_view per_byte_form = "a cost per byte such as \"0.25 ns/B\"";
+inline constexpr std::string_view speed_form = "a speed such as \"2.5 Gflop/s\"";
 inline constexpr std::string_view transfers_form = "a transfer rate such as \"8 GT/s\"";
 
 // The largest binary unit that divides the size: "64 KiB", "1000 B".

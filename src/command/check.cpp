@@ -1,6 +1,6 @@
 #include "command/command.hpp"
 #include "engine/run.hpp"
-#include "input/scenario_reader.hpp"
+#include "input/replay_reader.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -19,9 +19,12 @@ int check(const Options& options, const Streams& streams) {
     Errors errors;
     if (!either)
       errors = either.errors();
-    else if (const auto* scenario = std::get_if<Scenario>(&*either))
+    else if (const auto* scenario = std::get_if<Scenario>(&*either)) {
       if (const auto planned = plan(*scenario); !planned)
         errors = planned.errors();
+      else if (const auto* replay = std::get_if<Replay>(&scenario->workload))
+        errors = check_replay(*replay, scenario->ranks.size());
+    }
     if (!errors.empty())
       exit_code = report_errors(errors, streams);
     else if (!options.quiet)

@@ -2,6 +2,8 @@
 
 #include "workload/benchmark/benchmark.hpp"
 #include "workload/boss_worker.hpp"
+#include "workload/replay.hpp"
+#include "workload/scheduled.hpp"
 #include "workload/steps.hpp"
 
 #include <algorithm>
@@ -151,6 +153,30 @@ Result<BossWorkerRecord> run_boss_worker(const Scenario& scenario, Simulation& s
   return record;
 }
 
+Result<ReplayRecord> run_trace(const Scenario& scenario, Simulation& simulation) {
+  const auto& replay = std::get<Replay>(scenario.workload);
+  const auto world = world_of(scenario);
+  const auto library = make_library(scenario.mpi);
+  auto without_reduction = library;
+  without_reduction.reduction = {};
+  CallOrder order(world.size());
+  for (int id = 0; id < world.size(); ++id) {
+    auto& rank = simulation.rank(id);
+    const auto kind = scenario.platform->devices[scenario.ranks[static_cast<std::size_t>(id)]].kind;
+    if (replay.schedule) {
+      simulation.set_program(id, run_scheduled(rank, *replay.schedule, of_kind(replay.slowdown, kind)));
+      continue;
+    }
+    simulation.set_program(id, run_replay(Communicator(rank, world, id, library),
+                                          Communicator(rank, world, id, without_reduction), replay.source->open(id),
+                                          order, {of_kind(replay.speed, kind), of_kind(replay.slowdown, kind)}));
+  }
+  auto ends = simulation.run();
+  if (!ends)
+    return ends.errors();
+  return ReplayRecord{replay.file, std::move(*ends)};
+}
+
 Result<RunOutcome> run_workload(const Scenario& scenario, Simulation& simulation) {
   const int ranks = static_cast<int>(scenario.ranks.size());
   const auto place = [&](Errors errors) {
@@ -169,6 +195,12 @@ Result<RunOutcome> run_workload(const Scenario& scenario, Simulation& simulation
   }
   if (std::holds_alternative<BossWorker>(scenario.workload)) {
     auto outcome = run_boss_worker(scenario, simulation);
+    if (!outcome)
+      return place(outcome.errors());
+    return {std::move(*outcome)};
+  }
+  if (std::holds_alternative<Replay>(scenario.workload)) {
+    auto outcome = run_trace(scenario, simulation);
     if (!outcome)
       return place(outcome.errors());
     return {std::move(*outcome)};
@@ -222,6 +254,13 @@ std::optional<Result<RunRecord>> run_on(EngineKind kind, const Scenario& scenari
   return record;
 }
 
+// Whether a trace is so long that it has more messages than SimGrid is taken for.
+bool is_long(const Workload& workload) {
+  constexpr std::uint64_t message_bytes = 100; // of text, with what a rank does before the next one
+  const auto* replay = std::get_if<Replay>(&workload);
+  return replay && replay->source && replay->source->bytes() > message_bytes * simgrid_messages;
+}
+
 } // namespace
 
 Result<Plan> plan(const Scenario& scenario) {
@@ -242,7 +281,7 @@ Result<RunRecord> run(const Scenario& scenario, Trace* trace, const EngineOption
 
 Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace, const EngineOptions& options) {
   const auto ranks = scenario.ranks.size();
-  if (options.kind == EngineKind::automatic && ranks * ranks <= simgrid_messages)
+  if (options.kind == EngineKind::automatic && ranks * ranks <= simgrid_messages && !is_long(scenario.workload))
     if (auto record = run_on(EngineKind::simgrid, scenario, plan, trace, options, simgrid_messages))
       return std::move(*record);
   const auto kind = options.kind == EngineKind::simgrid ? EngineKind::simgrid : EngineKind::fluid;

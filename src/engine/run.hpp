@@ -17,7 +17,7 @@ struct EngineOptions {
 };
 
 // `auto` begins with SimGrid if there are so few ranks that each could write to each with no more messages, and begins
-// again with the fluid engine when there are more after all.
+// again with the fluid engine when there are more after all. A long trace begins with the fluid engine.
 inline constexpr std::size_t simgrid_messages = 50000;
 
 // Everything that a scenario needs before it can run.

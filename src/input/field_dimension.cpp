@@ -77,6 +77,7 @@ constexpr std::array range_units{
     RangeUnit{read_scaled<BytesPerSecond, parse_rate, -6>, "MB/s"},
     RangeUnit{read_scaled<SecondsPerByte, parse_per_byte, 9>, "ns/B"},
     RangeUnit{read_scaled<TransfersPerSecond, parse_transfers, -9>, "GT/s"},
+    RangeUnit{read_scaled<FlopsPerSecond, parse_speed, -9>, "Gflop/s"},
 };
 
 struct Ends {

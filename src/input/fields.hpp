@@ -22,6 +22,7 @@ inline constexpr TextForm<Seconds> seconds_text{parse_seconds, seconds_form};
 inline constexpr TextForm<BytesPerSecond> rate_text{parse_rate, rate_form};
 inline constexpr TextForm<SecondsPerByte> per_byte_text{parse_per_byte, per_byte_form};
 inline constexpr TextForm<TransfersPerSecond> transfers_text{parse_transfers, transfers_form};
+inline constexpr TextForm<FlopsPerSecond> speed_text{parse_speed, speed_form};
 
 // The faults of one file.
 class Faults {

@@ -3,6 +3,7 @@
 #include "input/curve_reader.hpp"
 #include "input/mpi_reader.hpp"
 #include "input/platform_reader.hpp"
+#include "input/replay_reader.hpp"
 #include "input/schema.hpp"
 #include "input/sweep_reader.hpp"
 
@@ -81,22 +82,24 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
   }
 
   const json& workload = root["workload"];
-  const std::size_t forms =
-      workload.contains("benchmark") + workload.contains("steps") + workload.contains("boss_worker");
-  if (forms != 1)
-    faults.add("/workload", mismatch(forms == 0 ? "none of \"benchmark\", \"steps\" and \"boss_worker\""
-                                                : "several of \"benchmark\", \"steps\" and \"boss_worker\"",
+  std::vector<std::string_view> forms;
+  for (const std::string_view form : {"benchmark", "steps", "boss_worker", "replay"})
+    if (workload.contains(form))
+      forms.push_back(form);
+  if (forms.size() != 1)
+    faults.add("/workload", mismatch(fmt::format("{} of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\"",
+                                                 forms.empty() ? "none" : "several"),
                                      "one of them"));
-  else if (workload.contains("benchmark"))
+  else if (forms.front() == "benchmark")
     scenario.workload = read_benchmark(workload, ranks, faults);
   else if (workload.size() > 1)
-    faults.add("/workload", mismatch(fmt::format("{} with keys of a benchmark",
-                                                 workload.contains("steps") ? "\"steps\"" : "\"boss_worker\""),
-                                     "it alone"));
-  else if (workload.contains("steps"))
+    faults.add("/workload", mismatch(fmt::format("{} with keys of a benchmark", in_quotes(forms.front())), "it alone"));
+  else if (forms.front() == "steps")
     scenario.workload = read_steps(workload["steps"], ranks, faults);
-  else
+  else if (forms.front() == "boss_worker")
     scenario.workload = read_boss_worker(workload["boss_worker"], ranks, faults);
+  else
+    scenario.workload = read_replay(workload["replay"], document.file, ranks, faults, elsewhere);
 
   if (root.contains("reference")) {
     const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);

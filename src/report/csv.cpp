@@ -4,13 +4,21 @@
 
 namespace kakehashi {
 
+namespace {
+
+void write_ends(const RunRecord& record, std::span<const Seconds> ends, std::ostream& out) {
+  out << "rank,device,end_us\n";
+  for (std::size_t rank = 0; rank < ends.size(); ++rank)
+    fmt::print(out, "{},{},{:.6f}\n", rank, record.ranks[rank], in_microseconds(ends[rank]));
+}
+
+} // namespace
+
 void write_csv(const RunRecord& record, std::ostream& out) {
-  if (const auto* steps = std::get_if<StepsRecord>(&record.outcome)) {
-    out << "rank,device,end_us\n";
-    for (std::size_t rank = 0; rank < steps->finish.size(); ++rank)
-      fmt::print(out, "{},{},{:.6f}\n", rank, record.ranks[rank], in_microseconds(steps->finish[rank]));
-    return;
-  }
+  if (const auto* steps = std::get_if<StepsRecord>(&record.outcome))
+    return write_ends(record, steps->finish, out);
+  if (const auto* replay = std::get_if<ReplayRecord>(&record.outcome))
+    return write_ends(record, replay->finish, out);
   if (const auto* work = std::get_if<BossWorkerRecord>(&record.outcome)) {
     out << "work_item,items,time_us,items_per_s\n";
     for (const auto& row : work->rows)

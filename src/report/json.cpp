@@ -55,6 +55,13 @@ Json to_json(const Repeats& repeats) {
   return {{"runs", repeats.runs}, {"spreads", spreads}};
 }
 
+Json ends_of(std::span<const Seconds> finish) {
+  Json ends = Json::array();
+  for (const auto end : finish)
+    ends.push_back(rounded(in_microseconds(end)));
+  return ends;
+}
+
 Json provenance(const RunRecord& record) {
   Json sources = Json::array();
   for (const auto& [place, source] : record.sources)
@@ -89,10 +96,12 @@ void write_json(const RunRecord& record, std::ostream& out) {
                               {"items", row.items},
                               {"time_us", rounded(in_microseconds(row.time))},
                               {"items_per_s", rounded(row.items_per_second())}});
+  } else if (const auto* replay = std::get_if<ReplayRecord>(&record.outcome)) {
+    json["trace"] = replay->file;
+    json["time_us"] = rounded(in_microseconds(record.duration));
+    json["rank_ends_us"] = ends_of(replay->finish);
   } else {
-    json["rank_ends_us"] = Json::array();
-    for (const auto end : std::get<StepsRecord>(record.outcome).finish)
-      json["rank_ends_us"].push_back(rounded(in_microseconds(end)));
+    json["rank_ends_us"] = ends_of(std::get<StepsRecord>(record.outcome).finish);
   }
   if (record.repeats)
     json["repeats"] = to_json(*record.repeats);

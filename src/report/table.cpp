@@ -1,7 +1,10 @@
 #include "report/report.hpp"
 
+#include <algorithm>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
+#include <functional>
+#include <numeric>
 
 namespace kakehashi {
 namespace {
@@ -154,22 +157,44 @@ void write_steps(const RunRecord& run, const StepsRecord& record, std::ostream& 
     fmt::print(out, "{:<8} {:<24} {:>16.3f}\n", rank, run.ranks[rank], in_microseconds(record.finish[rank]));
 }
 
+// Above a number of ranks, those that end last.
+void write_replay(const RunRecord& run, const ReplayRecord& record, std::ostream& out) {
+  constexpr std::size_t most_shown = 64;
+  constexpr std::size_t last_shown = 8;
+  const auto& ends = record.finish;
+  fmt::print(out, "# time {:.3f} us, {} messages\n{:<8} {:<24} {:>16}\n", in_microseconds(run.duration), run.messages,
+             "# Rank", "Device", "Ends at (us)");
+  std::vector<std::size_t> ranks(ends.size());
+  std::iota(ranks.begin(), ranks.end(), 0);
+  if (ranks.size() > most_shown) {
+    std::ranges::stable_sort(ranks, std::greater{}, [&](std::size_t rank) { return ends[rank].value; });
+    ranks.resize(last_shown);
+    fmt::print(out, "# the {} of {} ranks that end last\n", last_shown, ends.size());
+  }
+  for (const auto rank : ranks)
+    fmt::print(out, "{:<8} {:<24} {:>16.3f}\n", rank, run.ranks[rank], in_microseconds(ends[rank]));
+}
+
 } // namespace
 
 void write_table(const RunRecord& record, std::ostream& out) {
   const auto* benchmark = std::get_if<BenchmarkRecord>(&record.outcome);
   const auto* work = std::get_if<BossWorkerRecord>(&record.outcome);
-  fmt::print(out, "# {}: {} on {}, fabric {}\n# ranks on {}\n", record.scenario,
-             benchmark ? name_of(benchmark_names, benchmark->benchmark.name)
-             : work    ? "boss-worker"
-                       : "steps",
-             record.platform, record.fabric, ranks_text(record.ranks));
+  const auto* replay = std::get_if<ReplayRecord>(&record.outcome);
+  const auto what = benchmark ? std::string(name_of(benchmark_names, benchmark->benchmark.name))
+                    : work    ? "boss-worker"
+                    : replay  ? "replay of " + replay->file
+                              : "steps";
+  fmt::print(out, "# {}: {} on {}, fabric {}\n# ranks on {}\n", record.scenario, what, record.platform, record.fabric,
+             ranks_text(record.ranks));
   if (record.tolerance) // SimGrid needs no mention
     fmt::print(out, "# engine {}\n", record.engine);
   if (benchmark)
     write_benchmark(record, *benchmark, out);
   else if (work)
     write_work(*work, out);
+  else if (replay)
+    write_replay(record, *replay, out);
   else
     write_steps(record, std::get<StepsRecord>(record.outcome), out);
   if (record.repeats)

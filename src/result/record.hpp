@@ -50,6 +50,11 @@ struct StepsRecord {
   std::vector<Seconds> finish; // of each rank
 };
 
+struct ReplayRecord {
+  std::string file;            // of the trace
+  std::vector<Seconds> finish; // of each rank
+};
+
 struct WorkRow {
   std::uint64_t work_item = 0;
   std::size_t items = 0; // that were done
@@ -83,7 +88,7 @@ struct Repeats {
   std::vector<Spread> spreads; // of each row's t_avg, or of the time at which the last rank ends
 };
 
-using RunOutcome = std::variant<BenchmarkRecord, StepsRecord, BossWorkerRecord>;
+using RunOutcome = std::variant<BenchmarkRecord, StepsRecord, BossWorkerRecord, ReplayRecord>;
 
 struct RunRecord {
   std::string scenario;

@@ -4,6 +4,8 @@
 #include "spec/benchmark.hpp"
 #include "spec/curve.hpp"
 #include "spec/platform.hpp"
+#include "spec/schedule.hpp"
+#include "spec/trace_event.hpp"
 
 #include <memory>
 #include <string>
@@ -38,6 +40,15 @@ struct BossWorker {
   PerKind<Seconds> compute{}; // of a work item of size 1, by the worker's device
 };
 
+// A recorded application: what each rank did, or a schedule of it.
+struct Replay {
+  std::string file;                          // that the scenario names
+  std::shared_ptr<const TraceSource> source; // null: it is a schedule
+  std::shared_ptr<const Schedule> schedule;
+  PerKind<FlopsPerSecond> speed{}; // of a core, by device
+  PerKind<double> slowdown{};      // of recorded times, by device
+};
+
 // A measured curve to compare with. Calibration: some parameter of the platform was set from it.
 enum class CurveUse { calibration, prediction };
 inline constexpr std::array<std::string_view, 2> curve_use_names{"calibration", "prediction"};
@@ -46,7 +57,7 @@ struct Reference {
   CurveUse use = CurveUse::prediction;
 };
 
-using Workload = std::variant<Benchmark, StepProgram, BossWorker>;
+using Workload = std::variant<Benchmark, StepProgram, BossWorker, Replay>;
 
 struct Scenario {
   std::string name;

@@ -13,8 +13,7 @@ Numbers times_of(const RunRecord& record) {
     for (const auto& row : benchmark->rows)
       times.push_back(row.t_avg.value);
   } else {
-    const auto& ends = std::get<StepsRecord>(record.outcome).finish;
-    times.push_back(ends.empty() ? 0 : std::max_element(ends.begin(), ends.end())->value);
+    times.push_back(record.duration.value);
   }
   return times;
 }

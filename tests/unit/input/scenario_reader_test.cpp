@@ -102,12 +102,12 @@ TEST_F(Scenarios, AreRefusedForTheirBenchmark) {
       small,
       {{"/workload", "{}",
         "s.json: /workload: got an empty object, expected one of \"benchmark\", \"boss_worker\", \"grid\", \"megabyte\", "
-        "\"repetitions\", \"root\", \"sizes\", \"steps\", \"window\""},
+        "\"repetitions\", \"replay\", \"root\", \"sizes\", \"steps\", \"window\""},
        {"/workload", "[]", "s.json: /workload: got an array, expected an object"},
        {"/workload/benchmark", "",
-        "s.json: /workload: got none of \"benchmark\", \"steps\" and \"boss_worker\", expected one of them"},
+        "s.json: /workload: got none of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\", expected one of them"},
        {"/workload/steps", "[[], []]",
-        "s.json: /workload: got several of \"benchmark\", \"steps\" and \"boss_worker\", expected one of them"},
+        "s.json: /workload: got several of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\", expected one of them"},
        {"/workload/benchmark", "\"imb-pingpnog\"",
         fmt::format("s.json: /workload/benchmark: got \"imb-pingpnog\", expected one of \"{}\" (did you mean "
                     "\"imb-pingpong\"?)",

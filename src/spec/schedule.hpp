@@ -1,0 +1,40 @@
+// What each rank has to do, and what of it has to wait for what: a graph of operations for each rank.
+#pragma once
+
+#include "base/units.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kakehashi {
+
+struct ScheduledOperation {
+  enum class Kind { send, receive, work };
+  Kind kind = Kind::work;
+  std::optional<int> peer; // none: any source
+  std::optional<int> tag;  // none: any
+  Bytes size;              // of what is sent
+  Seconds time;            // of work
+  std::uint64_t line = 0;  // of the file
+};
+
+// An operation that waits for another one, to end or only to start.
+struct Dependency {
+  std::uint32_t before = 0; // index of an operation of the rank
+  std::uint32_t after = 0;
+  bool on_start = false;
+};
+
+// Without circles.
+struct RankSchedule {
+  std::vector<ScheduledOperation> operations;
+  std::vector<Dependency> dependencies; // by the operation before
+};
+
+struct Schedule {
+  std::string file;
+  std::vector<RankSchedule> ranks;
+};
+
+} // namespace kakehashi

@@ -1,0 +1,50 @@
+#include "workload/call_order.hpp"
+
+#include <fmt/format.h>
+#include <numeric>
+
+namespace kakehashi {
+namespace {
+
+// 0 where ranks may differ.
+std::uint64_t agreed_bytes(const CollectiveEvent& event) {
+  switch (event.collective) {
+  case Collective::gatherv:
+  case Collective::scatterv:
+  case Collective::alltoallv: return 0;
+  default: return std::accumulate(event.sizes.begin(), event.sizes.end(), event.size.count);
+  }
+}
+
+std::string shown(Collective collective, int root, std::uint64_t bytes) {
+  std::string text(collective_names[static_cast<std::size_t>(collective)]);
+  if (bytes > 0)
+    text += fmt::format(" of {}", to_text(Bytes{bytes}));
+  return has_root(collective) ? fmt::format("{} with root {}", text, root) : text;
+}
+
+} // namespace
+
+std::optional<Error> CallOrder::make(int rank, const CollectiveEvent& event, const std::string& file,
+                                     std::uint64_t line) {
+  const auto number = made_[static_cast<std::size_t>(rank)]++;
+  const auto bytes = agreed_bytes(event);
+  if (number - first_ == calls_.size())
+    calls_.push_back({event.collective, event.root, bytes, rank, file, line, 0});
+  auto& call = calls_[number - first_];
+  if (call.collective != event.collective || call.root != event.root || call.bytes != bytes)
+    return Error{
+        ErrorKind::input, file, fmt::format("line {}", line),
+        fmt::format("rank {} calls {}, but rank {} calls {} ({}: line {}) as its collective call number {} too", rank,
+                    shown(event.collective, event.root, bytes), call.rank,
+                    shown(call.collective, call.root, call.bytes), call.file, call.line, number + 1),
+        ""};
+  ++call.ranks;
+  while (!calls_.empty() && calls_.front().ranks == made_.size()) {
+    calls_.pop_front();
+    ++first_;
+  }
+  return std::nullopt;
+}
+
+} // namespace kakehashi

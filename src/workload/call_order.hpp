@@ -1,0 +1,34 @@
+// The collective calls of each rank → whether all ranks make the same ones, in the same order.
+#pragma once
+
+#include "spec/trace_event.hpp"
+
+#include <deque>
+
+namespace kakehashi {
+
+// Shared by the ranks of one communicator. Keeps calls only until the last rank has made them.
+class CallOrder {
+public:
+  explicit CallOrder(int ranks) : made_(static_cast<std::size_t>(ranks)) {}
+
+  // The rank's next call. Error: another rank made another one in its place.
+  std::optional<Error> make(int rank, const CollectiveEvent& event, const std::string& file, std::uint64_t line);
+
+private:
+  struct Call {
+    Collective collective;
+    int root;
+    std::uint64_t bytes; // that all ranks must agree on
+    int rank;            // that came first
+    std::string file;
+    std::uint64_t line;
+    std::size_t ranks; // that have come
+  };
+
+  std::vector<std::uint64_t> made_; // by each rank
+  std::uint64_t first_ = 0;         // number of the oldest call that is kept
+  std::deque<Call> calls_;
+};
+
+} // namespace kakehashi

@@ -1,0 +1,143 @@
+#include "workload/replay.hpp"
+
+#include "workload/collective/algorithms.hpp"
+#include "workload/open_requests.hpp"
+
+#include <fmt/format.h>
+#include <optional>
+
+namespace kakehashi {
+namespace {
+
+// A call's blocks, where they are not all equal.
+std::vector<std::uint64_t> begins_of(const CollectiveEvent& event, const Communicator& comm) {
+  std::vector<std::uint64_t> begins(static_cast<std::size_t>(comm.size()) + 1, 0);
+  if (event.collective == Collective::gatherv) // nothing is known of the others' blocks, and nothing needed
+    std::fill(begins.begin() + comm.rank() + 1, begins.end(), event.size.count);
+  for (std::size_t i = 0; i < event.sizes.size(); ++i)
+    begins[i + 1] = begins[i] + event.sizes[i];
+  return begins;
+}
+
+Blocks blocks_of(const CollectiveEvent& event, const Communicator& comm, const std::vector<std::uint64_t>& begins) {
+  switch (event.collective) {
+  case Collective::gather:
+  case Collective::scatter:
+  case Collective::allgather:
+  case Collective::alltoall: return Blocks::equal(event.size, comm.size());
+  case Collective::gatherv:
+  case Collective::scatterv:
+  case Collective::allgatherv:
+  case Collective::alltoallv:
+  case Collective::reduce_scatter: return Blocks::listed(begins);
+  default: return Blocks::whole(event.size);
+  }
+}
+
+// What an event asks of the engine; nothing if it is no operation of its own.
+std::optional<Operation> operation_of(const TraceEvent& event, ReplaySpeed speed) {
+  const auto sent = [](const SendEvent& send) { return SendOperation{*send.to, send.size, send.tag, send.blocking}; };
+  const auto received = [](const ReceiveEvent& receive) {
+    return ReceiveOperation{receive.from.value_or(any_source), receive.tag.value_or(any_tag), receive.blocking};
+  };
+  if (const auto* compute = std::get_if<ComputeEvent>(&event.what))
+    return ComputeOperation{compute->work / speed.speed};
+  if (const auto* elapse = std::get_if<ElapseEvent>(&event.what))
+    return ComputeOperation{(elapse->is_work ? speed.slowdown : 1) * elapse->time};
+  if (const auto* receive = std::get_if<ReceiveEvent>(&event.what))
+    return received(*receive);
+  if (const auto* send = std::get_if<SendEvent>(&event.what); send && send->to)
+    return sent(*send);
+  if (const auto* both = std::get_if<SendReceiveEvent>(&event.what)) {
+    if (!both->send.to)
+      return received(both->receive);
+    return SendReceiveOperation{sent(both->send), received(both->receive)};
+  }
+  return std::nullopt;
+}
+
+// How waits will speak of the request that the event starts; nothing if it starts none.
+std::optional<RequestName> request_of(const TraceEvent& event, int rank) {
+  if (const auto* send = std::get_if<SendEvent>(&event.what); send && send->to && !send->blocking)
+    return RequestName{rank, send->to, send->tag};
+  if (const auto* receive = std::get_if<ReceiveEvent>(&event.what); receive && !receive->blocking)
+    return RequestName{receive->from, rank, receive->tag};
+  return std::nullopt;
+}
+
+Error unknown_request(const Rank& rank, const RequestName& name) {
+  const auto end = [](const std::optional<int>& id) { return id ? fmt::format("rank {}", *id) : "any rank"; };
+  return {ErrorKind::input, *rank.place.file, fmt::format("line {}", rank.place.line),
+          fmt::format("rank {} waits for a message from {} to {} ({}), but no such isend or irecv is open", rank.id,
+                      end(name.from), end(name.to), name.tag ? fmt::format("tag {}", *name.tag) : "any tag"),
+          ""};
+}
+
+// Waits for one, or sees whether it has ended.
+Program run_wait(Rank& rank, OpenRequests& open, TraceEvent event) {
+  if (const auto* wait = std::get_if<WaitEvent>(&event.what)) {
+    if (const auto request = open.find(wait->request)) {
+      co_await rank.wait(*request);
+      open.remove(wait->request);
+    } else if (!open.take_tested(wait->request)) {
+      co_await rank.fail(unknown_request(rank, wait->request));
+    }
+  } else if (const auto* test = std::get_if<TestEvent>(&event.what)) {
+    const auto request = open.find(test->request);
+    if (!request)
+      co_return;
+    co_await rank.test(*request);
+    if (rank.has_ended)
+      open.set_tested(test->request);
+  }
+}
+
+Program run_collective(Rank& rank, Communicator comm, CollectiveEvent event, ReplaySpeed speed) {
+  const auto begins = begins_of(event, comm);
+  Call call;
+  call.blocks = blocks_of(event, comm, begins);
+  call.root = event.root;
+  rank.place.collective = collective_names[static_cast<std::size_t>(event.collective)];
+  if (event.collective == Collective::gatherv)
+    co_await gather_linear(comm, call);
+  else if (event.collective == Collective::scatterv)
+    co_await scatter_linear(comm, call);
+  else
+    co_await perform(comm, event.collective, call);
+  rank.place.collective = {};
+  if (event.work.value > 0)
+    co_await rank.compute(event.work / speed.speed);
+}
+
+} // namespace
+
+Program run_replay(Communicator world, Communicator without_reduction, std::unique_ptr<EventStream> events,
+                   CallOrder& order, ReplaySpeed speed) {
+  auto& rank = world.self();
+  OpenRequests open;
+  rank.place.file = &events->file();
+  rank.line_of = [&open](Request request) { return open.line_of(request); };
+  while (const auto* event = events->next()) {
+    rank.place.line = event->line;
+    if (auto operation = operation_of(*event, speed)) {
+      const auto name = request_of(*event, rank.id);
+      const auto request = co_await rank.perform(std::move(*operation));
+      if (name)
+        open.add(*name, request, rank.place.line);
+    } else if (std::holds_alternative<WaitAllEvent>(event->what)) {
+      co_await rank.wait_all(open.take_all());
+    } else if (const auto* call = std::get_if<CollectiveEvent>(&event->what)) {
+      if (auto error = order.make(rank.id, *call, events->file(), event->line))
+        co_await rank.fail(std::move(*error));
+      co_await run_collective(rank, call->work.value > 0 ? without_reduction : world, *call, speed);
+    } else {
+      co_await run_wait(rank, open, *event);
+    }
+  }
+  if (events->fault())
+    co_await rank.fail(*events->fault());
+  if (!open.empty())
+    co_await rank.wait_all(open.take_all());
+}
+
+} // namespace kakehashi

@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Replays as a user runs them: lists and shared files, faults with file and line, many ranks, long traces, and an application that is
+recorded here. Usage: traces.py KAKEHASHI ROOT"""
+import json
+import pathlib
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+program, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+PLATFORM = root / "tests/replay/homogeneous.json"
+failures = []
+
+
+def kakehashi(folder, *arguments, few_files=False):
+    def limit():
+        if few_files:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+    return subprocess.run([program, *arguments], cwd=folder, capture_output=True, text=True, timeout=600, preexec_fn=limit)
+
+
+def expect(name, run, code, out=None, err=None):
+    """out and err: the whole text, or a list of parts that must occur; None: must be empty."""
+    for what, found, wanted in (("stdout", run.stdout, out), ("stderr", run.stderr, err)):
+        right = all(part in found for part in wanted) if isinstance(wanted, list) else found == (wanted or "")
+        if not right:
+            failures.append(f"{name}: {what} is\n{found}\nbut should be{' with' if isinstance(wanted, list) else ''}\n{wanted}")
+    if run.returncode != code:
+        failures.append(f"{name}: exit code {run.returncode}, expected {code}\n{run.stderr}")
+
+
+def scenario(ranks, **replay):
+    return {"name": "s", "platform": str(PLATFORM), "fabric": "net", "ranks": [f"n{rank}.cpu" for rank in range(ranks)],
+            "workload": {"replay": {"ti": "list", "speed": "1 Gflop/s", **replay}}}
+
+
+def write(folder, files, ranks, **replay):
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    (folder / "s.json").write_text(json.dumps(scenario(ranks, **replay)))
+
+
+PING = "0 init\n0 compute 1e6\n0 send 1 3 1000 6\n0 finalize\n"
+PONG = "1 init\n1 recv 0 3 1000 6\n1 finalize\n"
+ENDS = "rank,device,end_us\n0,n0.cpu,1000.000000\n1,n1.cpu,1001.216000\n"
+
+
+def forms(folder):
+    """Two files, one file that both share, that file itself, interleaved lines."""
+    lines = [line for pair in zip(PONG.splitlines() + [""], PING.splitlines()) for line in pair]
+    for name, files in {"a file for each rank": {"list": "# the ranks\nr0\nr1\n", "r0": PING, "r1": PONG},
+                        "a list of one file": {"list": "both\n", "both": PONG + PING},
+                        "that file": {"list": PONG + "\n# and\n" + PING},
+                        "lines in turn": {"list": "\n".join(lines)},
+                        "ends of lines as in DOS": {"list": (PING + PONG).replace("\n", "\r\n")}}.items():
+        write(folder, files, 2)
+        expect(name, kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0, ENDS)
+        expect(name, kakehashi(folder, "check", "s.json"), 0, "s.json: scenario, no faults\n")
+
+
+def faults(folder):
+    both = {"list": "r0\nr1\n", "r0": PING, "r1": PONG}
+    cases = {  # files that differ, ranks, exit code, message of both check and simulate
+        "unknown word": ({"r1": PONG.replace("recv", "rcv")}, 2, 2,
+                         'error: r1: line 2: got the word "rcv", expected one that a replay knows (did you mean "recv"?)\n'),
+        "missing file": ({"list": "r0\nr2\n"}, 2, 2, "error: list: line 2: there is no file r2\n"),
+        "no list": ({"list": None}, 2, 2, "error: list: no such file\n"),
+        "too few traces": ({}, 3, 2, "error: list: got 2 traces, expected 3, one for each rank, or one that all share\n"),
+        "wrong trace": ({"list": "r1\nr0\n"}, 2, 2, "error: r1: line 1: got a line of rank 1, expected one of rank 0, whose trace this is\n"),
+        "more ranks in a shared file": ({"list": PING + PONG + "2 init\n"}, 2, 2, 'error: list: line 8: got "2", expected a rank from 0 to 1\n'),
+        "fewer ranks in a shared file": ({"list": PING + PONG}, 3, 2, "error: list: there is no line of rank 2\n"),
+        "line of a shared file": ({"list": "0 init\n1 init\n\n1 recv 0 3\n" + PING}, 2, 2,
+                                  "error: list: line 4: got recv with 2 arguments, expected at least 3: FROM TAG COUNT [TYPE]\n"),
+    }
+    for name, (changed, ranks, code, message) in cases.items():
+        for file in ("list", "r0", "r1"):
+            (folder / file).unlink(missing_ok=True)
+        write(folder, {file: text for file, text in (both | changed).items() if text is not None}, ranks)
+        wanted = [message] if name == "wrong trace" else message  # check tells it of both files
+        expect(name, kakehashi(folder, "check", "s.json"), code, err=wanted)
+        expect(name, kakehashi(folder, "simulate", "s.json"), code, err=message)
+    write(folder, both | {"r0": PING.replace("0 send 1 3", "0 send 1 4")}, 2)
+    expect("a receive without a send", kakehashi(folder, "simulate", "s.json"), 1,
+           err="error: s.json: deadlock after 1001.216 us: 1 of 2 ranks wait for ever\n  rank 1 (r1: line 2): recv from rank 0 (tag 3)\n")
+    write(folder, both | {"r0": "0 init\n0 barrier\n", "r1": "1 init\n1 bcast 4 0 6\n"}, 2)
+    expect("unequal calls", kakehashi(folder, "simulate", "s.json"), 2,
+           err="error: r1: line 2: rank 1 calls bcast of 4 B with root 0, but rank 0 calls barrier (r0: line 2) as its collective call "
+               "number 1 too\n")
+    write(folder, both | {"r0": "0 init\n0 send 1 3 2 -1\n"}, 2, derived_type="500 B")
+    expect("a derived type", kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0, ["1,n1.cpu,1.216"])
+    write(folder, both, 2, speed={"cpu": "1 Gflop/s"})
+    expect("no speed of other kinds", kakehashi(folder, "simulate", "s.json"), 2,
+           err='error: s.json: /workload/replay/speed: the key "any" is missing\n')
+    write(folder, both, 2)
+    without = scenario(2)
+    del without["workload"]["replay"]["speed"]
+    (folder / "s.json").write_text(json.dumps(without))
+    expect("no speed", kakehashi(folder, "simulate", "s.json"), 2,
+           err='error: s.json: /workload/replay: the key "speed" is missing; a replay of "ti" needs it\n')
+    write(folder, both, 2, speed="1 GHz")
+    expect("a speed that is none", kakehashi(folder, "simulate", "s.json"), 2,
+           err='error: s.json: /workload/replay/speed: got "1 GHz", expected a speed such as "2.5 Gflop/s"\n')
+
+
+def goal(folder):
+    """A dissemination, in which each message needs the one before, and faults."""
+    def write_goal(text, ranks, **replay):
+        (folder / "x.goal").write_text(text)
+        run = scenario(ranks)
+        run["workload"] = {"replay": {"goal": "x.goal", **replay}}
+        (folder / "s.json").write_text(json.dumps(run))
+
+    lines = ["num_ranks 8"]
+    for rank in range(8):
+        lines.append(f"rank {rank} {{")
+        for step in range(3):
+            lines.append(f"s{step}: send 1000b to {(rank + 2 ** step) % 8} tag 0")
+            lines.append(f"r{step}: recv 1000b from {(rank - 2 ** step) % 8} tag 0")
+            lines += [f"s{step} requires r{step - 1}"] if step > 0 else []
+        lines.append("}")
+    write_goal("\n".join(lines), 8)
+    expect("goal", kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0,
+           "rank,device,end_us\n" + "".join(f"{rank},n{rank}.cpu,3.648000\n" for rank in range(8)))  # 3 times 1.216
+    write_goal("num_ranks 2\nrank 0 {\nl1: calc 100\n}\nrank 1 {\nl1: recv 1b from 0 tag 4\n}\n", 2, slowdown={"any": 1, "cpu": 3})
+    expect("goal without a send", kakehashi(folder, "simulate", "s.json"), 1,
+           err="error: s.json: deadlock after 0.300 us: 1 of 2 ranks wait for ever\n"
+               "  rank 1 (x.goal: line 6): wait for any of 1 requests, 1 of them open; irecv from rank 0 (tag 4) of line 6\n")
+    write_goal("num_ranks 1\nrank 0 {\nl1: clc 100\n}\n", 1)
+    expect("goal with a fault", kakehashi(folder, "check", "s.json"), 2,
+           err='error: x.goal: line 3: got "clc", expected calc, send, recv or a label\n')
+    write_goal("num_ranks 1\nrank 0 {\n}\n", 1, speed="1 Gflop/s")
+    expect("goal with a speed", kakehashi(folder, "check", "s.json"), 2,
+           err='error: s.json: /workload/replay/speed: a replay of "goal" does not take this key\n')
+    write_goal("num_ranks 1\nrank 0 {\n}\n", 1, ti="list")
+    expect("two formats", kakehashi(folder, "check", "s.json"), 2, err=["error: s.json: /workload/replay: got several of "])
+
+
+def many(folder):
+    """More ranks than files can be open, and more text than memory is used."""
+    ranks = 600
+    run = scenario(1)
+    run["ranks"] = {"on": ["n*.cpu"], "per_device": ranks // 8, "order": "cyclic"}
+    platform = json.loads(PLATFORM.read_text())
+    platform["fabrics"]["net"]["rules"].insert(0, {"scope": "inside-device", "regimes": [{"from": "0 B"}]})
+    (folder / "p.json").write_text(json.dumps(platform))
+    run["platform"] = "p.json"
+    names = []
+    for rank in range(ranks):
+        names.append(f"r{rank}")
+        left, right = (rank - 1) % ranks, (rank + 1) % ranks
+        text = f"{rank} irecv {left} 0 8\n{rank} send {right} 0 8\n{rank} wait {left} {rank} 0\n"
+        (folder / names[-1]).write_text(f"{rank} init\n{text * 4}")
+    (folder / "list").write_text("\n".join(names))
+    (folder / "s.json").write_text(json.dumps(run))
+    apart = kakehashi(folder, "simulate", "--format", "json", "s.json", few_files=True)
+    if apart.returncode != 0 or json.loads(apart.stdout)["messages_simulated"] != 4 * ranks:
+        failures.append(f"many ranks: {apart.returncode} {apart.stderr}")
+    (folder / "list").write_text("".join((folder / name).read_text() for name in names))
+    shared = kakehashi(folder, "simulate", "--format", "json", "s.json", few_files=True)
+    if json.loads(shared.stdout)["rank_ends_us"] != json.loads(apart.stdout)["rank_ends_us"]:
+        failures.append("many ranks in one file end at other times")
+    expect("table of many ranks", kakehashi(folder, "simulate", "s.json"), 0, ["# the 8 of 600 ranks that end last\n"])
+
+
+def sweep(folder):
+    run = scenario(2)
+    run["sweep"] = {"vary": [{"order": "ranks"}, {"field": "/workload/replay/speed", "values": ["1 Gflop/s", "2 Gflop/s"]}]}
+    write(folder, {"list": "r0\nr1\n", "r0": PING, "r1": PONG}, 2)
+    (folder / "s.json").write_text(json.dumps(run))
+    expect("sweep", kakehashi(folder, "sweep", "--quiet", "s.json"), 0, ["best", "501.2", "2 Gflop/s"])
+
+
+def recorded(folder):
+    """The example is compiled, recorded and replayed, by SimGrid too."""
+    def shell(command):
+        run = subprocess.run(command, cwd=folder, shell=True, capture_output=True, text=True, timeout=300)
+        if run.returncode != 0:
+            failures.append(f"{command}: {run.stdout[-1000:]}{run.stderr[-1000:]}")
+        return run.stdout + run.stderr
+
+    (folder / "hosts").write_text("".join(f"n{rank}\n" for rank in range(5)))
+    shutil.copy(root / "scenarios/heat/heat.c", folder)
+    shutil.copy(root / "tests/replay/homogeneous.xml", folder)
+    shell("smpicc -O2 heat.c -o heat")
+    shell("smpirun -np 5 -hostfile hosts -platform homogeneous.xml -trace-ti --cfg=tracing/filename:list --cfg=smpi/host-speed:1Gf ./heat")
+    write(folder, {}, 5)
+    expect("check of what was recorded", kakehashi(folder, "check", "s.json"), 0, "s.json: scenario, no faults\n")
+    run = kakehashi(folder, "simulate", "--format", "json", "s.json")
+    expect("replay of what was recorded", run, 0, ["rank_ends_us"])
+    theirs = shell("smpirun -np 5 -hostfile hosts -platform homogeneous.xml -replay list --cfg=network/model:CM02")
+    seconds = max((float(line.split()[-1]) for line in theirs.splitlines() if "Simulation time" in line), default=0)
+    ours = json.loads(run.stdout)["time_us"] * 1e-6
+    if not abs(ours / seconds - 1) < 0.05:
+        failures.append(f"what was recorded takes {ours} s, and {seconds} s by smpirun")
+
+
+for test in (forms, faults, goal, many, sweep, recorded):
+    with tempfile.TemporaryDirectory() as name:
+        test(pathlib.Path(name))
+print("\n".join(failures) or "all replays are as expected")
+sys.exit(bool(failures))

@@ -1,0 +1,236 @@
+// Recorded ranks through the engine, with times worked by hand.
+#include "engine/run.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+// Two cpus of 1 GB/s and 1 us between them, without overheads. Eager below 10 kB.
+std::shared_ptr<Platform> two_cpus() {
+  auto platform = std::make_shared<Platform>();
+  platform->name = "two-cpus";
+  platform->nodes = {"a", "b"};
+  platform->devices.push_back({"a.cpu", DeviceKind::cpu, 0, std::nullopt});
+  platform->devices.push_back({"b.cpu", DeviceKind::cpu, 1, std::nullopt});
+  Link link;
+  link.name = "a-b";
+  link.from = 0;
+  link.to = 1;
+  link.type = LinkType::ethernet;
+  link.bandwidth = gigabytes_per_second(1);
+  link.latency = microseconds(1);
+  platform->links.push_back(link);
+  Regime eager;
+  eager.to = Bytes{10000};
+  Regime rendezvous;
+  rendezvous.from = Bytes{10000};
+  rendezvous.trips = 2;
+  Fabric net;
+  net.name = "net";
+  net.links = {LinkType::ethernet};
+  net.rules = {{std::nullopt, std::nullopt, std::nullopt, {eager, rendezvous}}};
+  platform->fabrics = {net};
+  return platform;
+}
+
+using What = decltype(TraceEvent::what);
+
+class ListedEvents : public EventStream {
+public:
+  ListedEvents(std::string file, std::vector<What> events) : file_(std::move(file)), events_(std::move(events)) {}
+  const std::string& file() const override { return file_; }
+  const TraceEvent* next() override {
+    if (event_.line == events_.size())
+      return nullptr;
+    event_.what = events_[event_.line++];
+    return &event_;
+  }
+  const std::optional<Error>& fault() const override { return fault_; }
+
+private:
+  std::string file_;
+  std::vector<What> events_;
+  TraceEvent event_;
+  std::optional<Error> fault_;
+};
+
+class ListedTrace : public TraceSource {
+public:
+  explicit ListedTrace(std::vector<std::vector<What>> ranks) : ranks_(std::move(ranks)) {}
+  std::unique_ptr<EventStream> open(int rank) const override {
+    return std::make_unique<ListedEvents>("r" + std::to_string(rank), ranks_[static_cast<std::size_t>(rank)]);
+  }
+  std::uint64_t bytes() const override { return 0; }
+
+private:
+  std::vector<std::vector<What>> ranks_;
+};
+
+Result<RunRecord> replay(Replay workload) {
+  Scenario scenario;
+  scenario.name = "replay";
+  scenario.file = "s.json";
+  scenario.platform = two_cpus();
+  scenario.fabric = "net";
+  scenario.ranks = {0, 1};
+  workload.speed.fill(FlopsPerSecond{2e9});
+  workload.slowdown.fill(3);
+  scenario.workload = workload;
+  return run(scenario, nullptr, {EngineKind::fluid, 0, 0}); // which may run again and again
+}
+
+Replay listed(std::vector<std::vector<What>> ranks) {
+  Replay workload;
+  workload.source = std::make_shared<ListedTrace>(std::move(ranks));
+  return workload;
+}
+
+std::vector<double> ends_of(const Result<RunRecord>& record) {
+  std::vector<double> found;
+  if (!record) {
+    ADD_FAILURE() << to_text(record.errors().front());
+    return found;
+  }
+  for (const auto end : std::get<ReplayRecord>(record->outcome).finish)
+    found.push_back(std::round(end.value * 1e9) / 1e3);
+  return found;
+}
+
+std::vector<double> ends(std::vector<std::vector<What>> ranks) {
+  return ends_of(replay(listed(std::move(ranks))));
+}
+
+std::string fault(std::vector<std::vector<What>> ranks) {
+  const auto record = replay(listed(std::move(ranks)));
+  return record ? "none" : to_text(record.errors().front());
+}
+
+const SendEvent send{1, 5, Bytes{1000}, true};
+const SendEvent isend{1, 5, Bytes{1000}, false};
+const ReceiveEvent receive{0, 5, true};
+const ReceiveEvent ireceive{0, 5, false};
+const RequestName name{0, 1, 5};
+
+TEST(Replay, SendsComputesAndReceives) {
+  EXPECT_EQ(ends({{ComputeEvent{Flops{20000}}, send}, {receive}}), (std::vector{10.0, 12.0}));
+}
+
+TEST(Replay, StretchesRecordedWorkButNoPause) {
+  EXPECT_EQ(ends({{ElapseEvent{microseconds(5), true}}, {ElapseEvent{microseconds(5), false}}}),
+            (std::vector{15.0, 5.0}));
+}
+
+TEST(Replay, WaitsForTheOldestRequestOfAName) {
+  const SendEvent longer{1, 5, Bytes{3000}, true};
+  // 1000 B are there after 2 us, 3000 B more after 5 us.
+  const ComputeEvent mark{Flops{0}};
+  EXPECT_EQ(ends({{send, longer}, {ireceive, ireceive, WaitEvent{name}, mark}}), (std::vector{0.0, 5.0}));
+  EXPECT_EQ(ends({{send, longer}, {ireceive, WaitEvent{name}, ReceiveEvent{{}, {}, true}}}), (std::vector{0.0, 5.0}));
+}
+
+TEST(Replay, EndsWhatIsNeverWaitedForBeforeTheRankEnds) {
+  EXPECT_EQ(ends({{send}, {ireceive}}), (std::vector{0.0, 2.0}));
+  EXPECT_EQ(ends({{isend, WaitAllEvent{}}, {ireceive, WaitAllEvent{}}}), (std::vector{0.0, 2.0}));
+}
+
+TEST(Replay, NeedsNoWaitAfterATestThatSucceeded) {
+  const ComputeEvent work{Flops{20000}};
+  EXPECT_EQ(ends({{send}, {ireceive, work, TestEvent{name}, WaitEvent{name}}}), (std::vector{0.0, 10.0}));
+  EXPECT_EQ(ends({{send}, {ireceive, TestEvent{name}, WaitEvent{name}}}), (std::vector{0.0, 2.0}));
+}
+
+TEST(Replay, SendsToItselfInNoTime) {
+  const SendEvent to_self{0, 1, Bytes{1000000}, true};
+  const ReceiveEvent from_self{0, 1, true};
+  const ReceiveEvent from_any{{}, {}, false};
+  EXPECT_EQ(ends({{to_self, from_self}, {}}), (std::vector{0.0, 0.0}));
+  EXPECT_EQ(ends({{from_any, to_self, WaitAllEvent{}, SendReceiveEvent{to_self, from_self}}, {}}),
+            (std::vector{0.0, 0.0}));
+}
+
+TEST(Replay, SendsToNobody) {
+  EXPECT_EQ(ends({{SendEvent{{}, 1, Bytes{1000}, true}}, {}}), (std::vector{0.0, 0.0}));
+}
+
+TEST(Replay, ComputesAReductionAfterItWhereTheTraceTellsTheWork) {
+  // Each sends 1000 B to the other: 2 us. 4000 operations take 2 us, or the library's 0.25 ns/B for 1000 B, 0.25 us.
+  const auto call = [](double work) { return CollectiveEvent{Collective::allreduce, 0, Bytes{1000}, {}, Flops{work}}; };
+  EXPECT_EQ(ends({{call(4000)}, {call(4000)}}), (std::vector{4.0, 4.0}));
+  const auto cost = 1000 * usual_reduction.value * 1e6;
+  EXPECT_EQ(ends({{call(0)}, {call(0)}}), (std::vector{2 + cost, 2 + cost}));
+}
+
+TEST(Replay, GathersUnequalBlocksThatOnlyTheRootKnows) {
+  const CollectiveEvent at_root{Collective::gatherv, 0, Bytes{10}, {}, {}};
+  const CollectiveEvent at_other{Collective::gatherv, 0, Bytes{2000}, {}, {}};
+  EXPECT_EQ(ends({{at_root}, {at_other}}), (std::vector{3.0, 0.0}));
+  const CollectiveEvent from_root{Collective::scatterv, 0, {}, {10, 2000}, {}};
+  const CollectiveEvent to_other{Collective::scatterv, 0, {}, {0, 0}, {}};
+  EXPECT_EQ(ends({{from_root}, {to_other}}), (std::vector{0.0, 3.0}));
+}
+
+TEST(Replay, TellsAWaitForNothing) {
+  EXPECT_EQ(fault({{}, {WaitEvent{name}}}),
+            "r1: line 1: rank 1 waits for a message from rank 0 to rank 1 (tag 5), but no such isend or irecv is open");
+}
+
+TEST(Replay, TellsUnequalCalls) {
+  const CollectiveEvent barrier{};
+  const CollectiveEvent bcast{Collective::bcast, 1, Bytes{8}, {}, {}};
+  EXPECT_EQ(fault({{barrier, ComputeEvent{Flops{1}}, barrier}, {barrier, bcast}}),
+            "r0: line 3: rank 0 calls barrier, but rank 1 calls bcast of 8 B with root 1 (r1: line 2) as its "
+            "collective call number 2 too");
+}
+
+// Operations of rank 0 and of rank 1.
+std::vector<double> ends(RankSchedule first, RankSchedule second) {
+  Replay workload;
+  workload.schedule = std::make_shared<const Schedule>(Schedule{"x.goal", {std::move(first), std::move(second)}});
+  return ends_of(replay(workload));
+}
+
+ScheduledOperation work(double us) {
+  return {ScheduledOperation::Kind::work, {}, {}, {}, microseconds(us), 0};
+}
+const ScheduledOperation to_1{ScheduledOperation::Kind::send, 1, 5, Bytes{1000}, {}, 0};
+const ScheduledOperation from_0{ScheduledOperation::Kind::receive, 0, 5, {}, {}, 0};
+
+TEST(Schedules, StartWhatHasNothingToWaitFor) {
+  // Work takes three times as long. The message is there after 2 us, while the core works.
+  EXPECT_EQ(ends({{to_1}, {}}, {{work(1), from_0}, {}}), (std::vector{0.0, 3.0}));
+}
+
+TEST(Schedules, WaitForTheEndOfWhatIsRequired) {
+  EXPECT_EQ(ends({{to_1, work(1)}, {{1, 0, false}}}, {{from_0, work(1)}, {{0, 1, false}}}), (std::vector{3.0, 8.0}));
+}
+
+TEST(Schedules, WaitForAnyOfSeveral) {
+  auto late = to_1;
+  late.tag = 6;
+  auto from_late = from_0;
+  from_late.tag = 6;
+  // Rank 0 sends with tag 5 at once and with tag 6 after 9 us; rank 1 works 3 us after each, from 2 us and 11 us on.
+  EXPECT_EQ(ends({{to_1, work(3), late}, {{1, 2, false}}},
+                 {{from_late, work(1), from_0, work(1)}, {{0, 1, false}, {2, 3, false}}}),
+            (std::vector{9.0, 14.0}));
+}
+
+TEST(Schedules, StartWithWhatIsRequiredToStart) {
+  // Both wait for nothing but the start of the receive: the work does not wait for the message.
+  EXPECT_EQ(ends({{work(2), to_1}, {{0, 1, false}}}, {{from_0, work(1)}, {{0, 1, true}}}), (std::vector{6.0, 8.0}));
+}
+
+TEST(Replay, TellsWhereADeadlockIs) {
+  const ReceiveEvent lost{0, 9, false};
+  EXPECT_EQ(
+      fault({{send, CollectiveEvent{}}, {receive, lost, ireceive, WaitAllEvent{}}}),
+      "s.json: deadlock after 2.000 us: 2 of 2 ranks wait for ever\n"
+      "  rank 0 (r0: line 2, in barrier): sendrecv: send of 0 B to rank 1 (tag -2), recv from rank 1 (tag -2)\n"
+      "  rank 1 (r1: line 4): wait for 2 requests, 2 of them open; irecv from rank 0 (tag 9) of line 2; irecv from "
+      "rank 0 (tag 5) of line 3");
+}
+
+} // namespace
+} // namespace kakehashi
