@@ -27,6 +27,7 @@ LIBRARIES = {  # the libraries that only some folders may include
     "simgrid/": {"engine"},
     "CLI/": {"command"},
     "mpi.h": {"study"},
+    "otf2/": {"input"},
 }
 
 

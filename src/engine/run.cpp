@@ -153,23 +153,29 @@ Result<BossWorkerRecord> run_boss_worker(const Scenario& scenario, Simulation& s
   return record;
 }
 
+ReplayWorld replay_world_of(const Scenario& scenario, const TraceSource& source) {
+  auto world = make_replay_world(make_library(scenario.mpi));
+  add_communicator(world, world_of(scenario));
+  const auto nodes = nodes_of(scenario);
+  const auto points = points_of(scenario);
+  const auto& communicators = source.communicators();
+  for (std::size_t i = 1; i < communicators.size(); ++i)
+    add_communicator(world, make_group(communicators[i], nodes, points));
+  return world;
+}
+
 Result<ReplayRecord> run_trace(const Scenario& scenario, Simulation& simulation) {
   const auto& replay = std::get<Replay>(scenario.workload);
-  const auto world = world_of(scenario);
-  const auto library = make_library(scenario.mpi);
-  auto without_reduction = library;
-  without_reduction.reduction = {};
-  CallOrder order(world.size());
-  for (int id = 0; id < world.size(); ++id) {
+  std::optional<ReplayWorld> world;
+  if (replay.source)
+    world = replay_world_of(scenario, *replay.source);
+  for (int id = 0; id < static_cast<int>(scenario.ranks.size()); ++id) {
     auto& rank = simulation.rank(id);
     const auto kind = scenario.platform->devices[scenario.ranks[static_cast<std::size_t>(id)]].kind;
-    if (replay.schedule) {
-      simulation.set_program(id, run_scheduled(rank, *replay.schedule, of_kind(replay.slowdown, kind)));
-      continue;
-    }
-    simulation.set_program(id, run_replay(Communicator(rank, world, id, library),
-                                          Communicator(rank, world, id, without_reduction), replay.source->open(id),
-                                          order, {of_kind(replay.speed, kind), of_kind(replay.slowdown, kind)}));
+    const double slowdown = of_kind(replay.slowdown, kind);
+    simulation.set_program(
+        id, world ? run_replay(rank, *world, replay.source->open(id), {of_kind(replay.speed, kind), slowdown})
+                  : run_scheduled(rank, *replay.schedule, slowdown));
   }
   auto ends = simulation.run();
   if (!ends)

@@ -11,10 +11,11 @@ namespace {
 
 // " (rank3.txt: line 12, in allreduce)", if it replays a trace.
 std::string place_of(const Rank& rank) {
-  const auto& [file, line, collective] = rank.place;
-  if (!file)
+  const auto& place = rank.place;
+  if (!place.file)
     return "";
-  return fmt::format(" ({}: line {}{}{})", *file, line, collective.empty() ? "" : ", in ", collective);
+  return fmt::format(" ({}: {}{}{})", *place.file, place.text(), place.collective.empty() ? "" : ", in ",
+                     place.collective);
 }
 
 } // namespace
@@ -245,7 +246,7 @@ std::string Simulation::posted_receives(const RankState& rank) const {
   for (std::size_t i = 0; i < std::min(most_told, posted.size()); ++i) {
     text += fmt::format("; {}", to_text(Operation{ReceiveOperation{posted[i].source, posted[i].tag, false}}));
     if (const auto line = rank.view.line_of ? rank.view.line_of({posted[i].request}) : 0; line > 0)
-      text += fmt::format(" of line {}", line);
+      text += fmt::format(" of {} {}", rank.view.place.unit, line);
   }
   return posted.size() > most_told ? fmt::format("{}; and {} more", text, posted.size() - most_told) : text;
 }

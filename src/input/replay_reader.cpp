@@ -1,6 +1,7 @@
 #include "input/replay_reader.hpp"
 
 #include "input/goal_reader.hpp"
+#include "input/otf2_source.hpp"
 #include "input/ti_source.hpp"
 
 #include <algorithm>
@@ -52,7 +53,16 @@ Errors open_goal(const TiForm& form, Replay& replay) {
   return {};
 }
 
-constexpr std::array formats{Format{"ti", true, true, open_traces}, Format{"goal", false, false, open_goal}};
+Errors open_archive(const TiForm& form, Replay& replay) {
+  auto source = open_otf2(replay.file, form.ranks);
+  if (!source)
+    return source.errors();
+  replay.source = std::move(*source);
+  return {};
+}
+
+constexpr std::array formats{Format{"ti", true, true, open_traces}, Format{"goal", false, false, open_goal},
+                             Format{"otf2", false, false, open_archive}};
 
 const Format* format_of(const json& object, const std::string& place, Faults& faults) {
   const Format* found = nullptr;

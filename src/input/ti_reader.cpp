@@ -55,7 +55,7 @@ RequestName read_request(TiArguments& words) {
 
 // COUNT [ROOT [TYPE]]
 CollectiveEvent read_bcast(TiArguments& words) {
-  CollectiveEvent call{Collective::bcast, 0, {}, {}, {}};
+  CollectiveEvent call{Collective::bcast, 0, {}, {}, {}, 0};
   const auto count = words.count();
   call.root = words.root();
   call.size = words.bytes(count, words.type());
@@ -64,7 +64,7 @@ CollectiveEvent read_bcast(TiArguments& words) {
 
 // COUNT FLOPS [ROOT] [TYPE]
 CollectiveEvent read_reduction(TiArguments& words, Collective collective) {
-  CollectiveEvent call{collective, 0, {}, {}, {}};
+  CollectiveEvent call{collective, 0, {}, {}, {}, 0};
   const auto count = words.count();
   call.work = words.flops();
   if (has_root(collective))
@@ -75,7 +75,7 @@ CollectiveEvent read_reduction(TiArguments& words, Collective collective) {
 
 // SENT RECEIVED [ROOT] [TYPE TYPE]. The side counts that has a block of the rank's own, also with MPI_IN_PLACE.
 CollectiveEvent read_blocks(TiArguments& words, Collective collective) {
-  CollectiveEvent call{collective, 0, {}, {}, {}};
+  CollectiveEvent call{collective, 0, {}, {}, {}, 0};
   const auto sent = words.count();
   const auto received = words.count();
   if (has_root(collective))
@@ -90,7 +90,7 @@ CollectiveEvent read_blocks(TiArguments& words, Collective collective) {
 
 // SENT COUNT… [ROOT [TYPE TYPE]]
 CollectiveEvent read_gatherv(TiArguments& words) {
-  CollectiveEvent call{Collective::gatherv, 0, {}, {}, {}};
+  CollectiveEvent call{Collective::gatherv, 0, {}, {}, {}, 0};
   const auto sent = words.count();
   words.skip(static_cast<std::size_t>(words.ranks()));
   call.root = words.root();
@@ -100,7 +100,7 @@ CollectiveEvent read_gatherv(TiArguments& words) {
 
 // COUNT… RECEIVED [ROOT [TYPE TYPE]]
 CollectiveEvent read_scatterv(TiArguments& words) {
-  CollectiveEvent call{Collective::scatterv, 0, {}, words.counts(), {}};
+  CollectiveEvent call{Collective::scatterv, 0, {}, words.counts(), {}, 0};
   words.skip(1);
   call.root = words.root();
   words.scale(call.sizes, words.type());
@@ -110,7 +110,7 @@ CollectiveEvent read_scatterv(TiArguments& words) {
 // SENT COUNT… [TYPE TYPE], or with displacements after the type or instead of it.
 CollectiveEvent read_allgatherv(TiArguments& words) {
   words.skip(1);
-  CollectiveEvent call{Collective::allgatherv, 0, {}, words.counts(), {}};
+  CollectiveEvent call{Collective::allgatherv, 0, {}, words.counts(), {}, 0};
   const bool only_displacements = words.left() == static_cast<std::size_t>(words.ranks()) && words.left() > 2;
   if (only_displacements)
     words.skip(words.left());
@@ -121,7 +121,7 @@ CollectiveEvent read_allgatherv(TiArguments& words) {
 // BUFFER COUNT… BUFFER COUNT… [TYPE TYPE]
 CollectiveEvent read_alltoallv(TiArguments& words) {
   words.skip(1);
-  CollectiveEvent call{Collective::alltoallv, 0, {}, words.counts(), {}};
+  CollectiveEvent call{Collective::alltoallv, 0, {}, words.counts(), {}, 0};
   words.skip(1 + static_cast<std::size_t>(words.ranks()));
   words.scale(call.sizes, words.type());
   return call;
@@ -129,7 +129,7 @@ CollectiveEvent read_alltoallv(TiArguments& words) {
 
 // COUNT… FLOPS [TYPE]
 CollectiveEvent read_reduce_scatter(TiArguments& words) {
-  CollectiveEvent call{Collective::reduce_scatter, 0, {}, words.counts(), {}};
+  CollectiveEvent call{Collective::reduce_scatter, 0, {}, words.counts(), {}, 0};
   call.work = words.flops();
   words.scale(call.sizes, words.type());
   return call;

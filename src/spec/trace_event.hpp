@@ -7,7 +7,9 @@
 #include "spec/collective.hpp"
 
 #include <memory>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 namespace kakehashi {
 
@@ -44,12 +46,13 @@ struct WaitAllEvent {}; // for all requests that have not ended
 // Every rank of the communicator calls it.
 struct CollectiveEvent {
   Collective collective = Collective::barrier;
-  int root = 0;
+  int root = 0; // a rank of the communicator
   // bcast, reduce, allreduce, scan, exscan: the vector. gather, scatter, allgather, alltoall: a rank's block. gatherv:
   // what this rank sends.
   Bytes size;
   std::vector<std::uint64_t> sizes; // scatterv, allgatherv, alltoallv, reduce_scatter: a rank's blocks, in bytes
   Flops work;                       // that follows; 0: as the MPI library adds
+  std::size_t communicator = 0;     // of the source's; 0: the world
 };
 struct ComputeEvent {
   Flops work;
@@ -61,7 +64,7 @@ struct ElapseEvent {
 };
 
 struct TraceEvent {
-  std::uint64_t line = 0;
+  std::uint64_t line = 0; // or what else its stream counts
   std::variant<SendEvent, ReceiveEvent, SendReceiveEvent, WaitEvent, TestEvent, WaitAllEvent, CollectiveEvent,
                ComputeEvent, ElapseEvent>
       what;
@@ -73,6 +76,7 @@ public:
   virtual ~EventStream() = default;
 
   virtual const std::string& file() const = 0;
+  virtual std::string_view unit() const { return "line"; } // what an event's number counts
   // The next event, valid until the next call; null at the end, or at a fault.
   virtual const TraceEvent* next() = 0;
   virtual const std::optional<Error>& fault() const = 0;
@@ -85,6 +89,11 @@ public:
 
   virtual std::unique_ptr<EventStream> open(int rank) const = 0;
   virtual std::uint64_t bytes() const = 0; // of all ranks' text
+  // The ranks of each communicator; none: there is only the world. Else the world is the first.
+  virtual const std::vector<std::vector<int>>& communicators() const {
+    static const std::vector<std::vector<int>> none;
+    return none;
+  }
 };
 
 } // namespace kakehashi

@@ -25,20 +25,19 @@ std::string shown(Collective collective, int root, std::uint64_t bytes) {
 
 } // namespace
 
-std::optional<Error> CallOrder::make(int rank, const CollectiveEvent& event, const std::string& file,
-                                     std::uint64_t line) {
-  const auto number = made_[static_cast<std::size_t>(rank)]++;
+std::optional<Error> CallOrder::make(int id, int rank, const CollectiveEvent& event, const std::string& file,
+                                     const std::string& place) {
+  const auto number = made_[static_cast<std::size_t>(id)]++;
   const auto bytes = agreed_bytes(event);
   if (number - first_ == calls_.size())
-    calls_.push_back({event.collective, event.root, bytes, rank, file, line, 0});
+    calls_.push_back({event.collective, event.root, bytes, rank, file, place, 0});
   auto& call = calls_[number - first_];
   if (call.collective != event.collective || call.root != event.root || call.bytes != bytes)
-    return Error{
-        ErrorKind::input, file, fmt::format("line {}", line),
-        fmt::format("rank {} calls {}, but rank {} calls {} ({}: line {}) as its collective call number {} too", rank,
-                    shown(event.collective, event.root, bytes), call.rank,
-                    shown(call.collective, call.root, call.bytes), call.file, call.line, number + 1),
-        ""};
+    return Error{ErrorKind::input, file, place,
+                 fmt::format("rank {} calls {}, but rank {} calls {} ({}: {}) as its collective call number {} too",
+                             rank, shown(event.collective, event.root, bytes), call.rank,
+                             shown(call.collective, call.root, call.bytes), call.file, call.place, number + 1),
+                 ""};
   ++call.ranks;
   while (!calls_.empty() && calls_.front().ranks == made_.size()) {
     calls_.pop_front();

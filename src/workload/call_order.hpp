@@ -12,8 +12,10 @@ class CallOrder {
 public:
   explicit CallOrder(int ranks) : made_(static_cast<std::size_t>(ranks)) {}
 
-  // The rank's next call. Error: another rank made another one in its place.
-  std::optional<Error> make(int rank, const CollectiveEvent& event, const std::string& file, std::uint64_t line);
+  // The next call of a rank, which has a number in the communicator and one in the world, and where it is. Error:
+  // another rank made another one in its place.
+  std::optional<Error> make(int id, int rank, const CollectiveEvent& event, const std::string& file,
+                            const std::string& place);
 
 private:
   struct Call {
@@ -22,7 +24,7 @@ private:
     std::uint64_t bytes; // that all ranks must agree on
     int rank;            // that came first
     std::string file;
-    std::uint64_t line;
+    std::string place;
     std::size_t ranks; // that have come
   };
 

@@ -11,6 +11,7 @@
 
 #include <coroutine>
 #include <exception>
+#include <fmt/format.h>
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -76,7 +77,10 @@ private:
 struct TracePlace {
   const std::string* file = nullptr; // null: it replays nothing
   std::uint64_t line = 0;
-  std::string_view collective; // inside which it is; empty: none
+  std::string_view collective;    // inside which it is; empty: none
+  std::string_view unit = "line"; // what `line` counts
+
+  std::string text() const { return fmt::format("{} {}", unit, line); }
 };
 
 // A rank as its program sees it. The engine keeps clock, request and resume_point up to date.

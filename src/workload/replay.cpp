@@ -3,6 +3,7 @@
 #include "workload/collective/algorithms.hpp"
 #include "workload/open_requests.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 
@@ -67,10 +68,15 @@ std::optional<RequestName> request_of(const TraceEvent& event, int rank) {
 
 Error unknown_request(const Rank& rank, const RequestName& name) {
   const auto end = [](const std::optional<int>& id) { return id ? fmt::format("rank {}", *id) : "any rank"; };
-  return {ErrorKind::input, *rank.place.file, fmt::format("line {}", rank.place.line),
+  return {ErrorKind::input, *rank.place.file, rank.place.text(),
           fmt::format("rank {} waits for a message from {} to {} ({}), but no such isend or irecv is open", rank.id,
                       end(name.from), end(name.to), name.tag ? fmt::format("tag {}", *name.tag) : "any tag"),
           ""};
+}
+
+Error no_member(const Rank& rank) {
+  return {ErrorKind::input, *rank.place.file, rank.place.text(),
+          fmt::format("rank {} calls in a communicator that it is not in", rank.id), ""};
 }
 
 // Waits for one, or sees whether it has ended.
@@ -92,7 +98,17 @@ Program run_wait(Rank& rank, OpenRequests& open, TraceEvent event) {
   }
 }
 
-Program run_collective(Rank& rank, Communicator comm, CollectiveEvent event, ReplaySpeed speed) {
+Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, ReplaySpeed speed) {
+  const auto& group = world.communicators[event.communicator];
+  const auto found = std::ranges::find(group.members, rank.id);
+  if (found == group.members.end())
+    co_await rank.fail(no_member(rank));
+  const int id = static_cast<int>(found - group.members.begin());
+  auto error = world.orders[event.communicator].make(id, rank.id, event, *rank.place.file, rank.place.text());
+  if (error)
+    co_await rank.fail(std::move(*error));
+  const Communicator comm(rank, group, id, event.work.value > 0 ? world.without_reduction : world.library,
+                          static_cast<int>(event.communicator));
   const auto begins = begins_of(event, comm);
   Call call;
   call.blocks = blocks_of(event, comm, begins);
@@ -111,11 +127,21 @@ Program run_collective(Rank& rank, Communicator comm, CollectiveEvent event, Rep
 
 } // namespace
 
-Program run_replay(Communicator world, Communicator without_reduction, std::unique_ptr<EventStream> events,
-                   CallOrder& order, ReplaySpeed speed) {
-  auto& rank = world.self();
+ReplayWorld make_replay_world(const Library& library) {
+  ReplayWorld world{{}, {}, library, library};
+  world.without_reduction.reduction = {};
+  return world;
+}
+
+void add_communicator(ReplayWorld& world, Group group) {
+  world.orders.emplace_back(group.size());
+  world.communicators.push_back(std::move(group));
+}
+
+Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> events, ReplaySpeed speed) {
   OpenRequests open;
   rank.place.file = &events->file();
+  rank.place.unit = events->unit();
   rank.line_of = [&open](Request request) { return open.line_of(request); };
   while (const auto* event = events->next()) {
     rank.place.line = event->line;
@@ -127,9 +153,7 @@ Program run_replay(Communicator world, Communicator without_reduction, std::uniq
     } else if (std::holds_alternative<WaitAllEvent>(event->what)) {
       co_await rank.wait_all(open.take_all());
     } else if (const auto* call = std::get_if<CollectiveEvent>(&event->what)) {
-      if (auto error = order.make(rank.id, *call, events->file(), event->line))
-        co_await rank.fail(std::move(*error));
-      co_await run_collective(rank, call->work.value > 0 ? without_reduction : world, *call, speed);
+      co_await run_collective(rank, world, *call, speed);
     } else {
       co_await run_wait(rank, open, *event);
     }

@@ -9,6 +9,8 @@
 #include "workload/call_order.hpp"
 #include "workload/collective/collective.hpp"
 
+#include <deque>
+
 namespace kakehashi {
 
 // How fast the rank's device computes.
@@ -17,9 +19,17 @@ struct ReplaySpeed {
   double slowdown = 1; // of recorded times
 };
 
-// The stream, the order and the communicators' libraries must outlive the program. `without_reduction`: the same
-// communicator with a library that adds in no time.
-Program run_replay(Communicator world, Communicator without_reduction, std::unique_ptr<EventStream> events,
-                   CallOrder& order, ReplaySpeed speed);
+// What the ranks of a replay share.
+struct ReplayWorld {
+  std::deque<Group> communicators; // the world is the first
+  std::deque<CallOrder> orders;    // of each
+  Library library;
+  Library without_reduction; // adds in no time
+};
+ReplayWorld make_replay_world(const Library& library);
+void add_communicator(ReplayWorld& world, Group group);
+
+// The world must outlive the program.
+Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> events, ReplaySpeed speed);
 
 } // namespace kakehashi

@@ -72,6 +72,11 @@ def simulate():
                err="error: /dev/null/x/latency-qdr-node1-direct.txt: cannot be written\n")
 
 
+def repeats():
+    expect("repeats of boss and workers", kakehashi("simulate", "--repeat", "2", "scenarios/colfax-mic/asian-option-2-devices.json"), 0,
+           out=["# 2 runs, simultaneous events in different orders:", "last end"])
+
+
 def steps(*lists, ranks=("hpc01.cpu1", "hpc02.cpu1")):
     return {"name": "steps", "platform": str(root / "platforms/hpcdiy-qdr.json"), "fabric": "qdr", "ranks": list(ranks),
             "workload": {"steps": list(lists)}}
@@ -393,7 +398,7 @@ def full_output():
             failures.append(f"full output: {arguments} ends with {run.returncode} and\n{run.stderr}")
 
 
-for case in (usage, simulate, deadlocks, check, validate, calibrate, merge, adjustments, explain, compare, sweep, full_output):
+for case in (usage, simulate, repeats, deadlocks, check, validate, calibrate, merge, adjustments, explain, compare, sweep, full_output):
     case()
 print("\n".join(failures) or "all as expected")
 sys.exit(bool(failures))

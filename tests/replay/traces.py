@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Replays as a user runs them: lists and shared files, faults with file and line, many ranks, long traces, and an application that is
-recorded here. Usage: traces.py KAKEHASHI ROOT"""
+recorded here. Usage: traces.py KAKEHASHI ROOT [WRITE-OTF2]"""
 import json
 import pathlib
 import resource
@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 program, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+write_otf2 = str(pathlib.Path(sys.argv[3]).resolve()) if len(sys.argv) > 3 else None
 PLATFORM = root / "tests/replay/homogeneous.json"
 failures = []
 
@@ -137,6 +138,37 @@ def goal(folder):
     expect("two formats", kakehashi(folder, "check", "s.json"), 2, err=["error: s.json: /workload/replay: got several of "])
 
 
+def otf2(folder):
+    """An archive that a program of ours writes, if the library is there."""
+    run = scenario(4)
+    run["workload"] = {"replay": {"otf2": "archive/traces.otf2", "slowdown": {"any": 1, "cpu": 2}}}
+    run["mpi"] = {"reduction": "0 ns/B", "algorithms": {"allreduce": "recursive-doubling", "barrier": "dissemination"}}
+    (folder / "s.json").write_text(json.dumps(run))
+    if not write_otf2:
+        (folder / "archive").mkdir()
+        (folder / "archive/traces.otf2").write_text("")
+        expect("without OTF2", kakehashi(folder, "simulate", "s.json"), 2,
+               err="error: archive/traces.otf2: this program was built without OTF2; install libotf2-trace-dev and build it again\n")
+        return
+    subprocess.run([write_otf2, "archive"], cwd=folder, check=True)
+    # Twice 100 us of work, 1.216 us for a message of 1000 B, 0.224 us for one of 8 B: 201.44 us. 2.216 us more for 2000 B from
+    # rank 1 to 3. The barrier's messages take 0.216 us: 3 to 0, and on to 2; and 3 to 1. Rank 3 works twice 50 us more.
+    ends = ["203.872000", "203.872000", "204.088000", "303.656000"]
+    expect("otf2", kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0,
+           "rank,device,end_us\n" + "".join(f"{rank},n{rank}.cpu,{end}\n" for rank, end in enumerate(ends)))
+    expect("check of otf2", kakehashi(folder, "check", "s.json"), 0, "s.json: scenario, no faults\n")
+    run["ranks"].pop()
+    (folder / "s.json").write_text(json.dumps(run))
+    expect("otf2 with other ranks", kakehashi(folder, "check", "s.json"), 2,
+           err="error: archive/traces.otf2: got 4 ranks, expected 3, as in the scenario\n")
+    (folder / "archive/traces/12.evt").unlink()
+    run["ranks"].append("n3.cpu")
+    (folder / "s.json").write_text(json.dumps(run))
+    expect("otf2 without a rank's events", kakehashi(folder, "check", "s.json"), 2, err=["error: archive/traces.otf2: rank 2, event 0: "])
+    (folder / "archive/traces.otf2").write_text("no archive")
+    expect("no otf2", kakehashi(folder, "check", "s.json"), 2, err="error: archive/traces.otf2: not an OTF2 archive\n")
+
+
 def many(folder):
     """More ranks than files can be open, and more text than memory is used."""
     ranks = 600
@@ -196,7 +228,7 @@ def recorded(folder):
         failures.append(f"what was recorded takes {ours} s, and {seconds} s by smpirun")
 
 
-for test in (forms, faults, goal, many, sweep, recorded):
+for test in (forms, faults, goal, otf2, many, sweep, recorded):
     with tempfile.TemporaryDirectory() as name:
         test(pathlib.Path(name))
 print("\n".join(failures) or "all replays are as expected")

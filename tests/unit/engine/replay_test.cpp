@@ -58,14 +58,17 @@ private:
 
 class ListedTrace : public TraceSource {
 public:
-  explicit ListedTrace(std::vector<std::vector<What>> ranks) : ranks_(std::move(ranks)) {}
+  explicit ListedTrace(std::vector<std::vector<What>> ranks, std::vector<std::vector<int>> communicators = {})
+      : ranks_(std::move(ranks)), communicators_(std::move(communicators)) {}
   std::unique_ptr<EventStream> open(int rank) const override {
     return std::make_unique<ListedEvents>("r" + std::to_string(rank), ranks_[static_cast<std::size_t>(rank)]);
   }
   std::uint64_t bytes() const override { return 0; }
+  const std::vector<std::vector<int>>& communicators() const override { return communicators_; }
 
 private:
   std::vector<std::vector<What>> ranks_;
+  std::vector<std::vector<int>> communicators_;
 };
 
 Result<RunRecord> replay(Replay workload) {
@@ -156,19 +159,40 @@ TEST(Replay, SendsToNobody) {
 
 TEST(Replay, ComputesAReductionAfterItWhereTheTraceTellsTheWork) {
   // Each sends 1000 B to the other: 2 us. 4000 operations take 2 us, or the library's 0.25 ns/B for 1000 B, 0.25 us.
-  const auto call = [](double work) { return CollectiveEvent{Collective::allreduce, 0, Bytes{1000}, {}, Flops{work}}; };
+  const auto call = [](double work) {
+    return CollectiveEvent{Collective::allreduce, 0, Bytes{1000}, {}, Flops{work}, 0};
+  };
   EXPECT_EQ(ends({{call(4000)}, {call(4000)}}), (std::vector{4.0, 4.0}));
   const auto cost = 1000 * usual_reduction.value * 1e6;
   EXPECT_EQ(ends({{call(0)}, {call(0)}}), (std::vector{2 + cost, 2 + cost}));
 }
 
 TEST(Replay, GathersUnequalBlocksThatOnlyTheRootKnows) {
-  const CollectiveEvent at_root{Collective::gatherv, 0, Bytes{10}, {}, {}};
-  const CollectiveEvent at_other{Collective::gatherv, 0, Bytes{2000}, {}, {}};
+  const CollectiveEvent at_root{Collective::gatherv, 0, Bytes{10}, {}, {}, 0};
+  const CollectiveEvent at_other{Collective::gatherv, 0, Bytes{2000}, {}, {}, 0};
   EXPECT_EQ(ends({{at_root}, {at_other}}), (std::vector{3.0, 0.0}));
-  const CollectiveEvent from_root{Collective::scatterv, 0, {}, {10, 2000}, {}};
-  const CollectiveEvent to_other{Collective::scatterv, 0, {}, {0, 0}, {}};
+  const CollectiveEvent from_root{Collective::scatterv, 0, {}, {10, 2000}, {}, 0};
+  const CollectiveEvent to_other{Collective::scatterv, 0, {}, {0, 0}, {}, 0};
   EXPECT_EQ(ends({{from_root}, {to_other}}), (std::vector{0.0, 3.0}));
+}
+
+TEST(Replay, CallsInTheCommunicatorThatTheTraceNames) {
+  // In the first communicator rank 1 is the root, in the second rank 0.
+  const auto bcast = [](std::size_t communicator) {
+    return CollectiveEvent{Collective::bcast, 0, Bytes{1000}, {}, {}, communicator};
+  };
+  Replay workload;
+  workload.source = std::make_shared<ListedTrace>(
+      std::vector<std::vector<What>>{{bcast(1), bcast(2)}, {bcast(2), ElapseEvent{microseconds(5), false}, bcast(1)}},
+      std::vector<std::vector<int>>{{0, 1}, {1, 0}, {0, 1}});
+  // Rank 1 waits for rank 0, which waits for rank 1: equal calls, but of other communicators.
+  const auto record = replay(workload);
+  ASSERT_FALSE(record);
+  EXPECT_TRUE(to_text(record.errors().front()).starts_with("s.json: deadlock after 0.000 us: 2 of 2 ranks"));
+  workload.source = std::make_shared<ListedTrace>(
+      std::vector<std::vector<What>>{{bcast(2), bcast(1)}, {bcast(2), ElapseEvent{microseconds(5), false}, bcast(1)}},
+      std::vector<std::vector<int>>{{0, 1}, {1, 0}, {0, 1}});
+  EXPECT_EQ(ends_of(replay(workload)), (std::vector{9.0, 7.0})); // there after 2 us, back from 7 to 9 us
 }
 
 TEST(Replay, TellsAWaitForNothing) {
@@ -178,7 +202,7 @@ TEST(Replay, TellsAWaitForNothing) {
 
 TEST(Replay, TellsUnequalCalls) {
   const CollectiveEvent barrier{};
-  const CollectiveEvent bcast{Collective::bcast, 1, Bytes{8}, {}, {}};
+  const CollectiveEvent bcast{Collective::bcast, 1, Bytes{8}, {}, {}, 0};
   EXPECT_EQ(fault({{barrier, ComputeEvent{Flops{1}}, barrier}, {barrier, bcast}}),
             "r0: line 3: rank 0 calls barrier, but rank 1 calls bcast of 8 B with root 1 (r1: line 2) as its "
             "collective call number 2 too");
