@@ -157,6 +157,14 @@ def otf2(folder):
     expect("otf2", kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0,
            "rank,device,end_us\n" + "".join(f"{rank},n{rank}.cpu,{end}\n" for rank, end in enumerate(ends)))
     expect("check of otf2", kakehashi(folder, "check", "s.json"), 0, "s.json: scenario, no faults\n")
+    subprocess.run([write_otf2, "long", "5000"], cwd=folder, check=True)  # more records than are read at a time
+    long = run | {"workload": {"replay": {"otf2": "long/traces.otf2"}}}
+    (folder / "long.json").write_text(json.dumps(long))
+    stream = kakehashi(folder, "simulate", "--format", "json", "long.json")
+    expect("long otf2", stream, 0, ['"messages_simulated": 5000'])
+    ends = json.loads(stream.stdout)["rank_ends_us"]
+    if ends != [3.0, 5003.216, 0.0, 0.0]:  # one after the other, 0.216 us before the first; 3 us of work at the end
+        failures.append(f"long otf2: ends at {ends}")
     run["ranks"].pop()
     (folder / "s.json").write_text(json.dumps(run))
     expect("otf2 with other ranks", kakehashi(folder, "check", "s.json"), 2,

@@ -1,10 +1,13 @@
-// Writes an OTF2 archive of four ranks for the test of replays: `write-otf2 FOLDER`. Times are in ns.
+// Writes an OTF2 archive of four ranks for the test of replays: `write-otf2 FOLDER [MESSAGES]`. Times are in ns.
+//
+// With a number of messages, rank 0 sends so many to rank 1. Without:
 //
 // Each rank works 100 us in `main`, sends 1000 B to the next one by a nonblocking call and receives from the one before
 // by another; the halves of the world, as communicators of their own, reduce 8 B; ranks 0 and 1 exchange a message with
 // blocking calls in that communicator; all meet at a barrier; rank 3 works 50 us more.
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <otf2/otf2.h>
 #include <string>
 
@@ -104,9 +107,24 @@ void write_rank(OTF2_Archive* archive, std::uint32_t rank) {
   writer.leave(main_name);
 }
 
+void write_stream(OTF2_Archive* archive, std::uint32_t rank, int messages) {
+  RankWriter writer(archive, 10 + rank);
+  for (int i = 0; i < messages; ++i)
+    if (rank == 0)
+      writer.call(send,
+                  [](OTF2_EvtWriter* w, std::uint64_t t) { OTF2_EvtWriter_MpiSend(w, nullptr, t, 1, world, 5, 1000); });
+    else if (rank == 1)
+      writer.call(recv,
+                  [](OTF2_EvtWriter* w, std::uint64_t t) { OTF2_EvtWriter_MpiRecv(w, nullptr, t, 0, world, 5, 1000); });
+  writer.work(3000);
+  writer.enter(main_name);
+  writer.leave(main_name);
+}
+
 } // namespace
 
-int main(int, char** words) {
+int main(int count, char** words) {
+  const int messages = count > 2 ? std::atoi(words[2]) : 0;
   auto* archive = OTF2_Archive_Open(words[1], "traces", OTF2_FILEMODE_WRITE, 1 << 20, 4 << 20, OTF2_SUBSTRATE_POSIX,
                                     OTF2_COMPRESSION_NONE);
   const OTF2_FlushCallbacks flush{flush_before, nullptr};
@@ -114,7 +132,7 @@ int main(int, char** words) {
   OTF2_Archive_SetSerialCollectiveCallbacks(archive);
   OTF2_Archive_OpenEvtFiles(archive);
   for (std::uint32_t rank = 0; rank < ranks; ++rank)
-    write_rank(archive, rank);
+    messages > 0 ? write_stream(archive, rank, messages) : write_rank(archive, rank);
   OTF2_Archive_CloseEvtFiles(archive);
   write_definitions(archive);
   return OTF2_Archive_Close(archive) == OTF2_SUCCESS ? 0 : 1;
