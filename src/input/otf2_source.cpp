@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #ifdef KAKEHASHI_OTF2
+#include "input/line_reader.hpp"
 #include "input/otf2_events.hpp"
 
+#include <array>
 #include <filesystem>
 
 namespace kakehashi {
@@ -184,12 +186,21 @@ private:
   std::shared_ptr<const Otf2Definitions> definitions_;
 };
 
+// Begins with two bytes of other meaning and the name of the format. The library loses memory if it opens any other file.
+bool is_anchor(const std::string& file) {
+  std::array<char, 6> begin{};
+  const auto read = read_from_file(file)(0, begin);
+  return read && *read == begin.size() && std::string_view(begin.data() + 2, 4) == "OTF2";
+}
+
 } // namespace
 
 Result<std::shared_ptr<const TraceSource>> open_otf2(const std::string& file, int ranks) {
   std::error_code status;
   if (!std::filesystem::is_regular_file(file, status))
     return Error{ErrorKind::input, file, "", "no such file", ""};
+  if (!is_anchor(file))
+    return Error{ErrorKind::input, file, "", "not an OTF2 archive", ""};
   OTF2_Error_RegisterCallback(stay_silent, nullptr);
   auto definitions = read_otf2_definitions(file);
   if (!definitions)
