@@ -55,6 +55,13 @@ TEST(TransferRates, AreParsed) {
     EXPECT_EQ(parse_transfers(text), std::nullopt) << text;
 }
 
+TEST(Speeds, CountOperationsInASecond) {
+  EXPECT_DOUBLE_EQ(parse_speed("2.5 Gflop/s")->value, 2.5e9);
+  EXPECT_DOUBLE_EQ((Flops{5e9} / *parse_speed("2.5 Gflop/s")).value, 2);
+  for (const char* text : {"", "2.5", "2.5 Gflops", "0 Gflop/s", "-1 flop/s", "1 GHz"})
+    EXPECT_EQ(parse_speed(text), std::nullopt) << text;
+}
+
 TEST(Sizes, AreRefusedForTheirFormOrTheirRange) {
   EXPECT_EQ(parse_bytes("1 PiB"), largest_size);
   for (const char* text : {"2 PiB", "1000 PB", "1e30 B"})
