@@ -3,8 +3,6 @@
 
 #include "transport/itinerary.hpp"
 
-#include <vector>
-
 namespace kakehashi {
 
 inline constexpr std::uint32_t no_message = ~std::uint32_t{0};
@@ -40,14 +38,5 @@ struct alignas(64) Message {
   int owner() const { return kind == Kind::get ? to : from; } // who asked for it
 };
 static_assert(sizeof(Message) == 64);
-
-// What only a trace wants to know of a message.
-struct MessageTimes {
-  std::uint32_t number = 0; // among all messages
-  Seconds since;            // begin of what goes on now
-  Seconds core_starts;      // to work for it, now or next
-  Seconds core_ends;
-  std::vector<Seconds> stage_since;
-};
 
 } // namespace kakehashi

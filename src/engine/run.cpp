@@ -226,17 +226,18 @@ std::optional<Result<RunRecord>> run_on(EngineKind kind, const Scenario& scenari
   Simulation simulation(*network, *plan.chains, static_cast<int>(scenario.ranks.size()));
   simulation.limit(limit);
   simulation.shuffle(options.seed);
+  std::optional<Recorder> recorder;
   if (trace) {
-    const bool keep_messages = trace->keep_messages;
-    *trace = {};
-    trace->keep_messages = keep_messages;
-    simulation.record(*trace);
+    trace->clear();
+    simulation.record(recorder.emplace(*trace, *network, *plan.chains, static_cast<int>(scenario.ranks.size())));
   }
   auto outcome = run_workload(scenario, simulation);
   if (simulation.is_over_limit())
     return std::nullopt;
   if (!outcome)
     return outcome.errors();
+  if (recorder)
+    recorder->finish();
 
   RunRecord record;
   record.scenario = scenario.name;

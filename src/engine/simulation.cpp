@@ -108,12 +108,16 @@ Seconds Simulation::occupy_core(RankState& rank, Seconds time) {
 void Simulation::resume(int id) {
   auto& rank = ranks_[static_cast<std::size_t>(id)];
   rank.view.clock = network_.now();
+  if (recorder_)
+    recorder_->rank_resumes(id);
   rank.view.resume_point.resume();
   if (!rank.program->done())
     return perform(id);
   rank.program->rethrow_failure();
   rank.finished = true;
   rank.finish = network_.now();
+  if (recorder_)
+    recorder_->rank_ends(id);
 }
 
 void Simulation::perform(int id) {
@@ -135,6 +139,8 @@ void Simulation::perform(int id) {
     start_remote(id, *remote);
   } else if (const auto* compute = std::get_if<ComputeOperation>(rank.view.pending)) {
     schedule(occupy_core(rank, compute->time), rank_resumes, static_cast<std::uint32_t>(id));
+    if (recorder_)
+      recorder_->computes(id, rank.core_free);
   } else if (const auto* test = std::get_if<TestOperation>(rank.view.pending)) {
     rank.view.has_ended = has_ended(rank, test->request);
     resume_now();
@@ -235,7 +241,10 @@ void Simulation::complete_request(int id, std::uint32_t request, Seconds at) {
   if (!was_awaited)
     return;
   rank.goes_on = std::max(rank.goes_on, at);
-  if (--rank.awaited == 0)
+  --rank.awaited;
+  if (recorder_)
+    recorder_->rank_can_go_on(id, at, rank.awaited == 0);
+  if (rank.awaited == 0)
     schedule(rank.goes_on - network_.now(), rank_resumes, static_cast<std::uint32_t>(id));
 }
 

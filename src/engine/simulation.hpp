@@ -16,8 +16,8 @@
 #include "engine/matching.hpp"
 #include "engine/message.hpp"
 #include "engine/network.hpp"
+#include "engine/recorder.hpp"
 #include "engine/ring.hpp"
-#include "result/trace.hpp"
 #include "workload/program.hpp"
 
 namespace kakehashi {
@@ -30,8 +30,8 @@ public:
   Rank& rank(int id) { return ranks_[static_cast<std::size_t>(id)].view; }
   void set_program(int id, Program program);
 
-  // Keeps what happens to each message from now on.
-  void record(Trace& trace) { trace_ = &trace; }
+  // Tells it what happens from now on.
+  void record(Recorder& recorder) { recorder_ = &recorder; }
 
   // Gives up when there are more messages.
   void limit(std::size_t messages) { limit_ = messages; }
@@ -107,6 +107,7 @@ private:
   void pump(Connection& connection);
   void payload_start(std::uint32_t id);
   void start_piece(std::uint32_t id, std::size_t stage);
+  void tell_stage(std::uint32_t id, std::size_t stage, Phase phase); // which ends now, to the recorder
   void flow_piece(std::uint32_t id, std::size_t stage);
   void end_segment(std::uint32_t id, std::size_t stage);
   void end_piece(std::uint32_t id, std::size_t stage);
@@ -124,20 +125,6 @@ private:
   std::uint32_t take_ready(MessageList& list);
   std::uint32_t take_early(Connection& connection);
 
-  bool is_watched() const { return trace_ && trace_->keep_messages; } // if anybody wants to know
-  void note(std::uint32_t id, Phase phase) {
-    if (is_watched())
-      keep(id, phase);
-  }
-  void note(std::uint32_t id, Phase phase, std::size_t stage) {
-    if (is_watched())
-      keep(id, phase, stage);
-  }
-  void note_start(std::uint32_t id);
-  void note_core(std::uint32_t id, const RankState& rank, Seconds time);
-  void keep(std::uint32_t id, Phase phase);
-  void keep(std::uint32_t id, Phase phase, std::size_t stage);
-
   std::uint32_t take_message();
   void drop_message(std::uint32_t id);
   Connection& connection_of(const Message& message) { return connections_[message.connection]; }
@@ -149,7 +136,6 @@ private:
   std::deque<RankState> ranks_; // programs refer to their ranks
   std::vector<Message> messages_;
   std::vector<std::vector<StageState>> further_stages_; // of each message of a staged fabric
-  std::vector<MessageTimes> times_;                     // of each message if a trace is kept
   std::vector<std::uint32_t> free_messages_;
   Connections connections_;
   ItineraryTable itineraries_;
@@ -159,8 +145,8 @@ private:
   std::size_t messages_sent_ = 0;
   std::size_t limit_ = ~std::size_t{0};
   std::uint32_t seed_ = 0;
-  Trace* trace_ = nullptr;
-  Errors failures_; // the run ends when there is one
+  Recorder* recorder_ = nullptr; // if anybody wants to know
+  Errors failures_;              // the run ends when there is one
 };
 
 } // namespace kakehashi

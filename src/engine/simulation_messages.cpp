@@ -32,16 +32,16 @@ void Simulation::launch(Message message) {
     further_stages_[id].assign(stages - 1, {});
   }
   auto& owner = ranks_[static_cast<std::size_t>(message.owner())];
-  if (trace_) {
-    trace_->chain_bytes.resize(std::max<std::size_t>(trace_->chain_bytes.size(), *chain + 1));
-    trace_->chain_bytes[*chain] += static_cast<double>(message.size.count);
-    if (trace_->keep_messages) {
-      trace_->messages.push_back({message.from, message.to, message.tag, message.size, *chain});
-      note_start(id);
-      note_core(id, owner, message.itinerary->sender_core());
-    }
-  }
   const auto core = occupy_core(owner, message.itinerary->sender_core());
+  if (recorder_)
+    recorder_->launches({id,
+                         static_cast<std::uint32_t>(messages_sent_ - 1),
+                         message.connection,
+                         {message.from, message.to, message.tag, message.size, *chain},
+                         message.owner(),
+                         message.is_remote(),
+                         message.resumes_owner},
+                        owner.core_free);
   if (message.is_eager()) {
     append(connection.queue, id);
     schedule(core + message.itinerary->cost(0, 0).before_payload(), payload_ready, id);
@@ -66,7 +66,8 @@ void Simulation::send_to_self(const Message& message) {
 // Not of eager messages, which need nothing at that time.
 void Simulation::sent_by_core(std::uint32_t id) {
   const auto& message = messages_[id];
-  note(id, Phase::sender_core);
+  if (recorder_)
+    recorder_->core_sent(id);
   const auto& cost = message.itinerary->cost(0, 0);
   if (!message.is_remote())
     return schedule(cost.trip, request_arrived, id);
@@ -77,16 +78,17 @@ void Simulation::sent_by_core(std::uint32_t id) {
 void Simulation::get_ready(std::uint32_t id) {
   auto& message = messages_[id];
   message.payload_is_ready = true;
-  if (message.is_eager())
-    note(id, Phase::sender_core);
-  note(id, Phase::prepare);
+  if (recorder_ && message.is_eager())
+    recorder_->core_sent(id);
+  if (recorder_)
+    recorder_->payload_is_ready(id);
   pump(connection_of(message));
 }
 
 // Envelopes of a connection are matched in the order of their sends.
 void Simulation::envelope_arrives(std::uint32_t id) {
-  if (!messages_[id].is_eager())
-    note(id, Phase::request);
+  if (recorder_ && !messages_[id].is_eager())
+    recorder_->request_arrives(id);
   auto& connection = connection_of(messages_[id]);
   if (messages_[id].sequence != connection.delivered) {
     messages_[id].next = std::exchange(connection.early, id);
@@ -122,7 +124,8 @@ void Simulation::matched(std::uint32_t id) {
   auto& message = messages_[id];
   if (!message.itinerary)
     return end_receive(id);
-  note(id, Phase::wait_for_match);
+  if (recorder_)
+    recorder_->is_matched(id);
   if (message.is_eager()) // its payload is here
     return receiver_works(id);
   const auto& cost = message.itinerary->cost(0, 0);
@@ -133,12 +136,14 @@ void Simulation::matched(std::uint32_t id) {
 void Simulation::receiver_works(std::uint32_t id) {
   auto& message = messages_[id];
   auto& receiver = ranks_[static_cast<std::size_t>(message.to)];
-  note_core(id, receiver, message.itinerary->receiver_core());
   schedule(occupy_core(receiver, message.itinerary->receiver_core()), core_received, id);
+  if (recorder_)
+    recorder_->core_receives(id, receiver.core_free);
 }
 
 void Simulation::received_by_core(std::uint32_t id) {
-  note(id, Phase::receiver_core);
+  if (recorder_)
+    recorder_->core_received(id);
   end_receive(id);
 }
 
@@ -182,14 +187,17 @@ void Simulation::pump(Connection& connection) {
     return;
   connection.busy = true;
   const auto start = std::max(connection.free_at, ranks_[static_cast<std::size_t>(messages_[id].from)].next_payload);
+  if (recorder_)
+    recorder_->leaves_queue(id, start);
   schedule(start - network_.now(), payload_starts, id);
 }
 
 void Simulation::payload_start(std::uint32_t id) {
   auto& message = messages_[id];
-  note(id, Phase::queue);
   auto& sender = ranks_[static_cast<std::size_t>(message.from)];
   sender.next_payload = std::max(sender.next_payload, network_.now()) + message.itinerary->cost(0, 0).gap;
+  if (recorder_)
+    recorder_->payload_starts(id, sender.next_payload);
   start_piece(id, 0);
 }
 
@@ -202,29 +210,38 @@ void Simulation::start_piece(std::uint32_t id, std::size_t stage) {
     return;
   state.busy = true;
   state.segment = 0;
-  if (is_watched())
-    times_[id].stage_since[stage] = network_.now();
+  if (recorder_)
+    recorder_->stage_starts(id, stage);
   const auto delay = message.itinerary->before_flow(stage, state.done);
   schedule(delay, piece_flows | static_cast<std::uint32_t>(stage) << stage_shift, id);
+}
+
+void Simulation::tell_stage(std::uint32_t id, std::size_t stage, Phase phase) {
+  const auto& state = state_of(id, stage);
+  const auto size = messages_[id].itinerary->size_of(state.done);
+  recorder_->stage_phase_ends(id, stage, phase, state.segment, state.done, size);
 }
 
 void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
-  if (state.segment == 0)
-    note(id, Phase::stage_work, stage);
+  if (recorder_ && state.segment == 0)
+    tell_stage(id, stage, Phase::stage_work);
   const auto& cost = message.itinerary->cost(stage, state.done);
-  if (cost.flows)
-    network_.transfer(network_path(message, stage, state.segment), message.itinerary->size_of(state.done), cost.cap,
-                      {segment_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
-  else
-    end_segment(id, stage);
+  if (!cost.flows)
+    return end_segment(id, stage);
+  const auto size = message.itinerary->size_of(state.done);
+  if (recorder_)
+    recorder_->flow_starts(id, stage, state.segment, size);
+  network_.transfer(network_path(message, stage, state.segment), size, cost.cap,
+                    {segment_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
 }
 
 void Simulation::end_segment(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
-  note(id, Phase::flow, stage);
+  if (recorder_)
+    tell_stage(id, stage, Phase::flow);
   if (++state.segment < message.itinerary->chain->stages[stage].route.segments())
     return flow_piece(id, stage);
   schedule(message.itinerary->after_flow(stage, state.done),
@@ -234,7 +251,8 @@ void Simulation::end_segment(std::uint32_t id, std::size_t stage) {
 void Simulation::end_piece(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
-  note(id, Phase::stage_work, stage);
+  if (recorder_)
+    tell_stage(id, stage, Phase::stage_work);
   state.busy = false;
   ++state.done;
   const auto last = message.itinerary->stages() - 1;
@@ -247,11 +265,11 @@ void Simulation::end_piece(std::uint32_t id, std::size_t stage) {
 
 void Simulation::payload_end(std::uint32_t id) {
   const auto& message = messages_[id];
-  if (is_watched())
-    times_[id].since = network_.now();
   auto& connection = connection_of(message);
   connection.busy = false;
   connection.free_at = network_.now() + message.itinerary->cost(0, 0).gap;
+  if (recorder_)
+    recorder_->payload_ends(id, connection.free_at);
   pump(connection);
   if (message.is_remote()) {
     complete_request(message.owner(), message.send_request, network_.now());
@@ -281,50 +299,6 @@ std::size_t Simulation::network_path(const Message& message, std::size_t stage, 
   for (std::size_t i = 0; i < stage; ++i)
     segment += message.itinerary->chain->stages[i].route.segments();
   return network_paths_[message.first_path + segment];
-}
-
-// What a trace keeps
-
-void Simulation::note_start(std::uint32_t id) {
-  const auto& message = messages_[id];
-  times_.resize(std::max<std::size_t>(times_.size(), id + 1));
-  auto& times = times_[id];
-  times.number = static_cast<std::uint32_t>(messages_sent_ - 1);
-  times.since = network_.now();
-  times.stage_since.assign(message.itinerary->stages(), {});
-}
-
-// The core of this rank works for the message as soon as it can.
-void Simulation::note_core(std::uint32_t id, const RankState& rank, Seconds time) {
-  if (!is_watched())
-    return;
-  times_[id].core_starts = std::max(rank.core_free, network_.now());
-  times_[id].core_ends = times_[id].core_starts + time;
-}
-
-// What has ended, if it took time.
-void Simulation::keep(std::uint32_t id, Phase phase) {
-  auto& times = times_[id];
-  const auto stage = phase == Phase::receiver_core ? messages_[id].itinerary->stages() - 1 : 0;
-  const auto add = [&](Phase what, Seconds end) {
-    if (end > times.since)
-      trace_->spans.push_back({times.number, what, stage, 0, 0, times.since, end});
-    times.since = end;
-  };
-  if (phase == Phase::sender_core || phase == Phase::receiver_core) {
-    add(phase == Phase::sender_core ? Phase::wait_for_sender : Phase::wait_for_receiver, times.core_starts);
-    add(phase, times.core_ends);
-  } else {
-    add(phase, network_.now());
-  }
-}
-
-void Simulation::keep(std::uint32_t id, Phase phase, std::size_t stage) {
-  const auto& state = state_of(id, stage);
-  auto& since = times_[id].stage_since[stage];
-  if (network_.now() > since)
-    trace_->spans.push_back({times_[id].number, phase, stage, state.segment, state.done, since, network_.now()});
-  since = network_.now();
 }
 
 std::uint32_t Simulation::take_message() {

@@ -1,36 +1,13 @@
-// What happened to messages on their way, phase by phase.
+// What happened in a run: to messages on their way, phase by phase; to ranks; and what the whole time hangs on.
 #pragma once
 
-#include "base/units.hpp"
+#include "result/path_log.hpp"
+#include "result/phase.hpp"
+#include "result/timeline.hpp"
 
-#include <array>
-#include <string_view>
-#include <vector>
+#include <optional>
 
 namespace kakehashi {
-
-enum class Phase {
-  wait_for_sender, // its core is busy
-  sender_core,
-  request,        // rendezvous: on its way to the receiver
-  wait_for_match, // no receive is posted yet
-  prepare,        // setup and trips before the payload
-  queue,          // behind other payloads of its connection, or the gap
-  stage_work,     // what a stage of a staged fabric does before or after the payload flows
-  flow,
-  wait_for_receiver, // its core is busy
-  receiver_core
-};
-inline constexpr std::array<std::string_view, 10> phase_names{"wait for sender",
-                                                              "sender's core",
-                                                              "request",
-                                                              "wait for match",
-                                                              "setup and trips",
-                                                              "queue",
-                                                              "its cores, setup and trips",
-                                                              "flow",
-                                                              "wait for receiver",
-                                                              "receiver's core"};
 
 struct Span {
   std::uint32_t message = 0; // counted from 0 in the order of their sends
@@ -50,12 +27,39 @@ struct SentMessage {
   std::size_t chain = 0; // index into the engine's table of chains
 };
 
+// Where a rank's time went until it ended; what it blocked for is waiting or transfer, unless its core was busy.
+struct RankTimes {
+  Seconds compute;
+  Seconds overhead; // its core works for messages
+  Seconds waiting;  // the message that it needs is not on its way: its partner has other things to do
+  Seconds transfer; // the message that it needs is on its way
+
+  Seconds total() const { return compute + overhead + waiting + transfer; }
+};
+
 // Everything that was recorded of a run.
 struct Trace {
-  bool keep_messages = true; // else only sums
+  // What to record.
+  bool keep_messages = true; // each one, and its spans; else only sums
+  bool keep_path = false;    // the critical path and the ranks' times, in bounded memory
+  std::optional<Timeline> timeline;
+
   std::vector<SentMessage> messages;
   std::vector<Span> spans;         // those of a message by end
   std::vector<double> chain_bytes; // sent over each chain
+  std::vector<RankTimes> ranks;
+  CriticalPath path;
+
+  // Forgets what was recorded.
+  void clear() {
+    messages.clear();
+    spans.clear();
+    chain_bytes.clear();
+    ranks.clear();
+    path = {};
+    if (timeline)
+      timeline->clear();
+  }
 };
 
 } // namespace kakehashi

@@ -1,0 +1,97 @@
+// The pieces of a critical path, one after the other → how much time each sort of piece has, and a short chain of steps
+// in which what repeats itself is said once. Memory stays bounded, however long the path is.
+#pragma once
+
+#include "result/phase.hpp"
+
+#include <compare>
+#include <map>
+#include <vector>
+
+namespace kakehashi {
+
+// A stretch of time in which the whole run waits for one thing: a rank that computes, a core that works for a message,
+// or a message on its way. The next piece begins where it ends.
+struct PathPiece {
+  Phase phase = Phase::compute;
+  std::uint16_t stage = 0;
+  std::uint16_t segment = 0; // of the stage's route
+  int from = 0;              // of the message, or the rank
+  int to = 0;                // likewise
+  std::uint32_t chain = 0;   // of the message: index into the engine's table of chains
+  Bytes size;                // of the message
+  Bytes part;                // of it that is on its way; smaller if the message is sent in pieces
+  Seconds start;
+  Seconds end;
+
+  bool is_on_rank() const {
+    return phase == Phase::compute || phase == Phase::sender_core || phase == Phase::receiver_core;
+  }
+};
+
+// All pieces of one sort.
+struct PathSort {
+  Phase phase = Phase::compute;
+  std::uint16_t stage = 0;
+  std::uint16_t segment = 0;
+  int from = 0;
+  int to = 0;
+  std::uint32_t chain = 0;
+  Bytes size;
+  Bytes part;
+
+  auto operator<=>(const PathSort&) const = default;
+};
+struct PathTotal {
+  Seconds time;
+  std::uint64_t pieces = 0;
+};
+
+// A stay on a rank (from == to), or a message from one to another.
+struct PathStep {
+  bool is_message = false;
+  int from = 0;
+  int to = 0;
+  Bytes size;
+  Seconds compute; // of the time on a rank
+  Seconds time;
+
+  bool is_like(const PathStep& other) const {
+    return is_message == other.is_message && from == other.from && to == other.to && size == other.size;
+  }
+};
+
+// Steps that came so many times one after the other, with all their time. Without steps: so many that are not told.
+struct PathGroup {
+  std::vector<PathStep> steps;
+  std::uint64_t times = 1;
+  Seconds time() const;
+  Seconds untold; // time of steps that are not told
+};
+
+class PathLog {
+public:
+  void add(const PathPiece& piece);
+  void add(const PathLog& later);
+
+  const std::map<PathSort, PathTotal>& totals() const { return totals_; }
+  const std::vector<PathGroup>& groups() const { return groups_; } // in order of time
+  Seconds time() const { return time_; }                           // of all pieces
+
+private:
+  void add(PathGroup group);
+  bool repeats(std::size_t period);
+  void shorten();
+
+  std::map<PathSort, PathTotal> totals_;
+  std::vector<PathGroup> groups_; // the last one may still grow
+  Seconds time_;
+};
+
+// What the time of a run hangs on.
+struct CriticalPath {
+  PathLog log;
+  std::vector<PathPiece> pieces; // each one, if the path is so short that all were kept
+};
+
+} // namespace kakehashi

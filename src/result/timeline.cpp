@@ -1,0 +1,136 @@
+#include "result/timeline.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace kakehashi {
+namespace {
+
+constexpr std::size_t least_rows = 16; // of ranks, and of links, that are kept as long as there is room at all
+
+// Leaves out the less busy half of the rows that are still shown; whether there was one.
+template <class Rows> bool halve(Rows& rows) {
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].is_used && !rows[i].is_left_out)
+      shown.push_back(i);
+  if (shown.size() <= least_rows)
+    return false;
+  std::stable_sort(shown.begin(), shown.end(),
+                   [&](std::size_t a, std::size_t b) { return rows[a].busy > rows[b].busy; });
+  for (std::size_t i = std::max(least_rows, shown.size() / 2); i < shown.size(); ++i)
+    rows[shown[i]].is_left_out = true;
+  return true;
+}
+
+template <class Rows> Timeline::Coverage coverage_of(const Rows& rows) {
+  Timeline::Coverage coverage;
+  for (const auto& row : rows) {
+    coverage.all += row.is_used;
+    coverage.shown += row.is_used && !row.is_left_out;
+  }
+  return coverage;
+}
+
+} // namespace
+
+void Timeline::clear() {
+  *this = Timeline(most_);
+}
+
+bool Timeline::shows_rank(int rank) const {
+  const auto index = static_cast<std::size_t>(rank);
+  return index < rank_rows_.size() && rank_rows_[index].is_used && !rank_rows_[index].is_left_out;
+}
+
+bool Timeline::shows_link(std::size_t channel) const {
+  return channel < link_rows_.size() && link_rows_[channel].is_used && !link_rows_[channel].is_left_out;
+}
+
+Timeline::Coverage Timeline::rank_coverage() const {
+  return coverage_of(rank_rows_);
+}
+
+Timeline::Coverage Timeline::link_coverage() const {
+  return coverage_of(link_rows_);
+}
+
+void Timeline::add(const RankSlice& slice) {
+  const auto index = static_cast<std::size_t>(slice.rank);
+  if (rank_rows_.size() <= index)
+    rank_rows_.resize(index + 1);
+  auto& row = rank_rows_[index];
+  row.is_used = true;
+  if (slice.activity <= Activity::receive)
+    row.busy += (slice.end - slice.start).value;
+  if (row.is_left_out || details_end_)
+    return;
+  ranks_.push_back(slice);
+  if (events() > most_)
+    thin(slice.end);
+}
+
+Timeline::Link& Timeline::link_of(std::size_t channel) {
+  if (link_rows_.size() <= channel)
+    link_rows_.resize(channel + 1);
+  return link_rows_[channel];
+}
+
+void Timeline::transfer_starts(std::span<const std::size_t> channels, Bytes size, Seconds now) {
+  for (const auto channel : channels) {
+    auto& link = link_of(channel);
+    link.is_used = true;
+    if (link.transfers++ == 0) {
+      link.since = now;
+      link.transfers_of_slice = 0;
+      link.bytes_of_slice = 0;
+    }
+    ++link.transfers_of_slice;
+    link.bytes_of_slice += static_cast<double>(size.count);
+    if (!link.is_left_out && !details_end_)
+      loads_.push_back({static_cast<std::uint32_t>(channel), link.transfers, now});
+  }
+  if (events() > most_)
+    thin(now);
+}
+
+void Timeline::transfer_ends(std::span<const std::size_t> channels, Seconds now) {
+  for (const auto channel : channels) {
+    auto& link = link_of(channel);
+    --link.transfers;
+    if (link.transfers == 0)
+      link.busy += (now - link.since).value;
+    if (link.is_left_out || details_end_)
+      continue;
+    loads_.push_back({static_cast<std::uint32_t>(channel), link.transfers, now});
+    if (link.transfers == 0)
+      links_.push_back(
+          {static_cast<std::uint32_t>(channel), link.transfers_of_slice, link.bytes_of_slice, link.since, now});
+  }
+  if (events() > most_)
+    thin(now);
+}
+
+void Timeline::thin(Seconds now) {
+  if (details_end_)
+    return;
+  const bool has_fewer_ranks = halve(rank_rows_);
+  const bool has_fewer_links = halve(link_rows_);
+  if (!has_fewer_ranks && !has_fewer_links) {
+    details_end_ = now;
+    return;
+  }
+  std::erase_if(ranks_, [&](const RankSlice& slice) { return !shows_rank(slice.rank); });
+  std::erase_if(links_, [&](const LinkSlice& slice) { return !shows_link(slice.channel); });
+  std::erase_if(loads_, [&](const LinkLoad& load) { return !shows_link(load.channel); });
+}
+
+void Timeline::finish() {
+  const auto order = [](const RankSlice& slice) {
+    return std::tuple(slice.rank, slice.start, Seconds{-slice.end.value});
+  };
+  std::stable_sort(ranks_.begin(), ranks_.end(),
+                   [&](const RankSlice& a, const RankSlice& b) { return order(a) < order(b); });
+}
+
+} // namespace kakehashi
