@@ -1,10 +1,9 @@
 // Why a message takes the time it takes, and what a whole run's time hangs on.
 #pragma once
 
-#include "result/trace.hpp"
+#include "result/summary.hpp"
 #include "spec/platform.hpp"
 
-#include <span>
 #include <string>
 
 namespace kakehashi {
@@ -59,13 +58,6 @@ struct MessageExplanation {
   std::vector<Effect> effects; // those that matter, the largest first
 };
 
-struct LinkUse {
-  std::string channel;
-  BytesPerSecond capacity;
-  double bytes = 0;
-  double busy = 0; // share of the run in which it would be busy at its full rate
-};
-
 struct RunExplanation {
   std::string scenario;
   std::string platform;
@@ -76,8 +68,5 @@ struct RunExplanation {
   std::vector<Effect> effects;        // of parameters that matter, the largest first
   std::vector<Effect> without_effect; // of those that a tenth does not change anything
 };
-
-// Of spans by end, those of one message that lead from `start` to `end`, each beginning where the one before ends.
-std::vector<Span> critical_spans(std::span<const Span> spans, Seconds start, Seconds end);
 
 } // namespace kakehashi

@@ -1,6 +1,7 @@
 // What a run found, as plain values that every report format prints.
 #pragma once
 
+#include "result/summary.hpp"
 #include "spec/scenario.hpp"
 
 #include <array>
@@ -105,6 +106,7 @@ struct RunRecord {
   std::optional<ReferenceUse> reference;
   std::vector<ParameterSource> sources;
   std::optional<Repeats> repeats;
+  std::optional<RunSummary> summary;
 };
 
 } // namespace kakehashi

@@ -1,7 +1,6 @@
 #include "study/explanation.hpp"
 
-#include "engine/run.hpp"
-#include "study/pool.hpp"
+#include "study/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -116,24 +115,6 @@ std::vector<const Chain*> chains_of(const Plan& plan) {
   return chains;
 }
 
-// The use of all channels that carried something, the busiest first.
-std::vector<LinkUse> link_uses(const Trace& trace, const Plan& plan, Seconds duration) {
-  std::map<std::size_t, double> bytes;
-  for (std::size_t i = 0; i < trace.chain_bytes.size(); ++i)
-    for (const auto& path : (*plan.chains)[i].stages)
-      for (const auto channel : path.route.channels)
-        if (!path.rule->moved_by_cores)
-          bytes[channel] += trace.chain_bytes[i];
-  std::vector<LinkUse> uses;
-  for (const auto& [channel, carried] : bytes) {
-    const auto& known = plan.topology->channels()[channel];
-    if (carried > 0)
-      uses.push_back({known.name, known.capacity, carried, carried / known.capacity.value / duration.value});
-  }
-  std::stable_sort(uses.begin(), uses.end(), [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
-  return uses;
-}
-
 bool is_wait(Phase phase) {
   return phase == Phase::wait_for_sender || phase == Phase::wait_for_match || phase == Phase::queue ||
          phase == Phase::wait_for_receiver;
@@ -194,25 +175,11 @@ std::string main_reason(const Trace& trace, const Plan& plan, const RunRecord& r
   const auto& span = *step->second.longest;
   const auto& message = trace.messages[span.message];
   const auto& chain = (*plan.chains)[message.chain];
-  return describe(span, chain, itinerary_of(chain, message.size).size_of(span.piece), plan.topology->channels());
+  return describe({span.phase, span.stage, span.segment}, chain, itinerary_of(chain, message.size).size_of(span.piece),
+                  plan.topology->channels());
 }
 
 } // namespace
-
-std::string describe(const Span& span, const Chain& chain, Bytes piece, const std::deque<Channel>& channels) {
-  const auto& path = chain.stages[std::min(span.stage, chain.stages.size() - 1)];
-  const auto prefix = chain.stages.size() > 1 ? fmt::format("stage {} ({}): ", span.stage, path.fabric->name) : "";
-  if (span.phase != Phase::flow)
-    return prefix + std::string(name_of(phase_names, span.phase));
-  const auto cost = cost_of(path, piece);
-  const auto rate = lone_rate(path, cost, span.segment, channels);
-  const auto narrowest = bottleneck(path.route.segment(span.segment), channels);
-  const bool by_cap = cost.cap && (!narrowest || *cost.cap < channels[*narrowest].capacity);
-  return fmt::format("{}flow{}", prefix,
-                     rate ? fmt::format(" at {:.4g} MB/s, limited by {}", rate->value / 1e6,
-                                        by_cap ? "the cap" : channels[*narrowest].name)
-                          : "");
-}
 
 Result<ReasonedRun> run_with_reason(const Scenario& scenario) {
   constexpr std::size_t few = 64; // ranks whose messages are looked at one by one
@@ -253,6 +220,8 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
   if (!effects)
     return effects.errors();
   Trace trace;
+  trace.keep_messages = false;
+  trace.keep_path = true;
   const auto record = run(lone, *planned, &trace);
   if (!record)
     return record.errors();
@@ -271,13 +240,14 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
     explanation.stages.push_back(explain_stage(chain.stages[i], itinerary.costs[i], platform, *planned->topology));
   explanation.total = record->duration;
   std::map<std::string, Seconds> by_step;
-  for (const auto& span : critical_spans(trace.spans, {}, explanation.total)) {
-    const auto what = describe(span, chain, itinerary.size_of(span.piece), planned->topology->channels());
-    by_step[what] += span.end - span.start;
+  for (const auto& piece : trace.path.pieces) {
+    const auto what =
+        describe({piece.phase, piece.stage, piece.segment}, chain, piece.part, planned->topology->channels());
+    by_step[what] += piece.end - piece.start;
     if (!explanation.waterfall.empty() && explanation.waterfall.back().what == what)
-      explanation.waterfall.back().end = span.end; // pieces of one message
+      explanation.waterfall.back().end = piece.end; // pieces of one message
     else
-      explanation.waterfall.push_back({what, span.start, span.end});
+      explanation.waterfall.push_back({what, piece.start, piece.end});
   }
   if (!by_step.empty())
     explanation.bottleneck = std::max_element(by_step.begin(), by_step.end(), [](const auto& a, const auto& b) {

@@ -19,9 +19,6 @@ Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const Stu
 // A scenario in which one message goes from one device to another.
 Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Bytes size);
 
-// Where most of a message's time goes, in words: a step and what limits it.
-std::string describe(const Span& span, const Chain& chain, Bytes piece, const std::deque<Channel>& channels);
-
 // A run, and what most of its time goes into: a link or a core that is busy most of the time, or the step that its
 // messages spend most time in.
 struct ReasonedRun {

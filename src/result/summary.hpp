@@ -1,0 +1,35 @@
+// Where the time of a run went: that of each rank, what the whole time hangs on, and how much links were used.
+#pragma once
+
+#include "result/trace.hpp"
+
+#include <string>
+
+namespace kakehashi {
+
+struct LinkUse {
+  std::string channel;
+  BytesPerSecond capacity;
+  double bytes = 0;
+  double busy = 0; // share of the run in which it would be busy at its full rate
+};
+
+// A part of the critical path.
+struct PathShare {
+  std::string what; // such as a flow and the link that limits it
+  int from = 0;     // rank
+  int to = 0;       // the same rank, unless it is a message
+  Seconds time;
+  Seconds contended; // of that: longer than the flow would take alone on its links
+  std::uint64_t pieces = 0;
+};
+
+struct RunSummary {
+  Seconds duration;
+  std::vector<RankTimes> ranks;
+  std::vector<PathShare> shares; // the largest first; their times add up to the duration
+  std::vector<PathGroup> chain;  // in order of time; likewise
+  std::vector<LinkUse> links;    // the busiest first
+};
+
+} // namespace kakehashi

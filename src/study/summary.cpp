@@ -1,0 +1,95 @@
+#include "study/summary.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <tuple>
+
+namespace kakehashi {
+namespace {
+
+// What the pieces of a sort would take less if nothing else used their links.
+Seconds contended(const PathSort& sort, const PathTotal& total, const Path& path, const std::deque<Channel>& channels) {
+  const auto rate = lone_rate(path, cost_of(path, sort.part), sort.segment, channels);
+  const auto alone = rate ? static_cast<double>(total.pieces) * (sort.part / *rate) : total.time;
+  constexpr double rounding = 1e-9;
+  return total.time > (1 + rounding) * alone ? total.time - alone : Seconds{};
+}
+
+PathShare share_of(const PathSort& sort, const PathTotal& total, const Plan& plan) {
+  PathShare share{"", sort.from, sort.to, total.time, {}, total.pieces};
+  if (sort.phase == Phase::compute) {
+    share.what = "compute";
+  } else if (sort.phase == Phase::sender_core || sort.phase == Phase::receiver_core) {
+    share.what = "core: overheads and copies";
+  } else if (sort.from < 0) { // a sort that stands for many
+    share.what = name_of(phase_names, sort.phase);
+  } else {
+    const auto& chain = (*plan.chains)[sort.chain];
+    const auto& channels = plan.topology->channels();
+    share.what = describe({sort.phase, sort.stage, sort.segment}, chain, sort.part, channels);
+    if (sort.phase == Phase::flow)
+      share.contended = contended(sort, total, chain.stages[sort.stage], channels);
+  }
+  return share;
+}
+
+std::vector<PathShare> shares_of(const PathLog& path, const Plan& plan) {
+  std::map<std::tuple<std::string, int, int>, PathShare> by_text; // sizes and phases of which the same is said
+  for (const auto& [sort, total] : path.totals()) {
+    const auto share = share_of(sort, total, plan);
+    const auto [found, is_new] = by_text.try_emplace({share.what, share.from, share.to}, share);
+    if (is_new)
+      continue;
+    found->second.time += share.time;
+    found->second.contended += share.contended;
+    found->second.pieces += share.pieces;
+  }
+  std::vector<PathShare> shares;
+  for (auto& [text, share] : by_text)
+    shares.push_back(std::move(share));
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const PathShare& a, const PathShare& b) { return a.time > b.time; });
+  return shares;
+}
+
+} // namespace
+
+RunSummary summarise(const Trace& trace, const Plan& plan, const RunRecord& record) {
+  return {record.duration, trace.ranks, shares_of(trace.path.log, plan), trace.path.log.groups(),
+          link_uses(trace, plan, record.duration)};
+}
+
+std::vector<LinkUse> link_uses(const Trace& trace, const Plan& plan, Seconds duration) {
+  std::map<std::size_t, double> bytes;
+  for (std::size_t i = 0; i < trace.chain_bytes.size(); ++i)
+    for (const auto& path : (*plan.chains)[i].stages)
+      for (const auto channel : path.route.channels)
+        if (!path.rule->moved_by_cores)
+          bytes[channel] += trace.chain_bytes[i];
+  std::vector<LinkUse> uses;
+  for (const auto& [channel, carried] : bytes) {
+    const auto& known = plan.topology->channels()[channel];
+    if (carried > 0)
+      uses.push_back({known.name, known.capacity, carried, carried / known.capacity.value / duration.value});
+  }
+  std::stable_sort(uses.begin(), uses.end(), [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
+  return uses;
+}
+
+std::string describe(const MessageStep& step, const Chain& chain, Bytes piece, const std::deque<Channel>& channels) {
+  const auto& path = chain.stages[std::min(step.stage, chain.stages.size() - 1)];
+  const auto prefix = chain.stages.size() > 1 ? fmt::format("stage {} ({}): ", step.stage, path.fabric->name) : "";
+  if (step.phase != Phase::flow)
+    return prefix + std::string(name_of(phase_names, step.phase));
+  const auto cost = cost_of(path, piece);
+  const auto rate = lone_rate(path, cost, step.segment, channels);
+  const auto narrowest = bottleneck(path.route.segment(step.segment), channels);
+  const bool by_cap = cost.cap && (!narrowest || *cost.cap < channels[*narrowest].capacity);
+  return fmt::format("{}flow{}", prefix,
+                     rate ? fmt::format(" at {:.4g} MB/s, limited by {}", rate->value / 1e6,
+                                        by_cap ? "the cap" : channels[*narrowest].name)
+                          : "");
+}
+
+} // namespace kakehashi

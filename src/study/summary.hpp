@@ -1,0 +1,23 @@
+// What was recorded of a run → where its time went.
+#pragma once
+
+#include "engine/run.hpp"
+#include "result/summary.hpp"
+
+namespace kakehashi {
+
+// Of a trace that kept the path.
+RunSummary summarise(const Trace& trace, const Plan& plan, const RunRecord& record);
+
+// The use of all channels that carried something, the busiest first.
+std::vector<LinkUse> link_uses(const Trace& trace, const Plan& plan, Seconds duration);
+
+// A step of a message on its chain in words, and what limits it, if a piece of that size is in it.
+struct MessageStep {
+  Phase phase = Phase::flow;
+  std::size_t stage = 0;
+  std::size_t segment = 0;
+};
+std::string describe(const MessageStep& step, const Chain& chain, Bytes piece, const std::deque<Channel>& channels);
+
+} // namespace kakehashi
