@@ -2,46 +2,91 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace kakehashi {
 namespace {
 
-// Whether all of the text is on the disk.
-bool write_all(int descriptor, const std::string& text) {
-  for (std::size_t written = 0; written < text.size();) {
-    const auto count = write(descriptor, text.data() + written, text.size() - written);
-    if (count < 0 && errno != EINTR)
-      return false;
-    written += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
-  }
-  return fsync(descriptor) == 0;
+Error failure(const std::string& file, int number) {
+  return {ErrorKind::run, file, "", std::string("cannot be written: ") + std::strerror(number), ""};
+}
+
+// Whether all of it is on the disk.
+bool synchronise(const std::string& file) {
+  const int descriptor = ::open(file.c_str(), O_WRONLY);
+  if (descriptor < 0)
+    return false;
+  const bool is_safe = fsync(descriptor) == 0;
+  return close(descriptor) == 0 && is_safe;
+}
+
+mode_t usual_mode() {
+  const auto mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
 }
 
 } // namespace
 
-Errors replace_file(const std::string& file, const std::string& text) {
-  const auto failure = [&] {
-    return Errors{{ErrorKind::run, file, "", std::string("cannot be written: ") + std::strerror(errno), ""}};
-  };
+WholeFile::WholeFile(std::string file, std::string target, std::string beside)
+    : file_(std::move(file)), target_(std::move(target)), beside_(std::move(beside)),
+      stream_(beside_, std::ios::binary) {}
+
+WholeFile::WholeFile(WholeFile&& other) noexcept
+    : file_(std::move(other.file_)), target_(std::move(other.target_)), beside_(std::exchange(other.beside_, {})),
+      stream_(std::move(other.stream_)) {}
+
+Result<WholeFile> WholeFile::open(const std::string& file) {
   std::error_code status;
-  const auto target = std::filesystem::canonical(file, status).string();
+  auto target = std::filesystem::canonical(file, status).string();
   struct stat before {};
-  if (status || stat(target.c_str(), &before) != 0 || access(target.c_str(), W_OK) != 0)
-    return failure();
+  const bool is_there = !status && stat(target.c_str(), &before) == 0;
+  if (is_there && !S_ISREG(before.st_mode))
+    return Error{ErrorKind::run, file, "", "cannot be written: not a regular file", ""};
+  if (is_there && access(target.c_str(), W_OK) != 0)
+    return failure(file, errno);
+  if (!is_there)
+    target = file;
   auto beside = target + ".XXXXXX";
   const int descriptor = mkstemp(beside.data());
   if (descriptor < 0)
-    return failure();
-  const bool is_whole = fchmod(descriptor, before.st_mode & 07777) == 0 && write_all(descriptor, text);
-  const bool is_closed = close(descriptor) == 0;
-  if (is_whole && is_closed && rename(beside.c_str(), target.c_str()) == 0)
+    return failure(file, errno);
+  const bool has_mode = fchmod(descriptor, is_there ? before.st_mode & 07777 : usual_mode()) == 0;
+  const int number = errno;
+  close(descriptor);
+  WholeFile whole(file, std::move(target), std::move(beside));
+  if (!has_mode || !whole.stream_)
+    return failure(file, number);
+  return whole;
+}
+
+WholeFile::~WholeFile() {
+  if (!beside_.empty())
+    unlink(beside_.c_str());
+}
+
+Errors WholeFile::commit() {
+  errno = 0;
+  stream_.close();
+  if (stream_ && synchronise(beside_) && rename(beside_.c_str(), target_.c_str()) == 0) {
+    beside_.clear();
     return {};
-  auto errors = failure();
-  unlink(beside.c_str());
-  return errors;
+  }
+  return {failure(file_, errno)};
+}
+
+Errors replace_file(const std::string& file, const std::string& text) {
+  if (access(file.c_str(), F_OK) != 0)
+    return {failure(file, errno)};
+  auto whole = WholeFile::open(file);
+  if (!whole)
+    return whole.errors();
+  whole->stream() << text;
+  return whole->commit();
 }
 
 } // namespace kakehashi
