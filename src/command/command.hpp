@@ -38,6 +38,9 @@ struct Options {
   std::string engine = "auto";
   double tolerance = 2; // %
   int repeat = 1;
+  bool summary = false;
+  std::vector<std::string> timelines; // files
+  std::size_t timeline_events = 0;    // at most
   // calibrate
   std::optional<int> most_regimes;
   std::optional<std::string> rendezvous;

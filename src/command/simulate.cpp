@@ -1,8 +1,11 @@
 #include "command/command.hpp"
+#include "command/whole_file.hpp"
 #include "engine/run.hpp"
 #include "input/scenario_reader.hpp"
 #include "report/report.hpp"
+#include "report/timeline_report.hpp"
 #include "study/repeat.hpp"
+#include "study/summary.hpp"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -34,6 +37,20 @@ void declare(CLI::App& app, Options& options) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_option("--jobs", options.jobs, "processes at a time, for --repeat; one for each core if left out");
+  app.add_flag("--summary", options.summary,
+               "also tell where each rank's time went, what the whole time hangs on (the critical path), and how much "
+               "links were used; not with csv");
+  app.add_option(
+         "--timeline", options.timelines,
+         "write what each rank and link does when: into FILE.json for Perfetto (Chrome's trace event format), or "
+         "FILE.trace for ViTE (Paje); may be given for both")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  options.timeline_events = usual_timeline_events;
+  app.add_option("--timeline-events", options.timeline_events,
+                 "beyond so many events a time line keeps the busiest ranks and links, and totals of all")
+      ->check(CLI::Range(std::size_t{1000}, std::size_t{100000000}))
+      ->capture_default_str();
   app.add_flag("--quiet", options.quiet, "say nothing but results and errors");
 }
 
@@ -60,7 +77,75 @@ Result<std::string> write_file(const RunRecord& record, Format format, const std
   return file.string();
 }
 
+using TimelineWriter = void (*)(const RunTimeline&, std::ostream&);
+
+// By the ending of the file; nothing if it has neither.
+TimelineWriter timeline_writer(const std::string& file) {
+  const auto ending = std::filesystem::path(file).extension();
+  return ending == ".json" ? write_chrome : ending == ".trace" ? write_paje : TimelineWriter{};
+}
+
+// What would make the results useless or incomplete, told before a long run.
+Errors check_options(const Options& options) {
+  Errors errors;
+  if (options.summary && options.format == "csv")
+    errors.push_back(usage_fault("--summary goes with --format table or json"));
+  for (const auto& file : options.timelines) {
+    if (!timeline_writer(file))
+      errors.push_back(
+          usage_fault("--timeline: " + mismatch(fmt::format("\"{}\"", file), "a name that ends in .json or .trace")));
+    else if (const auto probe = WholeFile::open(file); !probe)
+      errors.insert(errors.end(), probe.errors().begin(), probe.errors().end());
+  }
+  return errors;
+}
+
+Errors write_timelines(const RunTimeline& run, const Options& options, const Streams& streams) {
+  const auto& timeline = *run.trace.timeline;
+  for (const auto& name : options.timelines) {
+    auto file = WholeFile::open(name);
+    if (!file)
+      return file.errors();
+    timeline_writer(name)(run, file->stream());
+    if (const auto errors = file->commit(); !errors.empty())
+      return errors;
+  }
+  if (const auto limits = limits_text(timeline); !limits.empty())
+    streams.err << "note: the time line has " << limits << '\n';
+  return {};
+}
+
+// Runs it, and records what the options ask for.
+Result<RunRecord> run_recorded(const Scenario& scenario, const EngineOptions& engine, const Options& options,
+                               const Streams& streams) {
+  if (!options.summary && options.timelines.empty())
+    return run(scenario, nullptr, engine);
+  const auto planned = plan(scenario);
+  if (!planned)
+    return planned.errors();
+  Trace trace;
+  trace.keep_messages = false;
+  trace.keep_path = options.summary;
+  if (!options.timelines.empty())
+    trace.timeline.emplace(options.timeline_events);
+  auto record = run(scenario, *planned, &trace, engine);
+  if (!record)
+    return record;
+  if (options.summary)
+    record->summary = summarise(trace, *planned, *record);
+  if (options.timelines.empty())
+    return record;
+  std::vector<TimelineLink> links;
+  for (const auto& channel : planned->topology->channels())
+    links.push_back({channel.name, channel.capacity});
+  if (auto errors = write_timelines({*record, trace, std::move(links)}, options, streams); !errors.empty())
+    return errors;
+  return record;
+}
+
 int simulate(const Options& options, const Streams& streams) {
+  if (const auto errors = check_options(options); !errors.empty())
+    return report_errors(errors, streams);
   const auto scenario = read_scenario(options.files.front());
   if (!scenario)
     return report_errors(scenario.errors(), streams);
@@ -74,7 +159,7 @@ int simulate(const Options& options, const Streams& streams) {
       return report_errors(found.errors(), streams);
     repeats = std::move(*found);
   }
-  auto record = run(*scenario, nullptr, engine);
+  auto record = run_recorded(*scenario, engine, options, streams);
   if (!record)
     return report_errors(record.errors(), streams);
   record->repeats = std::move(repeats);
@@ -98,7 +183,9 @@ int simulate(const Options& options, const Streams& streams) {
 const Command simulate_command{"simulate", "run a scenario and print the table that its benchmark would print",
                                "  kakehashi simulate scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json\n"
                                "  kakehashi simulate --format csv scenarios/hpcdiy-qdr/bw-gbe.json > bw.csv\n"
-                               "  kakehashi simulate --format json --output results my-scenario.json\n",
+                               "  kakehashi simulate --format json --output results my-scenario.json\n"
+                               "  kakehashi simulate --summary scenarios/colfax-mic/ring-default.json\n"
+                               "  kakehashi simulate --timeline ring.json scenarios/colfax-mic/ring-default.json\n",
                                declare, simulate};
 
 } // namespace kakehashi

@@ -1,5 +1,7 @@
 #include "report/explanation_report.hpp"
 
+#include "report/summary_report.hpp"
+
 #include <algorithm>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
@@ -10,7 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_links = 10;
 constexpr std::size_t most_effects = 2;
 
 double mb_per_s(BytesPerSecond rate) {
@@ -130,12 +131,7 @@ void as_json(const MessageExplanation& all, std::ostream& out) {
 void as_table(const RunExplanation& all, std::ostream& out) {
   fmt::print(out, "# {} on {}, fabric {}: {:.3f} us, {} messages\n", all.scenario, all.platform, all.fabric,
              in_microseconds(all.total), all.messages);
-  fmt::print(out, "{:<48} {:>12} {:>14} {:>8}\n", "# busiest links", "MB/s", "MB carried", "busy");
-  for (std::size_t i = 0; i < std::min(most_links, all.links.size()); ++i)
-    fmt::print(out, "{:<48} {:>12.1f} {:>14.3f} {:>6.1f} %\n", all.links[i].channel, mb_per_s(all.links[i].capacity),
-               all.links[i].bytes / 1e6, 100 * all.links[i].busy);
-  if (all.links.size() > most_links)
-    fmt::print(out, "# and {} more\n", all.links.size() - most_links);
+  write_links(all.links, out);
   if (!all.effects.empty())
     fmt::print(out, "# what would help most, each a tenth better:\n");
   for (std::size_t i = 0; i < std::min(2 * most_effects, all.effects.size()); ++i)
@@ -153,12 +149,7 @@ void as_json(const RunExplanation& all, std::ostream& out) {
             {"fabric", all.fabric},
             {"total_us", rounded(in_microseconds(all.total))},
             {"messages", all.messages},
-            {"links", Json::array()}};
-  for (const auto& link : all.links)
-    json["links"].push_back({{"link", link.channel},
-                             {"mbytes_per_s", rounded(mb_per_s(link.capacity))},
-                             {"bytes", rounded(link.bytes)},
-                             {"busy", rounded(link.busy)}});
+            {"links", to_json(all.links)}};
   json["effects_of_a_tenth"] = to_json(all.effects);
   json["never_mattered"] = to_json(all.without_effect);
   out << json.dump(2) << '\n';

@@ -1,4 +1,5 @@
 #include "report/report.hpp"
+#include "report/summary_report.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -105,6 +106,8 @@ void write_json(const RunRecord& record, std::ostream& out) {
   }
   if (record.repeats)
     json["repeats"] = to_json(*record.repeats);
+  if (record.summary)
+    json["summary"] = to_json(*record.summary);
   out << json.dump(2) << '\n';
 }
 

@@ -1,4 +1,5 @@
 #include "report/report.hpp"
+#include "report/summary_report.hpp"
 
 #include <algorithm>
 #include <fmt/ostream.h>
@@ -199,6 +200,8 @@ void write_table(const RunRecord& record, std::ostream& out) {
     write_steps(record, std::get<StepsRecord>(record.outcome), out);
   if (record.repeats)
     write_repeats(*record.repeats, benchmark ? std::span(benchmark->rows) : std::span<const SizeRow>(), out);
+  if (record.summary)
+    write_summary(*record.summary, record.ranks, out);
 }
 
 } // namespace kakehashi

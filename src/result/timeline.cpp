@@ -129,8 +129,18 @@ void Timeline::finish() {
   const auto order = [](const RankSlice& slice) {
     return std::tuple(slice.rank, slice.start, Seconds{-slice.end.value});
   };
-  std::stable_sort(ranks_.begin(), ranks_.end(),
-                   [&](const RankSlice& a, const RankSlice& b) { return order(a) < order(b); });
+  std::ranges::stable_sort(ranks_, {}, order);
+  std::ranges::stable_sort(links_, {}, &LinkSlice::channel);
+  std::ranges::stable_sort(loads_, {}, &LinkLoad::channel);
+  std::vector<std::uint32_t> sent, arrived;
+  for (const auto& slice : ranks_)
+    if (slice.activity == Activity::send)
+      sent.push_back(slice.message);
+    else if (slice.activity == Activity::receive || slice.activity == Activity::arrival)
+      arrived.push_back(slice.message);
+  std::ranges::sort(sent);
+  std::ranges::sort(arrived);
+  std::ranges::set_intersection(sent, arrived, std::back_inserter(arrows_));
 }
 
 } // namespace kakehashi

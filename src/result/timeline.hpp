@@ -64,10 +64,12 @@ public:
   void clear();
 
   std::span<const RankSlice> ranks() const { return ranks_; } // by rank, then start
-  std::span<const LinkSlice> links() const { return links_; } // by end
-  std::span<const LinkLoad> loads() const { return loads_; }  // by time
+  std::span<const LinkSlice> links() const { return links_; } // by link, then start
+  std::span<const LinkLoad> loads() const { return loads_; }  // by link, then time
+  // Messages of which both ends are shown, by number.
+  std::span<const std::uint32_t> arrows() const { return arrows_; }
 
-  // Brings all slices into the order in which they are read.
+  // Brings all into this order.
   void finish();
 
   std::size_t most_events() const { return most_; }
@@ -102,6 +104,7 @@ private:
   std::vector<RankSlice> ranks_;
   std::vector<LinkSlice> links_;
   std::vector<LinkLoad> loads_;
+  std::vector<std::uint32_t> arrows_;
   std::vector<Row> rank_rows_;
   std::vector<Link> link_rows_;
   std::optional<Seconds> details_end_;

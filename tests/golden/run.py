@@ -19,6 +19,7 @@ CASES = {  # file: arguments
     "compare-staged.txt": "compare --quiet --fabrics peach2-scif,intel-mpi,mvapich2-mic scenarios/tca-mic/mic-to-remote-mic.json",
     "ring-advised.txt": "simulate scenarios/colfax-mic/ring-advised.json",
     "asian-option-2-devices.csv": "simulate --format csv scenarios/colfax-mic/asian-option-2-devices.json",
+    "summary-pingpong.txt": "simulate --quiet --summary scenarios/colfax-mic/pingpong-mic2-remote-mic2.json",
     "tofu-pingpong.txt": "simulate --quiet scenarios/fx10-tofu/pingpong-neighbours.json",
     "help.txt": "--help",
     "help-compare.txt": "compare --help",

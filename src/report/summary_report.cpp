@@ -1,0 +1,230 @@
+#include "report/summary_report.hpp"
+
+#include "report/report.hpp"
+
+#include <algorithm>
+#include <fmt/ostream.h>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+namespace kakehashi {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_links = 10;
+constexpr std::size_t most_ranks = 32;
+constexpr std::size_t most_shares = 12;
+constexpr std::size_t most_lines = 16; // of the chain
+constexpr std::size_t most_steps = 8;  // of a line
+
+double percent(Seconds part, Seconds whole) {
+  return whole.value > 0 ? 100 * (part / whole) : 0;
+}
+
+void write_rank(std::string_view rank, std::string_view device, const RankTimes& times, std::ostream& out) {
+  const auto end = times.total();
+  fmt::print(out, "{:<8} {:<24}", rank, device);
+  for (const auto part : {times.compute, times.overhead, times.waiting, times.transfer})
+    fmt::print(out, " {:>12.3f} {:>5.1f} %", in_microseconds(part), percent(part, end));
+  fmt::print(out, " {:>12.3f}\n", in_microseconds(end));
+}
+
+// Of many ranks those that wait least, for which the others wait, and those that wait most; in order of rank.
+std::vector<std::size_t> shown_ranks(const std::vector<RankTimes>& ranks) {
+  std::vector<std::size_t> shown(ranks.size());
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  if (shown.size() <= most_ranks)
+    return shown;
+  std::ranges::stable_sort(shown, {}, [&](std::size_t rank) { return ranks[rank].waiting; });
+  shown.erase(shown.begin() + most_ranks / 2, shown.end() - most_ranks / 2);
+  std::ranges::sort(shown);
+  return shown;
+}
+
+void write_ranks(const std::vector<RankTimes>& ranks, std::span<const std::string> devices, std::ostream& out) {
+  fmt::print(out, "{:<8} {:<24} {:>20} {:>20} {:>20} {:>20} {:>12}\n", "# Rank", "Device", "compute (us)",
+             "overhead (us)", "waiting (us)", "transfer (us)", "end (us)");
+  const auto shown = shown_ranks(ranks);
+  for (const auto rank : shown)
+    write_rank(std::to_string(rank), devices[rank], ranks[rank], out);
+  if (shown.size() < ranks.size())
+    fmt::print(out, "# those {} wait least and most, of {}\n", shown.size(), ranks.size());
+  RankTimes mean;
+  const double share = 1 / static_cast<double>(ranks.size());
+  for (const auto& times : ranks) {
+    mean.compute += share * times.compute;
+    mean.overhead += share * times.overhead;
+    mean.waiting += share * times.waiting;
+    mean.transfer += share * times.transfer;
+  }
+  write_rank("# mean", "", mean, out);
+}
+
+std::string place_of(const PathShare& share) {
+  if (share.from < 0)
+    return ", others";
+  return share.from == share.to ? fmt::format(", rank {}", share.from)
+                                : fmt::format(", rank {} to rank {}", share.from, share.to);
+}
+
+void write_shares(const RunSummary& summary, std::ostream& out) {
+  fmt::print(out, "# critical path of {:.3f} us: what it hangs on\n", in_microseconds(summary.duration));
+  fmt::print(out, "{:>9} {:>14} {:>10} {:>11}  {}\n", "# share", "time (us)", "pieces", "contended", "what");
+  Seconds rest;
+  for (std::size_t i = 0; i < summary.shares.size(); ++i) {
+    const auto& share = summary.shares[i];
+    if (i >= most_shares) {
+      rest += share.time;
+      continue;
+    }
+    fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10} {:>9.1f} %  {}{}\n", percent(share.time, summary.duration),
+               in_microseconds(share.time), share.pieces, percent(share.contended, share.time), share.what,
+               place_of(share));
+  }
+  if (summary.shares.size() > most_shares)
+    fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10} {:>11}  {} others\n", percent(rest, summary.duration),
+               in_microseconds(rest), "", "", summary.shares.size() - most_shares);
+}
+
+// "rank 0 1.500 us, 64 KiB to rank 1 20.000 us": the times are means.
+std::string steps_text(const PathGroup& group) {
+  std::string text;
+  const auto mean = [&](Seconds time) { return in_microseconds(time) / static_cast<double>(group.times); };
+  for (std::size_t i = 0; i < std::min(most_steps, group.steps.size()); ++i) {
+    const auto& step = group.steps[i];
+    text += i == 0 ? "" : ", ";
+    if (step.is_message)
+      text += fmt::format("{} from {} to {} {:.3f}", to_text(step.size), step.from, step.to, mean(step.time));
+    else
+      text += fmt::format("rank {} {:.3f}", step.from, mean(step.time));
+    if (step.compute.value > 0 && step.compute < step.time)
+      text += fmt::format(" ({:.3f} of it compute)", mean(step.compute));
+  }
+  if (group.steps.size() > most_steps)
+    text += fmt::format(", and {} more", group.steps.size() - most_steps);
+  return text;
+}
+
+// The groups that are told: those that take longest, and long enough to matter.
+std::vector<bool> told_groups(const std::vector<PathGroup>& chain, Seconds duration) {
+  constexpr double least_share = 0.005;
+  std::vector<std::size_t> order(chain.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return chain[i].time(); });
+  std::vector<bool> is_told(chain.size());
+  for (std::size_t i = 0; i < std::min(most_lines, order.size()); ++i)
+    is_told[order[i]] = !chain[order[i]].steps.empty() && chain[order[i]].time() >= least_share * duration;
+  return is_told;
+}
+
+void write_chain(const RunSummary& summary, std::ostream& out) {
+  fmt::print(out, "# critical path in order: steps and their mean times in us\n{:>9} {:>14} {:>10}  {}\n", "# share",
+             "time (us)", "times", "steps");
+  const auto line = [&](Seconds time, std::uint64_t times, const std::string& text) {
+    fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10}  {}\n", percent(time, summary.duration), in_microseconds(time), times,
+               text);
+  };
+  const auto is_told = told_groups(summary.chain, summary.duration);
+  Seconds untold;
+  std::uint64_t untold_steps = 0;
+  const auto tell_untold = [&] {
+    if (untold_steps > 0)
+      line(untold, 1, fmt::format("({} steps that are not told)", untold_steps));
+    untold = {};
+    untold_steps = 0;
+  };
+  for (std::size_t i = 0; i < summary.chain.size(); ++i) {
+    const auto& group = summary.chain[i];
+    if (!is_told[i]) {
+      untold += group.time();
+      untold_steps += group.times * std::max<std::size_t>(1, group.steps.size());
+      continue;
+    }
+    tell_untold();
+    line(group.time(), group.times, steps_text(group));
+  }
+  tell_untold();
+}
+
+Json to_json(const PathGroup& group) {
+  Json json{{"times", group.times}, {"time_us", rounded(in_microseconds(group.time()))}};
+  if (group.steps.empty()) {
+    json["times"] = 1;
+    json["untold_steps"] = group.times;
+    return json;
+  }
+  json["steps"] = Json::array();
+  for (const auto& step : group.steps) {
+    if (step.is_message)
+      json["steps"].push_back({{"from", step.from},
+                               {"to", step.to},
+                               {"bytes", step.size.count},
+                               {"time_us", rounded(in_microseconds(step.time))}});
+    else
+      json["steps"].push_back({{"rank", step.from},
+                               {"compute_us", rounded(in_microseconds(step.compute))},
+                               {"time_us", rounded(in_microseconds(step.time))}});
+  }
+  return json;
+}
+
+} // namespace
+
+void write_links(std::span<const LinkUse> links, std::ostream& out) {
+  fmt::print(out, "{:<48} {:>12} {:>14} {:>8}\n", "# busiest links", "MB/s", "MB carried", "busy");
+  for (std::size_t i = 0; i < std::min(most_links, links.size()); ++i)
+    fmt::print(out, "{:<48} {:>12.1f} {:>14.3f} {:>6.1f} %\n", links[i].channel, links[i].capacity.value / 1e6,
+               links[i].bytes / 1e6, 100 * links[i].busy);
+  if (links.size() > most_links)
+    fmt::print(out, "# and {} more\n", links.size() - most_links);
+}
+
+void write_summary(const RunSummary& summary, std::span<const std::string> ranks, std::ostream& out) {
+  write_ranks(summary.ranks, ranks, out);
+  write_shares(summary, out);
+  write_chain(summary, out);
+  if (!summary.links.empty())
+    write_links(summary.links, out);
+}
+
+Json to_json(std::span<const LinkUse> links) {
+  Json list = Json::array();
+  for (const auto& link : links)
+    list.push_back({{"link", link.channel},
+                    {"mbytes_per_s", rounded(link.capacity.value / 1e6)},
+                    {"bytes", rounded(link.bytes)},
+                    {"busy", rounded(link.busy)}});
+  return list;
+}
+
+Json to_json(const RunSummary& summary) {
+  Json ranks = Json::array();
+  for (const auto& times : summary.ranks)
+    ranks.push_back({{"compute_us", rounded(in_microseconds(times.compute))},
+                     {"overhead_us", rounded(in_microseconds(times.overhead))},
+                     {"waiting_us", rounded(in_microseconds(times.waiting))},
+                     {"transfer_us", rounded(in_microseconds(times.transfer))},
+                     {"end_us", rounded(in_microseconds(times.total()))}});
+  Json shares = Json::array();
+  for (const auto& share : summary.shares) {
+    Json json{{"what", share.what}};
+    if (share.from >= 0 && share.from == share.to)
+      json["rank"] = share.from;
+    else if (share.from >= 0)
+      json.update({{"from", share.from}, {"to", share.to}});
+    json.update({{"time_us", rounded(in_microseconds(share.time))},
+                 {"contended_us", rounded(in_microseconds(share.contended))},
+                 {"pieces", share.pieces}});
+    shares.push_back(std::move(json));
+  }
+  Json chain = Json::array();
+  for (const auto& group : summary.chain)
+    chain.push_back(to_json(group));
+  return {{"duration_us", rounded(in_microseconds(summary.duration))},
+          {"ranks", ranks},
+          {"critical_path", {{"shares", shares}, {"chain", chain}}},
+          {"links", to_json(summary.links)}};
+}
+
+} // namespace kakehashi

@@ -1,0 +1,20 @@
+// Where the time of a run went → a table or JSON, as part of what else is told of the run.
+#pragma once
+
+#include "result/summary.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+#include <ostream>
+#include <span>
+
+namespace kakehashi {
+
+// ranks: the device of each.
+void write_summary(const RunSummary& summary, std::span<const std::string> ranks, std::ostream& out);
+nlohmann::ordered_json to_json(const RunSummary& summary);
+
+// The busiest links, and how many more there are.
+void write_links(std::span<const LinkUse> links, std::ostream& out);
+nlohmann::ordered_json to_json(std::span<const LinkUse> links);
+
+} // namespace kakehashi
