@@ -1,6 +1,7 @@
 // What is recorded of runs of every sort: ranks' times add up to their ends, and the critical path to the duration.
 #include "engine/peer_platform.hpp"
 #include "engine/run.hpp"
+#include "workload/steps.hpp"
 
 #include <gtest/gtest.h>
 
@@ -264,6 +265,45 @@ TEST(CriticalPath, GoesThroughThePayloadInFrontAndTheGap) {
                                   {Phase::queue, 5},
                                   {Phase::flow, 1},
                                   {Phase::receiver_core, 0.5}}));
+}
+
+// Two ranks exchange messages, two others never meet them; few causes are kept.
+TEST(CriticalPath, OfALongRunIsKeptInLittleMemory) {
+  constexpr int rounds = 3000;
+  StepProgram program;
+  for (int rank = 0; rank < 4; ++rank) {
+    auto& steps = program.steps.emplace_back();
+    for (int i = 0; i < rounds; ++i) {
+      const int other = rank ^ 1;
+      if (rank % 2 == 0)
+        steps.insert(steps.end(), {compute(rank == 0 ? 5 : 1), send(other, 4000), receive(other)});
+      else
+        steps.insert(steps.end(), {receive(other), send(other, 0)});
+    }
+  }
+  const auto scenario = of(with_regimes(1), program, {at(0, cpu0), at(1, cpu0), at(0, cpu1), at(1, cpu1)});
+  const auto planned = plan(scenario);
+  ASSERT_TRUE(planned);
+  const auto network = make_fluid_network(planned->topology->channels(), 0);
+  Trace trace;
+  trace.keep_messages = false;
+  trace.keep_path = true;
+  Recorder recorder(trace, *network, *planned->chains, 4, 1000);
+  Simulation simulation(*network, *planned->chains, 4);
+  simulation.record(recorder);
+  for (int rank = 0; rank < 4; ++rank)
+    simulation.set_program(rank, run_steps(simulation.rank(rank), program.steps[static_cast<std::size_t>(rank)]));
+  ASSERT_TRUE(simulation.run());
+  recorder.finish();
+  EXPECT_TRUE(trace.path.pieces.empty());
+  EXPECT_NEAR(trace.path.log.time().value, simulation.duration().value, 1e-9 * simulation.duration().value);
+  const auto& totals = trace.path.log.totals();
+  const auto computed = totals.find({Phase::compute, 0, 0, 0, 0, 0, {}, {}});
+  ASSERT_NE(computed, totals.end());
+  EXPECT_EQ(computed->second.pieces, rounds);
+  EXPECT_NEAR(in_microseconds(computed->second.time), 5.0 * rounds, 1e-3);
+  EXPECT_FALSE(totals.contains({Phase::compute, 0, 0, 2, 2, 0, {}, {}}));
+  EXPECT_LT(trace.path.log.groups().size(), 100u);
 }
 
 // A core that still works when its rank has ended is not of the rank's time.
