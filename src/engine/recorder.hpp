@@ -115,7 +115,7 @@ private:
   Cause now_ = no_cause;       // what the event that is handled now has ended
   std::uint32_t now_slot_ = 0; // the message that it belongs to
   std::vector<RankNotes> ranks_;
-  std::vector<MessageNotes> messages_; // by slot
+  std::vector<MessageNotes> messages_ = std::vector<MessageNotes>(1); // by slot; one before the first is sent
   std::vector<ConnectionNotes> connections_;
 };
 
