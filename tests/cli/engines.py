@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Both engines on each collective operation, between 96 cores of a Tofu torus and between 64 ranks on the coprocessors of
+colfax-mic: with tolerance 0 the total times agree within 1 %, with the default tolerance within 5 %. An Alltoall of small
+messages is chaotic: nobody waits for anybody, so the last bit of a rate decides in the end who comes first. There 10 % must
+do. With other numbers of ranks more collectives are chaotic (see CONTRIBUTING.md).
+Usage: engines.py KAKEHASHI ROOT [RANKS A NODE, RANKS A COPROCESSOR]
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+program, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+COLLECTIVES = ["barrier", "bcast", "reduce", "allreduce", "gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv",
+               "alltoall", "alltoallv", "reduce-scatter", "scan"]
+SIZES = [1000, 65536]  # one eager, one that waits for its receiver
+CHAOTIC = [("alltoall", 1000), ("alltoallv", 1000)]
+
+
+def places(folder, per_node, per_coprocessor):
+    """Platform, fabric and ranks of a scenario: 48 nodes, and 8 coprocessors."""
+    torus = json.loads((root / "platforms/fx10-tofu.json").read_text())
+    torus["tofu"]["shape"] = [2, 1, 2]
+    (folder / "torus.json").write_text(json.dumps(torus))
+    yield "torus", "torus.json", "tofu", {"on": ["*.cpu"], "per_device": per_node}
+    yield "colfax-mic", str(root / "platforms/colfax-mic.json"), "dapl", {"on": ["*.mic*"], "per_device": per_coprocessor}
+
+
+def times(folder, collective, place, options):
+    name, platform, fabric, ranks = place
+    sizes = [] if collective == "barrier" else SIZES
+    scenario = {"name": name, "platform": platform, "fabric": fabric, "ranks": ranks,
+                "workload": {"benchmark": f"imb-{collective}", "repetitions": 1, **({"sizes": sizes} if sizes else {})}}
+    (folder / "s.json").write_text(json.dumps(scenario))
+    run = subprocess.run([program, "simulate", "--quiet", "--format", "json", *options, "s.json"], cwd=folder, capture_output=True,
+                         text=True, timeout=1200)
+    if run.returncode != 0:
+        sys.exit(run.stderr)
+    return {row["bytes"]: row["t_max_us"] for row in json.loads(run.stdout)["rows"]}
+
+
+def compare(place, collective, folder):
+    simgrid, exact, usual = (times(folder, collective, place, options) for options in (
+        ["--engine", "simgrid"], ["--engine", "fluid", "--tolerance", "0"], ["--engine", "fluid"]))
+    good = True
+    for size in simgrid:
+        apart = [abs(found[size] / simgrid[size] - 1) for found in (exact, usual)]
+        limits = (0.1, 0.1) if (collective, size) in CHAOTIC else (0.01, 0.05)
+        agrees = apart[0] <= limits[0] and apart[1] <= limits[1]
+        print(f"{place[0]}, {place[3]['per_device']} ranks a device, {collective} {size} B: {100 * apart[0]:.2f} % and {100 * apart[1]:.2f} %"
+              f"{'' if agrees else '  FAILS'}", flush=True)
+        good = good and agrees
+    return good
+
+
+with tempfile.TemporaryDirectory() as name:
+    here = pathlib.Path(name)
+    results = [compare(place, collective, here) for place in places(here, *map(int, sys.argv[3:] or (2, 8)))
+               for collective in COLLECTIVES]
+sys.exit(not all(results))
