@@ -116,7 +116,8 @@ void MaxMin::visit_neighbours(std::uint32_t channel) {
       visit_bundle(member.bundle);
 }
 
-// What the changes may reach; everything if they are many, which is quicker.
+// What the changes may reach; everything if they are many, which is quicker. And what limits a bundle whatever the
+// others do: its cap and the channels that it has for itself.
 void MaxMin::collect() {
   constexpr std::size_t many = 8; // one of so many
   const bool all = many * changed_.size() >= active_.size();
@@ -134,27 +135,17 @@ void MaxMin::collect() {
   }
   left_channels_.clear();
   changed_.clear();
-  for (std::size_t i = 0; i < affected_.size(); ++i)
-    for (const auto& hop : hops_of(bundles_[affected_[i]]))
-      all ? void(visit_channel(hop.channel)) : visit_neighbours(hop.channel);
-}
-
-// What limits a bundle whatever the others do: its cap and the channels that it has for itself. The other channels may
-// limit all flows on them.
-void MaxMin::find_limits() {
-  for (const auto number : affected_) {
-    auto& bundle = bundles_[number];
+  for (std::size_t i = 0; i < affected_.size(); ++i) {
+    auto& bundle = bundles_[affected_[i]];
     bundle.fixed = false;
     double own = no_cap;
-    for (const auto& hop : hops_of(bundle))
+    for (const auto& hop : hops_of(bundle)) {
+      all ? void(visit_channel(hop.channel)) : visit_neighbours(hop.channel);
       if (const auto& share = shares_[hop.channel]; share.bundles == 1)
         own = std::min(own, share.capacity);
+    }
     bundle.limit = std::min(bundle.cap, own / bundle.flows);
   }
-  candidates_.clear();
-  for (const auto channel : reached_)
-    if (const auto& share = shares_[channel]; share.bundles > 1)
-      candidates_.push_back({share.capacity / share.all, channel});
 }
 
 void MaxMin::fix(Bundle& bundle, double rate) {
@@ -186,10 +177,13 @@ MaxMin::Candidate MaxMin::take_candidate() {
   return lowest;
 }
 
-// Fills all channels at once until one is full, and the flows on it have their rate. Levels only rise; a channel whose
-// level has risen meanwhile waits until that is the lowest.
+// Fills all channels with several bundles at once until one is full, and the flows on it have their rate. Levels only
+// rise; a channel whose level has risen meanwhile waits until that is the lowest.
 void MaxMin::fill() {
-  find_limits();
+  candidates_.clear();
+  for (const auto channel : reached_)
+    if (const auto& share = shares_[channel]; share.bundles > 1)
+      candidates_.push_back({share.capacity / share.all, channel});
   std::sort(candidates_.begin(), candidates_.end(),
             [](const Candidate& a, const Candidate& b) { return Higher{}(b, a); });
   next_candidate_ = 0;

@@ -58,15 +58,14 @@ private:
   };
   struct Share { // of a channel
     double capacity = 0;
-    std::uint32_t all = 0;      // flows
-    std::uint32_t bundles = 0;  // that have flows
+    double left = 0;            // of it, while it is divided
+    double level = 0;           // what a further flow might get
+    std::uint32_t sharers = 1;  // flows that divide the level, with that one
     std::int32_t newcomers = 0; // flows since the last solve
-    // While it is divided, and as it was then:
-    std::uint32_t visit = 0;
-    std::uint32_t open = 0; // flows that have no rate yet
-    double left = 0;        // capacity
-    double level = 0;       // what a further flow might get
-    double sharers = 1;     // flows that divide it, with that one
+    std::uint32_t all = 0;      // flows
+    std::uint32_t open = 0;     // those that have no rate yet, while it is divided
+    std::uint32_t bundles = 0;  // that have flows
+    std::uint32_t visit = 0;    // the last solve that treated it
   };
   struct Candidate {
     double level;
@@ -82,7 +81,6 @@ private:
   bool visit_channel(std::uint32_t channel);
   void visit_neighbours(std::uint32_t channel);
   void collect();
-  void find_limits();
   Candidate take_candidate();
   void fill();
   void fix(Bundle& bundle, double rate);
