@@ -31,34 +31,35 @@ std::vector<std::uint32_t> left_over(const RankSchedule& schedule) {
 
 // l1 (line 3) waits for l2 (line 4), which waits for l1 (line 3).
 std::optional<GoalGraph::Fault> GoalGraph::circle() const {
+  constexpr std::size_t most_told = 8;
   const auto open = left_over(schedule_);
-  auto at = static_cast<std::uint32_t>(std::ranges::find_if(open, [](auto count) { return count > 0; }) - open.begin());
-  if (at == open.size())
+  const auto first = std::ranges::find_if(open, [](auto count) { return count > 0; });
+  if (first == open.end())
     return std::nullopt;
-  const auto& dependencies = schedule_.dependencies;
-  std::vector<std::uint32_t> path; // each waits for the next one, which is left over too
-  while (std::ranges::find(path, at) == path.end()) {
-    path.push_back(at);
-    at = std::ranges::find_if(dependencies, [&](const Dependency& each) {
-           return each.after == at && open[each.before] > 0;
-         })->before;
-  }
-  path.erase(path.begin(), std::ranges::find(path, at));
-  path.push_back(at);
+  std::vector<std::uint32_t> waits_for(open.size()); // one that is left over too, as each of them has
+  for (auto each = schedule_.dependencies.rbegin(); each != schedule_.dependencies.rend(); ++each)
+    if (open[each->before] > 0)
+      waits_for[each->after] = each->before;
+  auto begin = static_cast<std::uint32_t>(first - open.begin()); // may only lead to the circle
+  for (std::vector<bool> is_seen(open.size()); !is_seen[begin]; begin = waits_for[begin])
+    is_seen[begin] = true;
+  std::size_t length = 1;
+  for (auto at = waits_for[begin]; at != begin; at = waits_for[at])
+    ++length;
   const auto name_of = [&](std::uint32_t operation) {
-    for (const auto& [label, index] : labels_)
-      if (index == operation)
-        return label;
-    return std::string("an operation");
+    const auto found = std::ranges::find(labels_, operation, [](const auto& entry) { return entry.second; });
+    return fmt::format("{} (line {})", found == labels_.end() ? "an operation" : found->first,
+                       schedule_.operations[operation].line);
   };
-  std::string text = "a circle: ";
-  for (std::size_t i = 0; i < path.size(); ++i)
-    text += fmt::format("{}{} (line {})",
-                        i == 0   ? ""
-                        : i == 1 ? " waits for "
-                                 : ", which waits for ",
-                        name_of(path[i]), schedule_.operations[path[i]].line);
-  return Fault{schedule_.operations[path.front()].line, std::move(text)};
+  std::string text = "a circle: " + name_of(begin);
+  auto at = begin;
+  for (std::size_t i = 0; i < std::min(length, most_told); ++i) {
+    at = waits_for[at];
+    text += fmt::format("{} waits for {}", i == 0 ? "" : ", which", name_of(at));
+  }
+  if (length > most_told)
+    text += fmt::format(", and so on for {} more", length - most_told);
+  return Fault{schedule_.operations[begin].line, std::move(text)};
 }
 
 std::vector<GoalGraph::Fault> GoalGraph::finish() {

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <fmt/format.h>
+#include <limits>
 
 namespace kakehashi {
 namespace {
@@ -108,13 +109,14 @@ private:
     at_ += is_next;
     return is_next;
   }
-  std::optional<std::int64_t> take_number() {
+  // Nothing is taken if it is none, or too small.
+  std::optional<std::int64_t> take_number(std::int64_t least = std::numeric_limits<std::int64_t>::min()) {
     if (at_ == tokens_.size())
       return std::nullopt;
     std::int64_t value = 0;
     const auto token = tokens_[at_];
     const auto [end, status] = std::from_chars(token.data(), token.data() + token.size(), value);
-    if (status != std::errc{} || end != token.data() + token.size())
+    if (status != std::errc{} || end != token.data() + token.size() || value < least)
       return std::nullopt;
     ++at_;
     return value;
@@ -186,8 +188,8 @@ private:
   }
 
   bool read_work(ScheduledOperation& operation) {
-    const auto time = take_number();
-    if (!time || *time < 0)
+    const auto time = take_number(0);
+    if (!time)
       return expected("a time in ns");
     operation.time = {1e-9 * static_cast<double>(*time)};
     return read_rest(operation);
@@ -198,8 +200,12 @@ private:
     if (!is_send && !take("recv"))
       return expected("calc, send, recv or a label");
     operation.kind = is_send ? ScheduledOperation::Kind::send : ScheduledOperation::Kind::receive;
-    const auto size = take_number();
-    if (!size || *size < 0 || static_cast<std::uint64_t>(*size) > largest_size.count || !take("b"))
+    const auto size = take_number(0);
+    if (!size)
+      return expected("a size such as 10b");
+    if (static_cast<std::uint64_t>(*size) > largest_size.count)
+      return add(mismatch(fmt::format("{} B", *size), bytes_range));
+    if (!take("b"))
       return expected("a size such as 10b");
     operation.size = {static_cast<std::uint64_t>(*size)};
     if (!take(is_send ? "to" : "from"))
@@ -222,10 +228,13 @@ private:
       const bool is_tag = operation.kind != ScheduledOperation::Kind::work && take("tag");
       if (!is_tag && !take("cpu") && !take("nic"))
         return tokens_[at_] == "}" || expected("tag, cpu or nic");
-      const auto number = take_number();
-      const bool is_any = is_tag && number == -1 && operation.kind == ScheduledOperation::Kind::receive;
-      if (!number || (!is_any && (*number < 0 || *number > std::numeric_limits<int>::max())))
+      const bool may_be_any = is_tag && operation.kind == ScheduledOperation::Kind::receive;
+      const auto number = take_number(may_be_any ? -1 : 0);
+      if (!number)
         return expected("a number");
+      if (*number > std::numeric_limits<int>::max())
+        return add(mismatch(fmt::format("number {}", *number), "a smaller one"));
+      const bool is_any = number == -1;
       if (is_tag)
         operation.tag = is_any ? std::nullopt : std::optional(static_cast<int>(*number));
     }

@@ -44,7 +44,11 @@ TEST(Goal, TellsEveryFaultWithItsLine) {
   const std::pair<const char*, const char*> cases[] = {
       {"l1: cal 1", "line 3: got \"cal\", expected calc, send, recv or a label"},
       {"calc", "line 3: got the end of the line, expected a time in ns"},
-      {"calc -1", "line 3: got the end of the line, expected a time in ns"},
+      {"calc -1", "line 3: got \"-1\", expected a time in ns"},
+      {"send -1b to 1", "line 3: got \"-1\", expected a size such as 10b"},
+      {"send 2000000000000000b to 1", "line 3: got 2000000000000000 B, expected at most 1 PiB"},
+      {"send 1b to 1 tag -1", "line 3: got \"-1\", expected a number"},
+      {"send 1b to 1 tag 3000000000", "line 3: got number 3000000000, expected a smaller one"},
       {"send 10 to 1", "line 3: got \"to\", expected a size such as 10b"},
       {"send 10b from 1", "line 3: got \"from\", expected to"},
       {"send 10b to -1", "line 3: got rank -1, expected one from 0 to 1"},
@@ -69,6 +73,19 @@ TEST(Goal, TellsEveryFaultWithItsLine) {
     ASSERT_FALSE(schedule) << lines;
     EXPECT_EQ(to_text(schedule.errors().front()), fmt::format("x.goal: {}", message)) << lines;
   }
+}
+
+TEST(Goal, TellsABeginOfALongCircle) {
+  constexpr int operations = 200000; // too many to look through them for each
+  std::string text = "num_ranks 1\nrank 0 {\n";
+  for (int i = 0; i < operations; ++i)
+    text += fmt::format("l{0}: calc 1\nl{1} requires l{0}\n", i, (i + 1) % operations);
+  const auto schedule = parse_goal(text + "}\n", "x.goal", 1);
+  ASSERT_FALSE(schedule);
+  const auto message = to_text(schedule.errors().front());
+  EXPECT_TRUE(message.starts_with("x.goal: line 3: a circle: l0 (line 3) waits for l199999 (line 400001), which waits "))
+      << message;
+  EXPECT_TRUE(message.ends_with("l199992 (line 399987), and so on for 199992 more")) << message;
 }
 
 TEST(Goal, NeedsAScheduleOfEachRank) {
