@@ -132,6 +132,8 @@ Errors check_file(const std::string& file, const Error& missing) {
 Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, const TiForm& form) {
   if (auto errors = check_file(file, {ErrorKind::input, file, "", "no such file", ""}); !errors.empty())
     return errors;
+  constexpr std::size_t longest_name = 4096;
+  constexpr std::size_t most_told = 20;
   std::vector<std::string> files;
   Errors errors;
   auto lines = lines_of(file, 1);
@@ -140,6 +142,11 @@ Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, cons
       continue;
     if (files.empty() && errors.empty() && is_ti_line(*line))
       return {std::make_shared<const SharedFile>(file, form)};
+    if (line->size() > longest_name || errors.size() == most_told) {
+      errors.push_back({ErrorKind::input, file, fmt::format("line {}", lines.line()),
+                        "neither a line of a trace nor the name of a file that is there; nothing more is read", ""});
+      return errors;
+    }
     const auto begin = line->find_first_not_of(" \t\r");
     const std::string name(line->substr(begin, line->find_last_not_of(" \t\r") + 1 - begin));
     std::error_code status;
@@ -148,7 +155,9 @@ Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, cons
       found = name;
     const Error missing{ErrorKind::input, file, fmt::format("line {}", lines.line()),
                         fmt::format("there is no file {}", found), ""};
-    const auto faults = check_file(found, missing);
+    auto faults = check_file(found, missing);
+    if (faults.empty() && size_of(found) == 0)
+      faults.push_back({ErrorKind::input, found, "", "empty; even a rank that does nothing has its init", ""});
     errors.insert(errors.end(), faults.begin(), faults.end());
     files.push_back(std::move(found));
   }
