@@ -9,6 +9,15 @@
 namespace kakehashi {
 namespace {
 
+// Thirty years. Beyond them a clock no longer tells a tenth of a microsecond.
+constexpr Seconds longest_run{1e9};
+
+Error too_long(const Rank& rank) {
+  const auto& place = rank.place;
+  return {ErrorKind::input, place.file ? *place.file : "", place.file ? place.text() : "",
+          fmt::format("rank {} computes or sleeps beyond {:g} s, the longest run", rank.id, longest_run.value), ""};
+}
+
 // " (rank3.txt: line 12, in allreduce)", if it replays a trace.
 std::string place_of(const Rank& rank) {
   const auto& place = rank.place;
@@ -138,9 +147,13 @@ void Simulation::perform(int id) {
   } else if (const auto* remote = std::get_if<RemoteOperation>(rank.view.pending)) {
     start_remote(id, *remote);
   } else if (const auto* compute = std::get_if<ComputeOperation>(rank.view.pending)) {
-    schedule(occupy_core(rank, compute->time), rank_resumes, static_cast<std::uint32_t>(id));
-    if (recorder_)
-      recorder_->computes(id, rank.core_free);
+    if (compute->time <= longest_run - rank.view.clock) {
+      schedule(occupy_core(rank, compute->time), rank_resumes, static_cast<std::uint32_t>(id));
+      if (recorder_)
+        recorder_->computes(id, rank.core_free);
+    } else {
+      failures_.push_back(too_long(rank.view));
+    }
   } else if (const auto* test = std::get_if<TestOperation>(rank.view.pending)) {
     rank.view.has_ended = has_ended(rank, test->request);
     resume_now();

@@ -40,9 +40,10 @@ struct WaitEvent {
   RequestName request;
 };
 struct TestEvent {
-  RequestName request;
+  std::optional<RequestName> request; // none: all requests that have not ended
 };
 struct WaitAllEvent {}; // for all requests that have not ended
+struct WaitAnyEvent {}; // for one of them
 // Every rank of the communicator calls it.
 struct CollectiveEvent {
   Collective collective = Collective::barrier;
@@ -65,8 +66,8 @@ struct ElapseEvent {
 
 struct TraceEvent {
   std::uint64_t line = 0; // or what else its stream counts
-  std::variant<SendEvent, ReceiveEvent, SendReceiveEvent, WaitEvent, TestEvent, WaitAllEvent, CollectiveEvent,
-               ComputeEvent, ElapseEvent>
+  std::variant<SendEvent, ReceiveEvent, SendReceiveEvent, WaitEvent, TestEvent, WaitAllEvent, WaitAnyEvent,
+               CollectiveEvent, ComputeEvent, ElapseEvent>
       what;
 };
 

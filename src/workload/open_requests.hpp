@@ -19,24 +19,42 @@ public:
   }
   void remove(const RequestName& name) { entries_.erase(place_of(name)); }
 
+  void remove(Request request) {
+    std::erase_if(entries_, [&](const Entry& entry) { return entry.request.index == request.index; });
+  }
+
   // A test found that it has ended; a wait for it, if there still is one, is over at once.
   void set_tested(const RequestName& name) {
     remove(name);
-    tested_.push_back(name);
+    const auto found = std::ranges::find(tested_, name, &Tested::name);
+    if (found == tested_.end())
+      tested_.push_back({name, 1});
+    else
+      ++found->count;
   }
   bool take_tested(const RequestName& name) {
-    const auto found = std::find(tested_.begin(), tested_.end(), name);
-    if (found == tested_.end())
+    const auto found = std::ranges::find(tested_, name, &Tested::name);
+    if (found == tested_.end() || found->count == 0)
       return false;
-    tested_.erase(found);
+    --found->count;
     return true;
   }
 
   bool empty() const { return entries_.empty(); }
-  std::vector<Request> take_all() {
+  std::vector<RequestName> names() const {
+    std::vector<RequestName> names;
+    for (const auto& entry : entries_)
+      names.push_back(entry.name);
+    return names;
+  }
+  std::vector<Request> all() const {
     std::vector<Request> requests;
     for (const auto& entry : entries_)
       requests.push_back(entry.request);
+    return requests;
+  }
+  std::vector<Request> take_all() {
+    auto requests = all();
     waited_for_.swap(entries_); // messages may ask for their lines still
     entries_.clear();
     return requests;
@@ -57,13 +75,17 @@ private:
     Request request;
     std::uint64_t line;
   };
+  struct Tested { // and not waited for; most never are
+    RequestName name;
+    std::uint64_t count;
+  };
   std::vector<Entry>::const_iterator place_of(const RequestName& name) const {
     return std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.name == name; });
   }
 
   std::vector<Entry> entries_;
   std::vector<Entry> waited_for_; // by the last waitall
-  std::vector<RequestName> tested_;
+  std::vector<Tested> tested_;
 };
 
 } // namespace kakehashi

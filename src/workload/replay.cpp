@@ -79,7 +79,16 @@ Error no_member(const Rank& rank) {
           fmt::format("rank {} calls in a communicator that it is not in", rank.id), ""};
 }
 
-// Waits for one, or sees whether it has ended.
+Program run_test(Rank& rank, OpenRequests& open, RequestName name) {
+  const auto request = open.find(name);
+  if (!request)
+    co_return;
+  co_await rank.test(*request);
+  if (rank.has_ended)
+    open.set_tested(name);
+}
+
+// Waits for one, or sees which have ended.
 Program run_wait(Rank& rank, OpenRequests& open, TraceEvent event) {
   if (const auto* wait = std::get_if<WaitEvent>(&event.what)) {
     if (const auto request = open.find(wait->request)) {
@@ -89,12 +98,12 @@ Program run_wait(Rank& rank, OpenRequests& open, TraceEvent event) {
       co_await rank.fail(unknown_request(rank, wait->request));
     }
   } else if (const auto* test = std::get_if<TestEvent>(&event.what)) {
-    const auto request = open.find(test->request);
-    if (!request)
-      co_return;
-    co_await rank.test(*request);
-    if (rank.has_ended)
-      open.set_tested(test->request);
+    const auto names = test->request ? std::vector{*test->request} : open.names();
+    for (const auto& name : names)
+      co_await run_test(rank, open, name);
+  } else if (std::holds_alternative<WaitAnyEvent>(event.what) && !open.empty()) {
+    co_await rank.wait_any(open.all());
+    open.remove(rank.ended);
   }
 }
 

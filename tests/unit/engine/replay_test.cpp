@@ -144,6 +144,21 @@ TEST(Replay, NeedsNoWaitAfterATestThatSucceeded) {
   EXPECT_EQ(ends({{send}, {ireceive, TestEvent{name}, WaitEvent{name}}}), (std::vector{0.0, 2.0}));
 }
 
+TEST(Replay, TestsAllRequestsThatAreOpen) {
+  const ComputeEvent work{Flops{20000}};
+  EXPECT_EQ(ends({{send}, {ireceive, work, TestEvent{}, WaitEvent{name}}}), (std::vector{0.0, 10.0}));
+  EXPECT_EQ(ends({{send}, {ireceive, TestEvent{}, WaitEvent{name}}}), (std::vector{0.0, 2.0}));
+}
+
+TEST(Replay, WaitsForAnyRequestThatIsOpen) {
+  const SendEvent late{1, 6, Bytes{1000}, true};
+  const ReceiveEvent of_late{0, 6, false};
+  const WaitAnyEvent any;
+  // Tag 5 is there after 2 us, tag 6 after 12 us. Rank 1 computes 11 us in between.
+  const std::vector<What> receiver{of_late, ireceive, any, ComputeEvent{Flops{22000}}, any, any};
+  EXPECT_EQ(ends({{send, ComputeEvent{Flops{20000}}, late}, receiver}), (std::vector{10.0, 13.0}));
+}
+
 TEST(Replay, SendsToItselfInNoTime) {
   const SendEvent to_self{0, 1, Bytes{1000000}, true};
   const ReceiveEvent from_self{0, 1, true};
@@ -198,6 +213,13 @@ TEST(Replay, CallsInTheCommunicatorThatTheTraceNames) {
 TEST(Replay, TellsAWaitForNothing) {
   EXPECT_EQ(fault({{}, {WaitEvent{name}}}),
             "r1: line 1: rank 1 waits for a message from rank 0 to rank 1 (tag 5), but no such isend or irecv is open");
+}
+
+TEST(Replay, TellsTimesBeyondWhichClocksAreVague) {
+  EXPECT_EQ(fault({{ElapseEvent{Seconds{6e8}, false}, ElapseEvent{Seconds{6e8}, false}}, {}}),
+            "r0: line 2: rank 0 computes or sleeps beyond 1e+09 s, the longest run");
+  EXPECT_EQ(fault({{}, {ComputeEvent{Flops{1e300}}}}),
+            "r1: line 1: rank 1 computes or sleeps beyond 1e+09 s, the longest run");
 }
 
 TEST(Replay, TellsUnequalCalls) {

@@ -73,6 +73,11 @@ TEST(TiReader, ReadsMessages) {
   EXPECT_EQ(only<WaitEvent>("0 wait 0 1 8").request, (RequestName{0, 1, 8}));
   EXPECT_EQ(only<TestEvent>("0 test -333 0 -444").request, (RequestName{{}, 0, {}}));
   only<WaitAllEvent>("0 waitAll 2");
+  only<WaitAnyEvent>("0 waitAny 2");
+  for (const auto* word : {"testall", "testany", "testsome"})
+    EXPECT_EQ(only<TestEvent>(std::string("0 ") + word).request, std::nullopt) << word;
+  EXPECT_TRUE(only<SendEvent>("0 Ssend 1 3 4 0").blocking);
+  EXPECT_FALSE(only<SendEvent>("0 ISsend 1 3 4 0").blocking);
 }
 
 TEST(TiReader, ReadsWorkAndPauses) {
