@@ -40,7 +40,9 @@ void Timeline::clear() {
 
 bool Timeline::shows_rank(int rank) const {
   const auto index = static_cast<std::size_t>(rank);
-  return index < rank_rows_.size() && rank_rows_[index].is_used && !rank_rows_[index].is_left_out;
+  if (index >= rank_rows_.size() || !rank_rows_[index].is_used)
+    return std::ranges::none_of(rank_rows_, &Row::is_left_out);
+  return !rank_rows_[index].is_left_out;
 }
 
 bool Timeline::shows_link(std::size_t channel) const {

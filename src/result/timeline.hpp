@@ -73,7 +73,7 @@ public:
   void finish();
 
   std::size_t most_events() const { return most_; }
-  bool shows_rank(int rank) const;
+  bool shows_rank(int rank) const; // one that did nothing only if all others are shown
   bool shows_link(std::size_t channel) const;
   // Ranks and links that did something, and how many of them are shown.
   struct Coverage {

@@ -67,11 +67,13 @@ std::vector<LinkUse> link_uses(const Trace& trace, const Plan& plan, Seconds dur
       for (const auto channel : path.route.channels)
         if (!path.rule->moved_by_cores)
           bytes[channel] += trace.chain_bytes[i];
+  // What is still on its way at the end of the run, since nobody receives it, is no use of that time.
+  const auto share = [&](double time) { return time < duration.value ? time / duration.value : 1; };
   std::vector<LinkUse> uses;
   for (const auto& [channel, carried] : bytes) {
     const auto& known = plan.topology->channels()[channel];
     if (carried > 0)
-      uses.push_back({known.name, known.capacity, carried, carried / known.capacity.value / duration.value});
+      uses.push_back({known.name, known.capacity, carried, share(carried / known.capacity.value)});
   }
   std::stable_sort(uses.begin(), uses.end(), [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
   return uses;

@@ -32,6 +32,19 @@ TEST(Timeline, AboveItsLimitKeepsTheBusiestRanksAndLinks) {
     EXPECT_TRUE(timeline.shows_rank(each.rank));
 }
 
+TEST(Timeline, ShowsAnIdleRankIfItShowsAllOthers) {
+  Timeline whole(100);
+  Timeline halved(100);
+  for (int i = 0; i < 102; ++i) {
+    whole.add(slice(5, i / 2, i / 2 + 0.5));
+    halved.add(slice(1 + i % 50, i, i + 1));
+  }
+  EXPECT_TRUE(whole.shows_rank(0));
+  EXPECT_TRUE(whole.shows_rank(7));
+  EXPECT_FALSE(halved.shows_rank(0));
+  EXPECT_FALSE(halved.shows_rank(70));
+}
+
 TEST(Timeline, OfFewRanksEndsInTime) {
   Timeline timeline(100);
   for (int i = 0; i < 1000; ++i)
