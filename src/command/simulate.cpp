@@ -39,7 +39,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--jobs", options.jobs, "processes at a time, for --repeat; one for each core if left out");
   app.add_flag("--summary", options.summary,
                "also tell where each rank's time went, what the whole time hangs on (the critical path), and how much "
-               "links were used; not with csv");
+               "links were used; not with csv. A replay tells the most important of it anyway");
   app.add_option(
          "--timeline", options.timelines,
          "write what each rank and link does when: into FILE.json for Perfetto (Chrome's trace event format), or "
@@ -115,24 +115,33 @@ Errors write_timelines(const RunTimeline& run, const Options& options, const Str
   return {};
 }
 
+// What a replay is for: its table tells the essentials unasked. CSV has room for times only.
+bool is_summarised(const Scenario& scenario, const Options& options) {
+  return options.summary || (std::holds_alternative<Replay>(scenario.workload) && options.format != "csv");
+}
+
 // Runs it, and records what the options ask for.
 Result<RunRecord> run_recorded(const Scenario& scenario, const EngineOptions& engine, const Options& options,
                                const Streams& streams) {
-  if (!options.summary && options.timelines.empty())
+  const bool is_told = is_summarised(scenario, options);
+  if (!is_told && options.timelines.empty())
     return run(scenario, nullptr, engine);
   const auto planned = plan(scenario);
   if (!planned)
     return planned.errors();
   Trace trace;
   trace.keep_messages = false;
-  trace.keep_path = options.summary;
+  trace.keep_path = is_told;
   if (!options.timelines.empty())
     trace.timeline.emplace(options.timeline_events);
   auto record = run(scenario, *planned, &trace, engine);
   if (!record)
     return record;
-  if (options.summary)
+  if (is_told) {
     record->summary = summarise(trace, *planned, *record);
+    if (!options.summary && options.format == "table")
+      record->summary->chain.clear();
+  }
   if (options.timelines.empty())
     return record;
   std::vector<TimelineLink> links;

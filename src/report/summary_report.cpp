@@ -12,7 +12,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_links = 10;
+constexpr std::size_t few_links = 3; // where the most important is told only
+constexpr std::size_t few_shares = 6;
 constexpr std::size_t most_ranks = 32;
 constexpr std::size_t most_shares = 12;
 constexpr std::size_t most_lines = 16; // of the chain
@@ -68,13 +69,13 @@ std::string place_of(const PathShare& share) {
                                 : fmt::format(", rank {} to rank {}", share.from, share.to);
 }
 
-void write_shares(const RunSummary& summary, std::ostream& out) {
+void write_shares(const RunSummary& summary, std::size_t most, std::ostream& out) {
   fmt::print(out, "# critical path of {:.3f} us: what it hangs on\n", in_microseconds(summary.duration));
   fmt::print(out, "{:>9} {:>14} {:>10} {:>11}  {}\n", "# share", "time (us)", "pieces", "contended", "what");
   Seconds rest;
   for (std::size_t i = 0; i < summary.shares.size(); ++i) {
     const auto& share = summary.shares[i];
-    if (i >= most_shares) {
+    if (i >= most) {
       rest += share.time;
       continue;
     }
@@ -82,9 +83,9 @@ void write_shares(const RunSummary& summary, std::ostream& out) {
                in_microseconds(share.time), share.pieces, percent(share.contended, share.time), share.what,
                place_of(share));
   }
-  if (summary.shares.size() > most_shares)
+  if (summary.shares.size() > most)
     fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10} {:>11}  {} others\n", percent(rest, summary.duration),
-               in_microseconds(rest), "", "", summary.shares.size() - most_shares);
+               in_microseconds(rest), "", "", summary.shares.size() - most);
 }
 
 // "rank 0 1.500 us, 64 KiB to rank 1 20.000 us": the times are means.
@@ -171,18 +172,33 @@ Json to_json(const PathGroup& group) {
 
 } // namespace
 
-void write_links(std::span<const LinkUse> links, std::ostream& out) {
+void write_links(std::span<const LinkUse> links, std::ostream& out, std::size_t most) {
   fmt::print(out, "{:<48} {:>12} {:>14} {:>8}\n", "# busiest links", "MB/s", "MB carried", "busy");
-  for (std::size_t i = 0; i < std::min(most_links, links.size()); ++i)
+  for (std::size_t i = 0; i < std::min(most, links.size()); ++i)
     fmt::print(out, "{:<48} {:>12.1f} {:>14.3f} {:>6.1f} %\n", links[i].channel, links[i].capacity.value / 1e6,
                links[i].bytes / 1e6, 100 * links[i].busy);
-  if (links.size() > most_links)
-    fmt::print(out, "# and {} more\n", links.size() - most_links);
+  if (links.size() > most)
+    fmt::print(out, "# and {} more\n", links.size() - most);
+}
+
+std::string shares_text(const RankTimes& times) {
+  std::string text;
+  for (const auto part : {times.compute, times.overhead, times.waiting, times.transfer})
+    text += fmt::format(" {:>7.1f} %", percent(part, times.total()));
+  return text;
 }
 
 void write_summary(const RunSummary& summary, std::span<const std::string> ranks, std::ostream& out) {
+  if (summary.chain.empty()) {
+    write_shares(summary, few_shares, out);
+    if (!summary.links.empty())
+      write_links(summary.links, out, few_links);
+    if (!summary.shares.empty())
+      out << "# --summary tells more\n";
+    return;
+  }
   write_ranks(summary.ranks, ranks, out);
-  write_shares(summary, out);
+  write_shares(summary, most_shares, out);
   write_chain(summary, out);
   if (!summary.links.empty())
     write_links(summary.links, out);

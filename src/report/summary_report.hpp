@@ -9,12 +9,15 @@
 
 namespace kakehashi {
 
-// ranks: the device of each.
+// ranks: the device of each. Of a summary without a chain only shares and busiest links.
 void write_summary(const RunSummary& summary, std::span<const std::string> ranks, std::ostream& out);
 nlohmann::ordered_json to_json(const RunSummary& summary);
 
+// What a rank's time went into, in percent: compute, overhead, waiting, transfer.
+std::string shares_text(const RankTimes& times);
+
 // The busiest links, and how many more there are.
-void write_links(std::span<const LinkUse> links, std::ostream& out);
+void write_links(std::span<const LinkUse> links, std::ostream& out, std::size_t most = 10);
 nlohmann::ordered_json to_json(std::span<const LinkUse> links);
 
 } // namespace kakehashi

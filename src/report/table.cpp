@@ -163,8 +163,10 @@ void write_replay(const RunRecord& run, const ReplayRecord& record, std::ostream
   constexpr std::size_t most_shown = 64;
   constexpr std::size_t last_shown = 8;
   const auto& ends = record.finish;
-  fmt::print(out, "# time {:.3f} us, {} messages\n{:<8} {:<24} {:>16}\n", in_microseconds(run.duration), run.messages,
-             "# Rank", "Device", "Ends at (us)");
+  const bool is_told = run.summary && run.summary->chain.empty();
+  fmt::print(out, "# time {:.3f} us, {} messages\n{:<8} {:<24} {:>16}{}\n", in_microseconds(run.duration),
+             run.messages, "# Rank", "Device", "Ends at (us)",
+             is_told ? "   compute  overhead   waiting  transfer" : "");
   std::vector<std::size_t> ranks(ends.size());
   std::iota(ranks.begin(), ranks.end(), 0);
   if (ranks.size() > most_shown) {
@@ -173,7 +175,8 @@ void write_replay(const RunRecord& run, const ReplayRecord& record, std::ostream
     fmt::print(out, "# the {} of {} ranks that end last\n", last_shown, ends.size());
   }
   for (const auto rank : ranks)
-    fmt::print(out, "{:<8} {:<24} {:>16.3f}\n", rank, run.ranks[rank], in_microseconds(ends[rank]));
+    fmt::print(out, "{:<8} {:<24} {:>16.3f}{}\n", rank, run.ranks[rank], in_microseconds(ends[rank]),
+               is_told ? shares_text(run.summary->ranks[rank]) : "");
 }
 
 } // namespace

@@ -28,7 +28,7 @@ struct RunSummary {
   Seconds duration;
   std::vector<RankTimes> ranks;
   std::vector<PathShare> shares; // the largest first; their times add up to the duration
-  std::vector<PathGroup> chain;  // in order of time; likewise
+  std::vector<PathGroup> chain;  // in order of time; likewise. None: only the most important is told
   std::vector<LinkUse> links;    // the busiest first
 };
 

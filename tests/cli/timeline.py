@@ -195,6 +195,64 @@ def whole_runs(folder):
             check(check_paje(name, paje.read_text()) == arrows, f"{name}: the formats differ in their messages")
 
 
+LINES = {  # of traces: ranks, lines, and whether all messages are received
+    "wildcards": (3, "0 recv -555 -444 8|0 irecv -555 3 8|0 wait -555 0 3|1 compute 5e3|1 send 0 1 8|2 sleep 1e-5|2 send 0 3 1e6", True),
+    "to itself": (2, "0 isend 0 1 100|0 recv 0 1 100|0 irecv 0 2 5|0 send 0 2 1e7|0 waitall|0 compute 1e3|1 sleep 1e-3", True),
+    "sendrecv": (3, "|".join(f"{rank} sendrecv {10 ** power} {(rank + 1) % 3} {10 ** power} {(rank - 1) % 3}"
+                             for power in range(8) for rank in range(3)), True),
+    "collectives": (4, "|".join(f"{rank} init|{rank} comm_split|{rank} comm_dup|{rank} barrier|{rank} bcast 1e5 2 6|{rank} allreduce 1e3 5e4 6|"
+                                f"{rank} reduce 100 777 3 6|{rank} alltoall 1e2 1e2 6 6|{rank} scan 10 100 6|{rank} allgatherv 9 1 2 3 3 6 6|"
+                                f"{rank} gatherv 10 10 10 10 10 0 6 6|{rank} scatterv 1 2 3 4 10 0 6 6|{rank} reducescatter 1 2 3 4 50 6"
+                                for rank in range(4)), True),
+    "tests": (2, "0 irecv 1 0 8" + "|0 test 1 0 0|0 compute 100" * 30 + "|0 waitany 1|1 compute 1500|1 ssend 0 0 8", True),
+    "waits at the end": (2, "0 isend 1 0 1e7|1 compute 1e4|1 irecv 0 0 1e7", True),
+    "nobody receives": (2, "0 isend 1 0 8|1 init", False),
+    "work while nobody receives": (2, "0 isend 1 0 5e3|0 compute 10|1 compute 5", False),
+    "an idle rank": (3, "0 compute 1e3|1 init|2 init", True),
+    "nothing": (2, "0 init|1 compute 0", True),
+}
+GOAL = ("num_ranks 3|rank 0 {|a: recv 10b from -1|b: recv 10b from -1|b requires a|c: send 10b to 0 tag 7|d: recv 10b from 0 tag 7|d irequires a|}|"
+        "rank 1 {|a: calc 100 cpu 0|b: send 100000b to 0|b requires a|c: calc 5000 cpu 1|}|rank 2 {|send 10b to 0|}")
+
+
+def check_replay(folder, name, ranks, engine, whole=True):
+    chrome, paje = folder / "t.json", folder / "t.trace"
+    run = kakehashi("--engine", engine, "--tolerance", "0", "--format", "json", "--timeline", chrome, "--timeline", paje, folder / "s.json")
+    check(run.returncode == 0 and not run.stderr, f"{name}: exit code {run.returncode}\n{run.stderr}")
+    if run.returncode != 0:
+        return
+    document = json.loads(run.stdout)
+    duration = check_summary(name, document["summary"], ranks)
+    for end, times in zip(document["rank_ends_us"], document["summary"]["ranks"]):
+        check(abs(end - times["end_us"]) <= 1e-6 + 1e-9 * duration, f"{name}: {times} do not end at {end}")
+    shown, arrows, _ = check_chrome(name, chrome.read_text(), duration or None)
+    check(len(shown) == ranks, f"{name}: shows {len(shown)} ranks")
+    check(arrows == document["messages_simulated"] or not whole, f"{name}: {arrows} arrows for {document['messages_simulated']} messages")
+    check(check_paje(name, paje.read_text()) == arrows, f"{name}: the formats differ in their messages")
+
+
+def replays(folder):
+    """Whatever is replayed, times add up; the table tells the essentials unasked, CSV does not."""
+    scenario = {"name": "s", "platform": str(root / "tests/replay/homogeneous.json"), "fabric": "net"}
+    for engine in ("simgrid", "fluid"):
+        for name, (ranks, lines, whole) in LINES.items():
+            (folder / "trace").write_text(lines.replace("|", "\n"))
+            run = scenario | {"ranks": [f"n{rank}.cpu" for rank in range(ranks)], "workload": {"replay": {"ti": "trace", "speed": "1 Gflop/s"}}}
+            (folder / "s.json").write_text(json.dumps(run))
+            check_replay(folder, f"{name} on {engine}", ranks, engine, whole)
+        run["ranks"] = [f"n{rank}.cpu" for rank in range(3)]
+        run["workload"] = {"replay": {"goal": "x.goal"}}
+        (folder / "x.goal").write_text(GOAL.replace("|", "\n"))
+        (folder / "s.json").write_text(json.dumps(run))
+        check_replay(folder, f"GOAL on {engine}", 3, engine)
+    table, whole, csv = (kakehashi(*form, "scenarios/heat/heat.json").stdout for form in ((), ("--summary",), ("--format", "csv")))
+    for text in ("compute  overhead   waiting  transfer", "# critical path of ", "# busiest links", "# --summary tells more"):
+        check(text in table, f"a replay does not tell {text} unasked")
+    check(len(table.splitlines()) <= 24, "a replay fills more than a screen")
+    check("critical path in order" in whole and "tells more" not in whole, "a replay's whole summary is not whole")
+    check(csv.startswith("rank,device,end_us\n") and len(csv.splitlines()) == 5, f"CSV of a replay is {csv}")
+
+
 def large_runs(folder):
     chrome, paje = folder / "t.json", folder / "t.trace"
     note = "note: the time line has more than 5000 events: only the "
@@ -237,7 +295,7 @@ def faults(folder):
     check(left == ["d.json", "link.json", "old.json"], f"files are left over: {left}")
 
 
-for part in (whole_runs, large_runs, faults):
+for part in (whole_runs, replays, large_runs, faults):
     with tempfile.TemporaryDirectory() as place:
         part(pathlib.Path(place))
 print("\n".join(failures[:20]) or "all time lines are whole")

@@ -72,6 +72,9 @@ def faults(folder):
         "wrong trace": ({"list": "r1\nr0\n"}, 2, 2, "error: r1: line 1: got a line of rank 1, expected one of rank 0, whose trace this is\n"),
         "more ranks in a shared file": ({"list": PING + PONG + "2 init\n"}, 2, 2, 'error: list: line 8: got "2", expected a rank from 0 to 1\n'),
         "fewer ranks in a shared file": ({"list": PING + PONG}, 3, 2, "error: list: there is no line of rank 2\n"),
+        "empty trace": ({"r0": ""}, 2, 2, "error: r0: empty; even a rank that does nothing has its init\n"),
+        "neither list nor trace": ({"list": "x" * 5000 + "\n"}, 2, 2, "error: list: line 1: neither a line of a trace nor the name of a file "
+                                                                     "that is there; nothing more is read\n"),
         "line of a shared file": ({"list": "0 init\n1 init\n\n1 recv 0 3\n" + PING}, 2, 2,
                                   "error: list: line 4: got recv with 2 arguments, expected at least 3: FROM TAG COUNT [TYPE]\n"),
     }
@@ -156,6 +159,10 @@ def otf2(folder):
     ends = ["203.872000", "203.872000", "204.088000", "303.656000"]
     expect("otf2", kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0,
            "rank,device,end_us\n" + "".join(f"{rank},n{rank}.cpu,{end}\n" for rank, end in enumerate(ends)))
+    times = json.loads(kakehashi(folder, "simulate", "--format", "json", "s.json").stdout)["summary"]["ranks"]
+    sums = [sum(rank[f"{part}_us"] for part in ("compute", "overhead", "waiting", "transfer")) for rank in times]
+    if any(abs(found - float(end)) > 1e-6 for found, end in zip(sums, ends)):
+        failures.append(f"otf2: times add up to {sums}, not {ends}")
     expect("check of otf2", kakehashi(folder, "check", "s.json"), 0, "s.json: scenario, no faults\n")
     subprocess.run([write_otf2, "long", "5000"], cwd=folder, check=True)  # more records than are read at a time
     long = run | {"workload": {"replay": {"otf2": "long/traces.otf2"}}}
