@@ -61,7 +61,9 @@ public:
     return std::nullopt;
   }
 
-  const Ring<PostedReceive>& posted() const { return posted_.entries(); } // the oldest first
+  // The oldest first.
+  const Ring<PostedReceive>& posted() const { return posted_.entries(); }
+  const Ring<Envelope>& waiting() const { return waiting_.entries(); }
 
 private:
   static bool fits(const PostedReceive& receive, const Envelope& envelope) {

@@ -27,6 +27,12 @@ std::string place_of(const Rank& rank) {
                      place.collective);
 }
 
+// " of line 12", which started the request.
+std::string line_text(const Rank& rank, Request request) {
+  const auto line = rank.line_of ? rank.line_of(request) : 0;
+  return line > 0 ? fmt::format(" of {} {}", rank.place.unit, line) : "";
+}
+
 } // namespace
 
 Simulation::Simulation(Network& network, ChainTable& chains, int ranks)
@@ -267,10 +273,27 @@ std::string Simulation::posted_receives(const RankState& rank) const {
   std::string text;
   for (std::size_t i = 0; i < std::min(most_told, posted.size()); ++i) {
     text += fmt::format("; {}", to_text(Operation{ReceiveOperation{posted[i].source, posted[i].tag, false}}));
-    if (const auto line = rank.view.line_of ? rank.view.line_of({posted[i].request}) : 0; line > 0)
-      text += fmt::format(" of {} {}", rank.view.place.unit, line);
+    text += line_text(rank.view, {posted[i].request});
   }
   return posted.size() > most_told ? fmt::format("{}; and {} more", text, posted.size() - most_told) : text;
+}
+
+// Messages of the rank for which nobody has a receive.
+std::string Simulation::waiting_sends(const RankState& rank) const {
+  constexpr std::size_t most_told = 8;
+  std::string text;
+  std::size_t found = 0;
+  for (const auto& other : ranks_) {
+    const auto& waiting = other.matching.waiting();
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+      const auto& message = messages_[waiting[i].message];
+      if (message.from != rank.view.id || has_ended(rank, {message.send_request}) || ++found > most_told)
+        continue;
+      text += fmt::format("; {}", to_text(Operation{SendOperation{message.to, message.size, message.tag, false}}));
+      text += line_text(rank.view, {message.send_request});
+    }
+  }
+  return found > most_told ? fmt::format("{}; and {} more", text, found - most_told) : text;
 }
 
 Error Simulation::deadlock() const {
@@ -282,7 +305,7 @@ Error Simulation::deadlock() const {
       continue;
     text += fmt::format("\n  rank {}{}: {}", rank.view.id, place_of(rank.view), to_text(*rank.view.pending));
     if (std::holds_alternative<WaitOperation>(*rank.view.pending))
-      text += fmt::format(", {} of them open{}", rank.awaited, posted_receives(rank));
+      text += fmt::format(", {} of them open{}{}", rank.awaited, posted_receives(rank), waiting_sends(rank));
   }
   if (blocked > most_told)
     text += fmt::format("\n  and {} more", blocked - most_told);

@@ -129,6 +129,7 @@ private:
   void drop_message(std::uint32_t id);
   Connection& connection_of(const Message& message) { return connections_[message.connection]; }
   std::string posted_receives(const RankState& rank) const;
+  std::string waiting_sends(const RankState& rank) const;
   Error deadlock() const;
 
   Network& network_;

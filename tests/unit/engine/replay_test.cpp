@@ -268,6 +268,13 @@ TEST(Schedules, StartWithWhatIsRequiredToStart) {
   EXPECT_EQ(ends({{work(2), to_1}, {{0, 1, false}}}, {{from_0, work(1)}, {{0, 1, true}}}), (std::vector{6.0, 8.0}));
 }
 
+TEST(Replay, TellsWhichSendsNobodyReceives) {
+  const SendEvent large{1, 7, Bytes{20000}, false};
+  EXPECT_EQ(fault({{isend, large, WaitAllEvent{}}, {}}),
+            "s.json: deadlock after 2.000 us: 1 of 2 ranks wait for ever\n"
+            "  rank 0 (r0: line 3): wait for 2 requests, 1 of them open; isend of 20000 B to rank 1 (tag 7) of line 2");
+}
+
 TEST(Replay, TellsWhereADeadlockIs) {
   const ReceiveEvent lost{0, 9, false};
   EXPECT_EQ(
