@@ -1,4 +1,5 @@
 // The fabrics of a platform file: rules, regimes and adjustments.
+#include "input/per_kind.hpp"
 #include "input/platform_reader.hpp"
 
 #include <algorithm>
@@ -20,29 +21,20 @@ std::set<DeviceKind> endpoint_kinds(const Platform& platform) {
   return kinds;
 }
 
+// Every kind of endpoint that the platform has needs a value.
 template <class T>
-PerKind<T> read_per_kind(const json& object, const std::string& place, const char* key, const TextForm<T>& form,
-                         const std::set<DeviceKind>& kinds, Faults& faults) {
-  PerKind<T> values{};
+PerKind<T> read_for_endpoints(const json& object, const std::string& place, const char* key, const TextForm<T>& form,
+                              const std::set<DeviceKind>& kinds, Faults& faults) {
   if (!object.contains(key))
-    return values;
+    return {};
   const json& field = object[key];
   const auto at = pointer_to(place, std::string(key));
-  if (field.is_string()) {
-    values.fill(read_quantity(field, at, form, faults).value_or(T{}));
-    return values;
-  }
-  values.fill(read_field(field, at, "any", form, faults).value_or(T{}));
-  for (std::size_t i = 0; i < device_kind_count; ++i) {
-    const auto kind = static_cast<DeviceKind>(i);
-    const std::string name(device_kind_names[i]);
-    if (field.contains(name))
-      values[i] = read_field(field, at, name.c_str(), form, faults).value_or(T{});
-    else if (!field.contains("any") && kinds.contains(kind))
-      faults.add(at, fmt::format("the key {} is missing, and so is \"any\"; the platform has such endpoints",
-                                 in_quotes(name)));
-  }
-  return values;
+  if (field.is_object() && !field.contains("any"))
+    for (const auto kind : kinds)
+      if (const std::string name(device_kind_names[static_cast<std::size_t>(kind)]); !field.contains(name))
+        faults.add(at, fmt::format("the key {} is missing, and so is \"any\"; the platform has such endpoints",
+                                   in_quotes(name)));
+  return read_per_kind(field, at, form, faults);
 }
 
 // Message sizes that regimes may name.
@@ -85,10 +77,10 @@ Regime read_regime(const json& object, const std::string& place, const Source& s
   regime.from = read_bound(object, place, "from", thresholds, faults).value_or(Bytes{});
   regime.to = read_bound(object, place, "to", thresholds, faults);
   regime.trips = object.value("trips", 1);
-  regime.send_overhead = read_per_kind(object, place, "o_send", seconds_text, kinds, faults);
-  regime.receive_overhead = read_per_kind(object, place, "o_recv", seconds_text, kinds, faults);
-  regime.send_per_byte = read_per_kind(object, place, "per_byte_send", per_byte_text, kinds, faults);
-  regime.receive_per_byte = read_per_kind(object, place, "per_byte_recv", per_byte_text, kinds, faults);
+  regime.send_overhead = read_for_endpoints(object, place, "o_send", seconds_text, kinds, faults);
+  regime.receive_overhead = read_for_endpoints(object, place, "o_recv", seconds_text, kinds, faults);
+  regime.send_per_byte = read_for_endpoints(object, place, "per_byte_send", per_byte_text, kinds, faults);
+  regime.receive_per_byte = read_for_endpoints(object, place, "per_byte_recv", per_byte_text, kinds, faults);
   regime.setup = read_field(object, place, "setup", seconds_text, faults).value_or(Seconds{});
   regime.cap = read_field(object, place, "cap", rate_text, faults);
   regime.gap = read_field(object, place, "gap", seconds_text, faults).value_or(Seconds{});

@@ -2,6 +2,7 @@
 
 #include "input/goal_reader.hpp"
 #include "input/otf2_source.hpp"
+#include "input/per_kind.hpp"
 #include "input/ti_source.hpp"
 
 #include <algorithm>
@@ -13,21 +14,6 @@ namespace kakehashi {
 namespace {
 
 using nlohmann::json;
-
-// One value for every kind of device, or an object with "any" and one for some kinds.
-template <class Value, class Read>
-PerKind<Value> read_per_kind(const json& entry, const std::string& place, Read read) {
-  PerKind<Value> values{};
-  if (!entry.is_object()) {
-    values.fill(read(entry, place));
-    return values;
-  }
-  values.fill(read(entry["any"], place + "/any"));
-  for (std::size_t kind = 0; kind < device_kind_count; ++kind)
-    if (const std::string name(device_kind_names[kind]); entry.contains(name))
-      values[kind] = read(entry[name], pointer_to(place, name));
-  return values;
-}
 
 // A format that recorded applications come in.
 struct Format {
@@ -94,16 +80,13 @@ void read_speeds(const json& object, const std::string& place, const Format& for
   check("speed", format.has_speed, format.has_speed);
   check("slowdown", !format.has_speed, false);
   check("derived_type", format.has_derived_type, false);
-  replay.speed.fill({1});
-  replay.slowdown.fill(1);
+  replay.speed = all_kinds(FlopsPerSecond{1});
+  replay.slowdown = all_kinds(1.0);
   if (object.contains("speed"))
-    replay.speed =
-        read_per_kind<FlopsPerSecond>(object["speed"], place + "/speed", [&](const json& value, const std::string& at) {
-          return read_quantity(value, at, speed_text, faults).value_or(FlopsPerSecond{1});
-        });
+    replay.speed = read_per_kind(object["speed"], place + "/speed", speed_text, faults);
   if (object.contains("slowdown"))
-    replay.slowdown = read_per_kind<double>(object["slowdown"], place + "/slowdown",
-                                            [](const json& value, const std::string&) { return value.get<double>(); });
+    replay.slowdown = read_per_kind(object["slowdown"], place + "/slowdown", 1.0,
+                                    [](const json& value, const std::string&) { return value.get<double>(); });
 }
 
 } // namespace

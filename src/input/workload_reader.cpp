@@ -1,4 +1,5 @@
 // The workload of a scenario: a benchmark by name, or operations written out rank by rank.
+#include "input/per_kind.hpp"
 #include "input/scenario_reader.hpp"
 
 #include <algorithm>
@@ -183,16 +184,7 @@ BossWorker read_boss_worker(const json& object, std::optional<std::size_t> ranks
   workload.items_per_worker = object.value("items_per_worker", workload.items_per_worker);
   if (object.contains("bytes"))
     workload.message = read_size(object["bytes"], place + "/bytes", faults).value_or(workload.message);
-  const json& times = object["time_per_unit"];
-  if (times.is_string()) {
-    workload.compute.fill(read_quantity(times, place + "/time_per_unit", seconds_text, faults).value_or(Seconds{}));
-  } else {
-    workload.compute.fill(read_field(times, place + "/time_per_unit", "any", seconds_text, faults).value_or(Seconds{}));
-    for (std::size_t k = 0; k < device_kind_count; ++k)
-      if (const auto time = read_field(times, place + "/time_per_unit", std::string(device_kind_names[k]).c_str(),
-                                       seconds_text, faults))
-        workload.compute[k] = *time;
-  }
+  workload.compute = read_per_kind(object["time_per_unit"], place + "/time_per_unit", seconds_text, faults);
   if (ranks && *ranks < 2)
     faults.add("/ranks", mismatch(fmt::format("{} for boss_worker", count_of(*ranks, "rank")), "2 or more"));
   return workload;

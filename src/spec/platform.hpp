@@ -68,6 +68,11 @@ struct Link {
 
 // A value for each kind of endpoint.
 template <class T> using PerKind = std::array<T, device_kind_count>;
+template <class T> constexpr PerKind<T> all_kinds(T value) {
+  PerKind<T> values{};
+  values.fill(value);
+  return values;
+}
 template <class T> constexpr T of_kind(const PerKind<T>& values, DeviceKind kind) {
   return values[static_cast<std::size_t>(kind)];
 }

@@ -3,17 +3,11 @@
 namespace kakehashi {
 namespace {
 
-template <class T> PerKind<T> all(T value) {
-  PerKind<T> values;
-  values.fill(value);
-  return values;
-}
-
 Fabric make_fabric() {
   Regime eager;
   eager.to = Bytes{16384};
-  eager.send_overhead = all(microseconds(0.3));
-  eager.receive_overhead = all(microseconds(0.3));
+  eager.send_overhead = all_kinds(microseconds(0.3));
+  eager.receive_overhead = all_kinds(microseconds(0.3));
   eager.cap = gigabytes_per_second(4.76);
   Regime rendezvous = eager;
   rendezvous.from = Bytes{16384};

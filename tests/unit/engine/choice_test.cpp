@@ -1,4 +1,5 @@
 // Both engines on whole scenarios, and which of them runs.
+#include "engine/two_protocols.hpp"
 #include "study/repeat.hpp"
 
 #include <gtest/gtest.h>
@@ -6,13 +7,7 @@
 namespace kakehashi {
 namespace {
 
-template <class T> PerKind<T> all(T value) {
-  PerKind<T> values;
-  values.fill(value);
-  return values;
-}
-
-// A ring of nodes, links of 1 GB/s and 1 us; eager below 10 kB, rendezvous from there on.
+// A ring of nodes, links of 1 GB/s and 1 us.
 std::shared_ptr<Platform> ring_of(std::size_t nodes) {
   auto platform = std::make_shared<Platform>();
   platform->name = "ring";
@@ -21,33 +16,11 @@ std::shared_ptr<Platform> ring_of(std::size_t nodes) {
     platform->devices.push_back({platform->nodes.back() + ".cpu", DeviceKind::cpu, node, std::nullopt});
     platform->devices.push_back({platform->nodes.back() + ".nic", DeviceKind::nic, node, std::nullopt});
   }
-  const auto link = [&](std::size_t from, std::size_t to, LinkType type, double gb_s) {
-    Link made;
-    made.name = std::to_string(from) + "-" + std::to_string(to);
-    made.from = from;
-    made.to = to;
-    made.type = type;
-    made.bandwidth = gigabytes_per_second(gb_s);
-    made.latency = microseconds(1);
-    platform->links.push_back(made);
-  };
   for (std::size_t node = 0; node < nodes; ++node) {
-    link(2 * node, 2 * node + 1, LinkType::pcie, 3);
-    link(2 * node + 1, 2 * ((node + 1) % nodes) + 1, LinkType::ethernet, 1);
+    add_link(*platform, 2 * node, 2 * node + 1, LinkType::pcie, 3, microseconds(1));
+    add_link(*platform, 2 * node + 1, 2 * ((node + 1) % nodes) + 1, LinkType::ethernet, 1, microseconds(1));
   }
-  Regime eager;
-  eager.to = Bytes{10000};
-  eager.send_overhead = all(microseconds(0.5));
-  eager.receive_overhead = all(microseconds(0.25));
-  Regime rendezvous = eager;
-  rendezvous.from = Bytes{10000};
-  rendezvous.to = std::nullopt;
-  rendezvous.trips = 3;
-  Fabric net;
-  net.name = "net";
-  net.links = {LinkType::pcie, LinkType::ethernet};
-  net.rules = {{std::nullopt, std::nullopt, std::nullopt, {eager, rendezvous}}};
-  platform->fabrics = {net};
+  platform->fabrics = {two_protocols()};
   return platform;
 }
 

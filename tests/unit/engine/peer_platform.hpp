@@ -14,12 +14,6 @@ inline std::size_t at(std::size_t node, Device device) {
   return node * per_node + device;
 }
 
-template <class T> PerKind<T> all(T value) {
-  PerKind<T> values;
-  values.fill(value);
-  return values;
-}
-
 // Any path: 1 us of the sender's core, 0.5 us of the receiver's.
 inline Fabric fabric(const char* name) {
   Fabric fabric;
@@ -28,8 +22,8 @@ inline Fabric fabric(const char* name) {
   fabric.gateways = {"hca"};
   Rule rule;
   rule.regimes.emplace_back();
-  rule.regimes[0].send_overhead = all(microseconds(1));
-  rule.regimes[0].receive_overhead = all(microseconds(0.5));
+  rule.regimes[0].send_overhead = all_kinds(microseconds(1));
+  rule.regimes[0].receive_overhead = all_kinds(microseconds(0.5));
   fabric.rules = {rule};
   return fabric;
 }
@@ -74,6 +68,17 @@ inline std::shared_ptr<Platform> platform() {
   limit(DeviceKind::coprocessor, MemoryAccess::read, std::nullopt, 0.1);
   made->fabrics = {fabric("net")};
   return made;
+}
+
+// Adds the fabric "staged": own host's cpu0, remote cpu0, the far end, each way by the first fabric.
+inline void add_stages(Platform& platform, std::optional<Bytes> chunk) {
+  platform.fabrics.push_back(fabric("staged"));
+  auto& staged = platform.fabrics.back();
+  staged.rules.clear();
+  staged.stages = {{"net", {Side::sender, ""}, {Side::sender, "cpu0"}, Side::sender, {}, {}},
+                   {"net", {Side::sender, "cpu0"}, {Side::receiver, "cpu0"}, Side::sender, {}, {}},
+                   {"net", {Side::receiver, "cpu0"}, {Side::receiver, ""}, Side::sender, {}, {}}};
+  staged.chunk = chunk;
 }
 
 inline Step send(int to, std::uint64_t size) {

@@ -38,13 +38,7 @@ std::shared_ptr<Platform> with_regimes(int trips, double gap_us = 0) {
 
 std::shared_ptr<Platform> staged(std::optional<Bytes> chunk) {
   auto made = with_regimes(1);
-  made->fabrics.push_back(fabric("staged"));
-  auto& staged = made->fabrics.back();
-  staged.rules.clear();
-  staged.stages = {{"net", {Side::sender, ""}, {Side::sender, "cpu0"}, Side::sender, {}, {}},
-                   {"net", {Side::sender, "cpu0"}, {Side::receiver, "cpu0"}, Side::sender, {}, {}},
-                   {"net", {Side::receiver, "cpu0"}, {Side::receiver, ""}, Side::sender, {}, {}}};
-  staged.chunk = chunk;
+  add_stages(*made, chunk);
   return made;
 }
 

@@ -1,16 +1,11 @@
 // Whole runs through SimGrid, with times worked by hand. Every test needs a process of its own, as ctest gives it.
 #include "engine/run.hpp"
+#include "engine/two_protocols.hpp"
 
 #include <gtest/gtest.h>
 
 namespace kakehashi {
 namespace {
-
-template <class T> PerKind<T> all(T value) {
-  PerKind<T> values;
-  values.fill(value);
-  return values;
-}
 
 // Two nodes of two cpus behind one link of 1 GB/s and 1 us. Eager below 10 kB, rendezvous from there on; overheads of
 // 0.5 us and 0.25 us.
@@ -28,34 +23,12 @@ std::shared_ptr<Platform> two_nodes() {
   device("b.cpu1", DeviceKind::cpu, 1);
   device("a.nic", DeviceKind::nic, 0);
   device("b.nic", DeviceKind::nic, 1);
-  const auto link = [&](std::size_t from, std::size_t to, LinkType type, double gb_s, Seconds latency) {
-    Link link;
-    link.name = platform->devices[from].name + "-" + platform->devices[to].name;
-    link.from = from;
-    link.to = to;
-    link.type = type;
-    link.bandwidth = gigabytes_per_second(gb_s);
-    link.latency = latency;
-    platform->links.push_back(link);
-  };
-  link(0, 4, LinkType::pcie, 100, {});
-  link(1, 4, LinkType::pcie, 100, {});
-  link(2, 5, LinkType::pcie, 100, {});
-  link(3, 5, LinkType::pcie, 100, {});
-  link(4, 5, LinkType::ethernet, 1, microseconds(1));
-  Regime eager;
-  eager.to = Bytes{10000};
-  eager.send_overhead = all(microseconds(0.5));
-  eager.receive_overhead = all(microseconds(0.25));
-  Regime rendezvous = eager;
-  rendezvous.from = Bytes{10000};
-  rendezvous.to = std::nullopt;
-  rendezvous.trips = 3;
-  Fabric net;
-  net.name = "net";
-  net.links = {LinkType::pcie, LinkType::ethernet};
-  net.rules = {{std::nullopt, std::nullopt, std::nullopt, {eager, rendezvous}}};
-  platform->fabrics = {net};
+  add_link(*platform, 0, 4, LinkType::pcie, 100, {});
+  add_link(*platform, 1, 4, LinkType::pcie, 100, {});
+  add_link(*platform, 2, 5, LinkType::pcie, 100, {});
+  add_link(*platform, 3, 5, LinkType::pcie, 100, {});
+  add_link(*platform, 4, 5, LinkType::ethernet, 1, microseconds(1));
+  platform->fabrics = {two_protocols()};
   return platform;
 }
 

@@ -5,19 +5,13 @@
 namespace kakehashi {
 namespace {
 
-template <class T> PerKind<T> all(T value) {
-  PerKind<T> values;
-  values.fill(value);
-  return values;
-}
-
 // Eager below 1000 B, rendezvous from there on.
 Rule rule() {
   Regime eager;
   eager.to = Bytes{1000};
-  eager.send_overhead = all(microseconds(0.5));
-  eager.receive_overhead = all(microseconds(0.25));
-  eager.send_per_byte = all(SecondsPerByte{1e-9});
+  eager.send_overhead = all_kinds(microseconds(0.5));
+  eager.receive_overhead = all_kinds(microseconds(0.25));
+  eager.send_per_byte = all_kinds(SecondsPerByte{1e-9});
   eager.setup = microseconds(0.1);
   eager.cap = gigabytes_per_second(1);
   Regime rendezvous = eager;
