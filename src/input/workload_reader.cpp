@@ -163,6 +163,7 @@ Benchmark read_benchmark(const json& workload, std::optional<std::size_t> ranks,
     faults.add("/workload/sizes", fmt::format("{} does not take this key", word));
   if (workload.contains("repetitions"))
     benchmark.repetitions = workload["repetitions"].get<int>();
+  benchmark.warm_up = workload.value("warm_up", benchmark.warm_up);
   if (workload.contains("window") && !has_window(benchmark.name))
     faults.add("/workload/window", fmt::format("{} does not take this key; osu-bw and osu-bibw do", word));
   benchmark.window = workload.value("window", 64);

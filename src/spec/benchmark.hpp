@@ -104,6 +104,7 @@ struct Benchmark {
   BenchmarkName name = BenchmarkName::imb_pingpong;
   std::vector<Bytes> sizes;       // one, of 0 B, if the benchmark has none
   std::optional<int> repetitions; // none: as the benchmark itself chooses by size
+  int warm_up = 1;                // iterations before them that do not count
   int window = 64;                // osu-bw, osu-bibw
   int columns = 1;                // halo-2d: of the grid; the rows follow from the number of ranks
   std::optional<int> root;        // none: as the benchmark does: IMB another one each time, OSU rank 0

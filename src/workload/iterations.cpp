@@ -7,13 +7,13 @@
 namespace kakehashi {
 namespace {
 
-constexpr int warm_up = 1;     // iterations that do not count
 constexpr double alike = 1e-6; // relative
 
 } // namespace
 
-Iterations::Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period, double tolerance)
-    : period_(period), tolerance_(tolerance), sizes_(std::move(sizes)), repetitions_(std::move(repetitions)),
+Iterations::Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period, double tolerance,
+                       int warm_up)
+    : period_(period), tolerance_(tolerance), warm_up_(warm_up), sizes_(std::move(sizes)), repetitions_(std::move(repetitions)),
       logs_(sizes_.size()) {
   for (auto& log : logs_)
     log.ranks.resize(static_cast<std::size_t>(ranks));
@@ -23,7 +23,7 @@ bool Iterations::again(int rank, std::size_t size_index, Seconds now) {
   auto& log = logs_[size_index];
   auto& mine = log.ranks[static_cast<std::size_t>(rank)];
   ++mine.done;
-  if (mine.done > warm_up)
+  if (mine.done > warm_up_)
     record(log, mine, mine.measured.value_or(now - mine.begin));
   mine.begin = now;
   mine.measured.reset();
@@ -35,7 +35,7 @@ bool Iterations::again(int rank, std::size_t size_index, Seconds now) {
       log.last = mine.done;
       for (const auto& each : log.ranks)
         log.average.push_back((1.0 / period_) * (log.steady == ranks ? each.rounds.front() : each.last_window));
-    } else if (mine.done >= repetitions_[size_index] + warm_up) {
+    } else if (mine.done >= repetitions_[size_index] + warm_up_) {
       log.last = mine.done;
     }
   }
@@ -48,13 +48,13 @@ void Iterations::pause(int rank, std::size_t size_index, Seconds now) {
 }
 
 int Iterations::number(int rank, std::size_t size_index) const {
-  return logs_[size_index].ranks[static_cast<std::size_t>(rank)].done - warm_up;
+  return logs_[size_index].ranks[static_cast<std::size_t>(rank)].done - warm_up_;
 }
 
 void Iterations::record(Log& log, RankLog& mine, Seconds duration) {
   mine.counted += duration;
   mine.round += duration;
-  if ((mine.done - warm_up) % period_ != 0)
+  if ((mine.done - warm_up_) % period_ != 0)
     return;
   std::rotate(mine.rounds.begin(), mine.rounds.end() - 1, mine.rounds.end());
   mine.rounds.front() = mine.round;
@@ -69,7 +69,7 @@ void Iterations::record(Log& log, RankLog& mine, Seconds duration) {
 
 // Looks at the mean whenever the number of rounds has doubled, and holds to what it found until then.
 bool Iterations::settles(RankLog& mine) const {
-  const auto rounds = static_cast<unsigned>((mine.done - warm_up) / period_);
+  const auto rounds = static_cast<unsigned>((mine.done - warm_up_) / period_);
   if (tolerance_ <= 0 || !std::has_single_bit(rounds))
     return mine.settled;
   const auto window = (1.0 / std::max(1U, rounds / 2)) * (mine.counted - mine.before);
@@ -81,7 +81,7 @@ bool Iterations::settles(RankLog& mine) const {
 
 bool Iterations::is_steady(const RankLog& mine) const {
   const std::size_t needed = period_ == 1 ? alike_rounds : 2;
-  if (mine.done - warm_up < static_cast<int>(needed) * period_)
+  if (mine.done - warm_up_ < static_cast<int>(needed) * period_)
     return false;
   const auto last = mine.rounds.front();
   return std::all_of(mine.rounds.begin() + 1, mine.rounds.begin() + static_cast<std::ptrdiff_t>(needed),
@@ -94,7 +94,7 @@ std::vector<SizeTiming> Iterations::timings() const {
     SizeTiming timing{sizes_[i], repetitions_[i], std::max(0, logs_[i].last), logs_[i].average};
     if (timing.average.empty()) // all that count were run
       for (const auto& each : logs_[i].ranks)
-        timing.average.push_back((1.0 / (each.done - warm_up)) * each.counted);
+        timing.average.push_back((1.0 / (each.done - warm_up_)) * each.counted);
     timings.push_back(std::move(timing));
   }
   return timings;

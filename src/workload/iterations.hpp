@@ -26,15 +26,17 @@ struct SizeTiming {
 // however many ranks there are.
 class Iterations {
 public:
-  // period: iterations after which a benchmark begins anew. tolerance: of the mean, relative; 0: none.
-  Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period = 1, double tolerance = 0);
+  // period: iterations after which a benchmark begins anew. tolerance: of the mean, relative; 0: none. warm_up:
+  // iterations before those that count.
+  Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period = 1, double tolerance = 0,
+             int warm_up = 1);
 
   // Called by a rank before each iteration and once after the last; tells whether to do another one.
   bool again(int rank, std::size_t size_index, Seconds now);
   // May be called between: what the rank does from now to its next call of again is not measured.
   void pause(int rank, std::size_t size_index, Seconds now);
 
-  // The number of the iteration that comes next: from 0 on, and -1 for the one that does not count.
+  // The number of the iteration that comes next: from 0 on, and below 0 for those that do not count.
   int number(int rank, std::size_t size_index) const;
 
   std::vector<SizeTiming> timings() const;
@@ -68,6 +70,7 @@ private:
 
   int period_;
   double tolerance_;
+  int warm_up_;
   std::vector<Bytes> sizes_;
   std::vector<int> repetitions_;
   std::vector<Log> logs_;

@@ -91,7 +91,7 @@ Iterations iterations_of(const Benchmark& benchmark, int ranks) {
     repetitions.push_back(benchmark.repetitions ? *benchmark.repetitions : kind.repetitions(size));
   constexpr double tolerance = 0.01; // of collectives' means; what real ones vary by from run to run is more
   return {ranks, benchmark.sizes, std::move(repetitions), kind.changes_root && !benchmark.root ? ranks : 1,
-          collective_of(benchmark.name) ? tolerance : 0};
+          collective_of(benchmark.name) ? tolerance : 0, benchmark.warm_up};
 }
 
 Call call_of(Collective collective, Bytes size, int ranks) {
@@ -119,7 +119,7 @@ Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations
     co_await barrier_dissemination(world, call);
     while (iterations.again(rank, i, world.now())) {
       if (kind.changes_root)
-        call.root = (iterations.number(rank, i) + world.size()) % world.size();
+        call.root = (iterations.number(rank, i) + benchmark.warm_up * world.size()) % world.size();
       call.root = benchmark.root.value_or(call.root);
       if (collective)
         co_await perform(world, *collective, call);

@@ -102,7 +102,7 @@ TEST_F(Scenarios, AreRefusedForTheirBenchmark) {
       small,
       {{"/workload", "{}",
         "s.json: /workload: got an empty object, expected one of \"benchmark\", \"boss_worker\", \"grid\", \"megabyte\", "
-        "\"repetitions\", \"replay\", \"root\", \"sizes\", \"steps\", \"window\""},
+        "\"repetitions\", \"replay\", \"root\", \"sizes\", \"steps\", \"warm_up\", \"window\""},
        {"/workload", "[]", "s.json: /workload: got an array, expected an object"},
        {"/workload/benchmark", "",
         "s.json: /workload: got none of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\", expected one of them"},
@@ -122,6 +122,8 @@ TEST_F(Scenarios, AreRefusedForTheirBenchmark) {
         "s.json: /workload/megabyte: got \"1 MB\", expected one of \"10^6 B\", \"2^20 B\""},
        {"/workload/repetitions", "1000001",
         "s.json: /workload/repetitions: got 1000001, expected a whole number from 1 to 1000000"},
+       {"/workload/warm_up", "-1",
+        "s.json: /workload/warm_up: got -1, expected a whole number from 0 to 1000"},
        {"/workload/sizes", "[]", "s.json: /workload/sizes: got 0 items, expected at least 1"},
        {"/workload/sizes", R"(["8", "8"])",
         "s.json: /workload/sizes/0: got \"8\", expected a size such as \"64 KiB\" or \"4 B\"\n"
@@ -259,7 +261,8 @@ TEST_F(Scenarios, LimitOsuSizesToTheMemoryThatItUses) {
 TEST_F(Scenarios, TakeTheFieldsOfABenchmark) {
   write("c.csv", "bytes,mbytes_per_s\n8,2\n");
   auto root = patched(small, "/workload", R"({"benchmark": "osu-bw", "sizes": ["0 B", 8, "1 KiB", 1125899906842624],
-                                              "window": 1, "repetitions": 3, "megabyte": "2^20 B"})");
+                                              "window": 1, "repetitions": 3, "warm_up": 0,
+                                              "megabyte": "2^20 B"})");
   root["reference"] = {{"curve", "c.csv"}, {"use", "calibration"}};
   const auto scenario = read(root);
   ASSERT_EQ(errors_of(scenario), "no errors");
@@ -267,6 +270,7 @@ TEST_F(Scenarios, TakeTheFieldsOfABenchmark) {
   EXPECT_EQ(benchmark.sizes, (std::vector<Bytes>{{0}, {8}, {1024}, {1125899906842624}}));
   EXPECT_EQ(benchmark.window, 1);
   EXPECT_EQ(benchmark.repetitions, 3);
+  EXPECT_EQ(benchmark.warm_up, 0);
   EXPECT_EQ(benchmark.megabyte, 1048576);
   EXPECT_EQ(scenario->ranks, (std::vector<std::size_t>{0, 1}));
   EXPECT_EQ(scenario->reference->use, CurveUse::calibration);

@@ -28,6 +28,16 @@ TEST(Iterations, AreMeanOfAllThatCountIfTheyNeverAreAlike) {
   EXPECT_EQ(changing.timings()[0].average[0], Seconds{1.5}); // 2 1 2 1
 }
 
+TEST(Iterations, WarmUpAsOftenAsTheyAreTold) {
+  Iterations cold(1, {Bytes{8}}, {2}, 1, 0, 0);
+  EXPECT_EQ(run(cold, {1, 2}), 2);
+  EXPECT_EQ(cold.timings()[0].average[0], Seconds{1.5});
+  Iterations warm(1, {Bytes{8}}, {2}, 1, 0, 3);
+  EXPECT_EQ(warm.number(0, 0), -4); // before the first call
+  EXPECT_EQ(run(warm, {9, 8, 7, 2, 1}), 5);
+  EXPECT_EQ(warm.timings()[0].average[0], Seconds{1.5});
+}
+
 // Means 1, 2, 3, 2.5 of 1, 1, 2, 4 iterations, then 2.5 of the last 8.
 TEST(Iterations, EndWhenTheirMeanHasSettled) {
   const std::vector<double> times{0, 1, 2, 4, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2};
