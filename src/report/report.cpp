@@ -1,5 +1,6 @@
 #include "report/report.hpp"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -11,6 +12,10 @@ void write(const RunRecord& record, Format format, std::ostream& out) {
 
 double rounded(double value) {
   return std::stod(fmt::format("{:.12g}", value));
+}
+
+std::string signed_percent(double part) {
+  return fmt::format("{:+.1f} %", std::round(1000 * part) == 0 ? 0 : 100 * part);
 }
 
 } // namespace kakehashi

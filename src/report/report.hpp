@@ -22,5 +22,7 @@ void write(const Validation& validation, Format format, std::ostream& out);
 
 // Twelve digits are far more than the model is worth, and hide how a machine rounds.
 double rounded(double value);
+// "+1.5 %"; what rounds to nothing has no minus.
+std::string signed_percent(double part);
 
 } // namespace kakehashi

@@ -95,7 +95,7 @@ void print_row(const SweepRecord& record, std::string_view what, const SweepPoin
   if (!record.rate_name.empty())
     fmt::print(out, " {:>12.2f}", point.outcome.rate);
   const auto better = gain(record, point);
-  fmt::print(out, " {:>11}  {}\n", better ? fmt::format("{:+.1f} %", 100 * *better) : "-", what_varies(record, point));
+  fmt::print(out, " {:>11}  {}\n", better ? signed_percent(*better) : "-", what_varies(record, point));
 }
 
 void print_reason(const SweepPoint& point, std::string_view what, std::ostream& out) {

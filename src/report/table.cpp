@@ -138,7 +138,7 @@ void write_benchmark(const RunRecord& run, const BenchmarkRecord& record, std::o
   for (const auto& row : record.rows) {
     out << form.cells(row);
     if (run.reference && row.measured)
-      fmt::print(out, " {:>12.2f} {:>9}", *row.measured, row.error ? fmt::format("{:+.1f} %", 100 * *row.error) : "-");
+      fmt::print(out, " {:>12.2f} {:>9}", *row.measured, row.error ? signed_percent(*row.error) : "-");
     out << '\n';
   }
   if (run.reference)
@@ -164,9 +164,8 @@ void write_replay(const RunRecord& run, const ReplayRecord& record, std::ostream
   constexpr std::size_t last_shown = 8;
   const auto& ends = record.finish;
   const bool is_told = run.summary && run.summary->chain.empty();
-  fmt::print(out, "# time {:.3f} us, {} messages\n{:<8} {:<24} {:>16}{}\n", in_microseconds(run.duration),
-             run.messages, "# Rank", "Device", "Ends at (us)",
-             is_told ? "   compute  overhead   waiting  transfer" : "");
+  fmt::print(out, "# time {:.3f} us, {} messages\n{:<8} {:<24} {:>16}{}\n", in_microseconds(run.duration), run.messages,
+             "# Rank", "Device", "Ends at (us)", is_told ? "   compute  overhead   waiting  transfer" : "");
   std::vector<std::size_t> ranks(ends.size());
   std::iota(ranks.begin(), ranks.end(), 0);
   if (ranks.size() > most_shown) {
