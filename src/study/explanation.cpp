@@ -137,15 +137,12 @@ std::string main_reason(const Trace& trace, const Plan& plan, const RunRecord& r
     const Span* longest = nullptr;
   };
   std::map<std::tuple<bool, Phase, std::size_t, std::size_t>, Step> steps;
-  std::map<int, Seconds> core_busy; // by rank
   const bool has_payload = std::any_of(trace.messages.begin(), trace.messages.end(),
                                        [](const SentMessage& message) { return message.size.count > 0; });
   for (const auto& span : trace.spans) {
     const auto& message = trace.messages[span.message];
     const auto time = span.end - span.start;
     const bool is_core = span.phase == Phase::sender_core || span.phase == Phase::receiver_core;
-    if (is_core)
-      core_busy[span.phase == Phase::sender_core ? message.from : message.to] += time;
     if (is_wait(span.phase) || (has_payload && message.size.count == 0)) // barriers
       continue;
     auto& step = steps[is_core ? std::tuple(true, Phase::sender_core, std::size_t{0}, std::size_t{0})
@@ -155,21 +152,21 @@ std::string main_reason(const Trace& trace, const Plan& plan, const RunRecord& r
     if (!step.longest || time > (1 + same) * (step.longest->end - step.longest->start))
       step.longest = &span;
   }
-  const auto longest = [](const auto& times) {
-    return std::max_element(times.begin(), times.end(),
-                            [](const auto& a, const auto& b) { return a.second < b.second; });
-  };
-  if (!core_busy.empty() && longest(core_busy)->second / record.duration > mostly) {
-    const auto& [rank, time] = *longest(core_busy);
-    return busy_text(fmt::format("the core of rank {} ({})", rank, record.ranks[static_cast<std::size_t>(rank)]),
-                     time / record.duration);
+  Seconds computing;
+  for (const auto& rank : trace.ranks)
+    computing += rank.compute;
+  const auto busiest =
+      std::ranges::max_element(trace.ranks, {}, [](const RankTimes& times) { return times.compute + times.overhead; });
+  if (const auto busy = (busiest->compute + busiest->overhead) / record.duration; busy > mostly) {
+    const auto rank = static_cast<std::size_t>(busiest - trace.ranks.begin());
+    return busy_text(fmt::format("the core of rank {} ({})", rank, record.ranks[rank]), busy) +
+           (busiest->compute > busiest->overhead ? ", most of it with computing" : "");
   }
+  const auto step = std::ranges::max_element(steps, {}, [](const auto& each) { return each.second.time; });
+  if (computing.value > 0 && (steps.empty() || computing > step->second.time))
+    return "computing";
   if (steps.empty())
-    return record.messages == 0 ? "computing"
-           : uses.empty()       ? "software"
-                                : "software; " + busy_text(uses.front().channel, uses.front().busy);
-  const auto step = std::max_element(steps.begin(), steps.end(),
-                                     [](const auto& a, const auto& b) { return a.second.time < b.second.time; });
+    return uses.empty() ? "software" : "software; " + busy_text(uses.front().channel, uses.front().busy);
   if (std::get<bool>(step->first))
     return "cores: overheads and copies";
   const auto& span = *step->second.longest;

@@ -47,6 +47,31 @@ TEST(Explanation, NamesRuleRouteAndWhatHelpsMost) {
   EXPECT_EQ(found->effects[1].place, "/peer_limits/0");
 }
 
+TEST(Reason, IsComputingWhereACoreComputesMostOfTheTime) {
+  auto scenario = pairs(platform(), {at(0, cpu0), at(1, cpu0)}, 1000);
+  auto& steps = std::get<StepProgram>(scenario.workload).steps;
+  Step compute;
+  compute.kind = Step::Kind::compute;
+  compute.time = microseconds(100);
+  steps[1].push_back(compute);
+  const auto found = run_with_reason(scenario);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->reason, "the core of rank 1 (b.cpu0) is busy 99 % of the time, most of it with computing");
+}
+
+TEST(Reason, IsComputingWhereRanksComputeOneAfterTheOther) {
+  auto scenario = pairs(platform(), {at(0, cpu0), at(1, cpu0)}, 1000);
+  auto& steps = std::get<StepProgram>(scenario.workload).steps;
+  Step compute;
+  compute.kind = Step::Kind::compute;
+  compute.time = microseconds(100);
+  steps[0].insert(steps[0].begin(), compute);
+  steps[1].push_back(compute);
+  const auto found = run_with_reason(scenario);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->reason, "computing");
+}
+
 TEST(Explanation, OfARunListsBusyLinksAndWhatNeverMattered) {
   auto scenario = pairs(platform(), {at(0, cpu0), at(1, cpu0)}, 1000000);
   const auto found = explain_run(scenario, 2, silent);
