@@ -13,7 +13,8 @@ namespace {
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double least_tolerance = 1e-12; // what rounding hides
 constexpr double slack_share = 0.5;       // of the tolerance, for the solver
-constexpr double patience = 2;            // times the tolerance: how long rates may wait; see CONTRIBUTING.md
+constexpr double many_flows = 512;        // from which on the whole tolerance is made use of
+constexpr double patience = 2;            // times the tolerance: how long rates may wait at most; see CONTRIBUTING.md
 
 std::uint64_t hash_of(std::span<const std::size_t> channels) {
   std::uint64_t hash = channels.size();
@@ -87,19 +88,25 @@ void FluidNetwork::transfer(std::size_t path, Bytes size, std::optional<BytesPer
   bundle.clock = is_first ? 0 : clock_of(bundle); // small numbers are exact
   bundle.since = at_;
   const auto bytes = static_cast<double>(size.count);
-  const double window = bytes * std::max(tolerance_, least_tolerance);
+  const double window = bytes * std::max(tolerance_now_, least_tolerance);
+  ++flows_;
   bundle.flows.push_back({bundle.clock + bytes + window / 2, window, bytes, shuffled(started_++, seed_), event});
   std::push_heap(bundle.flows.begin(), bundle.flows.end(), Later{});
   max_min_.set_flows(number, static_cast<std::uint32_t>(bundle.flows.size()));
   const double estimate = max_min_.estimate(number).value;
   bundle.rate = is_first ? estimate : std::min(bundle.rate, estimate);
   look_ahead(number);
-  solve_within({bytes / bundle.rate});
+  solve_soon(number, {bytes / bundle.rate});
 }
 
-void FluidNetwork::solve_within(Seconds duration) {
+// A flow of the bundle has come or gone. Among n flows that moves the rates of the others by a part of 1/n: the more
+// they are, the longer they may wait.
+void FluidNetwork::solve_soon(std::uint32_t number, Seconds duration) {
   const double usual = usual_duration_.value > 0 ? usual_duration_.value : duration.value;
-  next_solve_ = std::min(next_solve_, at_ + patience * tolerance_ * usual);
+  double wait = patience * tolerance_now_;
+  if (tolerance_now_ < tolerance_)
+    wait = std::max(wait, std::min(patience, max_min_.moved(number) / 4) * tolerance_);
+  next_solve_ = std::min(next_solve_, at_ + wait * usual);
 }
 
 // When the bundle's next flow completes.
@@ -121,14 +128,15 @@ void FluidNetwork::take_done(std::uint32_t number) {
   const double clock = clock_of(bundle) + bundle.rate * blur.value;
   do {
     const auto& flow = bundle.flows.front();
+    --flows_;
     done_.push_back({flow.order, flow.event});
     const Seconds duration{flow.bytes / bundle.rate};
     usual_duration_ += (1.0 / 32) * (duration - usual_duration_);
-    solve_within(duration);
     std::pop_heap(bundle.flows.begin(), bundle.flows.end(), Later{});
     bundle.flows.pop_back();
   } while (!bundle.flows.empty() && bundle.flows.front().late - bundle.flows.front().window <= clock);
   max_min_.set_flows(number, static_cast<std::uint32_t>(bundle.flows.size()));
+  solve_soon(number, usual_duration_);
   if (bundle.flows.empty() && !std::exchange(bundle.is_emptied, true))
     emptied_.push_back(number);
   look_ahead(number);
@@ -160,6 +168,7 @@ void FluidNetwork::hand_out(const std::function<void(Event)>& handler) {
 
 void FluidNetwork::solve() {
   ++solves_;
+  tolerance_now_ = tolerance_ * std::min(1.0, static_cast<double>(flows_) / many_flows);
   next_solve_ = never;
   for (const auto number : emptied_) {
     bundles_[number].is_emptied = false;

@@ -1,11 +1,13 @@
 #include "engine/max_min.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace kakehashi {
 namespace {
 constexpr double no_cap = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t bundle_flag = 1u << 31; // of a limit that is a bundle's cap
 } // namespace
 
 void MaxMin::know(std::uint32_t channel) {
@@ -51,26 +53,49 @@ void MaxMin::remove(std::uint32_t number) {
   free_.push_back(number);
 }
 
+void MaxMin::start(std::uint32_t number) {
+  auto& bundle = bundles_[number];
+  bundle.place = static_cast<std::uint32_t>(active_.size());
+  active_.push_back(number);
+  for (const auto& hop : hops_of(bundle))
+    if (auto& share = shares_[hop.channel]; ++share.bundles == 1) {
+      share.place = static_cast<std::uint32_t>(used_.size());
+      used_.push_back(hop.channel);
+    }
+}
+
+void MaxMin::stop(std::uint32_t number) {
+  auto& bundle = bundles_[number];
+  active_[bundle.place] = active_.back();
+  bundles_[active_[bundle.place]].place = bundle.place;
+  active_.pop_back();
+  for (const auto& hop : hops_of(bundle)) {
+    auto& share = shares_[hop.channel];
+    if (--share.bundles > 0) {
+      left_channels_.push_back(hop.channel);
+      continue;
+    }
+    used_[share.place] = used_.back();
+    shares_[used_[share.place]].place = share.place;
+    used_.pop_back();
+    share.level = share.capacity;
+    share.sharers = 0;
+    share.newcomers = 0;
+  }
+}
+
 void MaxMin::set_flows(std::uint32_t number, std::uint32_t flows) {
   auto& bundle = bundles_[number];
   const auto more = flows - bundle.flows; // modulo 2^32
-  const auto starts = static_cast<std::uint32_t>(flows > 0) - static_cast<std::uint32_t>(bundle.flows > 0);
   for (const auto& hop : hops_of(bundle)) {
     auto& share = shares_[hop.channel];
     share.all += more;
-    share.bundles += starts;
     share.newcomers += static_cast<std::int32_t>(more);
   }
-  if (flows > 0 && bundle.flows == 0) {
-    bundle.place = static_cast<std::uint32_t>(active_.size());
-    active_.push_back(number);
-  } else if (flows == 0 && bundle.flows > 0) {
-    active_[bundle.place] = active_.back();
-    bundles_[active_[bundle.place]].place = bundle.place;
-    active_.pop_back();
-    for (const auto& hop : hops_of(bundle))
-      left_channels_.push_back(hop.channel);
-  }
+  if (flows > 0 && bundle.flows == 0)
+    start(number);
+  else if (flows == 0 && bundle.flows > 0)
+    stop(number);
   bundle.flows = flows;
   if (!bundle.changed)
     changed_.push_back(number);
@@ -81,10 +106,24 @@ BytesPerSecond MaxMin::estimate(std::uint32_t number) {
   double level = bundles_[number].cap;
   for (const auto& hop : hops_of(bundles_[number])) {
     const auto& share = shares_[hop.channel];
-    const double others = std::max(0, share.newcomers - 1);
-    level = std::min(level, share.level * share.sharers / (share.sharers + others));
+    const double sharers = share.sharers + std::max(0, share.newcomers);
+    level = std::min(level, share.level * std::max(1u, share.sharers) / std::max(1.0, sharers));
   }
   return {level};
+}
+
+double MaxMin::moved(std::uint32_t number) const {
+  const auto& bundle = bundles_[number];
+  double lowest = bundle.cap;
+  double moved = no_cap;
+  for (const auto& hop : std::span(hops_).subspan(bundle.first_hop, bundle.hops)) {
+    const auto& share = shares_[hop.channel];
+    if (const double part = share.capacity / std::max(1u, share.all); part < lowest) {
+      lowest = part;
+      moved = static_cast<double>(share.all) / std::max(1, std::abs(share.newcomers));
+    }
+  }
+  return moved;
 }
 
 void MaxMin::visit_bundle(std::uint32_t number) {
@@ -92,65 +131,67 @@ void MaxMin::visit_bundle(std::uint32_t number) {
   if (bundle.visit == solve_ || bundle.flows == 0)
     return;
   bundle.visit = solve_;
-  affected_.push_back(number);
+  some_bundles_.push_back(number);
 }
 
-// Whether it is the first visit.
-bool MaxMin::visit_channel(std::uint32_t channel) {
+void MaxMin::visit_channel(std::uint32_t channel) {
   auto& share = shares_[channel];
-  if (share.visit == solve_)
-    return false;
+  if (share.visit == solve_ || share.bundles == 0)
+    return;
   share.visit = solve_;
-  share.open = share.all;
-  share.left = share.capacity;
-  share.level = 0;
-  share.sharers = 1;
-  share.newcomers = 0;
-  reached_.push_back(channel);
-  return true;
+  some_channels_.push_back(channel);
+  for (const auto& member : members_[channel])
+    visit_bundle(member.bundle);
 }
 
-void MaxMin::visit_neighbours(std::uint32_t channel) {
-  if (visit_channel(channel) && shares_[channel].bundles > 0)
-    for (const auto& member : members_[channel])
-      visit_bundle(member.bundle);
-}
-
-// What the changes may reach; everything if they are many, which is quicker. And what limits a bundle whatever the
-// others do: its cap and the channels that it has for itself.
+// What the changes may reach; everything if they are many, which is quicker.
 void MaxMin::collect() {
   constexpr std::size_t many = 8; // one of so many
-  const bool all = many * changed_.size() >= active_.size();
-  ++solve_;
-  affected_.clear();
-  reached_.clear();
-  if (all)
-    affected_ = active_;
-  for (const auto channel : left_channels_)
-    all ? void(visit_channel(channel)) : visit_neighbours(channel);
-  for (const auto number : changed_) {
-    bundles_[number].changed = false;
-    if (!all)
+  treated_bundles_ = active_;
+  treated_channels_ = used_;
+  if (many * changed_.size() < active_.size()) {
+    ++solve_;
+    some_bundles_.clear();
+    some_channels_.clear();
+    for (const auto channel : left_channels_)
+      visit_channel(channel);
+    for (const auto number : changed_)
       visit_bundle(number);
+    for (std::size_t i = 0; i < some_bundles_.size(); ++i)
+      for (const auto& hop : hops_of(bundles_[some_bundles_[i]]))
+        visit_channel(hop.channel);
+    treated_bundles_ = some_bundles_;
+    treated_channels_ = some_channels_;
   }
+  for (const auto number : changed_)
+    bundles_[number].changed = false;
   left_channels_.clear();
   changed_.clear();
-  for (std::size_t i = 0; i < affected_.size(); ++i) {
-    auto& bundle = bundles_[affected_[i]];
-    bundle.fixed = false;
-    double own = no_cap;
-    for (const auto& hop : hops_of(bundle)) {
-      all ? void(visit_channel(hop.channel)) : visit_neighbours(hop.channel);
-      if (const auto& share = shares_[hop.channel]; share.bundles == 1)
-        own = std::min(own, share.capacity);
-    }
-    bundle.limit = std::min(bundle.cap, own / bundle.flows);
+}
+
+void MaxMin::open() {
+  for (const auto channel : treated_channels_) {
+    auto& share = shares_[channel];
+    share.open = share.all;
+    share.left = share.capacity;
+    share.level = 0;
+    share.sharers = 0;
+    share.newcomers = 0;
+    limits_.push(share.capacity / share.all, channel);
   }
+  for (const auto number : treated_bundles_) {
+    auto& bundle = bundles_[number];
+    bundle.open = true;
+    if (bundle.cap < no_cap)
+      limits_.push(bundle.cap, number | bundle_flag);
+  }
+  open_ = treated_bundles_.size();
 }
 
 void MaxMin::fix(Bundle& bundle, double rate) {
-  bundle.fixed = true;
+  bundle.open = false;
   bundle.rate = rate;
+  --open_;
   const double taken = rate * bundle.flows;
   for (const auto& hop : hops_of(bundle)) {
     shares_[hop.channel].left -= taken;
@@ -158,75 +199,46 @@ void MaxMin::fix(Bundle& bundle, double rate) {
   }
 }
 
-// Bundles on the channel that have no rate yet get theirs if it is at most the level, or their limit if that is lower.
-void MaxMin::fix_members(std::uint32_t channel, double level, bool only_limited) {
-  for (const auto& member : members_[channel])
-    if (auto& bundle = bundles_[member.bundle];
-        !bundle.fixed && bundle.flows > 0 && (bundle.limit <= level || !only_limited))
-      fix(bundle, std::min(level, bundle.limit));
-}
-
-// The candidate of the lowest level.
-MaxMin::Candidate MaxMin::take_candidate() {
-  if (risen_.empty() ||
-      (next_candidate_ < candidates_.size() && candidates_[next_candidate_].level <= risen_.front().level))
-    return candidates_[next_candidate_++];
-  std::pop_heap(risen_.begin(), risen_.end(), Higher{});
-  const auto lowest = risen_.back();
-  risen_.pop_back();
-  return lowest;
-}
-
-// Fills all channels with several bundles at once until one is full, and the flows on it have their rate. Levels only
-// rise; a channel whose level has risen meanwhile waits until that is the lowest.
+// Fills all channels at once until one is full, and the flows on it have their rate, or until a bundle is at its cap.
+// Levels only rise; a channel whose level has risen meanwhile waits until that is the lowest.
 void MaxMin::fill() {
-  candidates_.clear();
-  for (const auto channel : reached_)
-    if (const auto& share = shares_[channel]; share.bundles > 1)
-      candidates_.push_back({share.capacity / share.all, channel});
-  std::sort(candidates_.begin(), candidates_.end(),
-            [](const Candidate& a, const Candidate& b) { return Higher{}(b, a); });
-  next_candidate_ = 0;
-  while (next_candidate_ < candidates_.size() || !risen_.empty()) {
-    const auto [stale, channel] = take_candidate();
-    auto& share = shares_[channel];
-    fix_members(channel, stale, true);
+  while (open_ > 0) {
+    const auto [stale, id] = limits_.pop();
+    if (id & bundle_flag) {
+      if (auto& bundle = bundles_[id & ~bundle_flag]; bundle.open)
+        fix(bundle, stale);
+      continue;
+    }
+    auto& share = shares_[id];
     if (share.open == 0)
       continue;
     const double level = std::max(stale, share.left / share.open);
-    if (level > stale * (1 + slack_)) {
-      risen_.push_back({level, channel});
-      std::push_heap(risen_.begin(), risen_.end(), Higher{});
+    if (level > stale * (1 + slack_) && !limits_.empty() && level > limits_.least() * (1 + slack_)) {
+      limits_.push(level, id);
       continue;
     }
     share.level = level;
-    share.sharers += share.open;
-    fix_members(channel, level, false);
+    share.sharers = share.open;
+    for (const auto& member : members_[id])
+      if (auto& bundle = bundles_[member.bundle]; bundle.open)
+        fix(bundle, std::min(level, bundle.cap));
   }
-  for (const auto number : affected_)
-    if (auto& bundle = bundles_[number]; !bundle.fixed)
-      fix(bundle, bundle.limit);
+  limits_.clear();
 }
 
 // What a further flow might get: the level of a full channel, else what is left.
 void MaxMin::set_level(Share& share) {
-  constexpr double full = 1e-9; // is left at most, of the capacity
-  if (share.level > 0)
-    return;
-  if (share.bundles == 1 && share.left <= full * share.capacity) {
-    share.level = share.capacity / share.all;
-    share.sharers += share.all;
-  } else {
+  if (share.level == 0)
     share.level = std::max(share.left, share.capacity / (share.bundles + 1));
-  }
 }
 
 std::span<const std::uint32_t> MaxMin::solve() {
   collect();
+  open();
   fill();
-  for (const auto channel : reached_)
+  for (const auto channel : treated_channels_)
     set_level(shares_[channel]);
-  return affected_;
+  return treated_bundles_;
 }
 
 } // namespace kakehashi

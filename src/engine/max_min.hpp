@@ -4,6 +4,7 @@
 // bundles, not with the flows. A solve treats the bundles that are connected by channels with those that changed.
 #pragma once
 
+#include "engine/level_queue.hpp"
 #include "topology/topology.hpp"
 
 #include <deque>
@@ -31,6 +32,10 @@ public:
   std::span<const std::uint32_t> solve();
   BytesPerSecond rate(std::uint32_t bundle) const { return {bundles_[bundle].rate}; }
 
+  // How many flows share the fullest channel of the bundle, for each that has come or gone there since the last solve;
+  // infinite if the bundle's cap is less than a part of that.
+  double moved(std::uint32_t bundle) const;
+
   // About what a flow of the bundle would get, from the last solve and the flows that have come and gone since.
   BytesPerSecond estimate(std::uint32_t bundle);
 
@@ -41,11 +46,10 @@ private:
     std::uint32_t room = 0; // for hops
     std::uint32_t flows = 0;
     std::uint32_t place = 0; // in `active_`, if it has flows
-    std::uint32_t visit = 0; // the last solve that treated it
-    bool fixed = false;
+    std::uint32_t visit = 0; // the last partial solve that treated it
+    bool open = false;       // has no rate yet, in a solve
     bool changed = false;
     double cap = 0;
-    double limit = 0; // whatever the others do
     double rate = 0;
   };
   struct Hop {
@@ -56,35 +60,29 @@ private:
     std::uint32_t bundle;
     std::uint32_t hop;
   };
-  struct Share { // of a channel
+  struct alignas(64) Share { // of a channel
     double capacity = 0;
-    double left = 0;            // of it, while it is divided
-    double level = 0;           // what a further flow might get
-    std::uint32_t sharers = 1;  // flows that divide the level, with that one
+    double left = 0;            // of it, in a solve
+    double level = 0;           // that the sharers have; if there are none, what is left
+    std::uint32_t sharers = 0;  // flows that the channel limits
     std::int32_t newcomers = 0; // flows since the last solve
     std::uint32_t all = 0;      // flows
-    std::uint32_t open = 0;     // those that have no rate yet, while it is divided
+    std::uint32_t open = 0;     // those that have no rate yet, in a solve
     std::uint32_t bundles = 0;  // that have flows
-    std::uint32_t visit = 0;    // the last solve that treated it
-  };
-  struct Candidate {
-    double level;
-    std::uint32_t channel;
-  };
-  struct Higher { // a type, so that sorts inline it
-    bool operator()(const Candidate& a, const Candidate& b) const { return a.level > b.level; }
+    std::uint32_t place = 0;    // in `used_`, if there are any
+    std::uint32_t visit = 0;    // the last partial solve that treated it
   };
 
   void know(std::uint32_t channel);
   std::span<Hop> hops_of(const Bundle& bundle) { return std::span(hops_).subspan(bundle.first_hop, bundle.hops); }
+  void start(std::uint32_t bundle);
+  void stop(std::uint32_t bundle);
   void visit_bundle(std::uint32_t bundle);
-  bool visit_channel(std::uint32_t channel);
-  void visit_neighbours(std::uint32_t channel);
+  void visit_channel(std::uint32_t channel);
   void collect();
-  Candidate take_candidate();
+  void open();
   void fill();
   void fix(Bundle& bundle, double rate);
-  void fix_members(std::uint32_t channel, double level, bool only_limited);
   void set_level(Share& share);
 
   const std::deque<Channel>& channels_;
@@ -95,13 +93,15 @@ private:
   std::vector<Share> shares_;
   std::vector<std::vector<Member>> members_; // of each channel
   std::vector<std::uint32_t> active_;        // bundles that have flows
+  std::vector<std::uint32_t> used_;          // channels that have flows
   std::vector<std::uint32_t> changed_;       // bundles
   std::vector<std::uint32_t> left_channels_; // that bundles without flows have left
-  std::vector<std::uint32_t> affected_;      // bundles of this solve
-  std::vector<std::uint32_t> reached_;       // channels of this solve
-  std::vector<Candidate> candidates_;        // sorted
-  std::size_t next_candidate_ = 0;
-  std::vector<Candidate> risen_; // a heap of those whose level has risen
+  std::vector<std::uint32_t> some_bundles_;  // of a partial solve
+  std::vector<std::uint32_t> some_channels_; // likewise
+  std::span<const std::uint32_t> treated_bundles_;
+  std::span<const std::uint32_t> treated_channels_;
+  LevelQueue limits_;    // channels that may be full next, and bundles that may be at their caps
+  std::size_t open_ = 0; // bundles
   std::uint32_t solve_ = 0;
 };
 

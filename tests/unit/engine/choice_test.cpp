@@ -75,8 +75,14 @@ void expect_agreement(const Scenario& scenario) {
   EXPECT_NEAR(last_end(scenario, {EngineKind::fluid, EngineOptions{}.tolerance, 0}), reference, 0.05 * reference);
 }
 
+// Nobody waits for anybody: exactly in step it takes 4.00 ms, after any disturbance, in whatever order ties are, about
+// 4.2 ms.
 TEST(Engines, AgreeOnAnEagerAlltoall) {
-  expect_agreement(alltoall(64, 8, 4096));
+  const auto scenario = alltoall(64, 8, 4096);
+  const double in_step = last_end(scenario, {});
+  EXPECT_NEAR(last_end(scenario, {EngineKind::fluid, 0, 0}), in_step, 0.01 * in_step);
+  const double disturbed = last_end(scenario, {EngineKind::fluid, 0.001, 0});
+  EXPECT_NEAR(last_end(scenario, {EngineKind::fluid, EngineOptions{}.tolerance, 0}), disturbed, 0.05 * disturbed);
 }
 
 TEST(Engines, AgreeOnARendezvousAlltoall) {

@@ -149,12 +149,25 @@ TEST(FluidNetwork, KeepsToItsToleranceInTheMean) {
 
 TEST(FluidNetwork, CompletesTogetherWhatLiesWithinTheTolerance) {
   // Alone on their channels they take 100 s, 102 s and 110 s; with 10 % the first may wait for 105 % of its bytes.
-  const auto channels = channels_of({100, 100, 100});
-  const auto times =
-      completions(*make_fluid_network(channels, 0.1), {{0, {0}, 10000}, {0, {1}, 10200}, {0, {2}, 11000}});
-  EXPECT_NEAR(times[0], 105, 1e-9);
-  EXPECT_NEAR(times[1], 105, 1e-9);
-  EXPECT_NEAR(times[2], 105, 1e-9); // 95.5 % of its bytes
+  const std::vector<Start> starts{{1000, {0}, 10000}, {1000, {1}, 10200}, {1000, {2}, 11000}};
+  const auto among = [&](std::size_t others) {
+    std::vector<double> capacities(3, 100);
+    auto all = starts;
+    for (std::size_t i = 0; i < others; ++i) {
+      capacities.push_back(100);
+      all.push_back({0, {3 + i}, 1000000});
+    }
+    const auto channels = channels_of(capacities);
+    return completions(*make_fluid_network(channels, 0.1), all);
+  };
+  const auto times = among(512);
+  EXPECT_NEAR(times[0], 1105, 1e-9);
+  EXPECT_NEAR(times[1], 1105, 1e-9);
+  EXPECT_NEAR(times[2], 1105, 1e-9); // 95.5 % of its bytes
+  const auto exact = among(0);
+  EXPECT_NEAR(exact[0], 1100, 1e-9);
+  EXPECT_NEAR(exact[1], 1102, 1e-9);
+  EXPECT_NEAR(exact[2], 1110, 1e-9);
 }
 
 TEST(FluidNetwork, IsTheSameEveryTimeAndShufflesTiesByItsSeed) {
