@@ -11,7 +11,7 @@ enum class EngineKind { automatic, simgrid, fluid };
 inline constexpr std::array<std::string_view, 3> engine_names{"auto", "simgrid", "fluid"};
 
 struct EngineOptions {
-  EngineKind kind = EngineKind::simgrid;
+  EngineKind kind = EngineKind::automatic;
   double tolerance = 0.02; // of the fluid engine, a part of one; at most 0.05
   std::uint32_t seed = 0;  // shuffles what happens at the same time; 0: not at all
 };

@@ -70,7 +70,7 @@ double last_end(const Scenario& scenario, const EngineOptions& options) {
 }
 
 void expect_agreement(const Scenario& scenario) {
-  const double reference = last_end(scenario, {});
+  const double reference = last_end(scenario, {EngineKind::simgrid});
   EXPECT_NEAR(last_end(scenario, {EngineKind::fluid, 0, 0}), reference, 0.01 * reference);
   EXPECT_NEAR(last_end(scenario, {EngineKind::fluid, EngineOptions{}.tolerance, 0}), reference, 0.05 * reference);
 }
@@ -79,7 +79,7 @@ void expect_agreement(const Scenario& scenario) {
 // 4.2 ms.
 TEST(Engines, AgreeOnAnEagerAlltoall) {
   const auto scenario = alltoall(64, 8, 4096);
-  const double in_step = last_end(scenario, {});
+  const double in_step = last_end(scenario, {EngineKind::simgrid});
   EXPECT_NEAR(last_end(scenario, {EngineKind::fluid, 0, 0}), in_step, 0.01 * in_step);
   const double disturbed = last_end(scenario, {EngineKind::fluid, 0.001, 0});
   EXPECT_NEAR(last_end(scenario, {EngineKind::fluid, EngineOptions{}.tolerance, 0}), disturbed, 0.05 * disturbed);
