@@ -10,23 +10,8 @@ import sys
 import tempfile
 import time
 
-program, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
-failures = []
-
-
-def kakehashi(*arguments, cwd=root):
-    return subprocess.run([program, *arguments], cwd=cwd, capture_output=True, text=True, timeout=1200)
-
-
-def expect(name, run, code, out=None, err=None):
-    """out and err: the whole text, or a list of parts that must occur; None: must be empty."""
-    for what, found, wanted in (("stdout", run.stdout, out), ("stderr", run.stderr, err)):
-        right = all(part in found for part in wanted) if isinstance(wanted, list) else found == (wanted or "")
-        if not right:
-            failures.append(f"{name}: {what} is\n{found}\nbut should be{' with' if isinstance(wanted, list) else ''}\n{wanted}")
-    if run.returncode != code:
-        failures.append(f"{name}: exit code {run.returncode}, expected {code}\n{run.stderr}")
-
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from calls import expect, failures, finish, kakehashi, program, root
 
 PLATFORM = "platforms/hpcdiy-qdr.json"
 BW = "scenarios/hpcdiy-qdr/bw-gbe.json"
@@ -352,7 +337,7 @@ def sweep():
         expect("merge some", kakehashi(*csv, "--merge", *shards[:2]), 1,
                err=f"error: {RING}: 55 of 166 candidates are in none of the files; merge the files of all shards\n")
         expect("merge others", kakehashi(*csv, "scenarios/colfax-mic/sweep-ring-node.json", "--merge", *shards[:1]), 2,
-               err=f"error: {shards[0]}: line 1: got results of another sweep, of other files or of another version, "
+               err=f"error: {shards[0]}: line 1: got results of another sweep, other files, another engine or tolerance, or another version, "
                    "expected those of scenarios/colfax-mic/sweep-ring-node.json as it is now\n")
         resumed(folder, csv, whole)
         for task in "12":
@@ -400,5 +385,4 @@ def full_output():
 
 for case in (usage, simulate, repeats, deadlocks, check, validate, calibrate, merge, adjustments, explain, compare, sweep, full_output):
     case()
-print("\n".join(failures) or "all as expected")
-sys.exit(bool(failures))
+finish("all as expected")

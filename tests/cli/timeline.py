@@ -7,12 +7,13 @@ import os
 import pathlib
 import re
 import shlex
-import subprocess
 import sys
 import tempfile
 
-program, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
-failures = []
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from calls import failures, finish, root
+import calls
+
 RANKS, LINKS = 1, 2  # the processes of Chrome's format
 SCENARIOS = {
     "scenarios/colfax-mic/ring-advised.json": 5,
@@ -29,7 +30,7 @@ def check(condition, text):
 
 
 def kakehashi(*arguments, cwd=root):
-    return subprocess.run([program, "simulate", *arguments], cwd=cwd, capture_output=True, text=True, timeout=600)
+    return calls.kakehashi("simulate", *arguments, cwd=cwd)
 
 
 def check_slices(name, row, events):
@@ -298,5 +299,4 @@ def faults(folder):
 for part in (whole_runs, replays, large_runs, faults):
     with tempfile.TemporaryDirectory() as place:
         part(pathlib.Path(place))
-print("\n".join(failures[:20]) or "all time lines are whole")
-sys.exit(bool(failures))
+finish("all time lines are whole")

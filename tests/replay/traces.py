@@ -9,27 +9,17 @@ import subprocess
 import sys
 import tempfile
 
-program, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from calls import expect, failures, finish, root
+import calls
+
 write_otf2 = str(pathlib.Path(sys.argv[3]).resolve()) if len(sys.argv) > 3 else None
 PLATFORM = root / "tests/replay/homogeneous.json"
-failures = []
 
 
 def kakehashi(folder, *arguments, few_files=False):
-    def limit():
-        if few_files:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
-    return subprocess.run([program, *arguments], cwd=folder, capture_output=True, text=True, timeout=600, preexec_fn=limit)
-
-
-def expect(name, run, code, out=None, err=None):
-    """out and err: the whole text, or a list of parts that must occur; None: must be empty."""
-    for what, found, wanted in (("stdout", run.stdout, out), ("stderr", run.stderr, err)):
-        right = all(part in found for part in wanted) if isinstance(wanted, list) else found == (wanted or "")
-        if not right:
-            failures.append(f"{name}: {what} is\n{found}\nbut should be{' with' if isinstance(wanted, list) else ''}\n{wanted}")
-    if run.returncode != code:
-        failures.append(f"{name}: exit code {run.returncode}, expected {code}\n{run.stderr}")
+    limit = (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))) if few_files else None
+    return calls.kakehashi(*arguments, cwd=folder, preexec_fn=limit)
 
 
 def scenario(ranks, **replay):
@@ -246,5 +236,4 @@ def recorded(folder):
 for test in (forms, faults, goal, otf2, many, sweep, recorded):
     with tempfile.TemporaryDirectory() as name:
         test(pathlib.Path(name))
-print("\n".join(failures) or "all replays are as expected")
-sys.exit(bool(failures))
+finish("all replays are as expected")
