@@ -144,13 +144,14 @@ void MaxMin::visit_channel(std::uint32_t channel) {
     visit_bundle(member.bundle);
 }
 
-// What the changes may reach; everything if they are many, which is quicker.
+// What the changes may reach; everything if they are many, or if most was reached lately, which is quicker.
 void MaxMin::collect() {
-  constexpr std::size_t many = 8; // one of so many
+  constexpr std::size_t many = 8;           // one of so many
+  constexpr std::uint32_t until_again = 16; // solves of everything
+  ++solve_;
   treated_bundles_ = active_;
   treated_channels_ = used_;
-  if (many * changed_.size() < active_.size()) {
-    ++solve_;
+  if (many * changed_.size() < active_.size() && solve_ >= partial_again_) {
     some_bundles_.clear();
     some_channels_.clear();
     for (const auto channel : left_channels_)
@@ -162,6 +163,8 @@ void MaxMin::collect() {
         visit_channel(hop.channel);
     treated_bundles_ = some_bundles_;
     treated_channels_ = some_channels_;
+    if (2 * some_bundles_.size() > active_.size())
+      partial_again_ = solve_ + until_again;
   }
   for (const auto number : changed_)
     bundles_[number].changed = false;

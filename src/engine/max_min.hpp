@@ -103,6 +103,7 @@ private:
   LevelQueue limits_;    // channels that may be full next, and bundles that may be at their caps
   std::size_t open_ = 0; // bundles
   std::uint32_t solve_ = 0;
+  std::uint32_t partial_again_ = 0; // the first solve that may be
 };
 
 } // namespace kakehashi
