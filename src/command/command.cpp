@@ -75,6 +75,22 @@ int jobs_of(const Options& options) {
   return options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
+void declare_engine(CLI::App& app, Options& options) {
+  app.add_option("--engine", options.engine,
+                 fmt::format("simgrid, fluid (our own, for many messages) or auto: SimGrid up to {} messages",
+                             simgrid_messages))
+      ->check(CLI::IsMember(std::vector<std::string>(engine_names.begin(), engine_names.end())))
+      ->capture_default_str();
+  app.add_option("--tolerance", options.tolerance,
+                 "of the fluid engine, in percent: a message may end when it lacks half of that, 0 to 5")
+      ->check(CLI::Range(0.0, 5.0))
+      ->capture_default_str();
+}
+
+EngineOptions engine_of(const Options& options) {
+  return {*from_name<EngineKind>(engine_names, options.engine), options.tolerance / 100, 0};
+}
+
 Error usage_fault(std::string message) {
   return {ErrorKind::usage, "", "", std::move(message), ""};
 }

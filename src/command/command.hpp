@@ -1,7 +1,7 @@
 // The subcommands of kakehashi: name, purpose, examples and function.
 #pragma once
 
-#include "base/error.hpp"
+#include "engine/run.hpp"
 
 #include <cstdint>
 #include <iosfwd>
@@ -34,9 +34,9 @@ struct Options {
   bool large = false;           // validate
   std::string data;             // folder with platforms/ and scenarios/
   int jobs = 0;                 // 0: as many as there are cores
-  // simulate
   std::string engine = "auto";
   double tolerance = 2; // %
+  // simulate
   int repeat = 1;
   bool summary = false;
   std::vector<std::string> timelines; // files
@@ -97,6 +97,9 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
 // --jobs, and what it means: one for each core if it is left out.
 void declare_jobs(CLI::App& app, Options& options);
 int jobs_of(const Options& options);
+// --engine and --tolerance.
+void declare_engine(CLI::App& app, Options& options);
+EngineOptions engine_of(const Options& options);
 // A mistake in the options.
 Error usage_fault(std::string message);
 

@@ -1,6 +1,5 @@
 #include "command/command.hpp"
 #include "command/whole_file.hpp"
-#include "engine/run.hpp"
 #include "input/scenario_reader.hpp"
 #include "report/report.hpp"
 #include "report/timeline_report.hpp"
@@ -11,7 +10,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <thread>
 
 namespace kakehashi {
 namespace {
@@ -23,15 +21,7 @@ void declare(CLI::App& app, Options& options) {
       ->capture_default_str();
   app.add_option("--output", options.output,
                  "write NAME.txt, .csv or .json into this folder instead of standard output");
-  app.add_option("--engine", options.engine,
-                 fmt::format("simgrid, fluid (our own, for many messages) or auto: SimGrid up to {} messages",
-                             simgrid_messages))
-      ->check(CLI::IsMember(std::vector<std::string>(engine_names.begin(), engine_names.end())))
-      ->capture_default_str();
-  app.add_option("--tolerance", options.tolerance,
-                 "of the fluid engine, in percent: a message may end when it lacks half of that, 0 to 5")
-      ->check(CLI::Range(0.0, 5.0))
-      ->capture_default_str();
+  declare_engine(app, options);
   app.add_option("--repeat", options.repeat,
                  "runs that differ in the order of simultaneous events; prints median and spread of the times")
       ->check(CLI::Range(1, 1000))
@@ -158,12 +148,10 @@ int simulate(const Options& options, const Streams& streams) {
   const auto scenario = read_scenario(options.files.front());
   if (!scenario)
     return report_errors(scenario.errors(), streams);
-  const EngineOptions engine{*from_name<EngineKind>(engine_names, options.engine), options.tolerance / 100, 0};
+  const auto engine = engine_of(options);
   std::optional<Repeats> repeats;
   if (options.repeat > 1) { // before this process has an engine of its own
-    const int jobs =
-        options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    auto found = repeat(*scenario, engine, options.repeat, jobs);
+    auto found = repeat(*scenario, engine, options.repeat, jobs_of(options));
     if (!found)
       return report_errors(found.errors(), streams);
     repeats = std::move(*found);

@@ -33,6 +33,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--shard", options.shard, "run only a share of the candidates, such as 2/8; needs --results");
   app.add_option("--merge", options.merged, "rank what is in these result files instead of running anything")
       ->expected(1, 100000);
+  declare_engine(app, options);
   declare_jobs(app, options);
   app.add_flag("--quiet", options.quiet, "no progress, and no notes");
 }
@@ -83,12 +84,13 @@ Errors read_options(const Options& options, SweepOptions& sweep) {
   sweep.prunes = options.prune;
   sweep.only_known = !options.merged.empty();
   sweep.jobs = jobs_of(options);
+  sweep.engine = engine_of(options);
   return errors;
 }
 
 Error other_sweep(const std::string& file, const std::string& scenario) {
   return {ErrorKind::input, file, "line 1",
-          mismatch("results of another sweep, of other files or of another version",
+          mismatch("results of another sweep, other files, another engine or tolerance, or another version",
                    fmt::format("those of {} as it is now", scenario)),
           ""};
 }
@@ -163,10 +165,11 @@ Errors write_all(const SweepRecord& record, const Options& options, const Stream
 }
 
 Result<Sweep> wanted_sweep(const Options& options) {
+  const auto how = fmt::format("{} {:g}", options.engine, options.tolerance);
   if (!options.files.empty())
-    return read_sweep(options.files.front());
+    return read_sweep(options.files.front(), how);
   const auto first = read_outcomes(options.merged.front());
-  return first ? read_sweep(first->scenario) : first.errors();
+  return first ? read_sweep(first->scenario, how) : first.errors();
 }
 
 // What is known before anything runs.
@@ -235,6 +238,7 @@ int sweep_all(const Options& options, const Streams& streams) {
 const Command sweep_command{"sweep", "run many variants of a scenario: where should the ranks go?",
                             "  kakehashi sweep scenarios/colfax-mic/sweep-ring-node.json --rankfile ranks.txt\n"
                             "  kakehashi sweep --budget 500 --seed 7 my-large-sweep.json\n"
+                            "  kakehashi sweep --tolerance 5 scenarios/fx10-tofu/sweep-alltoall.json   (6144 ranks)\n"
                             "  kakehashi sweep --shard 1/2 --results a.results my-sweep.json      (and 2/2 elsewhere)\n"
                             "  kakehashi sweep --merge a.results b.results\n"
                             "  kakehashi sweep --results all.results --resume my-sweep.json       (after Ctrl-C)\n",

@@ -172,7 +172,7 @@ std::uint64_t fingerprint_of(std::initializer_list<std::string> texts) {
 
 } // namespace
 
-Result<Sweep> read_sweep(const std::string& file) {
+Result<Sweep> read_sweep(const std::string& file, const std::string& how) {
   const auto document = read_json(file);
   if (!document)
     return document.errors();
@@ -196,7 +196,7 @@ Result<Sweep> read_sweep(const std::string& file) {
     expand(documents, dimensions, sweep, faults);
   if (!faults.empty())
     return document->in_document_order(faults.take());
-  sweep.fingerprint = fingerprint_of({document->root.dump(), platform->root.dump(), KAKEHASHI_VERSION});
+  sweep.fingerprint = fingerprint_of({document->root.dump(), platform->root.dump(), how, KAKEHASHI_VERSION});
   return sweep;
 }
 

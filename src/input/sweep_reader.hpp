@@ -7,8 +7,9 @@
 
 namespace kakehashi {
 
-// Errors: those of the scenario, of what varies, and of every value that makes the scenario or its platform wrong.
-Result<Sweep> read_sweep(const std::string& file);
+// how: by which engine candidates are to be run; part of the fingerprint. Errors: those of the scenario, of what
+// varies, and of every value that makes the scenario or its platform wrong.
+Result<Sweep> read_sweep(const std::string& file, const std::string& how = "");
 
 // One thing that varies: its texts, and how each changes the scenario's document and its platform's.
 struct Dimension {

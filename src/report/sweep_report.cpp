@@ -105,8 +105,9 @@ void print_reason(const SweepPoint& point, std::string_view what, std::ostream& 
 
 void as_table(const SweepRecord& record, std::size_t shown, std::ostream& out) {
   const auto points = that_ran(record);
-  fmt::print(out, "# {}: sweep on {}, fabric {}, for the {}\n# {}\n", record.scenario, record.platform->name,
-             record.fabric, record.objective == Objective::time ? "least time" : "highest bandwidth",
+  fmt::print(out, "# {}: sweep on {}, fabric {}, for the {}\n# engine {}\n# {}\n", record.scenario,
+             record.platform->name, record.fabric,
+             record.objective == Objective::time ? "least time" : "highest bandwidth", record.engine,
              method_text(record));
   if (points.empty())
     return fmt::print(out, "# none of the candidates is in this shard\n");
@@ -202,6 +203,7 @@ void as_json(const SweepRecord& record, std::ostream& out) {
             {"scenario", record.scenario},
             {"platform", record.platform->name},
             {"fabric", record.fabric},
+            {"engine", record.engine},
             {"objective", name_of(objective_names, record.objective)},
             {"rate_is", record.rate_name},
             {"method", method}};

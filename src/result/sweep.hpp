@@ -19,6 +19,7 @@ struct SweepRecord {
   std::string scenario_file;
   std::shared_ptr<const Platform> platform;
   std::string fabric;
+  std::string engine; // that ran the candidates, and its tolerance
   Objective objective = Objective::time;
   std::string rate_name; // "MB/s", "items/s"; empty: there is none
   std::vector<std::string> fields;

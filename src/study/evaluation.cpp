@@ -45,11 +45,11 @@ Outcome outcome_of_record(const RunRecord& record, const Scenario& scenario) {
   return outcome;
 }
 
-Result<std::string> run_candidate(const Sweep& sweep, const Candidate& candidate) {
+Result<std::string> run_candidate(const Sweep& sweep, const Candidate& candidate, const EngineOptions& engine) {
   auto scenario = sweep.variants[candidate.variant].scenario;
   scenario.ranks = candidate.devices;
   scenario.reference.reset();
-  const auto done = run_with_reason(scenario);
+  const auto done = run_with_reason(scenario, engine);
   if (!done)
     return done.errors();
   auto outcome = outcome_of_record(done->record, scenario);
@@ -91,7 +91,8 @@ std::vector<Outcome> Evaluator::run(std::span<const Candidate> candidates) {
       options_.settled(*open[i], outcome);
   };
   stream_from_children(
-      mine.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[mine[task]]); }, options_.jobs,
+      mine.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[mine[task]], options_.engine); },
+      options_.jobs,
       [&](std::size_t task, const Result<std::string>& result) {
         const auto outcome = decode(result);
         lines[task] = to_line(outcome) + '\n';

@@ -1,6 +1,7 @@
 // Candidates of a sweep → what running each gives, known ones without running them again.
 #pragma once
 
+#include "engine/run.hpp"
 #include "result/sweep.hpp"
 #include "study/candidates.hpp"
 #include "study/team.hpp"
@@ -13,6 +14,7 @@ using Outcomes = std::map<std::string, Outcome>; // by the candidates' keys
 
 struct EvaluationOptions {
   int jobs = 1;
+  EngineOptions engine;
   const Team* team = nullptr;
   // Called for each candidate that was run, as soon as it has ended, and not for known ones.
   std::function<void(const Candidate&, const Outcome&)> settled;

@@ -178,14 +178,14 @@ std::string main_reason(const Trace& trace, const Plan& plan, const RunRecord& r
 
 } // namespace
 
-Result<ReasonedRun> run_with_reason(const Scenario& scenario) {
+Result<ReasonedRun> run_with_reason(const Scenario& scenario, const EngineOptions& engine) {
   constexpr std::size_t few = 64; // ranks whose messages are looked at one by one
   const auto planned = plan(scenario);
   if (!planned)
     return planned.errors();
   Trace trace;
   trace.keep_messages = scenario.ranks.size() <= few;
-  auto record = run(scenario, *planned, &trace);
+  auto record = run(scenario, *planned, &trace, engine);
   if (!record)
     return record.errors();
   auto reason = main_reason(trace, *planned, *record);

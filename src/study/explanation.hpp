@@ -25,6 +25,6 @@ struct ReasonedRun {
   RunRecord record;
   std::string reason;
 };
-Result<ReasonedRun> run_with_reason(const Scenario& scenario);
+Result<ReasonedRun> run_with_reason(const Scenario& scenario, const EngineOptions& engine = {});
 
 } // namespace kakehashi

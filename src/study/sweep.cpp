@@ -18,16 +18,27 @@ constexpr std::size_t most_timed_runs = 1000000; // where the time is the limit
 constexpr std::size_t branch_steps = 2000000;
 constexpr std::size_t pruned_batch = 64; // between two looks at the best
 
+std::string engine_text(const EngineOptions& engine) {
+  const auto fluid = fmt::format("fluid, tolerance {:g} %", 100 * engine.tolerance);
+  switch (engine.kind) {
+  case EngineKind::simgrid: return "SimGrid";
+  case EngineKind::fluid: return fluid;
+  case EngineKind::automatic: break;
+  }
+  return fmt::format("SimGrid up to {} messages, else {}", simgrid_messages, fluid);
+}
+
 class Sweeper {
 public:
   Sweeper(const Sweep& sweep, Outcomes known, const SweepOptions& options)
       : sweep_(sweep), options_(options), space_(sweep), start_(std::chrono::steady_clock::now()),
-        evaluator_(sweep, std::move(known), {options.jobs, options.team, settled()}) {
+        evaluator_(sweep, std::move(known), {options.jobs, options.engine, options.team, settled()}) {
     const auto& scenario = sweep.variants.front().scenario;
     record_.scenario = scenario.name;
     record_.scenario_file = scenario.file;
     record_.platform = scenario.platform;
     record_.fabric = scenario.fabric;
+    record_.engine = engine_text(options.engine);
     record_.objective = sweep.objective;
     const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
     if (benchmark && !collective_of(benchmark->name))

@@ -11,6 +11,7 @@ inline constexpr std::size_t most_exhaustive = 30000;
 
 struct SweepOptions {
   int jobs = 1;
+  EngineOptions engine;
   std::optional<std::size_t> most_runs; // a search ends there; 2000 if left out
   std::optional<Seconds> most_time;     // of the clock; the result then depends on the machine
   std::uint64_t seed = 1;

@@ -60,7 +60,7 @@ TEST(Sweep, EqualCandidatesTakeEqualTimes) {
   EXPECT_EQ(distinct->size(),
             166u); // of 8! orders, turned 8 ways, with 32 exchanges of devices; some are their own image
   std::mt19937_64 engine(7);
-  Evaluator evaluator(wanted, {}, {2, nullptr, {}});
+  Evaluator evaluator(wanted, {}, {2, {}, nullptr, {}});
   std::vector<Candidate> originals;
   std::vector<Candidate> images;
   for (int i = 0; i < 30; ++i) {
