@@ -148,7 +148,7 @@ void FluidNetwork::complete() {
     if (const auto number = max_min_.active()[i]; earliest_[number] <= at_ + blur.value)
       take_done(number);
   find_next_completion();
-  due_.value = at_;
+  due_ = std::min(due_, on_tick({at_}));
 }
 
 void FluidNetwork::find_next_completion() {
@@ -188,8 +188,8 @@ void FluidNetwork::solve() {
 
 // Everything that is due at the same time: delays, then transfers, until both have nothing more.
 void FluidNetwork::live(Seconds instant, const std::function<void(Event)>& handler) {
-  now_ = instant;
-  at_ = instant.value;
+  now_ = std::max(now_, instant);
+  at_ = std::max(at_, instant.value);
   for (;;) {
     while (!events_.empty() && events_.next() <= instant + blur)
       handler(events_.pop());

@@ -26,7 +26,7 @@ public:
 
   std::string name() const override;
   Seconds now() const override { return now_; }
-  void after(Seconds delay, Event event) override { events_.push(now_ + delay, event); }
+  void after(Seconds delay, Event event) override { events_.push(on_tick(now_ + delay), event); }
   std::size_t add_path(std::span<const std::size_t> channels) override;
   void transfer(std::size_t path, Bytes size, std::optional<BytesPerSecond> cap, Event event) override;
   void run(const std::function<void(Event)>& handler) override;

@@ -3,6 +3,7 @@
 
 #include "topology/topology.hpp"
 
+#include <cmath>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -21,6 +22,15 @@ struct Event {
 // What is due within this time happens at the same time, for a rank that sends and receives then would otherwise do
 // first what the last bit of a sum says.
 inline constexpr Seconds blur{1e-13};
+
+// Events happen at multiples of this. Otherwise what rounding adds to a time grows from message to message where nobody
+// waits for anybody, until it decides who comes first. Round numbers are not at the edge of a tick.
+inline constexpr Seconds tick{1e-11};
+inline Seconds on_tick(Seconds time) {
+  constexpr double edge = 0.63;
+  constexpr Seconds longest{1000}; // beyond it a double has too few digits
+  return time < longest ? std::floor(time / tick + edge) * tick : time;
+}
 
 class Network {
 public:

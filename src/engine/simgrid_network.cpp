@@ -72,7 +72,7 @@ public:
   Seconds now() const override { return now_; }
 
   void after(Seconds delay, Event event) override {
-    const auto time = now_ + delay;
+    const auto time = on_tick(now_ + delay);
     events_.push(time, event);
     wake(time);
   }
@@ -180,7 +180,7 @@ private:
     const auto found = flows_.find(static_cast<const s4u::Comm*>(&activity));
     if (found == flows_.end())
       return;
-    const Seconds time{s4u::Engine::get_clock()};
+    const Seconds time = on_tick({s4u::Engine::get_clock()});
     done_.push_back({time, found->second.order, found->second.event});
     just_finished_ = std::move(found->second.comm); // SimGrid still uses it after this callback
     flows_.erase(found);
