@@ -87,10 +87,7 @@ bool is_large(const ClaimCase& item) {
 
 Task task_of(const Scenario& scenario, Claim::Number number) {
   return [&scenario, number]() -> Result<Numbers> {
-    EngineOptions options;
-    if (scenario.ranks.size() > most_ranks)
-      options.kind = EngineKind::automatic;
-    const auto record = run(scenario, nullptr, options);
+    const auto record = run(scenario);
     if (!record)
       return record.errors();
     if (const auto* work = std::get_if<BossWorkerRecord>(&record->outcome))

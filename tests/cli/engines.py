@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Both engines on each collective operation, between 96 cores of a Tofu torus and between 64 ranks on the coprocessors of
-colfax-mic: with tolerance 0 the total times agree within 1 %, with the default tolerance within 5 %. An Alltoall of small
-messages is chaotic: nobody waits for anybody, so the last bit of a rate decides in the end who comes first. There 10 % must
-do. With other numbers of ranks more collectives are chaotic (see CONTRIBUTING.md).
+"""Both engines on each collective operation, between 96 and 192 cores of a Tofu torus and between 64 and 128 ranks on the
+coprocessors of colfax-mic: with tolerance 0 the total times agree within 1 %, with the default tolerance within 5 %. An Alltoall of
+small messages is chaotic: nobody waits for anybody, so that any disturbance decides in the end who comes first. There the default
+tolerance may make 10 %. With other numbers of ranks more collectives are chaotic (see CONTRIBUTING.md).
 Usage: engines.py KAKEHASHI ROOT [RANKS A NODE, RANKS A COPROCESSOR]
 """
 import json
@@ -46,7 +46,7 @@ def compare(place, collective, folder):
     good = True
     for size in simgrid:
         apart = [abs(found[size] / simgrid[size] - 1) for found in (exact, usual)]
-        limits = (0.1, 0.1) if (collective, size) in CHAOTIC else (0.01, 0.05)
+        limits = (0.01, 0.1 if (collective, size) in CHAOTIC else 0.05)
         agrees = apart[0] <= limits[0] and apart[1] <= limits[1]
         print(f"{place[0]}, {place[3]['per_device']} ranks a device, {collective} {size} B: {100 * apart[0]:.2f} % and {100 * apart[1]:.2f} %"
               f"{'' if agrees else '  FAILS'}", flush=True)
@@ -54,8 +54,8 @@ def compare(place, collective, folder):
     return good
 
 
+counts = [tuple(map(int, sys.argv[3:5]))] if len(sys.argv) > 3 else [(2, 8), (4, 16)]
 with tempfile.TemporaryDirectory() as name:
     here = pathlib.Path(name)
-    results = [compare(place, collective, here) for place in places(here, *map(int, sys.argv[3:] or (2, 8)))
-               for collective in COLLECTIVES]
+    results = [compare(place, collective, here) for pair in counts for place in places(here, *pair) for collective in COLLECTIVES]
 sys.exit(not all(results))
