@@ -186,7 +186,8 @@ private:
   std::shared_ptr<const Otf2Definitions> definitions_;
 };
 
-// Begins with two bytes of other meaning and the name of the format. The library loses memory if it opens any other file.
+// Begins with two bytes of other meaning and the name of the format. The library loses memory if it opens any other
+// file.
 bool is_anchor(const std::string& file) {
   std::array<char, 6> begin{};
   const auto read = read_from_file(file)(0, begin);

@@ -5,8 +5,9 @@
 // Words are read in capitals and small letters alike, as versions of SimGrid differ in them. Sizes count elements of
 // the data type that is named at the end of the line; without one, it is bytes, or doubles after an `init` that has an
 // argument. Of words on several requests a trace does not tell which they are: they are taken for all that are open.
-// A synchronous send is taken for a usual one, without what asking the receiver costs where that would not ask. `init`, `finalize`, `location` and the words on communicators make no events: a trace does not tell to
-// which communicator a call belongs, and SimGrid takes all for the world's.
+// A synchronous send is taken for a usual one, without what asking the receiver costs where that would not ask. `init`,
+// `finalize`, `location` and the words on communicators make no events: a trace does not tell to which communicator a
+// call belongs, and SimGrid takes all for the world's.
 #pragma once
 
 #include "input/line_reader.hpp"

@@ -13,8 +13,8 @@ constexpr double alike = 1e-6; // relative
 
 Iterations::Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period, double tolerance,
                        int warm_up)
-    : period_(period), tolerance_(tolerance), warm_up_(warm_up), sizes_(std::move(sizes)), repetitions_(std::move(repetitions)),
-      logs_(sizes_.size()) {
+    : period_(period), tolerance_(tolerance), warm_up_(warm_up), sizes_(std::move(sizes)),
+      repetitions_(std::move(repetitions)), logs_(sizes_.size()) {
   for (auto& log : logs_)
     log.ranks.resize(static_cast<std::size_t>(ranks));
 }

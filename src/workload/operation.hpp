@@ -51,7 +51,7 @@ struct ComputeOperation {
 struct TestOperation { // tells whether the request has ended
   Request request;
 };
-struct FailOperation { // ends the whole run
+struct FailOperation {                // ends the whole run
   std::shared_ptr<const Error> error; // operations stay small
 };
 

@@ -90,8 +90,12 @@ Iterations iterations_of(const Benchmark& benchmark, int ranks) {
   for (const auto size : benchmark.sizes)
     repetitions.push_back(benchmark.repetitions ? *benchmark.repetitions : kind.repetitions(size));
   constexpr double tolerance = 0.01; // of collectives' means; what real ones vary by from run to run is more
-  return {ranks, benchmark.sizes, std::move(repetitions), kind.changes_root && !benchmark.root ? ranks : 1,
-          collective_of(benchmark.name) ? tolerance : 0, benchmark.warm_up};
+  return {ranks,
+          benchmark.sizes,
+          std::move(repetitions),
+          kind.changes_root && !benchmark.root ? ranks : 1,
+          collective_of(benchmark.name) ? tolerance : 0,
+          benchmark.warm_up};
 }
 
 Call call_of(Collective collective, Bytes size, int ranks) {

@@ -83,7 +83,8 @@ TEST(Goal, TellsABeginOfALongCircle) {
   const auto schedule = parse_goal(text + "}\n", "x.goal", 1);
   ASSERT_FALSE(schedule);
   const auto message = to_text(schedule.errors().front());
-  EXPECT_TRUE(message.starts_with("x.goal: line 3: a circle: l0 (line 3) waits for l199999 (line 400001), which waits "))
+  EXPECT_TRUE(
+      message.starts_with("x.goal: line 3: a circle: l0 (line 3) waits for l199999 (line 400001), which waits "))
       << message;
   EXPECT_TRUE(message.ends_with("l199992 (line 399987), and so on for 199992 more")) << message;
 }

@@ -101,13 +101,16 @@ TEST_F(Scenarios, AreRefusedForTheirBenchmark) {
   expect_errors(
       small,
       {{"/workload", "{}",
-        "s.json: /workload: got an empty object, expected one of \"benchmark\", \"boss_worker\", \"grid\", \"megabyte\", "
+        "s.json: /workload: got an empty object, expected one of \"benchmark\", \"boss_worker\", \"grid\", "
+        "\"megabyte\", "
         "\"repetitions\", \"replay\", \"root\", \"sizes\", \"steps\", \"warm_up\", \"window\""},
        {"/workload", "[]", "s.json: /workload: got an array, expected an object"},
        {"/workload/benchmark", "",
-        "s.json: /workload: got none of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\", expected one of them"},
+        "s.json: /workload: got none of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\", expected one of "
+        "them"},
        {"/workload/steps", "[[], []]",
-        "s.json: /workload: got several of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\", expected one of them"},
+        "s.json: /workload: got several of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\", expected one of "
+        "them"},
        {"/workload/benchmark", "\"imb-pingpnog\"",
         fmt::format("s.json: /workload/benchmark: got \"imb-pingpnog\", expected one of \"{}\" (did you mean "
                     "\"imb-pingpong\"?)",
@@ -122,8 +125,7 @@ TEST_F(Scenarios, AreRefusedForTheirBenchmark) {
         "s.json: /workload/megabyte: got \"1 MB\", expected one of \"10^6 B\", \"2^20 B\""},
        {"/workload/repetitions", "1000001",
         "s.json: /workload/repetitions: got 1000001, expected a whole number from 1 to 1000000"},
-       {"/workload/warm_up", "-1",
-        "s.json: /workload/warm_up: got -1, expected a whole number from 0 to 1000"},
+       {"/workload/warm_up", "-1", "s.json: /workload/warm_up: got -1, expected a whole number from 0 to 1000"},
        {"/workload/sizes", "[]", "s.json: /workload/sizes: got 0 items, expected at least 1"},
        {"/workload/sizes", R"(["8", "8"])",
         "s.json: /workload/sizes/0: got \"8\", expected a size such as \"64 KiB\" or \"4 B\"\n"

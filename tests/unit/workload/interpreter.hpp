@@ -15,8 +15,8 @@ namespace kakehashi {
 using Cell = std::multiset<int>;
 using Memory = std::map<std::uint64_t, Cell>;
 
-// Matches sends and receives as MPI does; every message is buffered, so that what a rank sends is what it had then. Puts
-// are there at once.
+// Matches sends and receives as MPI does; every message is buffered, so that what a rank sends is what it had then.
+// Puts are there at once.
 class Interpreter {
 public:
   Interpreter(const std::vector<int>& node_of_rank, const Library& library,
