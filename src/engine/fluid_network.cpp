@@ -30,7 +30,7 @@ FluidNetwork::FluidNetwork(const std::deque<Channel>& channels, double tolerance
       next_completion_(never), next_solve_(never), due_{never} {}
 
 std::string FluidNetwork::name() const {
-  return fmt::format("fluid, tolerance {:g} %", 100 * tolerance_);
+  return fluid_name(tolerance_);
 }
 
 // The same channels are the same path.
@@ -215,6 +215,10 @@ void FluidNetwork::run(const std::function<void(Event)>& handler) {
       return;
     }
   }
+}
+
+std::string fluid_name(double tolerance) {
+  return fmt::format("fluid, tolerance {:g} %", 100 * tolerance);
 }
 
 std::unique_ptr<Network> make_fluid_network(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed) {

@@ -102,7 +102,7 @@ void MaxMin::set_flows(std::uint32_t number, std::uint32_t flows) {
   bundle.changed = true;
 }
 
-BytesPerSecond MaxMin::estimate(std::uint32_t number) {
+BytesPerSecond MaxMin::estimate(std::uint32_t number) const {
   double level = bundles_[number].cap;
   for (const auto& hop : hops_of(bundles_[number])) {
     const auto& share = shares_[hop.channel];
@@ -116,7 +116,7 @@ double MaxMin::moved(std::uint32_t number) const {
   const auto& bundle = bundles_[number];
   double lowest = bundle.cap;
   double moved = no_cap;
-  for (const auto& hop : std::span(hops_).subspan(bundle.first_hop, bundle.hops)) {
+  for (const auto& hop : hops_of(bundle)) {
     const auto& share = shares_[hop.channel];
     if (const double part = share.capacity / std::max(1u, share.all); part < lowest) {
       lowest = part;

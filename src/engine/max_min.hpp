@@ -37,7 +37,7 @@ public:
   double moved(std::uint32_t bundle) const;
 
   // About what a flow of the bundle would get, from the last solve and the flows that have come and gone since.
-  BytesPerSecond estimate(std::uint32_t bundle);
+  BytesPerSecond estimate(std::uint32_t bundle) const;
 
 private:
   struct Bundle {
@@ -75,6 +75,9 @@ private:
 
   void know(std::uint32_t channel);
   std::span<Hop> hops_of(const Bundle& bundle) { return std::span(hops_).subspan(bundle.first_hop, bundle.hops); }
+  std::span<const Hop> hops_of(const Bundle& bundle) const {
+    return std::span(hops_).subspan(bundle.first_hop, bundle.hops);
+  }
   void start(std::uint32_t bundle);
   void stop(std::uint32_t bundle);
   void visit_bundle(std::uint32_t bundle);

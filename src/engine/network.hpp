@@ -60,5 +60,6 @@ std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channel
 // A network model of our own with the same max-min sharing, for many messages. A tolerance of 0 is exact.
 std::unique_ptr<Network> make_fluid_network(const std::deque<Channel>& channels, double tolerance,
                                             std::uint32_t seed = 0);
+std::string fluid_name(double tolerance); // as the network tells it
 
 } // namespace kakehashi

@@ -1,5 +1,6 @@
 #include "study/sweep.hpp"
 
+#include "engine/network.hpp"
 #include "study/annealing.hpp"
 #include "study/bound.hpp"
 #include "workload/benchmark/benchmark.hpp"
@@ -19,7 +20,7 @@ constexpr std::size_t branch_steps = 2000000;
 constexpr std::size_t pruned_batch = 64; // between two looks at the best
 
 std::string engine_text(const EngineOptions& engine) {
-  const auto fluid = fmt::format("fluid, tolerance {:g} %", 100 * engine.tolerance);
+  const auto fluid = fluid_name(engine.tolerance);
   switch (engine.kind) {
   case EngineKind::simgrid: return "SimGrid";
   case EngineKind::fluid: return fluid;
