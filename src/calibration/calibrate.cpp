@@ -24,6 +24,11 @@ double rounded(double value) {
   return value == 0 ? 0 : std::stod(fmt::format("{:.4g}", value));
 }
 
+Seconds time_of(double us) {
+  constexpr double nothing = 1e-6;
+  return microseconds(us < nothing ? 0 : rounded(us));
+}
+
 // Whether the cap, not the link, limits the rate, and the payload takes more than a thousandth of the time.
 bool cap_matters(const FitProblem& problem, const SegmentFit& fit, std::size_t path_class) {
   const double cap_byte = fit.values.cap_byte[path_class];
@@ -47,13 +52,13 @@ Regime to_regime(const FitProblem& problem, const std::vector<SegmentFit>& segme
     const auto& kinds = problem.parameters.kinds;
     const bool is_known = std::find(kinds.begin(), kinds.end(), static_cast<DeviceKind>(k)) != kinds.end();
     const auto source = is_known ? k : static_cast<std::size_t>(kinds.front());
-    regime.send_overhead[k] = microseconds(rounded(fit.values.send[source]));
-    regime.receive_overhead[k] = microseconds(rounded(fit.values.receive[source]));
+    regime.send_overhead[k] = time_of(fit.values.send[source]);
+    regime.receive_overhead[k] = time_of(fit.values.receive[source]);
     regime.send_per_byte[k] = {rounded(fit.values.send_byte[source]) * 1e-6};
     regime.receive_per_byte[k] = {rounded(fit.values.receive_byte[source]) * 1e-6};
   }
-  regime.setup = microseconds(rounded(fit.values.setup[path_class]));
-  regime.gap = microseconds(rounded(fit.values.gap));
+  regime.setup = time_of(fit.values.setup[path_class]);
+  regime.gap = time_of(fit.values.gap);
   if (const double cap_byte = fit.values.cap_byte[path_class]; cap_matters(problem, fit, path_class))
     regime.cap = BytesPerSecond{rounded(1 / cap_byte) * 1e6};
   regime.source.kind = SourceKind::calibrated;
