@@ -11,9 +11,8 @@ namespace kakehashi {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr double least_tolerance = 1e-12; // what rounding hides
 constexpr double slack_share = 0.5;       // of the tolerance, for the solver
-constexpr double many_flows = 512;        // from which on the whole tolerance is made use of
+constexpr std::size_t few_flows = 512;    // among which rates are exact
 constexpr double patience = 2;            // times the tolerance: how long rates may wait at most; see CONTRIBUTING.md
 
 std::uint64_t hash_of(std::span<const std::size_t> channels) {
@@ -25,9 +24,9 @@ std::uint64_t hash_of(std::span<const std::size_t> channels) {
 
 } // namespace
 
-FluidNetwork::FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed)
-    : tolerance_(tolerance), seed_(seed), events_(seed), max_min_(channels, slack_share * tolerance),
-      next_completion_(never), next_solve_(never), due_{never} {}
+FluidNetwork::FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed, Seconds tick)
+    : Network(tick), tolerance_(tolerance), seed_(seed), events_(seed), max_min_(channels), next_completion_(never),
+      next_solve_(never), due_{never} {}
 
 std::string FluidNetwork::name() const {
   return fluid_name(tolerance_);
@@ -71,6 +70,16 @@ std::uint32_t FluidNetwork::bundle_of(std::size_t path, std::optional<BytesPerSe
   return number;
 }
 
+// Brings the clock to now. It counts up in many small steps, whose errors would add up without the rest.
+void FluidNetwork::advance(Bundle& bundle) const {
+  const double step = bundle.rate * (at_ - bundle.since) + bundle.rest;
+  const double sum = bundle.clock + step;
+  const double added = sum - bundle.clock;
+  bundle.rest = (bundle.clock - (sum - added)) + (step - added);
+  bundle.clock = sum;
+  bundle.since = at_;
+}
+
 void FluidNetwork::forget(std::uint32_t number) {
   auto* link = &paths_[bundles_[number].path].bundle;
   while (*link != number)
@@ -85,10 +94,13 @@ void FluidNetwork::transfer(std::size_t path, Bytes size, std::optional<BytesPer
   const auto number = bundle_of(path, cap);
   auto& bundle = bundles_[number];
   const bool is_first = bundle.flows.empty();
-  bundle.clock = is_first ? 0 : clock_of(bundle); // small numbers are exact
+  if (is_first) // small numbers are exact
+    bundle.clock = bundle.rest = 0;
+  else
+    advance(bundle);
   bundle.since = at_;
   const auto bytes = static_cast<double>(size.count);
-  const double window = bytes * std::max(tolerance_now_, least_tolerance);
+  const double window = bytes * tolerance_now_;
   ++flows_;
   bundle.flows.push_back({bundle.clock + bytes + window / 2, window, bytes, shuffled(started_++, seed_), event});
   std::push_heap(bundle.flows.begin(), bundle.flows.end(), Later{});
@@ -96,17 +108,14 @@ void FluidNetwork::transfer(std::size_t path, Bytes size, std::optional<BytesPer
   const double estimate = max_min_.estimate(number).value;
   bundle.rate = is_first ? estimate : std::min(bundle.rate, estimate);
   look_ahead(number);
-  solve_soon(number, {bytes / bundle.rate});
+  solve_soon({bytes / bundle.rate});
 }
 
 // A flow of the bundle has come or gone. Among n flows that moves the rates of the others by a part of 1/n: the more
 // they are, the longer they may wait.
-void FluidNetwork::solve_soon(std::uint32_t number, Seconds duration) {
+void FluidNetwork::solve_soon(Seconds duration) {
   const double usual = usual_duration_.value > 0 ? usual_duration_.value : duration.value;
-  double wait = patience * tolerance_now_;
-  if (tolerance_now_ < tolerance_)
-    wait = std::max(wait, std::min(patience, max_min_.moved(number) / 4) * tolerance_);
-  next_solve_ = std::min(next_solve_, at_ + wait * usual);
+  next_solve_ = std::min(next_solve_, at_ + patience * tolerance_now_ * usual);
 }
 
 // When the bundle's next flow completes.
@@ -117,7 +126,7 @@ void FluidNetwork::look_ahead(std::uint32_t number) {
     return;
   }
   const auto& flow = bundle.flows.front();
-  latest_[number] = bundle.since + (flow.late - bundle.clock) / bundle.rate;
+  latest_[number] = bundle.since + (flow.late - bundle.clock - bundle.rest) / bundle.rate;
   earliest_[number] = latest_[number] - flow.window / bundle.rate;
   next_completion_ = std::min(next_completion_, latest_[number]);
 }
@@ -136,7 +145,7 @@ void FluidNetwork::take_done(std::uint32_t number) {
     bundle.flows.pop_back();
   } while (!bundle.flows.empty() && bundle.flows.front().late - bundle.flows.front().window <= clock);
   max_min_.set_flows(number, static_cast<std::uint32_t>(bundle.flows.size()));
-  solve_soon(number, usual_duration_);
+  solve_soon(usual_duration_);
   if (bundle.flows.empty() && !std::exchange(bundle.is_emptied, true))
     emptied_.push_back(number);
   look_ahead(number);
@@ -168,7 +177,7 @@ void FluidNetwork::hand_out(const std::function<void(Event)>& handler) {
 
 void FluidNetwork::solve() {
   ++solves_;
-  tolerance_now_ = tolerance_ * std::min(1.0, static_cast<double>(flows_) / many_flows);
+  tolerance_now_ = flows_ > few_flows ? tolerance_ : 0;
   next_solve_ = never;
   for (const auto number : emptied_) {
     bundles_[number].is_emptied = false;
@@ -176,10 +185,9 @@ void FluidNetwork::solve() {
       forget(number);
   }
   emptied_.clear();
-  for (const auto number : max_min_.solve()) {
+  for (const auto number : max_min_.solve(slack_share * tolerance_now_)) {
     auto& bundle = bundles_[number];
-    bundle.clock = clock_of(bundle);
-    bundle.since = at_;
+    advance(bundle);
     bundle.rate = max_min_.rate(number).value;
     look_ahead(number);
   }
@@ -221,8 +229,9 @@ std::string fluid_name(double tolerance) {
   return fmt::format("fluid, tolerance {:g} %", 100 * tolerance);
 }
 
-std::unique_ptr<Network> make_fluid_network(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed) {
-  return std::make_unique<FluidNetwork>(channels, tolerance, seed);
+std::unique_ptr<Network> make_fluid_network(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed,
+                                            Seconds tick) {
+  return std::make_unique<FluidNetwork>(channels, tolerance, seed, tick);
 }
 
 } // namespace kakehashi

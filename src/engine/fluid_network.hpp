@@ -7,9 +7,8 @@
 // The tolerance is a part of a message's size. With tolerance t a message of n bytes is taken for done when between
 // (1 - t/2) n and (1 + t/2) n bytes of it have flowed, so that completions which lie close together are one instant;
 // and rates are brought up to date at the latest when a message that has begun or ended since could have carried 2 t n
-// bytes. Until then a new flow has the rate of its bundle, or the level of its channels. While there are few flows,
-// exactness is cheap: below 512 flows t is less in proportion, but that rates among n flows may wait for n/4 times t.
-// With tolerance 0 rates are up to date whenever time passes.
+// bytes. Until then a new flow has the rate of its bundle, or the level of its channels. With tolerance 0, and while
+// there are few flows, rates are up to date whenever time passes.
 #pragma once
 
 #include "engine/event_queue.hpp"
@@ -22,7 +21,7 @@ namespace kakehashi {
 class FluidNetwork : public Network {
 public:
   // Keeps a reference to the channels, to which more may be added. The seed shuffles what happens at the same time.
-  FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed = 0);
+  FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed, Seconds tick);
 
   std::string name() const override;
   Seconds now() const override { return now_; }
@@ -48,6 +47,7 @@ private:
   };
   struct Bundle {
     double clock = 0; // bytes, at `since`
+    double rest = 0;  // of the clock, which it has no digits for
     double since = 0;
     double rate = 0;
     double cap = 0; // 0: none
@@ -73,7 +73,8 @@ private:
   std::uint32_t bundle_of(std::size_t path, std::optional<BytesPerSecond> cap);
   void forget(std::uint32_t bundle);
   double clock_of(const Bundle& bundle) const { return bundle.clock + bundle.rate * (at_ - bundle.since); }
-  void solve_soon(std::uint32_t bundle, Seconds duration);
+  void advance(Bundle& bundle) const;
+  void solve_soon(Seconds duration);
   void look_ahead(std::uint32_t bundle);
   void complete();
   void find_next_completion();
@@ -83,7 +84,7 @@ private:
   void solve();
 
   double tolerance_;
-  double tolerance_now_ = 0; // less while there are few flows
+  double tolerance_now_ = 0; // 0 while there are few flows
   std::uint32_t seed_;
   EventQueue events_;
   MaxMin max_min_;

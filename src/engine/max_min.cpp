@@ -112,20 +112,6 @@ BytesPerSecond MaxMin::estimate(std::uint32_t number) const {
   return {level};
 }
 
-double MaxMin::moved(std::uint32_t number) const {
-  const auto& bundle = bundles_[number];
-  double lowest = bundle.cap;
-  double moved = no_cap;
-  for (const auto& hop : hops_of(bundle)) {
-    const auto& share = shares_[hop.channel];
-    if (const double part = share.capacity / std::max(1u, share.all); part < lowest) {
-      lowest = part;
-      moved = static_cast<double>(share.all) / std::max(1, std::abs(share.newcomers));
-    }
-  }
-  return moved;
-}
-
 void MaxMin::visit_bundle(std::uint32_t number) {
   auto& bundle = bundles_[number];
   if (bundle.visit == solve_ || bundle.flows == 0)
@@ -204,7 +190,7 @@ void MaxMin::fix(Bundle& bundle, double rate) {
 
 // Fills all channels at once until one is full, and the flows on it have their rate, or until a bundle is at its cap.
 // Levels only rise; a channel whose level has risen meanwhile waits until that is the lowest.
-void MaxMin::fill() {
+void MaxMin::fill(double slack) {
   while (open_ > 0) {
     const auto [stale, id] = limits_.pop();
     if (id & bundle_flag) {
@@ -216,7 +202,7 @@ void MaxMin::fill() {
     if (share.open == 0)
       continue;
     const double level = std::max(stale, share.left / share.open);
-    if (level > stale * (1 + slack_) && !limits_.empty() && level > limits_.least() * (1 + slack_)) {
+    if (level > stale * (1 + slack) && !limits_.empty() && level > limits_.least() * (1 + slack)) {
       limits_.push(level, id);
       continue;
     }
@@ -235,10 +221,10 @@ void MaxMin::set_level(Share& share) {
     share.level = std::max(share.left, share.capacity / (share.bundles + 1));
 }
 
-std::span<const std::uint32_t> MaxMin::solve() {
+std::span<const std::uint32_t> MaxMin::solve(double slack) {
   collect();
   open();
-  fill();
+  fill(slack);
   for (const auto channel : treated_channels_)
     set_level(shares_[channel]);
   return treated_bundles_;

@@ -18,7 +18,7 @@ class MaxMin {
 public:
   // Keeps a reference to the channels, to which more may be added. Levels of channels that lie closer together than the
   // slack (a part of one) may be taken for one.
-  MaxMin(const std::deque<Channel>& channels, double slack) : channels_(channels), slack_(slack) {}
+  MaxMin(const std::deque<Channel>& channels) : channels_(channels) {}
 
   // A bundle without flows. It is told by its number, which a removed bundle leaves to a later one.
   std::uint32_t add(std::span<const std::uint32_t> channels, std::optional<BytesPerSecond> cap);
@@ -29,12 +29,8 @@ public:
   std::span<const std::uint32_t> active() const { return active_; } // bundles that have flows
 
   // Brings the rates up to date. Returns the bundles whose rates may have changed.
-  std::span<const std::uint32_t> solve();
+  std::span<const std::uint32_t> solve(double slack);
   BytesPerSecond rate(std::uint32_t bundle) const { return {bundles_[bundle].rate}; }
-
-  // How many flows share the fullest channel of the bundle, for each that has come or gone there since the last solve;
-  // infinite if the bundle's cap is less than a part of that.
-  double moved(std::uint32_t bundle) const;
 
   // About what a flow of the bundle would get, from the last solve and the flows that have come and gone since.
   BytesPerSecond estimate(std::uint32_t bundle) const;
@@ -84,12 +80,11 @@ private:
   void visit_channel(std::uint32_t channel);
   void collect();
   void open();
-  void fill();
+  void fill(double slack);
   void fix(Bundle& bundle, double rate);
   void set_level(Share& share);
 
   const std::deque<Channel>& channels_;
-  double slack_;
   std::vector<Bundle> bundles_;
   std::vector<std::uint32_t> free_;
   std::vector<Hop> hops_; // of all bundles

@@ -23,18 +23,22 @@ struct Event {
 // first what the last bit of a sum says.
 inline constexpr Seconds blur{1e-13};
 
-// Events happen at multiples of this. Otherwise what rounding adds to a time grows from message to message where nobody
-// waits for anybody, until it decides who comes first. Round numbers are not at the edge of a tick.
-inline constexpr Seconds tick{1e-11};
-inline Seconds on_tick(Seconds time) {
-  constexpr double edge = 0.63;
-  constexpr Seconds longest{1000}; // beyond it a double has too few digits
-  return time < longest ? std::floor(time / tick + edge) * tick : time;
-}
+// Events happen at multiples of a tick. Otherwise what rounding adds to a time grows from message to message where
+// nobody waits for anybody, until it decides who comes first. Few ranks need less of that, and show finer differences.
+inline constexpr Seconds fine_tick{1e-11};
+inline constexpr Seconds coarse_tick{1e-9};
 
 class Network {
 public:
+  explicit Network(Seconds tick) : tick_(tick) {}
   virtual ~Network() = default;
+
+  Seconds on_tick(Seconds time) const {
+    constexpr double edge = 0.513;   // round numbers are not at the edge of a tick
+    constexpr double longest = 1e14; // beyond it a double has too few digits
+    const double ticks = time / tick_ + edge;
+    return ticks < longest ? std::floor(ticks) * tick_ : time;
+  }
 
   virtual std::string name() const = 0;
   virtual Seconds now() const = 0;
@@ -49,17 +53,21 @@ public:
   // Hands out events, in order of time, until nothing is due. The handler may start more. Of what is due at the same
   // time, delays come before transfers, each in the order in which they were started.
   virtual void run(const std::function<void(Event)>& handler) = 0;
+
+private:
+  Seconds tick_;
 };
 
 // Both keep a reference to the channels, to which more may be added. The seed shuffles what happens at the same time
 // (0: not at all).
 
 // SimGrid's network model, with every factor of its own switched off. One may live in a process.
-std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels, std::uint32_t seed = 0);
+std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels, std::uint32_t seed = 0,
+                                              Seconds tick = fine_tick);
 
 // A network model of our own with the same max-min sharing, for many messages. A tolerance of 0 is exact.
 std::unique_ptr<Network> make_fluid_network(const std::deque<Channel>& channels, double tolerance,
-                                            std::uint32_t seed = 0);
+                                            std::uint32_t seed = 0, Seconds tick = fine_tick);
 std::string fluid_name(double tolerance); // as the network tells it
 
 } // namespace kakehashi

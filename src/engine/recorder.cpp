@@ -165,7 +165,8 @@ void Recorder::launches(const Launch& launch, Seconds core_free) {
   auto& notes = messages_[launch.slot];
   auto stages = std::move(notes.stages); // keeps its memory
   stages.assign(chains_[message.chain].stages.size(), {});
-  notes = {launch};
+  notes = {};
+  static_cast<Launch&>(notes) = launch;
   notes.stages = std::move(stages);
   notes.since = network_.now();
   notes.core_starts = core_works(launch.owner, Activity::send, notes, core_free);

@@ -220,9 +220,11 @@ Result<RunOutcome> run_workload(const Scenario& scenario, Simulation& simulation
 // Nothing if there are more messages than the limit.
 std::optional<Result<RunRecord>> run_on(EngineKind kind, const Scenario& scenario, const Plan& plan, Trace* trace,
                                         const EngineOptions& options, std::size_t limit) {
+  constexpr std::size_t few_ranks = 16; // which can't disturb one another for long
   const auto& channels = plan.topology->channels();
-  const auto network = kind == EngineKind::fluid ? make_fluid_network(channels, options.tolerance, options.seed)
-                                                 : make_simgrid_network(channels, options.seed);
+  const auto tick = scenario.ranks.size() <= few_ranks ? fine_tick : coarse_tick;
+  const auto network = kind == EngineKind::fluid ? make_fluid_network(channels, options.tolerance, options.seed, tick)
+                                                 : make_simgrid_network(channels, options.seed, tick);
   Simulation simulation(*network, *plan.chains, static_cast<int>(scenario.ranks.size()));
   simulation.limit(limit);
   simulation.shuffle(options.seed);

@@ -53,8 +53,9 @@ public:
 // itself (FATPIPE), and a path has a list of links for each cap.
 class SimGridNetwork : public Network {
 public:
-  SimGridNetwork(const std::deque<Channel>& channels, std::uint32_t seed)
-      : engine_(make_engine()), zone_(new OneRouteZone("platform")), channels_(channels), seed_(seed), events_(seed) {
+  SimGridNetwork(const std::deque<Channel>& channels, std::uint32_t seed, Seconds tick)
+      : Network(tick), engine_(make_engine()), zone_(new OneRouteZone("platform")), channels_(channels), seed_(seed),
+        events_(seed) {
     compat::set_root(*engine_, zone_);
     from_ = compat::add_host(zone_->get_iface(), "from");
     to_ = compat::add_host(zone_->get_iface(), "to");
@@ -209,8 +210,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels, std::uint32_t seed) {
-  return std::make_unique<SimGridNetwork>(channels, seed);
+std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels, std::uint32_t seed, Seconds tick) {
+  return std::make_unique<SimGridNetwork>(channels, seed, tick);
 }
 
 } // namespace kakehashi

@@ -195,7 +195,8 @@ void Simulation::pump(Connection& connection) {
 void Simulation::payload_start(std::uint32_t id) {
   auto& message = messages_[id];
   auto& sender = ranks_[static_cast<std::size_t>(message.from)];
-  sender.next_payload = on_tick(std::max(sender.next_payload, network_.now()) + message.itinerary->cost(0, 0).gap);
+  sender.next_payload =
+      network_.on_tick(std::max(sender.next_payload, network_.now()) + message.itinerary->cost(0, 0).gap);
   if (recorder_)
     recorder_->payload_starts(id, sender.next_payload);
   start_piece(id, 0);
@@ -267,7 +268,7 @@ void Simulation::payload_end(std::uint32_t id) {
   const auto& message = messages_[id];
   auto& connection = connection_of(message);
   connection.busy = false;
-  connection.free_at = on_tick(network_.now() + message.itinerary->cost(0, 0).gap);
+  connection.free_at = network_.on_tick(network_.now() + message.itinerary->cost(0, 0).gap);
   if (recorder_)
     recorder_->payload_ends(id, connection.free_at);
   pump(connection);

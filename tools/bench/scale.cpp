@@ -66,8 +66,8 @@ void measure(const Settings& settings, int ranks) {
   Topology topology(*platform);
   ChainTable chains(*platform, topology, platform->fabrics.front(), ranks_of(*platform, ranks));
   const auto network = settings.engine == "simgrid"
-                           ? make_simgrid_network(topology.channels())
-                           : make_fluid_network(topology.channels(), settings.tolerance, settings.seed);
+                           ? make_simgrid_network(topology.channels(), settings.seed, coarse_tick)
+                           : make_fluid_network(topology.channels(), settings.tolerance, settings.seed, coarse_tick);
   Simulation simulation(*network, chains, ranks);
   for (int id = 0; id < ranks; ++id)
     simulation.set_program(id, settings.round_trips > 0
