@@ -42,13 +42,16 @@ void Simulation::launch(Message message) {
                          message.is_remote(),
                          message.resumes_owner},
                         owner.core_free);
-  if (message.is_eager()) {
+  if (message.is_granted()) {
     append(connection.queue, id);
-    schedule(core + message.itinerary->cost(0, 0).before_payload(), payload_ready, id);
-    complete_request(message.from, message.send_request, owner.core_free); // then the buffer is free
+    const auto& cost = message.itinerary->cost(0, 0);
+    const bool is_put = message.kind == Message::Kind::put; // makes one trip, whatever its size
+    schedule(core + (is_put ? cost.setup + cost.trip : cost.before_payload()), payload_ready, id);
   } else {
     schedule(core, core_sent, id);
   }
+  if (message.is_eager())
+    complete_request(message.from, message.send_request, owner.core_free); // then the buffer is free
   if (message.resumes_owner)
     schedule(core, rank_resumes, static_cast<std::uint32_t>(message.owner()));
 }
@@ -63,22 +66,17 @@ void Simulation::send_to_self(const Message& message) {
   deliver(id);
 }
 
-// Not of eager messages, which need nothing at that time.
+// Not of granted messages, which need nothing at that time.
 void Simulation::sent_by_core(std::uint32_t id) {
-  const auto& message = messages_[id];
   if (recorder_)
     recorder_->core_sent(id);
-  const auto& cost = message.itinerary->cost(0, 0);
-  if (!message.is_remote())
-    return schedule(cost.trip, request_arrived, id);
-  append(connection_of(message).queue, id);
-  schedule(message.kind == Message::Kind::put ? cost.setup + cost.trip : cost.before_payload(), payload_ready, id);
+  schedule(messages_[id].itinerary->cost(0, 0).trip, request_arrived, id);
 }
 
 void Simulation::get_ready(std::uint32_t id) {
   auto& message = messages_[id];
   message.payload_is_ready = true;
-  if (recorder_ && message.is_eager())
+  if (recorder_ && message.is_granted())
     recorder_->core_sent(id);
   if (recorder_)
     recorder_->payload_is_ready(id);
