@@ -36,7 +36,7 @@ struct alignas(64) Message {
   bool is_remote() const { return kind != Kind::two_sided; }
   bool is_eager() const { return !is_remote() && itinerary->protocol() == Protocol::eager; }
   bool is_granted() const { return is_remote() || is_eager(); } // needs no match before its payload
-  int owner() const { return kind == Kind::get ? to : from; } // who asked for it
+  int owner() const { return kind == Kind::get ? to : from; }   // who asked for it
 };
 static_assert(sizeof(Message) == 64);
 

@@ -49,6 +49,7 @@ Program allgather_bruck(Communicator comm, Call call);
 Program allgather_neighbour_exchange(Communicator comm, Call call);
 Program allgather_linear(Communicator comm, Call call);
 Program allgather_gather_bcast(Communicator comm, Call call);
+Program allgather_two_level(Communicator comm, Call call);
 
 Program alltoall_linear(Communicator comm, Call call);
 Program alltoall_pairwise(Communicator comm, Call call);

@@ -1,5 +1,6 @@
 #include "workload/collective/algorithms.hpp"
 #include "workload/collective/halving.hpp"
+#include "workload/collective/node_blocks.hpp"
 
 namespace kakehashi {
 
@@ -72,6 +73,28 @@ Program allgather_gather_bcast(Communicator comm, Call call) {
   co_await perform(comm, Collective::gather, call);
   call.blocks = Blocks::whole(call.blocks.total());
   co_await perform(comm, Collective::bcast, call);
+}
+
+// The first of each node collects its blocks, passes those of nodes round the ring of the first ones, and gives the
+// whole to its node.
+Program allgather_two_level(Communicator comm, Call call) {
+  auto node = comm.my_node();
+  if (comm.is_leader()) {
+    for (int place = 1; place < node.size(); ++place)
+      co_await node.receive(place);
+    auto leaders = comm.leaders();
+    const int rank = leaders.rank();
+    const int size = leaders.size();
+    const auto ranks = ranks_by_node(comm);
+    for (int step = 0; step + 1 < size; ++step) {
+      const NodeBlocks last(ranks[static_cast<std::size_t>((rank - step + size) % size)], call.blocks);
+      co_await leaders.sendreceive((rank + 1) % size, last, (rank - 1 + size) % size);
+    }
+  } else {
+    co_await node.send(0, call.blocks.block(comm.rank()));
+  }
+  call.blocks = Blocks::whole(call.blocks.total());
+  co_await perform(node, Collective::bcast, call);
 }
 
 } // namespace kakehashi

@@ -1,4 +1,5 @@
 #include "workload/collective/algorithms.hpp"
+#include "workload/collective/node_blocks.hpp"
 #include "workload/collective/tree.hpp"
 
 namespace kakehashi {
@@ -60,28 +61,6 @@ Program gather_binomial(Communicator comm, Call call) {
   co_await comm.send(tree.parent, call.blocks.blocks(rank + call.root, held));
 }
 
-namespace {
-
-// The blocks of all ranks of a node.
-struct NodeBlocks {
-  const Communicator& comm;
-  int node;
-  const Blocks& blocks;
-  Bytes size;
-
-  NodeBlocks(const Communicator& its_comm, int its_node, const Blocks& its_blocks)
-      : comm(its_comm), node(its_node), blocks(its_blocks) {
-    for_each_piece([&](const Piece& piece) { size.count += piece.bytes; });
-  }
-  template <class Visitor> void for_each_piece(Visitor visit) const {
-    for (int rank = 0; rank < comm.size(); ++rank)
-      if (comm.node_of(rank) == node)
-        blocks.block(rank).for_each_piece(visit);
-  }
-};
-
-} // namespace
-
 // Inside each node one rank, the root or the first of its node, collects the blocks; those of a node go to the root in
 // one message, and the root takes them as they come.
 Program gather_two_level(Communicator comm, Call call) {
@@ -97,8 +76,8 @@ Program gather_two_level(Communicator comm, Call call) {
     if (place != collector)
       co_await node.receive(place);
   if (comm.rank() != call.root) {
-    const NodeBlocks collected(comm, my_node, call.blocks);
-    co_await comm.send(call.root, collected);
+    const auto ranks = ranks_by_node(comm);
+    co_await comm.send(call.root, NodeBlocks(ranks[static_cast<std::size_t>(my_node)], call.blocks));
     co_return;
   }
   std::vector<Request> requests;
