@@ -6,7 +6,7 @@
 //
 // The tolerance is a part of a message's size. With tolerance t a message of n bytes is taken for done when between
 // (1 - t/2) n and (1 + t/2) n bytes of it have flowed, so that completions which lie close together are one instant;
-// and rates are brought up to date at the latest when a message that has begun or ended since could have carried 2 t n
+// and rates are brought up to date at the latest when a message that has begun or ended since could have carried 4 t n
 // bytes. Until then a new flow has the rate of its bundle, or the level of its channels. With tolerance 0, and while
 // there are few flows, rates are up to date whenever time passes.
 #pragma once

