@@ -16,9 +16,8 @@ namespace kakehashi {
 
 class MaxMin {
 public:
-  // Keeps a reference to the channels, to which more may be added. Levels of channels that lie closer together than the
-  // slack (a part of one) may be taken for one.
-  MaxMin(const std::deque<Channel>& channels) : channels_(channels) {}
+  // Keeps a reference to the channels, to which more may be added.
+  explicit MaxMin(const std::deque<Channel>& channels) : channels_(channels) {}
 
   // A bundle without flows. It is told by its number, which a removed bundle leaves to a later one.
   std::uint32_t add(std::span<const std::uint32_t> channels, std::optional<BytesPerSecond> cap);
@@ -28,7 +27,8 @@ public:
   std::uint32_t flows(std::uint32_t bundle) const { return bundles_[bundle].flows; }
   std::span<const std::uint32_t> active() const { return active_; } // bundles that have flows
 
-  // Brings the rates up to date. Returns the bundles whose rates may have changed.
+  // Brings the rates up to date; levels of channels that lie closer together than the slack (a part of one) may be
+  // taken for one. Returns the bundles whose rates may have changed.
   std::span<const std::uint32_t> solve(double slack);
   BytesPerSecond rate(std::uint32_t bundle) const { return {bundles_[bundle].rate}; }
 

@@ -96,7 +96,7 @@ LogPlace unknown_cluster() {
   Fabric fabric;
   fabric.name = "measured";
   fabric.links = {LinkType::ethernet};
-  fabric.rules = {{std::nullopt, std::nullopt, std::nullopt, {Regime{}}}};
+  fabric.rules.emplace_back().regimes = {Regime{}};
   platform->fabrics = {fabric};
   return {platform, "measured", {0, 1}, {}};
 }

@@ -95,7 +95,7 @@ constexpr std::string_view definitions = R"(%EventDef PajeDefineContainerType 0
 // Red, green, blue.
 constexpr std::array<std::string_view, 5> colours{"0.30 0.65 0.35", "0.95 0.60 0.15", "0.95 0.80 0.20",
                                                   "0.80 0.25 0.25", "0.35 0.50 0.80"};
-constexpr char idle = 'i';
+constexpr char idle_state = 'i';
 
 char state_of(Activity activity) {
   return static_cast<char>('a' + static_cast<int>(activity));
@@ -114,7 +114,7 @@ void write_types(std::ostream& out) {
              "{2} transfers link \"Transfers\" \"0.35 0.50 0.80\"\n{3} message run rank rank \"Message\"\n"
              "{4} {5} activity \"idle\" \"0.90 0.90 0.90\"\n{4} m message \"message\" \"0.10 0.10 0.10\"\n",
              int(define_container_type), int(define_state_type), int(define_variable_type), int(define_link_type),
-             int(define_entity_value), idle);
+             int(define_entity_value), idle_state);
   for (std::size_t i = 0; i < colours.size(); ++i)
     fmt::print(out, "{} {} activity \"{}\" \"{}\"\n", int(define_entity_value), state_of(static_cast<Activity>(i)),
                activity_names[i], colours[i]);
@@ -173,7 +173,7 @@ void write_instant(const Instant& instant, const Timeline& timeline, std::ostrea
   case Instant::Kind::state:
     return fmt::print(out, "{} {:.12f} activity r{} {}\n", int(set_state), time, slice.rank, state_of(slice.activity));
   case Instant::Kind::idle:
-    return fmt::print(out, "{} {:.12f} activity r{} {}\n", int(set_state), time, slice.rank, idle);
+    return fmt::print(out, "{} {:.12f} activity r{} {}\n", int(set_state), time, slice.rank, idle_state);
   case Instant::Kind::link_start:
   case Instant::Kind::link_end:
     return fmt::print(out, "{} {:.12f} message r m r{} {}\n",
