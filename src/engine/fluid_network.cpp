@@ -11,10 +11,9 @@ namespace kakehashi {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr double slack_share = 0.5;     // of the tolerance, for the solver
-constexpr std::size_t few_flows = 512;  // among which rates are exact
-constexpr std::size_t few_bundles = 64; // likewise, however many flows they have
-constexpr double patience = 4;          // times the tolerance: how long rates may wait at most; see CONTRIBUTING.md
+constexpr double slack_share = 0.5;    // of the tolerance, for the solver
+constexpr std::size_t few_flows = 512; // among which rates are exact
+constexpr double patience = 4;         // times the tolerance: how long rates may wait at most; see CONTRIBUTING.md
 
 std::uint64_t hash_of(std::span<const std::size_t> channels) {
   std::uint64_t hash = channels.size();
@@ -178,7 +177,7 @@ void FluidNetwork::hand_out(const std::function<void(Event)>& handler) {
 
 void FluidNetwork::solve() {
   ++solves_;
-  tolerance_now_ = flows_ > few_flows && max_min_.active().size() > few_bundles ? tolerance_ : 0;
+  tolerance_now_ = flows_ > few_flows ? tolerance_ : 0;
   next_solve_ = never;
   for (const auto number : emptied_) {
     bundles_[number].is_emptied = false;

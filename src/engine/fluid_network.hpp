@@ -8,7 +8,7 @@
 // (1 - t/2) n and (1 + t/2) n bytes of it have flowed, so that completions which lie close together are one instant;
 // and rates are brought up to date at the latest when a message that has begun or ended since could have carried 4 t n
 // bytes. Until then a new flow has the rate of its bundle, or the level of its channels. With tolerance 0, and while
-// there are few flows or bundles, rates are up to date whenever time passes.
+// there are few flows, rates are up to date whenever time passes.
 #pragma once
 
 #include "engine/event_queue.hpp"
@@ -84,7 +84,7 @@ private:
   void solve();
 
   double tolerance_;
-  double tolerance_now_ = 0; // 0 while there are few flows or bundles
+  double tolerance_now_ = 0; // 0 while there are few flows
   std::uint32_t seed_;
   EventQueue events_;
   MaxMin max_min_;
