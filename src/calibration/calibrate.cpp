@@ -25,7 +25,7 @@ double rounded(double value) {
 }
 
 Seconds time_of(double us) {
-  constexpr double nothing = 1e-6;
+  constexpr double nothing = 1e-6; // a picosecond
   return microseconds(us < nothing ? 0 : rounded(us));
 }
 

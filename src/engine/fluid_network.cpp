@@ -134,7 +134,8 @@ void FluidNetwork::look_ahead(std::uint32_t number) {
 // Takes what may complete now from the bundle, at least one flow.
 void FluidNetwork::take_done(std::uint32_t number) {
   auto& bundle = bundles_[number];
-  const double clock = clock_of(bundle) + bundle.rate * blur.value;
+  advance(bundle);
+  const double clock = bundle.clock + bundle.rate * blur.value;
   do {
     const auto& flow = bundle.flows.front();
     --flows_;

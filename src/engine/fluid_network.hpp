@@ -72,7 +72,6 @@ private:
   }
   std::uint32_t bundle_of(std::size_t path, std::optional<BytesPerSecond> cap);
   void forget(std::uint32_t bundle);
-  double clock_of(const Bundle& bundle) const { return bundle.clock + bundle.rate * (at_ - bundle.since); }
   void advance(Bundle& bundle) const;
   void solve_soon(Seconds duration);
   void look_ahead(std::uint32_t bundle);
