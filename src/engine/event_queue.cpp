@@ -72,16 +72,6 @@ void EventQueue::open_day() {
     std::sort(today_.begin(), today_.end(), Before{});
 }
 
-bool EventQueue::late_is_first() const {
-  return today_at_ == today_.size() || (!late_.empty() && Before{}(late_.front(), today_[today_at_]));
-}
-
-Seconds EventQueue::next() {
-  if (late_.empty() && today_at_ == today_.size())
-    open_day();
-  return {late_is_first() ? late_.front().time : today_[today_at_].time};
-}
-
 Event EventQueue::pop() {
   if (late_.empty() && today_at_ == today_.size())
     open_day();

@@ -18,7 +18,11 @@ public:
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
   void push(Seconds time, Event event);
-  Seconds next(); // when the first is due; there must be one
+  Seconds next() { // when the first is due; there must be one
+    if (late_.empty() && today_at_ == today_.size())
+      open_day();
+    return {late_is_first() ? late_.front().time : today_[today_at_].time};
+  }
   Event pop();
 
 private:
@@ -41,7 +45,9 @@ private:
   void begin_calendar();
   void open_day();
   void turn_year();
-  bool late_is_first() const;
+  bool late_is_first() const {
+    return today_at_ == today_.size() || (!late_.empty() && Before{}(late_.front(), today_[today_at_]));
+  }
 
   static constexpr std::size_t few = 256;
   static constexpr std::size_t days = 1024;

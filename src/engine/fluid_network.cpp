@@ -55,11 +55,8 @@ std::uint32_t FluidNetwork::bundle_of(std::size_t path, std::optional<BytesPerSe
   if (found != none)
     return found;
   const auto number = max_min_.add(channels_of(paths_[path]), cap);
-  if (number == bundles_.size()) {
+  if (number == bundles_.size())
     bundles_.emplace_back();
-    earliest_.push_back(never);
-    latest_.push_back(never);
-  }
   auto& bundle = bundles_[number];
   bundle.clock = 0;
   bundle.since = at_;
@@ -104,7 +101,7 @@ void FluidNetwork::transfer(std::size_t path, Bytes size, std::optional<BytesPer
   ++flows_;
   bundle.flows.push_back({bundle.clock + bytes + window / 2, window, bytes, shuffled(started_++, seed_), event});
   std::push_heap(bundle.flows.begin(), bundle.flows.end(), Later{});
-  max_min_.set_flows(number, static_cast<std::uint32_t>(bundle.flows.size()));
+  count_flows(number);
   const double estimate = max_min_.estimate(number).value;
   bundle.rate = is_first ? estimate : std::min(bundle.rate, estimate);
   look_ahead(number);
@@ -118,17 +115,31 @@ void FluidNetwork::solve_soon(Seconds duration) {
   next_solve_ = std::min(next_solve_, at_ + patience * tolerance_now_ * usual);
 }
 
+// Tells the solver how many flows the bundle has now.
+void FluidNetwork::count_flows(std::uint32_t number) {
+  const auto flows = static_cast<std::uint32_t>(bundles_[number].flows.size());
+  if (max_min_.flows(number) == 0) {
+    earliest_.push_back(never);
+    latest_.push_back(never);
+  } else if (flows == 0) {
+    const auto place = max_min_.place(number);
+    earliest_[place] = earliest_.back();
+    earliest_.pop_back();
+    latest_[place] = latest_.back();
+    latest_.pop_back();
+  }
+  max_min_.set_flows(number, flows);
+}
+
 // When the bundle's next flow completes.
 void FluidNetwork::look_ahead(std::uint32_t number) {
   const auto& bundle = bundles_[number];
-  if (bundle.flows.empty()) {
-    earliest_[number] = latest_[number] = never;
-    return;
-  }
   const auto& flow = bundle.flows.front();
-  latest_[number] = bundle.since + (flow.late - bundle.clock - bundle.rest) / bundle.rate;
-  earliest_[number] = latest_[number] - flow.window / bundle.rate;
-  next_completion_ = std::min(next_completion_, latest_[number]);
+  const double latest = bundle.since + (flow.late - bundle.clock - bundle.rest) / bundle.rate;
+  const auto place = max_min_.place(number);
+  latest_[place] = latest;
+  earliest_[place] = latest - flow.window / bundle.rate;
+  next_completion_ = std::min(next_completion_, latest);
 }
 
 // Takes what may complete now from the bundle, at least one flow.
@@ -145,26 +156,26 @@ void FluidNetwork::take_done(std::uint32_t number) {
     std::pop_heap(bundle.flows.begin(), bundle.flows.end(), Later{});
     bundle.flows.pop_back();
   } while (!bundle.flows.empty() && bundle.flows.front().late - bundle.flows.front().window <= clock);
-  max_min_.set_flows(number, static_cast<std::uint32_t>(bundle.flows.size()));
+  count_flows(number);
   solve_soon(usual_duration_);
-  if (bundle.flows.empty() && !std::exchange(bundle.is_emptied, true))
+  if (!bundle.flows.empty())
+    look_ahead(number);
+  else if (!std::exchange(bundle.is_emptied, true))
     emptied_.push_back(number);
-  look_ahead(number);
 }
 
 // Takes the flows that are done; they are handed out at their instant.
 void FluidNetwork::complete() {
-  for (auto i = max_min_.active().size(); i-- > 0;) // from the last, which takes the place of one that is done
-    if (const auto number = max_min_.active()[i]; earliest_[number] <= at_ + blur.value)
-      take_done(number);
-  find_next_completion();
-  due_ = std::min(due_, on_tick({at_}));
-}
-
-void FluidNetwork::find_next_completion() {
+  const double now = at_ + blur.value;
   next_completion_ = never;
-  for (const auto number : max_min_.active())
-    next_completion_ = std::min(next_completion_, latest_[number]);
+  double next = never;
+  for (auto place = earliest_.size(); place-- > 0;) // from the last, which takes the place of one that is done
+    if (earliest_[place] <= now)
+      take_done(max_min_.active()[place]);
+    else
+      next = std::min(next, latest_[place]);
+  next_completion_ = std::min(next_completion_, next);
+  due_ = std::min(due_, on_tick({at_}));
 }
 
 void FluidNetwork::hand_out(const std::function<void(Event)>& handler) {
@@ -186,13 +197,16 @@ void FluidNetwork::solve() {
       forget(number);
   }
   emptied_.clear();
-  for (const auto number : max_min_.solve(slack_share * tolerance_now_)) {
+  const auto treated = max_min_.solve(slack_share * tolerance_now_);
+  next_completion_ = never;
+  for (const auto number : treated) {
     auto& bundle = bundles_[number];
     advance(bundle);
     bundle.rate = max_min_.rate(number).value;
     look_ahead(number);
   }
-  find_next_completion();
+  if (treated.size() < latest_.size())
+    next_completion_ = *std::min_element(latest_.begin(), latest_.end());
 }
 
 // Everything that is due at the same time: delays, then transfers, until both have nothing more.

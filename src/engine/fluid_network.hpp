@@ -74,9 +74,9 @@ private:
   void forget(std::uint32_t bundle);
   void advance(Bundle& bundle) const;
   void solve_soon(Seconds duration);
+  void count_flows(std::uint32_t bundle);
   void look_ahead(std::uint32_t bundle);
   void complete();
-  void find_next_completion();
   void live(Seconds instant, const std::function<void(Event)>& handler);
   void hand_out(const std::function<void(Event)>& handler);
   void take_done(std::uint32_t bundle);
@@ -93,7 +93,7 @@ private:
   std::vector<Path> paths_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> paths_by_channels_; // by a hash of the channels
   std::vector<Bundle> bundles_;
-  std::vector<double> earliest_; // of each bundle: when its next flow may complete
+  std::vector<double> earliest_; // of each active bundle, by its place: when its next flow may complete
   std::vector<double> latest_;   // and when it must
   std::vector<std::uint32_t> emptied_;
   std::vector<Done> done_; // to be handed out at `due_`

@@ -7,7 +7,7 @@
 namespace kakehashi {
 namespace {
 constexpr double no_cap = std::numeric_limits<double>::infinity();
-constexpr std::uint32_t bundle_flag = 1u << 31; // of a limit that is a bundle's cap
+constexpr std::uint32_t cap_flag = 1u << 31; // of a limit that is a class of caps
 } // namespace
 
 void MaxMin::know(std::uint32_t channel) {
@@ -17,6 +17,13 @@ void MaxMin::know(std::uint32_t channel) {
     auto& share = shares_.emplace_back();
     share.capacity = share.left = share.level = capacity;
   }
+}
+
+std::uint32_t MaxMin::class_of(double cap) {
+  const auto [found, is_new] = class_of_cap_.try_emplace(cap, static_cast<std::uint32_t>(caps_.size()));
+  if (is_new)
+    caps_.push_back({cap, {}});
+  return found->second;
 }
 
 std::uint32_t MaxMin::add(std::span<const std::uint32_t> channels, std::optional<BytesPerSecond> cap) {
@@ -34,6 +41,7 @@ std::uint32_t MaxMin::add(std::span<const std::uint32_t> channels, std::optional
     hops_.resize(hops_.size() + bundle.room);
   }
   bundle.cap = cap ? cap->value : no_cap;
+  bundle.cap_class = class_of(bundle.cap);
   for (std::uint32_t hop = 0; hop < bundle.hops; ++hop) {
     know(channels[hop]);
     auto& members = members_[channels[hop]];
@@ -168,12 +176,16 @@ void MaxMin::open() {
     share.newcomers = 0;
     limits_.push(share.capacity / share.all, channel);
   }
+  for (auto& of_cap : caps_)
+    of_cap.bundles.clear();
   for (const auto number : treated_bundles_) {
     auto& bundle = bundles_[number];
     bundle.open = true;
-    if (bundle.cap < no_cap)
-      limits_.push(bundle.cap, number | bundle_flag);
+    caps_[bundle.cap_class].bundles.push_back(number);
   }
+  for (std::uint32_t of_cap = 0; of_cap < caps_.size(); ++of_cap)
+    if (caps_[of_cap].cap < no_cap && !caps_[of_cap].bundles.empty())
+      limits_.push(caps_[of_cap].cap, of_cap | cap_flag);
   open_ = treated_bundles_.size();
 }
 
@@ -188,14 +200,15 @@ void MaxMin::fix(Bundle& bundle, double rate) {
   }
 }
 
-// Fills all channels at once until one is full, and the flows on it have their rate, or until a bundle is at its cap.
+// Fills all channels at once until one is full, and the flows on it have their rate, or until bundles are at their cap.
 // Levels only rise; a channel whose level has risen meanwhile waits until that is the lowest.
 void MaxMin::fill(double slack) {
   while (open_ > 0) {
     const auto [stale, id] = limits_.pop();
-    if (id & bundle_flag) {
-      if (auto& bundle = bundles_[id & ~bundle_flag]; bundle.open)
-        fix(bundle, stale);
+    if (id & cap_flag) {
+      for (const auto number : caps_[id & ~cap_flag].bundles)
+        if (auto& bundle = bundles_[number]; bundle.open)
+          fix(bundle, stale);
       continue;
     }
     auto& share = shares_[id];

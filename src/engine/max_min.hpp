@@ -10,6 +10,7 @@
 #include <deque>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace kakehashi {
@@ -26,6 +27,8 @@ public:
   void set_flows(std::uint32_t bundle, std::uint32_t flows);
   std::uint32_t flows(std::uint32_t bundle) const { return bundles_[bundle].flows; }
   std::span<const std::uint32_t> active() const { return active_; } // bundles that have flows
+  // Where in the active ones it is. When another leaves, the last one takes its place.
+  std::uint32_t place(std::uint32_t bundle) const { return bundles_[bundle].place; }
 
   // Brings the rates up to date; levels of channels that lie closer together than the slack (a part of one) may be
   // taken for one. Returns the bundles whose rates may have changed.
@@ -43,10 +46,15 @@ private:
     std::uint32_t flows = 0;
     std::uint32_t place = 0; // in `active_`, if it has flows
     std::uint32_t visit = 0; // the last partial solve that treated it
-    bool open = false;       // has no rate yet, in a solve
+    std::uint32_t cap_class = 0;
+    bool open = false; // has no rate yet, in a solve
     bool changed = false;
     double cap = 0;
     double rate = 0;
+  };
+  struct CapClass {
+    double cap = 0;
+    std::vector<std::uint32_t> bundles; // that a solve treats
   };
   struct Hop {
     std::uint32_t channel = 0;
@@ -70,6 +78,7 @@ private:
   };
 
   void know(std::uint32_t channel);
+  std::uint32_t class_of(double cap);
   std::span<Hop> hops_of(const Bundle& bundle) { return std::span(hops_).subspan(bundle.first_hop, bundle.hops); }
   std::span<const Hop> hops_of(const Bundle& bundle) const {
     return std::span(hops_).subspan(bundle.first_hop, bundle.hops);
@@ -87,6 +96,8 @@ private:
   const std::deque<Channel>& channels_;
   std::vector<Bundle> bundles_;
   std::vector<std::uint32_t> free_;
+  std::vector<CapClass> caps_;
+  std::unordered_map<double, std::uint32_t> class_of_cap_;
   std::vector<Hop> hops_; // of all bundles
   std::vector<Share> shares_;
   std::vector<std::vector<Member>> members_; // of each channel
@@ -98,7 +109,7 @@ private:
   std::vector<std::uint32_t> some_channels_; // likewise
   std::span<const std::uint32_t> treated_bundles_;
   std::span<const std::uint32_t> treated_channels_;
-  LevelQueue limits_;    // channels that may be full next, and bundles that may be at their caps
+  LevelQueue limits_;    // channels that may be full next, and caps that may be reached
   std::size_t open_ = 0; // bundles
   std::uint32_t solve_ = 0;
   std::uint32_t partial_again_ = 0; // the first solve that may be
