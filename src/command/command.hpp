@@ -66,6 +66,7 @@ struct Options {
   std::string budget;
   std::uint64_t seed = 1;
   bool prune = false;
+  bool no_reasons = false;
   std::string results;
   bool resume = false;
   std::string shard;

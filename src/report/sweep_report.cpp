@@ -98,9 +98,13 @@ void print_row(const SweepRecord& record, std::string_view what, const SweepPoin
   fmt::print(out, " {:>11}  {}\n", better ? signed_percent(*better) : "-", what_varies(record, point));
 }
 
+// Nothing of a sweep without reasons, unless its ranks are a ring.
 void print_reason(const SweepPoint& point, std::string_view what, std::ostream& out) {
-  fmt::print(out, "# {}: {}{}{}\n", what, point.outcome.step.empty() ? "" : "slowest step ", point.outcome.step,
-             (point.outcome.step.empty() ? "" : "; ") + point.outcome.reason);
+  const auto& step = point.outcome.step;
+  const auto& reason = point.outcome.reason;
+  if (!step.empty() || !reason.empty())
+    fmt::print(out, "# {}: {}{}{}{}\n", what, step.empty() ? "" : "slowest step ", step,
+               step.empty() || reason.empty() ? "" : "; ", reason);
 }
 
 void as_table(const SweepRecord& record, std::size_t shown, std::ostream& out) {
@@ -124,7 +128,8 @@ void as_table(const SweepRecord& record, std::size_t shown, std::ostream& out) {
   print_row(record, "worst", points.back(), out);
   for (const auto share : quantiles)
     print_row(record, fmt::format("{:.0f} %", 100 * share), quantile(points, share), out);
-  fmt::print(out, "# what limits them\n");
+  if (!points.front().outcome.step.empty() || !points.front().outcome.reason.empty())
+    fmt::print(out, "# what limits them\n");
   print_reason(points.front(), "best", out);
   if (const auto* usual = default_of(record))
     print_reason(*usual, "default", out);

@@ -45,11 +45,19 @@ Outcome outcome_of_record(const RunRecord& record, const Scenario& scenario) {
   return outcome;
 }
 
-Result<std::string> run_candidate(const Sweep& sweep, const Candidate& candidate, const EngineOptions& engine) {
+Result<ReasonedRun> run_without_reason(const Scenario& scenario, const EngineOptions& engine) {
+  auto record = run(scenario, nullptr, engine);
+  if (!record)
+    return record.errors();
+  return ReasonedRun{std::move(*record), ""};
+}
+
+Result<std::string> run_candidate(const Sweep& sweep, const Candidate& candidate, const EvaluationOptions& options) {
   auto scenario = sweep.variants[candidate.variant].scenario;
   scenario.ranks = candidate.devices;
   scenario.reference.reset();
-  const auto done = run_with_reason(scenario, engine);
+  const auto done =
+      options.reasons ? run_with_reason(scenario, options.engine) : run_without_reason(scenario, options.engine);
   if (!done)
     return done.errors();
   auto outcome = outcome_of_record(done->record, scenario);
@@ -91,7 +99,7 @@ std::vector<Outcome> Evaluator::run(std::span<const Candidate> candidates) {
       options_.settled(*open[i], outcome);
   };
   stream_from_children(
-      mine.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[mine[task]], options_.engine); },
+      mine.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[mine[task]], options_); },
       options_.jobs,
       [&](std::size_t task, const Result<std::string>& result) {
         const auto outcome = decode(result);

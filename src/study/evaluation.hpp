@@ -15,6 +15,7 @@ using Outcomes = std::map<std::string, Outcome>; // by the candidates' keys
 struct EvaluationOptions {
   int jobs = 1;
   EngineOptions engine;
+  bool reasons = true; // finds out what limits each candidate
   const Team* team = nullptr;
   // Called for each candidate that was run, as soon as it has ended, and not for known ones.
   std::function<void(const Candidate&, const Outcome&)> settled;

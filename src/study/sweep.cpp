@@ -33,7 +33,7 @@ class Sweeper {
 public:
   Sweeper(const Sweep& sweep, Outcomes known, const SweepOptions& options)
       : sweep_(sweep), options_(options), space_(sweep), start_(std::chrono::steady_clock::now()),
-        evaluator_(sweep, std::move(known), {options.jobs, options.engine, options.team, settled()}) {
+        evaluator_(sweep, std::move(known), {options.jobs, options.engine, options.reasons, options.team, settled()}) {
     const auto& scenario = sweep.variants.front().scenario;
     record_.scenario = scenario.name;
     record_.scenario_file = scenario.file;

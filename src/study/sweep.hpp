@@ -16,6 +16,7 @@ struct SweepOptions {
   std::optional<Seconds> most_time;     // of the clock; the result then depends on the machine
   std::uint64_t seed = 1;
   bool prunes = false; // does not run what the bound proves to be worse than the best
+  bool reasons = true; // finds out what limits each candidate
   std::size_t shard = 0;
   std::size_t shards = 1;
   bool only_known = false; // runs nothing; all must be known

@@ -60,7 +60,7 @@ TEST(Sweep, EqualCandidatesTakeEqualTimes) {
   EXPECT_EQ(distinct->size(),
             166u); // of 8! orders, turned 8 ways, with 32 exchanges of devices; some are their own image
   std::mt19937_64 engine(7);
-  Evaluator evaluator(wanted, {}, {2, {}, nullptr, {}});
+  Evaluator evaluator(wanted, {}, {2, {}, false, nullptr, {}});
   std::vector<Candidate> originals;
   std::vector<Candidate> images;
   for (int i = 0; i < 30; ++i) {
@@ -121,6 +121,21 @@ TEST(Sweep, PruningKeepsTheBest) {
   EXPECT_GT(pruned->pruned, 50u);
   EXPECT_EQ(pruned->pruned + pruned->points.size(), pruned->distinct);
   EXPECT_EQ(pruned->points.front().outcome.time, all->points.front().outcome.time);
+}
+
+TEST(Sweep, FindsNoReasonsIfNobodyWants) {
+  const auto wanted = read_shipped("sweep-ring-node");
+  auto options = quick();
+  const auto with = sweep(wanted, {}, options);
+  options.reasons = false;
+  const auto without = sweep(wanted, {}, options);
+  ASSERT_TRUE(with && without);
+  ASSERT_EQ(without->points.size(), with->points.size());
+  for (std::size_t i = 0; i < with->points.size(); ++i) {
+    EXPECT_EQ(without->points[i].outcome.time, with->points[i].outcome.time);
+    EXPECT_NE(with->points[i].outcome.reason, "");
+    EXPECT_EQ(without->points[i].outcome.reason, "");
+  }
 }
 
 TEST(Sweep, SearchesWithinItsBudgetAndTellsTheGap) {
