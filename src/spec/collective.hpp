@@ -116,6 +116,7 @@ inline constexpr std::array algorithm_names{
     AlgorithmName{Collective::reduce_scatter, "reduce-scatterv"},
     AlgorithmName{Collective::scan, "linear"},
     AlgorithmName{Collective::scan, "recursive-doubling"},
+    AlgorithmName{Collective::scan, "two-level"},
     AlgorithmName{Collective::exscan, "linear"},
     AlgorithmName{Collective::exscan, "recursive-doubling"},
 };

@@ -99,8 +99,7 @@ std::vector<Outcome> Evaluator::run(std::span<const Candidate> candidates) {
       options_.settled(*open[i], outcome);
   };
   stream_from_children(
-      mine.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[mine[task]], options_); },
-      options_.jobs,
+      mine.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[mine[task]], options_); }, options_.jobs,
       [&](std::size_t task, const Result<std::string>& result) {
         const auto outcome = decode(result);
         lines[task] = to_line(outcome) + '\n';

@@ -65,6 +65,7 @@ Program reduce_scatter_by_reduce(Communicator comm, Call call);
 
 Program scan_linear(Communicator comm, Call call);
 Program scan_recursive_doubling(Communicator comm, Call call);
+Program scan_two_level(Communicator comm, Call call);
 Program exscan_linear(Communicator comm, Call call);
 Program exscan_recursive_doubling(Communicator comm, Call call);
 

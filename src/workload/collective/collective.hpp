@@ -32,6 +32,9 @@ std::span<const AlgorithmRow> algorithm_table();
 // The library's choice for a call: the algorithm that was named, else the row of the selector's decision table.
 AlgorithmChoice choose(const Library& library, Collective collective, const Group& group, const Blocks& blocks);
 
+// Whether the group has the levels for a two-level form of the collective.
+bool has_levels(const Group& group, Collective collective);
+
 // "chain (32 KiB segments)", "linear (32 at a time)"
 std::string to_text(const AlgorithmChoice& choice);
 

@@ -82,7 +82,7 @@ constexpr Decision open_mpi[] = {
 
 // MPICH 3.0 to 3.2, on which MVAPICH2 is built: src/mpi/coll, with the default values of its control variables
 // (MPIR_CVAR_BCAST_SHORT_MSG_SIZE and so on). Not followed: recursive doubling in place of Rabenseifner's algorithm
-// where a vector has fewer elements than ranks, and the two-level scan.
+// where a vector has fewer elements than ranks, and the flag that a two-level scan sends round each node.
 constexpr Decision mpich[] = {
     {.collective = barrier, .algorithm = "two-level", .on_nodes = true},
     {.collective = barrier, .algorithm = "dissemination"},
@@ -131,6 +131,7 @@ constexpr Decision mpich[] = {
     {.collective = reduce_scatter, .algorithm = "recursive-halving", .bytes_below = 524288},
     {.collective = reduce_scatter, .algorithm = "pairwise"},
 
+    {.collective = scan, .algorithm = "two-level", .on_nodes = true},
     {.collective = scan, .algorithm = "recursive-doubling"},
     {.collective = exscan, .algorithm = "recursive-doubling"},
 };
@@ -181,6 +182,8 @@ constexpr Decision intel_mpi[] = {
     {.collective = reduce_scatter, .algorithm = "recursive-halving", .bytes_below = 524288},
     {.collective = reduce_scatter, .algorithm = "pairwise"},
 
+    {.collective = scan, .algorithm = "two-level", .on_nodes = true},
+    {.collective = scan, .algorithm = "two-level", .on_nodes = true},
     {.collective = scan, .algorithm = "recursive-doubling"},
     {.collective = exscan, .algorithm = "recursive-doubling"},
 };

@@ -29,6 +29,7 @@ Group make_group(std::vector<int> members, std::span<const int> node_of_rank,
     node.most_on_a_node = node.size();
     group.most_on_a_node = std::max(group.most_on_a_node, node.size());
   }
+  group.is_node_by_node = std::is_sorted(group.node_of.begin(), group.node_of.end());
   if (leaders.size() > 1 && leaders.size() < group.size())
     group.leaders = std::make_unique<Group>(std::move(leaders));
   else {

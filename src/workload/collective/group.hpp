@@ -19,6 +19,7 @@ struct Group {
   std::vector<Group> nodes;       // the members of each node, in order of the first member of each
   std::unique_ptr<Group> leaders; // the first member of each node
   int most_on_a_node = 1;
+  bool is_node_by_node = false; // the members of each node follow each other
 
   std::optional<Box> box; // of nodes on a torus, if the members fill one
 

@@ -35,18 +35,22 @@ std::uint64_t measured_bytes(Collective collective, const Blocks& blocks) {
   }
 }
 
+bool has_levels(const Group& group, Collective collective) {
+  return group.has_nodes() && (collective != Collective::scan || group.is_node_by_node);
+}
+
 bool holds(const Decision& decision, Collective collective, std::uint64_t bytes, const Group& group) {
   const int ranks = group.size();
   return decision.collective == collective && bytes < decision.bytes_below && ranks >= decision.ranks_from &&
          ranks < decision.ranks_below && has(ranks, decision.ranks) && ranks < decision.ranks_below_line.at(bytes) &&
-         ranks > decision.ranks_above_line.at(bytes) && (!decision.on_nodes || group.has_nodes()) &&
+         ranks > decision.ranks_above_line.at(bytes) && (!decision.on_nodes || has_levels(group, collective)) &&
          (!decision.on_box || group.box) && group.most_on_a_node < decision.ranks_per_node_below;
 }
 
 AlgorithmChoice choose(const Library& library, Collective collective, const Group& group, const Blocks& blocks) {
   const auto& named = library.algorithms[static_cast<std::size_t>(collective)];
   // A two-level form uses collectives inside its levels, which have no levels of their own.
-  if (named && (group.has_nodes() || algorithm_names[named->algorithm].name != "two-level"))
+  if (named && (has_levels(group, collective) || algorithm_names[named->algorithm].name != "two-level"))
     return *named;
   const auto bytes = measured_bytes(collective, blocks);
   const auto first_that_holds = [&](std::span<const Decision> rows) {

@@ -72,6 +72,7 @@ constexpr std::array table{
     AlgorithmRow{Collective::reduce_scatter, "reduce-scatterv", reduce_scatter_by_reduce},
     AlgorithmRow{Collective::scan, "linear", scan_linear},
     AlgorithmRow{Collective::scan, "recursive-doubling", scan_recursive_doubling},
+    AlgorithmRow{Collective::scan, "two-level", scan_two_level},
     AlgorithmRow{Collective::exscan, "linear", exscan_linear},
     AlgorithmRow{Collective::exscan, "recursive-doubling", exscan_recursive_doubling},
 };

@@ -194,7 +194,8 @@ TEST(Selector, FollowsMpichAtItsThresholds) {
           {bcast, 524288, 6, "two-level"},
           {reduce, 2049, 16, "two-level"},
           {allreduce, 1 << 20, 16, "two-level"},
-          {allreduce, 1 << 20, 4, "rabenseifner"}}, // all on one node
+          {allreduce, 1 << 20, 4, "rabenseifner"}, // all on one node
+          {scan, 1, 16, "two-level"}},
          ranks_per_node);
 }
 
@@ -204,6 +205,18 @@ TEST(Selector, TakesWhatIntelMpiIsAssumedToDo) {
                                {allreduce, 524288, 16, "ring"},
                                {alltoall, 32769, 8, "pairwise"}});
   expect(Selector::intel_mpi, {{bcast, 4 << 20, 16, "two-level"}, {allreduce, 4 << 20, 16, "two-level"}}, 4);
+}
+
+TEST(Selector, HasTwoLevelsOfAScanOnlyNodeByNode) {
+  Library library;
+  library.selector = Selector::mpich;
+  const auto chosen_on = [&](const std::vector<int>& nodes) {
+    const auto choice = choose(library, scan, make_world(nodes), Blocks::whole({8}));
+    return algorithm_names[choice.algorithm].name;
+  };
+  EXPECT_EQ(chosen_on({0, 0, 1, 1}), "two-level");
+  EXPECT_EQ(chosen_on({1, 1, 1, 0}), "two-level");
+  EXPECT_EQ(chosen_on({0, 1, 0, 1}), "recursive-doubling");
 }
 
 TEST(Selector, HasARowForEveryCall) {
