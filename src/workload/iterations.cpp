@@ -33,13 +33,22 @@ bool Iterations::again(int rank, std::size_t size_index, Seconds now) {
     const auto ranks = static_cast<int>(log.ranks.size());
     if (log.steady == ranks || log.settled == ranks) {
       log.last = mine.done;
-      for (const auto& each : log.ranks)
-        log.average.push_back((1.0 / period_) * (log.steady == ranks ? each.rounds.front() : each.last_window));
+      for (const auto& each : log.ranks) {
+        const auto others = (1.0 / period_) * (log.steady == ranks ? each.rounds.front() : each.last_window);
+        log.average.push_back(mean_with(others, each, repetitions_[size_index]));
+      }
     } else if (mine.done >= repetitions_[size_index] + warm_up_) {
       log.last = mine.done;
     }
   }
   return log.last < 0 || mine.done < log.last;
+}
+
+// The mean of the rounds that were counted and of all other iterations, which take that long each.
+Seconds Iterations::mean_with(Seconds others, const RankLog& log, int repetitions) const {
+  const int counted = std::max(0, log.done - warm_up_) / period_ * period_;
+  const auto time = log.counted - log.round;
+  return others + (1.0 / std::max(repetitions, counted)) * (time - static_cast<double>(counted) * others);
 }
 
 void Iterations::pause(int rank, std::size_t size_index, Seconds now) {

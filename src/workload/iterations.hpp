@@ -1,9 +1,10 @@
 // How often a benchmark repeats a size: until its iterations have become alike, or as often as it was told.
 //
 // The model has no noise, so a benchmark soon repeats itself exactly; simulating the remaining repetitions would change
-// nothing. A benchmark whose root changes in each iteration repeats itself after as many iterations as there are roots,
-// so whole rounds are compared then. Where ranks do not wait for each other, iterations may differ for ever; a
-// tolerance then lets them end once the mean of 2, 4, 8 … rounds is that of half as many before.
+// nothing; those that are left out count as the last ones do. A benchmark whose root changes in each iteration repeats
+// itself after as many iterations as there are roots, so whole rounds are compared then. Where ranks do not wait for
+// each other, iterations may differ for ever; a tolerance then lets them end once the mean of 2, 4, 8 … rounds is that
+// of half as many before.
 #pragma once
 
 #include "base/units.hpp"
@@ -64,6 +65,7 @@ private:
     int last = -1;                // number of iterations, once decided
     std::vector<Seconds> average; // of each rank, if they were alike or had settled by then
   };
+  Seconds mean_with(Seconds others, const RankLog& log, int repetitions) const;
   bool settles(RankLog& mine) const;
   void record(Log& log, RankLog& mine, Seconds duration);
   bool is_steady(const RankLog& mine) const;

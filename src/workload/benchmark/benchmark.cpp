@@ -132,6 +132,8 @@ Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations
       if (kind.synchronises) {
         iterations.pause(rank, i, world.now());
         co_await barrier_dissemination(world, call);
+      } else if (collective && iterations.number(rank, i) == -1) { // IMB calls MPI_Barrier before it measures
+        co_await perform(world, Collective::barrier, {});
       }
     }
   }

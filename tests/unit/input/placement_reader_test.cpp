@@ -57,8 +57,8 @@ TEST(Mpi, IsRefusedForItsFaults) {
   EXPECT_EQ(mpi_errors(R"({"algorithms": {"scan": "linaer", "barrier": {"name": "ring"}}})"),
             "p.json: /mpi/algorithms/barrier/name: got \"ring\", expected one of \"dissemination\", "
             "\"recursive-doubling\", \"linear\", \"double-ring\", \"two-level\"\n"
-            "p.json: /mpi/algorithms/scan: got \"linaer\", expected one of \"linear\", \"recursive-doubling\" (did you "
-            "mean \"linear\"?)");
+            "p.json: /mpi/algorithms/scan: got \"linaer\", expected one of \"linear\", \"recursive-doubling\", "
+            "\"two-level\" (did you mean \"linear\"?)");
   EXPECT_EQ(mpi_errors(R"({"algorithms": {"bcast": {"name": "binomial", "width": 2},
                                           "allreduce": {"name": "ring", "segment": "1 KiB"}}})"),
             "p.json: /mpi/algorithms/allreduce/segment: ring does not take this key\n"

@@ -38,14 +38,21 @@ TEST(Iterations, WarmUpAsOftenAsTheyAreTold) {
   EXPECT_EQ(warm.timings()[0].average[0], Seconds{1.5});
 }
 
-// Means 1, 2, 3, 2.5 of 1, 1, 2, 4 iterations, then 2.5 of the last 8.
+// Means 1, 2, 3, 2.5 of 1, 1, 2, 4 iterations, then 2.5 of the last 8. All 16 take 39; the others would take 2.5 each.
 TEST(Iterations, EndWhenTheirMeanHasSettled) {
   const std::vector<double> times{0, 1, 2, 4, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2};
   Iterations settling(1, {Bytes{8}}, {1000}, 1, 0.01);
   EXPECT_EQ(run(settling, times), 17);
-  EXPECT_DOUBLE_EQ(settling.timings()[0].average[0].value, 2.5);
+  EXPECT_DOUBLE_EQ(settling.timings()[0].average[0].value, (39 + 984 * 2.5) / 1000);
   Iterations strict(1, {Bytes{8}}, {100}, 1, 0);
   EXPECT_EQ(run(strict, times), 101);
+}
+
+// The first takes longer, as where data flows through the ranks one after the other.
+TEST(Iterations, CountThoseBeforeTheyWereAlike) {
+  Iterations filling(1, {Bytes{8}}, {10});
+  EXPECT_EQ(run(filling, {2, 12, 2, 2, 2}), 5);
+  EXPECT_DOUBLE_EQ(filling.timings()[0].average[0].value, 3);
 }
 
 // Two rounds of three roots after the one that warms up.
