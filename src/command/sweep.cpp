@@ -29,7 +29,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--seed", options.seed, "of the search")->capture_default_str();
   app.add_flag("--prune", options.prune, "do not run candidates that a bound proves to be worse than the best");
   app.add_flag("--no-reasons", options.no_reasons,
-               "do not find out what limits each candidate; long runs then take a sixth less");
+               "do not find out what limits each candidate; long runs then take a quarter less");
   app.add_option("--results", options.results, "write what each candidate gave into this file as soon as it has run");
   app.add_flag("--resume", options.resume, "go on with the file of --results");
   app.add_option("--shard", options.shard, "run only a share of the candidates, such as 2/8; needs --results");

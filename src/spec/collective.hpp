@@ -150,9 +150,9 @@ struct AlgorithmChoice {
 };
 
 // Whose decision tables choose an algorithm by size and number of ranks.
-enum class Selector { open_mpi, mpich, intel_mpi, fujitsu_old, fujitsu_new };
-inline constexpr std::array<std::string_view, 5> selector_names{"open-mpi", "mpich", "intel-mpi", "fujitsu-old",
-                                                                "fujitsu-new"};
+enum class Selector { open_mpi, mpich, intel_mpi, fujitsu_old, fujitsu_new, fixed };
+inline constexpr std::array<std::string_view, 6> selector_names{"open-mpi",    "mpich",       "intel-mpi",
+                                                                "fujitsu-old", "fujitsu-new", "fixed"};
 
 // A core that reads two vectors and writes their sum at the memory's speed, on machines of about 2012. Assumed.
 inline constexpr SecondsPerByte usual_reduction{0.25e-9};

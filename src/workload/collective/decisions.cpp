@@ -188,6 +188,25 @@ constexpr Decision intel_mpi[] = {
     {.collective = exscan, .algorithm = "recursive-doubling"},
 };
 
+// One textbook algorithm each, whatever the size and the number of ranks.
+constexpr Decision fixed[] = {
+    {.collective = barrier, .algorithm = "dissemination"},
+    {.collective = bcast, .algorithm = "binomial"},
+    {.collective = reduce, .algorithm = "binomial"},
+    {.collective = allreduce, .algorithm = "recursive-doubling"},
+    {.collective = gather, .algorithm = "binomial"},
+    {.collective = gatherv, .algorithm = "linear"},
+    {.collective = scatter, .algorithm = "binomial"},
+    {.collective = scatterv, .algorithm = "linear"},
+    {.collective = allgather, .algorithm = "ring"},
+    {.collective = allgatherv, .algorithm = "ring"},
+    {.collective = alltoall, .algorithm = "pairwise"},
+    {.collective = alltoallv, .algorithm = "pairwise"},
+    {.collective = reduce_scatter, .algorithm = "recursive-halving"},
+    {.collective = scan, .algorithm = "recursive-doubling"},
+    {.collective = exscan, .algorithm = "recursive-doubling"},
+};
+
 } // namespace
 
 std::span<const Decision> decisions_of(Selector selector) {
@@ -197,6 +216,7 @@ std::span<const Decision> decisions_of(Selector selector) {
   case Selector::intel_mpi: return intel_mpi;
   case Selector::fujitsu_old: return fujitsu_old_decisions();
   case Selector::fujitsu_new: return fujitsu_new_decisions();
+  case Selector::fixed: return fixed;
   }
   return {};
 }

@@ -53,7 +53,7 @@ std::string mpi_errors(const std::string& mpi) {
 TEST(Mpi, IsRefusedForItsFaults) {
   EXPECT_EQ(mpi_errors(R"({"collectives": "openmpi"})"),
             "p.json: /mpi/collectives: got \"openmpi\", expected one of \"open-mpi\", \"mpich\", \"intel-mpi\", "
-            "\"fujitsu-old\", \"fujitsu-new\" (did you mean \"open-mpi\"?)");
+            "\"fujitsu-old\", \"fujitsu-new\", \"fixed\" (did you mean \"open-mpi\"?)");
   EXPECT_EQ(mpi_errors(R"({"algorithms": {"scan": "linaer", "barrier": {"name": "ring"}}})"),
             "p.json: /mpi/algorithms/barrier/name: got \"ring\", expected one of \"dissemination\", "
             "\"recursive-doubling\", \"linear\", \"double-ring\", \"two-level\"\n"

@@ -207,6 +207,11 @@ TEST(Selector, TakesWhatIntelMpiIsAssumedToDo) {
   expect(Selector::intel_mpi, {{bcast, 4 << 20, 16, "two-level"}, {allreduce, 4 << 20, 16, "two-level"}}, 4);
 }
 
+TEST(Selector, TakesOneAlgorithmIfItIsFixed) {
+  for (const std::uint64_t bytes : {1, 1 << 20})
+    expect(Selector::fixed, {{bcast, bytes, 16, "binomial"}, {alltoall, bytes, 13, "pairwise"}}, 4);
+}
+
 TEST(Selector, HasTwoLevelsOfAScanOnlyNodeByNode) {
   Library library;
   library.selector = Selector::mpich;
@@ -220,7 +225,7 @@ TEST(Selector, HasTwoLevelsOfAScanOnlyNodeByNode) {
 }
 
 TEST(Selector, HasARowForEveryCall) {
-  for (const auto selector : {Selector::open_mpi, Selector::mpich, Selector::intel_mpi})
+  for (const auto selector : {Selector::open_mpi, Selector::mpich, Selector::intel_mpi, Selector::fixed})
     for (std::size_t i = 0; i < collective_count; ++i)
       for (const int ranks : {1, 2, 3, 16, 6144})
         for (const std::uint64_t bytes : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40})
@@ -229,7 +234,7 @@ TEST(Selector, HasARowForEveryCall) {
 
 // A row that names no algorithm of its collective would end the program when it is chosen.
 TEST(Selector, NamesOnlyAlgorithmsThatThereAre) {
-  for (const auto selector : {Selector::open_mpi, Selector::mpich, Selector::intel_mpi})
+  for (const auto selector : {Selector::open_mpi, Selector::mpich, Selector::intel_mpi, Selector::fixed})
     for (const auto& row : decisions_of(selector)) {
       const auto index = find_algorithm(row.collective, row.algorithm);
       ASSERT_TRUE(index) << row.algorithm;
