@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Both engines on each collective operation, between 96 and 192 cores of a Tofu torus and between 64 and 96 ranks on the
-coprocessors of colfax-mic: with tolerance 0 the total times agree within 1 %, with the default tolerance within 5 %.
-Usage: engines.py KAKEHASHI ROOT [RANKS A NODE, RANKS A COPROCESSOR]
+"""Both engines on each collective operation, between cores of a Tofu torus (96 and 192 of them if no numbers are given) and
+between ranks on the coprocessors of colfax-mic (64 and 96): with tolerance 0 the total times agree within 1 %, with the default tolerance within 5 %.
+Usage: engines.py KAKEHASHI ROOT [RANKS A NODE, RANKS A COPROCESSOR, SIZE…]
 """
 import json
 import pathlib
@@ -12,7 +12,7 @@ import tempfile
 program, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
 COLLECTIVES = ["barrier", "bcast", "reduce", "allreduce", "gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv",
                "alltoall", "alltoallv", "reduce-scatter", "scan"]
-SIZES = [1000, 65536]  # one eager, one that waits for its receiver
+SIZES = [int(size) for size in sys.argv[5:]] or [1000, 65536]  # one eager, one that waits for its receiver
 
 
 def places(folder, per_node, per_coprocessor):
