@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Both engines on each collective operation, between cores of a Tofu torus (96 and 192 of them if no numbers are given) and
-between ranks on the coprocessors of colfax-mic (64 and 96): with tolerance 0 the total times agree within 1 %, with the default tolerance within 5 %.
+between ranks on the coprocessors of colfax-mic (64 and 96): with tolerance 0 the total times agree within 1 %, with the
+default tolerance within 5 %.
 Usage: engines.py KAKEHASHI ROOT [RANKS A NODE, RANKS A COPROCESSOR, SIZE…]
 """
 import json
