@@ -1,52 +1,67 @@
 #!/usr/bin/env python3
-"""Holds src/ to its layout: each folder includes only what its row allows. Usage: layout.py ROOT"""
+"""Holds src/ to its layout: each room includes only what its row allows. Usage: layout.py ROOT"""
 import pathlib
 import re
 import sys
 
-ALL_BUT_INPUT = {"base", "spec", "topology", "transport", "workload", "result", "engine", "calibration", "study", "report"}
-FOLDERS = {  # folder: the other folders that it may include
-    "base": set(),
-    "spec": {"base"},
-    "input": {"base", "spec"},
-    "topology": {"base", "spec"},
-    "transport": {"base", "spec", "topology"},
-    "workload": {"base", "spec"},
-    "result": {"base", "spec"},
-    "engine": ALL_BUT_INPUT - {"engine", "calibration", "study", "report"},
-    "calibration": {"base", "spec", "result"},
-    "study": ALL_BUT_INPUT - {"study", "report"},
-    "report": {"base", "spec", "result"},
-    "command": ALL_BUT_INPUT | {"input"},
-    "main.cpp": {"command"},
+# A room may include its own files, and those of the rooms in its row; a name stands for the rooms inside it, too.
+ABOVE = ["base", "model", "topology", "transport", "workload", "result"]
+ROOMS = {
+    "base": [],
+    "model": ["base"],
+    "input/json": ["base", "model"],
+    "input/platform": ["base", "model", "input/json"],
+    "input/log": ["base", "model", "input/json"],
+    "input/trace": ["base", "model", "input/json"],
+    "input/scenario": ["base", "model", "input/json", "input/platform", "input/log", "input/trace"],
+    "input/catalogue": ["base", "model", "input/json", "input/platform", "input/scenario"],
+    "topology": ["base", "model"],
+    "transport": ["base", "model", "topology"],
+    "workload": ["base", "model"],
+    "result": ["base", "model"],
+    "engine/flow": ["base", "model", "topology"],
+    "engine/record": ["base", "model", "topology", "transport", "result", "engine/flow"],
+    "engine/mpi": [*ABOVE, "engine/flow", "engine/record"],
+    "engine": ABOVE,
+    "calibration": ["base", "model", "result"],
+    "study": [*ABOVE, "engine", "calibration"],
+    "report": ["base", "model", "result"],
+    "command": [*ABOVE, "engine", "calibration", "study", "report", "input"],
+    "main.cpp": ["command"],
 }
 LIBRARIES = {  # the libraries that only some folders may include
-    "nlohmann/": {"input", "report"},
-    "valijson/": {"input"},
+    "nlohmann/": {"input/json", "input/platform", "input/scenario", "input/catalogue", "report"},
+    "valijson/": {"input/json"},
     "boost/": {"topology"},
-    "simgrid/": {"engine"},
+    "simgrid/": {"engine/flow"},
     "CLI/": {"command"},
     "mpi.h": {"study"},
-    "otf2/": {"input"},
+    "otf2/": {"input/trace"},
 }
+
+
+def room_of(path):
+    """The innermost room that holds a path; none: the layout has no place for it."""
+    return next((room for room in sorted(ROOMS, key=len, reverse=True) if f"{path}/".startswith(f"{room}/")), None)
 
 
 def faults(root):
     for file in sorted((root / "src").rglob("*.[ch]pp")):
-        folder = file.relative_to(root / "src").parts[0]
-        if folder not in FOLDERS:
-            yield f"{file}: the layout has no folder {folder}"
+        room = room_of(file.relative_to(root / "src"))
+        if room is None:
+            yield f"{file}: the layout has no room for it"
             continue
         for line, text in enumerate(file.read_text().splitlines(), 1):
             include = re.match(r'\s*#\s*include\s*([<"])([^>"]+)', text)
             if not include:
                 continue
             quote, target = include.groups()
-            if quote == '"' and target.split("/")[0] not in FOLDERS[folder] | {folder}:
-                yield f"{file}:{line}: {folder} may not include {target}"
+            allowed = [room, *ROOMS[room]]
+            if quote == '"' and not any(f"{target}".startswith(f"{each}/") for each in allowed):
+                yield f"{file}:{line}: {room} may not include {target}"
             for library, users in LIBRARIES.items():
-                if quote == "<" and target.startswith(library) and folder not in users:
-                    yield f"{file}:{line}: {folder} may not include <{target}>"
+                if quote == "<" and target.startswith(library) and room not in users:
+                    yield f"{file}:{line}: {room} may not include <{target}>"
 
 
 found = list(faults(pathlib.Path(sys.argv[1])))

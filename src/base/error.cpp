@@ -32,10 +32,6 @@ std::string mismatch(std::string_view found, std::string_view expected) {
   return fmt::format("got {}, expected {}", found, expected);
 }
 
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string to_text(const Error& error) {
   std::string text;
   if (!error.file.empty())

@@ -1,6 +1,8 @@
 // A user's mistake or a failed run as a value: what was found where, what was expected, and what may have been meant.
 #pragma once
 
+#include "base/text.hpp"
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,9 +25,6 @@ using Errors = std::vector<Error>;
 
 // `got FOUND, expected EXPECTED`: the usual message.
 std::string mismatch(std::string_view found, std::string_view expected);
-
-// "1 size", "2 sizes"
-std::string counted(std::size_t count, std::string_view noun);
 
 // `file: place: message (did you mean "suggestion"?)`
 std::string to_text(const Error& error);

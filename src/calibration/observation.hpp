@@ -1,8 +1,8 @@
 // What calibration works on: a measured curve, the test that it comes from and the path that the test used.
 #pragma once
 
-#include "spec/curve.hpp"
-#include "spec/platform.hpp"
+#include "model/curve.hpp"
+#include "model/platform.hpp"
 
 #include <vector>
 

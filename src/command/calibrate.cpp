@@ -2,7 +2,7 @@
 #include "command/measurements.hpp"
 #include "command/progress.hpp"
 #include "command/whole_file.hpp"
-#include "input/json_document.hpp"
+#include "input/json/json_document.hpp"
 #include "report/calibration_report.hpp"
 #include "study/calibration.hpp"
 

@@ -1,7 +1,7 @@
 #include "command/command.hpp"
 #include "command/progress.hpp"
 #include "engine/run.hpp"
-#include "input/scenario_reader.hpp"
+#include "input/scenario/scenario_reader.hpp"
 #include "report/comparison_report.hpp"
 #include "study/comparison.hpp"
 

@@ -1,6 +1,6 @@
 #include "command/command.hpp"
 #include "command/progress.hpp"
-#include "input/scenario_reader.hpp"
+#include "input/scenario/scenario_reader.hpp"
 #include "report/explanation_report.hpp"
 #include "study/explanation.hpp"
 

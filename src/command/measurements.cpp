@@ -1,9 +1,9 @@
 #include "command/measurements.hpp"
 
-#include "input/json_document.hpp"
-#include "input/log_scenario.hpp"
-#include "input/platform_reader.hpp"
-#include "input/scenario_reader.hpp"
+#include "input/json/json_document.hpp"
+#include "input/log/log_scenario.hpp"
+#include "input/platform/platform_reader.hpp"
+#include "input/scenario/scenario_reader.hpp"
 #include "transport/path.hpp"
 
 #include <algorithm>

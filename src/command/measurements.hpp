@@ -2,7 +2,7 @@
 #pragma once
 
 #include "command/command.hpp"
-#include "spec/scenario.hpp"
+#include "model/scenario.hpp"
 
 namespace kakehashi {
 

@@ -1,6 +1,6 @@
 #include "command/command.hpp"
 #include "command/whole_file.hpp"
-#include "input/scenario_reader.hpp"
+#include "input/scenario/scenario_reader.hpp"
 #include "report/report.hpp"
 #include "report/timeline_report.hpp"
 #include "study/repeat.hpp"

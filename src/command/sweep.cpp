@@ -1,9 +1,9 @@
 #include "study/sweep.hpp"
 #include "command/command.hpp"
 #include "command/progress.hpp"
-#include "input/outcomes_reader.hpp"
-#include "input/sweep_reader.hpp"
+#include "input/scenario/sweep_reader.hpp"
 #include "report/sweep_report.hpp"
+#include "study/outcome_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "command/command.hpp"
 #include "command/progress.hpp"
-#include "input/catalogue_reader.hpp"
+#include "input/catalogue/catalogue_reader.hpp"
 #include "report/report.hpp"
 #include "study/validation.hpp"
 

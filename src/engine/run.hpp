@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "engine/simulation.hpp"
+#include "engine/mpi/simulation.hpp"
 #include "result/record.hpp"
 
 namespace kakehashi {

@@ -1,7 +1,7 @@
 // What a calibration found: regimes, how well they meet the curves, and how sure each parameter is.
 #pragma once
 
-#include "spec/platform.hpp"
+#include "model/platform.hpp"
 
 #include <optional>
 #include <string>

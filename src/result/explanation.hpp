@@ -1,8 +1,8 @@
 // Why a message takes the time it takes, and what a whole run's time hangs on.
 #pragma once
 
+#include "model/platform.hpp"
 #include "result/summary.hpp"
-#include "spec/platform.hpp"
 
 #include <string>
 

@@ -1,8 +1,8 @@
 // What a run found, as plain values that every report format prints.
 #pragma once
 
+#include "model/scenario.hpp"
 #include "result/summary.hpp"
-#include "spec/scenario.hpp"
 
 #include <array>
 #include <optional>

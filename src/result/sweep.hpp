@@ -1,7 +1,8 @@
 // What a sweep found: every candidate that was run, ranked, and how the search went.
 #pragma once
 
-#include "spec/sweep.hpp"
+#include "model/sweep.hpp"
+#include "result/outcome.hpp"
 
 namespace kakehashi {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/run.hpp"
-#include "spec/sweep.hpp"
+#include "model/sweep.hpp"
 
 namespace kakehashi {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "calibration/calibrate.hpp"
-#include "spec/scenario.hpp"
+#include "model/scenario.hpp"
 
 namespace kakehashi {
 

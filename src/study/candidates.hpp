@@ -1,7 +1,7 @@
 // A sweep → its candidates, each class of equal ones once.
 #pragma once
 
-#include "spec/sweep.hpp"
+#include "model/sweep.hpp"
 #include "topology/symmetry.hpp"
 
 #include <functional>

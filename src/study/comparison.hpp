@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "model/scenario.hpp"
 #include "result/comparison.hpp"
-#include "spec/scenario.hpp"
 #include "study/pool.hpp"
 
 namespace kakehashi {

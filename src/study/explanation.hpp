@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/run.hpp"
+#include "model/scenario.hpp"
 #include "result/explanation.hpp"
-#include "spec/scenario.hpp"
 #include "study/parameter.hpp"
 #include "study/pool.hpp"
 

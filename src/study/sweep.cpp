@@ -1,6 +1,6 @@
 #include "study/sweep.hpp"
 
-#include "engine/network.hpp"
+#include "engine/flow/network.hpp"
 #include "study/annealing.hpp"
 #include "study/bound.hpp"
 #include "workload/benchmark/benchmark.hpp"

@@ -1,8 +1,8 @@
 // Catalogue → the score of every curve and claim, each simulated in a process of its own.
 #pragma once
 
+#include "model/catalogue.hpp"
 #include "result/validation.hpp"
-#include "spec/catalogue.hpp"
 #include "study/pool.hpp"
 
 namespace kakehashi {

@@ -1,7 +1,7 @@
 // What a data sheet says of a link → the bytes per second that its payload can have in one direction.
 #pragma once
 
-#include "spec/platform.hpp"
+#include "model/platform.hpp"
 
 namespace kakehashi {
 

@@ -1,7 +1,7 @@
 // A route → its legs on which one PCIe device reads or writes the memory of another, and the limit of each.
 #pragma once
 
-#include "spec/platform.hpp"
+#include "model/platform.hpp"
 
 #include <span>
 #include <vector>

@@ -1,7 +1,7 @@
 // Platform graph, a set of link types and a start → the shortest ways to every device.
 #pragma once
 
-#include "spec/platform.hpp"
+#include "model/platform.hpp"
 
 #include <memory>
 #include <span>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "spec/platform.hpp"
+#include "model/platform.hpp"
 #include "topology/search.hpp"
 #include "topology/torus_routes.hpp"
 

@@ -1,7 +1,7 @@
 // Two nodes of a Tofu network → the way between them, found hop by hop: along X, then Y, Z, a, b and c.
 #pragma once
 
-#include "spec/platform.hpp"
+#include "model/platform.hpp"
 #include "topology/search.hpp"
 
 #include <memory>

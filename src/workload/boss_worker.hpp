@@ -1,7 +1,7 @@
 // Boss and workers: workers ask for a work item, compute it and report by asking for the next one.
 #pragma once
 
-#include "spec/scenario.hpp"
+#include "model/scenario.hpp"
 #include "workload/collective/collective.hpp"
 
 namespace kakehashi {

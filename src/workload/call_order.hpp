@@ -1,7 +1,7 @@
 // The collective calls of each rank → whether all ranks make the same ones, in the same order.
 #pragma once
 
-#include "spec/trace_event.hpp"
+#include "model/trace_event.hpp"
 
 #include <deque>
 

@@ -1,7 +1,7 @@
 // The nonblocking operations of a recorded rank that it has not waited for, by the names that traces give them.
 #pragma once
 
-#include "spec/trace_event.hpp"
+#include "model/trace_event.hpp"
 #include "workload/operation.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 // out. What was started and never waited for ends before the rank does.
 #pragma once
 
-#include "spec/trace_event.hpp"
+#include "model/trace_event.hpp"
 #include "workload/call_order.hpp"
 #include "workload/collective/collective.hpp"
 

@@ -3,7 +3,7 @@
 // Receives are posted first, sends and work follow in the order in which they became ready. The rank has one core.
 #pragma once
 
-#include "spec/schedule.hpp"
+#include "model/schedule.hpp"
 #include "workload/program.hpp"
 
 namespace kakehashi {

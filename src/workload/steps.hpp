@@ -1,7 +1,7 @@
 // A scenario's operations, written out for a rank → its program.
 #pragma once
 
-#include "spec/scenario.hpp"
+#include "model/scenario.hpp"
 #include "workload/program.hpp"
 
 namespace kakehashi {

@@ -1,9 +1,9 @@
 // Rank counts → what simulating an Alltoall costs, in processor time: `bench-scale [--engine simgrid|fluid]
 // [--tolerance PART] [--size B] [RANKS…]` prints time and memory per message and per rank. Each count runs in a process
 // of its own.
-#include "engine/chain_table.hpp"
-#include "engine/simulation.hpp"
+#include "engine/mpi/simulation.hpp"
 #include "torus.hpp"
+#include "transport/chain_table.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // Node counts along three axes → a machine to measure: a torus of nodes with some ranks each.
 #pragma once
 
-#include "spec/platform.hpp"
+#include "model/platform.hpp"
 
 #include <array>
 #include <memory>

@@ -1,7 +1,7 @@
 // Benchmarks by name → the program of each rank, and how its times become the printed numbers.
 #pragma once
 
-#include "spec/scenario.hpp"
+#include "model/scenario.hpp"
 #include "workload/collective/collective.hpp"
 #include "workload/iterations.hpp"
 

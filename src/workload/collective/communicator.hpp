@@ -8,7 +8,7 @@
 //   }
 #pragma once
 
-#include "spec/collective.hpp"
+#include "model/collective.hpp"
 #include "workload/collective/data.hpp"
 #include "workload/collective/group.hpp"
 #include "workload/program.hpp"

@@ -83,7 +83,7 @@ constexpr bool is_as_named() {
       return false;
   return table.size() == algorithm_names.size();
 }
-static_assert(is_as_named(), "a row for each name in src/spec/collective.hpp, in the same order");
+static_assert(is_as_named(), "a row for each name in src/model/collective.hpp, in the same order");
 
 } // namespace
 

@@ -1,6 +1,6 @@
 #include "study/explanation.hpp"
 
-#include "engine/peer_platform.hpp"
+#include "engine/mpi/peer_platform.hpp"
 #include "study/comparison.hpp"
 
 #include <gtest/gtest.h>

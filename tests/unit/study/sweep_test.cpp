@@ -1,6 +1,6 @@
 #include "study/sweep.hpp"
 
-#include "input/sweep_reader.hpp"
+#include "input/scenario/sweep_reader.hpp"
 #include "study/bound.hpp"
 
 #include <algorithm>

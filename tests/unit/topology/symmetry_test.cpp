@@ -1,6 +1,6 @@
 #include "topology/symmetry.hpp"
 
-#include "input/platform_reader.hpp"
+#include "input/platform/platform_reader.hpp"
 #include "topology/spanning.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // A Tofu network: what it is made of, and the routes on it, worked out by hand.
-#include "input/platform_reader.hpp"
+#include "input/platform/platform_reader.hpp"
 #include "topology/topology.hpp"
 
 #include <fmt/format.h>

@@ -1,0 +1,32 @@
+#include "base/file.hpp"
+
+#include "base/units.hpp"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace kakehashi {
+
+Result<std::string> read_text(const std::string& file, std::size_t limit) {
+  const auto fault = [&](std::string message) { return Error{ErrorKind::input, file, "", std::move(message), ""}; };
+  std::error_code status;
+  // The system reads a name only up to a NUL, which may be another file.
+  if (file.find('\0') != std::string::npos || !std::filesystem::exists(file, status))
+    return fault("no such file");
+  if (!std::filesystem::is_regular_file(file, status))
+    return fault("not a regular file");
+  if (std::filesystem::file_size(file, status) > limit)
+    return fault(fmt::format("larger than {}", to_text(Bytes{limit})));
+  std::ifstream stream(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (!stream)
+    return fault("cannot be read");
+  return text;
+}
+
+std::string beside(const std::string& file, const std::string& path) {
+  return (std::filesystem::path(file).parent_path() / path).lexically_normal().string();
+}
+
+} // namespace kakehashi

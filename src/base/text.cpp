@@ -1,0 +1,74 @@
+#include "base/text.hpp"
+
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+// Bytes of the character of UTF-8 that text begins with; 0 if it begins with none.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto first = byte(0);
+  if (first < 0x80)
+    return 1;
+  const std::size_t length = first >= 0xC2 && first < 0xE0   ? 2
+                             : (first & 0xF0) == 0xE0        ? 3
+                             : first >= 0xF0 && first < 0xF5 ? 4
+                                                             : 0;
+  if (length == 0 || text.size() < length)
+    return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0) != 0x80)
+      return 0;
+  const auto second = byte(1); // longer than need be, a surrogate, or beyond the last character
+  const bool is_wrong = (first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0) ||
+                        (first == 0xF0 && second < 0x90) || (first == 0xF4 && second >= 0x90);
+  return is_wrong ? 0 : length;
+}
+
+std::string escaped(char c) {
+  switch (c) {
+  case '"': return "\\\"";
+  case '\\': return "\\\\";
+  case '\b': return "\\b";
+  case '\f': return "\\f";
+  case '\n': return "\\n";
+  case '\r': return "\\r";
+  case '\t': return "\\t";
+  default:
+    return static_cast<unsigned char>(c) < 0x20 ? fmt::format("\\u{:04x}", static_cast<int>(c)) : std::string(1, c);
+  }
+}
+
+} // namespace
+
+std::string shortened(std::string text, std::size_t most) {
+  if (text.size() <= most)
+    return text;
+  std::size_t end = most - 3;
+  while (end > 0 && (text[end] & 0xC0) == 0x80)
+    --end;
+  return text.substr(0, end) + "...";
+}
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t most = 60;
+  std::string quoted = "\"";
+  while (!text.empty() && quoted.size() <= most) {
+    const auto length = character_length(text);
+    if (length == 0)
+      quoted += "\xEF\xBF\xBD"; // U+FFFD
+    else if (length == 1)
+      quoted += escaped(text.front());
+    else
+      quoted += text.substr(0, length);
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return shortened(quoted + '"', most);
+}
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+} // namespace kakehashi

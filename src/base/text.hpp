@@ -1,0 +1,19 @@
+// Text of a user → how messages show it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace kakehashi {
+
+// At most so many bytes (3 or more), cut between two characters of UTF-8.
+std::string shortened(std::string text, std::size_t most);
+
+// In quotes, with escapes as in JSON; what is no UTF-8 is replaced, and long text shortened.
+std::string in_quotes(std::string_view text);
+
+// "1 size", "2 sizes"
+std::string counted(std::size_t count, std::string_view noun);
+
+} // namespace kakehashi

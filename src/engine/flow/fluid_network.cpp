@@ -1,0 +1,252 @@
+#include "engine/flow/fluid_network.hpp"
+
+#include "engine/flow/shuffle.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+namespace kakehashi {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double slack_share = 0.5;    // of the tolerance, for the solver
+constexpr std::size_t few_flows = 512; // among which rates are exact
+constexpr double patience = 4;         // times the tolerance: how long rates may wait at most; see CONTRIBUTING.md
+
+std::uint64_t hash_of(std::span<const std::size_t> channels) {
+  std::uint64_t hash = channels.size();
+  for (const auto channel : channels)
+    hash = (hash ^ channel) * 0x9e3779b97f4a7c15u + (hash >> 32);
+  return hash;
+}
+
+} // namespace
+
+FluidNetwork::FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed, Seconds tick)
+    : Network(tick), tolerance_(tolerance), seed_(seed), events_(seed), max_min_(channels), next_completion_(never),
+      next_solve_(never), due_{never} {}
+
+std::string FluidNetwork::name() const {
+  return fluid_name(tolerance_);
+}
+
+// The same channels are the same path.
+std::size_t FluidNetwork::add_path(std::span<const std::size_t> channels) {
+  const auto hash = hash_of(channels);
+  const auto [begin, end] = paths_by_channels_.equal_range(hash);
+  for (auto it = begin; it != end; ++it)
+    if (std::ranges::equal(channels_of(paths_[it->second]), channels))
+      return it->second;
+  const auto number = static_cast<std::uint32_t>(paths_.size());
+  paths_.push_back({static_cast<std::uint32_t>(path_channels_.size()), static_cast<std::uint32_t>(channels.size())});
+  for (const auto channel : channels)
+    path_channels_.push_back(static_cast<std::uint32_t>(channel));
+  paths_by_channels_.emplace(hash, number);
+  return number;
+}
+
+std::uint32_t FluidNetwork::bundle_of(std::size_t path, std::optional<BytesPerSecond> cap) {
+  const double rate = cap ? cap->value : 0;
+  auto found = paths_[path].bundle;
+  while (found != none && bundles_[found].cap != rate)
+    found = bundles_[found].next;
+  if (found != none)
+    return found;
+  const auto number = max_min_.add(channels_of(paths_[path]), cap);
+  if (number == bundles_.size())
+    bundles_.emplace_back();
+  auto& bundle = bundles_[number];
+  bundle.clock = 0;
+  bundle.since = at_;
+  bundle.cap = rate;
+  bundle.path = static_cast<std::uint32_t>(path);
+  bundle.next = paths_[path].bundle;
+  paths_[path].bundle = number;
+  return number;
+}
+
+// Brings the clock to now. It counts up in many small steps, whose errors would add up without the rest.
+void FluidNetwork::advance(Bundle& bundle) const {
+  const double step = bundle.rate * (at_ - bundle.since) + bundle.rest;
+  const double sum = bundle.clock + step;
+  const double added = sum - bundle.clock;
+  bundle.rest = (bundle.clock - (sum - added)) + (step - added);
+  bundle.clock = sum;
+  bundle.since = at_;
+}
+
+void FluidNetwork::forget(std::uint32_t number) {
+  auto* link = &paths_[bundles_[number].path].bundle;
+  while (*link != number)
+    link = &bundles_[*link].next;
+  *link = bundles_[number].next;
+  max_min_.remove(number);
+}
+
+void FluidNetwork::transfer(std::size_t path, Bytes size, std::optional<BytesPerSecond> cap, Event event) {
+  if (paths_[path].channels == 0)
+    return after(cap ? size / *cap : Seconds{}, event);
+  const auto number = bundle_of(path, cap);
+  auto& bundle = bundles_[number];
+  const bool is_first = bundle.flows.empty();
+  if (is_first) // small numbers are exact
+    bundle.clock = bundle.rest = 0;
+  else
+    advance(bundle);
+  bundle.since = at_;
+  const auto bytes = static_cast<double>(size.count);
+  const double window = bytes * tolerance_now_;
+  ++flows_;
+  bundle.flows.push_back({bundle.clock + bytes + window / 2, window, bytes, shuffled(started_++, seed_), event});
+  std::push_heap(bundle.flows.begin(), bundle.flows.end(), Later{});
+  count_flows(number);
+  const double estimate = max_min_.estimate(number).value;
+  bundle.rate = is_first ? estimate : std::min(bundle.rate, estimate);
+  look_ahead(number);
+  solve_soon({bytes / bundle.rate});
+}
+
+// A flow of the bundle has come or gone. Among n flows that moves the rates of the others by a part of 1/n: the more
+// they are, the longer they may wait.
+void FluidNetwork::solve_soon(Seconds duration) {
+  const double usual = usual_duration_.value > 0 ? usual_duration_.value : duration.value;
+  next_solve_ = std::min(next_solve_, at_ + patience * tolerance_now_ * usual);
+}
+
+// Tells the solver how many flows the bundle has now.
+void FluidNetwork::count_flows(std::uint32_t number) {
+  const auto flows = static_cast<std::uint32_t>(bundles_[number].flows.size());
+  if (max_min_.flows(number) == 0) {
+    earliest_.push_back(never);
+    latest_.push_back(never);
+  } else if (flows == 0) {
+    const auto place = max_min_.place(number);
+    earliest_[place] = earliest_.back();
+    earliest_.pop_back();
+    latest_[place] = latest_.back();
+    latest_.pop_back();
+  }
+  max_min_.set_flows(number, flows);
+}
+
+// When the bundle's next flow completes.
+void FluidNetwork::look_ahead(std::uint32_t number) {
+  const auto& bundle = bundles_[number];
+  const auto& flow = bundle.flows.front();
+  const double latest = bundle.since + (flow.late - bundle.clock - bundle.rest) / bundle.rate;
+  const auto place = max_min_.place(number);
+  latest_[place] = latest;
+  earliest_[place] = latest - flow.window / bundle.rate;
+  next_completion_ = std::min(next_completion_, latest);
+}
+
+// Takes what may complete now from the bundle, at least one flow.
+void FluidNetwork::take_done(std::uint32_t number) {
+  auto& bundle = bundles_[number];
+  advance(bundle);
+  const double clock = bundle.clock + bundle.rate * blur.value;
+  do {
+    const auto& flow = bundle.flows.front();
+    --flows_;
+    done_.push_back({flow.order, flow.event});
+    const Seconds duration{flow.bytes / bundle.rate};
+    usual_duration_ += (1.0 / 32) * (duration - usual_duration_);
+    std::pop_heap(bundle.flows.begin(), bundle.flows.end(), Later{});
+    bundle.flows.pop_back();
+  } while (!bundle.flows.empty() && bundle.flows.front().late - bundle.flows.front().window <= clock);
+  count_flows(number);
+  solve_soon(usual_duration_);
+  if (!bundle.flows.empty())
+    look_ahead(number);
+  else if (!std::exchange(bundle.is_emptied, true))
+    emptied_.push_back(number);
+}
+
+// Takes the flows that are done; they are handed out at their instant.
+void FluidNetwork::complete() {
+  const double now = at_ + blur.value;
+  next_completion_ = never;
+  double next = never;
+  for (auto place = earliest_.size(); place-- > 0;) // from the last, which takes the place of one that is done
+    if (earliest_[place] <= now)
+      take_done(max_min_.active()[place]);
+    else
+      next = std::min(next, latest_[place]);
+  next_completion_ = std::min(next_completion_, next);
+  due_ = std::min(due_, on_tick({at_}));
+}
+
+void FluidNetwork::hand_out(const std::function<void(Event)>& handler) {
+  due_.value = never;
+  handed_out_.clear();
+  handed_out_.swap(done_);
+  std::sort(handed_out_.begin(), handed_out_.end(), [](const Done& a, const Done& b) { return a.order < b.order; });
+  for (const auto& done : handed_out_)
+    handler(done.event);
+}
+
+void FluidNetwork::solve() {
+  ++solves_;
+  tolerance_now_ = flows_ > few_flows ? tolerance_ : 0;
+  next_solve_ = never;
+  for (const auto number : emptied_) {
+    bundles_[number].is_emptied = false;
+    if (bundles_[number].flows.empty())
+      forget(number);
+  }
+  emptied_.clear();
+  const auto treated = max_min_.solve(slack_share * tolerance_now_);
+  next_completion_ = never;
+  for (const auto number : treated) {
+    auto& bundle = bundles_[number];
+    advance(bundle);
+    bundle.rate = max_min_.rate(number).value;
+    look_ahead(number);
+  }
+  if (treated.size() < latest_.size())
+    next_completion_ = *std::min_element(latest_.begin(), latest_.end());
+}
+
+// Everything that is due at the same time: delays, then transfers, until both have nothing more.
+void FluidNetwork::live(Seconds instant, const std::function<void(Event)>& handler) {
+  now_ = std::max(now_, instant);
+  at_ = std::max(at_, instant.value);
+  for (;;) {
+    while (!events_.empty() && events_.next() <= instant + blur)
+      handler(events_.pop());
+    if (due_ > instant + blur)
+      return;
+    hand_out(handler);
+  }
+}
+
+void FluidNetwork::run(const std::function<void(Event)>& handler) {
+  for (;;) {
+    const Seconds event{events_.empty() ? never : events_.next().value};
+    const Seconds next = std::min(event, due_);
+    if (next_solve_ <= next_completion_ && next_solve_ <= next.value && next_solve_ != never) {
+      at_ = next_solve_;
+      solve();
+    } else if (next_completion_ <= next.value + blur.value && next_completion_ != never) {
+      at_ = std::min(next_completion_, next.value);
+      complete();
+    } else if (next.value != never) {
+      live(next, handler);
+    } else {
+      return;
+    }
+  }
+}
+
+std::string fluid_name(double tolerance) {
+  return fmt::format("fluid, tolerance {:g} %", 100 * tolerance);
+}
+
+std::unique_ptr<Network> make_fluid_network(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed,
+                                            Seconds tick) {
+  return std::make_unique<FluidNetwork>(channels, tolerance, seed, tick);
+}
+
+} // namespace kakehashi

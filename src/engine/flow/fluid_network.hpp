@@ -1,0 +1,110 @@
+// Transfers → the times at which they complete, by a network model of our own that agrees with SimGrid's.
+//
+// Flows that share path and cap are a bundle; they have one rate, so a bundle has one clock, which counts the bytes
+// that each of its flows has carried. A flow is done when the clock reaches its mark: where it stood when the flow
+// began, and the flow's size.
+//
+// The tolerance is a part of a message's size. With tolerance t a message of n bytes is taken for done when between
+// (1 - t/2) n and (1 + t/2) n bytes of it have flowed, so that completions which lie close together are one instant;
+// and rates are brought up to date at the latest when a message that has begun or ended since could have carried 4 t n
+// bytes. Until then a new flow has the rate of its bundle, or the level of its channels. With tolerance 0, and while
+// there are few flows, rates are up to date whenever time passes.
+#pragma once
+
+#include "engine/flow/event_queue.hpp"
+#include "engine/flow/max_min.hpp"
+
+#include <unordered_map>
+
+namespace kakehashi {
+
+class FluidNetwork : public Network {
+public:
+  // Keeps a reference to the channels, to which more may be added. The seed shuffles what happens at the same time.
+  FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed, Seconds tick);
+
+  std::string name() const override;
+  Seconds now() const override { return now_; }
+  void after(Seconds delay, Event event) override { events_.push(on_tick(now_ + delay), event); }
+  std::size_t add_path(std::span<const std::size_t> channels) override;
+  void transfer(std::size_t path, Bytes size, std::optional<BytesPerSecond> cap, Event event) override;
+  void run(const std::function<void(Event)>& handler) override;
+
+  std::size_t solves() const { return solves_; }
+
+private:
+  struct Flow {
+    double late;   // mark of the clock at which it is done at the latest
+    double window; // and that much before at the earliest
+    double bytes;
+    std::uint64_t order;
+    Event event;
+  };
+  struct Later { // a type, so that the heap's functions inline it
+    bool operator()(const Flow& a, const Flow& b) const {
+      return a.late > b.late || (a.late == b.late && a.order > b.order);
+    }
+  };
+  struct Bundle {
+    double clock = 0; // bytes, at `since`
+    double rest = 0;  // of the clock, which it has no digits for
+    double since = 0;
+    double rate = 0;
+    double cap = 0; // 0: none
+    std::uint32_t path = 0;
+    std::uint32_t next = none; // of the same path
+    bool is_emptied = false;   // since the last solve; it may have flows again
+    std::vector<Flow> flows;   // a heap
+  };
+  struct Done {
+    std::uint64_t order;
+    Event event;
+  };
+  struct Path {
+    std::uint32_t first_channel = 0;
+    std::uint32_t channels = 0;
+    std::uint32_t bundle = none; // the first that has flows, or had since the last solve
+  };
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  std::span<const std::uint32_t> channels_of(const Path& path) const {
+    return std::span(path_channels_).subspan(path.first_channel, path.channels);
+  }
+  std::uint32_t bundle_of(std::size_t path, std::optional<BytesPerSecond> cap);
+  void forget(std::uint32_t bundle);
+  void advance(Bundle& bundle) const;
+  void solve_soon(Seconds duration);
+  void count_flows(std::uint32_t bundle);
+  void look_ahead(std::uint32_t bundle);
+  void complete();
+  void live(Seconds instant, const std::function<void(Event)>& handler);
+  void hand_out(const std::function<void(Event)>& handler);
+  void take_done(std::uint32_t bundle);
+  void solve();
+
+  double tolerance_;
+  double tolerance_now_ = 0; // 0 while there are few flows
+  std::uint32_t seed_;
+  EventQueue events_;
+  MaxMin max_min_;
+  Seconds now_;                              // as events see it
+  double at_ = 0;                            // s, up to which flows have flowed
+  std::vector<std::uint32_t> path_channels_; // of all paths
+  std::vector<Path> paths_;
+  std::unordered_multimap<std::uint64_t, std::uint32_t> paths_by_channels_; // by a hash of the channels
+  std::vector<Bundle> bundles_;
+  std::vector<double> earliest_; // of each active bundle, by its place: when its next flow may complete
+  std::vector<double> latest_;   // and when it must
+  std::vector<std::uint32_t> emptied_;
+  std::vector<Done> done_; // to be handed out at `due_`
+  std::vector<Done> handed_out_;
+  double next_completion_;
+  double next_solve_;
+  Seconds due_;
+  Seconds usual_duration_; // of the last flows
+  std::size_t flows_ = 0;  // under way
+  std::uint64_t started_ = 0;
+  std::size_t solves_ = 0;
+};
+
+} // namespace kakehashi

@@ -1,0 +1,246 @@
+#include "engine/flow/max_min.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace kakehashi {
+namespace {
+constexpr double no_cap = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t cap_flag = 1u << 31; // of a limit that is a class of caps
+} // namespace
+
+void MaxMin::know(std::uint32_t channel) {
+  while (shares_.size() <= channel) {
+    const double capacity = channels_[shares_.size()].capacity.value;
+    members_.emplace_back();
+    auto& share = shares_.emplace_back();
+    share.capacity = share.left = share.level = capacity;
+  }
+}
+
+std::uint32_t MaxMin::class_of(double cap) {
+  const auto [found, is_new] = class_of_cap_.try_emplace(cap, static_cast<std::uint32_t>(caps_.size()));
+  if (is_new)
+    caps_.push_back({cap, {}});
+  return found->second;
+}
+
+std::uint32_t MaxMin::add(std::span<const std::uint32_t> channels, std::optional<BytesPerSecond> cap) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(bundles_.size()));
+    bundles_.emplace_back();
+  }
+  const auto number = free_.back();
+  free_.pop_back();
+  auto& bundle = bundles_[number];
+  bundle.hops = static_cast<std::uint32_t>(channels.size());
+  if (bundle.room < bundle.hops) {
+    bundle.first_hop = static_cast<std::uint32_t>(hops_.size());
+    bundle.room = bundle.hops;
+    hops_.resize(hops_.size() + bundle.room);
+  }
+  bundle.cap = cap ? cap->value : no_cap;
+  bundle.cap_class = class_of(bundle.cap);
+  for (std::uint32_t hop = 0; hop < bundle.hops; ++hop) {
+    know(channels[hop]);
+    auto& members = members_[channels[hop]];
+    hops_[bundle.first_hop + hop] = {channels[hop], static_cast<std::uint32_t>(members.size())};
+    members.push_back({number, bundle.first_hop + hop});
+  }
+  return number;
+}
+
+void MaxMin::remove(std::uint32_t number) {
+  for (const auto& hop : hops_of(bundles_[number])) {
+    auto& members = members_[hop.channel];
+    members[hop.place] = members.back();
+    hops_[members[hop.place].hop].place = hop.place;
+    members.pop_back();
+  }
+  free_.push_back(number);
+}
+
+void MaxMin::start(std::uint32_t number) {
+  auto& bundle = bundles_[number];
+  bundle.place = static_cast<std::uint32_t>(active_.size());
+  active_.push_back(number);
+  for (const auto& hop : hops_of(bundle))
+    if (auto& share = shares_[hop.channel]; ++share.bundles == 1) {
+      share.place = static_cast<std::uint32_t>(used_.size());
+      used_.push_back(hop.channel);
+    }
+}
+
+void MaxMin::stop(std::uint32_t number) {
+  auto& bundle = bundles_[number];
+  active_[bundle.place] = active_.back();
+  bundles_[active_[bundle.place]].place = bundle.place;
+  active_.pop_back();
+  for (const auto& hop : hops_of(bundle)) {
+    auto& share = shares_[hop.channel];
+    if (--share.bundles > 0) {
+      left_channels_.push_back(hop.channel);
+      continue;
+    }
+    used_[share.place] = used_.back();
+    shares_[used_[share.place]].place = share.place;
+    used_.pop_back();
+    share.level = share.capacity;
+    share.sharers = 0;
+    share.newcomers = 0;
+  }
+}
+
+void MaxMin::set_flows(std::uint32_t number, std::uint32_t flows) {
+  auto& bundle = bundles_[number];
+  const auto more = flows - bundle.flows; // modulo 2^32
+  for (const auto& hop : hops_of(bundle)) {
+    auto& share = shares_[hop.channel];
+    share.all += more;
+    share.newcomers += static_cast<std::int32_t>(more);
+  }
+  if (flows > 0 && bundle.flows == 0)
+    start(number);
+  else if (flows == 0 && bundle.flows > 0)
+    stop(number);
+  bundle.flows = flows;
+  if (!bundle.changed)
+    changed_.push_back(number);
+  bundle.changed = true;
+}
+
+BytesPerSecond MaxMin::estimate(std::uint32_t number) const {
+  double level = bundles_[number].cap;
+  for (const auto& hop : hops_of(bundles_[number])) {
+    const auto& share = shares_[hop.channel];
+    const double sharers = share.sharers + std::max(0, share.newcomers);
+    level = std::min(level, share.level * std::max(1u, share.sharers) / std::max(1.0, sharers));
+  }
+  return {level};
+}
+
+void MaxMin::visit_bundle(std::uint32_t number) {
+  auto& bundle = bundles_[number];
+  if (bundle.visit == solve_ || bundle.flows == 0)
+    return;
+  bundle.visit = solve_;
+  some_bundles_.push_back(number);
+}
+
+void MaxMin::visit_channel(std::uint32_t channel) {
+  auto& share = shares_[channel];
+  if (share.visit == solve_ || share.bundles == 0)
+    return;
+  share.visit = solve_;
+  some_channels_.push_back(channel);
+  for (const auto& member : members_[channel])
+    visit_bundle(member.bundle);
+}
+
+// What the changes may reach; everything if they are many, or if most was reached lately, which is quicker.
+void MaxMin::collect() {
+  constexpr std::size_t many = 8;           // one of so many
+  constexpr std::uint32_t until_again = 16; // solves of everything
+  ++solve_;
+  treated_bundles_ = active_;
+  treated_channels_ = used_;
+  if (many * changed_.size() < active_.size() && solve_ >= partial_again_) {
+    some_bundles_.clear();
+    some_channels_.clear();
+    for (const auto channel : left_channels_)
+      visit_channel(channel);
+    for (const auto number : changed_)
+      visit_bundle(number);
+    for (std::size_t i = 0; i < some_bundles_.size(); ++i)
+      for (const auto& hop : hops_of(bundles_[some_bundles_[i]]))
+        visit_channel(hop.channel);
+    treated_bundles_ = some_bundles_;
+    treated_channels_ = some_channels_;
+    if (2 * some_bundles_.size() > active_.size())
+      partial_again_ = solve_ + until_again;
+  }
+  for (const auto number : changed_)
+    bundles_[number].changed = false;
+  left_channels_.clear();
+  changed_.clear();
+}
+
+void MaxMin::open() {
+  for (const auto channel : treated_channels_) {
+    auto& share = shares_[channel];
+    share.open = share.all;
+    share.left = share.capacity;
+    share.level = 0;
+    share.sharers = 0;
+    share.newcomers = 0;
+    limits_.push(share.capacity / share.all, channel);
+  }
+  for (auto& of_cap : caps_)
+    of_cap.bundles.clear();
+  for (const auto number : treated_bundles_) {
+    auto& bundle = bundles_[number];
+    bundle.open = true;
+    caps_[bundle.cap_class].bundles.push_back(number);
+  }
+  for (std::uint32_t of_cap = 0; of_cap < caps_.size(); ++of_cap)
+    if (caps_[of_cap].cap < no_cap && !caps_[of_cap].bundles.empty())
+      limits_.push(caps_[of_cap].cap, of_cap | cap_flag);
+  open_ = treated_bundles_.size();
+}
+
+void MaxMin::fix(Bundle& bundle, double rate) {
+  bundle.open = false;
+  bundle.rate = rate;
+  --open_;
+  const double taken = rate * bundle.flows;
+  for (const auto& hop : hops_of(bundle)) {
+    shares_[hop.channel].left -= taken;
+    shares_[hop.channel].open -= bundle.flows;
+  }
+}
+
+// Fills all channels at once until one is full, and the flows on it have their rate, or until bundles are at their cap.
+// Levels only rise; a channel whose level has risen meanwhile waits until that is the lowest.
+void MaxMin::fill(double slack) {
+  while (open_ > 0) {
+    const auto [stale, id] = limits_.pop();
+    if (id & cap_flag) {
+      for (const auto number : caps_[id & ~cap_flag].bundles)
+        if (auto& bundle = bundles_[number]; bundle.open)
+          fix(bundle, stale);
+      continue;
+    }
+    auto& share = shares_[id];
+    if (share.open == 0)
+      continue;
+    const double level = std::max(stale, share.left / share.open);
+    if (level > stale * (1 + slack) && !limits_.empty() && level > limits_.least() * (1 + slack)) {
+      limits_.push(level, id);
+      continue;
+    }
+    share.level = level;
+    share.sharers = share.open;
+    for (const auto& member : members_[id])
+      if (auto& bundle = bundles_[member.bundle]; bundle.open)
+        fix(bundle, std::min(level, bundle.cap));
+  }
+  limits_.clear();
+}
+
+// What a further flow might get: the level of a full channel, else what is left.
+void MaxMin::set_level(Share& share) {
+  if (share.level == 0)
+    share.level = std::max(share.left, share.capacity / (share.bundles + 1));
+}
+
+std::span<const std::uint32_t> MaxMin::solve(double slack) {
+  collect();
+  open();
+  fill(slack);
+  for (const auto channel : treated_channels_)
+    set_level(shares_[channel]);
+  return treated_bundles_;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,118 @@
+// Bundles of flows on channels → the rate of each flow: max-min, each flow at no more than its bundle's cap.
+//
+// The flows of a bundle share their channels and their cap, so they have one rate; what is solved grows with the
+// bundles, not with the flows. A solve treats the bundles that are connected by channels with those that changed.
+#pragma once
+
+#include "engine/flow/level_queue.hpp"
+#include "topology/topology.hpp"
+
+#include <deque>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace kakehashi {
+
+class MaxMin {
+public:
+  // Keeps a reference to the channels, to which more may be added.
+  explicit MaxMin(const std::deque<Channel>& channels) : channels_(channels) {}
+
+  // A bundle without flows. It is told by its number, which a removed bundle leaves to a later one.
+  std::uint32_t add(std::span<const std::uint32_t> channels, std::optional<BytesPerSecond> cap);
+  // It must have no flows.
+  void remove(std::uint32_t bundle);
+  void set_flows(std::uint32_t bundle, std::uint32_t flows);
+  std::uint32_t flows(std::uint32_t bundle) const { return bundles_[bundle].flows; }
+  std::span<const std::uint32_t> active() const { return active_; } // bundles that have flows
+  // Where in the active ones it is. When another leaves, the last one takes its place.
+  std::uint32_t place(std::uint32_t bundle) const { return bundles_[bundle].place; }
+
+  // Brings the rates up to date; levels of channels that lie closer together than the slack (a part of one) may be
+  // taken for one. Returns the bundles whose rates may have changed.
+  std::span<const std::uint32_t> solve(double slack);
+  BytesPerSecond rate(std::uint32_t bundle) const { return {bundles_[bundle].rate}; }
+
+  // About what a flow of the bundle would get, from the last solve and the flows that have come and gone since.
+  BytesPerSecond estimate(std::uint32_t bundle) const;
+
+private:
+  struct Bundle {
+    std::uint32_t first_hop = 0;
+    std::uint32_t hops = 0;
+    std::uint32_t room = 0; // for hops
+    std::uint32_t flows = 0;
+    std::uint32_t place = 0; // in `active_`, if it has flows
+    std::uint32_t visit = 0; // the last partial solve that treated it
+    std::uint32_t cap_class = 0;
+    bool open = false; // has no rate yet, in a solve
+    bool changed = false;
+    double cap = 0;
+    double rate = 0;
+  };
+  struct CapClass {
+    double cap = 0;
+    std::vector<std::uint32_t> bundles; // that a solve treats
+  };
+  struct Hop {
+    std::uint32_t channel = 0;
+    std::uint32_t place = 0; // in the members of the channel
+  };
+  struct Member { // of a channel
+    std::uint32_t bundle;
+    std::uint32_t hop;
+  };
+  struct alignas(64) Share { // of a channel
+    double capacity = 0;
+    double left = 0;            // of it, in a solve
+    double level = 0;           // that the sharers have; if there are none, what is left
+    std::uint32_t sharers = 0;  // flows that the channel limits
+    std::int32_t newcomers = 0; // flows since the last solve
+    std::uint32_t all = 0;      // flows
+    std::uint32_t open = 0;     // those that have no rate yet, in a solve
+    std::uint32_t bundles = 0;  // that have flows
+    std::uint32_t place = 0;    // in `used_`, if there are any
+    std::uint32_t visit = 0;    // the last partial solve that treated it
+  };
+
+  void know(std::uint32_t channel);
+  std::uint32_t class_of(double cap);
+  std::span<Hop> hops_of(const Bundle& bundle) { return std::span(hops_).subspan(bundle.first_hop, bundle.hops); }
+  std::span<const Hop> hops_of(const Bundle& bundle) const {
+    return std::span(hops_).subspan(bundle.first_hop, bundle.hops);
+  }
+  void start(std::uint32_t bundle);
+  void stop(std::uint32_t bundle);
+  void visit_bundle(std::uint32_t bundle);
+  void visit_channel(std::uint32_t channel);
+  void collect();
+  void open();
+  void fill(double slack);
+  void fix(Bundle& bundle, double rate);
+  void set_level(Share& share);
+
+  const std::deque<Channel>& channels_;
+  std::vector<Bundle> bundles_;
+  std::vector<std::uint32_t> free_;
+  std::vector<CapClass> caps_;
+  std::unordered_map<double, std::uint32_t> class_of_cap_;
+  std::vector<Hop> hops_; // of all bundles
+  std::vector<Share> shares_;
+  std::vector<std::vector<Member>> members_; // of each channel
+  std::vector<std::uint32_t> active_;        // bundles that have flows
+  std::vector<std::uint32_t> used_;          // channels that have flows
+  std::vector<std::uint32_t> changed_;       // bundles
+  std::vector<std::uint32_t> left_channels_; // that bundles without flows have left
+  std::vector<std::uint32_t> some_bundles_;  // of a partial solve
+  std::vector<std::uint32_t> some_channels_; // likewise
+  std::span<const std::uint32_t> treated_bundles_;
+  std::span<const std::uint32_t> treated_channels_;
+  LevelQueue limits_;    // channels that may be full next, and caps that may be reached
+  std::size_t open_ = 0; // bundles
+  std::uint32_t solve_ = 0;
+  std::uint32_t partial_again_ = 0; // the first solve that may be
+};
+
+} // namespace kakehashi

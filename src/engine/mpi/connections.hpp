@@ -1,0 +1,54 @@
+// Two ranks → the state of the messages from the one to the other, kept only as long as there are any.
+#pragma once
+
+#include "engine/mpi/message.hpp"
+
+#include <vector>
+
+namespace kakehashi {
+
+struct MessageList { // linked by the messages' `next`
+  std::uint32_t first = no_message;
+  std::uint32_t last = no_message;
+};
+
+// Payloads of one sender to one receiver flow one after the other: eager ones in the order of their sends, the others
+// once they are granted.
+struct Connection {
+  std::uint64_t key = 0; // the two ranks
+  std::uint32_t sent = 0;
+  std::uint32_t delivered = 0;
+  std::uint32_t messages = 0;       // on their way
+  bool busy = false;                // a payload flows
+  Seconds free_at;                  // the next payload may flow
+  std::uint32_t early = no_message; // a list of envelopes that overtook others
+  MessageList queue;                // of payloads, ready or still to come
+
+  bool is_needed(Seconds now) const { return messages > 0 || free_at > now; }
+};
+
+class Connections {
+public:
+  // The number of the connection; a new one if there is none. `now` tells which others are not needed any more.
+  std::uint32_t find(int from, int to, Seconds now);
+  Connection& operator[](std::uint32_t number) { return connections_[number]; }
+
+  // Forgets the connection unless it is needed.
+  void release(std::uint32_t number, Seconds now);
+
+  std::size_t size() const { return connections_.size() - free_.size(); }
+
+private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  std::size_t home(std::uint64_t key) const { return (key * 0x9e3779b97f4a7c15u) >> shift_; }
+  std::size_t slot_of(std::uint64_t key) const;
+  void sweep(Seconds now);
+
+  std::vector<Connection> connections_;
+  std::vector<std::uint32_t> free_;
+  std::vector<std::uint32_t> slots_; // a hash table with open addressing; a power of two, at most half full
+  int shift_ = 64;
+};
+
+} // namespace kakehashi

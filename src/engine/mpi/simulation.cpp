@@ -1,0 +1,318 @@
+#include "engine/mpi/simulation.hpp"
+
+#include "engine/flow/shuffle.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace kakehashi {
+namespace {
+
+// Thirty years. Beyond them a clock no longer tells a tenth of a microsecond.
+constexpr Seconds longest_run{1e9};
+
+Error too_long(const Rank& rank) {
+  const auto& place = rank.place;
+  return {ErrorKind::input, place.file ? *place.file : "", place.file ? place.text() : "",
+          fmt::format("rank {} computes or sleeps beyond {:g} s, the longest run", rank.id, longest_run.value), ""};
+}
+
+// " (rank3.txt: line 12, in allreduce)", if it replays a trace.
+std::string place_of(const Rank& rank) {
+  const auto& place = rank.place;
+  if (!place.file)
+    return "";
+  return fmt::format(" ({}: {}{}{})", *place.file, place.text(), place.collective.empty() ? "" : ", in ",
+                     place.collective);
+}
+
+// " of line 12", which started the request.
+std::string line_text(const Rank& rank, Request request) {
+  const auto line = rank.line_of ? rank.line_of(request) : 0;
+  return line > 0 ? fmt::format(" of {} {}", rank.place.unit, line) : "";
+}
+
+} // namespace
+
+Simulation::Simulation(Network& network, ChainTable& chains, int ranks)
+    : network_(network), chains_(chains), itineraries_(chains) {
+  for (int id = 0; id < ranks; ++id)
+    ranks_.emplace_back(id, ranks);
+}
+
+void Simulation::set_program(int id, Program program) {
+  auto& rank = ranks_[static_cast<std::size_t>(id)];
+  rank.view.resume_point = program.handle();
+  rank.program = std::move(program);
+}
+
+Result<std::vector<Seconds>> Simulation::run() {
+  std::vector<std::uint32_t> order(ranks_.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::sort(order, {}, [&](std::uint32_t id) { return shuffled(id, seed_); });
+  for (const auto id : order)
+    schedule({}, rank_resumes, id);
+  settle();
+  network_.run([this](Event event) {
+    handle(event);
+    settle();
+  });
+  if (!failures_.empty())
+    return failures_;
+  if (is_over_limit())
+    return Error{ErrorKind::run, "", "", fmt::format("more than {} messages", limit_), ""};
+  std::vector<Seconds> ends;
+  for (const auto& rank : ranks_) {
+    if (!rank.finished)
+      return deadlock();
+    ends.push_back(rank.finish);
+  }
+  return ends;
+}
+
+Seconds Simulation::duration() const {
+  Seconds last;
+  for (const auto& rank : ranks_)
+    last = std::max(last, rank.finish);
+  return last;
+}
+
+// Events
+
+void Simulation::schedule(Seconds delay, std::uint32_t kind, std::uint32_t id) {
+  if (delay.value > 0)
+    network_.after(delay, {kind, id});
+  else
+    due_now_.push_back({kind, id});
+}
+
+void Simulation::settle() {
+  while (!due_now_.empty()) {
+    const Event event = due_now_.front();
+    due_now_.pop_front();
+    handle(event);
+  }
+}
+
+void Simulation::handle(Event event) {
+  if (!failures_.empty() || is_over_limit())
+    return;
+  const auto stage = static_cast<std::size_t>(event.kind >> stage_shift);
+  switch (event.kind & ((1u << stage_shift) - 1)) {
+  case rank_resumes: return resume(static_cast<int>(event.id));
+  case core_sent: return sent_by_core(event.id);
+  case request_arrived: return envelope_arrives(event.id);
+  case payload_ready: return get_ready(event.id);
+  case payload_starts: return payload_start(event.id);
+  case piece_flows: return flow_piece(event.id, stage);
+  case segment_done: return end_segment(event.id, stage);
+  case piece_done: return end_piece(event.id, stage);
+  case core_received: return received_by_core(event.id);
+  }
+}
+
+// When the core is done with a further piece of work.
+Seconds Simulation::occupy_core(RankState& rank, Seconds time) {
+  rank.core_free = network_.on_tick(std::max(rank.core_free, network_.now()) + time);
+  return rank.core_free - network_.now();
+}
+
+// Ranks
+
+void Simulation::resume(int id) {
+  auto& rank = ranks_[static_cast<std::size_t>(id)];
+  rank.view.clock = network_.now();
+  if (recorder_)
+    recorder_->rank_resumes(id);
+  rank.view.resume_point.resume();
+  if (!rank.program->done())
+    return perform(id);
+  rank.program->rethrow_failure();
+  rank.finished = true;
+  rank.finish = network_.now();
+  if (recorder_)
+    recorder_->rank_ends(id);
+}
+
+void Simulation::perform(int id) {
+  auto& rank = ranks_[static_cast<std::size_t>(id)];
+  const auto resume_now = [&] { schedule({}, rank_resumes, static_cast<std::uint32_t>(id)); };
+  if (const auto* send = std::get_if<SendOperation>(rank.view.pending)) {
+    start_send(id, *send, send->blocking, !send->blocking);
+  } else if (const auto* receive = std::get_if<ReceiveOperation>(rank.view.pending)) {
+    start_receive(id, *receive, receive->blocking);
+    if (!receive->blocking)
+      resume_now();
+  } else if (const auto* both = std::get_if<SendReceiveOperation>(rank.view.pending)) {
+    start_receive(id, both->receive, true);
+    start_send(id, both->send, true, false);
+  } else if (const auto* wait = std::get_if<WaitOperation>(rank.view.pending)) {
+    if (!await_requests(id, *wait))
+      resume_now();
+  } else if (const auto* remote = std::get_if<RemoteOperation>(rank.view.pending)) {
+    start_remote(id, *remote);
+  } else if (const auto* compute = std::get_if<ComputeOperation>(rank.view.pending)) {
+    if (compute->time <= longest_run - rank.view.clock) {
+      schedule(occupy_core(rank, compute->time), rank_resumes, static_cast<std::uint32_t>(id));
+      if (recorder_)
+        recorder_->computes(id, rank.core_free);
+    } else {
+      failures_.push_back(too_long(rank.view));
+    }
+  } else if (const auto* test = std::get_if<TestOperation>(rank.view.pending)) {
+    rank.view.has_ended = has_ended(rank, test->request);
+    resume_now();
+  } else if (const auto* failure = std::get_if<FailOperation>(rank.view.pending)) {
+    failures_.push_back(*failure->error);
+  }
+}
+
+void Simulation::start_send(int id, const SendOperation& send, bool awaited, bool resumes_sender) {
+  Message message;
+  message.from = id;
+  message.to = send.to;
+  message.tag = send.tag;
+  message.size = send.size;
+  message.send_request = add_request(ranks_[static_cast<std::size_t>(id)], awaited);
+  message.resumes_owner = resumes_sender;
+  if (send.to == id)
+    return send_to_self(message);
+  launch(message);
+}
+
+void Simulation::start_remote(int id, const RemoteOperation& remote) {
+  Message message;
+  message.from = remote.is_read ? remote.peer : id;
+  message.to = remote.is_read ? id : remote.peer;
+  message.size = remote.size;
+  message.kind = remote.is_read ? Message::Kind::get : Message::Kind::put;
+  message.send_request = add_request(ranks_[static_cast<std::size_t>(id)], remote.blocking);
+  message.resumes_owner = !remote.blocking;
+  launch(message);
+}
+
+void Simulation::start_receive(int id, const ReceiveOperation& receive, bool awaited) {
+  auto& rank = ranks_[static_cast<std::size_t>(id)];
+  const auto request = add_request(rank, awaited);
+  if (const auto message = rank.matching.post({receive.from, receive.tag, request})) {
+    messages_[*message].receive_request = request;
+    matched(*message);
+  }
+}
+
+// Whether the rank has to wait.
+bool Simulation::await_requests(int id, const WaitOperation& wait) {
+  auto& rank = ranks_[static_cast<std::size_t>(id)];
+  for (const auto& request : wait.requests) {
+    if (has_ended(rank, request)) {
+      if (!wait.any)
+        continue;
+      rank.view.ended = request;
+      await_none(rank);
+      return false;
+    }
+    auto& state = rank.requests[request.index - rank.first_request];
+    if (state.awaited)
+      continue;
+    state.awaited = true;
+    ++rank.awaited;
+  }
+  rank.awaits_any = wait.any && rank.awaited > 0;
+  return rank.awaited > 0;
+}
+
+void Simulation::await_none(RankState& rank) {
+  for (std::size_t i = 0; i < rank.requests.size(); ++i)
+    rank.requests[i].awaited = false;
+  rank.awaited = 0;
+}
+
+bool Simulation::has_ended(const RankState& rank, Request request) const {
+  return request.index < rank.first_request || rank.requests[request.index - rank.first_request].done;
+}
+
+// Requests
+
+std::uint32_t Simulation::add_request(RankState& rank, bool awaited) {
+  const auto index = rank.first_request + static_cast<std::uint32_t>(rank.requests.size());
+  rank.requests.push_back({false, awaited});
+  rank.awaited += awaited;
+  rank.view.started = {index};
+  return index;
+}
+
+void Simulation::complete_request(int id, std::uint32_t request, Seconds at) {
+  auto& rank = ranks_[static_cast<std::size_t>(id)];
+  auto& state = rank.requests[request - rank.first_request];
+  state.done = true;
+  const bool was_awaited = state.awaited;
+  if (was_awaited && rank.awaits_any) {
+    rank.view.ended = {request};
+    await_none(rank);
+    rank.awaited = 1; // this one
+    rank.awaits_any = false;
+  }
+  while (!rank.requests.empty() && rank.requests.front().done) {
+    rank.requests.pop_front();
+    ++rank.first_request;
+  }
+  if (!was_awaited)
+    return;
+  rank.goes_on = std::max(rank.goes_on, at);
+  --rank.awaited;
+  if (recorder_)
+    recorder_->rank_can_go_on(id, at, rank.awaited == 0);
+  if (rank.awaited == 0)
+    schedule(rank.goes_on - network_.now(), rank_resumes, static_cast<std::uint32_t>(id));
+}
+
+std::string Simulation::posted_receives(const RankState& rank) const {
+  constexpr std::size_t most_told = 8;
+  const auto& posted = rank.matching.posted();
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most_told, posted.size()); ++i) {
+    text += fmt::format("; {}", to_text(Operation{ReceiveOperation{posted[i].source, posted[i].tag, false}}));
+    text += line_text(rank.view, {posted[i].request});
+  }
+  return posted.size() > most_told ? fmt::format("{}; and {} more", text, posted.size() - most_told) : text;
+}
+
+// Messages of the rank for which nobody has a receive.
+std::string Simulation::waiting_sends(const RankState& rank) const {
+  constexpr std::size_t most_told = 8;
+  std::string text;
+  std::size_t found = 0;
+  for (const auto& other : ranks_) {
+    const auto& waiting = other.matching.waiting();
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+      const auto& message = messages_[waiting[i].message];
+      if (message.from != rank.view.id || has_ended(rank, {message.send_request}) || ++found > most_told)
+        continue;
+      text += fmt::format("; {}", to_text(Operation{SendOperation{message.to, message.size, message.tag, false}}));
+      text += line_text(rank.view, {message.send_request});
+    }
+  }
+  return found > most_told ? fmt::format("{}; and {} more", text, found - most_told) : text;
+}
+
+Error Simulation::deadlock() const {
+  constexpr std::size_t most_told = 16;
+  std::string text;
+  std::size_t blocked = 0;
+  for (const auto& rank : ranks_) {
+    if (rank.finished || ++blocked > most_told)
+      continue;
+    text += fmt::format("\n  rank {}{}: {}", rank.view.id, place_of(rank.view), to_text(*rank.view.pending));
+    if (std::holds_alternative<WaitOperation>(*rank.view.pending))
+      text += fmt::format(", {} of them open{}{}", rank.awaited, posted_receives(rank), waiting_sends(rank));
+  }
+  if (blocked > most_told)
+    text += fmt::format("\n  and {} more", blocked - most_told);
+  return {ErrorKind::run, "", "",
+          fmt::format("deadlock after {:.3f} us: {} of {} ranks wait for ever{}", in_microseconds(network_.now()),
+                      blocked, ranks_.size(), text),
+          ""};
+}
+
+} // namespace kakehashi

@@ -1,0 +1,113 @@
+#include "input/catalogue/catalogue_reader.hpp"
+
+#include "input/json/fields.hpp"
+#include "input/platform/platform_reader.hpp"
+#include "input/scenario/scenario_reader.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+namespace kakehashi {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+Target read_target(const json& entry) {
+  Target target{entry.at("mean").get<double>(), Bytes{entry.at("from_bytes").get<std::uint64_t>()}, std::nullopt, {}};
+  if (entry.contains("worst"))
+    target.worst = entry["worst"].get<double>();
+  for (const auto size : entry.value("outlier_bytes", std::vector<std::uint64_t>{}))
+    target.outliers.push_back(Bytes{size});
+  return target;
+}
+
+Result<std::map<std::string, Target>> read_targets(const std::string& file) {
+  const auto document = read_json(file);
+  if (!document)
+    return document.errors();
+  std::map<std::string, Target> targets; // by platform/curve
+  try {
+    for (const auto& [platform, curves] : document->root.items())
+      if (curves.is_object())
+        for (const auto& [curve, target] : curves.items())
+          targets[platform + "/" + curve] = read_target(target);
+  } catch (const json::exception& problem) {
+    return Error{ErrorKind::input, file, "", problem.what(), ""};
+  }
+  return targets;
+}
+
+std::vector<std::string> files_in(const fs::path& folder) {
+  std::vector<std::string> files;
+  std::error_code status;
+  for (const auto& entry : fs::directory_iterator(folder, status))
+    if (entry.path().extension() == ".json")
+      files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+} // namespace
+
+Result<Catalogue> read_catalogue(const std::string& root, const std::string& platform) {
+  const auto wanted = [&](const std::string& name) { return platform == "all" || platform == name; };
+  Catalogue catalogue;
+  Errors errors;
+  const auto gather = [&](const Errors& more) { errors.insert(errors.end(), more.begin(), more.end()); };
+
+  std::vector<std::string> names{"all"};
+  std::map<std::string, std::shared_ptr<const Platform>> platforms;
+  for (const auto& file : files_in(fs::path(root) / "platforms")) {
+    const auto name = fs::path(file).stem().string();
+    if (name.ends_with(".schema"))
+      continue;
+    names.push_back(name);
+    if (!wanted(name))
+      continue;
+    if (auto read = read_platform(file))
+      platforms[name] = std::make_shared<const Platform>(std::move(*read));
+    else
+      gather(read.errors());
+  }
+  const auto reference = fs::path(root) / "scenarios" / "reference";
+  auto targets = read_targets((reference / "targets.json").string());
+  if (!targets)
+    return targets.errors();
+  std::map<std::string, Scenario> scenarios; // by platform/name
+  for (const auto& [name, read] : platforms)
+    for (const auto& file : files_in(fs::path(root) / "scenarios" / name)) {
+      auto scenario = read_scenario(file);
+      if (!scenario) {
+        gather(scenario.errors());
+      } else if (scenario->reference) {
+        const auto target = targets->find(name + "/" + scenario->reference->curve.name);
+        catalogue.curves.push_back(
+            {std::move(*scenario), target == targets->end() ? std::nullopt : std::optional(target->second)});
+      } else {
+        scenarios.emplace(name + "/" + scenario->name, std::move(*scenario));
+      }
+    }
+
+  const auto document = read_json((reference / "claims.json").string());
+  if (!document)
+    return document.errors();
+  auto claims = read_claims(*document, platforms, scenarios);
+  if (!claims)
+    return claims.errors();
+  for (auto& item : *claims) {
+    names.push_back(item.claim.platform);
+    if (wanted(item.claim.platform))
+      catalogue.claims.push_back(std::move(item));
+  }
+  if (std::find(names.begin(), names.end(), platform) == names.end())
+    return Error{ErrorKind::usage, "", "",
+                 mismatch("the platform " + in_quotes(platform), "all or a platform that is shipped"),
+                 closest(platform, names)};
+  if (!errors.empty())
+    return errors;
+  return catalogue;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,90 @@
+// Typed reading of the fields of a JSON object that already fits its schema; faults are gathered, not thrown.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+#include "input/json/json_document.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace kakehashi {
+
+// How a quantity is written: its parser, and what a message says was expected.
+template <class T> struct TextForm {
+  std::optional<T> (*parse)(std::string_view);
+  std::string_view expected;
+};
+inline constexpr TextForm<Bytes> bytes_text{parse_bytes, bytes_form};
+inline constexpr TextForm<Seconds> seconds_text{parse_seconds, seconds_form};
+inline constexpr TextForm<BytesPerSecond> rate_text{parse_rate, rate_form};
+inline constexpr TextForm<SecondsPerByte> per_byte_text{parse_per_byte, per_byte_form};
+inline constexpr TextForm<TransfersPerSecond> transfers_text{parse_transfers, transfers_form};
+inline constexpr TextForm<FlopsPerSecond> speed_text{parse_speed, speed_form};
+
+// The faults of one file.
+class Faults {
+public:
+  explicit Faults(std::string file) : file_(std::move(file)) {}
+
+  void add(const std::string& place, std::string message, std::string suggestion = "") {
+    errors_.push_back({ErrorKind::input, file_, place, std::move(message), std::move(suggestion)});
+  }
+  bool empty() const { return errors_.empty(); }
+  Errors take() { return std::move(errors_); }
+
+private:
+  std::string file_;
+  Errors errors_;
+};
+
+// The quantity that stands in value; nothing, and a fault, if the text is not of its form.
+template <class T>
+std::optional<T> read_quantity(const nlohmann::json& value, const std::string& place, const TextForm<T>& form,
+                               Faults& faults) {
+  const auto quantity = form.parse(value.get<std::string>());
+  if (!quantity)
+    faults.add(place, mismatch(show(value), form.expected));
+  return quantity;
+}
+
+// The quantity of object[key], if there is one.
+template <class T>
+std::optional<T> read_field(const nlohmann::json& object, const std::string& place, const char* key,
+                            const TextForm<T>& form, Faults& faults) {
+  if (!object.contains(key))
+    return std::nullopt;
+  return read_quantity(object[key], pointer_to(place, std::string(key)), form, faults);
+}
+
+// The enumerator that object[key] names; the schema has checked the name.
+template <class E, std::size_t N>
+std::optional<E> read_name(const nlohmann::json& object, const char* key,
+                           const std::array<std::string_view, N>& names) {
+  if (!object.contains(key))
+    return std::nullopt;
+  const auto word = object[key].get<std::string>();
+  for (std::size_t i = 0; i < N; ++i)
+    if (names[i] == word)
+      return static_cast<E>(i);
+  return std::nullopt;
+}
+
+// Names of devices, nodes and fabrics: letters, digits, '-' and '_'.
+inline bool check_name(const std::string& name, const std::string& place, Faults& faults) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  };
+  for (const char c : name)
+    if (!allowed(c)) {
+      faults.add(place, mismatch(in_quotes(name), "a name of letters, digits, '-' and '_'"));
+      return false;
+    }
+  if (name.empty())
+    faults.add(place, mismatch("an empty name", "a name of letters, digits, '-' and '_'"));
+  return !name.empty();
+}
+
+} // namespace kakehashi

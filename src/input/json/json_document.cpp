@@ -1,0 +1,186 @@
+#include "input/json/json_document.hpp"
+
+#include "base/file.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t deepest = 100;
+
+std::string line_and_column(const std::string& text, std::size_t position) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(position, text.size()));
+  const auto line = 1 + std::count(text.begin(), end, '\n');
+  const auto line_start = std::find(std::make_reverse_iterator(end), text.rend(), '\n').base();
+  return fmt::format("line {}, column {}", line, end - line_start + 1);
+}
+
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+}
+
+// Walks over the text once, before values are built: notes the order of places, repeated keys and syntax errors.
+class PlaceRecorder : public nlohmann::json_sax<json> {
+public:
+  PlaceRecorder(const std::string& text, const std::string& file) : text_(text), file_(file) { note(""); }
+
+  Errors errors;
+  std::unordered_map<std::string, std::size_t> order;
+
+  bool null() override { return value(); }
+  bool boolean(bool) override { return value(); }
+  bool number_integer(number_integer_t) override { return value(); }
+  bool number_unsigned(number_unsigned_t) override { return value(); }
+  bool number_float(number_float_t, const string_t&) override { return value(); }
+  bool string(string_t&) override { return value(); }
+  bool binary(binary_t&) override { return value(); }
+  bool start_object(std::size_t) override { return open(false); }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t) override { return open(true); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& name) override {
+    auto& level = levels_.back();
+    level.child = pointer_to(level.pointer, name);
+    if (!level.keys.insert(name).second)
+      errors.push_back(
+          {ErrorKind::input, file_, level.child, mismatch("the key " + in_quotes(name) + " twice", "it once"), ""});
+    note(level.child);
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& what) override {
+    std::string reason = what.what();
+    if (const auto at = reason.find("syntax error"); at != std::string::npos)
+      reason = reason.substr(at);
+    else if (const auto bracket = reason.rfind("] "); bracket != std::string::npos)
+      reason = reason.substr(bracket + 2);
+    // The parser repeats the last token, however long; the line and column say where it is.
+    const auto token = reason.find("; last read: ");
+    const auto rest = reason.rfind("; expected ");
+    if (token != std::string::npos)
+      reason.erase(token, rest != std::string::npos && rest > token ? rest - token : std::string::npos);
+    errors.push_back({ErrorKind::input, file_, line_and_column(text_, position == 0 ? 0 : position - 1),
+                      "not JSON: " + shortened(reason, 200), ""});
+    return false;
+  }
+
+private:
+  struct Level {
+    std::string pointer;
+    bool is_array = false;
+    std::size_t next = 0;
+    std::string child;
+    std::set<std::string> keys;
+  };
+
+  const std::string& text_;
+  const std::string& file_;
+  std::vector<Level> levels_;
+
+  void note(const std::string& pointer) { order.emplace(pointer, order.size()); }
+
+  std::string enter() {
+    if (levels_.empty())
+      return "";
+    auto& level = levels_.back();
+    if (level.is_array) {
+      level.child = pointer_to(level.pointer, level.next++);
+      note(level.child);
+    }
+    return level.child;
+  }
+  bool value() {
+    enter();
+    return true;
+  }
+  bool open(bool is_array) {
+    auto pointer = enter();
+    if (levels_.size() >= deepest) {
+      errors.push_back({ErrorKind::input, file_, pointer,
+                        mismatch("deeper nesting", fmt::format("at most {} levels", deepest)), ""});
+      return false;
+    }
+    levels_.push_back({std::move(pointer), is_array, 0, "", {}});
+    return true;
+  }
+  bool close() {
+    levels_.pop_back();
+    return true;
+  }
+};
+
+} // namespace
+
+Errors JsonDocument::in_document_order(Errors errors) const {
+  const auto rank = [this](std::string place) {
+    for (;;) {
+      if (const auto found = order.find(place); found != order.end())
+        return found->second;
+      const auto slash = place.rfind('/');
+      if (slash == std::string::npos)
+        return order.size(); // the line of a syntax error; nothing is read after it
+      place.resize(slash);
+    }
+  };
+  std::stable_sort(errors.begin(), errors.end(),
+                   [&](const Error& a, const Error& b) { return rank(a.place) < rank(b.place); });
+  const auto same = [](const Error& a, const Error& b) {
+    return a.file == b.file && a.place == b.place && a.message == b.message;
+  };
+  errors.erase(std::unique(errors.begin(), errors.end(), same), errors.end());
+  return errors;
+}
+
+Result<JsonDocument> parse_json(const std::string& text, const std::string& file) {
+  if (const auto nul = text.find('\0'); nul != std::string::npos) // the parser would take it for the end
+    return Error{ErrorKind::input, file, line_and_column(text, nul), "not JSON: a NUL character", ""};
+  PlaceRecorder places(text, file);
+  const bool whole = json::sax_parse(text, &places);
+  JsonDocument document{file, {}, std::move(places.order)};
+  if (!whole || !places.errors.empty())
+    return document.in_document_order(std::move(places.errors));
+  document.root = json::parse(text);
+  return document;
+}
+
+Result<JsonDocument> read_json(const std::string& file) {
+  const auto text = read_text(file);
+  if (!text)
+    return text.errors();
+  return parse_json(*text, file);
+}
+
+std::string pointer_to(const std::string& parent, const std::string& key) {
+  std::string pointer = parent + '/';
+  for (const char c : shortened(key, 120))
+    if (is_control(c))
+      pointer += fmt::format("\\u{:04x}", static_cast<int>(c));
+    else if (c == '~')
+      pointer += "~0";
+    else if (c == '/')
+      pointer += "~1";
+    else
+      pointer += c;
+  return pointer;
+}
+
+std::string pointer_to(const std::string& parent, std::size_t index) {
+  return parent + '/' + std::to_string(index);
+}
+
+std::string show(const json& value) {
+  if (value.is_object())
+    return "an object";
+  if (value.is_array())
+    return "an array";
+  return shortened(value.dump(-1, ' ', false, json::error_handler_t::replace), 60);
+}
+
+} // namespace kakehashi

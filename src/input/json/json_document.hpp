@@ -1,0 +1,35 @@
+// A JSON file → its values, and where each stands, so that faults can be told in the order of the document.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <unordered_map>
+
+namespace kakehashi {
+
+struct JsonDocument {
+  std::string file; // as the user wrote it
+  nlohmann::json root;
+  std::unordered_map<std::string, std::size_t> order; // JSON pointer → rank of its first mention
+
+  // Sorts errors by place in the document and drops repeated ones.
+  Errors in_document_order(Errors errors) const;
+};
+
+// Errors: not readable, not JSON (line and column), nested too deeply, or a key twice in one object.
+Result<JsonDocument> read_json(const std::string& file);
+Result<JsonDocument> parse_json(const std::string& text, const std::string& file);
+
+// One step down a JSON pointer, escaped as RFC 6901 says. Control characters are escaped as in JSON strings, and long
+// keys shortened, so that a place always fits into a message.
+std::string pointer_to(const std::string& parent, const std::string& key);
+std::string pointer_to(const std::string& parent, std::size_t index);
+
+// A value as messages show it: shortened when long.
+std::string show(const nlohmann::json& value);
+
+} // namespace kakehashi

@@ -1,0 +1,178 @@
+#include "input/json/schema.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+namespace kakehashi {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> keys_of(const json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items())
+    keys.push_back(key);
+  return keys;
+}
+
+std::string one_of(const std::vector<std::string>& names) {
+  std::vector<std::string> shown;
+  for (const auto& name : names)
+    shown.push_back(in_quotes(name));
+  if (shown.size() == 1)
+    return shown.front();
+  return fmt::format("one of {}", fmt::join(shown, ", "));
+}
+
+std::string type_words(const json& type) {
+  if (type.is_array()) {
+    std::vector<std::string> words;
+    for (const auto& each : type)
+      words.push_back(type_words(each));
+    return fmt::format("{}", fmt::join(words, " or "));
+  }
+  const auto name = type.get<std::string>();
+  if (name == "integer")
+    return "a whole number";
+  return (name == "object" || name == "array" ? "an " : "a ") + name;
+}
+
+bool has_type(const json& value, const json& type) {
+  if (type.is_array()) {
+    for (const auto& each : type)
+      if (has_type(value, each))
+        return true;
+    return false;
+  }
+  const auto name = type.get<std::string>();
+  return (name == "object" && value.is_object()) || (name == "array" && value.is_array()) ||
+         (name == "string" && value.is_string()) || (name == "integer" && value.is_number_integer()) ||
+         (name == "number" && value.is_number()) || (name == "boolean" && value.is_boolean());
+}
+
+// Puts into words what the schema's keywords find wrong at each place; the keywords are those our schemas use.
+class Explainer {
+public:
+  Explainer(const JsonDocument& document, const json& schema) : document_(document), schema_(schema) {}
+
+  Errors explain() {
+    visit(document_.root, schema_, "");
+    return std::move(errors_);
+  }
+
+private:
+  const JsonDocument& document_;
+  const json& schema_;
+  Errors errors_;
+
+  void fault(const std::string& place, std::string message, std::string suggestion = "") {
+    errors_.push_back({ErrorKind::input, document_.file, place, std::move(message), std::move(suggestion)});
+  }
+
+  void visit(const json& value, const json& rules_or_reference, const std::string& place) {
+    const json& rules = rules_or_reference.contains("$ref")
+                            ? schema_.at(json::json_pointer(rules_or_reference["$ref"].get<std::string>().substr(1)))
+                            : rules_or_reference;
+    if (rules.contains("type") && !has_type(value, rules["type"]))
+      return fault(place, mismatch(show(value), type_words(rules["type"])));
+    if (value.is_object())
+      visit_object(value, rules, place);
+    else if (value.is_array())
+      visit_array(value, rules, place);
+    else
+      visit_scalar(value, rules, place);
+  }
+
+  void visit_object(const json& value, const json& rules, const std::string& place) {
+    static const json none = json::object();
+    const json& properties = rules.contains("properties") ? rules["properties"] : none;
+    for (const auto& name : rules.value("required", std::vector<std::string>{}))
+      if (!value.contains(name))
+        fault(place, fmt::format("the key {} is missing", in_quotes(name)));
+    if (value.size() < rules.value("minProperties", std::size_t{0}))
+      fault(place,
+            mismatch("an empty object", properties.empty() ? "at least one entry" : one_of(keys_of(properties))));
+    if (value.size() > rules.value("maxProperties", std::size_t{1} << 40))
+      fault(place, mismatch(counted(value.size(), "key"), fmt::format("at most {}", rules["maxProperties"].dump())));
+    for (const auto& [key, child] : value.items()) {
+      const auto child_place = pointer_to(place, key);
+      if (properties.contains(key)) {
+        visit(child, properties[key], child_place);
+      } else if (rules.contains("additionalProperties") && rules["additionalProperties"].is_object()) {
+        visit(child, rules["additionalProperties"], child_place);
+      } else if (rules.contains("additionalProperties")) {
+        const auto names = keys_of(properties);
+        fault(child_place, mismatch("an unknown key", one_of(names)), closest(key, names));
+      }
+    }
+  }
+
+  void visit_array(const json& value, const json& rules, const std::string& place) {
+    const auto least = rules.value("minItems", std::size_t{0});
+    const auto most = rules.value("maxItems", std::size_t{1} << 40);
+    if (value.size() < least || value.size() > most)
+      fault(place, mismatch(counted(value.size(), "item"), least == most          ? fmt::format("{}", least)
+                                                           : value.size() < least ? fmt::format("at least {}", least)
+                                                                                  : fmt::format("at most {}", most)));
+    if (rules.contains("items"))
+      for (std::size_t i = 0; i < value.size() && i < most; ++i)
+        visit(value[i], rules["items"], pointer_to(place, i));
+  }
+
+  void visit_scalar(const json& value, const json& rules, const std::string& place) {
+    if (rules.contains("enum")) {
+      const auto names = rules["enum"].get<std::vector<std::string>>();
+      const auto word = value.get<std::string>();
+      if (std::find(names.begin(), names.end(), word) == names.end())
+        fault(place, mismatch(show(value), one_of(names)), closest(word, names));
+    } else if (value.is_string()) {
+      const std::string_view text = value.get_ref<const std::string&>().c_str(); // up to a NUL, as valijson counts
+      const auto is_first_byte = [](char c) { return (c & 0xC0) != 0x80; };      // of a character in UTF-8
+      const auto length = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_first_byte));
+      if (length < rules.value("minLength", std::size_t{0}))
+        fault(place, mismatch(show(value), "a text that is not empty"));
+      if (length > rules.value("maxLength", std::size_t{1} << 40))
+        fault(place, mismatch(fmt::format("a text of {} characters", length),
+                              fmt::format("at most {}", rules["maxLength"].dump())));
+    } else if (value.is_number()) {
+      const auto kind = value.is_number_float() ? "number" : "whole number";
+      if ((rules.contains("minimum") && value < rules["minimum"]) ||
+          (rules.contains("maximum") && value > rules["maximum"]))
+        fault(place,
+              mismatch(show(value), rules.contains("maximum")
+                                        ? fmt::format("a {} from {} to {}", kind,
+                                                      rules.value("minimum", json(0)).dump(), rules["maximum"].dump())
+                                        : fmt::format("a {} from {}", kind, rules["minimum"].dump())));
+    }
+  }
+};
+
+} // namespace
+
+Errors check_schema(const JsonDocument& document, std::string_view schema_text) {
+  // Formats are checked when quantities are read; valijson throws at one beside a value that is no string.
+  const auto is_no_format = [](int, json::parse_event_t event, const json& parsed) {
+    return event != json::parse_event_t::key || parsed != "format";
+  };
+  const auto schema_json = json::parse(schema_text, is_no_format);
+  valijson::Schema schema;
+  valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_json), schema);
+  valijson::ValidationResults results;
+  const valijson::adapters::NlohmannJsonAdapter adapter(document.root);
+  if (valijson::Validator(valijson::Validator::kStrongTypes).validate(schema, adapter, &results))
+    return {};
+  auto errors = Explainer(document, schema_json).explain();
+  if (errors.empty()) // a keyword that the explainer has no words for
+    for (const auto& result : results)
+      errors.push_back(
+          {ErrorKind::input, document.file, fmt::format("{}", fmt::join(result.context, "")), result.description, ""});
+  return document.in_document_order(std::move(errors));
+}
+
+} // namespace kakehashi

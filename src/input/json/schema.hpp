@@ -1,0 +1,18 @@
+// A JSON document and one of the published JSON Schemas → what in the document does not fit the schema.
+#pragma once
+
+#include "base/error.hpp"
+#include "input/json/json_document.hpp"
+
+#include <string_view>
+
+namespace kakehashi {
+
+// The schemas, compiled into the program (CMake writes their definitions from the files).
+extern const std::string_view platform_schema_text; // platforms/platform.schema.json
+extern const std::string_view scenario_schema_text; // scenarios/scenario.schema.json
+
+// Every fault, in document order. valijson decides whether the document fits; the messages are ours.
+Errors check_schema(const JsonDocument& document, std::string_view schema_text);
+
+} // namespace kakehashi

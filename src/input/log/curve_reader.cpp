@@ -1,0 +1,111 @@
+#include "input/log/curve_reader.hpp"
+
+#include "input/json/json_document.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sstream>
+
+namespace kakehashi {
+namespace {
+
+// Empty cells count, also at the end: "8," has two.
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> cells{""};
+  for (const char c : line)
+    if (c == ',')
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  return cells;
+}
+
+// The next line, ended by LF or CR LF.
+bool next_line(std::istream& stream, std::string& line) {
+  if (!std::getline(stream, line))
+    return false;
+  if (line.ends_with('\r'))
+    line.pop_back();
+  return true;
+}
+
+template <class T> std::optional<T> number(const std::string& text) {
+  T value{};
+  const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc{} || rest != text.data() + text.size())
+    return std::nullopt;
+  return value;
+}
+
+std::optional<std::size_t> find_column(const std::vector<std::string>& header,
+                                       std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (const auto found = std::find(header.begin(), header.end(), name); found != header.end())
+      return static_cast<std::size_t>(found - header.begin());
+  return std::nullopt;
+}
+
+} // namespace
+
+Result<Curve> parse_curve(const std::string& text, const std::string& file, Metric metric) {
+  Curve curve{std::filesystem::path(file).stem().string(), file, metric, {}};
+  Errors errors;
+  std::size_t line_number = 1;
+  const auto fault = [&](std::string message) {
+    errors.push_back({ErrorKind::input, file, fmt::format("line {}", line_number), std::move(message), ""});
+  };
+  std::istringstream stream(text);
+  std::string line;
+  next_line(stream, line);
+  const auto header = split(line);
+  const auto size_column = find_column(header, {"bytes"});
+  const auto value_column = metric == Metric::bandwidth ? find_column(header, {"mbytes_per_s"})
+                                                        : find_column(header, {"latency_us", "t_avg_us"});
+  if (!size_column || !value_column) {
+    fault(mismatch(in_quotes(line), metric == Metric::bandwidth
+                                        ? "a header with the columns bytes and mbytes_per_s"
+                                        : "a header with the columns bytes and latency_us or t_avg_us"));
+    return errors;
+  }
+  while (next_line(stream, line)) {
+    ++line_number;
+    if (line.empty())
+      continue;
+    const auto cells = split(line);
+    if (cells.size() != header.size()) {
+      fault(mismatch(counted(cells.size(), "column"), fmt::format("{}", header.size())));
+      continue;
+    }
+    const auto size = number<std::uint64_t>(cells[*size_column]);
+    const auto value = number<double>(cells[*value_column]);
+    if (!size)
+      fault(mismatch(in_quotes(cells[*size_column]), "a number of bytes"));
+    else if (!value || !std::isfinite(*value) || *value < 0)
+      fault(mismatch(in_quotes(cells[*value_column]), "a measured value"));
+    else if (Bytes{*size} > largest_size)
+      fault(mismatch(in_quotes(cells[*size_column]), bytes_range));
+    else if (!is_measurable(*value))
+      fault(mismatch(in_quotes(cells[*value_column]), "0, or between 1e-9 and 1e12"));
+    else if (!curve.points.empty() && Bytes{*size} <= curve.points.back().size)
+      fault(mismatch(fmt::format("{} B after {} B", *size, curve.points.back().size.count), "growing sizes"));
+    else
+      curve.points.push_back({Bytes{*size}, *value});
+  }
+  if (curve.points.empty() && errors.empty())
+    fault("there are no rows below the header");
+  if (!errors.empty())
+    return errors;
+  return curve;
+}
+
+Result<Curve> read_curve(const std::string& file, Metric metric) {
+  const auto text = read_text(file);
+  if (!text)
+    return text.errors();
+  return parse_curve(*text, file, metric);
+}
+
+} // namespace kakehashi

@@ -1,0 +1,42 @@
+// The header of a table → its columns, and a line below it → a row.
+#pragma once
+
+#include "model/log.hpp"
+
+namespace kakehashi {
+
+// What a column holds; other is one that is printed but not kept, such as #defects or Validation.
+enum class Column { group, size, repetitions, t, t_min, t_max, t_avg, mbytes, messages, other };
+
+struct ColumnHead {
+  Column column;
+  std::string name; // as printed
+};
+
+struct TableHead {
+  std::vector<ColumnHead> columns;
+  bool csv = false;
+
+  bool has(Column column) const;
+};
+
+// Nothing if the plain line is not a header.
+std::optional<TableHead> table_head(const std::string& line);
+
+enum class LineKind {
+  text,   // not a part of the table
+  row,    // a size with its values
+  failed, // the benchmark gave this size up
+  unsure, // a broken row if more rows follow, else text
+  broken,
+};
+
+struct LineReading {
+  LineKind kind = LineKind::text;
+  LogRow row;
+  std::string fault; // of an unsure or a broken line
+};
+
+LineReading read_line(const TableHead& head, const std::string& line);
+
+} // namespace kakehashi

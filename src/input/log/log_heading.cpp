@@ -1,0 +1,174 @@
+#include "input/log/log_heading.hpp"
+
+#include "input/log/log_line.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace kakehashi {
+namespace {
+
+struct OsuTitle {
+  std::string_view title; // in lower case, without the kind of MPI
+  std::string_view name;
+};
+
+// Benchmarks that are not called by the word in their title; the others are.
+constexpr OsuTitle osu_titles[] = {
+    {"latency", "latency"},
+    {"bandwidth", "bw"},
+    {"bi-directional bandwidth", "bibw"},
+    {"multiple bandwidth / message rate", "mbw_mr"},
+    {"multi latency", "multi_lat"},
+    {"multi-threaded latency", "latency_mt"},
+    {"multi-process latency", "latency_mp"},
+    {"all-to-all personalized exchange", "alltoall"},
+    {"all-to-allv personalized exchange", "alltoallv"},
+    {"all-to-allw personalized exchange", "alltoallw"},
+    {"all-to-all", "alltoall"},
+    {"all-to-allv", "alltoallv"},
+    {"all-to-allw", "alltoallw"},
+    {"broadcast", "bcast"},
+    {"mpi_put latency", "put_latency"},
+    {"mpi_put bandwidth", "put_bw"},
+    {"mpi_put bi-directional bandwidth", "put_bibw"},
+    {"mpi_get latency", "get_latency"},
+    {"mpi_get bandwidth", "get_bw"},
+    {"mpi_accumulate latency", "acc_latency"},
+    {"mpi_get_accumulate latency", "get_acc_latency"},
+    {"mpi_fetch_and_op latency", "fop_latency"},
+    {"mpi_compare_and_swap latency", "cas_latency"},
+};
+
+std::optional<std::string_view> listed_name(std::string_view title) {
+  const auto found =
+      std::find_if(std::begin(osu_titles), std::end(osu_titles), [&](const auto& row) { return row.title == title; });
+  if (found == std::end(osu_titles))
+    return std::nullopt;
+  return found->name;
+}
+
+// What stands behind a word, without the white space between them; nothing if the word is missing.
+std::optional<std::string_view> behind(std::string_view text, std::string_view word) {
+  const auto at = text.find(word);
+  if (at == std::string_view::npos)
+    return std::nullopt;
+  return trimmed(text.substr(at + word.size()));
+}
+
+// A number of processes or groups at the start of a text; more than a million is none.
+std::optional<std::uint64_t> count_at(std::string_view text) {
+  std::uint64_t count = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), count).ec != std::errc{} || count > 1'000'000)
+    return std::nullopt;
+  return count;
+}
+
+// "Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part", "Intel (R) MPI Benchmark Suite V2.3, MPI-1 part"
+std::optional<LogHeading> imb_banner(std::string_view text) {
+  auto rest = behind(text, "MPI Benchmark");
+  if (!rest)
+    return std::nullopt;
+  const auto first = rest->find_first_of("0123456789");
+  const auto comma = rest->find(',');
+  if (first == std::string_view::npos || comma == std::string_view::npos || comma < first || first > 8)
+    return std::nullopt;
+  LogHeading heading;
+  heading.suite = Suite::imb;
+  heading.version = trimmed(rest->substr(first, comma - first));
+  return heading;
+}
+
+// "Benchmarking Multi-PingPong"
+std::optional<LogHeading> imb_title(const LogHeading& before, std::string_view text) {
+  const auto words = words_of(text);
+  if (words.size() != 2 || words.front() != "Benchmarking")
+    return std::nullopt;
+  LogHeading heading;
+  heading.suite = Suite::imb;
+  heading.version = before.suite == Suite::imb ? before.version : "";
+  heading.printed_name = words.back();
+  auto name = words.back();
+  if (name.starts_with("Multi-"))
+    name.remove_prefix(std::string_view("Multi-").size());
+  heading.benchmark = "imb-" + in_lower_case(name);
+  return heading;
+}
+
+// "OSU MPI-CUDA Latency Test v5.7", "OSU MPI Bandwidth Test (Version 2.0)"
+std::optional<LogHeading> osu_title(std::string_view text) {
+  const auto end = text.find(" Test");
+  if (!text.starts_with("OSU ") || end == std::string_view::npos || end < 4)
+    return std::nullopt;
+  LogHeading heading;
+  heading.suite = Suite::osu;
+  heading.printed_name = trimmed(text.substr(4, end - 4));
+  heading.benchmark = osu_name(heading.printed_name);
+  const auto version = text.substr(end);
+  if (const auto first = version.find_first_of("0123456789"); first != std::string_view::npos)
+    heading.version = version.substr(first, version.find_first_of(" )", first) - first);
+  return heading;
+}
+
+// "#processes = 16", "( #processes = 2 )", "( 2 groups of 2 processes each running simultaneous )", "[ pairs: 8 ]"
+std::optional<LogHeading> with_processes(LogHeading heading, std::string_view text) {
+  if (const auto rest = behind(text, "#processes ="); rest && heading.suite == Suite::imb)
+    heading.processes = count_at(*rest);
+  else if (const auto each = behind(text, " groups of "); each && text.starts_with("(")) {
+    heading.groups = count_at(trimmed(text.substr(1)));
+    const auto members = count_at(*each);
+    if (!heading.groups || !members)
+      return std::nullopt;
+    heading.processes = *heading.groups * *members;
+  } else if (const auto pairs = behind(text, "[ pairs:"); pairs && heading.suite == Suite::osu) {
+    if (const auto count = count_at(*pairs))
+      heading.processes = 2 * *count;
+    if (const auto window = behind(text, "[ window size:"))
+      heading.window = count_at(*window);
+  } else
+    return std::nullopt;
+  return heading;
+}
+
+} // namespace
+
+std::optional<LogHeading> heading_after(const LogHeading& heading, std::string_view line) {
+  if (!line.starts_with('#'))
+    return std::nullopt;
+  const auto text = trimmed(line.substr(1));
+  if (text.starts_with("All processes entering MPI_Finalize"))
+    return LogHeading{};
+  if (auto found = imb_banner(text))
+    return found;
+  if (auto found = imb_title(heading, text))
+    return found;
+  if (auto found = osu_title(text))
+    return found;
+  return with_processes(heading, text);
+}
+
+std::string osu_name(std::string_view title) {
+  constexpr std::string_view no_block = "non-blocking ";
+  constexpr std::string_view latency = " latency";
+  std::string lower = in_lower_case(title);
+  std::string_view text = lower;
+  const auto kind = text.substr(0, text.find(' ')); // mpi, mpi-cuda, mpi-rocm, …
+  if (kind == "mpi" || kind.starts_with("mpi-"))
+    text = trimmed(text.substr(kind.size()));
+  std::string name = "osu-";
+  if (text.starts_with(no_block)) {
+    text.remove_prefix(no_block.size());
+    name += 'i';
+  }
+  auto listed = listed_name(text);
+  if (!listed && text.ends_with(latency)) {
+    text.remove_suffix(latency.size());
+    listed = listed_name(text);
+  }
+  name += listed.value_or(text);
+  std::replace_if(
+      name.begin() + 4, name.end(), [](char c) { return c == ' ' || c == '-' || c == '/'; }, '_');
+  return name;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,277 @@
+// The fabrics of a platform file: rules, regimes and adjustments.
+#include "input/json/per_kind.hpp"
+#include "input/platform/platform_reader.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+using nlohmann::json;
+
+// The kinds of endpoints that the platform has.
+std::set<DeviceKind> endpoint_kinds(const Platform& platform) {
+  std::set<DeviceKind> kinds;
+  for (const auto& device : platform.devices)
+    if (can_run_ranks(device.kind))
+      kinds.insert(device.kind);
+  return kinds;
+}
+
+// Every kind of endpoint that the platform has needs a value.
+template <class T>
+PerKind<T> read_for_endpoints(const json& object, const std::string& place, const char* key, const TextForm<T>& form,
+                              const std::set<DeviceKind>& kinds, Faults& faults) {
+  if (!object.contains(key))
+    return {};
+  const json& field = object[key];
+  const auto at = pointer_to(place, std::string(key));
+  if (field.is_object() && !field.contains("any"))
+    for (const auto kind : kinds)
+      if (const std::string name(device_kind_names[static_cast<std::size_t>(kind)]); !field.contains(name))
+        faults.add(at, fmt::format("the key {} is missing, and so is \"any\"; the platform has such endpoints",
+                                   in_quotes(name)));
+  return read_per_kind(field, at, form, faults);
+}
+
+// Message sizes that regimes may name.
+using Thresholds = std::map<std::string, Bytes>;
+
+std::optional<Bytes> size_of(const json& text, const Thresholds& thresholds) {
+  const auto named = thresholds.find(text.get<std::string>());
+  return named != thresholds.end() ? named->second : parse_bytes(text.get<std::string>());
+}
+
+std::optional<Bytes> read_bound(const json& object, const std::string& place, const char* key,
+                                const Thresholds& thresholds, Faults& faults) {
+  if (!object.contains(key))
+    return std::nullopt;
+  const auto size = size_of(object[key], thresholds);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : thresholds)
+    names.push_back(name);
+  if (!size)
+    faults.add(pointer_to(place, std::string(key)),
+               mismatch(show(object[key]),
+                        std::string(bytes_form) + (names.empty() ? "" : ", or the name of a threshold of the fabric")),
+               closest(object[key].get<std::string>(), names));
+  return size;
+}
+
+std::optional<Alignment> read_alignment(const json& object, const std::string& place, Faults& faults) {
+  if (!object.contains("alignment"))
+    return std::nullopt;
+  const auto at = place + "/alignment";
+  const auto multiple = read_field(object["alignment"], at, "multiple", bytes_text, faults).value_or(Bytes{1});
+  if (multiple.count == 0)
+    faults.add(at + "/multiple", mismatch(show(object["alignment"]["multiple"]), "at least 1 B"));
+  return Alignment{multiple, read_field(object["alignment"], at, "penalty", seconds_text, faults).value_or(Seconds{})};
+}
+
+Regime read_regime(const json& object, const std::string& place, const Source& source, const Thresholds& thresholds,
+                   const std::set<DeviceKind>& kinds, Faults& faults) {
+  Regime regime;
+  regime.from = read_bound(object, place, "from", thresholds, faults).value_or(Bytes{});
+  regime.to = read_bound(object, place, "to", thresholds, faults);
+  regime.trips = object.value("trips", 1);
+  regime.send_overhead = read_for_endpoints(object, place, "o_send", seconds_text, kinds, faults);
+  regime.receive_overhead = read_for_endpoints(object, place, "o_recv", seconds_text, kinds, faults);
+  regime.send_per_byte = read_for_endpoints(object, place, "per_byte_send", per_byte_text, kinds, faults);
+  regime.receive_per_byte = read_for_endpoints(object, place, "per_byte_recv", per_byte_text, kinds, faults);
+  regime.setup = read_field(object, place, "setup", seconds_text, faults).value_or(Seconds{});
+  regime.cap = read_field(object, place, "cap", rate_text, faults);
+  regime.gap = read_field(object, place, "gap", seconds_text, faults).value_or(Seconds{});
+  regime.alignment = read_alignment(object, place, faults);
+  regime.provider = object.value("provider", "");
+  regime.source = read_source(object, source);
+  return regime;
+}
+
+// Regimes must cover every size from 0 on, once.
+void check_sizes(const std::vector<Regime>& regimes, const json& list, const std::string& place,
+                 const Thresholds& thresholds, Faults& faults) {
+  const auto is_read = [&](const json& size) { return size_of(size, thresholds).has_value(); };
+  for (const auto& regime : list)
+    if (!is_read(regime["from"]) || (regime.contains("to") && !is_read(regime["to"])))
+      return; // told already; what it does to its neighbours is not known
+  for (std::size_t i = 0; i < regimes.size(); ++i) {
+    const auto& regime = regimes[i];
+    const auto at = pointer_to(place, i);
+    if (regime.to && *regime.to <= regime.from)
+      faults.add(at + "/to", mismatch(show(list[i]["to"]), "a size above \"from\", which is " + to_text(regime.from)));
+    if (i == 0) {
+      if (regime.from.count != 0)
+        faults.add(at + "/from", mismatch(show(list[i]["from"]) + ", which leaves a hole from 0 B on", "\"0 B\""));
+      continue;
+    }
+    const auto& before = regimes[i - 1];
+    if (before.to && *before.to <= before.from)
+      continue; // told already
+    if (!before.to || regime.from < *before.to)
+      faults.add(at + "/from", mismatch(show(list[i]["from"]) + ", which overlaps the regime before",
+                                        before.to ? in_quotes(to_text(*before.to)) : "a \"to\" in the regime before"));
+    else if (regime.from > *before.to)
+      faults.add(at + "/from", mismatch(show(list[i]["from"]) + ", which leaves a hole after the regime before",
+                                        in_quotes(to_text(*before.to))));
+  }
+  if (regimes.back().to)
+    faults.add(pointer_to(place, regimes.size() - 1) + "/to",
+               mismatch(show(list.back()["to"]) + ", which leaves a hole above it", "no \"to\" in the last regime"));
+}
+
+bool hides(const Rule& earlier, const Rule& later) {
+  const auto wider = [](const auto& a, const auto& b) { return !a || a == b; };
+  const auto reversed = [](std::optional<std::array<DeviceKind, 2>> kinds) {
+    if (kinds)
+      std::swap((*kinds)[0], (*kinds)[1]);
+    return kinds;
+  };
+  return wider(earlier.scope, later.scope) && wider(earlier.crosses, later.crosses) &&
+         wider(earlier.from, later.from) && wider(earlier.to, later.to) && wider(earlier.initiator, later.initiator) &&
+         (wider(earlier.between, later.between) || wider(earlier.between, reversed(later.between)));
+}
+
+void check_crosses(const json& object, const Fabric& fabric, const std::string& place, std::optional<LinkType> crosses,
+                   Faults& faults) {
+  if (crosses && std::find(fabric.links.begin(), fabric.links.end(), *crosses) == fabric.links.end())
+    faults.add(place + "/crosses", mismatch(show(object["crosses"]), "one of the fabric's link types"));
+}
+
+void read_rules(const json& list, const std::string& place, bool moved_by_cores, Fabric& fabric,
+                const Thresholds& thresholds, const std::set<DeviceKind>& kinds, Faults& faults) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto at = pointer_to(place, i);
+    Rule rule;
+    rule.scope = read_name<Scope>(list[i], "scope", scope_names);
+    rule.crosses = read_name<LinkType>(list[i], "crosses", link_type_names);
+    rule.from = read_name<DeviceKind>(list[i], "from", device_kind_names);
+    rule.to = read_name<DeviceKind>(list[i], "to", device_kind_names);
+    rule.initiator = read_name<DeviceKind>(list[i], "initiator", device_kind_names);
+    if (list[i].contains("between"))
+      rule.between = {*from_name<DeviceKind>(device_kind_names, list[i]["between"][0].get<std::string>()),
+                      *from_name<DeviceKind>(device_kind_names, list[i]["between"][1].get<std::string>())};
+    rule.moved_by_cores = list[i].value("moved_by_cores", moved_by_cores);
+    check_crosses(list[i], fabric, at, rule.crosses, faults);
+    if (rule.scope == Scope::inside_device && rule.crosses)
+      faults.add(at + "/crosses", "this rule can never apply, because no path inside a device crosses a link");
+    if (rule.scope == Scope::inside_device && rule.between && (*rule.between)[0] != (*rule.between)[1])
+      faults.add(at + "/between", "this rule can never apply, because a path inside a device has one kind of endpoint");
+    const auto source = read_source(list[i], {});
+    const json& regimes = list[i]["regimes"];
+    for (std::size_t j = 0; j < regimes.size(); ++j)
+      rule.regimes.push_back(
+          read_regime(regimes[j], pointer_to(at + "/regimes", j), source, thresholds, kinds, faults));
+    check_sizes(rule.regimes, regimes, at + "/regimes", thresholds, faults);
+    for (std::size_t j = 0; j < i; ++j)
+      if (hides(fabric.rules[j], rule)) {
+        faults.add(
+            at, fmt::format("this rule can never apply, because {} matches all that it matches", pointer_to(place, j)));
+        break;
+      }
+    fabric.rules.push_back(std::move(rule));
+  }
+}
+
+void read_adjustments(const json& list, const std::string& place, Fabric& fabric, Faults& faults) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto at = pointer_to(place, i);
+    Adjustment adjustment;
+    adjustment.crosses = *read_name<LinkType>(list[i], "crosses", link_type_names);
+    adjustment.protocol = read_name<Protocol>(list[i], "protocol", protocol_names);
+    adjustment.latency = read_field(list[i], at, "latency", seconds_text, faults).value_or(Seconds{});
+    adjustment.overhead = read_field(list[i], at, "overhead", seconds_text, faults).value_or(Seconds{});
+    adjustment.copy_factor = list[i].value("copy_factor", 1.0);
+    adjustment.gap = read_field(list[i], at, "gap", seconds_text, faults).value_or(Seconds{});
+    adjustment.source = read_source(list[i], {});
+    check_crosses(list[i], fabric, at, adjustment.crosses, faults);
+    if (!list[i].contains("latency") && !list[i].contains("overhead") && !list[i].contains("copy_factor") &&
+        !list[i].contains("gap"))
+      faults.add(at, "this adjustment adds nothing; expected \"latency\", \"overhead\", \"copy_factor\" or \"gap\"");
+    fabric.adjustments.push_back(adjustment);
+  }
+}
+
+void check_links(const json& list, const std::string& place, const Platform& platform, const Fabric& fabric,
+                 Faults& faults) {
+  std::set<LinkType> seen;
+  for (std::size_t i = 0; i < fabric.links.size(); ++i) {
+    const auto has_type = [&](const Link& link) { return link.type == fabric.links[i]; };
+    if (!seen.insert(fabric.links[i]).second)
+      faults.add(pointer_to(place, i), mismatch(show(list[i]) + " twice", "it once"));
+    else if (std::none_of(platform.links.begin(), platform.links.end(), has_type))
+      faults.add(pointer_to(place, i), mismatch(show(list[i]), "the type of a link that the platform has"));
+  }
+}
+
+void check_gateways(const json& list, const std::string& place, const Platform& platform, Faults& faults) {
+  std::vector<std::string> locals;
+  for (const auto& device : platform.devices)
+    if (device.node)
+      locals.emplace_back(device.local_name());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto name = list[i].get<std::string>();
+    if (std::find(locals.begin(), locals.end(), name) == locals.end())
+      faults.add(pointer_to(place, i),
+                 mismatch(show(list[i]) + ", which no node has", "the name of a device in a node"),
+                 closest(name, locals));
+  }
+}
+
+Thresholds read_thresholds(const json& body, const std::string& place, Faults& faults) {
+  Thresholds thresholds;
+  if (body.contains("thresholds"))
+    for (const auto& [name, size] : body["thresholds"].items())
+      if (const auto read = read_quantity(size, pointer_to(place + "/thresholds", name), bytes_text, faults))
+        thresholds.emplace(name, *read);
+  return thresholds;
+}
+
+// Links and rules, or stages; a fabric has one or the other.
+Fabric read_fabric(const std::string& name, const json& body, const Platform& platform, bool machine_is_whole,
+                   Faults& faults) {
+  static const json none = json::array();
+  const auto list_in = [&](const char* key) -> const json& { return body.contains(key) ? body[key] : none; };
+  const auto at = pointer_to("/fabrics", name);
+  Fabric fabric;
+  fabric.name = name;
+  check_name(name, at, faults);
+  if (body.contains("stages")) {
+    for (const char* key : {"links", "rules", "adjustments", "gateways", "thresholds", "moved_by_cores", "one_sided"})
+      if (body.contains(key))
+        faults.add(pointer_to(at, std::string(key)), "a fabric with stages does not take this key");
+    read_stages(body, at, fabric, faults);
+    return fabric;
+  }
+  for (const char* key : {"links", "rules"})
+    if (!body.contains(key))
+      faults.add(at, fmt::format("the key {} is missing", in_quotes(key)));
+  if (body.contains("pipeline"))
+    faults.add(at + "/pipeline", "a fabric without stages does not take this key");
+  fabric.one_sided = body.value("one_sided", false);
+  for (const auto& type : list_in("links"))
+    fabric.links.push_back(*from_name<LinkType>(link_type_names, type.get<std::string>()));
+  for (const auto& gateway : list_in("gateways"))
+    fabric.gateways.push_back(gateway.get<std::string>());
+  if (machine_is_whole) {
+    check_links(list_in("links"), at + "/links", platform, fabric, faults);
+    check_gateways(list_in("gateways"), at + "/gateways", platform, faults);
+  }
+  read_rules(list_in("rules"), at + "/rules", body.value("moved_by_cores", false), fabric,
+             read_thresholds(body, at, faults), endpoint_kinds(platform), faults);
+  read_adjustments(list_in("adjustments"), at + "/adjustments", fabric, faults);
+  return fabric;
+}
+
+} // namespace
+
+void read_fabrics(const json& root, Platform& platform, Faults& faults) {
+  const bool machine_is_whole = faults.empty();
+  for (const auto& [name, body] : root["fabrics"].items())
+    platform.fabrics.push_back(read_fabric(name, body, platform, machine_is_whole, faults));
+  check_stages(root["fabrics"], platform, faults);
+}
+
+} // namespace kakehashi

@@ -1,0 +1,114 @@
+// Where the ranks of a scenario are: a list of devices, or devices by pattern and how many ranks are on each.
+#include "input/scenario/scenario_reader.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t most_ranks = 100000;
+
+std::vector<std::string> names_for_ranks(const Platform& platform) {
+  std::vector<std::string> names;
+  for (const auto& device : platform.devices)
+    if (can_run_ranks(device.kind))
+      names.push_back(device.name);
+  return names;
+}
+
+// Whether the name is of the pattern's form, in which * stands for any text.
+bool matches(std::string_view pattern, std::string_view name) {
+  const auto star = pattern.find('*');
+  if (star == std::string_view::npos)
+    return pattern == name;
+  if (!name.starts_with(pattern.substr(0, star)))
+    return false;
+  for (auto rest = name.substr(star);; rest.remove_prefix(1)) {
+    if (matches(pattern.substr(star + 1), rest))
+      return true;
+    if (rest.empty())
+      return false;
+  }
+}
+
+std::optional<std::size_t> find_for_rank(const std::string& name, const std::string& place, const Platform& platform,
+                                         Faults& faults) {
+  const auto device = find_device(platform, name);
+  if (!device)
+    faults.add(place, mismatch(in_quotes(name), fmt::format("a device of {}", platform.file)),
+               closest(name, names_for_ranks(platform)));
+  else if (!can_run_ranks(platform.devices[*device].kind))
+    faults.add(place, mismatch(fmt::format("{} of kind {}", in_quotes(name),
+                                           name_of(device_kind_names, platform.devices[*device].kind)),
+                               "a cpu, coprocessor or gpu"));
+  return device;
+}
+
+} // namespace
+
+std::vector<std::size_t> matched_devices(const json& patterns, const std::string& place, const Platform& platform,
+                                         Faults& faults) {
+  std::vector<std::size_t> devices;
+  std::vector<bool> is_taken(platform.devices.size());
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    const auto at = pointer_to(place, i);
+    const auto pattern = patterns[i].get<std::string>();
+    if (pattern.find('*') == std::string::npos && !find_for_rank(pattern, at, platform, faults))
+      continue;
+    bool any = false;
+    for (std::size_t device = 0; device < platform.devices.size(); ++device) {
+      const auto& [name, kind, node, memory] = platform.devices[device];
+      if (!matches(pattern, name) || (pattern.find('*') != std::string::npos && !can_run_ranks(kind)))
+        continue;
+      if (is_taken[device]) {
+        faults.add(at, mismatch(fmt::format("{}, which matches {} a second time", in_quotes(pattern), in_quotes(name)),
+                                "each device once"));
+        return {};
+      }
+      any = is_taken[device] = true;
+      devices.push_back(device);
+    }
+    if (!any)
+      faults.add(at, mismatch(fmt::format("{}, which matches nothing that ranks can run on", in_quotes(pattern)),
+                              fmt::format("a cpu, coprocessor or gpu of {}", platform.file)));
+  }
+  return devices;
+}
+
+namespace {
+
+std::vector<std::size_t> spread(const json& ranks, const std::vector<std::size_t>& devices, Faults& faults) {
+  const auto each = ranks.value("per_device", std::size_t{1});
+  const auto fit = devices.size() * each;
+  const auto count = ranks.value("count", fit);
+  if (count > fit)
+    faults.add("/ranks/count",
+               mismatch(fmt::format("{}", count), fmt::format("at most {}, which fit on {} with {} each", fit,
+                                                              counted(devices.size(), "device"), each)));
+  else if (count > most_ranks)
+    faults.add("/ranks", mismatch(counted(count, "rank"), fmt::format("at most {}", most_ranks)));
+  const bool is_cyclic = ranks.value("order", "block") == "cyclic";
+  std::vector<std::size_t> placed;
+  for (std::size_t i = 0; i < std::min({count, fit, most_ranks}); ++i)
+    placed.push_back(devices[is_cyclic ? i % devices.size() : i / each]);
+  return placed;
+}
+
+} // namespace
+
+std::vector<std::size_t> read_ranks(const json& ranks, const Platform& platform, Faults& faults) {
+  if (ranks.is_object()) {
+    const auto devices = matched_devices(ranks["on"], "/ranks/on", platform, faults);
+    return devices.empty() ? std::vector<std::size_t>{} : spread(ranks, devices, faults);
+  }
+  std::vector<std::size_t> devices;
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    devices.push_back(
+        find_for_rank(ranks[i].get<std::string>(), pointer_to("/ranks", i), platform, faults).value_or(0));
+  return devices;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,128 @@
+#include "input/scenario/replay_reader.hpp"
+
+#include "input/json/per_kind.hpp"
+#include "input/trace/goal_reader.hpp"
+#include "input/trace/otf2_source.hpp"
+#include "input/trace/ti_source.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kakehashi {
+namespace {
+
+using nlohmann::json;
+
+// A format that recorded applications come in.
+struct Format {
+  const char* key; // that names the file
+  bool has_speed;  // what is computed is told in operations, else in times
+  bool has_derived_type;
+  Errors (*open)(const TiForm& form, Replay& replay); // the file, into its place
+};
+
+Errors open_traces(const TiForm& form, Replay& replay) {
+  auto source = open_ti(replay.file, form);
+  if (!source)
+    return source.errors();
+  replay.source = std::move(*source);
+  return {};
+}
+
+Errors open_goal(const TiForm& form, Replay& replay) {
+  auto schedule = read_goal(replay.file, form.ranks);
+  if (!schedule)
+    return schedule.errors();
+  replay.schedule = std::make_shared<const Schedule>(std::move(*schedule));
+  return {};
+}
+
+Errors open_archive(const TiForm& form, Replay& replay) {
+  auto source = open_otf2(replay.file, form.ranks);
+  if (!source)
+    return source.errors();
+  replay.source = std::move(*source);
+  return {};
+}
+
+constexpr std::array formats{Format{"ti", true, true, open_traces}, Format{"goal", false, false, open_goal},
+                             Format{"otf2", false, false, open_archive}};
+
+const Format* format_of(const json& object, const std::string& place, Faults& faults) {
+  const Format* found = nullptr;
+  std::vector<std::string> keys;
+  std::size_t count = 0;
+  for (const auto& format : formats) {
+    keys.push_back(in_quotes(format.key));
+    if (object.contains(format.key)) {
+      found = &format;
+      ++count;
+    }
+  }
+  if (count == 1)
+    return found;
+  faults.add(place,
+             mismatch(fmt::format("{} of {}", count == 0 ? "none" : "several", fmt::join(keys, ", ")), "one of them"));
+  return nullptr;
+}
+
+void read_speeds(const json& object, const std::string& place, const Format& format, Replay& replay, Faults& faults) {
+  const auto check = [&](const char* key, bool takes_it, bool needs_it) {
+    if (object.contains(key) && !takes_it)
+      faults.add(pointer_to(place, std::string(key)),
+                 fmt::format("a replay of {} does not take this key", in_quotes(format.key)));
+    else if (!object.contains(key) && needs_it)
+      faults.add(place,
+                 fmt::format("the key {} is missing; a replay of {} needs it", in_quotes(key), in_quotes(format.key)));
+  };
+  check("speed", format.has_speed, format.has_speed);
+  check("slowdown", !format.has_speed, false);
+  check("derived_type", format.has_derived_type, false);
+  replay.speed = all_kinds(FlopsPerSecond{1});
+  replay.slowdown = all_kinds(1.0);
+  if (object.contains("speed"))
+    replay.speed = read_per_kind(object["speed"], place + "/speed", speed_text, faults);
+  if (object.contains("slowdown"))
+    replay.slowdown = read_per_kind(object["slowdown"], place + "/slowdown", 1.0,
+                                    [](const json& value, const std::string&) { return value.get<double>(); });
+}
+
+} // namespace
+
+Replay read_replay(const json& object, const std::string& scenario_file, std::optional<std::size_t> ranks,
+                   Faults& faults, Errors& elsewhere) {
+  const std::string place = "/workload/replay";
+  Replay replay;
+  const auto* format = format_of(object, place, faults);
+  if (!format)
+    return replay;
+  read_speeds(object, place, *format, replay, faults);
+  replay.file = beside(scenario_file, object[format->key].get<std::string>());
+  const auto derived_type = read_field(object, place, "derived_type", bytes_text, faults);
+  if (!ranks)
+    return replay;
+  const auto errors = format->open({static_cast<int>(*ranks), derived_type}, replay);
+  elsewhere.insert(elsewhere.end(), errors.begin(), errors.end());
+  return replay;
+}
+
+Errors check_replay(const Replay& replay, std::size_t ranks) {
+  if (!replay.source)
+    return {};
+  constexpr std::size_t most_told = 20;
+  Errors errors;
+  for (std::size_t rank = 0; rank < ranks && errors.size() < most_told; ++rank) {
+    const auto stream = replay.source->open(static_cast<int>(rank));
+    while (stream->next()) {
+    }
+    const auto& fault = stream->fault();
+    const auto is_same = [&](const Error& known) { return to_text(known) == to_text(*fault); }; // of a shared file
+    if (fault && std::none_of(errors.begin(), errors.end(), is_same))
+      errors.push_back(*fault);
+  }
+  return errors;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,203 @@
+#include "input/scenario/sweep_reader.hpp"
+
+#include "input/json/schema.hpp"
+#include "input/platform/platform_reader.hpp"
+#include "input/scenario/scenario_reader.hpp"
+#include "input/scenario/sweep_expansion.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array<std::string_view, 4> kinds{"order", "devices", "per_device", "field"};
+
+// The one of the keys that tells what an entry varies; none, and a fault, if there is not just one.
+std::optional<std::string> kind_of(const json& entry, const std::string& place, Faults& faults) {
+  std::vector<std::string> found;
+  for (const auto kind : kinds)
+    if (entry.contains(kind))
+      found.emplace_back(kind);
+  if (found.size() != 1) {
+    faults.add(place, mismatch(fmt::format("{} of \"order\", \"devices\", \"per_device\" and \"field\"",
+                                           found.empty() ? "none" : "several"),
+                               "one of them"));
+    return std::nullopt;
+  }
+  for (const char* key : {"values", "range"})
+    if (found.front() != "field" && entry.contains(key))
+      faults.add(pointer_to(place, std::string(key)), "only \"field\" takes this key beside it");
+  return found.front();
+}
+
+// The ranks that may move: all but those that are fixed.
+std::vector<std::size_t> moving_ranks(const json& object, std::size_t ranks, const std::string& place, Faults& faults) {
+  std::set<std::size_t> fixed;
+  if (object.contains("fixed"))
+    for (std::size_t i = 0; i < object["fixed"].size(); ++i) {
+      const auto rank = object["fixed"][i].get<std::size_t>();
+      const auto at = pointer_to(place + "/fixed", i);
+      if (rank >= ranks)
+        faults.add(at, mismatch(fmt::format("{}", rank), fmt::format("a rank from 0 to {}", ranks - 1)));
+      else if (!fixed.insert(rank).second)
+        faults.add(at, mismatch(fmt::format("{} twice", rank), "it once"));
+    }
+  std::vector<std::size_t> moving;
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    if (!fixed.contains(rank))
+      moving.push_back(rank);
+  if (moving.empty())
+    faults.add(place, mismatch("no rank that may move", "at least one"));
+  return moving;
+}
+
+Placement read_order(const json& order, const Scenario& scenario, const std::string& place, Faults& faults) {
+  Placement placement;
+  if (order.is_string() && order != "ranks")
+    faults.add(place, mismatch(show(order), "\"ranks\", or an object"),
+               closest(order.get<std::string>(), std::array<std::string, 1>{"ranks"}));
+  placement.ranks = moving_ranks(order, scenario.ranks.size(), place, faults);
+  placement.choose = placement.ranks.size();
+  if (!order.contains("slots")) {
+    for (const auto rank : placement.ranks)
+      placement.slots.push_back(scenario.ranks[rank]);
+    return placement;
+  }
+  placement.slots = matched_devices(order["slots"], place + "/slots", *scenario.platform, faults);
+  if (!placement.slots.empty() && placement.slots.size() < placement.ranks.size())
+    faults.add(place + "/slots",
+               mismatch(counted(placement.slots.size(), "device"),
+                        fmt::format("at least {}, one for each rank that may move", placement.ranks.size())));
+  return placement;
+}
+
+Placement read_devices(const json& object, const Scenario& scenario, const std::string& place, Faults& faults) {
+  Placement placement;
+  placement.is_ordered = false;
+  placement.ranks = moving_ranks(object, scenario.ranks.size(), place, faults);
+  placement.slots = matched_devices(object["from"], place + "/from", *scenario.platform, faults);
+  placement.choose = object["choose"].get<std::size_t>();
+  if (!placement.slots.empty() && placement.choose > placement.slots.size())
+    faults.add(place + "/choose", mismatch(fmt::format("{}", placement.choose),
+                                           fmt::format("at most {}, which \"from\" matches", placement.slots.size())));
+  else if (placement.ranks.size() % placement.choose != 0)
+    faults.add(place + "/choose",
+               mismatch(fmt::format("{}", placement.choose),
+                        fmt::format("a divisor of {}, the number of ranks that may move", placement.ranks.size())));
+  return placement;
+}
+
+std::optional<Dimension> read_per_device(const json& object, const Scenario& scenario, const std::string& place,
+                                         Faults& faults) {
+  Dimension dimension;
+  dimension.place = place;
+  dimension.devices = matched_devices(object["on"], place + "/on", *scenario.platform, faults);
+  std::vector<std::string> patterns;
+  for (const auto& pattern : object["on"])
+    patterns.push_back(pattern.get<std::string>());
+  dimension.name = fmt::format("ranks on {}", fmt::join(patterns, "+"));
+  for (std::size_t i = 0; i < object["values"].size(); ++i)
+    dimension.values.push_back({object["values"][i].dump(), pointer_to(place + "/values", i), object["values"][i]});
+  if (dimension.devices.empty())
+    return std::nullopt;
+  return dimension;
+}
+
+void check_values(const std::vector<Dimension>& dimensions, Faults& faults) {
+  std::set<std::string> names;
+  for (const auto& dimension : dimensions) {
+    if (!names.insert(dimension.name).second)
+      faults.add(dimension.place, mismatch(in_quotes(dimension.name) + " twice", "it once"));
+    std::set<std::string> texts;
+    for (const auto& value : dimension.values)
+      if (!texts.insert(value.text).second)
+        faults.add(value.place, mismatch(value.text + " twice", "it once"));
+  }
+}
+
+Objective read_objective(const json& sweep, const Scenario& scenario, Faults& faults) {
+  const auto objective = read_name<Objective>(sweep, "objective", objective_names).value_or(Objective::time);
+  const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
+  if (objective == Objective::bandwidth && (!benchmark || collective_of(benchmark->name)))
+    faults.add("/sweep/objective", mismatch("\"bandwidth\" for a workload that prints none", "\"time\""));
+  return objective;
+}
+
+// What varies, apart from the devices of ranks.
+std::vector<Dimension> read_vary(const json& root, const SweepDocuments& documents, Sweep& sweep, Faults& faults) {
+  const auto& scenario = documents.scenario;
+  std::vector<Dimension> dimensions;
+  bool has_per_device = false;
+  for (std::size_t i = 0; i < root["sweep"]["vary"].size(); ++i) {
+    const json& entry = root["sweep"]["vary"][i];
+    const auto place = pointer_to("/sweep/vary", i);
+    const auto kind = kind_of(entry, place, faults);
+    if (!kind)
+      continue;
+    const auto at = pointer_to(place, *kind);
+    std::optional<Dimension> dimension;
+    if (*kind == "field") {
+      dimension = read_field_dimension(entry, place, root, documents.platform.root, faults);
+    } else if (*kind == "per_device") {
+      dimension = read_per_device(entry["per_device"], scenario, at, faults);
+      has_per_device = true;
+    } else {
+      if (sweep.placement)
+        faults.add(at, mismatch("a second order or choice of devices", "one"));
+      sweep.placement = *kind == "order" ? read_order(entry["order"], scenario, at, faults)
+                                         : read_devices(entry["devices"], scenario, at, faults);
+    }
+    if (dimension)
+      dimensions.push_back(std::move(*dimension));
+  }
+  if (has_per_device && sweep.placement)
+    faults.add("/sweep/vary", mismatch("\"per_device\" beside an order or choice of devices", "one of them"));
+  check_values(dimensions, faults);
+  return dimensions;
+}
+
+// FNV-1a (Fowler, Noll, Vo), 64 bits.
+std::uint64_t fingerprint_of(std::initializer_list<std::string> texts) {
+  std::uint64_t hash = 14695981039346656037u;
+  for (const auto& text : texts)
+    for (const unsigned char c : text)
+      hash = (hash ^ c) * 1099511628211u;
+  return hash;
+}
+
+} // namespace
+
+Result<Sweep> read_sweep(const std::string& file, const std::string& how) {
+  const auto document = read_json(file);
+  if (!document)
+    return document.errors();
+  if (auto errors = check_schema(*document, scenario_schema_text); !errors.empty())
+    return errors;
+  if (!document->root.contains("sweep"))
+    return Error{ErrorKind::input, file, "", "the key \"sweep\" is missing; it says what varies", ""};
+  auto scenario = read_scenario(file);
+  if (!scenario)
+    return scenario.errors();
+  const auto platform = read_json(scenario->platform->file);
+  if (!platform)
+    return platform.errors();
+
+  Sweep sweep;
+  Faults faults(file);
+  sweep.objective = read_objective(document->root["sweep"], *scenario, faults);
+  const SweepDocuments documents{*document, *platform, *scenario};
+  const auto dimensions = read_vary(document->root, documents, sweep, faults);
+  if (faults.empty())
+    expand(documents, dimensions, sweep, faults);
+  if (!faults.empty())
+    return document->in_document_order(faults.take());
+  sweep.fingerprint = fingerprint_of({document->root.dump(), platform->root.dump(), how, KAKEHASHI_VERSION});
+  return sweep;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,217 @@
+// The workload of a scenario: a benchmark by name, or operations written out rank by rank.
+#include "input/json/per_kind.hpp"
+#include "input/scenario/scenario_reader.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+using nlohmann::json;
+
+std::optional<Bytes> read_size(const json& value, const std::string& place, Faults& faults) {
+  if (value.is_number())
+    return Bytes{value.get<std::uint64_t>()};
+  return read_quantity(value, place, bytes_text, faults);
+}
+
+// Powers of two from a least size on, with 0 before them where the benchmark has it: point to point and IMB to 4 MiB,
+// OSU's collectives to 1 MiB, and no larger than all ranks' blocks in 512 MiB. IMB and OSU reduce numbers of 4 B.
+std::vector<Bytes> usual_sizes(BenchmarkName name, std::size_t ranks) {
+  const auto collective = collective_of(name);
+  if (!has_sizes(name))
+    return {Bytes{0}};
+  std::vector<Bytes> sizes;
+  if (is_imb(name) || name == BenchmarkName::osu_latency)
+    sizes.push_back(Bytes{0});
+  const bool is_osu_collective = collective && !is_imb(name);
+  const bool has_block_for_each_rank = collective >= Collective::gather && collective <= Collective::alltoallv;
+  std::uint64_t largest = is_osu_collective ? 1 << 20 : 4 << 20;
+  if (is_osu_collective && has_block_for_each_rank)
+    largest = std::min<std::uint64_t>(largest, (512 << 20) / std::max<std::size_t>(1, ranks));
+  for (std::uint64_t size = collective && has_reduction(*collective) ? 4 : 1; size <= largest; size *= 2)
+    sizes.push_back(Bytes{size});
+  return sizes;
+}
+
+// Which keys an operation needs and which it may have beside "do".
+struct StepKeys {
+  std::vector<std::string> needed;
+  std::vector<std::string> optional;
+};
+
+StepKeys keys_of(Step::Kind kind) {
+  switch (kind) {
+  case Step::Kind::send:
+  case Step::Kind::isend: return {{"to", "bytes"}, {"tag"}};
+  case Step::Kind::recv:
+  case Step::Kind::irecv: return {{"from"}, {"tag", "bytes"}};
+  case Step::Kind::sendrecv: return {{"to", "from", "bytes"}, {"tag"}};
+  case Step::Kind::wait: return {{"request"}, {}};
+  case Step::Kind::compute: return {{"time"}, {}};
+  case Step::Kind::waitall: return {};
+  }
+  return {};
+}
+
+void check_keys(const json& entry, Step::Kind kind, const std::string& place, Faults& faults) {
+  const auto keys = keys_of(kind);
+  const auto word = name_of(step_names, kind);
+  for (const auto& key : keys.needed)
+    if (!entry.contains(key))
+      faults.add(place, fmt::format("the key {} is missing; {} needs it", in_quotes(key), word));
+  for (const auto& [key, value] : entry.items())
+    if (key != "do" && std::find(keys.needed.begin(), keys.needed.end(), key) == keys.needed.end() &&
+        std::find(keys.optional.begin(), keys.optional.end(), key) == keys.optional.end())
+      faults.add(pointer_to(place, key), fmt::format("{} does not take this key", word));
+}
+
+// A number, or nothing for "any" where a receive allows it.
+std::optional<int> read_number(const json& entry, const char* key, bool may_be_any, std::string_view expected,
+                               const std::string& place, Faults& faults) {
+  if (!entry.contains(key) || (may_be_any && entry[key] == "any"))
+    return std::nullopt;
+  if (entry[key].is_number())
+    return entry[key].get<int>();
+  faults.add(pointer_to(place, std::string(key)),
+             mismatch(show(entry[key]), may_be_any ? fmt::format("{} or \"any\"", expected) : std::string(expected)));
+  return std::nullopt;
+}
+
+// The other rank of a message. The engine has no path from a rank to itself, so that one is refused.
+std::optional<int> read_peer(const json& entry, const char* key, std::size_t rank, std::size_t ranks,
+                             const std::string& place, Faults& faults) {
+  const auto expected = fmt::format("a rank from 0 to {}", ranks - 1);
+  const auto peer = read_number(entry, key, std::string_view(key) == "from", expected, place, faults);
+  if (peer && static_cast<std::size_t>(*peer) >= ranks)
+    faults.add(pointer_to(place, std::string(key)), mismatch(show(entry[key]), expected));
+  else if (peer && static_cast<std::size_t>(*peer) == rank)
+    faults.add(pointer_to(place, std::string(key)),
+               mismatch(fmt::format("{}, which is the rank itself", rank), "another rank"));
+  return peer;
+}
+
+Step read_step(const json& entry, std::size_t rank, std::size_t ranks, const std::string& place, Faults& faults) {
+  Step step;
+  step.kind = *read_name<Step::Kind>(entry, "do", step_names);
+  check_keys(entry, step.kind, place, faults);
+  const bool receives_only = step.kind == Step::Kind::recv || step.kind == Step::Kind::irecv;
+  step.to = read_peer(entry, "to", rank, ranks, place, faults);
+  step.from = read_peer(entry, "from", rank, ranks, place, faults);
+  step.tag = read_number(entry, "tag", receives_only, "a tag", place, faults);
+  if (entry.contains("bytes"))
+    step.size = read_size(entry["bytes"], place + "/bytes", faults).value_or(Bytes{});
+  step.time = read_field(entry, place, "time", seconds_text, faults).value_or(Seconds{});
+  step.request = entry.value("request", 0);
+  return step;
+}
+
+// The most square grid, wider than high, unless it is told.
+void read_grid(const json& workload, std::size_t ranks, Benchmark& benchmark, Faults& faults) {
+  if (workload.contains("grid")) {
+    const auto rows = workload["grid"][0].get<std::size_t>();
+    const auto columns = workload["grid"][1].get<std::size_t>();
+    if (rows * columns != ranks)
+      faults.add("/workload/grid", mismatch(fmt::format("{} rows of {} ranks", rows, columns),
+                                            fmt::format("a grid of {}", counted(ranks, "rank"))));
+    benchmark.columns = static_cast<int>(columns);
+    return;
+  }
+  std::size_t rows = 1;
+  for (std::size_t i = 2; i * i <= ranks; ++i)
+    if (ranks % i == 0)
+      rows = i;
+  benchmark.columns = static_cast<int>(ranks / rows);
+}
+
+void check_ranks(const json& workload, std::size_t ranks, Benchmark& benchmark, Faults& faults) {
+  const auto word = name_of(benchmark_names, benchmark.name);
+  const bool any_count = !is_for_two_ranks(benchmark.name);
+  if (ranks < 2 || (!any_count && ranks != 2))
+    faults.add("/ranks",
+               mismatch(fmt::format("{} for {}", counted(ranks, "rank"), word), any_count ? "2 or more" : "2"));
+  if (!workload.contains("root"))
+    return;
+  benchmark.root = workload["root"].get<int>();
+  if (!has_root(benchmark.name))
+    faults.add("/workload/root", fmt::format("{} does not take this key", word));
+  else if (static_cast<std::size_t>(*benchmark.root) >= ranks)
+    faults.add("/workload/root", mismatch(show(workload["root"]), fmt::format("a rank from 0 to {}", ranks - 1)));
+}
+
+} // namespace
+
+Benchmark read_benchmark(const json& workload, std::optional<std::size_t> ranks, Faults& faults) {
+  Benchmark benchmark;
+  benchmark.name = *read_name<BenchmarkName>(workload, "benchmark", benchmark_names);
+  const auto word = name_of(benchmark_names, benchmark.name);
+  if (workload.contains("sizes")) {
+    for (std::size_t i = 0; i < workload["sizes"].size(); ++i) {
+      const auto at = pointer_to("/workload/sizes", i);
+      const auto size = read_size(workload["sizes"][i], at, faults);
+      if (!size)
+        continue;
+      if (std::find(benchmark.sizes.begin(), benchmark.sizes.end(), *size) != benchmark.sizes.end())
+        faults.add(at, mismatch(show(workload["sizes"][i]) + " twice", "it once"));
+      benchmark.sizes.push_back(*size);
+    }
+  } else {
+    benchmark.sizes = usual_sizes(benchmark.name, ranks.value_or(2));
+  }
+  if (workload.contains("sizes") && !has_sizes(benchmark.name))
+    faults.add("/workload/sizes", fmt::format("{} does not take this key", word));
+  if (workload.contains("repetitions"))
+    benchmark.repetitions = workload["repetitions"].get<int>();
+  benchmark.warm_up = workload.value("warm_up", benchmark.warm_up);
+  if (workload.contains("window") && !has_window(benchmark.name))
+    faults.add("/workload/window", fmt::format("{} does not take this key; osu-bw and osu-bibw do", word));
+  benchmark.window = workload.value("window", 64);
+  if (workload.contains("grid") && !has_grid(benchmark.name))
+    faults.add("/workload/grid", fmt::format("{} does not take this key; halo-2d does", word));
+  else if (has_grid(benchmark.name) && ranks)
+    read_grid(workload, *ranks, benchmark, faults);
+  const bool binary = workload.contains("megabyte") ? workload["megabyte"] == "2^20 B" : is_imb(benchmark.name);
+  benchmark.megabyte = binary ? 1048576 : 1e6;
+  if (ranks)
+    check_ranks(workload, *ranks, benchmark, faults);
+  return benchmark;
+}
+
+BossWorker read_boss_worker(const json& object, std::optional<std::size_t> ranks, Faults& faults) {
+  const std::string place = "/workload/boss_worker";
+  BossWorker workload;
+  workload.work_items = object["work_items"].get<std::vector<std::uint64_t>>();
+  workload.items_per_worker = object.value("items_per_worker", workload.items_per_worker);
+  if (object.contains("bytes"))
+    workload.message = read_size(object["bytes"], place + "/bytes", faults).value_or(workload.message);
+  workload.compute = read_per_kind(object["time_per_unit"], place + "/time_per_unit", seconds_text, faults);
+  if (ranks && *ranks < 2)
+    faults.add("/ranks", mismatch(fmt::format("{} for boss_worker", counted(*ranks, "rank")), "2 or more"));
+  return workload;
+}
+
+StepProgram read_steps(const json& lists, std::optional<std::size_t> known_ranks, Faults& faults) {
+  StepProgram program;
+  const auto ranks = known_ranks.value_or(lists.size());
+  if (lists.size() != ranks)
+    faults.add("/workload/steps", mismatch(counted(lists.size(), "list"), fmt::format("{}, one for each rank", ranks)));
+  for (std::size_t rank = 0; rank < lists.size(); ++rank) {
+    const auto place = pointer_to("/workload/steps", rank);
+    auto& steps = program.steps.emplace_back();
+    int requests = 0;
+    for (std::size_t i = 0; i < lists[rank].size(); ++i) {
+      const auto at = pointer_to(place, i);
+      auto step = read_step(lists[rank][i], rank, ranks, at, faults);
+      if (step.kind == Step::Kind::wait && step.request >= requests)
+        faults.add(at + "/request", mismatch(fmt::format("{}", step.request),
+                                             requests == 0 ? "an isend or irecv before it"
+                                                           : fmt::format("a request from 0 to {}", requests - 1)));
+      requests += step.kind == Step::Kind::isend || step.kind == Step::Kind::irecv;
+      steps.push_back(step);
+    }
+  }
+  return program;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,50 @@
+// A rank's lines of a GOAL schedule, one after the other → its graph, or what is wrong with it.
+#pragma once
+
+#include "model/schedule.hpp"
+
+#include <unordered_map>
+#include <utility>
+
+namespace kakehashi {
+
+class GoalGraph {
+public:
+  struct Fault {
+    std::uint64_t line = 0;
+    std::string message;
+  };
+
+  bool is_begun() const { return is_begun_; }
+  bool begin() { return !std::exchange(is_begun_, true); } // whether it is the first time
+
+  // Of the operation that is added next; not if there is one of that name.
+  bool add_label(const std::string& label) {
+    return labels_.emplace(label, static_cast<std::uint32_t>(schedule_.operations.size())).second;
+  }
+  void add(const ScheduledOperation& operation) { schedule_.operations.push_back(operation); }
+  // Labels may come later.
+  void add_dependency(std::string after, std::string before, bool on_start, std::uint64_t line) {
+    named_.push_back({std::move(after), std::move(before), on_start, line});
+  }
+
+  // Once, at the end: labels that are not known, or a circle.
+  std::vector<Fault> finish();
+  RankSchedule take() { return std::move(schedule_); }
+
+private:
+  struct Named {
+    std::string after;
+    std::string before;
+    bool on_start;
+    std::uint64_t line;
+  };
+  std::optional<Fault> circle() const;
+
+  bool is_begun_ = false;
+  RankSchedule schedule_;
+  std::unordered_map<std::string, std::uint32_t> labels_;
+  std::vector<Named> named_;
+};
+
+} // namespace kakehashi

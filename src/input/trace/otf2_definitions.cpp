@@ -1,0 +1,126 @@
+#ifdef KAKEHASHI_OTF2
+#include "input/trace/otf2_definitions.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace kakehashi {
+namespace {
+
+struct RawGroup {
+  bool is_self = false;
+  bool has_world_ranks = false;
+  std::vector<int> members; // ranks of the world
+};
+
+// What the archive says, by its own numbers.
+struct Raw {
+  Otf2Definitions definitions;
+  std::unordered_map<std::uint32_t, std::string> strings;
+  std::unordered_map<std::uint32_t, RawGroup> groups;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> communicators; // number and group
+};
+
+Raw& raw(void* data) {
+  return *static_cast<Raw*>(data);
+}
+
+OTF2_CallbackCode on_clock(void* data, std::uint64_t resolution, std::uint64_t, std::uint64_t, std::uint64_t) {
+  raw(data).definitions.ticks_per_second = static_cast<double>(std::max<std::uint64_t>(1, resolution));
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode on_string(void* data, OTF2_StringRef self, const char* text) {
+  raw(data).strings[self] = text;
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode on_region(void* data, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef, OTF2_StringRef,
+                            OTF2_RegionRole, OTF2_Paradigm paradigm, OTF2_RegionFlag, OTF2_StringRef, std::uint32_t,
+                            std::uint32_t) {
+  const auto found = raw(data).strings.find(name);
+  const bool has_name = found != raw(data).strings.end() && found->second.starts_with("MPI_");
+  if (paradigm == OTF2_PARADIGM_MPI || has_name)
+    raw(data).definitions.mpi_functions.insert(self);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode on_group(void* data, OTF2_GroupRef self, OTF2_StringRef, OTF2_GroupType type, OTF2_Paradigm paradigm,
+                           OTF2_GroupFlag flags, std::uint32_t count, const std::uint64_t* members) {
+  if (paradigm != OTF2_PARADIGM_MPI)
+    return OTF2_CALLBACK_SUCCESS;
+  auto& group = raw(data).groups[self];
+  group.is_self = type == OTF2_GROUP_TYPE_COMM_SELF;
+  group.has_world_ranks = (flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0;
+  if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
+    raw(data).definitions.locations.assign(members, members + count);
+    group.members.resize(count);
+    std::iota(group.members.begin(), group.members.end(), 0);
+  } else {
+    for (std::uint32_t i = 0; i < count; ++i)
+      group.members.push_back(static_cast<int>(members[i]));
+  }
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode on_communicator(void* data, OTF2_CommRef self, OTF2_StringRef, OTF2_GroupRef group, OTF2_CommRef,
+                                  OTF2_CommFlag) {
+  raw(data).communicators.emplace_back(self, group);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+// The world first; each communicator is one of its own, even if it has the members of another.
+void number_communicators(Raw& all) {
+  auto& made = all.definitions;
+  std::vector<int> world(made.locations.size());
+  std::iota(world.begin(), world.end(), 0);
+  made.communicators.push_back(world);
+  bool has_world = false;
+  for (const auto& [self, group] : all.communicators) {
+    const auto& [is_self, has_world_ranks, members] = all.groups[group];
+    auto& known = made.communicator_of[self];
+    known.is_self = is_self;
+    known.has_world_ranks = has_world_ranks;
+    if (is_self || (members == world && !std::exchange(has_world, true)))
+      continue;
+    known.index = made.communicators.size();
+    made.communicators.push_back(members);
+  }
+}
+
+} // namespace
+
+Otf2Reader open_otf2_reader(const std::string& file) {
+  Otf2Reader reader(OTF2_Reader_Open(file.c_str()));
+  if (reader)
+    OTF2_Reader_SetSerialCollectiveCallbacks(reader.get());
+  return reader;
+}
+
+Result<Otf2Definitions> read_otf2_definitions(const std::string& file) {
+  const auto fault = [&](std::string message) { return Error{ErrorKind::input, file, "", std::move(message), ""}; };
+  const auto reader = open_otf2_reader(file);
+  if (!reader)
+    return fault("not an OTF2 archive");
+  Raw all;
+  auto* definitions = OTF2_Reader_GetGlobalDefReader(reader.get());
+  auto* callbacks = OTF2_GlobalDefReaderCallbacks_New();
+  OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
+  OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
+  OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
+  OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
+  OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_communicator);
+  OTF2_Reader_RegisterGlobalDefCallbacks(reader.get(), definitions, callbacks, &all);
+  OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+  std::uint64_t read = 0;
+  if (OTF2_Reader_ReadAllGlobalDefinitions(reader.get(), definitions, &read) != OTF2_SUCCESS)
+    return fault("its definitions cannot be read");
+  if (all.definitions.locations.empty())
+    return fault("no MPI ranks are defined in it");
+  number_communicators(all);
+  return std::move(all.definitions);
+}
+
+} // namespace kakehashi
+#endif

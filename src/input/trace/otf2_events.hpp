@@ -1,0 +1,72 @@
+// The records of one rank in an OTF2 archive, one after the other → events. Only where the library is.
+#pragma once
+
+#include "input/trace/otf2_definitions.hpp"
+#include "model/trace_event.hpp"
+
+#include <deque>
+
+namespace kakehashi {
+
+// A receive is handed out only once it is known what it received: nonblocking ones tell that at their end.
+class Otf2Events {
+public:
+  Otf2Events(const Otf2Definitions& definitions, int rank) : definitions_(definitions), rank_(rank) {}
+
+  // The next event that is whole; at_end: there will be no more records.
+  std::optional<TraceEvent> take(bool at_end);
+  const std::string& fault() const { return fault_; } // empty: none
+  std::uint64_t records() const { return records_; }
+
+  // Called by the reader for each record; times are in ticks.
+  void begin(std::uint64_t time) { // before each of the others
+    ++records_;
+    if (!begun_)
+      last_ = time;
+    begun_ = true;
+    now_ = time;
+  }
+  void enter(std::uint32_t function);
+  void leave(std::uint32_t function);
+  void send(std::uint32_t to, std::uint32_t comm, std::uint32_t tag, std::uint64_t bytes,
+            std::optional<std::uint64_t> request);
+  void receive(std::uint32_t from, std::uint32_t comm, std::uint32_t tag);
+  void begin_receive(std::uint64_t request);
+  void end_receive(std::uint32_t from, std::uint32_t comm, std::uint32_t tag, std::uint64_t request);
+  void end_send(std::uint64_t request);
+  void cancel(std::uint64_t request);
+  void begin_collective() { call_mpi(); }
+  void collective(OTF2_CollectiveOp operation, std::uint32_t comm, std::uint32_t root, std::uint64_t sent,
+                  std::uint64_t received);
+
+private:
+  struct Entry {
+    TraceEvent event;
+    bool is_whole = true;
+    bool is_dropped = false;
+  };
+  template <class Event> Entry& add(Event event) {
+    queue_.push_back({{records_, std::move(event)}, true, false});
+    return queue_.back();
+  }
+  void call_mpi(); // what was before is work
+  void fail(std::string message);
+  std::optional<int> world_rank(std::uint32_t rank, std::uint32_t comm);
+  int tag_in(std::uint32_t comm, std::uint32_t tag) const;
+  std::vector<std::uint64_t> parts(std::uint64_t bytes, std::size_t ranks) const;
+
+  const Otf2Definitions& definitions_;
+  int rank_;
+  std::uint64_t records_ = 0;
+  bool begun_ = false;
+  std::uint64_t now_ = 0;
+  std::uint64_t last_ = 0; // when the rank last came back from MPI
+  int depth_ = 0;          // of MPI functions
+  std::deque<Entry> queue_;
+  std::uint64_t taken_ = 0;                                   // of the queue, ever
+  std::unordered_map<std::uint64_t, std::uint64_t> receives_; // request → number in the queue
+  std::unordered_map<std::uint64_t, RequestName> sends_;      // request → its name
+  std::string fault_;
+};
+
+} // namespace kakehashi

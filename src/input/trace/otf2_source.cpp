@@ -1,0 +1,229 @@
+#include "input/trace/otf2_source.hpp"
+
+#include <fmt/format.h>
+
+#ifdef KAKEHASHI_OTF2
+#include "input/trace/line_reader.hpp"
+#include "input/trace/otf2_events.hpp"
+
+#include <array>
+#include <filesystem>
+
+namespace kakehashi {
+namespace {
+
+// What OTF2 itself would print is told by our faults.
+OTF2_ErrorCode stay_silent(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char*, va_list) {
+  return code;
+}
+
+Otf2Events& at(void* data, OTF2_TimeStamp time) {
+  auto& events = *static_cast<Otf2Events*>(data);
+  events.begin(time);
+  return events;
+}
+
+OTF2_CallbackCode done(const Otf2Events& events) {
+  return events.fault().empty() ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
+}
+
+using Location = OTF2_LocationRef;
+using Time = OTF2_TimeStamp;
+using Position = std::uint64_t;
+using Attributes = OTF2_AttributeList*;
+
+template <class Apply> OTF2_CallbackCode apply(void* data, Time time, Apply what) {
+  auto& events = at(data, time);
+  what(events);
+  return done(events);
+}
+
+// A callback for each record that matters.
+struct Callbacks {
+  Callbacks() {
+    auto* all = handle;
+    OTF2_EvtReaderCallbacks_SetEnterCallback(all,
+                                             [](Location, Time t, Position, void* d, Attributes, OTF2_RegionRef r) {
+                                               return apply(d, t, [&](Otf2Events& e) { e.enter(r); });
+                                             });
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(all,
+                                             [](Location, Time t, Position, void* d, Attributes, OTF2_RegionRef r) {
+                                               return apply(d, t, [&](Otf2Events& e) { e.leave(r); });
+                                             });
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(all, [](Location, Time t, Position, void* d, Attributes,
+                                                       std::uint32_t to, OTF2_CommRef comm, std::uint32_t tag,
+                                                       std::uint64_t bytes) {
+      return apply(d, t, [&](Otf2Events& e) { e.send(to, comm, tag, bytes, std::nullopt); });
+    });
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(all, [](Location, Time t, Position, void* d, Attributes,
+                                                        std::uint32_t to, OTF2_CommRef comm, std::uint32_t tag,
+                                                        std::uint64_t bytes, std::uint64_t request) {
+      return apply(d, t, [&](Otf2Events& e) { e.send(to, comm, tag, bytes, request); });
+    });
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(
+        all, [](Location, Time t, Position, void* d, Attributes, std::uint64_t request) {
+          return apply(d, t, [&](Otf2Events& e) { e.end_send(request); });
+        });
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(
+        all,
+        [](Location, Time t, Position, void* d, Attributes, std::uint32_t from, OTF2_CommRef comm, std::uint32_t tag,
+           std::uint64_t) { return apply(d, t, [&](Otf2Events& e) { e.receive(from, comm, tag); }); });
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(
+        all, [](Location, Time t, Position, void* d, Attributes, std::uint64_t request) {
+          return apply(d, t, [&](Otf2Events& e) { e.begin_receive(request); });
+        });
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(all, [](Location, Time t, Position, void* d, Attributes,
+                                                        std::uint32_t from, OTF2_CommRef comm, std::uint32_t tag,
+                                                        std::uint64_t, std::uint64_t request) {
+      return apply(d, t, [&](Otf2Events& e) { e.end_receive(from, comm, tag, request); });
+    });
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(
+        all, [](Location, Time t, Position, void* d, Attributes, std::uint64_t request) {
+          return apply(d, t, [&](Otf2Events& e) { e.cancel(request); });
+        });
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(all, [](Location, Time t, Position, void* d, Attributes) {
+      return apply(d, t, [](Otf2Events& e) { e.begin_collective(); });
+    });
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(
+        all, [](Location, Time t, Position, void* d, Attributes, OTF2_CollectiveOp operation, OTF2_CommRef comm,
+                std::uint32_t root, std::uint64_t sent, std::uint64_t received) {
+          return apply(d, t, [&](Otf2Events& e) { e.collective(operation, comm, root, sent, received); });
+        });
+  }
+  ~Callbacks() { OTF2_EvtReaderCallbacks_Delete(handle); }
+  OTF2_EvtReaderCallbacks* handle = OTF2_EvtReaderCallbacks_New();
+};
+
+// The archive is open only while some records are read.
+class Otf2Stream : public EventStream {
+public:
+  Otf2Stream(std::string file, std::shared_ptr<const Otf2Definitions> definitions, int rank)
+      : file_(std::move(file)), definitions_(std::move(definitions)), rank_(rank), events_(*definitions_, rank) {}
+
+  const std::string& file() const override { return file_; }
+  std::string_view unit() const override { return unit_; }
+  const std::optional<Error>& fault() const override { return fault_; }
+
+  const TraceEvent* next() override {
+    while (!fault_) {
+      if (auto event = events_.take(at_end_)) {
+        event_ = std::move(*event);
+        return &event_;
+      }
+      if (at_end_)
+        return nullptr;
+      read_records();
+    }
+    return nullptr;
+  }
+
+private:
+  static constexpr std::uint64_t records_at_once = 4096;
+
+  void fail(std::string message) {
+    fault_ = Error{ErrorKind::input, file_, fmt::format("{} {}", unit_, events_.records()), std::move(message), ""};
+  }
+
+  void read_records() {
+    const auto location = definitions_->locations[static_cast<std::size_t>(rank_)];
+    const auto reader = open_otf2_reader(file_);
+    if (!reader)
+      return fail("the archive cannot be read");
+    auto* archive = reader.get();
+    OTF2_Reader_SelectLocation(archive, location);
+    const bool has_local = OTF2_Reader_OpenDefFiles(archive) == OTF2_SUCCESS;
+    OTF2_Reader_OpenEvtFiles(archive);
+    if (has_local) { // they may give other numbers to what events speak of
+      std::uint64_t read = 0;
+      if (auto* definitions = OTF2_Reader_GetDefReader(archive, location)) {
+        OTF2_Reader_ReadAllLocalDefinitions(archive, definitions, &read);
+        OTF2_Reader_CloseDefReader(archive, definitions);
+      }
+      OTF2_Reader_CloseDefFiles(archive);
+    }
+    auto* records = OTF2_Reader_GetEvtReader(archive, location);
+    if (!records)
+      return fail("there are no events of this rank");
+    OTF2_Reader_RegisterEvtCallbacks(archive, records, Callbacks().handle, &events_);
+    if (place_ > 0 && OTF2_EvtReader_Seek(records, place_ + 1) != OTF2_SUCCESS) { // counted from 1
+      at_end_ = true;
+      return;
+    }
+    std::uint64_t read = 0;
+    const auto status = OTF2_Reader_ReadLocalEvents(archive, records, records_at_once, &read);
+    place_ += read;
+    at_end_ = read < records_at_once;
+    if (!events_.fault().empty())
+      fail(events_.fault());
+    else if (status != OTF2_SUCCESS)
+      fail("its events cannot be read");
+  }
+
+  std::string file_;
+  std::shared_ptr<const Otf2Definitions> definitions_;
+  int rank_;
+  std::string unit_ = fmt::format("rank {}, event", rank_);
+  Otf2Events events_;
+  std::uint64_t place_ = 0; // records that have been read, also of other kinds
+  bool at_end_ = false;
+  TraceEvent event_;
+  std::optional<Error> fault_;
+};
+
+class Otf2Archive : public TraceSource {
+public:
+  Otf2Archive(std::string file, Otf2Definitions definitions)
+      : file_(std::move(file)), definitions_(std::make_shared<const Otf2Definitions>(std::move(definitions))) {}
+
+  std::unique_ptr<EventStream> open(int rank) const override {
+    return std::make_unique<Otf2Stream>(file_, definitions_, rank);
+  }
+  std::uint64_t bytes() const override { return 0; } // not known, and they are not text
+  const std::vector<std::vector<int>>& communicators() const override { return definitions_->communicators; }
+
+private:
+  std::string file_;
+  std::shared_ptr<const Otf2Definitions> definitions_;
+};
+
+// Begins with two bytes of other meaning and the name of the format. The library loses memory if it opens any other
+// file.
+bool is_anchor(const std::string& file) {
+  std::array<char, 6> begin{};
+  const auto read = read_from_file(file)(0, begin);
+  return read && *read == begin.size() && std::string_view(begin.data() + 2, 4) == "OTF2";
+}
+
+} // namespace
+
+Result<std::shared_ptr<const TraceSource>> open_otf2(const std::string& file, int ranks) {
+  std::error_code status;
+  if (!std::filesystem::is_regular_file(file, status))
+    return Error{ErrorKind::input, file, "", "no such file", ""};
+  if (!is_anchor(file))
+    return Error{ErrorKind::input, file, "", "not an OTF2 archive", ""};
+  OTF2_Error_RegisterCallback(stay_silent, nullptr);
+  auto definitions = read_otf2_definitions(file);
+  if (!definitions)
+    return definitions.errors();
+  if (definitions->locations.size() != static_cast<std::size_t>(ranks))
+    return Error{ErrorKind::input, file, "",
+                 mismatch(counted(definitions->locations.size(), "rank"), fmt::format("{}, as in the scenario", ranks)),
+                 ""};
+  return {std::make_shared<const Otf2Archive>(file, std::move(*definitions))};
+}
+
+} // namespace kakehashi
+
+#else
+
+namespace kakehashi {
+
+Result<std::shared_ptr<const TraceSource>> open_otf2(const std::string& file, int) {
+  return Error{ErrorKind::input, file, "",
+               "this program was built without OTF2; install libotf2-trace-dev and build it again", ""};
+}
+
+} // namespace kakehashi
+
+#endif

@@ -1,0 +1,42 @@
+// Texts that grow side by side, each in small pieces → one temporary file, from which each can be read on its own.
+#pragma once
+
+#include "input/trace/line_reader.hpp"
+
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+namespace kakehashi {
+
+// Memory is bounded: a buffer for each text, and 8 B for each piece in the file. The file is gone when the spool is.
+class Spool {
+public:
+  Spool(std::size_t texts, std::size_t piece);
+
+  // Nothing if the disk is full.
+  bool append(std::size_t text, std::string_view more);
+  // Once, after all has been appended.
+  bool finish();
+  std::uint64_t size(std::size_t text) const { return texts_[text].size; } // when finished
+
+  Result<std::size_t> read(std::size_t text, std::uint64_t place, std::span<char> room) const;
+
+private:
+  struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  struct Text {
+    std::string buffer;
+    std::vector<std::uint64_t> pieces; // places in the file; all of the same length but the last
+    std::uint64_t size = 0;
+  };
+  bool write(Text& text);
+
+  std::size_t piece_;
+  std::unique_ptr<std::FILE, CloseFile> file_;
+  std::uint64_t end_ = 0;
+  std::vector<Text> texts_;
+};
+
+} // namespace kakehashi

@@ -1,0 +1,25 @@
+// A statement of a document that gives no table: bounds for a number that can be simulated.
+#pragma once
+
+#include "model/scenario.hpp"
+
+#include <limits>
+
+namespace kakehashi {
+
+struct Claim {
+  // The number that a run gives: a time in us, MB/s of 1e6 B, or work items in a second.
+  enum class Number { time, bandwidth, throughput };
+  // What is bounded: the number of the only run, the first one's over the second's, the first one's less the second's,
+  // or the size through which the first one's time is the shorter.
+  enum class Comparison { none, ratio, difference, crossover };
+
+  std::string id;
+  std::string platform;
+  Number number = Number::time;
+  Comparison comparison = Comparison::none;
+  double low = 0;
+  double high = std::numeric_limits<double>::infinity();
+};
+
+} // namespace kakehashi

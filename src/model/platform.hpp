@@ -1,0 +1,227 @@
+// A cluster as checked, immutable values: devices, the links between them, and the fabrics (protocols) that use them.
+#pragma once
+
+#include "base/units.hpp"
+#include "model/collective.hpp"
+#include "model/source.hpp"
+#include "model/torus.hpp"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace kakehashi {
+
+enum class DeviceKind { cpu, coprocessor, gpu, hca, nic, peach2, network_switch, tofu };
+inline constexpr std::size_t device_kind_count = 8;
+
+// MPI ranks run on these.
+constexpr bool can_run_ranks(DeviceKind kind) {
+  return kind == DeviceKind::cpu || kind == DeviceKind::coprocessor || kind == DeviceKind::gpu;
+}
+
+struct Device {
+  std::string name; // "hpc01.cpu0", or "switch" outside any node
+  DeviceKind kind = DeviceKind::cpu;
+  std::optional<std::size_t> node; // index into Platform::nodes
+  std::optional<BytesPerSecond> memory_bandwidth;
+
+  std::string_view local_name() const { return std::string_view(name).substr(name.find('.') + 1); }
+};
+
+enum class LinkType { qpi, upi, pcie, nvlink, infiniband, ethernet, peach2, tofu };
+inline constexpr std::size_t link_type_count = 8;
+
+// What a data sheet says of a link; src/topology derives the capacity from it.
+struct PointToPoint { // qpi, upi
+  TransfersPerSecond rate;
+};
+struct Pcie {
+  int generation = 2;
+  int lanes = 16;
+  Bytes max_payload{256};
+};
+enum class InfinibandRate { sdr, ddr, qdr, fdr10, fdr, edr, hdr, ndr };
+struct Infiniband {
+  InfinibandRate rate = InfinibandRate::qdr;
+  int lanes = 4;
+};
+struct LineRate { // ethernet, nvlink, tofu
+  BytesPerSecond rate;
+};
+using LinkRating = std::variant<PointToPoint, Pcie, Infiniband, LineRate>;
+
+struct Link {
+  std::string name; // "hpc01.cpu0-hpc01.cpu1", unique
+  std::size_t from = 0;
+  std::size_t to = 0; // indices into Platform::devices
+  LinkType type = LinkType::pcie;
+  Seconds latency;
+  std::optional<LinkRating> rating;
+  std::optional<BytesPerSecond> bandwidth;      // stated; it beats the derived one
+  std::optional<BytesPerSecond> bandwidth_back; // from `to` to `from`, where it differs
+};
+
+// A value for each kind of endpoint.
+template <class T> using PerKind = std::array<T, device_kind_count>;
+template <class T> constexpr PerKind<T> all_kinds(T value) {
+  PerKind<T> values{};
+  values.fill(value);
+  return values;
+}
+template <class T> constexpr T of_kind(const PerKind<T>& values, DeviceKind kind) {
+  return values[static_cast<std::size_t>(kind)];
+}
+
+// One of the two ends of a message.
+enum class Side { sender, receiver };
+inline constexpr std::array<std::string_view, 2> side_names{"sender", "receiver"};
+
+// The rate at which one PCIe device reads or writes another one's memory through sockets. Each pair of devices and
+// direction has it to itself; the first limit that fits applies.
+enum class MemoryAccess { read, write };
+inline constexpr std::array<std::string_view, 2> memory_access_names{"read", "write"};
+struct PeerLimit {
+  DeviceKind requester = DeviceKind::hca;      // who asks
+  DeviceKind memory = DeviceKind::coprocessor; // whose memory it is
+  MemoryAccess access = MemoryAccess::read;
+  std::optional<LinkType> crosses; // only if the leg crosses such a link
+  BytesPerSecond rate;
+  Source source;
+};
+
+enum class Protocol { eager, rendezvous };
+
+// Sizes that are no multiple of `multiple` take that much longer.
+struct Alignment {
+  Bytes multiple{64};
+  Seconds penalty;
+};
+
+// How messages of one range of sizes travel.
+struct Regime {
+  Bytes from;              // first size
+  std::optional<Bytes> to; // first size beyond; none: no limit
+  int trips = 1;           // one-way latencies before the payload's last byte can flow: 1 eager, 3 rendezvous
+  PerKind<Seconds> send_overhead{};
+  PerKind<Seconds> receive_overhead{};
+  PerKind<SecondsPerByte> send_per_byte{};
+  PerKind<SecondsPerByte> receive_per_byte{};
+  Seconds setup;
+  std::optional<BytesPerSecond> cap;
+  Seconds gap; // idle time between two payloads of one sender on one connection
+  std::optional<Alignment> alignment;
+  std::string provider; // name of what carries such messages; may be empty
+  Source source;
+
+  Protocol protocol() const { return trips > 1 ? Protocol::rendezvous : Protocol::eager; }
+  bool covers(Bytes size) const { return size >= from && (!to || size < *to); }
+};
+
+enum class Scope { inside_device, inside_node, between_nodes };
+
+// The regimes of one class of paths. The first rule of a fabric that matches a path applies.
+struct Rule {
+  std::optional<Scope> scope;
+  std::optional<std::array<DeviceKind, 2>> between; // in either order
+  std::optional<LinkType> crosses;
+  std::vector<Regime> regimes;    // by size, without hole or overlap
+  std::optional<DeviceKind> from; // kinds of the ends, in the direction of the payload
+  std::optional<DeviceKind> to;
+  std::optional<DeviceKind> initiator; // of the end that starts the transfer
+  bool moved_by_cores = false; // the payload's time is all in the cores' times per byte; it does not flow on links
+};
+
+// What every crossing of a link type adds to each regime.
+struct Adjustment {
+  LinkType crosses = LinkType::qpi;
+  std::optional<Protocol> protocol; // none: both
+  Seconds latency;                  // to each trip
+  Seconds overhead;                 // of the core at either end, for each trip
+  double copy_factor = 1;           // of the cores' time for each byte at either end
+  Seconds gap;
+  Source source;
+};
+
+// An end of a stage: the message's sender or receiver, or a device of its node.
+struct StageEnd {
+  Side side = Side::sender;
+  std::string device; // local name; empty: the sender or receiver itself
+};
+
+// A part of a staged fabric's way. It is left out if its ends are the same device, unless both name it.
+struct Stage {
+  std::string fabric;
+  StageEnd from;
+  StageEnd to;
+  Side initiator = Side::sender;           // which end of the stage starts the transfer
+  std::optional<DeviceKind> only_sender;   // only if the message's sender is of that kind
+  std::optional<DeviceKind> only_receiver; // likewise
+};
+
+struct Fabric {
+  std::string name;
+  std::vector<LinkType> links;
+  bool one_sided = false;            // the initiator's core does all the work, whichever way the payload goes
+  std::vector<std::string> gateways; // local device names that traffic between nodes must pass, at both ends
+  std::vector<Rule> rules;
+  std::vector<Adjustment> adjustments;
+  std::vector<Stage> stages;  // if there are any, they carry all messages, and the fabric has no rules
+  std::optional<Bytes> chunk; // stages work on pieces of this size at the same time; none: one after the other
+};
+
+struct Platform {
+  std::string name;
+  std::string file;
+  std::vector<std::string> nodes;
+  std::vector<Device> devices;
+  std::vector<Link> links;
+  std::optional<Torus> torus;
+  std::vector<PeerLimit> peer_limits;
+  std::vector<Fabric> fabrics;
+  MpiSettings mpi;
+};
+
+// The words used in files and messages, in the order of the enumerations.
+inline constexpr std::array<std::string_view, device_kind_count> device_kind_names{
+    "cpu", "coprocessor", "gpu", "hca", "nic", "peach2", "switch", "tofu"};
+inline constexpr std::array<std::string_view, link_type_count> link_type_names{
+    "qpi", "upi", "pcie", "nvlink", "infiniband", "ethernet", "peach2", "tofu"};
+inline constexpr std::array<std::string_view, 8> infiniband_rate_names{"SDR", "DDR", "QDR", "FDR10",
+                                                                       "FDR", "EDR", "HDR", "NDR"};
+inline constexpr std::array<std::string_view, 3> scope_names{"inside-device", "inside-node", "between-nodes"};
+inline constexpr std::array<std::string_view, 2> protocol_names{"eager", "rendezvous"};
+
+template <class E, std::size_t N>
+constexpr std::optional<E> from_name(const std::array<std::string_view, N>& names, std::string_view name) {
+  for (std::size_t i = 0; i < N; ++i)
+    if (names[i] == name)
+      return static_cast<E>(i);
+  return std::nullopt;
+}
+template <class E, std::size_t N>
+constexpr std::string_view name_of(const std::array<std::string_view, N>& names, E value) {
+  return names[static_cast<std::size_t>(value)];
+}
+
+// The fabric of that name, or null.
+inline const Fabric* find_fabric(const Platform& platform, std::string_view name) {
+  for (const auto& fabric : platform.fabrics)
+    if (fabric.name == name)
+      return &fabric;
+  return nullptr;
+}
+
+// The index of the device of that full name.
+inline std::optional<std::size_t> find_device(const Platform& platform, std::string_view name) {
+  for (std::size_t i = 0; i < platform.devices.size(); ++i)
+    if (platform.devices[i].name == name)
+      return i;
+  return std::nullopt;
+}
+
+} // namespace kakehashi

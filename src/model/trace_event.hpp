@@ -1,0 +1,76 @@
+// What a recorded application did, as plain values: the events of a rank.
+#pragma once
+
+#include "base/stream.hpp"
+#include "base/units.hpp"
+#include "model/collective.hpp"
+
+#include <memory>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace kakehashi {
+
+// Ranks of a message are those of the world; none: any source, or a message to nobody.
+struct SendEvent {
+  std::optional<int> to;
+  int tag = 0;
+  Bytes size;
+  bool blocking = true;
+};
+struct ReceiveEvent {
+  std::optional<int> from;
+  std::optional<int> tag; // none: any
+  bool blocking = true;
+};
+struct SendReceiveEvent {
+  SendEvent send;
+  ReceiveEvent receive;
+};
+// The oldest request of those ends and that tag that has not ended, as its isend or irecv named them.
+struct RequestName {
+  std::optional<int> from;
+  std::optional<int> to;
+  std::optional<int> tag;
+  bool operator==(const RequestName&) const = default;
+};
+struct WaitEvent {
+  RequestName request;
+};
+struct TestEvent {
+  std::optional<RequestName> request; // none: all requests that have not ended
+};
+struct WaitAllEvent {}; // for all requests that have not ended
+struct WaitAnyEvent {}; // for one of them
+// Every rank of the communicator calls it.
+struct CollectiveEvent {
+  Collective collective = Collective::barrier;
+  int root = 0; // a rank of the communicator
+  // bcast, reduce, allreduce, scan, exscan: the vector. gather, scatter, allgather, alltoall: a rank's block. gatherv:
+  // what this rank sends.
+  Bytes size;
+  std::vector<std::uint64_t> sizes; // scatterv, allgatherv, alltoallv, reduce_scatter: a rank's blocks, in bytes
+  Flops work;                       // that follows; 0: as the MPI library adds
+  std::size_t communicator = 0;     // of the source's; 0: the world
+};
+struct ComputeEvent {
+  Flops work;
+};
+// The rank does nothing, or what the recorded machine's core did in that time.
+struct ElapseEvent {
+  Seconds time;
+  bool is_work = false; // takes longer on a slower device
+};
+
+struct TraceEvent {
+  std::uint64_t line = 0; // or what else its stream counts
+  std::variant<SendEvent, ReceiveEvent, SendReceiveEvent, WaitEvent, TestEvent, WaitAllEvent, WaitAnyEvent,
+               CollectiveEvent, ComputeEvent, ElapseEvent>
+      what;
+};
+
+using EventStream = Stream<TraceEvent>; // of one rank
+using TraceSource = StreamSource<TraceEvent>;
+
+} // namespace kakehashi

@@ -1,0 +1,115 @@
+// Where ranks are, and which collective algorithms they use.
+#include "input/platform/mpi_reader.hpp"
+#include "input/platform/small_platform.hpp"
+#include "input/scenario/scenario_reader.hpp"
+
+namespace kakehashi {
+namespace {
+
+// Devices n1.cpu, n1.hca, n2.cpu, n2.hca of the small platform.
+std::string placed(const std::string& ranks) {
+  const auto platform = *read(small);
+  Faults faults("s.json");
+  std::string text;
+  for (const auto device : read_ranks(nlohmann::json::parse(ranks), platform, faults))
+    text += (text.empty() ? "" : " ") + platform.devices[device].name;
+  return faults.empty() ? text : lines_of(faults.take());
+}
+
+TEST(Placement, IsABlockOfRanksOnEachDevice) {
+  EXPECT_EQ(placed(R"(["n2.cpu", "n1.cpu"])"), "n2.cpu n1.cpu");
+  EXPECT_EQ(placed(R"({"on": ["n*.cpu"]})"), "n1.cpu n2.cpu");
+  EXPECT_EQ(placed(R"({"on": ["*"], "per_device": 2})"), "n1.cpu n1.cpu n2.cpu n2.cpu");
+  EXPECT_EQ(placed(R"({"on": ["n2.*", "n1.cpu"], "per_device": 2, "order": "block"})"), "n2.cpu n2.cpu n1.cpu n1.cpu");
+  EXPECT_EQ(placed(R"({"on": ["*1*cpu*", "n2.cpu"]})"), "n1.cpu n2.cpu");
+}
+
+TEST(Placement, CanGoRoundTheDevices) {
+  EXPECT_EQ(placed(R"({"on": ["n*.cpu"], "per_device": 2, "order": "cyclic"})"), "n1.cpu n2.cpu n1.cpu n2.cpu");
+  EXPECT_EQ(placed(R"({"on": ["n*.cpu"], "per_device": 2, "order": "cyclic", "count": 3})"), "n1.cpu n2.cpu n1.cpu");
+  EXPECT_EQ(placed(R"({"on": ["n*.cpu"], "per_device": 2, "count": 3})"), "n1.cpu n1.cpu n2.cpu");
+}
+
+TEST(Placement, IsRefusedIfItDoesNotFitThePlatform) {
+  EXPECT_EQ(placed(R"({"on": ["n1.cup"]})"),
+            "s.json: /ranks/on/0: got \"n1.cup\", expected a device of p.json (did you mean \"n1.cpu\"?)");
+  EXPECT_EQ(placed(R"({"on": ["n1.hca"]})"),
+            "s.json: /ranks/on/0: got \"n1.hca\" of kind hca, expected a cpu, coprocessor or gpu");
+  EXPECT_EQ(placed(R"({"on": ["n1.cpu", "*.hca"]})"),
+            "s.json: /ranks/on/1: got \"*.hca\", which matches nothing that ranks can run on, expected a cpu, "
+            "coprocessor or gpu of p.json");
+  EXPECT_EQ(placed(R"({"on": ["n1.cpu", "n*.cpu"]})"),
+            "s.json: /ranks/on/1: got \"n*.cpu\", which matches \"n1.cpu\" a second time, expected each device once");
+  EXPECT_EQ(placed(R"({"on": ["n*.cpu"], "per_device": 2, "count": 5})"),
+            "s.json: /ranks/count: got 5, expected at most 4, which fit on 2 devices with 2 each");
+  EXPECT_EQ(placed(R"({"on": ["n*.cpu"], "per_device": 100000})"),
+            "s.json: /ranks: got 200000 ranks, expected at most 100000");
+}
+
+std::string mpi_errors(const std::string& mpi) {
+  return errors_of(read(patched(small, "/mpi", mpi)));
+}
+
+TEST(Mpi, IsRefusedForItsFaults) {
+  EXPECT_EQ(mpi_errors(R"({"collectives": "openmpi"})"),
+            "p.json: /mpi/collectives: got \"openmpi\", expected one of \"open-mpi\", \"mpich\", \"intel-mpi\", "
+            "\"fujitsu-old\", \"fujitsu-new\", \"fixed\" (did you mean \"open-mpi\"?)");
+  EXPECT_EQ(mpi_errors(R"({"algorithms": {"scan": "linaer", "barrier": {"name": "ring"}}})"),
+            "p.json: /mpi/algorithms/barrier/name: got \"ring\", expected one of \"dissemination\", "
+            "\"recursive-doubling\", \"linear\", \"double-ring\", \"two-level\"\n"
+            "p.json: /mpi/algorithms/scan: got \"linaer\", expected one of \"linear\", \"recursive-doubling\", "
+            "\"two-level\" (did you mean \"linear\"?)");
+  EXPECT_EQ(mpi_errors(R"({"algorithms": {"bcast": {"name": "binomial", "width": 2},
+                                          "allreduce": {"name": "ring", "segment": "1 KiB"}}})"),
+            "p.json: /mpi/algorithms/allreduce/segment: ring does not take this key\n"
+            "p.json: /mpi/algorithms/bcast/width: binomial does not take this key");
+  EXPECT_EQ(mpi_errors(R"({"reduction": "1 us"})"),
+            "p.json: /mpi/reduction: got \"1 us\", expected a cost per byte such as \"0.25 ns/B\"");
+  EXPECT_EQ(mpi_errors(R"({"source": {"kind": "spec", "from": "a sheet"}})"),
+            "p.json: /mpi/source: there is no \"reduction\" that could come from it");
+}
+
+TEST(Mpi, OfAScenarioBeatsThatOfItsPlatform) {
+  const auto settings = [](const char* text) {
+    Faults faults("p.json");
+    auto read = read_mpi(nlohmann::json::parse(text), faults);
+    EXPECT_TRUE(faults.empty());
+    return read;
+  };
+  const auto platform = settings(R"({"mpi": {"collectives": "mpich", "reduction": "1 ns/B",
+    "source": {"kind": "document", "from": "a text"},
+    "algorithms": {"bcast": "linear", "reduce": {"name": "chain", "segment": "2 KiB", "width": 3}}}})");
+  const auto both = combined(platform, settings(R"({"mpi": {"algorithms": {"bcast": "binary"}}})"));
+  EXPECT_EQ(both.selector, Selector::mpich);
+  EXPECT_EQ(both.reduction, SecondsPerByte{1e-9});
+  EXPECT_EQ(both.source.from, "a text");
+  const auto of = [&](Collective collective) { return *both.algorithms[static_cast<std::size_t>(collective)]; };
+  EXPECT_EQ(algorithm_names[of(Collective::bcast).algorithm].name, "binary");
+  EXPECT_EQ(algorithm_names[of(Collective::reduce).algorithm].name, "chain");
+  EXPECT_EQ(of(Collective::reduce).segment, Bytes{2048});
+  EXPECT_EQ(of(Collective::reduce).width, 3);
+  const auto other = combined(platform, settings(R"({"mpi": {"collectives": "intel-mpi", "reduction": "2 ns/B"}})"));
+  EXPECT_EQ(other.selector, Selector::intel_mpi);
+  EXPECT_EQ(other.reduction, SecondsPerByte{2e-9});
+  EXPECT_EQ(other.source.from, "");
+}
+
+TEST(BenchmarkRoot, IsARankOfARootedOperation) {
+  const auto errors = [](const char* workload, std::optional<std::size_t> ranks) {
+    Faults faults("s.json");
+    read_benchmark(nlohmann::json::parse(workload), ranks, faults);
+    return lines_of(faults.take());
+  };
+  EXPECT_EQ(errors(R"({"benchmark": "imb-bcast", "root": 3})", 4), "");
+  EXPECT_EQ(errors(R"({"benchmark": "imb-bcast", "root": 4})", 4),
+            "s.json: /workload/root: got 4, expected a rank from 0 to 3");
+  EXPECT_EQ(errors(R"({"benchmark": "osu-allreduce", "root": 0})", 4),
+            "s.json: /workload/root: osu-allreduce does not take this key");
+  EXPECT_EQ(errors(R"({"benchmark": "osu-barrier", "sizes": [8]})", 4),
+            "s.json: /workload/sizes: osu-barrier does not take this key");
+  EXPECT_EQ(errors(R"({"benchmark": "imb-bcast"})", 1), "s.json: /ranks: got 1 rank for imb-bcast, expected 2 or more");
+  EXPECT_EQ(errors(R"({"benchmark": "imb-bcast"})", std::nullopt), "");
+}
+
+} // namespace
+} // namespace kakehashi

@@ -1,0 +1,107 @@
+#include "input/trace/goal_reader.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+using Kind = ScheduledOperation::Kind;
+
+TEST(Goal, ReadsOperationsAndDependencies) {
+  const auto schedule = parse_goal("num_ranks 2 // two\n"
+                                   "rank 1 { }\n"
+                                   "rank 0 {\n"
+                                   "l1: calc 1500 cpu 0\n"
+                                   "send 10b to 1 /* without label */ tag 3 cpu 0 nic 1\n/* and\n"
+                                   "so on */\n"
+                                   "l3: recv 20b from -1 tag -1\r\n"
+                                   "recv 5 b from 1\n"
+                                   "l3 requires l1\n"
+                                   "l1 irequires l4\n"
+                                   "l4: calc 0\n"
+                                   "}\n",
+                                   "x.goal", 2);
+  ASSERT_TRUE(schedule) << to_text(schedule.errors().front());
+  EXPECT_TRUE(schedule->ranks[1].operations.empty());
+  const auto& operations = schedule->ranks[0].operations;
+  ASSERT_EQ(operations.size(), 5u);
+  EXPECT_EQ(operations[0].kind, Kind::work);
+  EXPECT_DOUBLE_EQ(operations[0].time.value, 1.5e-6);
+  EXPECT_EQ(operations[0].line, 4u);
+  EXPECT_EQ(operations[1].kind, Kind::send);
+  EXPECT_EQ(operations[1].size, Bytes{10});
+  EXPECT_EQ(operations[1].peer, 1);
+  EXPECT_EQ(operations[1].tag, 3);
+  EXPECT_EQ(operations[2].kind, Kind::receive);
+  EXPECT_EQ(operations[2].peer, std::nullopt);
+  EXPECT_EQ(operations[2].tag, std::nullopt);
+  EXPECT_EQ(operations[2].line, 8u);
+  EXPECT_EQ(operations[3].tag, 0);
+}
+
+TEST(Goal, TellsEveryFaultWithItsLine) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"l1: cal 1", "line 3: got \"cal\", expected calc, send, recv or a label"},
+      {"calc", "line 3: got the end of the line, expected a time in ns"},
+      {"calc -1", "line 3: got \"-1\", expected a time in ns"},
+      {"send -1b to 1", "line 3: got \"-1\", expected a size such as 10b"},
+      {"send 2000000000000000b to 1", "line 3: got 2000000000000000 B, expected at most 1 PiB"},
+      {"send 1b to 1 tag -1", "line 3: got \"-1\", expected a number"},
+      {"send 1b to 1 tag 3000000000", "line 3: got number 3000000000, expected a smaller one"},
+      {"send 10 to 1", "line 3: got \"to\", expected a size such as 10b"},
+      {"send 10b from 1", "line 3: got \"from\", expected to"},
+      {"send 10b to -1", "line 3: got rank -1, expected one from 0 to 1"},
+      {"recv 10b from 2", "line 3: got rank 2, expected one from 0 to 1"},
+      {"recv 10b from 1 tag x", "line 3: got \"x\", expected a number"},
+      {"recv 10b from 1 gpu 1", "line 3: got \"gpu\", expected tag, cpu or nic"},
+      {"calc 1 tag 1", "line 3: got \"tag\", expected tag, cpu or nic"},
+      {"l1: calc 1\nl1: calc 2", "line 4: got the label l1 twice, expected it once in a rank"},
+      {"l1: calc 1\nl1 requires l2", "line 4: got the label l2, expected one of an operation of this rank"},
+      {"l1: calc 1\nl1 requires", "line 4: got the end of the line, expected a label"},
+      {"l1: calc 1\nl1 requires l1", "line 3: a circle: l1 (line 3) waits for l1 (line 3)"},
+      {"l0: calc 1\nl0 requires l1\nl1: calc 1\nl2: calc 1\nl1 requires l2\nl2 irequires l1",
+       "line 5: a circle: l1 (line 5) waits for l2 (line 6), which waits for l1 (line 5)"},
+      {"}\nrank 0 {", "line 4: got the schedule of rank 0 twice, expected it once"},
+      {"}\n}\nrank 1 {", "line 4: got a closing bracket, expected the schedule of a rank before it"},
+  };
+  for (const auto& [lines, message] : cases) {
+    const auto text =
+        fmt::format("num_ranks 2\nrank 0 {{\n{}\n}}\n{}", lines,
+                    std::string_view(lines).find("rank 1") == std::string_view::npos ? "rank 1 {\n}\n" : "");
+    const auto schedule = parse_goal(text, "x.goal", 2);
+    ASSERT_FALSE(schedule) << lines;
+    EXPECT_EQ(to_text(schedule.errors().front()), fmt::format("x.goal: {}", message)) << lines;
+  }
+}
+
+TEST(Goal, TellsABeginOfALongCircle) {
+  constexpr int operations = 200000; // too many to look through them for each
+  std::string text = "num_ranks 1\nrank 0 {\n";
+  for (int i = 0; i < operations; ++i)
+    text += fmt::format("l{0}: calc 1\nl{1} requires l{0}\n", i, (i + 1) % operations);
+  const auto schedule = parse_goal(text + "}\n", "x.goal", 1);
+  ASSERT_FALSE(schedule);
+  const auto message = to_text(schedule.errors().front());
+  EXPECT_TRUE(
+      message.starts_with("x.goal: line 3: a circle: l0 (line 3) waits for l199999 (line 400001), which waits "))
+      << message;
+  EXPECT_TRUE(message.ends_with("l199992 (line 399987), and so on for 199992 more")) << message;
+}
+
+TEST(Goal, NeedsAScheduleOfEachRank) {
+  const auto fewer = parse_goal("num_ranks 1\nrank 0 {\n}\n", "x.goal", 2);
+  ASSERT_FALSE(fewer);
+  ASSERT_EQ(fewer.errors().size(), 2u);
+  EXPECT_EQ(to_text(fewer.errors()[0]), "x.goal: line 1: got num_ranks 1, expected 2, as in the scenario");
+  EXPECT_EQ(to_text(fewer.errors()[1]), "x.goal: there is no schedule of rank 1");
+  const auto open = parse_goal("num_ranks 1\nrank 0 {\n", "x.goal", 1);
+  ASSERT_FALSE(open);
+  EXPECT_EQ(to_text(open.errors()[0]), "x.goal: line 2: the schedule of rank 0 has no closing bracket");
+  const auto outside = parse_goal("num_ranks 1\ncalc 3\nrank 0 {\n}\n", "x.goal", 1);
+  ASSERT_FALSE(outside);
+  EXPECT_EQ(to_text(outside.errors()[0]), "x.goal: line 2: got \"calc\", expected num_ranks or rank");
+}
+
+} // namespace
+} // namespace kakehashi
