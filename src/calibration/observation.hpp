@@ -1,6 +1,7 @@
 // What calibration works on: a measured curve, the test that it comes from and the path that the test used.
 #pragma once
 
+#include "model/benchmark.hpp"
 #include "model/curve.hpp"
 #include "model/platform.hpp"
 
@@ -8,9 +9,6 @@
 
 namespace kakehashi {
 
-// One way: half a round trip. Sendrecv: both ends send and receive at once. Exchange: both send two and receive two.
-// Window: many messages in flight, then an answer.
-enum class TestForm { one_way, sendrecv, exchange, window, window_both_ways };
 constexpr bool is_window(TestForm form) {
   return form == TestForm::window || form == TestForm::window_both_ways;
 }

@@ -1,6 +1,6 @@
 #include "command/command.hpp"
-#include "engine/run.hpp"
 #include "input/scenario/replay_reader.hpp"
+#include "study/run.hpp"
 
 #include <CLI/CLI.hpp>
 

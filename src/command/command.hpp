@@ -1,7 +1,7 @@
 // The subcommands of kakehashi: name, purpose, examples and function.
 #pragma once
 
-#include "engine/run.hpp"
+#include "study/run.hpp"
 
 #include <cstdint>
 #include <iosfwd>

@@ -1,9 +1,9 @@
 #include "command/command.hpp"
 #include "command/progress.hpp"
-#include "engine/run.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/comparison_report.hpp"
 #include "study/comparison.hpp"
+#include "study/run.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

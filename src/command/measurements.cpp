@@ -5,6 +5,7 @@
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "transport/path.hpp"
+#include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -97,16 +98,14 @@ Result<std::vector<std::size_t>> named_ranks(const Platform& platform, const Opt
 Result<LogPlace> log_place(const Options& options) {
   auto place = unknown_cluster();
   for (const auto& word : options.benchmarks) {
-    const auto name = from_name<BenchmarkName>(benchmark_names, word);
-    if (!name || !is_point_to_point(*name)) {
-      std::vector<std::string_view> usable(benchmark_names.begin(), benchmark_names.end());
-      std::erase_if(usable, [](std::string_view each) {
-        return !is_point_to_point(*from_name<BenchmarkName>(benchmark_names, each));
-      });
+    const auto* kind = find_benchmark(word);
+    if (!kind || !kind->test) {
+      auto usable = benchmark_names();
+      std::erase_if(usable, [](const std::string& each) { return !find_benchmark(each)->test; });
       return usage_fault("--benchmark: " +
                          mismatch(in_quotes(word), fmt::format("one of {}", fmt::join(usable, ", "))));
     }
-    place.benchmarks.push_back(*name);
+    place.benchmarks.push_back(word);
   }
   const auto& file = options.platform_file.empty() ? options.merge : options.platform_file;
   if (file.empty() || std::all_of(options.files.begin(), options.files.end(), is_scenario))

@@ -5,6 +5,7 @@
 #include "report/timeline_report.hpp"
 #include "study/repeat.hpp"
 #include "study/summary.hpp"
+#include "workload/workload.hpp"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -105,9 +106,9 @@ Errors write_timelines(const RunTimeline& run, const Options& options, const Str
   return {};
 }
 
-// What a replay is for: its table tells the essentials unasked. CSV has room for times only.
+// A replay shows the essentials unasked, since that is what it is for. CSV has room for times only.
 bool is_summarised(const Scenario& scenario, const Options& options) {
-  return options.summary || (std::holds_alternative<Replay>(scenario.workload) && options.format != "csv");
+  return options.summary || (is_recorded(scenario.workload) && options.format != "csv");
 }
 
 // Runs it, and records what the options ask for.
@@ -129,8 +130,7 @@ Result<RunRecord> run_recorded(const Scenario& scenario, const EngineOptions& en
     return record;
   if (is_told) {
     record->summary = summarise(trace, *planned, *record);
-    if (!options.summary && options.format == "table")
-      record->summary->chain.clear();
+    record->summary->is_brief = !options.summary;
   }
   if (options.timelines.empty())
     return record;

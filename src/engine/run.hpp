@@ -1,9 +1,10 @@
-// A scenario → what happened when it ran.
+// A job on planned routes → when its ranks end, and the table of what they collected.
 #pragma once
 
 #include "base/error.hpp"
 #include "engine/mpi/simulation.hpp"
-#include "result/record.hpp"
+#include "result/trace.hpp"
+#include "workload/job.hpp"
 
 namespace kakehashi {
 
@@ -16,24 +17,28 @@ struct EngineOptions {
   std::uint32_t seed = 0;  // shuffles what happens at the same time; 0: not at all
 };
 
-// `auto` begins with SimGrid if there are so few ranks that each could write to each with no more messages, and begins
-// again with the fluid engine when there are more after all. A long trace begins with the fluid engine.
-inline constexpr std::size_t simgrid_messages = 50000;
-
-// Everything that a scenario needs before it can run.
+// Everything that a job needs before it can run.
 struct Plan {
   std::shared_ptr<const Platform> platform;
   std::unique_ptr<Topology> topology;
   std::unique_ptr<ChainTable> chains;
+  std::size_t ranks = 0;
 };
 
-// Errors: two ranks have no route, or no rule of the fabric fits them. Between many devices chains are found while the
-// scenario runs, and so are such errors.
-Result<Plan> plan(const Scenario& scenario);
+// For ranks on these devices. Errors: there is no such fabric; two ranks have no route, or no rule of the fabric fits
+// them. Between many devices chains are found while a job runs, and so are such errors.
+Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& fabric,
+                  const std::vector<std::size_t>& devices);
 
-// Once in a process. Errors: those of plan, or a deadlock. Fills the trace if there is one.
-Result<RunRecord> run(const Scenario& scenario, Trace* trace = nullptr, const EngineOptions& options = {});
-Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace = nullptr,
-                      const EngineOptions& options = {});
+struct JobRun {
+  JobEnd end;
+  Table table;
+  std::string engine; // name and version
+};
+
+// Each rank of the job on a device of the plan. kind: not automatic. Fills the trace if there is one. Nothing if there
+// are more messages than the limit. Errors: those of plan, or a deadlock.
+std::optional<Result<JobRun>> run(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
+                                  Trace* trace, std::size_t limit);
 
 } // namespace kakehashi

@@ -10,23 +10,37 @@ using Json = nlohmann::ordered_json;
 
 constexpr int schema_version = 1; // of this output
 
-Json to_json(const SizeRow& row) {
-  Json json{{"bytes", row.size.count},
-            {"repetitions", row.repetitions},
-            {"t_min_us", rounded(in_microseconds(row.t_min))},
-            {"t_max_us", rounded(in_microseconds(row.t_max))},
-            {"t_avg_us", rounded(in_microseconds(row.t_avg))}};
-  if (row.algorithm.empty())
-    json["mbytes_per_s"] = rounded(row.bandwidth);
-  else
-    json["algorithm"] = row.algorithm;
-  if (row.slowest_step)
-    json["slowest_step"] = *row.slowest_step;
-  if (row.measured)
-    json["measured"] = *row.measured;
-  if (row.error)
-    json["error"] = rounded(*row.error);
-  return json;
+Json to_json(const Cell& cell) {
+  if (const auto* number = std::get_if<double>(&cell))
+    return rounded(*number);
+  return std::visit([](const auto& value) { return Json(value); }, cell);
+}
+
+Json rows_of(const RunRecord& record) {
+  const auto& table = record.table;
+  Json rows = Json::array();
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    Json json;
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+      json[table.columns[column].name] = to_json(table.rows[row][column]);
+    if (record.reference) {
+      const auto& value = record.measured[row];
+      if (value.measured)
+        json["measured"] = *value.measured;
+      if (value.error)
+        json["error"] = rounded(*value.error);
+    }
+    rows.push_back(std::move(json));
+  }
+  return rows;
+}
+
+// The last column alone.
+Json list_of(const Table& table) {
+  Json list = Json::array();
+  for (const auto& row : table.rows)
+    list.push_back(to_json(row.back()));
+  return list;
 }
 
 Json to_json(const ErrorSummary& summary) {
@@ -36,13 +50,13 @@ Json to_json(const ErrorSummary& summary) {
           {"worst_bytes", summary.worst_size.count}};
 }
 
-Json to_json(const ReferenceUse& reference, const BenchmarkRecord& record) {
+Json to_json(const ReferenceUse& reference, std::span<const MeasuredValue> measured) {
   Json json{{"file", reference.file},
             {"metric", reference.metric == Metric::time ? "us" : "mbytes_per_s"},
             {"use", name_of(curve_use_names, reference.use)}};
-  if (const auto summary = summarise(record.rows))
+  if (const auto summary = summarise(measured))
     json["error"] = to_json(*summary);
-  if (const auto summary = summarise(record.rows, Bytes{8}))
+  if (const auto summary = summarise(measured, Bytes{8}))
     json["error_from_8_bytes"] = to_json(*summary);
   return json;
 }
@@ -54,13 +68,6 @@ Json to_json(const Repeats& repeats) {
                        {"least_us", rounded(in_microseconds(spread.least))},
                        {"greatest_us", rounded(in_microseconds(spread.greatest))}});
   return {{"runs", repeats.runs}, {"spreads", spreads}};
-}
-
-Json ends_of(std::span<const Seconds> finish) {
-  Json ends = Json::array();
-  for (const auto end : finish)
-    ends.push_back(rounded(in_microseconds(end)));
-  return ends;
 }
 
 Json provenance(const RunRecord& record) {
@@ -82,28 +89,14 @@ void write_json(const RunRecord& record, std::ostream& out) {
   Json json{{"schema_version", schema_version}, {"scenario", record.scenario}, {"platform", record.platform},
             {"fabric", record.fabric},          {"ranks", record.ranks},       {"messages_simulated", record.messages},
             {"provenance", provenance(record)}};
-  if (const auto* benchmark = std::get_if<BenchmarkRecord>(&record.outcome)) {
-    json["benchmark"] = name_of(benchmark_names, benchmark->benchmark.name);
-    json["bytes_per_megabyte"] = benchmark->benchmark.megabyte;
-    if (record.reference)
-      json["reference"] = to_json(*record.reference, *benchmark);
-    json["rows"] = Json::array();
-    for (const auto& row : benchmark->rows)
-      json["rows"].push_back(to_json(row));
-  } else if (const auto* work = std::get_if<BossWorkerRecord>(&record.outcome)) {
-    json["rows"] = Json::array();
-    for (const auto& row : work->rows)
-      json["rows"].push_back({{"work_item", row.work_item},
-                              {"items", row.items},
-                              {"time_us", rounded(in_microseconds(row.time))},
-                              {"items_per_s", rounded(row.items_per_second())}});
-  } else if (const auto* replay = std::get_if<ReplayRecord>(&record.outcome)) {
-    json["trace"] = replay->file;
-    json["time_us"] = rounded(in_microseconds(record.duration));
-    json["rank_ends_us"] = ends_of(replay->finish);
-  } else {
-    json["rank_ends_us"] = ends_of(std::get<StepsRecord>(record.outcome).finish);
-  }
+  for (const auto& total : record.table.totals)
+    json[total.column.name] = to_json(total.value);
+  if (record.reference)
+    json["reference"] = to_json(*record.reference, record.measured);
+  if (record.table.list.empty())
+    json["rows"] = rows_of(record);
+  else
+    json[record.table.list] = list_of(record.table);
   if (record.repeats)
     json["repeats"] = to_json(*record.repeats);
   if (record.summary)

@@ -13,7 +13,7 @@ namespace kakehashi {
 enum class Format { table, csv, json };
 inline constexpr std::array<std::string_view, 3> format_names{"table", "csv", "json"};
 
-void write_table(const RunRecord& record, std::ostream& out); // as IMB and OSU print, with measured values and errors
+void write_table(const RunRecord& record, std::ostream& out); // as the suites print, with measured values and errors
 void write_csv(const RunRecord& record, std::ostream& out);   // a header and a line a row
 void write_json(const RunRecord& record, std::ostream& out);  // with schema_version and provenance
 

@@ -189,7 +189,7 @@ std::string shares_text(const RankTimes& times) {
 }
 
 void write_summary(const RunSummary& summary, std::span<const std::string> ranks, std::ostream& out) {
-  if (summary.chain.empty()) {
+  if (summary.is_brief) {
     write_shares(summary, few_shares, out);
     if (!summary.links.empty())
       write_links(summary.links, out, few_links);

@@ -4,9 +4,9 @@
 
 namespace kakehashi {
 
-std::optional<ErrorSummary> summarise(std::span<const SizeRow> rows, Bytes from) {
+std::optional<ErrorSummary> summarise(std::span<const MeasuredValue> values, Bytes from) {
   ErrorSummary summary;
-  for (const auto& row : rows) {
+  for (const auto& row : values) {
     if (!row.error || row.size < from)
       continue;
     const double error = std::abs(*row.error);
@@ -23,16 +23,18 @@ std::optional<ErrorSummary> summarise(std::span<const SizeRow> rows, Bytes from)
   return summary;
 }
 
-double value_of(const SizeRow& row, Metric metric) {
-  return metric == Metric::time ? in_microseconds(row.t_avg) : row.bandwidth;
+double value_of(const Figures& figures, Metric metric) {
+  return metric == Metric::time ? in_microseconds(figures.t_avg) : figures.rate;
 }
 
-void compare_with(const Curve& curve, std::span<SizeRow> rows) {
-  for (auto& row : rows) {
-    row.measured = curve.at(row.size);
-    if (row.measured && *row.measured > 0)
-      row.error = (value_of(row, curve.metric) - *row.measured) / *row.measured;
+std::vector<MeasuredValue> compare_with(const Curve& curve, std::span<const Figures> figures) {
+  std::vector<MeasuredValue> values;
+  for (const auto& each : figures) {
+    auto& value = values.emplace_back(MeasuredValue{Bytes{each.size}, curve.at(Bytes{each.size}), std::nullopt});
+    if (value.measured && *value.measured > 0)
+      value.error = (value_of(each, curve.metric) - *value.measured) / *value.measured;
   }
+  return values;
 }
 
 } // namespace kakehashi

@@ -3,68 +3,36 @@
 
 #include "model/scenario.hpp"
 #include "result/summary.hpp"
+#include "result/table.hpp"
 
-#include <array>
 #include <optional>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace kakehashi {
 
-// One line of a benchmark's table.
-struct SizeRow {
+// The measured value for a row of the table, and how far the prediction is from it.
+struct MeasuredValue {
   Bytes size;
-  int repetitions = 0;
-  Seconds t_min; // over the ranks, of what the benchmark prints as its time
-  Seconds t_max;
-  Seconds t_avg;
-  double bandwidth = 0;                           // the benchmark's MB/s; 0 if it prints none
-  std::string algorithm;                          // of a collective operation
-  std::optional<std::array<int, 2>> slowest_step; // of a ring: from that rank to that one
-  std::optional<double> measured;                 // us or MB/s, as the reference's metric says
-  std::optional<double> error;                    // (predicted - measured) / measured
+  std::optional<double> measured; // us or MB/s, as the reference's metric says
+  std::optional<double> error;    // (predicted - measured) / measured
 };
 
-// |error| over the rows that have one.
+// |error| over the sizes that have one.
 struct ErrorSummary {
   std::size_t points = 0;
   double mean = 0;
   double worst = 0;
   Bytes worst_size;
 };
-std::optional<ErrorSummary> summarise(std::span<const SizeRow> rows, Bytes from = {});
+std::optional<ErrorSummary> summarise(std::span<const MeasuredValue> values, Bytes from = {});
 
 // The predicted value that is compared with a measured one of that metric.
-double value_of(const SizeRow& row, Metric metric);
+double value_of(const Figures& figures, Metric metric);
 
-// Fills measured and error from a curve.
-void compare_with(const Curve& curve, std::span<SizeRow> rows);
-
-struct BenchmarkRecord {
-  Benchmark benchmark;
-  std::vector<SizeRow> rows;
-};
-
-struct StepsRecord {
-  std::vector<Seconds> finish; // of each rank
-};
-
-struct ReplayRecord {
-  std::string file;            // of the trace
-  std::vector<Seconds> finish; // of each rank
-};
-
-struct WorkRow {
-  std::uint64_t work_item = 0;
-  std::size_t items = 0; // that were done
-  Seconds time;          // from the boss's first message to its last
-  double items_per_second() const { return static_cast<double>(items) / time.value; }
-};
-struct BossWorkerRecord {
-  std::vector<WorkRow> rows;
-};
+// What a curve has for each of the table's figures.
+std::vector<MeasuredValue> compare_with(const Curve& curve, std::span<const Figures> figures);
 
 // A parameter of the platform that the run used, and where it comes from.
 struct ParameterSource {
@@ -86,10 +54,8 @@ struct Spread {
 };
 struct Repeats {
   int runs = 0;
-  std::vector<Spread> spreads; // of each row's t_avg, or of the time at which the last rank ends
+  std::vector<Spread> spreads; // of the t_avg of each of the table's figures
 };
-
-using RunOutcome = std::variant<BenchmarkRecord, StepsRecord, BossWorkerRecord, ReplayRecord>;
 
 struct RunRecord {
   std::string scenario;
@@ -102,8 +68,9 @@ struct RunRecord {
   std::optional<double> tolerance; // of the fluid engine, a part of one
   std::size_t messages = 0;        // simulated
   Seconds duration;                // simulated, until the last rank ended
-  RunOutcome outcome;
+  Table table;
   std::optional<ReferenceUse> reference;
+  std::vector<MeasuredValue> measured; // for each row, if there is a reference
   std::vector<ParameterSource> sources;
   std::optional<Repeats> repeats;
   std::optional<RunSummary> summary;

@@ -25,10 +25,11 @@ struct PathShare {
 };
 
 struct RunSummary {
+  bool is_brief = false; // tables show the most important of it only
   Seconds duration;
   std::vector<RankTimes> ranks;
   std::vector<PathShare> shares; // the largest first; their times add up to the duration
-  std::vector<PathGroup> chain;  // in order of time; likewise. None: only the most important is told
+  std::vector<PathGroup> chain;  // in order of time; likewise
   std::vector<LinkUse> links;    // the busiest first
 };
 

@@ -1,7 +1,6 @@
 #include "study/bound.hpp"
 
 #include "topology/spanning.hpp"
-#include "workload/benchmark/benchmark.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,21 +12,6 @@ namespace kakehashi {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-
-std::vector<Edge> halo_edges(std::size_t ranks, std::size_t columns) {
-  std::vector<Edge> edges;
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    if (rank + columns < ranks) {
-      edges.push_back({rank, rank + columns});
-      edges.push_back({rank + columns, rank});
-    }
-    if (rank % columns + 1 < columns) {
-      edges.push_back({rank, rank + 1});
-      edges.push_back({rank + 1, rank});
-    }
-  }
-  return edges;
-}
 
 // What a message makes an iteration last.
 double least_time(const Chain& chain, Bytes size, const std::deque<Channel>& channels) {
@@ -45,36 +29,13 @@ double least_time(const Chain& chain, Bytes size, const std::deque<Channel>& cha
 
 } // namespace
 
-std::vector<Edge> edges_of(const Workload& workload, std::size_t ranks) {
-  std::vector<Edge> edges;
-  const auto* benchmark = std::get_if<Benchmark>(&workload);
-  if (!benchmark || ranks < 2)
-    return edges;
-  const bool both_ways = benchmark->name == BenchmarkName::imb_exchange;
-  switch (benchmark->name) {
-  case BenchmarkName::halo_2d: return halo_edges(ranks, static_cast<std::size_t>(benchmark->columns));
-  case BenchmarkName::ring:
-  case BenchmarkName::open_ring:
-  case BenchmarkName::imb_sendrecv:
-  case BenchmarkName::imb_exchange:
-    for (std::size_t rank = 0; rank + (benchmark->name == BenchmarkName::open_ring) < ranks; ++rank) {
-      edges.push_back({rank, (rank + 1) % ranks});
-      if (both_ways)
-        edges.push_back({(rank + 1) % ranks, rank});
-    }
-    return edges;
-  default: return edges;
-  }
-}
-
 Bound::Bound(const Scenario& scenario, const std::optional<Placement>& placement, Objective objective)
     : edges_(edges_of(scenario.workload, scenario.ranks.size())), devices_(scenario.platform->devices.size()) {
   if (edges_.empty())
     return;
-  const auto& benchmark = std::get<Benchmark>(scenario.workload);
-  auto sizes = benchmark.sizes;
+  auto sizes = sizes_of(scenario.workload);
   if (objective == Objective::bandwidth)
-    sizes = {*std::max_element(sizes.begin(), sizes.end())};
+    sizes = {sizes.back()};
   std::set<std::size_t> used(scenario.ranks.begin(), scenario.ranks.end());
   if (placement)
     used.insert(placement->slots.begin(), placement->slots.end());
@@ -85,7 +46,7 @@ Bound::Bound(const Scenario& scenario, const std::optional<Placement>& placement
     for (const auto to : used)
       if (const auto chain = make_chain(*scenario.platform, topology, fabric, from, to))
         for (const auto size : sizes)
-          times_[from * devices_ + to] += least_time(*chain, size, topology.channels());
+          times_[from * devices_ + to] += least_time(*chain, Bytes{size}, topology.channels());
 }
 
 double Bound::of_message(std::size_t from, std::size_t to) const {

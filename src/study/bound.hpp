@@ -4,16 +4,11 @@
 // waits for its rendezvous payloads, and for its core; so an iteration lasts at least as long as the longest of either.
 #pragma once
 
-#include "engine/run.hpp"
 #include "model/sweep.hpp"
+#include "study/run.hpp"
+#include "workload/workload.hpp"
 
 namespace kakehashi {
-
-// From one rank to another, in every iteration.
-using Edge = std::array<std::size_t, 2>;
-
-// None for other workloads.
-std::vector<Edge> edges_of(const Workload& workload, std::size_t ranks);
 
 class Bound {
 public:

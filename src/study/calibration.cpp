@@ -1,8 +1,9 @@
 #include "study/calibration.hpp"
 
 #include "calibration/minimise.hpp"
-#include "engine/run.hpp"
 #include "study/pool.hpp"
+#include "study/run.hpp"
+#include "workload/workload.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,18 +12,6 @@
 
 namespace kakehashi {
 namespace {
-
-std::optional<TestForm> form_of(BenchmarkName name) {
-  switch (name) {
-  case BenchmarkName::imb_pingpong:
-  case BenchmarkName::osu_latency: return TestForm::one_way;
-  case BenchmarkName::imb_sendrecv: return TestForm::sendrecv;
-  case BenchmarkName::osu_bw: return TestForm::window;
-  case BenchmarkName::osu_bibw: return TestForm::window_both_ways;
-  case BenchmarkName::imb_exchange: return TestForm::exchange;
-  default: return std::nullopt;
-  }
-}
 
 Error unusable(const Scenario& scenario, std::string found) {
   return {ErrorKind::input, scenario.file, "",
@@ -53,9 +42,8 @@ std::string rule_name(const Rule& rule, std::size_t index) {
 
 // What the scenario tells of its path; the path class is still the index of the fabric's rule.
 Result<Observation> observe(const Scenario& scenario) {
-  const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
-  const auto form = benchmark ? form_of(benchmark->name) : std::nullopt;
-  if (!form || scenario.ranks.size() != 2)
+  const auto pair = pair_test(scenario.workload);
+  if (!pair || scenario.ranks.size() != 2)
     return unusable(scenario, "another workload");
   if (!scenario.reference)
     return unusable(scenario, "no reference");
@@ -67,8 +55,8 @@ Result<Observation> observe(const Scenario& scenario) {
   const auto& path = (*planned->chains)[*planned->chains->find(0, 1)].stages.front();
   Observation test;
   test.curve = scenario.reference->curve;
-  test.form = *form;
-  test.window = benchmark->window;
+  test.form = pair->form;
+  test.window = pair->window;
   test.from_kind = path.from_kind;
   test.to_kind = path.to_kind;
   test.trip = cost_of(path, Bytes{0}).trip;
@@ -85,16 +73,16 @@ Task predict_task(const Scenario& scenario, std::shared_ptr<const Platform> plat
   return [&scenario, platform]() -> Result<Numbers> {
     auto candidate = scenario;
     candidate.platform = platform;
-    auto& benchmark = std::get<Benchmark>(candidate.workload);
-    benchmark.sizes.clear();
+    std::vector<std::uint64_t> sizes;
     for (const auto& point : candidate.reference->curve.points)
-      benchmark.sizes.push_back(point.size);
+      sizes.push_back(point.size.count);
+    candidate.workload = with_sizes(std::move(candidate.workload), sizes);
     const auto record = run(candidate);
     if (!record)
       return record.errors();
     Numbers values;
-    for (const auto& row : std::get<BenchmarkRecord>(record->outcome).rows)
-      values.push_back(value_of(row, scenario.reference->curve.metric));
+    for (const auto& figures : record->table.figures)
+      values.push_back(value_of(figures, scenario.reference->curve.metric));
     return values;
   };
 }

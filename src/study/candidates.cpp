@@ -1,5 +1,7 @@
 #include "study/candidates.hpp"
 
+#include "workload/workload.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -91,12 +93,6 @@ bool visit_choices(const Placement& placement, const Scenario& scenario, const C
 }
 
 } // namespace
-
-bool is_turnable(const Workload& workload) {
-  const auto* benchmark = std::get_if<Benchmark>(&workload);
-  return benchmark && (benchmark->name == BenchmarkName::ring || benchmark->name == BenchmarkName::imb_sendrecv ||
-                       benchmark->name == BenchmarkName::imb_exchange);
-}
 
 CandidateSpace::CandidateSpace(const Sweep& sweep) : sweep_(sweep) {
   std::map<std::pair<const Platform*, std::string>, std::size_t> known;

@@ -38,7 +38,4 @@ private:
   std::vector<Symmetry> symmetries_;
 };
 
-// Whether passing every rank's place on to the next rank changes nothing: closed rings.
-bool is_turnable(const Workload& workload);
-
 } // namespace kakehashi

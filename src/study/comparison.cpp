@@ -1,8 +1,9 @@
 #include "study/comparison.hpp"
 
-#include "engine/run.hpp"
 #include "study/explanation.hpp"
 #include "study/pool.hpp"
+#include "study/run.hpp"
+#include "workload/workload.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,34 +12,14 @@
 namespace kakehashi {
 namespace {
 
-// The workload's sizes: of messages, or of work items; none for written-out steps.
-std::vector<std::uint64_t> sizes_of(const Workload& workload) {
-  std::vector<std::uint64_t> sizes;
-  if (const auto* benchmark = std::get_if<Benchmark>(&workload))
-    for (const auto size : benchmark->sizes)
-      sizes.push_back(size.count);
-  else if (const auto* work = std::get_if<BossWorker>(&workload))
-    sizes = work->work_items;
-  else
-    sizes = {0};
-  std::sort(sizes.begin(), sizes.end());
-  return sizes;
-}
-
 Scenario with_size(Scenario scenario, std::uint64_t size) {
-  if (auto* benchmark = std::get_if<Benchmark>(&scenario.workload))
-    benchmark->sizes = {Bytes{size}};
-  else if (auto* work = std::get_if<BossWorker>(&scenario.workload))
-    work->work_items = {size};
+  scenario.workload = with_sizes(std::move(scenario.workload), {size});
   return scenario;
 }
 
 ComparedTime time_of(const RunRecord& record) {
-  if (const auto* benchmark = std::get_if<BenchmarkRecord>(&record.outcome))
-    return {benchmark->rows.front().t_max, benchmark->rows.front().bandwidth, ""};
-  if (const auto* work = std::get_if<BossWorkerRecord>(&record.outcome))
-    return {work->rows.front().time, work->rows.front().items_per_second(), ""};
-  return {record.duration, 0, ""};
+  const auto& figures = record.table.figures.front();
+  return {figures.t_max, figures.rate, ""};
 }
 
 // A run in a child: time, rate, and why.
@@ -166,15 +147,10 @@ Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, c
   comparison.scenario = first.name;
   for (const auto& contender : contenders)
     comparison.contenders.push_back(contender.name);
-  const bool is_benchmark = std::holds_alternative<Benchmark>(first.workload);
-  if (is_benchmark) {
-    comparison.size_name = "bytes";
-    comparison.rate_name = "MB/s";
+  comparison.size_name = size_name(first.workload);
+  comparison.rate_name = rate_name(first.workload);
+  if (comparison.size_name == "bytes") // fabrics may be slower where they are not aligned
     comparison.multiple = common_multiple(contenders);
-  } else if (std::holds_alternative<BossWorker>(first.workload)) {
-    comparison.size_name = "work item";
-    comparison.rate_name = "items/s";
-  }
   Comparer comparer(contenders, jobs, progress);
   auto rows = comparer.rows(sizes_of(first.workload));
   if (!rows)

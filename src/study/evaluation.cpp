@@ -1,46 +1,28 @@
 #include "study/evaluation.hpp"
 
-#include "engine/run.hpp"
 #include "study/explanation.hpp"
 #include "study/pool.hpp"
+#include "study/run.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <set>
 
 namespace kakehashi {
 namespace {
 
-Outcome outcome_of_rows(const BenchmarkRecord& record, const Scenario& scenario) {
+Outcome outcome_of_record(const RunRecord& record, const Scenario& scenario) {
+  const auto& figures = record.table.figures;
   Outcome outcome;
-  const SizeRow* largest = nullptr;
-  for (const auto& row : record.rows) {
-    outcome.time += row.t_max;
-    if (!largest || row.size > largest->size)
-      largest = &row;
-  }
-  if (collective_of(record.benchmark.name))
-    return outcome;
-  outcome.rate = largest->bandwidth;
+  for (const auto& each : figures)
+    outcome.time += each.cost;
+  const auto largest = std::ranges::max_element(figures, {}, &Figures::size);
+  outcome.rate = largest->rate;
   if (largest->slowest_step) {
     const auto name = [&](int rank) {
       return scenario.platform->devices[scenario.ranks[static_cast<std::size_t>(rank)]].name;
     };
     outcome.step = fmt::format("{} to {}", name((*largest->slowest_step)[0]), name((*largest->slowest_step)[1]));
-  }
-  return outcome;
-}
-
-Outcome outcome_of_record(const RunRecord& record, const Scenario& scenario) {
-  Outcome outcome;
-  if (const auto* benchmark = std::get_if<BenchmarkRecord>(&record.outcome)) {
-    outcome = outcome_of_rows(*benchmark, scenario);
-  } else if (const auto* work = std::get_if<BossWorkerRecord>(&record.outcome)) {
-    for (const auto& row : work->rows) {
-      outcome.time += (1.0 / static_cast<double>(row.items)) * row.time;
-      outcome.rate = row.items_per_second();
-    }
-  } else {
-    outcome.time = record.duration;
   }
   return outcome;
 }

@@ -1,9 +1,9 @@
 // Candidates of a sweep → what running each gives, known ones without running them again.
 #pragma once
 
-#include "engine/run.hpp"
 #include "result/sweep.hpp"
 #include "study/candidates.hpp"
+#include "study/run.hpp"
 #include "study/team.hpp"
 
 #include <map>

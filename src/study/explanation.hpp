@@ -1,11 +1,11 @@
 // A scenario → why one of its messages, or all of it, takes the time it takes.
 #pragma once
 
-#include "engine/run.hpp"
 #include "model/scenario.hpp"
 #include "result/explanation.hpp"
 #include "study/parameter.hpp"
 #include "study/pool.hpp"
+#include "study/run.hpp"
 
 namespace kakehashi {
 

@@ -9,12 +9,8 @@ namespace {
 
 Numbers times_of(const RunRecord& record) {
   Numbers times;
-  if (const auto* benchmark = std::get_if<BenchmarkRecord>(&record.outcome)) {
-    for (const auto& row : benchmark->rows)
-      times.push_back(row.t_avg.value);
-  } else {
-    times.push_back(record.duration.value);
-  }
+  for (const auto& figures : record.table.figures)
+    times.push_back(figures.t_avg.value);
   return times;
 }
 

@@ -1,7 +1,7 @@
 // A scenario → how much its times depend on the order of simultaneous events, from runs that shuffle it.
 #pragma once
 
-#include "engine/run.hpp"
+#include "study/run.hpp"
 
 namespace kakehashi {
 

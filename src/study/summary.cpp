@@ -56,7 +56,11 @@ std::vector<PathShare> shares_of(const PathLog& path, const Plan& plan) {
 } // namespace
 
 RunSummary summarise(const Trace& trace, const Plan& plan, const RunRecord& record) {
-  return {record.duration, trace.ranks, shares_of(trace.path.log, plan), trace.path.log.groups(),
+  return {false,
+          record.duration,
+          trace.ranks,
+          shares_of(trace.path.log, plan),
+          trace.path.log.groups(),
           link_uses(trace, plan, record.duration)};
 }
 

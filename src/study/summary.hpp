@@ -1,8 +1,8 @@
 // What was recorded of a run → where its time went.
 #pragma once
 
-#include "engine/run.hpp"
 #include "result/summary.hpp"
+#include "study/run.hpp"
 
 namespace kakehashi {
 

@@ -3,7 +3,7 @@
 #include "engine/flow/network.hpp"
 #include "study/annealing.hpp"
 #include "study/bound.hpp"
-#include "workload/benchmark/benchmark.hpp"
+#include "workload/workload.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -41,11 +41,7 @@ public:
     record_.fabric = scenario.fabric;
     record_.engine = engine_text(options.engine);
     record_.objective = sweep.objective;
-    const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
-    if (benchmark && !collective_of(benchmark->name))
-      record_.rate_name = "MB/s";
-    else if (std::holds_alternative<BossWorker>(scenario.workload))
-      record_.rate_name = "items/s";
+    record_.rate_name = rate_name(scenario.workload);
     record_.fields = sweep.fields;
     for (const auto& variant : sweep.variants)
       record_.values.push_back(variant.values);
@@ -91,10 +87,7 @@ private:
   double as_score(double bound, const Scenario& scenario) const {
     if (sweep_.objective == Objective::time)
       return bound;
-    const auto& benchmark = std::get<Benchmark>(scenario.workload);
-    const auto largest = *std::max_element(benchmark.sizes.begin(), benchmark.sizes.end());
-    return bound * benchmark.megabyte /
-           (kind_of(benchmark.name).payloads(benchmark.window) * static_cast<double>(largest.count));
+    return 1 / bandwidth_of(scenario.workload, Seconds{bound});
   }
   const Bound& bound_of(std::size_t variant) {
     const auto [at, is_new] = bounds_.try_emplace(variant);

@@ -1,8 +1,8 @@
 #include "study/validation.hpp"
 
-#include "engine/run.hpp"
 #include "study/comparison.hpp"
 #include "study/pool.hpp"
+#include "study/run.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +31,7 @@ std::string outlier_names(const Target& target) {
 }
 
 // The largest error at a size that is not a known outlier of the measurement.
-double worst_but_outliers(std::span<const SizeRow> rows, const std::optional<Target>& target) {
+double worst_but_outliers(std::span<const MeasuredValue> rows, const std::optional<Target>& target) {
   double worst = 0;
   for (const auto& row : rows) {
     const bool is_outlier =
@@ -48,7 +48,7 @@ Task task_of(const ReferenceCase& item) {
     const auto record = run(item.scenario);
     if (!record)
       return record.errors();
-    const auto& rows = std::get<BenchmarkRecord>(record->outcome).rows;
+    const auto& rows = record->measured;
     const auto summary = summarise(rows, item.target ? item.target->from : Bytes{});
     if (!summary)
       return Error{ErrorKind::run, item.scenario.file, "", "the reference has none of the scenario's sizes", ""};
@@ -90,10 +90,8 @@ Task task_of(const Scenario& scenario, Claim::Number number) {
     const auto record = run(scenario);
     if (!record)
       return record.errors();
-    if (const auto* work = std::get_if<BossWorkerRecord>(&record->outcome))
-      return Numbers{work->rows.front().items_per_second()};
-    const auto& row = std::get<BenchmarkRecord>(record->outcome).rows.front();
-    return Numbers{number == Claim::Number::time ? in_microseconds(row.t_avg) : row.bandwidth};
+    const auto& figures = record->table.figures.front();
+    return Numbers{number == Claim::Number::time ? in_microseconds(figures.t_avg) : figures.rate};
   };
 }
 

@@ -1,4 +1,8 @@
-#include "workload/boss_worker.hpp"
+// Boss and workers as a job: workers ask for a work item, compute it and report by asking for the next one.
+#include "workload/collective/collective.hpp"
+#include "workload/workload.hpp"
+
+#include <fmt/format.h>
 
 namespace kakehashi {
 namespace {
@@ -7,8 +11,21 @@ constexpr int request_tag = 1;
 constexpr int work_tag = 2;
 constexpr int end_tag = 3;
 
-} // namespace
+// For each size of work item how many were done, and the time from the boss's first message to its last.
+struct WorkTiming {
+  std::uint64_t work_item = 0;
+  std::size_t items = 0;
+  Seconds time;
+};
 
+// What the ranks of a run share.
+struct Shared {
+  BossWorker workload;
+  SharedPlace place;
+  std::vector<WorkTiming> timings;
+};
+
+// Rank 0. Fills the timings.
 Program run_boss(Communicator world, const BossWorker& workload, std::vector<WorkTiming>& timings) {
   auto& rank = world.self();
   const int workers = world.size() - 1;
@@ -28,6 +45,7 @@ Program run_boss(Communicator world, const BossWorker& workload, std::vector<Wor
   }
 }
 
+// The others; `unit` is the time of a work item of size 1.
 Program run_worker(Communicator world, const BossWorker& workload, Seconds unit) {
   auto& rank = world.self();
   for (const auto work_item : workload.work_items) {
@@ -40,6 +58,45 @@ Program run_worker(Communicator world, const BossWorker& workload, Seconds unit)
       co_await rank.compute(static_cast<double>(work_item) * unit);
     }
   }
+}
+
+Table table_of(const std::vector<WorkTiming>& timings) {
+  Table table;
+  table.title = "boss-worker";
+  table.columns = {{"work_item", "", "size of a work item"},
+                   {"items", "", "work items that were done"},
+                   {"time_us", "us", "from the boss's first message to its last"},
+                   {"items_per_s", "items/s", "work items done in a second"}};
+  table.text = {{},
+                fmt::format("{:<12} {:>10} {:>16} {:>16}", "# Work item", "items", "time (us)", "items/s"),
+                {{0, 12, 0, true, ""}, {1, 10}, {2, 16, 3}, {3, 16, 1}}};
+  table.size_name = "work item";
+  table.rate_name = "items/s";
+  for (const auto& timing : timings) {
+    Figures figures;
+    figures.size = timing.work_item;
+    figures.t_min = figures.t_max = figures.t_avg = timing.time;
+    figures.rate = static_cast<double>(timing.items) / timing.time.value;
+    figures.cost = (1.0 / static_cast<double>(timing.items)) * timing.time;
+    table.rows.push_back({timing.work_item, std::uint64_t{timing.items}, in_microseconds(timing.time), figures.rate});
+    table.figures.push_back(figures);
+  }
+  return table;
+}
+
+} // namespace
+
+Job job_of(const BossWorker& workload, SharedPlace place) {
+  const auto shared = std::make_shared<Shared>(Shared{workload, std::move(place), {}});
+  Job job;
+  job.program = [shared](Rank& rank) {
+    const Communicator world(rank, shared->place->world, rank.id, shared->place->library);
+    const auto kind = shared->place->kinds[static_cast<std::size_t>(rank.id)];
+    return rank.id == 0 ? run_boss(world, shared->workload, shared->timings)
+                        : run_worker(world, shared->workload, of_kind(shared->workload.compute, kind));
+  };
+  job.table = [shared](const JobEnd&) { return table_of(shared->timings); };
+  return job;
 }
 
 } // namespace kakehashi

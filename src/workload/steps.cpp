@@ -1,6 +1,8 @@
-#include "workload/steps.hpp"
+// Operations written out for each rank, as a job.
+#include "workload/workload.hpp"
 
 namespace kakehashi {
+namespace {
 
 Program run_steps(Rank& rank, const std::vector<Step>& steps) {
   std::vector<Request> requests; // all that were started
@@ -23,6 +25,16 @@ Program run_steps(Rank& rank, const std::vector<Step>& steps) {
     case Step::Kind::compute: co_await rank.compute(step.time); break;
     }
   }
+}
+
+} // namespace
+
+Job job_of(const StepProgram& steps, SharedPlace place) {
+  const auto shared = std::make_shared<const StepProgram>(steps);
+  Job job;
+  job.program = [shared](Rank& rank) { return run_steps(rank, shared->steps[static_cast<std::size_t>(rank.id)]); };
+  job.table = [place](const JobEnd& end) { return table_of_ends("steps", place->devices, end.finish); };
+  return job;
 }
 
 } // namespace kakehashi

@@ -59,7 +59,7 @@ def simulate():
 
 def repeats():
     expect("repeats of boss and workers", kakehashi("simulate", "--repeat", "2", "scenarios/colfax-mic/asian-option-2-devices.json"), 0,
-           out=["# 2 runs, simultaneous events in different orders:", "last end"])
+           out=["# 2 runs, simultaneous events in different orders:", "#  work item   median[usec]", "#   16777216 "])
 
 
 def steps(*lists, ranks=("hpc01.cpu1", "hpc02.cpu1")):

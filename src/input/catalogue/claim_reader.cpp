@@ -51,7 +51,7 @@ public:
   RunBuilder(ClaimCase& item, std::shared_ptr<const Platform> platform) : item_(item), platform_(std::move(platform)) {}
 
   // A benchmark of one size on devices by name.
-  void add(BenchmarkName name, const std::string& fabric, const std::vector<std::string>& devices,
+  void add(const std::string& name, const std::string& fabric, const std::vector<std::string>& devices,
            std::vector<Bytes> sizes) {
     Scenario scenario;
     scenario.name = item_.claim.id;
@@ -88,7 +88,7 @@ std::string text_in(const json& entry, const char* key) {
 }
 
 // Runs between two devices: one, one for each fabric, or one for each pair of devices.
-void add_pairs(RunBuilder& runs, const json& entry, BenchmarkName name, const std::vector<Bytes>& sizes) {
+void add_pairs(RunBuilder& runs, const json& entry, const std::string& name, const std::vector<Bytes>& sizes) {
   if (entry.contains("fabrics"))
     for (const auto& fabric : entry["fabrics"])
       runs.add(name, fabric.get<std::string>(), {text_in(entry, "from"), text_in(entry, "to")}, sizes);
@@ -103,7 +103,7 @@ void add_pairs(RunBuilder& runs, const json& entry, BenchmarkName name, const st
 void add_remote(RunBuilder& runs, const json& entry, const std::vector<Bytes>& sizes) {
   const auto initiator = text_in(entry, "initiator");
   const bool writes = initiator == text_in(entry, "from");
-  runs.add(writes ? BenchmarkName::osu_put_latency : BenchmarkName::osu_get_latency, text_in(entry, "fabric"),
+  runs.add(writes ? "osu-put-latency" : "osu-get-latency", text_in(entry, "fabric"),
            {initiator, text_in(entry, writes ? "to" : "from")}, sizes);
 }
 
@@ -112,7 +112,7 @@ void add_crossover(RunBuilder& runs, const json& entry) {
   std::vector<Bytes> sizes;
   for (std::uint64_t size = 64; size <= 4 << 20; size *= 2)
     sizes.push_back(Bytes{size});
-  add_pairs(runs, entry, BenchmarkName::imb_pingpong, sizes);
+  add_pairs(runs, entry, "imb-pingpong", sizes);
 }
 
 // The shipped scenario with that number of workers' devices, over dapl and over tcp.
@@ -166,16 +166,16 @@ void add_runs(ClaimCase& item, const json& entry, std::shared_ptr<const Platform
   else if (benchmark == "boss-worker")
     add_boss_worker(item, entry, scenarios);
   else if (benchmark == "ring")
-    runs.add(entry.at("closed").get<bool>() ? BenchmarkName::ring : BenchmarkName::open_ring, text_in(entry, "fabric"),
+    runs.add(entry.at("closed").get<bool>() ? "ring" : "open-ring", text_in(entry, "fabric"),
              entry.at("order").get<std::vector<std::string>>(), size);
   else if (benchmark == "rma")
     add_remote(runs, entry, size);
   else if (benchmark == "crossover")
     add_crossover(runs, entry);
   else if (benchmark == "osu_bw" || benchmark == "osu_latency")
-    add_pairs(runs, entry, benchmark == "osu_bw" ? BenchmarkName::osu_bw : BenchmarkName::osu_latency, size);
+    add_pairs(runs, entry, benchmark == "osu_bw" ? "osu-bw" : "osu-latency", size);
   else if (benchmark == "pingpong" || benchmark == "ratio")
-    add_pairs(runs, entry, BenchmarkName::imb_pingpong, size);
+    add_pairs(runs, entry, "imb-pingpong", size);
   else
     item.pending = "the benchmark " + benchmark + " does not exist yet";
   for (auto& run : item.runs) // documents count in 10^6 B

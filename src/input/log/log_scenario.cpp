@@ -1,6 +1,7 @@
 #include "input/log/log_scenario.hpp"
 
 #include "input/log/log_reader.hpp"
+#include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,21 +15,17 @@ constexpr std::string_view usable =
 
 // What a table is to calibration, or why it is nothing.
 struct Use {
-  std::optional<BenchmarkName> name;
+  const BenchmarkKind* kind = nullptr; // none: nothing
   std::string refusal;
   bool by_place = false; // the place tells what the log does not
 };
 
-bool prints_bandwidth(BenchmarkName name) {
-  return name == BenchmarkName::osu_bw || name == BenchmarkName::osu_bibw;
-}
-
 // The first of the place's benchmarks that prints what the table has.
-std::optional<BenchmarkName> benchmark_by_place(const LogTable& table, const LogPlace& place) {
-  const auto found = std::find_if(place.benchmarks.begin(), place.benchmarks.end(), [&](BenchmarkName name) {
-    return curve_of(table, prints_bandwidth(name) ? Metric::bandwidth : Metric::time).ok();
-  });
-  return found == place.benchmarks.end() ? std::nullopt : std::optional(*found);
+const BenchmarkKind* benchmark_by_place(const LogTable& table, const LogPlace& place) {
+  for (const auto& name : place.benchmarks)
+    if (const auto* kind = find_benchmark(name); kind && curve_of(table, kind->metric).ok())
+      return kind;
+  return nullptr;
 }
 
 Use use_of(const LogTable& table, const LogPlace& place) {
@@ -39,19 +36,19 @@ Use use_of(const LogTable& table, const LogPlace& place) {
   if (word == "osu-multi_lat") // the same test as osu-latency, if one pair does it
     return {benchmark_by_place(table, place),
             "osu-multi_lat, which does not tell its pairs (--benchmark osu-latency if it was one)", true};
-  const auto name = word == "osu-mbw_mr" ? BenchmarkName::osu_bw : from_name<BenchmarkName>(benchmark_names, word);
-  if (name && processes > 2)
-    return {std::nullopt, fmt::format("{} of {} processes", word, processes)};
-  return {name && is_point_to_point(*name) ? name : std::nullopt, word};
+  const auto* kind = find_benchmark(word == "osu-mbw_mr" ? "osu-bw" : word);
+  if (kind && processes > 2)
+    return {nullptr, fmt::format("{} of {} processes", word, processes)};
+  return {kind && kind->test ? kind : nullptr, word};
 }
 
-Result<Scenario> scenario_of(const LogTable& table, BenchmarkName name, const LogPlace& place) {
-  const bool is_bandwidth = prints_bandwidth(name);
-  auto curve = curve_of(table, is_bandwidth ? Metric::bandwidth : Metric::time);
+Result<Scenario> scenario_of(const LogTable& table, const BenchmarkKind& kind, const LogPlace& place) {
+  const bool is_bandwidth = kind.metric == Metric::bandwidth;
+  auto curve = curve_of(table, kind.metric);
   if (!curve)
     return curve.errors();
   Benchmark benchmark;
-  benchmark.name = name;
+  benchmark.name = kind.name;
   benchmark.window = static_cast<int>(table.window.value_or(static_cast<std::uint64_t>(benchmark.window)));
   for (auto& point : curve->points) {
     benchmark.sizes.push_back(point.size);
@@ -110,12 +107,12 @@ Result<LogScenarios> read_log_scenarios(const std::string& file, const LogPlace&
   std::vector<std::string> refusals;
   for (const auto& table : *tables) {
     const auto use = use_of(table, place);
-    if (!use.name) {
+    if (!use.kind) {
       if (std::find(refusals.begin(), refusals.end(), use.refusal) == refusals.end())
         refusals.push_back(use.refusal);
       continue;
     }
-    auto scenario = scenario_of(table, *use.name, place);
+    auto scenario = scenario_of(table, *use.kind, place);
     if (!scenario)
       return scenario.errors();
     found.scenarios.push_back(std::move(*scenario));

@@ -13,7 +13,7 @@ struct LogPlace {
   std::string fabric;
   std::vector<std::size_t> ranks; // two devices
   // Of tables that do not name it, such as CSV, or not how many pairs it had: the first that prints what they have.
-  std::vector<BenchmarkName> benchmarks;
+  std::vector<std::string> benchmarks;
 };
 
 // Two nodes of which nothing is known: no latency, no capacity; all that a message costs is then the fabric's.

@@ -6,6 +6,7 @@
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/replay_reader.hpp"
 #include "input/scenario/sweep_reader.hpp"
+#include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -27,11 +28,6 @@ void check_fabric(const std::string& name, const Platform& platform, Faults& fau
   for (const auto& fabric : platform.fabrics)
     names.push_back(fabric.name);
   faults.add("/fabric", mismatch(in_quotes(name), fmt::format("a fabric of {}", platform.file)), closest(name, names));
-}
-
-// Bandwidth tables are compared on MB/s, all others on time.
-Metric metric_of(BenchmarkName name) {
-  return has_window(name) ? Metric::bandwidth : Metric::time;
 }
 
 using SharedPlatform = std::shared_ptr<const Platform>;
@@ -102,7 +98,7 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
       faults.add("/reference", mismatch("a reference for a workload that is no benchmark", "one for a benchmark"));
     } else if (workload.contains("benchmark")) {
       const auto file = beside(document.file, root["reference"]["curve"].get<std::string>());
-      if (auto curve = read_curve(file, metric_of(benchmark->name)))
+      if (auto curve = read_curve(file, kind_of(*benchmark).metric))
         scenario.reference =
             Reference{std::move(*curve), *read_name<CurveUse>(root["reference"], "use", curve_use_names)};
       else

@@ -4,6 +4,7 @@
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "input/scenario/sweep_expansion.hpp"
+#include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -123,7 +124,7 @@ void check_values(const std::vector<Dimension>& dimensions, Faults& faults) {
 Objective read_objective(const json& sweep, const Scenario& scenario, Faults& faults) {
   const auto objective = read_name<Objective>(sweep, "objective", objective_names).value_or(Objective::time);
   const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
-  if (objective == Objective::bandwidth && (!benchmark || collective_of(benchmark->name)))
+  if (objective == Objective::bandwidth && (!benchmark || kind_of(*benchmark).collective))
     faults.add("/sweep/objective", mismatch("\"bandwidth\" for a workload that prints none", "\"time\""));
   return objective;
 }

@@ -1,9 +1,11 @@
 // The workload of a scenario: a benchmark by name, or operations written out rank by rank.
 #include "input/json/per_kind.hpp"
 #include "input/scenario/scenario_reader.hpp"
+#include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kakehashi {
 namespace {
@@ -18,14 +20,14 @@ std::optional<Bytes> read_size(const json& value, const std::string& place, Faul
 
 // Powers of two from a least size on, with 0 before them where the benchmark has it: point to point and IMB to 4 MiB,
 // OSU's collectives to 1 MiB, and no larger than all ranks' blocks in 512 MiB. IMB and OSU reduce numbers of 4 B.
-std::vector<Bytes> usual_sizes(BenchmarkName name, std::size_t ranks) {
-  const auto collective = collective_of(name);
-  if (!has_sizes(name))
+std::vector<Bytes> usual_sizes(const BenchmarkKind& kind, std::size_t ranks) {
+  const auto collective = kind.collective;
+  if (!kind.has_sizes())
     return {Bytes{0}};
   std::vector<Bytes> sizes;
-  if (is_imb(name) || name == BenchmarkName::osu_latency)
+  if (kind.begins_at_zero)
     sizes.push_back(Bytes{0});
-  const bool is_osu_collective = collective && !is_imb(name);
+  const bool is_osu_collective = collective && !kind.is_imb();
   const bool has_block_for_each_rank = collective >= Collective::gather && collective <= Collective::alltoallv;
   std::uint64_t largest = is_osu_collective ? 1 << 20 : 4 << 20;
   if (is_osu_collective && has_block_for_each_rank)
@@ -126,16 +128,16 @@ void read_grid(const json& workload, std::size_t ranks, Benchmark& benchmark, Fa
 }
 
 void check_ranks(const json& workload, std::size_t ranks, Benchmark& benchmark, Faults& faults) {
-  const auto word = name_of(benchmark_names, benchmark.name);
-  const bool any_count = !is_for_two_ranks(benchmark.name);
+  const auto& kind = kind_of(benchmark);
+  const bool any_count = !kind.is_for_two_ranks;
   if (ranks < 2 || (!any_count && ranks != 2))
     faults.add("/ranks",
-               mismatch(fmt::format("{} for {}", counted(ranks, "rank"), word), any_count ? "2 or more" : "2"));
+               mismatch(fmt::format("{} for {}", counted(ranks, "rank"), kind.name), any_count ? "2 or more" : "2"));
   if (!workload.contains("root"))
     return;
   benchmark.root = workload["root"].get<int>();
-  if (!has_root(benchmark.name))
-    faults.add("/workload/root", fmt::format("{} does not take this key", word));
+  if (!kind.takes_root())
+    faults.add("/workload/root", fmt::format("{} does not take this key", kind.name));
   else if (static_cast<std::size_t>(*benchmark.root) >= ranks)
     faults.add("/workload/root", mismatch(show(workload["root"]), fmt::format("a rank from 0 to {}", ranks - 1)));
 }
@@ -144,8 +146,15 @@ void check_ranks(const json& workload, std::size_t ranks, Benchmark& benchmark, 
 
 Benchmark read_benchmark(const json& workload, std::optional<std::size_t> ranks, Faults& faults) {
   Benchmark benchmark;
-  benchmark.name = *read_name<BenchmarkName>(workload, "benchmark", benchmark_names);
-  const auto word = name_of(benchmark_names, benchmark.name);
+  benchmark.name = workload["benchmark"].get<std::string>();
+  if (!find_benchmark(benchmark.name)) {
+    const auto names = benchmark_names();
+    faults.add("/workload/benchmark",
+               mismatch(in_quotes(benchmark.name), fmt::format("one of {}", fmt::join(names, ", "))),
+               closest(benchmark.name, names));
+    return {};
+  }
+  const auto& kind = kind_of(benchmark);
   if (workload.contains("sizes")) {
     for (std::size_t i = 0; i < workload["sizes"].size(); ++i) {
       const auto at = pointer_to("/workload/sizes", i);
@@ -157,21 +166,21 @@ Benchmark read_benchmark(const json& workload, std::optional<std::size_t> ranks,
       benchmark.sizes.push_back(*size);
     }
   } else {
-    benchmark.sizes = usual_sizes(benchmark.name, ranks.value_or(2));
+    benchmark.sizes = usual_sizes(kind, ranks.value_or(2));
   }
-  if (workload.contains("sizes") && !has_sizes(benchmark.name))
-    faults.add("/workload/sizes", fmt::format("{} does not take this key", word));
+  if (workload.contains("sizes") && !kind.has_sizes())
+    faults.add("/workload/sizes", fmt::format("{} does not take this key", kind.name));
   if (workload.contains("repetitions"))
     benchmark.repetitions = workload["repetitions"].get<int>();
   benchmark.warm_up = workload.value("warm_up", benchmark.warm_up);
-  if (workload.contains("window") && !has_window(benchmark.name))
-    faults.add("/workload/window", fmt::format("{} does not take this key; osu-bw and osu-bibw do", word));
+  if (workload.contains("window") && !kind.has_window)
+    faults.add("/workload/window", fmt::format("{} does not take this key; osu-bw and osu-bibw do", kind.name));
   benchmark.window = workload.value("window", 64);
-  if (workload.contains("grid") && !has_grid(benchmark.name))
-    faults.add("/workload/grid", fmt::format("{} does not take this key; halo-2d does", word));
-  else if (has_grid(benchmark.name) && ranks)
+  if (workload.contains("grid") && !kind.has_grid)
+    faults.add("/workload/grid", fmt::format("{} does not take this key; halo-2d does", kind.name));
+  else if (kind.has_grid && ranks)
     read_grid(workload, *ranks, benchmark, faults);
-  const bool binary = workload.contains("megabyte") ? workload["megabyte"] == "2^20 B" : is_imb(benchmark.name);
+  const bool binary = workload.contains("megabyte") ? workload["megabyte"] == "2^20 B" : kind.is_imb();
   benchmark.megabyte = binary ? 1048576 : 1e6;
   if (ranks)
     check_ranks(workload, *ranks, benchmark, faults);

@@ -1,6 +1,7 @@
 // The ranks as a grid, row by row: each sends its border to its neighbours above, below, left and right, and receives
 // theirs, all at once. The grid has edges: ranks there have fewer neighbours.
-#include "workload/benchmark/benchmark.hpp"
+#include "workload/benchmark/kind.hpp"
+#include "workload/program.hpp"
 
 namespace kakehashi {
 
@@ -21,6 +22,21 @@ Program halo_step(Rank& rank, Bytes size, int columns) {
   for (const int neighbour : neighbours)
     requests.push_back(co_await rank.isend(neighbour, size));
   co_await rank.wait_all(std::move(requests));
+}
+
+std::vector<Edge> halo_edges(std::size_t ranks, std::size_t columns) {
+  std::vector<Edge> edges;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    if (rank + columns < ranks) {
+      edges.push_back({rank, rank + columns});
+      edges.push_back({rank + columns, rank});
+    }
+    if (rank % columns + 1 < columns) {
+      edges.push_back({rank, rank + 1});
+      edges.push_back({rank + 1, rank});
+    }
+  }
+  return edges;
 }
 
 } // namespace kakehashi

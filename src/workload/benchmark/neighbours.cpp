@@ -1,5 +1,6 @@
 // The ranks as a closed chain: each talks to the one before and the one behind it.
-#include "workload/benchmark/benchmark.hpp"
+#include "workload/benchmark/kind.hpp"
+#include "workload/program.hpp"
 
 namespace kakehashi {
 
@@ -18,6 +19,15 @@ Program neighbour_exchange(Rank& rank, Bytes size, int) {
   co_await rank.receive(right);
   co_await rank.wait(to_right);
   co_await rank.wait(to_left);
+}
+
+std::vector<Edge> exchange_edges(std::size_t ranks, std::size_t) {
+  std::vector<Edge> edges;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    edges.push_back({rank, (rank + 1) % ranks});
+    edges.push_back({(rank + 1) % ranks, rank});
+  }
+  return edges;
 }
 
 } // namespace kakehashi

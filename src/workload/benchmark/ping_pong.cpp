@@ -1,4 +1,5 @@
-#include "workload/benchmark/benchmark.hpp"
+#include "workload/benchmark/kind.hpp"
+#include "workload/program.hpp"
 
 namespace kakehashi {
 

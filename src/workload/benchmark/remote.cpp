@@ -1,5 +1,6 @@
 // Rank 0 writes or reads the memory of rank 1, which takes no part.
-#include "workload/benchmark/benchmark.hpp"
+#include "workload/benchmark/kind.hpp"
+#include "workload/program.hpp"
 
 namespace kakehashi {
 

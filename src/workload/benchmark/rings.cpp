@@ -1,6 +1,7 @@
 // Every rank sends to its successor, all at once. A rank's time is that of the slower of its two steps, so the slowest
 // step is between the two neighbours that take longest.
-#include "workload/benchmark/benchmark.hpp"
+#include "workload/benchmark/kind.hpp"
+#include "workload/program.hpp"
 
 namespace kakehashi {
 
@@ -15,6 +16,19 @@ Program open_ring_step(Rank& rank, Bytes size, int) {
     co_await rank.receive(rank.id - 1);
   else
     co_await rank.sendreceive(rank.id + 1, size, rank.id - 1);
+}
+
+std::vector<Edge> closed_edges(std::size_t ranks, std::size_t) {
+  std::vector<Edge> edges;
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    edges.push_back({rank, (rank + 1) % ranks});
+  return edges;
+}
+
+std::vector<Edge> open_edges(std::size_t ranks, std::size_t) {
+  auto edges = closed_edges(ranks, 0);
+  edges.pop_back();
+  return edges;
 }
 
 } // namespace kakehashi

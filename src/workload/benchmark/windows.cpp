@@ -1,5 +1,6 @@
 // A window of messages in flight at once.
-#include "workload/benchmark/benchmark.hpp"
+#include "workload/benchmark/kind.hpp"
+#include "workload/program.hpp"
 
 namespace kakehashi {
 namespace {

@@ -1,4 +1,5 @@
 // Both engines on whole scenarios, and which of them runs.
+#include "engine/mpi/results.hpp"
 #include "engine/mpi/two_protocols.hpp"
 #include "study/repeat.hpp"
 
@@ -65,7 +66,7 @@ double last_end(const Scenario& scenario, const EngineOptions& options) {
     ADD_FAILURE() << to_text(record.errors()[0]);
     return 0;
   }
-  const auto& ends = std::get<StepsRecord>(record->outcome).finish;
+  const auto& ends = ends_of(*record);
   return std::max_element(ends.begin(), ends.end())->value;
 }
 
@@ -120,7 +121,7 @@ TEST(EngineChoice, BeginsAgainWhenThereAreManyMessagesAfterAll) {
   EXPECT_EQ(record->tolerance, 0);
   EXPECT_EQ(record->messages, 2 * round_trips);
   // 0.5 | 3 hops of 1 us, 100 B at 1 GB/s | 0.25
-  EXPECT_NEAR(std::get<StepsRecord>(record->outcome).finish[0].value, static_cast<double>(round_trips) * 3.85e-6, 1e-9);
+  EXPECT_NEAR(ends_of(*record)[0].value, static_cast<double>(round_trips) * 3.85e-6, 1e-9);
 }
 
 TEST(Repeat, TellsTheSpreadOfShuffledRuns) {

@@ -1,5 +1,7 @@
 // Collective benchmarks through SimGrid, with times worked by hand. Every test needs a process of its own.
-#include "engine/run.hpp"
+#include "engine/mpi/results.hpp"
+#include "study/run.hpp"
+#include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -42,7 +44,7 @@ std::shared_ptr<Platform> star(int nodes, int cpus_of_a_node = 1) {
   return platform;
 }
 
-Scenario scenario_of(std::shared_ptr<const Platform> platform, BenchmarkName name, std::uint64_t bytes,
+Scenario scenario_of(std::shared_ptr<const Platform> platform, const char* name, std::uint64_t bytes,
                      Collective collective, const char* algorithm) {
   Scenario scenario;
   scenario.name = "test";
@@ -59,13 +61,21 @@ Scenario scenario_of(std::shared_ptr<const Platform> platform, BenchmarkName nam
   return scenario;
 }
 
-SizeRow row_of(const Scenario& scenario) {
+// Of a benchmark of one size.
+struct Row : Figures {
+  std::string algorithm; // of a collective operation
+};
+
+Row row_of(const Scenario& scenario) {
   const auto record = run(scenario);
   EXPECT_TRUE(record) << (record ? "" : to_text(record.errors().front()));
-  return record ? std::get<BenchmarkRecord>(record->outcome).rows.front() : SizeRow{};
+  if (!record)
+    return {};
+  const auto has_algorithm = record->table.columns.back().name == "algorithm";
+  return {record->table.figures.front(), has_algorithm ? algorithm_of(*record) : ""};
 }
 
-void expect_times(const SizeRow& row, double least, double greatest, double mean) {
+void expect_times(const Figures& row, double least, double greatest, double mean) {
   EXPECT_NEAR(in_microseconds(row.t_min), least, 1e-6);
   EXPECT_NEAR(in_microseconds(row.t_max), greatest, 1e-6);
   EXPECT_NEAR(in_microseconds(row.t_avg), mean, 1e-6);
@@ -73,7 +83,7 @@ void expect_times(const SizeRow& row, double least, double greatest, double mean
 
 // Three steps of 0.5 + 1 + 1 + 0.25 us, on all ranks at once.
 TEST(Collectives, RingAllgatherTakesAStepForEachOtherRank) {
-  const auto row = row_of(scenario_of(star(4), BenchmarkName::imb_allgather, 1000, Collective::allgather, "ring"));
+  const auto row = row_of(scenario_of(star(4), "imb-allgather", 1000, Collective::allgather, "ring"));
   expect_times(row, 8.25, 8.25, 8.25);
   EXPECT_EQ(row.algorithm, "ring");
   EXPECT_EQ(row.repetitions, 1000);
@@ -82,24 +92,23 @@ TEST(Collectives, RingAllgatherTakesAStepForEachOtherRank) {
 // The barrier before leaves rank 0 at 6.2 us, ranks 1, 2, 3 at 6.2, 7.2 and 5.2 us. Rank 0 sends to rank 2 and to rank
 // 1 and is done at 7.2; rank 1 has the data at 8.55; rank 2 at 8.05, and is done with sending at 8.55; rank 3 at 9.9.
 TEST(Collectives, BinomialBcastIsMeasuredBetweenBarriersByOsu) {
-  const auto row = row_of(scenario_of(star(4), BenchmarkName::osu_bcast, 100, Collective::bcast, "binomial"));
+  const auto row = row_of(scenario_of(star(4), "osu-bcast", 100, Collective::bcast, "binomial"));
   expect_times(row, 1.0, 4.7, 2.35);
 }
 
 // Two rounds of 2.75 us and of 1000 B · 0.25 ns.
 TEST(Collectives, AllreduceTakesTimeToAdd) {
-  const auto scenario =
-      scenario_of(star(4), BenchmarkName::imb_allreduce, 1000, Collective::allreduce, "recursive-doubling");
+  const auto scenario = scenario_of(star(4), "imb-allreduce", 1000, Collective::allreduce, "recursive-doubling");
   expect_times(row_of(scenario), 6, 6, 6);
 }
 
 TEST(Collectives, TimeToAddIsTheScenarios) {
-  auto scenario = scenario_of(star(4), BenchmarkName::imb_allreduce, 1000, Collective::allreduce, "recursive-doubling");
+  auto scenario = scenario_of(star(4), "imb-allreduce", 1000, Collective::allreduce, "recursive-doubling");
   scenario.mpi.reduction = SecondsPerByte{1e-9};
   scenario.mpi.source = {SourceKind::document, "a text"};
   const auto record = run(scenario);
   ASSERT_TRUE(record);
-  const auto& row = std::get<BenchmarkRecord>(record->outcome).rows.front();
+  const auto& row = record->table.figures.front();
   expect_times(row, 7.5, 7.5, 7.5);
   EXPECT_EQ(record->sources.back().place, "/mpi/reduction");
   EXPECT_EQ(record->sources.back().source.from, "a text");
@@ -107,21 +116,21 @@ TEST(Collectives, TimeToAddIsTheScenarios) {
 
 // Two rounds without data, 1.75 us each.
 TEST(Collectives, BarrierTakesARoundForEachPowerOfTwo) {
-  const auto scenario = scenario_of(star(4), BenchmarkName::imb_barrier, 0, Collective::barrier, "dissemination");
+  const auto scenario = scenario_of(star(4), "imb-barrier", 0, Collective::barrier, "dissemination");
   expect_times(row_of(scenario), 3.5, 3.5, 3.5);
 }
 
 // A rank sends only when it has received: 0.5 + 1 + 0.1 + 0.25 us each time. The barrier before leaves rank 1 1 us
 // after rank 0, so it receives the first one after 0.85 us, and has done the first two after 1.35 us, not 3.7.
 TEST(Collectives, ImbChangesTheRootEachTime) {
-  const auto scenario = scenario_of(star(2), BenchmarkName::imb_bcast, 100, Collective::bcast, "binomial");
+  const auto scenario = scenario_of(star(2), "imb-bcast", 100, Collective::bcast, "binomial");
   const double early = 2.35 / 1000;
   expect_times(row_of(scenario), 1.85 - early, 1.85, 1.85 - early / 2);
 }
 
 // One rank sends all the time, 0.5 us each. The other one comes 1 us before it and has the first after 2.85 us.
 TEST(Collectives, ARootThatIsGivenStays) {
-  auto scenario = scenario_of(star(2), BenchmarkName::imb_bcast, 100, Collective::bcast, "binomial");
+  auto scenario = scenario_of(star(2), "imb-bcast", 100, Collective::bcast, "binomial");
   std::get<Benchmark>(scenario.workload).root = 1;
   const double late = 2.35 / 1000;
   expect_times(row_of(scenario), 0.5, 0.5 + late, 0.5 + late / 2);
@@ -131,7 +140,7 @@ TEST(Collectives, ARootThatIsGivenStays) {
 // and a message to the others: 0.5 us for the sender, 1.75 us for the receiver, who therefore begins anew 1.25 us
 // later. Then the first barrier takes the sender 1.25 + 1.5 + 0.25 us: 3 + 1.75 + 0.5 us in all.
 TEST(Collectives, TwoLevelsFollowTheRanksPlaces) {
-  auto scenario = scenario_of(star(2, 2), BenchmarkName::imb_barrier, 0, Collective::barrier, "two-level");
+  auto scenario = scenario_of(star(2, 2), "imb-barrier", 0, Collective::barrier, "two-level");
   scenario.mpi.selector = Selector::mpich;
   const auto row = row_of(scenario);
   expect_times(row, 5.25, 5.25, 5.25);
@@ -140,12 +149,12 @@ TEST(Collectives, TwoLevelsFollowTheRanksPlaces) {
 
 // A vector of no elements is not sent at all.
 TEST(Collectives, WithoutDataReturnAtOnce) {
-  const auto row = row_of(scenario_of(star(4), BenchmarkName::imb_bcast, 0, Collective::bcast, "binomial"));
+  const auto row = row_of(scenario_of(star(4), "imb-bcast", 0, Collective::bcast, "binomial"));
   expect_times(row, 0, 0, 0);
   EXPECT_EQ(row.algorithm, "none");
 }
 
-class EachCollectiveBenchmark : public testing::TestWithParam<std::size_t> {};
+class EachCollectiveBenchmark : public testing::TestWithParam<std::string> {};
 
 TEST_P(EachCollectiveBenchmark, RunsOnAnyNumberOfRanks) {
   Scenario scenario;
@@ -154,7 +163,7 @@ TEST_P(EachCollectiveBenchmark, RunsOnAnyNumberOfRanks) {
   scenario.ranks = {1, 2, 3, 4, 5};
   scenario.mpi.selector = Selector::mpich;
   Benchmark benchmark;
-  benchmark.name = static_cast<BenchmarkName>(GetParam());
+  benchmark.name = GetParam();
   benchmark.sizes = {Bytes{6400}};
   scenario.workload = benchmark;
   const auto row = row_of(scenario);
@@ -165,11 +174,15 @@ TEST_P(EachCollectiveBenchmark, RunsOnAnyNumberOfRanks) {
   EXPECT_NE(row.algorithm, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, EachCollectiveBenchmark,
-                         testing::Range(static_cast<std::size_t>(BenchmarkName::imb_bcast),
-                                        static_cast<std::size_t>(BenchmarkName::osu_put_latency)),
+std::vector<std::string> collective_benchmarks() {
+  auto names = benchmark_names();
+  std::erase_if(names, [](const std::string& name) { return !find_benchmark(name)->collective; });
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, EachCollectiveBenchmark, testing::ValuesIn(collective_benchmarks()),
                          [](const auto& test) {
-                           std::string name(benchmark_names[test.param]);
+                           std::string name = test.param;
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
@@ -177,13 +190,13 @@ INSTANTIATE_TEST_SUITE_P(Table, EachCollectiveBenchmark,
 // Each rank of a grid of 2 by 2 sends two payloads of 10 us, which leave 0.5 us one after the other and share its
 // cable: 0.5 + 1 + 20 + 0.25 us.
 TEST(Halo, NeighboursShareTheCablesOfTheRanks) {
-  auto scenario = scenario_of(star(4), BenchmarkName::halo_2d, 10000, Collective::barrier, "dissemination");
+  auto scenario = scenario_of(star(4), "halo-2d", 10000, Collective::barrier, "dissemination");
   std::get<Benchmark>(scenario.workload).columns = 2;
   expect_times(row_of(scenario), 21.75, 21.75, 21.75);
 }
 
 TEST(Halo, RanksAtTheEdgesHaveFewerNeighbours) {
-  auto scenario = scenario_of(star(2), BenchmarkName::halo_2d, 10000, Collective::barrier, "dissemination");
+  auto scenario = scenario_of(star(2), "halo-2d", 10000, Collective::barrier, "dissemination");
   std::get<Benchmark>(scenario.workload).columns = 1; // one above the other
   expect_times(row_of(scenario), 11.75, 11.75, 11.75);
 }

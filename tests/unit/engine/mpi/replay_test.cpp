@@ -1,5 +1,6 @@
 // Recorded ranks through the engine, with times worked by hand.
-#include "engine/run.hpp"
+#include "engine/mpi/results.hpp"
+#include "study/run.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -96,7 +97,7 @@ std::vector<double> ends_of(const Result<RunRecord>& record) {
     ADD_FAILURE() << to_text(record.errors().front());
     return found;
   }
-  for (const auto end : std::get<ReplayRecord>(record->outcome).finish)
+  for (const auto end : ends_of(*record))
     found.push_back(std::round(end.value * 1e9) / 1e3);
   return found;
 }

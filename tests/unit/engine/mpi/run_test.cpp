@@ -1,6 +1,7 @@
 // Whole runs through SimGrid, with times worked by hand. Every test needs a process of its own, as ctest gives it.
+#include "engine/mpi/results.hpp"
 #include "engine/mpi/two_protocols.hpp"
-#include "engine/run.hpp"
+#include "study/run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -78,7 +79,7 @@ std::vector<double> ends(const Scenario& scenario) {
     return {};
   }
   std::vector<double> times;
-  for (const auto end : std::get<StepsRecord>(record->outcome).finish)
+  for (const auto end : ends_of(*record))
     times.push_back(in_microseconds(end));
   return times;
 }
@@ -201,7 +202,7 @@ TEST(Plan, NeedsNoPathFromALoneRankToItself) {
   expect_ends(scenario({{send(1, 1000)}, {receive(0)}}, platform), {0.5, 2.75});
 }
 
-Scenario benchmark(BenchmarkName name, std::vector<Bytes> sizes, std::vector<std::size_t> ranks = {0, 2}) {
+Scenario benchmark(const char* name, std::vector<Bytes> sizes, std::vector<std::size_t> ranks = {0, 2}) {
   auto result = scenario({{}, {}});
   result.ranks = std::move(ranks);
   Benchmark benchmark;
@@ -211,66 +212,66 @@ Scenario benchmark(BenchmarkName name, std::vector<Bytes> sizes, std::vector<std
   return result;
 }
 
-SizeRow only_row(const Scenario& scenario) {
-  return std::get<BenchmarkRecord>(run(scenario)->outcome).rows.at(0);
+Figures only_row(const Scenario& scenario) {
+  return run(scenario)->table.figures.at(0);
 }
 
 TEST(OsuLatency, IsHalfARoundTrip) {
-  const auto row = only_row(benchmark(BenchmarkName::osu_latency, {Bytes{1000}}));
+  const auto row = only_row(benchmark("osu-latency", {Bytes{1000}}));
   EXPECT_NEAR(in_microseconds(row.t_avg), 2.75, 1e-6);
   EXPECT_EQ(row.repetitions, 10000);
 }
 
 TEST(ImbPingPong, CountsBytesOverTheOneWayTime) {
-  const auto row = only_row(benchmark(BenchmarkName::imb_pingpong, {Bytes{1000}}));
+  const auto row = only_row(benchmark("imb-pingpong", {Bytes{1000}}));
   EXPECT_NEAR(in_microseconds(row.t_avg), 2.75, 1e-6);
-  EXPECT_NEAR(row.bandwidth, 1000 / 2.75, 1e-3);
+  EXPECT_NEAR(row.rate, 1000 / 2.75, 1e-3);
   EXPECT_EQ(row.repetitions, 1000);
 }
 
 TEST(ImbSendrecv, CountsBothDirections) {
-  const auto row = only_row(benchmark(BenchmarkName::imb_sendrecv, {Bytes{20000}}));
+  const auto row = only_row(benchmark("imb-sendrecv", {Bytes{20000}}));
   EXPECT_NEAR(in_microseconds(row.t_avg), 23.75, 1e-6);
-  EXPECT_NEAR(row.bandwidth, 2 * 20000 / 23.75, 1e-3);
+  EXPECT_NEAR(row.rate, 2 * 20000 / 23.75, 1e-3);
 }
 
 TEST(ImbExchange, CountsFourMessages) {
-  const auto row = only_row(benchmark(BenchmarkName::imb_exchange, {Bytes{1000}}));
+  const auto row = only_row(benchmark("imb-exchange", {Bytes{1000}}));
   // Both messages go to the one neighbour: overheads 0.5 and 1.0, payloads end at 2.5 and 3.5, then 0.25.
   EXPECT_NEAR(in_microseconds(row.t_avg), 3.75, 1e-6);
-  EXPECT_NEAR(row.bandwidth, 4 * 1000 / 3.75, 1e-3);
+  EXPECT_NEAR(row.rate, 4 * 1000 / 3.75, 1e-3);
 }
 
 TEST(OsuBw, IsAWindowAndAnAnswer) {
-  const auto row = only_row(benchmark(BenchmarkName::osu_bw, {Bytes{9000}}));
+  const auto row = only_row(benchmark("osu-bw", {Bytes{9000}}));
   // 0.5 + 1 trip, 64 payloads of 9 us, 0.25; the answer: 0.5 + 1 + 0.004 + 0.25.
-  EXPECT_NEAR(row.bandwidth, 64 * 9000 / (0.5 + 1 + 64 * 9 + 0.25 + 1.754), 1e-3);
+  EXPECT_NEAR(row.rate, 64 * 9000 / (0.5 + 1 + 64 * 9 + 0.25 + 1.754), 1e-3);
 }
 
 TEST(OsuBibw, IsAWindowBothWays) {
-  const auto row = only_row(benchmark(BenchmarkName::osu_bibw, {Bytes{9000}}));
+  const auto row = only_row(benchmark("osu-bibw", {Bytes{9000}}));
   // The directions do not share the link; while payloads flow, cores have time for all overheads.
-  EXPECT_NEAR(row.bandwidth, 2 * 64 * 9000 / (0.5 + 1 + 64 * 9 + 0.25), 1);
+  EXPECT_NEAR(row.rate, 2 * 64 * 9000 / (0.5 + 1 + 64 * 9 + 0.25), 1);
 }
 
 TEST(Sendrecv, OverAChainOfFourRanksSharesTheLink) {
-  const auto row = only_row(benchmark(BenchmarkName::imb_sendrecv, {Bytes{20000}}, {0, 2, 1, 3}));
+  const auto row = only_row(benchmark("imb-sendrecv", {Bytes{20000}}, {0, 2, 1, 3}));
   // a.0 → b.0 → a.1 → b.1 → a.0: two flows in each direction.
   EXPECT_NEAR(in_microseconds(row.t_max), 43.75, 1e-3);
 }
 
 TEST(Repetitions, StopWhenIterationsAreAlike) {
-  auto osu = benchmark(BenchmarkName::osu_latency, {Bytes{1000}});
+  auto osu = benchmark("osu-latency", {Bytes{1000}});
   const auto record = run(osu);
   EXPECT_LT(record->messages, 40u); // not 20000
 }
 
 TEST(Repetitions, AreNoMoreThanAsked) {
-  auto osu = benchmark(BenchmarkName::osu_latency, {Bytes{1000}});
+  auto osu = benchmark("osu-latency", {Bytes{1000}});
   std::get<Benchmark>(osu.workload).repetitions = 1;
   const auto record = run(osu);
   EXPECT_EQ(record->messages, 2u + 2 * 2); // the barrier, a warm-up and one iteration
-  EXPECT_NEAR(in_microseconds(std::get<BenchmarkRecord>(record->outcome).rows[0].t_avg), 2.75, 1e-6);
+  EXPECT_NEAR(in_microseconds(record->table.figures[0].t_avg), 2.75, 1e-6);
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // Limited legs, stages and one-sided operations through SimGrid, with times worked by hand.
 #include "engine/mpi/peer_platform.hpp"
-#include "engine/run.hpp"
 #include "study/pool.hpp"
+#include "study/run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -109,7 +109,7 @@ TEST(Stages, MustMeet) {
             "\"b.far\", expected \"a.cpu0\", where the stage before ends");
 }
 
-Scenario remote(BenchmarkName name, std::size_t initiator, std::size_t other, std::uint64_t size,
+Scenario remote(const char* name, std::size_t initiator, std::size_t other, std::uint64_t size,
                 std::shared_ptr<Platform> on) {
   auto scenario = pairs(std::move(on), {initiator, other}, 0);
   Benchmark benchmark;
@@ -119,10 +119,10 @@ Scenario remote(BenchmarkName name, std::size_t initiator, std::size_t other, st
   return scenario;
 }
 
-double remote_time(BenchmarkName name, std::size_t initiator, std::size_t other, std::uint64_t size,
+double remote_time(const char* name, std::size_t initiator, std::size_t other, std::uint64_t size,
                    std::shared_ptr<Platform> on) {
   const auto record = run(remote(name, initiator, other, size, std::move(on)));
-  return in_microseconds(std::get<BenchmarkRecord>(record->outcome).rows.front().t_avg);
+  return in_microseconds(record->table.figures.front().t_avg);
 }
 
 // The initiator's core only: 0.2 us of a cpu's, 3 us of a coprocessor's.
@@ -138,22 +138,18 @@ std::shared_ptr<Platform> one_sided() {
 }
 
 TEST(Put, CostsTheInitiatorsCoreOnly) {
-  EXPECT_NEAR(remote_time(BenchmarkName::osu_put_latency, at(0, cpu0), at(0, near_mic), 64000, one_sided()), 0.2 + 6.4,
-              1e-6);
+  EXPECT_NEAR(remote_time("osu-put-latency", at(0, cpu0), at(0, near_mic), 64000, one_sided()), 0.2 + 6.4, 1e-6);
 }
 TEST(Get, CostsTheInitiatorsCoreOnly) {
-  EXPECT_NEAR(remote_time(BenchmarkName::osu_get_latency, at(0, near_mic), at(0, cpu0), 64000, one_sided()), 3 + 6.4,
-              1e-6);
+  EXPECT_NEAR(remote_time("osu-get-latency", at(0, near_mic), at(0, cpu0), 64000, one_sided()), 3 + 6.4, 1e-6);
 }
 TEST(Get, ReadsOverItsOwnLimit) {
   // the reader's DMA engine asks: 0.1 GB/s
-  EXPECT_NEAR(remote_time(BenchmarkName::osu_get_latency, at(0, near_mic), at(0, far_mic), 64000, one_sided()), 3 + 640,
-              1e-6);
+  EXPECT_NEAR(remote_time("osu-get-latency", at(0, near_mic), at(0, far_mic), 64000, one_sided()), 3 + 640, 1e-6);
 }
 
 TEST(Alignment, SlowsDownSizesThatAreNoMultiple) {
-  EXPECT_NEAR(remote_time(BenchmarkName::osu_put_latency, at(0, cpu0), at(0, near_mic), 64001, one_sided()),
-              0.2 + 7 + 6.4001, 1e-6);
+  EXPECT_NEAR(remote_time("osu-put-latency", at(0, cpu0), at(0, near_mic), 64001, one_sided()), 0.2 + 7 + 6.4001, 1e-6);
 }
 
 // 10 us more where a CPU asks for what a coprocessor has.
@@ -171,25 +167,25 @@ std::shared_ptr<Platform> one_sided_with_a_rule_for_reading_cpus() {
 TEST(Rule, MayAskForEndsAndInitiator) {
   const auto made = one_sided_with_a_rule_for_reading_cpus();
   const auto mic = at(0, near_mic);
-  EXPECT_NEAR(remote_time(BenchmarkName::osu_get_latency, at(0, cpu0), mic, 64000, made), 10 + 0.2 + 6.4, 1e-6);
+  EXPECT_NEAR(remote_time("osu-get-latency", at(0, cpu0), mic, 64000, made), 10 + 0.2 + 6.4, 1e-6);
 }
 
 TEST(Rule, IsPassedOverForAnotherInitiator) {
   const auto made = one_sided_with_a_rule_for_reading_cpus();
-  EXPECT_NEAR(remote_time(BenchmarkName::osu_put_latency, at(0, near_mic), at(0, cpu0), 64000, made), 3 + 6.4, 1e-6);
+  EXPECT_NEAR(remote_time("osu-put-latency", at(0, near_mic), at(0, cpu0), 64000, made), 3 + 6.4, 1e-6);
 }
 
 TEST(OpenRing, FindsItsSlowestStep) {
   auto scenario = pairs(platform(), {at(0, cpu0), at(0, near_mic), at(0, far_mic), at(1, cpu0)}, 0);
   Benchmark benchmark;
-  benchmark.name = BenchmarkName::open_ring;
+  benchmark.name = "open-ring";
   benchmark.sizes = {Bytes{1000000}};
   scenario.workload = benchmark;
   const auto record = run(scenario);
   ASSERT_TRUE(record);
-  const auto& row = std::get<BenchmarkRecord>(record->outcome).rows.front();
+  const auto& row = record->table.figures.front();
   EXPECT_EQ(*row.slowest_step, (std::array{2, 3})); // read by the HCA across sockets at 0.5 GB/s
-  EXPECT_NEAR(row.bandwidth, 500, 2);
+  EXPECT_NEAR(row.rate, 500, 2);
 }
 
 TEST(BossWorker, CountsItemsFromTheFirstRequestToTheLastAnswer) {
@@ -202,12 +198,12 @@ TEST(BossWorker, CountsItemsFromTheFirstRequestToTheLastAnswer) {
   scenario.workload = workload;
   const auto record = run(scenario);
   ASSERT_TRUE(record);
-  const auto& rows = std::get<BossWorkerRecord>(record->outcome).rows;
+  const auto& rows = record->table.figures;
   ASSERT_EQ(rows.size(), 2u);
-  EXPECT_EQ(rows[0].items, 2u);
+  EXPECT_EQ(std::get<std::uint64_t>(cell(record->table, 0, "items")), 2u);
   // Three requests of 1.5 us each and as many answers, of which the last costs the boss its 1 us only; two items.
-  EXPECT_NEAR(in_microseconds(rows[0].time), 3 * 1.5 + 2 * 1.5 + 1 + 2 * 30, 1e-6);
-  EXPECT_NEAR(in_microseconds(rows[1].time), 3 * 1.5 + 2 * 1.5 + 1 + 2 * 60, 1e-6);
+  EXPECT_NEAR(in_microseconds(rows[0].t_avg), 3 * 1.5 + 2 * 1.5 + 1 + 2 * 30, 1e-6);
+  EXPECT_NEAR(in_microseconds(rows[1].t_avg), 3 * 1.5 + 2 * 1.5 + 1 + 2 * 60, 1e-6);
 }
 
 } // namespace

@@ -33,8 +33,8 @@ TEST(Claims, AskTheInitiatorToWriteOrRead) {
                               initiator + "\"}");
     return std::get<Benchmark>(found[0].runs[0].workload).name;
   };
-  EXPECT_EQ(of("n1.cpu"), BenchmarkName::osu_put_latency);
-  EXPECT_EQ(of("n2.cpu"), BenchmarkName::osu_get_latency);
+  EXPECT_EQ(of("n1.cpu"), "osu-put-latency");
+  EXPECT_EQ(of("n2.cpu"), "osu-get-latency");
 }
 
 TEST(Claims, OfACrossoverHaveTwoRuns) {

@@ -1,0 +1,143 @@
+#include "study/run.hpp"
+
+#include "workload/workload.hpp"
+
+#include <fmt/format.h>
+#include <limits>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+// The regimes and adjustments that the chains in use may have used.
+std::vector<ParameterSource> sources_of(const Platform& platform, const ChainTable& chains) {
+  std::set<const Rule*> rules;
+  std::set<const Adjustment*> adjustments;
+  for (const auto& chain : chains.all())
+    for (const auto& path : chain.stages) {
+      rules.insert(path.rule);
+      for (std::size_t i = 0; i < path.crossings.size(); ++i)
+        if (path.crossings[i] > 0)
+          adjustments.insert(&path.fabric->adjustments[i]);
+    }
+  std::vector<ParameterSource> sources;
+  for (const auto& fabric : platform.fabrics) {
+    const auto place = "/fabrics/" + fabric.name;
+    for (std::size_t i = 0; i < fabric.rules.size(); ++i)
+      for (std::size_t j = 0; rules.contains(&fabric.rules[i]) && j < fabric.rules[i].regimes.size(); ++j)
+        sources.push_back({fmt::format("{}/rules/{}/regimes/{}", place, i, j), fabric.rules[i].regimes[j].source});
+    for (std::size_t i = 0; i < fabric.adjustments.size(); ++i)
+      if (adjustments.contains(&fabric.adjustments[i]))
+        sources.push_back({fmt::format("{}/adjustments/{}", place, i), fabric.adjustments[i].source});
+  }
+  return sources;
+}
+
+// For each rank a number that those of its node share; a device outside any node is one by itself.
+std::vector<int> nodes_of(const Scenario& scenario) {
+  std::vector<int> nodes;
+  for (const auto device : scenario.ranks) {
+    const auto& node = scenario.platform->devices[device].node;
+    nodes.push_back(static_cast<int>(node.value_or(scenario.platform->nodes.size() + device)));
+  }
+  return nodes;
+}
+
+// Where each rank's node is in the box of a Tofu network; nothing if some node is in none.
+std::vector<NodePoint> points_of(const Scenario& scenario) {
+  const auto& torus = scenario.platform->torus;
+  std::vector<NodePoint> points;
+  for (const auto device : scenario.ranks) {
+    const auto& node = scenario.platform->devices[device].node;
+    if (!torus || !node || *node >= torus->nodes())
+      return {};
+    points.push_back(box_point(torus->box(), *node));
+  }
+  return points;
+}
+
+SharedPlace place_of(const Scenario& scenario) {
+  auto place = std::make_shared<JobPlace>();
+  place->nodes = nodes_of(scenario);
+  place->points = points_of(scenario);
+  place->world = make_world(place->nodes, place->points);
+  place->library = make_library(scenario.mpi);
+  for (const auto device : scenario.ranks) {
+    place->kinds.push_back(scenario.platform->devices[device].kind);
+    place->devices.push_back(scenario.platform->devices[device].name);
+  }
+  return place;
+}
+
+RunRecord record_of(const Scenario& scenario, const Plan& plan, const Job& job, JobRun done) {
+  RunRecord record;
+  record.scenario = scenario.name;
+  record.scenario_file = scenario.file;
+  record.platform = scenario.platform->name;
+  record.platform_file = scenario.platform->file;
+  record.fabric = scenario.fabric;
+  for (const auto device : scenario.ranks)
+    record.ranks.push_back(scenario.platform->devices[device].name);
+  record.engine = std::move(done.engine);
+  record.messages = done.end.messages;
+  record.duration = done.end.duration;
+  record.table = std::move(done.table);
+  if (const auto& reference = scenario.reference) {
+    record.reference = ReferenceUse{reference->curve.file, reference->curve.metric, reference->use};
+    record.measured = compare_with(reference->curve, record.table.figures);
+  }
+  record.sources = sources_of(*scenario.platform, *plan.chains);
+  if (job.adds_vectors)
+    record.sources.push_back({"/mpi/reduction", scenario.mpi.source});
+  return record;
+}
+
+// Nothing if there are more messages than the limit.
+std::optional<Result<RunRecord>> run_on(EngineKind kind, const Job& job, const Scenario& scenario, const Plan& plan,
+                                        Trace* trace, const EngineOptions& options, std::size_t limit) {
+  auto done = run(job, plan, kind, options, trace, limit);
+  if (!done)
+    return std::nullopt;
+  if (!*done) {
+    auto errors = done->errors();
+    for (auto& error : errors)
+      if (error.file.empty())
+        error.file = scenario.file;
+    return std::optional<Result<RunRecord>>(std::in_place, std::move(errors));
+  }
+  std::optional<Result<RunRecord>> record(std::in_place, record_of(scenario, plan, job, std::move(**done)));
+  if (kind == EngineKind::fluid)
+    (*record)->tolerance = options.tolerance;
+  return record;
+}
+
+// Whether a recorded application is so long that it has more messages than SimGrid is taken for.
+bool is_long(const Job& job) {
+  constexpr std::uint64_t message_bytes = 100; // of text, with what a rank does before the next one
+  return job.text_bytes > message_bytes * simgrid_messages;
+}
+
+} // namespace
+
+Result<Plan> plan(const Scenario& scenario) {
+  return plan(scenario.platform, scenario.fabric, scenario.ranks);
+}
+
+Result<RunRecord> run(const Scenario& scenario, Trace* trace, const EngineOptions& options) {
+  const auto planned = plan(scenario);
+  return planned ? run(scenario, *planned, trace, options) : planned.errors();
+}
+
+Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace, const EngineOptions& options) {
+  const auto ranks = scenario.ranks.size();
+  auto job = make_job(scenario.workload, place_of(scenario));
+  if (options.kind == EngineKind::automatic && ranks * ranks <= simgrid_messages && !is_long(job)) {
+    if (auto record = run_on(EngineKind::simgrid, job, scenario, plan, trace, options, simgrid_messages))
+      return std::move(*record);
+    job = make_job(scenario.workload, place_of(scenario)); // which has not begun
+  }
+  const auto kind = options.kind == EngineKind::simgrid ? EngineKind::simgrid : EngineKind::fluid;
+  return *run_on(kind, job, scenario, plan, trace, options, std::numeric_limits<std::size_t>::max());
+}
+
+} // namespace kakehashi

@@ -1,0 +1,21 @@
+// A scenario → what happened when it ran: its job, on the engine that suits it, with where its parameters come from.
+#pragma once
+
+#include "engine/run.hpp"
+#include "model/scenario.hpp"
+#include "result/record.hpp"
+
+namespace kakehashi {
+
+// `auto` begins with SimGrid if there are so few ranks that each could write to each with no more messages, and begins
+// again with the fluid engine when there are more after all. A long trace begins with the fluid engine.
+inline constexpr std::size_t simgrid_messages = 50000;
+
+Result<Plan> plan(const Scenario& scenario);
+
+// Errors: those of plan, or a deadlock. Fills the trace if there is one.
+Result<RunRecord> run(const Scenario& scenario, Trace* trace = nullptr, const EngineOptions& options = {});
+Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace = nullptr,
+                      const EngineOptions& options = {});
+
+} // namespace kakehashi

@@ -1,0 +1,130 @@
+// A benchmark as a job: its table has a row for each size, as its suite prints it.
+#include "workload/benchmark/benchmark.hpp"
+#include "workload/benchmark/form.hpp"
+#include "workload/collective/selector.hpp"
+#include "workload/workload.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+// What the ranks of a run share.
+struct Shared {
+  Benchmark benchmark;
+  SharedPlace place;
+  Iterations iterations;
+};
+
+// The step of a ring both of whose ends take longest.
+RankPair slowest_step(std::span<const Seconds> times, bool closed) {
+  const auto steps = closed ? times.size() : times.size() - 1;
+  const auto time_of = [&](std::size_t step) { return std::min(times[step], times[(step + 1) % times.size()]); };
+  std::size_t slowest = 0;
+  for (std::size_t step = 1; step < steps; ++step)
+    if (time_of(step) > time_of(slowest))
+      slowest = step;
+  return {static_cast<int>(slowest), static_cast<int>((slowest + 1) % times.size())};
+}
+
+Figures figures_of(const SizeTiming& timing, const Benchmark& benchmark, const BenchmarkKind& kind) {
+  Figures figures;
+  figures.size = timing.size.count;
+  figures.repetitions = static_cast<std::uint64_t>(timing.repetitions);
+  const auto& times = timing.average;
+  const auto printed = kind.first_rank_only ? std::span(times).first(1) : std::span(times);
+  figures.t_min = kind.time_share * *std::min_element(printed.begin(), printed.end());
+  figures.t_max = kind.time_share * *std::max_element(printed.begin(), printed.end());
+  for (const auto time : printed)
+    figures.t_avg += (kind.time_share / static_cast<double>(printed.size())) * time;
+  const double payload = static_cast<double>(timing.size.count) * kind.payloads(benchmark.window);
+  figures.rate = figures.t_max.value > 0 ? payload / figures.t_max.value / benchmark.megabyte : 0;
+  figures.cost = figures.t_max;
+  if (kind.is_ring)
+    figures.slowest_step = slowest_step(times, kind.is_closed);
+  return figures;
+}
+
+std::string algorithm_of(Collective collective, Bytes size, const JobPlace& place) {
+  const auto call = call_of(collective, size, place.world.size());
+  return is_without_data(collective, call.blocks)
+             ? "none"
+             : to_text(choose(place.library, collective, place.world, call.blocks));
+}
+
+// "binomial, ring from 2 KiB on"
+std::string algorithms_text(const Table& table) {
+  std::string text;
+  std::string before;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const auto& name = std::get<std::string>(cell(table, row, "algorithm"));
+    if (row == 0)
+      text = name;
+    else if (name != before)
+      text += fmt::format(", {} from {} on", name, to_text(Bytes{table.figures[row].size}));
+    before = name;
+  }
+  return text;
+}
+
+std::vector<Column> columns_of(const BenchmarkKind& kind) {
+  std::vector<Column> columns{{"bytes", "B", "size of a message, or of a rank's block or vector"},
+                              {"repetitions", "", "as the benchmark counts them"},
+                              {"t_min_us", "us", "the least time of an iteration over the ranks"},
+                              {"t_max_us", "us", "the greatest"},
+                              {"t_avg_us", "us", "the mean"}};
+  if (kind.collective)
+    columns.push_back({"algorithm", "", "that the MPI library takes for this size"});
+  else
+    columns.push_back({"mbytes_per_s", "MB/s", "bytes of the counted messages over the greatest time"});
+  if (kind.is_ring)
+    columns.push_back({"slowest_step", "", "the two ranks of the step that takes longest"});
+  return columns;
+}
+
+Table table_of(const Shared& shared) {
+  const auto& benchmark = shared.benchmark;
+  const auto& kind = kind_of(benchmark);
+  Table table;
+  table.title = benchmark.name;
+  table.totals = {{{"benchmark", "", "its name"}, benchmark.name},
+                  {{"bytes_per_megabyte", "B", "what a MB of MB/s is"}, benchmark.megabyte}};
+  table.columns = columns_of(kind);
+  table.size_name = size_name(benchmark);
+  table.rate_name = rate_name(benchmark);
+  for (const auto& timing : shared.iterations.timings()) {
+    const auto& figures = table.figures.emplace_back(figures_of(timing, benchmark, kind));
+    auto& row =
+        table.rows.emplace_back(std::vector<Cell>{figures.size, figures.repetitions, in_microseconds(figures.t_min),
+                                                  in_microseconds(figures.t_max), in_microseconds(figures.t_avg)});
+    if (kind.collective)
+      row.emplace_back(algorithm_of(*kind.collective, timing.size, *shared.place));
+    else
+      row.emplace_back(figures.rate);
+    if (figures.slowest_step)
+      row.emplace_back(*figures.slowest_step);
+  }
+  table.text = kind.form(kind.has_sizes());
+  if (kind.collective)
+    table.text.notes.push_back("algorithm: " + algorithms_text(table));
+  return table;
+}
+
+} // namespace
+
+Job job_of(const Benchmark& benchmark, SharedPlace place) {
+  const auto& kind = kind_of(benchmark);
+  auto iterations = iterations_of(benchmark, place->world.size());
+  const auto shared = std::make_shared<Shared>(Shared{benchmark, std::move(place), std::move(iterations)});
+  Job job;
+  job.program = [shared](Rank& rank) {
+    const Communicator world(rank, shared->place->world, rank.id, shared->place->library);
+    return run_benchmark(world, shared->benchmark, shared->iterations);
+  };
+  job.table = [shared](const JobEnd&) { return table_of(*shared); };
+  job.adds_vectors = kind.collective && has_reduction(*kind.collective);
+  return job;
+}
+
+} // namespace kakehashi

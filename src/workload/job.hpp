@@ -1,0 +1,41 @@
+// A workload as the engine runs it: a program for each rank, and the table of what they collect.
+#pragma once
+
+#include "model/platform.hpp"
+#include "result/table.hpp"
+#include "workload/collective/communicator.hpp"
+#include "workload/program.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace kakehashi {
+
+// Where the ranks of a run are, and how its MPI library behaves. For each rank a device.
+struct JobPlace {
+  Group world;
+  std::vector<int> nodes;           // of each rank: a number that those of its node share
+  std::vector<NodePoint> points;    // on a torus, where its node is; else empty
+  std::vector<DeviceKind> kinds;    // of each rank's device
+  std::vector<std::string> devices; // their names
+  Library library;
+};
+
+// What is known once all ranks have ended.
+struct JobEnd {
+  std::vector<Seconds> finish; // of each rank
+  Seconds duration;            // until the last of them
+  std::size_t messages = 0;
+};
+
+// The job must outlive the programs, and makes each rank's once.
+struct Job {
+  std::function<Program(Rank&)> program;
+  std::function<Table(const JobEnd&)> table;
+  bool adds_vectors = false;    // uses the time that a core takes to add
+  std::uint64_t text_bytes = 0; // of a recorded application, from which its messages can be guessed
+};
+
+using SharedPlace = std::shared_ptr<const JobPlace>;
+
+} // namespace kakehashi

@@ -1,0 +1,59 @@
+// A recorded application, or a schedule of one, as a job.
+#include "workload/replay.hpp"
+#include "workload/scheduled.hpp"
+#include "workload/workload.hpp"
+
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+// What the ranks of a run share.
+struct Shared {
+  Replay replay;
+  SharedPlace place;
+  std::optional<ReplayWorld> world; // none: it is a schedule
+};
+
+ReplayWorld replay_world_of(const JobPlace& place, const TraceSource& source) {
+  auto world = make_replay_world(place.library);
+  add_communicator(world, make_world(place.nodes, place.points));
+  const auto& communicators = source.communicators();
+  for (std::size_t i = 1; i < communicators.size(); ++i)
+    add_communicator(world, make_group(communicators[i], place.nodes, place.points));
+  return world;
+}
+
+Program program_of(Shared& shared, Rank& rank) {
+  const auto& replay = shared.replay;
+  const auto kind = shared.place->kinds[static_cast<std::size_t>(rank.id)];
+  const double slowdown = of_kind(replay.slowdown, kind);
+  return shared.world
+             ? run_replay(rank, *shared.world, replay.source->open(rank.id), {of_kind(replay.speed, kind), slowdown})
+             : run_scheduled(rank, *replay.schedule, slowdown);
+}
+
+Table table_of(const Shared& shared, const JobEnd& end) {
+  const auto& file = shared.replay.file;
+  auto table = table_of_ends("replay of " + file, shared.place->devices, end.finish);
+  table.totals = {{{"trace", "", "the file that was replayed"}, file},
+                  {{"time_us", "us", "until the last rank ends"}, in_microseconds(end.duration)}};
+  table.text.notes = {fmt::format("time {:.3f} us, {} messages", in_microseconds(end.duration), end.messages)};
+  table.shows_last_ranks = true;
+  return table;
+}
+
+} // namespace
+
+Job job_of(const Replay& replay, SharedPlace place) {
+  const auto shared = std::make_shared<Shared>(Shared{replay, std::move(place), std::nullopt});
+  if (replay.source)
+    shared->world = replay_world_of(*shared->place, *replay.source);
+  Job job;
+  job.program = [shared](Rank& rank) { return program_of(*shared, rank); };
+  job.table = [shared](const JobEnd& end) { return table_of(*shared, end); };
+  job.text_bytes = replay.source ? replay.source->bytes() : 0;
+  return job;
+}
+
+} // namespace kakehashi

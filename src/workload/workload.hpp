@@ -1,0 +1,42 @@
+// What studies ask of any workload, whatever its kind.
+#pragma once
+
+#include "model/scenario.hpp"
+#include "workload/benchmark/kind.hpp"
+#include "workload/job.hpp"
+
+namespace kakehashi {
+
+Job make_job(const Workload& workload, SharedPlace place);
+
+// Its sizes, ascending: of messages, or of work items. One, 0, if it has none.
+std::vector<std::uint64_t> sizes_of(const Workload& workload);
+// The same with other sizes, if it has any.
+Workload with_sizes(Workload workload, const std::vector<std::uint64_t>& sizes);
+
+// Who sends to whom in every iteration; none: not known.
+std::vector<Edge> edges_of(const Workload& workload, std::size_t ranks);
+// The ranks' numbers may be turned: it is a closed ring.
+bool is_turnable(const Workload& workload);
+// The bandwidth that it prints at its largest size, in MB/s, if that takes so long. Of workloads with edges.
+double bandwidth_of(const Workload& workload, Seconds time);
+// What its sizes and rates are: "bytes", "work item"; "MB/s", "items/s". Empty: it has none.
+std::string_view size_name(const Workload& workload);
+std::string_view rate_name(const Workload& workload);
+// A recorded application, of which a user wants to know what its time went into.
+bool is_recorded(const Workload& workload);
+
+// What calibration can learn from: the test and its window. None: nothing.
+struct PairTest {
+  TestForm form = TestForm::one_way;
+  int window = 1;
+};
+std::optional<PairTest> pair_test(const Workload& workload);
+
+// The kinds, a file each.
+Job job_of(const Benchmark& benchmark, SharedPlace place);
+Job job_of(const StepProgram& steps, SharedPlace place);
+Job job_of(const BossWorker& workload, SharedPlace place);
+Job job_of(const Replay& replay, SharedPlace place);
+
+} // namespace kakehashi
