@@ -1,4 +1,5 @@
 #include "study/sweep.hpp"
+#include "base/wire.hpp"
 #include "command/command.hpp"
 #include "command/progress.hpp"
 #include "input/scenario/sweep_reader.hpp"
@@ -189,15 +190,12 @@ Result<ResultFile> read_results(const Options& options, const Sweep& sweep) {
 Outcomes shared_outcomes(Outcomes known, const Team& team) {
   if (team.size() == 1)
     return known;
-  std::string text;
+  std::vector<OutcomeEntry> entries;
   for (const auto& [key, outcome] : known)
-    text += outcome_entry(key, outcome);
-  text = team.share(text);
-  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
-    end = text.find('\n', begin);
-    const auto tab = text.find('\t', begin);
-    known[text.substr(begin, tab - begin)] = *outcome_of(std::string_view(text).substr(tab + 1, end - tab - 1));
-  }
+    entries.push_back({key, outcome});
+  entries = *decode<std::vector<OutcomeEntry>>(team.share(encode(entries)));
+  for (auto& entry : entries)
+    known[entry.key] = std::move(entry.outcome);
   return known;
 }
 
@@ -219,7 +217,7 @@ int sweep_all(const Options& options, const Streams& streams) {
   auto& results = *opened;
   how.settled = [&](const std::string& key, const Outcome& outcome) {
     if (results.stream.is_open())
-      results.stream << outcome_entry(key, outcome) << std::flush;
+      results.stream << to_line({key, outcome}) << std::flush;
   };
   const auto record = [&] {
     const Progress progress(streams.err, "sweep: candidate", options.quiet || !speaks);

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace kakehashi {
@@ -13,6 +14,7 @@ struct ComparedTime {
   Seconds time;
   double rate = 0;    // in the unit of the comparison; 0: there is none
   std::string reason; // what most of the time goes into
+  static constexpr auto fields() { return std::tuple(&ComparedTime::time, &ComparedTime::rate, &ComparedTime::reason); }
 };
 
 struct ComparisonRow {

@@ -1,11 +1,10 @@
-// What running a candidate of a sweep gave, as a value and as a line of text.
+// What running a candidate of a sweep gave. Result files keep it in its form on the wire (base/wire.hpp).
 #pragma once
 
 #include "base/units.hpp"
 
-#include <optional>
 #include <string>
-#include <string_view>
+#include <tuple>
 
 namespace kakehashi {
 
@@ -16,10 +15,9 @@ struct Outcome {
   std::string step;    // of a ring: the slowest one
   std::string reason;  // what most of the time goes into
   std::string failure; // why there is no time; else empty
+  static constexpr auto fields() {
+    return std::tuple(&Outcome::time, &Outcome::rate, &Outcome::step, &Outcome::reason, &Outcome::failure);
+  }
 };
-
-// One line without its end; the same number for number when it is read back. Nothing if a line is of another form.
-std::string to_line(const Outcome& outcome);
-std::optional<Outcome> outcome_of(std::string_view line);
 
 } // namespace kakehashi

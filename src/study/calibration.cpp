@@ -67,10 +67,12 @@ Result<Observation> observe(const Scenario& scenario) {
   return test;
 }
 
+using Values = std::vector<double>; // of a curve's points, in its unit
+
 // What the scenario prints on that platform for each point of its reference, in the unit of its curve; bandwidths in
 // 10^6 B/s.
-Task predict_task(const Scenario& scenario, std::shared_ptr<const Platform> platform) {
-  return [&scenario, platform]() -> Result<Numbers> {
+Task<Values> predict_task(const Scenario& scenario, std::shared_ptr<const Platform> platform) {
+  return [&scenario, platform]() -> Result<Values> {
     auto candidate = scenario;
     candidate.platform = platform;
     std::vector<std::uint64_t> sizes;
@@ -80,19 +82,19 @@ Task predict_task(const Scenario& scenario, std::shared_ptr<const Platform> plat
     const auto record = run(candidate);
     if (!record)
       return record.errors();
-    Numbers values;
+    Values values;
     for (const auto& figures : record->table.figures)
       values.push_back(value_of(figures, scenario.reference->curve.metric));
     return values;
   };
 }
 
-Result<std::vector<Numbers>> predict_all(std::span<const Scenario> scenarios, const Platform& platform, int jobs) {
+Result<std::vector<Values>> predict_all(std::span<const Scenario> scenarios, const Platform& platform, int jobs) {
   const auto shared = std::make_shared<const Platform>(platform);
-  std::vector<Task> tasks;
+  std::vector<Task<Values>> tasks;
   for (const auto& scenario : scenarios)
     tasks.push_back(predict_task(scenario, shared));
-  std::vector<Numbers> all;
+  std::vector<Values> all;
   for (const auto& result : run_in_children(tasks, jobs)) {
     if (!result)
       return result.errors();
@@ -114,7 +116,7 @@ double& amount_of(Adjustment& adjustment) {
   return adjustment.copy_factor;
 }
 
-CalibratedCurve judge(const Curve& curve, const Numbers& found) {
+CalibratedCurve judge(const Curve& curve, const Values& found) {
   CalibratedCurve judged;
   judged.name = curve.name;
   for (std::size_t i = 0; i < found.size(); ++i) {

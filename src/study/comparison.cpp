@@ -6,7 +6,6 @@
 #include "workload/workload.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <numeric>
 
 namespace kakehashi {
@@ -23,23 +22,15 @@ ComparedTime time_of(const RunRecord& record) {
 }
 
 // A run in a child: time, rate, and why.
-TextTask run_task(const Contender& contender, std::uint64_t size) {
-  return [&contender, size]() -> Result<std::string> {
+Task<ComparedTime> run_task(const Contender& contender, std::uint64_t size) {
+  return [&contender, size]() -> Result<ComparedTime> {
     const auto done = run_with_reason(with_size(contender.scenario, size));
     if (!done)
       return done.errors();
-    const auto found = time_of(done->record);
-    return fmt::format("{:a} {:a} {}", found.time.value, found.rate, done->reason);
+    auto found = time_of(done->record);
+    found.reason = done->reason;
+    return found;
   };
-}
-
-ComparedTime decode(const std::string& text) {
-  ComparedTime found;
-  char* end = nullptr;
-  found.time.value = std::strtod(text.c_str(), &end);
-  found.rate = std::strtod(end, &end);
-  found.reason = *end == ' ' ? end + 1 : end;
-  return found;
 }
 
 ComparisonRow judge(std::uint64_t size, std::vector<ComparedTime> times) {
@@ -63,12 +54,12 @@ public:
       : contenders_(contenders), jobs_(jobs), progress_(progress) {}
 
   Result<std::vector<ComparisonRow>> rows(const std::vector<std::uint64_t>& sizes) {
-    std::vector<TextTask> tasks;
+    std::vector<Task<ComparedTime>> tasks;
     for (const auto size : sizes)
       for (const auto& contender : contenders_)
         tasks.push_back(run_task(contender, size));
     all_ += tasks.size();
-    const auto results = run_texts_in_children(tasks, jobs_, [&] { progress_(++done_, all_); });
+    const auto results = run_in_children(tasks, jobs_, [&] { progress_(++done_, all_); });
     std::vector<ComparisonRow> rows;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       std::vector<ComparedTime> times;
@@ -76,7 +67,7 @@ public:
         const auto& result = results[i * contenders_.size() + c];
         if (!result)
           return result.errors();
-        times.push_back(decode(*result));
+        times.push_back(*result);
       }
       rows.push_back(judge(sizes[i], std::move(times)));
     }

@@ -1,5 +1,6 @@
 #include "study/evaluation.hpp"
 
+#include "base/wire.hpp"
 #include "study/explanation.hpp"
 #include "study/pool.hpp"
 #include "study/run.hpp"
@@ -34,7 +35,7 @@ Result<ReasonedRun> run_without_reason(const Scenario& scenario, const EngineOpt
   return ReasonedRun{std::move(*record), ""};
 }
 
-Result<std::string> run_candidate(const Sweep& sweep, const Candidate& candidate, const EvaluationOptions& options) {
+Result<Outcome> run_candidate(const Sweep& sweep, const Candidate& candidate, const EvaluationOptions& options) {
   auto scenario = sweep.variants[candidate.variant].scenario;
   scenario.ranks = candidate.devices;
   scenario.reference.reset();
@@ -44,15 +45,14 @@ Result<std::string> run_candidate(const Sweep& sweep, const Candidate& candidate
     return done.errors();
   auto outcome = outcome_of_record(done->record, scenario);
   outcome.reason = done->reason;
-  return to_line(outcome);
+  return outcome;
 }
 
-Outcome decode(const Result<std::string>& result) {
+Outcome outcome_of(const Result<Outcome>& result) {
   if (result)
-    if (auto outcome = outcome_of(*result))
-      return *outcome;
+    return *result;
   Outcome outcome;
-  outcome.failure = result ? "a child process sent no result" : to_text(result.errors().front());
+  outcome.failure = to_text(result.errors().front());
   return outcome;
 }
 
@@ -74,31 +74,27 @@ std::vector<Outcome> Evaluator::run(std::span<const Candidate> candidates) {
   std::vector<std::size_t> mine;
   for (auto i = rank; i < open.size(); i += size)
     mine.push_back(i);
-  std::vector<std::string> lines(mine.size());
+  std::vector<Outcome> found(mine.size());
   const auto settle = [&](std::size_t i, const Outcome& outcome) {
     known_[open[i]->key] = outcome;
     if (options_.settled && rank == 0)
       options_.settled(*open[i], outcome);
   };
-  stream_from_children(
+  stream_from_children<Outcome>(
       mine.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[mine[task]], options_); }, options_.jobs,
-      [&](std::size_t task, const Result<std::string>& result) {
-        const auto outcome = decode(result);
-        lines[task] = to_line(outcome) + '\n';
-        settle(mine[task], outcome);
+      [&](std::size_t task, const Result<Outcome>& result) {
+        found[task] = outcome_of(result);
+        settle(mine[task], found[task]);
       });
   if (size > 1) {
-    std::string text;
-    for (const auto& line : lines)
-      text += line;
-    const auto texts = options_.team->gather(text);
-    for (std::size_t other = 0; other < size; ++other)
-      for (std::size_t i = other, begin = 0; i < open.size(); i += size) {
-        const auto end = texts[other].find('\n', begin);
-        if (other != rank)
-          settle(i, *outcome_of(std::string_view(texts[other]).substr(begin, end - begin)));
-        begin = end + 1;
-      }
+    const auto texts = options_.team->gather(encode(found));
+    for (std::size_t other = 0; other < size; ++other) {
+      if (other == rank)
+        continue;
+      const auto theirs = *decode<std::vector<Outcome>>(texts[other]);
+      for (std::size_t i = 0; i < theirs.size(); ++i)
+        settle(other + i * size, theirs[i]);
+    }
   }
   std::vector<Outcome> outcomes;
   for (const auto& candidate : candidates)

@@ -73,14 +73,14 @@ ExplainedStage explain_stage(const Path& path, const MessageCost& cost, const Pl
 }
 
 // The time of the run, with the platform as it would be.
-Task time_task(const Scenario& scenario, std::shared_ptr<const Platform> platform) {
-  return [&scenario, platform]() -> Result<Numbers> {
+Task<Seconds> time_task(const Scenario& scenario, std::shared_ptr<const Platform> platform) {
+  return [&scenario, platform]() -> Result<Seconds> {
     auto changed = scenario;
     changed.platform = platform;
     const auto record = run(changed);
     if (!record)
       return record.errors();
-    return Numbers{record->duration.value};
+    return record->duration;
   };
 }
 
@@ -88,7 +88,7 @@ Task time_task(const Scenario& scenario, std::shared_ptr<const Platform> platfor
 Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vector<const Chain*>& chains, int jobs,
                                        const StudyProgress& progress) {
   const auto parameters = parameters_of(*scenario.platform, chains);
-  std::vector<Task> tasks{time_task(scenario, scenario.platform)};
+  std::vector<Task<Seconds>> tasks{time_task(scenario, scenario.platform)};
   for (const auto& parameter : parameters) {
     auto platform = std::make_shared<Platform>(*scenario.platform);
     parameter.improve(*platform, improvement);
@@ -99,10 +99,10 @@ Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vect
   for (const auto& result : results)
     if (!result)
       return result.errors();
-  const double now = results.front()->front();
+  const auto now = *results.front();
   std::vector<Effect> effects;
   for (std::size_t i = 0; i < parameters.size(); ++i)
-    effects.push_back({parameters[i].place, parameters[i].what, now > 0 ? (*results[i + 1])[0] / now - 1 : 0});
+    effects.push_back({parameters[i].place, parameters[i].what, now.value > 0 ? *results[i + 1] / now - 1 : 0});
   std::stable_sort(effects.begin(), effects.end(),
                    [](const Effect& a, const Effect& b) { return a.change < b.change; });
   return effects;

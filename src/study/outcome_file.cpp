@@ -1,6 +1,7 @@
 #include "study/outcome_file.hpp"
 
 #include "base/file.hpp"
+#include "base/wire.hpp"
 
 #include <charconv>
 #include <fmt/format.h>
@@ -18,8 +19,8 @@ std::string outcome_heading(const Sweep& sweep) {
   return fmt::format("{}{:016x} {}\n", heading, sweep.fingerprint, sweep.variants.front().scenario.file);
 }
 
-std::string outcome_entry(const std::string& key, const Outcome& outcome) {
-  return key + '\t' + to_line(outcome) + '\n';
+std::string to_line(const OutcomeEntry& entry) {
+  return encode(entry) + '\n';
 }
 
 Result<OutcomeFile> read_outcomes(const std::string& file) {
@@ -48,11 +49,10 @@ Result<OutcomeFile> read_outcomes(const std::string& file) {
       return found;
     }
     const auto line = std::string_view(*text).substr(begin, end - begin);
-    const auto tab = line.find('\t');
-    auto outcome = tab == std::string_view::npos ? std::nullopt : outcome_of(line.substr(tab + 1));
-    if (!outcome)
+    auto entry = decode<OutcomeEntry>(line);
+    if (!entry)
       return fault(number, mismatch(in_quotes(line), "a candidate and what it gave"));
-    found.outcomes[std::string(line.substr(0, tab))] = std::move(*outcome);
+    found.outcomes[entry->key] = std::move(entry->outcome);
   }
   found.whole_bytes = text->size();
   return found;

@@ -9,6 +9,13 @@
 
 namespace kakehashi {
 
+// A line of a result file but the first.
+struct OutcomeEntry {
+  std::string key; // of the candidate
+  Outcome outcome;
+  static constexpr auto fields() { return std::tuple(&OutcomeEntry::key, &OutcomeEntry::outcome); }
+};
+
 struct OutcomeFile {
   std::string scenario; // the file that was swept
   std::uint64_t fingerprint = 0;
@@ -22,6 +29,6 @@ Result<OutcomeFile> read_outcomes(const std::string& file);
 // The first line of a result file, with its end.
 std::string outcome_heading(const Sweep& sweep);
 // A further line, with its end.
-std::string outcome_entry(const std::string& key, const Outcome& outcome);
+std::string to_line(const OutcomeEntry& entry);
 
 } // namespace kakehashi

@@ -15,41 +15,49 @@ Error failure(std::string message) {
   return {ErrorKind::run, "", "", std::move(message), ""};
 }
 
-// The form in which results pass the pipe: a word that tells which kind follows, then fields that end with a zero byte.
-std::string encode(const Result<std::string>& result) {
-  std::string text;
-  const auto field = [&](std::string_view value) { text.append(value).push_back('\0'); };
-  if (result) {
-    field("ok");
-    field(*result);
-    return text;
+// The form in which results pass the pipe: a text, or errors.
+struct SentError {
+  int kind = 0;
+  std::string file;
+  std::string place;
+  std::string message;
+  std::string suggestion;
+  static constexpr auto fields() {
+    return std::tuple(&SentError::kind, &SentError::file, &SentError::place, &SentError::message,
+                      &SentError::suggestion);
   }
-  field("errors");
-  for (const auto& error : result.errors()) {
-    field(std::to_string(static_cast<int>(error.kind)));
-    for (const auto* each : {&error.file, &error.place, &error.message, &error.suggestion})
-      field(*each);
-  }
-  return text;
+};
+
+struct SentResult {
+  std::optional<std::string> text;
+  std::vector<SentError> errors;
+  static constexpr auto fields() { return std::tuple(&SentResult::text, &SentResult::errors); }
+};
+
+std::string as_sent(const Result<std::string>& result) {
+  SentResult sent;
+  if (result)
+    sent.text = *result;
+  else
+    for (const auto& error : result.errors())
+      sent.errors.push_back({static_cast<int>(error.kind), error.file, error.place, error.message, error.suggestion});
+  return encode(sent);
 }
 
-Result<std::string> decode(const std::string& text) {
-  std::vector<std::string> fields;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const auto end = text.find('\0', begin);
-    if (end == std::string::npos)
-      return failure("a child process sent half a result");
-    fields.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  if (fields.size() == 2 && fields[0] == "ok")
-    return fields[1];
-  Errors errors;
-  for (std::size_t i = 1; i + 4 < fields.size(); i += 5)
-    errors.push_back(
-        {static_cast<ErrorKind>(std::stoi(fields[i])), fields[i + 1], fields[i + 2], fields[i + 3], fields[i + 4]});
-  if (errors.empty())
+Result<std::string> as_received(const std::string& received) {
+  if (received.empty())
     return failure("a child process ended without a result");
+  auto sent = decode<SentResult>(received);
+  if (!sent || sent->text.has_value() != sent->errors.empty())
+    return wrong_form();
+  if (sent->text)
+    return std::move(*sent->text);
+  Errors errors;
+  for (const auto& error : sent->errors)
+    errors.push_back({error.kind == static_cast<int>(ErrorKind::input)   ? ErrorKind::input
+                      : error.kind == static_cast<int>(ErrorKind::usage) ? ErrorKind::usage
+                                                                         : ErrorKind::run,
+                      error.file, error.place, error.message, error.suggestion});
   return errors;
 }
 
@@ -71,20 +79,18 @@ void write_all(int file, const std::string& text) {
   }
 }
 
-using NumberedTask = std::function<Result<std::string>(std::size_t)>;
-
-[[noreturn]] void be_child(const NumberedTask& task, std::size_t index, int pipe) {
+[[noreturn]] void be_child(const NumberedTask<std::string>& task, std::size_t index, int pipe) {
   std::string text;
   try {
-    text = encode(task(index));
+    text = as_sent(task(index));
   } catch (const std::exception& problem) {
-    text = encode(failure(problem.what()));
+    text = as_sent(failure(problem.what()));
   }
   write_all(pipe, text);
   _exit(0); // without flushing what the parent had buffered
 }
 
-Result<Child> start(const NumberedTask& task, std::size_t index) {
+Result<Child> start(const NumberedTask<std::string>& task, std::size_t index) {
   int ends[2];
   if (pipe(ends) != 0)
     return failure(fmt::format("no pipe to a child process: {}", std::strerror(errno)));
@@ -108,7 +114,7 @@ Result<std::string> finish(Child& child) {
   }
   if (WIFSIGNALED(status))
     return failure(fmt::format("the simulation crashed ({})", strsignal(WTERMSIG(status))));
-  return decode(child.received);
+  return as_received(child.received);
 }
 
 // Reads what has come; false at the end of the pipe.
@@ -123,8 +129,12 @@ bool receive(Child& child) {
 
 } // namespace
 
-void stream_from_children(std::size_t tasks, const NumberedTask& task, int jobs,
-                          const std::function<void(std::size_t, Result<std::string>)>& settled) {
+Error wrong_form() {
+  return failure("a child process sent something else than its result");
+}
+
+void stream_texts_from_children(std::size_t tasks, const NumberedTask<std::string>& task, int jobs,
+                                const Settled<std::string>& settled) {
   std::vector<Child> children;
   std::size_t next = 0;
   while (next < tasks || !children.empty()) {
@@ -147,49 +157,6 @@ void stream_from_children(std::size_t tasks, const NumberedTask& task, int jobs,
         children.erase(children.begin() + static_cast<std::ptrdiff_t>(i));
       }
   }
-}
-
-std::vector<Result<std::string>> run_texts_in_children(std::span<const TextTask> tasks, int jobs,
-                                                       const std::function<void()>& done) {
-  std::vector<Result<std::string>> results(tasks.size(), Result<std::string>(std::string()));
-  stream_from_children(
-      tasks.size(), [&](std::size_t task) { return tasks[task](); }, jobs,
-      [&](std::size_t task, Result<std::string> result) {
-        results[task] = std::move(result);
-        if (done)
-          done();
-      });
-  return results;
-}
-
-std::vector<Result<Numbers>> run_in_children(std::span<const Task> tasks, int jobs, const std::function<void()>& done) {
-  std::vector<TextTask> texts;
-  for (const auto& task : tasks)
-    texts.push_back([&task]() -> Result<std::string> {
-      const auto numbers = task();
-      if (!numbers)
-        return numbers.errors();
-      std::string text;
-      for (const double number : *numbers)
-        text += fmt::format("{:a} ", number);
-      return text;
-    });
-  std::vector<Result<Numbers>> results;
-  for (const auto& result : run_texts_in_children(texts, jobs, done)) {
-    if (!result) {
-      results.push_back(result.errors());
-      continue;
-    }
-    Numbers numbers;
-    const char* at = result->c_str();
-    char* end = nullptr;
-    for (double number = std::strtod(at, &end); end != at; number = std::strtod(at, &end)) {
-      numbers.push_back(number);
-      at = end;
-    }
-    results.push_back(std::move(numbers));
-  }
-  return results;
 }
 
 } // namespace kakehashi

@@ -1,11 +1,11 @@
-// Tasks that need a process of their own (SimGrid lives once in a process) → their numbers, from a bounded pool of
-// children.
+// Tasks that need a process of their own (one that crashes must not take the others along) → what each gives, from a
+// bounded pool of children.
 #pragma once
 
 #include "base/error.hpp"
+#include "base/wire.hpp"
 
 #include <functional>
-#include <span>
 #include <vector>
 
 namespace kakehashi {
@@ -13,20 +13,46 @@ namespace kakehashi {
 // Told how many of how many runs are done.
 using StudyProgress = std::function<void(std::size_t done, std::size_t all)>;
 
-using Numbers = std::vector<double>;
-using Task = std::function<Result<Numbers>()>;
-
-using TextTask = std::function<Result<std::string>()>;
+// What a task gives has a form on the wire (base/wire.hpp).
+template <class T> using Task = std::function<Result<T>()>;
+template <class T> using NumberedTask = std::function<Result<T>(std::size_t)>;
+template <class T> using Settled = std::function<void(std::size_t, Result<T>)>;
 
 // Runs so many tasks, each in a child, at most `jobs` at a time. `settled` is called in this process with the number of
 // each task as soon as it has ended. A child that dies is an Error of its task and of no other.
-void stream_from_children(std::size_t tasks, const std::function<Result<std::string>(std::size_t)>& task, int jobs,
-                          const std::function<void(std::size_t, Result<std::string>)>& settled);
+void stream_texts_from_children(std::size_t tasks, const NumberedTask<std::string>& task, int jobs,
+                                const Settled<std::string>& settled);
+
+// The Error of a task whose child sent something else than its result.
+Error wrong_form();
+
+template <class T>
+void stream_from_children(std::size_t tasks, const NumberedTask<T>& task, int jobs, const Settled<T>& settled) {
+  const auto as_text = [&](std::size_t index) -> Result<std::string> {
+    const auto result = task(index);
+    return result ? Result<std::string>(encode(*result)) : result.errors();
+  };
+  stream_texts_from_children(tasks, as_text, jobs, [&](std::size_t index, const Result<std::string>& text) {
+    if (!text)
+      return settled(index, text.errors());
+    auto value = decode<T>(*text);
+    settled(index, value ? Result<T>(std::move(*value)) : wrong_form());
+  });
+}
 
 // Runs every task likewise; results come in the order of the tasks. `done` is called in this process after each task.
-std::vector<Result<Numbers>> run_in_children(std::span<const Task> tasks, int jobs,
-                                             const std::function<void()>& done = {});
-std::vector<Result<std::string>> run_texts_in_children(std::span<const TextTask> tasks, int jobs,
-                                                       const std::function<void()>& done = {});
+template <class T>
+std::vector<Result<T>> run_in_children(const std::vector<Task<T>>& tasks, int jobs,
+                                       const std::function<void()>& done = {}) {
+  std::vector<Result<T>> results(tasks.size(), Errors());
+  stream_from_children<T>(
+      tasks.size(), [&](std::size_t task) { return tasks[task](); }, jobs,
+      [&](std::size_t task, Result<T> result) {
+        results[task] = std::move(result);
+        if (done)
+          done();
+      });
+  return results;
+}
 
 } // namespace kakehashi

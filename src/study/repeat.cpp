@@ -7,28 +7,28 @@
 namespace kakehashi {
 namespace {
 
-Numbers times_of(const RunRecord& record) {
-  Numbers times;
+std::vector<Seconds> times_of(const RunRecord& record) {
+  std::vector<Seconds> times;
   for (const auto& figures : record.table.figures)
-    times.push_back(figures.t_avg.value);
+    times.push_back(figures.t_avg);
   return times;
 }
 
-Spread spread_of(Numbers times) {
+Spread spread_of(std::vector<Seconds> times) {
   std::sort(times.begin(), times.end());
   const auto middle = times.size() / 2;
-  const double median = times.size() % 2 == 1 ? times[middle] : (times[middle - 1] + times[middle]) / 2;
-  return {{median}, {times.front()}, {times.back()}};
+  const auto median = times.size() % 2 == 1 ? times[middle] : 0.5 * (times[middle - 1] + times[middle]);
+  return {median, times.front(), times.back()};
 }
 
 } // namespace
 
 Result<Repeats> repeat(const Scenario& scenario, const EngineOptions& options, int runs, int jobs) {
-  std::vector<Task> tasks;
+  std::vector<Task<std::vector<Seconds>>> tasks;
   for (int i = 0; i < runs; ++i)
-    tasks.push_back([&scenario, options, i]() -> Result<Numbers> {
+    tasks.push_back([&scenario, options, i]() -> Result<std::vector<Seconds>> {
       const auto record = run(scenario, nullptr, {options.kind, options.tolerance, static_cast<std::uint32_t>(i)});
-      return record ? Result<Numbers>(times_of(*record)) : record.errors();
+      return record ? Result(times_of(*record)) : record.errors();
     });
   const auto results = run_in_children(tasks, jobs);
   for (const auto& result : results)
@@ -36,7 +36,7 @@ Result<Repeats> repeat(const Scenario& scenario, const EngineOptions& options, i
       return result.errors();
   Repeats repeats{runs, {}};
   for (std::size_t row = 0; row < results.front()->size(); ++row) {
-    Numbers times;
+    std::vector<Seconds> times;
     for (const auto& result : results)
       times.push_back((*result)[row]);
     repeats.spreads.push_back(spread_of(std::move(times)));

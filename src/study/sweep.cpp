@@ -1,5 +1,6 @@
 #include "study/sweep.hpp"
 
+#include "base/wire.hpp"
 #include "engine/flow/network.hpp"
 #include "study/annealing.hpp"
 #include "study/bound.hpp"
@@ -101,7 +102,7 @@ private:
       return 0;
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
     const double share = passed.count() / options_.most_time->value;
-    return options_.team ? std::stod(options_.team->share(fmt::format("{}", share))) : share;
+    return options_.team ? *decode<double>(options_.team->share(encode(share))) : share;
   }
 
   void keep(const Candidate& candidate, Outcome outcome) {

@@ -43,8 +43,21 @@ double worst_but_outliers(std::span<const MeasuredValue> rows, const std::option
   return worst;
 }
 
-Task task_of(const ReferenceCase& item) {
-  return [&item]() -> Result<Numbers> {
+// How far the predictions for a curve are from it.
+struct CurveErrors {
+  std::size_t points = 0;
+  double mean = 0;
+  double worst = 0;
+  Bytes worst_size;
+  double worst_but_outliers = 0;
+  static constexpr auto fields() {
+    return std::tuple(&CurveErrors::points, &CurveErrors::mean, &CurveErrors::worst, &CurveErrors::worst_size,
+                      &CurveErrors::worst_but_outliers);
+  }
+};
+
+Task<CurveErrors> task_of(const ReferenceCase& item) {
+  return [&item]() -> Result<CurveErrors> {
     const auto record = run(item.scenario);
     if (!record)
       return record.errors();
@@ -52,24 +65,24 @@ Task task_of(const ReferenceCase& item) {
     const auto summary = summarise(rows, item.target ? item.target->from : Bytes{});
     if (!summary)
       return Error{ErrorKind::run, item.scenario.file, "", "the reference has none of the scenario's sizes", ""};
-    return Numbers{static_cast<double>(summary->points), summary->mean, summary->worst,
-                   static_cast<double>(summary->worst_size.count), worst_but_outliers(rows, item.target)};
+    return CurveErrors{summary->points, summary->mean, summary->worst, summary->worst_size,
+                       worst_but_outliers(rows, item.target)};
   };
 }
 
-void judge(ValidationRow& row, const std::optional<Target>& target, const Numbers& numbers) {
-  row.points = static_cast<std::size_t>(numbers[0]);
-  row.mean = numbers[1];
-  row.worst = numbers[2];
-  row.worst_size = Bytes{static_cast<std::uint64_t>(numbers[3])};
+void judge(ValidationRow& row, const std::optional<Target>& target, const CurveErrors& errors) {
+  row.points = errors.points;
+  row.mean = errors.mean;
+  row.worst = errors.worst;
+  row.worst_size = errors.worst_size;
   row.verdict = Verdict::pass;
   if (!target) {
     row.reason = "no target";
   } else if (row.mean > target->mean) {
     row.verdict = Verdict::fail;
-  } else if (target->worst && numbers[4] > *target->worst) {
+  } else if (target->worst && errors.worst_but_outliers > *target->worst) {
     row.verdict = Verdict::fail;
-    row.reason = fmt::format("{:.1f} % at a size that is no known outlier", 100 * numbers[4]);
+    row.reason = fmt::format("{:.1f} % at a size that is no known outlier", 100 * errors.worst_but_outliers);
   } else if (!target->outliers.empty()) {
     row.reason = fmt::format("outliers {}", outlier_names(*target));
   }
@@ -85,13 +98,13 @@ bool is_large(const ClaimCase& item) {
                      [](const Scenario& scenario) { return scenario.ranks.size() > most_ranks; });
 }
 
-Task task_of(const Scenario& scenario, Claim::Number number) {
-  return [&scenario, number]() -> Result<Numbers> {
+Task<double> task_of(const Scenario& scenario, Claim::Number number) {
+  return [&scenario, number]() -> Result<double> {
     const auto record = run(scenario);
     if (!record)
       return record.errors();
     const auto& figures = record->table.figures.front();
-    return Numbers{number == Claim::Number::time ? in_microseconds(figures.t_avg) : figures.rate};
+    return number == Claim::Number::time ? in_microseconds(figures.t_avg) : figures.rate;
   };
 }
 
@@ -130,11 +143,11 @@ void judge(ValidationRow& row, const Claim& claim, double value) {
   row.verdict = value >= claim.low && value <= claim.high ? Verdict::pass : Verdict::fail;
 }
 
-double value_of(const Claim& claim, std::span<const Result<Numbers>> results) {
-  const double first = results[0]->front();
+double value_of(const Claim& claim, std::span<const Result<double>> results) {
+  const double first = *results[0];
   switch (claim.comparison) {
-  case Claim::Comparison::ratio: return first / results[1]->front();
-  case Claim::Comparison::difference: return first - results[1]->front();
+  case Claim::Comparison::ratio: return first / *results[1];
+  case Claim::Comparison::difference: return first - *results[1];
   default: return first;
   }
 }
@@ -146,19 +159,21 @@ bool is_crossover(const ClaimCase& item) {
 } // namespace
 
 Validation validate(const Catalogue& catalogue, bool large, int jobs, const StudyProgress& progress) {
-  std::vector<Task> tasks;
+  std::vector<Task<CurveErrors>> curves;
   for (const auto& item : catalogue.curves)
-    tasks.push_back(task_of(item));
+    curves.push_back(task_of(item));
+  std::vector<Task<double>> claims;
   for (const auto& item : catalogue.claims)
     for (const auto& wanted : item.runs)
       if (!is_crossover(item) && (large || !is_large(item)))
-        tasks.push_back(task_of(wanted, item.claim.number));
+        claims.push_back(task_of(wanted, item.claim.number));
   std::size_t done = 0;
-  const auto results = run_in_children(tasks, jobs, [&] { progress(++done, tasks.size()); });
+  const auto count = [&] { progress(++done, curves.size() + claims.size()); };
+  const auto of_curves = run_in_children(curves, jobs, count);
+  const auto of_claims = run_in_children(claims, jobs, count);
 
   Validation validation;
-  std::size_t next = 0;
-  const auto failed = [](ValidationRow& row, std::span<const Result<Numbers>> of_row) {
+  const auto failed = [](ValidationRow& row, const auto& of_row) {
     for (const auto& result : of_row)
       if (!result) {
         row.verdict = Verdict::fail;
@@ -167,23 +182,24 @@ Validation validate(const Catalogue& catalogue, bool large, int jobs, const Stud
       }
     return false;
   };
-  for (const auto& item : catalogue.curves) {
+  for (std::size_t i = 0; i < of_curves.size(); ++i) {
+    const auto& item = catalogue.curves[i];
     auto row = row_of(item);
-    const auto of_row = std::span(results).subspan(next++, 1);
-    if (!failed(row, of_row))
-      judge(row, item.target, *of_row.front());
+    if (!failed(row, std::span(of_curves).subspan(i, 1)))
+      judge(row, item.target, *of_curves[i]);
     validation.rows.push_back(std::move(row));
   }
+  std::size_t next = 0;
   for (const auto& item : catalogue.claims) {
     auto row = row_of(item, large);
     const bool was_run = !is_crossover(item) && (large || !is_large(item));
-    const auto of_row = std::span(results).subspan(next, was_run ? item.runs.size() : 0);
+    const auto of_row = std::span(of_claims).subspan(next, was_run ? item.runs.size() : 0);
     next += of_row.size();
     if (row.reason.empty() && is_crossover(item)) {
       if (const auto found = crossover_of(item, jobs))
         judge(row, item.claim, *found);
       else
-        failed(row, std::array{Result<Numbers>(found.errors())});
+        failed(row, std::array{found});
     } else if (row.reason.empty() && !failed(row, of_row)) {
       judge(row, item.claim, value_of(item.claim, of_row));
     }

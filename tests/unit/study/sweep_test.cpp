@@ -1,5 +1,6 @@
 #include "study/sweep.hpp"
 
+#include "base/wire.hpp"
 #include "input/scenario/sweep_reader.hpp"
 #include "study/bound.hpp"
 
@@ -170,14 +171,14 @@ TEST(Sweep, ACandidateThatFailsIsToldAndRankedLast) {
 
 TEST(Outcome, PassesALine) {
   const Outcome outcome{Seconds{0.1}, 1.0 / 3, "a to b", "why", ""};
-  const auto again = outcome_of(to_line(outcome));
+  const auto again = decode<Outcome>(encode(outcome));
   ASSERT_TRUE(again);
   EXPECT_EQ(again->time, outcome.time);
   EXPECT_EQ(again->rate, outcome.rate);
   EXPECT_EQ(again->step, "a to b");
   EXPECT_EQ(again->reason, "why");
   for (const auto* wrong : {"", "1", "1\t2\t3\t4", "x\t2\t\t\t", "1\t2\t\t\t\t"})
-    EXPECT_FALSE(outcome_of(wrong)) << wrong;
+    EXPECT_FALSE(decode<Outcome>(wrong)) << wrong;
 }
 
 } // namespace

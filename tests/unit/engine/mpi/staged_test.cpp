@@ -12,18 +12,18 @@ using namespace peer;
 
 // When the last rank ends, in us. In a child, so that a test may run several scenarios.
 double duration(const Scenario& scenario) {
-  const std::vector<Task> task{[&]() -> Result<Numbers> {
+  const std::vector<Task<double>> task{[&]() -> Result<double> {
     const auto record = run(scenario);
     if (!record)
       return record.errors();
-    return Numbers{in_microseconds(record->duration)};
+    return in_microseconds(record->duration);
   }};
   const auto result = run_in_children(task, 1).front();
   if (!result) {
     ADD_FAILURE() << to_text(result.errors()[0]);
     return 0;
   }
-  return result->front();
+  return *result;
 }
 
 double one_way(std::size_t from, std::size_t to, std::uint64_t size, const char* fabric = "net") {

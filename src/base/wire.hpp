@@ -1,0 +1,124 @@
+// A value → one line of text, and back: what child processes send to their parent, and what result files keep. Numbers
+// come back bit by bit. A struct that passes names its members once:
+//
+//     struct Point {
+//       Seconds time;
+//       std::string name;
+//       static constexpr auto fields() { return std::tuple(&Point::time, &Point::name); }
+//     };
+//
+// The line has a field for each number and string, with tabs between them. The fields of a struct follow each other; a
+// vector is its length and its elements; an optional is 0, or 1 and its value. Tabs, line ends, backslashes and zero
+// bytes inside strings are escaped.
+#pragma once
+
+#include "base/units.hpp"
+
+#include <charconv>
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace kakehashi {
+
+// Appends fields to a line.
+class WireWriter {
+public:
+  void add(double number);
+  void add(std::string_view text);
+  template <std::integral T> void add(T number) { add_plain(std::to_string(number)); }
+  template <class Unit> void add(Quantity<Unit> quantity) { add(quantity.value); }
+  void add(Bytes size) { add(size.count); }
+  template <class T> void add(const std::optional<T>& value) {
+    add(value.has_value());
+    if (value)
+      add(*value);
+  }
+  template <class T> void add(const std::vector<T>& values) {
+    add(values.size());
+    for (const auto& value : values)
+      add(value);
+  }
+  template <class T>
+  requires requires { T::fields(); }
+  void add(const T& value) {
+    std::apply([&](auto... members) { (add(value.*members), ...); }, T::fields());
+  }
+
+  std::string take() { return std::move(line_); }
+
+private:
+  void add_plain(std::string_view text);
+
+  std::string line_;
+  bool has_field_ = false;
+};
+
+// Takes the fields of a line one by one. Each `read` is false if the field is of another form, or there is none.
+class WireReader {
+public:
+  explicit WireReader(std::string_view line) : rest_(line) {}
+
+  bool read(double& number);
+  bool read(std::string& text);
+  bool read(bool& flag);
+  template <std::integral T> bool read(T& number) {
+    const auto field = next();
+    if (!field)
+      return false;
+    const auto* end = field->data() + field->size();
+    const auto [at, fault] = std::from_chars(field->data(), end, number);
+    return fault == std::errc() && at == end;
+  }
+  template <class Unit> bool read(Quantity<Unit>& quantity) { return read(quantity.value); }
+  bool read(Bytes& size) { return read(size.count); }
+  template <class T> bool read(std::optional<T>& value) {
+    bool is_there = false;
+    value.reset();
+    return read(is_there) && (!is_there || read(value.emplace()));
+  }
+  template <class T> bool read(std::vector<T>& values) {
+    std::size_t count = 0;
+    if (!read(count))
+      return false;
+    values.clear();
+    while (values.size() < count) // no space ahead of what is really there
+      if (!read(values.emplace_back()))
+        return false;
+    return true;
+  }
+  template <class T>
+  requires requires { T::fields(); }
+  bool read(T& value) {
+    static_assert(std::tuple_size_v<decltype(T::fields())> > 0);
+    return std::apply([&](auto... members) { return (read(value.*members) && ...); }, T::fields());
+  }
+
+  bool at_end() const { return !rest_; }
+
+private:
+  std::optional<std::string_view> next();
+
+  std::optional<std::string_view> rest_; // nothing after the last field
+};
+
+// Has no line end.
+template <class T> std::string encode(const T& value) {
+  WireWriter writer;
+  writer.add(value);
+  return writer.take();
+}
+
+// Nothing if the line is of another form, or has more fields.
+template <class T> std::optional<T> decode(std::string_view line) {
+  WireReader reader(line);
+  T value{};
+  if (!reader.read(value) || !reader.at_end())
+    return std::nullopt;
+  return value;
+}
+
+} // namespace kakehashi
