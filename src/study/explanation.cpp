@@ -213,7 +213,7 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
   if (!planned)
     return planned.errors();
   const auto& chain = (*planned->chains)[*planned->chains->find(0, 1)];
-  auto effects = effects_of(lone, {&chain}, jobs, progress); // in children, before this process has an engine
+  auto effects = effects_of(lone, {&chain}, jobs, progress);
   if (!effects)
     return effects.errors();
   Trace trace;
@@ -258,8 +258,7 @@ Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const Stu
   const auto planned = plan(scenario);
   if (!planned)
     return planned.errors();
-  // Which chains are in use is known after a run only, and this process can have but one engine; so all that the plan
-  // knows of are asked.
+  // Which chains are in use is known after a run only; so all that the plan knows of are asked.
   auto effects = effects_of(scenario, chains_of(*planned), jobs, progress);
   if (!effects)
     return effects.errors();

@@ -13,7 +13,7 @@ inline constexpr std::size_t simgrid_messages = 50000;
 
 Result<Plan> plan(const Scenario& scenario);
 
-// Errors: those of plan, or a deadlock. Fills the trace if there is one.
+// As often as wanted, one run after the other. Errors: those of plan, or a deadlock. Fills the trace if there is one.
 Result<RunRecord> run(const Scenario& scenario, Trace* trace = nullptr, const EngineOptions& options = {});
 Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace = nullptr,
                       const EngineOptions& options = {});

@@ -61,7 +61,8 @@ private:
 // Both keep a reference to the channels, to which more may be added. The seed shuffles what happens at the same time
 // (0: not at all).
 
-// SimGrid's network model, with every factor of its own switched off. One may live in a process.
+// SimGrid's network model, with every factor of its own switched off. At most one lives at a time; when it is gone,
+// another may follow.
 std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels, std::uint32_t seed = 0,
                                               Seconds tick = fine_tick);
 

@@ -1,4 +1,4 @@
-// The differences between SimGrid 3.32 and 4.x, and nothing else.
+// The differences between SimGrid 3.32 and 4.x, and what neither offers.
 #pragma once
 
 #include <simgrid/kernel/Timer.hpp>
@@ -6,9 +6,22 @@
 #include <simgrid/s4u.hpp>
 #include <simgrid/version.h>
 
+// SimGrid's clock goes on where the engine before it in this process ended, and its headers have no way to set it back.
+// This is the one member that we need of a class whose header is not installed; 3.32 and 4.x have it alike.
+namespace simgrid::kernel {
+class EngineImpl {
+public:
+  static double now_;
+};
+} // namespace simgrid::kernel
+
 namespace kakehashi::simgrid_compat {
 
 namespace s4u = simgrid::s4u;
+
+inline void reset_clock() {
+  simgrid::kernel::EngineImpl::now_ = 0;
+}
 
 #if SIMGRID_VERSION >= 40000
 inline constexpr const char* timing_precision = "precision/timing";

@@ -4,6 +4,7 @@
 #include "engine/flow/simgrid_compat.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -32,7 +33,9 @@ std::unique_ptr<s4u::Engine> make_engine() {
     arguments.push_back(word.data());
   int count = static_cast<int>(arguments.size());
   arguments.push_back(nullptr);
-  return std::make_unique<s4u::Engine>(&count, arguments.data());
+  auto engine = std::make_unique<s4u::Engine>(&count, arguments.data());
+  compat::reset_clock();
+  return engine;
 }
 
 using Links = std::vector<simgrid::kernel::resource::StandardLinkImpl*>;
@@ -62,10 +65,25 @@ public:
     zone_->get_iface()->seal();
     link_zone_ = new OneRouteZone("links"); // a sealed zone takes no more links
     link_zone_->set_network_model(zone_->get_network_model());
-    compat::on_completion([this](const s4u::Activity& activity) { finish(activity); });
+    // SimGrid keeps a callback for the life of the process, so there is one, which looks for the network that lives
+    // now.
+    [[maybe_unused]] static const bool is_connected = [] {
+      compat::on_completion([](const s4u::Activity& activity) {
+        if (live_)
+          live_->finish(activity);
+      });
+      return true;
+    }();
+    assert(is_connected && !live_);
+    live_ = this;
   }
+  SimGridNetwork(const SimGridNetwork&) = delete;
+  SimGridNetwork& operator=(const SimGridNetwork&) = delete;
 
-  ~SimGridNetwork() override { delete link_zone_; } // which SimGrid would forget, as it is not the root
+  ~SimGridNetwork() override {
+    live_ = nullptr;
+    delete link_zone_; // which SimGrid would forget, as it is not the root
+  }
 
   std::string name() const override {
     return fmt::format("SimGrid {}.{}", SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR);
@@ -187,6 +205,8 @@ private:
     flows_.erase(found);
     wake(time);
   }
+
+  static inline SimGridNetwork* live_ = nullptr; // as SimGrid's engine is one, so is this
 
   std::unique_ptr<s4u::Engine> engine_;
   OneRouteZone* zone_; // SimGrid owns it

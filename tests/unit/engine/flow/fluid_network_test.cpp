@@ -1,9 +1,11 @@
 // The fluid network on transfers worked by hand, and against SimGrid's on random ones.
 #include "engine/flow/network.hpp"
+#include "study/pool.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
+#include <stdexcept>
 
 namespace kakehashi {
 namespace {
@@ -128,6 +130,36 @@ TEST(FluidNetwork, AgreesWithSimGridOnRandomTransfers) {
   const auto found = completions(*fluid, starts);
   for (std::size_t i = 0; i < starts.size(); ++i)
     EXPECT_NEAR(found[i], expected[i], 1.1e-12) << "transfer " << i; // an instant
+}
+
+TEST(SimGridNetwork, GivesTheSameTimesHoweverManyCameBeforeInThisProcess) {
+  std::mt19937 random(3);
+  const auto channels = channels_of({1e8, 2e8, 3e8, 4e8, 5e8, 6e8, 7e8, 8e8});
+  const auto starts = random_starts(random, channels.size(), 100);
+  const auto others = random_starts(random, channels.size(), 50);
+  const auto times = [&](const std::vector<Start>& of) { return completions(*make_simgrid_network(channels), of); };
+  const std::vector<Task<std::vector<double>>> alone{[&]() -> Result<std::vector<double>> { return times(starts); },
+                                                     [&]() -> Result<std::vector<double>> { return times(others); }};
+  const auto expected = run_in_children(alone, 1);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(times(starts), *expected[0]);
+    EXPECT_EQ(completions(*make_fluid_network(channels, 0), {{5, {0}, 1000000}})[0], 5.01);
+    EXPECT_EQ(times(others), *expected[1]);
+    EXPECT_EQ(times({{1e6, {0}, 1000000}})[0], 1e6 + 0.01); // after that its clock has few digits left
+  }
+}
+
+TEST(SimGridNetwork, MayFollowOneThatWasLeftInTheMiddle) {
+  const auto channels = channels_of({100});
+  const std::vector<Start> starts{{0, {0}, 500}, {1, {0}, 500}};
+  for (int i = 0; i < 2; ++i) {
+    const auto network = make_simgrid_network(channels);
+    const auto path = network->add_path(std::vector<std::size_t>{0});
+    network->after({1}, {0, 0});
+    network->transfer(path, Bytes{1000}, {}, {1, 0});
+    EXPECT_THROW(network->run([](Event) { throw std::runtime_error("enough"); }), std::runtime_error);
+  }
+  EXPECT_EQ(completions(*make_simgrid_network(channels), starts), (std::vector<double>{9, 10}));
 }
 
 TEST(FluidNetwork, KeepsToItsToleranceInTheMean) {

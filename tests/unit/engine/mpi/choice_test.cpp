@@ -1,6 +1,7 @@
 // Both engines on whole scenarios, and which of them runs.
 #include "engine/mpi/results.hpp"
 #include "engine/mpi/two_protocols.hpp"
+#include "study/pool.hpp"
 #include "study/repeat.hpp"
 
 #include <gtest/gtest.h>
@@ -122,6 +123,31 @@ TEST(EngineChoice, BeginsAgainWhenThereAreManyMessagesAfterAll) {
   EXPECT_EQ(record->messages, 2 * round_trips);
   // 0.5 | 3 hops of 1 us, 100 B at 1 GB/s | 0.25
   EXPECT_NEAR(ends_of(*record)[0].value, static_cast<double>(round_trips) * 3.85e-6, 1e-9);
+}
+
+Step receive(int from) {
+  return {Step::Kind::recv, {}, from, {}, {}, {}, 0};
+}
+
+Result<std::vector<Seconds>> ends(const Scenario& scenario, EngineKind engine) {
+  const auto record = run(scenario, nullptr, {engine, 0, 0});
+  return record ? Result(std::get<StepsRecord>(record->outcome).finish) : record.errors();
+}
+
+TEST(Runs, AreAsIfEachHadAProcessOfItsOwn) {
+  const auto few = alltoall(8, 4, 4096);
+  const auto many = alltoall(24, 8, 20000);
+  const auto stuck = scenario({{receive(1)}, {receive(0)}}, 2);
+  const std::vector<Task<std::vector<Seconds>>> alone{[&] { return ends(few, EngineKind::simgrid); },
+                                                      [&] { return ends(many, EngineKind::simgrid); },
+                                                      [&] { return ends(many, EngineKind::fluid); }};
+  const auto expected = run_in_children(alone, 2);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(*ends(few, EngineKind::simgrid), *expected[0]);
+    EXPECT_EQ(*ends(many, EngineKind::fluid), *expected[2]);
+    EXPECT_EQ(*ends(many, EngineKind::simgrid), *expected[1]);
+    EXPECT_FALSE(ends(stuck, EngineKind::simgrid)); // leaves messages behind
+  }
 }
 
 TEST(Repeat, TellsTheSpreadOfShuffledRuns) {

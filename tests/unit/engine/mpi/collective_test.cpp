@@ -1,4 +1,4 @@
-// Collective benchmarks through SimGrid, with times worked by hand. Every test needs a process of its own.
+// Collective benchmarks through SimGrid, with times worked by hand.
 #include "engine/mpi/results.hpp"
 #include "study/run.hpp"
 #include "workload/benchmark/kind.hpp"

@@ -1,4 +1,4 @@
-// Whole runs through SimGrid, with times worked by hand. Every test needs a process of its own, as ctest gives it.
+// Whole runs through SimGrid, with times worked by hand.
 #include "engine/mpi/results.hpp"
 #include "engine/mpi/two_protocols.hpp"
 #include "study/run.hpp"

@@ -1,6 +1,5 @@
 // Limited legs, stages and one-sided operations through SimGrid, with times worked by hand.
 #include "engine/mpi/peer_platform.hpp"
-#include "study/pool.hpp"
 #include "study/run.hpp"
 
 #include <gtest/gtest.h>
@@ -10,20 +9,14 @@ namespace {
 
 using namespace peer;
 
-// When the last rank ends, in us. In a child, so that a test may run several scenarios.
+// When the last rank ends, in us.
 double duration(const Scenario& scenario) {
-  const std::vector<Task<double>> task{[&]() -> Result<double> {
-    const auto record = run(scenario);
-    if (!record)
-      return record.errors();
-    return in_microseconds(record->duration);
-  }};
-  const auto result = run_in_children(task, 1).front();
-  if (!result) {
-    ADD_FAILURE() << to_text(result.errors()[0]);
+  const auto record = run(scenario);
+  if (!record) {
+    ADD_FAILURE() << to_text(record.errors()[0]);
     return 0;
   }
-  return *result;
+  return in_microseconds(record->duration);
 }
 
 double one_way(std::size_t from, std::size_t to, std::uint64_t size, const char* fabric = "net") {
