@@ -13,9 +13,8 @@ Error unknown_fabric(const Platform& platform, const std::string& fabric) {
   std::vector<std::string> names;
   for (const auto& each : platform.fabrics)
     names.push_back(each.name);
-  return {ErrorKind::input, platform.file, "",
-          mismatch("the fabric " + in_quotes(fabric), fmt::format("one of {}", fmt::join(names, ", "))),
-          closest(fabric, names)};
+  const auto expected = names.empty() ? "a platform with fabrics" : fmt::format("{}", fmt::join(names, " or "));
+  return {ErrorKind::input, "", "/fabric", mismatch(in_quotes(fabric), expected), closest(fabric, names)};
 }
 
 } // namespace

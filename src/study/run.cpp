@@ -92,6 +92,14 @@ RunRecord record_of(const Scenario& scenario, const Plan& plan, const Job& job, 
   return record;
 }
 
+// Errors that name no other file are the scenario's.
+Errors in_file(Errors errors, const Scenario& scenario) {
+  for (auto& error : errors)
+    if (error.file.empty())
+      error.file = scenario.file;
+  return errors;
+}
+
 // Nothing if there are more messages than the limit.
 std::optional<Result<RunRecord>> run_on(EngineKind kind, const Job& job, const Scenario& scenario, const Plan& plan,
                                         Trace* trace, const EngineOptions& options, std::size_t limit) {
@@ -99,11 +107,7 @@ std::optional<Result<RunRecord>> run_on(EngineKind kind, const Job& job, const S
   if (!done)
     return std::nullopt;
   if (!*done) {
-    auto errors = done->errors();
-    for (auto& error : errors)
-      if (error.file.empty())
-        error.file = scenario.file;
-    return std::optional<Result<RunRecord>>(std::in_place, std::move(errors));
+    return std::optional<Result<RunRecord>>(std::in_place, in_file(done->errors(), scenario));
   }
   std::optional<Result<RunRecord>> record(std::in_place, record_of(scenario, plan, job, std::move(**done)));
   if (kind == EngineKind::fluid)
@@ -120,7 +124,8 @@ bool is_long(const Job& job) {
 } // namespace
 
 Result<Plan> plan(const Scenario& scenario) {
-  return plan(scenario.platform, scenario.fabric, scenario.ranks);
+  auto planned = plan(scenario.platform, scenario.fabric, scenario.ranks);
+  return planned ? std::move(planned) : in_file(planned.errors(), scenario);
 }
 
 Result<RunRecord> run(const Scenario& scenario, Trace* trace, const EngineOptions& options) {

@@ -150,6 +150,23 @@ TEST(Runs, AreAsIfEachHadAProcessOfItsOwn) {
   }
 }
 
+TEST(Plan, OfAnUnknownFabricTellsThoseThereAre) {
+  auto wrong = alltoall(2, 2, 8);
+  wrong.fabric = "nett";
+  const auto planned = plan(wrong);
+  ASSERT_FALSE(planned);
+  EXPECT_EQ(to_text(planned.errors()[0]), "s.json: /fabric: got \"nett\", expected net (did you mean \"net\"?)");
+  const auto record = run(wrong);
+  ASSERT_FALSE(record);
+  EXPECT_EQ(to_text(record.errors()[0]), to_text(planned.errors()[0]));
+  auto two = std::make_shared<Platform>(*wrong.platform);
+  two->fabrics.push_back(two->fabrics[0]);
+  two->fabrics.back().name = "shm";
+  wrong.platform = two;
+  wrong.fabric = "";
+  EXPECT_EQ(to_text(plan(wrong).errors()[0]), "s.json: /fabric: got \"\", expected net or shm");
+}
+
 TEST(Repeat, TellsTheSpreadOfShuffledRuns) {
   const auto patterns = alltoall(16, 4, 4096);
   const auto repeats = repeat(patterns, {EngineKind::fluid, 0, 0}, 3, 2);
