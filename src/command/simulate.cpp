@@ -150,7 +150,7 @@ int simulate(const Options& options, const Streams& streams) {
     return report_errors(scenario.errors(), streams);
   const auto engine = engine_of(options);
   std::optional<Repeats> repeats;
-  if (options.repeat > 1) { // before this process has an engine of its own
+  if (options.repeat > 1) {
     auto found = repeat(*scenario, engine, options.repeat, jobs_of(options));
     if (!found)
       return report_errors(found.errors(), streams);

@@ -199,7 +199,8 @@ void write_summary(const RunSummary& summary, std::span<const std::string> ranks
   }
   write_ranks(summary.ranks, ranks, out);
   write_shares(summary, most_shares, out);
-  write_chain(summary, out);
+  if (!summary.chain.empty())
+    write_chain(summary, out);
   if (!summary.links.empty())
     write_links(summary.links, out);
 }

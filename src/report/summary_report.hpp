@@ -9,7 +9,7 @@
 
 namespace kakehashi {
 
-// ranks: the device of each. Of a summary without a chain only shares and busiest links.
+// ranks: the device of each. Of a brief summary only shares and busiest links.
 void write_summary(const RunSummary& summary, std::span<const std::string> ranks, std::ostream& out);
 nlohmann::ordered_json to_json(const RunSummary& summary);
 

@@ -25,12 +25,12 @@ struct PathShare {
 };
 
 struct RunSummary {
-  bool is_brief = false; // tables show the most important of it only
   Seconds duration;
   std::vector<RankTimes> ranks;
   std::vector<PathShare> shares; // the largest first; their times add up to the duration
-  std::vector<PathGroup> chain;  // in order of time; likewise
+  std::vector<PathGroup> chain;  // in order of time; likewise; none if no time passed
   std::vector<LinkUse> links;    // the busiest first
+  bool is_brief = false;         // a table shows only the most important of it
 };
 
 } // namespace kakehashi

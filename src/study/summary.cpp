@@ -56,12 +56,12 @@ std::vector<PathShare> shares_of(const PathLog& path, const Plan& plan) {
 } // namespace
 
 RunSummary summarise(const Trace& trace, const Plan& plan, const RunRecord& record) {
-  return {false,
-          record.duration,
+  return {record.duration,
           trace.ranks,
           shares_of(trace.path.log, plan),
           trace.path.log.groups(),
-          link_uses(trace, plan, record.duration)};
+          link_uses(trace, plan, record.duration),
+          false};
 }
 
 std::vector<LinkUse> link_uses(const Trace& trace, const Plan& plan, Seconds duration) {

@@ -246,6 +246,10 @@ def replays(folder):
         (folder / "x.goal").write_text(GOAL.replace("|", "\n"))
         (folder / "s.json").write_text(json.dumps(run))
         check_replay(folder, f"GOAL on {engine}", 3, engine)
+    steps = {"name": "s", "platform": str(root / "tests/replay/homogeneous.json"), "fabric": "net", "ranks": ["n0.cpu", "n1.cpu"]}
+    (folder / "s.json").write_text(json.dumps(steps | {"workload": {"steps": [[], []]}}))
+    idle = kakehashi("--summary", folder / "s.json").stdout
+    check("waiting (us)" in idle and "tells more" not in idle, f"a summary of ranks that do nothing is {idle}")
     table, whole, csv = (kakehashi(*form, "scenarios/heat/heat.json").stdout for form in ((), ("--summary",), ("--format", "csv")))
     for text in ("compute  overhead   waiting  transfer", "# critical path of ", "# busiest links", "# --summary tells more"):
         check(text in table, f"a replay does not tell {text} unasked")
