@@ -1,6 +1,6 @@
 #include "input/catalogue/catalogue_reader.hpp"
 
-#include "input/json/fields.hpp"
+#include "input/json/checked.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 
@@ -11,15 +11,15 @@
 namespace kakehashi {
 namespace {
 
-using nlohmann::json;
 namespace fs = std::filesystem;
 
-Target read_target(const json& entry) {
-  Target target{entry.at("mean").get<double>(), Bytes{entry.at("from_bytes").get<std::uint64_t>()}, std::nullopt, {}};
-  if (entry.contains("worst"))
-    target.worst = entry["worst"].get<double>();
-  for (const auto size : entry.value("outlier_bytes", std::vector<std::uint64_t>{}))
-    target.outliers.push_back(Bytes{size});
+Target read_target(const Checked& entry) {
+  Target target{entry.at("mean").number(), Bytes{entry.at("from_bytes").count()}, std::nullopt, {}};
+  if (const auto worst = entry.find("worst"))
+    target.worst = worst->number();
+  if (const auto outliers = entry.find("outlier_bytes"))
+    for (const auto& size : outliers->elements())
+      target.outliers.push_back(Bytes{size.count()});
   return target;
 }
 
@@ -29,12 +29,12 @@ Result<std::map<std::string, Target>> read_targets(const std::string& file) {
     return document.errors();
   std::map<std::string, Target> targets; // by platform/curve
   try {
-    for (const auto& [platform, curves] : document->root.items())
-      if (curves.is_object())
-        for (const auto& [curve, target] : curves.items())
+    for (const auto& [platform, curves] : Checked(document->root, "").members())
+      if (!curves.is_text()) // a note
+        for (const auto& [curve, target] : curves.members())
           targets[platform + "/" + curve] = read_target(target);
-  } catch (const json::exception& problem) {
-    return Error{ErrorKind::input, file, "", problem.what(), ""};
+  } catch (const Misfit& misfit) {
+    return misfit.in(file);
   }
   return targets;
 }

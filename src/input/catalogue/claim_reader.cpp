@@ -1,13 +1,15 @@
 // The claims of the documents: what each bounds, and the runs that give the number.
 #include "input/catalogue/catalogue_reader.hpp"
 
+#include "input/json/checked.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kakehashi {
 namespace {
 
-using nlohmann::json;
 using Number = Claim::Number;
 using Comparison = Claim::Comparison;
 
@@ -24,26 +26,49 @@ constexpr Bound bounds[] = {{"latency_us", Number::time, Comparison::none},
                             {"ratio_dapl_to_tcp_throughput", Number::throughput, Comparison::ratio},
                             {"ratio_old_to_new_time", Number::time, Comparison::ratio}};
 
-Claim read_bounds(const json& entry, const std::string& platform) {
+// What the claim bounds, unless it is a crossover.
+void read_between(Claim& claim, const Checked& between) {
+  const auto ends = between.elements(2);
+  claim.low = ends[0].number();
+  claim.high = ends[1].number();
+  if (claim.low > claim.high)
+    between.refuse("the lower bound first");
+}
+
+Claim read_bounds(const Checked& entry, const std::string& platform) {
   Claim claim;
-  claim.id = entry.at("id").get<std::string>();
+  claim.id = entry.at("id").text();
   claim.platform = platform;
-  if (entry.contains("first_wins_through_bytes")) {
+  if (const auto through = entry.find("first_wins_through_bytes")) {
     claim.comparison = Comparison::crossover;
-    claim.low = entry["first_wins_through_bytes"].get<double>();
-    if (!entry.at("second_wins_from_bytes").is_null())
-      claim.high = entry["second_wins_from_bytes"].get<double>();
+    claim.low = static_cast<double>(through->count());
+    if (const auto from = entry.at("second_wins_from_bytes"); !from.is_null())
+      claim.high = static_cast<double>(from.count());
     return claim;
   }
+  std::vector<std::string_view> keys{"first_wins_through_bytes"};
+  bool is_bounded = false;
   for (const auto& [key, number, comparison] : bounds) {
-    if (!entry.contains(key))
+    keys.push_back(key);
+    const auto bound = entry.find(key);
+    if (!bound)
       continue;
     claim.number = number;
     claim.comparison = comparison;
-    claim.low = entry[key].at("between").at(0).get<double>();
-    claim.high = entry[key].at("between").at(1).get<double>();
+    read_between(claim, bound->at("between"));
+    is_bounded = true;
   }
+  if (!is_bounded)
+    entry.refuse(fmt::format("a claim with one of {}", fmt::join(keys, ", ")));
   return claim;
+}
+
+Bytes size_in(const Checked& entry) {
+  const auto bytes = entry.at("bytes");
+  const Bytes size{bytes.count()};
+  if (size > largest_size)
+    bytes.refuse(bytes_range);
+  return size;
 }
 
 class RunBuilder {
@@ -83,32 +108,40 @@ private:
   std::shared_ptr<const Platform> platform_;
 };
 
-std::string text_in(const json& entry, const char* key) {
-  return entry.value(key, std::string());
+// Runs between two devices: one, one for each fabric, or one for each pair of devices.
+void add_pairs(RunBuilder& runs, const Checked& entry, const std::string& name, const std::vector<Bytes>& sizes) {
+  const auto ends = [&] { return std::vector{entry.at("from").text(), entry.at("to").text()}; };
+  if (const auto fabrics = entry.find("fabrics"))
+    for (const auto& fabric : fabrics->texts())
+      runs.add(name, fabric, ends(), sizes);
+  else if (const auto pairs = entry.find("pairs"))
+    for (const auto& pair : pairs->elements())
+      runs.add(name, entry.at("fabric").text(), {pair.elements(2)[0].text(), pair.elements(2)[1].text()}, sizes);
+  else
+    runs.add(name, entry.at("fabric").text(), ends(), sizes);
 }
 
-// Runs between two devices: one, one for each fabric, or one for each pair of devices.
-void add_pairs(RunBuilder& runs, const json& entry, const std::string& name, const std::vector<Bytes>& sizes) {
-  if (entry.contains("fabrics"))
-    for (const auto& fabric : entry["fabrics"])
-      runs.add(name, fabric.get<std::string>(), {text_in(entry, "from"), text_in(entry, "to")}, sizes);
-  else if (entry.contains("pairs"))
-    for (const auto& pair : entry["pairs"])
-      runs.add(name, text_in(entry, "fabric"), pair.get<std::vector<std::string>>(), sizes);
-  else
-    runs.add(name, text_in(entry, "fabric"), {text_in(entry, "from"), text_in(entry, "to")}, sizes);
+// Each to the next one.
+void add_ring(RunBuilder& runs, const Checked& entry) {
+  const auto order = entry.at("order");
+  const auto devices = order.texts();
+  if (devices.size() < 2)
+    order.refuse("two devices or more");
+  runs.add(entry.at("closed").flag() ? "ring" : "open-ring", entry.at("fabric").text(), devices, {size_in(entry)});
 }
 
 // The initiator is rank 0: it writes what it has, or reads what the other has.
-void add_remote(RunBuilder& runs, const json& entry, const std::vector<Bytes>& sizes) {
-  const auto initiator = text_in(entry, "initiator");
-  const bool writes = initiator == text_in(entry, "from");
-  runs.add(writes ? "osu-put-latency" : "osu-get-latency", text_in(entry, "fabric"),
-           {initiator, text_in(entry, writes ? "to" : "from")}, sizes);
+void add_remote(RunBuilder& runs, const Checked& entry) {
+  const auto initiator = entry.at("initiator").text();
+  const auto from = entry.at("from").text();
+  const auto to = entry.at("to").text();
+  const bool writes = initiator == from;
+  runs.add(writes ? "osu-put-latency" : "osu-get-latency", entry.at("fabric").text(), {initiator, writes ? to : from},
+           {size_in(entry)});
 }
 
 // Where a fabric's time passes the other's: powers of two from 64 B to 4 MiB, between which the study seeks.
-void add_crossover(RunBuilder& runs, const json& entry) {
+void add_crossover(RunBuilder& runs, const Checked& entry) {
   std::vector<Bytes> sizes;
   for (std::uint64_t size = 64; size <= 4 << 20; size *= 2)
     sizes.push_back(Bytes{size});
@@ -116,7 +149,7 @@ void add_crossover(RunBuilder& runs, const json& entry) {
 }
 
 // The shipped scenario with that number of workers' devices, over dapl and over tcp.
-void add_boss_worker(ClaimCase& item, const json& entry, const std::map<std::string, Scenario>& scenarios) {
+void add_boss_worker(ClaimCase& item, const Checked& entry, const std::map<std::string, Scenario>& scenarios) {
   for (const auto& [name, scenario] : scenarios) {
     const auto* workload = std::get_if<BossWorker>(&scenario.workload);
     if (!workload || scenario.platform->name != item.claim.platform)
@@ -124,14 +157,14 @@ void add_boss_worker(ClaimCase& item, const json& entry, const std::map<std::str
     std::vector<std::size_t> devices(scenario.ranks.begin() + 1, scenario.ranks.end());
     std::sort(devices.begin(), devices.end());
     devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
-    if (devices.size() != entry.at("devices").get<std::size_t>() || !item.runs.empty())
+    if (devices.size() != entry.at("devices").count() || !item.runs.empty())
       continue;
     for (const char* fabric : {"dapl", "tcp"}) {
       auto run = scenario;
       run.fabric = fabric;
       auto& work = std::get<BossWorker>(run.workload);
-      work.message = Bytes{entry.at("bytes").get<std::uint64_t>()};
-      work.work_items = {entry.at("work_item").get<std::uint64_t>()};
+      work.message = size_in(entry);
+      work.work_items = {entry.at("work_item").count()};
       item.runs.push_back(std::move(run));
     }
   }
@@ -140,44 +173,56 @@ void add_boss_worker(ClaimCase& item, const json& entry, const std::map<std::str
 }
 
 // The shipped scenarios BENCHMARK-old and BENCHMARK-new, with the claim's size.
-void add_old_and_new(ClaimCase& item, const json& entry, const std::map<std::string, Scenario>& scenarios) {
+void add_old_and_new(ClaimCase& item, const Checked& entry, const std::map<std::string, Scenario>& scenarios) {
   for (const char* age : {"-old", "-new"}) {
-    const auto found = scenarios.find(item.claim.platform + "/" + text_in(entry, "benchmark") + age);
+    const auto name = entry.at("benchmark").text() + age;
+    const auto found = scenarios.find(item.claim.platform + "/" + name);
     if (found == scenarios.end()) {
-      item.pending = fmt::format("the scenario {}{} does not exist yet", text_in(entry, "benchmark"), age);
+      item.pending = fmt::format("the scenario {} does not exist yet", name);
       return;
     }
     auto run = found->second;
-    if (run.ranks.size() != entry.at("ranks").get<std::size_t>())
+    if (const auto ranks = entry.at("ranks").count(); run.ranks.size() != ranks)
       item.fault = mismatch(fmt::format("{} ranks in {}", run.ranks.size(), run.file),
-                            fmt::format("{} for the claim {}", entry.at("ranks").get<std::size_t>(), item.claim.id));
-    std::get<Benchmark>(run.workload).sizes = {Bytes{entry.at("bytes").get<std::uint64_t>()}};
+                            fmt::format("{} for the claim {}", ranks, item.claim.id));
+    auto* benchmark = std::get_if<Benchmark>(&run.workload);
+    if (!benchmark) {
+      item.fault = mismatch("no benchmark in " + run.file, "one for the claim " + item.claim.id);
+      return;
+    }
+    benchmark->sizes = {size_in(entry)};
     item.runs.push_back(std::move(run));
   }
 }
 
-void add_runs(ClaimCase& item, const json& entry, std::shared_ptr<const Platform> platform,
+// Each comparison has its number of runs, unless something that they need does not exist.
+void check_count(const ClaimCase& item, const Checked& entry) {
+  const std::size_t wanted = item.claim.comparison == Comparison::none ? 1 : 2;
+  if (item.pending.empty() && item.fault.empty() && item.runs.size() != wanted)
+    entry.refuse(fmt::format("what gives {}, not {}", counted(wanted, "run"), item.runs.size()));
+}
+
+void add_runs(ClaimCase& item, const Checked& entry, std::shared_ptr<const Platform> platform,
               const std::map<std::string, Scenario>& scenarios) {
   RunBuilder runs(item, std::move(platform));
-  const auto benchmark = text_in(entry, "benchmark");
-  const std::vector<Bytes> size{Bytes{entry.value("bytes", std::uint64_t{0})}};
-  if (entry.contains("ratio_old_to_new_time"))
+  const auto benchmark = entry.at("benchmark").text();
+  if (entry.has("ratio_old_to_new_time"))
     add_old_and_new(item, entry, scenarios);
   else if (benchmark == "boss-worker")
     add_boss_worker(item, entry, scenarios);
   else if (benchmark == "ring")
-    runs.add(entry.at("closed").get<bool>() ? "ring" : "open-ring", text_in(entry, "fabric"),
-             entry.at("order").get<std::vector<std::string>>(), size);
+    add_ring(runs, entry);
   else if (benchmark == "rma")
-    add_remote(runs, entry, size);
+    add_remote(runs, entry);
   else if (benchmark == "crossover")
     add_crossover(runs, entry);
   else if (benchmark == "osu_bw" || benchmark == "osu_latency")
-    add_pairs(runs, entry, benchmark == "osu_bw" ? "osu-bw" : "osu-latency", size);
+    add_pairs(runs, entry, benchmark == "osu_bw" ? "osu-bw" : "osu-latency", {size_in(entry)});
   else if (benchmark == "pingpong" || benchmark == "ratio")
-    add_pairs(runs, entry, "imb-pingpong", size);
+    add_pairs(runs, entry, "imb-pingpong", {size_in(entry)});
   else
     item.pending = "the benchmark " + benchmark + " does not exist yet";
+  check_count(item, entry);
   for (auto& run : item.runs) // documents count in 10^6 B
     if (auto* each = std::get_if<Benchmark>(&run.workload))
       each->megabyte = 1e6;
@@ -190,9 +235,11 @@ Result<std::vector<ClaimCase>> read_claims(const JsonDocument& document,
                                            const std::map<std::string, Scenario>& scenarios) {
   std::vector<ClaimCase> cases;
   try {
-    for (const auto& [platform, list] : document.root.items()) {
+    for (const auto& [platform, list] : Checked(document.root, "").members()) {
+      if (list.is_text()) // a note
+        continue;
       const auto found = platforms.find(platform);
-      for (const auto& entry : list.is_array() ? list : json::array()) {
+      for (const auto& entry : list.elements()) {
         ClaimCase item{read_bounds(entry, platform), {}, "", ""};
         if (found == platforms.end())
           item.pending = "the platform does not exist yet";
@@ -201,8 +248,8 @@ Result<std::vector<ClaimCase>> read_claims(const JsonDocument& document,
         cases.push_back(std::move(item));
       }
     }
-  } catch (const json::exception& problem) {
-    return Error{ErrorKind::input, document.file, "", problem.what(), ""};
+  } catch (const Misfit& misfit) {
+    return misfit.in(document.file);
   }
   return cases;
 }

@@ -2,6 +2,8 @@
 #include "input/platform/small_platform.hpp"
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 
 namespace kakehashi {
@@ -57,9 +59,75 @@ TEST(Claims, OfUnknownBenchmarksArePending) {
   EXPECT_EQ(found[0].pending, "the benchmark dance does not exist yet");
 }
 
+std::string fault_of(const std::string& text) {
+  const auto document = parse_json(text, "c.json");
+  const auto found = read_claims(*document, {{"p", std::make_shared<const Platform>(*read(small))}}, {});
+  return found ? "none" : to_text(found.errors()[0]);
+}
+
 TEST(Claims, AreRefusedIfTheyAreBroken) {
-  const auto document = parse_json(R"({"p": [{"benchmark": "pingpong"}]})", "c.json");
-  EXPECT_FALSE(read_claims(*document, {}, {}));
+  EXPECT_EQ(fault_of("[]"), "c.json: got an array, expected an object");
+  EXPECT_EQ(fault_of(R"({"p": {}})"), "c.json: /p: got an object, expected a list");
+  EXPECT_EQ(fault_of(R"({"p": [1]})"), "c.json: /p/0: got 1, expected an object");
+  EXPECT_EQ(fault_of(R"({"p": [{"benchmark": "pingpong"}]})"), "c.json: /p/0: the key \"id\" is missing");
+  EXPECT_EQ(fault_of(R"({"p": [{"id": 7}]})"), "c.json: /p/0/id: got 7, expected a text");
+  EXPECT_EQ(fault_of(R"({"p": [{"id": "a"}]})"),
+            "c.json: /p/0: got an object, expected a claim with one of first_wins_through_bytes, latency_us, "
+            "bandwidth_mb_s, slowest_link_mb_s, bandwidth_ratio, difference_us, ratio_dapl_to_tcp_throughput, "
+            "ratio_old_to_new_time");
+}
+
+TEST(Claims, AreRefusedIfTheirBoundsAre) {
+  const auto fault = [](const std::string& bound) { return fault_of(R"({"q": [{"id": "a", )" + bound + "}]}"); };
+  EXPECT_EQ(fault(R"("latency_us": [1, 2])"), "c.json: /q/0/latency_us: got an array, expected an object");
+  EXPECT_EQ(fault(R"("latency_us": {})"), "c.json: /q/0/latency_us: the key \"between\" is missing");
+  EXPECT_EQ(fault(R"("latency_us": {"between": [1]})"),
+            "c.json: /q/0/latency_us/between: got an array, expected a list of 2");
+  EXPECT_EQ(fault(R"("latency_us": {"between": [1, "2"]})"),
+            "c.json: /q/0/latency_us/between/1: got \"2\", expected a number");
+  EXPECT_EQ(fault(R"("latency_us": {"between": [2, 1]})"),
+            "c.json: /q/0/latency_us/between: got an array, expected the lower bound first");
+  EXPECT_EQ(fault(R"("first_wins_through_bytes": -1)"),
+            "c.json: /q/0/first_wins_through_bytes: got -1, expected a whole number from 0 on");
+  EXPECT_EQ(fault(R"("first_wins_through_bytes": 1)"), "c.json: /q/0: the key \"second_wins_from_bytes\" is missing");
+}
+
+TEST(Claims, AreRefusedIfTheirRunsAre) {
+  const auto fault = [](const std::string& rest, const char* bound = "latency_us") {
+    return fault_of(R"({"p": [{"id": "a", ")" + std::string(bound) + R"(": {"between": [1, 2]}, )" + rest + "}]}");
+  };
+  EXPECT_EQ(fault(R"("benchmark": "pingpong", "bytes": 1.5)"),
+            "c.json: /p/0/bytes: got 1.5, expected a whole number from 0 on");
+  EXPECT_EQ(fault(R"("benchmark": "pingpong", "bytes": 2251799813685248)"),
+            "c.json: /p/0/bytes: got 2251799813685248, expected at most 1 PiB");
+  EXPECT_EQ(fault(R"("benchmark": "pingpong", "bytes": 1, "fabric": "f", "from": "n1.cpu")"),
+            "c.json: /p/0: the key \"to\" is missing");
+  EXPECT_EQ(fault(R"("benchmark": "ratio", "bytes": 1, "fabric": "f", "pairs": [["n1.cpu"]])", "bandwidth_ratio"),
+            "c.json: /p/0/pairs/0: got an array, expected a list of 2");
+  EXPECT_EQ(fault(R"("benchmark": "ratio", "bytes": 1, "fabrics": ["f"], "from": "n1.cpu", "to": "n2.cpu")",
+                  "bandwidth_ratio"),
+            "c.json: /p/0: got an object, expected what gives 2 runs, not 1");
+  EXPECT_EQ(fault(R"("benchmark": "ring", "bytes": 1, "fabric": "f", "closed": true, "order": ["n1.cpu"])"),
+            "c.json: /p/0/order: got an array, expected two devices or more");
+  EXPECT_EQ(fault(R"("benchmark": "ring", "bytes": 1, "fabric": "f", "closed": 1, "order": ["n1.cpu", "n2.cpu"])"),
+            "c.json: /p/0/closed: got 1, expected true or false");
+}
+
+TEST(Targets, AreRefusedIfTheyAreBroken) {
+  const auto root = std::filesystem::path(testing::TempDir()) / "targets-test";
+  std::filesystem::create_directories(root / "scenarios" / "reference");
+  const auto file = (root / "scenarios" / "reference" / "targets.json").string();
+  const auto fault = [&](const std::string& text) {
+    std::ofstream(file) << text;
+    const auto found = read_catalogue(root.string(), "all");
+    return found ? "none" : to_text(found.errors()[0]).substr(file.size());
+  };
+  EXPECT_EQ(fault("[]"), ": got an array, expected an object");
+  EXPECT_EQ(fault(R"({"p": []})"), ": /p: got an array, expected an object");
+  EXPECT_EQ(fault(R"({"p": {"c": {"mean": 0.1}}})"), ": /p/c: the key \"from_bytes\" is missing");
+  EXPECT_EQ(fault(R"({"p": {"c": {"mean": "0.1", "from_bytes": 0}}})"), ": /p/c/mean: got \"0.1\", expected a number");
+  EXPECT_EQ(fault(R"({"p": {"c": {"mean": 0.1, "from_bytes": 0, "outlier_bytes": 1}}})"),
+            ": /p/c/outlier_bytes: got 1, expected a list");
 }
 
 } // namespace
