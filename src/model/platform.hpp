@@ -3,6 +3,7 @@
 
 #include "base/units.hpp"
 #include "model/collective.hpp"
+#include "model/link_type.hpp"
 #include "model/source.hpp"
 #include "model/torus.hpp"
 
@@ -11,7 +12,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace kakehashi {
@@ -33,35 +33,13 @@ struct Device {
   std::string_view local_name() const { return std::string_view(name).substr(name.find('.') + 1); }
 };
 
-enum class LinkType { qpi, upi, pcie, nvlink, infiniband, ethernet, peach2, tofu };
-inline constexpr std::size_t link_type_count = 8;
-
-// What a data sheet says of a link; src/topology derives the capacity from it.
-struct PointToPoint { // qpi, upi
-  TransfersPerSecond rate;
-};
-struct Pcie {
-  int generation = 2;
-  int lanes = 16;
-  Bytes max_payload{256};
-};
-enum class InfinibandRate { sdr, ddr, qdr, fdr10, fdr, edr, hdr, ndr };
-struct Infiniband {
-  InfinibandRate rate = InfinibandRate::qdr;
-  int lanes = 4;
-};
-struct LineRate { // ethernet, nvlink, tofu
-  BytesPerSecond rate;
-};
-using LinkRating = std::variant<PointToPoint, Pcie, Infiniband, LineRate>;
-
 struct Link {
   std::string name; // "hpc01.cpu0-hpc01.cpu1", unique
   std::size_t from = 0;
   std::size_t to = 0; // indices into Platform::devices
-  LinkType type = LinkType::pcie;
+  LinkType type;
   Seconds latency;
-  std::optional<LinkRating> rating;
+  std::optional<LinkRating> rating;             // without a stated bandwidth it has all that the type needs
   std::optional<BytesPerSecond> bandwidth;      // stated; it beats the derived one
   std::optional<BytesPerSecond> bandwidth_back; // from `to` to `from`, where it differs
 };
@@ -138,7 +116,7 @@ struct Rule {
 
 // What every crossing of a link type adds to each regime.
 struct Adjustment {
-  LinkType crosses = LinkType::qpi;
+  LinkType crosses;
   std::optional<Protocol> protocol; // none: both
   Seconds latency;                  // to each trip
   Seconds overhead;                 // of the core at either end, for each trip
@@ -189,10 +167,6 @@ struct Platform {
 // The words used in files and messages, in the order of the enumerations.
 inline constexpr std::array<std::string_view, device_kind_count> device_kind_names{
     "cpu", "coprocessor", "gpu", "hca", "nic", "peach2", "switch", "tofu"};
-inline constexpr std::array<std::string_view, link_type_count> link_type_names{
-    "qpi", "upi", "pcie", "nvlink", "infiniband", "ethernet", "peach2", "tofu"};
-inline constexpr std::array<std::string_view, 8> infiniband_rate_names{"SDR", "DDR", "QDR", "FDR10",
-                                                                       "FDR", "EDR", "HDR", "NDR"};
 inline constexpr std::array<std::string_view, 3> scope_names{"inside-device", "inside-node", "between-nodes"};
 inline constexpr std::array<std::string_view, 2> protocol_names{"eager", "rendezvous"};
 

@@ -1,61 +1,17 @@
 #include "report/calibration_report.hpp"
 
+#include "report/platform_writer.hpp"
+
 #include <algorithm>
 #include <fmt/ostream.h>
-#include <nlohmann/json.hpp>
 
 namespace kakehashi {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-std::string time_text(Seconds time) {
-  return fmt::format("{:.4g} us", in_microseconds(time));
-}
 // Four digits, and all of those before the point.
 std::string number_text(double value) {
   return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
-std::string per_byte_text(SecondsPerByte cost) {
-  return fmt::format("{:.4g} ns/B", cost.value * 1e9);
-}
-
-// One text if all kinds of endpoints agree, else an object with those that differ from the first; nothing if all are
-// zero.
-template <class T> void put_kinds(Json& json, const char* key, const PerKind<T>& values, std::string (*text)(T)) {
-  Json by_kind{{"any", text(values.front())}};
-  for (std::size_t k = 0; k < device_kind_count; ++k)
-    if (values[k] != values.front())
-      by_kind[std::string(device_kind_names[k])] = text(values[k]);
-  if (by_kind.size() > 1)
-    json[key] = by_kind;
-  else if (values.front().value > 0)
-    json[key] = by_kind["any"];
-}
-
-Json to_json(const Source& source) {
-  return {{"kind", name_of(source_kind_names, source.kind)}, {"from", source.from}};
-}
-
-Json to_json(const Regime& regime) {
-  Json json{{"from", to_text(regime.from)}};
-  if (regime.to)
-    json["to"] = to_text(*regime.to);
-  if (regime.trips != 1)
-    json["trips"] = regime.trips;
-  put_kinds(json, "o_send", regime.send_overhead, time_text);
-  put_kinds(json, "o_recv", regime.receive_overhead, time_text);
-  put_kinds(json, "per_byte_send", regime.send_per_byte, per_byte_text);
-  put_kinds(json, "per_byte_recv", regime.receive_per_byte, per_byte_text);
-  if (regime.setup.value > 0)
-    json["setup"] = time_text(regime.setup);
-  if (regime.cap)
-    json["cap"] = fmt::format("{:.4g} MB/s", regime.cap->value / 1e6);
-  if (regime.gap.value > 0)
-    json["gap"] = time_text(regime.gap);
-  return json;
-}
-
 Json to_json(const std::vector<Regime>& regimes) {
   Json list = Json::array();
   for (const auto& regime : regimes)
@@ -138,29 +94,11 @@ void as_table(const CalibrationRecord& record, const std::string& fabric, std::o
     fmt::print(out, "# warning: {}\n", warning);
 }
 
-// The amounts of an adjustment, under the names that they have in a platform.
-Json amounts_of(const Adjustment& adjustment) {
-  Json json = Json::object();
-  if (adjustment.latency.value > 0)
-    json["latency"] = time_text(adjustment.latency);
-  if (adjustment.overhead.value > 0)
-    json["overhead"] = time_text(adjustment.overhead);
-  if (adjustment.gap.value > 0)
-    json["gap"] = time_text(adjustment.gap);
-  if (adjustment.copy_factor != 1 || json.empty())
-    json["copy_factor"] = rounded(adjustment.copy_factor);
-  return json;
-}
-
 void as_json(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) {
   Json json{{"schema_version", 1}, {"fabric", fabric}};
   for (std::size_t i = 0; i < tuned.indices.size(); ++i) {
-    const auto& adjustment = tuned.adjustments[i];
-    Json entry{{"index", tuned.indices[i]}, {"crosses", name_of(link_type_names, adjustment.crosses)}};
-    if (adjustment.protocol)
-      entry["protocol"] = name_of(protocol_names, *adjustment.protocol);
-    entry.update(amounts_of(adjustment));
-    entry["source"] = to_json(adjustment.source);
+    Json entry{{"index", tuned.indices[i]}};
+    entry.update(to_json(tuned.adjustments[i]));
     json["adjustments"].push_back(std::move(entry));
   }
   for (const auto& curve : tuned.curves)
@@ -177,8 +115,7 @@ void as_table(const TunedAdjustments& tuned, const std::string& fabric, std::ost
   write_curves(tuned.curves, out);
   for (std::size_t i = 0; i < tuned.indices.size(); ++i) {
     const auto& adjustment = tuned.adjustments[i];
-    fmt::print(out, "# adjustment {}: at each crossing of {}{}\n", tuned.indices[i],
-               name_of(link_type_names, adjustment.crosses),
+    fmt::print(out, "# adjustment {}: at each crossing of {}{}\n", tuned.indices[i], name_of(adjustment.crosses),
                adjustment.protocol ? fmt::format(", {}", name_of(protocol_names, *adjustment.protocol)) : "");
     const auto amounts = amounts_of(adjustment);
     for (const auto& [name, amount] : amounts.items())

@@ -36,7 +36,7 @@ std::string rule_name(const Rule& rule, std::size_t index) {
     words.push_back(fmt::format("{} to {}", name_of(device_kind_names, rule.between->front()),
                                 name_of(device_kind_names, rule.between->back())));
   if (rule.crosses)
-    words.push_back(fmt::format("across {}", name_of(link_type_names, *rule.crosses)));
+    words.push_back(fmt::format("across {}", name_of(*rule.crosses)));
   return words.empty() ? fmt::format("rule {}", index) : fmt::format("{}", fmt::join(words, ", "));
 }
 

@@ -29,7 +29,7 @@ std::vector<std::string> conditions(const Rule& rule) {
   if (rule.initiator)
     texts.push_back(fmt::format("started by {}", name_of(device_kind_names, *rule.initiator)));
   if (rule.crosses)
-    texts.push_back(fmt::format("crosses {}", name_of(link_type_names, *rule.crosses)));
+    texts.push_back(fmt::format("crosses {}", name_of(*rule.crosses)));
   return texts;
 }
 
@@ -45,8 +45,8 @@ std::vector<ExplainedHop> hops_of(const Path& path, const Platform& platform, co
     const auto& link = platform.links[link_of_direction(channel)];
     const bool forwards = channel % 2 == 0;
     hops.push_back({platform.devices[forwards ? link.from : link.to].name,
-                    platform.devices[forwards ? link.to : link.from].name,
-                    std::string(name_of(link_type_names, link.type)), link.latency, known.capacity});
+                    platform.devices[forwards ? link.to : link.from].name, std::string(name_of(link.type)),
+                    link.latency, known.capacity});
   }
   return hops;
 }
@@ -67,7 +67,7 @@ ExplainedStage explain_stage(const Path& path, const MessageCost& cost, const Pl
     if (path.crossings[i] > 0 && path.fabric->adjustments[i].protocol.value_or(cost.protocol) == cost.protocol)
       stage.adjustments.push_back(
           fmt::format("/fabrics/{}/adjustments/{}: {} crossed {}", path.fabric->name, i,
-                      name_of(link_type_names, path.fabric->adjustments[i].crosses),
+                      name_of(path.fabric->adjustments[i].crosses),
                       path.crossings[i] == 1 ? "once" : fmt::format("{} times", path.crossings[i])));
   return stage;
 }

@@ -1,5 +1,6 @@
 #include "study/parameter.hpp"
 
+#include "model/platform_fields.hpp"
 #include "topology/capacity.hpp"
 
 #include <algorithm>
@@ -11,8 +12,17 @@ namespace {
 
 using Found = std::map<std::string, Parameter>; // by place and name, so that each is there once
 
-template <class Quantity> void shorten(Quantity& quantity, double share) {
-  quantity.value /= 1 + share;
+template <class Unit> double& number_in(Quantity<Unit>& quantity) {
+  return quantity.value;
+}
+double& number_in(double& number) {
+  return number;
+}
+template <class Value> void shorten(Value& value, double share) {
+  number_in(value) /= 1 + share;
+}
+template <class Value> void raise(Value& value, double share) {
+  number_in(value) *= 1 + share;
 }
 
 void add(Found& found, std::string place, std::string what, std::function<void(Platform&, double)> improve) {
@@ -20,65 +30,91 @@ void add(Found& found, std::string place, std::string what, std::function<void(P
   found.emplace(key, Parameter{std::move(place), std::move(what), std::move(improve)});
 }
 
-// The times of a regime that are the same for all kinds of endpoints.
-void add_regime(Found& found, const Platform& platform, std::size_t f, std::size_t r, std::size_t i) {
-  const auto& regime = platform.fabrics[f].rules[r].regimes[i];
-  const auto place = fmt::format("/fabrics/{}/rules/{}/regimes/{}", platform.fabrics[f].name, r, i);
-  const auto at = [f, r, i](Platform& changed) -> Regime& { return changed.fabrics[f].rules[r].regimes[i]; };
-  if (regime.setup.value > 0)
-    add(found, place, "setup", [at](Platform& p, double share) { shorten(at(p).setup, share); });
-  if (regime.gap.value > 0)
-    add(found, place, "gap", [at](Platform& p, double share) { shorten(at(p).gap, share); });
-  if (regime.cap)
-    add(found, place, "cap", [at](Platform& p, double share) { at(p).cap->value *= 1 + share; });
-  if (regime.alignment)
-    add(found, place, "alignment/penalty",
-        [at](Platform& p, double share) { shorten(at(p).alignment->penalty, share); });
-}
+// Which of the values of a field per kind of endpoint count: that of whose core it is.
+struct EndKinds {
+  std::optional<DeviceKind> sender;
+  std::optional<DeviceKind> receiver;
+};
 
-template <class Quantity>
-void add_per_kind(Found& found, const std::string& place, const char* what, PerKind<Quantity> Regime::*field,
-                  DeviceKind kind, std::size_t f, std::size_t r, std::size_t i, const Platform& platform) {
-  const auto k = static_cast<std::size_t>(kind);
-  if ((platform.fabrics[f].rules[r].regimes[i].*field)[k].value > 0)
-    add(found, place, fmt::format("{} {}", what, name_of(device_kind_names, kind)),
-        [=](Platform& p, double share) { shorten((p.fabrics[f].rules[r].regimes[i].*field)[k], share); });
-}
+// Goes through a table of fields and adds those that can be had better. `at` finds their owner in any platform.
+template <class Owner> class FieldParameters {
+public:
+  using Finder = std::function<Owner&(Platform&)>;
+  FieldParameters(Found& found, std::string place, Finder at, EndKinds kinds = {})
+      : found_(&found), place_(std::move(place)), at_(std::move(at)), kinds_(kinds) {}
+
+  void add_all(const Owner& now, std::span<const Field<Owner>> fields, const std::string& prefix = "") const {
+    for (const auto& field : fields)
+      std::visit([&](auto member) { add_field(now, field, member, prefix + std::string(field.name)); }, field.member);
+  }
+
+private:
+  Found* found_;
+  std::string place_;
+  Finder at_;
+  EndKinds kinds_;
+
+  template <class Value> void add_value(std::string what, Better better, std::function<Value&(Owner&)> value) const {
+    add(*found_, place_, std::move(what), [at = at_, better, value](Platform& platform, double share) {
+      (better == Better::more ? raise<Value> : shorten<Value>)(value(at(platform)), share);
+    });
+  }
+
+  template <class Unit>
+  void add_field(const Owner& now, const Field<Owner>& field, Quantity<Unit> Owner::*member, std::string what) const {
+    if (field.better != Better::neither && (now.*member).value > 0)
+      add_value<Quantity<Unit>>(std::move(what), field.better, std::mem_fn(member));
+  }
+  template <class Unit>
+  void add_field(const Owner& now, const Field<Owner>& field, std::optional<Quantity<Unit>> Owner::*member,
+                 std::string what) const {
+    if (field.better != Better::neither && now.*member)
+      add_value<Quantity<Unit>>(std::move(what), field.better,
+                                [member](Owner& owner) -> Quantity<Unit>& { return *(owner.*member); });
+  }
+  void add_field(const Owner& now, const Field<Owner>& field, double Owner::*member, std::string what) const {
+    if (field.better != Better::neither && now.*member != Owner{}.*member)
+      add_value<double>(std::move(what), field.better, std::mem_fn(member));
+  }
+  template <class Unit>
+  void add_field(const Owner& now, const Field<Owner>& field, PerKind<Quantity<Unit>> Owner::*member,
+                 const std::string& what) const {
+    const auto kind = field.core == Side::receiver ? kinds_.receiver : kinds_.sender;
+    if (kind && of_kind(now.*member, *kind).value > 0)
+      add_value<Quantity<Unit>>(fmt::format("{} {}", what, name_of(device_kind_names, *kind)), field.better,
+                                [member, k = static_cast<std::size_t>(*kind)](Owner& owner) -> Quantity<Unit>& {
+                                  return (owner.*member)[k];
+                                });
+  }
+  void add_field(const Owner& now, const Field<Owner>&, std::optional<Alignment> Owner::*member,
+                 const std::string& what) const {
+    if (now.*member)
+      FieldParameters<Alignment>(*found_, place_, [at = at_, member](Platform& p) -> Alignment& {
+        return *(at(p).*member);
+      }).add_all(*(now.*member), alignment_fields(), what + "/");
+  }
+  template <class Value> void add_field(const Owner&, const Field<Owner>&, Value Owner::*, const std::string&) const {}
+};
 
 void add_rule(Found& found, const Platform& platform, const Path& path) {
   const auto f = static_cast<std::size_t>(path.fabric - platform.fabrics.data());
   const auto r = static_cast<std::size_t>(path.rule - path.fabric->rules.data());
-  const bool one_sided = path.fabric->one_sided;
-  for (std::size_t i = 0; i < path.rule->regimes.size(); ++i) {
-    const auto place = fmt::format("/fabrics/{}/rules/{}/regimes/{}", path.fabric->name, r, i);
-    add_regime(found, platform, f, r, i);
-    const auto sender = one_sided ? path.initiator_kind() : path.from_kind;
-    add_per_kind(found, place, "o_send", &Regime::send_overhead, sender, f, r, i, platform);
-    add_per_kind(found, place, "per_byte_send", &Regime::send_per_byte, sender, f, r, i, platform);
-    if (one_sided)
-      continue;
-    add_per_kind(found, place, "o_recv", &Regime::receive_overhead, path.to_kind, f, r, i, platform);
-    add_per_kind(found, place, "per_byte_recv", &Regime::receive_per_byte, path.to_kind, f, r, i, platform);
-  }
+  const auto kinds =
+      path.fabric->one_sided ? EndKinds{path.initiator_kind(), {}} : EndKinds{path.from_kind, path.to_kind};
+  for (std::size_t i = 0; i < path.rule->regimes.size(); ++i)
+    FieldParameters<Regime>(
+        found, fmt::format("/fabrics/{}/rules/{}/regimes/{}", path.fabric->name, r, i),
+        [f, r, i](Platform& p) -> Regime& { return p.fabrics[f].rules[r].regimes[i]; }, kinds)
+        .add_all(path.rule->regimes[i], regime_fields());
 }
 
 void add_adjustments(Found& found, const Platform& platform, const Path& path) {
   const auto f = static_cast<std::size_t>(path.fabric - platform.fabrics.data());
-  for (std::size_t i = 0; i < path.crossings.size(); ++i) {
-    if (path.crossings[i] == 0)
-      continue;
-    const auto place = fmt::format("/fabrics/{}/adjustments/{}", path.fabric->name, i);
-    const auto at = [f, i](Platform& p) -> Adjustment& { return p.fabrics[f].adjustments[i]; };
-    const auto& adjustment = path.fabric->adjustments[i];
-    if (adjustment.latency.value > 0)
-      add(found, place, "latency", [at](Platform& p, double share) { shorten(at(p).latency, share); });
-    if (adjustment.overhead.value > 0)
-      add(found, place, "overhead", [at](Platform& p, double share) { shorten(at(p).overhead, share); });
-    if (adjustment.gap.value > 0)
-      add(found, place, "gap", [at](Platform& p, double share) { shorten(at(p).gap, share); });
-    if (adjustment.copy_factor > 1)
-      add(found, place, "copy_factor", [at](Platform& p, double share) { at(p).copy_factor /= 1 + share; });
-  }
+  for (std::size_t i = 0; i < path.crossings.size(); ++i)
+    if (path.crossings[i] > 0)
+      FieldParameters<Adjustment>(found, fmt::format("/fabrics/{}/adjustments/{}", path.fabric->name, i),
+                                  [f, i](Platform& p) -> Adjustment& { return p.fabrics[f].adjustments[i]; })
+          .add_all(path.fabric->adjustments[i], adjustment_fields());
 }
 
 // Links that are alike belong together: nobody buys one half of a cable.
@@ -94,7 +130,7 @@ void add_link(Found& found, const Platform& platform, std::size_t link) {
   for (std::size_t i = 0; i < platform.links.size(); ++i)
     if (alike(platform.links[i], like))
       group.push_back(i);
-  const auto place = fmt::format("{} links of {:.4g} MB/s and {:.3g} us", name_of(link_type_names, like.type),
+  const auto place = fmt::format("{} links of {:.4g} MB/s and {:.3g} us", name_of(like.type),
                                  capacity_of(like).forward.value / 1e6, in_microseconds(like.latency));
   if (like.latency.value > 0)
     add(found, place, "latency", [group](Platform& p, double share) {
@@ -132,8 +168,9 @@ std::vector<Parameter> parameters_of(const Platform& platform, const std::vector
             [from = path.from](Platform& p, double share) { p.devices[from].memory_bandwidth->value *= 1 + share; });
     }
   for (std::size_t i = 0; has_legs && i < platform.peer_limits.size(); ++i)
-    add(found, fmt::format("/peer_limits/{}", i), "rate",
-        [i](Platform& p, double share) { p.peer_limits[i].rate.value *= 1 + share; });
+    FieldParameters<PeerLimit>(found, fmt::format("/peer_limits/{}", i), [i](Platform& p) -> PeerLimit& {
+      return p.peer_limits[i];
+    }).add_all(platform.peer_limits[i], peer_limit_fields());
   std::vector<Parameter> parameters;
   for (auto& [key, parameter] : found)
     parameters.push_back(std::move(parameter));

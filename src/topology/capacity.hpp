@@ -1,16 +1,11 @@
-// What a data sheet says of a link → the bytes per second that its payload can have in one direction.
+// A link → the bytes per second that its payload can have in each direction.
 #pragma once
 
 #include "model/platform.hpp"
 
 namespace kakehashi {
 
-BytesPerSecond point_to_point_capacity(const PointToPoint& link); // qpi, upi
-BytesPerSecond pcie_capacity(const Pcie& link);
-BytesPerSecond infiniband_capacity(const Infiniband& link);
-BytesPerSecond ethernet_capacity(const LineRate& link);
-
-// Both directions; a stated bandwidth beats the derived one.
+// A stated bandwidth beats the one that follows from the link's rating.
 struct Capacity {
   BytesPerSecond forward;
   BytesPerSecond backward;

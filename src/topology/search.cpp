@@ -32,7 +32,7 @@ using DeviceGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::direc
 std::uint32_t bits_of(std::span<const LinkType> types) {
   std::uint32_t bits = 0;
   for (const auto type : types)
-    bits |= 1u << static_cast<unsigned>(type);
+    bits |= 1u << type.row;
   return bits;
 }
 
@@ -47,7 +47,7 @@ struct Usable {
     const auto type = platform->links[link_of_direction((*graph)[edge].direction)].type;
     const auto source = boost::source(edge, *graph);
     const auto kind = platform->devices[source].kind;
-    return (types >> static_cast<unsigned>(type) & 1) != 0 &&
+    return (types >> type.row & 1) != 0 &&
            (source == start || (kind != DeviceKind::coprocessor && kind != DeviceKind::gpu));
   }
 };

@@ -75,11 +75,12 @@ void TorusRoutes::add_hops(std::size_t from, std::size_t to, std::vector<std::si
 
 std::optional<std::vector<std::size_t>> TorusRoutes::directions(std::span<const LinkType> types, std::size_t from,
                                                                 std::size_t to) {
+  static const auto tofu = link_type("tofu");
   const auto& torus = *platform_->torus;
   const auto start = node_of(from);
   const auto end = node_of(to);
   if (start == end || start >= torus.nodes() || end >= torus.nodes() ||
-      std::find(types.begin(), types.end(), LinkType::tofu) == types.end())
+      std::find(types.begin(), types.end(), tofu) == types.end())
     return std::nullopt;
   std::vector<std::size_t> directions;
   if (!add_way(inside_, *first_node_, types, from % torus.devices_per_node, torus.controller,

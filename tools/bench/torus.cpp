@@ -15,7 +15,7 @@ Fabric make_fabric() {
   rendezvous.trips = 3;
   Fabric fabric;
   fabric.name = "tofu";
-  fabric.links = {LinkType::pcie, LinkType::tofu};
+  fabric.links = {link_type("pcie"), link_type("tofu")};
   fabric.rules = {{std::nullopt, std::nullopt, std::nullopt, {eager, rendezvous}}};
   return fabric;
 }
@@ -40,7 +40,7 @@ std::shared_ptr<const Platform> torus(std::array<std::size_t, 3> nodes) {
     platform->nodes.push_back("n" + std::to_string(node));
     platform->devices.push_back({platform->nodes.back() + ".cpu", DeviceKind::cpu, node, std::nullopt});
     platform->devices.push_back({platform->nodes.back() + ".icc", DeviceKind::tofu, node, std::nullopt});
-    link(2 * node, 2 * node + 1, LinkType::pcie, 15, microseconds(0.2));
+    link(2 * node, 2 * node + 1, link_type("pcie"), 15, microseconds(0.2));
   }
   for (std::size_t node = 0; node < count; ++node) {
     const std::array at{node % nodes[0], node / nodes[0] % nodes[1], node / nodes[0] / nodes[1]};
@@ -49,7 +49,7 @@ std::shared_ptr<const Platform> torus(std::array<std::size_t, 3> nodes) {
       next[axis] = (at[axis] + 1) % nodes[axis];
       const auto neighbour = next[0] + nodes[0] * (next[1] + nodes[1] * next[2]);
       if (neighbour != node && !(nodes[axis] == 2 && at[axis] == 1))
-        link(2 * node + 1, 2 * neighbour + 1, LinkType::tofu, 4.76, microseconds(0.1));
+        link(2 * node + 1, 2 * neighbour + 1, link_type("tofu"), 4.76, microseconds(0.1));
     }
   }
   platform->fabrics.push_back(make_fabric());

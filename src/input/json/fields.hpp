@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/units.hpp"
+#include "base/quantity_form.hpp"
 #include "input/json/json_document.hpp"
 
 #include <array>
@@ -12,17 +12,12 @@
 
 namespace kakehashi {
 
-// How a quantity is written: its parser, and what a message says was expected.
-template <class T> struct TextForm {
-  std::optional<T> (*parse)(std::string_view);
-  std::string_view expected;
-};
-inline constexpr TextForm<Bytes> bytes_text{parse_bytes, bytes_form};
-inline constexpr TextForm<Seconds> seconds_text{parse_seconds, seconds_form};
-inline constexpr TextForm<BytesPerSecond> rate_text{parse_rate, rate_form};
-inline constexpr TextForm<SecondsPerByte> per_byte_text{parse_per_byte, per_byte_form};
-inline constexpr TextForm<TransfersPerSecond> transfers_text{parse_transfers, transfers_form};
-inline constexpr TextForm<FlopsPerSecond> speed_text{parse_speed, speed_form};
+template <class T> using TextForm = QuantityForm<T>;
+inline constexpr auto& bytes_text = form_of<Bytes>;
+inline constexpr auto& seconds_text = form_of<Seconds>;
+inline constexpr auto& rate_text = form_of<BytesPerSecond>;
+inline constexpr auto& per_byte_text = form_of<SecondsPerByte>;
+inline constexpr auto& speed_text = form_of<FlopsPerSecond>;
 
 // The faults of one file.
 class Faults {

@@ -87,12 +87,12 @@ LogPlace unknown_cluster() {
   link.name = "a.cpu-b.cpu";
   link.from = 0;
   link.to = 1;
-  link.type = LinkType::ethernet;
+  link.type = link_type("ethernet");
   link.bandwidth = gigabytes_per_second(1e6);
   platform->links = {link};
   Fabric fabric;
   fabric.name = "measured";
-  fabric.links = {LinkType::ethernet};
+  fabric.links = {link_type("ethernet")};
   fabric.rules.emplace_back().regimes = {Regime{}};
   platform->fabrics = {fabric};
   return {platform, "measured", {0, 1}, {}};

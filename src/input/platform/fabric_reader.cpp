@@ -1,10 +1,13 @@
-// The fabrics of a platform file: rules, regimes and adjustments.
-#include "input/json/per_kind.hpp"
-#include "input/platform/platform_reader.hpp"
+#include "input/platform/fabric_reader.hpp"
+
+#include "input/platform/field_reader.hpp"
+#include "input/platform/link_rating.hpp"
+#include "input/platform/source_reader.hpp"
+#include "input/platform/stage_reader.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
+#include <fmt/ranges.h>
 #include <set>
 
 namespace kakehashi {
@@ -21,79 +24,10 @@ std::set<DeviceKind> endpoint_kinds(const Platform& platform) {
   return kinds;
 }
 
-// Every kind of endpoint that the platform has needs a value.
-template <class T>
-PerKind<T> read_for_endpoints(const json& object, const std::string& place, const char* key, const TextForm<T>& form,
-                              const std::set<DeviceKind>& kinds, Faults& faults) {
-  if (!object.contains(key))
-    return {};
-  const json& field = object[key];
-  const auto at = pointer_to(place, std::string(key));
-  if (field.is_object() && !field.contains("any"))
-    for (const auto kind : kinds)
-      if (const std::string name(device_kind_names[static_cast<std::size_t>(kind)]); !field.contains(name))
-        faults.add(at, fmt::format("the key {} is missing, and so is \"any\"; the platform has such endpoints",
-                                   in_quotes(name)));
-  return read_per_kind(field, at, form, faults);
-}
-
-// Message sizes that regimes may name.
-using Thresholds = std::map<std::string, Bytes>;
-
-std::optional<Bytes> size_of(const json& text, const Thresholds& thresholds) {
-  const auto named = thresholds.find(text.get<std::string>());
-  return named != thresholds.end() ? named->second : parse_bytes(text.get<std::string>());
-}
-
-std::optional<Bytes> read_bound(const json& object, const std::string& place, const char* key,
-                                const Thresholds& thresholds, Faults& faults) {
-  if (!object.contains(key))
-    return std::nullopt;
-  const auto size = size_of(object[key], thresholds);
-  std::vector<std::string> names;
-  for (const auto& [name, value] : thresholds)
-    names.push_back(name);
-  if (!size)
-    faults.add(pointer_to(place, std::string(key)),
-               mismatch(show(object[key]),
-                        std::string(bytes_form) + (names.empty() ? "" : ", or the name of a threshold of the fabric")),
-               closest(object[key].get<std::string>(), names));
-  return size;
-}
-
-std::optional<Alignment> read_alignment(const json& object, const std::string& place, Faults& faults) {
-  if (!object.contains("alignment"))
-    return std::nullopt;
-  const auto at = place + "/alignment";
-  const auto multiple = read_field(object["alignment"], at, "multiple", bytes_text, faults).value_or(Bytes{1});
-  if (multiple.count == 0)
-    faults.add(at + "/multiple", mismatch(show(object["alignment"]["multiple"]), "at least 1 B"));
-  return Alignment{multiple, read_field(object["alignment"], at, "penalty", seconds_text, faults).value_or(Seconds{})};
-}
-
-Regime read_regime(const json& object, const std::string& place, const Source& source, const Thresholds& thresholds,
-                   const std::set<DeviceKind>& kinds, Faults& faults) {
-  Regime regime;
-  regime.from = read_bound(object, place, "from", thresholds, faults).value_or(Bytes{});
-  regime.to = read_bound(object, place, "to", thresholds, faults);
-  regime.trips = object.value("trips", 1);
-  regime.send_overhead = read_for_endpoints(object, place, "o_send", seconds_text, kinds, faults);
-  regime.receive_overhead = read_for_endpoints(object, place, "o_recv", seconds_text, kinds, faults);
-  regime.send_per_byte = read_for_endpoints(object, place, "per_byte_send", per_byte_text, kinds, faults);
-  regime.receive_per_byte = read_for_endpoints(object, place, "per_byte_recv", per_byte_text, kinds, faults);
-  regime.setup = read_field(object, place, "setup", seconds_text, faults).value_or(Seconds{});
-  regime.cap = read_field(object, place, "cap", rate_text, faults);
-  regime.gap = read_field(object, place, "gap", seconds_text, faults).value_or(Seconds{});
-  regime.alignment = read_alignment(object, place, faults);
-  regime.provider = object.value("provider", "");
-  regime.source = read_source(object, source);
-  return regime;
-}
-
 // Regimes must cover every size from 0 on, once.
 void check_sizes(const std::vector<Regime>& regimes, const json& list, const std::string& place,
-                 const Thresholds& thresholds, Faults& faults) {
-  const auto is_read = [&](const json& size) { return size_of(size, thresholds).has_value(); };
+                 const FieldContext& context, Faults& faults) {
+  const auto is_read = [&](const json& size) { return size_of(size, context).has_value(); };
   for (const auto& regime : list)
     if (!is_read(regime["from"]) || (regime.contains("to") && !is_read(regime["to"])))
       return; // told already; what it does to its neighbours is not known
@@ -141,12 +75,12 @@ void check_crosses(const json& object, const Fabric& fabric, const std::string& 
 }
 
 void read_rules(const json& list, const std::string& place, bool moved_by_cores, Fabric& fabric,
-                const Thresholds& thresholds, const std::set<DeviceKind>& kinds, Faults& faults) {
+                const FieldContext& context, Faults& faults) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto at = pointer_to(place, i);
     Rule rule;
     rule.scope = read_name<Scope>(list[i], "scope", scope_names);
-    rule.crosses = read_name<LinkType>(list[i], "crosses", link_type_names);
+    rule.crosses = read_link_type(list[i], "crosses");
     rule.from = read_name<DeviceKind>(list[i], "from", device_kind_names);
     rule.to = read_name<DeviceKind>(list[i], "to", device_kind_names);
     rule.initiator = read_name<DeviceKind>(list[i], "initiator", device_kind_names);
@@ -159,12 +93,13 @@ void read_rules(const json& list, const std::string& place, bool moved_by_cores,
       faults.add(at + "/crosses", "this rule can never apply, because no path inside a device crosses a link");
     if (rule.scope == Scope::inside_device && rule.between && (*rule.between)[0] != (*rule.between)[1])
       faults.add(at + "/between", "this rule can never apply, because a path inside a device has one kind of endpoint");
-    const auto source = read_source(list[i], {});
+    Regime like;
+    like.source = read_source(list[i], {});
     const json& regimes = list[i]["regimes"];
     for (std::size_t j = 0; j < regimes.size(); ++j)
       rule.regimes.push_back(
-          read_regime(regimes[j], pointer_to(at + "/regimes", j), source, thresholds, kinds, faults));
-    check_sizes(rule.regimes, regimes, at + "/regimes", thresholds, faults);
+          read_fields(regimes[j], pointer_to(at + "/regimes", j), regime_fields(), context, faults, like));
+    check_sizes(rule.regimes, regimes, at + "/regimes", context, faults);
     for (std::size_t j = 0; j < i; ++j)
       if (hides(fabric.rules[j], rule)) {
         faults.add(
@@ -176,20 +111,18 @@ void read_rules(const json& list, const std::string& place, bool moved_by_cores,
 }
 
 void read_adjustments(const json& list, const std::string& place, Fabric& fabric, Faults& faults) {
+  std::vector<std::string> amounts;
+  for (const auto& field : adjustment_fields())
+    if (field.better != Better::neither)
+      amounts.emplace_back(field.name);
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto at = pointer_to(place, i);
-    Adjustment adjustment;
-    adjustment.crosses = *read_name<LinkType>(list[i], "crosses", link_type_names);
-    adjustment.protocol = read_name<Protocol>(list[i], "protocol", protocol_names);
-    adjustment.latency = read_field(list[i], at, "latency", seconds_text, faults).value_or(Seconds{});
-    adjustment.overhead = read_field(list[i], at, "overhead", seconds_text, faults).value_or(Seconds{});
-    adjustment.copy_factor = list[i].value("copy_factor", 1.0);
-    adjustment.gap = read_field(list[i], at, "gap", seconds_text, faults).value_or(Seconds{});
-    adjustment.source = read_source(list[i], {});
+    const auto adjustment = read_fields(list[i], at, adjustment_fields(), {}, faults);
     check_crosses(list[i], fabric, at, adjustment.crosses, faults);
-    if (!list[i].contains("latency") && !list[i].contains("overhead") && !list[i].contains("copy_factor") &&
-        !list[i].contains("gap"))
-      faults.add(at, "this adjustment adds nothing; expected \"latency\", \"overhead\", \"copy_factor\" or \"gap\"");
+    const auto is_stated = [&](const std::string& amount) { return list[i].contains(amount); };
+    if (std::none_of(amounts.begin(), amounts.end(), is_stated))
+      faults.add(at, fmt::format("this adjustment adds nothing; expected \"{}\" or \"{}\"",
+                                 fmt::join(amounts.begin(), amounts.end() - 1, "\", \""), amounts.back()));
     fabric.adjustments.push_back(adjustment);
   }
 }
@@ -220,13 +153,13 @@ void check_gateways(const json& list, const std::string& place, const Platform& 
   }
 }
 
-Thresholds read_thresholds(const json& body, const std::string& place, Faults& faults) {
-  Thresholds thresholds;
+FieldContext read_context(const json& body, const std::string& place, const Platform& platform, Faults& faults) {
+  FieldContext context{{}, endpoint_kinds(platform)};
   if (body.contains("thresholds"))
     for (const auto& [name, size] : body["thresholds"].items())
       if (const auto read = read_quantity(size, pointer_to(place + "/thresholds", name), bytes_text, faults))
-        thresholds.emplace(name, *read);
-  return thresholds;
+        context.thresholds.emplace(name, *read);
+  return context;
 }
 
 // Links and rules, or stages; a fabric has one or the other.
@@ -252,7 +185,7 @@ Fabric read_fabric(const std::string& name, const json& body, const Platform& pl
     faults.add(at + "/pipeline", "a fabric without stages does not take this key");
   fabric.one_sided = body.value("one_sided", false);
   for (const auto& type : list_in("links"))
-    fabric.links.push_back(*from_name<LinkType>(link_type_names, type.get<std::string>()));
+    fabric.links.push_back(*find_link_type(type.get<std::string>()));
   for (const auto& gateway : list_in("gateways"))
     fabric.gateways.push_back(gateway.get<std::string>());
   if (machine_is_whole) {
@@ -260,7 +193,7 @@ Fabric read_fabric(const std::string& name, const json& body, const Platform& pl
     check_gateways(list_in("gateways"), at + "/gateways", platform, faults);
   }
   read_rules(list_in("rules"), at + "/rules", body.value("moved_by_cores", false), fabric,
-             read_thresholds(body, at, faults), endpoint_kinds(platform), faults);
+             read_context(body, at, platform, faults), faults);
   read_adjustments(list_in("adjustments"), at + "/adjustments", fabric, faults);
   return fabric;
 }

@@ -1,6 +1,8 @@
-// The nodes, devices and links of a platform file. Node templates are checked once and then written out for each node.
+#include "input/platform/machine_reader.hpp"
+
+#include "input/platform/link_rating.hpp"
 #include "input/platform/node_template.hpp"
-#include "input/platform/platform_reader.hpp"
+#include "input/platform/torus_reader.hpp"
 
 #include <fmt/format.h>
 #include <map>
@@ -59,7 +61,7 @@ void read_links(const json& list, const std::string& place, const std::vector<De
     const json& entry = list[i];
     const auto at = pointer_to(place, i);
     Link link;
-    link.type = *read_name<LinkType>(entry, "type", link_type_names);
+    link.type = *read_link_type(entry, "type");
     link.latency = read_field(entry, at, "latency", seconds_text, faults).value_or(Seconds{0});
     if (entry.contains("bandwidth") && entry["bandwidth"].is_object()) {
       link.bandwidth = read_field(entry["bandwidth"], at + "/bandwidth", "forward", rate_text, faults);
@@ -76,10 +78,9 @@ void read_links(const json& list, const std::string& place, const std::vector<De
       faults.add(at + "/between",
                  mismatch("a link from " + in_quotes(devices[*from].name) + " to itself", "two devices"));
     if (!seen.emplace(std::min(*from, *to), std::max(*from, *to), link.type).second)
-      faults.add(at + "/between",
-                 mismatch(fmt::format("a second {} link between {} and {}", name_of(link_type_names, link.type),
-                                      devices[*from].name, devices[*to].name),
-                          "one link that states the capacity of both"));
+      faults.add(at + "/between", mismatch(fmt::format("a second {} link between {} and {}", name_of(link.type),
+                                                       devices[*from].name, devices[*to].name),
+                                           "one link that states the capacity of both"));
     link.from = *from;
     link.to = *to;
     links.push_back(std::move(link));
@@ -87,7 +88,7 @@ void read_links(const json& list, const std::string& place, const std::vector<De
 }
 
 std::string link_name(const Link& link, const std::vector<Device>& devices) {
-  return fmt::format("{}-{}:{}", devices[link.from].name, devices[link.to].name, name_of(link_type_names, link.type));
+  return fmt::format("{}-{}:{}", devices[link.from].name, devices[link.to].name, name_of(link.type));
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "input/platform/mpi_reader.hpp"
 
+#include "input/platform/source_reader.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -57,9 +59,7 @@ MpiSettings read_mpi(const json& root, Faults& faults) {
   if (mpi.contains("source") && !settings.reduction)
     faults.add("/mpi/source", "there is no \"reduction\" that could come from it");
   if (settings.reduction)
-    settings.source = mpi.contains("source") ? Source{*read_name<SourceKind>(mpi["source"], "kind", source_kind_names),
-                                                      mpi["source"]["from"].get<std::string>()}
-                                             : Source{};
+    settings.source = read_source(mpi, {});
   return settings;
 }
 

@@ -23,7 +23,4 @@ void add_node(const std::string& name, const NodeTemplate& made_of, Platform& pl
 const NodeTemplate* find_template(const nlohmann::json& name, const std::string& place, const NodeTemplates& templates,
                                   Faults& faults);
 
-// The nodes and links of a Tofu network. The platform must be empty.
-void read_torus(const nlohmann::json& tofu, const NodeTemplates& templates, Platform& platform, Faults& faults);
-
 } // namespace kakehashi

@@ -1,5 +1,4 @@
-// Endpoints that no link, or no gateway, lets messages reach.
-#include "input/platform/platform_reader.hpp"
+#include "input/platform/reachability.hpp"
 
 #include <algorithm>
 #include <numeric>

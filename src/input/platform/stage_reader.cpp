@@ -1,5 +1,4 @@
-// The stages of a staged fabric, and the limits of PCIe devices that use each other's memory.
-#include "input/platform/platform_reader.hpp"
+#include "input/platform/stage_reader.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,13 +20,6 @@ StageEnd read_end(const json& stage, const std::string& place, const char* key, 
 }
 
 } // namespace
-
-Source read_source(const json& object, const Source& otherwise) {
-  if (!object.contains("source"))
-    return otherwise;
-  const auto& source = object["source"];
-  return {*read_name<SourceKind>(source, "kind", source_kind_names), source["from"].get<std::string>()};
-}
 
 void read_stages(const json& body, const std::string& place, Fabric& fabric, Faults& faults) {
   fabric.chunk = read_field(body, place, "pipeline", bytes_text, faults);
@@ -68,33 +60,6 @@ void check_stages(const json& fabrics, const Platform& platform, Faults& faults)
           faults.add(at + (end == &stage.from ? "/from" : "/to"),
                      mismatch(in_quotes(end->device) + ", which no node has", "the name of a device in a node"));
     }
-}
-
-void read_peer_limits(const json& root, Platform& platform, Faults& faults) {
-  if (!root.contains("peer_limits"))
-    return;
-  const json& list = root["peer_limits"];
-  const auto hides = [](const PeerLimit& earlier, const PeerLimit& later) {
-    return earlier.requester == later.requester && earlier.memory == later.memory && earlier.access == later.access &&
-           (!earlier.crosses || earlier.crosses == later.crosses);
-  };
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const auto at = pointer_to("/peer_limits", i);
-    PeerLimit limit;
-    limit.requester = *read_name<DeviceKind>(list[i], "requester", device_kind_names);
-    limit.memory = *read_name<DeviceKind>(list[i], "memory", device_kind_names);
-    limit.access = *read_name<MemoryAccess>(list[i], "access", memory_access_names);
-    limit.crosses = read_name<LinkType>(list[i], "crosses", link_type_names);
-    limit.rate = read_field(list[i], at, "rate", rate_text, faults).value_or(gigabytes_per_second(1));
-    limit.source = read_source(list[i], {});
-    for (std::size_t j = 0; j < i; ++j)
-      if (hides(platform.peer_limits[j], limit)) {
-        faults.add(at, fmt::format("this limit can never apply, because {} fits all that it fits",
-                                   pointer_to("/peer_limits", j)));
-        break;
-      }
-    platform.peer_limits.push_back(limit);
-  }
 }
 
 } // namespace kakehashi

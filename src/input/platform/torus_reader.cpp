@@ -1,7 +1,6 @@
-// The Tofu network of a platform file, written out: a node at each point of the box, a link for each pair of
-// neighbours.
-#include "input/platform/node_template.hpp"
-#include "input/platform/platform_reader.hpp"
+#include "input/platform/torus_reader.hpp"
+
+#include "input/platform/link_rating.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -50,7 +49,7 @@ void read_torus(const json& tofu, const NodeTemplates& templates, Platform& plat
   for (std::size_t axis = 0; axis < 3; ++axis)
     torus.extent[axis] = tofu["shape"][axis].get<int>();
   Link link;
-  link.type = LinkType::tofu;
+  link.type = link_type("tofu");
   const auto place = std::string("/tofu/link");
   link.latency = read_field(tofu["link"], place, "latency", seconds_text, faults).value_or(Seconds{0});
   link.bandwidth = read_field(tofu["link"], place, "bandwidth", rate_text, faults);

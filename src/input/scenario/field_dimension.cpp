@@ -59,26 +59,24 @@ struct RangeUnit {
   std::string_view unit;
 };
 
-template <class T, std::optional<T> (*parse)(std::string_view), int scale>
-std::optional<double> read_scaled(std::string_view text) {
-  const auto quantity = parse(text);
-  if (!quantity)
-    return std::nullopt;
-  return quantity->value * std::pow(10.0, scale);
+double number_of(Bytes size) {
+  return static_cast<double>(size.count);
 }
-std::optional<double> read_bytes(std::string_view text) {
-  const auto size = parse_bytes(text);
-  return size ? std::optional(static_cast<double>(size->count)) : std::nullopt;
+template <class Unit> double number_of(Quantity<Unit> quantity) {
+  return quantity.value;
 }
 
-constexpr std::array range_units{
-    RangeUnit{read_bytes, "B"},
-    RangeUnit{read_scaled<Seconds, parse_seconds, 6>, "us"},
-    RangeUnit{read_scaled<BytesPerSecond, parse_rate, -6>, "MB/s"},
-    RangeUnit{read_scaled<SecondsPerByte, parse_per_byte, 9>, "ns/B"},
-    RangeUnit{read_scaled<TransfersPerSecond, parse_transfers, -9>, "GT/s"},
-    RangeUnit{read_scaled<FlopsPerSecond, parse_speed, -9>, "Gflop/s"},
-};
+template <class T> std::optional<double> read_scaled(std::string_view text) {
+  const auto quantity = form_of<T>.parse(text);
+  if (!quantity)
+    return std::nullopt;
+  return number_of(*quantity) * form_of<T>.scale;
+}
+template <class... T> constexpr std::array<RangeUnit, sizeof...(T)> units_of() {
+  return {RangeUnit{read_scaled<T>, form_of<T>.unit}...};
+}
+constexpr auto range_units =
+    units_of<Bytes, Seconds, BytesPerSecond, SecondsPerByte, TransfersPerSecond, FlopsPerSecond>();
 
 struct Ends {
   double from = 0;

@@ -31,10 +31,11 @@ Platform machine() {
                       device("near.mic", DeviceKind::coprocessor, 0), device("near.hca", DeviceKind::hca, 0),
                       device("far.hca", DeviceKind::hca, 1),          device("far.cpu0", DeviceKind::cpu, 1)};
   platform.devices[cpu1].memory_bandwidth = gigabytes_per_second(40);
-  platform.links = {link(cpu0, cpu1, LinkType::qpi, 0.3, 16),          link(cpu0, mic, LinkType::pcie, 0.1, 7),
-                    link(mic, cpu1, LinkType::pcie, 0.1, 7),           link(cpu1, hca, LinkType::pcie, 0.1, 3),
-                    link(hca, far_hca, LinkType::infiniband, 0.2, 4),  link(far_hca, far_cpu, LinkType::pcie, 0.1, 3),
-                    link(cpu1, far_cpu, LinkType::ethernet, 0.01, 0.1)};
+  platform.links = {
+      link(cpu0, cpu1, link_type("qpi"), 0.3, 16),          link(cpu0, mic, link_type("pcie"), 0.1, 7),
+      link(mic, cpu1, link_type("pcie"), 0.1, 7),           link(cpu1, hca, link_type("pcie"), 0.1, 3),
+      link(hca, far_hca, link_type("infiniband"), 0.2, 4),  link(far_hca, far_cpu, link_type("pcie"), 0.1, 3),
+      link(cpu1, far_cpu, link_type("ethernet"), 0.01, 0.1)};
   return platform;
 }
 
@@ -49,7 +50,8 @@ Fabric fabric(std::vector<LinkType> links, std::vector<std::string> gateways = {
 TEST(Route, SumsTheLatenciesOfItsHops) {
   const auto platform = machine();
   Topology topology(platform);
-  const auto route = topology.route(fabric({LinkType::qpi, LinkType::pcie, LinkType::infiniband}), cpu0, far_cpu);
+  const auto route =
+      topology.route(fabric({link_type("qpi"), link_type("pcie"), link_type("infiniband")}), cpu0, far_cpu);
   ASSERT_TRUE(route);
   EXPECT_DOUBLE_EQ(in_microseconds(route->latency), 0.7);
   EXPECT_EQ(route->links, (std::vector<std::size_t>{0, 3, 4, 5}));
@@ -58,14 +60,16 @@ TEST(Route, SumsTheLatenciesOfItsHops) {
 TEST(Route, DoesNotPassThroughACoprocessor) {
   const auto platform = machine();
   Topology topology(platform);
-  EXPECT_EQ(topology.route(fabric({LinkType::qpi, LinkType::pcie}), cpu0, cpu1)->links, std::vector<std::size_t>{0});
-  EXPECT_EQ(topology.route(fabric({LinkType::qpi, LinkType::pcie}), mic, cpu1)->links, std::vector<std::size_t>{2});
+  EXPECT_EQ(topology.route(fabric({link_type("qpi"), link_type("pcie")}), cpu0, cpu1)->links,
+            std::vector<std::size_t>{0});
+  EXPECT_EQ(topology.route(fabric({link_type("qpi"), link_type("pcie")}), mic, cpu1)->links,
+            std::vector<std::size_t>{2});
 }
 
 TEST(Route, PassesTheGatewaysOfBothNodes) {
   const auto platform = machine();
   Topology topology(platform);
-  const std::vector<LinkType> all{LinkType::qpi, LinkType::pcie, LinkType::infiniband, LinkType::ethernet};
+  const std::vector<LinkType> all{link_type("qpi"), link_type("pcie"), link_type("infiniband"), link_type("ethernet")};
   EXPECT_EQ(topology.route(fabric(all), cpu0, far_cpu)->links, (std::vector<std::size_t>{0, 6}));
   EXPECT_EQ(topology.route(fabric(all, {"hca"}), cpu0, far_cpu)->links, (std::vector<std::size_t>{0, 3, 4, 5}));
   EXPECT_EQ(topology.route(fabric(all, {"hca"}), cpu0, cpu1)->links,
@@ -75,8 +79,8 @@ TEST(Route, PassesTheGatewaysOfBothNodes) {
 TEST(Route, GoesBackOverTheOtherDirections) {
   const auto platform = machine();
   Topology topology(platform);
-  const auto there = topology.route(fabric({LinkType::qpi}), cpu0, cpu1);
-  const auto back = topology.route(fabric({LinkType::qpi}), cpu1, cpu0);
+  const auto there = topology.route(fabric({link_type("qpi")}), cpu0, cpu1);
+  const auto back = topology.route(fabric({link_type("qpi")}), cpu1, cpu0);
   EXPECT_EQ(there->links, back->links);
   EXPECT_TRUE(shared_channels(*there, *back).empty());
 }
@@ -93,7 +97,7 @@ TEST(Route, InsideADeviceIsItsMemory) {
 TEST(Route, IsAnErrorWhereThereIsNone) {
   const auto platform = machine();
   Topology topology(platform);
-  const auto route = topology.route(fabric({LinkType::qpi}), cpu0, far_cpu);
+  const auto route = topology.route(fabric({link_type("qpi")}), cpu0, far_cpu);
   ASSERT_FALSE(route);
   EXPECT_EQ(to_text(route.errors()[0]),
             "p.json: /fabrics/f/links: got no route from \"near.cpu0\" to \"far.cpu0\" over these "
@@ -103,7 +107,8 @@ TEST(Route, IsAnErrorWhereThereIsNone) {
 TEST(Bottleneck, IsTheNarrowestChannel) {
   const auto platform = machine();
   Topology topology(platform);
-  const auto route = topology.route(fabric({LinkType::qpi, LinkType::pcie, LinkType::infiniband}), cpu0, far_cpu);
+  const auto route =
+      topology.route(fabric({link_type("qpi"), link_type("pcie"), link_type("infiniband")}), cpu0, far_cpu);
   EXPECT_EQ(topology.channels()[*bottleneck(route->channels, topology.channels())].name, "1-3>");
   EXPECT_EQ(bottleneck({}, topology.channels()), std::nullopt);
 }
@@ -111,7 +116,7 @@ TEST(Bottleneck, IsTheNarrowestChannel) {
 TEST(SharedChannels, AreThoseThatBothRoutesTakeInTheSameDirection) {
   const auto platform = machine();
   Topology topology(platform);
-  const auto qdr = fabric({LinkType::qpi, LinkType::pcie, LinkType::infiniband});
+  const auto qdr = fabric({link_type("qpi"), link_type("pcie"), link_type("infiniband")});
   const auto from_cpu0 = topology.route(qdr, cpu0, far_cpu);
   const auto from_cpu1 = topology.route(qdr, cpu1, far_cpu);
   EXPECT_EQ(shared_channels(*from_cpu0, *from_cpu1), from_cpu1->channels);
@@ -120,21 +125,22 @@ TEST(SharedChannels, AreThoseThatBothRoutesTakeInTheSameDirection) {
 TEST(Crossings, CountTheLinksOfAType) {
   const auto platform = machine();
   Topology topology(platform);
-  const auto route = topology.route(fabric({LinkType::qpi, LinkType::pcie, LinkType::infiniband}), cpu0, far_cpu);
-  EXPECT_EQ(route->crossings(platform, LinkType::pcie), 2);
-  EXPECT_EQ(route->crossings(platform, LinkType::qpi), 1);
-  EXPECT_EQ(route->crossings(platform, LinkType::ethernet), 0);
+  const auto route =
+      topology.route(fabric({link_type("qpi"), link_type("pcie"), link_type("infiniband")}), cpu0, far_cpu);
+  EXPECT_EQ(route->crossings(platform, link_type("pcie")), 2);
+  EXPECT_EQ(route->crossings(platform, link_type("qpi")), 1);
+  EXPECT_EQ(route->crossings(platform, link_type("ethernet")), 0);
 }
 
 // Two ways of the same latency: the one with fewer hops, and always the same one.
 TEST(Route, IsDeterministic) {
   auto platform = machine();
   platform.devices.push_back(device("near.switch", DeviceKind::network_switch, 0));
-  platform.links.push_back(link(cpu0, 6, LinkType::qpi, 0.1, 16));
-  platform.links.push_back(link(6, cpu1, LinkType::qpi, 0.2, 16));
+  platform.links.push_back(link(cpu0, 6, link_type("qpi"), 0.1, 16));
+  platform.links.push_back(link(6, cpu1, link_type("qpi"), 0.2, 16));
   for (int i = 0; i < 3; ++i) {
     Topology topology(platform);
-    EXPECT_EQ(topology.route(fabric({LinkType::qpi}), cpu0, cpu1)->links, std::vector<std::size_t>{0});
+    EXPECT_EQ(topology.route(fabric({link_type("qpi")}), cpu0, cpu1)->links, std::vector<std::size_t>{0});
   }
 }
 

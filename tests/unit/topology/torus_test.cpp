@@ -120,10 +120,10 @@ TEST(Torus, OfTheWholeMachineBuilds) {
 TEST(Torus, LeavesOtherLinkTypesAlone) {
   auto platform = torus_of(1, 1, 1);
   auto cable = platform.links[0];
-  cable.type = LinkType::ethernet;
+  cable.type = link_type("ethernet");
   cable.to = *find_device(platform, "x1y0z0.cpu");
   platform.links.push_back(cable);
-  platform.fabrics[0].links = {LinkType::ethernet};
+  platform.fabrics[0].links = {link_type("ethernet")};
   Topology topology(platform);
   const auto route = topology.route(platform.fabrics[0], 0, cable.to);
   ASSERT_TRUE(route);

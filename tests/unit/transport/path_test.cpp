@@ -21,7 +21,7 @@ Platform machine() {
     link.bandwidth = gigabytes_per_second(1);
     return link;
   };
-  platform.links = {link(0, 1, LinkType::qpi), link(0, 2, LinkType::pcie), link(0, 3, LinkType::ethernet)};
+  platform.links = {link(0, 1, link_type("qpi")), link(0, 2, link_type("pcie")), link(0, 3, link_type("ethernet"))};
   return platform;
 }
 
@@ -33,7 +33,7 @@ Rule rule(std::optional<Scope> scope, std::optional<std::array<DeviceKind, 2>> b
 Fabric fabric(std::vector<Rule> rules) {
   Fabric fabric;
   fabric.name = "f";
-  fabric.links = {LinkType::qpi, LinkType::pcie, LinkType::ethernet};
+  fabric.links = {link_type("qpi"), link_type("pcie"), link_type("ethernet")};
   fabric.rules = std::move(rules);
   return fabric;
 }
@@ -69,13 +69,13 @@ TEST(Rules, AreChosenByKindsInEitherOrder) {
 }
 
 TEST(Rules, AreChosenByALinkTypeOnTheRoute) {
-  const auto by_link = fabric({rule({}, {}, LinkType::qpi), rule({}, {}, {})});
+  const auto by_link = fabric({rule({}, {}, link_type("qpi")), rule({}, {}, {})});
   EXPECT_EQ(rule_for(by_link, 1, 3), 0);
   EXPECT_EQ(rule_for(by_link, 0, 3), 1);
 }
 
 TEST(Rules, TheFirstThatMatchesApplies) {
-  const auto two = fabric({rule({}, {}, LinkType::qpi), rule(Scope::between_nodes, {}, {}), rule({}, {}, {})});
+  const auto two = fabric({rule({}, {}, link_type("qpi")), rule(Scope::between_nodes, {}, {}), rule({}, {}, {})});
   EXPECT_EQ(rule_for(two, 1, 3), 0);
   EXPECT_EQ(rule_for(two, 2, 3), 1);
   EXPECT_EQ(rule_for(two, 0, 2), 2);

@@ -19,8 +19,8 @@ std::shared_ptr<Platform> ring_of(std::size_t nodes) {
     platform->devices.push_back({platform->nodes.back() + ".nic", DeviceKind::nic, node, std::nullopt});
   }
   for (std::size_t node = 0; node < nodes; ++node) {
-    add_link(*platform, 2 * node, 2 * node + 1, LinkType::pcie, 3, microseconds(1));
-    add_link(*platform, 2 * node + 1, 2 * ((node + 1) % nodes) + 1, LinkType::ethernet, 1, microseconds(1));
+    add_link(*platform, 2 * node, 2 * node + 1, link_type("pcie"), 3, microseconds(1));
+    add_link(*platform, 2 * node + 1, 2 * ((node + 1) % nodes) + 1, link_type("ethernet"), 1, microseconds(1));
   }
   platform->fabrics = {two_protocols()};
   return platform;

@@ -20,7 +20,7 @@ std::shared_ptr<Platform> star(int nodes, int cpus_of_a_node = 1) {
     link.name = platform->devices[device].name;
     link.from = device;
     link.to = 0;
-    link.type = LinkType::ethernet;
+    link.type = link_type("ethernet");
     link.bandwidth = gigabytes_per_second(1);
     link.latency = microseconds(0.5);
     platform->links.push_back(link);
@@ -38,7 +38,7 @@ std::shared_ptr<Platform> star(int nodes, int cpus_of_a_node = 1) {
   eager.receive_overhead.fill(microseconds(0.25));
   Fabric net;
   net.name = "net";
-  net.links = {LinkType::ethernet};
+  net.links = {link_type("ethernet")};
   net.rules = {{std::nullopt, std::nullopt, std::nullopt, {eager}}};
   platform->fabrics = {net};
   return platform;

@@ -18,7 +18,7 @@ inline std::size_t at(std::size_t node, Device device) {
 inline Fabric fabric(const char* name) {
   Fabric fabric;
   fabric.name = name;
-  fabric.links = {LinkType::pcie, LinkType::qpi, LinkType::infiniband};
+  fabric.links = {link_type("pcie"), link_type("qpi"), link_type("infiniband")};
   fabric.gateways = {"hca"};
   Rule rule;
   rule.regimes.emplace_back();
@@ -51,19 +51,19 @@ inline std::shared_ptr<Platform> platform() {
     for (const auto& [name, kind] : devices)
       made->devices.push_back({fmt::format("{}.{}", made->nodes[node], name), kind, node, std::nullopt});
   for (std::size_t node = 0; node < 2; ++node) {
-    link(at(node, cpu0), at(node, cpu1), LinkType::qpi, 10);
-    link(at(node, cpu0), at(node, near_mic), LinkType::pcie, 10);
-    link(at(node, cpu1), at(node, far_mic), LinkType::pcie, 10);
-    link(at(node, cpu0), at(node, hca), LinkType::pcie, 10);
+    link(at(node, cpu0), at(node, cpu1), link_type("qpi"), 10);
+    link(at(node, cpu0), at(node, near_mic), link_type("pcie"), 10);
+    link(at(node, cpu1), at(node, far_mic), link_type("pcie"), 10);
+    link(at(node, cpu0), at(node, hca), link_type("pcie"), 10);
   }
-  link(at(0, hca), at(1, hca), LinkType::infiniband, 4);
+  link(at(0, hca), at(1, hca), link_type("infiniband"), 4);
   const auto limit = [&](DeviceKind requester, MemoryAccess access, std::optional<LinkType> crosses, double gb_s) {
     made->peer_limits.push_back(
         {requester, DeviceKind::coprocessor, access, crosses, gigabytes_per_second(gb_s), Source{}});
   };
-  limit(DeviceKind::hca, MemoryAccess::read, LinkType::qpi, 0.5);
-  limit(DeviceKind::hca, MemoryAccess::write, LinkType::qpi, 0.25);
-  limit(DeviceKind::coprocessor, MemoryAccess::write, LinkType::qpi, 1);
+  limit(DeviceKind::hca, MemoryAccess::read, link_type("qpi"), 0.5);
+  limit(DeviceKind::hca, MemoryAccess::write, link_type("qpi"), 0.25);
+  limit(DeviceKind::coprocessor, MemoryAccess::write, link_type("qpi"), 1);
   limit(DeviceKind::coprocessor, MemoryAccess::write, std::nullopt, 2);
   limit(DeviceKind::coprocessor, MemoryAccess::read, std::nullopt, 0.1);
   made->fabrics = {fabric("net")};

@@ -19,7 +19,7 @@ std::shared_ptr<Platform> two_cpus() {
   link.name = "a-b";
   link.from = 0;
   link.to = 1;
-  link.type = LinkType::ethernet;
+  link.type = link_type("ethernet");
   link.bandwidth = gigabytes_per_second(1);
   link.latency = microseconds(1);
   platform->links.push_back(link);
@@ -30,7 +30,7 @@ std::shared_ptr<Platform> two_cpus() {
   rendezvous.trips = 2;
   Fabric net;
   net.name = "net";
-  net.links = {LinkType::ethernet};
+  net.links = {link_type("ethernet")};
   net.rules = {{std::nullopt, std::nullopt, std::nullopt, {eager, rendezvous}}};
   platform->fabrics = {net};
   return platform;

@@ -24,11 +24,11 @@ std::shared_ptr<Platform> two_nodes() {
   device("b.cpu1", DeviceKind::cpu, 1);
   device("a.nic", DeviceKind::nic, 0);
   device("b.nic", DeviceKind::nic, 1);
-  add_link(*platform, 0, 4, LinkType::pcie, 100, {});
-  add_link(*platform, 1, 4, LinkType::pcie, 100, {});
-  add_link(*platform, 2, 5, LinkType::pcie, 100, {});
-  add_link(*platform, 3, 5, LinkType::pcie, 100, {});
-  add_link(*platform, 4, 5, LinkType::ethernet, 1, microseconds(1));
+  add_link(*platform, 0, 4, link_type("pcie"), 100, {});
+  add_link(*platform, 1, 4, link_type("pcie"), 100, {});
+  add_link(*platform, 2, 5, link_type("pcie"), 100, {});
+  add_link(*platform, 3, 5, link_type("pcie"), 100, {});
+  add_link(*platform, 4, 5, link_type("ethernet"), 1, microseconds(1));
   platform->fabrics = {two_protocols()};
   return platform;
 }

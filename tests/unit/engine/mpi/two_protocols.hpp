@@ -17,7 +17,7 @@ inline Fabric two_protocols() {
   rendezvous.trips = 3;
   Fabric net;
   net.name = "net";
-  net.links = {LinkType::pcie, LinkType::ethernet};
+  net.links = {link_type("pcie"), link_type("ethernet")};
   net.rules = {{std::nullopt, std::nullopt, std::nullopt, {eager, rendezvous}}};
   return net;
 }

@@ -240,7 +240,7 @@ TEST(Platform, TakesEachLinkTypeWithItsDataSheetOrABandwidth) {
           R"("], "rules": [{"regimes": [{"from": "0 B"}]}]}}})");
       const auto platform = read(root);
       ASSERT_EQ(errors_of(platform), "no errors") << type;
-      EXPECT_EQ(name_of(link_type_names, platform->links[0].type), type);
+      EXPECT_EQ(name_of(platform->links[0].type), type);
       EXPECT_EQ(platform->links[0].bandwidth.has_value(), rating != sheet);
       EXPECT_TRUE(platform->links[0].bandwidth || platform->links[0].rating) << type;
     }

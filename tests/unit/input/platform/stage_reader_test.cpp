@@ -63,7 +63,7 @@ TEST(PeerLimits, AreRead) {
   EXPECT_EQ(limit.requester, DeviceKind::hca);
   EXPECT_EQ(limit.memory, DeviceKind::coprocessor);
   EXPECT_EQ(limit.access, MemoryAccess::write);
-  EXPECT_EQ(limit.crosses, LinkType::qpi);
+  EXPECT_EQ(limit.crosses, link_type("qpi"));
   EXPECT_EQ(limit.rate, gigabytes_per_second(0.5));
   EXPECT_EQ(limit.source.kind, SourceKind::document);
 }

@@ -1,0 +1,34 @@
+// How each quantity is written: in files, in messages about them, and by the program.
+#pragma once
+
+#include "base/units.hpp"
+
+namespace kakehashi {
+
+template <class T> struct QuantityForm {
+  std::optional<T> (*parse)(std::string_view);
+  std::string_view expected; // for messages
+  std::string_view format;   // in the schemas
+  std::string_view unit;     // that the program writes
+  double scale;              // times the quantity's value: its number in that unit
+};
+
+// Each of these is the form of one quantity; form_of<T> chooses among them by type.
+template <class T> inline constexpr QuantityForm<T> form_of;
+template <> inline constexpr QuantityForm<Bytes> form_of<Bytes>{parse_bytes, bytes_form, "quantity-bytes", "B", 1};
+template <>
+inline constexpr QuantityForm<Seconds> form_of<Seconds>{parse_seconds, seconds_form, "quantity-time", "us", 1e6};
+template <>
+inline constexpr QuantityForm<BytesPerSecond> form_of<BytesPerSecond>{parse_rate, rate_form, "quantity-rate", "MB/s",
+                                                                      1e-6};
+template <>
+inline constexpr QuantityForm<SecondsPerByte> form_of<SecondsPerByte>{parse_per_byte, per_byte_form,
+                                                                      "quantity-per-byte", "ns/B", 1e9};
+template <>
+inline constexpr QuantityForm<TransfersPerSecond> form_of<TransfersPerSecond>{parse_transfers, transfers_form,
+                                                                              "quantity-transfers", "GT/s", 1e-9};
+template <>
+inline constexpr QuantityForm<FlopsPerSecond> form_of<FlopsPerSecond>{parse_speed, speed_form, "quantity-speed",
+                                                                      "Gflop/s", 1e-9};
+
+} // namespace kakehashi

@@ -1,0 +1,56 @@
+// The types of links, one row each in link_type.cpp: the data-sheet fields that a type takes, and the bytes per second
+// of payload that follow from them.
+#pragma once
+
+#include "base/units.hpp"
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace kakehashi {
+
+// A row of the table of link types.
+struct LinkType {
+  std::uint8_t row = 0;
+  auto operator<=>(const LinkType&) const = default;
+};
+inline constexpr std::size_t most_link_types = 32; // searches keep a set of them in so many bits
+
+// What a data sheet gives of a link. Which of it a link has follows from its type.
+struct LinkRating {
+  std::optional<TransfersPerSecond> transfers;
+  std::optional<int> generation; // of PCI Express, from 1
+  std::optional<int> lanes;
+  Bytes max_payload{256};                // of a packet of PCI Express
+  std::optional<std::size_t> signalling; // index into infiniband_rates()
+  std::optional<BytesPerSecond> line_rate;
+};
+
+// The signalling rates of InfiniBand.
+struct InfinibandRate {
+  std::string_view name;
+  double data_gbits; // Gbit/s of data on a lane, after the line code
+};
+std::span<const InfinibandRate> infiniband_rates();
+
+struct LinkTypeRow {
+  std::string_view name;               // in files and messages
+  std::vector<std::string_view> takes; // data-sheet fields, by their names in files
+  std::vector<std::string_view> needs; // those that it cannot do without, unless the bandwidth is stated
+  std::vector<int> widths;             // the numbers of lanes that there are
+  bool joins_sockets = false;          // the memory of a PCIe device can be at its other end
+  BytesPerSecond (*capacity)(const LinkRating& rating); // of one direction; the rating has what the type needs
+};
+std::span<const LinkTypeRow> link_types();
+
+const LinkTypeRow& row_of(LinkType type);
+std::string_view name_of(LinkType type);
+std::optional<LinkType> find_link_type(std::string_view name);
+LinkType link_type(std::string_view name); // of a name that the table has
+
+} // namespace kakehashi
