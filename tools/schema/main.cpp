@@ -1,0 +1,14 @@
+// platform-schema FILE: reads the schema of platforms and writes it with what follows from the program's tables.
+#include "platform_schema.hpp"
+
+#include <fstream>
+#include <iostream>
+
+int main(int count, char** words) {
+  std::ifstream file(count == 2 ? words[1] : "");
+  if (!file) {
+    std::cerr << "usage: platform-schema FILE\n";
+    return 2;
+  }
+  std::cout << kakehashi::with_tables(nlohmann::ordered_json::parse(file)).dump(2) << '\n';
+}
