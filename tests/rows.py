@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Adds what should be one row each to a copy of the sources, and sees it work. Usage: rows.py BUILD ROOT
+
+A case is added by hand in a scratch copy of src/, which is how it counts the files that somebody would touch. Only those are
+compiled, with the flags of BUILD, and linked before the rest of its library."""
+import json
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+BUILD, ROOT = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+LIBRARY = "libkakehashi-core.a"
+SCHEMAS = ("platforms/platform.schema.json", "scenarios/scenario.schema.json")
+
+# Each case: a name; files to add under the root, {path: text}; edits of one place, (path, text before it, text to insert);
+# files of the user, {name: text}; the words of a command and what it prints to standard output; what the program prints to
+# standard error without the case. A file that is there already can only be edited, and only where its text stands once.
+# "generated" are the files that tools/regenerate writes then.
+LINK_PLATFORM = """{
+  "name": "pair",
+  "templates": {"node": {"devices": [{"name": "cpu", "kind": "cpu"}]}},
+  "nodes": {"a": "node", "b": "node"},
+  "links": [{"between": ["a.cpu", "b.cpu"], "type": "slingshot", "line_rate": "25 GB/s", "latency": "1 us"}],
+  "fabrics": {"net": {"links": ["slingshot"], "rules": [{"regimes": [{"from": "0 B"}]}]}}
+}"""
+LINK_SCENARIO = """{
+  "name": "slingshot", "platform": "platform.json", "fabric": "net", "ranks": ["a.cpu", "b.cpu"],
+  "workload": {"benchmark": "osu-latency", "sizes": [0, 2000000], "repetitions": 1}
+}"""
+CASES = [
+    {
+        "name": "a link type",
+        "add": {},
+        "edit": [
+            ("src/model/link_type.cpp", "// The data sheets of NVLink and Tofu give",
+             "// Half of what is on the wire, to see it in a time.\n"
+             "BytesPerSecond slingshot_capacity(const LinkRating& link) {\n  return {link.line_rate->value / 2};\n}\n\n"),
+            ("src/model/link_type.cpp", '{"tofu", {"line_rate"}',
+             '{"slingshot", {"line_rate"}, {"line_rate"}, {}, false, slingshot_capacity},\n'),
+        ],
+        "generated": ["platforms/platform.schema.json"],
+        "user": {"platform.json": LINK_PLATFORM, "scenario.json": LINK_SCENARIO},
+        "command": ["simulate", "--format", "csv", "scenario.json"],
+        "stdout": ["\n0,1,1.000000,", "\n2000000,1,161.000000,"],  # 1 us of latency, and 2 MB at 12.5 GB/s
+        "without": 'platform.json: /links/0/type: got "slingshot", expected one of "qpi"',
+    },
+]
+
+
+class Failure(Exception):
+    pass
+
+
+def run(words, folder, **options):
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, **options)
+
+
+def make(words, folder):
+    done = run(words, folder)
+    if done.returncode != 0:
+        raise Failure(f"{shlex.join(map(str, words))}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def compile_words():
+    """{source: the words that compile it}, of the sources of the library."""
+    entries = json.loads((BUILD / "compile_commands.json").read_text())
+    return {pathlib.Path(e["file"]): shlex.split(e["command"]) for e in entries if "kakehashi-core.dir" in e["command"]}
+
+
+def like(path, known):
+    """The words for a source that is new: those of a source beside it, or of any."""
+    beside = [source for source in sorted(known) if source.parent == (ROOT / path).parent]
+    return (beside or sorted(known))[0]
+
+
+class Scratch:
+    """A copy of the sources, whose changed files are compiled apart."""
+
+    def __init__(self, folder):
+        self.root = folder
+        self.known = compile_words()
+        self.objects = []
+        shutil.copytree(ROOT / "src", folder / "src")
+        for schema in SCHEMAS:
+            (folder / schema).parent.mkdir(exist_ok=True)
+            shutil.copy(ROOT / schema, folder / schema)
+
+    def change(self, case):
+        """Makes the case's changes; the files that were touched."""
+        for path, text in case["add"].items():
+            if (self.root / path).exists():
+                raise Failure(f"{path} is there already")
+            (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / path).write_text(text)
+        for path, before, text in case["edit"]:
+            old = (self.root / path).read_text()
+            if old.count(before) != 1:
+                raise Failure(f"{path} has {before!r} {old.count(before)} times")
+            (self.root / path).write_text(old.replace(before, text + before))
+        touched = sorted({*case["add"], *(path for path, _, _ in case["edit"])})
+        if shared := [path for path in touched if path.endswith(".hpp") and path not in case["add"]]:
+            raise Failure(f"rows stand in .cpp files, but {shared} are touched")
+        return touched
+
+    def compile(self, source, model):
+        """Compiles a source of the copy as the build compiles `model`."""
+        words = [word.replace(f"{ROOT}/src", f"{self.root}/src") for word in self.known[model]]
+        target = self.root / f"{len(self.objects)}.o"
+        words[words.index("-o") + 1] = str(target)
+        words[words.index("-c") + 1] = str(source)
+        make(words, BUILD)
+        self.objects.append(target)
+
+    def link(self, target):
+        """The program of the build with the copy's objects before the library's."""
+        words = shlex.split(make(["ninja", "-t", "commands", target], BUILD).splitlines()[-1])
+        words = words[words.index("&&") + 1 : words.index("&&", words.index("&&") + 1)]  # ": && c++ … && :"
+        program = self.root / pathlib.Path(target).name
+        words[words.index("-o") + 1] = str(program)
+        place = next(i for i, word in enumerate(words) if word.endswith(LIBRARY))
+        make([*words[:place], *map(str, self.objects), *words[place:]], BUILD)
+        return program
+
+    def regenerate(self):
+        """The schemas as tools/regenerate writes them, and in the program; those that changed."""
+        schema = self.root / SCHEMAS[0]
+        text = make([self.link("tools/schema/platform-schema"), schema], self.root)
+        changed = [SCHEMAS[0]] if text != schema.read_text() else []
+        schema.write_text(text)
+        template = (self.root / "src/input/json/schema_texts.cpp.in").read_text()
+        for name, path in zip(("PLATFORM", "SCENARIO"), SCHEMAS):
+            template = template.replace(f"@KAKEHASHI_{name}_SCHEMA@", (self.root / path).read_text())
+        source = self.root / "schema_texts.cpp"
+        source.write_text(template)
+        self.compile(source, next(path for path in self.known if path.name == "schema_texts.cpp"))
+        return changed
+
+
+def faults(case):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        scratch = Scratch(folder)
+        user = folder / "user"
+        user.mkdir()
+        for file, text in case["user"].items():
+            (user / file).write_text(text)
+        done = run([BUILD / "kakehashi", *case["command"]], user)
+        if done.returncode != 2 or case["without"] not in done.stderr:
+            yield f"without it: exit {done.returncode}, {done.stderr!r}"
+        touched = scratch.change(case)
+        for path in touched:
+            if path.endswith(".cpp"):
+                scratch.compile(folder / path, ROOT / path if ROOT / path in scratch.known else like(path, scratch.known))
+        generated = scratch.regenerate()
+        if generated != case["generated"]:
+            yield f"generated: {generated}, expected {case['generated']}"
+        done = run([scratch.link("kakehashi"), *case["command"]], user)
+        if done.returncode != 0 or done.stderr:
+            yield f"exit {done.returncode}, {done.stderr!r}"
+        for line in case["stdout"]:
+            if line not in done.stdout:
+                yield f"no {line!r} in {done.stdout!r}"
+        edited = sorted({path for path, _, _ in case["edit"]})
+        if len(edited) > 1:
+            yield f"rows stand in one file, but {edited} are edited"
+        print(f"{case['name']}: {', '.join(touched)}; generated: {', '.join(generated) or 'nothing'}")
+
+
+def main():
+    found = []
+    for case in CASES:
+        try:
+            found += [f"{case['name']}: {fault}" for fault in faults(case)]
+        except Failure as failure:
+            found.append(f"{case['name']}: {failure}")
+    print("\n".join(found) or "each is one row")
+    return bool(found)
+
+
+sys.exit(main())
