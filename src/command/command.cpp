@@ -61,8 +61,8 @@ int delivered(int exit_code, const Streams& streams) {
 } // namespace
 
 std::span<const Command> commands() {
-  static const std::array table{simulate_command, sweep_command,     compare_command, explain_command,
-                                validate_command, calibrate_command, check_command};
+  static const std::array table{simulate_command,  sweep_command, compare_command,    explain_command, validate_command,
+                                calibrate_command, check_command, completion_command, man_command};
   return table;
 }
 

@@ -32,7 +32,7 @@ struct Options {
   std::string output;           // folder; empty: standard output
   std::string platform = "all"; // validate
   bool large = false;           // validate
-  std::string data;             // folder with platforms/ and scenarios/
+  std::string data;             // folder with platforms/ and scenarios/; empty: Kakehashi's own
   int jobs = 0;                 // 0: as many as there are cores
   std::string engine = "auto";
   double tolerance = 2; // %
@@ -71,6 +71,7 @@ struct Options {
   bool resume = false;
   std::string shard;
   std::vector<std::string> merged;
+  std::string shell; // completion
 };
 
 struct Command {
@@ -91,6 +92,8 @@ extern const Command calibrate_command;
 extern const Command explain_command;
 extern const Command compare_command;
 extern const Command sweep_command;
+extern const Command completion_command;
+extern const Command man_command;
 
 // Parses the words after the program's name and runs the subcommand. Returns the exit code.
 int run_command_line(const std::vector<std::string>& words, const Streams& streams);

@@ -1,4 +1,5 @@
 #include "command/command.hpp"
+#include "command/data_folder.hpp"
 #include "command/progress.hpp"
 #include "input/catalogue/catalogue_reader.hpp"
 #include "report/report.hpp"
@@ -10,7 +11,6 @@ namespace kakehashi {
 namespace {
 
 void declare(CLI::App& app, Options& options) {
-  options.data = KAKEHASHI_DATA;
   app.add_option("PLATFORM", options.platform, "a platform's name, or all")->capture_default_str();
   app.add_option("--format", options.format, "table, csv or json")
       ->check(CLI::IsMember({"table", "csv", "json"}))
@@ -23,7 +23,10 @@ void declare(CLI::App& app, Options& options) {
 }
 
 int validate_all(const Options& options, const Streams& streams) {
-  const auto catalogue = read_catalogue(options.data, options.platform);
+  const auto data = options.data.empty() ? find_data_folder() : Result<std::string>(options.data);
+  if (!data)
+    return report_errors(data.errors(), streams);
+  const auto catalogue = read_catalogue(*data, options.platform);
   if (!catalogue)
     return report_errors(catalogue.errors(), streams);
   Validation validation;

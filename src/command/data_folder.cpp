@@ -1,0 +1,49 @@
+#include "command/data_folder.hpp"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kakehashi {
+namespace {
+
+bool holds_data(const std::filesystem::path& folder) {
+  std::error_code none;
+  return std::filesystem::is_regular_file(folder / "platforms" / "platform.schema.json", none) &&
+         std::filesystem::is_directory(folder / "scenarios" / "reference", none);
+}
+
+} // namespace
+
+Result<std::string> find_data_folder(const std::optional<std::string>& stated, const std::filesystem::path& program) {
+  if (stated) {
+    if (holds_data(*stated))
+      return *stated;
+    return Error{ErrorKind::usage, *stated, "",
+                 "KAKEHASHI_DATA names a folder without platforms/ and scenarios/reference/", ""};
+  }
+  const auto folder = program.parent_path();
+  std::vector<std::filesystem::path> places{folder.parent_path() / "share" / "kakehashi"};
+  for (auto above = folder; places.back() != above; above = above.parent_path())
+    places.push_back(above);
+  std::vector<std::string> looked_at;
+  for (const auto& place : places) {
+    if (holds_data(place))
+      return place.string();
+    looked_at.push_back(place.string());
+  }
+  return Error{
+      ErrorKind::usage, "", "",
+      fmt::format("no folder with platforms/ and scenarios/reference/ at {}; name one with --data or in KAKEHASHI_DATA",
+                  fmt::join(looked_at, ", ")),
+      ""};
+}
+
+Result<std::string> find_data_folder() {
+  const char* stated = std::getenv("KAKEHASHI_DATA");
+  std::error_code none;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
+  return find_data_folder(stated && *stated ? std::optional<std::string>(stated) : std::nullopt, program);
+}
+
+} // namespace kakehashi
