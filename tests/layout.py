@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds src/ to its layout: each room includes only what its row allows. Usage: layout.py ROOT"""
+"""Holds src/ and include/ to their layout: each room includes only what its row allows. Usage: layout.py ROOT"""
 import pathlib
 import re
 import sys
@@ -7,6 +7,7 @@ import sys
 # A room may include its own files, and those of the rooms in its row; a name stands for the rooms inside it, too.
 ABOVE = ["base", "model", "topology", "transport", "workload", "result"]
 ROOMS = {
+    "kakehashi": [],  # in include/: the public headers
     "base": [],
     "model": ["base"],
     "input/json": ["base", "model"],
@@ -26,6 +27,7 @@ ROOMS = {
     "calibration": ["base", "model", "result"],
     "study": [*ABOVE, "engine", "calibration"],
     "report": ["base", "model", "result"],
+    "library": ["kakehashi", *ABOVE, "engine", "input/json", "input/platform"],
     "command": [*ABOVE, "engine", "calibration", "study", "report", "input"],
     "main.cpp": ["command"],
 }
@@ -46,9 +48,10 @@ def room_of(path):
 
 
 def faults(root):
-    for file in sorted((root / "src").rglob("*.[ch]pp")):
-        room = room_of(file.relative_to(root / "src"))
-        if room is None:
+    files = [(file, top) for top in (root / "src", root / "include") for file in sorted(top.rglob("*.[ch]pp"))]
+    for file, top in files:
+        room = room_of(file.relative_to(top))
+        if room is None or (room == "kakehashi") != (top.name == "include"):
             yield f"{file}: the layout has no room for it"
             continue
         for line, text in enumerate(file.read_text().splitlines(), 1):

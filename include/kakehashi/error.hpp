@@ -1,0 +1,31 @@
+// What the library throws when it is given something that cannot be, or a run fails: a file with faults, an unknown
+// device, a deadlock. What a program of one's own throws comes out of run() unchanged.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kakehashi::api {
+
+class Error : public std::runtime_error {
+public:
+  // At least one; what() has a line for each.
+  explicit Error(std::vector<std::string> faults) : std::runtime_error(lines(faults)), faults_(std::move(faults)) {}
+
+  // All that is wrong, in the order of the file: "cluster.json: /links/3/bandwidth: got …, expected …".
+  const std::vector<std::string>& faults() const { return faults_; }
+
+private:
+  static std::string lines(const std::vector<std::string>& faults) {
+    std::string text;
+    for (const auto& fault : faults)
+      text += (text.empty() ? "" : "\n") + fault;
+    return text;
+  }
+
+  std::vector<std::string> faults_;
+};
+
+} // namespace kakehashi::api

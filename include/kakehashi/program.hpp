@@ -1,0 +1,225 @@
+// Programs of one's own: coroutines that read like MPI. Every operation is awaited, and gives what it has found.
+//
+//   Program ping_pong(Rank& rank) {
+//     if (rank.id() == 0) {
+//       co_await rank.send(1, 8 * B);
+//       co_await rank.receive(1);
+//     } else if (rank.id() == 1) {
+//       const Status status = co_await rank.receive(any_source);
+//       co_await rank.send(status.source, 8 * B);
+//     }
+//   }
+//
+// A program may co_await another one, as a function calls a function. Whoever makes a program of a lambda with captures
+// keeps that lambda until the run is over; run() does so for the one that it is given.
+#pragma once
+
+#include "kakehashi/units.hpp"
+
+#include <coroutine>
+#include <exception>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace kakehashi::api {
+
+inline constexpr int any_source = -1;
+inline constexpr int any_tag = -1;
+
+// An operation that goes on by itself: of the rank that has started it, and of one run.
+struct Request {
+  std::uint32_t index = 0;
+};
+
+// Of a message that was received.
+struct Status {
+  int source = any_source;
+  int tag = any_tag;
+};
+
+class [[nodiscard]] Program {
+public:
+  struct promise_type {
+    std::coroutine_handle<> caller;
+    std::exception_ptr failure;
+
+    Program get_return_object() { return Program(std::coroutine_handle<promise_type>::from_promise(*this)); }
+    std::suspend_always initial_suspend() noexcept { return {}; }
+    auto final_suspend() noexcept {
+      struct ReturnToCaller {
+        bool await_ready() noexcept { return false; }
+        std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> done) noexcept {
+          const auto caller = done.promise().caller;
+          return caller ? caller : std::noop_coroutine();
+        }
+        void await_resume() noexcept {}
+      };
+      return ReturnToCaller{};
+    }
+    void return_void() {}
+    void unhandled_exception() { failure = std::current_exception(); }
+  };
+
+  Program(Program&& other) noexcept : handle_(std::exchange(other.handle_, {})) {}
+  Program& operator=(Program&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Program() {
+    if (handle_)
+      handle_.destroy();
+  }
+
+  // co_await of a program runs it to its end; what it throws comes out there.
+  bool await_ready() const { return false; }
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) {
+    handle_.promise().caller = caller;
+    return handle_;
+  }
+  void await_resume() const { rethrow_failure(); }
+
+  // For the library, which runs it.
+  std::coroutine_handle<> handle() const { return handle_; }
+  bool done() const { return handle_.done(); }
+  void rethrow_failure() const {
+    if (handle_.promise().failure)
+      std::rethrow_exception(handle_.promise().failure);
+  }
+
+private:
+  explicit Program(std::coroutine_handle<promise_type> handle) : handle_(handle) {}
+  std::coroutine_handle<promise_type> handle_;
+};
+
+// What a rank asks for, and what it gets: for the library.
+enum class OperationKind {
+  send,
+  isend,
+  receive,
+  ireceive,
+  sendreceive,
+  put,
+  get,
+  iput,
+  wait_all,
+  wait_any,
+  test,
+  compute,
+  barrier,
+  bcast,
+  reduce,
+  allreduce,
+  gather,
+  scatter,
+  allgather,
+  alltoall,
+  reduce_scatter,
+  scan,
+  exscan
+};
+struct Operation {
+  OperationKind kind = OperationKind::compute;
+  int to = 0; // or the root of a collective operation
+  int from = 0;
+  int tag = 0;
+  Bytes size{};
+  Seconds time{};
+  std::vector<Request> requests{};
+};
+struct Outcome {
+  Request request;
+  Status status;
+  std::size_t which = 0;
+  bool has_ended = false;
+};
+
+// One of the ranks of a run, as its program sees it. Ranks are numbered from 0 to size() - 1.
+// Error, out of run(): a peer or root that is no rank, a tag below 0 (but any_tag), a negative time, a request that
+// this rank has not started.
+class Rank {
+public:
+  Rank(int id, int size) : id_(id), size_(size) {}
+  Rank(const Rank&) = delete;
+  Rank& operator=(const Rank&) = delete;
+
+  int id() const { return id_; }
+  int size() const { return size_; }
+  Seconds now() const { return now_; } // since the run began
+
+  template <class Value> struct [[nodiscard]] Awaitable {
+    Rank& rank;
+    Operation operation;
+    bool await_ready() const { return false; }
+    void await_suspend(std::coroutine_handle<> program) {
+      rank.pending_ = &operation;
+      rank.resume_point_ = program;
+    }
+    Value await_resume() const {
+      if constexpr (std::is_same_v<Value, Request>)
+        return rank.outcome_.request;
+      else if constexpr (std::is_same_v<Value, Status>)
+        return rank.outcome_.status;
+      else if constexpr (std::is_same_v<Value, std::size_t>)
+        return rank.outcome_.which;
+      else if constexpr (std::is_same_v<Value, bool>)
+        return rank.outcome_.has_ended;
+    }
+  };
+  using Done = Awaitable<void>;
+
+  // Messages between two ranks, as MPI matches them: by source and tag, in the order in which they were sent.
+  Done send(int to, Bytes size, int tag = 0) { return {*this, {OperationKind::send, to, 0, tag, size}}; }
+  Awaitable<Request> isend(int to, Bytes size, int tag = 0) {
+    return {*this, {OperationKind::isend, to, 0, tag, size}};
+  }
+  Awaitable<Status> receive(int from, int tag = 0) { return {*this, {OperationKind::receive, 0, from, tag}}; }
+  Awaitable<Request> ireceive(int from, int tag = 0) { return {*this, {OperationKind::ireceive, 0, from, tag}}; }
+  Awaitable<Status> sendreceive(int to, Bytes size, int from, int tag = 0) {
+    return {*this, {OperationKind::sendreceive, to, from, tag, size}};
+  }
+
+  // The memory of another rank, which takes no part: done when the data is there.
+  Done put(int to, Bytes size) { return {*this, {OperationKind::put, to, 0, 0, size}}; }
+  Done get(int from, Bytes size) { return {*this, {OperationKind::get, 0, from, 0, size}}; }
+  Awaitable<Request> iput(int to, Bytes size) { return {*this, {OperationKind::iput, to, 0, 0, size}}; }
+
+  Done wait(Request request) { return wait_all({request}); }
+  Done wait_all(std::vector<Request> requests) {
+    return {*this, {OperationKind::wait_all, 0, 0, 0, {}, {}, std::move(requests)}};
+  }
+  // The place in the list (which has at least one) of a request that has ended.
+  Awaitable<std::size_t> wait_any(std::vector<Request> requests) {
+    return {*this, {OperationKind::wait_any, 0, 0, 0, {}, {}, std::move(requests)}};
+  }
+  Awaitable<bool> test(Request request) { return {*this, {OperationKind::test, 0, 0, 0, {}, {}, {request}}}; }
+
+  // Keeps the rank's core busy.
+  Done compute(Seconds time) { return {*this, {OperationKind::compute, 0, 0, 0, {}, time}}; }
+
+  // Collective operations of all ranks, with the algorithms of the machine's MPI library. All ranks make the same calls
+  // in the same order. `vector` is what each rank has, `each` what it has from or for each rank.
+  Done barrier() { return {*this, {OperationKind::barrier}}; }
+  Done bcast(Bytes vector, int root) { return {*this, {OperationKind::bcast, root, 0, 0, vector}}; }
+  Done reduce(Bytes vector, int root) { return {*this, {OperationKind::reduce, root, 0, 0, vector}}; }
+  Done allreduce(Bytes vector) { return {*this, {OperationKind::allreduce, 0, 0, 0, vector}}; }
+  Done gather(Bytes each, int root) { return {*this, {OperationKind::gather, root, 0, 0, each}}; }
+  Done scatter(Bytes each, int root) { return {*this, {OperationKind::scatter, root, 0, 0, each}}; }
+  Done allgather(Bytes each) { return {*this, {OperationKind::allgather, 0, 0, 0, each}}; }
+  Done alltoall(Bytes each) { return {*this, {OperationKind::alltoall, 0, 0, 0, each}}; }
+  Done reduce_scatter(Bytes each) { return {*this, {OperationKind::reduce_scatter, 0, 0, 0, each}}; }
+  Done scan(Bytes vector) { return {*this, {OperationKind::scan, 0, 0, 0, vector}}; }
+  Done exscan(Bytes vector) { return {*this, {OperationKind::exscan, 0, 0, 0, vector}}; }
+
+private:
+  friend class RankDriver; // the library's side of a rank
+
+  int id_;
+  int size_;
+  Seconds now_;
+  std::coroutine_handle<> resume_point_;
+  const Operation* pending_ = nullptr; // lives in the program
+  Outcome outcome_;
+};
+
+} // namespace kakehashi::api
