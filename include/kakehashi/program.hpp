@@ -10,7 +10,8 @@
 //     }
 //   }
 //
-// A program may co_await another one, as a function calls a function. Whoever makes a program of a lambda with captures
+// A program may co_await another one, as a function calls a function. g++ 12 compiles no braced list inside a co_await;
+// give such a list a name before. Whoever makes a program of a lambda with captures
 // keeps that lambda until the run is over; run() does so for the one that it is given.
 #pragma once
 
