@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""What tools/build does in a tree that was copied with its build folder. Usage: build.py ROOT"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(sys.argv[1]).resolve()
+failures = []
+
+FAKE_CMAKE = """#!/bin/sh
+echo "$1" >> calls
+[ "$2" = --preset ] && exit 0
+mkdir -p build/release && touch build/release/build.ninja
+echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" > build/release/CMakeCache.txt
+"""
+
+
+def executable(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+def expect(what, tree, calls, err):
+    """Builds, and compares how often CMake was called for what, and what was printed."""
+    (tree / "calls").write_text("")
+    run = subprocess.run([tree / "tools/build", "release"], capture_output=True, text=True, timeout=60,
+                         env={**os.environ, "PATH": f"{tree / 'bin'}:{os.environ['PATH']}"})
+    found = (tree / "calls").read_text().split()
+    if (run.returncode, found, run.stderr) != (0, calls, err):
+        failures.append(f"{what}: exit code {run.returncode}, calls {found}\n{run.stderr}")
+
+
+with tempfile.TemporaryDirectory() as name:
+    first, copy = pathlib.Path(name).resolve() / "first", pathlib.Path(name).resolve() / "copy"
+    executable(first / "tools/setup", "#!/bin/sh\n")
+    executable(first / "bin/cmake", FAKE_CMAKE)
+    shutil.copy(root / "tools/build", first / "tools/build")
+    configuring = "tools/build: configuring and building (release); this takes a minute or two\n"
+    expect("the first time", first, ["--preset", "--build"], configuring)
+    expect("again", first, ["--build"], "")
+    shutil.copytree(first, copy)
+    (copy / "build/release/old.o").write_text("")
+    expect("in a copy", copy, ["--preset", "--build"], f"tools/build: build/release belongs to {first}; starting it anew\n" + configuring)
+    if (copy / "build/release/old.o").exists():
+        failures.append("in a copy: something of the other build is left")
+    expect("in a copy again", copy, ["--build"], "")
+print("\n".join(failures) or "tools/build knows its own build folders")
+sys.exit(bool(failures))
