@@ -109,14 +109,29 @@ def examples(prefix, folder):
     times = [float(time) for time, _ in orders]
     if len(orders) != 6 or times != sorted(times) or times[0] == times[-1] or orders[0][1].split()[0] != devices[0]:
         failures.append(f"placements: {orders}")
-    if shutil.which("pkg-config"):
-        path = next(prefix.glob("lib*/**/kakehashi.pc")).parent
-        # pkg-config writes a blank in a path as a shell reads it.
-        by_hand = call("sh", "-c", 'eval "$0 $1 -o $2 $3 $(pkg-config --cflags --libs kakehashi)"', compiler, " ".join(flags),
-                       folder / "by-hand", root / "examples" / "stencil.cpp", PKG_CONFIG_PATH=str(path))
-        expect("pkg-config", by_hand)
-        if call(folder / "by-hand", colfax, "dapl", *devices).stdout != stencil.stdout:
-            failures.append("pkg-config: the stencil gives another result")
+    if not shutil.which("pkg-config"):
+        return
+    expect("pkg-config", by_hand(prefix, root / "examples" / "stencil.cpp", folder / "by-hand"))
+    if call(folder / "by-hand", colfax, "dapl", *devices).stdout != stencil.stdout:
+        failures.append("pkg-config: the stencil gives another result")
+    readme(prefix, folder)
+
+
+def by_hand(prefix, source, program):
+    """pkg-config writes a blank in a path as a shell reads it."""
+    return call("sh", "-c", 'eval "$0 $1 -o $2 $3 $(pkg-config --cflags --libs kakehashi)"', compiler, " ".join(flags), program, source,
+                PKG_CONFIG_PATH=str(next(prefix.glob("lib*/**/kakehashi.pc")).parent))
+
+
+def readme(prefix, folder):
+    """The program in README.md gives what the same benchmark gives."""
+    section = (root / "README.md").read_text().split("## Your own programs in C++\n")[1].split("\n## ")[0]
+    (folder / "readme.cpp").write_text("\n".join(line[4:] for line in section.splitlines() if line.startswith("    ")))
+    expect("README: build", by_hand(prefix, folder / "readme.cpp", folder / "readme"))
+    table = call(prefix / "bin/kakehashi", "simulate", "--quiet", "--format", "csv",
+                 root / "scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json").stdout
+    (time,) = [line.split(",")[4] for line in table.splitlines() if line.startswith("65536,")]
+    expect("README: run", call(folder / "readme", cwd=root), 0, [f"{float(time):.6g} us"])
 
 
 def without_build(folder):
