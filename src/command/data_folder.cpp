@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/auxv.h>
 
 namespace kakehashi {
 namespace {
@@ -11,6 +12,16 @@ bool holds_data(const std::filesystem::path& folder) {
   std::error_code none;
   return std::filesystem::is_regular_file(folder / "platforms" / "platform.schema.json", none) &&
          std::filesystem::is_directory(folder / "scenarios" / "reference", none);
+}
+
+std::filesystem::path this_program() {
+  std::error_code failed;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (!failed)
+    return program;
+  // Without /proc, as in a bare chroot: the name by which it was started.
+  const auto* name = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  return std::filesystem::absolute(name ? name : "", failed);
 }
 
 } // namespace
@@ -41,9 +52,7 @@ Result<std::string> find_data_folder(const std::optional<std::string>& stated, c
 
 Result<std::string> find_data_folder() {
   const char* stated = std::getenv("KAKEHASHI_DATA");
-  std::error_code none;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
-  return find_data_folder(stated && *stated ? std::optional<std::string>(stated) : std::nullopt, program);
+  return find_data_folder(stated && *stated ? std::optional<std::string>(stated) : std::nullopt, this_program());
 }
 
 } // namespace kakehashi
