@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Runs what README.md and docs/*.md show and compares it. Usage: readme.py KAKEHASHI ROOT
+
+A console block holds commands after "$ " and what they print on standard output; "…" stands for any text, alone on a line for any
+lines. All pages share one scratch folder with platforms/ and scenarios/ in it. An HTML comment before a block says what is special:
+
+  <!-- file: NAME -->      the block is the text of that file
+  <!-- part of NAME -->    the block is a field of that JSON file, which must then be free of faults
+  <!-- exit N -->          the commands end with that exit code, and the block shows their standard error
+  <!-- takes minutes -->   too slow to run: only the command's options are checked
+  <!-- this machine -->    the numbers are times of a machine: only the command's options are checked
+  <!-- sums: ARGUMENTS --> each sum gives what stands behind it, and Kakehashi prints these numbers when run with the arguments
+
+A sh block is only looked through for valid options. Every json block is a file or a part of one.
+"""
+import difflib
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+MARKER = re.compile(r"<!-- (file|part of|exit|takes minutes|this machine|sums)(?:: | |$)(.*?) ?-->$")
+program, root = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+failures = []
+helps = {}
+
+
+def blocks(page):
+    """(line number, language, marker, its argument, lines) of each fenced block."""
+    marker = argument = start = None
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        if start is not None:
+            if line.startswith("```"):
+                yield start, language, marker, argument, lines
+                marker = argument = start = None
+            else:
+                lines.append(line)
+        elif line.startswith("```"):
+            start, language, lines = number, line[3:], []
+        elif found := MARKER.match(line):
+            marker, argument = found.groups()
+        elif line:
+            marker = argument = None
+
+
+def run(command, folder):
+    environment = {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}"}
+    return subprocess.run(["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=1200)
+
+
+def matches(shown, found):
+    pattern = "".join("(?:.*\n)*" if line == "…" else ".*".join(map(re.escape, line.split("…"))) + "\n" for line in shown)
+    return re.fullmatch(pattern, "".join(line.rstrip() + "\n" for line in found.splitlines()))
+
+
+def check_options(place, command):
+    """The subcommand, its options and the shipped files that a command names exist."""
+    words = shlex.split(command, comments=True)
+    for path in words:
+        if re.match(r"(platforms|scenarios|tests|tools)/[^*=:]*$", path) and not (root / path).exists():
+            failures.append(f"{place}: {path} does not exist")
+    names = [i for i, word in enumerate(words) if word in ("kakehashi", "tools/run")]
+    if not names or len(words) == names[0] + 1 or words[names[0] + 1] in ("--help", "--version"):
+        return
+    subcommand = words[names[0] + 1]
+    if subcommand not in helps:
+        helps[subcommand] = subprocess.run([program, subcommand, "--help"], capture_output=True, text=True)
+    if helps[subcommand].returncode != 0:
+        failures.append(f"{place}: there is no command {subcommand}")
+    for option in words[names[0] + 2:]:
+        if option.startswith("--") and not re.search(rf"(?m)^  (?:-.,)?{re.escape(option)}\b", helps[subcommand].stdout):
+            failures.append(f"{place}: {subcommand} has no option {option}")
+
+
+def check_console(place, marker, argument, lines, folder):
+    commands = []
+    for line in lines:
+        if line.startswith("$ "):
+            commands.append((line[2:], []))
+        else:
+            commands[-1][1].append(line.rstrip())
+    for command, shown in commands:
+        check_options(place, command)
+        if marker in ("takes minutes", "this machine"):
+            continue
+        done = run(command.replace("tools/run ", "kakehashi "), folder)
+        found = done.stderr if marker == "exit" else done.stdout
+        if done.returncode != (int(argument) if marker == "exit" else 0):
+            failures.append(f"{place}: `{command}` ends with exit code {done.returncode}\n{done.stderr}")
+        elif shown and not matches(shown, found):
+            difference = difflib.unified_diff(shown, found.splitlines(), "shown", "printed", n=1, lineterm="")
+            failures.append("\n".join([f"{place}: `{command}`", *list(difference)[:40]]))
+
+
+def check_json(place, marker, argument, lines, folder):
+    text = "\n".join(lines)
+    target = folder / (argument or "")
+    if marker == "file":
+        target.write_text(text + "\n")
+    elif marker == "part of":
+        whole = json.loads(target.read_text())
+        whole.update(json.loads("{" + text + "}"))
+        target = target.with_name(f"part-{target.name}") # beside it, for what it names is relative to it
+        target.write_text(json.dumps(whole))
+    else:
+        failures.append(f"{place}: neither a file nor a part of one")
+        return
+    done = run(f"kakehashi check --quiet {target}", folder)
+    if done.returncode != 0:
+        failures.append(f"{place}: has faults\n{done.stderr}")
+
+
+def check_sums(place, argument, lines, folder):
+    printed = run(f"kakehashi {argument}", folder).stdout
+    for line in lines:
+        found = re.fullmatch(r"(.*?\S)  +([-0-9e.+* /]+) = ([0-9.]+)", line)
+        if not found:
+            failures.append(f"{place}: not a sum: {line}")
+            continue
+        step, terms, shown = found.groups()
+        decimals = len(shown.partition(".")[2])
+        if f"{eval(terms):.{decimals}f}" != shown:  # only digits and operators
+            failures.append(f"{place}: {terms} is {eval(terms)}, not {shown}")
+        times = [float(row.split()[1 if step != "total" else 0])
+                 for row in re.findall(rf"(?m)^ *([0-9.]+ .*) %  ?{re.escape(step)}", printed)]
+        if not any(abs(time - float(shown)) < 0.0015 for time in times):  # the sum of rounded steps is a digit off
+            failures.append(f"{place}: {step} is {shown} here, and in `kakehashi {argument}`\n{printed}")
+
+
+def check_names(folder):
+    """docs/benchmarks.md and docs/algorithms.md have all names, and no others."""
+    schema = json.loads((root / "scenarios/scenario.schema.json").read_text())
+    page = (root / "docs/benchmarks.md").read_text()
+    for name in schema["properties"]["workload"]["properties"]["benchmark"]["enum"]:
+        if f"`{name}`" not in page and f"`{name.partition('-')[2]}`" not in page:
+            failures.append(f"docs/benchmarks.md: {name} is missing")
+    listed = {}
+    for line in re.findall(r"(?m)^\| (`[^|]*) \| (`[^|]*) \|$", (root / "docs/algorithms.md").read_text()):
+        for operation in re.findall(r"`([^`]+)`", line[0]):
+            listed.setdefault(operation, set()).update(re.findall(r"`([^`]+)`", line[1]))
+    for operation in schema["properties"]["mpi"]["properties"]["algorithms"]["properties"]:
+        scenario = json.loads((folder / "pingpong.json").read_text())
+        scenario["mpi"] = {"algorithms": {operation: "none-such"}}
+        (folder / "names.json").write_text(json.dumps(scenario))
+        error = run("kakehashi check names.json", folder).stderr
+        known = set(re.findall(r"[a-z][a-z0-9-]+", error.partition("expected ")[2].partition("\n")[0])) - {"or", "one", "of"}
+        if not known or listed.get(operation) != known:
+            failures.append(f"docs/algorithms.md: {operation} has {sorted(listed.get(operation, []))}, the program {sorted(known)}")
+
+
+def main():
+    count = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for part in ("platforms", "scenarios"):
+            shutil.copytree(root / part, folder / part)
+        (folder / "bin").mkdir()
+        (folder / "bin/kakehashi").symlink_to(program)
+        for page in (root / "README.md", *sorted((root / "docs").glob("*.md"))):
+            for number, language, marker, argument, lines in blocks(page):
+                count += 1
+                place = f"{page.relative_to(root)}:{number}"
+                if marker == "sums":
+                    check_sums(place, argument, lines, folder)
+                elif language == "console":
+                    check_console(place, marker, argument, lines, folder)
+                elif language == "json":
+                    check_json(place, marker, argument, lines, folder)
+                elif language == "sh":
+                    for line in "\n".join(lines).replace("\\\n", " ").splitlines():
+                        check_options(place, line)
+        check_names(folder)
+    if count < 20:
+        failures.append(f"only {count} blocks were found")
+    print("\n".join(failures) or f"{count} blocks hold")
+    return bool(failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
