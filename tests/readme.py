@@ -25,6 +25,21 @@ import sys
 import tempfile
 
 MARKER = re.compile(r"<!-- (file|part of|exit|takes minutes|this machine|sums)(?:: | |$)(.*?) ?-->$")
+COLUMNS = (  # between them they print every column
+    "simulate --summary scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json",
+    "simulate scenarios/hpcdiy-qdr/bw-gbe.json",
+    "simulate --repeat 2 scenarios/hpcdiy-qdr/allreduce-shm.json",
+    "simulate --engine fluid scenarios/colfax-mic/ring-default.json",
+    "simulate --summary scenarios/colfax-mic/asian-option-2-devices.json",
+    "simulate scenarios/heat/heat.json",
+    "simulate overlap.json",
+    "compare scenarios/tca-mic/mic-to-remote-mic.json",
+    "sweep scenarios/colfax-mic/sweep-ring-node.json",
+    "explain scenarios/colfax-mic/ring-default.json",
+    "explain scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json --size 8B",
+    "validate hpcdiy-qdr",
+    "calibrate scenarios/hpcdiy-qdr/latency-gbe.json",
+)
 program, root = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 failures = []
 helps = {}
@@ -153,6 +168,32 @@ def check_names(folder):
             failures.append(f"docs/algorithms.md: {operation} has {sorted(listed.get(operation, []))}, the program {sorted(known)}")
 
 
+def keys_of(value):
+    """All keys inside a JSON value, but numbers such as those of quantiles."""
+    if isinstance(value, dict):
+        return {key for key in value if not key[0].isdigit()}.union(*map(keys_of, value.values()))
+    return set().union(*map(keys_of, value)) if isinstance(value, list) else set()
+
+
+def check_columns(folder):
+    """docs/output.md has every column of CSV and every key of JSON that these commands print."""
+    words = set(re.findall(r"[A-Za-z_][A-Za-z_0-9]*", (root / "docs/output.md").read_text()))
+    for command in COLUMNS:
+        for form in ("csv", "json"):
+            if form == "csv" and command.split()[0] in ("explain", "calibrate"):
+                continue
+            printed = run(f"kakehashi {command} --quiet --format {form}".replace("--summary", form == "json" and "--summary" or ""), folder)
+            if printed.returncode != 0:
+                failures.append(f"{command}: {printed.stderr}")
+                continue
+            names = printed.stdout.partition("\n")[0].split(",") if form == "csv" else keys_of(json.loads(printed.stdout))
+            if "compare" in command and form == "csv":
+                names = [name if "_" not in name else "NAME_" + name.rpartition("_")[2] for name in names]
+            names = [name for name in names if not name.startswith("/")]  # fields that a sweep varies
+            if missing := sorted(set(names) - words):
+                failures.append(f"docs/output.md: of `{command}` as {form}, {missing} are missing")
+
+
 def main():
     count = 0
     with tempfile.TemporaryDirectory() as name:
@@ -175,6 +216,7 @@ def main():
                     for line in "\n".join(lines).replace("\\\n", " ").splitlines():
                         check_options(place, line)
         check_names(folder)
+        check_columns(folder)
     if count < 20:
         failures.append(f"only {count} blocks were found")
     print("\n".join(failures) or f"{count} blocks hold")
