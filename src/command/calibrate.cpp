@@ -4,6 +4,7 @@
 #include "command/whole_file.hpp"
 #include "input/json/json_document.hpp"
 #include "report/calibration_report.hpp"
+#include "report/format.hpp"
 #include "study/calibration.hpp"
 
 #include <CLI/CLI.hpp>
@@ -46,9 +47,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--merge", options.merge, "print the platform file that was calibrated with the values merged in")
       ->check(not_empty);
   app.add_flag("--write", options.write, "with --merge: overwrite the file");
-  app.add_option("--format", options.format, "table or json")
-      ->check(CLI::IsMember({"table", "json"}))
-      ->capture_default_str();
+  declare_format(app, options, formats_with(&ReportFormat::calibration));
   declare_jobs(app, options);
   app.add_flag("--quiet", options.quiet, "no progress");
 }
@@ -107,13 +106,17 @@ int deliver(const std::string& merged, const Options& options, const Streams& st
 template <class Found>
 int tell(const Found& found, const std::string& fabric, const Options& options, const Streams& streams) {
   if (options.merge.empty()) {
-    write(found, fabric, *from_name<Format>(format_names, options.format), streams.out);
+    const auto& format = *find_format(options.format);
+    if constexpr (std::is_same_v<Found, CalibrationRecord>)
+      format.calibration(found, fabric, streams.out);
+    else
+      format.adjustments(found, fabric, streams.out);
     return 0;
   }
   const auto platform = read_text(options.merge);
   if (!platform)
     return report_errors(platform.errors(), streams);
-  write(found, fabric, Format::table, streams.err);
+  write_table(found, fabric, streams.err);
   return deliver(merge(*platform, fabric, found), options, streams);
 }
 

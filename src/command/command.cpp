@@ -75,6 +75,13 @@ int jobs_of(const Options& options) {
   return options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
+void declare_format(CLI::App& app, Options& options, const std::vector<std::string>& names) {
+  const std::vector<std::string> first(names.begin(), names.end() - 1);
+  app.add_option("--format", options.format, fmt::format("{} or {}", fmt::join(first, ", "), names.back()))
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
+}
+
 void declare_engine(CLI::App& app, Options& options) {
   app.add_option("--engine", options.engine,
                  fmt::format("simgrid, fluid (our own, for many messages) or auto: SimGrid up to {} messages",

@@ -101,6 +101,8 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
 // --jobs, and what it means: one for each core if it is left out.
 void declare_jobs(CLI::App& app, Options& options);
 int jobs_of(const Options& options);
+// --format, which may be one of these.
+void declare_format(CLI::App& app, Options& options, const std::vector<std::string>& names);
 // --engine and --tolerance.
 void declare_engine(CLI::App& app, Options& options);
 EngineOptions engine_of(const Options& options);

@@ -1,7 +1,7 @@
 #include "command/command.hpp"
 #include "command/progress.hpp"
 #include "input/scenario/scenario_reader.hpp"
-#include "report/comparison_report.hpp"
+#include "report/format.hpp"
 #include "study/comparison.hpp"
 #include "study/run.hpp"
 
@@ -21,9 +21,7 @@ void declare(CLI::App& app, Options& options) {
                  "other platform files than the scenario's, with devices and fabrics of the same names")
       ->delimiter(',')
       ->allow_extra_args(false);
-  app.add_option("--format", options.format, "table, csv or json")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->capture_default_str();
+  declare_format(app, options, formats_with(&ReportFormat::comparison));
   declare_jobs(app, options);
   app.add_flag("--quiet", options.quiet, "no progress, and no notes");
 }
@@ -112,7 +110,7 @@ int compare_all(const Options& options, const Streams& streams) {
   }();
   if (!comparison)
     return report_errors(comparison.errors(), streams);
-  write(*comparison, *from_name<Format>(format_names, options.format), streams.out);
+  find_format(options.format)->comparison(*comparison, streams.out);
   return 0;
 }
 

@@ -1,7 +1,7 @@
 #include "command/command.hpp"
 #include "command/progress.hpp"
 #include "input/scenario/scenario_reader.hpp"
-#include "report/explanation_report.hpp"
+#include "report/format.hpp"
 #include "study/explanation.hpp"
 
 #include <CLI/CLI.hpp>
@@ -17,9 +17,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--from", options.from, "with --size: the device that sends; that of rank 0 if left out");
   app.add_option("--to", options.to, "with --size: the device that receives; that of rank 1 if left out");
   app.add_option("--fabric", options.fabric, "another fabric than the scenario's");
-  app.add_option("--format", options.format, "table or json")
-      ->check(CLI::IsMember({"table", "json"}))
-      ->capture_default_str();
+  declare_format(app, options, formats_with(&ReportFormat::explanation));
   declare_jobs(app, options);
   app.add_flag("--quiet", options.quiet, "no progress");
 }
@@ -47,7 +45,7 @@ Result<std::size_t> end_of(const std::string& name, const char* option, std::siz
   return *device;
 }
 
-int explain_one(const Scenario& scenario, const Options& options, Format format, const Streams& streams) {
+int explain_one(const Scenario& scenario, const Options& options, const Streams& streams) {
   const auto size = parse_bytes(options.size);
   if (!size || *size > largest_size)
     return report_errors({usage("--size: " + mismatch(fmt::format("\"{}\"", options.size),
@@ -63,7 +61,7 @@ int explain_one(const Scenario& scenario, const Options& options, Format format,
   const auto explanation = explain_message(scenario, *from, *to, *size, jobs_of(options), std::cref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
-  write(*explanation, format, streams.out);
+  find_format(options.format)->message(*explanation, streams.out);
   return 0;
 }
 
@@ -82,16 +80,15 @@ int explain(const Options& options, const Streams& streams) {
           streams);
     scenario->fabric = options.fabric;
   }
-  const auto format = *from_name<Format>(format_names, options.format);
   if (!options.size.empty())
-    return explain_one(*scenario, options, format, streams);
+    return explain_one(*scenario, options, streams);
   if (!options.from.empty() || !options.to.empty())
     return report_errors({usage("--from and --to need --size")}, streams);
   Progress progress(streams.err, "explain: run", options.quiet);
   const auto explanation = explain_run(*scenario, jobs_of(options), std::cref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
-  write(*explanation, format, streams.out);
+  find_format(options.format)->explanation(*explanation, streams.out);
   return 0;
 }
 

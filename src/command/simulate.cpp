@@ -1,7 +1,7 @@
 #include "command/command.hpp"
 #include "command/whole_file.hpp"
 #include "input/scenario/scenario_reader.hpp"
-#include "report/report.hpp"
+#include "report/format.hpp"
 #include "report/timeline_report.hpp"
 #include "study/repeat.hpp"
 #include "study/summary.hpp"
@@ -17,9 +17,7 @@ namespace {
 
 void declare(CLI::App& app, Options& options) {
   app.add_option("SCENARIO", options.files, "the scenario file to run")->required()->expected(1);
-  app.add_option("--format", options.format, "table, csv or json")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->capture_default_str();
+  declare_format(app, options, formats_with(&ReportFormat::run));
   app.add_option("--output", options.output,
                  "write NAME.txt, .csv or .json into this folder instead of standard output");
   declare_engine(app, options);
@@ -55,13 +53,12 @@ void tell_weak_sources(const RunRecord& record, const Streams& streams) {
                                record.sources.size());
 }
 
-Result<std::string> write_file(const RunRecord& record, Format format, const std::string& folder) {
-  constexpr std::array endings{".txt", ".csv", ".json"};
-  const auto file = std::filesystem::path(folder) / (record.scenario + endings[static_cast<std::size_t>(format)]);
+Result<std::string> write_file(const RunRecord& record, const ReportFormat& format, const std::string& folder) {
+  const auto file = std::filesystem::path(folder) / (record.scenario + std::string(format.ending));
   std::error_code status;
   std::filesystem::create_directories(folder, status);
   std::ofstream stream(file, std::ios::binary);
-  write(record, format, stream);
+  format.run(record, stream);
   stream.close();
   if (!stream)
     return Error{ErrorKind::run, file.string(), "", "cannot be written", ""};
@@ -162,9 +159,9 @@ int simulate(const Options& options, const Streams& streams) {
   record->repeats = std::move(repeats);
   if (!options.quiet)
     tell_weak_sources(*record, streams);
-  const auto format = *from_name<Format>(format_names, options.format);
+  const auto& format = *find_format(options.format);
   if (options.output.empty()) {
-    write(*record, format, streams.out);
+    format.run(*record, streams.out);
     return 0;
   }
   const auto file = write_file(*record, format, options.output);

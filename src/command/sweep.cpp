@@ -3,6 +3,7 @@
 #include "command/command.hpp"
 #include "command/progress.hpp"
 #include "input/scenario/sweep_reader.hpp"
+#include "report/format.hpp"
 #include "report/sweep_report.hpp"
 #include "study/outcome_file.hpp"
 
@@ -18,9 +19,7 @@ namespace {
 void declare(CLI::App& app, Options& options) {
   app.add_option("SCENARIO", options.files, "the scenario whose \"sweep\" says what varies; left out with --merge")
       ->expected(0, 1);
-  app.add_option("--format", options.format, "table, csv or json")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->capture_default_str();
+  declare_format(app, options, formats_with(&ReportFormat::sweep));
   app.add_option("--top", options.shown, "how many of the best the table shows")->capture_default_str();
   app.add_option("--rankfile", options.rankfile, "write the best order into this file, as Open MPI's rankfile");
   app.add_option("--machinefile", options.machinefile, "likewise, as Intel MPI's machine file");
@@ -161,7 +160,7 @@ Errors write_point(const std::string& file, const SweepRecord& record, PointWrit
 }
 
 Errors write_all(const SweepRecord& record, const Options& options, const Streams& streams) {
-  write(record, *from_name<Format>(format_names, options.format), options.shown, streams.out);
+  find_format(options.format)->sweep(record, options.shown, streams.out);
   auto errors = write_point(options.rankfile, record, write_rankfile);
   const auto more = write_point(options.machinefile, record, write_machinefile);
   errors.insert(errors.end(), more.begin(), more.end());

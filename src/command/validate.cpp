@@ -2,7 +2,7 @@
 #include "command/data_folder.hpp"
 #include "command/progress.hpp"
 #include "input/catalogue/catalogue_reader.hpp"
-#include "report/report.hpp"
+#include "report/format.hpp"
 #include "study/validation.hpp"
 
 #include <CLI/CLI.hpp>
@@ -12,9 +12,7 @@ namespace {
 
 void declare(CLI::App& app, Options& options) {
   app.add_option("PLATFORM", options.platform, "a platform's name, or all")->capture_default_str();
-  app.add_option("--format", options.format, "table, csv or json")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->capture_default_str();
+  declare_format(app, options, formats_with(&ReportFormat::validation));
   app.add_flag("--large", options.large, "run claims of thousands of ranks, too; takes minutes");
   declare_jobs(app, options);
   app.add_option("--data", options.data,
@@ -34,7 +32,7 @@ int validate_all(const Options& options, const Streams& streams) {
     const Progress progress(streams.err, "validate: run", options.quiet);
     validation = validate(*catalogue, options.large, jobs_of(options), std::cref(progress));
   }
-  write(validation, *from_name<Format>(format_names, options.format), streams.out);
+  find_format(options.format)->validation(validation, streams.out);
   return validation.count(Verdict::fail) > 0 ? 1 : 0;
 }
 

@@ -12,6 +12,7 @@ namespace {
 std::string number_text(double value) {
   return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
+
 Json to_json(const std::vector<Regime>& regimes) {
   Json list = Json::array();
   for (const auto& regime : regimes)
@@ -47,7 +48,9 @@ void write_curves(std::span<const CalibratedCurve> curves, std::ostream& out) {
   }
 }
 
-void as_json(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) {
+} // namespace
+
+void write_json(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) {
   Json json{
       {"schema_version", 1}, {"fabric", fabric}, {"points", record.points}, {"parameters", record.free_parameters}};
   for (std::size_t c = 0; c < record.regimes.size(); ++c)
@@ -69,7 +72,7 @@ void as_json(const CalibrationRecord& record, const std::string& fabric, std::os
   out << json.dump(2) << '\n';
 }
 
-void as_table(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) {
+void write_table(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) {
   fmt::print(out, "# fabric {}: {}, {} for {}\n", fabric, counted(record.regimes.front().size(), "regime"),
              counted(record.free_parameters, "parameter"), counted(record.points, "point"));
   write_curves(record.curves, out);
@@ -94,7 +97,7 @@ void as_table(const CalibrationRecord& record, const std::string& fabric, std::o
     fmt::print(out, "# warning: {}\n", warning);
 }
 
-void as_json(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) {
+void write_json(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) {
   Json json{{"schema_version", 1}, {"fabric", fabric}};
   for (std::size_t i = 0; i < tuned.indices.size(); ++i) {
     Json entry{{"index", tuned.indices[i]}};
@@ -106,7 +109,7 @@ void as_json(const TunedAdjustments& tuned, const std::string& fabric, std::ostr
   out << json.dump(2) << '\n';
 }
 
-void as_table(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) {
+void write_table(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) {
   std::size_t points = 0;
   for (const auto& curve : tuned.curves)
     points += curve.points;
@@ -121,22 +124,6 @@ void as_table(const TunedAdjustments& tuned, const std::string& fabric, std::ost
     for (const auto& [name, amount] : amounts.items())
       fmt::print(out, "  {:<26} {}\n", name, amount.is_string() ? amount.get<std::string>() : amount.dump());
   }
-}
-
-} // namespace
-
-void write(const CalibrationRecord& record, const std::string& fabric, Format format, std::ostream& out) {
-  if (format == Format::json)
-    as_json(record, fabric, out);
-  else
-    as_table(record, fabric, out);
-}
-
-void write(const TunedAdjustments& tuned, const std::string& fabric, Format format, std::ostream& out) {
-  if (format == Format::json)
-    as_json(tuned, fabric, out);
-  else
-    as_table(tuned, fabric, out);
 }
 
 std::string merge(const std::string& platform, const std::string& fabric, const CalibrationRecord& record) {

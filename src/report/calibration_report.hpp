@@ -7,9 +7,10 @@
 
 namespace kakehashi {
 
-void write(const CalibrationRecord& record, const std::string& fabric, Format format,
-           std::ostream& out);                                                                          // table or json
-void write(const TunedAdjustments& tuned, const std::string& fabric, Format format, std::ostream& out); // likewise
+void write_table(const CalibrationRecord& record, const std::string& fabric, std::ostream& out);
+void write_json(const CalibrationRecord& record, const std::string& fabric, std::ostream& out);
+void write_table(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out);
+void write_json(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out);
 
 // The text of a platform file with the regimes, or the adjustments, put in the place of those that it has. The text is
 // a platform file without faults.

@@ -30,7 +30,9 @@ void write_reasons(const Comparison& all, std::ostream& out) {
   }
 }
 
-void as_table(const Comparison& all, std::ostream& out) {
+} // namespace
+
+void write_table(const Comparison& all, std::ostream& out) {
   fmt::print(out, "# {}: time in us{}\n", all.scenario,
              all.rate_name.empty() ? "" : " and, behind it, " + all.rate_name);
   fmt::print(out, "{:<12}", all.size_name.empty() ? "#" : "# " + all.size_name);
@@ -57,7 +59,7 @@ void as_table(const Comparison& all, std::ostream& out) {
   write_reasons(all, out);
 }
 
-void as_csv(const Comparison& all, std::ostream& out) {
+void write_csv(const Comparison& all, std::ostream& out) {
   out << "size";
   for (const auto& name : all.contenders)
     fmt::print(out, ",{0}_us,{0}_rate", name);
@@ -76,7 +78,7 @@ void as_csv(const Comparison& all, std::ostream& out) {
   }
 }
 
-void as_json(const Comparison& all, std::ostream& out) {
+void write_json(const Comparison& all, std::ostream& out) {
   using Json = nlohmann::ordered_json;
   Json rows = Json::array();
   for (const auto& row : all.rows) {
@@ -107,13 +109,6 @@ void as_json(const Comparison& all, std::ostream& out) {
                   {"rows", rows},
                   {"crossovers", crossovers}};
   out << json.dump(2) << '\n';
-}
-
-} // namespace
-
-void write(const Comparison& comparison, Format format, std::ostream& out) {
-  constexpr std::array writers{as_table, as_csv, as_json};
-  writers[static_cast<std::size_t>(format)](comparison, out);
 }
 
 } // namespace kakehashi

@@ -6,6 +6,8 @@
 
 namespace kakehashi {
 
-void write(const Comparison& comparison, Format format, std::ostream& out);
+void write_table(const Comparison& comparison, std::ostream& out);
+void write_csv(const Comparison& comparison, std::ostream& out);
+void write_json(const Comparison& comparison, std::ostream& out);
 
 } // namespace kakehashi

@@ -52,7 +52,9 @@ void write_stage(const MessageExplanation& all, const ExplainedStage& stage, std
   fmt::print(out, "# a trip takes {:.3f} us\n", in_microseconds(stage.trip));
 }
 
-void as_table(const MessageExplanation& all, std::ostream& out) {
+} // namespace
+
+void write_table(const MessageExplanation& all, std::ostream& out) {
   fmt::print(out, "# {} from {} to {} over {} of {}\n", to_text(all.size), all.from, all.to, all.fabric, all.platform);
   for (const auto& stage : all.stages)
     write_stage(all, stage, out);
@@ -71,6 +73,8 @@ void as_table(const MessageExplanation& all, std::ostream& out) {
   for (std::size_t i = 0; i < std::min(most_effects, all.effects.size()); ++i)
     fmt::print(out, "  {}\n", effect_text(all.effects[i]));
 }
+
+namespace {
 
 Json to_json(const std::vector<Effect>& effects) {
   Json list = Json::array();
@@ -105,7 +109,9 @@ Json to_json(const ExplainedStage& stage) {
   return json;
 }
 
-void as_json(const MessageExplanation& all, std::ostream& out) {
+} // namespace
+
+void write_json(const MessageExplanation& all, std::ostream& out) {
   Json json{{"schema_version", 1},
             {"platform", all.platform},
             {"platform_file", all.platform_file},
@@ -128,7 +134,7 @@ void as_json(const MessageExplanation& all, std::ostream& out) {
   out << json.dump(2) << '\n';
 }
 
-void as_table(const RunExplanation& all, std::ostream& out) {
+void write_table(const RunExplanation& all, std::ostream& out) {
   fmt::print(out, "# {} on {}, fabric {}: {:.3f} us, {} messages\n", all.scenario, all.platform, all.fabric,
              in_microseconds(all.total), all.messages);
   write_links(all.links, out);
@@ -142,7 +148,7 @@ void as_table(const RunExplanation& all, std::ostream& out) {
     fmt::print(out, "  {} of {}\n", effect.what, effect.place);
 }
 
-void as_json(const RunExplanation& all, std::ostream& out) {
+void write_json(const RunExplanation& all, std::ostream& out) {
   Json json{{"schema_version", 1},
             {"scenario", all.scenario},
             {"platform", all.platform},
@@ -153,16 +159,6 @@ void as_json(const RunExplanation& all, std::ostream& out) {
   json["effects_of_a_tenth"] = to_json(all.effects);
   json["never_mattered"] = to_json(all.without_effect);
   out << json.dump(2) << '\n';
-}
-
-} // namespace
-
-void write(const MessageExplanation& explanation, Format format, std::ostream& out) {
-  format == Format::json ? as_json(explanation, out) : as_table(explanation, out);
-}
-
-void write(const RunExplanation& explanation, Format format, std::ostream& out) {
-  format == Format::json ? as_json(explanation, out) : as_table(explanation, out);
 }
 
 } // namespace kakehashi

@@ -6,7 +6,9 @@
 
 namespace kakehashi {
 
-void write(const MessageExplanation& explanation, Format format, std::ostream& out); // table or json
-void write(const RunExplanation& explanation, Format format, std::ostream& out);     // likewise
+void write_table(const MessageExplanation& explanation, std::ostream& out);
+void write_json(const MessageExplanation& explanation, std::ostream& out);
+void write_table(const RunExplanation& explanation, std::ostream& out);
+void write_json(const RunExplanation& explanation, std::ostream& out);
 
 } // namespace kakehashi

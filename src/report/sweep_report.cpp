@@ -107,7 +107,9 @@ void print_reason(const SweepPoint& point, std::string_view what, std::ostream& 
                step.empty() || reason.empty() ? "" : "; ", reason);
 }
 
-void as_table(const SweepRecord& record, std::size_t shown, std::ostream& out) {
+} // namespace
+
+void write_table(const SweepRecord& record, std::size_t shown, std::ostream& out) {
   const auto points = that_ran(record);
   fmt::print(out, "# {}: sweep on {}, fabric {}, for the {}\n# engine {}\n# {}\n", record.scenario,
              record.platform->name, record.fabric,
@@ -139,6 +141,8 @@ void as_table(const SweepRecord& record, std::size_t shown, std::ostream& out) {
     print_row(record, std::to_string(i + 1), points[i], out);
 }
 
+namespace {
+
 std::string in_csv(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text)
@@ -146,7 +150,9 @@ std::string in_csv(const std::string& text) {
   return quoted + '"';
 }
 
-void as_csv(const SweepRecord& record, std::ostream& out) {
+} // namespace
+
+void write_csv(const SweepRecord& record, std::size_t, std::ostream& out) {
   out << "place,time_us,rate,default";
   for (const auto& field : record.fields)
     out << ',' << in_csv(field);
@@ -161,6 +167,8 @@ void as_csv(const SweepRecord& record, std::ostream& out) {
                in_csv(point.outcome.reason), in_csv(point.outcome.failure));
   }
 }
+
+namespace {
 
 // A count as it is, and only a very large one with a point.
 Json whole(double count) {
@@ -188,7 +196,9 @@ Json to_json(const SweepRecord& record, const SweepPoint& point) {
   return json;
 }
 
-void as_json(const SweepRecord& record, std::ostream& out) {
+} // namespace
+
+void write_json(const SweepRecord& record, std::size_t, std::ostream& out) {
   const auto points = that_ran(record);
   Json method{{"name", record.method == SweepMethod::exhaustive ? "exhaustive" : "search"},
               {"candidates", whole(record.candidates)},
@@ -224,16 +234,6 @@ void as_json(const SweepRecord& record, std::ostream& out) {
   for (const auto& point : record.points)
     json["points"].push_back(to_json(record, point));
   out << json.dump(2) << '\n';
-}
-
-} // namespace
-
-void write(const SweepRecord& record, Format format, std::size_t shown, std::ostream& out) {
-  switch (format) {
-  case Format::table: return as_table(record, shown, out);
-  case Format::csv: return as_csv(record, out);
-  case Format::json: return as_json(record, out);
-  }
 }
 
 } // namespace kakehashi

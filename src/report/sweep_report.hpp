@@ -6,8 +6,10 @@
 
 namespace kakehashi {
 
-// The table shows so many of the best.
-void write(const SweepRecord& record, Format format, std::size_t shown, std::ostream& out);
+// The table shows so many of the best; the other formats have all.
+void write_table(const SweepRecord& record, std::size_t shown, std::ostream& out);
+void write_csv(const SweepRecord& record, std::size_t shown, std::ostream& out);
+void write_json(const SweepRecord& record, std::size_t shown, std::ostream& out);
 
 // The rankfile of Open MPI: rank by rank a host, and a slot of it. A coprocessor is a host of its own, NODE-DEVICE, as
 // its system software names it; ranks on a socket take its cores one after the other.

@@ -1,4 +1,6 @@
 // The score of all curves and claims, in each format.
+#include "report/validation_report.hpp"
+
 #include "report/report.hpp"
 
 #include <algorithm>
@@ -17,7 +19,9 @@ std::string bounds_text(const ValidationRow& row) {
   return std::isinf(row.high) ? fmt::format("from {:g} on", row.low) : fmt::format("[{:g}, {:g}]", row.low, row.high);
 }
 
-void as_table(const Validation& validation, std::ostream& out) {
+} // namespace
+
+void write_table(const Validation& validation, std::ostream& out) {
   fmt::print(out, "{:<12} {:<34} {:<12} {:>6} {:>8} {:>8} {:<10} {:>9}  {}\n", "# platform", "curve or claim", "kind",
              "points", "mean", "worst", "at", "target", "verdict");
   for (const auto& row : validation.rows) {
@@ -35,7 +39,7 @@ void as_table(const Validation& validation, std::ostream& out) {
              validation.count(Verdict::pending));
 }
 
-void as_csv(const Validation& validation, std::ostream& out) {
+void write_csv(const Validation& validation, std::ostream& out) {
   out << "platform,name,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason\n";
   for (const auto& row : validation.rows) {
     fmt::print(out, "{},{},{},", row.platform, row.name, row.kind);
@@ -51,7 +55,7 @@ void as_csv(const Validation& validation, std::ostream& out) {
   }
 }
 
-void as_json(const Validation& validation, std::ostream& out) {
+void write_json(const Validation& validation, std::ostream& out) {
   using Json = nlohmann::ordered_json;
   Json rows = Json::array();
   for (const auto& row : validation.rows) {
@@ -82,13 +86,6 @@ void as_json(const Validation& validation, std::ostream& out) {
                   {"pending", validation.count(Verdict::pending)},
                   {"rows", rows}};
   out << json.dump(2) << '\n';
-}
-
-} // namespace
-
-void write(const Validation& validation, Format format, std::ostream& out) {
-  constexpr std::array writers{as_table, as_csv, as_json};
-  writers[static_cast<std::size_t>(format)](validation, out);
 }
 
 } // namespace kakehashi

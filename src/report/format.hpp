@@ -1,0 +1,45 @@
+// The formats that results are printed in: a row each, with a writer for each kind of result.
+#pragma once
+
+#include "result/calibration.hpp"
+#include "result/comparison.hpp"
+#include "result/explanation.hpp"
+#include "result/record.hpp"
+#include "result/sweep.hpp"
+#include "result/validation.hpp"
+
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kakehashi {
+
+// A writer that is missing is null: the format has no form of that result.
+struct ReportFormat {
+  std::string_view name;
+  std::string_view ending; // of files
+  void (*run)(const RunRecord& record, std::ostream& out) = nullptr;
+  void (*sweep)(const SweepRecord& record, std::size_t shown, std::ostream& out) = nullptr;
+  void (*comparison)(const Comparison& comparison, std::ostream& out) = nullptr;
+  void (*validation)(const Validation& validation, std::ostream& out) = nullptr;
+  void (*message)(const MessageExplanation& explanation, std::ostream& out) = nullptr;
+  void (*explanation)(const RunExplanation& explanation, std::ostream& out) = nullptr;
+  void (*calibration)(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) = nullptr;
+  void (*adjustments)(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) = nullptr;
+};
+
+std::span<const ReportFormat> report_formats();
+const ReportFormat* find_format(std::string_view name); // null: there is none
+
+// Those that have a writer: formats_with(&ReportFormat::run).
+template <class Writer> std::vector<std::string> formats_with(Writer ReportFormat::*writer) {
+  std::vector<std::string> names;
+  for (const auto& format : report_formats())
+    if (format.*writer)
+      names.emplace_back(format.name);
+  return names;
+}
+
+} // namespace kakehashi
