@@ -35,11 +35,11 @@ Program run_boss(Communicator world, const BossWorker& workload, std::vector<Wor
     const auto start = rank.clock;
     std::size_t handed_out = 0;
     for (int ended = 0; ended < workers;) {
-      co_await rank.receive(any_source, request_tag);
+      const auto asked = co_await rank.receive(any_source, request_tag);
       const bool has_work = handed_out < items;
       handed_out += has_work;
       ended += !has_work;
-      co_await rank.send(rank.received_from, workload.message, has_work ? work_tag : end_tag);
+      co_await rank.send(asked.from, workload.message, has_work ? work_tag : end_tag);
     }
     timings.push_back({work_item, items, rank.clock - start});
   }
@@ -52,8 +52,8 @@ Program run_worker(Communicator world, const BossWorker& workload, Seconds unit)
     co_await barrier_dissemination(world, Call{});
     for (;;) {
       co_await rank.send(0, workload.message, request_tag);
-      co_await rank.receive(0, any_tag);
-      if (rank.received_tag == end_tag)
+      const auto answer = co_await rank.receive(0, any_tag);
+      if (answer.tag == end_tag)
         break;
       co_await rank.compute(static_cast<double>(work_item) * unit);
     }

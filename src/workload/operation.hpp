@@ -1,4 +1,4 @@
-// What a rank asks of the engine: MPI operations as plain values.
+// What a rank asks of the engine, and what it gets: MPI operations as plain values.
 #pragma once
 
 #include "base/error.hpp"
@@ -57,6 +57,20 @@ struct FailOperation {                // ends the whole run
 
 using Operation = std::variant<SendOperation, ReceiveOperation, SendReceiveOperation, WaitOperation, RemoteOperation,
                                ComputeOperation, TestOperation, FailOperation>;
+
+// Of a message that was received.
+struct Received {
+  int from = any_source;
+  int tag = any_tag;
+};
+
+// An operation that a rank waits for, with what the engine finds out for it.
+struct PendingOperation {
+  Operation operation;
+  Request request;        // that it started, if it is nonblocking; or of several the one that ended
+  Received received;      // by a blocking receive
+  bool has_ended = false; // the request of a test
+};
 
 // As messages name it: "send of 4 KiB to rank 1 (tag 0)".
 std::string to_text(const Operation& operation);

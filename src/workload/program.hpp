@@ -9,6 +9,7 @@
 
 #include "workload/operation.hpp"
 
+#include <cassert>
 #include <coroutine>
 #include <exception>
 #include <fmt/format.h>
@@ -83,7 +84,7 @@ struct TracePlace {
   std::string text() const { return fmt::format("{} {}", unit, line); }
 };
 
-// A rank as its program sees it. The engine keeps clock, request and resume_point up to date.
+// A rank as its program sees it. The engine keeps the clock up to date.
 class Rank {
 public:
   Rank(int rank_id, int rank_count) : id(rank_id), size(rank_count) {}
@@ -92,46 +93,61 @@ public:
   const int size;
   Seconds clock; // now
 
-  // The program waits here, asking for `pending`, which lives in the program.
+  // The program waits here for `pending`, which lives in the program.
   std::coroutine_handle<> resume_point;
-  const Operation* pending = nullptr;
-  Request started;                // by the last nonblocking operation
-  int received_from = any_source; // by the last receive that ended
-  int received_tag = any_tag;
-  bool has_ended = false; // what the last test found
-  Request ended;          // that the last wait for any of several found
+  PendingOperation* pending = nullptr;
 
   TracePlace place;
   std::function<std::uint64_t(Request)> line_of; // the line that started a request, 0 if unknown; may be empty
 
-  struct Awaiter {
+  // What co_await of an operation gives is a member of PendingOperation, or nothing.
+  template <auto Result> struct Awaiter {
     Rank& rank;
-    Operation operation;
+    PendingOperation pending;
     bool await_ready() const { return false; }
     void await_suspend(std::coroutine_handle<> program) {
-      rank.pending = &operation;
+      rank.pending = &pending;
       rank.resume_point = program;
     }
-    Request await_resume() const { return rank.started; }
+    auto await_resume() const {
+      if constexpr (Result != nullptr)
+        return pending.*Result;
+    }
   };
+  using Done = Awaiter<nullptr>;
+  using Receiving = Awaiter<&PendingOperation::received>;    // → from whom, and which tag
+  using Starting = Awaiter<&PendingOperation::request>;      // → the request
+  using WaitingForAny = Awaiter<&PendingOperation::request>; // → the request that ended
+  using Testing = Awaiter<&PendingOperation::has_ended>;     // → whether the request has ended
 
-  Awaiter perform(Operation operation) { return {*this, std::move(operation)}; }
-  Awaiter send(int to, Bytes bytes, int tag = 0) { return {*this, SendOperation{to, bytes, tag, true}}; }
-  Awaiter isend(int to, Bytes bytes, int tag = 0) { return {*this, SendOperation{to, bytes, tag, false}}; }
-  Awaiter receive(int from, int tag = 0) { return {*this, ReceiveOperation{from, tag, true}}; }
-  Awaiter ireceive(int from, int tag = 0) { return {*this, ReceiveOperation{from, tag, false}}; }
-  Awaiter sendreceive(int to, Bytes bytes, int from, int tag = 0) {
-    return {*this, SendReceiveOperation{{to, bytes, tag, true}, {from, tag, true}}};
+  Done send(int to, Bytes bytes, int tag = 0) { return ask<Done>(SendOperation{to, bytes, tag, true}); }
+  Starting isend(int to, Bytes bytes, int tag = 0) { return ask<Starting>(SendOperation{to, bytes, tag, false}); }
+  Receiving receive(int from, int tag = 0) { return ask<Receiving>(ReceiveOperation{from, tag, true}); }
+  Starting ireceive(int from, int tag = 0) { return ask<Starting>(ReceiveOperation{from, tag, false}); }
+  Receiving sendreceive(int to, Bytes bytes, int from, int tag = 0) {
+    return ask<Receiving>(SendReceiveOperation{{to, bytes, tag, true}, {from, tag, true}});
   }
-  Awaiter put(int to, Bytes bytes) { return {*this, RemoteOperation{to, bytes, false, true}}; }
-  Awaiter get(int from, Bytes bytes) { return {*this, RemoteOperation{from, bytes, true, true}}; }
-  Awaiter iput(int to, Bytes bytes) { return {*this, RemoteOperation{to, bytes, false, false}}; }
-  Awaiter wait(Request request) { return {*this, WaitOperation{{request}, false}}; }
-  Awaiter wait_all(std::vector<Request> requests) { return {*this, WaitOperation{std::move(requests), false}}; }
-  Awaiter wait_any(std::vector<Request> requests) { return {*this, WaitOperation{std::move(requests), true}}; }
-  Awaiter compute(Seconds time) { return {*this, ComputeOperation{time}}; }
-  Awaiter test(Request request) { return {*this, TestOperation{request}}; }
-  Awaiter fail(Error error) { return {*this, FailOperation{std::make_shared<const Error>(std::move(error))}}; }
+  Done put(int to, Bytes bytes) { return ask<Done>(RemoteOperation{to, bytes, false, true}); }
+  Done get(int from, Bytes bytes) { return ask<Done>(RemoteOperation{from, bytes, true, true}); }
+  Starting iput(int to, Bytes bytes) { return ask<Starting>(RemoteOperation{to, bytes, false, false}); }
+  Done wait(Request request) { return ask<Done>(WaitOperation{{request}, false}); }
+  Done wait_all(std::vector<Request> requests) { return ask<Done>(WaitOperation{std::move(requests), false}); }
+  // Of one request or more.
+  WaitingForAny wait_any(std::vector<Request> requests) {
+    assert(!requests.empty());
+    return ask<WaitingForAny>(WaitOperation{std::move(requests), true});
+  }
+  Done compute(Seconds time) { return ask<Done>(ComputeOperation{time}); }
+  Testing test(Request request) { return ask<Testing>(TestOperation{request}); }
+  Done fail(Error error) { return ask<Done>(FailOperation{std::make_shared<const Error>(std::move(error))}); }
+
+  // Any operation; the request is that of a nonblocking one.
+  Starting perform(Operation operation) { return ask<Starting>(std::move(operation)); }
+
+private:
+  template <class Awaited, class Asked> Awaited ask(Asked&& operation) {
+    return {*this, {std::forward<Asked>(operation), {}, {}, false}};
+  }
 };
 
 } // namespace kakehashi

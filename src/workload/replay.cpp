@@ -83,8 +83,8 @@ Program run_test(Rank& rank, OpenRequests& open, RequestName name) {
   const auto request = open.find(name);
   if (!request)
     co_return;
-  co_await rank.test(*request);
-  if (rank.has_ended)
+  const bool has_ended = co_await rank.test(*request);
+  if (has_ended)
     open.set_tested(name);
 }
 
@@ -102,8 +102,8 @@ Program run_wait(Rank& rank, OpenRequests& open, TraceEvent event) {
     for (const auto& name : names)
       co_await run_test(rank, open, name);
   } else if (std::holds_alternative<WaitAnyEvent>(event.what) && !open.empty()) {
-    co_await rank.wait_any(open.all());
-    open.remove(rank.ended);
+    const auto ended = co_await rank.wait_any(open.all());
+    open.remove(ended);
   }
 }
 

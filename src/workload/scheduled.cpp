@@ -90,8 +90,8 @@ Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown) {
     std::vector<Request> requests;
     for (const auto& each : open)
       requests.push_back(each.request);
-    co_await rank.wait_any(std::move(requests));
-    const auto found = place_of(rank.ended);
+    const auto ended = co_await rank.wait_any(std::move(requests));
+    const auto found = place_of(ended);
     const auto operation = found->operation;
     open.erase(found);
     progress.ended(operation);

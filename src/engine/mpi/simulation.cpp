@@ -137,22 +137,23 @@ void Simulation::resume(int id) {
 
 void Simulation::perform(int id) {
   auto& rank = ranks_[static_cast<std::size_t>(id)];
+  const auto* operation = &rank.view.pending->operation;
   const auto resume_now = [&] { schedule({}, rank_resumes, static_cast<std::uint32_t>(id)); };
-  if (const auto* send = std::get_if<SendOperation>(rank.view.pending)) {
+  if (const auto* send = std::get_if<SendOperation>(operation)) {
     start_send(id, *send, send->blocking, !send->blocking);
-  } else if (const auto* receive = std::get_if<ReceiveOperation>(rank.view.pending)) {
+  } else if (const auto* receive = std::get_if<ReceiveOperation>(operation)) {
     start_receive(id, *receive, receive->blocking);
     if (!receive->blocking)
       resume_now();
-  } else if (const auto* both = std::get_if<SendReceiveOperation>(rank.view.pending)) {
+  } else if (const auto* both = std::get_if<SendReceiveOperation>(operation)) {
     start_receive(id, both->receive, true);
     start_send(id, both->send, true, false);
-  } else if (const auto* wait = std::get_if<WaitOperation>(rank.view.pending)) {
+  } else if (const auto* wait = std::get_if<WaitOperation>(operation)) {
     if (!await_requests(id, *wait))
       resume_now();
-  } else if (const auto* remote = std::get_if<RemoteOperation>(rank.view.pending)) {
+  } else if (const auto* remote = std::get_if<RemoteOperation>(operation)) {
     start_remote(id, *remote);
-  } else if (const auto* compute = std::get_if<ComputeOperation>(rank.view.pending)) {
+  } else if (const auto* compute = std::get_if<ComputeOperation>(operation)) {
     if (compute->time <= longest_run - rank.view.clock) {
       schedule(occupy_core(rank, compute->time), rank_resumes, static_cast<std::uint32_t>(id));
       if (recorder_)
@@ -160,10 +161,10 @@ void Simulation::perform(int id) {
     } else {
       failures_.push_back(too_long(rank.view));
     }
-  } else if (const auto* test = std::get_if<TestOperation>(rank.view.pending)) {
-    rank.view.has_ended = has_ended(rank, test->request);
+  } else if (const auto* test = std::get_if<TestOperation>(operation)) {
+    rank.view.pending->has_ended = has_ended(rank, test->request);
     resume_now();
-  } else if (const auto* failure = std::get_if<FailOperation>(rank.view.pending)) {
+  } else if (const auto* failure = std::get_if<FailOperation>(operation)) {
     failures_.push_back(*failure->error);
   }
 }
@@ -195,6 +196,8 @@ void Simulation::start_remote(int id, const RemoteOperation& remote) {
 void Simulation::start_receive(int id, const ReceiveOperation& receive, bool awaited) {
   auto& rank = ranks_[static_cast<std::size_t>(id)];
   const auto request = add_request(rank, awaited);
+  if (awaited)
+    rank.receive = request;
   if (const auto message = rank.matching.post({receive.from, receive.tag, request})) {
     messages_[*message].receive_request = request;
     matched(*message);
@@ -208,7 +211,7 @@ bool Simulation::await_requests(int id, const WaitOperation& wait) {
     if (has_ended(rank, request)) {
       if (!wait.any)
         continue;
-      rank.view.ended = request;
+      rank.view.pending->request = request;
       await_none(rank);
       return false;
     }
@@ -238,7 +241,7 @@ std::uint32_t Simulation::add_request(RankState& rank, bool awaited) {
   const auto index = rank.first_request + static_cast<std::uint32_t>(rank.requests.size());
   rank.requests.push_back({false, awaited});
   rank.awaited += awaited;
-  rank.view.started = {index};
+  rank.view.pending->request = {index};
   return index;
 }
 
@@ -248,7 +251,7 @@ void Simulation::complete_request(int id, std::uint32_t request, Seconds at) {
   state.done = true;
   const bool was_awaited = state.awaited;
   if (was_awaited && rank.awaits_any) {
-    rank.view.ended = {request};
+    rank.view.pending->request = {request};
     await_none(rank);
     rank.awaited = 1; // this one
     rank.awaits_any = false;
@@ -303,8 +306,8 @@ Error Simulation::deadlock() const {
   for (const auto& rank : ranks_) {
     if (rank.finished || ++blocked > most_told)
       continue;
-    text += fmt::format("\n  rank {}{}: {}", rank.view.id, place_of(rank.view), to_text(*rank.view.pending));
-    if (std::holds_alternative<WaitOperation>(*rank.view.pending))
+    text += fmt::format("\n  rank {}{}: {}", rank.view.id, place_of(rank.view), to_text(rank.view.pending->operation));
+    if (std::holds_alternative<WaitOperation>(rank.view.pending->operation))
       text += fmt::format(", {} of them open{}{}", rank.awaited, posted_receives(rank), waiting_sends(rank));
   }
   if (blocked > most_told)

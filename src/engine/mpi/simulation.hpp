@@ -20,6 +20,8 @@
 #include "transport/itinerary_table.hpp"
 #include "workload/program.hpp"
 
+#include <cassert>
+
 namespace kakehashi {
 
 class Simulation {
@@ -40,8 +42,8 @@ public:
   // Shuffles the order in which ranks start (0: not at all), and so that of all that happens at the same time.
   void shuffle(std::uint32_t seed) { seed_ = seed; }
 
-  // Runs all programs to their ends. Errors: a deadlock, with the operation in which each rank is stuck, or a message
-  // without a way.
+  // Runs all programs to their ends. Errors: a deadlock, with the operation in which each rank is stuck, or a
+  // message without a way.
   Result<std::vector<Seconds>> run(); // when each rank ended
 
   std::size_t messages() const { return messages_sent_; }
@@ -52,6 +54,7 @@ private:
     bool done = false;
     bool awaited = false;
   };
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct RankState {
     RankState(int id, int ranks) : view(id, ranks) {}
     Rank view;
@@ -59,10 +62,11 @@ private:
     Seconds core_free;
     Seconds next_payload; // earliest, by the gap
     std::uint32_t first_request = 0;
-    std::uint32_t awaited = 0;   // requests that it waits for now
-    bool awaits_any = false;     // one of them is enough
-    Seconds goes_on;             // at the earliest, when none is awaited any more
-    Ring<RequestState> requests; // from first_request on
+    std::uint32_t awaited = 0;    // requests that it waits for now
+    std::uint32_t receive = none; // the request of its last blocking one
+    bool awaits_any = false;      // one of them is enough
+    Seconds goes_on;              // at the earliest, when none is awaited any more
+    Ring<RequestState> requests;  // from first_request on
     Matching matching;
     bool finished = false;
     Seconds finish;

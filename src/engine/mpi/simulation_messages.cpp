@@ -147,9 +147,9 @@ void Simulation::received_by_core(std::uint32_t id) {
 
 void Simulation::end_receive(std::uint32_t id) {
   const auto& message = messages_[id];
-  auto& view = ranks_[static_cast<std::size_t>(message.to)].view;
-  view.received_from = message.from;
-  view.received_tag = message.tag;
+  const auto& receiver = ranks_[static_cast<std::size_t>(message.to)];
+  if (message.receive_request == receiver.receive)
+    receiver.view.pending->received = {message.from, message.tag};
   complete_request(message.to, message.receive_request, network_.now());
   drop_message(id);
 }

@@ -54,36 +54,36 @@ public:
   int node_of(int id) const { return group_->node_of[static_cast<std::size_t>(id)]; }
   int place_in_node(int id) const { return group_->place_in_node[static_cast<std::size_t>(id)]; }
 
-  template <class Carried> Rank::Awaiter send(int to, const Carried& data) {
+  template <class Carried> Rank::Done send(int to, const Carried& data) {
     note(data);
     return self_->send(world(to), data.size, tag_);
   }
-  template <class Carried> Rank::Awaiter isend(int to, const Carried& data) {
+  template <class Carried> Rank::Starting isend(int to, const Carried& data) {
     note(data);
     return self_->isend(world(to), data.size, tag_);
   }
-  template <class Carried> Rank::Awaiter sendreceive(int to, const Carried& data, int from) {
+  template <class Carried> Rank::Receiving sendreceive(int to, const Carried& data, int from) {
     note(data);
     return self_->sendreceive(world(to), data.size, world(from), tag_);
   }
   // From one place of its own memory to another; takes no time.
-  template <class Carried> Rank::Awaiter copy(const Carried& data) { return sendreceive(rank(), data, rank()); }
+  template <class Carried> Rank::Receiving copy(const Carried& data) { return sendreceive(rank(), data, rank()); }
   // Into the memory of another, which takes no part.
-  template <class Carried> Rank::Awaiter put(int to, const Carried& data) {
+  template <class Carried> Rank::Done put(int to, const Carried& data) {
     note(data);
     return self_->put(world(to), data.size);
   }
-  template <class Carried> Rank::Awaiter iput(int to, const Carried& data) {
+  template <class Carried> Rank::Starting iput(int to, const Carried& data) {
     note(data);
     return self_->iput(world(to), data.size);
   }
-  Rank::Awaiter receive(int from) { return self_->receive(world(from), tag_); }
-  Rank::Awaiter ireceive(int from) { return self_->ireceive(world(from), tag_); }
-  Rank::Awaiter wait(Request request) { return self_->wait(request); }
-  Rank::Awaiter wait_all(std::vector<Request> requests) { return self_->wait_all(std::move(requests)); }
+  Rank::Receiving receive(int from) { return self_->receive(world(from), tag_); }
+  Rank::Starting ireceive(int from) { return self_->ireceive(world(from), tag_); }
+  Rank::Done wait(Request request) { return self_->wait(request); }
+  Rank::Done wait_all(std::vector<Request> requests) { return self_->wait_all(std::move(requests)); }
 
   // The time that it takes to add an incoming vector to one's own.
-  Rank::Awaiter add(Bytes incoming) { return self_->compute(incoming * library_->reduction); }
+  Rank::Done add(Bytes incoming) { return self_->compute(incoming * library_->reduction); }
 
 private:
   static constexpr int first_tag = -2; // a wildcard receive takes tags from 0 on only

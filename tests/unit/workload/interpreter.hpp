@@ -56,7 +56,8 @@ public:
     }
     for (const auto& state : states_) {
       if (fault_.empty() && !state.done)
-        fault_ = "rank " + std::to_string(state.rank->id) + " waits for ever: " + to_text(*state.rank->pending);
+        fault_ =
+            "rank " + std::to_string(state.rank->id) + " waits for ever: " + to_text(state.rank->pending->operation);
       if (fault_.empty() && state.to_add != state.added)
         fault_ = "rank " + std::to_string(state.rank->id) + " adds " + std::to_string(state.added) + " bytes, not " +
                  std::to_string(state.to_add);
@@ -95,7 +96,7 @@ private:
   bool is_ready(const State& state) {
     if (!state.started)
       return true;
-    const auto& pending = *state.rank->pending;
+    const auto& pending = state.rank->pending->operation;
     if (const auto* receive = std::get_if<ReceiveOperation>(&pending))
       return !receive->blocking || !queue_of(state, *receive).empty();
     if (const auto* both = std::get_if<SendReceiveOperation>(&pending))
@@ -118,7 +119,7 @@ private:
     state.done = state.program->done();
     if (state.done)
       return state.program->rethrow_failure();
-    const auto& pending = *state.rank->pending;
+    const auto& pending = state.rank->pending->operation;
     if (const auto* send = std::get_if<SendOperation>(&pending))
       queue(state.rank->id, send->to, send->tag).push_back(message_of(state, send->size));
     else if (const auto* both = std::get_if<SendReceiveOperation>(&pending))
@@ -127,7 +128,7 @@ private:
       deliver(message_of(state, put->size), states_[static_cast<std::size_t>(put->peer)]);
     if (const auto* receive = std::get_if<ReceiveOperation>(&pending); receive && !receive->blocking)
       state.receives[state.requests] = *receive;
-    state.rank->started = {state.requests++};
+    state.rank->pending->request = {state.requests++};
   }
 
   Message message_of(const State& state, Bytes size) {
@@ -156,7 +157,7 @@ private:
   }
 
   void complete(State& state) {
-    const auto& pending = *state.rank->pending;
+    const auto& pending = state.rank->pending->operation;
     if (const auto* receive = std::get_if<ReceiveOperation>(&pending); receive && receive->blocking)
       take(state, *receive);
     else if (const auto* both = std::get_if<SendReceiveOperation>(&pending))
