@@ -39,6 +39,7 @@ struct Options {
   // simulate
   int repeat = 1;
   bool summary = false;
+  bool stats = false;
   std::vector<std::string> timelines; // files
   std::size_t timeline_events = 0;    // at most
   // calibrate

@@ -1,4 +1,5 @@
 #include "command/command.hpp"
+#include "command/stats.hpp"
 #include "command/whole_file.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
@@ -40,6 +41,9 @@ void declare(CLI::App& app, Options& options) {
                  "beyond so many events a time line keeps the busiest ranks and links, and totals of all")
       ->check(CLI::Range(std::size_t{1000}, std::size_t{100000000}))
       ->capture_default_str();
+  app.add_flag("--stats", options.stats,
+               "also write to standard error what the run was for the program: messages, events, solves of the fluid "
+               "engine, routes, connections, peak memory, and where its own time went");
   app.add_flag("--quiet", options.quiet, "say nothing but results and errors");
 }
 
@@ -63,6 +67,21 @@ Result<std::string> write_file(const RunRecord& record, const ReportFormat& form
   if (!stream)
     return Error{ErrorKind::run, file.string(), "", "cannot be written", ""};
   return file.string();
+}
+
+// To standard output, or into a file.
+Errors write_record(const RunRecord& record, const Options& options, const Streams& streams) {
+  const auto& format = *find_format(options.format);
+  if (options.output.empty()) {
+    format.run(record, streams.out);
+    return {};
+  }
+  const auto file = write_file(record, format, options.output);
+  if (!file)
+    return file.errors();
+  if (!options.quiet)
+    streams.err << "wrote " << *file << '\n';
+  return {};
 }
 
 using TimelineWriter = void (*)(const RunTimeline&, std::ostream&);
@@ -110,19 +129,20 @@ bool is_summarised(const Scenario& scenario, const Options& options) {
 
 // Runs it, and records what the options ask for.
 Result<RunRecord> run_recorded(const Scenario& scenario, const EngineOptions& engine, const Options& options,
-                               const Streams& streams) {
+                               const Streams& streams, Stopwatch& watch) {
   const bool is_told = is_summarised(scenario, options);
-  if (!is_told && options.timelines.empty())
-    return run(scenario, nullptr, engine);
   const auto planned = plan(scenario);
   if (!planned)
     return planned.errors();
+  watch.end("planning");
   Trace trace;
   trace.keep_messages = false;
   trace.keep_path = is_told;
   if (!options.timelines.empty())
     trace.timeline.emplace(options.timeline_events);
-  auto record = run(scenario, *planned, &trace, engine);
+  const bool is_traced = is_told || !options.timelines.empty();
+  auto record = run(scenario, *planned, is_traced ? &trace : nullptr, engine);
+  watch.end("simulating");
   if (!record)
     return record;
   if (is_told) {
@@ -142,9 +162,11 @@ Result<RunRecord> run_recorded(const Scenario& scenario, const EngineOptions& en
 int simulate(const Options& options, const Streams& streams) {
   if (const auto errors = check_options(options); !errors.empty())
     return report_errors(errors, streams);
+  Stopwatch watch;
   const auto scenario = read_scenario(options.files.front());
   if (!scenario)
     return report_errors(scenario.errors(), streams);
+  watch.end("reading");
   const auto engine = engine_of(options);
   std::optional<Repeats> repeats;
   if (options.repeat > 1) {
@@ -152,23 +174,19 @@ int simulate(const Options& options, const Streams& streams) {
     if (!found)
       return report_errors(found.errors(), streams);
     repeats = std::move(*found);
+    watch.end("repeating");
   }
-  auto record = run_recorded(*scenario, engine, options, streams);
+  auto record = run_recorded(*scenario, engine, options, streams, watch);
   if (!record)
     return report_errors(record.errors(), streams);
   record->repeats = std::move(repeats);
   if (!options.quiet)
     tell_weak_sources(*record, streams);
-  const auto& format = *find_format(options.format);
-  if (options.output.empty()) {
-    format.run(*record, streams.out);
-    return 0;
-  }
-  const auto file = write_file(*record, format, options.output);
-  if (!file)
-    return report_errors(file.errors(), streams);
-  if (!options.quiet)
-    streams.err << "wrote " << *file << '\n';
+  if (const auto errors = write_record(*record, options, streams); !errors.empty())
+    return report_errors(errors, streams);
+  watch.end("reporting");
+  if (options.stats)
+    write_stats(*record, watch, streams.err);
   return 0;
 }
 

@@ -17,6 +17,13 @@ Error unknown_fabric(const Platform& platform, const std::string& fabric) {
   return {ErrorKind::input, "", "/fabric", mismatch(in_quotes(fabric), expected), closest(fabric, names)};
 }
 
+std::size_t routes_in(const ChainTable& chains) {
+  std::size_t routes = 0;
+  for (const auto& chain : chains.all())
+    routes += chain.stages.size();
+  return routes;
+}
+
 } // namespace
 
 Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& fabric,
@@ -59,7 +66,10 @@ std::optional<Result<JobRun>> run(const Job& job, const Plan& plan, EngineKind k
     return Result<JobRun>(ends.errors());
   if (recorder)
     recorder->finish();
-  JobRun done{{std::move(*ends), simulation.duration(), simulation.messages()}, {}, network->name()};
+  JobRun done{{std::move(*ends), simulation.duration(), simulation.messages()},
+              {},
+              network->name(),
+              {simulation.events(), network->solves(), routes_in(*plan.chains), simulation.most_connections()}};
   done.table = job.table(done.end);
   return Result<JobRun>(std::move(done));
 }

@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "engine/mpi/simulation.hpp"
+#include "result/counts.hpp"
 #include "result/trace.hpp"
 #include "workload/job.hpp"
 
@@ -34,6 +35,7 @@ struct JobRun {
   JobEnd end;
   Table table;
   std::string engine; // name and version
+  EngineCounts counts;
 };
 
 // Each rank of the job on a device of the plan. kind: not automatic. Fills the trace if there is one. Nothing if there

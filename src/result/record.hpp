@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/scenario.hpp"
+#include "result/counts.hpp"
 #include "result/summary.hpp"
 #include "result/table.hpp"
 
@@ -68,6 +69,7 @@ struct RunRecord {
   std::optional<double> tolerance; // of the fluid engine, a part of one
   std::size_t messages = 0;        // simulated
   Seconds duration;                // simulated, until the last rank ended
+  EngineCounts counts;
   Table table;
   std::optional<ReferenceUse> reference;
   std::vector<MeasuredValue> measured; // for each row, if there is a reference

@@ -81,6 +81,7 @@ RunRecord record_of(const Scenario& scenario, const Plan& plan, const Job& job, 
   record.engine = std::move(done.engine);
   record.messages = done.end.messages;
   record.duration = done.end.duration;
+  record.counts = done.counts;
   record.table = std::move(done.table);
   if (const auto& reference = scenario.reference) {
     record.reference = ReferenceUse{reference->curve.file, reference->curve.metric, reference->use};

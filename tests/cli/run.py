@@ -57,6 +57,26 @@ def simulate():
                err="error: /dev/null/x/latency-qdr-node1-direct.txt: cannot be written\n")
 
 
+def stats():
+    """Counts and times on standard error; standard output is as without them."""
+    plain = kakehashi("simulate", "--quiet", SCENARIO)
+    for engine, solves in (("simgrid", False), ("fluid", True)):
+        run = kakehashi("simulate", "--quiet", "--stats", "--engine", engine, SCENARIO)
+        names = [line[:16].rstrip() for line in run.stderr.splitlines()]
+        wanted = ["messages", "events", *["solves"] * solves, "routes", "connections", "peak memory", "reading", "planning", "simulating", "reporting"]
+        if run.returncode != 0 or names != wanted:
+            failures.append(f"stats on {engine}: exit code {run.returncode}, {run.stderr}")
+            continue
+        values = dict(zip(names, (line[16:].split()[0] for line in run.stderr.splitlines())))
+        if values["routes"] != "2" or values["connections"] != "2" or int(values["events"]) <= int(values["messages"]):
+            failures.append(f"stats on {engine}: {values}")
+        if not 1 < float(values["peak memory"]) < 1000 or not 0 < float(values["simulating"]) < 60000:
+            failures.append(f"stats on {engine}: {values}")
+        if engine == "simgrid" and run.stdout != plain.stdout:
+            failures.append("stats: standard output differs")
+    expect("no stats of a run that fails", kakehashi("simulate", "--stats", "no-such.json"), 2, err="error: no-such.json: no such file\n")
+
+
 def repeats():
     expect("repeats of boss and workers", kakehashi("simulate", "--repeat", "2", "scenarios/colfax-mic/asian-option-2-devices.json"), 0,
            out=["# 2 runs, simultaneous events in different orders:", "#  work item   median[usec]", "#   16777216 "])
@@ -383,6 +403,6 @@ def full_output():
             failures.append(f"full output: {arguments} ends with {run.returncode} and\n{run.stderr}")
 
 
-for case in (usage, simulate, repeats, deadlocks, check, validate, calibrate, merge, adjustments, explain, compare, sweep, full_output):
+for case in (usage, simulate, stats, repeats, deadlocks, check, validate, calibrate, merge, adjustments, explain, compare, sweep, full_output):
     case()
 finish("all as expected")

@@ -30,7 +30,7 @@ public:
   void transfer(std::size_t path, Bytes size, std::optional<BytesPerSecond> cap, Event event) override;
   void run(const std::function<void(Event)>& handler) override;
 
-  std::size_t solves() const { return solves_; }
+  std::optional<std::size_t> solves() const override { return solves_; }
 
 private:
   struct Flow {

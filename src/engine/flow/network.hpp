@@ -54,6 +54,9 @@ public:
   // time, delays come before transfers, each in the order in which they were started.
   virtual void run(const std::function<void(Event)>& handler) = 0;
 
+  // How often rates were solved for, if it counts that.
+  virtual std::optional<std::size_t> solves() const { return std::nullopt; }
+
 private:
   Seconds tick_;
 };

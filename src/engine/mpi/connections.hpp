@@ -38,6 +38,8 @@ public:
 
   std::size_t size() const { return connections_.size() - free_.size(); }
 
+  std::size_t most() const { return connections_.size(); } // at a time, so far
+
 private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 

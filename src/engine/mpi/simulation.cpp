@@ -98,6 +98,7 @@ void Simulation::settle() {
 void Simulation::handle(Event event) {
   if (!failures_.empty() || is_over_limit())
     return;
+  ++events_;
   const auto stage = static_cast<std::size_t>(event.kind >> stage_shift);
   switch (event.kind & ((1u << stage_shift) - 1)) {
   case rank_resumes: return resume(static_cast<int>(event.id));

@@ -47,6 +47,8 @@ public:
   Result<std::vector<Seconds>> run(); // when each rank ended
 
   std::size_t messages() const { return messages_sent_; }
+  std::size_t events() const { return events_; }
+  std::size_t most_connections() const { return connections_.most(); }
   Seconds duration() const; // until the last rank ended
 
 private:
@@ -148,6 +150,7 @@ private:
   std::vector<std::size_t> network_paths_; // of each chain: of all segments of all stages
   Ring<Event> due_now_;
   std::size_t messages_sent_ = 0;
+  std::size_t events_ = 0;
   std::size_t limit_ = ~std::size_t{0};
   std::uint32_t seed_ = 0;
   Recorder* recorder_ = nullptr; // if anybody wants to know

@@ -1,0 +1,16 @@
+// How much work a run was for the engine.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+namespace kakehashi {
+
+struct EngineCounts {
+  std::size_t events = 0;            // that it handled: delays, transfers, and what follows at once
+  std::optional<std::size_t> solves; // of rates by max-min; nothing: the network does not count them
+  std::size_t routes = 0;            // found between two devices
+  std::size_t connections = 0;       // at most at a time
+};
+
+} // namespace kakehashi
