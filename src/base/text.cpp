@@ -1,5 +1,6 @@
 #include "base/text.hpp"
 
+#include <cassert>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -43,6 +44,7 @@ std::string escaped(char c) {
 } // namespace
 
 std::string shortened(std::string text, std::size_t most) {
+  assert(most >= 3);
   if (text.size() <= most)
     return text;
   std::size_t end = most - 3;

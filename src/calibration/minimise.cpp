@@ -1,6 +1,7 @@
 #include "calibration/minimise.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace kakehashi {
@@ -28,6 +29,7 @@ Point centre_of_all_but_last(const std::vector<Minimum>& simplex) {
 
 Minimum minimise(const std::function<double(const std::vector<double>&)>& function, std::vector<double> start,
                  double step, int evaluations) {
+  assert(!start.empty() && step != 0);
   const auto evaluated = [&](Point point) {
     --evaluations;
     const double value = function(point);

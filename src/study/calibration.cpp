@@ -6,6 +6,7 @@
 #include "workload/workload.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -154,6 +155,7 @@ std::vector<std::vector<double>> around(const std::vector<double>& start) {
 
 Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios, CalibrationOptions options, int jobs,
                                             const StepsDone& progress) {
+  assert(!scenarios.empty());
   std::vector<Observation> tests;
   std::map<std::size_t, std::size_t> class_of_rule;
   for (const auto& scenario : scenarios) {
@@ -183,6 +185,7 @@ Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios,
 
 Result<TunedAdjustments> tune_adjustments(std::span<const Scenario> scenarios, const std::vector<std::size_t>& indices,
                                           int jobs) {
+  assert(!scenarios.empty() && !indices.empty());
   Platform platform = *scenarios.front().platform;
   auto& adjustments = fabric_of(platform, scenarios.front().fabric).adjustments;
   // What the platform has now does not count, so that the same curves always give the same values.

@@ -6,6 +6,7 @@
 #include "workload/workload.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 namespace kakehashi {
@@ -133,6 +134,7 @@ std::uint64_t common_multiple(const std::vector<Contender>& contenders) {
 } // namespace
 
 Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, const StudyProgress& progress) {
+  assert(!contenders.empty());
   const auto& first = contenders.front().scenario;
   Comparison comparison;
   comparison.scenario = first.name;

@@ -3,6 +3,7 @@
 #include "study/pool.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace kakehashi {
 namespace {
@@ -24,6 +25,7 @@ Spread spread_of(std::vector<Seconds> times) {
 } // namespace
 
 Result<Repeats> repeat(const Scenario& scenario, const EngineOptions& options, int runs, int jobs) {
+  assert(runs > 0);
   std::vector<Task<std::vector<Seconds>>> tasks;
   for (int i = 0; i < runs; ++i)
     tasks.push_back([&scenario, options, i]() -> Result<std::vector<Seconds>> {

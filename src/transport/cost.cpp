@@ -1,11 +1,13 @@
 #include "transport/cost.hpp"
 
+#include <cassert>
 #include <cmath>
 
 namespace kakehashi {
 
 const Regime& regime_for(const Path& path, Bytes size) {
   const auto& regimes = path.rule->regimes;
+  assert(!regimes.empty());
   std::size_t index = 0;
   while (index + 1 < regimes.size() && !regimes[index].covers(size))
     ++index;

@@ -1,10 +1,12 @@
 #include "transport/itinerary.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace kakehashi {
 
 Itinerary itinerary_of(const Chain& chain, Bytes size) {
+  assert(!chain.stages.empty());
   Itinerary itinerary;
   itinerary.chain = &chain;
   itinerary.piece = size;

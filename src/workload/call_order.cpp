@@ -1,5 +1,6 @@
 #include "workload/call_order.hpp"
 
+#include <cassert>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -27,6 +28,7 @@ std::string shown(Collective collective, int root, std::uint64_t bytes) {
 
 std::optional<Error> CallOrder::make(int id, int rank, const CollectiveEvent& event, const std::string& file,
                                      const std::string& place) {
+  assert(id >= 0 && static_cast<std::size_t>(id) < made_.size());
   const auto number = made_[static_cast<std::size_t>(id)]++;
   const auto bytes = agreed_bytes(event);
   if (number - first_ == calls_.size())

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 
 namespace kakehashi {
@@ -15,12 +16,15 @@ Iterations::Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> rep
                        int warm_up)
     : period_(period), tolerance_(tolerance), warm_up_(warm_up), sizes_(std::move(sizes)),
       repetitions_(std::move(repetitions)), logs_(sizes_.size()) {
+  assert(ranks > 0 && period > 0 && repetitions_.size() == sizes_.size());
   for (auto& log : logs_)
     log.ranks.resize(static_cast<std::size_t>(ranks));
 }
 
 bool Iterations::again(int rank, std::size_t size_index, Seconds now) {
+  assert(size_index < logs_.size());
   auto& log = logs_[size_index];
+  assert(log.last < 0 || log.ranks[static_cast<std::size_t>(rank)].done < log.last); // once after the last
   auto& mine = log.ranks[static_cast<std::size_t>(rank)];
   ++mine.done;
   if (mine.done > warm_up_)

@@ -3,6 +3,7 @@
 #include "engine/flow/shuffle.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace kakehashi {
 
@@ -73,6 +74,7 @@ void EventQueue::open_day() {
 }
 
 Event EventQueue::pop() {
+  assert(!empty());
   if (late_.empty() && today_at_ == today_.size())
     open_day();
   --size_;

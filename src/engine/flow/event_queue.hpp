@@ -7,6 +7,7 @@
 
 #include "engine/flow/network.hpp"
 
+#include <cassert>
 #include <vector>
 
 namespace kakehashi {
@@ -19,11 +20,12 @@ public:
   std::size_t size() const { return size_; }
   void push(Seconds time, Event event);
   Seconds next() { // when the first is due; there must be one
+    assert(!empty());
     if (late_.empty() && today_at_ == today_.size())
       open_day();
     return {late_is_first() ? late_.front().time : today_[today_at_].time};
   }
-  Event pop();
+  Event pop(); // likewise
 
 private:
   struct Entry {

@@ -3,6 +3,7 @@
 #include "engine/flow/shuffle.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 #include <limits>
 #include <utility>
@@ -86,6 +87,7 @@ void FluidNetwork::forget(std::uint32_t number) {
 }
 
 void FluidNetwork::transfer(std::size_t path, Bytes size, std::optional<BytesPerSecond> cap, Event event) {
+  assert(path < paths_.size() && size.count > 0);
   if (paths_[path].channels == 0)
     return after(cap ? size / *cap : Seconds{}, event);
   const auto number = bundle_of(path, cap);

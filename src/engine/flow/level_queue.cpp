@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace kakehashi {
 namespace {
@@ -20,6 +21,7 @@ std::size_t LevelQueue::bin_of(double level) {
 }
 
 void LevelQueue::push(double level, std::uint32_t id) {
+  assert(level > 0);
   if (size_++ == 0) {
     bin_ = 0;
     nodes_.clear();
@@ -49,6 +51,7 @@ void LevelQueue::open_bin() {
 }
 
 LevelQueue::Entry LevelQueue::pop() {
+  assert(!empty());
   if (lowest_.empty())
     open_bin();
   --size_;

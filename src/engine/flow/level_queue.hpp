@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,11 +25,12 @@ public:
   // No level may be below the last that was popped.
   void push(double level, std::uint32_t id);
   double least() { // there must be one
+    assert(!empty());
     if (lowest_.empty())
       open_bin();
     return lowest_.back().level;
   }
-  Entry pop();
+  Entry pop(); // likewise
   void clear();
 
 private:

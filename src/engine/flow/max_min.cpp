@@ -1,6 +1,7 @@
 #include "engine/flow/max_min.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -52,6 +53,7 @@ std::uint32_t MaxMin::add(std::span<const std::uint32_t> channels, std::optional
 }
 
 void MaxMin::remove(std::uint32_t number) {
+  assert(bundles_[number].flows == 0);
   for (const auto& hop : hops_of(bundles_[number])) {
     auto& members = members_[hop.channel];
     members[hop.place] = members.back();

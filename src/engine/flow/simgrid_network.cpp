@@ -91,6 +91,7 @@ public:
   Seconds now() const override { return now_; }
 
   void after(Seconds delay, Event event) override {
+    assert(delay.value >= 0);
     const auto time = on_tick(now_ + delay);
     events_.push(time, event);
     wake(time);
@@ -105,6 +106,7 @@ public:
   }
 
   void transfer(std::size_t path, Bytes size, std::optional<BytesPerSecond> cap, Event event) override {
+    assert(path < paths_.size() && size.count > 0);
     const auto& shared = paths_[path].at(0);
     if (shared.empty())
       return after(cap ? size / *cap : Seconds{}, event);

@@ -2,6 +2,7 @@
 // itself.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,16 +15,26 @@ template <class T, std::size_t few = 4> class Ring {
 public:
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  T& operator[](std::size_t index) { return slots()[(begin_ + index) & (room_ - 1)]; }
-  const T& operator[](std::size_t index) const { return slots()[(begin_ + index) & (room_ - 1)]; }
-  T& front() { return slots()[begin_]; }
+  T& operator[](std::size_t index) { // below size()
+    assert(index < size_);
+    return slots()[(begin_ + index) & (room_ - 1)];
+  }
+  const T& operator[](std::size_t index) const {
+    assert(index < size_);
+    return slots()[(begin_ + index) & (room_ - 1)];
+  }
+  T& front() { // there must be one
+    assert(!empty());
+    return slots()[begin_];
+  }
 
   void push_back(const T& value) {
     if (size_ == room_)
       grow();
     slots()[(begin_ + size_++) & (room_ - 1)] = value;
   }
-  void pop_front() {
+  void pop_front() { // likewise
+    assert(!empty());
     begin_ = (begin_ + 1) & (room_ - 1);
     --size_;
   }

@@ -3,6 +3,7 @@
 #include "engine/flow/shuffle.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -43,11 +44,13 @@ Simulation::Simulation(Network& network, ChainTable& chains, int ranks)
 
 void Simulation::set_program(int id, Program program) {
   auto& rank = ranks_[static_cast<std::size_t>(id)];
+  assert(!rank.program);
   rank.view.resume_point = program.handle();
   rank.program = std::move(program);
 }
 
 Result<std::vector<Seconds>> Simulation::run() {
+  assert(std::ranges::all_of(ranks_, [](const RankState& rank) { return rank.program.has_value(); }));
   std::vector<std::uint32_t> order(ranks_.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::sort(order, {}, [&](std::uint32_t id) { return shuffled(id, seed_); });

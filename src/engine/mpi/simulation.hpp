@@ -28,7 +28,7 @@ class Simulation {
 public:
   Simulation(Network& network, ChainTable& chains, int ranks);
 
-  // Programs may refer to their Rank until the simulation ends.
+  // Programs may refer to their Rank until the simulation ends. Each rank must have one, once, before the run.
   Rank& rank(int id) { return ranks_[static_cast<std::size_t>(id)].view; }
   void set_program(int id, Program program);
 
@@ -42,7 +42,7 @@ public:
   // Shuffles the order in which ranks start (0: not at all), and so that of all that happens at the same time.
   void shuffle(std::uint32_t seed) { seed_ = seed; }
 
-  // Runs all programs to their ends. Errors: a deadlock, with the operation in which each rank is stuck, or a
+  // Once: runs all programs to their ends. Errors: a deadlock, with the operation in which each rank is stuck, or a
   // message without a way.
   Result<std::vector<Seconds>> run(); // when each rank ended
 

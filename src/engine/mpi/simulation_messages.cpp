@@ -2,6 +2,7 @@
 #include "engine/mpi/simulation.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace kakehashi {
@@ -11,6 +12,8 @@ constexpr std::uint32_t no_path = ~std::uint32_t{0};
 
 // Sets the core of its owner to work for the message.
 void Simulation::launch(Message message) {
+  assert(message.from >= 0 && message.from < static_cast<int>(ranks_.size()));
+  assert(message.to >= 0 && message.to < static_cast<int>(ranks_.size()));
   const auto chain =
       chains_.find(message.from, message.to, message.kind == Message::Kind::get ? Side::receiver : Side::sender);
   if (!chain) {

@@ -13,6 +13,8 @@
 #include "workload/collective/group.hpp"
 #include "workload/program.hpp"
 
+#include <cassert>
+
 namespace kakehashi {
 
 // How the MPI library behaves, the same for all communicators of a run.
@@ -48,9 +50,15 @@ public:
 
   // Of a group that has nodes. Ranks are numbered as in the group.
   bool has_nodes() const { return group_->has_nodes(); }
-  Communicator my_node() const { return part(group_->nodes[index(group_->node_of, id_)], place_in_node(id_), 1); }
+  Communicator my_node() const {
+    assert(has_nodes());
+    return part(group_->nodes[index(group_->node_of, id_)], place_in_node(id_), 1);
+  }
   bool is_leader() const { return place_in_node(id_) == 0; }
-  Communicator leaders() const { return part(*group_->leaders, node_of(id_), 2); } // for a leader
+  Communicator leaders() const { // for a leader
+    assert(has_nodes() && is_leader());
+    return part(*group_->leaders, node_of(id_), 2);
+  }
   int node_of(int id) const { return group_->node_of[static_cast<std::size_t>(id)]; }
   int place_in_node(int id) const { return group_->place_in_node[static_cast<std::size_t>(id)]; }
 
@@ -92,6 +100,7 @@ private:
     return static_cast<std::size_t>(list[static_cast<std::size_t>(id)]);
   }
   int world(int rank) const {
+    assert(rank >= 0 && rank < size());
     const int id = rank + root_;
     return group_->members[static_cast<std::size_t>(id < size() ? id : id - size())];
   }

@@ -5,6 +5,7 @@
 #include "base/units.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <span>
 #include <vector>
 
@@ -74,6 +75,7 @@ public:
   }
   // Begins of the blocks, and the end of the last. The list must outlive the blocks.
   static Blocks listed(std::span<const std::uint64_t> begins) {
+    assert(begins.size() >= 2 && std::is_sorted(begins.begin(), begins.end()));
     return {static_cast<int>(begins.size()) - 1, 0, begins.back(), 0, begins.data()};
   }
 
@@ -96,6 +98,7 @@ public:
   Data block(int block) const { return blocks(block, 1); }
   // Block first and those after it, with the block 0 after the last. Blocks are counted modulo their number.
   Data blocks(int first, int number) const {
+    assert(first >= 0 && number >= 0 && number <= count_);
     const int begin = first % count_;
     const int end = begin + number;
     const auto from = begin_of(begin);

@@ -3,10 +3,13 @@
 
 #include "workload/collective/communicator.hpp"
 
+#include <cassert>
+
 namespace kakehashi {
 
 // The ranks of each node, in ascending order. Of a communicator that has nodes.
 inline std::vector<std::vector<int>> ranks_by_node(const Communicator& comm) {
+  assert(comm.has_nodes());
   std::vector<std::vector<int>> ranks(comm.group().nodes.size());
   for (int rank = 0; rank < comm.size(); ++rank)
     ranks[static_cast<std::size_t>(comm.node_of(rank))].push_back(rank);
