@@ -36,16 +36,16 @@ std::vector<std::string> warnings_of(const FitProblem& problem, const std::vecto
                                      "it may be of another path, or several measurements in one",
                                      curve.name, 100 * curve.mean));
   if (!problem.parameters.has_window)
-    warnings.push_back("no bandwidth test: overheads, setup and gap cannot be told apart; all is given to the "
+    warnings.push_back("no bandwidth test: overheads, setup and gap cannot be separated; all is given to the "
                        "overheads, and copies to the cap");
   if (problem.parameters.kinds_are_alike())
-    warnings.push_back("one path only: the overheads of its two kinds of endpoints cannot be told apart");
+    warnings.push_back("one path only: the overheads of its two kinds of endpoints cannot be separated");
   std::vector<std::size_t> counts(segments.size());
   for (const auto size : sizes_of(problem.tests))
     ++counts[static_cast<std::size_t>(&segment_for(segments, size) - segments.data())];
   for (std::size_t i = 0; i < segments.size(); ++i)
     if (counts[i] < 3)
-      warnings.push_back(fmt::format("regime {} rests on {}, so the ranges of its parameters tell little", i,
+      warnings.push_back(fmt::format("regime {} rests on {}, so the ranges of its parameters mean little", i,
                                      counted(counts[i], "size")));
   for (const auto& each : parameters)
     if (counts[each.regime] >= 3 && !is_determined(each) && !is_negligible(problem, segments[each.regime], each))

@@ -23,10 +23,10 @@ void declare(CLI::App& app, Options& options) {
                  "scenarios with measured references (.json), logs of IMB or OSU, or tables as CSV")
       ->required()
       ->expected(1, 100);
-  app.add_option("--regimes", options.most_regimes, "regimes at most; 4 if left out")->check(CLI::Range(1, 16));
+  app.add_option("--regimes", options.most_regimes, "the most regimes; default: 4")->check(CLI::Range(1, 16));
   app.add_option("--rendezvous", options.rendezvous, "first size that takes three trips, such as \"2 KiB\"");
   app.add_option("--platform", options.platform_file,
-                 "logs: the platform that they were measured on; that of --merge if left out, or else unknown")
+                 "logs: the platform on which they were measured; default: that of --merge, if any")
       ->check(not_empty);
   app.add_option("--fabric", options.fabric, "logs: the fabric of that platform; needed if it has several")
       ->check(not_empty);
@@ -41,10 +41,10 @@ void declare(CLI::App& app, Options& options) {
       ->allow_extra_args(false)
       ->check(not_empty);
   app.add_option("--adjustments", options.adjustments,
-                 "fit what these adjustments of the fabric add (by index), not regimes")
+                 "instead of regimes, fit what these adjustments of the fabric add (by index)")
       ->delimiter(',')
       ->allow_extra_args(false);
-  app.add_option("--merge", options.merge, "print the platform file that was calibrated with the values merged in")
+  app.add_option("--merge", options.merge, "print this platform file, which was calibrated, with the values merged in")
       ->check(not_empty);
   app.add_flag("--write", options.write, "with --merge: overwrite the file");
   declare_format(app, options, formats_with(&ReportFormat::calibration));
@@ -69,7 +69,8 @@ Errors check_options(const Options& options) {
   fault(tunes && options.most_regimes, "--regimes does not go with --adjustments, which fits no regimes");
   std::set<int> indices;
   for (const int index : options.adjustments)
-    fault(!indices.insert(index).second, fmt::format("--adjustments: got {} twice, expected each index once", index));
+    fault(!indices.insert(index).second,
+          fmt::format("--adjustments: got {} twice, expected each index only once", index));
   return errors;
 }
 
@@ -154,7 +155,7 @@ int calibrate_files(const Options& options, const Streams& streams) {
 } // namespace
 
 const Command calibrate_command{
-    "calibrate", "find the regimes of a fabric from measured curves",
+    "calibrate", "fit the regimes of a fabric to measured curves",
     "  kakehashi calibrate scenarios/hpcdiy-qdr/latency-gbe.json scenarios/hpcdiy-qdr/bw-gbe.json\n"
     "  kakehashi calibrate --rendezvous \"2 KiB\" --format json my-latency.json my-bw.json\n"
     "  kakehashi calibrate pingpong.log osu-bw.log\n"

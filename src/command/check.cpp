@@ -36,7 +36,7 @@ int check(const Options& options, const Streams& streams) {
 
 } // namespace
 
-const Command check_command{"check", "check platform and scenario files, and report all of their faults",
+const Command check_command{"check", "check platform and scenario files, and report all their faults",
                             "  kakehashi check platforms/hpcdiy-qdr.json\n"
                             "  kakehashi check platforms/*.json scenarios/*/*.json\n",
                             declare, check};

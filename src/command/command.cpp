@@ -9,14 +9,15 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::string_view purpose = "Predicts MPI latency and bandwidth on clusters with coprocessors.";
-constexpr std::string_view examples = "Examples:\n"
-                                      "  kakehashi simulate scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json\n"
-                                      "  kakehashi validate\n"
-                                      "  kakehashi check my-platform.json\n"
-                                      "\n"
-                                      "`kakehashi COMMAND --help` tells more of a command. Exit codes: 0 success, 1 a "
-                                      "run failed, 2 bad input or usage.\n";
+constexpr std::string_view purpose = "Predicts how long MPI messages take on clusters whose nodes are not flat.";
+constexpr std::string_view examples =
+    "Examples:\n"
+    "  kakehashi simulate scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json\n"
+    "  kakehashi validate\n"
+    "  kakehashi check my-platform.json\n"
+    "\n"
+    "`kakehashi COMMAND --help` shows the options and examples of a command. Exit codes: 0 success, 1 a "
+    "run failed, 2 bad input or usage.\n";
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
@@ -67,8 +68,7 @@ std::span<const Command> commands() {
 }
 
 void declare_jobs(CLI::App& app, Options& options) {
-  app.add_option("--jobs", options.jobs, "processes at a time; one for each core if left out")
-      ->check(CLI::Range(1, 1024));
+  app.add_option("--jobs", options.jobs, "processes at a time; default: one for each core")->check(CLI::Range(1, 1024));
 }
 
 int jobs_of(const Options& options) {
@@ -83,13 +83,16 @@ void declare_format(CLI::App& app, Options& options, const std::vector<std::stri
 }
 
 void declare_engine(CLI::App& app, Options& options) {
-  app.add_option("--engine", options.engine,
-                 fmt::format("simgrid, fluid (our own, for many messages) or auto: SimGrid up to {} messages",
-                             simgrid_messages))
+  app.add_option(
+         "--engine", options.engine,
+         fmt::format(
+             "simgrid, fluid (Kakehashi's own, for many messages) or auto: SimGrid up to {} messages, then fluid",
+             simgrid_messages))
       ->check(CLI::IsMember(std::vector<std::string>(engine_names.begin(), engine_names.end())))
       ->capture_default_str();
-  app.add_option("--tolerance", options.tolerance,
-                 "of the fluid engine, in percent: a message may end when it lacks half of that, 0 to 5")
+  app.add_option(
+         "--tolerance", options.tolerance,
+         "tolerance of the fluid engine, in percent from 0 to 5: a message may end when half of that share is missing")
       ->check(CLI::Range(0.0, 5.0))
       ->capture_default_str();
 }

@@ -14,7 +14,7 @@ namespace {
 
 void declare(CLI::App& app, Options& options) {
   app.add_option("SCENARIO", options.files, "the scenario to run on each fabric or platform")->required()->expected(1);
-  app.add_option("--fabrics", options.fabrics, "the fabrics, such as tcp,dapl; all that reach every rank if left out")
+  app.add_option("--fabrics", options.fabrics, "the fabrics, such as tcp,dapl; default: all that reach every rank")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--platforms", options.platforms,
@@ -89,7 +89,7 @@ Result<std::vector<Contender>> all_contenders(const Options& options, const Stre
   std::set<std::string> names;
   for (const auto& contender : all)
     if (!names.insert(contender.name).second)
-      errors.push_back({ErrorKind::usage, "", "", mismatch(contender.name + " twice", "it once"), ""});
+      errors.push_back({ErrorKind::usage, "", "", mismatch(contender.name + " twice", "each only once"), ""});
   if (errors.empty() && all.size() < 2)
     errors.push_back({ErrorKind::usage, file, "",
                       mismatch(fmt::format("{} to compare", all.empty() ? "nothing" : "only " + all.front().name),
@@ -117,7 +117,7 @@ int compare_all(const Options& options, const Streams& streams) {
 } // namespace
 
 const Command compare_command{
-    "compare", "run a scenario on several fabrics or platforms: who wins where, and why",
+    "compare", "run a scenario on several fabrics or platforms, and show which one wins at which size",
     "  kakehashi compare scenarios/tca-mic/mic-to-remote-mic.json\n"
     "  kakehashi compare --fabrics tcp,dapl scenarios/colfax-mic/asian-option-2-devices.json\n"
     "  kakehashi compare --platforms now.json,planned.json my-scenario.json\n",

@@ -11,12 +11,12 @@ namespace kakehashi {
 namespace {
 
 void declare(CLI::App& app, Options& options) {
-  app.add_option("SCENARIO", options.files, "the scenario whose platform and fabric are used")->required()->expected(1);
+  app.add_option("SCENARIO", options.files, "the scenario to explain")->required()->expected(1);
   app.add_option("--size", options.size,
-                 "explain one message of this size, such as \"64 KiB\"; left out: the whole scenario");
-  app.add_option("--from", options.from, "with --size: the device that sends; that of rank 0 if left out");
-  app.add_option("--to", options.to, "with --size: the device that receives; that of rank 1 if left out");
-  app.add_option("--fabric", options.fabric, "another fabric than the scenario's");
+                 "explain one message of this size, such as \"64 KiB\"; default: the whole scenario");
+  app.add_option("--from", options.from, "with --size: the device that sends; default: that of rank 0");
+  app.add_option("--to", options.to, "with --size: the device that receives; default: that of rank 1");
+  app.add_option("--fabric", options.fabric, "another fabric than that of the scenario");
   declare_format(app, options, formats_with(&ReportFormat::explanation));
   declare_jobs(app, options);
   app.add_flag("--quiet", options.quiet, "no progress");
@@ -95,7 +95,7 @@ int explain(const Options& options, const Streams& streams) {
 } // namespace
 
 const Command explain_command{
-    "explain", "tell where the time of one message, or of a whole scenario, goes",
+    "explain", "show where the time of one message, or of a whole scenario, goes",
     "  kakehashi explain scenarios/colfax-mic/pingpong-mic2-remote-mic2.json --size \"4 MiB\"\n"
     "  kakehashi explain my-scenario.json --from node0.mic0 --to node1.mic2 --size \"8 B\" --fabric tcp\n"
     "  kakehashi explain scenarios/hpcdiy-qdr/bw-gbe.json\n",

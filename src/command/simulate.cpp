@@ -20,31 +20,32 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("SCENARIO", options.files, "the scenario file to run")->required()->expected(1);
   declare_format(app, options, formats_with(&ReportFormat::run));
   app.add_option("--output", options.output,
-                 "write NAME.txt, .csv or .json into this folder instead of standard output");
+                 "write NAME.txt, .csv or .json into this folder, and nothing to standard output");
   declare_engine(app, options);
-  app.add_option("--repeat", options.repeat,
-                 "runs that differ in the order of simultaneous events; prints median and spread of the times")
+  app.add_option(
+         "--repeat", options.repeat,
+         "number of runs with different orders of simultaneous events; prints the median and spread of their times")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  app.add_option("--jobs", options.jobs, "processes at a time, for --repeat; one for each core if left out");
+  app.add_option("--jobs", options.jobs, "with --repeat: processes at a time; default: one for each core");
   app.add_flag("--summary", options.summary,
-               "also tell where each rank's time went, what the whole time hangs on (the critical path), and how much "
-               "links were used; not with csv. A replay tells the most important of it anyway");
-  app.add_option(
-         "--timeline", options.timelines,
-         "write what each rank and link does when: into FILE.json for Perfetto (Chrome's trace event format), or "
-         "FILE.trace for ViTE (Paje); may be given for both")
+               "also show where each rank's time went, the critical path, and how much links were used; not with csv. "
+               "A replay shows the most important part of it anyway");
+  app.add_option("--timeline", options.timelines,
+                 "write what each rank and link does and when: FILE.json for Perfetto (Chrome's trace event format), "
+                 "FILE.trace for ViTE (Paje); can be given twice, for both")
       ->allow_extra_args(false)
       ->type_name("FILE");
   options.timeline_events = usual_timeline_events;
-  app.add_option("--timeline-events", options.timeline_events,
-                 "beyond so many events a time line keeps the busiest ranks and links, and totals of all")
+  app.add_option(
+         "--timeline-events", options.timeline_events,
+         "the most events of a time line; longer ones keep only the busiest ranks and links, and the totals of all")
       ->check(CLI::Range(std::size_t{1000}, std::size_t{100000000}))
       ->capture_default_str();
   app.add_flag("--stats", options.stats,
                "also write to standard error what the run was for the program: messages, events, solves of the fluid "
                "engine, routes, connections, peak memory, and where its own time went");
-  app.add_flag("--quiet", options.quiet, "say nothing but results and errors");
+  app.add_flag("--quiet", options.quiet, "print only results and errors");
 }
 
 // Where the values of a platform still are guesses or were fitted by hand, the user is told.
@@ -53,8 +54,8 @@ void tell_weak_sources(const RunRecord& record, const Streams& streams) {
   for (const auto& [place, source] : record.sources)
     by_hand += source.kind == SourceKind::hand_fitted;
   if (by_hand > 0)
-    streams.err << fmt::format("note: {} of the {} regimes and adjustments used were fitted by hand\n", by_hand,
-                               record.sources.size());
+    streams.err << fmt::format("note: {} of the {} regimes and adjustments that were used are fitted by hand\n",
+                               by_hand, record.sources.size());
 }
 
 Result<std::string> write_file(const RunRecord& record, const ReportFormat& format, const std::string& folder) {

@@ -17,23 +17,24 @@ namespace kakehashi {
 namespace {
 
 void declare(CLI::App& app, Options& options) {
-  app.add_option("SCENARIO", options.files, "the scenario whose \"sweep\" says what varies; left out with --merge")
+  app.add_option("SCENARIO", options.files, "the scenario, whose \"sweep\" states what varies; not given with --merge")
       ->expected(0, 1);
   declare_format(app, options, formats_with(&ReportFormat::sweep));
-  app.add_option("--top", options.shown, "how many of the best the table shows")->capture_default_str();
-  app.add_option("--rankfile", options.rankfile, "write the best order into this file, as Open MPI's rankfile");
-  app.add_option("--machinefile", options.machinefile, "likewise, as Intel MPI's machine file");
+  app.add_option("--top", options.shown, "how many of the best candidates the table shows")->capture_default_str();
+  app.add_option("--rankfile", options.rankfile, "write the best order into this file, as a rankfile of Open MPI");
+  app.add_option("--machinefile", options.machinefile, "the same, as a machine file of Intel MPI");
   app.add_option(
       "--budget", options.budget,
-      "the most candidates to run, such as 500, or how long, such as \"30 s\"; a search takes 2000 if left out");
-  app.add_option("--seed", options.seed, "of the search")->capture_default_str();
+      "the most candidates to run, such as 500, or for how long, such as \"30 s\"; default of a search: 2000");
+  app.add_option("--seed", options.seed, "seed of the search")->capture_default_str();
   app.add_flag("--prune", options.prune, "do not run candidates that a bound proves to be worse than the best");
   app.add_flag("--no-reasons", options.no_reasons,
-               "do not find out what limits each candidate; long runs then take a quarter less");
-  app.add_option("--results", options.results, "write what each candidate gave into this file as soon as it has run");
-  app.add_flag("--resume", options.resume, "go on with the file of --results");
+               "do not find out what limits each candidate; saves a quarter of a long run");
+  app.add_option("--results", options.results,
+                 "write the result of each candidate into this file as soon as it has run");
+  app.add_flag("--resume", options.resume, "continue the file of --results");
   app.add_option("--shard", options.shard, "run only a share of the candidates, such as 2/8; needs --results");
-  app.add_option("--merge", options.merged, "rank what is in these result files instead of running anything")
+  app.add_option("--merge", options.merged, "rank the candidates in these result files; runs nothing")
       ->expected(1, 100000);
   declare_engine(app, options);
   declare_jobs(app, options);
@@ -235,7 +236,7 @@ int sweep_all(const Options& options, const Streams& streams) {
 
 } // namespace
 
-const Command sweep_command{"sweep", "run many variants of a scenario: where should the ranks go?",
+const Command sweep_command{"sweep", "run many variants of a scenario and rank them: where should the ranks go?",
                             "  kakehashi sweep scenarios/colfax-mic/sweep-ring-node.json --rankfile ranks.txt\n"
                             "  kakehashi sweep --budget 500 --seed 7 my-large-sweep.json\n"
                             "  kakehashi sweep --no-reasons scenarios/fx10-tofu/sweep-alltoall.json    (6144 ranks)\n"

@@ -13,10 +13,9 @@ namespace {
 void declare(CLI::App& app, Options& options) {
   app.add_option("PLATFORM", options.platform, "a platform's name, or all")->capture_default_str();
   declare_format(app, options, formats_with(&ReportFormat::validation));
-  app.add_flag("--large", options.large, "run claims of thousands of ranks, too; takes minutes");
+  app.add_flag("--large", options.large, "also run claims of thousands of ranks; takes half an hour");
   declare_jobs(app, options);
-  app.add_option("--data", options.data,
-                 "the folder that holds platforms/ and scenarios/; Kakehashi's own if left out");
+  app.add_option("--data", options.data, "the folder with platforms/ and scenarios/; default: Kakehashi's own");
   app.add_flag("--quiet", options.quiet, "no progress");
 }
 
@@ -38,7 +37,7 @@ int validate_all(const Options& options, const Streams& streams) {
 
 } // namespace
 
-const Command validate_command{"validate", "hold predictions to every measured curve and every claim",
+const Command validate_command{"validate", "compare predictions with every measured curve and every claim",
                                "  kakehashi validate\n"
                                "  kakehashi validate hpcdiy-qdr --format csv\n",
                                declare, validate_all};

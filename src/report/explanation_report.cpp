@@ -59,7 +59,7 @@ void write_table(const MessageExplanation& all, std::ostream& out) {
   for (const auto& stage : all.stages)
     write_stage(all, stage, out);
   if (all.piece < all.size)
-    fmt::print(out, "# in pieces of {}; the steps on which the time hangs:\n", to_text(all.piece));
+    fmt::print(out, "# in pieces of {}; the steps that decide the time:\n", to_text(all.piece));
   fmt::print(out, "{:>12} {:>12} {:>7}  {}\n", "# start (us)", "time (us)", "share", "step");
   for (const auto& step : all.waterfall)
     fmt::print(out, "{:>12.3f} {:>12.3f} {:>5.1f} %  {}\n", in_microseconds(step.start),

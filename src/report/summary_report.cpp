@@ -70,7 +70,7 @@ std::string place_of(const PathShare& share) {
 }
 
 void write_shares(const RunSummary& summary, std::size_t most, std::ostream& out) {
-  fmt::print(out, "# critical path of {:.3f} us: what it hangs on\n", in_microseconds(summary.duration));
+  fmt::print(out, "# critical path of {:.3f} us: what it consists of\n", in_microseconds(summary.duration));
   fmt::print(out, "{:>9} {:>14} {:>10} {:>11}  {}\n", "# share", "time (us)", "pieces", "contended", "what");
   Seconds rest;
   for (std::size_t i = 0; i < summary.shares.size(); ++i) {
@@ -131,7 +131,7 @@ void write_chain(const RunSummary& summary, std::ostream& out) {
   std::uint64_t untold_steps = 0;
   const auto tell_untold = [&] {
     if (untold_steps > 0)
-      line(untold, 1, fmt::format("({} steps that are not told)", untold_steps));
+      line(untold, 1, fmt::format("({} steps that are not listed)", untold_steps));
     untold = {};
     untold_steps = 0;
   };
@@ -194,7 +194,7 @@ void write_summary(const RunSummary& summary, std::span<const std::string> ranks
     if (!summary.links.empty())
       write_links(summary.links, out, few_links);
     if (!summary.shares.empty())
-      out << "# --summary tells more\n";
+      out << "# --summary shows more\n";
     return;
   }
   write_ranks(summary.ranks, ranks, out);

@@ -1,5 +1,5 @@
-// The pieces of a critical path, one after the other → how much time each sort of piece has, and a short chain of steps
-// in which what repeats itself is said once. Memory stays bounded, however long the path is.
+// The steps of a critical path, one after the other → how much time each sort of step has, and the steps in order,
+// where those that repeat are counted. Memory stays bounded, however long the path is.
 #pragma once
 
 #include "result/phase.hpp"
@@ -11,7 +11,7 @@
 namespace kakehashi {
 
 // A stretch of time in which the whole run waits for one thing: a rank that computes, a core that works for a message,
-// or a message on its way. The next piece begins where it ends.
+// or a message on its way. The next step begins where it ends.
 struct PathPiece {
   Phase phase = Phase::compute;
   std::uint16_t stage = 0;

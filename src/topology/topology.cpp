@@ -55,9 +55,8 @@ Result<std::vector<std::size_t>> Topology::directions(const Fabric& fabric, std:
     const auto& tree = search_.from(stops[i], fabric.links);
     if (!tree.reaches(stops[i + 1]))
       return Error{ErrorKind::input, platform_->file, "/fabrics/" + fabric.name + "/links",
-                   mismatch(fmt::format("no route from \"{}\" to \"{}\" over these link types", devices[from].name,
-                                        devices[to].name),
-                            "one"),
+                   fmt::format("there is no route from \"{}\" to \"{}\" over these link types", devices[from].name,
+                               devices[to].name),
                    ""};
     const auto first = directions.size();
     for (auto at = stops[i + 1]; at != stops[i]; at = tail_of(*platform_, directions.back()))

@@ -62,13 +62,11 @@ Result<Path> make_path(const Platform& platform, Topology& topology, const Fabri
     if (!path.rule && matches(rule, path, platform))
       path.rule = &rule;
   if (!path.rule)
-    return Error{
-        ErrorKind::input, platform.file, "/fabrics/" + fabric.name + "/rules",
-        mismatch(fmt::format("no rule for \"{}\" to \"{}\" ({}, {} to {})", platform.devices[from].name,
+    return Error{ErrorKind::input, platform.file, "/fabrics/" + fabric.name + "/rules",
+                 fmt::format("no rule fits \"{}\" to \"{}\" ({}, {} to {})", platform.devices[from].name,
                              platform.devices[to].name, name_of(scope_names, path.scope),
                              name_of(device_kind_names, path.from_kind), name_of(device_kind_names, path.to_kind)),
-                 "one that matches"),
-        ""};
+                 ""};
   for (const auto& adjustment : fabric.adjustments)
     path.crossings.push_back(path.route.crossings(platform, adjustment.crosses));
   return path;
@@ -97,10 +95,8 @@ Result<Chain> make_chain(const Platform& platform, Topology& topology, const Fab
     const auto end = device_of(stage.to, platform, from, to);
     if (!begin || !end)
       return impossible(
-          i,
-          mismatch(fmt::format("no device \"{}\" in the node of \"{}\"", begin ? stage.to.device : stage.from.device,
-                               platform.devices[(begin ? stage.to : stage.from).side == Side::sender ? from : to].name),
-                   "one"));
+          i, fmt::format("there is no device \"{}\" in the node of \"{}\"", begin ? stage.to.device : stage.from.device,
+                         platform.devices[(begin ? stage.to : stage.from).side == Side::sender ? from : to].name));
     if (*begin == *end && (stage.from.device.empty() || stage.to.device.empty()))
       continue;
     if (!chain.stages.empty() && chain.stages.back().to != *begin)
@@ -116,9 +112,8 @@ Result<Chain> make_chain(const Platform& platform, Topology& topology, const Fab
   }
   if (chain.stages.empty() || chain.stages.front().from != from || chain.stages.back().to != to)
     return Error{ErrorKind::input, platform.file, "/fabrics/" + fabric.name + "/stages",
-                 mismatch(fmt::format("no chain of stages from \"{}\" to \"{}\"", platform.devices[from].name,
-                                      platform.devices[to].name),
-                          "one"),
+                 fmt::format("the stages do not lead from \"{}\" to \"{}\"", platform.devices[from].name,
+                             platform.devices[to].name),
                  ""};
   return chain;
 }

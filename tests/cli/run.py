@@ -124,7 +124,7 @@ def check():
                    'error: s.json: /rank: got an unknown key, expected one of "$schema", "description", "fabric", "mpi", "name", '
                    '"platform", "ranks", "reference", "sweep", "workload" (did you mean "ranks"?)\n')
         pathlib.Path(folder, "t.json").write_text(json.dumps(steps([], [], ranks=["hpc01.cpu1", "hpc01.cpu1"])))
-        expect("no rule", kakehashi("check", "t.json", cwd=folder), 2, err=["no rule for", "inside-device, cpu to cpu"])
+        expect("no rule", kakehashi("check", "t.json", cwd=folder), 2, err=["no rule fits", "inside-device, cpu to cpu"])
 
 
 def validate():
@@ -193,7 +193,7 @@ def calibrate():
             ("benchmark of scenarios", ["--benchmark", "osu-bw", BW], "--benchmark needs a log"),
             ("missing adjustment", ["--adjustments", "7", BW], "--adjustments: got 7, but fabric gbe has 0 of them"),
             ("negative adjustment", ["--adjustments=-1", BW], "--adjustments: got -1, but fabric gbe has 0 of them"),
-            ("adjustment twice", ["--adjustments", "0,0", BW], "--adjustments: got 0 twice, expected each index once"),
+            ("adjustment twice", ["--adjustments", "0,0", BW], "--adjustments: got 0 twice, expected each index only once"),
             ("adjustments and rendezvous", ["--adjustments=0", "--rendezvous", "1 KiB", BW],
              "--rendezvous does not go with --adjustments, which fits no regimes"),
             ("merge and format", ["--merge", PLATFORM, "--format", "json", BW],
@@ -339,7 +339,7 @@ def sweep():
         failures.append("search: the output depends on --jobs")
     for name, arguments, message in (
             ("no sweep", ["scenarios/colfax-mic/ring-default.json"],
-             'scenarios/colfax-mic/ring-default.json: the key "sweep" is missing; it says what varies'),
+             'scenarios/colfax-mic/ring-default.json: the key "sweep" is missing; it states what varies'),
             ("no scenario", [], "SCENARIO is required, unless --merge names result files"),
             ("wrong shard", ["--shard", "3/2", "--results", "r", RING], '--shard: got "3/2", expected such as 1/8, 2/8 … 8/8'),
             ("shard without results", ["--shard", "1/2", RING],

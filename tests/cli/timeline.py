@@ -251,7 +251,7 @@ def replays(folder):
     idle = kakehashi("--summary", folder / "s.json").stdout
     check("waiting (us)" in idle and "tells more" not in idle, f"a summary of ranks that do nothing is {idle}")
     table, whole, csv = (kakehashi(*form, "scenarios/heat/heat.json").stdout for form in ((), ("--summary",), ("--format", "csv")))
-    for text in ("compute  overhead   waiting  transfer", "# critical path of ", "# busiest links", "# --summary tells more"):
+    for text in ("compute  overhead   waiting  transfer", "# critical path of ", "# busiest links", "# --summary shows more"):
         check(text in table, f"a replay does not tell {text} unasked")
     check(len(table.splitlines()) <= 24, "a replay fills more than a screen")
     check("critical path in order" in whole and "tells more" not in whole, "a replay's whole summary is not whole")

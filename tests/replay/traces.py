@@ -55,11 +55,11 @@ def faults(folder):
     both = {"list": "r0\nr1\n", "r0": PING, "r1": PONG}
     cases = {  # files that differ, ranks, exit code, message of both check and simulate
         "unknown word": ({"r1": PONG.replace("recv", "rcv")}, 2, 2,
-                         'error: r1: line 2: got the word "rcv", expected one that a replay knows (did you mean "recv"?)\n'),
+                         'error: r1: line 2: got the word "rcv", expected a word that a replay knows (did you mean "recv"?)\n'),
         "missing file": ({"list": "r0\nr2\n"}, 2, 2, "error: list: line 2: there is no file r2\n"),
         "no list": ({"list": None}, 2, 2, "error: list: no such file\n"),
         "too few traces": ({}, 3, 2, "error: list: got 2 traces, expected 3, one for each rank, or one that all share\n"),
-        "wrong trace": ({"list": "r1\nr0\n"}, 2, 2, "error: r1: line 1: got a line of rank 1, expected one of rank 0, whose trace this is\n"),
+        "wrong trace": ({"list": "r1\nr0\n"}, 2, 2, "error: r1: line 1: got a line of rank 1, expected a line of rank 0, whose trace this is\n"),
         "more ranks in a shared file": ({"list": PING + PONG + "2 init\n"}, 2, 2, 'error: list: line 8: got "2", expected a rank from 0 to 1\n'),
         "fewer ranks in a shared file": ({"list": PING + PONG}, 3, 2, "error: list: there is no line of rank 2\n"),
         "empty trace": ({"r0": ""}, 2, 2, "error: r0: empty; even a rank that does nothing has its init\n"),

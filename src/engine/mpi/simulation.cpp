@@ -116,7 +116,7 @@ void Simulation::handle(Event event) {
   }
 }
 
-// When the core is done with a further piece of work.
+// When the core is done with more work.
 Seconds Simulation::occupy_core(RankState& rank, Seconds time) {
   rank.core_free = network_.on_tick(std::max(rank.core_free, network_.now()) + time);
   return rank.core_free - network_.now();

@@ -98,7 +98,7 @@ void Recorder::computes(int rank, Seconds core_free) {
   notes.cause = notes.core;
 }
 
-// The core does a further piece of work, which begins now or when it has done what it does. Returns its begin.
+// The core does more work, which begins now or when it has done what it does. Returns its begin.
 Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& message, Seconds core_free) {
   constexpr std::array phases{Phase::compute, Phase::sender_core, Phase::receiver_core};
   const auto now = network_.now();

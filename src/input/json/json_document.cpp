@@ -49,8 +49,8 @@ public:
     auto& level = levels_.back();
     level.child = pointer_to(level.pointer, name);
     if (!level.keys.insert(name).second)
-      errors.push_back(
-          {ErrorKind::input, file_, level.child, mismatch("the key " + in_quotes(name) + " twice", "it once"), ""});
+      errors.push_back({ErrorKind::input, file_, level.child,
+                        mismatch("the key " + in_quotes(name) + " twice", "each only once"), ""});
     note(level.child);
     return true;
   }

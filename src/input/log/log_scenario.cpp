@@ -35,7 +35,7 @@ Use use_of(const LogTable& table, const LogPlace& place) {
     return {benchmark_by_place(table, place), "a table whose benchmark is not named (--benchmark names it)", true};
   if (word == "osu-multi_lat") // the same test as osu-latency, if one pair does it
     return {benchmark_by_place(table, place),
-            "osu-multi_lat, which does not tell its pairs (--benchmark osu-latency if it was one)", true};
+            "osu-multi_lat, which does not state its pairs (--benchmark osu-latency if it was one)", true};
   const auto* kind = find_benchmark(word == "osu-mbw_mr" ? "osu-bw" : word);
   if (kind && processes > 2)
     return {nullptr, fmt::format("{} of {} processes", word, processes)};

@@ -133,7 +133,7 @@ void check_links(const json& list, const std::string& place, const Platform& pla
   for (std::size_t i = 0; i < fabric.links.size(); ++i) {
     const auto has_type = [&](const Link& link) { return link.type == fabric.links[i]; };
     if (!seen.insert(fabric.links[i]).second)
-      faults.add(pointer_to(place, i), mismatch(show(list[i]) + " twice", "it once"));
+      faults.add(pointer_to(place, i), mismatch(show(list[i]) + " twice", "each only once"));
     else if (std::none_of(platform.links.begin(), platform.links.end(), has_type))
       faults.add(pointer_to(place, i), mismatch(show(list[i]), "the type of a link that the platform has"));
   }

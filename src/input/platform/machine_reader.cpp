@@ -30,7 +30,7 @@ void read_devices(const json& list, const std::string& place, std::vector<Device
     device.memory_bandwidth = read_field(list[i], at, "memory_bandwidth", rate_text, faults);
     check_name(device.name, at + "/name", faults);
     if (!seen.insert(device.name).second)
-      faults.add(at + "/name", mismatch("the device " + in_quotes(device.name) + " twice", "it once"));
+      faults.add(at + "/name", mismatch("the device " + in_quotes(device.name) + " twice", "each only once"));
     if (device.memory_bandwidth && !can_run_ranks(device.kind))
       faults.add(at + "/memory_bandwidth",
                  fmt::format("devices of kind {} do not take this key; cpu, coprocessor and gpu do",
@@ -80,7 +80,7 @@ void read_links(const json& list, const std::string& place, const std::vector<De
     if (!seen.emplace(std::min(*from, *to), std::max(*from, *to), link.type).second)
       faults.add(at + "/between", mismatch(fmt::format("a second {} link between {} and {}", name_of(link.type),
                                                        devices[*from].name, devices[*to].name),
-                                           "one link that states the capacity of both"));
+                                           "a single link with the capacity of both"));
     link.from = *from;
     link.to = *to;
     links.push_back(std::move(link));

@@ -38,9 +38,8 @@ void check_reachability(const Platform& platform, Faults& faults) {
     if (!runs_ranks(platform.devices[i]) || island == islands.find(origin) || told[island])
       continue;
     told[island] = true;
-    faults.add(
-        "", mismatch("no path of links from " + in_quotes(first->name) + " to " + in_quotes(platform.devices[i].name),
-                     "one"));
+    faults.add("", "there is no path of links from " + in_quotes(first->name) + " to " +
+                       in_quotes(platform.devices[i].name));
   }
   for (const auto& fabric : platform.fabrics) {
     if (fabric.gateways.empty())
@@ -54,7 +53,8 @@ void check_reachability(const Platform& platform, Faults& faults) {
     for (std::size_t node = 0; node < platform.nodes.size(); ++node)
       if (some_have && !has_gateway[node]) // if none has one, the name is wrong, and that is told
         faults.add(pointer_to("/fabrics", fabric.name) + "/gateways",
-                   mismatch("a node without any of them: " + in_quotes(platform.nodes[node]), "one in every node"));
+                   mismatch("a node without any of them: " + in_quotes(platform.nodes[node]),
+                            "at least one of them in every node"));
   }
 }
 

@@ -152,7 +152,7 @@ std::optional<Dimension> read_field_dimension(const json& entry, const std::stri
   if (entry.contains("values") == entry.contains("range"))
     faults.add(place,
                mismatch(entry.contains("values") ? "both \"values\" and \"range\"" : "neither \"values\" nor \"range\"",
-                        "one of them"));
+                        "exactly one"));
   const auto at = place + "/field";
   if (!is_pointer(pointer)) {
     faults.add(at, mismatch(in_quotes(dimension.name),

@@ -64,7 +64,7 @@ const Format* format_of(const json& object, const std::string& place, Faults& fa
   if (count == 1)
     return found;
   faults.add(place,
-             mismatch(fmt::format("{} of {}", count == 0 ? "none" : "several", fmt::join(keys, ", ")), "one of them"));
+             mismatch(fmt::format("{} of {}", count == 0 ? "none" : "several", fmt::join(keys, ", ")), "exactly one"));
   return nullptr;
 }
 

@@ -80,7 +80,7 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
   if (forms.size() != 1)
     faults.add("/workload", mismatch(fmt::format("{} of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\"",
                                                  forms.empty() ? "none" : "several"),
-                                     "one of them"));
+                                     "exactly one"));
   else if (forms.front() == "benchmark")
     scenario.workload = read_benchmark(workload, ranks, faults);
   else if (workload.size() > 1)
@@ -95,7 +95,7 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
   if (root.contains("reference")) {
     const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
     if (!benchmark) {
-      faults.add("/reference", mismatch("a reference for a workload that is no benchmark", "one for a benchmark"));
+      faults.add("/reference", mismatch("a reference for a workload that is not a benchmark", "a benchmark"));
     } else if (workload.contains("benchmark")) {
       const auto file = beside(document.file, root["reference"]["curve"].get<std::string>());
       if (auto curve = read_curve(file, kind_of(*benchmark).metric))

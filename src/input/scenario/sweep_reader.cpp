@@ -27,7 +27,7 @@ std::optional<std::string> kind_of(const json& entry, const std::string& place, 
   if (found.size() != 1) {
     faults.add(place, mismatch(fmt::format("{} of \"order\", \"devices\", \"per_device\" and \"field\"",
                                            found.empty() ? "none" : "several"),
-                               "one of them"));
+                               "exactly one"));
     return std::nullopt;
   }
   for (const char* key : {"values", "range"})
@@ -46,7 +46,7 @@ std::vector<std::size_t> moving_ranks(const json& object, std::size_t ranks, con
       if (rank >= ranks)
         faults.add(at, mismatch(fmt::format("{}", rank), fmt::format("a rank from 0 to {}", ranks - 1)));
       else if (!fixed.insert(rank).second)
-        faults.add(at, mismatch(fmt::format("{} twice", rank), "it once"));
+        faults.add(at, mismatch(fmt::format("{} twice", rank), "each only once"));
     }
   std::vector<std::size_t> moving;
   for (std::size_t rank = 0; rank < ranks; ++rank)
@@ -113,11 +113,11 @@ void check_values(const std::vector<Dimension>& dimensions, Faults& faults) {
   std::set<std::string> names;
   for (const auto& dimension : dimensions) {
     if (!names.insert(dimension.name).second)
-      faults.add(dimension.place, mismatch(in_quotes(dimension.name) + " twice", "it once"));
+      faults.add(dimension.place, mismatch(in_quotes(dimension.name) + " twice", "each only once"));
     std::set<std::string> texts;
     for (const auto& value : dimension.values)
       if (!texts.insert(value.text).second)
-        faults.add(value.place, mismatch(value.text + " twice", "it once"));
+        faults.add(value.place, mismatch(value.text + " twice", "each only once"));
   }
 }
 
@@ -149,7 +149,7 @@ std::vector<Dimension> read_vary(const json& root, const SweepDocuments& documen
       has_per_device = true;
     } else {
       if (sweep.placement)
-        faults.add(at, mismatch("a second order or choice of devices", "one"));
+        faults.add(at, mismatch("a second order or choice of devices", "only one"));
       sweep.placement = *kind == "order" ? read_order(entry["order"], scenario, at, faults)
                                          : read_devices(entry["devices"], scenario, at, faults);
     }
@@ -157,7 +157,7 @@ std::vector<Dimension> read_vary(const json& root, const SweepDocuments& documen
       dimensions.push_back(std::move(*dimension));
   }
   if (has_per_device && sweep.placement)
-    faults.add("/sweep/vary", mismatch("\"per_device\" beside an order or choice of devices", "one of them"));
+    faults.add("/sweep/vary", mismatch("\"per_device\" beside an order or choice of devices", "only one of them"));
   check_values(dimensions, faults);
   return dimensions;
 }
@@ -180,7 +180,7 @@ Result<Sweep> read_sweep(const std::string& file, const std::string& how) {
   if (auto errors = check_schema(*document, scenario_schema_text); !errors.empty())
     return errors;
   if (!document->root.contains("sweep"))
-    return Error{ErrorKind::input, file, "", "the key \"sweep\" is missing; it says what varies", ""};
+    return Error{ErrorKind::input, file, "", "the key \"sweep\" is missing; it states what varies", ""};
   auto scenario = read_scenario(file);
   if (!scenario)
     return scenario.errors();

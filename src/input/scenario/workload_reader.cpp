@@ -162,7 +162,7 @@ Benchmark read_benchmark(const json& workload, std::optional<std::size_t> ranks,
       if (!size)
         continue;
       if (std::find(benchmark.sizes.begin(), benchmark.sizes.end(), *size) != benchmark.sizes.end())
-        faults.add(at, mismatch(show(workload["sizes"][i]) + " twice", "it once"));
+        faults.add(at, mismatch(show(workload["sizes"][i]) + " twice", "each only once"));
       benchmark.sizes.push_back(*size);
     }
   } else {

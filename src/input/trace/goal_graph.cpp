@@ -70,7 +70,8 @@ std::vector<GoalGraph::Fault> GoalGraph::finish() {
       const auto found = labels_.find(label);
       const bool is_known = found != labels_.end() && found->second < schedule_.operations.size();
       if (!is_known && faults.size() < most_told)
-        faults.push_back({line, fmt::format("got the label {}, expected one of an operation of this rank", label)});
+        faults.push_back(
+            {line, fmt::format("got the label {}, expected the label of an operation of this rank", label)});
       return is_known ? found->second : 0;
     };
     schedule_.dependencies.push_back({of(before), of(after), on_start});

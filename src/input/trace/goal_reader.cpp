@@ -152,12 +152,13 @@ private:
     if (!rank)
       return expected("a rank");
     if (*rank < 0 || *rank >= ranks_)
-      return add(mismatch(fmt::format("rank {}", *rank), fmt::format("one from 0 to {}", ranks_ - 1)));
+      return add(mismatch(fmt::format("rank {}", *rank), fmt::format("a rank from 0 to {}", ranks_ - 1)));
     if (!take("{"))
       return expected("\"{\"");
     rank_ = static_cast<int>(*rank);
     auto& graph = graphs_[static_cast<std::size_t>(rank_)];
-    return graph.begin() || add(mismatch(fmt::format("the schedule of rank {} twice", rank_), "it once"));
+    return graph.begin() ||
+           add(mismatch(fmt::format("the schedule of rank {} twice", rank_), "one schedule for each rank"));
   }
 
   // [LABEL:] OPERATION, or LABEL requires LABEL
@@ -177,7 +178,7 @@ private:
       if (next == ":") {
         at_ += 2;
         if (!graph.add_label(std::string(label)))
-          return add(mismatch(fmt::format("the label {} twice", label), "it once in a rank"));
+          return add(mismatch(fmt::format("the label {} twice", label), "each label only once in a rank"));
       }
     }
     ScheduledOperation operation;
@@ -215,7 +216,7 @@ private:
       return expected("a rank");
     const bool is_any = !is_send && *peer == -1;
     if (!is_any && (*peer < 0 || *peer >= ranks_))
-      return add(mismatch(fmt::format("rank {}", *peer), fmt::format("one from 0 to {}", ranks_ - 1)));
+      return add(mismatch(fmt::format("rank {}", *peer), fmt::format("a rank from 0 to {}", ranks_ - 1)));
     if (!is_any)
       operation.peer = static_cast<int>(*peer);
     operation.tag = 0;
@@ -233,7 +234,7 @@ private:
       if (!number)
         return expected("a number");
       if (*number > std::numeric_limits<int>::max())
-        return add(mismatch(fmt::format("number {}", *number), "a smaller one"));
+        return add(mismatch(fmt::format("number {}", *number), "a smaller number"));
       const bool is_any = number == -1;
       if (is_tag)
         operation.tag = is_any ? std::nullopt : std::optional(static_cast<int>(*number));

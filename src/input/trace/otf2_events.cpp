@@ -59,7 +59,7 @@ std::optional<int> Otf2Events::world_rank(std::uint32_t rank, std::uint32_t comm
     return rank_;
   const auto& members = definitions_.communicators[has_world_ranks ? 0 : index];
   if (rank >= members.size()) {
-    fail(fmt::format("got rank {} of communicator {}, expected one from 0 to {}", rank, comm, members.size() - 1));
+    fail(fmt::format("got rank {} of communicator {}, expected a rank from 0 to {}", rank, comm, members.size() - 1));
     return std::nullopt;
   }
   return members[rank];

@@ -4,12 +4,12 @@
 
 namespace kakehashi {
 
-Spool::Spool(std::size_t texts, std::size_t piece) : piece_(piece), file_(std::tmpfile()), texts_(texts) {}
+Spool::Spool(std::size_t texts, std::size_t block) : block_(block), file_(std::tmpfile()), texts_(texts) {}
 
 bool Spool::write(Text& text) {
   if (!file_)
     return false;
-  text.pieces.push_back(end_);
+  text.blocks.push_back(end_);
   const auto& buffer = text.buffer;
   for (std::size_t written = 0; written < buffer.size();) {
     const auto count = pwrite(fileno(file_.get()), buffer.data() + written, buffer.size() - written,
@@ -27,10 +27,10 @@ bool Spool::write(Text& text) {
 bool Spool::append(std::size_t number, std::string_view more) {
   auto& text = texts_[number];
   while (!more.empty()) {
-    const auto part = more.substr(0, piece_ - text.buffer.size());
+    const auto part = more.substr(0, block_ - text.buffer.size());
     text.buffer += part;
     more.remove_prefix(part.size());
-    if (text.buffer.size() == piece_ && !write(text))
+    if (text.buffer.size() == block_ && !write(text))
       return false;
   }
   return true;
@@ -49,10 +49,10 @@ Result<std::size_t> Spool::read(std::size_t number, std::uint64_t place, std::sp
   const auto& text = texts_[number];
   std::size_t filled = 0;
   while (filled < room.size() && place < text.size) {
-    const auto inside = place % piece_;
-    const auto wanted = std::min<std::uint64_t>({room.size() - filled, piece_ - inside, text.size - place});
+    const auto inside = place % block_;
+    const auto wanted = std::min<std::uint64_t>({room.size() - filled, block_ - inside, text.size - place});
     const auto count = pread(fileno(file_.get()), room.data() + filled, wanted,
-                             static_cast<off_t>(text.pieces[place / piece_] + inside));
+                             static_cast<off_t>(text.blocks[place / block_] + inside));
     if (count <= 0)
       return Error{ErrorKind::run, "", "", "a temporary file cannot be read", ""};
     filled += static_cast<std::size_t>(count);

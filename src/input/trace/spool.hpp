@@ -1,4 +1,4 @@
-// Texts that grow side by side, each in small pieces → one temporary file, from which each can be read on its own.
+// Texts that grow side by side, each in small blocks → one temporary file, from which each can be read on its own.
 #pragma once
 
 #include "input/trace/line_reader.hpp"
@@ -9,10 +9,10 @@
 
 namespace kakehashi {
 
-// Memory is bounded: a buffer for each text, and 8 B for each piece in the file. The file is gone when the spool is.
+// Memory is bounded: a buffer for each text, and 8 B for each block in the file. The file is gone when the spool is.
 class Spool {
 public:
-  Spool(std::size_t texts, std::size_t piece);
+  Spool(std::size_t texts, std::size_t block);
 
   // Nothing if the disk is full.
   bool append(std::size_t text, std::string_view more);
@@ -28,12 +28,12 @@ private:
   };
   struct Text {
     std::string buffer;
-    std::vector<std::uint64_t> pieces; // places in the file; all of the same length but the last
+    std::vector<std::uint64_t> blocks; // places in the file; all of the same length but the last
     std::uint64_t size = 0;
   };
   bool write(Text& text);
 
-  std::size_t piece_;
+  std::size_t block_;
   std::unique_ptr<std::FILE, CloseFile> file_;
   std::uint64_t end_ = 0;
   std::vector<Text> texts_;

@@ -99,7 +99,7 @@ std::optional<int> TiArguments::rank_or(std::span<const int> none) {
   if (!value || std::find(none.begin(), none.end(), *value) != none.end())
     return std::nullopt;
   if (*value < 0 || *value >= ranks())
-    fail(fmt::format("rank {}", *value), fmt::format("one from 0 to {}", ranks() - 1));
+    fail(fmt::format("rank {}", *value), fmt::format("a rank from 0 to {}", ranks() - 1));
   return value;
 }
 
@@ -108,7 +108,7 @@ std::optional<int> TiArguments::tag() {
   if (!value || std::find(any_tags.begin(), any_tags.end(), *value) != any_tags.end())
     return std::nullopt;
   if (*value < 0)
-    fail(fmt::format("tag {}", *value), "one from 0 on");
+    fail(fmt::format("tag {}", *value), "a tag from 0 on");
   return value;
 }
 
@@ -117,7 +117,7 @@ int TiArguments::root() {
     return 0;
   const auto value = integer("a rank as root");
   if (value && (*value < 0 || *value >= ranks()))
-    fail(fmt::format("rank {} as root", *value), fmt::format("one from 0 to {}", ranks() - 1));
+    fail(fmt::format("rank {} as root", *value), fmt::format("a rank from 0 to {}", ranks() - 1));
   return value.value_or(0);
 }
 
@@ -130,11 +130,11 @@ std::uint64_t TiArguments::type() {
   if (*value == -1) {
     if (!form_.derived_type)
       fail("data type -1, one that the application made",
-           "\"derived_type\", the size of an element, in the scenario; the trace does not tell it");
+           "\"derived_type\", the size of an element, in the scenario; the trace does not record it");
     return form_.derived_type.value_or(Bytes{}).count;
   }
   if (*value < 0 || static_cast<std::size_t>(*value) >= type_sizes.size()) {
-    fail(fmt::format("data type {}", *value), fmt::format("one from 0 to {}", type_sizes.size() - 1));
+    fail(fmt::format("data type {}", *value), fmt::format("a data type from 0 to {}", type_sizes.size() - 1));
     return 0;
   }
   return type_sizes[static_cast<std::size_t>(*value)];

@@ -281,7 +281,7 @@ bool TiStream::read(std::string_view line) {
   const auto shown = [](std::string_view word) { return fmt::format("\"{}\"", word.substr(0, 40)); };
   if (const auto rank = whole_number(words_[0]); rank != static_cast<std::uint64_t>(rank_)) {
     fail(mismatch(rank ? fmt::format("a line of rank {}", *rank) : shown(words_[0]),
-                  fmt::format("one of rank {}, whose trace this is", rank_)));
+                  fmt::format("a line of rank {}, whose trace this is", rank_)));
     return false;
   }
   if (words_.size() < 2) {
@@ -290,7 +290,8 @@ bool TiStream::read(std::string_view line) {
   }
   const auto* row = find_row(words_[1]);
   if (!row) {
-    fail(mismatch(fmt::format("the word {}", shown(words_[1])), "one that a replay knows"), suggestion_for(words_[1]));
+    fail(mismatch(fmt::format("the word {}", shown(words_[1])), "a word that a replay knows"),
+         suggestion_for(words_[1]));
     return false;
   }
   const auto found = words_.size() - 2;

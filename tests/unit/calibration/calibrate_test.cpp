@@ -171,7 +171,7 @@ TEST(Calibrate, WarnsOfWhatTheDataDoesNotTell) {
   const auto record = calibrated({measured(test_of(TestForm::one_way), three_regimes, 0)});
   ASSERT_FALSE(record.warnings.empty());
   EXPECT_EQ(record.warnings[0],
-            "no bandwidth test: overheads, setup and gap cannot be told apart; all is given to the overheads, "
+            "no bandwidth test: overheads, setup and gap cannot be separated; all is given to the overheads, "
             "and copies to the cap");
 }
 

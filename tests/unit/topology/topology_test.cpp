@@ -100,8 +100,8 @@ TEST(Route, IsAnErrorWhereThereIsNone) {
   const auto route = topology.route(fabric({link_type("qpi")}), cpu0, far_cpu);
   ASSERT_FALSE(route);
   EXPECT_EQ(to_text(route.errors()[0]),
-            "p.json: /fabrics/f/links: got no route from \"near.cpu0\" to \"far.cpu0\" over these "
-            "link types, expected one");
+            "p.json: /fabrics/f/links: there is no route from \"near.cpu0\" to \"far.cpu0\" over these "
+            "link types");
 }
 
 TEST(Bottleneck, IsTheNarrowestChannel) {

@@ -88,8 +88,8 @@ TEST(Path, WithoutARuleIsAnError) {
   const auto path = make_path(platform, topology, scoped, 0, 2);
   ASSERT_FALSE(path);
   EXPECT_EQ(to_text(path.errors()[0]),
-            "p.json: /fabrics/f/rules: got no rule for \"a.cpu0\" to \"a.mic\" (inside-node, cpu to "
-            "coprocessor), expected one that matches");
+            "p.json: /fabrics/f/rules: no rule fits \"a.cpu0\" to \"a.mic\" (inside-node, cpu to "
+            "coprocessor)");
 }
 
 } // namespace

@@ -60,10 +60,10 @@ TEST(Json, IsRefusedBelowAHundredLevels) {
 
 TEST(Json, IsRefusedWithAKeyTwice) {
   EXPECT_EQ(errors_of(parse_json("{\"a\": 1, \"b\": [{\"c\": 1, \"c\": 2, \"c\": 3}], \"a\": 2}", "d.json")),
-            "d.json: /a: got the key \"a\" twice, expected it once\n"
-            "d.json: /b/0/c: got the key \"c\" twice, expected it once");
+            "d.json: /a: got the key \"a\" twice, expected each only once\n"
+            "d.json: /b/0/c: got the key \"c\" twice, expected each only once");
   EXPECT_EQ(errors_of(parse_json("{\"a\": 1,\n\"a\": 1,\n1}", "d.json")),
-            "d.json: /a: got the key \"a\" twice, expected it once\n"
+            "d.json: /a: got the key \"a\" twice, expected each only once\n"
             "d.json: line 3, column 1: not JSON: syntax error while parsing object key - unexpected number literal; "
             "expected string literal");
 }

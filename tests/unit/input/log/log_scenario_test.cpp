@@ -76,7 +76,7 @@ TEST(LogScenario, OfOnePairsMessageRateIsABandwidthTestOfItsWindow) {
 TEST(LogScenario, OfMultiLatencyIsALatencyTestIfTheUserSaysSo) {
   const auto file = write_log("multi.log", "# OSU MPI Multi Latency Test v5.7\n# Size   Latency (us)\n0 1.5\n8 1.6\n");
   auto place = unknown_cluster();
-  EXPECT_EQ(fault_of(file, place), fmt::format("{}: got osu-multi_lat, which does not tell its pairs (--benchmark "
+  EXPECT_EQ(fault_of(file, place), fmt::format("{}: got osu-multi_lat, which does not state its pairs (--benchmark "
                                                "osu-latency if it was one), expected {}",
                                                file, usable));
   place.benchmarks = {"osu-bw", "osu-latency"};

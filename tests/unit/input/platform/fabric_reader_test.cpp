@@ -14,7 +14,7 @@ TEST(Platform, IsRefusedForItsFabrics) {
         "(did you mean \"hca\"?)"},
        {"/fabrics/f/links/-", "\"qpi\"",
         "p.json: /fabrics/f/links/2: got \"qpi\", expected the type of a link that the platform has"},
-       {"/fabrics/f/links/-", "\"pcie\"", "p.json: /fabrics/f/links/2: got \"pcie\" twice, expected it once"},
+       {"/fabrics/f/links/-", "\"pcie\"", "p.json: /fabrics/f/links/2: got \"pcie\" twice, expected each only once"},
        {eager + "/from", "\"1 B\"",
         "p.json: /fabrics/f/rules/0/regimes/0/from: got \"1 B\", which leaves a hole from 0 B on, expected \"0 "
         "B\""},
@@ -57,8 +57,8 @@ TEST(Platform, IsRefusedWithANodeWithoutGateway) {
   auto root = patched(small, "/templates/u", R"({"devices": [{"name": "cpu", "kind": "cpu"}]})");
   root["nodes"]["n3"] = "u";
   root["links"].push_back({{"between", {"n3.cpu", "n1.hca"}}, {"type", "pcie"}, {"bandwidth", "1 GB/s"}});
-  EXPECT_EQ(errors_of(read(root)), "p.json: /fabrics/f/gateways: got a node without any of them: \"n3\", expected one "
-                                   "in every node");
+  EXPECT_EQ(errors_of(read(root)), "p.json: /fabrics/f/gateways: got a node without any of them: \"n3\", expected at "
+                                   "least one of them in every node");
 }
 
 TEST(Platform, TakesWhatCoresMoveFromTheFabricOrTheRule) {

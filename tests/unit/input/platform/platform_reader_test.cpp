@@ -124,7 +124,7 @@ TEST(Platform, IsRefusedForItsDevicesAndLinks) {
        {"/nodes/", "\"t\"", "p.json: /nodes/: got an empty name, expected a name of letters, digits, '-' and '_'"},
        {"/nodes/n3", "\"tt\"", "p.json: /nodes/n3: got \"tt\", expected the name of a template (did you mean \"t\"?)"},
        {node + "/devices/-", R"({"name": "cpu", "kind": "gpu"})",
-        "p.json: /templates/t/devices/2/name: got the device \"cpu\" twice, expected it once"},
+        "p.json: /templates/t/devices/2/name: got the device \"cpu\" twice, expected each only once"},
        {node + "/devices/1/memory_bandwidth", "\"1 GB/s\"",
         "p.json: /templates/t/devices/1/memory_bandwidth: devices of kind hca do not take this key; cpu, "
         "coprocessor and gpu do"},
@@ -140,8 +140,8 @@ TEST(Platform, IsRefusedForItsDevicesAndLinks) {
        {"/links/0/between/1", "\"n1.hca\"",
         "p.json: /links/0/between: got a link from \"n1.hca\" to itself, expected two devices"},
        {"/links/-", R"({"between": ["n2.hca", "n1.hca"], "type": "infiniband", "bandwidth": "1 GB/s"})",
-        "p.json: /links/1/between: got a second infiniband link between n2.hca and n1.hca, expected one link "
-        "that states the capacity of both"},
+        "p.json: /links/1/between: got a second infiniband link between n2.hca and n1.hca, expected a single "
+        "link with the capacity of both"},
        {"/links/0/line_rate", "\"1 GB/s\"",
         "p.json: /links/0/line_rate: links of type infiniband do not take this key; they take \"signalling\", "
         "\"lanes\""},
@@ -165,7 +165,7 @@ TEST(Platform, IsRefusedForItsDevicesAndLinks) {
        {slot + "/max_payload", "\"8 KiB\"",
         "p.json: /templates/t/links/0/max_payload: got \"8 KiB\", expected 128, 256, 512, 1024, 2048 or 4096 B"},
        {"/devices", R"([{"name": "far", "kind": "cpu"}])",
-        "p.json: got no path of links from \"n1.cpu\" to \"far\", expected one"},
+        "p.json: there is no path of links from \"n1.cpu\" to \"far\""},
        {node + "/devices/0/kind", "\"nic\"",
         "p.json: got no device that ranks can run on, expected a cpu, coprocessor or gpu"},
        {"/nodes", "{}",

@@ -107,11 +107,11 @@ TEST_F(Scenarios, AreRefusedForTheirBenchmark) {
         "\"repetitions\", \"replay\", \"root\", \"sizes\", \"steps\", \"warm_up\", \"window\""},
        {"/workload", "[]", "s.json: /workload: got an array, expected an object"},
        {"/workload/benchmark", "",
-        "s.json: /workload: got none of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\", expected one of "
-        "them"},
+        "s.json: /workload: got none of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\", expected exactly "
+        "one"},
        {"/workload/steps", "[[], []]",
-        "s.json: /workload: got several of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\", expected one of "
-        "them"},
+        "s.json: /workload: got several of \"benchmark\", \"steps\", \"boss_worker\" and \"replay\", expected exactly "
+        "one"},
        {"/workload/benchmark", "\"imb-pingpnog\"",
         fmt::format("s.json: /workload/benchmark: got \"imb-pingpnog\", expected one of \"{}\" (did you mean "
                     "\"imb-pingpong\"?)",
@@ -131,7 +131,7 @@ TEST_F(Scenarios, AreRefusedForTheirBenchmark) {
        {"/workload/sizes", R"(["8", "8"])",
         "s.json: /workload/sizes/0: got \"8\", expected a size such as \"64 KiB\" or \"4 B\"\n"
         "s.json: /workload/sizes/1: got \"8\", expected a size such as \"64 KiB\" or \"4 B\""},
-       {"/workload/sizes", R"(["1 KiB", 1024])", "s.json: /workload/sizes/1: got 1024 twice, expected it once"},
+       {"/workload/sizes", R"(["1 KiB", 1024])", "s.json: /workload/sizes/1: got 1024 twice, expected each only once"},
        {"/workload/sizes/0", "-1",
         "s.json: /workload/sizes/0: got -1, expected a whole number from 0 to 1125899906842624"},
        {"/workload/sizes/0", "1.5", "s.json: /workload/sizes/0: got 1.5, expected a string or a whole number"},
@@ -154,7 +154,7 @@ TEST_F(Scenarios, AreRefusedForTheirSteps) {
        {"/workload/steps", "[[]]", "s.json: /workload/steps: got 1 list, expected 2, one for each rank"},
        {"/workload/window", "4", "s.json: /workload: got \"steps\" with keys of a benchmark, expected it alone"},
        {"/reference", R"({"curve": "c.csv", "use": "prediction"})",
-        "s.json: /reference: got a reference for a workload that is no benchmark, expected one for a benchmark"},
+        "s.json: /reference: got a reference for a workload that is not a benchmark, expected a benchmark"},
        {first + "/do", "\"sned\"",
         "s.json: /workload/steps/0/0/do: got \"sned\", expected one of \"send\", \"isend\", \"recv\", \"irecv\", "
         "\"wait\", \"waitall\", \"sendrecv\", \"compute\" (did you mean \"send\"?)"},
@@ -213,7 +213,7 @@ TEST_F(Scenarios, TellAllFaultsInDocumentOrder) {
                       "reference": {"curve": "none.csv", "use": "prediction"}})");
   EXPECT_EQ(errors_of(read_scenario("s.json")),
             "s.json: /workload/sizes/0: got \"8\", expected a size such as \"64 KiB\" or \"4 B\"\n"
-            "s.json: /workload/sizes/2: got 8 twice, expected it once\n"
+            "s.json: /workload/sizes/2: got 8 twice, expected each only once\n"
             "s.json: /ranks: got 3 ranks for osu-bw, expected 2\n"
             "s.json: /ranks/0: got \"c\", expected a device of p.json (did you mean \"a\"?)\n"
             "s.json: /ranks/2: got \"far\" of kind switch, expected a cpu, coprocessor or gpu\n"

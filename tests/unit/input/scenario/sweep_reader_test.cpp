@@ -121,13 +121,13 @@ TEST_F(Sweeps, TellAllFaults) {
       {vary, R"([{"order": "rank"}])",
        "s.json: /sweep/vary/0/order: got \"rank\", expected \"ranks\", or an object (did you mean \"ranks\"?)"},
       {vary, R"([{"values": [1]}])",
-       "s.json: /sweep/vary/0: got none of \"order\", \"devices\", \"per_device\" and \"field\", expected one of them"},
+       "s.json: /sweep/vary/0: got none of \"order\", \"devices\", \"per_device\" and \"field\", expected exactly one"},
       {vary, R"([{"order": "ranks", "values": [1]}, {"order": "ranks"}])",
        "s.json: /sweep/vary/0/values: only \"field\" takes this key beside it\n"
-       "s.json: /sweep/vary/1/order: got a second order or choice of devices, expected one"},
+       "s.json: /sweep/vary/1/order: got a second order or choice of devices, expected only one"},
       {vary, R"([{"order": {"fixed": [3, 0, 0]}}])",
        "s.json: /sweep/vary/0/order/fixed/0: got 3, expected a rank from 0 to 2\n"
-       "s.json: /sweep/vary/0/order/fixed/2: got 0 twice, expected it once"},
+       "s.json: /sweep/vary/0/order/fixed/2: got 0 twice, expected each only once"},
       {vary, R"([{"order": {"slots": ["a", "b1"]}}])",
        "s.json: /sweep/vary/0/order/slots: got 2 devices, expected at least 3, one for each rank that may move"},
       {vary, R"([{"devices": {"from": ["b*", "c"], "choose": 2}}])",
@@ -147,8 +147,8 @@ TEST_F(Sweeps, TellAllFaults) {
        "s.json: /sweep/vary/0/field: got \"sizes\", expected a JSON pointer such as /workload/sizes/0 or "
        "platform:/fabrics/ib/rules/0/regimes/0/cap"},
       {vary, field("/workload/sizes/0", R"("values": [1, 1], "range": {"from": 1, "to": 2, "count": 2})"),
-       "s.json: /sweep/vary/0: got both \"values\" and \"range\", expected one of them\n"
-       "s.json: /sweep/vary/0/values/1: got 1 twice, expected it once"},
+       "s.json: /sweep/vary/0: got both \"values\" and \"range\", expected exactly one\n"
+       "s.json: /sweep/vary/0/values/1: got 1 twice, expected each only once"},
       {vary, field("/workload/sizes/0", R"("range": {"from": "1 B", "to": "2 us", "count": 2})"),
        "s.json: /sweep/vary/0/range: got \"1 B\" to \"2 us\", expected two numbers, or two quantities of one kind"},
       {vary, field("/workload/sizes/0", R"("range": {"from": 0, "to": 2, "count": 2, "spacing": "geometric"})"),
@@ -165,14 +165,15 @@ TEST_F(Sweeps, TellAllFaults) {
        "us\", "
        "expected a rate such as \"10 Gbit/s\" or \"1.25 GB/s\""},
       {vary, R"([{"per_device": {"on": ["*"], "values": [1]}}, {"order": "ranks"}])",
-       "s.json: /sweep/vary: got \"per_device\" beside an order or choice of devices, expected one of them"},
+       "s.json: /sweep/vary: got \"per_device\" beside an order or choice of devices, expected only one of them"},
       {"/sweep/objective", "\"speed\"",
        "s.json: /sweep/objective: got \"speed\", expected one of \"time\", \"bandwidth\""},
   });
   EXPECT_EQ(errors_of(read(patched(patched(small, "/workload", R"({"benchmark": "imb-alltoall"})"), "/sweep/objective",
                                    "\"bandwidth\""))),
             "s.json: /sweep/objective: got \"bandwidth\" for a workload that prints none, expected \"time\"");
-  EXPECT_EQ(errors_of(read(patched(small, "/sweep", ""))), "s.json: the key \"sweep\" is missing; it says what varies");
+  EXPECT_EQ(errors_of(read(patched(small, "/sweep", ""))),
+            "s.json: the key \"sweep\" is missing; it states what varies");
 }
 
 TEST_F(Sweeps, LimitTheNumberOfVariants) {

@@ -137,19 +137,19 @@ TEST(TiReader, ReadsCollectiveCalls) {
 
 TEST(TiReader, TellsTheLineOfAFault) {
   const std::pair<const char*, const char*> cases[] = {
-      {"snd 1 2 3", "r0: line 2: got the word \"snd\", expected one that a replay knows (did you mean \"send\"?)"},
+      {"snd 1 2 3", "r0: line 2: got the word \"snd\", expected a word that a replay knows (did you mean \"send\"?)"},
       {"send 1 2", "r0: line 2: got send with 2 arguments, expected at least 3: TO TAG COUNT [TYPE]"},
-      {"send 3 2 3", "r0: line 2: send: got rank 3, expected one from 0 to 2"},
-      {"send 1 -2 3", "r0: line 2: send: got tag -2, expected one from 0 on"},
+      {"send 3 2 3", "r0: line 2: send: got rank 3, expected a rank from 0 to 2"},
+      {"send 1 -2 3", "r0: line 2: send: got tag -2, expected a tag from 0 on"},
       {"send 1 2 x", "r0: line 2: send: got \"x\", expected a number of elements"},
       {"send 1 2 -3", "r0: line 2: send: got \"-3\", expected a number of elements"},
       {"send 1 2 1.5", "r0: line 2: send: got \"1.5\", expected a number of elements"},
       {"send 1 2 1e15 0", "r0: line 2: send: got 1000000000000000 elements of 8 B, expected at most 1 PiB"},
-      {"send 1 2 3 60", "r0: line 2: send: got data type 60, expected one from 0 to 59"},
+      {"send 1 2 3 60", "r0: line 2: send: got data type 60, expected a data type from 0 to 59"},
       {"send 1 2 3 -1", "r0: line 2: send: got data type -1, one that the application made, expected \"derived_type\", "
-                        "the size of an element, in the scenario; the trace does not tell it"},
+                        "the size of an element, in the scenario; the trace does not record it"},
       {"recv 1x 2 3", "r0: line 2: recv: got \"1x\", expected a rank"},
-      {"bcast 3 3", "r0: line 2: bcast: got rank 3 as root, expected one from 0 to 2"},
+      {"bcast 3 3", "r0: line 2: bcast: got rank 3 as root, expected a rank from 0 to 2"},
       {"compute nan", "r0: line 2: compute: got \"nan\", expected a number of floating-point operations"},
       {"allgatherv 1 2 3", "r0: line 2: got allgatherv with 3 arguments, expected at least 4: SENT COUNT… [TYPE TYPE]"},
   };
@@ -161,7 +161,8 @@ TEST(TiReader, TellsTheLineOfAFault) {
   }
   auto other = stream_of("1 init\n");
   EXPECT_FALSE(other.next());
-  EXPECT_EQ(to_text(*other.fault()), "r0: line 1: got a line of rank 1, expected one of rank 0, whose trace this is");
+  EXPECT_EQ(to_text(*other.fault()),
+            "r0: line 1: got a line of rank 1, expected a line of rank 0, whose trace this is");
   auto bare = stream_of("0\n");
   EXPECT_FALSE(bare.next());
   EXPECT_EQ(to_text(*bare.fault()),
