@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string_view>
 
 namespace kakehashi {
 
@@ -28,17 +29,65 @@ enum class Collective {
   exscan
 };
 inline constexpr std::size_t collective_count = 15;
-inline constexpr std::array<std::string_view, collective_count> collective_names{
-    "barrier",   "bcast",      "reduce",   "allreduce", "gather",         "gatherv", "scatter", "scatterv",
-    "allgather", "allgatherv", "alltoall", "alltoallv", "reduce-scatter", "scan",    "exscan"};
+
+// How the data of an operation is divided, and what a call states of it.
+enum class Division {
+  none,          // there is no data
+  whole,         // one vector, as long on all ranks
+  equal_blocks,  // a block for each rank, all of one size
+  listed_blocks, // a block for each rank; a call lists their sizes
+  own_block      // a block for each rank; a call states the size of the caller's
+};
+
+// What is known of an operation; the table below has a row for each, in their order.
+struct CollectiveRow {
+  Collective collective;
+  std::string_view name;    // in files
+  std::string_view ti_name; // in time-independent traces
+  Division division;
+  bool has_root;
+  bool has_reduction;
+  bool has_private_sizes; // a rank states the sizes that concern it, so two ranks' calls may differ in them
+};
+inline constexpr std::array<CollectiveRow, collective_count> collective_rows{{
+    {Collective::barrier, "barrier", "barrier", Division::none, false, false, false},
+    {Collective::bcast, "bcast", "bcast", Division::whole, true, false, false},
+    {Collective::reduce, "reduce", "reduce", Division::whole, true, true, false},
+    {Collective::allreduce, "allreduce", "allreduce", Division::whole, false, true, false},
+    {Collective::gather, "gather", "gather", Division::equal_blocks, true, false, false},
+    {Collective::gatherv, "gatherv", "gatherv", Division::own_block, true, false, true},
+    {Collective::scatter, "scatter", "scatter", Division::equal_blocks, true, false, false},
+    {Collective::scatterv, "scatterv", "scatterv", Division::listed_blocks, true, false, true},
+    {Collective::allgather, "allgather", "allgather", Division::equal_blocks, false, false, false},
+    {Collective::allgatherv, "allgatherv", "allgatherv", Division::listed_blocks, false, false, false},
+    {Collective::alltoall, "alltoall", "alltoall", Division::equal_blocks, false, false, false},
+    {Collective::alltoallv, "alltoallv", "alltoallv", Division::listed_blocks, false, false, true},
+    {Collective::reduce_scatter, "reduce-scatter", "reducescatter", Division::listed_blocks, false, true, false},
+    {Collective::scan, "scan", "scan", Division::whole, false, true, false},
+    {Collective::exscan, "exscan", "exscan", Division::whole, false, true, false},
+}};
+constexpr const CollectiveRow& row_of(Collective collective) {
+  return collective_rows[static_cast<std::size_t>(collective)];
+}
+static_assert([] {
+  for (std::size_t i = 0; i < collective_count; ++i)
+    if (collective_rows[i].collective != static_cast<Collective>(i))
+      return false;
+  return true;
+}());
+
+inline constexpr auto collective_names = [] {
+  std::array<std::string_view, collective_count> names;
+  for (std::size_t i = 0; i < collective_count; ++i)
+    names[i] = collective_rows[i].name;
+  return names;
+}();
 
 constexpr bool has_root(Collective collective) {
-  return collective == Collective::bcast || collective == Collective::reduce || collective == Collective::gather ||
-         collective == Collective::gatherv || collective == Collective::scatter || collective == Collective::scatterv;
+  return row_of(collective).has_root;
 }
 constexpr bool has_reduction(Collective collective) {
-  return collective == Collective::reduce || collective == Collective::allreduce ||
-         collective == Collective::reduce_scatter || collective == Collective::scan || collective == Collective::exscan;
+  return row_of(collective).has_reduction;
 }
 
 // An algorithm by the name that files use. src/workload/collective has a function for each row, in the same order.
@@ -129,7 +178,7 @@ constexpr std::optional<std::size_t> find_algorithm(Collective collective, std::
   return std::nullopt;
 }
 
-// What an algorithm can be told.
+// Which parameters an algorithm has.
 constexpr bool takes_width(const AlgorithmName& algorithm) {
   const bool is_alltoall =
       algorithm.collective == Collective::alltoall || algorithm.collective == Collective::alltoallv;
@@ -142,7 +191,7 @@ constexpr bool takes_segment(const AlgorithmName& algorithm) {
          (is_tree_shaped && name != "two-level" && name != "rabenseifner" && !name.starts_with("scatter-"));
 }
 
-// An algorithm with what it can be told: the pipeline's segment, and the number of children or of messages in flight.
+// An algorithm with its parameters: the pipeline's segment, and the number of children or of messages in flight.
 struct AlgorithmChoice {
   std::size_t algorithm = 0; // index into algorithm_names
   Bytes segment;             // 0: not segmented

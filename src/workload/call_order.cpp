@@ -9,16 +9,13 @@ namespace {
 
 // 0 where ranks may differ.
 std::uint64_t agreed_bytes(const CollectiveEvent& event) {
-  switch (event.collective) {
-  case Collective::gatherv:
-  case Collective::scatterv:
-  case Collective::alltoallv: return 0;
-  default: return std::accumulate(event.sizes.begin(), event.sizes.end(), event.size.count);
-  }
+  if (row_of(event.collective).has_private_sizes)
+    return 0;
+  return std::accumulate(event.sizes.begin(), event.sizes.end(), event.size.count);
 }
 
 std::string shown(Collective collective, int root, std::uint64_t bytes) {
-  std::string text(collective_names[static_cast<std::size_t>(collective)]);
+  std::string text(row_of(collective).name);
   if (bytes > 0)
     text += fmt::format(" of {}", to_text(Bytes{bytes}));
   return has_root(collective) ? fmt::format("{} with root {}", text, root) : text;

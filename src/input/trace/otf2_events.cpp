@@ -154,33 +154,32 @@ void Otf2Events::collective(OTF2_CollectiveOp operation, std::uint32_t comm, std
   const auto ranks = members.size();
   CollectiveEvent call;
   call.communicator = found->second.index;
-  const auto one_of = [&](std::uint64_t own, std::uint64_t all) { return Bytes{own > 0 ? own : all / ranks}; };
-  const auto is = [&](Collective collective, Bytes size) {
+  const auto one_of = [&](std::uint64_t own, std::uint64_t all) { return own > 0 ? own : all / ranks; };
+  const auto is = [&](Collective collective, std::uint64_t bytes) {
     call.collective = collective;
-    call.size = size;
-  };
-  const auto in_parts = [&](Collective collective, std::uint64_t bytes) {
-    call.collective = collective;
-    call.sizes = parts(bytes, ranks);
+    if (row_of(collective).division == Division::listed_blocks)
+      call.sizes = parts(bytes, ranks);
+    else
+      call.size = {bytes};
   };
   switch (operation) {
   case OTF2_COLLECTIVE_OP_BARRIER: break;
-  case OTF2_COLLECTIVE_OP_BCAST: is(Collective::bcast, {received > 0 ? received : sent}); break;
+  case OTF2_COLLECTIVE_OP_BCAST: is(Collective::bcast, received > 0 ? received : sent); break;
   case OTF2_COLLECTIVE_OP_GATHER: is(Collective::gather, one_of(sent, received)); break;
-  case OTF2_COLLECTIVE_OP_GATHERV: is(Collective::gatherv, {sent}); break;
+  case OTF2_COLLECTIVE_OP_GATHERV: is(Collective::gatherv, sent); break;
   case OTF2_COLLECTIVE_OP_SCATTER: is(Collective::scatter, one_of(received, sent)); break;
-  case OTF2_COLLECTIVE_OP_SCATTERV: in_parts(Collective::scatterv, sent); break;
-  case OTF2_COLLECTIVE_OP_ALLGATHER: is(Collective::allgather, {received / ranks}); break;
-  case OTF2_COLLECTIVE_OP_ALLGATHERV: in_parts(Collective::allgatherv, received); break;
-  case OTF2_COLLECTIVE_OP_ALLTOALL: is(Collective::alltoall, {sent / ranks}); break;
+  case OTF2_COLLECTIVE_OP_SCATTERV: is(Collective::scatterv, sent); break;
+  case OTF2_COLLECTIVE_OP_ALLGATHER: is(Collective::allgather, received / ranks); break;
+  case OTF2_COLLECTIVE_OP_ALLGATHERV: is(Collective::allgatherv, received); break;
+  case OTF2_COLLECTIVE_OP_ALLTOALL: is(Collective::alltoall, sent / ranks); break;
   case OTF2_COLLECTIVE_OP_ALLTOALLV:
-  case OTF2_COLLECTIVE_OP_ALLTOALLW: in_parts(Collective::alltoallv, sent); break;
-  case OTF2_COLLECTIVE_OP_ALLREDUCE: is(Collective::allreduce, {sent}); break;
-  case OTF2_COLLECTIVE_OP_REDUCE: is(Collective::reduce, {sent}); break;
+  case OTF2_COLLECTIVE_OP_ALLTOALLW: is(Collective::alltoallv, sent); break;
+  case OTF2_COLLECTIVE_OP_ALLREDUCE: is(Collective::allreduce, sent); break;
+  case OTF2_COLLECTIVE_OP_REDUCE: is(Collective::reduce, sent); break;
   case OTF2_COLLECTIVE_OP_REDUCE_SCATTER:
-  case OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK: in_parts(Collective::reduce_scatter, sent); break;
-  case OTF2_COLLECTIVE_OP_SCAN: is(Collective::scan, {sent}); break;
-  case OTF2_COLLECTIVE_OP_EXSCAN: is(Collective::exscan, {sent}); break;
+  case OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK: is(Collective::reduce_scatter, sent); break;
+  case OTF2_COLLECTIVE_OP_SCAN: is(Collective::scan, sent); break;
+  case OTF2_COLLECTIVE_OP_EXSCAN: is(Collective::exscan, sent); break;
   default: return; // communicators and windows that are made
   }
   if (has_root(call.collective)) {

@@ -142,6 +142,10 @@ template <Collective collective> void blocks(TiArguments& words, TraceEvent& eve
   event.what = read_blocks(words, collective);
 }
 
+constexpr std::string_view word_of(Collective collective) {
+  return row_of(collective).ti_name;
+}
+
 using Words = TiArguments;
 using Event = TraceEvent;
 constexpr std::array rows{
@@ -165,22 +169,26 @@ constexpr std::array rows{
     Row{"testall", "", 0, 0, [](Words&, Event& e) { e.what = TestEvent{}; }},
     Row{"testany", "", 0, 0, [](Words&, Event& e) { e.what = TestEvent{}; }},
     Row{"testsome", "", 0, 0, [](Words&, Event& e) { e.what = TestEvent{}; }},
-    Row{"barrier", "", 0, 0, [](Words&, Event& e) { e.what = CollectiveEvent{}; }},
-    Row{"bcast", "COUNT [ROOT [TYPE]]", 1, 0, [](Words& w, Event& e) { e.what = read_bcast(w); }},
-    Row{"reduce", "COUNT FLOPS [ROOT [TYPE]]", 2, 0, reduction<Collective::reduce>},
-    Row{"allreduce", "COUNT FLOPS [TYPE]", 2, 0, reduction<Collective::allreduce>},
-    Row{"scan", "COUNT FLOPS [TYPE]", 2, 0, reduction<Collective::scan>},
-    Row{"exscan", "COUNT FLOPS [TYPE]", 2, 0, reduction<Collective::exscan>},
-    Row{"alltoall", "SENT RECEIVED [TYPE TYPE]", 2, 0, blocks<Collective::alltoall>},
-    Row{"allgather", "SENT RECEIVED [TYPE TYPE]", 2, 0, blocks<Collective::allgather>},
-    Row{"gather", "SENT RECEIVED [ROOT [TYPE TYPE]]", 2, 0, blocks<Collective::gather>},
-    Row{"scatter", "SENT RECEIVED [ROOT [TYPE TYPE]]", 2, 0, blocks<Collective::scatter>},
-    Row{"gatherv", "SENT COUNT… [ROOT [TYPE TYPE]]", 1, 1, [](Words& w, Event& e) { e.what = read_gatherv(w); }},
-    Row{"scatterv", "COUNT… RECEIVED [ROOT [TYPE TYPE]]", 1, 1, [](Words& w, Event& e) { e.what = read_scatterv(w); }},
-    Row{"allgatherv", "SENT COUNT… [TYPE TYPE]", 1, 1, [](Words& w, Event& e) { e.what = read_allgatherv(w); }},
-    Row{"alltoallv", "SIZE COUNT… SIZE COUNT… [TYPE TYPE]", 2, 2,
+    Row{word_of(Collective::barrier), "", 0, 0, [](Words&, Event& e) { e.what = CollectiveEvent{}; }},
+    Row{word_of(Collective::bcast), "COUNT [ROOT [TYPE]]", 1, 0, [](Words& w, Event& e) { e.what = read_bcast(w); }},
+    Row{word_of(Collective::reduce), "COUNT FLOPS [ROOT [TYPE]]", 2, 0, reduction<Collective::reduce>},
+    Row{word_of(Collective::allreduce), "COUNT FLOPS [TYPE]", 2, 0, reduction<Collective::allreduce>},
+    Row{word_of(Collective::scan), "COUNT FLOPS [TYPE]", 2, 0, reduction<Collective::scan>},
+    Row{word_of(Collective::exscan), "COUNT FLOPS [TYPE]", 2, 0, reduction<Collective::exscan>},
+    Row{word_of(Collective::alltoall), "SENT RECEIVED [TYPE TYPE]", 2, 0, blocks<Collective::alltoall>},
+    Row{word_of(Collective::allgather), "SENT RECEIVED [TYPE TYPE]", 2, 0, blocks<Collective::allgather>},
+    Row{word_of(Collective::gather), "SENT RECEIVED [ROOT [TYPE TYPE]]", 2, 0, blocks<Collective::gather>},
+    Row{word_of(Collective::scatter), "SENT RECEIVED [ROOT [TYPE TYPE]]", 2, 0, blocks<Collective::scatter>},
+    Row{word_of(Collective::gatherv), "SENT COUNT… [ROOT [TYPE TYPE]]", 1, 1,
+        [](Words& w, Event& e) { e.what = read_gatherv(w); }},
+    Row{word_of(Collective::scatterv), "COUNT… RECEIVED [ROOT [TYPE TYPE]]", 1, 1,
+        [](Words& w, Event& e) { e.what = read_scatterv(w); }},
+    Row{word_of(Collective::allgatherv), "SENT COUNT… [TYPE TYPE]", 1, 1,
+        [](Words& w, Event& e) { e.what = read_allgatherv(w); }},
+    Row{word_of(Collective::alltoallv), "SIZE COUNT… SIZE COUNT… [TYPE TYPE]", 2, 2,
         [](Words& w, Event& e) { e.what = read_alltoallv(w); }},
-    Row{"reducescatter", "COUNT… FLOPS [TYPE]", 1, 1, [](Words& w, Event& e) { e.what = read_reduce_scatter(w); }},
+    Row{word_of(Collective::reduce_scatter), "COUNT… FLOPS [TYPE]", 1, 1,
+        [](Words& w, Event& e) { e.what = read_reduce_scatter(w); }},
     Row{"compute", "FLOPS", 1, 0, [](Words& w, Event& e) { e.what = ComputeEvent{w.flops()}; }},
     Row{"sleep", "SECONDS", 1, 0,
         [](Words& w, Event& e) {
