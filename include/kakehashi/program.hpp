@@ -134,93 +134,94 @@ struct Outcome {
   std::size_t which = 0;
   bool has_ended = false;
 };
+struct RankState {
+  Seconds now;
+  const Operation* pending = nullptr;   // lives in the program,
+  std::coroutine_handle<> resume_point; // which waits here
+  Outcome outcome;
+};
 
 // One of the ranks of a run, as its program sees it. Ranks are numbered from 0 to size() - 1.
 // Error, out of run(): a peer or root that is no rank, a tag below 0 (but any_tag), a negative time, a request that
 // this rank has not started.
 class Rank {
 public:
-  Rank(int id, int size) : id_(id), size_(size) {}
+  Rank(int id, int size, RankState& state) : id_(id), size_(size), state_(&state) {}
   Rank(const Rank&) = delete;
   Rank& operator=(const Rank&) = delete;
 
   int id() const { return id_; }
   int size() const { return size_; }
-  Seconds now() const { return now_; } // since the run began
+  Seconds now() const { return state_->now; } // since the run began
 
   template <class Value> struct [[nodiscard]] Awaitable {
-    Rank& rank;
+    RankState& state;
     Operation operation;
     bool await_ready() const { return false; }
     void await_suspend(std::coroutine_handle<> program) {
-      rank.pending_ = &operation;
-      rank.resume_point_ = program;
+      state.pending = &operation;
+      state.resume_point = program;
     }
     Value await_resume() const {
       if constexpr (std::is_same_v<Value, Request>)
-        return rank.outcome_.request;
+        return state.outcome.request;
       else if constexpr (std::is_same_v<Value, Status>)
-        return rank.outcome_.status;
+        return state.outcome.status;
       else if constexpr (std::is_same_v<Value, std::size_t>)
-        return rank.outcome_.which;
+        return state.outcome.which;
       else if constexpr (std::is_same_v<Value, bool>)
-        return rank.outcome_.has_ended;
+        return state.outcome.has_ended;
     }
   };
   using Done = Awaitable<void>;
 
   // Messages between two ranks, as MPI matches them: by source and tag, in the order in which they were sent.
-  Done send(int to, Bytes size, int tag = 0) { return {*this, {OperationKind::send, to, 0, tag, size}}; }
+  Done send(int to, Bytes size, int tag = 0) { return {*state_, {OperationKind::send, to, 0, tag, size}}; }
   Awaitable<Request> isend(int to, Bytes size, int tag = 0) {
-    return {*this, {OperationKind::isend, to, 0, tag, size}};
+    return {*state_, {OperationKind::isend, to, 0, tag, size}};
   }
-  Awaitable<Status> receive(int from, int tag = 0) { return {*this, {OperationKind::receive, 0, from, tag}}; }
-  Awaitable<Request> ireceive(int from, int tag = 0) { return {*this, {OperationKind::ireceive, 0, from, tag}}; }
+  Awaitable<Status> receive(int from, int tag = 0) { return {*state_, {OperationKind::receive, 0, from, tag}}; }
+  Awaitable<Request> ireceive(int from, int tag = 0) { return {*state_, {OperationKind::ireceive, 0, from, tag}}; }
   Awaitable<Status> sendreceive(int to, Bytes size, int from, int tag = 0) {
-    return {*this, {OperationKind::sendreceive, to, from, tag, size}};
+    return {*state_, {OperationKind::sendreceive, to, from, tag, size}};
   }
 
   // The memory of another rank, which takes no part: done when the data is there.
-  Done put(int to, Bytes size) { return {*this, {OperationKind::put, to, 0, 0, size}}; }
-  Done get(int from, Bytes size) { return {*this, {OperationKind::get, 0, from, 0, size}}; }
-  Awaitable<Request> iput(int to, Bytes size) { return {*this, {OperationKind::iput, to, 0, 0, size}}; }
+  Done put(int to, Bytes size) { return {*state_, {OperationKind::put, to, 0, 0, size}}; }
+  Done get(int from, Bytes size) { return {*state_, {OperationKind::get, 0, from, 0, size}}; }
+  Awaitable<Request> iput(int to, Bytes size) { return {*state_, {OperationKind::iput, to, 0, 0, size}}; }
 
   Done wait(Request request) { return wait_all({request}); }
   Done wait_all(std::vector<Request> requests) {
-    return {*this, {OperationKind::wait_all, 0, 0, 0, {}, {}, std::move(requests)}};
+    return {*state_, {OperationKind::wait_all, 0, 0, 0, {}, {}, std::move(requests)}};
   }
   // The place in the list (which has at least one) of a request that has ended.
   Awaitable<std::size_t> wait_any(std::vector<Request> requests) {
-    return {*this, {OperationKind::wait_any, 0, 0, 0, {}, {}, std::move(requests)}};
+    return {*state_, {OperationKind::wait_any, 0, 0, 0, {}, {}, std::move(requests)}};
   }
-  Awaitable<bool> test(Request request) { return {*this, {OperationKind::test, 0, 0, 0, {}, {}, {request}}}; }
+  Awaitable<bool> test(Request request) { return {*state_, {OperationKind::test, 0, 0, 0, {}, {}, {request}}}; }
 
   // Keeps the rank's core busy.
-  Done compute(Seconds time) { return {*this, {OperationKind::compute, 0, 0, 0, {}, time}}; }
+  Done compute(Seconds time) { return {*state_, {OperationKind::compute, 0, 0, 0, {}, time}}; }
 
   // Collective operations of all ranks, with the algorithms of the machine's MPI library. All ranks make the same calls
   // in the same order. `vector` is what each rank has, `each` what it has from or for each rank.
-  Done barrier() { return {*this, {OperationKind::barrier}}; }
-  Done bcast(Bytes vector, int root) { return {*this, {OperationKind::bcast, root, 0, 0, vector}}; }
-  Done reduce(Bytes vector, int root) { return {*this, {OperationKind::reduce, root, 0, 0, vector}}; }
-  Done allreduce(Bytes vector) { return {*this, {OperationKind::allreduce, 0, 0, 0, vector}}; }
-  Done gather(Bytes each, int root) { return {*this, {OperationKind::gather, root, 0, 0, each}}; }
-  Done scatter(Bytes each, int root) { return {*this, {OperationKind::scatter, root, 0, 0, each}}; }
-  Done allgather(Bytes each) { return {*this, {OperationKind::allgather, 0, 0, 0, each}}; }
-  Done alltoall(Bytes each) { return {*this, {OperationKind::alltoall, 0, 0, 0, each}}; }
-  Done reduce_scatter(Bytes each) { return {*this, {OperationKind::reduce_scatter, 0, 0, 0, each}}; }
-  Done scan(Bytes vector) { return {*this, {OperationKind::scan, 0, 0, 0, vector}}; }
-  Done exscan(Bytes vector) { return {*this, {OperationKind::exscan, 0, 0, 0, vector}}; }
+  Done barrier() { return {*state_, {OperationKind::barrier}}; }
+  Done bcast(Bytes vector, int root) { return {*state_, {OperationKind::bcast, root, 0, 0, vector}}; }
+  Done reduce(Bytes vector, int root) { return {*state_, {OperationKind::reduce, root, 0, 0, vector}}; }
+  Done allreduce(Bytes vector) { return {*state_, {OperationKind::allreduce, 0, 0, 0, vector}}; }
+  Done gather(Bytes each, int root) { return {*state_, {OperationKind::gather, root, 0, 0, each}}; }
+  Done scatter(Bytes each, int root) { return {*state_, {OperationKind::scatter, root, 0, 0, each}}; }
+  Done allgather(Bytes each) { return {*state_, {OperationKind::allgather, 0, 0, 0, each}}; }
+  Done alltoall(Bytes each) { return {*state_, {OperationKind::alltoall, 0, 0, 0, each}}; }
+  Done reduce_scatter(Bytes each) { return {*state_, {OperationKind::reduce_scatter, 0, 0, 0, each}}; }
+  Done scan(Bytes vector) { return {*state_, {OperationKind::scan, 0, 0, 0, vector}}; }
+  Done exscan(Bytes vector) { return {*state_, {OperationKind::exscan, 0, 0, 0, vector}}; }
 
 private:
-  friend class RankDriver; // the library's side of a rank
-
   int id_;
   int size_;
-  Seconds now_;
-  std::coroutine_handle<> resume_point_;
-  const Operation* pending_ = nullptr; // lives in the program
-  Outcome outcome_;
+  RankState* state_;
 };
 
 } // namespace kakehashi::api

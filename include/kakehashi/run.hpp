@@ -19,9 +19,14 @@ using ProgramFunction = std::function<Program(Rank&)>;
 // The device of each rank; a device may have several ranks.
 using Placement = std::vector<std::string>;
 
+// Which network model carries the messages: our own, for many of them, or SimGrid's, which is the reference and takes
+// longer. Runs with SimGrid come one after the other in a process.
+enum class Engine { fluid, simgrid };
+
 struct RunOptions {
-  // A message may end when it lacks half of this part of it, 0 to 0.05. Among up to 512 messages at a time, and with 0,
-  // times are exact.
+  Engine engine = Engine::fluid;
+  // Of the fluid engine: a message may end when it lacks half of this part of it, 0 to 0.05. Among up to 512 messages
+  // at a time, and with 0, times are exact.
   double tolerance = 0.02;
 };
 

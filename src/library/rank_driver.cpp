@@ -80,14 +80,14 @@ bool is_receive(OperationKind kind) {
 } // namespace
 
 kakehashi::Error RankDriver::error(const std::string& text) const {
-  return {ErrorKind::run, "", "", fmt::format("rank {} at {} us: {}", rank_.id_, in_microseconds(rank_.now_), text),
+  return {ErrorKind::run, "", "", fmt::format("rank {} at {} us: {}", rank_.id(), in_microseconds(state_.now), text),
           ""};
 }
 
 bool RankDriver::advance() {
-  rank_.now_ = {engine_.clock.value};
-  rank_.pending_ = nullptr;
-  rank_.resume_point_.resume();
+  state_.now = {engine_.clock.value};
+  state_.pending = nullptr;
+  state_.resume_point.resume();
   return !program_->done();
 }
 
@@ -121,7 +121,7 @@ kakehashi::Program RankDriver::perform_collective(Collective collective, const O
   event.collective = collective;
   event.root = operation.to;
   event.size = bytes(operation.size);
-  const auto place = fmt::format("at {} us", in_microseconds(rank_.now_));
+  const auto place = fmt::format("at {} us", in_microseconds(state_.now));
   if (auto differs = shared_.calls.make(rank_.id(), rank_.id(), event, "program", place))
     co_await engine_.fail(std::move(*differs));
   Call call;
@@ -141,7 +141,7 @@ kakehashi::Program RankDriver::perform(const Operation& operation) {
   const auto started = co_await engine_.perform(to_engine(operation));
   if (starts_request(operation.kind))
     requests_ = started.index + 1;
-  auto& outcome = rank_.outcome_;
+  auto& outcome = state_.outcome;
   outcome.request = {started.index};
   outcome.status = {engine_.received_from, engine_.received_tag};
   outcome.has_ended = engine_.has_ended;
@@ -153,15 +153,15 @@ kakehashi::Program RankDriver::drive(const ProgramFunction& function) {
   bool goes_on = false;
   try {
     program_.emplace(function(rank_));
-    rank_.resume_point_ = program_->handle();
+    state_.resume_point = program_->handle();
     goes_on = advance();
   } catch (...) {
     shared_.thrown = std::current_exception();
   }
   while (goes_on) {
-    if (!rank_.pending_)
+    if (!state_.pending)
       co_await engine_.fail(error("the program awaits something that is no operation of its own rank"));
-    co_await perform(*rank_.pending_);
+    co_await perform(*state_.pending);
     goes_on = advance();
   }
   try {

@@ -20,7 +20,10 @@ struct SharedState {
 class RankDriver {
 public:
   RankDriver(kakehashi::Rank& engine, kakehashi::Communicator world, SharedState& shared)
-      : engine_(engine), world_(world), shared_(shared), rank_(engine.id, engine.size) {}
+      : engine_(engine), world_(world), shared_(shared), rank_(engine.id, engine.size, state_) {}
+
+  RankDriver(const RankDriver&) = delete; // its rank refers to its state
+  RankDriver& operator=(const RankDriver&) = delete;
 
   // Calls the function, and translates one operation after the other.
   kakehashi::Program drive(const ProgramFunction& function);
@@ -35,6 +38,7 @@ private:
   kakehashi::Rank& engine_;
   kakehashi::Communicator world_;
   SharedState& shared_;
+  RankState state_;
   Rank rank_;
   std::optional<Program> program_;
   std::uint32_t requests_ = 0; // one more than the last that it has started

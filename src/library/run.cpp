@@ -86,8 +86,10 @@ Run run(const Machine& machine, const std::string& fabric, const Placement& plac
   const auto library = make_library(platform.mpi);
   SharedState shared{kakehashi::CallOrder(ranks), nullptr};
   std::deque<RankDriver> drivers;
-  const auto network = make_fluid_network(topology.channels(), options.tolerance, 0,
-                                          devices.size() <= few_ranks ? fine_tick : coarse_tick);
+  const auto tick = devices.size() <= few_ranks ? fine_tick : coarse_tick;
+  const auto network = options.engine == Engine::simgrid
+                           ? make_simgrid_network(topology.channels(), 0, tick)
+                           : make_fluid_network(topology.channels(), options.tolerance, 0, tick);
   Simulation simulation(*network, chains, ranks);
   for (int id = 0; id < ranks; ++id) {
     auto& rank = simulation.rank(id);

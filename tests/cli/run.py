@@ -127,6 +127,15 @@ def check():
         expect("no rule", kakehashi("check", "t.json", cwd=folder), 2, err=["no rule fits", "inside-device, cpu to cpu"])
 
 
+def completion():
+    hint = "Try `kakehashi --help`.\n"
+    expect("completion", kakehashi("completion", "bash"), 0, out=["complete -o bashdefault -F _kakehashi kakehashi\n"])
+    expect("completion for no shell", kakehashi("completion"), 2, err="error: SHELL is required\n" + hint)
+    expect("completion for an unknown shell", kakehashi("completion", "tcsh"), 2,
+           err="error: SHELL: tcsh not in {bash,zsh,fish}\n" + hint)
+    expect("man", kakehashi("man"), 0, out=[".TH KAKEHASHI 1", ".SS simulate", ".SS man"])
+
+
 def validate():
     run = kakehashi("validate", "--quiet", "--format", "csv")
     expect("validate", run, 0, out=["platform,name,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason"])
@@ -403,6 +412,6 @@ def full_output():
             failures.append(f"full output: {arguments} ends with {run.returncode} and\n{run.stderr}")
 
 
-for case in (usage, simulate, stats, repeats, deadlocks, check, validate, calibrate, merge, adjustments, explain, compare, sweep, full_output):
+for case in (usage, simulate, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, adjustments, explain, compare, sweep, full_output):
     case()
 finish("all as expected")

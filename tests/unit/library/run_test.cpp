@@ -58,6 +58,16 @@ TEST(Library, MakesAsManyRunsAsOneWants) {
     EXPECT_EQ(run(machine, "net", pair, one_message).total, first.total);
 }
 
+TEST(Library, AgreesOnBothEngines) {
+  const auto program = [](Rank& rank) -> Program {
+    co_await rank.alltoall(64 * KiB);
+    co_await rank.allreduce(KiB);
+  };
+  const auto machine = star();
+  EXPECT_NEAR(in_microseconds(run(machine, "net", all, program, {.engine = Engine::simgrid}).total),
+              in_microseconds(run(machine, "net", all, program).total), 1e-3);
+}
+
 TEST(Library, BroadcastsBetweenTwoInOneMessage) {
   const auto bcast = [](Rank& rank) -> Program { co_await rank.bcast(1000 * B, 0); };
   EXPECT_NEAR(in_microseconds(run(star(), "net", pair, bcast).total), 6, 1e-6);
