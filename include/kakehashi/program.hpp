@@ -117,7 +117,11 @@ enum class OperationKind {
   alltoall,
   reduce_scatter,
   scan,
-  exscan
+  exscan,
+  gatherv,
+  scatterv,
+  allgatherv,
+  alltoallv
 };
 struct Operation {
   OperationKind kind = OperationKind::compute;
@@ -127,6 +131,7 @@ struct Operation {
   Bytes size{};
   Seconds time{};
   std::vector<Request> requests{};
+  std::vector<Bytes> sizes{}; // of gatherv, scatterv, allgatherv, alltoallv
 };
 struct Outcome {
   Request request;
@@ -217,6 +222,20 @@ public:
   Done reduce_scatter(Bytes each) { return {*state_, {OperationKind::reduce_scatter, 0, 0, 0, each}}; }
   Done scan(Bytes vector) { return {*state_, {OperationKind::scan, 0, 0, 0, vector}}; }
   Done exscan(Bytes vector) { return {*state_, {OperationKind::exscan, 0, 0, 0, vector}}; }
+
+  // With a size for each rank: of what it has or gets, the same list on all ranks; or of what this rank sends to each.
+  Done gatherv(std::vector<Bytes> of_each, int root) {
+    return {*state_, {OperationKind::gatherv, root, 0, 0, {}, {}, {}, std::move(of_each)}};
+  }
+  Done scatterv(std::vector<Bytes> of_each, int root) {
+    return {*state_, {OperationKind::scatterv, root, 0, 0, {}, {}, {}, std::move(of_each)}};
+  }
+  Done allgatherv(std::vector<Bytes> of_each) {
+    return {*state_, {OperationKind::allgatherv, 0, 0, 0, {}, {}, {}, std::move(of_each)}};
+  }
+  Done alltoallv(std::vector<Bytes> to_each) {
+    return {*state_, {OperationKind::alltoallv, 0, 0, 0, {}, {}, {}, std::move(to_each)}};
+  }
 
 private:
   int id_;

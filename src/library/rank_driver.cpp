@@ -27,6 +27,10 @@ std::optional<Collective> collective_of(OperationKind kind) {
   case OperationKind::reduce_scatter: return Collective::reduce_scatter;
   case OperationKind::scan: return Collective::scan;
   case OperationKind::exscan: return Collective::exscan;
+  case OperationKind::gatherv: return Collective::gatherv;
+  case OperationKind::scatterv: return Collective::scatterv;
+  case OperationKind::allgatherv: return Collective::allgatherv;
+  case OperationKind::alltoallv: return Collective::alltoallv;
   default: return std::nullopt;
   }
 }
@@ -34,6 +38,19 @@ std::optional<Collective> collective_of(OperationKind kind) {
 bool is_of_blocks(Collective collective) {
   return collective == Collective::gather || collective == Collective::scatter || collective == Collective::allgather ||
          collective == Collective::alltoall || collective == Collective::reduce_scatter;
+}
+
+bool has_sizes(OperationKind kind) {
+  return kind == OperationKind::gatherv || kind == OperationKind::scatterv || kind == OperationKind::allgatherv ||
+         kind == OperationKind::alltoallv;
+}
+
+// Where the block of each rank begins, and where the last one ends.
+std::vector<std::uint64_t> begins_of(const std::vector<Bytes>& sizes) {
+  std::vector<std::uint64_t> begins{0};
+  for (const auto size : sizes)
+    begins.push_back(begins.back() + size.count);
+  return begins;
 }
 
 std::vector<kakehashi::Request> requests(const Operation& operation) {
@@ -104,8 +121,13 @@ std::optional<std::string> RankDriver::fault(const Operation& operation) const {
     return expected("sender", operation.from, ranks);
   if (operation.tag < 0 && !(is_receive(operation.kind) && operation.tag == any_tag))
     return expected("tag", operation.tag, "0 or more");
+  if (has_sizes(operation.kind) && operation.sizes.size() != static_cast<std::size_t>(rank_.size()))
+    return expected("number of sizes", operation.sizes.size(), std::to_string(rank_.size()));
   if (operation.size.count > largest_size.count)
     return expected("size", operation.size.count, std::string(bytes_range));
+  for (const auto size : operation.sizes)
+    if (size.count > largest_size.count)
+      return expected("size", size.count, std::string(bytes_range));
   if (!(operation.time.value >= 0) || !std::isfinite(operation.time.value))
     return expected("time", operation.time.value, "0 s or more");
   for (const auto request : operation.requests)
@@ -121,12 +143,16 @@ kakehashi::Program RankDriver::perform_collective(Collective collective, const O
   event.collective = collective;
   event.root = operation.to;
   event.size = bytes(operation.size);
+  for (const auto size : operation.sizes)
+    event.sizes.push_back(size.count);
   const auto place = fmt::format("at {} us", in_microseconds(state_.now));
   if (auto differs = shared_.calls.make(rank_.id(), rank_.id(), event, "program", place))
     co_await engine_.fail(std::move(*differs));
+  const auto begins = begins_of(operation.sizes); // outlives the call
   Call call;
-  call.blocks = is_of_blocks(collective) ? Blocks::equal(bytes(operation.size), rank_.size())
-                                         : Blocks::whole(bytes(operation.size));
+  call.blocks = has_sizes(operation.kind)  ? Blocks::listed(begins)
+                : is_of_blocks(collective) ? Blocks::equal(bytes(operation.size), rank_.size())
+                                           : Blocks::whole(bytes(operation.size));
   call.root = operation.to;
   co_await kakehashi::perform(world_, collective, call);
 }

@@ -86,7 +86,22 @@ TEST(Library, RunsEveryCollective) {
       {"alltoall", [](Rank& rank) { return rank.alltoall(KiB); }},
       {"reduce_scatter", [](Rank& rank) { return rank.reduce_scatter(KiB); }},
       {"scan", [](Rank& rank) { return rank.scan(KiB); }},
-      {"exscan", [](Rank& rank) { return rank.exscan(KiB); }}};
+      {"exscan", [](Rank& rank) { return rank.exscan(KiB); }},
+      {"gatherv",
+       [](Rank& rank) {
+         return rank.gatherv({KiB, KiB, 2 * KiB, B}, 0);
+       }},
+      {"scatterv",
+       [](Rank& rank) {
+         return rank.scatterv({KiB, KiB, 2 * KiB, B}, 0);
+       }},
+      {"allgatherv",
+       [](Rank& rank) {
+         return rank.allgatherv({KiB, KiB, 2 * KiB, B});
+       }},
+      {"alltoallv", [](Rank& rank) {
+         return rank.alltoallv({KiB, KiB, 2 * KiB, B});
+       }}};
   for (const auto& [name, call] : calls) {
     const auto once = [call = call](Rank& rank) -> Program { co_await call(rank); };
     const auto result = run(star(), "net", all, once);
@@ -164,6 +179,8 @@ TEST(Library, NamesWrongOperations) {
       {[](Rank& rank) -> Program { co_await rank.get(any_source, B); }, "sender: got -1, expected a rank from 0 to 1"},
       {[](Rank& rank) -> Program { co_await rank.send(0, B, -3); }, "tag: got -3, expected 0 or more"},
       {[](Rank& rank) -> Program { co_await rank.bcast(B, 5); }, "root: got 5, expected a rank from 0 to 1"},
+      {[](Rank& rank) -> Program { co_await rank.alltoallv(std::vector<Bytes>(3)); },
+       "number of sizes: got 3, expected 2"},
       {[](Rank& rank) -> Program { co_await rank.compute(microseconds(-1)); },
        "time: got -1e-06, expected 0 s or more"},
       {[](Rank& rank) -> Program { co_await rank.wait(Request{4}); },
