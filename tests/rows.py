@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 BUILD, ROOT = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
-LIBRARY = "libkakehashi-core.a"
+LIBRARY = "libkakehashi.a"
 SCHEMAS = ("platforms/platform.schema.json", "scenarios/scenario.schema.json")
 
 # Each case: a name; files to add under the root, {path: text}; edits, (path, what to insert before, what to insert);
@@ -30,7 +30,68 @@ LINK_SCENARIO = """{
   "name": "slingshot", "platform": "platform.json", "fabric": "net", "ranks": ["a.cpu", "b.cpu"],
   "workload": {"benchmark": "osu-latency", "sizes": [0, 2000000], "repetitions": 1}
 }"""
+PAIR_PLATFORM = LINK_PLATFORM.replace("slingshot", "tofu")
+PAIR_SCENARIO = LINK_SCENARIO.replace("slingshot", "pair")
+ECHO = """// Rank 0 sends to rank 1, which answers; the whole time.
+#include "workload/program.hpp"
+
+namespace kakehashi {
+
+Program echo(Rank& rank, Bytes size, int) {
+  if (rank.id == 0)
+    co_await rank.send(1, size);
+  co_await rank.receive(1 - rank.id);
+  if (rank.id == 1)
+    co_await rank.send(0, size);
+}
+
+} // namespace kakehashi
+"""
+LINES = """// A run in one line.
+#include "result/record.hpp"
+
+#include <ostream>
+
+namespace kakehashi {
+
+void write_line(const RunRecord& record, std::ostream& out) {
+  out << record.scenario << " has " << record.table.rows.size() << " rows\\n";
+}
+
+} // namespace kakehashi
+"""
 CASES = [
+    {
+        "name": "a workload",
+        "add": {"src/workload/benchmark/echo.cpp": ECHO},
+        "edit": [
+            ("src/workload/benchmark/kind.cpp", "Program put_once(", "Program echo(Rank& rank, Bytes size, int window);\n"),
+            ("src/workload/benchmark/kind.cpp", 'BenchmarkKind{.name = "ring"',
+             'BenchmarkKind{.name = "echo", .purpose = "there and back", .iteration = echo,\n'
+             "              .repetitions = osu_latency_repetitions, .form = osu_latency_form, .payloads_per_iteration = 1,\n"
+             "              .first_rank_only = true, .is_for_two_ranks = true},\n"),
+        ],
+        "generated": ["scenarios/scenario.schema.json"],
+        "user": {"platform.json": PAIR_PLATFORM, "scenario.json": PAIR_SCENARIO.replace("osu-latency", "echo")},
+        "command": ["simulate", "--format", "csv", "scenario.json"],
+        "stdout": ["bytes,repetitions,t_min_us,t_max_us,t_avg_us,mbytes_per_s\n0,1,2.000000,2.000000,2.000000,0.000000\n",
+                   "\n2000000,1,162.000000,"],
+        "without": 'scenario.json: /workload/benchmark: got "echo", expected one of "imb-pingpong"',
+    },
+    {
+        "name": "a report format",
+        "add": {"src/report/line.cpp": LINES},
+        "edit": [
+            ("src/report/format.cpp", "namespace {\n\nconstexpr std::array formats",
+             "void write_line(const RunRecord& record, std::ostream& out);\n\n"),
+            ("src/report/format.cpp", 'ReportFormat{"json"', 'ReportFormat{"line", ".txt", write_line},\n'),
+        ],
+        "generated": [],
+        "user": {"platform.json": PAIR_PLATFORM, "scenario.json": PAIR_SCENARIO},
+        "command": ["simulate", "--format", "line", "scenario.json"],
+        "stdout": ["pair has 2 rows\n"],
+        "without": "--format: line not in {table,csv,json}",
+    },
     {
         "name": "a link type",
         "add": {},
@@ -127,10 +188,14 @@ class Scratch:
 
     def regenerate(self):
         """The schemas as tools/regenerate writes them, and in the program; those that changed."""
-        schema = self.root / SCHEMAS[0]
-        text = make([self.link("tools/schema/platform-schema"), schema], self.root)
-        changed = [SCHEMAS[0]] if text != schema.read_text() else []
-        schema.write_text(text)
+        fill = self.link("tools/schema/fill-schema")
+        changed = []
+        for path in SCHEMAS:
+            schema = self.root / path
+            text = make([fill, schema], self.root)
+            if text != schema.read_text():
+                changed.append(path)
+            schema.write_text(text)
         template = (self.root / "src/input/json/schema_texts.cpp.in").read_text()
         for name, path in zip(("PLATFORM", "SCENARIO"), SCHEMAS):
             template = template.replace(f"@KAKEHASHI_{name}_SCHEMA@", (self.root / path).read_text())

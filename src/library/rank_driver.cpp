@@ -164,14 +164,14 @@ kakehashi::Program RankDriver::perform(const Operation& operation) {
     co_await perform_collective(*collective, operation);
     co_return;
   }
-  const auto started = co_await engine_.perform(to_engine(operation));
+  const auto found = co_await engine_.perform_fully(to_engine(operation));
   if (starts_request(operation.kind))
-    requests_ = started.index + 1;
+    requests_ = found.request.index + 1;
   auto& outcome = state_.outcome;
-  outcome.request = {started.index};
-  outcome.status = {engine_.received_from, engine_.received_tag};
-  outcome.has_ended = engine_.has_ended;
-  const auto ended = std::ranges::find(operation.requests, engine_.ended.index, &Request::index);
+  outcome.request = {found.request.index};
+  outcome.status = {found.received.from, found.received.tag};
+  outcome.has_ended = found.has_ended;
+  const auto ended = std::ranges::find(operation.requests, found.request.index, &Request::index);
   outcome.which = static_cast<std::size_t>(ended - operation.requests.begin());
 }
 

@@ -33,42 +33,6 @@ std::vector<ParameterSource> sources_of(const Platform& platform, const ChainTab
   return sources;
 }
 
-// For each rank a number that those of its node share; a device outside any node is one by itself.
-std::vector<int> nodes_of(const Scenario& scenario) {
-  std::vector<int> nodes;
-  for (const auto device : scenario.ranks) {
-    const auto& node = scenario.platform->devices[device].node;
-    nodes.push_back(static_cast<int>(node.value_or(scenario.platform->nodes.size() + device)));
-  }
-  return nodes;
-}
-
-// Where each rank's node is in the box of a Tofu network; nothing if some node is in none.
-std::vector<NodePoint> points_of(const Scenario& scenario) {
-  const auto& torus = scenario.platform->torus;
-  std::vector<NodePoint> points;
-  for (const auto device : scenario.ranks) {
-    const auto& node = scenario.platform->devices[device].node;
-    if (!torus || !node || *node >= torus->nodes())
-      return {};
-    points.push_back(box_point(torus->box(), *node));
-  }
-  return points;
-}
-
-SharedPlace place_of(const Scenario& scenario) {
-  auto place = std::make_shared<JobPlace>();
-  place->nodes = nodes_of(scenario);
-  place->points = points_of(scenario);
-  place->world = make_world(place->nodes, place->points);
-  place->library = make_library(scenario.mpi);
-  for (const auto device : scenario.ranks) {
-    place->kinds.push_back(scenario.platform->devices[device].kind);
-    place->devices.push_back(scenario.platform->devices[device].name);
-  }
-  return place;
-}
-
 RunRecord record_of(const Scenario& scenario, const Plan& plan, const Job& job, JobRun done) {
   RunRecord record;
   record.scenario = scenario.name;
@@ -136,11 +100,12 @@ Result<RunRecord> run(const Scenario& scenario, Trace* trace, const EngineOption
 
 Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace, const EngineOptions& options) {
   const auto ranks = scenario.ranks.size();
-  auto job = make_job(scenario.workload, place_of(scenario));
+  const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
+  auto job = make_job(scenario.workload, place);
   if (options.kind == EngineKind::automatic && ranks * ranks <= simgrid_messages && !is_long(job)) {
     if (auto record = run_on(EngineKind::simgrid, job, scenario, plan, trace, options, simgrid_messages))
       return std::move(*record);
-    job = make_job(scenario.workload, place_of(scenario)); // which has not begun
+    job = make_job(scenario.workload, place); // which has not begun
   }
   const auto kind = options.kind == EngineKind::simgrid ? EngineKind::simgrid : EngineKind::fluid;
   return *run_on(kind, job, scenario, plan, trace, options, std::numeric_limits<std::size_t>::max());

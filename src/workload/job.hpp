@@ -21,6 +21,11 @@ struct JobPlace {
   Library library;
 };
 
+using SharedPlace = std::shared_ptr<const JobPlace>;
+
+// devices: of each rank.
+SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi);
+
 // What is known once all ranks have ended.
 struct JobEnd {
   std::vector<Seconds> finish; // of each rank
@@ -35,7 +40,5 @@ struct Job {
   bool adds_vectors = false;    // uses the time that a core takes to add
   std::uint64_t text_bytes = 0; // of a recorded application, from which its messages can be guessed
 };
-
-using SharedPlace = std::shared_ptr<const JobPlace>;
 
 } // namespace kakehashi

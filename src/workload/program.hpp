@@ -100,7 +100,8 @@ public:
   TracePlace place;
   std::function<std::uint64_t(Request)> line_of; // the line that started a request, 0 if unknown; may be empty
 
-  // What co_await of an operation gives is a member of PendingOperation, or nothing.
+  // What co_await of an operation gives is a member of PendingOperation, all of it, or nothing.
+  struct Everything {};
   template <auto Result> struct Awaiter {
     Rank& rank;
     PendingOperation pending;
@@ -110,7 +111,9 @@ public:
       rank.resume_point = program;
     }
     auto await_resume() const {
-      if constexpr (Result != nullptr)
+      if constexpr (std::is_same_v<std::remove_const_t<decltype(Result)>, Everything>)
+        return pending;
+      else if constexpr (Result != nullptr)
         return pending.*Result;
     }
   };
@@ -141,6 +144,8 @@ public:
   Testing test(Request request) { return ask<Testing>(TestOperation{request}); }
   Done fail(Error error) { return ask<Done>(FailOperation{std::make_shared<const Error>(std::move(error))}); }
 
+  // Any operation, and all that was found; what does not apply to it means nothing.
+  Awaiter<Everything{}> perform_fully(Operation operation) { return ask<Awaiter<Everything{}>>(std::move(operation)); }
   // Any operation; the request is that of a nonblocking one.
   Starting perform(Operation operation) { return ask<Starting>(std::move(operation)); }
 

@@ -131,7 +131,7 @@ Step receive(int from) {
 
 Result<std::vector<Seconds>> ends(const Scenario& scenario, EngineKind engine) {
   const auto record = run(scenario, nullptr, {engine, 0, 0});
-  return record ? Result(std::get<StepsRecord>(record->outcome).finish) : record.errors();
+  return record ? Result(ends_of(*record)) : record.errors();
 }
 
 TEST(Runs, AreAsIfEachHadAProcessOfItsOwn) {

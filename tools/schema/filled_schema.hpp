@@ -1,4 +1,5 @@
-// The schema of platforms → the same, with what follows from the tables of fields and of link types as they say it.
+// A schema of platforms or scenarios → the same, with what follows from the tables of fields, of link types and of
+// benchmarks.
 #pragma once
 
 #include <nlohmann/json.hpp>

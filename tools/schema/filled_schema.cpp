@@ -1,7 +1,8 @@
-#include "platform_schema.hpp"
+#include "filled_schema.hpp"
 
 #include "base/quantity_form.hpp"
 #include "model/platform_fields.hpp"
+#include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -176,6 +177,10 @@ template <class Owner> void put(Json& definition, std::span<const Field<Owner>> 
 } // namespace
 
 Json with_tables(Json schema) {
+  if (schema["properties"].contains("workload")) {
+    schema["properties"]["workload"]["properties"]["benchmark"]["enum"] = benchmark_names();
+    return schema;
+  }
   auto& definitions = schema["definitions"];
   put(definitions["regime"], regime_fields());
   put(definitions["adjustment"], adjustment_fields());
