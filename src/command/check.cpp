@@ -1,4 +1,5 @@
 #include "command/command.hpp"
+#include "input/scenario/any_reader.hpp"
 #include "input/scenario/replay_reader.hpp"
 #include "study/run.hpp"
 

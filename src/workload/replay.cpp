@@ -21,18 +21,14 @@ std::vector<std::uint64_t> begins_of(const CollectiveEvent& event, const Communi
 }
 
 Blocks blocks_of(const CollectiveEvent& event, const Communicator& comm, const std::vector<std::uint64_t>& begins) {
-  switch (event.collective) {
-  case Collective::gather:
-  case Collective::scatter:
-  case Collective::allgather:
-  case Collective::alltoall: return Blocks::equal(event.size, comm.size());
-  case Collective::gatherv:
-  case Collective::scatterv:
-  case Collective::allgatherv:
-  case Collective::alltoallv:
-  case Collective::reduce_scatter: return Blocks::listed(begins);
-  default: return Blocks::whole(event.size);
+  switch (row_of(event.collective).division) {
+  case Division::equal_blocks: return Blocks::equal(event.size, comm.size());
+  case Division::listed_blocks:
+  case Division::own_block: return Blocks::listed(begins);
+  case Division::none:
+  case Division::whole: break;
   }
+  return Blocks::whole(event.size);
 }
 
 // What an event asks of the engine; nothing if it is no operation of its own.

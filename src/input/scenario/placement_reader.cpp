@@ -1,5 +1,5 @@
 // Where the ranks of a scenario are: a list of devices, or devices by pattern and how many ranks are on each.
-#include "input/scenario/scenario_reader.hpp"
+#include "input/scenario/placement_reader.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,8 @@
 // A scenario's "replay" → the recorded application, and the faults in what was recorded.
 #pragma once
 
-#include "input/scenario/scenario_reader.hpp"
+#include "input/json/fields.hpp"
+#include "model/scenario.hpp"
 
 namespace kakehashi {
 

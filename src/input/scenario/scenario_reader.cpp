@@ -4,8 +4,9 @@
 #include "input/log/curve_reader.hpp"
 #include "input/platform/mpi_reader.hpp"
 #include "input/platform/platform_reader.hpp"
+#include "input/scenario/placement_reader.hpp"
 #include "input/scenario/replay_reader.hpp"
-#include "input/scenario/sweep_reader.hpp"
+#include "input/scenario/workload_reader.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
@@ -30,6 +31,18 @@ void check_fabric(const std::string& name, const Platform& platform, Faults& fau
   faults.add("/fabric", mismatch(in_quotes(name), fmt::format("a fabric of {}", platform.file)), closest(name, names));
 }
 
+// The devices of these names, some of which another value of a sweep may have taken from the platform.
+std::vector<std::size_t> named_devices(const std::vector<std::string>& names, const Platform& platform,
+                                       Faults& faults) {
+  std::vector<std::size_t> devices;
+  for (const auto& name : names)
+    if (const auto device = find_device(platform, name))
+      devices.push_back(*device);
+    else
+      faults.add("/ranks", mismatch(in_quotes(name), fmt::format("a device of {}", platform.file)));
+  return devices;
+}
+
 using SharedPlatform = std::shared_ptr<const Platform>;
 
 Result<SharedPlatform> share(Result<Platform> platform) {
@@ -47,7 +60,8 @@ Result<Scenario> parse_scenario(const JsonDocument& document, const std::optiona
 
 } // namespace
 
-Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPlatform>& platform) {
+Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPlatform>& platform,
+                             const std::optional<std::vector<std::string>>& other_ranks) {
   const json& root = document.root;
   Faults faults(document.file);
   Scenario scenario;
@@ -65,7 +79,8 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
     scenario.platform = *platform;
     check_fabric(scenario.fabric, *scenario.platform, faults);
     scenario.mpi = combined(scenario.platform->mpi, mpi);
-    scenario.ranks = read_ranks(root["ranks"], *scenario.platform, faults);
+    scenario.ranks = other_ranks ? named_devices(*other_ranks, *scenario.platform, faults)
+                                 : read_ranks(root["ranks"], *scenario.platform, faults);
     if (!scenario.ranks.empty())
       ranks = scenario.ranks.size();
   } else {
@@ -115,31 +130,6 @@ Result<Scenario> read_scenario(const std::string& file, const std::optional<std:
   if (!document)
     return document.errors();
   return parse_scenario(*document, other_platform);
-}
-
-Result<std::variant<Platform, Scenario>> read_any(const std::string& file) {
-  const auto document = read_json(file);
-  if (!document)
-    return document.errors();
-  using Either = std::variant<Platform, Scenario>;
-  const auto either = [](auto result) -> Result<Either> {
-    if (!result)
-      return result.errors();
-    return Either{std::move(*result)};
-  };
-  const json& root = document->root;
-  if (root.is_object() && root.contains("sweep") && root.contains("workload")) {
-    auto sweep = read_sweep(file);
-    if (!sweep)
-      return sweep.errors();
-    return Either{std::move(sweep->variants.front().scenario)};
-  }
-  if (root.is_object() && (root.contains("workload") || root.contains("ranks")))
-    return either(parse_scenario(*document));
-  if (root.is_object() && root.contains("fabrics"))
-    return either(parse_platform(*document));
-  return Error{ErrorKind::input, file, "", mismatch("neither \"fabrics\" nor \"workload\"", "a platform or a scenario"),
-               ""};
 }
 
 } // namespace kakehashi

@@ -36,16 +36,15 @@ public:
     auto changed = documents_.document;
     auto platform = documents_.platform;
     bool has_other_platform = false;
-    std::vector<std::string> ranks;
-    for (const auto device : documents_.scenario.ranks)
-      ranks.push_back(documents_.scenario.platform->devices[device].name);
+    std::optional<std::vector<std::string>> ranks;
     for (std::size_t i = 0; i < choice.size(); ++i) {
       if (!choice[i])
         continue;
       if (dimensions_[i].pointer.empty()) {
+        if (!ranks)
+          ranks = names_of_ranks();
         for (const auto device : dimensions_[i].devices)
-          put_ranks(ranks, documents_.scenario.platform->devices[device].name, choice[i]->value.get<std::size_t>());
-        changed.root["ranks"] = ranks;
+          put_ranks(*ranks, documents_.scenario.platform->devices[device].name, choice[i]->value.get<std::size_t>());
       } else {
         (dimensions_[i].is_in_platform ? platform : changed).root[dimensions_[i].pointer] = choice[i]->value;
         has_other_platform = has_other_platform || dimensions_[i].is_in_platform;
@@ -54,7 +53,7 @@ public:
     if (check_form)
       if (auto errors = check_schema(changed, scenario_schema_text); !errors.empty())
         return errors;
-    return scenario_of(changed, has_other_platform ? platform_of(platform) : platforms_.at(""));
+    return scenario_of(changed, has_other_platform ? platform_of(platform) : platforms_.at(""), ranks);
   }
 
   // What the dimension's value is in the scenario as it stands.
@@ -73,6 +72,13 @@ public:
   }
 
 private:
+  std::vector<std::string> names_of_ranks() const {
+    std::vector<std::string> names;
+    for (const auto device : documents_.scenario.ranks)
+      names.push_back(documents_.scenario.platform->devices[device].name);
+    return names;
+  }
+
   const Result<std::shared_ptr<const Platform>>& platform_of(const JsonDocument& document) {
     const auto [found, is_new] = platforms_.try_emplace(document.root.dump(), std::shared_ptr<const Platform>());
     if (is_new) {

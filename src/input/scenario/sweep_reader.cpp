@@ -2,6 +2,7 @@
 
 #include "input/json/schema.hpp"
 #include "input/platform/platform_reader.hpp"
+#include "input/scenario/placement_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "input/scenario/sweep_expansion.hpp"
 #include "workload/benchmark/kind.hpp"

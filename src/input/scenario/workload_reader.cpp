@@ -1,6 +1,6 @@
-// The workload of a scenario: a benchmark by name, or operations written out rank by rank.
+#include "input/scenario/workload_reader.hpp"
+
 #include "input/json/per_kind.hpp"
-#include "input/scenario/scenario_reader.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
@@ -28,7 +28,8 @@ std::vector<Bytes> usual_sizes(const BenchmarkKind& kind, std::size_t ranks) {
   if (kind.begins_at_zero)
     sizes.push_back(Bytes{0});
   const bool is_osu_collective = collective && !kind.is_imb();
-  const bool has_block_for_each_rank = collective >= Collective::gather && collective <= Collective::alltoallv;
+  const bool has_block_for_each_rank =
+      collective && !has_reduction(*collective) && row_of(*collective).division != Division::whole;
   std::uint64_t largest = is_osu_collective ? 1 << 20 : 4 << 20;
   if (is_osu_collective && has_block_for_each_rank)
     largest = std::min<std::uint64_t>(largest, (512 << 20) / std::max<std::size_t>(1, ranks));

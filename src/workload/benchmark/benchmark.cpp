@@ -17,18 +17,10 @@ Iterations iterations_of(const Benchmark& benchmark, int ranks) {
 }
 
 Call call_of(Collective collective, Bytes size, int ranks) {
-  switch (collective) {
-  case Collective::gather:
-  case Collective::gatherv:
-  case Collective::scatter:
-  case Collective::scatterv:
-  case Collective::allgather:
-  case Collective::allgatherv:
-  case Collective::alltoall:
-  case Collective::alltoallv: return {Blocks::equal(size, ranks)};
-  case Collective::reduce_scatter: return {Blocks::even(size, ranks)};
-  default: return {Blocks::whole(size)};
-  }
+  const auto& row = row_of(collective);
+  if (row.division == Division::none || row.division == Division::whole)
+    return {Blocks::whole(size)};
+  return {row.has_reduction ? Blocks::even(size, ranks) : Blocks::equal(size, ranks)};
 }
 
 Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations& iterations) {

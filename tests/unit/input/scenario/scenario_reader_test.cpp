@@ -1,4 +1,5 @@
 #include "input/json/patched.hpp"
+#include "input/scenario/any_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "workload/benchmark/kind.hpp"
 
