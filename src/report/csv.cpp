@@ -4,19 +4,6 @@
 #include <fmt/ranges.h>
 
 namespace kakehashi {
-namespace {
-
-std::string text_of(const Cell& cell) {
-  if (const auto* number = std::get_if<double>(&cell))
-    return fmt::format("{:.6f}", *number);
-  if (const auto* count = std::get_if<std::uint64_t>(&cell))
-    return std::to_string(*count);
-  if (const auto* pair = std::get_if<RankPair>(&cell))
-    return fmt::format("{} to {}", (*pair)[0], (*pair)[1]);
-  return std::get<std::string>(cell);
-}
-
-} // namespace
 
 void write_csv(const RunRecord& record, std::ostream& out) {
   const auto& table = record.table;
@@ -34,7 +21,7 @@ void write_csv(const RunRecord& record, std::ostream& out) {
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     std::vector<std::string> cells;
     for (const auto& cell : table.rows[row])
-      cells.push_back(text_of(cell));
+      cells.push_back(text_of(cell, 6));
     if (record.reference) {
       const auto& [size, measured, error] = record.measured[row];
       cells.push_back(measured ? fmt::format("{}", *measured) : "");

@@ -5,6 +5,16 @@
 
 namespace kakehashi {
 
+std::string text_of(const Cell& cell, int decimals) {
+  if (const auto* number = std::get_if<double>(&cell))
+    return fmt::format("{:.{}f}", *number, decimals);
+  if (const auto* count = std::get_if<std::uint64_t>(&cell))
+    return std::to_string(*count);
+  if (const auto* pair = std::get_if<RankPair>(&cell))
+    return fmt::format("{} to {}", (*pair)[0], (*pair)[1]);
+  return std::get<std::string>(cell);
+}
+
 double rounded(double value) {
   return std::stod(fmt::format("{:.12g}", value));
 }

@@ -12,6 +12,8 @@ void write_table(const RunRecord& record, std::ostream& out); // as the suites p
 void write_csv(const RunRecord& record, std::ostream& out);   // a header and a line a row
 void write_json(const RunRecord& record, std::ostream& out);  // with schema_version and provenance
 
+// decimals: of a number with a fraction.
+std::string text_of(const Cell& cell, int decimals);
 // Twelve digits are far more than the model is worth, and hide how a machine rounds.
 double rounded(double value);
 // "+1.5 %"; what rounds to nothing has no minus.

@@ -18,16 +18,6 @@ std::string ranks_text(const std::vector<std::string>& ranks) {
                      ranks.size() > most ? fmt::format(" and {} more", ranks.size() - most) : "");
 }
 
-std::string text_of(const Cell& cell, int decimals) {
-  if (const auto* number = std::get_if<double>(&cell))
-    return fmt::format("{:.{}f}", *number, decimals);
-  if (const auto* count = std::get_if<std::uint64_t>(&cell))
-    return std::to_string(*count);
-  if (const auto* pair = std::get_if<RankPair>(&cell))
-    return fmt::format("{} to {}", (*pair)[0], (*pair)[1]);
-  return std::get<std::string>(cell);
-}
-
 std::string line_of(const Table& table, std::size_t row) {
   std::string line;
   for (const auto& form : table.text.cells) {
