@@ -7,7 +7,6 @@
 #include <cassert>
 #include <fmt/format.h>
 #include <map>
-#include <set>
 #include <unordered_map>
 
 namespace kakehashi {
@@ -82,6 +81,8 @@ public:
 
   ~SimGridNetwork() override {
     live_ = nullptr;
+    for (const auto& [time, timer] : wakes_) // of a run that was left in the middle
+      timer->remove();
     delete link_zone_; // which SimGrid would forget, as it is not the root
   }
 
@@ -141,11 +142,22 @@ private:
   // SimGrid calls the timers of a time before it tells the completions; these get a timer, too, at the same time, so
   // that all of them are known when it rings.
   void wake(Seconds time) {
-    if (wakes_.insert(time.value).second)
-      simgrid::kernel::timer::Timer::set(std::max(time.value, s4u::Engine::get_clock()), [this, time] {
-        wakes_.erase(time.value);
-        hand_out(time);
-      });
+    const auto [wake, is_new] = wakes_.try_emplace(time.value, nullptr);
+    if (is_new)
+      wake->second = simgrid::kernel::timer::Timer::set(std::max(time.value, s4u::Engine::get_clock()),
+                                                        [this, time] { wake_up(time); });
+  }
+
+  // SimGrid deletes a timer after its call, but not if that throws.
+  void wake_up(Seconds time) {
+    const auto* timer = wakes_.at(time.value);
+    wakes_.erase(time.value);
+    try {
+      hand_out(time);
+    } catch (...) {
+      delete timer;
+      throw;
+    }
   }
 
   // First delays, then transfers, until both have nothing more that is due.
@@ -224,8 +236,8 @@ private:
   Seconds now_;
   std::uint32_t seed_;
   EventQueue events_;
-  std::set<double> wakes_; // times for which a timer is set
-  std::vector<Done> done_; // that are not handed out yet
+  std::map<double, simgrid::kernel::timer::Timer*> wakes_; // by the times for which they are set
+  std::vector<Done> done_;                                 // that are not handed out yet
   std::uint64_t started_ = 0;
   const std::function<void(Event)>* handler_ = nullptr;
 };

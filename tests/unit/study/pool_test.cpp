@@ -43,7 +43,7 @@ TEST(Pool, ACrashIsAnErrorOfItsTaskOnly) {
 }
 
 TEST(Pool, PassesTextsAsTheyAre) {
-  const std::string text("tab\tline\nback\\slash\0zero", 26);
+  const std::string text("tab\tline\nback\\slash\0zero", 24);
   const std::vector<Task<std::string>> tasks{[&]() -> Result<std::string> { return text; },
                                              [&]() -> Result<std::string> {
                                                return Errors{{ErrorKind::usage, "", "", text, ""}, {}};
