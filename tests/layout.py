@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Holds src/ and include/ to their layout: each room includes only what its row allows. Usage: layout.py ROOT"""
+"""Holds src/ and include/ to their layout: each room includes only what its row allows, and two headers never give one name to two types,
+which a compiler would let pass. Usage: layout.py ROOT"""
 import pathlib
 import re
 import sys
@@ -11,11 +12,12 @@ ROOMS = {
     "base": [],
     "model": ["base"],
     "input/json": ["base", "model"],
-    "input/platform": ["base", "model", "input/json"],
+    "input/platform": ["base", "model", "workload/collective", "input/json"],
     "input/log": ["base", "model", "workload/benchmark", "input/json"],
+    "input/import": ["base", "model", "input/json"],
     "input/trace": ["base", "model", "input/json"],
     "input/scenario": ["base", "model", "workload/benchmark", "input/json", "input/platform", "input/log", "input/trace"],
-    "input/catalogue": ["base", "model", "input/json", "input/platform", "input/scenario"],
+    "input/catalogue": ["base", "model", "workload/benchmark", "input/json", "input/platform", "input/scenario"],
     "topology": ["base", "model"],
     "transport": ["base", "model", "topology"],
     "workload": ["base", "model", "result"],
@@ -26,6 +28,7 @@ ROOMS = {
     "engine": ABOVE,
     "calibration": ["base", "model", "result"],
     "study": [*ABOVE, "engine", "calibration"],
+    "report/draw": ["base"],
     "report": ["base", "model", "result"],
     "library": ["kakehashi", *ABOVE, "engine", "input/json", "input/platform"],
     "command": [*ABOVE, "engine", "calibration", "study", "report", "input"],
@@ -39,12 +42,23 @@ LIBRARIES = {  # the libraries that only some folders may include
     "CLI/": {"command"},
     "mpi.h": {"study"},
     "otf2/": {"input/trace"},
+    "pugixml.hpp": {"input/import"},
+    "hwloc.h": {"input/import"},
+    "yaml-cpp/": {"input/import"},
 }
 
 
 def room_of(path):
     """The innermost room that holds a path; none: the layout has no place for it."""
     return next((room for room in sorted(ROOMS, key=len, reverse=True) if f"{path}/".startswith(f"{room}/")), None)
+
+
+def twice_defined(root):
+    homes = {}
+    for file in sorted((root / "src").rglob("*.hpp")):
+        for name in re.findall(r"^(?:struct|class|enum class) (\w+)[^;\n]*\{", file.read_text(), re.M):
+            if homes.setdefault(name, file) != file:
+                yield f"{file}: {name} is a type of {homes[name]}, too"
 
 
 def faults(root):
@@ -67,6 +81,7 @@ def faults(root):
                     yield f"{file}:{line}: {room} may not include <{target}>"
 
 
-found = list(faults(pathlib.Path(sys.argv[1])))
+root = pathlib.Path(sys.argv[1])
+found = [*faults(root), *twice_defined(root)]
 print("\n".join(found) or "the layout holds")
 sys.exit(bool(found))

@@ -120,7 +120,7 @@ def check_json(place, marker, argument, lines, folder):
     elif marker == "part of":
         whole = json.loads(target.read_text())
         whole.update(json.loads("{" + text + "}"))
-        target = target.with_name(f"part-{target.name}") # beside it, for what it names is relative to it
+        target = target.with_name(f"part-{target.name}")  # beside it, for what it names is relative to it
         target.write_text(json.dumps(whole))
     else:
         failures.append(f"{place}: neither a file nor a part of one")
@@ -212,6 +212,8 @@ def main():
                     check_console(place, marker, argument, lines, folder)
                 elif language == "json":
                     check_json(place, marker, argument, lines, folder)
+                elif marker == "file":
+                    (folder / argument).write_text("\n".join(lines) + "\n")
                 elif language == "sh":
                     for line in "\n".join(lines).replace("\\\n", " ").splitlines():
                         check_options(place, line)

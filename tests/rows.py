@@ -84,7 +84,7 @@ CASES = [
         "edit": [
             ("src/report/format.cpp", "namespace {\n\nconstexpr std::array formats",
              "void write_line(const RunRecord& record, std::ostream& out);\n\n"),
-            ("src/report/format.cpp", 'ReportFormat{"json"', 'ReportFormat{"line", ".txt", write_line},\n'),
+            ("src/report/format.cpp", 'ReportFormat{.name = "json"', 'ReportFormat{.name = "line", .ending = ".txt", .run = write_line},\n'),
         ],
         "generated": [],
         "user": {"platform.json": PAIR_PLATFORM, "scenario.json": PAIR_SCENARIO},

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <iostream>
 
 namespace kakehashi {
 
@@ -22,6 +23,20 @@ Result<std::string> read_text(const std::string& file, std::size_t limit) {
   std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   if (!stream)
     return fault("cannot be read");
+  return text;
+}
+
+Result<std::string> read_standard_input(std::size_t limit) {
+  const auto fault = [](std::string message) {
+    return Error{ErrorKind::input, "standard input", "", std::move(message), ""};
+  };
+  std::string text(limit + 1, '\0');
+  std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (std::cin.bad())
+    return fault("cannot be read");
+  text.resize(static_cast<std::size_t>(std::cin.gcount()));
+  if (text.size() > limit)
+    return fault(fmt::format("larger than {}", to_text(Bytes{limit})));
   return text;
 }
 

@@ -8,6 +8,9 @@ namespace kakehashi {
 // Errors: it cannot be read, is no regular file, or is larger than limit bytes.
 Result<std::string> read_text(const std::string& file, std::size_t limit = 64 << 20);
 
+// The same for what is piped in, to its end.
+Result<std::string> read_standard_input(std::size_t limit = 64 << 20);
+
 // A path that a file names is relative to the file's folder.
 std::string beside(const std::string& file, const std::string& path);
 

@@ -39,6 +39,12 @@ struct Bytes {
 // Sizes stay far below 2^53, where a double still counts single bytes.
 inline constexpr Bytes largest_size{std::uint64_t{1} << 50};
 
+constexpr Bytes operator+(Bytes a, Bytes b) {
+  return {a.count + b.count};
+}
+constexpr BytesPerSecond operator/(Bytes n, Seconds time) {
+  return {static_cast<double>(n.count) / time.value};
+}
 constexpr Seconds operator/(Bytes n, BytesPerSecond rate) {
   return {static_cast<double>(n.count) / rate.value};
 }

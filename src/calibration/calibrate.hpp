@@ -2,14 +2,10 @@
 // correct the closed form until both agree.
 #pragma once
 
-#include "base/error.hpp"
-#include "calibration/partition.hpp"
+#include "calibration/agreement.hpp"
 #include "result/calibration.hpp"
 
 namespace kakehashi {
-
-// What each test would print with these regimes (for each path class), for every point of its curve.
-using Simulate = std::function<Result<std::vector<std::vector<double>>>(const std::vector<std::vector<Regime>>&)>;
 
 // Told how many of how many steps are done.
 using StepsDone = std::function<void(std::size_t done, std::size_t all)>;

@@ -28,25 +28,47 @@ bool can_be_halved(const Observation& test, const std::array<std::vector<Bytes>,
   });
 }
 
-// For a size that the fit did not see: where it lies between two regimes, the better one is assumed, since that is how
-// libraries choose their thresholds.
-double predict_unseen(const FitProblem& problem, const std::vector<SegmentFit>& segments, const Observation& test,
-                      Bytes size) {
-  const auto of = [&](const SegmentFit& segment) {
-    return predicted_value(segment.values, test, static_cast<double>(size.count), problem.answer);
+// The simulation of all sizes, of which only those that a half sees come out.
+Simulate at_half(const Simulate& simulate, std::span<const Observation> tests, std::span<const Observation> half) {
+  if (!simulate)
+    return {};
+  return [&simulate, tests, half](const std::vector<std::vector<Regime>>& regimes) -> Result<Printed> {
+    const auto all = simulate(regimes);
+    if (!all)
+      return all.errors();
+    Printed seen(half.size());
+    for (std::size_t t = 0; t < half.size(); ++t)
+      for (std::size_t i = 0, next = 0; next < half[t].curve.points.size(); ++i)
+        if (tests[t].curve.points[i].size == half[t].curve.points[next].size) {
+          seen[t].push_back((*all)[t][i]);
+          ++next;
+        }
+    return seen;
   };
-  const auto& segment = segment_for(segments, size);
-  const bool is_between = size > segment.range.to && &segment != &segments.back();
-  if (!is_between)
-    return of(segment);
-  const auto& next = *(&segment + 1);
-  return is_window(test.form) ? std::max(of(segment), of(next)) : std::min(of(segment), of(next));
+}
+
+// What is printed for all sizes. Where a size lies between two regimes of the half, the better one is assumed, since
+// that is how libraries choose their thresholds.
+Result<Printed> print_all(const FitProblem& problem, std::vector<RangeFit> ranges, const Simulate& simulate) {
+  const auto late = print(problem, ranges, simulate);
+  for (std::size_t i = 1; i < ranges.size(); ++i)
+    ranges[i].range.from = Bytes{ranges[i - 1].range.to.count + 1};
+  auto early = print(problem, ranges, simulate);
+  if (!late || !early)
+    return late ? early.errors() : late.errors();
+  for (std::size_t t = 0; t < early->size(); ++t)
+    for (std::size_t i = 0; i < (*early)[t].size(); ++i) {
+      auto& value = (*early)[t][i];
+      value = is_window(problem.tests[t].form) ? std::max(value, (*late)[t][i]) : std::min(value, (*late)[t][i]);
+    }
+  return early;
 }
 
 } // namespace
 
-std::vector<std::optional<double>> cross_validate(std::span<const Observation> tests, const CalibrationOptions& options,
-                                                  const StepDone& step) {
+Result<std::vector<std::optional<double>>> cross_validate(std::span<const Observation> tests,
+                                                          const CalibrationOptions& options, const Simulate& simulate,
+                                                          const StepDone& step) {
   const auto halves = halves_of(tests);
   std::vector<bool> halved;
   for (const auto& test : tests)
@@ -61,13 +83,19 @@ std::vector<std::optional<double>> cross_validate(std::span<const Observation> t
     if (std::find(halved.begin(), halved.end(), true) == halved.end())
       break;
     const auto problem = problem_of(half, options);
-    const auto segments = best_segments(problem, options, step);
+    const auto agreed = agree(half, options, best_ranges(problem, options, step), at_half(simulate, tests, half), step);
+    if (!agreed)
+      return agreed.errors();
+    const auto printed = print_all({tests, problem.parameters, problem.answer}, agreed->ranges, simulate);
+    if (!printed)
+      return printed.errors();
     for (std::size_t t = 0; t < tests.size(); ++t)
-      for (const auto& point : tests[t].curve.points) {
+      for (std::size_t i = 0; i < tests[t].curve.points.size(); ++i) {
+        const auto& point = tests[t].curve.points[i];
         if (!halved[t] || contains(seen, point.size) || point.value <= 0 ||
             (is_window(tests[t].form) && point.size < Bytes{8}))
           continue;
-        sums[t] += std::abs(predict_unseen(problem, segments, tests[t], point.size) - point.value) / point.value;
+        sums[t] += std::abs((*printed)[t][i] - point.value) / point.value;
         ++counts[t];
       }
   }

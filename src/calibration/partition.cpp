@@ -67,11 +67,11 @@ int regimes_at_most(const std::vector<Bytes>& sizes, const CalibrationOptions& o
 
 struct Best {
   double cost = std::numeric_limits<double>::infinity();
-  std::vector<SegmentFit> segments;
+  std::vector<RangeFit> ranges;
 };
 
 // The best partition of all sizes that the problem's tests have.
-std::vector<SegmentFit> partition(const FitProblem& problem, const CalibrationOptions& options, const StepDone& step) {
+std::vector<RangeFit> partition(const FitProblem& problem, const CalibrationOptions& options, const StepDone& step) {
   const auto sizes = sizes_of(problem.tests);
   // best[k][n]: the first n sizes in k regimes
   std::vector<std::vector<Best>> best(static_cast<std::size_t>(regimes_at_most(sizes, options)) + 1,
@@ -80,14 +80,14 @@ std::vector<SegmentFit> partition(const FitProblem& problem, const CalibrationOp
   for (std::size_t begin = 0; begin < sizes.size(); ++begin) {
     const int trips = options.trips_at(sizes[begin]);
     for (std::size_t end = begin + 1; end <= sizes.size() && options.trips_at(sizes[end - 1]) == trips; ++end) {
-      const auto fit = fit_segment(problem, {sizes[begin], sizes[end - 1], trips}, Effort::quick);
+      const auto fit = fit_range(problem, {sizes[begin], sizes[end - 1], trips}, Effort::quick);
       for (std::size_t k = 1; k < best.size(); ++k) {
         const double cost = best[k - 1][begin].cost + fit.cost + penalty_of(end - begin, options);
         if (cost >= best[k][end].cost)
           continue;
         best[k][end].cost = cost;
-        best[k][end].segments = best[k - 1][begin].segments;
-        best[k][end].segments.push_back(fit);
+        best[k][end].ranges = best[k - 1][begin].ranges;
+        best[k][end].ranges.push_back(fit);
       }
     }
     if (step)
@@ -97,7 +97,7 @@ std::vector<SegmentFit> partition(const FitProblem& problem, const CalibrationOp
   for (const auto& row : best)
     if (row.back().cost < chosen->cost)
       chosen = &row.back();
-  return chosen->segments;
+  return chosen->ranges;
 }
 
 // Sum over the tests of |error| at a size, each by its share of the test's points.
@@ -112,11 +112,11 @@ double error_at(const FitProblem& problem, const RegimeValues& values, Bytes siz
 
 // Moves the borders between regimes, found among representatives, to where the two regimes err least; the trips of a
 // size stay what they must be.
-void place_borders(const FitProblem& problem, const CalibrationOptions& options, std::vector<SegmentFit>& segments) {
+void place_borders(const FitProblem& problem, const CalibrationOptions& options, std::vector<RangeFit>& ranges) {
   const auto sizes = sizes_of(problem.tests);
-  for (std::size_t s = 0; s + 1 < segments.size(); ++s) {
-    auto& below = segments[s];
-    auto& above = segments[s + 1];
+  for (std::size_t s = 0; s + 1 < ranges.size(); ++s) {
+    auto& below = ranges[s];
+    auto& above = ranges[s + 1];
     const auto last = std::find(sizes.begin(), sizes.end(), below.range.to);
     const auto limit = std::find(last, sizes.end(), above.range.from);
     auto border = limit;
@@ -135,8 +135,8 @@ void place_borders(const FitProblem& problem, const CalibrationOptions& options,
     below.range.to = *(border - 1);
     above.range.from = *border;
   }
-  segments.front().range.from = sizes.front();
-  segments.back().range.to = sizes.back();
+  ranges.front().range.from = sizes.front();
+  ranges.back().range.to = sizes.back();
 }
 
 } // namespace
@@ -187,31 +187,30 @@ FitProblem problem_of(std::span<const Observation> tests, const CalibrationOptio
   return {tests, parameters_of(tests, options.cores_move_payload), answer_time(tests)};
 }
 
-std::vector<SegmentFit> best_segments(const FitProblem& problem, const CalibrationOptions& options,
-                                      const StepDone& step) {
+std::vector<RangeFit> best_ranges(const FitProblem& problem, const CalibrationOptions& options, const StepDone& step) {
   const auto sizes = sizes_of(problem.tests);
   const auto few = thinned(problem.tests, sizes.front(), sizes.back());
-  auto segments = partition({few, problem.parameters, problem.answer}, options, step);
-  place_borders(problem, options, segments);
-  for (auto& segment : segments)
-    segment = refit(problem, segment.range);
-  return segments;
+  auto ranges = partition({few, problem.parameters, problem.answer}, options, step);
+  place_borders(problem, options, ranges);
+  for (auto& fit : ranges)
+    fit = refit(problem, fit.range);
+  return ranges;
 }
 
 std::size_t steps_of(std::span<const Observation> tests) {
   return representatives(tests, Bytes{0}, Bytes{std::numeric_limits<std::uint64_t>::max()}).size();
 }
 
-SegmentFit refit(const FitProblem& problem, const SizeRange& range) {
+RangeFit refit(const FitProblem& problem, const SizeRange& range) {
   const auto few = thinned(problem.tests, range.from, range.to);
-  return fit_segment({few, problem.parameters, problem.answer}, range, Effort::full);
+  return fit_range({few, problem.parameters, problem.answer}, range, Effort::full);
 }
 
-const SegmentFit& segment_for(const std::vector<SegmentFit>& segments, Bytes size) {
+const RangeFit& range_for(const std::vector<RangeFit>& ranges, Bytes size) {
   std::size_t index = 0;
-  while (index + 1 < segments.size() && segments[index + 1].range.from <= size)
+  while (index + 1 < ranges.size() && ranges[index + 1].range.from <= size)
     ++index;
-  return segments[index];
+  return ranges[index];
 }
 
 } // namespace kakehashi

@@ -6,7 +6,7 @@
 // two that it was found between, where the two regimes err least.
 #pragma once
 
-#include "calibration/segment.hpp"
+#include "calibration/range_fit.hpp"
 
 #include <functional>
 
@@ -37,14 +37,13 @@ std::vector<Observation> only_sizes(std::span<const Observation> tests, std::spa
 FitProblem problem_of(std::span<const Observation> tests, const CalibrationOptions& options);
 
 // The best partition into regimes, and the regimes. At least one size.
-std::vector<SegmentFit> best_segments(const FitProblem& problem, const CalibrationOptions& options,
-                                      const StepDone& step);
-std::size_t steps_of(std::span<const Observation> tests); // of best_segments
+std::vector<RangeFit> best_ranges(const FitProblem& problem, const CalibrationOptions& options, const StepDone& step);
+std::size_t steps_of(std::span<const Observation> tests); // of best_ranges
 
 // The regime of a range again, from the start.
-SegmentFit refit(const FitProblem& problem, const SizeRange& range);
+RangeFit refit(const FitProblem& problem, const SizeRange& range);
 
 // The regime that a size belongs to: a breakpoint is the first measured size of the regime above it.
-const SegmentFit& segment_for(const std::vector<SegmentFit>& segments, Bytes size);
+const RangeFit& range_for(const std::vector<RangeFit>& ranges, Bytes size);
 
 } // namespace kakehashi

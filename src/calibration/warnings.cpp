@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kakehashi {
 namespace {
 
 // Whether even the highest value is less than a hundredth of the time of every message of the regime.
-bool is_negligible(const FitProblem& problem, const SegmentFit& fit, const CalibratedParameter& parameter) {
+bool is_negligible(const FitProblem& problem, const RangeFit& fit, const CalibratedParameter& parameter) {
   if (parameter.unit == "MB/s")
     return false;
   const double largest = static_cast<double>(fit.range.to.count);
@@ -24,12 +25,50 @@ bool is_determined(const CalibratedParameter& parameter) {
   return parameter.high <= 3 * std::max(parameter.low, 1e-3 * parameter.value);
 }
 
+// "cpu and coprocessor"
+std::string kinds_text(std::span<const DeviceKind> kinds) {
+  std::vector<std::string_view> names;
+  for (const auto kind : kinds)
+    names.push_back(name_of(device_kind_names, kind));
+  return fmt::format("{}", fmt::join(names, " and "));
+}
+
+// The MB/s that go one way when a test prints a value for a size.
+double rate_of(const Observation& test, const CurvePoint& point) {
+  const double size = static_cast<double>(point.size.count);
+  switch (test.form) {
+  case TestForm::window: return point.value;
+  case TestForm::window_both_ways: return point.value / 2;
+  case TestForm::exchange: return 2 * size / point.value;
+  default: return size / point.value;
+  }
+}
+
+// That a curve has more than its links can carry; nothing if it has not.
+std::optional<std::string> too_much(const Observation& test) {
+  if (!test.narrowest)
+    return std::nullopt;
+  double most = 0;
+  for (const auto& point : test.curve.points)
+    if (point.value > 0)
+      most = std::max(most, rate_of(test, point));
+  const double capacity = test.narrowest->value / 1e6;
+  if (most < 1.01 * capacity)
+    return std::nullopt;
+  return fmt::format("{} has {:.0f} MB/s where the path's narrowest link carries {:.0f}: it is of another path, or a "
+                     "link is faster than the platform states",
+                     test.curve.name, most, capacity);
+}
+
 } // namespace
 
-std::vector<std::string> warnings_of(const FitProblem& problem, const std::vector<SegmentFit>& segments,
+std::vector<std::string> warnings_of(const FitProblem& problem, const std::vector<RangeFit>& ranges,
                                      std::span<const CalibratedParameter> parameters,
                                      std::span<const CalibratedCurve> curves) {
   std::vector<std::string> warnings;
+  for (const auto& test : problem.tests)
+    if (auto warning = too_much(test))
+      warnings.push_back(std::move(*warning));
   for (const auto& curve : curves)
     if (curve.mean > outlier)
       warnings.push_back(fmt::format("{} is not met: the best regimes miss it by {:.0f} % in the mean; "
@@ -39,16 +78,19 @@ std::vector<std::string> warnings_of(const FitProblem& problem, const std::vecto
     warnings.push_back("no bandwidth test: overheads, setup and gap cannot be separated; all is given to the "
                        "overheads, and copies to the cap");
   if (problem.parameters.kinds_are_alike())
-    warnings.push_back("one path only: the overheads of its two kinds of endpoints cannot be separated");
-  std::vector<std::size_t> counts(segments.size());
+    warnings.push_back(
+        fmt::format("{}: the overheads and copies of {} cannot be separated, and are tied: taken to be alike",
+                    problem.parameters.path_classes == 1 ? "one path only" : "no bandwidth test",
+                    kinds_text(problem.parameters.kinds)));
+  std::vector<std::size_t> counts(ranges.size());
   for (const auto size : sizes_of(problem.tests))
-    ++counts[static_cast<std::size_t>(&segment_for(segments, size) - segments.data())];
-  for (std::size_t i = 0; i < segments.size(); ++i)
+    ++counts[static_cast<std::size_t>(&range_for(ranges, size) - ranges.data())];
+  for (std::size_t i = 0; i < ranges.size(); ++i)
     if (counts[i] < 3)
       warnings.push_back(fmt::format("regime {} rests on {}, so the ranges of its parameters mean little", i,
                                      counted(counts[i], "size")));
   for (const auto& each : parameters)
-    if (counts[each.regime] >= 3 && !is_determined(each) && !is_negligible(problem, segments[each.regime], each))
+    if (counts[each.regime] >= 3 && !is_determined(each) && !is_negligible(problem, ranges[each.regime], each))
       warnings.push_back(fmt::format("regime {}: the data does not determine {} ({:.3g} to {:.3g} {})", each.regime,
                                      each.name, each.low, each.high, each.unit));
   return warnings;

@@ -8,9 +8,9 @@ namespace kakehashi {
 
 inline constexpr double outlier = 0.25; // |error| of a point, or the mean of a curve, above which it is not met
 
-// Curves that are not met, what the tests cannot tell apart, regimes that rest on few sizes, and parameters that one
-// size more or less changes much.
-std::vector<std::string> warnings_of(const FitProblem& problem, const std::vector<SegmentFit>& segments,
+// Curves that are faster than their links, those that are not met, what the tests cannot tell apart, regimes that rest
+// on few sizes, and parameters that one size more or less changes much.
+std::vector<std::string> warnings_of(const FitProblem& problem, const std::vector<RangeFit>& ranges,
                                      std::span<const CalibratedParameter> parameters,
                                      std::span<const CalibratedCurve> curves);
 

@@ -1,16 +1,21 @@
 #include "command/command.hpp"
 #include "command/measurements.hpp"
 #include "command/progress.hpp"
+#include "command/report_file.hpp"
 #include "command/whole_file.hpp"
 #include "input/json/json_document.hpp"
 #include "report/calibration_report.hpp"
 #include "report/format.hpp"
+#include "report/page/pages.hpp"
 #include "study/calibration.hpp"
+#include "study/predicted_curve.hpp"
+#include "study/shared_limits.hpp"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <set>
+#include <utility>
 
 namespace kakehashi {
 namespace {
@@ -21,14 +26,20 @@ const CLI::Validator not_empty([](const std::string& text) { return text.empty()
 void declare(CLI::App& app, Options& options) {
   app.add_option("FILE", options.files,
                  "scenarios with measured references (.json), logs of IMB or OSU, or tables as CSV")
-      ->required()
-      ->expected(1, 100);
+      ->expected(0, 100);
+  app.add_option(
+         "--log", options.logs,
+         "a log, and where its ranks were: same-socket=FILE, same-node=FILE, between-nodes=FILE or two devices, "
+         "as node0.cpu0,node0.cpu1=FILE; any number of them")
+      ->allow_extra_args(false);
   app.add_option("--regimes", options.most_regimes, "the most regimes; default: 4")->check(CLI::Range(1, 16));
   app.add_option("--rendezvous", options.rendezvous, "first size that takes three trips, such as \"2 KiB\"");
   app.add_option("--platform", options.platform_file,
                  "logs: the platform on which they were measured; default: that of --merge, if any")
       ->check(not_empty);
-  app.add_option("--fabric", options.fabric, "logs: the fabric of that platform; needed if it has several")
+  app.add_option("--fabric", options.fabric,
+                 "logs: the fabric of that platform; needed if it has several; of several, as shm,ib, each log takes "
+                 "the first that joins its ranks")
       ->check(not_empty);
   app.add_option("--ranks", options.ranks,
                  "logs: the two devices, such as node0.cpu0,node1.cpu0; needed if paths between nodes differ")
@@ -48,6 +59,7 @@ void declare(CLI::App& app, Options& options) {
       ->check(not_empty);
   app.add_flag("--write", options.write, "with --merge: overwrite the file");
   declare_format(app, options, formats_with(&ReportFormat::calibration));
+  declare_report(app, options);
   declare_jobs(app, options);
   app.add_flag("--quiet", options.quiet, "no progress");
 }
@@ -59,6 +71,7 @@ Errors check_options(const Options& options) {
     if (is_wrong)
       errors.push_back(usage_fault(std::move(message)));
   };
+  fault(options.files.empty() && options.logs.empty(), mismatch("no FILE", "at least one, or --log"));
   fault(options.write && options.merge.empty(), "--write needs --merge PLATFORM");
   fault(!options.merge.empty() && options.format != "table",
         "--format does not go with --merge, which prints a platform");
@@ -71,14 +84,22 @@ Errors check_options(const Options& options) {
   for (const int index : options.adjustments)
     fault(!indices.insert(index).second,
           fmt::format("--adjustments: got {} twice, expected each index only once", index));
+  const auto more = check_report(options);
+  errors.insert(errors.end(), more.begin(), more.end());
   return errors;
 }
 
+// Whether a name is among those between commas.
+bool is_named(const std::string& names, const std::string& name) {
+  return ("," + names + ",").find("," + name + ",") != std::string::npos;
+}
+
 // What is wrong with options for these scenarios.
-Errors check_options(const Options& options, const Scenario& scenario) {
+Errors check_options(const Options& options, const std::vector<Scenario>& scenarios) {
   Errors errors;
-  const auto& platform = *scenario.platform;
-  const auto& fabric = *find_fabric(platform, scenario.fabric);
+  const auto& first = scenarios.front();
+  const auto& platform = *first.platform;
+  const auto& fabric = *find_fabric(platform, first.fabric);
   const int count = static_cast<int>(fabric.adjustments.size());
   for (const int index : options.adjustments)
     if (index < 0 || index >= count)
@@ -88,11 +109,33 @@ Errors check_options(const Options& options, const Scenario& scenario) {
   if (!options.merge.empty() && !std::filesystem::equivalent(options.merge, platform.file, status))
     errors.push_back(usage_fault("--merge: " + mismatch(in_quotes(options.merge), "the platform that is calibrated, " +
                                                                                       in_quotes(platform.file))));
-  if (!options.fabric.empty() && options.fabric != fabric.name)
-    errors.push_back(usage_fault("--fabric: " + mismatch(in_quotes(options.fabric),
-                                                         "the fabric that is calibrated, " + in_quotes(fabric.name))));
+  for (const auto& scenario : scenarios) {
+    if (!options.fabric.empty() && scenario.file.ends_with(".json") && !is_named(options.fabric, scenario.fabric))
+      errors.push_back(
+          usage_fault("--fabric: " + mismatch(in_quotes(options.fabric),
+                                              "the fabric that is calibrated, " + in_quotes(scenario.fabric))));
+    if (!options.adjustments.empty() && scenario.fabric != fabric.name)
+      errors.push_back(usage_fault(
+          fmt::format("--adjustments: {}", mismatch("fabrics " + fabric.name + " and " + scenario.fabric, "one"))));
+  }
   return errors;
 }
+
+// Likewise, where all logs are of pairs of ranks, which give no regimes.
+Errors check_without_scenarios(const Options& options) {
+  if (options.adjustments.empty() && !wants_report(options))
+    return {};
+  return {usage_fault("--adjustments, --report and --plot need a log of two ranks, or a scenario")};
+}
+
+// What was found from the scenarios of a fabric.
+template <class Found> struct Fit {
+  std::vector<Scenario> scenarios;
+  Found found;
+
+  const std::string& fabric() const { return scenarios.front().fabric; }
+};
+template <class Found> using Fits = std::vector<Fit<Found>>;
 
 // Prints the merged platform, or overwrites the file.
 int deliver(const std::string& merged, const Options& options, const Streams& streams) {
@@ -103,22 +146,70 @@ int deliver(const std::string& merged, const Options& options, const Streams& st
   return 0;
 }
 
+void write(const ReportFormat& format, const Fit<CalibrationRecord>& fit, std::ostream& out) {
+  format.calibration(fit.found, fit.fabric(), out);
+}
+void write(const ReportFormat& format, const Fit<TunedAdjustments>& fit, std::ostream& out) {
+  format.adjustments(fit.found, fit.fabric(), out);
+}
+
+// Beside fits.
+struct Surroundings {
+  std::vector<RuleSplit> splits;
+  std::vector<SharedLimit> limits;
+};
+
+// Several findings are a list in JSON.
+template <class Found>
+void write_all(const ReportFormat& format, const Fits<Found>& fits, const std::vector<SharedLimit>& limits,
+               std::ostream& out) {
+  const bool is_json = format.name == "json";
+  const bool is_list = is_json && fits.size() + (limits.empty() ? 0 : 1) > 1;
+  std::string before = is_list ? "[\n" : "";
+  const auto go_on = [&] { out << std::exchange(before, is_list ? ",\n" : ""); };
+  for (const auto& fit : fits) {
+    go_on();
+    write(format, fit, out);
+  }
+  if (!limits.empty()) {
+    go_on();
+    is_json ? write_json(limits, out) : write_table(limits, out);
+  }
+  if (is_list)
+    out << "]\n";
+}
+
+std::string merge_limits(std::string platform, const std::vector<SharedLimit>& limits, const Streams& streams) {
+  if (!limits.empty())
+    write_table(limits, streams.err);
+  for (const auto& limit : limits)
+    if (can_be_merged(limit))
+      platform = merge(platform, limit);
+    else if (limit.is_limit)
+      streams.err << "note: " << limit.field << " is not merged: "
+                  << (limit.devices.empty() ? "the platform has no such device on the path"
+                                            : "platforms have no such field")
+                  << '\n';
+  return platform;
+}
+
 // Prints what was found, or merges it into the platform and prints a summary beside it.
 template <class Found>
-int tell(const Found& found, const std::string& fabric, const Options& options, const Streams& streams) {
+int tell(const Fits<Found>& fits, const Surroundings& around, const Options& options, const Streams& streams) {
   if (options.merge.empty()) {
-    const auto& format = *find_format(options.format);
-    if constexpr (std::is_same_v<Found, CalibrationRecord>)
-      format.calibration(found, fabric, streams.out);
-    else
-      format.adjustments(found, fabric, streams.out);
+    write_all(*find_format(options.format), fits, around.limits, streams.out);
     return 0;
   }
-  const auto platform = read_text(options.merge);
+  auto platform = read_text(options.merge);
   if (!platform)
     return report_errors(platform.errors(), streams);
-  write_table(found, fabric, streams.err);
-  return deliver(merge(*platform, fabric, found), options, streams);
+  for (const auto& split : around.splits)
+    *platform = merge(*platform, split);
+  for (const auto& fit : fits) {
+    write_table(fit.found, fit.fabric(), streams.err);
+    *platform = merge(*platform, fit.fabric(), fit.found);
+  }
+  return deliver(merge_limits(std::move(*platform), around.limits, streams), options, streams);
 }
 
 Result<CalibrationRecord> fit_regimes(std::span<const Scenario> scenarios, const Options& options, int jobs,
@@ -131,25 +222,60 @@ Result<CalibrationRecord> fit_regimes(std::span<const Scenario> scenarios, const
   return calibrate_regimes(scenarios, wanted, jobs, std::cref(progress));
 }
 
+// The pages of all fits as one.
+template <class Found> Page page_of(const Fits<Found>& fits, int jobs) {
+  std::optional<Page> whole;
+  for (const auto& fit : fits) {
+    auto page = page_of(fit.found, fit.fabric(), predict_curves(with_found(fit.scenarios, fit.found), jobs));
+    if (!whole)
+      whole = std::move(page);
+    else
+      for (auto& section : page.sections) {
+        section.title = fmt::format("{}: {}", page.title, section.title);
+        whole->sections.push_back(std::move(section));
+      }
+  }
+  return *whole;
+}
+
+// Tells it, and writes the report.
+template <class Found>
+int tell_all(const Fits<Found>& fits, const Surroundings& around, const Options& options, const Streams& streams) {
+  const int code = tell(fits, around, options, streams);
+  if (fits.empty())
+    return code;
+  streams.out.flush(); // before there are child processes, which would print it again
+  const auto errors = write_reports(options, [&] { return page_of(fits, jobs_of(options)); });
+  return errors.empty() ? code : report_errors(errors, streams);
+}
+
 int calibrate_files(const Options& options, const Streams& streams) {
   if (const auto errors = check_options(options); !errors.empty())
     return report_errors(errors, streams);
   const auto measured = read_measurements(options);
   if (!measured)
     return report_errors(measured.errors(), streams);
-  const auto& first = measured->scenarios.front();
-  if (const auto errors = check_options(options, first); !errors.empty())
+  const auto errors =
+      measured->scenarios.empty() ? check_without_scenarios(options) : check_options(options, measured->scenarios);
+  if (!errors.empty())
     return report_errors(errors, streams);
   for (const auto& note : measured->notes)
     streams.err << "note: " << note << '\n';
   const int jobs = jobs_of(options);
   if (!options.adjustments.empty()) {
     const std::vector<std::size_t> indices(options.adjustments.begin(), options.adjustments.end());
-    const auto tuned = tune_adjustments(measured->scenarios, indices, jobs);
-    return tuned ? tell(*tuned, first.fabric, options, streams) : report_errors(tuned.errors(), streams);
+    auto tuned = tune_adjustments(measured->scenarios, indices, jobs);
+    return tuned ? tell_all(Fits<TunedAdjustments>{{measured->scenarios, std::move(*tuned)}}, {}, options, streams)
+                 : report_errors(tuned.errors(), streams);
   }
-  const auto record = fit_regimes(measured->scenarios, options, jobs, streams);
-  return record ? tell(*record, first.fabric, options, streams) : report_errors(record.errors(), streams);
+  Fits<CalibrationRecord> fits;
+  for (auto& scenarios : fitted_together(measured->scenarios)) {
+    auto record = fit_regimes(scenarios, options, jobs, streams);
+    if (!record)
+      return report_errors(record.errors(), streams);
+    fits.push_back({std::move(scenarios), std::move(*record)});
+  }
+  return tell_all(fits, {measured->splits, shared_limits(measured->pair_tests, measured->scenarios)}, options, streams);
 }
 
 } // namespace
@@ -160,6 +286,7 @@ const Command calibrate_command{
     "  kakehashi calibrate --rendezvous \"2 KiB\" --format json my-latency.json my-bw.json\n"
     "  kakehashi calibrate pingpong.log osu-bw.log\n"
     "  kakehashi calibrate --merge mine.json --fabric ib pingpong.log\n"
+    "  kakehashi calibrate --merge mine.json --fabric shm,ib --log same-socket=near.log --log between-nodes=far.log\n"
     "  kakehashi calibrate --platform mine.json --fabric ib --ranks n1.cpu,n2.cpu pingpong.log osu-bw.log\n",
     declare, calibrate_files};
 

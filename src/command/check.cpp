@@ -1,6 +1,8 @@
 #include "command/command.hpp"
 #include "input/scenario/any_reader.hpp"
 #include "input/scenario/replay_reader.hpp"
+#include "report/route_report.hpp"
+#include "study/route_choice.hpp"
 #include "study/run.hpp"
 
 #include <CLI/CLI.hpp>
@@ -31,6 +33,8 @@ int check(const Options& options, const Streams& streams) {
     else if (!options.quiet)
       streams.out << file << ": " << (std::holds_alternative<Scenario>(*either) ? "scenario" : "platform")
                   << ", no faults\n";
+    if (const auto* platform = errors.empty() && !options.quiet ? std::get_if<Platform>(&*either) : nullptr)
+      write_table(route_choices(*platform), streams.out);
   }
   return exit_code;
 }

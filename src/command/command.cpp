@@ -62,8 +62,9 @@ int delivered(int exit_code, const Streams& streams) {
 } // namespace
 
 std::span<const Command> commands() {
-  static const std::array table{simulate_command,  sweep_command, compare_command,    explain_command, validate_command,
-                                calibrate_command, check_command, completion_command, man_command};
+  static const std::array table{simulate_command, sweep_command,     compare_command,    explain_command,
+                                validate_command, calibrate_command, check_command,      list_command,
+                                import_command,   export_command,    completion_command, man_command};
   return table;
 }
 
@@ -73,6 +74,34 @@ void declare_jobs(CLI::App& app, Options& options) {
 
 int jobs_of(const Options& options) {
   return options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+void declare_scenario(CLI::App& app, Options& options, const std::string& purpose, ScenarioOptions which) {
+  auto& words = options.scenario;
+  const bool has_place = which == ScenarioOptions::all;
+  app.add_option("SCENARIO", options.files, purpose + (has_place ? "; - reads standard input" : ""));
+  if (has_place) {
+    app.add_option("--platform", words.platform, "another platform file than that of the scenario");
+    app.add_option("--fabric", words.fabric, "another fabric");
+  }
+  app.add_option("--ranks", words.ranks, "other devices for the ranks, such as n1.cpu,n2.cpu, or patterns: \"n*.cpu*\"")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--per-device", words.per_device, "so many ranks on each device of the pattern")
+      ->check(CLI::Range(1, 100000));
+  app.add_option(
+      "--benchmark", words.benchmark,
+      has_place
+          ? "another workload: a benchmark such as imb-alltoall; with --platform and --ranks no scenario is needed"
+          : "another workload: a benchmark such as imb-alltoall");
+  app.add_option("--sizes", words.sizes, "other message sizes, such as \"8 B,4 KiB,1 MiB\"")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--set", words.sets,
+                 "FIELD=VALUE: another value for a field of the scenario (/workload/window=16) or of its platform "
+                 "(platform:/fabrics/ib/rules/0/regimes/0/cap=\"3 GB/s\"); can be given several times")
+      ->allow_extra_args(false)
+      ->type_name("FIELD=VALUE");
 }
 
 void declare_format(CLI::App& app, Options& options, const std::vector<std::string>& names) {
@@ -85,9 +114,7 @@ void declare_format(CLI::App& app, Options& options, const std::vector<std::stri
 void declare_engine(CLI::App& app, Options& options) {
   app.add_option(
          "--engine", options.engine,
-         fmt::format(
-             "simgrid, fluid (Kakehashi's own, for many messages) or auto: SimGrid up to {} messages, then fluid",
-             simgrid_messages))
+         "simgrid, fluid (Kakehashi's own, for many messages) or auto: SimGrid while that takes no time, else fluid")
       ->check(CLI::IsMember(std::vector<std::string>(engine_names.begin(), engine_names.end())))
       ->capture_default_str();
   app.add_option(

@@ -1,6 +1,7 @@
 // The subcommands of kakehashi: name, purpose, examples and function.
 #pragma once
 
+#include "input/scenario/edits.hpp"
 #include "study/run.hpp"
 
 #include <cstdint>
@@ -28,14 +29,17 @@ using Action = int (*)(const struct Options& options, const Streams& streams);
 
 struct Options {
   std::vector<std::string> files;
+  ScenarioWords scenario; // what options state of it
   std::string format = "table";
   std::string output;           // folder; empty: standard output
-  std::string platform = "all"; // validate
   bool large = false;           // validate
+  bool sensitivity = false;     // validate
   std::string data;             // folder with platforms/ and scenarios/; empty: Kakehashi's own
   int jobs = 0;                 // 0: as many as there are cores
   std::string engine = "auto";
   double tolerance = 2; // %
+  std::string report;   // files; empty: none
+  std::string plot;
   // simulate
   int repeat = 1;
   bool summary = false;
@@ -49,6 +53,7 @@ struct Options {
   std::string fabric;
   std::vector<std::string> ranks;
   std::vector<std::string> benchmarks;
+  std::vector<std::string> logs; // DISTANCE=FILE
   std::vector<int> adjustments;
   std::string merge;
   bool write = false;
@@ -56,6 +61,8 @@ struct Options {
   // compare
   std::vector<std::string> fabrics;
   std::vector<std::string> platforms;
+  std::vector<std::string> device_map;
+  std::string algorithms; // empty: fabrics are compared
   // explain
   std::string size;
   std::string from;
@@ -73,6 +80,12 @@ struct Options {
   std::string shard;
   std::vector<std::string> merged;
   std::string shell; // completion
+  // import
+  bool this_machine = false;
+  int nodes = 0; // 0: not stated
+  std::string network;
+  std::string name;
+  std::string target = "simgrid"; // export
 };
 
 struct Command {
@@ -88,6 +101,9 @@ std::span<const Command> commands();
 // The subcommands, a file each.
 extern const Command simulate_command;
 extern const Command check_command;
+extern const Command list_command;
+extern const Command import_command;
+extern const Command export_command;
 extern const Command validate_command;
 extern const Command calibrate_command;
 extern const Command explain_command;
@@ -104,6 +120,11 @@ void declare_jobs(CLI::App& app, Options& options);
 int jobs_of(const Options& options);
 // --format, which may be one of these.
 void declare_format(CLI::App& app, Options& options, const std::vector<std::string>& names);
+// SCENARIO, and the options that change it or take its place; without those of platform and fabric, if a command has
+// its own.
+enum class ScenarioOptions { all, all_but_place };
+void declare_scenario(CLI::App& app, Options& options, const std::string& purpose,
+                      ScenarioOptions which = ScenarioOptions::all);
 // --engine and --tolerance.
 void declare_engine(CLI::App& app, Options& options);
 EngineOptions engine_of(const Options& options);

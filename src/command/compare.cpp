@@ -1,98 +1,182 @@
 #include "command/command.hpp"
+#include "command/device_map.hpp"
 #include "command/progress.hpp"
+#include "command/report_file.hpp"
+#include "input/platform/platform_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
+#include "model/unknown_fabric.hpp"
 #include "report/format.hpp"
+#include "report/page/pages.hpp"
+#include "study/algorithm_contest.hpp"
 #include "study/comparison.hpp"
+#include "study/machine.hpp"
 #include "study/run.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace kakehashi {
 namespace {
 
 void declare(CLI::App& app, Options& options) {
-  app.add_option("SCENARIO", options.files, "the scenario to run on each fabric or platform")->required()->expected(1);
-  app.add_option("--fabrics", options.fabrics, "the fabrics, such as tcp,dapl; default: all that reach every rank")
+  declare_scenario(app, options, "the scenario to run on each fabric or platform", ScenarioOptions::all_but_place);
+  app.add_option("--fabrics", options.fabrics,
+                 "the fabrics, such as tcp,dapl, or PLATFORM:FABRIC; default: all that reach every rank")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--platforms", options.platforms,
-                 "other platform files than the scenario's, with devices and fabrics of the same names")
+                 "other platform files than the scenario's, with fabrics of the same names")
       ->delimiter(',')
       ->allow_extra_args(false);
+  app.add_option("--map", options.device_map,
+                 "[PLATFORM:]DEVICE=DEVICE: the scenario's device, and its name on another platform; * for any text")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--algorithms", options.algorithms,
+                 "on the scenario's fabric, these algorithms of its collective operation, such as ring,bruck; or all");
   declare_format(app, options, formats_with(&ReportFormat::comparison));
+  declare_report(app, options);
   declare_jobs(app, options);
   app.add_flag("--quiet", options.quiet, "no progress, and no notes");
 }
 
-// The scenario on one platform, once for each fabric.
-Result<std::vector<Contender>> contenders_on(const Scenario& scenario, const Options& options, const Streams& streams) {
-  std::vector<Contender> contenders;
-  Errors errors;
+// What is asked for: a fabric of a platform.
+struct Entry {
+  std::string platform; // file; empty: the scenario's own
+  std::string fabric;   // empty: all that reach every rank
+};
+
+// "other.json:dapl" is a fabric of that file, "dapl" one of each of --platforms, or else of the scenario's own.
+std::vector<Entry> entries_of(const Options& options, const Scenario& scenario) {
+  std::vector<std::string> fabrics;
+  std::vector<Entry> pairs;
+  for (const auto& text : options.fabrics)
+    if (const auto colon = text.rfind(':'); colon == std::string::npos)
+      fabrics.push_back(text);
+    else
+      pairs.push_back({text.substr(0, colon), text.substr(colon + 1)});
+  // On several platforms the scenario's own fabric is what is compared, unless others are named.
+  if (fabrics.empty() && options.platforms.size() + (pairs.empty() ? 0 : 1) > 1)
+    fabrics = {scenario.fabric};
+  else if (options.fabrics.empty())
+    fabrics = {""};
+  std::vector<Entry> entries;
+  for (const auto& platform : options.platforms.empty() ? std::vector<std::string>{""} : options.platforms)
+    for (const auto& fabric : fabrics)
+      entries.push_back({platform, fabric});
+  entries.insert(entries.end(), pairs.begin(), pairs.end());
+  return entries;
+}
+
+std::vector<std::string> devices_of(const Scenario& scenario) {
   std::vector<std::string> names;
-  for (const auto& fabric : scenario.platform->fabrics)
-    names.push_back(fabric.name);
-  for (const auto& name : options.fabrics.empty() ? names : options.fabrics) {
-    if (!find_fabric(*scenario.platform, name)) {
-      errors.push_back({ErrorKind::usage, "", "",
-                        "--fabrics: " + mismatch("\"" + name + "\"", "a fabric of " + scenario.platform->file),
-                        closest(name, names)});
+  for (const auto device : scenario.ranks)
+    names.push_back(scenario.platform->devices[device].name);
+  return names;
+}
+
+// The scenario on another platform, with any of its fabrics.
+Result<Scenario> moved_to(const std::string& file, const Scenario& scenario, const ScenarioEdits& edits,
+                          const std::vector<Renaming>& map) {
+  auto platform = read_platform(file);
+  if (!platform)
+    return platform.errors();
+  const auto devices = renamed(devices_of(scenario), *platform, map);
+  if (!devices)
+    return devices.errors();
+  const auto fabric = platform->fabrics.front().name;
+  return read_scenario_on(scenario.file, edits, std::make_shared<const Platform>(std::move(*platform)), fabric,
+                          *devices);
+}
+
+// The scenario with a fabric of its platform, or with each that reaches every rank if none is named.
+Result<std::vector<Contender>> contenders_on(const Scenario& scenario, const std::string& fabric,
+                                             const Options& options, const Streams& streams) {
+  const auto& platform = *scenario.platform;
+  if (!fabric.empty() && !find_fabric(platform, fabric)) {
+    const auto fault = unknown_fabric(platform, fabric);
+    return Error{ErrorKind::usage, "", "", "--fabrics: " + fault.message, fault.suggestion};
+  }
+  std::vector<Contender> contenders;
+  for (const auto& each : platform.fabrics) {
+    if (!fabric.empty() && fabric != each.name)
       continue;
-    }
-    auto contender = Contender{name, scenario};
-    contender.scenario.fabric = name;
+    auto contender = Contender{each.name, scenario};
+    contender.scenario.fabric = each.name;
     const auto planned = plan(contender.scenario);
     if (planned)
       contenders.push_back(std::move(contender));
-    else if (!options.fabrics.empty())
-      errors.insert(errors.end(), planned.errors().begin(), planned.errors().end());
+    else if (!fabric.empty())
+      return planned.errors();
     else if (!options.quiet)
-      streams.err << "note: fabric " << name << " is left out: " << planned.errors().front().message << '\n';
+      streams.err << "note: fabric " << each.name << " is left out: " << planned.errors().front().message << '\n';
   }
-  if (!errors.empty())
-    return errors;
   return contenders;
 }
 
-Result<std::vector<Contender>> all_contenders(const Options& options, const Streams& streams) {
-  const auto& file = options.files.front();
-  std::vector<Scenario> scenarios;
+// Every entry on its platform, each of which is read once.
+Result<std::vector<Contender>> contenders_of(const std::vector<Entry>& entries, const Scenario& own,
+                                             const ScenarioEdits& edits, const Options& options,
+                                             const Streams& streams) {
   Errors errors;
-  const auto gather = [&](Result<Scenario> scenario) {
-    if (scenario)
-      scenarios.push_back(std::move(*scenario));
-    else
-      errors.insert(errors.end(), scenario.errors().begin(), scenario.errors().end());
-  };
-  if (options.platforms.empty())
-    gather(read_scenario(file));
-  for (const auto& platform : options.platforms)
-    gather(read_scenario(file, platform));
+  const auto keep = [&](const Errors& more) { errors.insert(errors.end(), more.begin(), more.end()); };
+  std::map<std::string, Result<Scenario>> places;
+  std::vector<std::string> others;
+  for (const auto& [platform, fabric] : entries)
+    if (platform.empty())
+      places.try_emplace("", own);
+    else if (std::ranges::find(others, platform) == others.end())
+      others.push_back(platform);
+  const auto map = read_device_map(options.device_map);
+  keep(map ? check_device_map(*map, devices_of(own), others) : map.errors());
+  for (const auto& platform : others)
+    if (const auto& place =
+            places.try_emplace(platform, moved_to(platform, own, edits, map ? *map : std::vector<Renaming>{}))
+                .first->second;
+        !place)
+      keep(place.errors());
   std::vector<Contender> all;
-  for (const auto& scenario : scenarios) {
-    // On several platforms the scenario's own fabric is what is compared, unless others are named.
-    auto wanted = options;
-    if (options.platforms.size() > 1 && options.fabrics.empty())
-      wanted.fabrics = {scenario.fabric};
-    auto contenders = contenders_on(scenario, wanted, streams);
+  for (const auto& [platform, fabric] : entries) {
+    const auto& place = places.at(platform);
+    if (!place)
+      continue;
+    const auto contenders = contenders_on(*place, fabric, options, streams);
     if (!contenders) {
-      errors.insert(errors.end(), contenders.errors().begin(), contenders.errors().end());
+      keep(contenders.errors());
       continue;
     }
-    for (auto& contender : *contenders) {
-      if (options.platforms.size() > 1)
-        contender.name = scenario.platform->name + "/" + contender.name;
-      all.push_back(std::move(contender));
-    }
+    for (const auto& contender : *contenders)
+      all.push_back({(places.size() > 1 ? place->platform->name + "/" : "") + contender.name, contender.scenario});
   }
+  if (!errors.empty())
+    return errors;
+  return all;
+}
+
+Result<std::vector<Contender>> all_contenders(const Options& options, const Streams& streams) {
+  if (options.files.size() != 1 || options.files.front() == "-") // which may be read once for each platform
+    return usage_fault("one SCENARIO file is needed");
+  const auto& file = options.files.front();
+  const auto edits = edits_of(options.scenario);
+  if (!edits)
+    return edits.errors();
+  const auto own = read_scenario(file, *edits);
+  if (!own)
+    return own.errors();
+  auto all = contenders_of(entries_of(options, *own), *own, *edits, options, streams);
+  if (!all)
+    return all;
+  Errors errors;
   std::set<std::string> names;
-  for (const auto& contender : all)
+  for (const auto& contender : *all)
     if (!names.insert(contender.name).second)
-      errors.push_back({ErrorKind::usage, "", "", mismatch(contender.name + " twice", "each only once"), ""});
-  if (errors.empty() && all.size() < 2)
+      errors.push_back(usage_fault(mismatch(contender.name + " twice", "each only once")));
+  if (errors.empty() && all->size() < 2)
     errors.push_back({ErrorKind::usage, file, "",
-                      mismatch(fmt::format("{} to compare", all.empty() ? "nothing" : "only " + all.front().name),
+                      mismatch(fmt::format("{} to compare", all->empty() ? "nothing" : "only " + all->front().name),
                                "at least two fabrics or platforms"),
                       ""});
   if (!errors.empty())
@@ -100,7 +184,64 @@ Result<std::vector<Contender>> all_contenders(const Options& options, const Stre
   return all;
 }
 
+// Those of the contenders, each once.
+std::vector<Machine> machines_of(const std::vector<Contender>& contenders) {
+  std::vector<Machine> machines;
+  std::set<const Platform*> seen;
+  for (const auto& contender : contenders)
+    if (seen.insert(contender.scenario.platform.get()).second)
+      machines.push_back(machine_of(contender.scenario));
+  return machines;
+}
+
+Result<AlgorithmContest> contest_of(const Options& options) {
+  if (!options.fabrics.empty() || !options.platforms.empty() || !options.device_map.empty())
+    return usage_fault("--algorithms compares on the scenario's own platform and fabric, so without --fabrics, "
+                       "--platforms and --map");
+  const auto edits = edits_of(options.scenario);
+  if (!edits)
+    return edits.errors();
+  if (options.files.size() > 1)
+    return usage_fault("one SCENARIO file is needed");
+  const auto scenario = read_scenario(options.files.empty() ? "" : options.files.front(), *edits);
+  if (!scenario)
+    return scenario.errors();
+  std::vector<std::string> names;
+  if (options.algorithms != "all")
+    for (std::size_t at = 0; at <= options.algorithms.size();) {
+      const auto end = std::min(options.algorithms.find(',', at), options.algorithms.size());
+      names.push_back(options.algorithms.substr(at, end - at));
+      at = end + 1;
+    }
+  return algorithm_contest(*scenario, names);
+}
+
+int compare_algorithms(const Options& options, const Streams& streams) {
+  const auto contest = contest_of(options);
+  if (!contest)
+    return report_errors(contest.errors(), streams);
+  if (!options.quiet)
+    for (const auto& why : contest->left_out)
+      streams.err << "note: left out is " << why << '\n';
+  auto comparison = [&] {
+    const Progress progress(streams.err, "compare: run", options.quiet);
+    return compare(contest->contenders, jobs_of(options), std::cref(progress), Crossovers::between_sizes);
+  }();
+  if (!comparison)
+    return report_errors(comparison.errors(), streams);
+  comparison->library = contest->library;
+  for (std::size_t i = 0; i < comparison->rows.size(); ++i)
+    comparison->rows[i].taken = contest->taken[i];
+  find_format(options.format)->comparison(*comparison, streams.out);
+  const auto errors = write_reports(options, [&] { return page_of(*comparison, machines_of(contest->contenders)); });
+  return errors.empty() ? 0 : report_errors(errors, streams);
+}
+
 int compare_all(const Options& options, const Streams& streams) {
+  if (const auto errors = check_report(options); !errors.empty())
+    return report_errors(errors, streams);
+  if (!options.algorithms.empty())
+    return compare_algorithms(options, streams);
   const auto contenders = all_contenders(options, streams);
   if (!contenders)
     return report_errors(contenders.errors(), streams);
@@ -111,7 +252,8 @@ int compare_all(const Options& options, const Streams& streams) {
   if (!comparison)
     return report_errors(comparison.errors(), streams);
   find_format(options.format)->comparison(*comparison, streams.out);
-  return 0;
+  const auto errors = write_reports(options, [&] { return page_of(*comparison, machines_of(*contenders)); });
+  return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
 } // namespace
@@ -120,7 +262,10 @@ const Command compare_command{
     "compare", "run a scenario on several fabrics or platforms, and show which one wins at which size",
     "  kakehashi compare scenarios/tca-mic/mic-to-remote-mic.json\n"
     "  kakehashi compare --fabrics tcp,dapl scenarios/colfax-mic/asian-option-2-devices.json\n"
-    "  kakehashi compare --platforms now.json,planned.json my-scenario.json\n",
+    "  kakehashi compare --algorithms all scenarios/hpcdiy-qdr/allreduce-shm.json\n"
+    "  kakehashi compare --platforms now.json,planned.json my-scenario.json\n"
+    "  kakehashi compare --fabrics dapl,platforms/tca-mic.json:peach2-scif --map 'node*.mic2=node*.mic0' \\\n"
+    "    scenarios/colfax-mic/pingpong-mic2-remote-mic2.json\n",
     declare, compare_all};
 
 } // namespace kakehashi

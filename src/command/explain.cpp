@@ -1,8 +1,11 @@
 #include "command/command.hpp"
 #include "command/progress.hpp"
+#include "command/report_file.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
+#include "report/page/pages.hpp"
 #include "study/explanation.hpp"
+#include "study/machine.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -11,13 +14,13 @@ namespace kakehashi {
 namespace {
 
 void declare(CLI::App& app, Options& options) {
-  app.add_option("SCENARIO", options.files, "the scenario to explain")->required()->expected(1);
+  declare_scenario(app, options, "the scenario to explain");
   app.add_option("--size", options.size,
                  "explain one message of this size, such as \"64 KiB\"; default: the whole scenario");
   app.add_option("--from", options.from, "with --size: the device that sends; default: that of rank 0");
   app.add_option("--to", options.to, "with --size: the device that receives; default: that of rank 1");
-  app.add_option("--fabric", options.fabric, "another fabric than that of the scenario");
   declare_format(app, options, formats_with(&ReportFormat::explanation));
+  declare_report(app, options);
   declare_jobs(app, options);
   app.add_flag("--quiet", options.quiet, "no progress");
 }
@@ -45,6 +48,12 @@ Result<std::size_t> end_of(const std::string& name, const char* option, std::siz
   return *device;
 }
 
+// With the use of its links, if it can be run once more.
+Machine machine_in(const Scenario& scenario) {
+  auto machine = used_machine(scenario, {});
+  return machine ? std::move(*machine) : machine_of(scenario);
+}
+
 int explain_one(const Scenario& scenario, const Options& options, const Streams& streams) {
   const auto size = parse_bytes(options.size);
   if (!size || *size > largest_size)
@@ -62,24 +71,22 @@ int explain_one(const Scenario& scenario, const Options& options, const Streams&
   if (!explanation)
     return report_errors(explanation.errors(), streams);
   find_format(options.format)->message(*explanation, streams.out);
-  return 0;
+  const auto errors = write_reports(
+      options, [&] { return page_of(*explanation, machine_in(one_message(scenario, *from, *to, *size))); });
+  return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
 int explain(const Options& options, const Streams& streams) {
-  auto scenario = read_scenario(options.files.front());
+  if (const auto errors = check_report(options); !errors.empty())
+    return report_errors(errors, streams);
+  if (options.files.size() > 1)
+    return report_errors({usage("one SCENARIO at a time")}, streams);
+  const auto edits = edits_of(options.scenario);
+  if (!edits)
+    return report_errors(edits.errors(), streams);
+  const auto scenario = read_scenario(options.files.empty() ? "" : options.files.front(), *edits);
   if (!scenario)
     return report_errors(scenario.errors(), streams);
-  if (!options.fabric.empty()) {
-    std::vector<std::string> names;
-    for (const auto& fabric : scenario->platform->fabrics)
-      names.push_back(fabric.name);
-    if (!find_fabric(*scenario->platform, options.fabric))
-      return report_errors(
-          {usage("--fabric: " + mismatch("\"" + options.fabric + "\"", "a fabric of " + scenario->platform->file),
-                 closest(options.fabric, names))},
-          streams);
-    scenario->fabric = options.fabric;
-  }
   if (!options.size.empty())
     return explain_one(*scenario, options, streams);
   if (!options.from.empty() || !options.to.empty())
@@ -89,7 +96,12 @@ int explain(const Options& options, const Streams& streams) {
   if (!explanation)
     return report_errors(explanation.errors(), streams);
   find_format(options.format)->explanation(*explanation, streams.out);
-  return 0;
+  const auto errors = write_reports(options, [&] {
+    auto machine = machine_of(*scenario);
+    add_use(machine, explanation->links);
+    return page_of(*explanation, machine);
+  });
+  return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
 } // namespace

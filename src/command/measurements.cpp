@@ -4,10 +4,13 @@
 #include "input/log/log_scenario.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
+#include "model/unknown_fabric.hpp"
+#include "study/calibration.hpp"
 #include "transport/path.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
@@ -21,22 +24,103 @@ bool is_scenario(const std::string& file) {
   return file.ends_with(".json");
 }
 
+// What --log may state of where a log's ranks were.
+struct Distance {
+  std::string_view name;
+  Scope scope;
+};
+constexpr Distance distances[] = {{"same-cache", Scope::inside_device},
+                                  {"same-socket", Scope::inside_device},
+                                  {"same-node", Scope::inside_node},
+                                  {"between-nodes", Scope::between_nodes}};
+
+// A file, and where its ranks were: a distance, two devices with a comma between them, or nothing.
+struct LogFile {
+  std::string where;
+  std::string file;
+  std::optional<std::uint64_t> pairs; // of ranks
+};
+
+// "same-node:8=FILE"; of what is no number of pairs none, and the colon stays.
+LogFile log_file(const std::string& text) {
+  const auto equals = text.find('=');
+  LogFile log{text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1), std::nullopt};
+  const auto colon = log.where.find(':');
+  if (colon == std::string::npos)
+    return log;
+  std::uint64_t pairs = 0;
+  const char* end = log.where.data() + log.where.size();
+  const auto [rest, status] = std::from_chars(log.where.data() + colon + 1, end, pairs);
+  if (status == std::errc{} && rest == end && pairs > 0 && pairs <= 1'000'000) {
+    log.pairs = pairs;
+    log.where.resize(colon);
+  }
+  return log;
+}
+
+std::vector<LogFile> sources_of(const Options& options) {
+  std::vector<LogFile> sources;
+  for (const auto& file : options.files)
+    sources.push_back({"", file, std::nullopt});
+  for (const auto& log : options.logs)
+    sources.push_back(log_file(log));
+  return sources;
+}
+
+const Distance* find_distance(std::string_view name) {
+  const auto* found = std::ranges::find(distances, name, &Distance::name);
+  return found == std::end(distances) ? nullptr : found;
+}
+
+std::vector<std::string> words_between_commas(const std::string& text) {
+  std::vector<std::string> words{""};
+  for (const char c : text)
+    if (c == ',')
+      words.emplace_back();
+    else
+      words.back() += c;
+  return words;
+}
+
+Errors check_logs(const Options& options) {
+  Errors errors;
+  std::set<std::string> words;
+  for (const auto& log : options.logs) {
+    const auto [where, file, pairs] = log_file(log);
+    words.insert(where);
+    if (file.empty() || (!find_distance(where) && where.find(',') == std::string::npos))
+      errors.push_back(usage_fault(
+          "--log: " + mismatch(in_quotes(log), "same-cache, same-socket, same-node, between-nodes or two devices, '=' "
+                                               "and a file, such as same-socket=pingpong.log")));
+    else if (is_scenario(log))
+      errors.push_back(usage_fault("--log: " + mismatch(in_quotes(log), "a log; a scenario names its ranks")));
+  }
+  if (words.contains("same-cache") && words.contains("same-socket"))
+    errors.push_back(usage_fault("--log: " + mismatch("same-cache and same-socket", "one of them, since a platform "
+                                                                                    "knows no caches")));
+  return errors;
+}
+
 // The options that only logs heed.
 Errors check_options(const Options& options) {
-  Errors errors;
-  const bool has_logs = !std::all_of(options.files.begin(), options.files.end(), is_scenario);
+  auto errors = check_logs(options);
+  const bool has_plain_logs = !std::all_of(options.files.begin(), options.files.end(), is_scenario);
+  const bool has_logs = has_plain_logs || !options.logs.empty();
   const auto needs = [&](bool given, const char* option, const char* need, bool met) {
     if (given && !met)
       errors.push_back(usage_fault(fmt::format("{} needs {}", option, need)));
   };
   const bool has_platform = !options.platform_file.empty() || !options.merge.empty();
   needs(!options.platform_file.empty(), "--platform", "a log; scenarios name their platform", has_logs);
-  needs(!options.ranks.empty(), "--ranks", "a log; scenarios name their ranks", has_logs);
+  needs(!options.ranks.empty(), "--ranks",
+        has_logs ? "a log without --log, which states the ranks" : "a log; scenarios name their ranks", has_plain_logs);
   needs(!options.benchmarks.empty(), "--benchmark", "a log", has_logs);
-  needs(!options.ranks.empty() && has_logs, "--ranks", "--platform or --merge", has_platform);
+  needs(!options.ranks.empty() && has_plain_logs, "--ranks", "--platform or --merge", has_platform);
+  const auto names_devices = [](const std::string& log) { return log.substr(0, log.find('=')).find(',') < log.size(); };
+  needs(std::ranges::any_of(options.logs, names_devices), "--log with devices", "--platform or --merge", has_platform);
   needs(!options.fabric.empty(), "--fabric", "--platform or --merge", has_platform);
   std::set<std::string> seen;
-  for (const auto& file : options.files) {
+  for (const auto& [where, file, pairs] : sources_of(options)) {
     std::error_code status;
     const auto path = std::filesystem::weakly_canonical(file, status).string();
     if (!seen.insert(path).second)
@@ -45,58 +129,114 @@ Errors check_options(const Options& options) {
   return errors;
 }
 
-Result<const Fabric*> find_place_fabric(const Platform& platform, const Options& options) {
+// The fabrics that logs may be of, in the order in which they are tried.
+Result<std::vector<const Fabric*>> find_fabrics(const Platform& platform, const Options& options) {
   if (options.fabric.empty() && platform.fabrics.size() == 1)
-    return &platform.fabrics.front();
-  const auto* fabric = find_fabric(platform, options.fabric);
-  if (!fabric)
-    return usage_fault("--fabric: " + mismatch(options.fabric.empty() ? "none" : in_quotes(options.fabric),
-                                               "a fabric of " + platform.file));
-  return fabric;
+    return std::vector{&platform.fabrics.front()};
+  std::vector<const Fabric*> fabrics;
+  for (const auto& name : words_between_commas(options.fabric)) {
+    fabrics.push_back(find_fabric(platform, name));
+    if (!fabrics.back()) {
+      const auto fault = unknown_fabric(platform, options.fabric.empty() ? std::nullopt : std::optional(name));
+      return Error{ErrorKind::usage, "", "", "--fabric: " + fault.message, fault.suggestion};
+    }
+  }
+  return fabrics;
 }
 
-// Two devices on different nodes, if all such pairs are alike to the fabric.
-Result<std::vector<std::size_t>> find_ranks(const Platform& platform, const Fabric& fabric) {
-  Topology topology(platform);
-  using Likeness = std::tuple<DeviceKind, DeviceKind, const Rule*, Seconds, std::vector<int>>;
+// The fabric itself, or that which carries its messages of a scope.
+const Fabric& carrier_of(const Platform& platform, const Fabric& fabric, Scope scope) {
+  return fabric.by_scope ? *find_fabric(platform, (*fabric.by_scope)[static_cast<std::size_t>(scope)]) : fabric;
+}
+
+// What may differ between paths of a scope.
+using Likeness = std::tuple<DeviceKind, DeviceKind, const Rule*, Seconds, std::vector<int>>;
+struct Pairs {
+  std::vector<std::size_t> first; // two devices
   std::set<Likeness> kinds;
-  std::vector<std::size_t> ranks;
+};
+
+// The pairs of devices of a scope that the fabric joins, from the first node on; inside a node those of sockets.
+Pairs pairs_of(const Platform& platform, const Fabric& fabric, Scope scope) {
+  Topology topology(platform);
+  Pairs pairs;
   for (std::size_t from = 0; from < platform.devices.size(); ++from)
     for (std::size_t to = 0; to < platform.devices.size(); ++to) {
       const auto& [a, b] = std::tie(platform.devices[from], platform.devices[to]);
-      if (!can_run_ranks(a.kind) || !can_run_ranks(b.kind) || a.node != 0 || !b.node || b.node == a.node)
+      if (!can_run_ranks(a.kind) || !can_run_ranks(b.kind) || a.node != 0 || !b.node ||
+          scope_of(platform, from, to) != scope ||
+          (scope != Scope::between_nodes && (a.kind != DeviceKind::cpu || b.kind != DeviceKind::cpu)))
         continue;
       const auto path = make_path(platform, topology, fabric, from, to);
       if (!path)
         continue;
-      kinds.emplace(path->from_kind, path->to_kind, path->rule, path->route.latency, path->crossings);
-      if (ranks.empty())
-        ranks = {from, to};
+      pairs.kinds.emplace(path->from_kind, path->to_kind, path->rule, path->route.latency, path->crossings);
+      if (pairs.first.empty())
+        pairs.first = {from, to};
     }
-  if (kinds.size() == 1)
-    return ranks;
-  return usage_fault("--ranks: " +
-                     mismatch(fmt::format("none, but fabric {} has {} kinds of paths between nodes", fabric.name,
-                                          kinds.empty() ? "no" : std::to_string(kinds.size())),
-                              "the two devices that were measured, such as node0.cpu0,node1.cpu0"));
+  return pairs;
 }
 
-Result<std::vector<std::size_t>> named_ranks(const Platform& platform, const Options& options) {
-  std::vector<std::size_t> ranks;
-  for (const auto& name : options.ranks) {
+std::string_view scope_text(Scope scope) {
+  constexpr std::string_view texts[] = {"inside a socket", "inside a node", "between nodes"};
+  return texts[static_cast<std::size_t>(scope)];
+}
+
+// The first of the fabrics that has paths of a distance, and two devices, if all such pairs are alike to it. No
+// distance: between nodes.
+Result<LogPlace> place_in(const Platform& platform, std::span<const Fabric* const> fabrics, const Distance* distance) {
+  const auto scope = distance ? distance->scope : Scope::between_nodes;
+  const Fabric* carrier = nullptr;
+  Pairs pairs;
+  for (const auto* fabric : fabrics)
+    if (pairs.kinds.empty()) {
+      carrier = &carrier_of(platform, *fabric, scope);
+      pairs = pairs_of(platform, *carrier, scope);
+    }
+  if (pairs.kinds.size() == 1)
+    return LogPlace{nullptr, carrier->name, pairs.first, {}};
+  const auto kinds = pairs.kinds.empty() ? "no paths" : fmt::format("{} kinds of paths", pairs.kinds.size());
+  return usage_fault((distance ? "--log: " : "--ranks: ") +
+                     mismatch(fmt::format("{}, but fabric {} has {} {}", distance ? distance->name : "none",
+                                          carrier->name, kinds, scope_text(scope)),
+                              fmt::format("the two devices that were measured, such as node0.cpu0,node1.cpu0{}",
+                                          distance ? "=FILE" : "")));
+}
+
+// Two devices by name, and the first of the fabrics that joins them.
+Result<LogPlace> place_of(const Platform& platform, std::span<const Fabric* const> fabrics, const char* option,
+                          const std::vector<std::string>& names) {
+  LogPlace place;
+  for (const auto& name : names) {
     const auto device = find_device(platform, name);
     if (!device || !can_run_ranks(platform.devices[*device].kind))
-      return usage_fault("--ranks: " + mismatch(in_quotes(name), "a cpu, coprocessor or gpu of " + platform.file));
-    ranks.push_back(*device);
+      return usage_fault(
+          fmt::format("{}: {}", option, mismatch(in_quotes(name), "a cpu, coprocessor or gpu of " + platform.file)));
+    place.ranks.push_back(*device);
   }
-  if (ranks.size() != 2)
-    return usage_fault("--ranks: " + mismatch(counted(ranks.size(), "device"), "two, such as node0.cpu0,node1.cpu0"));
-  return ranks;
+  if (place.ranks.size() != 2)
+    return usage_fault(fmt::format(
+        "{}: {}", option, mismatch(counted(place.ranks.size(), "device"), "two, such as node0.cpu0,node1.cpu0")));
+  Topology topology(platform);
+  for (const auto* fabric : fabrics) {
+    const auto& carrier = carrier_of(platform, *fabric, scope_of(platform, place.ranks[0], place.ranks[1]));
+    place.fabric = carrier.name;
+    if (make_path(platform, topology, carrier, place.ranks[0], place.ranks[1]))
+      break;
+  }
+  return place;
 }
 
-// Where the benchmarks of logs ran.
-Result<LogPlace> log_place(const Options& options) {
-  auto place = unknown_cluster();
+// The platform that the logs were measured on, the fabrics that they may be of, and the benchmarks of tables that do
+// not name it. Fabrics of a platform that is not known: those of unknown_cluster.
+struct Setting {
+  std::shared_ptr<const Platform> platform;
+  std::vector<const Fabric*> fabrics;
+  std::vector<std::string> benchmarks;
+};
+
+Result<Setting> setting_of(const Options& options) {
+  Setting setting;
   for (const auto& word : options.benchmarks) {
     const auto* kind = find_benchmark(word);
     if (!kind || !kind->test) {
@@ -105,23 +245,37 @@ Result<LogPlace> log_place(const Options& options) {
       return usage_fault("--benchmark: " +
                          mismatch(in_quotes(word), fmt::format("one of {}", fmt::join(usable, ", "))));
     }
-    place.benchmarks.push_back(word);
+    setting.benchmarks.push_back(word);
   }
   const auto& file = options.platform_file.empty() ? options.merge : options.platform_file;
-  if (file.empty() || std::all_of(options.files.begin(), options.files.end(), is_scenario))
-    return place;
-  auto platform = read_platform(file);
-  if (!platform)
-    return platform.errors();
-  place.platform = std::make_shared<const Platform>(std::move(*platform));
-  const auto fabric = find_place_fabric(*place.platform, options);
-  if (!fabric)
-    return fabric.errors();
-  place.fabric = (*fabric)->name;
-  auto ranks = options.ranks.empty() ? find_ranks(*place.platform, **fabric) : named_ranks(*place.platform, options);
-  if (!ranks)
-    return ranks.errors();
-  place.ranks = std::move(*ranks);
+  const bool has_logs = !options.logs.empty() || !std::all_of(options.files.begin(), options.files.end(), is_scenario);
+  setting.platform = unknown_cluster().platform;
+  if (!file.empty() && has_logs) {
+    auto platform = read_platform(file);
+    if (!platform)
+      return platform.errors();
+    setting.platform = std::make_shared<const Platform>(std::move(*platform));
+    auto fabrics = find_fabrics(*setting.platform, options);
+    if (!fabrics)
+      return fabrics.errors();
+    setting.fabrics = std::move(*fabrics);
+  } else
+    setting.fabrics = {&setting.platform->fabrics.front()};
+  return setting;
+}
+
+// Where the benchmarks of a log ran.
+Result<LogPlace> log_place(const Options& options, const Setting& setting, const std::string& where) {
+  const auto& platform = *setting.platform;
+  const auto* distance = find_distance(where);
+  auto place = !where.empty() && !distance ? place_of(platform, setting.fabrics, "--log", words_between_commas(where))
+               : where.empty() && !options.ranks.empty() ? place_of(platform, setting.fabrics, "--ranks", options.ranks)
+                                                         : place_in(platform, setting.fabrics, distance);
+  if (!place)
+    return place.errors();
+  place->platform = setting.platform;
+  place->benchmarks = setting.benchmarks;
+  place->is_stated = !where.empty() || !options.ranks.empty();
   return place;
 }
 
@@ -130,12 +284,10 @@ Errors check_together(const std::vector<Scenario>& scenarios) {
   Errors errors;
   std::set<std::pair<std::string, std::string>> curves;
   for (const auto& scenario : scenarios) {
-    if (scenario.fabric != scenarios.front().fabric || scenario.platform->file != scenarios.front().platform->file)
-      errors.push_back(
-          {ErrorKind::input, scenario.file, "",
-           mismatch("fabric " + in_quotes(scenario.fabric) + " of platform " + in_quotes(scenario.platform->name),
-                    "those of " + scenarios.front().file),
-           ""});
+    if (scenario.platform->file != scenarios.front().platform->file)
+      errors.push_back({ErrorKind::input, scenario.file, "",
+                        mismatch("platform " + in_quotes(scenario.platform->name), "that of " + scenarios.front().file),
+                        ""});
     if (scenario.reference && !curves.emplace(scenario.reference->curve.file, scenario.reference->curve.name).second)
       errors.push_back({ErrorKind::input, scenario.file, "/reference",
                         mismatch("the curve " + scenario.reference->curve.file + " twice", "each curve once"), ""});
@@ -148,38 +300,46 @@ Errors check_together(const std::vector<Scenario>& scenarios) {
 Result<Measurements> read_measurements(const Options& options) {
   if (auto errors = check_options(options); !errors.empty())
     return errors;
-  const auto place = log_place(options);
-  if (!place)
-    return place.errors();
+  const auto setting = setting_of(options);
+  if (!setting)
+    return setting.errors();
   Measurements found;
   Errors errors;
   bool used_benchmark = false;
-  for (const auto& file : options.files) {
+  for (const auto& [where, file, pairs] : sources_of(options)) {
     Errors of_file;
-    if (is_scenario(file)) {
+    if (where.empty() && is_scenario(file)) {
       auto scenario = read_scenario(file);
       if (scenario)
         found.scenarios.push_back(std::move(*scenario));
       else
         of_file = scenario.errors();
     } else {
-      auto logs = read_log_scenarios(file, *place);
+      auto place = log_place(options, *setting, where);
+      if (place)
+        place->pairs = pairs;
+      auto logs = place ? read_log_scenarios(file, *place) : place.errors();
       if (logs) {
         std::move(logs->scenarios.begin(), logs->scenarios.end(), std::back_inserter(found.scenarios));
+        std::move(logs->pair_tests.begin(), logs->pair_tests.end(), std::back_inserter(found.pair_tests));
         std::move(logs->notes.begin(), logs->notes.end(), std::back_inserter(found.notes));
         used_benchmark |= logs->used_benchmark;
       } else
         of_file = logs.errors();
     }
-    errors.insert(errors.end(), of_file.begin(), of_file.end());
+    for (auto& error : of_file) // what is wrong with the place of all logs is so with each
+      if (std::ranges::none_of(errors, [&](const Error& other) { return to_text(other) == to_text(error); }))
+        errors.push_back(std::move(error));
   }
   if (errors.empty())
     errors = check_together(found.scenarios);
-  if (errors.empty() && !place->benchmarks.empty() && !used_benchmark)
+  if (errors.empty() && !options.benchmarks.empty() && !used_benchmark)
     errors.push_back(usage_fault("--benchmark: " + mismatch(in_quotes(options.benchmarks.front()),
                                                             "none, since all tables name their benchmark")));
   if (!errors.empty())
     return errors;
+  if (!found.scenarios.empty())
+    found.splits = split_rules(found.scenarios);
   return found;
 }
 

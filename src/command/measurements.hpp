@@ -2,17 +2,22 @@
 #pragma once
 
 #include "command/command.hpp"
+#include "model/pairs_test.hpp"
 #include "model/scenario.hpp"
+#include "result/calibration.hpp"
 
 namespace kakehashi {
 
 struct Measurements {
-  std::vector<Scenario> scenarios; // of one fabric of one platform
-  std::vector<std::string> notes;  // for the user, on what the logs hold
+  std::vector<Scenario> scenarios;  // of one platform
+  std::vector<PairsTest> pair_tests; // of that platform
+  std::vector<RuleSplit> splits;    // of its rules, which the scenarios' platform has already
+  std::vector<std::string> notes;   // for the user, on what the logs hold
 };
 
-// Logs ran on --ranks of --platform, which is that of --merge if left out; without either on a cluster of which nothing
-// is known. Errors: those of the files; options that do not apply; a file twice; more than one fabric.
+// Logs ran where --log states, else on --ranks of --platform, which is that of --merge if left out; without either on a
+// cluster of which nothing is known. Errors: those of the files; options that do not apply; a file twice; more than one
+// platform.
 Result<Measurements> read_measurements(const Options& options);
 
 } // namespace kakehashi

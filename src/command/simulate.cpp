@@ -1,9 +1,12 @@
 #include "command/command.hpp"
+#include "command/report_file.hpp"
 #include "command/stats.hpp"
 #include "command/whole_file.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
+#include "report/page/pages.hpp"
 #include "report/timeline_report.hpp"
+#include "study/machine.hpp"
 #include "study/repeat.hpp"
 #include "study/summary.hpp"
 #include "workload/workload.hpp"
@@ -17,7 +20,7 @@ namespace kakehashi {
 namespace {
 
 void declare(CLI::App& app, Options& options) {
-  app.add_option("SCENARIO", options.files, "the scenario file to run")->required()->expected(1);
+  declare_scenario(app, options, "the scenario files to run");
   declare_format(app, options, formats_with(&ReportFormat::run));
   app.add_option("--output", options.output,
                  "write NAME.txt, .csv or .json into this folder, and nothing to standard output");
@@ -42,6 +45,7 @@ void declare(CLI::App& app, Options& options) {
          "the most events of a time line; longer ones keep only the busiest ranks and links, and the totals of all")
       ->check(CLI::Range(std::size_t{1000}, std::size_t{100000000}))
       ->capture_default_str();
+  declare_report(app, options);
   app.add_flag("--stats", options.stats,
                "also write to standard error what the run was for the program: messages, events, solves of the fluid "
                "engine, routes, connections, peak memory, and where its own time went");
@@ -96,6 +100,12 @@ TimelineWriter timeline_writer(const std::string& file) {
 // What would make the results useless or incomplete, told before a long run.
 Errors check_options(const Options& options) {
   Errors errors;
+  if (options.files.size() > 1 && options.format != "table" && options.output.empty())
+    errors.push_back(usage_fault("several scenarios go with --format table, or with --output, a file for each"));
+  if (options.files.size() > 1 && !options.timelines.empty())
+    errors.push_back(usage_fault("--timeline goes with one scenario"));
+  if (options.files.size() > 1 && wants_report(options))
+    errors.push_back(usage_fault("--report and --plot go with one scenario"));
   if (options.summary && options.format == "csv")
     errors.push_back(usage_fault("--summary goes with --format table or json"));
   for (const auto& file : options.timelines) {
@@ -105,11 +115,13 @@ Errors check_options(const Options& options) {
     else if (const auto probe = WholeFile::open(file); !probe)
       errors.insert(errors.end(), probe.errors().begin(), probe.errors().end());
   }
+  const auto more = check_report(options);
+  errors.insert(errors.end(), more.begin(), more.end());
   return errors;
 }
 
 Errors write_timelines(const RunTimeline& run, const Options& options, const Streams& streams) {
-  const auto& timeline = *run.trace.timeline;
+  const auto& timeline = *run.recording.timeline;
   for (const auto& name : options.timelines) {
     auto file = WholeFile::open(name);
     if (!file)
@@ -128,43 +140,62 @@ bool is_summarised(const Scenario& scenario, const Options& options) {
   return options.summary || (is_recorded(scenario.workload) && options.format != "csv");
 }
 
+// A run, and what only a report shows of it.
+struct ReportedRun {
+  RunRecord record;
+  std::optional<RunSummary> summary; // whole, whatever the table shows
+  std::optional<Traffic> traffic;
+};
+
 // Runs it, and records what the options ask for.
-Result<RunRecord> run_recorded(const Scenario& scenario, const EngineOptions& engine, const Options& options,
-                               const Streams& streams, Stopwatch& watch) {
+Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& engine, const Options& options,
+                                 const Streams& streams, Stopwatch& watch) {
   const bool is_told = is_summarised(scenario, options);
   const auto planned = plan(scenario);
   if (!planned)
     return planned.errors();
   watch.end("planning");
-  Trace trace;
-  trace.keep_messages = false;
-  trace.keep_path = is_told;
+  Recording recording;
+  recording.keep_path = is_told || wants_report(options);
+  if (wants_report(options))
+    recording.traffic.emplace(scenario.ranks.size());
   if (!options.timelines.empty())
-    trace.timeline.emplace(options.timeline_events);
-  const bool is_traced = is_told || !options.timelines.empty();
-  auto record = run(scenario, *planned, is_traced ? &trace : nullptr, engine);
+    recording.timeline.emplace(options.timeline_events);
+  const bool is_recorded = recording.keep_path || !options.timelines.empty();
+  auto record = run(scenario, *planned, is_recorded ? &recording : nullptr, engine);
   watch.end("simulating");
   if (!record)
-    return record;
+    return record.errors();
+  ReportedRun done{std::move(*record), std::nullopt, std::move(recording.traffic)};
+  if (recording.keep_path)
+    done.summary = summarise(recording, *planned, done.record);
   if (is_told) {
-    record->summary = summarise(trace, *planned, *record);
-    record->summary->is_brief = !options.summary;
+    done.record.summary = done.summary;
+    done.record.summary->is_brief = !options.summary;
   }
   if (options.timelines.empty())
-    return record;
+    return done;
   std::vector<TimelineLink> links;
   for (const auto& channel : planned->topology->channels())
     links.push_back({channel.name, channel.capacity});
-  if (auto errors = write_timelines({*record, trace, std::move(links)}, options, streams); !errors.empty())
+  if (auto errors = write_timelines({done.record, recording, std::move(links)}, options, streams); !errors.empty())
     return errors;
-  return record;
+  return done;
 }
 
-int simulate(const Options& options, const Streams& streams) {
-  if (const auto errors = check_options(options); !errors.empty())
-    return report_errors(errors, streams);
+Errors write_page_of(const ReportedRun& done, const Scenario& scenario, const Options& options) {
+  return write_reports(options, [&] {
+    auto record = done.record;
+    record.summary = done.summary;
+    auto machine = machine_of(scenario);
+    add_use(machine, done.summary->links);
+    return page_of(record, machine, done.traffic ? &*done.traffic : nullptr);
+  });
+}
+
+int simulate_one(const std::string& file, const ScenarioEdits& edits, const Options& options, const Streams& streams) {
   Stopwatch watch;
-  const auto scenario = read_scenario(options.files.front());
+  const auto scenario = read_scenario(file, edits);
   if (!scenario)
     return report_errors(scenario.errors(), streams);
   watch.end("reading");
@@ -177,18 +208,39 @@ int simulate(const Options& options, const Streams& streams) {
     repeats = std::move(*found);
     watch.end("repeating");
   }
-  auto record = run_recorded(*scenario, engine, options, streams, watch);
-  if (!record)
-    return report_errors(record.errors(), streams);
-  record->repeats = std::move(repeats);
+  auto done = run_recorded(*scenario, engine, options, streams, watch);
+  if (!done)
+    return report_errors(done.errors(), streams);
+  auto& record = done->record;
+  record.repeats = std::move(repeats);
   if (!options.quiet)
-    tell_weak_sources(*record, streams);
-  if (const auto errors = write_record(*record, options, streams); !errors.empty())
+    tell_weak_sources(record, streams);
+  if (const auto errors = write_record(record, options, streams); !errors.empty())
+    return report_errors(errors, streams);
+  if (const auto errors = write_page_of(*done, *scenario, options); !errors.empty())
     return report_errors(errors, streams);
   watch.end("reporting");
   if (options.stats)
-    write_stats(*record, watch, streams.err);
+    write_stats(record, watch, streams.err);
   return 0;
+}
+
+// Each scenario in turn, those behind one that fails as well.
+int simulate(const Options& options, const Streams& streams) {
+  if (const auto errors = check_options(options); !errors.empty())
+    return report_errors(errors, streams);
+  const auto edits = edits_of(options.scenario);
+  if (!edits)
+    return report_errors(edits.errors(), streams);
+  if (options.files.size() < 2)
+    return simulate_one(options.files.empty() ? "" : options.files.front(), *edits, options, streams);
+  int exit_code = 0;
+  for (const auto& file : options.files) {
+    if (options.output.empty() && &file != &options.files.front())
+      streams.out << '\n';
+    exit_code = std::max(exit_code, simulate_one(file, *edits, options, streams));
+  }
+  return exit_code;
 }
 
 } // namespace
@@ -196,9 +248,13 @@ int simulate(const Options& options, const Streams& streams) {
 const Command simulate_command{"simulate", "run a scenario and print the table that its benchmark would print",
                                "  kakehashi simulate scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json\n"
                                "  kakehashi simulate --format csv scenarios/hpcdiy-qdr/bw-gbe.json > bw.csv\n"
+                               "  kakehashi simulate --fabric gbe --sizes \"8 B,4 KiB\" my-scenario.json\n"
+                               "  kakehashi simulate --platform mine.json --benchmark imb-alltoall --ranks \"n*.cpu\" "
+                               "--per-device 8\n"
                                "  kakehashi simulate --format json --output results my-scenario.json\n"
                                "  kakehashi simulate --summary scenarios/colfax-mic/ring-default.json\n"
-                               "  kakehashi simulate --timeline ring.json scenarios/colfax-mic/ring-default.json\n",
+                               "  kakehashi simulate --timeline ring.json scenarios/colfax-mic/ring-default.json\n"
+                               "  kakehashi simulate --report heat.html scenarios/heat/heat.json\n",
                                declare, simulate};
 
 } // namespace kakehashi

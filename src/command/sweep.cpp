@@ -2,9 +2,12 @@
 #include "base/wire.hpp"
 #include "command/command.hpp"
 #include "command/progress.hpp"
+#include "command/report_file.hpp"
 #include "input/scenario/sweep_reader.hpp"
 #include "report/format.hpp"
+#include "report/page/pages.hpp"
 #include "report/sweep_report.hpp"
+#include "study/machine.hpp"
 #include "study/outcome_file.hpp"
 
 #include <CLI/CLI.hpp>
@@ -17,8 +20,7 @@ namespace kakehashi {
 namespace {
 
 void declare(CLI::App& app, Options& options) {
-  app.add_option("SCENARIO", options.files, "the scenario, whose \"sweep\" states what varies; not given with --merge")
-      ->expected(0, 1);
+  declare_scenario(app, options, "the scenario with the key \"sweep\"");
   declare_format(app, options, formats_with(&ReportFormat::sweep));
   app.add_option("--top", options.shown, "how many of the best candidates the table shows")->capture_default_str();
   app.add_option("--rankfile", options.rankfile, "write the best order into this file, as a rankfile of Open MPI");
@@ -36,6 +38,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--shard", options.shard, "run only a share of the candidates, such as 2/8; needs --results");
   app.add_option("--merge", options.merged, "rank the candidates in these result files; runs nothing")
       ->expected(1, 100000);
+  declare_report(app, options);
   declare_engine(app, options);
   declare_jobs(app, options);
   app.add_flag("--quiet", options.quiet, "no progress, and no notes");
@@ -81,8 +84,12 @@ Errors read_options(const Options& options, SweepOptions& sweep) {
     errors.push_back(usage_fault("--resume needs --results, the file to go on with"));
   if (!options.merged.empty() && (!options.results.empty() || !options.shard.empty() || options.prune))
     errors.push_back(usage_fault("--merge runs nothing; --results, --shard and --prune do not go with it"));
+  if (options.files.size() > 1)
+    errors.push_back(usage_fault("one SCENARIO at a time"));
   if (options.files.empty() && options.merged.empty())
     errors.push_back(usage_fault("SCENARIO is required, unless --merge names result files"));
+  const auto more = check_report(options);
+  errors.insert(errors.end(), more.begin(), more.end());
   sweep.seed = options.seed;
   sweep.prunes = options.prune;
   sweep.reasons = !options.no_reasons;
@@ -160,20 +167,42 @@ Errors write_point(const std::string& file, const SweepRecord& record, PointWrit
   return {};
 }
 
-Errors write_all(const SweepRecord& record, const Options& options, const Streams& streams) {
+// The machine with a candidate's ranks, and how it uses the links: it is run once more.
+std::optional<Machine> machine_of_point(const SweepPoint& point, const Sweep& sweep, const Options& options) {
+  auto scenario = sweep.variants[point.variant].scenario;
+  scenario.ranks = point.devices;
+  scenario.reference.reset();
+  return used_machine(scenario, engine_of(options));
+}
+
+Page page_with_orders(const SweepRecord& record, const Sweep& sweep, const Options& options) {
+  SweepMachines machines;
+  if (!that_ran(record).empty())
+    machines.best = machine_of_point(record.points.front(), sweep, options);
+  if (const auto* usual = default_of(record))
+    machines.usual = machine_of_point(*usual, sweep, options);
+  return page_of(record, machines);
+}
+
+Errors write_all(const SweepRecord& record, const Sweep& sweep, const Options& options, const Streams& streams) {
   find_format(options.format)->sweep(record, options.shown, streams.out);
   auto errors = write_point(options.rankfile, record, write_rankfile);
   const auto more = write_point(options.machinefile, record, write_machinefile);
   errors.insert(errors.end(), more.begin(), more.end());
+  const auto pages = write_reports(options, [&] { return page_with_orders(record, sweep, options); });
+  errors.insert(errors.end(), pages.begin(), pages.end());
   return errors;
 }
 
 Result<Sweep> wanted_sweep(const Options& options) {
   const auto how = fmt::format("{} {:g}", options.engine, options.tolerance);
+  const auto edits = edits_of(options.scenario);
+  if (!edits)
+    return edits.errors();
   if (!options.files.empty())
-    return read_sweep(options.files.front(), how);
+    return read_sweep(options.files.front(), how, *edits);
   const auto first = read_outcomes(options.merged.front());
-  return first ? read_sweep(first->scenario, how) : first.errors();
+  return first ? read_sweep(first->scenario, how, *edits) : first.errors();
 }
 
 // What is known before anything runs.
@@ -228,7 +257,7 @@ int sweep_all(const Options& options, const Streams& streams) {
     return refuse(record.errors());
   if (!speaks)
     return 0;
-  auto errors = write_all(*record, options, streams);
+  auto errors = write_all(*record, *sought, options, streams);
   if (results.stream.is_open() && !results.stream)
     errors.push_back({ErrorKind::run, options.results, "", "cannot be written", ""});
   return errors.empty() ? 0 : report_errors(errors, streams);

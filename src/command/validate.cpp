@@ -1,37 +1,106 @@
 #include "command/command.hpp"
 #include "command/data_folder.hpp"
 #include "command/progress.hpp"
+#include "command/report_file.hpp"
 #include "input/catalogue/catalogue_reader.hpp"
+#include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
+#include "report/page/pages.hpp"
+#include "study/predicted_curve.hpp"
+#include "study/sensitivity.hpp"
 #include "study/validation.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 namespace kakehashi {
 namespace {
 
 void declare(CLI::App& app, Options& options) {
-  app.add_option("PLATFORM", options.platform, "a platform's name, or all")->capture_default_str();
+  app.add_option("PLATFORM", options.files, "a platform's name, or scenarios with references (.json); default: all")
+      ->expected(1, 1000);
   declare_format(app, options, formats_with(&ReportFormat::validation));
+  app.add_flag(
+      "--sensitivity", options.sensitivity,
+      "halve and double each number of the platforms, and show which verdicts turn and which role of each line "
+      "that gives; takes half a minute");
   app.add_flag("--large", options.large, "also run claims of thousands of ranks; takes half an hour");
+  declare_report(app, options);
   declare_jobs(app, options);
   app.add_option("--data", options.data, "the folder with platforms/ and scenarios/; default: Kakehashi's own");
   app.add_flag("--quiet", options.quiet, "no progress");
 }
 
-int validate_all(const Options& options, const Streams& streams) {
+int show_sensitivity(const Catalogue& catalogue, const Options& options, const Streams& streams) {
+  Sensitivity found;
+  {
+    const Progress progress(streams.err, "validate: run", options.quiet);
+    found = sensitivity(catalogue, options.large, jobs_of(options), std::cref(progress));
+  }
+  find_format(options.format)->sensitivity(found, streams.out);
+  return found.faulty() > 0 ? 1 : 0;
+}
+
+Page page_with_curves(const Validation& validation, const Catalogue& catalogue, int jobs) {
+  std::vector<Scenario> scenarios;
+  for (const auto& curve : catalogue.curves)
+    scenarios.push_back(curve.scenario);
+  return page_of(validation, predict_curves(scenarios, jobs));
+}
+
+// The scenarios by themselves, which have nothing to reach.
+Result<Catalogue> catalogue_of(const std::vector<std::string>& files) {
+  Catalogue catalogue;
+  Errors errors;
+  for (const auto& file : files) {
+    auto scenario = read_scenario(file);
+    if (!scenario)
+      errors.insert(errors.end(), scenario.errors().begin(), scenario.errors().end());
+    else if (!scenario->reference)
+      errors.push_back({ErrorKind::input, file, "", mismatch("no reference", "a measured curve to compare with"), ""});
+    else
+      catalogue.curves.push_back({std::move(*scenario), std::nullopt});
+  }
+  if (!errors.empty())
+    return errors;
+  return catalogue;
+}
+
+// What is to be held to measurements: what is shipped, of all platforms or one, or scenarios.
+Result<Catalogue> read_what_is_named(const Options& options) {
+  const auto& names = options.files;
+  if (std::ranges::any_of(names, [](const std::string& name) { return name.ends_with(".json"); })) {
+    if (options.sensitivity || !options.data.empty())
+      return usage_fault("--sensitivity and --data do not go with scenarios");
+    return catalogue_of(names);
+  }
+  if (names.size() > 1)
+    return usage_fault(mismatch(counted(names.size(), "platform"), "one, or scenarios"));
   const auto data = options.data.empty() ? find_data_folder() : Result<std::string>(options.data);
-  if (!data)
-    return report_errors(data.errors(), streams);
-  const auto catalogue = read_catalogue(*data, options.platform);
+  return data ? read_catalogue(*data, names.empty() ? "all" : names.front()) : data.errors();
+}
+
+int validate_all(const Options& options, const Streams& streams) {
+  if (options.sensitivity && wants_report(options))
+    return report_errors({usage_fault("--report and --plot do not go with --sensitivity")}, streams);
+  if (const auto errors = check_report(options); !errors.empty())
+    return report_errors(errors, streams);
+  const auto catalogue = read_what_is_named(options);
   if (!catalogue)
     return report_errors(catalogue.errors(), streams);
+  if (options.sensitivity)
+    return show_sensitivity(*catalogue, options, streams);
   Validation validation;
   {
     const Progress progress(streams.err, "validate: run", options.quiet);
     validation = validate(*catalogue, options.large, jobs_of(options), std::cref(progress));
   }
   find_format(options.format)->validation(validation, streams.out);
+  streams.out.flush(); // before there are child processes, which would print it again
+  const auto errors =
+      write_reports(options, [&] { return page_with_curves(validation, *catalogue, jobs_of(options)); });
+  if (!errors.empty())
+    return report_errors(errors, streams);
   return validation.count(Verdict::fail) > 0 ? 1 : 0;
 }
 
@@ -39,7 +108,9 @@ int validate_all(const Options& options, const Streams& streams) {
 
 const Command validate_command{"validate", "compare predictions with every measured curve and every claim",
                                "  kakehashi validate\n"
-                               "  kakehashi validate hpcdiy-qdr --format csv\n",
+                               "  kakehashi validate hpcdiy-qdr --format csv\n"
+                               "  kakehashi validate my-allreduce.json my-alltoall.json\n"
+                               "  kakehashi validate --sensitivity tca-mic\n",
                                declare, validate_all};
 
 } // namespace kakehashi

@@ -1,26 +1,16 @@
 #include "engine/run.hpp"
 
-#include "base/text.hpp"
+#include "model/unknown_fabric.hpp"
 
 #include <cassert>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace kakehashi {
 namespace {
 
-Error unknown_fabric(const Platform& platform, const std::string& fabric) {
-  std::vector<std::string> names;
-  for (const auto& each : platform.fabrics)
-    names.push_back(each.name);
-  const auto expected = names.empty() ? "a platform with fabrics" : fmt::format("{}", fmt::join(names, " or "));
-  return {ErrorKind::input, "", "/fabric", mismatch(in_quotes(fabric), expected), closest(fabric, names)};
-}
-
-std::size_t routes_in(const ChainTable& chains) {
+std::size_t routes_in(const WayTable& ways) {
   std::size_t routes = 0;
-  for (const auto& chain : chains.all())
-    routes += chain.stages.size();
+  for (const auto& way : ways.all())
+    routes += way.stages.size();
   return routes;
 }
 
@@ -33,15 +23,15 @@ Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& f
   if (!found)
     return unknown_fabric(*platform, fabric);
   Plan plan{platform, std::make_unique<Topology>(*platform), nullptr, devices.size()};
-  plan.chains = std::make_unique<ChainTable>(*platform, *plan.topology, *found, devices);
-  if (plan.chains->devices() <= few)
-    if (auto errors = plan.chains->find_all(); !errors.empty())
+  plan.ways = std::make_unique<WayTable>(*platform, *plan.topology, *found, devices);
+  if (plan.ways->devices() <= few)
+    if (auto errors = plan.ways->find_all(); !errors.empty())
       return errors;
   return plan;
 }
 
 std::optional<Result<JobRun>> run(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
-                                  Trace* trace, std::size_t limit) {
+                                  Recording* recording, std::size_t limit) {
   assert(kind != EngineKind::automatic);
   constexpr std::size_t few_ranks = 16; // which can't disturb one another for long
   const auto ranks = static_cast<int>(plan.ranks);
@@ -49,13 +39,13 @@ std::optional<Result<JobRun>> run(const Job& job, const Plan& plan, EngineKind k
   const auto tick = plan.ranks <= few_ranks ? fine_tick : coarse_tick;
   const auto network = kind == EngineKind::fluid ? make_fluid_network(channels, options.tolerance, options.seed, tick)
                                                  : make_simgrid_network(channels, options.seed, tick);
-  Simulation simulation(*network, *plan.chains, ranks);
+  Simulation simulation(*network, *plan.ways, ranks);
   simulation.limit(limit);
   simulation.shuffle(options.seed);
   std::optional<Recorder> recorder;
-  if (trace) {
-    trace->clear();
-    simulation.record(recorder.emplace(*trace, *network, *plan.chains, ranks));
+  if (recording) {
+    recording->clear();
+    simulation.record(recorder.emplace(*recording, *network, *plan.ways, ranks));
   }
   for (int id = 0; id < ranks; ++id)
     simulation.set_program(id, job.program(simulation.rank(id)));
@@ -69,7 +59,7 @@ std::optional<Result<JobRun>> run(const Job& job, const Plan& plan, EngineKind k
   JobRun done{{std::move(*ends), simulation.duration(), simulation.messages()},
               {},
               network->name(),
-              {simulation.events(), network->solves(), routes_in(*plan.chains), simulation.most_connections()}};
+              {simulation.events(), network->solves(), routes_in(*plan.ways), simulation.most_connections()}};
   done.table = job.table(done.end);
   return Result<JobRun>(std::move(done));
 }

@@ -4,7 +4,7 @@
 #include "base/error.hpp"
 #include "engine/mpi/simulation.hpp"
 #include "result/counts.hpp"
-#include "result/trace.hpp"
+#include "result/recording.hpp"
 #include "workload/job.hpp"
 
 namespace kakehashi {
@@ -22,12 +22,12 @@ struct EngineOptions {
 struct Plan {
   std::shared_ptr<const Platform> platform;
   std::unique_ptr<Topology> topology;
-  std::unique_ptr<ChainTable> chains;
+  std::unique_ptr<WayTable> ways;
   std::size_t ranks = 0;
 };
 
 // For ranks on these devices. Errors: there is no such fabric; two ranks have no route, or no rule of the fabric fits
-// them. Between many devices chains are found while a job runs, and so are such errors.
+// them. Between many devices ways are found while a job runs, and so are such errors.
 Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& fabric,
                   const std::vector<std::size_t>& devices);
 
@@ -39,8 +39,8 @@ struct JobRun {
 };
 
 // Each rank of the job on a device of the plan. kind: not automatic. Fills the trace if there is one. Nothing if there
-// are more messages than the limit. Errors: those of plan, or a deadlock.
+// is more work than the limit, as Simulation counts it. Errors: those of plan, or a deadlock.
 std::optional<Result<JobRun>> run(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
-                                  Trace* trace, std::size_t limit);
+                                  Recording* recording, std::size_t limit);
 
 } // namespace kakehashi

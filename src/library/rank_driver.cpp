@@ -77,7 +77,7 @@ kakehashi::Operation to_engine(const Operation& operation) {
   case OperationKind::wait_all: return WaitOperation{requests(operation), false};
   case OperationKind::wait_any: return WaitOperation{requests(operation), true};
   case OperationKind::test: return TestOperation{{operation.requests.front().index}};
-  default: return ComputeOperation{{operation.time.value}};
+  default: return ComputeOperation{{operation.time.value}, {}};
   }
 }
 

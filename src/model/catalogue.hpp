@@ -14,6 +14,7 @@ struct Target {
   Bytes from;                  // over sizes from here on
   std::optional<double> worst; // |error| at every size that is not an outlier
   std::vector<Bytes> outliers; // known ones of the measurement
+  std::optional<Role> role;    // fit or prediction
 };
 
 struct ReferenceCase {

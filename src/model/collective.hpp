@@ -1,11 +1,13 @@
-// Collective operations, the algorithms that they may use, and what a file says about a machine's MPI library.
+// Collective operations, and what a file says about a machine's MPI library.
 #pragma once
 
 #include "base/units.hpp"
+#include "model/device_kind.hpp"
 #include "model/source.hpp"
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -90,141 +92,87 @@ constexpr bool has_reduction(Collective collective) {
   return row_of(collective).has_reduction;
 }
 
-// An algorithm by the name that files use. src/workload/collective has a function for each row, in the same order.
-struct AlgorithmName {
-  Collective collective;
-  std::string_view name;
-  constexpr bool operator==(const AlgorithmName&) const = default;
-};
-inline constexpr std::array algorithm_names{
-    AlgorithmName{Collective::barrier, "dissemination"},
-    AlgorithmName{Collective::barrier, "recursive-doubling"},
-    AlgorithmName{Collective::barrier, "linear"},
-    AlgorithmName{Collective::barrier, "double-ring"},
-    AlgorithmName{Collective::barrier, "two-level"},
-    AlgorithmName{Collective::bcast, "linear"},
-    AlgorithmName{Collective::bcast, "binomial"},
-    AlgorithmName{Collective::bcast, "binomial-nearest-first"},
-    AlgorithmName{Collective::bcast, "binary"},
-    AlgorithmName{Collective::bcast, "split-binary"},
-    AlgorithmName{Collective::bcast, "chain"},
-    AlgorithmName{Collective::bcast, "scatter-doubling-allgather"},
-    AlgorithmName{Collective::bcast, "scatter-ring-allgather"},
-    AlgorithmName{Collective::bcast, "two-level"},
-    AlgorithmName{Collective::bcast, "box-trees"},
-    AlgorithmName{Collective::reduce, "linear"},
-    AlgorithmName{Collective::reduce, "binomial"},
-    AlgorithmName{Collective::reduce, "binary"},
-    AlgorithmName{Collective::reduce, "chain"},
-    AlgorithmName{Collective::reduce, "rabenseifner"},
-    AlgorithmName{Collective::reduce, "two-level"},
-    AlgorithmName{Collective::allreduce, "recursive-doubling"},
-    AlgorithmName{Collective::allreduce, "rabenseifner"},
-    AlgorithmName{Collective::allreduce, "ring"},
-    AlgorithmName{Collective::allreduce, "segmented-ring"},
-    AlgorithmName{Collective::allreduce, "reduce-bcast"},
-    AlgorithmName{Collective::allreduce, "two-level"},
-    AlgorithmName{Collective::gather, "linear"},
-    AlgorithmName{Collective::gather, "linear-synchronised"},
-    AlgorithmName{Collective::gather, "binomial"},
-    AlgorithmName{Collective::gather, "two-level"},
-    AlgorithmName{Collective::gatherv, "linear"},
-    AlgorithmName{Collective::gatherv, "binomial"},
-    AlgorithmName{Collective::gatherv, "two-level"},
-    AlgorithmName{Collective::scatter, "linear"},
-    AlgorithmName{Collective::scatter, "binomial"},
-    AlgorithmName{Collective::scatterv, "linear"},
-    AlgorithmName{Collective::scatterv, "binomial"},
-    AlgorithmName{Collective::allgather, "ring"},
-    AlgorithmName{Collective::allgather, "recursive-doubling"},
-    AlgorithmName{Collective::allgather, "bruck"},
-    AlgorithmName{Collective::allgather, "neighbour-exchange"},
-    AlgorithmName{Collective::allgather, "linear"},
-    AlgorithmName{Collective::allgather, "gather-bcast"},
-    AlgorithmName{Collective::allgather, "two-level"},
-    AlgorithmName{Collective::allgatherv, "ring"},
-    AlgorithmName{Collective::allgatherv, "recursive-doubling"},
-    AlgorithmName{Collective::allgatherv, "bruck"},
-    AlgorithmName{Collective::allgatherv, "neighbour-exchange"},
-    AlgorithmName{Collective::allgatherv, "linear"},
-    AlgorithmName{Collective::allgatherv, "gather-bcast"},
-    AlgorithmName{Collective::allgatherv, "two-level"},
-    AlgorithmName{Collective::alltoall, "linear"},
-    AlgorithmName{Collective::alltoall, "pairwise"},
-    AlgorithmName{Collective::alltoall, "pairwise-exclusive-or"},
-    AlgorithmName{Collective::alltoall, "bruck"},
-    AlgorithmName{Collective::alltoall, "simple-spread"},
-    AlgorithmName{Collective::alltoall, "double-spread"},
-    AlgorithmName{Collective::alltoallv, "linear"},
-    AlgorithmName{Collective::alltoallv, "pairwise"},
-    AlgorithmName{Collective::alltoallv, "simple-spread"},
-    AlgorithmName{Collective::alltoallv, "double-spread"},
-    AlgorithmName{Collective::reduce_scatter, "recursive-halving"},
-    AlgorithmName{Collective::reduce_scatter, "ring"},
-    AlgorithmName{Collective::reduce_scatter, "pairwise"},
-    AlgorithmName{Collective::reduce_scatter, "reduce-scatterv"},
-    AlgorithmName{Collective::scan, "linear"},
-    AlgorithmName{Collective::scan, "recursive-doubling"},
-    AlgorithmName{Collective::scan, "two-level"},
-    AlgorithmName{Collective::exscan, "linear"},
-    AlgorithmName{Collective::exscan, "recursive-doubling"},
-};
-
-// The index of that algorithm in the table.
-constexpr std::optional<std::size_t> find_algorithm(Collective collective, std::string_view name) {
-  for (std::size_t i = 0; i < algorithm_names.size(); ++i)
-    if (algorithm_names[i] == AlgorithmName{collective, name})
-      return i;
-  return std::nullopt;
-}
-
-// Which parameters an algorithm has.
-constexpr bool takes_width(const AlgorithmName& algorithm) {
-  const bool is_alltoall =
-      algorithm.collective == Collective::alltoall || algorithm.collective == Collective::alltoallv;
-  return algorithm.name == "chain" || (is_alltoall && algorithm.name == "linear");
-}
-constexpr bool takes_segment(const AlgorithmName& algorithm) {
-  const bool is_tree_shaped = algorithm.collective == Collective::bcast || algorithm.collective == Collective::reduce;
-  const auto name = algorithm.name;
-  return name == "segmented-ring" || name == "linear-synchronised" ||
-         (is_tree_shaped && name != "two-level" && name != "rabenseifner" && !name.starts_with("scatter-"));
-}
-
 // An algorithm with its parameters: the pipeline's segment, and the number of children or of messages in flight.
 struct AlgorithmChoice {
-  std::size_t algorithm = 0; // index into algorithm_names
+  std::size_t algorithm = 0; // index into the table of algorithms (workload/collective/registry.hpp)
   Bytes segment;             // 0: not segmented
   int width = 0;             // chains that start at the root; messages in flight; 0: the algorithm's usual one
 };
 
-// Whose decision tables choose an algorithm by size and number of ranks.
-enum class Selector { open_mpi, mpich, intel_mpi, fujitsu_old, fujitsu_new, fixed };
-inline constexpr std::array<std::string_view, 6> selector_names{"open-mpi",    "mpich",       "intel-mpi",
-                                                                "fujitsu-old", "fujitsu-new", "fixed"};
+// Whose decision tables choose an algorithm by size and number of ranks: open_mpi is 1.3 to 4.0, mpich 3.0 to 3.2,
+// fujitsu_new the latest of Fujitsu's. Where they come from is said in workload/collective/selector.hpp.
+enum class Selector {
+  open_mpi,
+  open_mpi_41,
+  open_mpi_50,
+  mpich,
+  mpich_4,
+  cray_mpich,
+  intel_mpi,
+  intel_mpi_2019,
+  intel_mpi_2021,
+  mvapich2,
+  mpt,
+  fujitsu_old,
+  fujitsu_04,
+  fujitsu_07,
+  fujitsu_08,
+  fujitsu_new,
+  fixed
+};
+inline constexpr std::array<std::string_view, 17> selector_names{
+    "open-mpi",         "open-mpi-4.1",     "open-mpi-5.0",     "mpich",        "mpich-4", "cray-mpich",
+    "intel-mpi",        "intel-mpi-2019",   "intel-mpi-2021",   "mvapich2-2.3", "mpt",     "fujitsu-old",
+    "fujitsu-1.2.1-04", "fujitsu-1.2.1-07", "fujitsu-1.2.1-08", "fujitsu-new",  "fixed"};
 
-// A core that reads two vectors and writes their sum at the memory's speed, on machines of about 2012. Assumed.
-inline constexpr SecondsPerByte usual_reduction{0.25e-9};
+// What ranks do with data in their own memory, by the kind of device: to add a byte of an incoming vector, to copy a
+// byte. Assumed: a core, or a whole GPU, at the speed of its memory, on machines of 2012 and later.
+inline constexpr PerKind<SecondsPerByte> usual_reduction = [] {
+  auto times = all_kinds(SecondsPerByte{0.25e-9});
+  times[static_cast<std::size_t>(DeviceKind::coprocessor)] = {0.65e-9};
+  times[static_cast<std::size_t>(DeviceKind::gpu)] = {0.004e-9};
+  return times;
+}();
+inline constexpr PerKind<SecondsPerByte> usual_copy = [] {
+  auto times = all_kinds(SecondsPerByte{0.1e-9});
+  times[static_cast<std::size_t>(DeviceKind::coprocessor)] = {0.5e-9};
+  times[static_cast<std::size_t>(DeviceKind::gpu)] = {0.003e-9};
+  return times;
+}();
+// To find, begin and end the copy of one block, as packing and unpacking do. Assumed; about what Bruck's algorithm
+// takes on four clusters of 2016 to 2019.
+inline constexpr Seconds usual_copy_start{38.5e-9};
+
+struct CollectiveRules; // model/decision.hpp
 
 // What a platform or a scenario says of the MPI library.
 struct MpiSettings {
   std::optional<Selector> selector;                                        // open-mpi if nobody says
   std::array<std::optional<AlgorithmChoice>, collective_count> algorithms; // named ones; they beat the selector
-  std::optional<SecondsPerByte> reduction; // time to add a byte of an incoming vector; usual_reduction if nobody says
-  Source source{SourceKind::assumed, "a core adds 4 GB/s"}; // of the reduction
+  std::shared_ptr<const CollectiveRules> rules; // of a file of the user's; they beat the selector's
+  std::optional<PerKind<SecondsPerByte>> reduction;                        // time to add a byte of an incoming vector
+  std::optional<PerKind<SecondsPerByte>> copy;                             // to copy a byte of its own
+  std::optional<Seconds> copy_start; // and for each block besides; the usual ones if nobody says
+  Source source{SourceKind::assumed, "a core adds 4 GB/s, copies 10 GB/s and takes 38.5 ns a block"}; // of all three
 };
 
 // What a scenario says wins, field by field.
 inline MpiSettings combined(MpiSettings platform, const MpiSettings& scenario) {
-  if (scenario.selector)
+  if (scenario.selector) { // rules are for its tables
     platform.selector = scenario.selector;
+    platform.rules = scenario.rules;
+  }
   for (std::size_t i = 0; i < collective_count; ++i)
     if (scenario.algorithms[i])
       platform.algorithms[i] = scenario.algorithms[i];
-  if (scenario.reduction) {
-    platform.reduction = scenario.reduction;
+  if (scenario.reduction || scenario.copy || scenario.copy_start)
     platform.source = scenario.source;
-  }
+  if (scenario.reduction)
+    platform.reduction = scenario.reduction;
+  if (scenario.copy)
+    platform.copy = scenario.copy;
+  if (scenario.copy_start)
+    platform.copy_start = scenario.copy_start;
   return platform;
 }
 

@@ -67,11 +67,13 @@ std::span<const InfinibandRate> infiniband_rates() {
       InfinibandRate{"EDR", 25},
       InfinibandRate{"HDR", 50},
       InfinibandRate{"NDR", 100},
+      InfinibandRate{"XDR", 200},
   };
   return rates;
 }
 
-// Widths are those that the specifications of PCI Express and InfiniBand name.
+// Widths are those that the specifications of PCI Express and InfiniBand name. Two lanes of HDR and of NDR are sold as
+// HDR100 and NDR200.
 std::span<const LinkTypeRow> link_types() {
   static const std::vector<LinkTypeRow> rows{
       {"qpi", {"transfers"}, {"transfers"}, {}, true, point_to_point_capacity},
@@ -83,7 +85,7 @@ std::span<const LinkTypeRow> link_types() {
        false,
        pcie_capacity},
       {"nvlink", {"line_rate"}, {"line_rate"}, {}, false, line_capacity},
-      {"infiniband", {"signalling", "lanes"}, {"signalling", "lanes"}, {1, 4, 8, 12}, false, infiniband_capacity},
+      {"infiniband", {"signalling", "lanes"}, {"signalling", "lanes"}, {1, 2, 4, 8, 12}, false, infiniband_capacity},
       {"ethernet", {"line_rate"}, {"line_rate"}, {}, false, ethernet_capacity},
       {"peach2", {"max_payload"}, {}, {}, false, peach2_capacity},
       {"tofu", {"line_rate"}, {"line_rate"}, {}, false, line_capacity},

@@ -34,6 +34,7 @@ struct LogTable {
   std::string version;                    // such as 2019 Update 6, 5.6.2; empty if the log does not tell
   std::optional<std::uint64_t> processes; // of all groups together
   std::optional<std::uint64_t> groups;    // of IMB's -multi
+  std::optional<std::uint64_t> waiting;   // further processes, which IMB let wait in a barrier
   std::optional<std::uint64_t> window;    // messages in flight, of osu-mbw_mr
   std::optional<double> bytes_per_mbyte;  // 1e6 or 2^20; nothing if neither rows nor version tell
   std::vector<LogRow> rows;               // by size, then group

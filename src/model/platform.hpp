@@ -3,12 +3,14 @@
 
 #include "base/units.hpp"
 #include "model/collective.hpp"
+#include "model/device_kind.hpp"
 #include "model/link_type.hpp"
 #include "model/source.hpp"
 #include "model/torus.hpp"
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,21 +18,43 @@
 
 namespace kakehashi {
 
-enum class DeviceKind { cpu, coprocessor, gpu, hca, nic, peach2, network_switch, tofu };
-inline constexpr std::size_t device_kind_count = 8;
+// The memory of a device, and the caches in front of it. Without a stated bandwidth it has channels and transfers.
+struct Memory {
+  std::optional<BytesPerSecond> bandwidth;     // of reads and writes together, as STREAM counts them
+  std::optional<int> channels;                 // of 8 B
+  std::optional<TransfersPerSecond> transfers; // of each
+  std::optional<Bytes> cache;                  // all caches that its cores share or have; the usual one if nobody says
+  Source source;
+  bool operator==(const Memory&) const = default;
+};
 
-// MPI ranks run on these.
-constexpr bool can_run_ranks(DeviceKind kind) {
-  return kind == DeviceKind::cpu || kind == DeviceKind::coprocessor || kind == DeviceKind::gpu;
-}
+// What stands for a memory of which a platform says nothing. Assumed: about what machines of 2012 to 2020 have.
+Memory usual_memory(DeviceKind kind);
+// What a core has of caches while all cores of its device copy within them: reads and writes together. Assumed; about
+// what Sendrecv between all cores shows on Broadwell and ThunderX2, half of what a core alone reaches.
+inline constexpr BytesPerSecond usual_cache_rate{12.5e9};
 
 struct Device {
   std::string name; // "hpc01.cpu0", or "switch" outside any node
   DeviceKind kind = DeviceKind::cpu;
   std::optional<std::size_t> node; // index into Platform::nodes
-  std::optional<BytesPerSecond> memory_bandwidth;
+  std::optional<Memory> memory;
+  int cores = 0;           // 0: nobody says
+  double message_rate = 0; // messages a second that it sends, and that it receives; 0: no limit
+  std::optional<BytesPerSecond> duplex_bandwidth{}; // of both directions together
 
   std::string_view local_name() const { return std::string_view(name).substr(name.find('.') + 1); }
+};
+
+// The bytes per second of a link in each direction.
+struct Capacity {
+  BytesPerSecond forward; // from the link's `from` to its `to`
+  BytesPerSecond backward;
+
+  Capacity() = default;
+  Capacity(BytesPerSecond both) : forward(both), backward(both) {}
+  Capacity(BytesPerSecond there, BytesPerSecond back) : forward(there), backward(back) {}
+  bool operator==(const Capacity&) const = default;
 };
 
 struct Link {
@@ -39,21 +63,10 @@ struct Link {
   std::size_t to = 0; // indices into Platform::devices
   LinkType type;
   Seconds latency;
-  std::optional<LinkRating> rating;             // without a stated bandwidth it has all that the type needs
-  std::optional<BytesPerSecond> bandwidth;      // stated; it beats the derived one
-  std::optional<BytesPerSecond> bandwidth_back; // from `to` to `from`, where it differs
+  std::optional<LinkRating> rating;     // without a stated bandwidth it has all that the type needs
+  std::optional<Capacity> bandwidth;    // stated; it beats the derived one
+  std::shared_ptr<const Source> source; // shared by the links of all nodes of a template; null: not stated
 };
-
-// A value for each kind of endpoint.
-template <class T> using PerKind = std::array<T, device_kind_count>;
-template <class T> constexpr PerKind<T> all_kinds(T value) {
-  PerKind<T> values{};
-  values.fill(value);
-  return values;
-}
-template <class T> constexpr T of_kind(const PerKind<T>& values, DeviceKind kind) {
-  return values[static_cast<std::size_t>(kind)];
-}
 
 // One of the two ends of a message.
 enum class Side { sender, receiver };
@@ -78,6 +91,7 @@ enum class Protocol { eager, rendezvous };
 struct Alignment {
   Bytes multiple{64};
   Seconds penalty;
+  bool operator==(const Alignment&) const = default;
 };
 
 // How messages of one range of sizes travel.
@@ -129,6 +143,7 @@ struct Adjustment {
 struct StageEnd {
   Side side = Side::sender;
   std::string device; // local name; empty: the sender or receiver itself
+  bool operator==(const StageEnd&) const = default;
 };
 
 // A part of a staged fabric's way. It is left out if its ends are the same device, unless both name it.
@@ -141,15 +156,20 @@ struct Stage {
   std::optional<DeviceKind> only_receiver; // likewise
 };
 
+inline constexpr std::size_t scope_count = 3;
+
 struct Fabric {
   std::string name;
   std::vector<LinkType> links;
+  bool moved_by_cores = false;       // of rules that do not state it
   bool one_sided = false;            // the initiator's core does all the work, whichever way the payload goes
   std::vector<std::string> gateways; // local device names that traffic between nodes must pass, at both ends
   std::vector<Rule> rules;
   std::vector<Adjustment> adjustments;
   std::vector<Stage> stages;  // if there are any, they carry all messages, and the fabric has no rules
   std::optional<Bytes> chunk; // stages work on pieces of this size at the same time; none: one after the other
+  // The fabrics that carry all messages of each scope. If there are any, the fabric has neither rules nor stages.
+  std::optional<std::array<std::string, scope_count>> by_scope;
 };
 
 struct Platform {
@@ -165,9 +185,7 @@ struct Platform {
 };
 
 // The words used in files and messages, in the order of the enumerations.
-inline constexpr std::array<std::string_view, device_kind_count> device_kind_names{
-    "cpu", "coprocessor", "gpu", "hca", "nic", "peach2", "switch", "tofu"};
-inline constexpr std::array<std::string_view, 3> scope_names{"inside-device", "inside-node", "between-nodes"};
+inline constexpr std::array<std::string_view, scope_count> scope_names{"inside-device", "inside-node", "between-nodes"};
 inline constexpr std::array<std::string_view, 2> protocol_names{"eager", "rendezvous"};
 
 template <class E, std::size_t N>
@@ -189,6 +207,9 @@ inline const Fabric* find_fabric(const Platform& platform, std::string_view name
       return &fabric;
   return nullptr;
 }
+
+// The fabric, and all that its messages may take instead of it or as a stage.
+std::vector<const Fabric*> parts_of(const Platform& platform, const Fabric& fabric);
 
 // The index of the device of that full name.
 inline std::optional<std::size_t> find_device(const Platform& platform, std::string_view name) {

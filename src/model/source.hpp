@@ -4,13 +4,16 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kakehashi {
 
 enum class SourceKind { assumed, spec, document, calibrated, hand_fitted };
 struct Source {
   SourceKind kind = SourceKind::assumed;
-  std::string from; // the data sheet, the document's words, or the curves
+  std::string from;                  // the data sheet, the document's words, or the curves
+  std::vector<std::string> claims{}; // ids of the claims whose very figures these are, or were set to give
+  bool operator==(const Source&) const = default;
 };
 inline constexpr std::array<std::string_view, 5> source_kind_names{"assumed", "spec", "document", "calibrated",
                                                                    "hand-fitted"};

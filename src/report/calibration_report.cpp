@@ -1,9 +1,12 @@
 #include "report/calibration_report.hpp"
 
+#include "report/json_edit.hpp"
 #include "report/platform_writer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 namespace kakehashi {
 namespace {
@@ -51,8 +54,11 @@ void write_curves(std::span<const CalibratedCurve> curves, std::ostream& out) {
 } // namespace
 
 void write_json(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) {
-  Json json{
-      {"schema_version", 1}, {"fabric", fabric}, {"points", record.points}, {"parameters", record.free_parameters}};
+  Json json{{"schema_version", 1}, {"fabric", fabric}};
+  if (record.scope)
+    json["scope"] = name_of(scope_names, *record.scope);
+  json["points"] = record.points;
+  json["parameters"] = record.free_parameters;
   for (std::size_t c = 0; c < record.regimes.size(); ++c)
     json["rules"].push_back({{"rule", record.rules.empty() ? c : record.rules[c]},
                              {"source", to_json(record.regimes[c].front().source)},
@@ -73,11 +79,13 @@ void write_json(const CalibrationRecord& record, const std::string& fabric, std:
 }
 
 void write_table(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) {
-  fmt::print(out, "# fabric {}: {}, {} for {}\n", fabric, counted(record.regimes.front().size(), "regime"),
-             counted(record.free_parameters, "parameter"), counted(record.points, "point"));
+  fmt::print(out, "# fabric {}{}: {}, {} for {}\n", fabric,
+             record.scope ? fmt::format(", {}", name_of(scope_names, *record.scope)) : "",
+             counted(record.regimes.front().size(), "regime"), counted(record.free_parameters, "parameter"),
+             counted(record.points, "point"));
   write_curves(record.curves, out);
   if (record.disagreement)
-    fmt::print(out, "# the last correction by simulation changed no point by more than {:.2f} %\n",
+    fmt::print(out, "# the best correction by simulation changed no point by more than {:.2f} %\n",
                100 * *record.disagreement);
   fmt::print(out, "# parameters, and between what they lie if any one size is left out\n");
   const auto& regimes = record.regimes.front();
@@ -126,26 +134,120 @@ void write_table(const TunedAdjustments& tuned, const std::string& fabric, std::
   }
 }
 
-std::string merge(const std::string& platform, const std::string& fabric, const CalibrationRecord& record) {
-  Json json = Json::parse(platform);
-  for (std::size_t c = 0; c < record.regimes.size(); ++c) {
-    auto& rule = json["fabrics"][fabric]["rules"][record.rules[c]];
-    rule["source"] = to_json(record.regimes[c].front().source);
-    rule["regimes"] = to_json(record.regimes[c]);
+std::string merge(const std::string& platform, const RuleSplit& split) {
+  const auto rules = Json::json_pointer("/fabrics") / split.fabric / "rules";
+  const auto rule = Json::parse(platform)[rules][split.rule];
+  auto text = platform;
+  for (std::size_t i = 0; i < split.scopes.size(); ++i) {
+    Json own{{"scope", name_of(scope_names, split.scopes[i])}};
+    own.update(rule);
+    if (split.scopes[i] == Scope::inside_device)
+      own["moved_by_cores"] = true;
+    text = with_element(text, rules, split.rule + i, own);
   }
-  return json.dump(2) + "\n";
+  return text;
+}
+
+std::string merge(const std::string& platform, const std::string& fabric, const CalibrationRecord& record) {
+  auto text = platform;
+  for (std::size_t c = 0; c < record.regimes.size(); ++c) {
+    const auto rule = Json::json_pointer("/fabrics") / fabric / "rules" / record.rules[c];
+    text = with_value(text, rule / "source", to_json(record.regimes[c].front().source));
+    text = with_value(text, rule / "regimes", to_json(record.regimes[c]));
+  }
+  return text;
 }
 
 std::string merge(const std::string& platform, const std::string& fabric, const TunedAdjustments& tuned) {
-  Json json = Json::parse(platform);
+  auto text = platform;
   for (std::size_t i = 0; i < tuned.indices.size(); ++i) {
-    auto& entry = json["fabrics"][fabric]["adjustments"][tuned.indices[i]];
+    const auto entry = Json::json_pointer("/fabrics") / fabric / "adjustments" / tuned.indices[i];
     const auto amounts = amounts_of(tuned.adjustments[i]);
     for (const auto& [name, amount] : amounts.items())
-      entry[name] = amount;
-    entry["source"] = to_json(tuned.adjustments[i].source);
+      text = with_value(text, entry / name, amount);
+    text = with_value(text, entry / "source", to_json(tuned.adjustments[i].source));
   }
-  return json.dump(2) + "\n";
+  return text;
+}
+
+bool can_be_merged(const SharedLimit& limit) {
+  return limit.is_limit && !limit.devices.empty() &&
+         std::ranges::any_of(fields_of<Device>(), [&](const auto& field) {
+           return field.name == limit.field.substr(0, limit.field.find('/'));
+         });
+}
+
+void write_table(std::span<const SharedLimit> limits, std::ostream& out) {
+  fmt::print(out, "# what pairs of ranks share\n");
+  for (const auto& limit : limits) {
+    const auto place = limit.devices.empty() ? "" : fmt::format(" of {}", fmt::join(limit.devices, ", "));
+    if (limit.is_limit)
+      fmt::print(out, "  \"{}\": \"{}\"{}, from {}: {}\n", limit.field, limit.value, place, limit.from, limit.evidence);
+    else
+      fmt::print(out, "# {}{} is at least {}, from {}: {}\n", limit.field, place, limit.value, limit.from,
+                 limit.evidence);
+  }
+}
+
+void write_json(std::span<const SharedLimit> limits, std::ostream& out) {
+  Json json{{"schema_version", 1}, {"limits", Json::array()}};
+  for (const auto& limit : limits)
+    json["limits"].push_back({{"devices", limit.devices},
+                              {"field", limit.field},
+                              {"value", limit.value},
+                              {"is_limit", limit.is_limit},
+                              {"from", limit.from},
+                              {"evidence", limit.evidence}});
+  out << json.dump(2) << '\n';
+}
+
+namespace {
+
+// Of a node by itself, or of the only template where nodes are named by range.
+std::optional<std::string> template_of(const Json& json, const std::string& node) {
+  if (json.contains("tofu"))
+    return json["tofu"]["node"].get<std::string>();
+  if (json["nodes"].contains(node))
+    return json["nodes"][node].get<std::string>();
+  if (json["templates"].size() == 1)
+    return json["templates"].begin().key();
+  return std::nullopt;
+}
+
+// A rate of messages is a plain number; a field of an object that is not there brings the object along.
+std::string with_limit(const std::string& text, const Json& device, const Json::json_pointer& place,
+                       const SharedLimit& limit) {
+  const auto value = limit.field == "message_rate" ? Json(std::round(limit.amount)) : Json(limit.value);
+  const auto slash = limit.field.find('/');
+  const auto object = limit.field.substr(0, slash);
+  if (slash == std::string::npos)
+    return with_value(text, place / limit.field, value);
+  const auto inner = limit.field.substr(slash + 1);
+  return device.contains(object) ? with_value(text, place / object / inner, value)
+                                 : with_value(text, place / object, Json{{inner, value}});
+}
+
+} // namespace
+
+std::string merge(const std::string& platform, const SharedLimit& limit) {
+  auto text = platform;
+  for (const auto& name : limit.devices) {
+    const auto json = Json::parse(text);
+    const auto dot = name.find('.');
+    const auto node = name.substr(0, dot);
+    Json::json_pointer list("/devices");
+    if (dot < name.size()) {
+      const auto made_of = template_of(json, node);
+      if (!made_of)
+        continue;
+      list = Json::json_pointer("/templates") / *made_of / "devices";
+    }
+    const auto local = name.substr(dot < name.size() ? dot + 1 : 0);
+    for (std::size_t i = 0; i < json[list].size(); ++i)
+      if (json[list][i]["name"] == local)
+        text = with_limit(text, json[list][i], list / i, limit);
+  }
+  return text;
 }
 
 } // namespace kakehashi

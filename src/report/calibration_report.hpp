@@ -5,6 +5,8 @@
 #include "report/report.hpp"
 #include "result/calibration.hpp"
 
+#include <span>
+
 namespace kakehashi {
 
 void write_table(const CalibrationRecord& record, const std::string& fabric, std::ostream& out);
@@ -12,9 +14,18 @@ void write_json(const CalibrationRecord& record, const std::string& fabric, std:
 void write_table(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out);
 void write_json(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out);
 
-// The text of a platform file with the regimes, or the adjustments, put in the place of those that it has. The text is
-// a platform file without faults.
+void write_table(std::span<const SharedLimit> limits, std::ostream& out);
+void write_json(std::span<const SharedLimit> limits, std::ostream& out);
+
+// Whether a value can be merged: it is a limit of known devices, and platforms have such a field.
+bool can_be_merged(const SharedLimit& limit);
+
+// The text of a platform file with the regimes, or the adjustments, put in the place of those that it has, or with a
+// rule for each scope. All else stays as it is written. The text is a platform file without faults; its rules are split
+// before regimes are put into them.
+std::string merge(const std::string& platform, const RuleSplit& split);
 std::string merge(const std::string& platform, const std::string& fabric, const CalibrationRecord& record);
 std::string merge(const std::string& platform, const std::string& fabric, const TunedAdjustments& tuned);
+std::string merge(const std::string& platform, const SharedLimit& limit);
 
 } // namespace kakehashi

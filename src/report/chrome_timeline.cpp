@@ -63,7 +63,7 @@ std::string name_of_slice(const RankSlice& slice) {
 }
 
 void write_names(const RunTimeline& run, Events& events) {
-  const auto& timeline = *run.trace.timeline;
+  const auto& timeline = *run.recording.timeline;
   const auto name = [&](const char* what, int process, std::size_t row, const std::string& text) {
     events.event('M', process, row, what, fmt::format(",\"args\":{{\"name\":{}}}", quoted(text)));
   };
@@ -101,7 +101,7 @@ void write_ranks(const Timeline& timeline, Events& events) {
 
 // A slice for each time in which a link is in use, with the share of its capacity, and how many transfers it has when.
 void write_links(const RunTimeline& run, Events& events) {
-  const auto& timeline = *run.trace.timeline;
+  const auto& timeline = *run.recording.timeline;
   for (const auto& slice : timeline.links()) {
     const auto time = slice.end - slice.start;
     const double use = time.value > 0 ? slice.bytes / time.value / run.links[slice.channel].capacity.value : 0;
@@ -123,8 +123,8 @@ void write_links(const RunTimeline& run, Events& events) {
 void write_totals(const RunTimeline& run, std::ostream& out) {
   const auto us = [](Seconds time) { return as_microseconds(picoseconds(time)); };
   out << ",\"totals\":[";
-  for (std::size_t rank = 0; rank < run.trace.ranks.size(); ++rank) {
-    const auto& times = run.trace.ranks[rank];
+  for (std::size_t rank = 0; rank < run.recording.ranks.size(); ++rank) {
+    const auto& times = run.recording.ranks[rank];
     fmt::print(out, "{}\n{{\"rank\":{},\"compute_us\":{},\"overhead_us\":{},\"waiting_us\":{},\"transfer_us\":{}}}",
                rank == 0 ? "" : ",", rank, us(times.compute), us(times.overhead), us(times.waiting),
                us(times.transfer));
@@ -135,7 +135,7 @@ void write_totals(const RunTimeline& run, std::ostream& out) {
 } // namespace
 
 void write_chrome(const RunTimeline& run, std::ostream& out) {
-  const auto limits = limits_text(*run.trace.timeline);
+  const auto limits = limits_text(*run.recording.timeline);
   fmt::print(out,
              "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"program\":\"kakehashi " KAKEHASHI_VERSION
              "\",\"scenario\":{},\"platform\":{},\"fabric\":{},\"engine\":{},\"limits\":{}",
@@ -145,7 +145,7 @@ void write_chrome(const RunTimeline& run, std::ostream& out) {
   out << "},\"traceEvents\":[";
   Events events(out);
   write_names(run, events);
-  write_ranks(*run.trace.timeline, events);
+  write_ranks(*run.recording.timeline, events);
   write_links(run, events);
   out << "\n]}\n";
 }

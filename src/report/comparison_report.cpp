@@ -1,6 +1,7 @@
 #include "report/comparison_report.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/ostream.h>
 #include <nlohmann/json.hpp>
 
@@ -15,17 +16,33 @@ std::size_t width_of(const std::string& name) {
   return std::max<std::size_t>(14, name.size());
 }
 
-// Each contender's reasons, with the sizes at which they begin to hold.
+// ", ring (12.0 % slower)": what the library takes, against the winner.
+std::string taken_text(const Comparison& all, const ComparisonRow& row) {
+  const auto taken = std::find(all.contenders.begin(), all.contenders.end(), row.taken) - all.contenders.begin();
+  if (row.taken.empty() || taken == static_cast<std::ptrdiff_t>(row.winner))
+    return row.taken.empty() ? "" : ", the same";
+  if (taken == std::ssize(all.contenders) || row.times[row.winner].time.value <= 0)
+    return ", " + row.taken;
+  const auto slower = row.times[static_cast<std::size_t>(taken)].time / row.times[row.winner].time - 1;
+  return fmt::format(", {} ({:.1f} % slower)", row.taken, 100 * slower);
+}
+
+// Each contender's reasons, with the sizes at which they begin to hold, and the shares that they have from there on.
 void write_reasons(const Comparison& all, std::ostream& out) {
   for (std::size_t c = 0; c < all.contenders.size(); ++c) {
     fmt::print(out, "# {}:\n", all.contenders[c]);
-    const std::string* before = nullptr;
-    for (const auto& row : all.rows) {
-      const auto& reason = row.times[c].reason;
-      if (before && *before == reason)
-        continue;
-      fmt::print(out, "#   {}{}\n", all.size_name.empty() ? "" : "from " + size_text(all, row.size) + " on: ", reason);
-      before = &reason;
+    for (std::size_t first = 0, next = 0; first < all.rows.size(); first = next) {
+      const auto& reason = all.rows[first].times[c].reason;
+      auto least = all.rows[first].times[c].share;
+      auto most = least;
+      for (next = first + 1; next < all.rows.size() && all.rows[next].times[c].reason == reason; ++next) {
+        least = std::min(least, all.rows[next].times[c].share);
+        most = std::max(most, all.rows[next].times[c].share);
+      }
+      const auto [low, high] = std::pair(std::lround(100 * least), std::lround(100 * most));
+      fmt::print(out, "#   {}{} ({}{} %)\n",
+                 all.size_name.empty() ? "" : "from " + size_text(all, all.rows[first].size) + " on: ", reason,
+                 low < high ? fmt::format("{} to ", low) : "", high);
     }
   }
 }
@@ -39,13 +56,13 @@ void write_table(const Comparison& all, std::ostream& out) {
   for (const auto& name : all.contenders)
     fmt::print(out, " {:>{}}{}", name, width_of(name),
                all.rate_name.empty() ? "" : fmt::format(" {:>10}", all.rate_name));
-  fmt::print(out, "  winner (margin)\n");
+  fmt::print(out, "  winner (margin){}\n", all.library.empty() ? "" : ", what " + all.library + " takes");
   for (const auto& row : all.rows) {
     fmt::print(out, "{:<12}", all.size_name.empty() ? "all" : std::to_string(row.size));
     for (std::size_t c = 0; c < row.times.size(); ++c)
       fmt::print(out, " {:>{}.2f}{}", in_microseconds(row.times[c].time), width_of(all.contenders[c]),
                  all.rate_name.empty() ? "" : fmt::format(" {:>10.2f}", row.times[c].rate));
-    fmt::print(out, "  {} ({:.1f} %)\n", all.contenders[row.winner], 100 * row.margin);
+    fmt::print(out, "  {} ({:.1f} %){}\n", all.contenders[row.winner], 100 * row.margin, taken_text(all, row));
   }
   for (const auto& crossover : all.crossovers)
     fmt::print(out, "# from {} ({}) on {} wins, before it {}\n", size_text(all, crossover.size), crossover.size,
@@ -55,7 +72,7 @@ void write_table(const Comparison& all, std::ostream& out) {
   else if (all.multiple > 1)
     fmt::print(out, "# crossovers are among multiples of {}, since other sizes are slowed down by alignment\n",
                to_text(Bytes{all.multiple}));
-  fmt::print(out, "# where most of the time goes\n");
+  fmt::print(out, "# where most of the time goes (share of the critical path)\n");
   write_reasons(all, out);
 }
 
@@ -63,17 +80,19 @@ void write_csv(const Comparison& all, std::ostream& out) {
   out << "size";
   for (const auto& name : all.contenders)
     fmt::print(out, ",{0}_us,{0}_rate", name);
-  out << ",winner,margin";
+  out << (all.library.empty() ? ",winner,margin" : ",winner,margin,taken");
   for (const auto& name : all.contenders)
-    fmt::print(out, ",{}_reason", name);
+    fmt::print(out, ",{0}_reason,{0}_share", name);
   out << '\n';
   for (const auto& row : all.rows) {
     fmt::print(out, "{}", row.size);
     for (const auto& time : row.times)
       fmt::print(out, ",{:.6f},{:.6f}", in_microseconds(time.time), time.rate);
     fmt::print(out, ",{},{:.6f}", all.contenders[row.winner], row.margin);
+    if (!all.library.empty())
+      fmt::print(out, ",{}", row.taken);
     for (const auto& time : row.times)
-      fmt::print(out, ",\"{}\"", time.reason);
+      fmt::print(out, ",\"{}\",{:.6f}", time.reason, time.share);
     out << '\n';
   }
 }
@@ -88,26 +107,31 @@ void write_json(const Comparison& all, std::ostream& out) {
       if (!all.rate_name.empty())
         json["rate"] = rounded(time.rate);
       json["reason"] = time.reason;
+      json["reason_share"] = rounded(time.share);
       times.push_back(std::move(json));
     }
     rows.push_back({{"size", row.size},
                     {"times", times},
                     {"winner", all.contenders[row.winner]},
                     {"margin", rounded(row.margin)}});
+    if (!all.library.empty())
+      rows.back()["taken"] = row.taken;
   }
   Json crossovers = Json::array();
   for (const auto& crossover : all.crossovers)
     crossovers.push_back({{"size", crossover.size},
                           {"before", all.contenders[crossover.before]},
                           {"after", all.contenders[crossover.after]}});
-  const Json json{{"schema_version", 1},
-                  {"scenario", all.scenario},
-                  {"contenders", all.contenders},
-                  {"size_is", all.size_name},
-                  {"rate_is", all.rate_name},
-                  {"crossovers_among_multiples_of", all.multiple},
-                  {"rows", rows},
-                  {"crossovers", crossovers}};
+  Json json{{"schema_version", 1},
+            {"scenario", all.scenario},
+            {"contenders", all.contenders},
+            {"size_is", all.size_name},
+            {"rate_is", all.rate_name},
+            {"crossovers_among_multiples_of", all.multiple},
+            {"rows", rows},
+            {"crossovers", crossovers}};
+  if (!all.library.empty())
+    json["library"] = all.library;
   out << json.dump(2) << '\n';
 }
 

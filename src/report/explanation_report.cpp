@@ -1,5 +1,6 @@
 #include "report/explanation_report.hpp"
 
+#include "report/route_report.hpp"
 #include "report/summary_report.hpp"
 
 #include <algorithm>
@@ -47,6 +48,8 @@ void write_stage(const MessageExplanation& all, const ExplainedStage& stage, std
                hop.to.empty() ? fmt::format("limited leg {} ({})", hop.from, hop.kind)
                               : fmt::format("{} -> {} ({})", hop.from, hop.to, hop.kind),
                hop.to.empty() ? "" : fmt::format("{:.3f}", in_microseconds(hop.latency)), mb_per_s(hop.capacity));
+  if (const auto text = choice_text(stage.ways); !text.empty())
+    fmt::print(out, "# route: {}\n", text);
   for (const auto& adjustment : stage.adjustments)
     fmt::print(out, "# adjustment {}\n", adjustment);
   fmt::print(out, "# a trip takes {:.3f} us\n", in_microseconds(stage.trip));
@@ -106,6 +109,12 @@ Json to_json(const ExplainedStage& stage) {
                {"trip_us", rounded(in_microseconds(stage.trip))},
                {"adjustments", stage.adjustments},
                {"hops", hops}});
+  for (const auto& way : stage.ways)
+    json["ways"].push_back({{"links", way.links},
+                            {"latency_us", rounded(in_microseconds(way.latency))},
+                            {"mbytes_per_s", rounded(mb_per_s(way.rate))},
+                            {"equals", way.equals},
+                            {"time_us", rounded(in_microseconds(way.time))}});
   return json;
 }
 
@@ -137,6 +146,7 @@ void write_json(const MessageExplanation& all, std::ostream& out) {
 void write_table(const RunExplanation& all, std::ostream& out) {
   fmt::print(out, "# {} on {}, fabric {}: {:.3f} us, {} messages\n", all.scenario, all.platform, all.fabric,
              in_microseconds(all.total), all.messages);
+  fmt::print(out, "# most of the time: {}\n", to_text(all.reason));
   write_links(all.links, out);
   if (!all.effects.empty())
     fmt::print(out, "# what would help most, each a tenth better:\n");
@@ -155,6 +165,8 @@ void write_json(const RunExplanation& all, std::ostream& out) {
             {"fabric", all.fabric},
             {"total_us", rounded(in_microseconds(all.total))},
             {"messages", all.messages},
+            {"reason", all.reason.what},
+            {"reason_share", rounded(all.reason.share)},
             {"links", to_json(all.links)}};
   json["effects_of_a_tenth"] = to_json(all.effects);
   json["never_mattered"] = to_json(all.without_effect);

@@ -3,7 +3,9 @@
 #include "report/calibration_report.hpp"
 #include "report/comparison_report.hpp"
 #include "report/explanation_report.hpp"
+#include "report/inventory_report.hpp"
 #include "report/report.hpp"
+#include "report/sensitivity_report.hpp"
 #include "report/sweep_report.hpp"
 #include "report/validation_report.hpp"
 
@@ -14,11 +16,38 @@ namespace kakehashi {
 namespace {
 
 constexpr std::array formats{
-    ReportFormat{"table", ".txt", write_table, write_table, write_table, write_table, write_table, write_table,
-                 write_table, write_table},
-    ReportFormat{"csv", ".csv", write_csv, write_csv, write_csv, write_csv},
-    ReportFormat{"json", ".json", write_json, write_json, write_json, write_json, write_json, write_json, write_json,
-                 write_json},
+    ReportFormat{.name = "table",
+                 .ending = ".txt",
+                 .run = write_table,
+                 .sweep = write_table,
+                 .comparison = write_table,
+                 .inventory = write_table,
+                 .validation = write_table,
+                 .message = write_table,
+                 .explanation = write_table,
+                 .calibration = write_table,
+                 .adjustments = write_table,
+                 .sensitivity = write_table},
+    ReportFormat{.name = "csv",
+                 .ending = ".csv",
+                 .run = write_csv,
+                 .sweep = write_csv,
+                 .comparison = write_csv,
+                 .inventory = write_csv,
+                 .validation = write_csv,
+                 .sensitivity = write_csv},
+    ReportFormat{.name = "json",
+                 .ending = ".json",
+                 .run = write_json,
+                 .sweep = write_json,
+                 .comparison = write_json,
+                 .inventory = write_json,
+                 .validation = write_json,
+                 .message = write_json,
+                 .explanation = write_json,
+                 .calibration = write_json,
+                 .adjustments = write_json,
+                 .sensitivity = write_json},
 };
 
 } // namespace

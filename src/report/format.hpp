@@ -4,7 +4,9 @@
 #include "result/calibration.hpp"
 #include "result/comparison.hpp"
 #include "result/explanation.hpp"
+#include "result/inventory.hpp"
 #include "result/record.hpp"
+#include "result/sensitivity.hpp"
 #include "result/sweep.hpp"
 #include "result/validation.hpp"
 
@@ -23,11 +25,13 @@ struct ReportFormat {
   void (*run)(const RunRecord& record, std::ostream& out) = nullptr;
   void (*sweep)(const SweepRecord& record, std::size_t shown, std::ostream& out) = nullptr;
   void (*comparison)(const Comparison& comparison, std::ostream& out) = nullptr;
+  void (*inventory)(const PlatformInventory& inventory, std::ostream& out) = nullptr;
   void (*validation)(const Validation& validation, std::ostream& out) = nullptr;
   void (*message)(const MessageExplanation& explanation, std::ostream& out) = nullptr;
   void (*explanation)(const RunExplanation& explanation, std::ostream& out) = nullptr;
   void (*calibration)(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) = nullptr;
   void (*adjustments)(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) = nullptr;
+  void (*sensitivity)(const Sensitivity& sensitivity, std::ostream& out) = nullptr;
 };
 
 std::span<const ReportFormat> report_formats();

@@ -122,7 +122,7 @@ void write_types(std::ostream& out) {
 
 // Containers come and go with the run.
 void write_containers(const RunTimeline& run, std::ostream& out) {
-  const auto& timeline = *run.trace.timeline;
+  const auto& timeline = *run.recording.timeline;
   fmt::print(out, "{} 0 r run 0 {}\n", int(create_container), quoted(run.record.scenario));
   for (std::size_t rank = 0; rank < run.record.ranks.size(); ++rank)
     if (timeline.shows_rank(static_cast<int>(rank)))
@@ -187,7 +187,7 @@ void write_instant(const Instant& instant, const Timeline& timeline, std::ostrea
 } // namespace
 
 void write_paje(const RunTimeline& run, std::ostream& out) {
-  const auto& timeline = *run.trace.timeline;
+  const auto& timeline = *run.recording.timeline;
   fmt::print(out, "# kakehashi " KAKEHASHI_VERSION ": {} on {}, fabric {}\n", run.record.scenario, run.record.platform,
              run.record.fabric);
   if (const auto limits = limits_text(timeline); !limits.empty())

@@ -8,8 +8,6 @@
 namespace kakehashi {
 namespace {
 
-template <class Owner> Json fields_to_json(const Owner& owner, std::span<const Field<Owner>> fields, bool amounts_only);
-
 template <class T> std::string text_of(T quantity) {
   return fmt::format("{:.4g} {}", quantity.value * form_of<T>.scale, form_of<T>.unit);
 }
@@ -26,29 +24,38 @@ Json value_json(int value, std::span<const std::string_view>) {
 Json value_json(double value, std::span<const std::string_view>) {
   return rounded(value);
 }
+Json value_json(bool value, std::span<const std::string_view>) {
+  return value;
+}
 Json value_json(const std::string& value, std::span<const std::string_view>) {
   return value;
 }
 Json value_json(std::size_t value, std::span<const std::string_view> words) {
   return words[value];
 }
-Json value_json(DeviceKind value, std::span<const std::string_view>) {
-  return name_of(device_kind_names, value);
+template <Enumeration Enum> Json value_json(Enum value, std::span<const std::string_view>) {
+  return name_of(words_of<Enum>, value);
 }
-Json value_json(MemoryAccess value, std::span<const std::string_view>) {
-  return name_of(memory_access_names, value);
-}
-Json value_json(Protocol value, std::span<const std::string_view>) {
-  return name_of(protocol_names, value);
+Json value_json(const std::array<DeviceKind, 2>& kinds, std::span<const std::string_view>) {
+  return {name_of(device_kind_names, kinds[0]), name_of(device_kind_names, kinds[1])};
 }
 Json value_json(LinkType value, std::span<const std::string_view>) {
   return name_of(value);
 }
+Json value_json(const StageEnd& end, std::span<const std::string_view>) {
+  return std::string(name_of(side_names, end.side)) + (end.device.empty() ? "" : "." + end.device);
+}
+Json value_json(const Capacity& value, std::span<const std::string_view>) {
+  return value.forward == value.backward ? Json(text_of(value.forward)) : fields_to_json(value);
+}
 Json value_json(const Alignment& value, std::span<const std::string_view>) {
-  return fields_to_json(value, alignment_fields(), false);
+  return fields_to_json(value);
+}
+Json value_json(const Memory& value, std::span<const std::string_view>) {
+  return fields_to_json(value);
 }
 Json value_json(const Source& value, std::span<const std::string_view>) {
-  return to_json(value);
+  return fields_to_json(value);
 }
 
 // One text if all kinds of endpoints agree, else an object with those that differ from the first.
@@ -64,25 +71,14 @@ template <class T> Json value_json(const std::optional<T>& value, std::span<cons
   return value_json(*value, words);
 }
 
-template <class T> bool differs(const T& value, const T& otherwise) {
-  return value != otherwise;
-}
-bool differs(const std::optional<Alignment>& value, const std::optional<Alignment>&) {
-  return value.has_value();
-}
-bool differs(const Source& value, const Source& otherwise) {
-  return value.kind != otherwise.kind || value.from != otherwise.from;
-}
-
-template <class Owner>
-Json fields_to_json(const Owner& owner, std::span<const Field<Owner>> fields, bool amounts_only) {
+// The fields that are wanted, of those that are not as if they were left out.
+template <class Owner, class Want> Json chosen_fields(const Owner& owner, Want is_wanted) {
   const Owner otherwise{};
   Json json = Json::object();
-  for (const auto& field : fields)
+  for (const auto& field : fields_of<Owner>())
     std::visit(
         [&](auto member) {
-          const bool is_wanted = field.is_needed || differs(owner.*member, otherwise.*member);
-          if (is_wanted && (!amounts_only || field.better != Better::neither))
+          if (is_wanted(field) && (field.is_needed || owner.*member != otherwise.*member))
             json[std::string(field.name)] = value_json(owner.*member, field.words);
         },
         field.member);
@@ -91,18 +87,32 @@ Json fields_to_json(const Owner& owner, std::span<const Field<Owner>> fields, bo
 
 } // namespace
 
+template <class Owner> Json fields_to_json(const Owner& owner) {
+  return chosen_fields(owner, [](const auto&) { return true; });
+}
+template Json fields_to_json(const Device& device);
+template Json fields_to_json(const Link& link);
+template Json fields_to_json(const LinkRating& rating);
+template Json fields_to_json(const PeerLimit& limit);
+template Json fields_to_json(const Rule& rule);
+template Json fields_to_json(const Stage& stage);
+template Json fields_to_json(const Fabric& fabric);
+
 Json to_json(const Source& source) {
-  return {{"kind", name_of(source_kind_names, source.kind)}, {"from", source.from}};
+  auto json = fields_to_json(source);
+  if (!source.claims.empty())
+    json["claims"] = source.claims;
+  return json;
 }
 
 Json to_json(const Regime& regime) {
-  auto json = fields_to_json(regime, regime_fields(), false);
+  auto json = fields_to_json(regime);
   json.erase("source");
   return json;
 }
 
 Json to_json(const Adjustment& adjustment) {
-  auto json = fields_to_json(adjustment, adjustment_fields(), false);
+  auto json = fields_to_json(adjustment);
   if (amounts_of(adjustment).contains("copy_factor"))
     json["copy_factor"] = rounded(adjustment.copy_factor);
   json.erase("source"); // to stand last
@@ -111,7 +121,7 @@ Json to_json(const Adjustment& adjustment) {
 }
 
 Json amounts_of(const Adjustment& adjustment) {
-  auto json = fields_to_json(adjustment, adjustment_fields(), true);
+  auto json = chosen_fields(adjustment, [](const auto& field) { return field.better != Better::neither; });
   if (json.empty())
     json["copy_factor"] = rounded(adjustment.copy_factor);
   return json;

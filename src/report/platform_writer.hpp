@@ -9,7 +9,11 @@ namespace kakehashi {
 
 using Json = nlohmann::ordered_json;
 
-// What is as if it were left out is left out. So is a regime's source, which stands once for all regimes of a rule.
+// The fields of any object that has a table: of a link without the data sheet, which has its own. What is as if it were
+// left out is left out.
+template <class Owner> Json fields_to_json(const Owner& owner);
+
+// A regime's source is left out too: it stands once for all regimes of a rule.
 Json to_json(const Regime& regime);
 Json to_json(const Adjustment& adjustment);
 Json to_json(const Source& source);

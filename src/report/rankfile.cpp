@@ -8,11 +8,11 @@ namespace {
 
 // What mpirun knows the device by. A socket is part of its node; a device outside any node is a host by itself.
 std::string host_of(const Platform& platform, std::size_t device) {
-  const auto& [name, kind, node, memory] = platform.devices[device];
-  if (!node)
-    return name;
-  const auto& host = platform.nodes[*node];
-  return kind == DeviceKind::cpu ? host : fmt::format("{}-{}", host, platform.devices[device].local_name());
+  const auto& of = platform.devices[device];
+  if (!of.node)
+    return of.name;
+  const auto& host = platform.nodes[*of.node];
+  return of.kind == DeviceKind::cpu ? host : fmt::format("{}-{}", host, of.local_name());
 }
 
 // Sockets of a node are numbered in the platform's order.

@@ -12,12 +12,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t few_links = 3; // where the most important is told only
+constexpr std::size_t few_links = 3; // of which only the most important is shown
 constexpr std::size_t few_shares = 6;
 constexpr std::size_t most_ranks = 32;
 constexpr std::size_t most_shares = 12;
-constexpr std::size_t most_lines = 16; // of the chain
-constexpr std::size_t most_steps = 8;  // of a line
+constexpr std::size_t most_lines = 16;    // of the chain
+constexpr std::size_t most_stretches = 8; // of a line
 
 double percent(Seconds part, Seconds whole) {
   return whole.value > 0 ? 100 * (part / whole) : 0;
@@ -80,7 +80,7 @@ void write_shares(const RunSummary& summary, std::size_t most, std::ostream& out
       continue;
     }
     fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10} {:>9.1f} %  {}{}\n", percent(share.time, summary.duration),
-               in_microseconds(share.time), share.pieces, percent(share.contended, share.time), share.what,
+               in_microseconds(share.time), share.steps, percent(share.contended, share.time), share.what,
                place_of(share));
   }
   if (summary.shares.size() > most)
@@ -92,80 +92,81 @@ void write_shares(const RunSummary& summary, std::size_t most, std::ostream& out
 std::string steps_text(const PathGroup& group) {
   std::string text;
   const auto mean = [&](Seconds time) { return in_microseconds(time) / static_cast<double>(group.times); };
-  for (std::size_t i = 0; i < std::min(most_steps, group.steps.size()); ++i) {
-    const auto& step = group.steps[i];
+  for (std::size_t i = 0; i < std::min(most_stretches, group.stretches.size()); ++i) {
+    const auto& stretch = group.stretches[i];
     text += i == 0 ? "" : ", ";
-    if (step.is_message)
-      text += fmt::format("{} from {} to {} {:.3f}", to_text(step.size), step.from, step.to, mean(step.time));
+    if (stretch.is_message)
+      text +=
+          fmt::format("{} from {} to {} {:.3f}", to_text(stretch.size), stretch.from, stretch.to, mean(stretch.time));
     else
-      text += fmt::format("rank {} {:.3f}", step.from, mean(step.time));
-    if (step.compute.value > 0 && step.compute < step.time)
-      text += fmt::format(" ({:.3f} of it compute)", mean(step.compute));
+      text += fmt::format("rank {} {:.3f}", stretch.from, mean(stretch.time));
+    if (stretch.compute.value > 0 && stretch.compute < stretch.time)
+      text += fmt::format(" ({:.3f} of it compute)", mean(stretch.compute));
   }
-  if (group.steps.size() > most_steps)
-    text += fmt::format(", and {} more", group.steps.size() - most_steps);
+  if (group.stretches.size() > most_stretches)
+    text += fmt::format(", and {} more", group.stretches.size() - most_stretches);
   return text;
 }
 
-// The groups that are told: those that take longest, and long enough to matter.
-std::vector<bool> told_groups(const std::vector<PathGroup>& chain, Seconds duration) {
+// Whether each group is listed: those that take longest are, if that is long enough to matter.
+std::vector<bool> listed_groups(const std::vector<PathGroup>& groups, Seconds duration) {
   constexpr double least_share = 0.005;
-  std::vector<std::size_t> order(chain.size());
+  std::vector<std::size_t> order(groups.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return chain[i].time(); });
-  std::vector<bool> is_told(chain.size());
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return groups[i].time(); });
+  std::vector<bool> is_listed(groups.size());
   for (std::size_t i = 0; i < std::min(most_lines, order.size()); ++i)
-    is_told[order[i]] = !chain[order[i]].steps.empty() && chain[order[i]].time() >= least_share * duration;
-  return is_told;
+    is_listed[order[i]] = !groups[order[i]].stretches.empty() && groups[order[i]].time() >= least_share * duration;
+  return is_listed;
 }
 
-void write_chain(const RunSummary& summary, std::ostream& out) {
+void write_order(const RunSummary& summary, std::ostream& out) {
   fmt::print(out, "# critical path in order: steps and their mean times in us\n{:>9} {:>14} {:>10}  {}\n", "# share",
              "time (us)", "times", "steps");
   const auto line = [&](Seconds time, std::uint64_t times, const std::string& text) {
     fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10}  {}\n", percent(time, summary.duration), in_microseconds(time), times,
                text);
   };
-  const auto is_told = told_groups(summary.chain, summary.duration);
-  Seconds untold;
-  std::uint64_t untold_steps = 0;
-  const auto tell_untold = [&] {
-    if (untold_steps > 0)
-      line(untold, 1, fmt::format("({} steps that are not listed)", untold_steps));
-    untold = {};
-    untold_steps = 0;
+  const auto is_listed = listed_groups(summary.order, summary.duration);
+  Seconds hidden;
+  std::uint64_t hidden_stretches = 0;
+  const auto write_hidden = [&] {
+    if (hidden_stretches > 0)
+      line(hidden, 1, fmt::format("({} steps that are not listed)", hidden_stretches));
+    hidden = {};
+    hidden_stretches = 0;
   };
-  for (std::size_t i = 0; i < summary.chain.size(); ++i) {
-    const auto& group = summary.chain[i];
-    if (!is_told[i]) {
-      untold += group.time();
-      untold_steps += group.times * std::max<std::size_t>(1, group.steps.size());
+  for (std::size_t i = 0; i < summary.order.size(); ++i) {
+    const auto& group = summary.order[i];
+    if (!is_listed[i]) {
+      hidden += group.time();
+      hidden_stretches += group.times * std::max<std::size_t>(1, group.stretches.size());
       continue;
     }
-    tell_untold();
+    write_hidden();
     line(group.time(), group.times, steps_text(group));
   }
-  tell_untold();
+  write_hidden();
 }
 
 Json to_json(const PathGroup& group) {
   Json json{{"times", group.times}, {"time_us", rounded(in_microseconds(group.time()))}};
-  if (group.steps.empty()) {
+  if (group.stretches.empty()) {
     json["times"] = 1;
     json["untold_steps"] = group.times;
     return json;
   }
   json["steps"] = Json::array();
-  for (const auto& step : group.steps) {
-    if (step.is_message)
-      json["steps"].push_back({{"from", step.from},
-                               {"to", step.to},
-                               {"bytes", step.size.count},
-                               {"time_us", rounded(in_microseconds(step.time))}});
+  for (const auto& stretch : group.stretches) {
+    if (stretch.is_message)
+      json["steps"].push_back({{"from", stretch.from},
+                               {"to", stretch.to},
+                               {"bytes", stretch.size.count},
+                               {"time_us", rounded(in_microseconds(stretch.time))}});
     else
-      json["steps"].push_back({{"rank", step.from},
-                               {"compute_us", rounded(in_microseconds(step.compute))},
-                               {"time_us", rounded(in_microseconds(step.time))}});
+      json["steps"].push_back({{"rank", stretch.from},
+                               {"compute_us", rounded(in_microseconds(stretch.compute))},
+                               {"time_us", rounded(in_microseconds(stretch.time))}});
   }
   return json;
 }
@@ -199,8 +200,8 @@ void write_summary(const RunSummary& summary, std::span<const std::string> ranks
   }
   write_ranks(summary.ranks, ranks, out);
   write_shares(summary, most_shares, out);
-  if (!summary.chain.empty())
-    write_chain(summary, out);
+  if (!summary.order.empty())
+    write_order(summary, out);
   if (!summary.links.empty())
     write_links(summary.links, out);
 }
@@ -232,11 +233,11 @@ Json to_json(const RunSummary& summary) {
       json.update({{"from", share.from}, {"to", share.to}});
     json.update({{"time_us", rounded(in_microseconds(share.time))},
                  {"contended_us", rounded(in_microseconds(share.contended))},
-                 {"pieces", share.pieces}});
+                 {"pieces", share.steps}});
     shares.push_back(std::move(json));
   }
   Json chain = Json::array();
-  for (const auto& group : summary.chain)
+  for (const auto& group : summary.order)
     chain.push_back(to_json(group));
   return {{"duration_us", rounded(in_microseconds(summary.duration))},
           {"ranks", ranks},

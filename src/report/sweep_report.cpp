@@ -13,29 +13,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array quantiles{0.1, 0.25, 0.5, 0.75, 0.9};
 
-std::span<const SweepPoint> that_ran(const SweepRecord& record) {
-  return std::span(record.points).first(record.points.size() - record.failed);
-}
-
 // Nearest rank: the smallest value that at least this share does not exceed.
 const SweepPoint& quantile(std::span<const SweepPoint> points, double share) {
   const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(points.size())));
   return points[std::max<std::size_t>(rank, 1) - 1];
-}
-
-const SweepPoint* default_of(const SweepRecord& record) {
-  const auto points = that_ran(record);
-  const auto found = std::find_if(points.begin(), points.end(), [](const SweepPoint& p) { return p.is_default; });
-  return found == points.end() ? nullptr : &*found;
-}
-
-// How much faster than the default; nothing without one.
-std::optional<double> gain(const SweepRecord& record, const SweepPoint& point) {
-  const auto* usual = default_of(record);
-  if (!usual)
-    return std::nullopt;
-  return record.objective == Objective::time ? usual->outcome.time / point.outcome.time - 1
-                                             : point.outcome.rate / usual->outcome.rate - 1;
 }
 
 std::vector<std::string> names_of(const SweepRecord& record, const SweepPoint& point) {

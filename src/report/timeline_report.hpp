@@ -14,7 +14,7 @@ struct TimelineLink {
 
 struct RunTimeline {
   const RunRecord& record;
-  const Trace& trace;              // with a time line and ranks' times
+  const Recording& recording;      // with a time line and ranks' times
   std::vector<TimelineLink> links; // all channels
 };
 

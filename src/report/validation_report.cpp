@@ -19,13 +19,38 @@ std::string bounds_text(const ValidationRow& row) {
   return std::isinf(row.high) ? fmt::format("from {:g} on", row.low) : fmt::format("[{:g}, {:g}]", row.low, row.high);
 }
 
+std::string_view role_text(const std::optional<Role>& role) {
+  return role ? role_names[static_cast<std::size_t>(*role)] : "-";
+}
+
+struct RoleTotal {
+  std::size_t hold = 0;
+  std::size_t fail = 0;
+  std::size_t pending = 0;
+};
+
+RoleTotal total_of(const Validation& validation, const std::optional<Role>& role) {
+  return {validation.count(Verdict::pass, role),
+          validation.count(Verdict::fail, role) + validation.count(Verdict::miss, role),
+          validation.count(Verdict::pending, role)};
+}
+
+// "# prediction: 13 of 13 hold, 3 pending"
+void write_total(const Validation& validation, const std::optional<Role>& role, std::string_view name,
+                 std::ostream& out) {
+  const auto [hold, fail, pending] = total_of(validation, role);
+  if (hold + fail + pending > 0)
+    fmt::print(out, "# {}: {} of {} hold{}\n", name, hold, hold + fail,
+               pending > 0 ? fmt::format(", {} pending", pending) : "");
+}
+
 } // namespace
 
 void write_table(const Validation& validation, std::ostream& out) {
-  fmt::print(out, "{:<12} {:<34} {:<12} {:>6} {:>8} {:>8} {:<10} {:>9}  {}\n", "# platform", "curve or claim", "kind",
+  fmt::print(out, "{:<12} {:<34} {:<10} {:>6} {:>8} {:>8} {:<10} {:>9}  {}\n", "# platform", "curve or claim", "role",
              "points", "mean", "worst", "at", "target", "verdict");
   for (const auto& row : validation.rows) {
-    fmt::print(out, "{:<12} {:<34} {:<12} ", row.platform, row.name, row.kind);
+    fmt::print(out, "{:<12} {:<34} {:<10} ", row.platform, row.name, role_text(row.role));
     if (row.points > 0)
       fmt::print(out, "{:>6} {:>8} {:>8} {:<10} {:>9}", row.points, percent(row.mean), percent(row.worst),
                  to_text(row.worst_size), row.target ? percent(*row.target) : "-");
@@ -33,16 +58,22 @@ void write_table(const Validation& validation, std::ostream& out) {
       fmt::print(out, "{:>24.4g} {:>20}", *row.value, bounds_text(row));
     else
       fmt::print(out, "{:>45}", "");
-    fmt::print(out, "  {}{}\n", name_of(verdict_names, row.verdict), row.reason.empty() ? "" : ": " + row.reason);
+    fmt::print(out, "  {}{}{}\n", name_of(verdict_names, row.verdict), row.reason.empty() ? "" : ": " + row.reason,
+               row.is_implied ? " (implied, not stated)" : "");
   }
-  fmt::print(out, "# {} pass, {} fail, {} pending\n", validation.count(Verdict::pass), validation.count(Verdict::fail),
-             validation.count(Verdict::pending));
+  for (std::size_t role = 0; role < role_names.size(); ++role)
+    write_total(validation, static_cast<Role>(role), role_names[role], out);
+  write_total(validation, std::nullopt, "no role declared", out);
+  fmt::print(out, "# {} pass, {} fail, {} known to be missed, {} pending, {} without a target\n",
+             validation.count(Verdict::pass), validation.count(Verdict::fail), validation.count(Verdict::miss),
+             validation.count(Verdict::pending), validation.count(Verdict::shown));
 }
 
 void write_csv(const Validation& validation, std::ostream& out) {
-  out << "platform,name,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason\n";
+  out << "platform,name,role,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason,"
+         "implied\n";
   for (const auto& row : validation.rows) {
-    fmt::print(out, "{},{},{},", row.platform, row.name, row.kind);
+    fmt::print(out, "{},{},{},{},", row.platform, row.name, row.role ? role_text(row.role) : "", row.kind);
     if (row.points > 0)
       fmt::print(out, "{},{:.6f},{:.6f},{},{},{},,,,", row.points, row.mean, row.worst, row.worst_size.count,
                  row.target ? fmt::format("{}", *row.target) : "", row.from.count);
@@ -51,7 +82,7 @@ void write_csv(const Validation& validation, std::ostream& out) {
                  std::isinf(row.high) ? "" : fmt::format("{}", row.high));
     auto reason = row.reason;
     std::replace(reason.begin(), reason.end(), '"', '\'');
-    fmt::print(out, "{},\"{}\"\n", name_of(verdict_names, row.verdict), reason);
+    fmt::print(out, "{},\"{}\",{}\n", name_of(verdict_names, row.verdict), reason, row.is_implied ? "yes" : "no");
   }
 }
 
@@ -61,6 +92,7 @@ void write_json(const Validation& validation, std::ostream& out) {
   for (const auto& row : validation.rows) {
     Json json{{"platform", row.platform},
               {"name", row.name},
+              {"role", row.role ? Json(role_text(row.role)) : Json()},
               {"kind", row.kind},
               {"verdict", name_of(verdict_names, row.verdict)}};
     if (!row.reason.empty())
@@ -76,14 +108,23 @@ void write_json(const Validation& validation, std::ostream& out) {
     } else if (row.kind == "claim") {
       if (row.value)
         json["value"] = rounded(*row.value);
+      json["implied"] = row.is_implied;
       json["between"] = {row.low, std::isinf(row.high) ? Json() : Json(row.high)};
     }
     rows.push_back(std::move(json));
   }
+  Json roles = Json::object();
+  for (std::size_t role = 0; role < role_names.size(); ++role) {
+    const auto total = total_of(validation, static_cast<Role>(role));
+    roles[std::string(role_names[role])] = {{"hold", total.hold}, {"fail", total.fail}, {"pending", total.pending}};
+  }
   const Json json{{"schema_version", 1},
                   {"pass", validation.count(Verdict::pass)},
                   {"fail", validation.count(Verdict::fail)},
+                  {"missed", validation.count(Verdict::miss)},
                   {"pending", validation.count(Verdict::pending)},
+                  {"without_target", validation.count(Verdict::shown)},
+                  {"roles", roles},
                   {"rows", rows}};
   out << json.dump(2) << '\n';
 }

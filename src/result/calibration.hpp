@@ -35,7 +35,26 @@ struct TunedAdjustments {
   std::vector<CalibratedCurve> curves; // bandwidths from 8 B on
 };
 
+// A rule of all scopes that gets one for each of these before it, since tests of several scopes use it.
+struct RuleSplit {
+  std::string fabric;
+  std::size_t rule = 0;
+  std::vector<Scope> scopes;
+};
+
+// A field of devices that pairs of ranks share.
+struct SharedLimit {
+  std::vector<std::string> devices; // that have it
+  std::string field;
+  std::string value;     // as the platform file has it
+  double amount = 0;     // messages/s, or MB/s
+  std::string from;      // name of the log
+  std::string evidence;  // that it is the limit, or that it may not be
+  bool is_limit = false; // else only what is reached at least
+};
+
 struct CalibrationRecord {
+  std::optional<Scope> scope;               // of the paths
   std::vector<std::vector<Regime>> regimes; // for each path class
   std::vector<std::size_t> rules;           // the rule of the fabric that each path class stands for
   std::vector<CalibratedCurve> curves;

@@ -14,14 +14,18 @@ struct ComparedTime {
   Seconds time;
   double rate = 0;    // in the unit of the comparison; 0: there is none
   std::string reason; // what most of the time goes into
-  static constexpr auto fields() { return std::tuple(&ComparedTime::time, &ComparedTime::rate, &ComparedTime::reason); }
+  double share = 0;   // of the critical path, that the reason has
+  static constexpr auto fields() {
+    return std::tuple(&ComparedTime::time, &ComparedTime::rate, &ComparedTime::reason, &ComparedTime::share);
+  }
 };
 
 struct ComparisonRow {
   std::uint64_t size = 0;
   std::vector<ComparedTime> times; // of each contender
   std::size_t winner = 0;
-  double margin = 0; // the best other one's time over the winner's, less one
+  double margin = 0;   // the best other one's time over the winner's, less one
+  std::string taken{}; // of algorithms: the contender that the library takes, or "none"; else empty
 };
 
 // From that size on another contender wins.
@@ -39,6 +43,7 @@ struct Comparison {
   std::uint64_t multiple = 1; // crossovers were sought among multiples of this
   std::vector<ComparisonRow> rows;
   std::vector<Crossover> crossovers; // by size
+  std::string library{};             // of algorithms: whose choice `taken` is; else empty
 };
 
 } // namespace kakehashi

@@ -3,6 +3,7 @@
 
 #include "model/platform.hpp"
 #include "result/summary.hpp"
+#include "result/way_choice.hpp"
 
 #include <string>
 
@@ -27,6 +28,7 @@ struct ExplainedStage {
   Regime regime;
   Seconds trip;
   std::vector<ExplainedHop> hops;
+  std::vector<WayFigures> ways;         // that the route was chosen from, itself first
   std::vector<std::string> adjustments; // what crossings add
 };
 
@@ -64,6 +66,7 @@ struct RunExplanation {
   std::string fabric;
   Seconds total;
   std::size_t messages = 0;
+  Reason reason;
   std::vector<LinkUse> links;         // the busiest first
   std::vector<Effect> effects;        // of parameters that matter, the largest first
   std::vector<Effect> without_effect; // of those that a tenth does not change anything

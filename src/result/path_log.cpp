@@ -6,56 +6,56 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t longest_period = 64; // steps that are seen to repeat themselves
+constexpr std::size_t longest_period = 64; // stretches whose repetition is seen
 constexpr std::size_t most_groups = 1024;  // of which the middle ones go first
 constexpr std::size_t kept_at_ends = 256;
 constexpr std::size_t most_sorts = 65536; // the others are counted by phase alone
 
-PathSort sort_of(const PathPiece& piece) {
-  return {piece.phase, piece.stage, piece.segment, piece.from, piece.to, piece.chain, piece.size, piece.part};
+PathSort sort_of(const PathStep& step) {
+  return {step.phase, step.stage, step.leg, step.from, step.to, step.way, step.size, step.part};
 }
 
-PathStep step_of(const PathPiece& piece) {
-  const auto time = piece.end - piece.start;
-  if (piece.is_on_rank())
-    return {false, piece.from, piece.to, {}, piece.phase == Phase::compute ? time : Seconds{}, time};
-  return {true, piece.from, piece.to, piece.size, {}, time};
+PathStretch stretch_of(const PathStep& step) {
+  const auto time = step.end - step.start;
+  if (step.is_on_rank())
+    return {false, step.from, step.to, {}, step.phase == Phase::compute ? time : Seconds{}, time};
+  return {true, step.from, step.to, step.size, {}, time};
 }
 
-void merge(PathStep& into, const PathStep& step) {
-  into.compute += step.compute;
-  into.time += step.time;
+void merge(PathStretch& into, const PathStretch& stretch) {
+  into.compute += stretch.compute;
+  into.time += stretch.time;
 }
 
 bool is_single(const PathGroup& group) {
-  return group.times == 1 && group.steps.size() == 1;
+  return group.times == 1 && group.stretches.size() == 1;
 }
 
 bool are_alike(const PathGroup& a, const PathGroup& b) {
-  return is_single(a) && is_single(b) && a.steps[0].is_like(b.steps[0]);
+  return is_single(a) && is_single(b) && a.stretches[0].is_like(b.stretches[0]);
 }
 
 } // namespace
 
 Seconds PathGroup::time() const {
-  auto sum = untold;
-  for (const auto& step : steps)
-    sum += step.time;
+  auto sum = hidden;
+  for (const auto& stretch : stretches)
+    sum += stretch.time;
   return sum;
 }
 
-void PathLog::add(const PathPiece& piece) {
-  time_ += piece.end - piece.start;
-  auto sort = sort_of(piece);
+void PathLog::add(const PathStep& step) {
+  time_ += step.end - step.start;
+  auto sort = sort_of(step);
   if (totals_.size() >= most_sorts && !totals_.contains(sort))
-    sort = {piece.phase, 0, 0, -1, -1, 0, {}, {}};
+    sort = {step.phase, 0, 0, -1, -1, 0, {}, {}};
   auto& total = totals_[sort];
-  total.time += piece.end - piece.start;
-  ++total.pieces;
-  const auto step = step_of(piece);
-  if (!groups_.empty() && is_single(groups_.back()) && groups_.back().steps[0].is_like(step))
-    return merge(groups_.back().steps[0], step); // of the same stay, or the same message
-  add(PathGroup{{step}, 1, {}});
+  total.time += step.end - step.start;
+  ++total.steps;
+  const auto stretch = stretch_of(step);
+  if (!groups_.empty() && is_single(groups_.back()) && groups_.back().stretches[0].is_like(stretch))
+    return merge(groups_.back().stretches[0], stretch); // of the same stay, or the same message
+  add(PathGroup{{stretch}, 1, {}});
 }
 
 void PathLog::add(const PathLog& later) {
@@ -63,11 +63,11 @@ void PathLog::add(const PathLog& later) {
   for (const auto& [sort, total] : later.totals_) {
     auto& mine = totals_[sort];
     mine.time += total.time;
-    mine.pieces += total.pieces;
+    mine.steps += total.steps;
   }
   for (const auto& group : later.groups_) {
     if (!groups_.empty() && are_alike(groups_.back(), group))
-      merge(groups_.back().steps[0], group.steps[0]);
+      merge(groups_.back().stretches[0], group.stretches[0]);
     else
       add(group);
   }
@@ -83,7 +83,7 @@ void PathLog::add(PathGroup group) {
     shorten();
 }
 
-// Whether the last so many steps are those before them once more; they are then one group.
+// Whether the last so many stretches are those before them once more; they are then one group.
 bool PathLog::repeats(std::size_t period) {
   const auto count = static_cast<std::ptrdiff_t>(period);
   const auto last = groups_.end() - count;
@@ -91,19 +91,19 @@ bool PathLog::repeats(std::size_t period) {
     return false;
   auto earlier = last - 1;
   if (earlier->times > 1) {
-    if (!std::equal(earlier->steps.begin(), earlier->steps.end(), last, groups_.end(),
-                    [](const PathStep& a, const PathGroup& b) { return a.is_like(b.steps[0]); }))
+    if (!std::equal(earlier->stretches.begin(), earlier->stretches.end(), last, groups_.end(),
+                    [](const PathStretch& a, const PathGroup& b) { return a.is_like(b.stretches[0]); }))
       return false;
   } else {
     if (groups_.size() < 2 * period || !std::equal(last, groups_.end(), last - count, are_alike))
       return false;
     earlier = last - count;
     for (auto at = earlier + 1; at != last; ++at)
-      earlier->steps.push_back(at->steps[0]);
+      earlier->stretches.push_back(at->stretches[0]);
   }
   ++earlier->times;
   for (std::ptrdiff_t i = 0; i < count; ++i)
-    merge(earlier->steps[static_cast<std::size_t>(i)], last[i].steps[0]);
+    merge(earlier->stretches[static_cast<std::size_t>(i)], last[i].stretches[0]);
   groups_.erase(earlier + 1, groups_.end());
   return true;
 }
@@ -111,12 +111,12 @@ bool PathLog::repeats(std::size_t period) {
 void PathLog::shorten() {
   const auto first = groups_.begin() + static_cast<std::ptrdiff_t>(kept_at_ends);
   const auto last = groups_.end() - static_cast<std::ptrdiff_t>(kept_at_ends);
-  PathGroup untold{{}, 0, {}};
+  PathGroup hidden{{}, 0, {}};
   for (auto group = first; group != last; ++group) {
-    untold.times += group->times * std::max<std::size_t>(1, group->steps.size());
-    untold.untold += group->time();
+    hidden.times += group->times * std::max<std::size_t>(1, group->stretches.size());
+    hidden.hidden += group->time();
   }
-  *first = std::move(untold);
+  *first = std::move(hidden);
   groups_.erase(first + 1, last);
 }
 

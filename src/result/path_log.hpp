@@ -1,5 +1,5 @@
-// The steps of a critical path, one after the other → how much time each sort of step has, and the steps in order,
-// where those that repeat are counted. Memory stays bounded, however long the path is.
+// The steps of a critical path, one after the other → how much time each sort of step has, and the stretches of
+// it in order, where those that repeat are counted. Memory stays bounded, however long the path is.
 #pragma once
 
 #include "result/phase.hpp"
@@ -10,17 +10,17 @@
 
 namespace kakehashi {
 
-// A stretch of time in which the whole run waits for one thing: a rank that computes, a core that works for a message,
+// A time in which the whole run waits for one thing: a rank that computes, a core that works for a message,
 // or a message on its way. The next step begins where it ends.
-struct PathPiece {
+struct PathStep {
   Phase phase = Phase::compute;
   std::uint16_t stage = 0;
-  std::uint16_t segment = 0; // of the stage's route
-  int from = 0;              // of the message, or the rank
-  int to = 0;                // likewise
-  std::uint32_t chain = 0;   // of the message: index into the engine's table of chains
-  Bytes size;                // of the message
-  Bytes part;                // of it that is on its way; smaller if the message is sent in pieces
+  std::uint16_t leg = 0; // of the stage's route
+  int from = 0;          // of the message, or the rank
+  int to = 0;            // likewise
+  std::uint32_t way = 0; // of the message: index into the engine's table of ways
+  Bytes size;            // of the message
+  Bytes part;            // of it that is on its way; smaller if the message is sent in pieces
   Seconds start;
   Seconds end;
 
@@ -29,14 +29,14 @@ struct PathPiece {
   }
 };
 
-// All pieces of one sort.
+// All steps of one sort.
 struct PathSort {
   Phase phase = Phase::compute;
   std::uint16_t stage = 0;
-  std::uint16_t segment = 0;
+  std::uint16_t leg = 0;
   int from = 0;
   int to = 0;
-  std::uint32_t chain = 0;
+  std::uint32_t way = 0;
   Bytes size;
   Bytes part;
 
@@ -44,11 +44,11 @@ struct PathSort {
 };
 struct PathTotal {
   Seconds time;
-  std::uint64_t pieces = 0;
+  std::uint64_t steps = 0;
 };
 
 // A stay on a rank (from == to), or a message from one to another.
-struct PathStep {
+struct PathStretch {
   bool is_message = false;
   int from = 0;
   int to = 0;
@@ -56,27 +56,27 @@ struct PathStep {
   Seconds compute; // of the time on a rank
   Seconds time;
 
-  bool is_like(const PathStep& other) const {
+  bool is_like(const PathStretch& other) const {
     return is_message == other.is_message && from == other.from && to == other.to && size == other.size;
   }
 };
 
-// Steps that came so many times one after the other, with all their time. Without steps: so many that are not told.
+// Stretches that came so many times one after the other, with all their time. Without any: so many that are not shown.
 struct PathGroup {
-  std::vector<PathStep> steps;
+  std::vector<PathStretch> stretches;
   std::uint64_t times = 1;
   Seconds time() const;
-  Seconds untold; // time of steps that are not told
+  Seconds hidden; // time of stretches that are not shown
 };
 
 class PathLog {
 public:
-  void add(const PathPiece& piece);
+  void add(const PathStep& step);
   void add(const PathLog& later);
 
   const std::map<PathSort, PathTotal>& totals() const { return totals_; }
   const std::vector<PathGroup>& groups() const { return groups_; } // in order of time
-  Seconds time() const { return time_; }                           // of all pieces
+  Seconds time() const { return time_; }                           // of all steps
 
 private:
   void add(PathGroup group);
@@ -91,7 +91,7 @@ private:
 // What the time of a run hangs on.
 struct CriticalPath {
   PathLog log;
-  std::vector<PathPiece> pieces; // each one, if the path is so short that all were kept
+  std::vector<PathStep> steps; // each one, if the path is so short that all were kept
 };
 
 } // namespace kakehashi

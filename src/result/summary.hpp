@@ -1,7 +1,7 @@
 // Where the time of a run went: that of each rank, what the whole time hangs on, and how much links were used.
 #pragma once
 
-#include "result/trace.hpp"
+#include "result/recording.hpp"
 
 #include <string>
 
@@ -17,18 +17,27 @@ struct LinkUse {
 // A part of the critical path.
 struct PathShare {
   std::string what; // such as a flow and the link that limits it
-  int from = 0;     // rank
-  int to = 0;       // the same rank, unless it is a message
+  Phase phase = Phase::compute;
+  std::size_t stage = 0; // of a staged fabric, unless a core works
+  int from = 0;          // rank
+  int to = 0;            // the same rank, unless it is a message
   Seconds time;
   Seconds contended; // of that: longer than the flow would take alone on its links
-  std::uint64_t pieces = 0;
+  std::uint64_t steps = 0;
 };
+
+// What most of a run's time goes into: the steps of one sort that have most of the critical path.
+struct Reason {
+  std::string what;
+  double share = 0; // of the critical path
+};
+std::string to_text(const Reason& reason); // as tables have it
 
 struct RunSummary {
   Seconds duration;
   std::vector<RankTimes> ranks;
   std::vector<PathShare> shares; // the largest first; their times add up to the duration
-  std::vector<PathGroup> chain;  // in order of time; likewise; none if no time passed
+  std::vector<PathGroup> order;  // in order of time; likewise; none if no time passed
   std::vector<LinkUse> links;    // the busiest first
   bool is_brief = false;         // a table shows only the most important of it
 };

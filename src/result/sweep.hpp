@@ -4,6 +4,8 @@
 #include "model/sweep.hpp"
 #include "result/outcome.hpp"
 
+#include <span>
+
 namespace kakehashi {
 
 struct SweepPoint {
@@ -43,5 +45,12 @@ struct SweepRecord {
     return objective == Objective::time ? point.outcome.time.value : -point.outcome.rate;
   }
 };
+
+// Those that did not fail, the best first.
+std::span<const SweepPoint> that_ran(const SweepRecord& record);
+// The scenario as it stands; null if it was not run or failed.
+const SweepPoint* default_of(const SweepRecord& record);
+// How much better than the default; nothing without one.
+std::optional<double> gain(const SweepRecord& record, const SweepPoint& point);
 
 } // namespace kakehashi

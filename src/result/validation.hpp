@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/units.hpp"
+#include "model/role.hpp"
 
 #include <array>
 #include <optional>
@@ -11,14 +12,16 @@
 
 namespace kakehashi {
 
-enum class Verdict { pass, fail, pending };
-inline constexpr std::array<std::string_view, 3> verdict_names{"pass", "FAIL", "pending"};
+// miss: fails, as is known, with a reason. shown: there is nothing that it would have to reach.
+enum class Verdict { pass, fail, pending, miss, shown };
+inline constexpr std::array<std::string_view, 5> verdict_names{"pass", "FAIL", "pending", "miss", "shown"};
 
 // A line of the score: a curve with its errors, or a claim with its value.
 struct ValidationRow {
   std::string platform;
   std::string name;
-  std::string kind; // calibration, prediction, claim
+  std::string kind;         // calibration, prediction, claim
+  std::optional<Role> role; // as declared
   Verdict verdict = Verdict::pending;
   std::string reason; // for pending, or a run that failed
 
@@ -34,6 +37,7 @@ struct ValidationRow {
   std::optional<double> value;
   double low = 0;
   double high = 0;
+  bool is_implied = false; // the document implies the figure but does not state it
 };
 
 struct Validation {
@@ -43,6 +47,12 @@ struct Validation {
     std::size_t found = 0;
     for (const auto& row : rows)
       found += row.verdict == verdict;
+    return found;
+  }
+  std::size_t count(Verdict verdict, std::optional<Role> role) const {
+    std::size_t found = 0;
+    for (const auto& row : rows)
+      found += row.verdict == verdict && row.role == role;
     return found;
   }
 };

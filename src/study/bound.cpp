@@ -14,14 +14,14 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // What a message makes an iteration last.
-double least_time(const Chain& chain, Bytes size, const std::deque<Channel>& channels) {
-  if (chain.stages.size() != 1)
+double least_time(const Way& way, Bytes size, const std::deque<Channel>& channels) {
+  if (way.stages.size() != 1)
     return 0;
-  const auto& path = chain.stages.front();
+  const auto& path = way.stages.front();
   const auto cost = cost_of(path, size);
   double flow = 0;
-  for (std::size_t segment = 0; cost.flows && segment < path.route.segments(); ++segment)
-    if (const auto rate = lone_rate(path, cost, segment, channels))
+  for (std::size_t leg = 0; cost.flows && leg < path.route.legs(); ++leg)
+    if (const auto rate = lone_rate(path, cost, leg, channels))
       flow += (size / *rate).value;
   const auto cores = std::max(cost.sender_core.value, cost.receiver_core.value);
   return std::max(cores, cost.protocol == Protocol::rendezvous ? flow : 0.0);
@@ -44,9 +44,9 @@ Bound::Bound(const Scenario& scenario, const std::optional<Placement>& placement
   times_.resize(devices_ * devices_);
   for (const auto from : used)
     for (const auto to : used)
-      if (const auto chain = make_chain(*scenario.platform, topology, fabric, from, to))
+      if (const auto way = make_way(*scenario.platform, topology, fabric, from, to))
         for (const auto size : sizes)
-          times_[from * devices_ + to] += least_time(*chain, Bytes{size}, topology.channels());
+          times_[from * devices_ + to] += least_time(*way, Bytes{size}, topology.channels());
 }
 
 double Bound::of_message(std::size_t from, std::size_t to) const {

@@ -3,6 +3,7 @@
 #include "calibration/minimise.hpp"
 #include "study/pool.hpp"
 #include "study/run.hpp"
+#include "transport/path.hpp"
 #include "workload/workload.hpp"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 
 namespace kakehashi {
 namespace {
@@ -41,6 +43,22 @@ std::string rule_name(const Rule& rule, std::size_t index) {
   return words.empty() ? fmt::format("rule {}", index) : fmt::format("{}", fmt::join(words, ", "));
 }
 
+// Why the path cannot have been that of the test: no message is faster than its links.
+std::optional<Error> too_fast(const Observation& test, const Platform& platform, const Path& path) {
+  if (is_window(test.form))
+    return std::nullopt;
+  for (const auto& point : test.curve.points)
+    if (point.value > 0 && point.value < in_microseconds(test.trip))
+      return Error{ErrorKind::input, test.curve.file, "",
+                   mismatch(fmt::format("{:.4g} us for {}", point.value, to_text(point.size)),
+                            fmt::format("at least the {:.4g} us that the links from {} to {} take; either the ranks "
+                                        "were elsewhere (--log states where), or a link's latency is wrong",
+                                        in_microseconds(test.trip), platform.devices[path.from].name,
+                                        platform.devices[path.to].name)),
+                   ""};
+  return std::nullopt;
+}
+
 // What the scenario tells of its path; the path class is still the index of the fabric's rule.
 Result<Observation> observe(const Scenario& scenario) {
   const auto pair = pair_test(scenario.workload);
@@ -51,9 +69,9 @@ Result<Observation> observe(const Scenario& scenario) {
   const auto planned = plan(scenario);
   if (!planned)
     return planned.errors();
-  if (!find_fabric(*scenario.platform, scenario.fabric)->stages.empty())
-    return unusable(scenario, "a fabric of stages, which has no regimes of its own");
-  const auto& path = (*planned->chains)[*planned->chains->find(0, 1)].stages.front();
+  if (find_fabric(*scenario.platform, scenario.fabric)->rules.empty())
+    return unusable(scenario, "a fabric of stages or by scope, which has no regimes of its own");
+  const auto& path = (*planned->ways)[*planned->ways->find(0, 1)].stages.front();
   Observation test;
   test.curve = scenario.reference->curve;
   test.form = pair->form;
@@ -65,6 +83,8 @@ Result<Observation> observe(const Scenario& scenario) {
     test.narrowest = narrowest_of(*planned, path);
   test.path_class = static_cast<std::size_t>(path.rule - path.fabric->rules.data());
   test.path_name = rule_name(*path.rule, test.path_class);
+  if (auto fault = too_fast(test, *scenario.platform, path))
+    return std::move(*fault);
   return test;
 }
 
@@ -153,6 +173,53 @@ std::vector<std::vector<double>> around(const std::vector<double>& start) {
 
 } // namespace
 
+std::vector<RuleSplit> split_rules(std::vector<Scenario>& scenarios) {
+  auto platform = std::make_shared<Platform>(*scenarios.front().platform);
+  Topology topology(*platform);
+  std::map<std::pair<std::string, std::size_t>, std::set<Scope>> uses;
+  for (const auto& scenario : scenarios) {
+    if (scenario.ranks.size() != 2)
+      continue;
+    const auto& fabric = *find_fabric(*platform, scenario.fabric);
+    const auto path = make_path(*platform, topology, fabric, scenario.ranks[0], scenario.ranks[1]);
+    if (path && !path->rule->scope)
+      uses[{fabric.name, static_cast<std::size_t>(path->rule - fabric.rules.data())}].insert(path->scope);
+  }
+  std::vector<RuleSplit> splits;
+  for (auto use = uses.rbegin(); use != uses.rend(); ++use) { // from the last rule on, so that indices hold
+    const auto& [rule, scopes] = *use;
+    if (scopes.size() > 1)
+      splits.push_back({rule.first, rule.second, {scopes.begin(), scopes.end()}});
+  }
+  for (const auto& split : splits) {
+    auto& rules = fabric_of(*platform, split.fabric).rules;
+    const auto whole = rules[split.rule];
+    for (std::size_t i = 0; i < split.scopes.size(); ++i) {
+      auto own = whole;
+      own.scope = split.scopes[i];
+      own.moved_by_cores |= own.scope == Scope::inside_device; // where there are no links
+      rules.insert(rules.begin() + static_cast<std::ptrdiff_t>(split.rule + i), std::move(own));
+    }
+  }
+  if (!splits.empty())
+    for (auto& scenario : scenarios)
+      scenario.platform = platform;
+  return splits;
+}
+
+std::vector<std::vector<Scenario>> fitted_together(const std::vector<Scenario>& scenarios) {
+  std::vector<std::vector<Scenario>> groups;
+  const auto key = [](const Scenario& scenario) {
+    return std::pair(scenario.fabric, scope_of(*scenario.platform, scenario.ranks.front(), scenario.ranks.back()));
+  };
+  for (const auto& scenario : scenarios) {
+    const auto group =
+        std::ranges::find_if(groups, [&](const auto& each) { return key(each.front()) == key(scenario); });
+    (group == groups.end() ? groups.emplace_back() : *group).push_back(scenario);
+  }
+  return groups;
+}
+
 Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios, CalibrationOptions options, int jobs,
                                             const StepsDone& progress) {
   assert(!scenarios.empty());
@@ -178,8 +245,10 @@ Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios,
     return predict_all(scenarios, platform, jobs);
   };
   auto record = calibrate(std::move(tests), options, simulate, progress);
-  if (record)
+  if (record) {
     record->rules = std::move(rules);
+    record->scope = scope_of(*first.platform, first.ranks.front(), first.ranks.back());
+  }
   return record;
 }
 

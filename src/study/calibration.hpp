@@ -7,8 +7,14 @@
 
 namespace kakehashi {
 
-// The scenarios share platform and fabric; each is a benchmark of two ranks with a reference. Errors: a benchmark that
-// cannot be used, or a scenario that cannot run.
+// The scenarios share a platform; afterwards another one, in which no rule is used in several scopes.
+std::vector<RuleSplit> split_rules(std::vector<Scenario>& scenarios);
+
+// Those of one fabric and scope together, in their order.
+std::vector<std::vector<Scenario>> fitted_together(const std::vector<Scenario>& scenarios);
+
+// The scenarios share platform, fabric and scope; each is a benchmark of two ranks with a reference. Errors: a
+// benchmark that cannot be used, or a scenario that cannot run.
 Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios, CalibrationOptions options, int jobs,
                                             const StepsDone& progress = {});
 

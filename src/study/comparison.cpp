@@ -1,7 +1,7 @@
 #include "study/comparison.hpp"
 
-#include "study/explanation.hpp"
 #include "study/pool.hpp"
+#include "study/reason.hpp"
 #include "study/run.hpp"
 #include "workload/workload.hpp"
 
@@ -17,9 +17,9 @@ Scenario with_size(Scenario scenario, std::uint64_t size) {
   return scenario;
 }
 
-ComparedTime time_of(const RunRecord& record) {
-  const auto& figures = record.table.figures.front();
-  return {figures.t_max, figures.rate, ""};
+ComparedTime time_of(const ReasonedRun& done) {
+  const auto& figures = done.record.table.figures.front();
+  return {figures.t_max, figures.rate, done.reason.what, done.reason.share};
 }
 
 // A run in a child: time, rate, and why.
@@ -28,9 +28,7 @@ Task<ComparedTime> run_task(const Contender& contender, std::uint64_t size) {
     const auto done = run_with_reason(with_size(contender.scenario, size));
     if (!done)
       return done.errors();
-    auto found = time_of(done->record);
-    found.reason = done->reason;
-    return found;
+    return time_of(*done);
   };
 }
 
@@ -119,10 +117,7 @@ std::uint64_t common_multiple(const std::vector<Contender>& contenders) {
   std::uint64_t multiple = 1;
   for (const auto& contender : contenders) {
     const auto& platform = *contender.scenario.platform;
-    std::vector<const Fabric*> fabrics{find_fabric(platform, contender.scenario.fabric)};
-    for (const auto& stage : fabrics.front()->stages)
-      fabrics.push_back(find_fabric(platform, stage.fabric));
-    for (const auto* fabric : fabrics)
+    for (const auto* fabric : parts_of(platform, *find_fabric(platform, contender.scenario.fabric)))
       for (const auto& rule : fabric->rules)
         for (const auto& regime : rule.regimes)
           if (regime.alignment)
@@ -133,7 +128,8 @@ std::uint64_t common_multiple(const std::vector<Contender>& contenders) {
 
 } // namespace
 
-Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, const StudyProgress& progress) {
+Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, const StudyProgress& progress,
+                           Crossovers crossovers) {
   assert(!contenders.empty());
   const auto& first = contenders.front().scenario;
   Comparison comparison;
@@ -142,7 +138,8 @@ Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, c
     comparison.contenders.push_back(contender.name);
   comparison.size_name = size_name(first.workload);
   comparison.rate_name = rate_name(first.workload);
-  if (comparison.size_name == "bytes") // fabrics may be slower where they are not aligned
+  if (comparison.size_name == "bytes" &&
+      crossovers == Crossovers::sought) // fabrics may be slower where they are not aligned
     comparison.multiple = common_multiple(contenders);
   Comparer comparer(contenders, jobs, progress);
   auto rows = comparer.rows(sizes_of(first.workload));
@@ -150,7 +147,13 @@ Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, c
     return rows.errors();
   comparison.rows = std::move(*rows);
   for (std::size_t i = 0; i + 1 < comparison.rows.size(); ++i) {
-    const auto found = comparer.crossovers(comparison.rows[i], comparison.rows[i + 1], comparison.multiple);
+    const auto& [low, high] = std::tie(comparison.rows[i], comparison.rows[i + 1]);
+    if (crossovers == Crossovers::between_sizes) {
+      if (low.winner != high.winner)
+        comparison.crossovers.push_back({high.size, low.winner, high.winner});
+      continue;
+    }
+    const auto found = comparer.crossovers(low, high, comparison.multiple);
     if (!found)
       return found.errors();
     comparison.crossovers.insert(comparison.crossovers.end(), found->begin(), found->end());

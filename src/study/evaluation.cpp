@@ -1,8 +1,8 @@
 #include "study/evaluation.hpp"
 
 #include "base/wire.hpp"
-#include "study/explanation.hpp"
 #include "study/pool.hpp"
+#include "study/reason.hpp"
 #include "study/run.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ Result<ReasonedRun> run_without_reason(const Scenario& scenario, const EngineOpt
   auto record = run(scenario, nullptr, engine);
   if (!record)
     return record.errors();
-  return ReasonedRun{std::move(*record), ""};
+  return ReasonedRun{std::move(*record), {}};
 }
 
 Result<Outcome> run_candidate(const Sweep& sweep, const Candidate& candidate, const EvaluationOptions& options) {
@@ -44,7 +44,8 @@ Result<Outcome> run_candidate(const Sweep& sweep, const Candidate& candidate, co
   if (!done)
     return done.errors();
   auto outcome = outcome_of_record(done->record, scenario);
-  outcome.reason = done->reason;
+  if (options.reasons)
+    outcome.reason = to_text(done->reason);
   return outcome;
 }
 

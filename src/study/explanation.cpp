@@ -1,12 +1,14 @@
 #include "study/explanation.hpp"
 
+#include "study/reason.hpp"
+#include "study/route_choice.hpp"
 #include "study/summary.hpp"
+#include "topology/search.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
-#include <tuple>
 
 namespace kakehashi {
 namespace {
@@ -51,8 +53,7 @@ std::vector<ExplainedHop> hops_of(const Path& path, const Platform& platform, co
   return hops;
 }
 
-ExplainedStage explain_stage(const Path& path, const MessageCost& cost, const Platform& platform,
-                             const Topology& topology) {
+ExplainedStage explain_stage(const Path& path, const MessageCost& cost, const Platform& platform, Topology& topology) {
   ExplainedStage stage;
   stage.fabric = path.fabric->name;
   stage.from = platform.devices[path.from].name;
@@ -63,6 +64,7 @@ ExplainedStage explain_stage(const Path& path, const MessageCost& cost, const Pl
   stage.regime = *cost.regime;
   stage.trip = cost.trip;
   stage.hops = hops_of(path, platform, topology);
+  stage.ways = ways_between(platform, topology, *path.fabric, path.from, path.to, path.initiator);
   for (std::size_t i = 0; i < path.crossings.size(); ++i)
     if (path.crossings[i] > 0 && path.fabric->adjustments[i].protocol.value_or(cost.protocol) == cost.protocol)
       stage.adjustments.push_back(
@@ -85,13 +87,13 @@ Task<Seconds> time_task(const Scenario& scenario, std::shared_ptr<const Platform
 }
 
 // What a tenth's improvement of each parameter does to the time of the scenario; the largest gain first.
-Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vector<const Chain*>& chains, int jobs,
+Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vector<const Way*>& ways, int jobs,
                                        const StudyProgress& progress) {
-  const auto parameters = parameters_of(*scenario.platform, chains);
+  const auto parameters = parameters_of(*scenario.platform, ways);
   std::vector<Task<Seconds>> tasks{time_task(scenario, scenario.platform)};
   for (const auto& parameter : parameters) {
     auto platform = std::make_shared<Platform>(*scenario.platform);
-    parameter.improve(*platform, improvement);
+    improve(parameter, *platform, improvement);
     tasks.push_back(time_task(scenario, std::move(platform)));
   }
   std::size_t done = 0;
@@ -108,89 +110,18 @@ Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vect
   return effects;
 }
 
-std::vector<const Chain*> chains_of(const Plan& plan) {
-  std::vector<const Chain*> chains;
-  for (const auto& chain : plan.chains->all())
-    chains.push_back(&chain);
-  return chains;
-}
-
-bool is_wait(Phase phase) {
-  return phase == Phase::wait_for_sender || phase == Phase::wait_for_match || phase == Phase::queue ||
-         phase == Phase::wait_for_receiver;
+std::vector<const Way*> ways_of(const Plan& plan) {
+  std::vector<const Way*> ways;
+  for (const auto& way : plan.ways->all())
+    ways.push_back(&way);
+  return ways;
 }
 
 bool matters(const Effect& effect) {
   return std::abs(effect.change) > no_effect;
 }
 
-std::string main_reason(const Trace& trace, const Plan& plan, const RunRecord& record) {
-  constexpr double mostly = 0.8;
-  const auto uses = link_uses(trace, plan, record.duration);
-  const auto busy_text = [](const std::string& what, double share) {
-    return fmt::format("{} is busy {:.0f} % of the time", what, 100 * share);
-  };
-  if (!uses.empty() && uses.front().busy > mostly)
-    return busy_text(uses.front().channel, uses.front().busy);
-  struct Step { // all spans of one sort
-    Seconds time;
-    const Span* longest = nullptr;
-  };
-  std::map<std::tuple<bool, Phase, std::size_t, std::size_t>, Step> steps;
-  const bool has_payload = std::any_of(trace.messages.begin(), trace.messages.end(),
-                                       [](const SentMessage& message) { return message.size.count > 0; });
-  for (const auto& span : trace.spans) {
-    const auto& message = trace.messages[span.message];
-    const auto time = span.end - span.start;
-    const bool is_core = span.phase == Phase::sender_core || span.phase == Phase::receiver_core;
-    if (is_wait(span.phase) || (has_payload && message.size.count == 0)) // barriers
-      continue;
-    auto& step = steps[is_core ? std::tuple(true, Phase::sender_core, std::size_t{0}, std::size_t{0})
-                               : std::tuple(false, span.phase, span.stage, span.segment)];
-    step.time += time;
-    constexpr double same = 1e-6; // of two ways there and back the first one is told
-    if (!step.longest || time > (1 + same) * (step.longest->end - step.longest->start))
-      step.longest = &span;
-  }
-  Seconds computing;
-  for (const auto& rank : trace.ranks)
-    computing += rank.compute;
-  const auto busiest =
-      std::ranges::max_element(trace.ranks, {}, [](const RankTimes& times) { return times.compute + times.overhead; });
-  if (const auto busy = (busiest->compute + busiest->overhead) / record.duration; busy > mostly) {
-    const auto rank = static_cast<std::size_t>(busiest - trace.ranks.begin());
-    return busy_text(fmt::format("the core of rank {} ({})", rank, record.ranks[rank]), busy) +
-           (busiest->compute > busiest->overhead ? ", most of it with computing" : "");
-  }
-  const auto step = std::ranges::max_element(steps, {}, [](const auto& each) { return each.second.time; });
-  if (computing.value > 0 && (steps.empty() || computing > step->second.time))
-    return "computing";
-  if (steps.empty())
-    return uses.empty() ? "software" : "software; " + busy_text(uses.front().channel, uses.front().busy);
-  if (std::get<bool>(step->first))
-    return "cores: overheads and copies";
-  const auto& span = *step->second.longest;
-  const auto& message = trace.messages[span.message];
-  const auto& chain = (*plan.chains)[message.chain];
-  return describe({span.phase, span.stage, span.segment}, chain, itinerary_of(chain, message.size).size_of(span.piece),
-                  plan.topology->channels());
-}
-
 } // namespace
-
-Result<ReasonedRun> run_with_reason(const Scenario& scenario, const EngineOptions& engine) {
-  constexpr std::size_t few = 64; // ranks whose messages are looked at one by one
-  const auto planned = plan(scenario);
-  if (!planned)
-    return planned.errors();
-  Trace trace;
-  trace.keep_messages = scenario.ranks.size() <= few;
-  auto record = run(scenario, *planned, &trace, engine);
-  if (!record)
-    return record.errors();
-  auto reason = main_reason(trace, *planned, *record);
-  return ReasonedRun{std::move(*record), std::move(reason)};
-}
 
 Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Bytes size) {
   Scenario scenario = like;
@@ -212,19 +143,18 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
   const auto planned = plan(lone);
   if (!planned)
     return planned.errors();
-  const auto& chain = (*planned->chains)[*planned->chains->find(0, 1)];
-  auto effects = effects_of(lone, {&chain}, jobs, progress);
+  const auto& way = (*planned->ways)[*planned->ways->find(0, 1)];
+  auto effects = effects_of(lone, {&way}, jobs, progress);
   if (!effects)
     return effects.errors();
-  Trace trace;
-  trace.keep_messages = false;
-  trace.keep_path = true;
-  const auto record = run(lone, *planned, &trace);
+  Recording recording;
+  recording.keep_path = true;
+  const auto record = run(lone, *planned, &recording);
   if (!record)
     return record.errors();
 
   const auto& platform = *scenario.platform;
-  const auto itinerary = itinerary_of(chain, size);
+  const auto itinerary = itinerary_of(way, size);
   MessageExplanation explanation;
   explanation.platform = platform.name;
   explanation.platform_file = platform.file;
@@ -233,18 +163,17 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
   explanation.to = platform.devices[to].name;
   explanation.size = size;
   explanation.piece = itinerary.piece;
-  for (std::size_t i = 0; i < chain.stages.size(); ++i)
-    explanation.stages.push_back(explain_stage(chain.stages[i], itinerary.costs[i], platform, *planned->topology));
+  for (std::size_t i = 0; i < way.stages.size(); ++i)
+    explanation.stages.push_back(explain_stage(way.stages[i], itinerary.costs[i], platform, *planned->topology));
   explanation.total = record->duration;
   std::map<std::string, Seconds> by_step;
-  for (const auto& piece : trace.path.pieces) {
-    const auto what =
-        describe({piece.phase, piece.stage, piece.segment}, chain, piece.part, planned->topology->channels());
-    by_step[what] += piece.end - piece.start;
+  for (const auto& step : recording.path.steps) {
+    const auto what = describe({step.phase, step.stage, step.leg}, way, step.part, planned->topology->channels());
+    by_step[what] += step.end - step.start;
     if (!explanation.waterfall.empty() && explanation.waterfall.back().what == what)
-      explanation.waterfall.back().end = piece.end; // pieces of one message
+      explanation.waterfall.back().end = step.end; // pieces of one message
     else
-      explanation.waterfall.push_back({what, piece.start, piece.end});
+      explanation.waterfall.push_back({what, step.start, step.end});
   }
   if (!by_step.empty())
     explanation.bottleneck = std::max_element(by_step.begin(), by_step.end(), [](const auto& a, const auto& b) {
@@ -258,18 +187,24 @@ Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const Stu
   const auto planned = plan(scenario);
   if (!planned)
     return planned.errors();
-  // Which chains are in use is known after a run only; so all that the plan knows of are asked.
-  auto effects = effects_of(scenario, chains_of(*planned), jobs, progress);
-  if (!effects)
-    return effects.errors();
-  Trace trace;
-  trace.keep_messages = false;
-  const auto record = run(scenario, *planned, &trace);
+  Recording recording;
+  recording.keep_path = true;
+  const auto record = run(scenario, *planned, &recording);
   if (!record)
     return record.errors();
-  RunExplanation explanation{
-      scenario.name, scenario.platform->name, scenario.fabric, record->duration, record->messages, {}, {}, {}};
-  explanation.links = link_uses(trace, *planned, record->duration);
+  // Those of one-sided reads, and all between many devices, are known after a run only.
+  auto effects = effects_of(scenario, ways_of(*planned), jobs, progress);
+  if (!effects)
+    return effects.errors();
+  auto summary = summarise(recording, *planned, *record);
+  RunExplanation explanation;
+  explanation.scenario = scenario.name;
+  explanation.platform = scenario.platform->name;
+  explanation.fabric = scenario.fabric;
+  explanation.total = record->duration;
+  explanation.messages = record->messages;
+  explanation.reason = main_reason(summary, record->ranks);
+  explanation.links = std::move(summary.links);
   for (auto& effect : *effects)
     (matters(effect) ? explanation.effects : explanation.without_effect).push_back(std::move(effect));
   return explanation;

@@ -19,12 +19,4 @@ Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const Stu
 // A scenario in which one message goes from one device to another.
 Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Bytes size);
 
-// A run, and what most of its time goes into: a link or a core that is busy most of the time, or the step that its
-// messages spend most time in.
-struct ReasonedRun {
-  RunRecord record;
-  std::string reason;
-};
-Result<ReasonedRun> run_with_reason(const Scenario& scenario, const EngineOptions& engine = {});
-
 } // namespace kakehashi

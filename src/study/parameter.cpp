@@ -12,22 +12,20 @@ namespace {
 
 using Found = std::map<std::string, Parameter>; // by place and name, so that each is there once
 
-template <class Unit> double& number_in(Quantity<Unit>& quantity) {
-  return quantity.value;
+void scale(double& number, double factor) {
+  number *= factor;
 }
-double& number_in(double& number) {
-  return number;
+template <class Unit> void scale(Quantity<Unit>& quantity, double factor) {
+  quantity.value *= factor;
 }
-template <class Value> void shorten(Value& value, double share) {
-  number_in(value) /= 1 + share;
-}
-template <class Value> void raise(Value& value, double share) {
-  number_in(value) *= 1 + share;
+void scale(Capacity& capacity, double factor) {
+  scale(capacity.forward, factor);
+  scale(capacity.backward, factor);
 }
 
-void add(Found& found, std::string place, std::string what, std::function<void(Platform&, double)> improve) {
-  const auto key = place + " " + what;
-  found.emplace(key, Parameter{std::move(place), std::move(what), std::move(improve)});
+void add(Found& found, Parameter parameter) {
+  auto key = parameter.name();
+  found.emplace(std::move(key), std::move(parameter));
 }
 
 // Which of the values of a field per kind of endpoint count: that of whose core it is.
@@ -36,28 +34,31 @@ struct EndKinds {
   std::optional<DeviceKind> receiver;
 };
 
-// Goes through a table of fields and adds those that can be had better. `at` finds their owner in any platform.
+// Goes through a table of fields and adds those that can be had better. `at` finds their owners in any platform: one,
+// or some that are alike and change together.
 template <class Owner> class FieldParameters {
 public:
-  using Finder = std::function<Owner&(Platform&)>;
-  FieldParameters(Found& found, std::string place, Finder at, EndKinds kinds = {})
-      : found_(&found), place_(std::move(place)), at_(std::move(at)), kinds_(kinds) {}
+  using Finder = std::function<std::vector<Owner*>(Platform&)>;
+  FieldParameters(Found& found, std::string place, std::vector<Source> sources, Finder at, EndKinds kinds = {})
+      : found_(&found), place_(std::move(place)), sources_(std::move(sources)), at_(std::move(at)), kinds_(kinds) {}
 
-  void add_all(const Owner& now, std::span<const Field<Owner>> fields, const std::string& prefix = "") const {
-    for (const auto& field : fields)
+  void add_all(const Owner& now, const std::string& prefix = "") const {
+    for (const auto& field : fields_of<Owner>())
       std::visit([&](auto member) { add_field(now, field, member, prefix + std::string(field.name)); }, field.member);
   }
 
 private:
   Found* found_;
   std::string place_;
+  std::vector<Source> sources_;
   Finder at_;
   EndKinds kinds_;
 
   template <class Value> void add_value(std::string what, Better better, std::function<Value&(Owner&)> value) const {
-    add(*found_, place_, std::move(what), [at = at_, better, value](Platform& platform, double share) {
-      (better == Better::more ? raise<Value> : shorten<Value>)(value(at(platform)), share);
-    });
+    add(*found_, {place_, std::move(what), better, sources_, [at = at_, value](Platform& platform, double factor) {
+                    for (auto* owner : at(platform))
+                      scale(value(*owner), factor);
+                  }});
   }
 
   template <class Unit>
@@ -65,12 +66,12 @@ private:
     if (field.better != Better::neither && (now.*member).value > 0)
       add_value<Quantity<Unit>>(std::move(what), field.better, std::mem_fn(member));
   }
-  template <class Unit>
-  void add_field(const Owner& now, const Field<Owner>& field, std::optional<Quantity<Unit>> Owner::*member,
+  template <class Value>
+  requires requires(Value& value) { scale(value, 1.0); }
+  void add_field(const Owner& now, const Field<Owner>& field, std::optional<Value> Owner::*member,
                  std::string what) const {
     if (field.better != Better::neither && now.*member)
-      add_value<Quantity<Unit>>(std::move(what), field.better,
-                                [member](Owner& owner) -> Quantity<Unit>& { return *(owner.*member); });
+      add_value<Value>(std::move(what), field.better, [member](Owner& owner) -> Value& { return *(owner.*member); });
   }
   void add_field(const Owner& now, const Field<Owner>& field, double Owner::*member, std::string what) const {
     if (field.better != Better::neither && now.*member != Owner{}.*member)
@@ -89,9 +90,12 @@ private:
   void add_field(const Owner& now, const Field<Owner>&, std::optional<Alignment> Owner::*member,
                  const std::string& what) const {
     if (now.*member)
-      FieldParameters<Alignment>(*found_, place_, [at = at_, member](Platform& p) -> Alignment& {
-        return *(at(p).*member);
-      }).add_all(*(now.*member), alignment_fields(), what + "/");
+      FieldParameters<Alignment>(*found_, place_, sources_, [at = at_, member](Platform& p) {
+        std::vector<Alignment*> alignments;
+        for (auto* owner : at(p))
+          alignments.push_back(&*(owner->*member));
+        return alignments;
+      }).add_all(*(now.*member), what + "/");
   }
   template <class Value> void add_field(const Owner&, const Field<Owner>&, Value Owner::*, const std::string&) const {}
 };
@@ -103,9 +107,9 @@ void add_rule(Found& found, const Platform& platform, const Path& path) {
       path.fabric->one_sided ? EndKinds{path.initiator_kind(), {}} : EndKinds{path.from_kind, path.to_kind};
   for (std::size_t i = 0; i < path.rule->regimes.size(); ++i)
     FieldParameters<Regime>(
-        found, fmt::format("/fabrics/{}/rules/{}/regimes/{}", path.fabric->name, r, i),
-        [f, r, i](Platform& p) -> Regime& { return p.fabrics[f].rules[r].regimes[i]; }, kinds)
-        .add_all(path.rule->regimes[i], regime_fields());
+        found, fmt::format("/fabrics/{}/rules/{}/regimes/{}", path.fabric->name, r, i), {path.rule->regimes[i].source},
+        [f, r, i](Platform& p) { return std::vector{&p.fabrics[f].rules[r].regimes[i]}; }, kinds)
+        .add_all(path.rule->regimes[i]);
 }
 
 void add_adjustments(Found& found, const Platform& platform, const Path& path) {
@@ -113,8 +117,9 @@ void add_adjustments(Found& found, const Platform& platform, const Path& path) {
   for (std::size_t i = 0; i < path.crossings.size(); ++i)
     if (path.crossings[i] > 0)
       FieldParameters<Adjustment>(found, fmt::format("/fabrics/{}/adjustments/{}", path.fabric->name, i),
-                                  [f, i](Platform& p) -> Adjustment& { return p.fabrics[f].adjustments[i]; })
-          .add_all(path.fabric->adjustments[i], adjustment_fields());
+                                  {path.fabric->adjustments[i].source},
+                                  [f, i](Platform& p) { return std::vector{&p.fabrics[f].adjustments[i]}; })
+          .add_all(path.fabric->adjustments[i]);
 }
 
 // Links that are alike belong together: nobody buys one half of a cable.
@@ -124,36 +129,96 @@ bool alike(const Link& a, const Link& b) {
   return a.type == b.type && a.latency == b.latency && one.forward == other.forward && one.backward == other.backward;
 }
 
+// The bandwidth counts as if each link stated it, so that it stands for what a data sheet gives.
 void add_link(Found& found, const Platform& platform, std::size_t link) {
-  const auto& like = platform.links[link];
+  auto like = platform.links[link];
+  like.bandwidth = capacity_of(like);
   std::vector<std::size_t> group;
-  for (std::size_t i = 0; i < platform.links.size(); ++i)
-    if (alike(platform.links[i], like))
-      group.push_back(i);
+  std::vector<Source> sources;
+  for (std::size_t i = 0; i < platform.links.size(); ++i) {
+    if (!alike(platform.links[i], like))
+      continue;
+    group.push_back(i);
+    const auto& source = platform.links[i].source;
+    if (source && std::find(sources.begin(), sources.end(), *source) == sources.end())
+      sources.push_back(*source);
+  }
   const auto place = fmt::format("{} links of {:.4g} MB/s and {:.3g} us", name_of(like.type),
-                                 capacity_of(like).forward.value / 1e6, in_microseconds(like.latency));
-  if (like.latency.value > 0)
-    add(found, place, "latency", [group](Platform& p, double share) {
-      for (const auto i : group)
-        shorten(p.links[i].latency, share);
-    });
-  add(found, place, "bandwidth", [group](Platform& p, double share) {
+                                 like.bandwidth->forward.value / 1e6, in_microseconds(like.latency));
+  FieldParameters<Link>(found, place, sources, [group](Platform& p) {
+    std::vector<Link*> links;
     for (const auto i : group) {
-      const auto capacity = capacity_of(p.links[i]);
-      p.links[i].bandwidth = BytesPerSecond{(1 + share) * capacity.forward.value};
-      p.links[i].bandwidth_back = BytesPerSecond{(1 + share) * capacity.backward.value};
+      p.links[i].bandwidth = capacity_of(p.links[i]);
+      links.push_back(&p.links[i]);
     }
-  });
+    return links;
+  }).add_all(like);
+}
+
+// As for links: what is alike belongs together, and the bandwidth counts as if it were stated.
+void add_memory(Found& found, const Platform& platform, std::size_t device) {
+  const auto& like = platform.devices[device];
+  std::vector<std::size_t> group;
+  for (std::size_t i = 0; i < platform.devices.size(); ++i)
+    if (platform.devices[i].kind == like.kind && platform.devices[i].memory == like.memory)
+      group.push_back(i);
+  const auto stated = [](const Device& of) {
+    auto memory = of.memory.value_or(usual_memory(of.kind));
+    memory.bandwidth = bandwidth_of(memory);
+    return memory;
+  };
+  const auto memory = stated(like);
+  const auto place =
+      fmt::format("{} memories of {:.4g} MB/s", name_of(device_kind_names, like.kind), memory.bandwidth->value / 1e6);
+  FieldParameters<Memory>(found, place, {memory.source}, [group, stated](Platform& p) {
+    std::vector<Memory*> memories;
+    for (const auto i : group)
+      memories.push_back(&p.devices[i].memory.emplace(stated(p.devices[i])));
+    return memories;
+  }).add_all(memory);
+}
+
+// The regimes on both sides of a size, in all rules of the fabric that have such a boundary.
+void add_threshold(Found& found, std::size_t f, const Fabric& fabric, const Regime& below) {
+  const auto size = *below.to;
+  add(found, {"/fabrics/" + fabric.name,
+              "threshold " + to_text(size),
+              Better::neither,
+              {below.source},
+              [f, size](Platform& p, double factor) {
+                for (auto& rule : p.fabrics[f].rules)
+                  for (std::size_t i = 0; i + 1 < rule.regimes.size(); ++i) {
+                    auto& lower = rule.regimes[i];
+                    auto& upper = rule.regimes[i + 1];
+                    if (lower.to != size)
+                      continue;
+                    const Bytes wanted{static_cast<std::uint64_t>(factor * static_cast<double>(size.count))};
+                    const auto moved = std::clamp(wanted, lower.from, upper.to.value_or(wanted));
+                    lower.to = moved;
+                    upper.from = moved;
+                  }
+              }});
+}
+
+std::vector<Parameter> values_of(Found& found) {
+  std::vector<Parameter> parameters;
+  for (auto& [key, parameter] : found)
+    parameters.push_back(std::move(parameter));
+  return parameters;
 }
 
 } // namespace
 
-std::vector<Parameter> parameters_of(const Platform& platform, const std::vector<const Chain*>& chains) {
+void improve(const Parameter& parameter, Platform& platform, double share) {
+  parameter.scale(platform, parameter.better == Better::less ? 1 / (1 + share) : 1 + share);
+}
+
+std::vector<Parameter> parameters_of(const Platform& platform, const std::vector<const Way*>& ways) {
   Found found;
   bool has_legs = false;
   std::vector<std::size_t> links; // one of each sort
-  for (const auto* chain : chains)
-    for (const auto& path : chain->stages) {
+  for (const auto* way : ways)
+    for (const auto& path : way->stages) {
       add_rule(found, platform, path);
       add_adjustments(found, platform, path);
       for (const auto link : path.route.links)
@@ -162,19 +227,31 @@ std::vector<Parameter> parameters_of(const Platform& platform, const std::vector
           links.push_back(link);
           add_link(found, platform, link);
         }
-      has_legs = has_legs || path.route.channels.size() > path.route.links.size();
-      if (path.from == path.to && platform.devices[path.from].memory_bandwidth)
-        add(found, platform.devices[path.from].name, "memory_bandwidth",
-            [from = path.from](Platform& p, double share) { p.devices[from].memory_bandwidth->value *= 1 + share; });
+      has_legs = has_legs || (!path.route.links.empty() && path.route.channels.size() > path.route.links.size());
+      if (path.from == path.to || !path.memory.empty())
+        for (const auto end : {path.from, path.to})
+          add_memory(found, platform, end);
+      for (const auto link : path.route.links)
+        for (const auto device : {platform.links[link].from, platform.links[link].to})
+          FieldParameters<Device>(found, platform.devices[device].name, {}, [device](Platform& p) {
+            return std::vector{&p.devices[device]};
+          }).add_all(platform.devices[device]);
     }
   for (std::size_t i = 0; has_legs && i < platform.peer_limits.size(); ++i)
-    FieldParameters<PeerLimit>(found, fmt::format("/peer_limits/{}", i), [i](Platform& p) -> PeerLimit& {
-      return p.peer_limits[i];
-    }).add_all(platform.peer_limits[i], peer_limit_fields());
-  std::vector<Parameter> parameters;
-  for (auto& [key, parameter] : found)
-    parameters.push_back(std::move(parameter));
-  return parameters;
+    FieldParameters<PeerLimit>(found, fmt::format("/peer_limits/{}", i), {platform.peer_limits[i].source},
+                               [i](Platform& p) { return std::vector{&p.peer_limits[i]}; })
+        .add_all(platform.peer_limits[i]);
+  return values_of(found);
+}
+
+std::vector<Parameter> thresholds_of(const Platform& platform, const std::vector<const Way*>& ways) {
+  Found found;
+  for (const auto* way : ways)
+    for (const auto& path : way->stages)
+      for (const auto& regime : path.rule->regimes)
+        if (regime.to)
+          add_threshold(found, static_cast<std::size_t>(path.fabric - platform.fabrics.data()), *path.fabric, regime);
+  return values_of(found);
 }
 
 } // namespace kakehashi

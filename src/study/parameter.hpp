@@ -1,6 +1,7 @@
-// A chain → the platform's numbers that its messages may depend on, each of which can be made better or worse.
+// A way → the platform's numbers that its messages may depend on, each of which can be made better or worse.
 #pragma once
 
+#include "model/platform_fields.hpp"
 #include "transport/path.hpp"
 
 #include <functional>
@@ -10,11 +11,21 @@ namespace kakehashi {
 struct Parameter {
   std::string place; // JSON pointer in the platform file; of links what they are
   std::string what;
-  // Makes it better by that share: a time shorter, a rate higher.
-  std::function<void(Platform&, double share)> improve;
+  Better better = Better::neither;
+  std::vector<Source> sources; // of links that are one parameter there may be several, or none
+  std::function<void(Platform&, double factor)> scale;
+
+  std::string name() const { return place + " " + what; }
 };
 
+// Better by that share: a time shorter, a rate higher.
+void improve(const Parameter& parameter, Platform& platform, double share);
+
 // Without those that are zero or not stated.
-std::vector<Parameter> parameters_of(const Platform& platform, const std::vector<const Chain*>& chains);
+std::vector<Parameter> parameters_of(const Platform& platform, const std::vector<const Way*>& ways);
+
+// The sizes at which regimes change. They are no better or worse; regimes may vanish, but none beyond the neighbours
+// moves.
+std::vector<Parameter> thresholds_of(const Platform& platform, const std::vector<const Way*>& ways);
 
 } // namespace kakehashi

@@ -4,23 +4,34 @@
 
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 #include <set>
 
 namespace kakehashi {
 namespace {
 
-// The regimes and adjustments that the chains in use may have used.
-std::vector<ParameterSource> sources_of(const Platform& platform, const ChainTable& chains) {
+// The regimes and adjustments that the ways in use may have used.
+std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable& ways) {
   std::set<const Rule*> rules;
   std::set<const Adjustment*> adjustments;
-  for (const auto& chain : chains.all())
-    for (const auto& path : chain.stages) {
+  for (const auto& way : ways.all())
+    for (const auto& path : way.stages) {
       rules.insert(path.rule);
       for (std::size_t i = 0; i < path.crossings.size(); ++i)
         if (path.crossings[i] > 0)
           adjustments.insert(&path.fabric->adjustments[i]);
     }
+  std::map<std::string, Source> memories; // the usual ones, where cores copy and nothing is stated
+  for (const auto& way : ways.all())
+    for (const auto& path : way.stages)
+      for (const auto end : {path.from, path.to})
+        if (const auto& device = platform.devices[end];
+            !device.memory && (path.rule->moved_by_cores || path.from == path.to))
+          memories.emplace(fmt::format("memory of a {}", name_of(device_kind_names, device.kind)),
+                           usual_memory(device.kind).source);
   std::vector<ParameterSource> sources;
+  for (const auto& [place, source] : memories)
+    sources.push_back({place, source});
   for (const auto& fabric : platform.fabrics) {
     const auto place = "/fabrics/" + fabric.name;
     for (std::size_t i = 0; i < fabric.rules.size(); ++i)
@@ -51,9 +62,11 @@ RunRecord record_of(const Scenario& scenario, const Plan& plan, const Job& job, 
     record.reference = ReferenceUse{reference->curve.file, reference->curve.metric, reference->use};
     record.measured = compare_with(reference->curve, record.table.figures);
   }
-  record.sources = sources_of(*scenario.platform, *plan.chains);
+  record.sources = sources_of(*scenario.platform, *plan.ways);
   if (job.adds_vectors)
     record.sources.push_back({"/mpi/reduction", scenario.mpi.source});
+  if (job.copies_blocks)
+    record.sources.push_back({"/mpi/copy", scenario.mpi.source});
   return record;
 }
 
@@ -65,10 +78,10 @@ Errors in_file(Errors errors, const Scenario& scenario) {
   return errors;
 }
 
-// Nothing if there are more messages than the limit.
+// Nothing if there is more work than the limit.
 std::optional<Result<RunRecord>> run_on(EngineKind kind, const Job& job, const Scenario& scenario, const Plan& plan,
-                                        Trace* trace, const EngineOptions& options, std::size_t limit) {
-  auto done = run(job, plan, kind, options, trace, limit);
+                                        Recording* recording, const EngineOptions& options, std::size_t limit) {
+  auto done = run(job, plan, kind, options, recording, limit);
   if (!done)
     return std::nullopt;
   if (!*done) {
@@ -83,7 +96,7 @@ std::optional<Result<RunRecord>> run_on(EngineKind kind, const Job& job, const S
 // Whether a recorded application is so long that it has more messages than SimGrid is taken for.
 bool is_long(const Job& job) {
   constexpr std::uint64_t message_bytes = 100; // of text, with what a rank does before the next one
-  return job.text_bytes > message_bytes * simgrid_messages;
+  return job.text_bytes > message_bytes * simgrid_work;
 }
 
 } // namespace
@@ -93,22 +106,22 @@ Result<Plan> plan(const Scenario& scenario) {
   return planned ? std::move(planned) : in_file(planned.errors(), scenario);
 }
 
-Result<RunRecord> run(const Scenario& scenario, Trace* trace, const EngineOptions& options) {
+Result<RunRecord> run(const Scenario& scenario, Recording* recording, const EngineOptions& options) {
   const auto planned = plan(scenario);
-  return planned ? run(scenario, *planned, trace, options) : planned.errors();
+  return planned ? run(scenario, *planned, recording, options) : planned.errors();
 }
 
-Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace, const EngineOptions& options) {
+Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* recording, const EngineOptions& options) {
   const auto ranks = scenario.ranks.size();
   const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
   auto job = make_job(scenario.workload, place);
-  if (options.kind == EngineKind::automatic && ranks * ranks <= simgrid_messages && !is_long(job)) {
-    if (auto record = run_on(EngineKind::simgrid, job, scenario, plan, trace, options, simgrid_messages))
+  if (options.kind == EngineKind::automatic && ranks * ranks <= simgrid_work && !is_long(job)) {
+    if (auto record = run_on(EngineKind::simgrid, job, scenario, plan, recording, options, simgrid_work))
       return std::move(*record);
     job = make_job(scenario.workload, place); // which has not begun
   }
   const auto kind = options.kind == EngineKind::simgrid ? EngineKind::simgrid : EngineKind::fluid;
-  return *run_on(kind, job, scenario, plan, trace, options, std::numeric_limits<std::size_t>::max());
+  return *run_on(kind, job, scenario, plan, recording, options, std::numeric_limits<std::size_t>::max());
 }
 
 } // namespace kakehashi

@@ -8,14 +8,15 @@
 namespace kakehashi {
 
 // `auto` begins with SimGrid if there are so few ranks that each could write to each with no more messages, and begins
-// again with the fluid engine when there are more after all. A long trace begins with the fluid engine.
-inline constexpr std::size_t simgrid_messages = 50000;
+// again with the fluid engine when there is more work after all: SimGrid's time for a message grows with those that
+// flow at the same time, so each counts as often. A long trace begins with the fluid engine.
+inline constexpr std::size_t simgrid_work = 50000; // some hundredths of a second
 
 Result<Plan> plan(const Scenario& scenario);
 
 // As often as wanted, one run after the other. Errors: those of plan, or a deadlock. Fills the trace if there is one.
-Result<RunRecord> run(const Scenario& scenario, Trace* trace = nullptr, const EngineOptions& options = {});
-Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Trace* trace = nullptr,
+Result<RunRecord> run(const Scenario& scenario, Recording* recording = nullptr, const EngineOptions& options = {});
+Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* recording = nullptr,
                       const EngineOptions& options = {});
 
 } // namespace kakehashi

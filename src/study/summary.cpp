@@ -8,28 +8,32 @@
 namespace kakehashi {
 namespace {
 
-// What the pieces of a sort would take less if nothing else used their links.
+// What the steps of a sort would take less if nothing else used their links.
 Seconds contended(const PathSort& sort, const PathTotal& total, const Path& path, const std::deque<Channel>& channels) {
-  const auto rate = lone_rate(path, cost_of(path, sort.part), sort.segment, channels);
-  const auto alone = rate ? static_cast<double>(total.pieces) * (sort.part / *rate) : total.time;
+  const auto rate = lone_rate(path, cost_of(path, sort.part), sort.leg, channels);
+  const auto alone = rate ? static_cast<double>(total.steps) * (sort.part / *rate) : total.time;
   constexpr double rounding = 1e-9;
   return total.time > (1 + rounding) * alone ? total.time - alone : Seconds{};
 }
 
 PathShare share_of(const PathSort& sort, const PathTotal& total, const Plan& plan) {
-  PathShare share{"", sort.from, sort.to, total.time, {}, total.pieces};
+  PathShare share{"", sort.phase, sort.stage, sort.from, sort.to, total.time, {}, total.steps};
   if (sort.phase == Phase::compute) {
     share.what = "compute";
+  } else if (sort.phase == Phase::memory) {
+    share.what = "memory: what copies and work wait for";
   } else if (sort.phase == Phase::sender_core || sort.phase == Phase::receiver_core) {
     share.what = "core: overheads and copies";
+    share.phase = Phase::sender_core;
+    share.stage = 0;
   } else if (sort.from < 0) { // a sort that stands for many
     share.what = name_of(phase_names, sort.phase);
   } else {
-    const auto& chain = (*plan.chains)[sort.chain];
+    const auto& way = (*plan.ways)[sort.way];
     const auto& channels = plan.topology->channels();
-    share.what = describe({sort.phase, sort.stage, sort.segment}, chain, sort.part, channels);
+    share.what = describe({sort.phase, sort.stage, sort.leg}, way, sort.part, channels);
     if (sort.phase == Phase::flow)
-      share.contended = contended(sort, total, chain.stages[sort.stage], channels);
+      share.contended = contended(sort, total, way.stages[sort.stage], channels);
   }
   return share;
 }
@@ -43,7 +47,7 @@ std::vector<PathShare> shares_of(const PathLog& path, const Plan& plan) {
       continue;
     found->second.time += share.time;
     found->second.contended += share.contended;
-    found->second.pieces += share.pieces;
+    found->second.steps += share.steps;
   }
   std::vector<PathShare> shares;
   for (auto& [text, share] : by_text)
@@ -55,22 +59,22 @@ std::vector<PathShare> shares_of(const PathLog& path, const Plan& plan) {
 
 } // namespace
 
-RunSummary summarise(const Trace& trace, const Plan& plan, const RunRecord& record) {
+RunSummary summarise(const Recording& recording, const Plan& plan, const RunRecord& record) {
   return {record.duration,
-          trace.ranks,
-          shares_of(trace.path.log, plan),
-          trace.path.log.groups(),
-          link_uses(trace, plan, record.duration),
+          recording.ranks,
+          shares_of(recording.path.log, plan),
+          recording.path.log.groups(),
+          link_uses(recording, plan, record.duration),
           false};
 }
 
-std::vector<LinkUse> link_uses(const Trace& trace, const Plan& plan, Seconds duration) {
+std::vector<LinkUse> link_uses(const Recording& recording, const Plan& plan, Seconds duration) {
   std::map<std::size_t, double> bytes;
-  for (std::size_t i = 0; i < trace.chain_bytes.size(); ++i)
-    for (const auto& path : (*plan.chains)[i].stages)
+  for (std::size_t i = 0; i < recording.way_bytes.size(); ++i)
+    for (const auto& path : (*plan.ways)[i].stages)
       for (const auto channel : path.route.channels)
         if (!path.rule->moved_by_cores)
-          bytes[channel] += trace.chain_bytes[i];
+          bytes[channel] += recording.way_bytes[i];
   // What is still on its way at the end of the run, since nobody receives it, is no use of that time.
   const auto share = [&](double time) { return time < duration.value ? time / duration.value : 1; };
   std::vector<LinkUse> uses;
@@ -83,14 +87,14 @@ std::vector<LinkUse> link_uses(const Trace& trace, const Plan& plan, Seconds dur
   return uses;
 }
 
-std::string describe(const MessageStep& step, const Chain& chain, Bytes piece, const std::deque<Channel>& channels) {
-  const auto& path = chain.stages[std::min(step.stage, chain.stages.size() - 1)];
-  const auto prefix = chain.stages.size() > 1 ? fmt::format("stage {} ({}): ", step.stage, path.fabric->name) : "";
+std::string describe(const MessageStep& step, const Way& way, Bytes piece, const std::deque<Channel>& channels) {
+  const auto& path = way.stages[std::min(step.stage, way.stages.size() - 1)];
+  const auto prefix = way.stages.size() > 1 ? fmt::format("stage {} ({}): ", step.stage, path.fabric->name) : "";
   if (step.phase != Phase::flow)
     return prefix + std::string(name_of(phase_names, step.phase));
   const auto cost = cost_of(path, piece);
-  const auto rate = lone_rate(path, cost, step.segment, channels);
-  const auto narrowest = bottleneck(path.route.segment(step.segment), channels);
+  const auto rate = lone_rate(path, cost, step.leg, channels);
+  const auto narrowest = bottleneck(path.route.leg(step.leg), channels);
   const bool by_cap = cost.cap && (!narrowest || *cost.cap < channels[*narrowest].capacity);
   return fmt::format("{}flow{}", prefix,
                      rate ? fmt::format(" at {:.4g} MB/s, limited by {}", rate->value / 1e6,

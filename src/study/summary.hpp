@@ -7,17 +7,17 @@
 namespace kakehashi {
 
 // Of a trace that kept the path.
-RunSummary summarise(const Trace& trace, const Plan& plan, const RunRecord& record);
+RunSummary summarise(const Recording& recording, const Plan& plan, const RunRecord& record);
 
 // The use of all channels that carried something, the busiest first.
-std::vector<LinkUse> link_uses(const Trace& trace, const Plan& plan, Seconds duration);
+std::vector<LinkUse> link_uses(const Recording& recording, const Plan& plan, Seconds duration);
 
-// A step of a message on its chain in words, and what limits it, if a piece of that size is in it.
+// A step of a message on its way in words, and what limits it, if a piece of that size is in it.
 struct MessageStep {
   Phase phase = Phase::flow;
   std::size_t stage = 0;
-  std::size_t segment = 0;
+  std::size_t leg = 0;
 };
-std::string describe(const MessageStep& step, const Chain& chain, Bytes piece, const std::deque<Channel>& channels);
+std::string describe(const MessageStep& step, const Way& way, Bytes piece, const std::deque<Channel>& channels);
 
 } // namespace kakehashi

@@ -27,7 +27,7 @@ std::string engine_text(const EngineOptions& engine) {
   case EngineKind::fluid: return fluid;
   case EngineKind::automatic: break;
   }
-  return fmt::format("SimGrid up to {} messages, else {}", simgrid_messages, fluid);
+  return fmt::format("SimGrid for few messages, else {}", fluid);
 }
 
 class Sweeper {

@@ -1,159 +1,30 @@
 #include "study/validation.hpp"
 
-#include "study/comparison.hpp"
-#include "study/pool.hpp"
 #include "study/run.hpp"
-
-#include <algorithm>
-#include <cmath>
-#include <fmt/format.h>
+#include "study/score.hpp"
 
 namespace kakehashi {
 namespace {
 
-ValidationRow row_of(const ReferenceCase& item) {
-  ValidationRow row;
-  row.platform = item.scenario.platform->name;
-  row.name = item.scenario.name;
-  row.kind = name_of(curve_use_names, item.scenario.reference->use);
-  if (item.target) {
-    row.target = item.target->mean;
-    row.from = item.target->from;
-  }
-  return row;
-}
-
-std::string outlier_names(const Target& target) {
-  std::vector<std::string> names;
-  for (const auto size : target.outliers)
-    names.push_back(to_text(size));
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-// The largest error at a size that is not a known outlier of the measurement.
-double worst_but_outliers(std::span<const MeasuredValue> rows, const std::optional<Target>& target) {
-  double worst = 0;
-  for (const auto& row : rows) {
-    const bool is_outlier =
-        target && (row.size < target->from ||
-                   std::find(target->outliers.begin(), target->outliers.end(), row.size) != target->outliers.end());
-    if (row.error && !is_outlier)
-      worst = std::max(worst, std::abs(*row.error));
-  }
-  return worst;
-}
-
-// How far the predictions for a curve are from it.
-struct CurveErrors {
-  std::size_t points = 0;
-  double mean = 0;
-  double worst = 0;
-  Bytes worst_size;
-  double worst_but_outliers = 0;
-  static constexpr auto fields() {
-    return std::tuple(&CurveErrors::points, &CurveErrors::mean, &CurveErrors::worst, &CurveErrors::worst_size,
-                      &CurveErrors::worst_but_outliers);
-  }
-};
-
 Task<CurveErrors> task_of(const ReferenceCase& item) {
   return [&item]() -> Result<CurveErrors> {
     const auto record = run(item.scenario);
-    if (!record)
-      return record.errors();
-    const auto& rows = record->measured;
-    const auto summary = summarise(rows, item.target ? item.target->from : Bytes{});
-    if (!summary)
-      return Error{ErrorKind::run, item.scenario.file, "", "the reference has none of the scenario's sizes", ""};
-    return CurveErrors{summary->points, summary->mean, summary->worst, summary->worst_size,
-                       worst_but_outliers(rows, item.target)};
+    return record ? errors_of(*record, item) : record.errors();
   };
-}
-
-void judge(ValidationRow& row, const std::optional<Target>& target, const CurveErrors& errors) {
-  row.points = errors.points;
-  row.mean = errors.mean;
-  row.worst = errors.worst;
-  row.worst_size = errors.worst_size;
-  row.verdict = Verdict::pass;
-  if (!target) {
-    row.reason = "no target";
-  } else if (row.mean > target->mean) {
-    row.verdict = Verdict::fail;
-  } else if (target->worst && errors.worst_but_outliers > *target->worst) {
-    row.verdict = Verdict::fail;
-    row.reason = fmt::format("{:.1f} % at a size that is no known outlier", 100 * errors.worst_but_outliers);
-  } else if (!target->outliers.empty()) {
-    row.reason = fmt::format("outliers {}", outlier_names(*target));
-  }
-}
-
-// Claims
-
-// Runs of more ranks than this take minutes.
-constexpr std::size_t most_ranks = 1024;
-
-bool is_large(const ClaimCase& item) {
-  return std::any_of(item.runs.begin(), item.runs.end(),
-                     [](const Scenario& scenario) { return scenario.ranks.size() > most_ranks; });
 }
 
 Task<double> task_of(const Scenario& scenario, Claim::Number number) {
   return [&scenario, number]() -> Result<double> {
     const auto record = run(scenario);
-    if (!record)
-      return record.errors();
-    const auto& figures = record->table.figures.front();
-    return number == Claim::Number::time ? in_microseconds(figures.t_avg) : figures.rate;
+    return record ? Result<double>(number_of(*record, number)) : record.errors();
   };
 }
 
-// The size through which the first run's time is the shorter one: that before the first crossover. If there is none it
-// is the largest size, or nothing.
-Result<double> crossover_of(const ClaimCase& item, int jobs) {
-  const auto comparison =
-      compare({{"first", item.runs[0]}, {"second", item.runs[1]}}, jobs, [](std::size_t, std::size_t) {});
-  if (!comparison)
-    return comparison.errors();
-  if (comparison->rows.front().winner != 0)
-    return 0.0;
-  const auto found = comparison->crossovers.empty() ? std::nullopt : std::optional(comparison->crossovers.front());
-  return static_cast<double>(found ? found->size - comparison->multiple : comparison->rows.back().size);
-}
-
-ValidationRow row_of(const ClaimCase& item, bool large) {
-  ValidationRow row;
-  row.platform = item.claim.platform;
-  row.name = item.claim.id;
-  row.kind = "claim";
-  row.low = item.claim.low;
-  row.high = item.claim.high;
-  row.reason = item.pending;
-  if (row.reason.empty() && is_large(item) && !large)
-    row.reason = "takes minutes; --large runs it";
-  if (!item.fault.empty()) {
-    row.verdict = Verdict::fail;
-    row.reason = item.fault;
-  }
-  return row;
-}
-
-void judge(ValidationRow& row, const Claim& claim, double value) {
-  row.value = value;
-  row.verdict = value >= claim.low && value <= claim.high ? Verdict::pass : Verdict::fail;
-}
-
 double value_of(const Claim& claim, std::span<const Result<double>> results) {
-  const double first = *results[0];
-  switch (claim.comparison) {
-  case Claim::Comparison::ratio: return first / *results[1];
-  case Claim::Comparison::difference: return first - *results[1];
-  default: return first;
-  }
-}
-
-bool is_crossover(const ClaimCase& item) {
-  return item.claim.comparison == Claim::Comparison::crossover;
+  std::vector<double> numbers;
+  for (const auto& result : results)
+    numbers.push_back(*result);
+  return value_of(claim, numbers);
 }
 
 } // namespace

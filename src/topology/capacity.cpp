@@ -3,10 +3,15 @@
 namespace kakehashi {
 
 Capacity capacity_of(const Link& link) {
-  if (link.bandwidth)
-    return {*link.bandwidth, link.bandwidth_back.value_or(*link.bandwidth)};
-  const auto capacity = row_of(link.type).capacity(*link.rating);
-  return {capacity, capacity};
+  return link.bandwidth ? *link.bandwidth : row_of(link.type).capacity(*link.rating);
+}
+
+BytesPerSecond bandwidth_of(const Memory& memory) {
+  constexpr double reached = 0.85;
+  constexpr double width = 8; // B
+  if (memory.bandwidth)
+    return *memory.bandwidth;
+  return {reached * width * static_cast<double>(*memory.channels) * memory.transfers->value};
 }
 
 } // namespace kakehashi

@@ -1,34 +1,50 @@
 #include "topology/search.hpp"
 
+#include "topology/capacity.hpp"
+
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <boost/graph/filtered_graph.hpp>
+#include <cassert>
+#include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t most_remembered = 4 << 20; // devices, over all trees
+constexpr std::size_t most_remembered = 4 << 20; // devices, over all searches of a part
 constexpr Length infinitely_long{std::numeric_limits<double>::infinity(), std::numeric_limits<int>::max()};
 
 struct Longer {
   Length operator()(const Length& a, const Length& b) const {
-    if (a == infinitely_long || b == infinitely_long)
-      return infinitely_long;
-    return {a.latency + b.latency, a.hops + b.hops};
+    return a == infinitely_long || b == infinitely_long ? infinitely_long : a + b;
   }
 };
 
 struct Hop {
   std::uint32_t direction = 0;
   Length length;
+  BytesPerSecond capacity;
 };
 
-using DeviceGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, Hop>;
+using DeviceGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, boost::no_property, Hop>;
+using Vertex = DeviceGraph::vertex_descriptor;
 
-// The link types of a fabric as bits.
+std::vector<std::size_t> first_numbers(std::size_t count) {
+  std::vector<std::size_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+} // namespace
+
+bool equally_long(const Length& a, const Length& b) {
+  return a.hops == b.hops && std::abs(a.latency - b.latency) <= 1e-9 * std::max(a.latency, b.latency);
+}
+
 std::uint32_t bits_of(std::span<const LinkType> types) {
   std::uint32_t bits = 0;
   for (const auto type : types)
@@ -36,79 +52,138 @@ std::uint32_t bits_of(std::span<const LinkType> types) {
   return bits;
 }
 
-// Which edges a search may use; copyable, as filtered_graph wants it.
-struct Usable {
-  const Platform* platform = nullptr;
-  const DeviceGraph* graph = nullptr;
-  std::uint32_t types = 0;
-  std::size_t start = 0;
+BytesPerSecond capacity_of(const Platform& platform, std::size_t direction) {
+  const auto capacity = capacity_of(platform.links[link_of_direction(direction)]);
+  return direction % 2 == 0 ? capacity.forward : capacity.backward;
+}
 
-  bool operator()(DeviceGraph::edge_descriptor edge) const {
-    const auto type = platform->links[link_of_direction((*graph)[edge].direction)].type;
-    const auto source = boost::source(edge, *graph);
-    const auto kind = platform->devices[source].kind;
-    return (types >> type.row & 1) != 0 &&
+struct WaySearch::Graph {
+  const Platform& platform;
+  std::vector<std::size_t> devices; // of each vertex, ascending
+  DeviceGraph graph;
+  using Lengths = std::vector<Length>; // from one vertex to each
+  std::map<std::tuple<std::uint32_t, BytesPerSecond, Vertex>, Lengths> known;
+  std::size_t remembered = 0;
+
+  Graph(const Platform& of, std::vector<std::size_t> its_devices, std::span<const std::size_t> links)
+      : platform(of), devices(std::move(its_devices)), graph(devices.size()) {
+    for (const auto link : links)
+      for (const auto direction : {2 * link, 2 * link + 1})
+        boost::add_edge(vertex(tail_of(platform, direction)), vertex(head_of(platform, direction)),
+                        Hop{static_cast<std::uint32_t>(direction),
+                            {platform.links[link].latency.value, 1},
+                            capacity_of(platform, direction)},
+                        graph);
+  }
+
+  Vertex vertex(std::size_t device) const {
+    const auto found = std::lower_bound(devices.begin(), devices.end(), device);
+    assert(found != devices.end() && *found == device);
+    return static_cast<Vertex>(found - devices.begin());
+  }
+
+  bool allows(DeviceGraph::edge_descriptor edge, const Usable& usable, Vertex start) const {
+    const auto& hop = graph[edge];
+    const auto source = boost::source(edge, graph);
+    const auto kind = platform.devices[devices[source]].kind;
+    return usable.allows(platform.links[link_of_direction(hop.direction)].type) && hop.capacity > usable.above &&
            (source == start || (kind != DeviceKind::coprocessor && kind != DeviceKind::gpu));
   }
+
+  // The answer holds until the next call.
+  const Lengths& lengths(Vertex start, const Usable& usable);
+
+  // The last hops of the shortest ways to a vertex that is not the start.
+  std::vector<DeviceGraph::edge_descriptor> last_hops(Vertex start, Vertex to, const Usable& usable,
+                                                      const Lengths& lengths) const {
+    std::vector<DeviceGraph::edge_descriptor> found;
+    const auto [begin, end] = boost::in_edges(to, graph);
+    std::copy_if(begin, end, std::back_inserter(found), [&](DeviceGraph::edge_descriptor edge) {
+      const auto& before = lengths[boost::source(edge, graph)];
+      return allows(edge, usable, start) && before != infinitely_long &&
+             equally_long(before + graph[edge].length, lengths[to]);
+    });
+    assert(!found.empty());
+    return found;
+  }
+};
+
+namespace {
+
+// Which edges a search may use; copyable, as filtered_graph wants it.
+template <class Graph> struct Allowed {
+  const Graph* graph = nullptr;
+  Usable usable;
+  Vertex start = 0;
+  bool operator()(DeviceGraph::edge_descriptor edge) const { return graph->allows(edge, usable, start); }
 };
 
 } // namespace
 
-struct WaySearch::Graph {
-  const Platform* platform;
-  DeviceGraph devices;
-  std::map<std::pair<std::uint32_t, std::size_t>, WayTree> trees; // by link types and start
-  std::size_t remembered = 0;
-};
-
-WaySearch::WaySearch(const Platform& platform) : graph_(std::make_unique<Graph>()) {
-  graph_->platform = &platform;
-  graph_->devices = DeviceGraph(platform.devices.size());
-  for (std::size_t i = 0; i < platform.links.size(); ++i) {
-    const auto& link = platform.links[i];
-    const Length length{link.latency.value, 1};
-    const auto forwards = static_cast<std::uint32_t>(2 * i);
-    boost::add_edge(link.from, link.to, Hop{forwards, length}, graph_->devices);
-    boost::add_edge(link.to, link.from, Hop{forwards + 1, length}, graph_->devices);
+const WaySearch::Graph::Lengths& WaySearch::Graph::lengths(Vertex start, const Usable& usable) {
+  const std::tuple key{usable.types, usable.above, start};
+  const auto found = known.find(key);
+  if (found != known.end())
+    return found->second;
+  if (remembered + devices.size() > most_remembered) {
+    known.clear();
+    remembered = 0;
   }
-}
-
-WaySearch::~WaySearch() = default;
-WaySearch::WaySearch(WaySearch&&) noexcept = default;
-
-const WayTree& WaySearch::from(std::size_t start, std::span<const LinkType> types) {
-  const auto bits = bits_of(types);
-  const auto known = graph_->trees.find({bits, start});
-  if (known != graph_->trees.end())
-    return known->second;
-  const auto count = graph_->platform->devices.size();
-  if (graph_->remembered + count > most_remembered) {
-    graph_->trees.clear();
-    graph_->remembered = 0;
-  }
-  graph_->remembered += count;
-  auto& tree = graph_->trees[{bits, start}];
-  tree.length.resize(count);
-  tree.direction.assign(count, WayTree::none);
-
-  const boost::filtered_graph<DeviceGraph, Usable> allowed(graph_->devices,
-                                                           Usable{graph_->platform, &graph_->devices, bits, start});
-  std::vector<DeviceGraph::edge_descriptor> entered(count);
+  remembered += devices.size();
+  auto& lengths = known[key];
+  lengths.resize(devices.size());
+  const boost::filtered_graph<DeviceGraph, Allowed<Graph>> allowed(graph, {this, usable, start});
   boost::dijkstra_shortest_paths(allowed, start,
-                                 boost::distance_map(tree.length.data())
+                                 boost::distance_map(lengths.data())
                                      .weight_map(boost::get(&Hop::length, allowed))
                                      .distance_compare(std::less<Length>())
                                      .distance_combine(Longer())
                                      .distance_inf(infinitely_long)
-                                     .distance_zero(Length{})
-                                     .visitor(boost::make_dijkstra_visitor(
-                                         boost::record_edge_predecessors(entered.data(), boost::on_edge_relaxed()))));
-  for (std::size_t device = 0; device < count; ++device)
-    if (tree.length[device] == infinitely_long)
-      tree.length[device].hops = -1;
-    else if (device != start)
-      tree.direction[device] = graph_->devices[entered[device]].direction;
-  return tree;
+                                     .distance_zero(Length{}));
+  return lengths;
+}
+
+WaySearch::WaySearch(const Platform& platform)
+    : WaySearch(platform, first_numbers(platform.devices.size()), first_numbers(platform.links.size())) {}
+WaySearch::WaySearch(const Platform& platform, std::vector<std::size_t> devices, std::span<const std::size_t> links)
+    : graph_(std::make_unique<Graph>(platform, std::move(devices), links)) {}
+WaySearch::~WaySearch() = default;
+WaySearch::WaySearch(WaySearch&&) noexcept = default;
+
+std::optional<Length> WaySearch::length(std::size_t from, std::size_t to, const Usable& usable) {
+  const auto found = graph_->lengths(graph_->vertex(from), usable)[graph_->vertex(to)];
+  if (found == infinitely_long)
+    return std::nullopt;
+  return found;
+}
+
+void WaySearch::add_way(std::size_t from, std::size_t to, const Usable& usable, Turn& turn,
+                        std::vector<std::size_t>& directions) {
+  const auto start = graph_->vertex(from);
+  const auto& lengths = graph_->lengths(start, usable);
+  const auto first = directions.size();
+  for (auto at = graph_->vertex(to); at != start;) {
+    const auto hops = graph_->last_hops(start, at, usable, lengths);
+    const auto hop = hops[turn.among(hops.size())];
+    directions.push_back(graph_->graph[hop].direction);
+    at = boost::source(hop, graph_->graph);
+  }
+  std::reverse(directions.begin() + static_cast<std::ptrdiff_t>(first), directions.end());
+}
+
+double WaySearch::count(std::size_t from, std::size_t to, const Usable& usable) {
+  const auto start = graph_->vertex(from);
+  const auto& lengths = graph_->lengths(start, usable);
+  std::map<Vertex, double> known{{start, 1}};
+  const auto count_to = [&](const auto& self, Vertex at) -> double {
+    if (const auto found = known.find(at); found != known.end())
+      return found->second;
+    double ways = 0;
+    for (const auto hop : graph_->last_hops(start, at, usable, lengths))
+      ways += self(self, boost::source(hop, graph_->graph));
+    return known[at] = ways;
+  };
+  return count_to(count_to, graph_->vertex(to));
 }
 
 } // namespace kakehashi

@@ -1,6 +1,7 @@
 #include "topology/symmetry.hpp"
 
 #include "topology/capacity.hpp"
+#include "topology/search.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -25,10 +26,8 @@ struct View {
 class Exchanges {
 public:
   Exchanges(const Platform& platform, const Fabric& fabric, Topology& topology, std::span<const int> offered)
-      : platform_(platform), topology_(topology), offered_(offered), views_(platform.devices.size()) {
-    fabrics_.push_back(&fabric);
-    for (const auto& stage : fabric.stages)
-      fabrics_.push_back(find_fabric(platform, stage.fabric));
+      : platform_(platform), topology_(topology), offered_(offered), fabrics_(parts_of(platform, fabric)),
+        views_(platform.devices.size()) {
     for (const auto& link : platform.links) {
       const auto capacity = capacity_of(link);
       views_[link.from].push_back(
@@ -77,12 +76,16 @@ private:
       for (const auto& stage : fabric->stages)
         names.insert({stage.from.device, stage.to.device});
     }
-    std::map<std::tuple<DeviceKind, double, std::string_view, int, bool>, std::size_t> first;
+    using Sort = std::tuple<DeviceKind, std::array<double, 5>, std::string_view, int, bool>;
+    std::map<Sort, std::size_t> first;
     for (std::size_t i = 0; i < devices.size(); ++i) {
       const auto name = names.contains(devices[i].local_name()) ? devices[i].local_name() : std::string_view();
-      const auto memory = devices[i].memory_bandwidth.value_or(BytesPerSecond{}).value;
+      const auto& memory = devices[i].memory;
+      const std::array numbers{static_cast<double>(devices[i].cores), memory ? bandwidth_of(*memory).value : 0,
+                               memory ? static_cast<double>(memory->cache.value_or(Bytes{}).count) : 0,
+                               devices[i].message_rate, devices[i].duplex_bandwidth.value_or(BytesPerSecond{}).value};
       colours_.push_back(
-          first.try_emplace({devices[i].kind, memory, name, offered_[i], devices[i].node.has_value()}, first.size())
+          first.try_emplace({devices[i].kind, numbers, name, offered_[i], devices[i].node.has_value()}, first.size())
               .first->second);
     }
     for (std::size_t before = 0, now = first.size(); now > before;) {
@@ -97,7 +100,7 @@ private:
   }
 
   bool is_mapped(const Route& route, const Route& image, const Mapping& mapping) const {
-    if (route.channels.size() != image.channels.size() || route.segment_ends != image.segment_ends)
+    if (route.channels.size() != image.channels.size() || route.leg_ends != image.leg_ends)
       return false;
     for (std::size_t i = 0; i < route.channels.size(); ++i) {
       const auto channel = route.channels[i];

@@ -2,68 +2,108 @@
 
 #include "topology/capacity.hpp"
 #include "topology/peer_leg.hpp"
+#include "topology/torus_routes.hpp"
+#include "topology/way_finder.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace kakehashi {
 
-Topology::Topology(const Platform& platform) : platform_(&platform), search_(platform) {
-  if (platform.torus)
-    torus_.emplace(platform);
+// A way, and what a lone message of the route's size takes on it.
+struct Topology::Candidate {
+  std::vector<std::size_t> directions;
+  std::vector<PeerLeg> legs;
+  BytesPerSecond above;     // the links that it was chosen from have more
+  BytesPerSecond narrowest; // of its links
+  BytesPerSecond rate;      // over all legs
+  Seconds latency;
+  Seconds time;
+
+  Candidate(const Platform& platform, std::vector<std::size_t> way, std::size_t to, Side initiator,
+            BytesPerSecond least)
+      : directions(std::move(way)), legs(peer_legs(platform, directions, to, initiator)), above(least) {
+    double per_byte = 0; // of the legs before
+    BytesPerSecond of_leg{std::numeric_limits<double>::infinity()};
+    narrowest = of_leg;
+    auto leg = legs.begin();
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+      const auto capacity = kakehashi::capacity_of(platform, directions[i]);
+      if (leg != legs.end() && leg->begin == i) {
+        if (leg != legs.begin()) {
+          per_byte += 1 / of_leg.value;
+          of_leg = {std::numeric_limits<double>::infinity()};
+        }
+        of_leg = std::min(of_leg, platform.peer_limits[leg->limit].rate);
+        ++leg;
+      }
+      of_leg = std::min(of_leg, capacity);
+      narrowest = std::min(narrowest, capacity);
+      latency += platform.links[link_of_direction(directions[i])].latency;
+    }
+    rate = {1 / (per_byte + 1 / of_leg.value)};
+    time = latency + Seconds{static_cast<double>(route_size.count) / rate.value};
+  }
+};
+
+Topology::~Topology() = default;
+Topology::Topology(const Platform& platform)
+    : platform_(&platform), ways_(std::make_unique<WayFinder>(platform)),
+      torus_(platform.torus ? std::make_unique<TorusRoutes>(platform) : nullptr) {
   for (const auto& link : platform.links) { // in the order of their directions
     const auto capacity = capacity_of(link);
     channels_.push_back({link.name + ">", capacity.forward});
     channels_.push_back({link.name + "<", capacity.backward});
   }
-  for (const auto& device : platform.devices) {
-    memory_channels_.emplace_back();
-    if (!device.memory_bandwidth)
-      continue;
-    memory_channels_.back() = channels_.size();
-    channels_.push_back({device.name + ":memory", *device.memory_bandwidth});
+}
+
+std::size_t Topology::memory(std::size_t device) {
+  const auto [found, is_new] = memory_channels_.try_emplace(device, channels_.size());
+  if (is_new) {
+    const auto& of = platform_->devices[device];
+    channels_.push_back({of.name + ":memory", bandwidth_of(of.memory.value_or(usual_memory(of.kind)))});
   }
+  return found->second;
 }
 
-std::optional<std::size_t> Topology::gateway_near(std::size_t device, const Fabric& fabric) {
-  const auto& devices = platform_->devices;
-  const auto& tree = search_.from(device, fabric.links);
-  std::optional<std::size_t> nearest;
-  for (std::size_t i = 0; i < devices.size(); ++i)
-    if (devices[i].node == devices[device].node && tree.reaches(i) &&
-        std::find(fabric.gateways.begin(), fabric.gateways.end(), devices[i].local_name()) != fabric.gateways.end() &&
-        (!nearest || tree.length[i] < tree.length[*nearest]))
-      nearest = i;
-  return nearest;
+std::optional<std::size_t> Topology::cache(std::size_t device) {
+  const auto& of = platform_->devices[device];
+  if (of.cores == 0)
+    return std::nullopt;
+  const auto [found, is_new] = cache_channels_.try_emplace(device, channels_.size());
+  if (is_new)
+    channels_.push_back({of.name + ":caches", static_cast<double>(of.cores) * usual_cache_rate});
+  return found->second;
 }
 
-Result<std::vector<std::size_t>> Topology::directions(const Fabric& fabric, std::size_t from, std::size_t to) {
+// A NIC may have less for both directions together than its links have.
+void Topology::pass(std::size_t device, Route& route) {
+  const auto& of = platform_->devices[device];
+  if (!of.duplex_bandwidth)
+    return;
+  const auto [found, is_new] = duplex_channels_.try_emplace(device, channels_.size());
+  if (is_new)
+    channels_.push_back({of.name + ":duplex", *of.duplex_bandwidth});
+  route.channels.push_back(found->second);
+}
+
+// By growing latency and rate.
+std::vector<Topology::Candidate> Topology::candidates(const Fabric& fabric, std::size_t from, std::size_t to,
+                                                      Side initiator) {
+  std::vector<Candidate> found;
   if (torus_ && fabric.gateways.empty())
-    if (auto way = torus_->directions(fabric.links, from, to))
-      return std::move(*way);
-  const auto& devices = platform_->devices;
-  std::vector<std::size_t> stops{from};
-  if (!fabric.gateways.empty() && devices[from].node != devices[to].node) {
-    if (const auto out = gateway_near(from, fabric); out && *out != from)
-      stops.push_back(*out);
-    if (const auto in = gateway_near(to, fabric); in && *in != to)
-      stops.push_back(*in);
+    if (auto way = torus_->directions(fabric.links, from, to)) {
+      found.emplace_back(*platform_, std::move(*way), to, initiator, BytesPerSecond{});
+      return found;
+    }
+  for (BytesPerSecond above;;) {
+    auto way = ways_->find(fabric, from, to, above);
+    if (!way)
+      return found;
+    found.emplace_back(*platform_, std::move(*way), to, initiator, above);
+    above = found.back().narrowest;
   }
-  stops.push_back(to);
-  std::vector<std::size_t> directions;
-  for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
-    const auto& tree = search_.from(stops[i], fabric.links);
-    if (!tree.reaches(stops[i + 1]))
-      return Error{ErrorKind::input, platform_->file, "/fabrics/" + fabric.name + "/links",
-                   fmt::format("there is no route from \"{}\" to \"{}\" over these link types", devices[from].name,
-                               devices[to].name),
-                   ""};
-    const auto first = directions.size();
-    for (auto at = stops[i + 1]; at != stops[i]; at = tail_of(*platform_, directions.back()))
-      directions.push_back(tree.direction[at]);
-    std::reverse(directions.begin() + static_cast<std::ptrdiff_t>(first), directions.end());
-  }
-  return directions;
 }
 
 std::size_t Topology::leg_channel(std::size_t limit, std::size_t from, std::size_t to) {
@@ -80,31 +120,54 @@ std::size_t Topology::leg_channel(std::size_t limit, std::size_t from, std::size
 Result<Route> Topology::route(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator) {
   Route route;
   if (from == to) {
-    if (memory_channels_[from])
-      route.channels.push_back(*memory_channels_[from]);
-    route.segment_ends = {route.channels.size()};
+    route.channels.assign(2, memory(from)); // read and written
+    route.leg_ends = {route.channels.size()};
     return route;
   }
-  const auto found = directions(fabric, from, to);
-  if (!found)
-    return found.errors();
-  const auto legs = peer_legs(*platform_, *found, to, initiator);
-  route.segment_ends.clear();
+  const auto all = candidates(fabric, from, to, initiator);
+  if (all.empty())
+    return Error{ErrorKind::input, platform_->file, "/fabrics/" + fabric.name + "/links",
+                 fmt::format("there is no route from \"{}\" to \"{}\" over these link types",
+                             platform_->devices[from].name, platform_->devices[to].name),
+                 ""};
+  const auto& fastest = *std::ranges::min_element(all, {}, &Candidate::time);
+  const auto& directions = fastest.directions;
+  const auto& legs = fastest.legs;
+  route.leg_ends.clear();
   std::size_t leg = 0;
-  for (std::size_t i = 0; i < found->size(); ++i) {
+  for (std::size_t i = 0; i < directions.size(); ++i) {
     if (leg < legs.size() && legs[leg].begin == i) {
       if (leg > 0)
-        route.segment_ends.push_back(route.channels.size());
+        route.leg_ends.push_back(route.channels.size());
       route.channels.push_back(leg_channel(legs[leg].limit, legs[leg].from, legs[leg].to));
       ++leg;
     }
-    const auto direction = (*found)[i];
+    const auto direction = directions[i];
     route.channels.push_back(direction); // channels of links are numbered like their directions
     route.links.push_back(link_of_direction(direction));
     route.latency += platform_->links[link_of_direction(direction)].latency;
+    pass(head_of(*platform_, direction), route);
   }
-  route.segment_ends.push_back(route.channels.size());
+  route.leg_ends.push_back(route.channels.size());
   return route;
+}
+
+std::vector<RouteChoice> Topology::choices(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator) {
+  std::vector<RouteChoice> choices;
+  if (from == to)
+    return choices;
+  auto all = candidates(fabric, from, to, initiator);
+  std::ranges::stable_sort(all, {}, &Candidate::time);
+  for (const auto& each : all) {
+    auto& choice = choices.emplace_back();
+    for (const auto direction : each.directions)
+      choice.links.push_back(link_of_direction(direction));
+    choice.latency = each.latency;
+    choice.rate = each.rate;
+    choice.equals = torus_ && fabric.gateways.empty() ? 1 : ways_->count(fabric, from, to, each.above);
+    choice.time = each.time;
+  }
+  return choices;
 }
 
 int Route::crossings(const Platform& platform, LinkType type) const {
@@ -112,9 +175,14 @@ int Route::crossings(const Platform& platform, LinkType type) const {
       std::count_if(links.begin(), links.end(), [&](std::size_t link) { return platform.links[link].type == type; }));
 }
 
+BytesPerSecond share_of(std::span<const std::size_t> route, std::size_t channel, const std::deque<Channel>& channels) {
+  const auto times = std::count(route.begin(), route.end(), channel);
+  return {channels[channel].capacity.value / static_cast<double>(times)};
+}
+
 std::optional<std::size_t> bottleneck(std::span<const std::size_t> route, const std::deque<Channel>& channels) {
   const auto least = std::min_element(route.begin(), route.end(), [&](std::size_t a, std::size_t b) {
-    return channels[a].capacity < channels[b].capacity;
+    return share_of(route, a, channels) < share_of(route, b, channels);
   });
   if (least == route.end())
     return std::nullopt;

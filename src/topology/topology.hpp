@@ -3,66 +3,94 @@
 
 #include "base/error.hpp"
 #include "model/platform.hpp"
-#include "topology/search.hpp"
-#include "topology/torus_routes.hpp"
+#include "model/route_size.hpp"
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace kakehashi {
 
-// A resource that payloads share: one direction of a link, the memory of a device, or a limited leg.
+// A resource that payloads share: one direction of a link, the memory of a device, both directions of a NIC together,
+// or a limited leg.
 struct Channel {
   std::string name;
   BytesPerSecond capacity;
 };
 
 struct Route {
-  std::vector<std::size_t> channels; // indices into Topology::channels(), in order of travel
+  std::vector<std::size_t> channels; // indices into Topology::channels(), in order of travel; twice: takes double
   // A payload flows over the channels up to each of these at once, and then over the next; one, unless the route has
   // several limited legs.
-  std::vector<std::size_t> segment_ends{0};
+  std::vector<std::size_t> leg_ends{0};
   std::vector<std::size_t> links; // indices into Platform::links, in order of travel; none inside a device
   Seconds latency;                // sum over the hops
 
   int crossings(const Platform& platform, LinkType type) const;
-  std::size_t segments() const { return segment_ends.size(); }
-  std::span<const std::size_t> segment(std::size_t index) const {
-    const auto begin = index == 0 ? 0 : segment_ends[index - 1];
-    return std::span(channels).subspan(begin, segment_ends[index] - begin);
+  std::size_t legs() const { return leg_ends.size(); }
+  std::span<const std::size_t> leg(std::size_t index) const {
+    const auto begin = index == 0 ? 0 : leg_ends[index - 1];
+    return std::span(channels).subspan(begin, leg_ends[index] - begin);
   }
 };
 
-// The channel of the least capacity; none if there are no channels.
+// What a channel of the route gives to a payload that has it to itself.
+BytesPerSecond share_of(std::span<const std::size_t> route, std::size_t channel, const std::deque<Channel>& channels);
+// The channel that gives the least; none if there are no channels.
 std::optional<std::size_t> bottleneck(std::span<const std::size_t> route, const std::deque<Channel>& channels);
 
 // The channels that two routes have in common, in the order of the first.
 std::vector<std::size_t> shared_channels(const Route& a, const Route& b);
 
+// A way between two devices that no other one beats in both latency and rate.
+struct RouteChoice {
+  std::vector<std::size_t> links; // indices into Platform::links, in order of travel
+  Seconds latency;
+  BytesPerSecond rate; // of a lone payload over all of its legs
+  double equals = 1;   // as short ways over links as fast, this one among them
+  Seconds time;        // of a message of the route's size
+};
+
+class WayFinder;
+class TorusRoutes;
+
 class Topology {
 public:
   explicit Topology(const Platform& platform); // keeps a reference to the platform
+  ~Topology();
 
   // Limited legs join them when a route first uses one.
   const std::deque<Channel>& channels() const { return channels_; }
 
-  // The route of least latency, then of fewest hops, over the fabric's link types; between nodes it passes a gateway at
-  // either end if the fabric names any. Coprocessors and GPUs forward nothing. Between two coprocessors the initiator's
-  // DMA engine moves the data. Between nodes of a Tofu network a fabric without gateways takes the network's own route.
+  // The fastest way for a message of `route_size`, then that of least latency, over the fabric's link types; between
+  // nodes it passes a gateway at either end if the fabric names any. Coprocessors and GPUs forward nothing. Between two
+  // coprocessors the initiator's DMA engine moves the data. Of equally short ways the destination chooses. Between
+  // nodes of a Tofu network a fabric without gateways takes the network's own route.
   Result<Route> route(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator = Side::sender);
+  // The ways that the route was chosen from, itself first, and then by time; none if there is no route.
+  std::vector<RouteChoice> choices(const Fabric& fabric, std::size_t from, std::size_t to,
+                                   Side initiator = Side::sender);
+
+  // The channel of a device's memory; of one that the platform says nothing of, the usual one.
+  std::size_t memory(std::size_t device);
+  // That of its caches; none if nobody says how many cores there are.
+  std::optional<std::size_t> cache(std::size_t device);
 
 private:
-  std::optional<std::size_t> gateway_near(std::size_t device, const Fabric& fabric);
-  Result<std::vector<std::size_t>> directions(const Fabric& fabric, std::size_t from, std::size_t to);
+  struct Candidate;
+  std::vector<Candidate> candidates(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator);
   std::size_t leg_channel(std::size_t limit, std::size_t from, std::size_t to);
+  void pass(std::size_t device, Route& route);
 
   const Platform* platform_;
-  WaySearch search_;
-  std::optional<TorusRoutes> torus_;
+  std::unique_ptr<WayFinder> ways_;
+  std::unique_ptr<TorusRoutes> torus_;
   std::deque<Channel> channels_;
-  std::vector<std::optional<std::size_t>> memory_channels_; // of each device
+  std::map<std::size_t, std::size_t> memory_channels_; // of devices
+  std::map<std::size_t, std::size_t> cache_channels_;  // likewise
+  std::map<std::size_t, std::size_t> duplex_channels_; // likewise
   std::map<std::array<std::size_t, 3>, std::size_t> leg_channels_;
 };
 

@@ -29,15 +29,16 @@ int steps(const Torus& torus, std::size_t axis, int from, int to) {
 
 // The way inside a node from one of its devices to another, by the numbers that the first node's links have; whether
 // there is one.
-bool add_way(WaySearch& search, const Platform& node, std::span<const LinkType> types, std::size_t from, std::size_t to,
+bool add_way(WaySearch& search, std::span<const LinkType> types, std::size_t from, std::size_t to,
              std::size_t link_offset, std::vector<std::size_t>& directions) {
-  const auto& tree = search.from(from, types);
-  if (!tree.reaches(to))
+  const Usable usable{bits_of(types), {}};
+  if (!search.length(from, to, usable))
     return false;
   const auto first = directions.size();
-  for (auto at = to; at != from; at = tail_of(node, tree.direction[at]))
-    directions.push_back(tree.direction[at] + 2 * link_offset);
-  std::reverse(directions.begin() + static_cast<std::ptrdiff_t>(first), directions.end());
+  Turn turn(0);
+  search.add_way(from, to, usable, turn, directions);
+  for (auto at = first; at < directions.size(); ++at)
+    directions[at] += 2 * link_offset;
   return true;
 }
 
@@ -83,12 +84,11 @@ std::optional<std::vector<std::size_t>> TorusRoutes::directions(std::span<const 
       std::find(types.begin(), types.end(), tofu) == types.end())
     return std::nullopt;
   std::vector<std::size_t> directions;
-  if (!add_way(inside_, *first_node_, types, from % torus.devices_per_node, torus.controller,
-               start * torus.links_per_node, directions))
+  if (!add_way(inside_, types, from % torus.devices_per_node, torus.controller, start * torus.links_per_node,
+               directions))
     return std::nullopt;
   add_hops(start, end, directions);
-  if (!add_way(inside_, *first_node_, types, torus.controller, to % torus.devices_per_node, end * torus.links_per_node,
-               directions))
+  if (!add_way(inside_, types, torus.controller, to % torus.devices_per_node, end * torus.links_per_node, directions))
     return std::nullopt;
   return directions;
 }

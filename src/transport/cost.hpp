@@ -20,6 +20,9 @@ struct MessageCost {
   Seconds gap;
   std::optional<BytesPerSecond> cap;
   bool flows = true; // the payload takes time on links, or at least under the cap
+  // What of their time the cores copy the payload instead.
+  Seconds sender_copy;
+  Seconds receiver_copy;
 
   Seconds before_payload() const { return setup + static_cast<double>(trips) * trip; }
 };
@@ -29,8 +32,8 @@ const Regime& regime_for(const Path& path, Bytes size);
 
 MessageCost cost_of(const Path& path, Bytes size);
 
-// The rate of a lone message on a segment of its route: its cap, or the least capacity; none if nothing limits it.
-std::optional<BytesPerSecond> lone_rate(const Path& path, const MessageCost& cost, std::size_t segment,
+// The rate of a lone message on a leg of its route: its cap, or the least capacity; none if nothing limits it.
+std::optional<BytesPerSecond> lone_rate(const Path& path, const MessageCost& cost, std::size_t leg,
                                         const std::deque<Channel>& channels);
 
 // T(n) of a message that shares its route and its cores with no other.

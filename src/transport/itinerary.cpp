@@ -5,21 +5,21 @@
 
 namespace kakehashi {
 
-Itinerary itinerary_of(const Chain& chain, Bytes size) {
-  assert(!chain.stages.empty());
+Itinerary itinerary_of(const Way& way, Bytes size) {
+  assert(!way.stages.empty());
   Itinerary itinerary;
-  itinerary.chain = &chain;
+  itinerary.way = &way;
   itinerary.piece = size;
-  if (chain.chunk && chain.stages.size() > 1 && size > *chain.chunk) {
+  if (way.chunk && way.stages.size() > 1 && size > *way.chunk) {
     constexpr std::uint64_t most = 10000; // pieces of a message
-    itinerary.piece = Bytes{std::max(chain.chunk->count, size.count / most + 1)};
+    itinerary.piece = Bytes{std::max(way.chunk->count, size.count / most + 1)};
     itinerary.pieces = static_cast<std::uint32_t>((size.count + itinerary.piece.count - 1) / itinerary.piece.count);
   }
   itinerary.last_piece = Bytes{size.count - (itinerary.pieces - 1) * itinerary.piece.count};
-  for (const auto& path : chain.stages)
+  for (const auto& path : way.stages)
     itinerary.costs.push_back(cost_of(path, itinerary.piece));
   if (itinerary.last_piece != itinerary.piece)
-    for (const auto& path : chain.stages)
+    for (const auto& path : way.stages)
       itinerary.last_costs.push_back(cost_of(path, itinerary.last_piece));
   return itinerary;
 }

@@ -1,6 +1,6 @@
-// A chain and a message size → what the engine plays, from the sender's core to the receiver's.
+// A way and a message size → what the engine plays, from the sender's core to the receiver's.
 //
-// Plain messages have one stage and one piece. In a staged chain each stage's cost is that of a message of the piece's
+// Plain messages have one stage and one piece. In a staged way each stage's cost is that of a message of the piece's
 // size on the stage's own fabric; between the sender's core and the receiver's, cores in the middle are no resource:
 // what they do is a delay.
 #pragma once
@@ -10,7 +10,7 @@
 namespace kakehashi {
 
 struct Itinerary {
-  const Chain* chain = nullptr;
+  const Way* way = nullptr;
   Bytes piece; // pieces have this size, but for the last
   Bytes last_piece;
   std::uint32_t pieces = 1;
@@ -39,6 +39,6 @@ struct Itinerary {
   }
 };
 
-Itinerary itinerary_of(const Chain& chain, Bytes size);
+Itinerary itinerary_of(const Way& way, Bytes size);
 
 } // namespace kakehashi

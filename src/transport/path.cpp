@@ -1,5 +1,7 @@
 #include "transport/path.hpp"
 
+#include "topology/search.hpp"
+
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -34,6 +36,32 @@ bool applies(const Stage& stage, DeviceKind sender, DeviceKind receiver) {
   return stage.only_sender.value_or(sender) == sender && stage.only_receiver.value_or(receiver) == receiver;
 }
 
+// A copy reads the one memory and writes the other, which is fetched before it is written; a device that writes a
+// memory fetches nothing.
+std::vector<std::size_t> memory_of(const Path& path, const Platform& platform, Topology& topology) {
+  if (path.rule->moved_by_cores)
+    return {topology.memory(path.from), topology.memory(path.to), topology.memory(path.to)};
+  std::vector<std::size_t> memory;
+  if (path.from != path.to)
+    for (const auto end : {path.from, path.to})
+      if (platform.devices[end].memory)
+        memory.push_back(topology.memory(end));
+  return memory;
+}
+
+void find_nics(Path& path, const Platform& platform) {
+  for (const auto direction : path.route.channels) {
+    if (direction >= 2 * platform.links.size())
+      continue; // no link
+    const auto device = head_of(platform, direction);
+    if (platform.devices[device].message_rate == 0)
+      continue;
+    if (!path.sending_nic)
+      path.sending_nic = device;
+    path.receiving_nic = device;
+  }
+}
+
 } // namespace
 
 Scope scope_of(const Platform& platform, std::size_t from, std::size_t to) {
@@ -57,6 +85,10 @@ Result<Path> make_path(const Platform& platform, Topology& topology, const Fabri
             &fabric,
             nullptr,
             {},
+            {},
+            {},
+            {},
+            {},
             initiator};
   for (const auto& rule : fabric.rules)
     if (!path.rule && matches(rule, path, platform))
@@ -67,22 +99,32 @@ Result<Path> make_path(const Platform& platform, Topology& topology, const Fabri
                              platform.devices[to].name, name_of(scope_names, path.scope),
                              name_of(device_kind_names, path.from_kind), name_of(device_kind_names, path.to_kind)),
                  ""};
+  path.memory = memory_of(path, platform, topology);
+  if (path.rule->moved_by_cores)
+    for (const auto end : {path.from, path.to})
+      if (const auto cache = topology.cache(end))
+        path.caches.insert(path.caches.end(), 2, *cache); // into a buffer that both cores see, and out of it
+  find_nics(path, platform);
   for (const auto& adjustment : fabric.adjustments)
     path.crossings.push_back(path.route.crossings(platform, adjustment.crosses));
   return path;
 }
 
-Result<Chain> make_chain(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,
-                         std::size_t to, Side initiator) {
-  Chain chain;
+Result<Way> make_way(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,
+                     std::size_t to, Side initiator) {
+  if (fabric.by_scope) {
+    const auto scope = static_cast<std::size_t>(scope_of(platform, from, to));
+    return make_way(platform, topology, *find_fabric(platform, (*fabric.by_scope)[scope]), from, to, initiator);
+  }
+  Way way;
   if (fabric.stages.empty()) {
     auto path = make_path(platform, topology, fabric, from, to, initiator);
     if (!path)
       return path.errors();
-    chain.stages.push_back(std::move(*path));
-    return chain;
+    way.stages.push_back(std::move(*path));
+    return way;
   }
-  chain.chunk = fabric.chunk;
+  way.chunk = fabric.chunk;
   const auto impossible = [&](std::size_t stage, const std::string& message) {
     return Error{ErrorKind::input, platform.file, fmt::format("/fabrics/{}/stages/{}", fabric.name, stage), message,
                  ""};
@@ -99,23 +141,23 @@ Result<Chain> make_chain(const Platform& platform, Topology& topology, const Fab
                          platform.devices[(begin ? stage.to : stage.from).side == Side::sender ? from : to].name));
     if (*begin == *end && (stage.from.device.empty() || stage.to.device.empty()))
       continue;
-    if (!chain.stages.empty() && chain.stages.back().to != *begin)
+    if (!way.stages.empty() && way.stages.back().to != *begin)
       return impossible(
           i,
           mismatch(fmt::format("a stage that begins at \"{}\" for a message from \"{}\" to \"{}\"",
                                platform.devices[*begin].name, platform.devices[from].name, platform.devices[to].name),
-                   fmt::format("\"{}\", where the stage before ends", platform.devices[chain.stages.back().to].name)));
+                   fmt::format("\"{}\", where the stage before ends", platform.devices[way.stages.back().to].name)));
     auto path = make_path(platform, topology, *find_fabric(platform, stage.fabric), *begin, *end, stage.initiator);
     if (!path)
       return path.errors();
-    chain.stages.push_back(std::move(*path));
+    way.stages.push_back(std::move(*path));
   }
-  if (chain.stages.empty() || chain.stages.front().from != from || chain.stages.back().to != to)
+  if (way.stages.empty() || way.stages.front().from != from || way.stages.back().to != to)
     return Error{ErrorKind::input, platform.file, "/fabrics/" + fabric.name + "/stages",
                  fmt::format("the stages do not lead from \"{}\" to \"{}\"", platform.devices[from].name,
                              platform.devices[to].name),
                  ""};
-  return chain;
+  return way;
 }
 
 } // namespace kakehashi

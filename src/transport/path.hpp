@@ -14,6 +14,12 @@ struct Path {
   Route route;
   const Fabric* fabric = nullptr;
   const Rule* rule = nullptr;
+  // Besides the route's, channels of the memories at its ends: a message loads them unless what its ranks go through
+  // fits in caches. What cores copy takes these and the links of the route; else they are those of stated memories.
+  std::vector<std::size_t> memory;
+  std::vector<std::size_t> caches; // channels that what cores copy takes instead if it fits
+  std::optional<std::size_t> sending_nic; // devices with a message rate that it passes, the first and the last
+  std::optional<std::size_t> receiving_nic;
   std::vector<int> crossings; // for each adjustment of the fabric, how often the route crosses its link type
   Side initiator = Side::sender;
 
@@ -21,7 +27,7 @@ struct Path {
 };
 
 // The way of a message: one path, or those of a staged fabric one behind the other.
-struct Chain {
+struct Way {
   std::vector<Path> stages;
   std::optional<Bytes> chunk; // stages work on pieces of this size at the same time
 };
@@ -33,7 +39,7 @@ Scope scope_of(const Platform& platform, std::size_t from, std::size_t to);
 Result<Path> make_path(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,
                        std::size_t to, Side initiator = Side::sender);
 // Likewise for any fabric.
-Result<Chain> make_chain(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,
-                         std::size_t to, Side initiator = Side::sender);
+Result<Way> make_way(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,
+                     std::size_t to, Side initiator = Side::sender);
 
 } // namespace kakehashi

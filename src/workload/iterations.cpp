@@ -1,6 +1,5 @@
 #include "workload/iterations.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -34,23 +33,32 @@ bool Iterations::again(int rank, std::size_t size_index, Seconds now) {
   const bool is_first = mine.done > log.furthest; // it decides for all
   log.furthest = std::max(log.furthest, mine.done);
   if (is_first && log.last < 0) {
-    const auto ranks = static_cast<int>(log.ranks.size());
-    if (log.steady == ranks || log.settled == ranks) {
-      log.last = mine.done;
-      for (const auto& each : log.ranks) {
-        const auto others = (1.0 / period_) * (log.steady == ranks ? each.rounds.front() : each.last_window);
-        log.average.push_back(mean_with(others, each, repetitions_[size_index]));
-      }
-    } else if (mine.done >= repetitions_[size_index] + warm_up_) {
-      log.last = mine.done;
-    }
+    end(log, mine.done, repetitions_[size_index]);
   }
   return log.last < 0 || mine.done < log.last;
 }
 
+// After so many iterations of the first rank, if all that matters is known by now.
+void Iterations::end(Log& log, int iterations, int repetitions) {
+  const auto ranks = static_cast<int>(log.ranks.size());
+  const bool is_steady = log.steady == ranks;
+  const bool has_settled = log.settled == ranks;
+  const auto error = is_steady || has_settled ? std::nullopt : small_error(log);
+  if (is_steady || has_settled || error) {
+    log.last = iterations;
+    log.error = error.value_or(0);
+    for (const auto& each : log.ranks) {
+      const auto others = is_steady ? each.rounds.front() : has_settled ? each.last_window : mean_round(each);
+      log.average.push_back(mean_with((1.0 / period_) * others, each, repetitions));
+    }
+  } else if (iterations >= repetitions + warm_up_) {
+    log.last = iterations;
+  }
+}
+
 // The mean of the rounds that were counted and of all other iterations, which take that long each.
 Seconds Iterations::mean_with(Seconds others, const RankLog& log, int repetitions) const {
-  const int counted = std::max(0, log.done - warm_up_) / period_ * period_;
+  const int counted = rounds_of(log) * period_;
   const auto time = log.counted - log.round;
   return others + (1.0 / std::max(repetitions, counted)) * (time - static_cast<double>(counted) * others);
 }
@@ -71,6 +79,7 @@ void Iterations::record(Log& log, RankLog& mine, Seconds duration) {
     return;
   std::rotate(mine.rounds.begin(), mine.rounds.end() - 1, mine.rounds.end());
   mine.rounds.front() = mine.round;
+  mine.squares += mine.round.value * mine.round.value;
   mine.round = {};
   log.steady -= mine.steady;
   mine.steady = is_steady(mine);
@@ -87,9 +96,33 @@ bool Iterations::settles(RankLog& mine) const {
     return mine.settled;
   const auto window = (1.0 / std::max(1U, rounds / 2)) * (mine.counted - mine.before);
   const bool is_close = std::abs((window - mine.last_window).value) <= tolerance_ * window.value;
+  if (rounds >= 2 && mine.counted.value > 0) {
+    const double mean = mine.counted.value / rounds;
+    mine.variance = std::max(0.0, mine.squares / (mean * mean) - rounds) / (rounds - 1.0) / rounds;
+    mine.trend = 2 * (window.value / mean - 1);
+  }
+  ++mine.looks;
   mine.before = mine.counted;
   mine.last_window = window;
   return rounds >= 8 && is_close;
+}
+
+// The standard error of the ranks' means, if that is so small that the means are known.
+std::optional<double> Iterations::small_error(const Log& log) const {
+  constexpr int looks = 5; // at 1, 2, 4, 8 and 16 rounds
+  const double small = 2 * tolerance_;
+  double variance = 0;
+  double trend = 0;
+  for (const auto& each : log.ranks) {
+    if (each.looks < looks)
+      return std::nullopt;
+    variance += each.variance / static_cast<double>(log.ranks.size());
+    trend += each.trend / static_cast<double>(log.ranks.size());
+  }
+  // Halves of n rounds that are chosen by chance differ by twice the standard error of the whole.
+  if (variance > small * small || std::abs(trend) > 2 * small)
+    return std::nullopt;
+  return std::sqrt(variance);
 }
 
 bool Iterations::is_steady(const RankLog& mine) const {
@@ -104,7 +137,7 @@ bool Iterations::is_steady(const RankLog& mine) const {
 std::vector<SizeTiming> Iterations::timings() const {
   std::vector<SizeTiming> timings;
   for (std::size_t i = 0; i < sizes_.size(); ++i) {
-    SizeTiming timing{sizes_[i], repetitions_[i], std::max(0, logs_[i].last), logs_[i].average};
+    SizeTiming timing{sizes_[i], repetitions_[i], std::max(0, logs_[i].last), logs_[i].error, logs_[i].average};
     if (timing.average.empty()) // all that count were run
       for (const auto& each : logs_[i].ranks)
         timing.average.push_back((1.0 / (each.done - warm_up_)) * each.counted);

@@ -4,11 +4,13 @@
 // nothing; those that are left out count as the last ones do. A benchmark whose root changes in each iteration repeats
 // itself after as many iterations as there are roots, so whole rounds are compared then. Where ranks do not wait for
 // each other, iterations may differ for ever; a tolerance then lets them end once the mean of 2, 4, 8 … rounds is that
-// of half as many before.
+// of half as many before, or once 16, 32 … rounds tell the mean to twice the tolerance: its standard error is that
+// small, and the second half of them took as long as the first.
 #pragma once
 
 #include "base/units.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>
@@ -20,11 +22,12 @@ struct SizeTiming {
   Bytes size;
   int repetitions = 0;          // as the benchmark counts them
   int simulated = 0;            // as were run
+  double error = 0;             // standard error of a rank's mean, a part of it, if that ended the iterations; else 0
   std::vector<Seconds> average; // time of one iteration, for each rank
 };
 
-// Shared by the ranks of one run. All ranks do the same number of iterations of a size. Costs the same for each call,
-// however many ranks there are.
+// Shared by the ranks of one run. All ranks do the same number of iterations of a size. On average a call costs
+// the same, however many ranks there are.
 class Iterations {
 public:
   // period: iterations after which a benchmark begins anew. tolerance: of the mean, relative; 0: none. warm_up:
@@ -50,12 +53,16 @@ private:
     Seconds begin; // of the iteration
     std::optional<Seconds> measured;
     Seconds counted;                            // of all iterations that count
+    double squares = 0;                         // of the rounds
     Seconds round;                              // of the round so far
     std::array<Seconds, alike_rounds> rounds{}; // the last ones, the newest first
     bool steady = false;
     Seconds before;      // counted before the last 1, 2, 4 … rounds
     Seconds last_window; // mean of a round in the window before
     bool settled = false;
+    int looks = 0;       // at the mean, so far
+    double variance = 0; // of the mean, relative to its square, at the last look
+    double trend = 0;    // from the first half of the rounds to the second, relative to the mean, likewise
   };
   struct Log {
     std::vector<RankLog> ranks;
@@ -63,10 +70,15 @@ private:
     int steady = 0;               // ranks whose last rounds were alike
     int settled = 0;              // ranks whose mean is within the tolerance
     int last = -1;                // number of iterations, once decided
+    double error = 0;             // if that decided it
     std::vector<Seconds> average; // of each rank, if they were alike or had settled by then
   };
+  int rounds_of(const RankLog& log) const { return std::max(0, log.done - warm_up_) / period_; } // that are complete
+  Seconds mean_round(const RankLog& log) const { return (1.0 / rounds_of(log)) * (log.counted - log.round); }
   Seconds mean_with(Seconds others, const RankLog& log, int repetitions) const;
   bool settles(RankLog& mine) const;
+  std::optional<double> small_error(const Log& log) const;
+  void end(Log& log, int iterations, int repetitions);
   void record(Log& log, RankLog& mine, Seconds duration);
   bool is_steady(const RankLog& mine) const;
 

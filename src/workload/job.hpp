@@ -38,6 +38,7 @@ struct Job {
   std::function<Program(Rank&)> program;
   std::function<Table(const JobEnd&)> table;
   bool adds_vectors = false;    // uses the time that a core takes to add
+  bool copies_blocks = false;   // or to copy within its memory
   std::uint64_t text_bytes = 0; // of a recorded application, from which its messages can be guessed
 };
 

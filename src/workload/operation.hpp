@@ -47,6 +47,7 @@ struct RemoteOperation {
 };
 struct ComputeOperation {
   Seconds time;
+  Bytes traffic; // of its memory, if what the rank works on does not fit in caches
 };
 struct TestOperation { // tells whether the request has ended
   Request request;

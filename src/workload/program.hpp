@@ -7,6 +7,7 @@
 //   }
 #pragma once
 
+#include "model/device_kind.hpp"
 #include "workload/operation.hpp"
 
 #include <cassert>
@@ -91,7 +92,9 @@ public:
 
   const int id;
   const int size;
-  Seconds clock; // now
+  DeviceKind kind = DeviceKind::cpu; // on which it runs
+  Seconds clock;                     // now
+  Bytes working_set;                 // that it goes through again and again; 0: the message at hand and its copy
 
   // The program waits here for `pending`, which lives in the program.
   std::coroutine_handle<> resume_point;
@@ -140,7 +143,7 @@ public:
     assert(!requests.empty());
     return ask<WaitingForAny>(WaitOperation{std::move(requests), true});
   }
-  Done compute(Seconds time) { return ask<Done>(ComputeOperation{time}); }
+  Done compute(Seconds time, Bytes traffic = {}) { return ask<Done>(ComputeOperation{time, traffic}); }
   Testing test(Request request) { return ask<Testing>(TestOperation{request}); }
   Done fail(Error error) { return ask<Done>(FailOperation{std::make_shared<const Error>(std::move(error))}); }
 

@@ -20,7 +20,7 @@ SCENARIO = "scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json"
 
 def usage():
     hint = "Try `kakehashi --help`.\n"
-    expect("no command", kakehashi(), 2, err="error: no command given; expected simulate, sweep, compare, explain, validate, calibrate, check, completion, man\n" + hint)
+    expect("no command", kakehashi(), 2, err="error: no command given; expected simulate, sweep, compare, explain, validate, calibrate, check, list, import, export, completion, man\n" + hint)
     expect("misspelt command", kakehashi("simulat", SCENARIO), 2,
            err='error: unknown command "simulat" (did you mean "simulate"?)\n' + hint)
     expect("strange command", kakehashi("brew"), 2, err='error: unknown command "brew"\n' + hint)
@@ -28,7 +28,8 @@ def usage():
            err='error: unknown option --formt (did you mean "--format"?)\n' + hint)
     expect("strange option", kakehashi("simulate", "--colour", SCENARIO), 2, err="error: unknown option --colour\n" + hint)
     expect("wrong format", kakehashi("simulate", "--format", "xml", SCENARIO), 2, err=["--format", "xml", hint])
-    expect("no scenario", kakehashi("simulate"), 2, err=["SCENARIO", hint])
+    expect("no scenario", kakehashi("simulate"), 2,
+           err="error: SCENARIO is missing; or --platform, --benchmark and --ranks, which state one\n")
     expect("version", kakehashi("--version"), 0, out="kakehashi 0.1.0\n")
     expect("help", kakehashi("--help"), 0, out=["simulate", "check", "Examples:"])
     expect("help of simulate", kakehashi("simulate", "--help"), 0, out=["--format", "--output", "Examples:"])
@@ -55,6 +56,47 @@ def simulate():
             failures.append("output folder: the file differs from standard output")
         expect("unwritable folder", kakehashi("simulate", "--quiet", "--output", "/dev/null/x", SCENARIO), 1,
                err="error: /dev/null/x/latency-qdr-node1-direct.txt: cannot be written\n")
+
+
+def edits():
+    small = ["--sizes", "8 B,64 B"]
+    expect("other sizes", kakehashi("simulate", "--quiet", SCENARIO, *small), 0, out=["\n8  ", "\n64  ", "over 2 sizes"])
+    expect("field of the platform",
+           kakehashi("simulate", "--quiet", SCENARIO, "--sizes", "0 B", "--set", 'platform:/fabrics/qdr/rules/0/regimes/0/o_send=100 us'),
+           0, out=["\n0                    100."])
+    expect("field of the scenario", kakehashi("simulate", "--quiet", SCENARIO, "--set", '/workload/sizes=["8 B"]'), 0, out=["over 1 sizes"])
+    expect("other fabric", kakehashi("simulate", "--quiet", SCENARIO, "--fabric", "gbe", *small), 0, out=["fabric gbe"])
+    expect("options first", kakehashi("simulate", "--quiet", *small, "--ranks", "hpc01.cpu1,hpc02.cpu1", SCENARIO), 0, out=["over 2 sizes"])
+    expect("no such fabric", kakehashi("simulate", SCENARIO, "--fabric", "gbee"), 2,
+           err=f'error: --fabric: got "gbee", expected a fabric of {PLATFORM}: gbe, qdr, shm (did you mean "gbe"?)\n')
+    expect("no field", kakehashi("simulate", SCENARIO, "--set", "/workload/sizs=3"), 2, err=["error: --set /workload/sizs: got an unknown key"])
+    stated = ["simulate", "--quiet", "--platform", PLATFORM, "--benchmark", "imb-alltoall", "--sizes", "64 B"]
+    expect("no file", kakehashi(*stated, "--fabric", "qdr", "--ranks", "hpc*.cpu1"), 0,
+           out=["# imb-alltoall: imb-alltoall on hpcdiy-qdr, fabric qdr\n# ranks on hpc01.cpu1, hpc02.cpu1\n"])
+    expect("no file, ranks and fabric", kakehashi(*stated), 2,
+           err=f"error: --ranks is missing, or a scenario file\nerror: --fabric is missing; {PLATFORM} has gbe, qdr, shm\n")
+    text = (root / SCENARIO).read_text().replace("../../", "").replace("../reference", "scenarios/reference")
+    piped = subprocess.run([program, "simulate", "--quiet", "-"], input=text, cwd=root, capture_output=True, text=True)
+    expect("standard input", piped, 0, out=kakehashi("simulate", "--quiet", SCENARIO).stdout)
+    expect("two scenarios", kakehashi("simulate", "--quiet", SCENARIO, BW, *small), 0, out=["# latency-qdr-node1-direct", "\n\n# bw-gbe"])
+    expect("two as csv", kakehashi("simulate", "--format", "csv", SCENARIO, BW), 2,
+           err="error: several scenarios go with --format table, or with --output, a file for each\n")
+    expect("one of two is missing", kakehashi("simulate", "--quiet", "none.json", SCENARIO, *small), 2,
+           out=["# latency-qdr-node1-direct"], err="error: none.json: no such file\n")
+    expect("sweep with another fabric", kakehashi("sweep", "--quiet", "scenarios/colfax-mic/sweep-ring-node.json", "--fabric", "tcp"), 0,
+           out=["fabric tcp"])
+
+
+def lists():
+    expect("benchmarks", kakehashi("list", "benchmarks"), 0, out=["imb-pingpong ", "osu-alltoall "])
+    expect("algorithms", kakehashi("list", "algorithms"), 0, out=["bcast            linear binomial"])
+    expect("platform", kakehashi("list", PLATFORM), 0, out=["2 nodes, 4 cpu", "# qdr: MB/s of a ping-pong of 4 MiB", "pcie infiniband pcie"])
+    found = json.loads(kakehashi("list", "--format", "json", PLATFORM).stdout)
+    pair = next(each for each in found["fabrics"]["qdr"] if (each["from"], each["to"]) == ("hpc01.cpu1", "hpc02.cpu1"))
+    direct = json.loads(kakehashi("simulate", "--quiet", "--format", "json", SCENARIO).stdout)
+    if abs(pair["latency_us"] - next(row["t_avg_us"] for row in direct["rows"] if row["bytes"] == 8)) > 1e-3:
+        failures.append(f"list: {pair} is not what a ping-pong gives")
+    expect("misspelt", kakehashi("list", "benchmark"), 2, err='error: benchmark: no such file (did you mean "benchmarks"?)\n')
 
 
 def stats():
@@ -138,7 +180,7 @@ def completion():
 
 def validate():
     run = kakehashi("validate", "--quiet", "--format", "csv")
-    expect("validate", run, 0, out=["platform,name,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason"])
+    expect("validate", run, 0, out=["platform,name,role,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason,implied"])
     if kakehashi("validate", "--quiet", "--format", "csv", "--jobs", "1").stdout != run.stdout:
         failures.append("validate: the output depends on --jobs")
     if "FAIL" in run.stdout or run.stdout.count(",pass,") < 14:
@@ -154,7 +196,8 @@ def validate():
         expect("validate with a missed target", kakehashi("validate", "hpcdiy-qdr", "--data", folder), 1, out=["FAIL", "1 fail"])
 
 
-LOG = """job 17 on two nodes
+def pingpong_log(base):
+    return """job 17 on two nodes
 #---------------------------------------------------
 #    Intel (R) MPI Benchmarks 2019 Update 5, MPI-1 part
 #---------------------------------------------------
@@ -162,8 +205,11 @@ LOG = """job 17 on two nodes
 # #processes = 2
 #---------------------------------------------------
        #bytes #repetitions      t[usec]   Mbytes/sec
-""" + "".join(f"{n:13} 1000 {1.2 + n / 4000 if n < 4096 else 6 + n / 11000:12.2f} {1.0:12.2f}\n"
-              for n in [0] + [2 ** k for k in range(23)])
+""" + "".join(f"{n:13} 1000 {base + (n / 4000 if n < 4096 else 4.8 + n / 11000):12.2f} {1.0:12.2f}\n"
+                  for n in [0] + [2 ** k for k in range(23)])
+
+
+LOG = pingpong_log(1.2)
 
 
 def calibrate():
@@ -179,7 +225,7 @@ def calibrate():
         expect("a summary", kakehashi("calibrate", str(log)), 0, out=["# regime 1: 4 KiB to any size, 1 trip", "cross-validated"])
 
         several = kakehashi("calibrate", str(log), "scenarios/hpcdiy-qdr/bw-gbe.json")
-        expect("a log and a scenario", several, 2, err=['expected those of'])
+        expect("a log and a scenario", several, 2, err=['expected that of'])
         log_twice = kakehashi("calibrate", str(log), f"{folder}/./pingpong.log")
         expect("a file twice", log_twice, 2,
                err=f"error: got {folder}/./pingpong.log twice, expected each file once, or its points would count twice\n")
@@ -207,6 +253,16 @@ def calibrate():
              "--rendezvous does not go with --adjustments, which fits no regimes"),
             ("merge and format", ["--merge", PLATFORM, "--format", "json", BW],
              "--format does not go with --merge, which prints a platform"),
+            ("no file", [], "got no FILE, expected at least one, or --log"),
+            ("unknown distance", ["--log", f"far={log}"],
+             f'--log: got "far={log}", expected same-cache, same-socket, same-node, between-nodes or two devices, \'=\' and a file, '
+             "such as same-socket=pingpong.log"),
+            ("distance without file", ["--log", "same-node"],
+             "--log: got \"same-node\", expected same-cache, same-socket, same-node, between-nodes or two devices, '=' and a file, "
+             "such as same-socket=pingpong.log"),
+            ("distance of a scenario", ["--log", f"same-node={BW}"],
+             f'--log: got "same-node={BW}", expected a log; a scenario names its ranks'),
+            ("devices without platform", ["--log", f"a,b={log}"], "--log with devices needs --platform or --merge"),
             ("merge into another fabric", ["--merge", PLATFORM, "--fabric", "qdr", BW],
              '--fabric: got "qdr", expected the fabric that is calibrated, "gbe"'),
         )
@@ -224,7 +280,7 @@ def calibrate():
 def merge():
     with tempfile.TemporaryDirectory() as folder:
         log = pathlib.Path(folder, "pingpong.log")
-        log.write_text(LOG)
+        log.write_text(pingpong_log(25))
         platform = pathlib.Path(folder, "p.json")
         link = pathlib.Path(folder, "link.json")
         platform.write_text((root / PLATFORM).read_text())
@@ -233,7 +289,7 @@ def merge():
         before = platform.read_text()
         place = ("--fabric", "gbe", "--ranks", "hpc01.cpu0,hpc02.cpu0")
         merged = kakehashi("calibrate", *place, "--merge", str(platform), str(log))
-        expect("merge", merged, 0, out=['"from": "pingpong"'], err=["# fabric gbe: ", "# warning: pingpong is not met"])
+        expect("merge", merged, 0, out=['"from": "pingpong"'], err=["# fabric gbe, between-nodes: "])
         if platform.read_text() != before:
             failures.append("merge: the file was overwritten without --write")
         expect("merge and write", kakehashi("calibrate", *place, "--merge", str(link), "--write", str(log)), 0, err=["regimes"])
@@ -246,15 +302,16 @@ def merge():
                err="error: --ranks: got none, but fabric qdr has 3 kinds of paths between nodes, expected the two devices that "
                    "were measured, such as node0.cpu0,node1.cpu0\n")
         expect("no fabric", kakehashi("calibrate", "--merge", str(platform), str(log)), 2,
-               err=f"error: --fabric: got none, expected a fabric of {platform}\n")
+               err=f"error: --fabric: got none, expected a fabric of {platform}: gbe, qdr, shm\n")
         expect("wrong fabric", kakehashi("calibrate", "--platform", str(platform), "--fabric", "x", str(log)), 2,
-               err=f'error: --fabric: got "x", expected a fabric of {platform}\n')
+               err=f'error: --fabric: got "x", expected a fabric of {platform}: gbe, qdr, shm\n')
         expect("another platform", kakehashi("calibrate", "--merge", str(platform), BW), 2,
                err=['error: --merge: got "', 'expected the platform that is calibrated, "', "platforms/hpcdiy-qdr.json"])
         # A platform with one path between nodes needs neither fabric nor ranks, and keeps its own latency.
         platform.write_text(json.dumps(MINE))
+        log.write_text(LOG)
         run = kakehashi("calibrate", "--merge", str(platform), "--write", str(log))
-        expect("one path", run, 0, err=["# fabric ib: 2 regimes"])
+        expect("one path", run, 0, err=["# fabric ib, between-nodes: 2 regimes"])
         scenario = {"name": "s", "platform": str(platform), "fabric": "ib", "ranks": ["n1.cpu", "n2.cpu"],
                     "workload": {"benchmark": "imb-pingpong", "sizes": ["0 B"]}}
         run = run_scenario(scenario, "--format", "json")
@@ -268,6 +325,106 @@ MINE = {"name": "mine",
         "nodes": {"n1": "node", "n2": "node"},
         "links": [{"between": ["n1.hca", "n2.hca"], "type": "infiniband", "signalling": "EDR", "lanes": 4, "latency": "0.6 us"}],
         "fabrics": {"ib": {"links": ["pcie", "infiniband"], "rules": [{"regimes": [{"from": "0 B", "o_send": "0.3 us"}]}]}}}
+
+
+FORMED = """{
+  "name": "mine", "templates": {"node": {"devices": [{"name": "cpu0", "kind": "cpu"}, {"name": "cpu1", "kind": "cpu"},
+      {"name": "hca", "kind": "hca"}],
+    "links": [{"between": ["cpu0", "hca"], "type": "pcie", "generation": 3, "lanes": 16},
+              {"between": ["cpu0", "cpu1"], "type": "upi", "transfers": "10.4 GT/s", "latency": "0.1 us"}]}},
+  "nodes": {"n1": "node",   "n2": "node"},
+  "links": [{"between": ["n1.hca", "n2.hca"], "type": "infiniband", "signalling": "EDR", "lanes": 4, "latency": "0.6 us"}],
+  "fabrics": {
+    "ib": {"links": ["pcie", "upi", "infiniband"], "rules": [
+        {"regimes": [{"from": "0 B", "o_send": "0.3 us"}]}
+    ]}
+  }
+}
+"""
+
+
+def own_table(benchmark, time, bandwidth=False):
+    sizes = ([] if bandwidth else [0]) + [2 ** k for k in range(23)]
+    return (f"# s: {benchmark} on other, fabric x\n# ranks on a, b\n# Size      {'Bandwidth (MB/s)' if bandwidth else 'Latency (us)'}\n"
+            + "".join(f"{n} {time(n):.4f}\n" for n in sizes))
+
+
+def distances():
+    with tempfile.TemporaryDirectory() as folder:
+        at = lambda name: str(pathlib.Path(folder, name))
+        platform = pathlib.Path(at("p.json"))
+        platform.write_text(FORMED)
+        pathlib.Path(at("near.log")).write_text(own_table("osu-latency", lambda n: 0.3 + n / 8000))
+        pathlib.Path(at("across.log")).write_text(own_table("osu-latency", lambda n: 0.6 + n / 5000))
+        pathlib.Path(at("far.log")).write_text(own_table("osu-latency", lambda n: 1.4 + n / 11000))
+        here = ("--merge", str(platform), "--quiet", "--log")
+        run = kakehashi("calibrate", *here, f"same-socket={at('near.log')}", "--log", f"n1.cpu0,n2.cpu0={at('far.log')}",
+                        "--log", f"n1.cpu0,n1.cpu1={at('across.log')}", "--write")
+        expect("logs of three distances", run, 0, err=["# fabric ib, inside-device: 1 regime", "# fabric ib, inside-node: 1 regime",
+                                                       "# fabric ib, between-nodes: 1 regime"])
+        merged = platform.read_text()
+        rules = json.loads(merged)["fabrics"]["ib"]["rules"]
+        if [rule.get("scope") for rule in rules] != ["inside-device", "inside-node", "between-nodes", None]:
+            failures.append(f"logs of three distances: wrong rules {rules}")
+        before, after = FORMED.splitlines(), merged.splitlines()
+        if before[:9] != after[:9] or before[-4:] != after[-4:] or not all(line.startswith("        {") for line in after[9:-3]):
+            failures.append("logs of three distances: the file has another form\n" + merged)
+        expect("the merged rules", kakehashi("check", "--quiet", str(platform)), 0)
+        for ranks, time in (("n1.cpu0,n1.cpu0", 0.3), ("n1.cpu0,n1.cpu1", 0.6), ("n1.cpu0,n2.cpu0", 1.4)):
+            run = kakehashi("simulate", "--platform", str(platform), "--fabric", "ib", "--ranks", ranks, "--benchmark", "imb-pingpong",
+                            "--sizes", "0", "--format", "json")
+            if abs(json.loads(run.stdout)["rows"][0]["t_avg_us"] - time) > 0.01:
+                failures.append(f"logs of three distances: {ranks} takes another time\n{run.stdout}")
+        run = kakehashi("calibrate", *here, f"n1.cpu0,n2.cpu0={at('far.log')}")
+        if (run.returncode, run.stdout) != (0, merged):
+            failures.append(f"the same log again: {run.returncode}, and another platform\n{run.stdout}")
+
+        expect("a distance of several kinds", kakehashi("calibrate", *here, f"between-nodes={at('far.log')}"), 2,
+               err="error: --log: got between-nodes, but fabric ib has 3 kinds of paths between nodes, expected the two devices that "
+                   "were measured, such as node0.cpu0,node1.cpu0=FILE\n")
+        expect("too fast for its links", kakehashi("calibrate", *here, f"n1.cpu0,n2.cpu0={at('near.log')}"), 2,
+               err=["near.log: got 0.3 us for 0 B, expected at least the 0.6 us that the links from n1.cpu0 to n2.cpu0 take; either the "
+                    "ranks were elsewhere (--log states where), or a link's latency is wrong"])
+        run = kakehashi("calibrate", "--format", "json", "--log", f"same-socket={at('near.log')}", "--log",
+                        f"between-nodes={at('far.log')}")
+        if [fit["scope"] for fit in json.loads(run.stdout)] != ["inside-device", "between-nodes"]:
+            failures.append("distances without a platform: wrong scopes\n" + run.stdout)
+
+        pathlib.Path(at("mine.json")).write_text(json.dumps(MINE))
+        job = pathlib.Path(at("job.log"))
+        job.write_text(LOG.replace("# #processes = 2", "# #processes = 2\n# ( 54 additional processes waiting in MPI_Barrier)"))
+        run = kakehashi("calibrate", "--merge", str(platform), "--ranks", "n1.cpu0,n2.cpu0", str(job))
+        if run.returncode != 0 or not run.stderr.startswith("# fabric ib, between-nodes: 2 regimes"):
+            failures.append(f"a PingPong of a large job: {run.returncode} and\n{run.stderr}")
+        expect("a PingPong in one node", kakehashi("calibrate", "--merge", at("mine.json"), str(job)), 2,
+               err=["\"54 additional processes waiting in MPI_Barrier\", so that its ranks were probably in one node"])
+
+
+def references():
+    with tempfile.TemporaryDirectory() as folder:
+        log = pathlib.Path(folder, "job.out")
+        log.write_text("".join(f"# Benchmarking {name}\n# #processes = {count}\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+                               f"8 1000 4 6 {time}\n64 1000 4 6 {time}\n\n"
+                               for name, count, time in (("Allreduce", 2, 2), ("Allreduce", 4, 5), ("Alltoall", 4, 9))))
+        platform = pathlib.Path(folder, "p.json")
+        platform.write_text(json.dumps(MINE))
+        scenario = pathlib.Path(folder, "s.json")
+        content = {"name": "s", "platform": "p.json", "fabric": "ib", "ranks": {"on": ["n*.cpu"], "per_device": 2},
+                   "workload": {"benchmark": "imb-allreduce", "sizes": ["8 B", "64 B"]}, "reference": {"curve": "job.out", "use": "prediction"}}
+        scenario.write_text(json.dumps(content))
+        expect("a log as reference", kakehashi("simulate", str(scenario)), 0, out=["measured     error", " 5.00 "])
+        expect("a scenario's score", kakehashi("validate", "--quiet", str(scenario)), 0, out=["mine         s ", "shown"])
+        expect("a scenario's sensitivity", kakehashi("validate", "--sensitivity", str(scenario)), 2,
+               err="error: --sensitivity and --data do not go with scenarios\n")
+        content["ranks"]["per_device"] = 4
+        scenario.write_text(json.dumps(content))
+        expect("a log of other processes", kakehashi("simulate", str(scenario)), 2,
+               err=["job.out: got imb-allreduce of 2 processes, imb-allreduce of 4 processes, imb-alltoall of 4 processes, expected one "
+                    "table of imb-allreduce of 8 processes"])
+        del content["reference"]
+        scenario.write_text(json.dumps(content))
+        expect("a scenario without reference", kakehashi("validate", str(scenario)), 2,
+               err=["s.json: got no reference, expected a measured curve to compare with"])
 
 
 def adjustments():
@@ -299,7 +456,8 @@ def explain():
            err='error: --to: got "node1.mic9", expected a cpu, coprocessor or gpu of platforms/colfax-mic.json '
                '(did you mean "node1.mic0"?)\n')
     expect("explain a fabric", kakehashi("explain", MIC, "--fabric", "dapll"), 2,
-           err='error: --fabric: got "dapll", expected a fabric of platforms/colfax-mic.json (did you mean "dapl"?)\n')
+           err='error: --fabric: got "dapll", expected a fabric of platforms/colfax-mic.json: dapl, dapl-staged, shm, '
+               'shm-dapl, tcp (did you mean "dapl"?)\n')
     expect("explain without size", kakehashi("explain", MIC, "--to", "node1.mic0"), 2, err="error: --from and --to need --size\n")
 
 
@@ -317,18 +475,96 @@ def compare():
            out=["size,intel-mpi_us,intel-mpi_rate,mvapich2-mic_us"])
     expect("compare boss and workers",
            kakehashi("compare", "--quiet", "--fabrics", "tcp,dapl", "scenarios/colfax-mic/asian-option-2-devices.json"), 0,
-           out=["# work item", "dapl wins everywhere", "the core of rank 0 (node0.cpu0) is busy"])
+           out=["# work item", "dapl wins everywhere", "the core of rank 0 (node0.cpu0): overheads and copies (9"])
     with tempfile.TemporaryDirectory() as folder:
         faster = pathlib.Path(folder, "faster.json")
         faster.write_text((root / "platforms/tca-mic.json").read_text().replace('"tca-mic"', '"faster"').replace('"7 GB/s"', '"14 GB/s"'))
         expect("compare platforms", kakehashi("compare", "--quiet", "--platforms", f"platforms/tca-mic.json,{faster}", scenario), 0,
                out=["tca-mic/peach2-scif", "faster/peach2-scif wins everywhere"])
     expect("compare strange platforms", kakehashi("compare", "--platforms", "platforms/colfax-mic.json,platforms/tca-mic.json", SCENARIO), 2,
-           err=["expected a fabric of platforms/colfax-mic.json", "expected a fabric of platforms/tca-mic.json"])
+           err=[f'error: platforms/{name}.json has no device "hpc0{node}.cpu1" for ranks; --map hpc0{node}.cpu1=DEVICE names the one '
+                "that takes its place\n" for name in ("colfax-mic", "tca-mic") for node in (1, 2)])
     expect("compare one", kakehashi("compare", "--quiet", scenario, "--fabrics", "intel-mpi"), 2,
            err=f"error: {scenario}: got only intel-mpi to compare, expected at least two fabrics or platforms\n")
     expect("compare nothing", kakehashi("compare", scenario, "--fabrics", "intel-mpi,mvapich2-mik"), 2,
-           err='error: --fabrics: got "mvapich2-mik", expected a fabric of platforms/tca-mic.json (did you mean "mvapich2-mic"?)\n')
+           err='error: --fabrics: got "mvapich2-mik", expected a fabric of platforms/tca-mic.json: intel-mpi, memcpy, '
+               'mvapich2-mic, peach2, peach2-direct, peach2-host-descriptors, peach2-scif, scif (did you mean "mvapich2-mic"?)\n')
+
+
+def compare_pairs():
+    """Fabrics of platforms that name devices differently, by PLATFORM:FABRIC and --map."""
+    tca, colfax = "platforms/tca-mic.json", "platforms/colfax-mic.json"
+    pairs = ("compare", "--quiet", MIC, "--fabrics", f"dapl,{tca}:peach2-scif")
+    run = kakehashi(*pairs, "--map", "node*.mic2=node*.mic0")
+    expect("compare pairs", run, 0, out=["colfax-mic/dapl", "tca-mic/peach2-scif"])
+    for entries in ("node0.mic2=node0.mic0,node1.mic2=node1.mic0", f"{tca}:node*.mic2=node*.mic0",
+                    f"./{tca}:node0.mic2=node0.mic0,node1.mic2=node1.mic0"):
+        if kakehashi(*pairs, "--map", entries).stdout != run.stdout:
+            failures.append(f"compare pairs: another result with --map {entries}")
+    if kakehashi("compare", "--quiet", MIC, "--fabrics", f"{colfax}:dapl,{tca}:peach2-scif", "--map",
+                 f"{tca}:node*.mic2=node*.mic0").stdout != run.stdout:
+        failures.append("compare pairs: the scenario's own platform by its name gives another result")
+    alone = json.loads(kakehashi("simulate", "--quiet", "--format", "json", "scenarios/tca-mic/mic-to-remote-mic.json").stdout)["rows"]
+    paired = json.loads(kakehashi(*pairs, "--map", "node*.mic2=node*.mic0", "--format", "json").stdout)["rows"]
+    alone = {row["bytes"]: row["t_max_us"] for row in alone}
+    for row in paired:
+        if row["size"] in alone and abs(row["times"][1]["time_us"] / alone[row["size"]] - 1) > 1e-9:
+            failures.append(f"compare pairs: {row['times'][1]} at {row['size']} B, but {alone[row['size']]} us alone")
+    expect("a device that has no other name", kakehashi(*pairs), 2,
+           err=[f'error: {tca} has no device "node{i}.mic2" for ranks; --map node{i}.mic2=DEVICE names the one that takes its place '
+                f'(did you mean "node{i}.mic0"?)\n' for i in (0, 1)])
+    for entry, message in (
+            ("node0.mic2", '--map: got "node0.mic2", expected DEVICE=DEVICE or PLATFORM:DEVICE=DEVICE, such as '
+                           "other.json:node0.mic2=node0.mic0"),
+            ("node0.mic2=node*.mic0", '--map: got "node0.mic2=node*.mic0", expected one * in both names, or in the first one, or none'),
+            ("node*.mic3=node*.mic0,node*.mic2=node*.mic0",
+             '--map: got "node*.mic3=node*.mic0", where no rank of the scenario is on "node*.mic3", expected a device of its ranks '
+             '(did you mean "node0.mic2"?)'),
+            ("node*.mic2=node*.mic0,x.json:node0.mic2=node0.mic0",
+             f'--map: got "x.json:node0.mic2=node0.mic0", expected one of the other platforms: {tca}'),
+            ("node*.mic2=node*.hca", f'--map: got "node0.hca", expected a cpu, coprocessor or gpu of {tca} (did you mean "node0.mic0"?)')):
+        expect(f"map {entry}", kakehashi(*pairs, "--map", entry), 2, err=[f"error: {message}\n"])
+    expect("a map without a platform", kakehashi("compare", MIC, "--fabrics", "tcp,dapl", "--map", "node0.mic2=node0.mic0"), 2,
+           err='error: --map: got "node0.mic2=node0.mic0", expected another platform to compare with, in --fabrics or --platforms\n')
+    expect("a pair without its fabric", kakehashi("compare", MIC, "--fabrics", f"dapl,{tca}:dapl", "--map", "node*.mic2=node*.mic0"), 2,
+           err='error: --fabrics: got "dapl", expected a fabric of platforms/tca-mic.json: intel-mpi, memcpy, mvapich2-mic, peach2, '
+               "peach2-direct, peach2-host-descriptors, peach2-scif, scif\n")
+    expect("a pair without its platform", kakehashi("compare", MIC, "--fabrics", "dapl,none.json:dapl"), 2,
+           err="error: none.json: no such file\n")
+
+
+def three_fabrics():
+    """The composed platform has its fabrics field by field from the platforms of the two documents."""
+    def without_claims(value):  # which a document's own platform names
+        if isinstance(value, dict):
+            return {key: without_claims(each) for key, each in value.items() if key != "claims"}
+        return [without_claims(each) for each in value] if isinstance(value, list) else value
+
+    read = lambda name: without_claims(json.loads((root / f"platforms/{name}.json").read_text()))
+    composed, colfax, tca = read("tca-colfax"), read("colfax-mic"), read("tca-mic")
+    for source, names in ((colfax, ("tcp", "dapl", "shm", "shm-dapl")), (tca, ("peach2", "scif", "memcpy", "peach2-scif"))):
+        for name in names:
+            if composed["fabrics"][name] != source["fabrics"][name]:
+                failures.append(f"tca-colfax: {name} is not that of {source['name']}")
+    if any(limit not in colfax["peer_limits"] for limit in composed["peer_limits"]):
+        failures.append("tca-colfax: peer_limits are not those of colfax-mic")
+    rows = {}
+    for name, fabrics in (("hosts", "tcp,dapl,shm-dapl,peach2,peach2-scif"), ("coprocessors", "tcp,dapl,shm-dapl,peach2-scif"),
+                          ("coprocessors-of-a-node", "tcp,dapl,shm-dapl"), ("ranks-of-a-coprocessor", "tcp,dapl,shm,shm-dapl")):
+        run = kakehashi("compare", "--quiet", "--format", "json", "--fabrics", fabrics, f"scenarios/three-fabrics/{name}.json")
+        if run.returncode != 0:
+            failures.append(f"compare {name}: {run.stderr}")
+            return
+        rows[name] = [dict(zip(fabrics.split(","), (time["time_us"] for time in row["times"]))) for row in json.loads(run.stdout)["rows"]]
+    expect("an Alltoall over shm and dapl", kakehashi("simulate", "--quiet", "scenarios/three-fabrics/alltoall.json"), 0,
+           out=["fabric shm-dapl"])
+    for name, one, other in (("hosts", "shm-dapl", "dapl"), ("hosts", "peach2-scif", "peach2"), ("coprocessors", "shm-dapl", "dapl"),
+                             ("coprocessors-of-a-node", "shm-dapl", "dapl"), ("ranks-of-a-coprocessor", "shm-dapl", "shm")):
+        if any(row[one] != row[other] for row in rows[name]):
+            failures.append(f"{name}: {one} differs from {other}: {rows[name]}")
+    small, large = rows["ranks-of-a-coprocessor"][0], rows["ranks-of-a-coprocessor"][-1]
+    if not (small["shm-dapl"] < small["dapl"] and large["dapl"] < large["shm-dapl"]):
+        failures.append(f"ranks-of-a-coprocessor: each of shm and dapl is better somewhere, but {small}, {large}")
 
 
 RING = "scenarios/colfax-mic/sweep-ring-all.json"
@@ -384,6 +620,27 @@ def sweep():
             failures.append("sweep: wrong machine file\n" + pathlib.Path(machinefile).read_text())
 
 
+def reasons():
+    """What a run's time goes into is the sort of step that has most of the critical path that --summary shows."""
+    folder = "scenarios/colfax-mic"
+    for name in ("sweep-work-sharing", "asian-option-2-devices", "asian-option-8-devices", "ring-default"):
+        scenario = f"{folder}/{name}.json"
+        found = json.loads(kakehashi("explain", "--format", "json", scenario).stdout)
+        summary = json.loads(kakehashi("simulate", "--quiet", "--summary", "--format", "json", scenario).stdout)["summary"]
+        time = {}
+        for share in summary["critical_path"]["shares"]:
+            sort = "flow" if share["what"].startswith("flow") else share["what"]
+            time[sort] = time.get(sort, 0) + share["time_us"]
+        most = max(time, key=time.get)
+        words = {"compute": "computing", "core: overheads and copies": "overheads and copies"}.get(most, most)
+        if words not in found["reason"] or abs(found["reason_share"] - time[most] / summary["duration_us"]) > 1e-6:
+            failures.append(f"{name}: the reason is {found['reason']} ({found['reason_share']}), but the critical path {time}")
+        if name == "sweep-work-sharing":
+            swept = json.loads(kakehashi("sweep", "--quiet", "--format", "json", scenario).stdout)["default"]["reason"]
+            if swept != f"{found['reason']} ({100 * found['reason_share']:.0f} % of the critical path)" or most != "flow":
+                failures.append(f"sweep: the reason is {swept}, but of one run {found['reason']}")
+
+
 def resumed(folder, csv, whole):
     """A sweep that is interrupted after some lines, with half a line behind them, goes on to the same ranking."""
     results = pathlib.Path(folder, "all")
@@ -412,6 +669,6 @@ def full_output():
             failures.append(f"full output: {arguments} ends with {run.returncode} and\n{run.stderr}")
 
 
-for case in (usage, simulate, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, adjustments, explain, compare, sweep, full_output):
+for case in (usage, simulate, edits, lists, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, distances, references, adjustments, explain, compare, compare_pairs, three_fabrics, reasons, sweep, full_output):
     case()
 finish("all as expected")

@@ -23,6 +23,8 @@ CASES = {  # file: arguments
     "tofu-pingpong.txt": "simulate --quiet scenarios/fx10-tofu/pingpong-neighbours.json",
     "help.txt": "--help",
     "help-compare.txt": "compare --help",
+    "help-import.txt": "import --help",
+    "help-export.txt": "export --help",
     "help-explain.txt": "explain --help",
     "help-simulate.txt": "simulate --help",
     "sweep-ring-node.txt": "sweep --quiet scenarios/colfax-mic/sweep-ring-node.json",

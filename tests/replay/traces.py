@@ -24,7 +24,7 @@ def kakehashi(folder, *arguments, few_files=False):
 
 def scenario(ranks, **replay):
     return {"name": "s", "platform": str(PLATFORM), "fabric": "net", "ranks": [f"n{rank}.cpu" for rank in range(ranks)],
-            "workload": {"replay": {"ti": "list", "speed": "1 Gflop/s", **replay}}}
+            "workload": {"replay": {"ti": "list", "speed": "1 Gflop/s", **replay}}, "mpi": {"copy": "0 ns/B"}}
 
 
 def write(folder, files, ranks, **replay):
@@ -135,7 +135,7 @@ def otf2(folder):
     """An archive that a program of ours writes, if the library is there."""
     run = scenario(4)
     run["workload"] = {"replay": {"otf2": "archive/traces.otf2", "slowdown": {"any": 1, "cpu": 2}}}
-    run["mpi"] = {"reduction": "0 ns/B", "algorithms": {"allreduce": "recursive-doubling", "barrier": "dissemination"}}
+    run["mpi"] = {"reduction": "0 ns/B", "copy": "0 ns/B", "algorithms": {"allreduce": "recursive-doubling", "barrier": "dissemination"}}
     (folder / "s.json").write_text(json.dumps(run))
     if not write_otf2:
         (folder / "archive").mkdir()

@@ -3,7 +3,7 @@
 // of its own.
 #include "engine/mpi/simulation.hpp"
 #include "torus.hpp"
-#include "transport/chain_table.hpp"
+#include "transport/way_table.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -64,11 +64,11 @@ Program ping_pong(Rank& rank, Bytes size, int round_trips) {
 void measure(const Settings& settings, int ranks) {
   const auto platform = torus(nodes_of(ranks));
   Topology topology(*platform);
-  ChainTable chains(*platform, topology, platform->fabrics.front(), ranks_of(*platform, ranks));
+  WayTable ways(*platform, topology, platform->fabrics.front(), ranks_of(*platform, ranks));
   const auto network = settings.engine == "simgrid"
                            ? make_simgrid_network(topology.channels(), settings.seed, coarse_tick)
                            : make_fluid_network(topology.channels(), settings.tolerance, settings.seed, coarse_tick);
-  Simulation simulation(*network, chains, ranks);
+  Simulation simulation(*network, ways, ranks);
   for (int id = 0; id < ranks; ++id)
     simulation.set_program(id, settings.round_trips > 0
                                    ? ping_pong(simulation.rank(id), Bytes{settings.size}, settings.round_trips)

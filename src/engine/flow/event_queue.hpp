@@ -1,73 +1,190 @@
 // Events and the times at which they are due → the events in order of time; equal times in order of insertion, or in an
 // order that a seed shuffles.
 //
-// A heap while there are few. From some hundreds on a calendar: days of equal length, each sorted when it begins, so
-// that an event costs the same however many there are.
+// Times are numbers of ticks. Those of the next few thousand ticks are in a wheel: a list for each tick, so that an
+// event costs the same however many there are. Later ones are in a second wheel, a list for each turn of the first,
+// whose events go into the first when their turn comes. What neither has a place for is in a heap, as are times that
+// are so late that they are no whole ticks.
 #pragma once
 
-#include "engine/flow/network.hpp"
+#include "base/units.hpp"
 
+#include <array>
+#include <bit>
 #include <cassert>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace kakehashi {
 
+// Something that is due. The network hands it back unchanged.
+struct Event {
+  std::uint32_t kind = 0;
+  std::uint32_t id = 0;
+};
+
+// Small numbers → the least of those that are in it.
+class SlotSet {
+public:
+  static constexpr std::size_t size = 4096;
+
+  bool empty() const { return groups_ == 0; }
+  void insert(std::size_t slot) {
+    words_[slot / 64] |= std::uint64_t{1} << slot % 64;
+    groups_ |= std::uint64_t{1} << slot / 64;
+  }
+  void erase(std::size_t slot) {
+    if ((words_[slot / 64] &= ~(std::uint64_t{1} << slot % 64)) == 0)
+      groups_ &= ~(std::uint64_t{1} << slot / 64);
+  }
+  // The first from `begin` on, which goes on from the start behind the last. There must be one.
+  std::size_t first(std::size_t begin) const {
+    const auto group = begin / 64;
+    if (const auto rest = words_[group] >> begin % 64; rest != 0)
+      return begin + static_cast<std::size_t>(std::countr_zero(rest));
+    const auto turned = std::rotr(groups_, static_cast<int>(group + 1));
+    const auto found = (group + 1 + static_cast<std::size_t>(std::countr_zero(turned))) % 64;
+    return 64 * found + static_cast<std::size_t>(std::countr_zero(words_[found]));
+  }
+
+private:
+  std::array<std::uint64_t, 64> words_{};
+  std::uint64_t groups_ = 0; // words that are not 0
+};
+
 class EventQueue {
 public:
-  explicit EventQueue(std::uint32_t seed = 0) : seed_(seed) {}
+  explicit EventQueue(Seconds tick, std::uint32_t seed = 0) : tick_(tick), seed_(seed) {
+    near_.fill(none);
+    far_.fill(none);
+  }
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  void push(Seconds time, Event event);
-  Seconds next() { // when the first is due; there must be one
-    assert(!empty());
-    if (late_.empty() && today_at_ == today_.size())
-      open_day();
-    return {late_is_first() ? late_.front().time : today_[today_at_].time};
+
+  // At a number of ticks, 0 or more; returns the time.
+  Seconds push(std::int64_t at, Event event) {
+    const Seconds time = static_cast<double>(at) * tick_;
+    if (seed_ != 0 || !push_wheel(at, event))
+      return push(time, event);
+    ++size_;
+    return time;
   }
-  Event pop(); // likewise
+  Seconds push(Seconds time, Event event); // at any time
+
+  double next() { // when the first is due, in s; there must be one
+    assert(!empty());
+    return heap_is_first() ? heap_.front().time : wheel_time();
+  }
+  Event pop() { // likewise
+    assert(!empty());
+    --size_;
+    return heap_is_first() ? pop_heap() : pop_wheel();
+  }
 
 private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  static constexpr std::int64_t slots = SlotSet::size;
+
   struct Entry {
     double time;
     std::uint64_t order;
     Event event;
   };
-  struct Before { // a type, so that the sorts below inline it
+  struct Behind { // a type, so that the heap's functions inline it
     bool operator()(const Entry& a, const Entry& b) const {
-      return a.time < b.time || (a.time == b.time && a.order < b.order);
+      return a.time > b.time || (a.time == b.time && a.order > b.order);
     }
   };
-  struct Behind {
-    bool operator()(const Entry& a, const Entry& b) const { return Before{}(b, a); }
+  struct Node {
+    std::int64_t at;
+    Event event;
+    std::uint32_t next; // the last leads to the first
   };
+  using Lists = std::array<std::uint32_t, SlotSet::size>; // the last node of each slot
 
-  void push_late(const Entry& entry);
-  void put(const Entry& entry);
-  void begin_calendar();
-  void open_day();
-  void turn_year();
-  bool late_is_first() const {
-    return today_at_ == today_.size() || (!late_.empty() && Before{}(late_.front(), today_[today_at_]));
+  static std::size_t slot_of(std::int64_t number) { return static_cast<std::size_t>(number & (slots - 1)); }
+  static void append(Lists& lists, SlotSet& used, std::size_t slot, std::uint32_t node, std::vector<Node>& nodes) {
+    auto& last = lists[slot];
+    if (last == none) {
+      used.insert(slot);
+      nodes[node].next = node;
+    } else {
+      nodes[node].next = nodes[last].next;
+      nodes[last].next = node;
+    }
+    last = node;
+  }
+  std::uint32_t take_node() {
+    if (free_ == none) {
+      nodes_.emplace_back();
+      return static_cast<std::uint32_t>(nodes_.size() - 1);
+    }
+    const auto node = free_;
+    free_ = nodes_[node].next;
+    return node;
   }
 
-  static constexpr std::size_t few = 256;
-  static constexpr std::size_t days = 1024;
+  bool wheels_are_empty() const { return near_used_.empty() && far_used_.empty(); }
+  bool push_wheel(std::int64_t at, Event event) { // whether there is a place
+    const auto turn = at / slots;
+    if (wheels_are_empty())
+      turn_ = turn;
+    if (turn < turn_ || turn - turn_ >= slots)
+      return false;
+    const auto node = take_node();
+    nodes_[node].at = at;
+    nodes_[node].event = event;
+    if (turn == turn_)
+      append(near_, near_used_, slot_of(at), node, nodes_);
+    else
+      append(far_, far_used_, slot_of(turn), node, nodes_);
+    if (first_ != unknown && at < first_)
+      first_ = at;
+    return true;
+  }
+  double wheel_time() {
+    if (first_ == unknown)
+      find_first();
+    return static_cast<double>(first_) * tick_.value;
+  }
+  // Of equal times those of the heap were inserted before, when the wheels had no place for them.
+  bool heap_is_first() { return !heap_.empty() && (wheels_are_empty() || heap_.front().time <= wheel_time()); }
+  void find_first();
+  Event pop_wheel() {
+    wheel_time();
+    const auto slot = slot_of(first_);
+    const auto last = near_[slot];
+    const auto node = nodes_[last].next;
+    if (node == last) {
+      near_[slot] = none;
+      near_used_.erase(slot);
+      first_ = unknown;
+    } else {
+      nodes_[last].next = nodes_[node].next;
+    }
+    nodes_[node].next = free_;
+    free_ = node;
+    return nodes_[node].event;
+  }
+  Event pop_heap();
 
+  static constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::max();
+
+  Seconds tick_;
   std::uint32_t seed_;
-  std::uint64_t inserted_ = 0;
+  std::uint64_t inserted_ = 0; // into the heap
   std::size_t size_ = 0;
-  std::vector<Entry> late_;  // a heap: all of them, or those for a day that has begun
-  std::vector<Entry> today_; // sorted
-  std::size_t today_at_ = 0; // first that is still to come
-  bool has_calendar_ = false;
-  std::vector<std::vector<Entry>> days_;
-  std::size_t next_day_ = 0;
-  std::size_t in_days_ = 0;
-  std::vector<Entry> far_; // beyond the last day
-  double begin_ = 0;       // of the first day
-  double per_day_ = 1;     // days in a second
-  std::size_t popped_ = 0; // since the first day
+  std::int64_t turn_ = 0;        // that the first wheel has
+  std::int64_t first_ = unknown; // of what it has
+  Lists near_;
+  SlotSet near_used_;
+  Lists far_;
+  SlotSet far_used_;
+  std::vector<Node> nodes_;
+  std::uint32_t free_ = none;
+  std::vector<Entry> heap_;
 };
 
 } // namespace kakehashi

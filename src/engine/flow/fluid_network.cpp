@@ -26,45 +26,45 @@ std::uint64_t hash_of(std::span<const std::size_t> channels) {
 } // namespace
 
 FluidNetwork::FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed, Seconds tick)
-    : Network(tick), tolerance_(tolerance), seed_(seed), events_(seed), max_min_(channels), next_completion_(never),
+    : Network(tick, seed), tolerance_(tolerance), seed_(seed), max_min_(channels), next_completion_(never),
       next_solve_(never), due_{never} {}
 
 std::string FluidNetwork::name() const {
   return fluid_name(tolerance_);
 }
 
-// The same channels are the same path.
-std::size_t FluidNetwork::add_path(std::span<const std::size_t> channels) {
+// The same channels are the same set.
+std::size_t FluidNetwork::add_set(std::span<const std::size_t> channels) {
   const auto hash = hash_of(channels);
-  const auto [begin, end] = paths_by_channels_.equal_range(hash);
+  const auto [begin, end] = sets_by_channels_.equal_range(hash);
   for (auto it = begin; it != end; ++it)
-    if (std::ranges::equal(channels_of(paths_[it->second]), channels))
+    if (std::ranges::equal(channels_of(sets_[it->second]), channels))
       return it->second;
-  const auto number = static_cast<std::uint32_t>(paths_.size());
-  paths_.push_back({static_cast<std::uint32_t>(path_channels_.size()), static_cast<std::uint32_t>(channels.size())});
+  const auto number = static_cast<std::uint32_t>(sets_.size());
+  sets_.push_back({static_cast<std::uint32_t>(set_channels_.size()), static_cast<std::uint32_t>(channels.size())});
   for (const auto channel : channels)
-    path_channels_.push_back(static_cast<std::uint32_t>(channel));
-  paths_by_channels_.emplace(hash, number);
+    set_channels_.push_back(static_cast<std::uint32_t>(channel));
+  sets_by_channels_.emplace(hash, number);
   return number;
 }
 
-std::uint32_t FluidNetwork::bundle_of(std::size_t path, std::optional<BytesPerSecond> cap) {
+std::uint32_t FluidNetwork::bundle_of(std::size_t set, std::optional<BytesPerSecond> cap) {
   const double rate = cap ? cap->value : 0;
-  auto found = paths_[path].bundle;
+  auto found = sets_[set].bundle;
   while (found != none && bundles_[found].cap != rate)
     found = bundles_[found].next;
   if (found != none)
     return found;
-  const auto number = max_min_.add(channels_of(paths_[path]), cap);
+  const auto number = max_min_.add(channels_of(sets_[set]), cap);
   if (number == bundles_.size())
     bundles_.emplace_back();
   auto& bundle = bundles_[number];
   bundle.clock = 0;
   bundle.since = at_;
   bundle.cap = rate;
-  bundle.path = static_cast<std::uint32_t>(path);
-  bundle.next = paths_[path].bundle;
-  paths_[path].bundle = number;
+  bundle.set = static_cast<std::uint32_t>(set);
+  bundle.next = sets_[set].bundle;
+  sets_[set].bundle = number;
   return number;
 }
 
@@ -79,18 +79,18 @@ void FluidNetwork::advance(Bundle& bundle) const {
 }
 
 void FluidNetwork::forget(std::uint32_t number) {
-  auto* link = &paths_[bundles_[number].path].bundle;
+  auto* link = &sets_[bundles_[number].set].bundle;
   while (*link != number)
     link = &bundles_[*link].next;
   *link = bundles_[number].next;
   max_min_.remove(number);
 }
 
-void FluidNetwork::transfer(std::size_t path, Bytes size, std::optional<BytesPerSecond> cap, Event event) {
-  assert(path < paths_.size() && size.count > 0);
-  if (paths_[path].channels == 0)
+void FluidNetwork::transfer(std::size_t set, Bytes size, std::optional<BytesPerSecond> cap, Event event) {
+  assert(set < sets_.size() && size.count > 0);
+  if (sets_[set].channels == 0)
     return after(cap ? size / *cap : Seconds{}, event);
-  const auto number = bundle_of(path, cap);
+  const auto number = bundle_of(set, cap);
   auto& bundle = bundles_[number];
   const bool is_first = bundle.flows.empty();
   if (is_first) // small numbers are exact
@@ -216,7 +216,7 @@ void FluidNetwork::live(Seconds instant, const std::function<void(Event)>& handl
   now_ = std::max(now_, instant);
   at_ = std::max(at_, instant.value);
   for (;;) {
-    while (!events_.empty() && events_.next() <= instant + blur)
+    while (!events_.empty() && events_.next() <= (instant + blur).value)
       handler(events_.pop());
     if (due_ > instant + blur)
       return;
@@ -226,7 +226,7 @@ void FluidNetwork::live(Seconds instant, const std::function<void(Event)>& handl
 
 void FluidNetwork::run(const std::function<void(Event)>& handler) {
   for (;;) {
-    const Seconds event{events_.empty() ? never : events_.next().value};
+    const Seconds event{events_.empty() ? never : events_.next()};
     const Seconds next = std::min(event, due_);
     if (next_solve_ <= next_completion_ && next_solve_ <= next.value && next_solve_ != never) {
       at_ = next_solve_;

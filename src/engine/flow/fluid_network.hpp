@@ -1,6 +1,6 @@
 // Transfers → the times at which they complete, by a network model of our own that agrees with SimGrid's.
 //
-// Flows that share path and cap are a bundle; they have one rate, so a bundle has one clock, which counts the bytes
+// Flows that share channels and cap are a bundle; they have one rate, so a bundle has one clock, which counts the bytes
 // that each of its flows has carried. A flow is done when the clock reaches its mark: where it stood when the flow
 // began, and the flow's size.
 //
@@ -11,23 +11,21 @@
 // there are few flows, rates are up to date whenever time passes.
 #pragma once
 
-#include "engine/flow/event_queue.hpp"
 #include "engine/flow/max_min.hpp"
+#include "engine/flow/network.hpp"
 
 #include <unordered_map>
 
 namespace kakehashi {
 
-class FluidNetwork : public Network {
+class FluidNetwork final : public Network {
 public:
   // Keeps a reference to the channels, to which more may be added. The seed shuffles what happens at the same time.
   FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed, Seconds tick);
 
   std::string name() const override;
-  Seconds now() const override { return now_; }
-  void after(Seconds delay, Event event) override { events_.push(on_tick(now_ + delay), event); }
-  std::size_t add_path(std::span<const std::size_t> channels) override;
-  void transfer(std::size_t path, Bytes size, std::optional<BytesPerSecond> cap, Event event) override;
+  std::size_t add_set(std::span<const std::size_t> channels) override;
+  void transfer(std::size_t set, Bytes size, std::optional<BytesPerSecond> cap, Event event) override;
   void run(const std::function<void(Event)>& handler) override;
 
   std::optional<std::size_t> solves() const override { return solves_; }
@@ -51,8 +49,8 @@ private:
     double since = 0;
     double rate = 0;
     double cap = 0; // 0: none
-    std::uint32_t path = 0;
-    std::uint32_t next = none; // of the same path
+    std::uint32_t set = 0;
+    std::uint32_t next = none; // of the same set
     bool is_emptied = false;   // since the last solve; it may have flows again
     std::vector<Flow> flows;   // a heap
   };
@@ -60,17 +58,17 @@ private:
     std::uint64_t order;
     Event event;
   };
-  struct Path {
+  struct ChannelSet {
     std::uint32_t first_channel = 0;
     std::uint32_t channels = 0;
     std::uint32_t bundle = none; // the first that has flows, or had since the last solve
   };
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  std::span<const std::uint32_t> channels_of(const Path& path) const {
-    return std::span(path_channels_).subspan(path.first_channel, path.channels);
+  std::span<const std::uint32_t> channels_of(const ChannelSet& set) const {
+    return std::span(set_channels_).subspan(set.first_channel, set.channels);
   }
-  std::uint32_t bundle_of(std::size_t path, std::optional<BytesPerSecond> cap);
+  std::uint32_t bundle_of(std::size_t set, std::optional<BytesPerSecond> cap);
   void forget(std::uint32_t bundle);
   void advance(Bundle& bundle) const;
   void solve_soon(Seconds duration);
@@ -85,13 +83,11 @@ private:
   double tolerance_;
   double tolerance_now_ = 0; // 0 while there are few flows
   std::uint32_t seed_;
-  EventQueue events_;
   MaxMin max_min_;
-  Seconds now_;                              // as events see it
-  double at_ = 0;                            // s, up to which flows have flowed
-  std::vector<std::uint32_t> path_channels_; // of all paths
-  std::vector<Path> paths_;
-  std::unordered_multimap<std::uint64_t, std::uint32_t> paths_by_channels_; // by a hash of the channels
+  double at_ = 0;                           // s, up to which flows have flowed
+  std::vector<std::uint32_t> set_channels_; // of all sets
+  std::vector<ChannelSet> sets_;
+  std::unordered_multimap<std::uint64_t, std::uint32_t> sets_by_channels_; // by a hash of the channels
   std::vector<Bundle> bundles_;
   std::vector<double> earliest_; // of each active bundle, by its place: when its next flow may complete
   std::vector<double> latest_;   // and when it must

@@ -24,6 +24,7 @@ void LevelQueue::push(double level, std::uint32_t id) {
   assert(level > 0);
   if (size_++ == 0) {
     bin_ = 0;
+    last_octave_ = 0;
     nodes_.clear();
   }
   const auto bin = bin_of(level);
@@ -35,6 +36,7 @@ void LevelQueue::push(double level, std::uint32_t id) {
   nodes_.push_back({{level, id}, first_[bin]});
   first_[bin] = static_cast<std::uint32_t>(nodes_.size() - 1);
   occupied_[bin / 64] |= std::uint64_t{1} << bin % 64;
+  last_octave_ = std::max(last_octave_, bin / 64);
 }
 
 void LevelQueue::open_bin() {
@@ -61,7 +63,7 @@ LevelQueue::Entry LevelQueue::pop() {
 }
 
 void LevelQueue::clear() {
-  for (std::size_t octave = 0; octave < octaves; ++octave)
+  for (auto octave = bin_ / 64; octave <= last_octave_; ++octave)
     for (; occupied_[octave] != 0; occupied_[octave] &= occupied_[octave] - 1)
       first_[64 * octave + static_cast<std::size_t>(std::countr_zero(occupied_[octave]))] = none;
   lowest_.clear();

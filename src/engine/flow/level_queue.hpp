@@ -46,6 +46,7 @@ private:
 
   std::size_t size_ = 0;
   std::size_t bin_ = 0;                           // the lowest
+  std::size_t last_octave_ = 0;                   // that has had entries since the queue was empty
   std::vector<Entry> lowest_;                     // what it holds, the highest first
   std::vector<Node> nodes_;                       // of the other bins
   std::array<std::uint32_t, 64 * octaves> first_; // node of each bin

@@ -1,9 +1,9 @@
 // What carries the payloads and keeps the time: the one interface that engines implement.
 #pragma once
 
+#include "engine/flow/event_queue.hpp"
 #include "topology/topology.hpp"
 
-#include <cmath>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -12,12 +12,6 @@
 #include <string>
 
 namespace kakehashi {
-
-// Something that is due. The network hands it back unchanged.
-struct Event {
-  std::uint32_t kind = 0;
-  std::uint32_t id = 0;
-};
 
 // What is due within this time happens at the same time, for a rank that sends and receives then would otherwise do
 // first what the last bit of a sum says.
@@ -30,26 +24,28 @@ inline constexpr Seconds coarse_tick{1e-9};
 
 class Network {
 public:
-  explicit Network(Seconds tick) : tick_(tick) {}
+  explicit Network(Seconds tick, std::uint32_t seed) : events_(tick, seed), tick_(tick) {}
   virtual ~Network() = default;
 
   Seconds on_tick(Seconds time) const {
-    constexpr double edge = 0.513;   // round numbers are not at the edge of a tick
-    constexpr double longest = 1e14; // beyond it a double has too few digits
-    const double ticks = time / tick_ + edge;
-    return ticks < longest ? std::floor(ticks) * tick_ : time;
+    const double ticks = ticks_of(time);
+    return ticks < longest ? static_cast<double>(static_cast<std::int64_t>(ticks)) * tick_ : time;
   }
 
   virtual std::string name() const = 0;
-  virtual Seconds now() const = 0;
+  Seconds now() const { return now_; }
   // Due after a delay of zero or more.
-  virtual void after(Seconds delay, Event event) = 0;
-  // Makes a path over these channels (indices into those that the network was made with; none: nothing is shared).
-  // Paths may be added at any time.
-  virtual std::size_t add_path(std::span<const std::size_t> channels) = 0;
-  // Due when so many bytes (more than zero) have flowed along the path, sharing its channels with all other transfers
+  void after(Seconds delay, Event event) {
+    const Seconds time = now_ + delay;
+    const double ticks = ticks_of(time);
+    waits_until(ticks < longest ? events_.push(static_cast<std::int64_t>(ticks), event) : events_.push(time, event));
+  }
+  // Makes a set over these channels (indices into those that the network was made with; none: nothing is shared).
+  // Sets may be added at any time.
+  virtual std::size_t add_set(std::span<const std::size_t> channels) = 0;
+  // Due when so many bytes (more than zero) have flowed over the set's channels, sharing them with all other transfers
   // by max-min, at no more than the cap.
-  virtual void transfer(std::size_t path, Bytes size, std::optional<BytesPerSecond> cap, Event event) = 0;
+  virtual void transfer(std::size_t set, Bytes size, std::optional<BytesPerSecond> cap, Event event) = 0;
   // Hands out events, in order of time, until nothing is due. The handler may start more. Of what is due at the same
   // time, delays come before transfers, each in the order in which they were started.
   virtual void run(const std::function<void(Event)>& handler) = 0;
@@ -57,7 +53,23 @@ public:
   // How often rates were solved for, if it counts that.
   virtual std::optional<std::size_t> solves() const { return std::nullopt; }
 
+protected:
+  // The clock and what is due belong to every network, so that to ask for them is no virtual call.
+  Seconds now_;
+  EventQueue events_;
+  bool has_alarm_ = false; // set_alarm is to be called
+
 private:
+  static constexpr double edge = 0.513;   // round numbers are not at the edge of a tick
+  static constexpr double longest = 1e14; // ticks; beyond it a double has too few digits
+
+  double ticks_of(Seconds time) const { return time / tick_ + edge; }
+  void waits_until(Seconds time) {
+    if (has_alarm_)
+      set_alarm(time);
+  }
+  virtual void set_alarm(Seconds) {} // an event will be due then
+
   Seconds tick_;
 };
 

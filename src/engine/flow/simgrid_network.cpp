@@ -1,4 +1,3 @@
-#include "engine/flow/event_queue.hpp"
 #include "engine/flow/network.hpp"
 #include "engine/flow/shuffle.hpp"
 #include "engine/flow/simgrid_compat.hpp"
@@ -52,12 +51,13 @@ public:
 };
 
 // SimGrid heeds the rate of a Comm only between mailboxes, not between hosts. So a cap is a link that every flow has to
-// itself (FATPIPE), and a path has a list of links for each cap.
+// itself (FATPIPE), and a set of channels has a list of links for each cap.
 class SimGridNetwork : public Network {
 public:
   SimGridNetwork(const std::deque<Channel>& channels, std::uint32_t seed, Seconds tick)
-      : Network(tick), engine_(make_engine()), zone_(new OneRouteZone("platform")), channels_(channels), seed_(seed),
-        events_(seed) {
+      : Network(tick, seed), engine_(make_engine()), zone_(new OneRouteZone("platform")), channels_(channels),
+        seed_(seed) {
+    has_alarm_ = true;
     compat::set_root(*engine_, zone_);
     from_ = compat::add_host(zone_->get_iface(), "from");
     to_ = compat::add_host(zone_->get_iface(), "to");
@@ -89,29 +89,21 @@ public:
   std::string name() const override {
     return fmt::format("SimGrid {}.{}", SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR);
   }
-  Seconds now() const override { return now_; }
 
-  void after(Seconds delay, Event event) override {
-    assert(delay.value >= 0);
-    const auto time = on_tick(now_ + delay);
-    events_.push(time, event);
-    wake(time);
-  }
-
-  std::size_t add_path(std::span<const std::size_t> channels) override {
+  std::size_t add_set(std::span<const std::size_t> channels) override {
     Links links;
     for (const auto channel : channels)
       links.push_back(link_of(channel));
-    paths_.push_back({{0, std::move(links)}});
-    return paths_.size() - 1;
+    sets_.push_back({{0, std::move(links)}});
+    return sets_.size() - 1;
   }
 
-  void transfer(std::size_t path, Bytes size, std::optional<BytesPerSecond> cap, Event event) override {
-    assert(path < paths_.size() && size.count > 0);
-    const auto& shared = paths_[path].at(0);
+  void transfer(std::size_t set, Bytes size, std::optional<BytesPerSecond> cap, Event event) override {
+    assert(set < sets_.size() && size.count > 0);
+    const auto& shared = sets_[set].at(0);
     if (shared.empty())
       return after(cap ? size / *cap : Seconds{}, event);
-    zone_->links = cap ? &with_cap(path, *cap) : &shared;
+    zone_->links = cap ? &with_cap(set, *cap) : &shared;
     auto comm = s4u::Comm::sendto_init();
     comm->set_payload_size(size.count);
     comm->set_source(from_)->set_destination(to_);
@@ -139,6 +131,8 @@ private:
     Event event;
   };
 
+  void set_alarm(Seconds time) override { wake(time); }
+
   // SimGrid calls the timers of a time before it tells the completions; these get a timer, too, at the same time, so
   // that all of them are known when it rings.
   void wake(Seconds time) {
@@ -164,7 +158,7 @@ private:
   void hand_out(Seconds time) {
     const auto is_due = [&](const Done& done) { return done.time <= time + blur; };
     for (;;) {
-      while (!events_.empty() && events_.next() <= time + blur) {
+      while (!events_.empty() && events_.next() <= (time + blur).value) {
         now_ = std::max(now_, time);
         (*handler_)(events_.pop());
       }
@@ -198,8 +192,8 @@ private:
     return links_[channel];
   }
 
-  const Links& with_cap(std::size_t path, BytesPerSecond cap) {
-    const auto [found, is_new] = paths_[path].try_emplace(cap.value, paths_[path].at(0));
+  const Links& with_cap(std::size_t set, BytesPerSecond cap) {
+    const auto [found, is_new] = sets_[set].try_emplace(cap.value, sets_[set].at(0));
     if (is_new) {
       auto& link = cap_links_[cap.value];
       if (!link)
@@ -230,12 +224,10 @@ private:
   const std::deque<Channel>& channels_;
   Links links_; // of the channels in use
   std::map<double, simgrid::kernel::resource::StandardLinkImpl*> cap_links_;
-  std::vector<std::map<double, Links>> paths_; // by cap, 0: none
+  std::vector<std::map<double, Links>> sets_; // by cap, 0: none
   std::unordered_map<const s4u::Comm*, Flow> flows_;
   s4u::CommPtr just_finished_;
-  Seconds now_;
   std::uint32_t seed_;
-  EventQueue events_;
   std::map<double, simgrid::kernel::timer::Timer*> wakes_; // by the times for which they are set
   std::vector<Done> done_;                                 // that are not handed out yet
   std::uint64_t started_ = 0;

@@ -8,7 +8,7 @@ namespace kakehashi {
 // Where the key is, or would be.
 std::size_t Connections::slot_of(std::uint64_t key) const {
   auto slot = home(key);
-  while (slots_[slot] != none && connections_[slots_[slot]].key != key)
+  while (slots_[slot].number != none && slots_[slot].key != key)
     slot = (slot + 1) & (slots_.size() - 1);
   return slot;
 }
@@ -16,7 +16,7 @@ std::size_t Connections::slot_of(std::uint64_t key) const {
 std::uint32_t Connections::find(int from, int to, Seconds now) {
   const auto key = static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to);
   if (!slots_.empty())
-    if (const auto known = slots_[slot_of(key)]; known != none)
+    if (const auto known = slots_[slot_of(key)].number; known != none)
       return known;
   if (2 * (size() + 1) > slots_.size())
     sweep(now);
@@ -30,7 +30,8 @@ std::uint32_t Connections::find(int from, int to, Seconds now) {
   connection.key = key;
   connection.sent = connection.delivered = 0;
   connection.free_at = {};
-  return slots_[slot_of(key)] = number;
+  slots_[slot_of(key)] = {key, number};
+  return number;
 }
 
 // Closes the gap in the table by moving back what was displaced over it.
@@ -39,32 +40,32 @@ void Connections::release(std::uint32_t number, Seconds now) {
     return;
   const auto mask = slots_.size() - 1;
   auto gap = slot_of(connections_[number].key);
-  for (auto slot = (gap + 1) & mask; slots_[slot] != none; slot = (slot + 1) & mask)
-    if (((slot - home(connections_[slots_[slot]].key)) & mask) >= ((slot - gap) & mask)) {
+  for (auto slot = (gap + 1) & mask; slots_[slot].number != none; slot = (slot + 1) & mask)
+    if (((slot - home(slots_[slot].key)) & mask) >= ((slot - gap) & mask)) {
       slots_[gap] = slots_[slot];
       gap = slot;
     }
-  slots_[gap] = none;
+  slots_[gap].number = none;
   free_.push_back(number);
 }
 
 // Forgets what has become unneeded since it was released, and grows if that does not make room.
 void Connections::sweep(Seconds now) {
-  const auto numbers = slots_;
-  for (const auto number : numbers)
-    if (number != none)
-      release(number, now);
+  const auto slots = slots_;
+  for (const auto& slot : slots)
+    if (slot.number != none)
+      release(slot.number, now);
   if (4 * (size() + 1) <= slots_.size())
     return;
   const auto count = std::max<std::size_t>(64, 2 * slots_.size());
-  std::vector<std::uint32_t> kept;
-  for (const auto number : slots_)
-    if (number != none)
-      kept.push_back(number);
-  slots_.assign(count, none);
+  std::vector<Slot> kept;
+  for (const auto& slot : slots_)
+    if (slot.number != none)
+      kept.push_back(slot);
+  slots_.assign(count, {});
   shift_ = 64 - std::countr_zero(count);
-  for (const auto number : kept)
-    slots_[slot_of(connections_[number].key)] = number;
+  for (const auto& slot : kept)
+    slots_[slot_of(slot.key)] = slot;
 }
 
 } // namespace kakehashi

@@ -42,6 +42,10 @@ public:
 
 private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
+  struct Slot {
+    std::uint64_t key = 0; // of the connection, so that looking for one does not touch the others
+    std::uint32_t number = none;
+  };
 
   std::size_t home(std::uint64_t key) const { return (key * 0x9e3779b97f4a7c15u) >> shift_; }
   std::size_t slot_of(std::uint64_t key) const;
@@ -49,7 +53,7 @@ private:
 
   std::vector<Connection> connections_;
   std::vector<std::uint32_t> free_;
-  std::vector<std::uint32_t> slots_; // a hash table with open addressing; a power of two, at most half full
+  std::vector<Slot> slots_; // a hash table with open addressing; a power of two, at most half full
   int shift_ = 64;
 };
 

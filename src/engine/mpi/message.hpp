@@ -7,10 +7,10 @@ namespace kakehashi {
 
 inline constexpr std::uint32_t no_message = ~std::uint32_t{0};
 
-// Where a message is on one stage of its chain.
+// Where a message is on one stage of its way.
 struct StageState {
-  std::uint32_t done = 0;    // pieces
-  std::uint16_t segment = 0; // on which its piece flows
+  std::uint32_t done = 0; // pieces
+  std::uint16_t leg = 0;  // on which its piece flows
   bool busy = false;
 };
 
@@ -22,7 +22,7 @@ struct alignas(64) Message {
   int from = 0;
   int to = 0;
   int tag = 0;
-  std::uint32_t first_path = 0; // of its chain, in the network
+  std::uint32_t first_set = 0; // of its way, in the network
   std::uint32_t connection = 0;
   std::uint32_t sequence = 0;        // among the envelopes of its connection
   std::uint32_t send_request = 0;    // of its owner
@@ -32,6 +32,9 @@ struct alignas(64) Message {
   Kind kind = Kind::two_sided;
   bool resumes_owner = false; // a nonblocking operation returns when the core is done
   bool payload_is_ready = false;
+  std::uint8_t copying : 2 = 0; // parts of a core's copy that are still to end: its time, and its flow
+  bool receiver_copies : 1 = false;
+  std::uint8_t load : 5 = 0; // what of its bytes loads the memory, in sixteenths
 
   bool is_remote() const { return kind != Kind::two_sided; }
   bool is_eager() const { return !is_remote() && itinerary->protocol() == Protocol::eager; }

@@ -36,10 +36,13 @@ std::string line_text(const Rank& rank, Request request) {
 
 } // namespace
 
-Simulation::Simulation(Network& network, ChainTable& chains, int ranks)
-    : network_(network), chains_(chains), itineraries_(chains) {
-  for (int id = 0; id < ranks; ++id)
-    ranks_.emplace_back(id, ranks);
+Simulation::Simulation(Network& network, WayTable& ways, int ranks)
+    : network_(network), ways_(ways), itineraries_(ways) {
+  for (int id = 0; id < ranks; ++id) {
+    auto& rank = ranks_.emplace_back(id, ranks);
+    rank.view.kind = ways.device_of(id).kind;
+    rank.cache = ways.cache_of(id);
+  }
 }
 
 void Simulation::set_program(int id, Program program) {
@@ -64,7 +67,7 @@ Result<std::vector<Seconds>> Simulation::run() {
   if (!failures_.empty())
     return failures_;
   if (is_over_limit())
-    return Error{ErrorKind::run, "", "", fmt::format("more than {} messages", limit_), ""};
+    return Error{ErrorKind::run, "", "", fmt::format("more work than {} messages one by one", limit_), ""};
   std::vector<Seconds> ends;
   for (const auto& rank : ranks_) {
     if (!rank.finished)
@@ -90,6 +93,13 @@ void Simulation::schedule(Seconds delay, std::uint32_t kind, std::uint32_t id) {
     due_now_.push_back({kind, id});
 }
 
+// As schedule, where that is the last that an event's handler does: if nothing else is due before, it happens at once.
+void Simulation::go_on(Seconds delay, std::uint32_t kind, std::uint32_t id) {
+  if (delay.value > 0 || !due_now_.empty())
+    return schedule(delay, kind, id);
+  handle({kind, id});
+}
+
 void Simulation::settle() {
   while (!due_now_.empty()) {
     const Event event = due_now_.front();
@@ -110,9 +120,12 @@ void Simulation::handle(Event event) {
   case payload_ready: return get_ready(event.id);
   case payload_starts: return payload_start(event.id);
   case piece_flows: return flow_piece(event.id, stage);
-  case segment_done: return end_segment(event.id, stage);
+  case leg_done: --flows_; return end_leg(event.id, stage);
   case piece_done: return end_piece(event.id, stage);
   case core_received: return received_by_core(event.id);
+  case copy_flows: return flow_copy(event.id);
+  case copy_part_done: return end_copy_part(event.id);
+  case work_part_done: return end_work_part(static_cast<int>(event.id));
   }
 }
 
@@ -158,19 +171,50 @@ void Simulation::perform(int id) {
   } else if (const auto* remote = std::get_if<RemoteOperation>(operation)) {
     start_remote(id, *remote);
   } else if (const auto* compute = std::get_if<ComputeOperation>(operation)) {
-    if (compute->time <= longest_run - rank.view.clock) {
-      schedule(occupy_core(rank, compute->time), rank_resumes, static_cast<std::uint32_t>(id));
-      if (recorder_)
-        recorder_->computes(id, rank.core_free);
-    } else {
+    if (compute->time <= longest_run - rank.view.clock)
+      this->compute(id, *compute);
+    else
       failures_.push_back(too_long(rank.view));
-    }
   } else if (const auto* test = std::get_if<TestOperation>(operation)) {
     rank.view.pending->has_ended = has_ended(rank, test->request);
     resume_now();
   } else if (const auto* failure = std::get_if<FailOperation>(operation)) {
     failures_.push_back(*failure->error);
   }
+}
+
+void Simulation::compute(int id, const ComputeOperation& work) {
+  auto& rank = ranks_[static_cast<std::size_t>(id)];
+  const auto number = static_cast<std::uint32_t>(id);
+  const auto until_done = occupy_core(rank, work.time);
+  if (recorder_)
+    recorder_->computes(id, rank.core_free);
+  const auto traffic =
+      Bytes{static_cast<std::uint64_t>(load_of(rank, work.traffic) * static_cast<double>(work.traffic.count))};
+  if (traffic.count == 0 || work.time.value <= 0)
+    return schedule(until_done, rank_resumes, number);
+  if (!rank.memory)
+    rank.memory = network_.add_set(std::array{ways_.memory_of(id)});
+  rank.working = 2;
+  rank.work_ends = rank.core_free;
+  schedule(until_done, work_part_done, number);
+  network_.transfer(*rank.memory, traffic, traffic / work.time, {work_part_done, number});
+}
+
+void Simulation::end_work_part(int id) {
+  auto& rank = ranks_[static_cast<std::size_t>(id)];
+  if (--rank.working > 0)
+    return;
+  if (recorder_)
+    recorder_->work_ends(id, rank.work_ends);
+  resume(id);
+}
+
+// What part of what a rank goes through loads the memory: nothing if it fits in the rank's caches, all if it is twice
+// as much.
+double Simulation::load_of(const RankState& rank, Bytes otherwise) const {
+  const auto bytes = rank.view.working_set.count > 0 ? rank.view.working_set : otherwise;
+  return std::clamp(static_cast<double>(bytes.count) / rank.cache - 1, 0.0, 1.0);
 }
 
 void Simulation::start_send(int id, const SendOperation& send, bool awaited, bool resumes_sender) {

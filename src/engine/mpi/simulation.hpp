@@ -5,8 +5,9 @@
 //   rendezvous  sender's core | request trip | match | setup, further trips | payload | receiver's core
 //   remote      initiator's core | setup, trips | payload
 //   to itself   match; takes no time
-// A payload passes the segments of its route one after the other, and so the stages of a staged fabric; pieces of one
-// message may be in several stages at once.
+// A core that copies a payload is done when its time is over and the copy has flowed through the memory, which is
+// shared. A payload passes the legs of its route one after the other, and so the stages of a staged fabric; pieces of
+// one message may be in several stages at once.
 #pragma once
 
 #include "base/error.hpp"
@@ -16,17 +17,18 @@
 #include "engine/mpi/message.hpp"
 #include "engine/mpi/ring.hpp"
 #include "engine/record/recorder.hpp"
-#include "transport/chain_table.hpp"
 #include "transport/itinerary_table.hpp"
+#include "transport/way_table.hpp"
 #include "workload/program.hpp"
 
 #include <cassert>
+#include <map>
 
 namespace kakehashi {
 
 class Simulation {
 public:
-  Simulation(Network& network, ChainTable& chains, int ranks);
+  Simulation(Network& network, WayTable& ways, int ranks);
 
   // Programs may refer to their Rank until the simulation ends. Each rank must have one, once, before the run.
   Rank& rank(int id) { return ranks_[static_cast<std::size_t>(id)].view; }
@@ -35,9 +37,10 @@ public:
   // Tells it what happens from now on.
   void record(Recorder& recorder) { recorder_ = &recorder; }
 
-  // Gives up when there are more messages.
-  void limit(std::size_t messages) { limit_ = messages; }
-  bool is_over_limit() const { return messages_sent_ > limit_; }
+  // Gives up when there is more work: a message counts once, and once more for each flow that is under way when its
+  // own begins, since a network has to look at them.
+  void limit(std::size_t work) { limit_ = work; }
+  bool is_over_limit() const { return work_ > limit_; }
 
   // Shuffles the order in which ranks start (0: not at all), and so that of all that happens at the same time.
   void shuffle(std::uint32_t seed) { seed_ = seed; }
@@ -72,6 +75,10 @@ private:
     Matching matching;
     bool finished = false;
     Seconds finish;
+    double cache = 0;                  // that it has for itself
+    std::optional<std::size_t> memory; // its set of channels, once it is needed
+    std::uint32_t working = 0;         // parts of its own work that are still to end: its time, and its flow
+    Seconds work_ends;
   };
   enum EventKind : std::uint32_t {
     rank_resumes,
@@ -80,14 +87,31 @@ private:
     payload_ready,
     payload_starts,
     piece_flows, // with the stage above the kind
-    segment_done,
+    leg_done,
     piece_done,
-    core_received
+    core_received,
+    copy_flows,
+    copy_part_done,
+    work_part_done
   };
   static constexpr std::uint32_t stage_shift = 8;
 
+  // The network's sets of channels for a leg of a way.
+  struct LegSets {
+    std::size_t plain = 0;
+    std::size_t loaded = 0;           // with the memories
+    bool copies_flow = false;         // by cores, over links
+    std::uint32_t sending_nic = none; // in nics_
+    std::uint32_t receiving_nic = none;
+  };
+  struct NextPayload {
+    std::uint32_t id;
+    Seconds delay; // until it starts
+  };
+
   void handle(Event event);
   void schedule(Seconds delay, std::uint32_t kind, std::uint32_t id);
+  void go_on(Seconds delay, std::uint32_t kind, std::uint32_t id);
   void settle(); // handles what is due without delay
   Seconds occupy_core(RankState& rank, Seconds time);
 
@@ -110,19 +134,31 @@ private:
   void envelope_arrives(std::uint32_t id);
   void deliver(std::uint32_t id);
   void matched(std::uint32_t id);
-  void pump(Connection& connection);
+  std::optional<NextPayload> take_next(Connection& connection);
   void payload_start(std::uint32_t id);
+  std::optional<Seconds> take_piece(std::uint32_t id, std::size_t stage); // if it starts, how long until it flows
   void start_piece(std::uint32_t id, std::size_t stage);
   void tell_stage(std::uint32_t id, std::size_t stage, Phase phase); // which ends now, to the recorder
   void flow_piece(std::uint32_t id, std::size_t stage);
-  void end_segment(std::uint32_t id, std::size_t stage);
+  void end_leg(std::uint32_t id, std::size_t stage);
   void end_piece(std::uint32_t id, std::size_t stage);
   void payload_end(std::uint32_t id);
   void receiver_works(std::uint32_t id);
   void received_by_core(std::uint32_t id);
   void end_receive(std::uint32_t id);
-  std::uint32_t network_paths(std::uint32_t chain);
-  std::size_t network_path(const Message& message, std::size_t stage, std::size_t segment) const;
+  std::uint32_t first_set_of(std::uint32_t way);
+  const LegSets& sets_of(const Message& message, std::size_t stage, std::size_t leg) const;
+  LegSets leg_sets(const Path& path, std::size_t leg);
+  std::uint32_t number_of_nic(std::optional<std::size_t> device, bool receives);
+  Seconds pass_nics(const LegSets& leg, Seconds delay);
+  double load_of(const RankState& rank, Bytes otherwise) const;
+  bool copy_flows_for(const Message& message, Seconds copy) const;
+  void begin_copy(std::uint32_t id, Seconds core_time, Seconds until_done);
+  void flow_copy(std::uint32_t id);
+  void end_copy_part(std::uint32_t id);
+  void sender_is_done(std::uint32_t id);
+  void compute(int rank, const ComputeOperation& work);
+  void end_work_part(int rank);
 
   StageState& state_of(std::uint32_t id, std::size_t stage) {
     return stage == 0 ? messages_[id].first_stage : further_stages_[id][stage - 1];
@@ -139,17 +175,25 @@ private:
   Error deadlock() const;
 
   Network& network_;
-  ChainTable& chains_;
+  WayTable& ways_;
   std::deque<RankState> ranks_; // programs refer to their ranks
   std::vector<Message> messages_;
   std::vector<std::vector<StageState>> further_stages_; // of each message of a staged fabric
   std::vector<std::uint32_t> free_messages_;
   Connections connections_;
   ItineraryTable itineraries_;
-  std::vector<std::uint32_t> first_path_;  // of each chain, in network_paths_
-  std::vector<std::size_t> network_paths_; // of each chain: of all segments of all stages
+  std::vector<std::uint32_t> first_set_; // of each way, in sets_
+  std::vector<LegSets> sets_;            // for each way: of all legs of all stages
+  struct Nic {
+    Seconds interval; // between two messages
+    Seconds free_at;
+  };
+  std::vector<Nic> nics_; // of devices with a message rate, each direction
+  std::map<std::pair<std::size_t, bool>, std::uint32_t> nic_numbers_;
   Ring<Event> due_now_;
   std::size_t messages_sent_ = 0;
+  std::size_t flows_ = 0; // under way
+  std::size_t work_ = 0;
   std::size_t events_ = 0;
   std::size_t limit_ = ~std::size_t{0};
   std::uint32_t seed_ = 0;

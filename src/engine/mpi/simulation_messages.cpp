@@ -3,31 +3,34 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 namespace kakehashi {
 namespace {
-constexpr std::uint32_t no_path = ~std::uint32_t{0};
-}
+constexpr std::uint32_t no_set = ~std::uint32_t{0};
+constexpr double most_load = 16; // as messages count it
+} // namespace
 
 // Sets the core of its owner to work for the message.
 void Simulation::launch(Message message) {
   assert(message.from >= 0 && message.from < static_cast<int>(ranks_.size()));
   assert(message.to >= 0 && message.to < static_cast<int>(ranks_.size()));
-  const auto chain =
-      chains_.find(message.from, message.to, message.kind == Message::Kind::get ? Side::receiver : Side::sender);
-  if (!chain) {
-    failures_ = chain.errors();
+  const auto way =
+      ways_.find(message.from, message.to, message.kind == Message::Kind::get ? Side::receiver : Side::sender);
+  if (!way) {
+    failures_ = way.errors();
     return;
   }
-  message.itinerary = &itineraries_.find(*chain, message.size);
-  message.first_path = network_paths(*chain);
+  message.itinerary = &itineraries_.find(*way, message.size);
+  message.first_set = first_set_of(*way);
   message.connection = connections_.find(message.from, message.to, network_.now());
   auto& connection = connection_of(message);
   ++connection.messages;
   if (!message.is_remote())
     message.sequence = connection.sent++;
   ++messages_sent_;
+  ++work_;
   const auto id = take_message();
   messages_[id] = message;
   if (const auto stages = message.itinerary->stages(); stages > 1) {
@@ -40,23 +43,83 @@ void Simulation::launch(Message message) {
     recorder_->launches({id,
                          static_cast<std::uint32_t>(messages_sent_ - 1),
                          message.connection,
-                         {message.from, message.to, message.tag, message.size, *chain},
+                         {message.from, message.to, message.tag, message.size, *way},
                          message.owner(),
                          message.is_remote(),
                          message.resumes_owner},
                         owner.core_free);
-  if (message.is_granted()) {
+  messages_[id].load = std::lround(most_load * load_of(owner, message.size + message.size)) & 31;
+  if (message.is_granted())
     append(connection.queue, id);
-    const auto& cost = message.itinerary->cost(0, 0);
-    const bool is_put = message.kind == Message::Kind::put; // makes one trip, whatever its size
-    schedule(core + (is_put ? cost.setup + cost.trip : cost.before_payload()), payload_ready, id);
+  const auto& cost = message.itinerary->cost(0, 0);
+  if (copy_flows_for(messages_[id], cost.sender_copy)) {
+    begin_copy(id, message.itinerary->sender_core(), core);
   } else {
-    schedule(core, core_sent, id);
+    if (message.is_granted()) {
+      const bool is_put = message.kind == Message::Kind::put; // makes one trip, whatever its size
+      schedule(core + (is_put ? cost.setup + cost.trip : cost.before_payload()), payload_ready, id);
+    } else {
+      schedule(core, core_sent, id);
+    }
+    if (message.is_eager())
+      complete_request(message.from, message.send_request, owner.core_free); // then the buffer is free
   }
-  if (message.is_eager())
-    complete_request(message.from, message.send_request, owner.core_free); // then the buffer is free
   if (message.resumes_owner)
     schedule(core, rank_resumes, static_cast<std::uint32_t>(message.owner()));
+}
+
+// Copies by cores
+
+// Only of messages that take one stage; what cores in the middle of others copy is a delay.
+bool Simulation::copy_flows_for(const Message& message, Seconds copy) const {
+  if (copy.value <= 0 || message.itinerary->stages() > 1 || message.is_remote())
+    return false;
+  const auto& sets = sets_[message.first_set];
+  return message.load > 0 || sets.copies_flow;
+}
+
+// The core begins when it is done with what it does before.
+void Simulation::begin_copy(std::uint32_t id, Seconds core_time, Seconds until_done) {
+  messages_[id].copying = 2;
+  schedule(std::max(until_done - core_time, Seconds{}), copy_flows, id);
+  schedule(until_done, copy_part_done, id);
+}
+
+// A core alone has just the time that it needs; all of them may want more than the memory or a link has.
+void Simulation::flow_copy(std::uint32_t id) {
+  const auto& message = messages_[id];
+  const auto& cost = message.itinerary->cost(0, 0);
+  const auto copy = message.receiver_copies ? cost.receiver_copy : cost.sender_copy;
+  const auto& sets = sets_[message.first_set];
+  const double load = message.load > 0 ? message.load / most_load : 1;
+  const double share = copy / (cost.sender_copy + cost.receiver_copy);
+  const Bytes bytes{static_cast<std::uint64_t>(load * share * static_cast<double>(message.size.count))};
+  if (bytes.count == 0)
+    return end_copy_part(id);
+  network_.transfer(message.load > 0 ? sets.loaded : sets.plain, bytes,
+                    load * (message.size / (cost.sender_copy + cost.receiver_copy)), {copy_part_done, id});
+}
+
+void Simulation::end_copy_part(std::uint32_t id) {
+  auto& message = messages_[id];
+  if (--message.copying > 0)
+    return;
+  if (recorder_)
+    recorder_->copy_ends(id);
+  if (message.receiver_copies)
+    received_by_core(id);
+  else
+    sender_is_done(id);
+}
+
+void Simulation::sender_is_done(std::uint32_t id) {
+  const auto& message = messages_[id];
+  if (!message.is_eager())
+    return sent_by_core(id);
+  const auto from = message.from;
+  const auto request = message.send_request;
+  schedule(message.itinerary->cost(0, 0).before_payload(), payload_ready, id);
+  complete_request(from, request, network_.now());
 }
 
 // As an eager message whose copies take no time. It is none of the network's messages.
@@ -83,7 +146,8 @@ void Simulation::get_ready(std::uint32_t id) {
     recorder_->core_sent(id);
   if (recorder_)
     recorder_->payload_is_ready(id);
-  pump(connection_of(message));
+  if (const auto next = take_next(connection_of(message)))
+    go_on(next->delay, payload_starts, next->id);
 }
 
 // Envelopes of a connection are matched in the order of their sends.
@@ -137,9 +201,16 @@ void Simulation::matched(std::uint32_t id) {
 void Simulation::receiver_works(std::uint32_t id) {
   auto& message = messages_[id];
   auto& receiver = ranks_[static_cast<std::size_t>(message.to)];
-  schedule(occupy_core(receiver, message.itinerary->receiver_core()), core_received, id);
+  const auto time = message.itinerary->receiver_core();
+  const auto core = occupy_core(receiver, time);
   if (recorder_)
     recorder_->core_receives(id, receiver.core_free);
+  if (const auto copy = message.itinerary->cost(0, 0).receiver_copy; copy_flows_for(message, copy)) {
+    message.receiver_copies = true;
+    begin_copy(id, time, core);
+  } else {
+    schedule(core, core_received, id);
+  }
 }
 
 void Simulation::received_by_core(std::uint32_t id) {
@@ -180,17 +251,18 @@ std::uint32_t Simulation::take_ready(MessageList& list) {
   return no_message;
 }
 
-void Simulation::pump(Connection& connection) {
+// The payload that is to flow next, if one can.
+std::optional<Simulation::NextPayload> Simulation::take_next(Connection& connection) {
   if (connection.busy)
-    return;
+    return std::nullopt;
   const auto id = take_ready(connection.queue);
   if (id == no_message)
-    return;
+    return std::nullopt;
   connection.busy = true;
   const auto start = std::max(connection.free_at, ranks_[static_cast<std::size_t>(messages_[id].from)].next_payload);
   if (recorder_)
     recorder_->leaves_queue(id, start);
-  schedule(start - network_.now(), payload_starts, id);
+  return NextPayload{id, start - network_.now()};
 }
 
 void Simulation::payload_start(std::uint32_t id) {
@@ -200,54 +272,62 @@ void Simulation::payload_start(std::uint32_t id) {
       network_.on_tick(std::max(sender.next_payload, network_.now()) + message.itinerary->cost(0, 0).gap);
   if (recorder_)
     recorder_->payload_starts(id, sender.next_payload);
-  start_piece(id, 0);
+  if (const auto delay = take_piece(id, 0))
+    go_on(*delay, piece_flows, id);
 }
 
 // A stage takes its next piece if it is idle and the piece is there.
-void Simulation::start_piece(std::uint32_t id, std::size_t stage) {
+std::optional<Seconds> Simulation::take_piece(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
   const bool is_there = stage == 0 || state_of(id, stage - 1).done > state.done;
   if (state.busy || state.done == message.itinerary->pieces || !is_there)
-    return;
+    return std::nullopt;
   state.busy = true;
-  state.segment = 0;
+  state.leg = 0;
   if (recorder_)
     recorder_->stage_starts(id, stage);
   const auto delay = message.itinerary->before_flow(stage, state.done);
-  schedule(delay, piece_flows | static_cast<std::uint32_t>(stage) << stage_shift, id);
+  return delay + pass_nics(sets_of(message, stage, 0), delay);
+}
+
+void Simulation::start_piece(std::uint32_t id, std::size_t stage) {
+  if (const auto delay = take_piece(id, stage))
+    schedule(*delay, piece_flows | static_cast<std::uint32_t>(stage) << stage_shift, id);
 }
 
 void Simulation::tell_stage(std::uint32_t id, std::size_t stage, Phase phase) {
   const auto& state = state_of(id, stage);
   const auto size = messages_[id].itinerary->size_of(state.done);
-  recorder_->stage_phase_ends(id, stage, phase, state.segment, state.done, size);
+  recorder_->stage_phase_ends(id, stage, phase, state.leg, size);
 }
 
 void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
-  if (recorder_ && state.segment == 0)
+  if (recorder_ && state.leg == 0)
     tell_stage(id, stage, Phase::stage_work);
   const auto& cost = message.itinerary->cost(stage, state.done);
   if (!cost.flows)
-    return end_segment(id, stage);
+    return end_leg(id, stage);
   const auto size = message.itinerary->size_of(state.done);
   if (recorder_)
-    recorder_->flow_starts(id, stage, state.segment, size);
-  network_.transfer(network_path(message, stage, state.segment), size, cost.cap,
-                    {segment_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
+    recorder_->flow_starts(id, stage, state.leg, size);
+  work_ += flows_++;
+  const auto& sets = sets_of(message, stage, state.leg);
+  network_.transfer(2 * message.load >= most_load ? sets.loaded : sets.plain, size, cost.cap,
+                    {leg_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
 }
 
-void Simulation::end_segment(std::uint32_t id, std::size_t stage) {
+void Simulation::end_leg(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
   if (recorder_)
     tell_stage(id, stage, Phase::flow);
-  if (++state.segment < message.itinerary->chain->stages[stage].route.segments())
+  if (++state.leg < message.itinerary->way->stages[stage].route.legs())
     return flow_piece(id, stage);
-  schedule(message.itinerary->after_flow(stage, state.done),
-           piece_done | static_cast<std::uint32_t>(stage) << stage_shift, id);
+  go_on(message.itinerary->after_flow(stage, state.done), piece_done | static_cast<std::uint32_t>(stage) << stage_shift,
+        id);
 }
 
 void Simulation::end_piece(std::uint32_t id, std::size_t stage) {
@@ -272,7 +352,8 @@ void Simulation::payload_end(std::uint32_t id) {
   connection.free_at = network_.on_tick(network_.now() + message.itinerary->cost(0, 0).gap);
   if (recorder_)
     recorder_->payload_ends(id, connection.free_at);
-  pump(connection);
+  if (const auto next = take_next(connection))
+    schedule(next->delay, payload_starts, next->id);
   if (message.is_remote()) {
     complete_request(message.owner(), message.send_request, network_.now());
     drop_message(id);
@@ -284,23 +365,65 @@ void Simulation::payload_end(std::uint32_t id) {
   }
 }
 
-// The first of the chain's paths in the network; they are made when the chain is first used.
-std::uint32_t Simulation::network_paths(std::uint32_t chain) {
-  if (first_path_.size() <= chain)
-    first_path_.resize(chain + 1, no_path);
-  if (first_path_[chain] == no_path) {
-    first_path_[chain] = static_cast<std::uint32_t>(network_paths_.size());
-    for (const auto& path : chains_[chain].stages)
-      for (std::size_t i = 0; i < path.route.segments(); ++i)
-        network_paths_.push_back(network_.add_path(path.route.segment(i)));
+// The first of the way's sets of channels in the network; they are made when the way is first used.
+std::uint32_t Simulation::first_set_of(std::uint32_t way) {
+  if (first_set_.size() <= way)
+    first_set_.resize(way + 1, no_set);
+  if (first_set_[way] == no_set) {
+    first_set_[way] = static_cast<std::uint32_t>(sets_.size());
+    for (const auto& path : ways_[way].stages)
+      for (std::size_t i = 0; i < path.route.legs(); ++i)
+        sets_.push_back(leg_sets(path, i));
   }
-  return first_path_[chain];
+  return first_set_[way];
 }
 
-std::size_t Simulation::network_path(const Message& message, std::size_t stage, std::size_t segment) const {
+Simulation::LegSets Simulation::leg_sets(const Path& path, std::size_t leg) {
+  const auto on_leg = path.route.leg(leg);
+  std::vector<std::size_t> channels(on_leg.begin(), on_leg.end());
+  const bool by_cores = path.rule->moved_by_cores;
+  if (by_cores) // neither memory of a route inside a device, nor limits of other devices
+    std::erase_if(channels, [&](std::size_t channel) { return channel >= 2 * ways_.platform().links.size(); });
+  auto within_caches = channels;
+  within_caches.insert(within_caches.end(), path.caches.begin(), path.caches.end());
+  LegSets sets;
+  sets.copies_flow = by_cores && !within_caches.empty();
+  sets.plain = network_.add_set(by_cores && !sets.copies_flow ? on_leg : within_caches);
+  channels.insert(channels.end(), path.memory.begin(), path.memory.end());
+  sets.loaded = path.memory.empty() ? sets.plain : network_.add_set(channels);
+  if (leg == 0) {
+    sets.sending_nic = number_of_nic(path.sending_nic, false);
+    sets.receiving_nic = number_of_nic(path.receiving_nic, true);
+  }
+  return sets;
+}
+
+std::uint32_t Simulation::number_of_nic(std::optional<std::size_t> device, bool receives) {
+  if (!device)
+    return none;
+  const auto [found, is_new] = nic_numbers_.try_emplace({*device, receives}, static_cast<std::uint32_t>(nics_.size()));
+  if (is_new)
+    nics_.push_back({Seconds{1 / ways_.platform().devices[*device].message_rate}, {}});
+  return found->second;
+}
+
+// How long a message waits for its turn, at the NICs that send and receive it.
+Seconds Simulation::pass_nics(const LegSets& leg, Seconds delay) {
+  const auto now = network_.now() + delay;
+  auto start = now;
+  for (const auto nic : {leg.sending_nic, leg.receiving_nic})
+    if (nic != none)
+      start = std::max(start, nics_[nic].free_at);
+  for (const auto nic : {leg.sending_nic, leg.receiving_nic})
+    if (nic != none)
+      nics_[nic].free_at = start + nics_[nic].interval;
+  return start - now;
+}
+
+const Simulation::LegSets& Simulation::sets_of(const Message& message, std::size_t stage, std::size_t leg) const {
   for (std::size_t i = 0; i < stage; ++i)
-    segment += message.itinerary->chain->stages[i].route.segments();
-  return network_paths_[message.first_path + segment];
+    leg += message.itinerary->way->stages[i].route.legs();
+  return sets_[message.first_set + leg];
 }
 
 std::uint32_t Simulation::take_message() {

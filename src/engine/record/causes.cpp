@@ -9,16 +9,16 @@ constexpr std::size_t least_fold = 64; // nodes in a row that are worth a log
 
 } // namespace
 
-Cause Causes::add(const PathPiece& piece, Cause before) {
+Cause Causes::add(const PathStep& step, Cause before) {
   if (free_.empty() && nodes_.size() >= most_)
     collect(before);
   if (!free_.empty()) {
     const auto cause = free_.back();
     free_.pop_back();
-    nodes_[cause] = {piece, before};
+    nodes_[cause] = {step, before};
     return cause;
   }
-  nodes_.push_back({piece, before});
+  nodes_.push_back({step, before});
   return static_cast<Cause>(nodes_.size() - 1);
 }
 
@@ -72,12 +72,12 @@ void Causes::fold_from(Cause top, const std::vector<bool>& is_inner) {
   const auto first = row.back();
   auto log = nodes_[first].log != no_log ? std::move(logs_[nodes_[first].log]) : std::make_unique<PathLog>();
   if (nodes_[first].log == no_log)
-    log->add(nodes_[first].piece);
+    log->add(nodes_[first].step);
   for (auto cause = row.rbegin() + 1; cause != row.rend(); ++cause)
     if (const auto& node = nodes_[*cause]; node.log != no_log)
       log->add(*logs_[node.log]);
     else
-      log->add(node.piece);
+      log->add(node.step);
   const auto before = nodes_[first].before;
   for (const auto cause : row)
     if (cause != top) {
@@ -108,11 +108,11 @@ CriticalPath Causes::path_to(Cause last) const {
       path.log.add(*logs_[node.log]);
       is_whole = false;
     } else {
-      path.log.add(node.piece);
-      path.pieces.push_back(node.piece);
+      path.log.add(node.step);
+      path.steps.push_back(node.step);
     }
   if (!is_whole)
-    path.pieces.clear();
+    path.steps.clear();
   return path;
 }
 

@@ -23,17 +23,17 @@ public:
   Causes(Roots roots, std::size_t most_nodes) : roots_(std::move(roots)), most_(most_nodes) {}
 
   // What happened, and what it waited for. May forget causes that are no roots.
-  Cause add(const PathPiece& piece, Cause before);
-  Seconds end(Cause cause) const { return cause == no_cause ? Seconds{} : nodes_[cause].piece.end; }
+  Cause add(const PathStep& step, Cause before);
+  Seconds end(Cause cause) const { return cause == no_cause ? Seconds{} : nodes_[cause].step.end; }
 
   CriticalPath path_to(Cause last) const;
   std::size_t size() const { return nodes_.size() - free_.size(); }
 
 private:
   struct Node {
-    PathPiece piece;
+    PathStep step;
     Cause before = no_cause;
-    std::uint32_t log = no_log; // of pieces before and this one, instead of the piece
+    std::uint32_t log = no_log; // of steps before and this one, instead of the step
     std::uint32_t uses = 0;     // while collecting: by nodes and roots
   };
   static constexpr std::uint32_t no_log = ~std::uint32_t{0};

@@ -17,10 +17,11 @@ Seconds& share_of(RankTimes& times, Activity activity) {
 
 } // namespace
 
-Recorder::Recorder(Trace& trace, const Network& network, const ChainTable& chains, int ranks, std::size_t most_causes)
-    : trace_(trace), network_(network), chains_(chains),
+Recorder::Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks,
+                   std::size_t most_causes)
+    : recording_(recording), network_(network), ways_(ways),
       causes_([this](const auto& visit) { visit_roots(visit); }, most_causes), ranks_(static_cast<std::size_t>(ranks)) {
-  trace_.ranks.resize(ranks_.size());
+  recording_.ranks.resize(ranks_.size());
 }
 
 // A core, a connection or a gap that is over is waited for by nothing.
@@ -45,19 +46,13 @@ void Recorder::visit_roots(const std::function<void(Cause)>& visit) const {
   }
 }
 
-Cause Recorder::add(const PathPiece& piece, Cause before) {
-  return trace_.keep_path && piece.end > piece.start ? causes_.add(piece, before) : before;
+Cause Recorder::add(const PathStep& step, Cause before) {
+  return recording_.keep_path && step.end > step.start ? causes_.add(step, before) : before;
 }
 
-PathPiece Recorder::piece_of(const SentMessage& message, Phase phase, Seconds start, Seconds end) {
-  const auto chain = static_cast<std::uint32_t>(message.chain);
-  return {phase, 0, 0, message.from, message.to, chain, message.size, message.size, start, end};
-}
-
-void Recorder::keep_span(const MessageNotes& notes, Phase phase, Seconds start, Seconds end, std::size_t stage,
-                         std::size_t segment, std::uint32_t piece) {
-  if (trace_.keep_messages && end > start)
-    trace_.spans.push_back({notes.number, phase, stage, segment, piece, start, end});
+PathStep Recorder::step_of(const SentMessage& message, Phase phase, Seconds start, Seconds end) {
+  const auto way = static_cast<std::uint32_t>(message.way);
+  return {phase, 0, 0, message.from, message.to, way, message.size, message.size, start, end};
 }
 
 // Ranks
@@ -86,7 +81,7 @@ void Recorder::rank_ends(int rank) {
   notes.end = network_.now();
   for (const auto& work : notes.ahead)
     if (work.end > notes.end)
-      share_of(trace_.ranks[static_cast<std::size_t>(rank)], work.activity) +=
+      share_of(recording_.ranks[static_cast<std::size_t>(rank)], work.activity) +=
           std::max(work.start, notes.end) - work.end;
 }
 
@@ -98,6 +93,11 @@ void Recorder::computes(int rank, Seconds core_free) {
   notes.cause = notes.core;
 }
 
+void Recorder::work_ends(int rank, Seconds core_free) {
+  auto& notes = ranks_[static_cast<std::size_t>(rank)];
+  notes.cause = add({Phase::memory, 0, 0, rank, rank, 0, {}, {}, core_free, network_.now()}, notes.cause);
+}
+
 // The core does more work, which begins now or when it has done what it does. Returns its begin.
 Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& message, Seconds core_free) {
   constexpr std::array phases{Phase::compute, Phase::sender_core, Phase::receiver_core};
@@ -106,10 +106,10 @@ Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& me
   const bool is_busy = notes.core_free > now;
   const auto start = std::max(notes.core_free, now);
   tell_gap(rank, start, message);
-  PathPiece piece{phases[static_cast<std::size_t>(activity)], 0, 0, rank, rank, 0, {}, {}, start, core_free};
+  PathStep step{phases[static_cast<std::size_t>(activity)], 0, 0, rank, rank, 0, {}, {}, start, core_free};
   if (activity == Activity::receive)
-    piece.stage = static_cast<std::uint16_t>(message.stages.size() - 1);
-  notes.core = add(piece, is_busy ? notes.core : now_);
+    step.stage = static_cast<std::uint16_t>(message.stages.size() - 1);
+  notes.core = add(step, is_busy ? notes.core : now_);
   notes.core_free = core_free;
   std::erase_if(notes.ahead, [&](const CoreWork& work) { return work.end <= now; });
   if (!notes.ended)
@@ -122,16 +122,16 @@ Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& me
 void Recorder::tell(int rank, Activity activity, Seconds start, Seconds end, const MessageNotes& message) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   if (!notes.ended) {
-    share_of(trace_.ranks[static_cast<std::size_t>(rank)], activity) += end - start;
+    share_of(recording_.ranks[static_cast<std::size_t>(rank)], activity) += end - start;
     notes.told = std::max(notes.told, end);
   }
   const bool has_arrow = activity == Activity::send || activity == Activity::receive;
-  if (!trace_.timeline || (end <= start && !has_arrow))
+  if (!recording_.timeline || (end <= start && !has_arrow))
     return;
   RankSlice slice{rank, activity, -1, message.number, message.message.size, start, end};
   if (activity != Activity::compute)
     slice.peer = message.message.from == rank ? message.message.to : message.message.from;
-  trace_.timeline->add(slice);
+  recording_.timeline->add(slice);
 }
 
 // Until now the rank had nothing to do but wait for the message that comes on now.
@@ -154,17 +154,17 @@ void Recorder::tell_gap(int rank, Seconds end, const MessageNotes& message) {
 
 void Recorder::launches(const Launch& launch, Seconds core_free) {
   const auto& message = launch.message;
-  trace_.chain_bytes.resize(std::max<std::size_t>(trace_.chain_bytes.size(), message.chain + 1));
-  trace_.chain_bytes[message.chain] += static_cast<double>(message.size.count);
-  if (trace_.keep_messages)
-    trace_.messages.push_back(message);
+  recording_.way_bytes.resize(std::max<std::size_t>(recording_.way_bytes.size(), message.way + 1));
+  recording_.way_bytes[message.way] += static_cast<double>(message.size.count);
+  if (recording_.traffic)
+    recording_.traffic->add(message.from, message.to, message.size);
   if (messages_.size() <= launch.slot)
     messages_.resize(launch.slot + 1);
   if (connections_.size() <= launch.connection)
     connections_.resize(launch.connection + 1);
   auto& notes = messages_[launch.slot];
   auto stages = std::move(notes.stages); // keeps its memory
-  stages.assign(chains_[message.chain].stages.size(), {});
+  stages.assign(ways_[message.way].stages.size(), {});
   notes = {};
   static_cast<Launch&>(notes) = launch;
   notes.stages = std::move(stages);
@@ -180,8 +180,6 @@ void Recorder::launches(const Launch& launch, Seconds core_free) {
 
 void Recorder::core_sent(std::uint32_t slot) {
   auto& notes = messages_[slot];
-  keep_span(notes, Phase::wait_for_sender, notes.since, notes.core_starts);
-  keep_span(notes, Phase::sender_core, notes.core_starts, notes.core_ends);
   notes.since = notes.core_ends;
   now_ = notes.cause;
   now_slot_ = slot;
@@ -197,7 +195,6 @@ void Recorder::request_arrives(std::uint32_t slot) {
 void Recorder::is_matched(std::uint32_t slot) {
   auto& notes = messages_[slot];
   notes.waits_to = network_.now();
-  keep_span(notes, Phase::wait_for_match, notes.since, network_.now());
   notes.since = network_.now();
   notes.cause = now_;
 }
@@ -208,8 +205,7 @@ void Recorder::payload_is_ready(std::uint32_t slot) {
 
 void Recorder::phase_ends(MessageNotes& notes, Phase phase) {
   const auto now = network_.now();
-  keep_span(notes, phase, notes.since, now);
-  notes.cause = add(piece_of(notes.message, phase, notes.since, now), notes.cause);
+  notes.cause = add(step_of(notes.message, phase, notes.since, now), notes.cause);
   notes.since = now;
   now_ = notes.cause;
 }
@@ -221,7 +217,7 @@ void Recorder::leaves_queue(std::uint32_t slot, Seconds start) {
   if (start <= network_.now())
     notes.cause = now_;
   else if (connection.free_at >= start)
-    notes.cause = add(piece_of(notes.message, Phase::queue, connection.since, start), connection.cause);
+    notes.cause = add(step_of(notes.message, Phase::queue, connection.since, start), connection.cause);
   else
     notes.cause = ranks_[static_cast<std::size_t>(notes.message.from)].gap;
 }
@@ -229,13 +225,12 @@ void Recorder::leaves_queue(std::uint32_t slot, Seconds start) {
 void Recorder::payload_starts(std::uint32_t slot, Seconds next_payload) {
   auto& notes = messages_[slot];
   const auto now = network_.now();
-  keep_span(notes, Phase::queue, notes.since, now);
   notes.since = now;
   now_ = notes.cause;
   auto& sender = ranks_[static_cast<std::size_t>(notes.message.from)];
   const bool has_gap = sender.next_payload > now;
   const auto gap_starts = has_gap ? sender.next_payload : now;
-  sender.gap = add(piece_of(notes.message, Phase::queue, gap_starts, next_payload), has_gap ? sender.gap : now_);
+  sender.gap = add(step_of(notes.message, Phase::queue, gap_starts, next_payload), has_gap ? sender.gap : now_);
   sender.next_payload = next_payload;
 }
 
@@ -245,35 +240,32 @@ void Recorder::stage_starts(std::uint32_t slot, std::size_t stage) {
   notes.since = network_.now();
 }
 
-void Recorder::stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t segment,
-                                std::uint32_t piece, Bytes size) {
+void Recorder::stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes size) {
   auto& message = messages_[slot];
   auto& notes = message.stages[stage];
   const auto now = network_.now();
-  keep_span(message, phase, notes.since, now, stage, segment, piece);
-  auto passed = piece_of(message.message, phase, notes.since, now);
+  auto passed = step_of(message.message, phase, notes.since, now);
   passed.stage = static_cast<std::uint16_t>(stage);
-  passed.segment = static_cast<std::uint16_t>(segment);
+  passed.leg = static_cast<std::uint16_t>(leg);
   passed.part = size;
   notes.cause = add(passed, notes.cause);
   notes.since = now;
   now_ = notes.cause;
   if (notes.flows)
-    trace_.timeline->transfer_ends(segment_of(message, stage, segment), now);
+    recording_.timeline->transfer_ends(leg_of(message, stage, leg), now);
   notes.flows = false;
 }
 
-void Recorder::flow_starts(std::uint32_t slot, std::size_t stage, std::size_t segment, Bytes size) {
-  if (!trace_.timeline)
+void Recorder::flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes size) {
+  if (!recording_.timeline)
     return;
   auto& message = messages_[slot];
   message.stages[stage].flows = true;
-  trace_.timeline->transfer_starts(segment_of(message, stage, segment), size, network_.now());
+  recording_.timeline->transfer_starts(leg_of(message, stage, leg), size, network_.now());
 }
 
-std::span<const std::size_t> Recorder::segment_of(const MessageNotes& notes, std::size_t stage,
-                                                  std::size_t segment) const {
-  return chains_[notes.message.chain].stages[stage].route.segment(segment);
+std::span<const std::size_t> Recorder::leg_of(const MessageNotes& notes, std::size_t stage, std::size_t leg) const {
+  return ways_[notes.message.way].stages[stage].route.leg(leg);
 }
 
 void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free) {
@@ -287,25 +279,31 @@ void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free) {
   connections_[notes.connection] = {now_, now, connection_free};
   if (!notes.is_remote)
     return;
-  if (trace_.timeline) {
+  if (recording_.timeline) {
     const auto other = notes.owner == notes.message.from ? notes.message.to : notes.message.from;
-    trace_.timeline->add({other, Activity::arrival, notes.owner, notes.number, notes.message.size, now, now});
+    recording_.timeline->add({other, Activity::arrival, notes.owner, notes.number, notes.message.size, now, now});
   }
   forget_causes(notes);
 }
 
 void Recorder::core_receives(std::uint32_t slot, Seconds core_free) {
   auto& notes = messages_[slot];
-  notes.core_starts_to_receive = core_works(notes.message.to, Activity::receive, notes, core_free);
+  core_works(notes.message.to, Activity::receive, notes, core_free);
+  notes.core_ends = core_free;
   notes.cause = ranks_[static_cast<std::size_t>(notes.message.to)].core;
+}
+
+void Recorder::copy_ends(std::uint32_t slot) {
+  auto& notes = messages_[slot];
+  const auto now = network_.now();
+  notes.cause = add(step_of(notes.message, Phase::memory, notes.core_ends, now), notes.cause);
+  notes.core_ends = std::max(notes.core_ends, now);
+  now_ = notes.cause;
+  now_slot_ = slot;
 }
 
 void Recorder::core_received(std::uint32_t slot) {
   auto& notes = messages_[slot];
-  const auto now = network_.now();
-  const auto last = notes.stages.size() - 1;
-  keep_span(notes, Phase::wait_for_receiver, notes.since, notes.core_starts_to_receive, last);
-  keep_span(notes, Phase::receiver_core, notes.core_starts_to_receive, now, last);
   now_ = notes.cause;
   now_slot_ = slot;
   forget_causes(notes);
@@ -321,10 +319,10 @@ void Recorder::forget_causes(MessageNotes& notes) {
 void Recorder::finish() {
   const auto last = std::max_element(ranks_.begin(), ranks_.end(),
                                      [](const RankNotes& a, const RankNotes& b) { return a.end < b.end; });
-  if (trace_.keep_path && last != ranks_.end())
-    trace_.path = causes_.path_to(last->cause);
-  if (trace_.timeline)
-    trace_.timeline->finish();
+  if (recording_.keep_path && last != ranks_.end())
+    recording_.path = causes_.path_to(last->cause);
+  if (recording_.timeline)
+    recording_.timeline->finish();
 }
 
 } // namespace kakehashi

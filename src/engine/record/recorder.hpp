@@ -1,5 +1,4 @@
-// What a simulation tells of each event → a trace: spans of messages, times of ranks, slices of a time line, and the
-// critical path.
+// What a simulation tells of each event → a recording: times of ranks, slices of a time line, and the critical path.
 //
 // The critical path needs to know of everything what it waited for. That is always what ended just when it began: what
 // the event that is handled now has ended, or, for a core or a connection that is still in use, what it does before.
@@ -7,8 +6,8 @@
 
 #include "engine/flow/network.hpp"
 #include "engine/record/causes.hpp"
-#include "result/trace.hpp"
-#include "transport/chain_table.hpp"
+#include "result/recording.hpp"
+#include "transport/way_table.hpp"
 
 namespace kakehashi {
 
@@ -26,7 +25,7 @@ public:
   };
 
   // Keeps references. Causes beyond so many are made fewer.
-  Recorder(Trace& trace, const Network& network, const ChainTable& chains, int ranks,
+  Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks,
            std::size_t most_causes = std::size_t{1} << 19);
 
   // Ranks. Cores are told when they begin; what they do ends when the core is free again.
@@ -36,6 +35,7 @@ public:
   void rank_can_go_on(int rank, Seconds at, bool is_last);
   void rank_ends(int rank);
   void computes(int rank, Seconds core_free);
+  void work_ends(int rank, Seconds core_free); // of what it computes, at the core; now with its memory, too
 
   // Messages, in the order of their phases.
   void launches(const Launch& launch, Seconds core_free);
@@ -46,11 +46,12 @@ public:
   void leaves_queue(std::uint32_t slot, Seconds start);
   void payload_starts(std::uint32_t slot, Seconds next_payload);
   void stage_starts(std::uint32_t slot, std::size_t stage);
-  void stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t segment, std::uint32_t piece,
+  void stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg,
                         Bytes size); // of the piece
-  void flow_starts(std::uint32_t slot, std::size_t stage, std::size_t segment, Bytes size);
+  void flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes size);
   void payload_ends(std::uint32_t slot, Seconds connection_free);
   void core_receives(std::uint32_t slot, Seconds core_free);
+  void copy_ends(std::uint32_t slot); // of the sender's or the receiver's core: now with the memory, too
   void core_received(std::uint32_t slot);
 
   // Once the run is over.
@@ -85,7 +86,6 @@ private:
     Seconds since;          // end of that
     Seconds core_starts;    // to send it
     Seconds core_ends;
-    Seconds core_starts_to_receive;
     std::optional<Seconds> waits_from; // for its match
     std::optional<Seconds> waits_to;
     std::vector<StageNotes> stages;
@@ -97,20 +97,18 @@ private:
   };
 
   void visit_roots(const std::function<void(Cause)>& visit) const;
-  Cause add(const PathPiece& piece, Cause before); // if it took time
-  static PathPiece piece_of(const SentMessage& message, Phase phase, Seconds start, Seconds end);
-  void keep_span(const MessageNotes& notes, Phase phase, Seconds start, Seconds end, std::size_t stage = 0,
-                 std::size_t segment = 0, std::uint32_t piece = 0);
+  Cause add(const PathStep& step, Cause before); // if it took time
+  static PathStep step_of(const SentMessage& message, Phase phase, Seconds start, Seconds end);
   Seconds core_works(int rank, Activity activity, const MessageNotes& notes, Seconds core_free);
   void tell(int rank, Activity activity, Seconds start, Seconds end, const MessageNotes& notes);
   void tell_gap(int rank, Seconds end, const MessageNotes& notes);
   void phase_ends(MessageNotes& notes, Phase phase);
-  std::span<const std::size_t> segment_of(const MessageNotes& notes, std::size_t stage, std::size_t segment) const;
+  std::span<const std::size_t> leg_of(const MessageNotes& notes, std::size_t stage, std::size_t leg) const;
   static void forget_causes(MessageNotes& notes);
 
-  Trace& trace_;
+  Recording& recording_;
   const Network& network_;
-  const ChainTable& chains_;
+  const WayTable& ways_;
   Causes causes_;
   Cause now_ = no_cause;       // what the event that is handled now has ended
   std::uint32_t now_slot_ = 0; // the message that it belongs to

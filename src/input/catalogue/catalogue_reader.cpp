@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <map>
+#include <set>
 
 namespace kakehashi {
 namespace {
@@ -14,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Target read_target(const Checked& entry) {
-  Target target{entry.at("mean").number(), Bytes{entry.at("from_bytes").count()}, std::nullopt, {}};
+  Target target{entry.at("mean").number(), Bytes{entry.at("from_bytes").count()}, std::nullopt, {}, read_role(entry)};
   if (const auto worst = entry.find("worst"))
     target.worst = worst->number();
   if (const auto outliers = entry.find("outlier_bytes"))
@@ -37,6 +39,47 @@ Result<std::map<std::string, Target>> read_targets(const std::string& file) {
     return misfit.in(file);
   }
   return targets;
+}
+
+// A curve that set parameters is no prediction.
+void check_role(const ReferenceCase& item, const std::string& file, Errors& errors) {
+  const auto& reference = *item.scenario.reference;
+  const auto role = reference.use == CurveUse::calibration ? Role::fit : Role::prediction;
+  if (item.target && item.target->role && item.target->role != role)
+    errors.push_back(
+        {ErrorKind::input, file, fmt::format("/{}/{}/role", item.scenario.platform->name, reference.curve.name),
+         mismatch(in_quotes(role_names[static_cast<std::size_t>(*item.target->role)]),
+                  fmt::format("{}, for the curve's use in {} is {}", role_names[static_cast<std::size_t>(role)],
+                              item.scenario.file, name_of(curve_use_names, reference.use))),
+         ""});
+}
+
+// Sources that name claims name those of their platform.
+void check_source(const Source& source, const std::string& place, const std::string& file,
+                  const std::vector<std::string>& ids, Errors& errors) {
+  for (const auto& id : source.claims)
+    if (std::find(ids.begin(), ids.end(), id) == ids.end())
+      errors.push_back({ErrorKind::input, file, place + "/source/claims",
+                        mismatch(in_quotes(id), "the id of a claim for this platform"), closest(id, ids)});
+}
+
+void check_sources(const Platform& platform, const std::vector<std::string>& ids, Errors& errors) {
+  const auto check = [&](const Source& source, const std::string& place) {
+    check_source(source, place, platform.file, ids, errors);
+  };
+  for (std::size_t i = 0; i < platform.peer_limits.size(); ++i)
+    check(platform.peer_limits[i].source, fmt::format("/peer_limits/{}", i));
+  for (const auto& fabric : platform.fabrics) {
+    for (std::size_t i = 0; i < fabric.rules.size(); ++i)
+      for (std::size_t j = 0; j < fabric.rules[i].regimes.size(); ++j)
+        check(fabric.rules[i].regimes[j].source, fmt::format("/fabrics/{}/rules/{}/regimes/{}", fabric.name, i, j));
+    for (std::size_t i = 0; i < fabric.adjustments.size(); ++i)
+      check(fabric.adjustments[i].source, fmt::format("/fabrics/{}/adjustments/{}", fabric.name, i));
+  }
+  std::set<const Source*> seen; // those of a template's links are shared
+  for (const auto& link : platform.links)
+    if (link.source && seen.insert(link.source.get()).second)
+      check(*link.source, "link " + link.name);
 }
 
 std::vector<std::string> files_in(const fs::path& folder) {
@@ -85,6 +128,7 @@ Result<Catalogue> read_catalogue(const std::string& root, const std::string& pla
         const auto target = targets->find(name + "/" + scenario->reference->curve.name);
         catalogue.curves.push_back(
             {std::move(*scenario), target == targets->end() ? std::nullopt : std::optional(target->second)});
+        check_role(catalogue.curves.back(), (reference / "targets.json").string(), errors);
       } else {
         scenarios.emplace(name + "/" + scenario->name, std::move(*scenario));
       }
@@ -96,6 +140,11 @@ Result<Catalogue> read_catalogue(const std::string& root, const std::string& pla
   auto claims = read_claims(*document, platforms, scenarios);
   if (!claims)
     return claims.errors();
+  std::map<std::string, std::vector<std::string>> ids; // by platform
+  for (const auto& item : *claims)
+    ids[item.claim.platform].push_back(item.claim.id);
+  for (const auto& [name, read] : platforms)
+    check_sources(*read, ids[name], errors);
   for (auto& item : *claims) {
     names.push_back(item.claim.platform);
     if (wanted(item.claim.platform))

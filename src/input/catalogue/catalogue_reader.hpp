@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "input/json/checked.hpp"
 #include "input/json/json_document.hpp"
 #include "model/catalogue.hpp"
 
@@ -11,6 +12,9 @@ namespace kakehashi {
 
 // `root` holds platforms/ and scenarios/. `platform` keeps only what belongs to that platform; "all" keeps everything.
 Result<Catalogue> read_catalogue(const std::string& root, const std::string& platform);
+
+// What an object with the key "role" declares; nothing without it.
+std::optional<Role> read_role(const Checked& object);
 
 // Claims, as runs on the platforms; some take a shipped scenario (by platform/name) for what they do not say
 // themselves. Errors: an entry that is none.

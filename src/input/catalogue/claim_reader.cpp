@@ -1,7 +1,9 @@
 // The claims of the documents: what each bounds, and the runs that give the number.
 #include "input/catalogue/catalogue_reader.hpp"
 
+#include "input/catalogue/claim_variant.hpp"
 #include "input/json/checked.hpp"
+#include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -24,7 +26,8 @@ constexpr Bound bounds[] = {{"latency_us", Number::time, Comparison::none},
                             {"bandwidth_ratio", Number::bandwidth, Comparison::ratio},
                             {"difference_us", Number::time, Comparison::difference},
                             {"ratio_dapl_to_tcp_throughput", Number::throughput, Comparison::ratio},
-                            {"ratio_old_to_new_time", Number::time, Comparison::ratio}};
+                            {"ratio_old_to_new_time", Number::time, Comparison::ratio},
+                            {"ratio_first_to_second_time", Number::time, Comparison::ratio}};
 
 // What the claim bounds, unless it is a crossover.
 void read_between(Claim& claim, const Checked& between) {
@@ -35,10 +38,24 @@ void read_between(Claim& claim, const Checked& between) {
     between.refuse("the lower bound first");
 }
 
-Claim read_bounds(const Checked& entry, const std::string& platform) {
+// What is said of the claim beside its bounds.
+Claim read_head(const Checked& entry, const std::string& platform) {
   Claim claim;
   claim.id = entry.at("id").text();
+  if (const auto missed = entry.find("missed"))
+    claim.missed = missed->text();
   claim.platform = platform;
+  claim.role = read_role(entry);
+  if (const auto assumed = entry.find("assumed"))
+    claim.is_implied = assumed->flag();
+  if (const auto turned_by = entry.find("turned_by"))
+    for (const auto& each : turned_by->elements())
+      claim.turned_by.push_back({each.at("parameter").text(), each.at("factor").number()});
+  return claim;
+}
+
+Claim read_bounds(const Checked& entry, const std::string& platform) {
+  auto claim = read_head(entry, platform);
   if (const auto through = entry.find("first_wins_through_bytes")) {
     claim.comparison = Comparison::crossover;
     claim.low = static_cast<double>(through->count());
@@ -73,9 +90,10 @@ Bytes size_in(const Checked& entry) {
 
 class RunBuilder {
 public:
-  RunBuilder(ClaimCase& item, std::shared_ptr<const Platform> platform) : item_(item), platform_(std::move(platform)) {}
+  RunBuilder(ClaimCase& item, std::shared_ptr<const Platform> platform, std::optional<int> window)
+      : item_(item), platform_(std::move(platform)), window_(window) {}
 
-  // A benchmark of one size on devices by name.
+  // A benchmark of one size on devices by name. Without caps, links alone limit a message, as data sheets have them.
   void add(const std::string& name, const std::string& fabric, const std::vector<std::string>& devices,
            std::vector<Bytes> sizes) {
     Scenario scenario;
@@ -95,6 +113,7 @@ public:
     Benchmark benchmark;
     benchmark.name = name;
     benchmark.sizes = std::move(sizes);
+    benchmark.window = window_.value_or(benchmark.window);
     scenario.workload = std::move(benchmark);
     item_.runs.push_back(std::move(scenario));
   }
@@ -106,7 +125,17 @@ public:
 private:
   ClaimCase& item_;
   std::shared_ptr<const Platform> platform_;
+  std::optional<int> window_; // the benchmark's usual one, if the claim states none
 };
+
+// The platform whose regimes have no caps.
+std::shared_ptr<const Platform> without_caps(Platform platform) {
+  for (auto& fabric : platform.fabrics)
+    for (auto& rule : fabric.rules)
+      for (auto& regime : rule.regimes)
+        regime.cap.reset();
+  return std::make_shared<const Platform>(std::move(platform));
+}
 
 // Runs between two devices: one, one for each fabric, or one for each pair of devices.
 void add_pairs(RunBuilder& runs, const Checked& entry, const std::string& name, const std::vector<Bytes>& sizes) {
@@ -172,17 +201,24 @@ void add_boss_worker(ClaimCase& item, const Checked& entry, const std::map<std::
     item.pending = "no scenario of boss and workers with so many devices exists yet";
 }
 
-// The shipped scenarios BENCHMARK-old and BENCHMARK-new, with the claim's size.
+// The shipped scenarios BENCHMARK-old and BENCHMARK-new, or the latter with each of the libraries or algorithms that
+// are "compared"; with the claim's size, on all its ranks or on those of the claim's box.
 void add_old_and_new(ClaimCase& item, const Checked& entry, const std::map<std::string, Scenario>& scenarios) {
-  for (const char* age : {"-old", "-new"}) {
-    const auto name = entry.at("benchmark").text() + age;
+  const auto collective = entry.at("benchmark").text();
+  const auto compared = entry.find("compared");
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto name = collective + (compared || i == 1 ? "-new" : "-old");
     const auto found = scenarios.find(item.claim.platform + "/" + name);
     if (found == scenarios.end()) {
       item.pending = fmt::format("the scenario {} does not exist yet", name);
       return;
     }
     auto run = found->second;
-    if (const auto ranks = entry.at("ranks").count(); run.ranks.size() != ranks)
+    if (compared)
+      set_library(run.mpi, compared->elements(2)[i], collective);
+    if (entry.has("box"))
+      run.ranks = read_box(entry, *run.platform);
+    else if (const auto ranks = entry.at("ranks").count(); run.ranks.size() != ranks)
       item.fault = mismatch(fmt::format("{} ranks in {}", run.ranks.size(), run.file),
                             fmt::format("{} for the claim {}", ranks, item.claim.id));
     auto* benchmark = std::get_if<Benchmark>(&run.workload);
@@ -191,6 +227,8 @@ void add_old_and_new(ClaimCase& item, const Checked& entry, const std::map<std::
       return;
     }
     benchmark->sizes = {size_in(entry)};
+    if (const auto warm_up = entry.find("warm_up"))
+      benchmark->warm_up = static_cast<int>(warm_up->count());
     item.runs.push_back(std::move(run));
   }
 }
@@ -204,9 +242,12 @@ void check_count(const ClaimCase& item, const Checked& entry) {
 
 void add_runs(ClaimCase& item, const Checked& entry, std::shared_ptr<const Platform> platform,
               const std::map<std::string, Scenario>& scenarios) {
-  RunBuilder runs(item, std::move(platform));
+  if (const auto capped = entry.find("capped"); capped && !capped->flag())
+    platform = without_caps(*platform);
+  const auto window = entry.find("window");
+  RunBuilder runs(item, std::move(platform), window ? std::optional(static_cast<int>(window->count())) : std::nullopt);
   const auto benchmark = entry.at("benchmark").text();
-  if (entry.has("ratio_old_to_new_time"))
+  if (entry.has("ratio_old_to_new_time") || entry.has("ratio_first_to_second_time"))
     add_old_and_new(item, entry, scenarios);
   else if (benchmark == "boss-worker")
     add_boss_worker(item, entry, scenarios);
@@ -218,10 +259,12 @@ void add_runs(ClaimCase& item, const Checked& entry, std::shared_ptr<const Platf
     add_crossover(runs, entry);
   else if (benchmark == "osu_bw" || benchmark == "osu_latency")
     add_pairs(runs, entry, benchmark == "osu_bw" ? "osu-bw" : "osu-latency", {size_in(entry)});
-  else if (benchmark == "pingpong" || benchmark == "ratio")
+  else if (benchmark == "pingpong")
     add_pairs(runs, entry, "imb-pingpong", {size_in(entry)});
+  else if (find_benchmark(benchmark))
+    add_pairs(runs, entry, benchmark, {size_in(entry)});
   else
-    item.pending = "the benchmark " + benchmark + " does not exist yet";
+    entry.at("benchmark").refuse("pingpong, ring, rma, crossover, boss-worker, or a benchmark that scenarios may name");
   check_count(item, entry);
   for (auto& run : item.runs) // documents count in 10^6 B
     if (auto* each = std::get_if<Benchmark>(&run.workload))
@@ -229,6 +272,16 @@ void add_runs(ClaimCase& item, const Checked& entry, std::shared_ptr<const Platf
 }
 
 } // namespace
+
+std::optional<Role> read_role(const Checked& object) {
+  const auto role = object.find("role");
+  if (!role)
+    return std::nullopt;
+  const auto found = std::ranges::find(role_names, role->text());
+  if (found == role_names.end())
+    role->refuse(fmt::format("one of {}", fmt::join(role_names, ", ")));
+  return static_cast<Role>(found - role_names.begin());
+}
 
 Result<std::vector<ClaimCase>> read_claims(const JsonDocument& document,
                                            const std::map<std::string, std::shared_ptr<const Platform>>& platforms,

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <set>
 
@@ -173,6 +174,14 @@ std::string pointer_to(const std::string& parent, const std::string& key) {
 
 std::string pointer_to(const std::string& parent, std::size_t index) {
   return parent + '/' + std::to_string(index);
+}
+
+std::optional<std::size_t> index_of(std::string_view step) {
+  std::size_t index = 0;
+  const auto [end, status] = std::from_chars(step.data(), step.data() + step.size(), index);
+  if (status != std::errc{} || end != step.data() + step.size() || (step.size() > 1 && step.front() == '0'))
+    return std::nullopt;
+  return index;
 }
 
 std::string show(const json& value) {

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -28,6 +29,9 @@ Result<JsonDocument> parse_json(const std::string& text, const std::string& file
 // keys shortened, so that a place always fits into a message.
 std::string pointer_to(const std::string& parent, const std::string& key);
 std::string pointer_to(const std::string& parent, std::size_t index);
+
+// The index that a step of a JSON pointer is: "0" or "12", but not "012".
+std::optional<std::size_t> index_of(std::string_view step);
 
 // A value as messages show it: shortened when long.
 std::string show(const nlohmann::json& value);

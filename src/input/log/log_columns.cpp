@@ -15,50 +15,50 @@ namespace {
 
 struct Caption {
   std::string_view text; // in lower case, without white space and '#'
-  Column column;
+  LogColumn column;
 };
 
 constexpr Caption captions[] = {
     // IMB
-    {"group", Column::group},
-    {"bytes", Column::size},
-    {"repetitions", Column::repetitions},
-    {"rep.", Column::repetitions},
-    {"t[usec]", Column::t},
-    {"t_min[usec]", Column::t_min},
-    {"t_max[usec]", Column::t_max},
-    {"t_avg[usec]", Column::t_avg},
-    {"t_pure[usec]", Column::t},
-    {"t_ovrl[usec]", Column::other},
-    {"t_cpu[usec]", Column::other},
-    {"overlap[%]", Column::other},
-    {"mbytes/sec", Column::mbytes},
-    {"msg/sec", Column::messages},
-    {"defects", Column::other},
+    {"group", LogColumn::group},
+    {"bytes", LogColumn::size},
+    {"repetitions", LogColumn::repetitions},
+    {"rep.", LogColumn::repetitions},
+    {"t[usec]", LogColumn::t},
+    {"t_min[usec]", LogColumn::t_min},
+    {"t_max[usec]", LogColumn::t_max},
+    {"t_avg[usec]", LogColumn::t_avg},
+    {"t_pure[usec]", LogColumn::t},
+    {"t_ovrl[usec]", LogColumn::other},
+    {"t_cpu[usec]", LogColumn::other},
+    {"overlap[%]", LogColumn::other},
+    {"mbytes/sec", LogColumn::mbytes},
+    {"msg/sec", LogColumn::messages},
+    {"defects", LogColumn::other},
     // OSU
-    {"size", Column::size},
-    {"iterations", Column::repetitions},
-    {"latency(us)", Column::t},
-    {"avglatency(us)", Column::t_avg},
-    {"minlatency(us)", Column::t_min},
-    {"maxlatency(us)", Column::t_max},
-    {"purecomm.(us)", Column::t},
-    {"bandwidth(mb/s)", Column::mbytes},
-    {"bi-bandwidth(mb/s)", Column::mbytes},
-    {"mb/s", Column::mbytes},
-    {"messages/s", Column::messages},
-    {"overall(us)", Column::other},
-    {"compute(us)", Column::other},
-    {"overlap(%)", Column::other},
-    {"validation", Column::other},
+    {"size", LogColumn::size},
+    {"iterations", LogColumn::repetitions},
+    {"latency(us)", LogColumn::t},
+    {"avglatency(us)", LogColumn::t_avg},
+    {"minlatency(us)", LogColumn::t_min},
+    {"maxlatency(us)", LogColumn::t_max},
+    {"purecomm.(us)", LogColumn::t},
+    {"bandwidth(mb/s)", LogColumn::mbytes},
+    {"bi-bandwidth(mb/s)", LogColumn::mbytes},
+    {"mb/s", LogColumn::mbytes},
+    {"messages/s", LogColumn::messages},
+    {"overall(us)", LogColumn::other},
+    {"compute(us)", LogColumn::other},
+    {"overlap(%)", LogColumn::other},
+    {"validation", LogColumn::other},
     // CSV
-    {"latency_us", Column::t},
-    {"t_us", Column::t},
-    {"t_min_us", Column::t_min},
-    {"t_max_us", Column::t_max},
-    {"t_avg_us", Column::t_avg},
-    {"mbytes_per_s", Column::mbytes},
-    {"messages_per_s", Column::messages},
+    {"latency_us", LogColumn::t},
+    {"t_us", LogColumn::t},
+    {"t_min_us", LogColumn::t_min},
+    {"t_max_us", LogColumn::t_max},
+    {"t_avg_us", LogColumn::t_avg},
+    {"mbytes_per_s", LogColumn::mbytes},
+    {"messages_per_s", LogColumn::messages},
 };
 
 // IMB's words for a size that it could not run (IMB_output.c).
@@ -66,7 +66,7 @@ constexpr std::string_view failures[] = {"out-of-mem", "int-overflow", "time-out
 
 using Words = std::vector<std::string_view>;
 
-std::optional<Column> column_called(std::string_view caption) {
+std::optional<LogColumn> column_called(std::string_view caption) {
   std::string text = in_lower_case(caption);
   std::erase_if(text, [](char c) { return c == '#' || c == ' '; });
   for (const auto& row : captions)
@@ -105,14 +105,14 @@ std::vector<ColumnHead> heads_of(const Words& words) {
     const auto known = known_words(words, first);
     const auto count = known ? known : unknown_words(words, first);
     const auto name = joined(words, first, count);
-    heads.push_back({column_called(name).value_or(Column::other), name});
+    heads.push_back({column_called(name).value_or(LogColumn::other), name});
     first += count;
   }
   return heads;
 }
 
 bool is_measured(const ColumnHead& head) {
-  return head.column >= Column::t && head.column <= Column::messages;
+  return head.column >= LogColumn::t && head.column <= LogColumn::messages;
 }
 
 template <class T> std::optional<T> number(std::string_view text) {
@@ -123,14 +123,14 @@ template <class T> std::optional<T> number(std::string_view text) {
   return value;
 }
 
-std::optional<double>* value_of(LogRow& row, Column column) {
+std::optional<double>* value_of(LogRow& row, LogColumn column) {
   switch (column) {
-  case Column::t: return &row.t_us;
-  case Column::t_min: return &row.t_min_us;
-  case Column::t_max: return &row.t_max_us;
-  case Column::t_avg: return &row.t_avg_us;
-  case Column::mbytes: return &row.mbytes_per_s;
-  case Column::messages: return &row.messages_per_s;
+  case LogColumn::t: return &row.t_us;
+  case LogColumn::t_min: return &row.t_min_us;
+  case LogColumn::t_max: return &row.t_max_us;
+  case LogColumn::t_avg: return &row.t_avg_us;
+  case LogColumn::mbytes: return &row.mbytes_per_s;
+  case LogColumn::messages: return &row.messages_per_s;
   default: return nullptr;
   }
 }
@@ -140,7 +140,7 @@ std::string take_cell(LogRow& row, const ColumnHead& head, std::string_view cell
   const auto fault = [&](std::string_view expected) {
     return mismatch(in_quotes(cell), fmt::format("{} in the column {}", expected, in_quotes(head.name)));
   };
-  if (head.column == Column::other)
+  if (head.column == LogColumn::other)
     return "";
   if (auto* value = value_of(row, head.column)) {
     *value = number<double>(cell);
@@ -151,12 +151,12 @@ std::string take_cell(LogRow& row, const ColumnHead& head, std::string_view cell
   const auto count = number<std::uint64_t>(cell);
   if (!count)
     return fault("a whole number");
-  if (head.column == Column::size)
+  if (head.column == LogColumn::size)
     row.size = Bytes{*count};
   if (row.size > largest_size)
     return fault(bytes_range);
-  if (head.column != Column::size)
-    (head.column == Column::group ? row.group : row.repetitions) = count;
+  if (head.column != LogColumn::size)
+    (head.column == LogColumn::group ? row.group : row.repetitions) = count;
   return "";
 }
 
@@ -166,6 +166,13 @@ bool has_failed(const Words& cells) {
       if (cells[i].starts_with(failure))
         return true;
   return false;
+}
+
+// Our own tables have no cells below "measured" and "error" where the reference lacks the size.
+std::size_t columns_without_reference(const TableHead& head) {
+  const auto count = head.columns.size();
+  return count > 2 && head.columns[count - 2].name == "measured" && head.columns[count - 1].name == "error" ? count - 2
+                                                                                                            : count;
 }
 
 // Whether cells below a header are meant as a row, by how many of them are numbers.
@@ -185,7 +192,7 @@ LineKind guess_kind(const TableHead& head, const Words& cells) {
 
 } // namespace
 
-bool TableHead::has(Column column) const {
+bool TableHead::has(LogColumn column) const {
   return std::any_of(columns.begin(), columns.end(), [&](const auto& head) { return head.column == column; });
 }
 
@@ -194,13 +201,13 @@ std::optional<TableHead> table_head(const std::string& line) {
   if (line.starts_with("bytes,")) {
     head.csv = true;
     for (const auto cell : cells_of(line))
-      head.columns.push_back({column_called(cell).value_or(Column::other), std::string(cell)});
+      head.columns.push_back({column_called(cell).value_or(LogColumn::other), std::string(cell)});
   } else if (line.starts_with('#') || line.starts_with("Group "))
     head.columns = heads_of(words_of(line));
   if (std::none_of(head.columns.begin(), head.columns.end(), is_measured))
     return std::nullopt;
   const auto first = head.columns.front().column;
-  if (first == Column::group || first == Column::size || first == Column::repetitions)
+  if (first == LogColumn::group || first == LogColumn::size || first == LogColumn::repetitions)
     return head;
   const auto is_known = [](const auto& column) { return column_called(column.name).has_value(); };
   if (std::all_of(head.columns.begin(), head.columns.end(), is_known)) // OSU's barriers print only times
@@ -210,11 +217,13 @@ std::optional<TableHead> table_head(const std::string& line) {
 
 LineReading read_line(const TableHead& head, const std::string& line) {
   LineReading reading;
-  const auto cells = head.csv ? cells_of(line) : words_of(line);
+  auto cells = head.csv ? cells_of(line) : words_of(line);
+  if (!head.csv)
+    std::erase(cells, "%"); // of our own "+1.5 %"
   reading.kind = guess_kind(head, cells);
   if (reading.kind == LineKind::text || reading.kind == LineKind::failed)
     return reading;
-  if (cells.size() != head.columns.size())
+  if (cells.size() != head.columns.size() && cells.size() != columns_without_reference(head))
     reading.fault = mismatch(counted(cells.size(), "column"), fmt::format("{} as in the header", head.columns.size()));
   for (std::size_t i = 0; i < cells.size() && reading.fault.empty(); ++i)
     reading.fault = take_cell(reading.row, head.columns[i], cells[i]);

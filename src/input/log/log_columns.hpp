@@ -6,10 +6,10 @@
 namespace kakehashi {
 
 // What a column holds; other is one that is printed but not kept, such as #defects or Validation.
-enum class Column { group, size, repetitions, t, t_min, t_max, t_avg, mbytes, messages, other };
+enum class LogColumn { group, size, repetitions, t, t_min, t_max, t_avg, mbytes, messages, other };
 
 struct ColumnHead {
-  Column column;
+  LogColumn column;
   std::string name; // as printed
 };
 
@@ -17,7 +17,7 @@ struct TableHead {
   std::vector<ColumnHead> columns;
   bool csv = false;
 
-  bool has(Column column) const;
+  bool has(LogColumn column) const;
 };
 
 // Nothing if the plain line is not a header.

@@ -110,7 +110,33 @@ std::optional<LogHeading> osu_title(std::string_view text) {
   return heading;
 }
 
-// "#processes = 16", "( #processes = 2 )", "( 2 groups of 2 processes each running simultaneous )", "[ pairs: 8 ]"
+// "pingpong: imb-pingpong on mine, fabric ib", the head of our own tables
+std::optional<LogHeading> own_title(std::string_view text) {
+  const auto name = text.find(": ");
+  const auto fabric = text.rfind(", fabric ");
+  if (name == std::string_view::npos || fabric == std::string_view::npos || fabric < name)
+    return std::nullopt;
+  const auto between = text.substr(name + 2, fabric - name - 2);
+  const auto on = between.rfind(" on ");
+  if (on == std::string_view::npos)
+    return std::nullopt;
+  LogHeading heading;
+  heading.benchmark = heading.printed_name = between.substr(0, on);
+  heading.suite = heading.benchmark.starts_with("imb-")   ? Suite::imb
+                  : heading.benchmark.starts_with("osu-") ? Suite::osu
+                                                          : Suite::none;
+  return heading;
+}
+
+// "a.cpu, b.cpu and 14 more", behind "ranks on"
+std::uint64_t listed_ranks(std::string_view text) {
+  const auto more = behind(text, " and ");
+  return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), ',')) + 1 +
+         (more ? count_at(*more).value_or(0) : 0);
+}
+
+// "#processes = 16", "( #processes = 2 )", "( 2 groups of 2 processes each running simultaneous )", "[ pairs: 8 ]",
+// "( 54 additional processes waiting in MPI_Barrier)", "ranks on a.cpu, b.cpu"
 std::optional<LogHeading> with_processes(LogHeading heading, std::string_view text) {
   if (const auto rest = behind(text, "#processes ="); rest && heading.suite == Suite::imb)
     heading.processes = count_at(*rest);
@@ -125,7 +151,11 @@ std::optional<LogHeading> with_processes(LogHeading heading, std::string_view te
       heading.processes = 2 * *count;
     if (const auto window = behind(text, "[ window size:"))
       heading.window = count_at(*window);
-  } else
+  } else if (text.starts_with("(") && behind(text, " additional processes waiting in "))
+    heading.waiting = count_at(trimmed(text.substr(1)));
+  else if (text.starts_with("ranks on ") && heading.suite != Suite::none)
+    heading.processes = listed_ranks(text);
+  else
     return std::nullopt;
   return heading;
 }
@@ -143,6 +173,8 @@ std::optional<LogHeading> heading_after(const LogHeading& heading, std::string_v
   if (auto found = imb_title(heading, text))
     return found;
   if (auto found = osu_title(text))
+    return found;
+  if (auto found = own_title(text))
     return found;
   return with_processes(heading, text);
 }

@@ -15,6 +15,7 @@ struct LogHeading {
   std::optional<std::uint64_t> processes;
   std::optional<std::uint64_t> window;
   std::optional<std::uint64_t> groups;
+  std::optional<std::uint64_t> waiting;
 };
 
 // The heading with what a plain line adds to it; nothing if the line adds nothing. A line that adds ends the table

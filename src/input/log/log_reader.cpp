@@ -125,6 +125,7 @@ private:
       table_.version = heading_.version;
       table_.processes = heading_.processes;
       table_.groups = heading_.groups;
+      table_.waiting = heading_.waiting;
       table_.window = heading_.window;
     }
     open_ = true;
@@ -175,7 +176,7 @@ private:
       table_.rows.push_back(row);
       count_row();
     }
-    if (!head_.has(Column::size) && !head_.has(Column::group))
+    if (!head_.has(LogColumn::size) && !head_.has(LogColumn::group))
       close_table(); // a barrier has one row, and lone numbers may follow it
   }
 

@@ -4,6 +4,7 @@
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,7 +12,8 @@ namespace kakehashi {
 namespace {
 
 constexpr std::string_view usable =
-    "two ranks of imb-pingpong, imb-sendrecv, imb-exchange, osu-latency, osu-bw, osu-bibw or osu-mbw_mr";
+    "two ranks of imb-pingpong, imb-sendrecv, imb-exchange, osu-latency, osu-bw, osu-bibw or osu-mbw_mr, or pairs of "
+    "osu-mbw_mr, imb-uniband or imb-biband";
 
 // What a table is to calibration, or why it is nothing.
 struct Use {
@@ -34,8 +36,12 @@ Use use_of(const LogTable& table, const LogPlace& place) {
   if (word.empty())
     return {benchmark_by_place(table, place), "a table whose benchmark is not named (--benchmark names it)", true};
   if (word == "osu-multi_lat") // the same test as osu-latency, if one pair does it
-    return {benchmark_by_place(table, place),
-            "osu-multi_lat, which does not state its pairs (--benchmark osu-latency if it was one)", true};
+    return place.pairs == 1 ? Use{find_benchmark("osu-latency"), "", false}
+           : place.pairs
+               ? Use{nullptr, fmt::format("osu-multi_lat of {} pairs, which show the limit of one socket's memory only",
+                                          *place.pairs)}
+               : Use{benchmark_by_place(table, place),
+                     "osu-multi_lat, which does not state its pairs (--log between-nodes:8=FILE does)", true};
   const auto* kind = find_benchmark(word == "osu-mbw_mr" ? "osu-bw" : word);
   if (kind && processes > 2)
     return {nullptr, fmt::format("{} of {} processes", word, processes)};
@@ -66,6 +72,56 @@ Result<Scenario> scenario_of(const LogTable& table, const BenchmarkKind& kind, c
   return scenario;
 }
 
+// IMB's PingPong of a larger job: its ranks 0 and 1 are as a rule in one node.
+std::string waiting_text(const LogTable& table) {
+  return fmt::format("\"{} additional processes waiting in MPI_Barrier\"", *table.waiting);
+}
+
+Error may_be_in_one_node(const LogTable& table) {
+  return {ErrorKind::input, table.file, fmt::format("line {}", table.line),
+          mismatch(fmt::format("{} with {}, so that its ranks were probably in one node", table.benchmark,
+                               waiting_text(table)),
+                   "--log same-socket=FILE or same-node=FILE, or between-nodes=FILE if they were not"),
+          ""};
+}
+
+// How many messages of a table's size were under way in the time that it prints, if ranks of a job exchanged them.
+std::uint64_t messages_at_once(const LogTable& table, const LogPlace& place) {
+  if (table.benchmark == "osu-multi_lat")
+    return place.pairs.value_or(0);
+  const auto processes = table.processes.value_or(0);
+  return table.benchmark == "imb-sendrecv" ? processes : table.benchmark == "imb-exchange" ? 2 * processes : 0;
+}
+
+// The test, if several pairs of ranks ran it, or one in a form that counts for pairs. Tests that wait for each message
+// load nothing but memory, and their ranks are only known to share one if the user states it.
+std::optional<PairsTest> pair_test_of(const LogTable& table, const LogPlace& place) {
+  const auto& name = table.benchmark;
+  const bool is_rate = name == "osu-mbw_mr" || name == "imb-uniband" || name == "imb-biband";
+  const auto at_once = messages_at_once(table, place);
+  const bool is_exchange = name == "imb-sendrecv" || name == "imb-exchange";
+  if (!is_rate && (place.ranks[0] != place.ranks[1] || at_once < 2 || (is_exchange && table.processes <= 2)))
+    return std::nullopt;
+  PairsTest test{std::filesystem::path(table.file).stem().string(),
+                 is_rate || is_exchange ? table.processes.value_or(2) / 2 : at_once,
+                 name == "imb-biband" || is_exchange,
+                 {},
+                 place.platform,
+                 place.fabric,
+                 place.ranks};
+  for (const auto& row : table.rows) {
+    const double size = static_cast<double>(row.size.count);
+    const auto time = row.t_max_us ? row.t_max_us : row.t_us ? row.t_us : row.t_avg_us;
+    if (is_rate && row.mbytes_per_s && row.messages_per_s)
+      test.points.push_back(
+          {row.size, *row.mbytes_per_s * table.bytes_per_mbyte.value_or(1e6) / 1e6, *row.messages_per_s});
+    else if (!is_rate && time && *time > 0)
+      test.points.push_back(
+          {row.size, size * static_cast<double>(at_once) / *time, 1e6 * static_cast<double>(at_once) / *time});
+  }
+  return test.points.empty() ? std::nullopt : std::optional(test);
+}
+
 // Tables of one log get names of their own: "job (line 12)".
 void tell_apart(std::vector<Scenario>& scenarios, const std::vector<std::size_t>& lines) {
   if (scenarios.size() < 2)
@@ -82,20 +138,30 @@ LogPlace unknown_cluster() {
   auto platform = std::make_shared<Platform>();
   platform->name = "unknown";
   platform->nodes = {"a", "b"};
-  platform->devices = {{"a.cpu", DeviceKind::cpu, 0, std::nullopt}, {"b.cpu", DeviceKind::cpu, 1, std::nullopt}};
-  Link link;
-  link.name = "a.cpu-b.cpu";
-  link.from = 0;
-  link.to = 1;
-  link.type = link_type("ethernet");
-  link.bandwidth = gigabytes_per_second(1e6);
-  platform->links = {link};
+  const auto add_link = [&](std::size_t from, std::size_t to) {
+    auto& link = platform->links.emplace_back();
+    link.name = fmt::format("{}-{}", platform->devices[from].name, platform->devices[to].name);
+    link.from = from;
+    link.to = to;
+    link.type = link_type("ethernet");
+    link.bandwidth = gigabytes_per_second(1e6);
+  };
+  platform->devices = {{"a.cpu", DeviceKind::cpu, 0, std::nullopt},
+                       {"b.cpu", DeviceKind::cpu, 1, std::nullopt},
+                       {"a.cpu1", DeviceKind::cpu, 0, std::nullopt}};
+  add_link(0, 1);
+  add_link(0, 2);
   Fabric fabric;
   fabric.name = "measured";
   fabric.links = {link_type("ethernet")};
-  fabric.rules.emplace_back().regimes = {Regime{}};
+  for (const auto scope : {Scope::between_nodes, Scope::inside_node, Scope::inside_device}) {
+    auto& rule = fabric.rules.emplace_back();
+    rule.scope = scope;
+    rule.moved_by_cores = scope != Scope::between_nodes;
+    rule.regimes = {Regime{}};
+  }
   platform->fabrics = {fabric};
-  return {platform, "measured", {0, 1}, {}};
+  return {platform, "measured", {0, 1}, {}, std::nullopt, false};
 }
 
 Result<LogScenarios> read_log_scenarios(const std::string& file, const LogPlace& place) {
@@ -107,10 +173,20 @@ Result<LogScenarios> read_log_scenarios(const std::string& file, const LogPlace&
   std::vector<std::string> refusals;
   for (const auto& table : *tables) {
     const auto use = use_of(table, place);
+    auto pairs = pair_test_of(table, place);
+    if (pairs)
+      found.pair_tests.push_back(std::move(*pairs));
     if (!use.kind) {
-      if (std::find(refusals.begin(), refusals.end(), use.refusal) == refusals.end())
+      if (!pairs && std::find(refusals.begin(), refusals.end(), use.refusal) == refusals.end())
         refusals.push_back(use.refusal);
       continue;
+    }
+    if (table.waiting && table.processes == 2 && !place.is_stated) {
+      if (!place.platform->file.empty())
+        return may_be_in_one_node(table);
+      found.notes.push_back(
+          fmt::format("{}: line {}: {}, so that the ranks were probably in one node and this is no network", file,
+                      table.line, waiting_text(table)));
     }
     auto scenario = scenario_of(table, *use.kind, place);
     if (!scenario)
@@ -124,7 +200,7 @@ Result<LogScenarios> read_log_scenarios(const std::string& file, const LogPlace&
                       table.line, *table.groups));
   }
   const auto refused = fmt::format("{}", fmt::join(refusals, ", "));
-  if (found.scenarios.empty())
+  if (found.scenarios.empty() && found.pair_tests.empty())
     return Error{ErrorKind::input, file, "", mismatch(refused, usable), ""};
   if (!refusals.empty())
     found.notes.push_back(fmt::format("{}: passed over {}", file, refused));

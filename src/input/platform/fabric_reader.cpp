@@ -1,8 +1,6 @@
 #include "input/platform/fabric_reader.hpp"
 
 #include "input/platform/field_reader.hpp"
-#include "input/platform/link_rating.hpp"
-#include "input/platform/source_reader.hpp"
 #include "input/platform/stage_reader.hpp"
 
 #include <algorithm>
@@ -74,31 +72,24 @@ void check_crosses(const json& object, const Fabric& fabric, const std::string& 
     faults.add(place + "/crosses", mismatch(show(object["crosses"]), "one of the fabric's link types"));
 }
 
-void read_rules(const json& list, const std::string& place, bool moved_by_cores, Fabric& fabric,
-                const FieldContext& context, Faults& faults) {
+void read_rules(const json& list, const std::string& place, Fabric& fabric, const FieldContext& context,
+                Faults& faults) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto at = pointer_to(place, i);
     Rule rule;
-    rule.scope = read_name<Scope>(list[i], "scope", scope_names);
-    rule.crosses = read_link_type(list[i], "crosses");
-    rule.from = read_name<DeviceKind>(list[i], "from", device_kind_names);
-    rule.to = read_name<DeviceKind>(list[i], "to", device_kind_names);
-    rule.initiator = read_name<DeviceKind>(list[i], "initiator", device_kind_names);
-    if (list[i].contains("between"))
-      rule.between = {*from_name<DeviceKind>(device_kind_names, list[i]["between"][0].get<std::string>()),
-                      *from_name<DeviceKind>(device_kind_names, list[i]["between"][1].get<std::string>())};
-    rule.moved_by_cores = list[i].value("moved_by_cores", moved_by_cores);
+    rule.moved_by_cores = fabric.moved_by_cores;
+    rule = read_fields(list[i], at, context, faults, rule);
     check_crosses(list[i], fabric, at, rule.crosses, faults);
     if (rule.scope == Scope::inside_device && rule.crosses)
       faults.add(at + "/crosses", "this rule can never apply, because no path inside a device crosses a link");
     if (rule.scope == Scope::inside_device && rule.between && (*rule.between)[0] != (*rule.between)[1])
       faults.add(at + "/between", "this rule can never apply, because a path inside a device has one kind of endpoint");
     Regime like;
-    like.source = read_source(list[i], {});
+    if (list[i].contains("source"))
+      like.source = read_source(list[i]["source"], at + "/source", faults);
     const json& regimes = list[i]["regimes"];
     for (std::size_t j = 0; j < regimes.size(); ++j)
-      rule.regimes.push_back(
-          read_fields(regimes[j], pointer_to(at + "/regimes", j), regime_fields(), context, faults, like));
+      rule.regimes.push_back(read_fields(regimes[j], pointer_to(at + "/regimes", j), context, faults, like));
     check_sizes(rule.regimes, regimes, at + "/regimes", context, faults);
     for (std::size_t j = 0; j < i; ++j)
       if (hides(fabric.rules[j], rule)) {
@@ -112,12 +103,12 @@ void read_rules(const json& list, const std::string& place, bool moved_by_cores,
 
 void read_adjustments(const json& list, const std::string& place, Fabric& fabric, Faults& faults) {
   std::vector<std::string> amounts;
-  for (const auto& field : adjustment_fields())
+  for (const auto& field : fields_of<Adjustment>())
     if (field.better != Better::neither)
       amounts.emplace_back(field.name);
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto at = pointer_to(place, i);
-    const auto adjustment = read_fields(list[i], at, adjustment_fields(), {}, faults);
+    const auto adjustment = read_fields<Adjustment>(list[i], at, {}, faults);
     check_crosses(list[i], fabric, at, adjustment.crosses, faults);
     const auto is_stated = [&](const std::string& amount) { return list[i].contains(amount); };
     if (std::none_of(amounts.begin(), amounts.end(), is_stated))
@@ -162,20 +153,26 @@ FieldContext read_context(const json& body, const std::string& place, const Plat
   return context;
 }
 
-// Links and rules, or stages; a fabric has one or the other.
+// Links and rules, stages, or a fabric for each scope.
 Fabric read_fabric(const std::string& name, const json& body, const Platform& platform, bool machine_is_whole,
                    Faults& faults) {
   static const json none = json::array();
   const auto list_in = [&](const char* key) -> const json& { return body.contains(key) ? body[key] : none; };
   const auto at = pointer_to("/fabrics", name);
-  Fabric fabric;
+  auto fabric = read_fields<Fabric>(body, at, {}, faults);
   fabric.name = name;
   check_name(name, at, faults);
-  if (body.contains("stages")) {
-    for (const char* key : {"links", "rules", "adjustments", "gateways", "thresholds", "moved_by_cores", "one_sided"})
-      if (body.contains(key))
-        faults.add(pointer_to(at, std::string(key)), "a fabric with stages does not take this key");
-    read_stages(body, at, fabric, faults);
+  for (const std::string form : {"by_scope", "stages"}) {
+    if (!body.contains(form))
+      continue;
+    for (const std::string key : {"links", "rules", "adjustments", "gateways", "thresholds", "moved_by_cores",
+                                  "one_sided", "stages", "pipeline"})
+      if (body.contains(key) && key != form && !(form == "stages" && key == "pipeline"))
+        faults.add(pointer_to(at, key), fmt::format("a fabric with {} does not take this key", form));
+    if (form == "stages")
+      read_stages(body, at, fabric, faults);
+    else
+      read_by_scope(body, fabric);
     return fabric;
   }
   for (const char* key : {"links", "rules"})
@@ -183,7 +180,6 @@ Fabric read_fabric(const std::string& name, const json& body, const Platform& pl
       faults.add(at, fmt::format("the key {} is missing", in_quotes(key)));
   if (body.contains("pipeline"))
     faults.add(at + "/pipeline", "a fabric without stages does not take this key");
-  fabric.one_sided = body.value("one_sided", false);
   for (const auto& type : list_in("links"))
     fabric.links.push_back(*find_link_type(type.get<std::string>()));
   for (const auto& gateway : list_in("gateways"))
@@ -192,8 +188,7 @@ Fabric read_fabric(const std::string& name, const json& body, const Platform& pl
     check_links(list_in("links"), at + "/links", platform, fabric, faults);
     check_gateways(list_in("gateways"), at + "/gateways", platform, faults);
   }
-  read_rules(list_in("rules"), at + "/rules", body.value("moved_by_cores", false), fabric,
-             read_context(body, at, platform, faults), faults);
+  read_rules(list_in("rules"), at + "/rules", fabric, read_context(body, at, platform, faults), faults);
   read_adjustments(list_in("adjustments"), at + "/adjustments", fabric, faults);
   return fabric;
 }
@@ -205,6 +200,7 @@ void read_fabrics(const json& root, Platform& platform, Faults& faults) {
   for (const auto& [name, body] : root["fabrics"].items())
     platform.fabrics.push_back(read_fabric(name, body, platform, machine_is_whole, faults));
   check_stages(root["fabrics"], platform, faults);
+  check_by_scope(platform, faults);
 }
 
 } // namespace kakehashi

@@ -1,9 +1,13 @@
 #include "input/platform/machine_reader.hpp"
 
-#include "input/platform/link_rating.hpp"
+#include "input/platform/field_reader.hpp"
+#include "input/platform/link_reader.hpp"
+#include "input/platform/name_range.hpp"
+#include "input/platform/network_reader.hpp"
 #include "input/platform/node_template.hpp"
 #include "input/platform/torus_reader.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -24,31 +28,73 @@ void read_devices(const json& list, const std::string& place, std::vector<Device
   std::set<std::string> seen;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto at = pointer_to(place, i);
-    Device device;
-    device.name = list[i]["name"].get<std::string>();
-    device.kind = *read_name<DeviceKind>(list[i], "kind", device_kind_names);
-    device.memory_bandwidth = read_field(list[i], at, "memory_bandwidth", rate_text, faults);
-    check_name(device.name, at + "/name", faults);
-    if (!seen.insert(device.name).second)
-      faults.add(at + "/name", mismatch("the device " + in_quotes(device.name) + " twice", "each only once"));
-    if (device.memory_bandwidth && !can_run_ranks(device.kind))
-      faults.add(at + "/memory_bandwidth",
-                 fmt::format("devices of kind {} do not take this key; cpu, coprocessor and gpu do",
-                             name_of(device_kind_names, device.kind)));
-    devices.push_back(std::move(device));
+    auto device = read_fields<Device>(list[i], at, {}, faults);
+    const auto refuse = [&](const char* key, std::string_view takers) {
+      faults.add(at + "/" + key, fmt::format("devices of kind {} do not take this key; {} do",
+                                             name_of(device_kind_names, device.kind), takers));
+    };
+    if (device.memory && !can_run_ranks(device.kind))
+      refuse("memory", "cpu, coprocessor and gpu");
+    if (device.message_rate > 0 && can_run_ranks(device.kind))
+      refuse("message_rate", "hca, nic, peach2, switch and tofu");
+    if (device.duplex_bandwidth && can_run_ranks(device.kind))
+      refuse("duplex_bandwidth", "hca, nic, peach2, switch and tofu");
+    const auto names = names_in(device.name, at + "/name", faults);
+    if (names)
+      check_name(names->front(), at + "/name", faults);
+    for (const auto& name : names.value_or(std::vector<std::string>())) {
+      device.name = name;
+      if (!seen.insert(name).second)
+        faults.add(at + "/name", mismatch("the device " + in_quotes(name) + " twice", "each only once"));
+      devices.push_back(device);
+    }
   }
 }
 
-// Looks a link's end up among the devices by name.
-std::optional<std::size_t> find_end(const json& name, const std::string& place,
-                                    const std::map<std::string, std::size_t>& index, const std::vector<Device>& devices,
-                                    Faults& faults) {
-  const auto found = index.find(name.get<std::string>());
-  if (found != index.end())
-    return found->second;
-  faults.add(place, mismatch(in_quotes(name.get<std::string>()) + ", which is no device here", "the name of a device"),
-             closest(name.get<std::string>(), names_of(devices)));
-  return std::nullopt;
+// The devices that one end of a link's entry names; none, and a fault, if not all are devices.
+std::optional<std::vector<std::size_t>> find_ends(const json& text, const std::string& place,
+                                                  const std::map<std::string, std::size_t>& index,
+                                                  const std::vector<Device>& devices, Faults& faults) {
+  const auto names = names_in(text.get<std::string>(), place, faults);
+  if (!names)
+    return std::nullopt;
+  std::vector<std::size_t> ends;
+  for (const auto& name : *names) {
+    const auto found = index.find(name);
+    if (found == index.end()) {
+      faults.add(place, mismatch(in_quotes(name) + ", which is no device here", "the name of a device"),
+                 closest(name, names_of(devices)));
+      return std::nullopt;
+    }
+    ends.push_back(found->second);
+  }
+  return ends;
+}
+
+using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
+// What the two ends of an entry join: one device with each of a range, ranges of equal length one by one, and the
+// devices of one range each with each.
+Pairs read_pairs(const json& between, const std::string& place, const std::map<std::string, std::size_t>& index,
+                 const std::vector<Device>& devices, Faults& faults) {
+  const auto from = find_ends(between[0], place + "/0", index, devices, faults);
+  const auto to = find_ends(between[1], place + "/1", index, devices, faults);
+  Pairs pairs;
+  if (!from || !to)
+    return pairs;
+  if (from->size() > 1 && *from == *to) {
+    for (std::size_t i = 0; i < from->size(); ++i)
+      for (auto j = i + 1; j < from->size(); ++j)
+        pairs.emplace_back((*from)[i], (*from)[j]);
+    return pairs;
+  }
+  if (from->size() != to->size() && from->size() != 1 && to->size() != 1)
+    faults.add(place, mismatch(fmt::format("{} and {} devices", from->size(), to->size()),
+                               "one and any number of them, or as many at both ends"));
+  else
+    for (std::size_t i = 0; i < std::max(from->size(), to->size()); ++i)
+      pairs.emplace_back((*from)[i % from->size()], (*to)[i % to->size()]);
+  return pairs;
 }
 
 void read_links(const json& list, const std::string& place, const std::vector<Device>& devices,
@@ -60,30 +106,19 @@ void read_links(const json& list, const std::string& place, const std::vector<De
   for (std::size_t i = 0; i < list.size(); ++i) {
     const json& entry = list[i];
     const auto at = pointer_to(place, i);
-    Link link;
-    link.type = *read_link_type(entry, "type");
-    link.latency = read_field(entry, at, "latency", seconds_text, faults).value_or(Seconds{0});
-    if (entry.contains("bandwidth") && entry["bandwidth"].is_object()) {
-      link.bandwidth = read_field(entry["bandwidth"], at + "/bandwidth", "forward", rate_text, faults);
-      link.bandwidth_back = read_field(entry["bandwidth"], at + "/bandwidth", "backward", rate_text, faults);
-    } else {
-      link.bandwidth = read_field(entry, at, "bandwidth", rate_text, faults);
+    auto link = read_link(entry, at, faults);
+    for (const auto& [from, to] : read_pairs(entry["between"], at + "/between", index, devices, faults)) {
+      if (from == to)
+        faults.add(at + "/between",
+                   mismatch("a link from " + in_quotes(devices[from].name) + " to itself", "two devices"));
+      if (!seen.emplace(std::min(from, to), std::max(from, to), link.type).second)
+        faults.add(at + "/between", mismatch(fmt::format("a second {} link between {} and {}", name_of(link.type),
+                                                         devices[from].name, devices[to].name),
+                                             "a single link with the capacity of both"));
+      link.from = from;
+      link.to = to;
+      links.push_back(link);
     }
-    link.rating = read_rating(entry, link.type, at, faults);
-    const auto from = find_end(entry["between"][0], at + "/between/0", index, devices, faults);
-    const auto to = find_end(entry["between"][1], at + "/between/1", index, devices, faults);
-    if (!from || !to)
-      continue;
-    if (from == to)
-      faults.add(at + "/between",
-                 mismatch("a link from " + in_quotes(devices[*from].name) + " to itself", "two devices"));
-    if (!seen.emplace(std::min(*from, *to), std::max(*from, *to), link.type).second)
-      faults.add(at + "/between", mismatch(fmt::format("a second {} link between {} and {}", name_of(link.type),
-                                                       devices[*from].name, devices[*to].name),
-                                           "a single link with the capacity of both"));
-    link.from = *from;
-    link.to = *to;
-    links.push_back(std::move(link));
   }
 }
 
@@ -138,21 +173,30 @@ void read_machine(const json& root, Platform& platform, Faults& faults) {
   }
   if (root.contains("tofu"))
     read_torus(root["tofu"], templates, platform, faults);
-  const std::set<std::string> taken(platform.nodes.begin(), platform.nodes.end());
-  for (const auto& [name, template_name] : map_in("nodes").items()) {
-    const auto at = pointer_to("/nodes", name);
-    check_name(name, at, faults);
-    if (taken.contains(name))
-      faults.add(at, mismatch(in_quotes(name) + ", which is a node of \"tofu\"", "another name"));
+  const std::set<std::string> in_torus(platform.nodes.begin(), platform.nodes.end());
+  auto taken = in_torus;
+  for (const auto& [text, template_name] : map_in("nodes").items()) {
+    const auto at = pointer_to("/nodes", text);
     const auto* made_of = find_template(template_name, at, templates, faults);
-    if (made_of && platform.devices.size() + made_of->devices.size() > most_devices)
-      return faults.add(at, mismatch("more devices", fmt::format("at most {}", most_devices)));
-    if (made_of)
-      add_node(name, *made_of, platform);
+    const auto names = names_in(text, at, faults);
+    if (names)
+      check_name(names->front(), at, faults);
+    for (const auto& name : names.value_or(std::vector<std::string>())) {
+      if (!taken.insert(name).second)
+        faults.add(at, in_torus.contains(name)
+                           ? mismatch(in_quotes(name) + ", which is a node of \"tofu\"", "another name")
+                           : mismatch("the node " + in_quotes(name) + " twice", "each only once"));
+      if (made_of && platform.devices.size() + made_of->devices.size() > most_devices)
+        return faults.add(at, mismatch("more devices", fmt::format("at most {}", most_devices)));
+      if (made_of)
+        add_node(name, *made_of, platform);
+    }
   }
   std::vector<Device> loose;
   read_devices(list_in(root, "devices"), "/devices", loose, faults);
   platform.devices.insert(platform.devices.end(), loose.begin(), loose.end());
+  if (root.contains("networks"))
+    read_networks(root["networks"], platform, faults);
   read_links(list_in(root, "links"), "/links", platform.devices, platform.links, faults);
   for (auto& link : platform.links)
     link.name = link_name(link, platform.devices);

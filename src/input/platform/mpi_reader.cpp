@@ -1,7 +1,10 @@
 #include "input/platform/mpi_reader.hpp"
 
-#include "input/platform/source_reader.hpp"
+#include "input/platform/field_reader.hpp"
+#include "input/platform/rules_reader.hpp"
+#include "workload/collective/registry.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,31 +26,39 @@ std::optional<AlgorithmChoice> read_algorithm(const json& entry, Collective coll
   const auto index = find_algorithm(collective, word);
   if (!index) {
     std::vector<std::string> names;
-    for (const auto& each : algorithm_names)
+    for (const auto& each : algorithm_table())
       if (each.collective == collective)
         names.emplace_back(each.name);
     faults.add(entry.is_object() ? place + "/name" : place,
                mismatch(show(name), fmt::format("one of \"{}\"", fmt::join(names, "\", \""))), closest(word, names));
     return std::nullopt;
   }
-  AlgorithmChoice choice{*index, {}, 0};
+  const AlgorithmChoice choice{*index, {}, 0};
   if (!entry.is_object())
     return choice;
-  check_key(entry, "segment", takes_segment(algorithm_names[*index]), place, word, faults);
-  check_key(entry, "width", takes_width(algorithm_names[*index]), place, word, faults);
-  choice.segment = read_field(entry, place, "segment", bytes_text, faults).value_or(Bytes{});
-  choice.width = entry.value("width", 0);
-  return choice;
+  check_key(entry, "segment", takes_segment(algorithm_table()[*index]), place, word, faults);
+  check_key(entry, "width", takes_width(algorithm_table()[*index]), place, word, faults);
+  return read_fields(entry, place, {}, faults, choice);
+}
+
+// Kinds of devices that a list of them leaves out have the usual time.
+void fill(const json& mpi, const char* key, std::optional<PerKind<SecondsPerByte>>& times,
+          const PerKind<SecondsPerByte>& usual) {
+  if (!times || !mpi[key].is_object() || mpi[key].contains("any"))
+    return;
+  for (std::size_t kind = 0; kind < device_kind_count; ++kind)
+    if (!mpi[key].contains(device_kind_names[kind]))
+      (*times)[kind] = usual[kind];
 }
 
 } // namespace
 
-MpiSettings read_mpi(const json& root, Faults& faults) {
-  MpiSettings settings;
+MpiSettings read_mpi(const JsonDocument& document, Faults& faults, Errors& elsewhere) {
+  const json& root = document.root;
   if (!root.contains("mpi"))
-    return settings;
+    return {};
   const json& mpi = root["mpi"];
-  settings.selector = read_name<Selector>(mpi, "collectives", selector_names);
+  auto settings = read_fields<MpiSettings>(mpi, "/mpi", {}, faults);
   if (mpi.contains("algorithms"))
     for (std::size_t i = 0; i < collective_count; ++i) {
       const std::string name(collective_names[i]);
@@ -55,11 +66,36 @@ MpiSettings read_mpi(const json& root, Faults& faults) {
         settings.algorithms[i] = read_algorithm(mpi["algorithms"][name], static_cast<Collective>(i),
                                                 pointer_to("/mpi/algorithms", name), faults);
     }
-  settings.reduction = read_field(mpi, "/mpi", "reduction", per_byte_text, faults);
-  if (mpi.contains("source") && !settings.reduction)
-    faults.add("/mpi/source", "there is no \"reduction\" that could come from it");
-  if (settings.reduction)
-    settings.source = read_source(mpi, {});
+  if (mpi.contains("rules") && !settings.selector)
+    faults.add("/mpi/rules", "there is no \"collectives\", whose rules these could be");
+  else if (mpi.contains("rules")) {
+    auto rules = read_rules(beside(document.file, mpi["rules"].get<std::string>()), *settings.selector);
+    if (rules)
+      settings.rules = std::make_shared<const CollectiveRules>(std::move(*rules));
+    else
+      elsewhere.insert(elsewhere.end(), rules.errors().begin(), rules.errors().end());
+  }
+  const bool has_times = settings.reduction || settings.copy || settings.copy_start;
+  if (mpi.contains("source") && !has_times)
+    faults.add("/mpi/source", "there is no \"reduction\", \"copy\" or \"copy_start\" that could come from it");
+  if (has_times && !mpi.contains("source"))
+    settings.source = {}; // not that of the usual ones
+  fill(mpi, "reduction", settings.reduction, usual_reduction);
+  fill(mpi, "copy", settings.copy, usual_copy);
+  return settings;
+}
+
+std::optional<MpiSettings> with_library(MpiSettings settings, Collective collective, std::string_view name) {
+  const auto tables = std::find(selector_names.begin(), selector_names.end(), name);
+  if (tables != selector_names.end()) {
+    settings.selector = static_cast<Selector>(tables - selector_names.begin());
+    settings.rules = nullptr;
+    return settings;
+  }
+  const auto algorithm = find_algorithm(collective, name);
+  if (!algorithm)
+    return std::nullopt;
+  settings.algorithms[static_cast<std::size_t>(collective)] = AlgorithmChoice{*algorithm, {}, 0};
   return settings;
 }
 

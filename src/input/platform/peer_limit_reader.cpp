@@ -16,7 +16,7 @@ void read_peer_limits(const nlohmann::json& root, Platform& platform, Faults& fa
   };
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto at = pointer_to("/peer_limits", i);
-    const auto limit = read_fields(list[i], at, peer_limit_fields(), {}, faults);
+    const auto limit = read_fields<PeerLimit>(list[i], at, {}, faults);
     for (std::size_t j = 0; j < i; ++j)
       if (hides(platform.peer_limits[j], limit)) {
         faults.add(at, fmt::format("this limit can never apply, because {} fits all that it fits",

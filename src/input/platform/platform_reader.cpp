@@ -21,11 +21,15 @@ Result<Platform> parse_platform(const JsonDocument& document) {
   const bool machine_is_whole = faults.empty();
   read_peer_limits(document.root, platform, faults);
   read_fabrics(document.root, platform, faults);
-  platform.mpi = read_mpi(document.root, faults);
+  Errors elsewhere; // in the file that this one names
+  platform.mpi = read_mpi(document, faults, elsewhere);
   if (machine_is_whole)
     check_reachability(platform, faults);
-  if (!faults.empty())
-    return document.in_document_order(faults.take());
+  if (!faults.empty() || !elsewhere.empty()) {
+    auto errors = document.in_document_order(faults.take());
+    errors.insert(errors.end(), elsewhere.begin(), elsewhere.end());
+    return errors;
+  }
   return platform;
 }
 

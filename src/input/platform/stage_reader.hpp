@@ -1,4 +1,4 @@
-// The stages of a staged fabric in a platform file → those of its Fabric.
+// What a fabric that is made of others says in a platform file, its stages or one for each scope → those of its Fabric.
 #pragma once
 
 #include "input/json/fields.hpp"
@@ -7,8 +7,10 @@
 namespace kakehashi {
 
 void read_stages(const nlohmann::json& body, const std::string& place, Fabric& fabric, Faults& faults);
+void read_by_scope(const nlohmann::json& body, Fabric& fabric);
 
-// Faults of the names that stages use. The platform has all of its fabrics.
+// Faults of the names that they use. The platform has all of its fabrics.
 void check_stages(const nlohmann::json& fabrics, const Platform& platform, Faults& faults);
+void check_by_scope(const Platform& platform, Faults& faults);
 
 } // namespace kakehashi

@@ -1,6 +1,6 @@
 #include "input/platform/torus_reader.hpp"
 
-#include "input/platform/link_rating.hpp"
+#include "input/platform/link_reader.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -50,10 +50,7 @@ void read_torus(const json& tofu, const NodeTemplates& templates, Platform& plat
     torus.extent[axis] = tofu["shape"][axis].get<int>();
   Link link;
   link.type = link_type("tofu");
-  const auto place = std::string("/tofu/link");
-  link.latency = read_field(tofu["link"], place, "latency", seconds_text, faults).value_or(Seconds{0});
-  link.bandwidth = read_field(tofu["link"], place, "bandwidth", rate_text, faults);
-  link.rating = read_rating(tofu["link"], link.type, place, faults);
+  link = read_link(tofu["link"], "/tofu/link", faults, link);
   const auto* node = find_template(tofu["node"], "/tofu/node", templates, faults);
   const auto controller = node ? find_controller(*node, "/tofu/node", tofu["node"], faults) : std::nullopt;
   if (!controller)

@@ -19,8 +19,8 @@ const json* find_number(const json& root, const std::string& pointer, const std:
   for (std::size_t begin = 0; begin < pointer.size();) {
     const auto end = std::min(pointer.find('/', begin + 1), pointer.size());
     const auto step = json::json_pointer(pointer.substr(begin, end - begin)).back();
-    const bool is_index = at->is_array() && !step.empty() && step.size() < 10 &&
-                          step.find_first_not_of("0123456789") == std::string::npos && std::stoul(step) < at->size();
+    const auto index = at->is_array() ? index_of(step) : std::nullopt;
+    const bool is_index = index && *index < at->size();
     if (!is_index && !(at->is_object() && at->contains(step))) {
       std::vector<std::string> names;
       if (at->is_object())
@@ -33,7 +33,7 @@ const json* find_number(const json& root, const std::string& pointer, const std:
                  closest(step, names));
       return nullptr;
     }
-    at = is_index ? &(*at)[std::stoul(step)] : &(*at)[step];
+    at = is_index ? &(*at)[*index] : &(*at)[step];
     begin = end;
   }
   if (!at->is_number() && !at->is_string()) {

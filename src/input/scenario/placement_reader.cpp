@@ -19,19 +19,24 @@ std::vector<std::string> names_for_ranks(const Platform& platform) {
   return names;
 }
 
-// Whether the name is of the pattern's form, in which * stands for any text.
+// Whether the name is of the pattern's form, in which * stands for any text. What follows a star is taken where it
+// first occurs, since a later place would leave less for the rest; so the time is at most the product of the lengths.
 bool matches(std::string_view pattern, std::string_view name) {
-  const auto star = pattern.find('*');
-  if (star == std::string_view::npos)
+  const auto first = pattern.find('*');
+  if (first == std::string_view::npos)
     return pattern == name;
-  if (!name.starts_with(pattern.substr(0, star)))
+  if (!name.starts_with(pattern.substr(0, first)))
     return false;
-  for (auto rest = name.substr(star);; rest.remove_prefix(1)) {
-    if (matches(pattern.substr(star + 1), rest))
-      return true;
-    if (rest.empty())
+  name.remove_prefix(first);
+  pattern.remove_prefix(first + 1);
+  for (auto star = pattern.find('*'); star != std::string_view::npos; star = pattern.find('*')) {
+    const auto found = name.find(pattern.substr(0, star));
+    if (found == std::string_view::npos)
       return false;
+    name.remove_prefix(found + star);
+    pattern.remove_prefix(star + 1);
   }
+  return name.ends_with(pattern);
 }
 
 std::optional<std::size_t> find_for_rank(const std::string& name, const std::string& place, const Platform& platform,
@@ -60,8 +65,9 @@ std::vector<std::size_t> matched_devices(const json& patterns, const std::string
       continue;
     bool any = false;
     for (std::size_t device = 0; device < platform.devices.size(); ++device) {
-      const auto& [name, kind, node, memory] = platform.devices[device];
-      if (!matches(pattern, name) || (pattern.find('*') != std::string::npos && !can_run_ranks(kind)))
+      const auto& name = platform.devices[device].name;
+      if (!matches(pattern, name) ||
+          (pattern.find('*') != std::string::npos && !can_run_ranks(platform.devices[device].kind)))
         continue;
       if (is_taken[device]) {
         faults.add(at, mismatch(fmt::format("{}, which matches {} a second time", in_quotes(pattern), in_quotes(name)),

@@ -1,16 +1,18 @@
 #include "input/scenario/scenario_reader.hpp"
 
 #include "input/json/schema.hpp"
-#include "input/log/curve_reader.hpp"
+#include "input/log/reference_reader.hpp"
 #include "input/platform/mpi_reader.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/placement_reader.hpp"
 #include "input/scenario/replay_reader.hpp"
 #include "input/scenario/workload_reader.hpp"
+#include "model/unknown_fabric.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kakehashi {
 using nlohmann::json;
@@ -25,10 +27,8 @@ Errors joined(Errors first, const Errors& second) {
 void check_fabric(const std::string& name, const Platform& platform, Faults& faults) {
   if (find_fabric(platform, name))
     return;
-  std::vector<std::string> names;
-  for (const auto& fabric : platform.fabrics)
-    names.push_back(fabric.name);
-  faults.add("/fabric", mismatch(in_quotes(name), fmt::format("a fabric of {}", platform.file)), closest(name, names));
+  auto fault = unknown_fabric(platform, name);
+  faults.add("/fabric", std::move(fault.message), std::move(fault.suggestion));
 }
 
 // The devices of these names, some of which another value of a sweep may have taken from the platform.
@@ -51,11 +51,56 @@ Result<SharedPlatform> share(Result<Platform> platform) {
   return std::make_shared<const Platform>(std::move(*platform));
 }
 
-Result<Scenario> parse_scenario(const JsonDocument& document, const std::optional<std::string>& other_platform = {}) {
-  if (auto errors = check_schema(document, scenario_schema_text); !errors.empty())
+// The names of what a platform's document has as fabrics, whatever else is in it.
+Result<std::vector<std::string>> fabrics_in(const std::string& file) {
+  const auto platform = read_json(file);
+  if (!platform)
+    return platform.errors();
+  std::vector<std::string> names;
+  if (platform->root.is_object() && platform->root.contains("fabrics") && platform->root["fabrics"].is_object())
+    for (const auto& [name, fabric] : platform->root["fabrics"].items())
+      names.push_back(name);
+  return names;
+}
+
+// What the options state alone, with the platform's only fabric if they name none.
+Result<JsonDocument> stated_scenario(const ScenarioEdits& edits) {
+  const auto fault = [](std::string message) { return Error{ErrorKind::usage, "", "", std::move(message), ""}; };
+  if (edits.platform.empty())
+    return fault("SCENARIO is missing; or --platform, --benchmark and --ranks, which state one");
+  const auto fabrics = fabrics_in(edits.platform);
+  if (!fabrics)
+    return fabrics.errors();
+  JsonDocument document{"the command line", {{"platform", edits.platform}}, {}};
+  if (fabrics->size() == 1)
+    document.root["fabric"] = fabrics->front();
+  auto errors = apply(edits, false, document);
+  auto& root = document.root;
+  if (!root.contains("workload"))
+    errors.push_back(fault("--benchmark is missing, or a scenario file"));
+  if (!root.contains("ranks"))
+    errors.push_back(fault("--ranks is missing, or a scenario file"));
+  if (!root.contains("fabric"))
+    errors.push_back(fault(fmt::format("--fabric is missing; {} has {}", edits.platform, fmt::join(*fabrics, ", "))));
+  if (!errors.empty())
     return errors;
-  const auto file = other_platform.value_or(beside(document.file, document.root["platform"].get<std::string>()));
-  return scenario_of(document, share(read_platform(file)));
+  root["name"] = root["workload"].is_object() ? root["workload"].value("benchmark", json("run")) : json("run");
+  return document;
+}
+
+Result<JsonDocument> read_document(const std::string& file, const ScenarioEdits& edits) {
+  if (file.empty())
+    return stated_scenario(edits);
+  auto document = [&]() -> Result<JsonDocument> {
+    if (file != "-")
+      return read_json(file);
+    const auto text = read_standard_input();
+    return text ? parse_json(*text, "standard input") : text.errors();
+  }();
+  if (document)
+    if (auto errors = apply(edits, false, *document); !errors.empty())
+      return errors;
+  return document;
 }
 
 } // namespace
@@ -69,9 +114,9 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
   scenario.file = document.file;
   scenario.fabric = root["fabric"].get<std::string>();
   check_name(scenario.name, "/name", faults);
-  const auto mpi = read_mpi(root, faults);
+  Errors elsewhere; // in the files that this one names
+  const auto mpi = read_mpi(document, faults, elsewhere);
 
-  Errors elsewhere;                 // in the files that this one names
   std::optional<std::size_t> ranks; // how many, if it can be told
   if (root["ranks"].is_array())
     ranks = root["ranks"].size();
@@ -113,7 +158,7 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
       faults.add("/reference", mismatch("a reference for a workload that is not a benchmark", "a benchmark"));
     } else if (workload.contains("benchmark")) {
       const auto file = beside(document.file, root["reference"]["curve"].get<std::string>());
-      if (auto curve = read_curve(file, kind_of(*benchmark).metric))
+      if (auto curve = read_reference(file, *benchmark, ranks))
         scenario.reference =
             Reference{std::move(*curve), *read_name<CurveUse>(root["reference"], "use", curve_use_names)};
       else
@@ -125,11 +170,41 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
   return scenario;
 }
 
-Result<Scenario> read_scenario(const std::string& file, const std::optional<std::string>& other_platform) {
-  const auto document = read_json(file);
-  if (!document)
-    return document.errors();
-  return parse_scenario(*document, other_platform);
+Result<ScenarioDocuments> read_documents(const std::string& file, const ScenarioEdits& edits) {
+  auto scenario = read_document(file, edits);
+  if (!scenario)
+    return scenario.errors();
+  if (auto errors = check_schema(*scenario, scenario_schema_text); !errors.empty())
+    return by_option(std::move(errors), edits, scenario->file, "");
+  const auto named = beside(scenario->file, scenario->root["platform"].get<std::string>());
+  auto platform = read_json(edits.platform.empty() ? named : edits.platform);
+  if (platform)
+    if (auto errors = apply(edits, true, *platform); !errors.empty())
+      return errors;
+  return ScenarioDocuments{std::move(*scenario), std::move(platform)};
+}
+
+Result<Scenario> scenario_in(const ScenarioDocuments& documents, const ScenarioEdits& edits) {
+  const auto& [document, platform] = documents;
+  auto scenario = scenario_of(document, platform ? share(parse_platform(*platform)) : platform.errors());
+  if (!scenario)
+    return by_option(scenario.errors(), edits, document.file, platform ? platform->file : "");
+  return scenario;
+}
+
+Result<Scenario> read_scenario(const std::string& file, const ScenarioEdits& edits) {
+  const auto documents = read_documents(file, edits);
+  return documents ? scenario_in(*documents, edits) : documents.errors();
+}
+
+Result<Scenario> read_scenario_on(const std::string& file, const ScenarioEdits& edits,
+                                  std::shared_ptr<const Platform> platform, const std::string& fabric,
+                                  const std::vector<std::string>& devices) {
+  auto documents = read_documents(file, edits);
+  if (!documents)
+    return documents.errors();
+  documents->scenario.root["fabric"] = fabric;
+  return scenario_of(documents->scenario, Result<SharedPlatform>(std::move(platform)), devices);
 }
 
 } // namespace kakehashi

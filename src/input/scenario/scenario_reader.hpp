@@ -3,12 +3,27 @@
 
 #include "base/error.hpp"
 #include "input/json/json_document.hpp"
+#include "input/scenario/edits.hpp"
 #include "model/scenario.hpp"
 
 namespace kakehashi {
 
-// A platform file, relative to here, takes the place of the one that the scenario names.
-Result<Scenario> read_scenario(const std::string& file, const std::optional<std::string>& other_platform = {});
+// "-" is standard input, and no file a scenario that the edits state alone.
+Result<Scenario> read_scenario(const std::string& file, const ScenarioEdits& edits = {});
+
+// The documents with the edits in them. The scenario's fits the schema; the platform's may not.
+struct ScenarioDocuments {
+  JsonDocument scenario;
+  Result<JsonDocument> platform;
+};
+Result<ScenarioDocuments> read_documents(const std::string& file, const ScenarioEdits& edits);
+Result<Scenario> scenario_in(const ScenarioDocuments& documents, const ScenarioEdits& edits);
+
+// Another platform and one of its fabrics take the place of those that the scenario names, and these of its devices,
+// by name, that of the ranks' devices.
+Result<Scenario> read_scenario_on(const std::string& file, const ScenarioEdits& edits,
+                                  std::shared_ptr<const Platform> platform, const std::string& fabric,
+                                  const std::vector<std::string>& devices);
 
 // A document that fits the schema of scenarios, on a platform, or with the faults of that. other_ranks: the devices of
 // the ranks, by name, that take the place of the document's.

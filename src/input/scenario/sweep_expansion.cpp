@@ -29,13 +29,13 @@ class Expander {
 public:
   Expander(const SweepDocuments& documents, const std::vector<Dimension>& dimensions)
       : documents_(documents), dimensions_(dimensions) {
-    platforms_.emplace("", documents.scenario.platform);
+    platforms_.emplace(Choice{}, documents.scenario.platform);
   }
 
   Result<Scenario> scenario(const Choice& choice, bool check_form) {
     auto changed = documents_.document;
     auto platform = documents_.platform;
-    bool has_other_platform = false;
+    Choice of_platform; // the values that make another one of it
     std::optional<std::vector<std::string>> ranks;
     for (std::size_t i = 0; i < choice.size(); ++i) {
       if (!choice[i])
@@ -47,13 +47,14 @@ public:
           put_ranks(*ranks, documents_.scenario.platform->devices[device].name, choice[i]->value.get<std::size_t>());
       } else {
         (dimensions_[i].is_in_platform ? platform : changed).root[dimensions_[i].pointer] = choice[i]->value;
-        has_other_platform = has_other_platform || dimensions_[i].is_in_platform;
+        if (dimensions_[i].is_in_platform)
+          of_platform.push_back(choice[i]);
       }
     }
     if (check_form)
       if (auto errors = check_schema(changed, scenario_schema_text); !errors.empty())
         return errors;
-    return scenario_of(changed, has_other_platform ? platform_of(platform) : platforms_.at(""), ranks);
+    return scenario_of(changed, platform_of(platform, of_platform), ranks);
   }
 
   // What the dimension's value is in the scenario as it stands.
@@ -79,8 +80,8 @@ private:
     return names;
   }
 
-  const Result<std::shared_ptr<const Platform>>& platform_of(const JsonDocument& document) {
-    const auto [found, is_new] = platforms_.try_emplace(document.root.dump(), std::shared_ptr<const Platform>());
+  const Result<std::shared_ptr<const Platform>>& platform_of(const JsonDocument& document, const Choice& values) {
+    const auto [found, is_new] = platforms_.try_emplace(values, std::shared_ptr<const Platform>());
     if (is_new) {
       auto platform = parse_platform(document);
       if (platform)
@@ -93,7 +94,7 @@ private:
 
   const SweepDocuments& documents_;
   const std::vector<Dimension>& dimensions_;
-  std::map<std::string, Result<std::shared_ptr<const Platform>>> platforms_; // by their document
+  std::map<Choice, Result<std::shared_ptr<const Platform>>> platforms_; // by the values that make them
 };
 
 void add_faults(const Errors& errors, const std::string& place, const std::string& what, Faults& faults) {

@@ -174,31 +174,27 @@ std::uint64_t fingerprint_of(std::initializer_list<std::string> texts) {
 
 } // namespace
 
-Result<Sweep> read_sweep(const std::string& file, const std::string& how) {
-  const auto document = read_json(file);
-  if (!document)
-    return document.errors();
-  if (auto errors = check_schema(*document, scenario_schema_text); !errors.empty())
-    return errors;
-  if (!document->root.contains("sweep"))
+Result<Sweep> read_sweep(const std::string& file, const std::string& how, const ScenarioEdits& edits) {
+  const auto read = read_documents(file, edits);
+  if (!read)
+    return read.errors();
+  const auto& document = read->scenario;
+  if (!document.root.contains("sweep"))
     return Error{ErrorKind::input, file, "", "the key \"sweep\" is missing; it states what varies", ""};
-  auto scenario = read_scenario(file);
+  const auto scenario = scenario_in(*read, edits);
   if (!scenario)
     return scenario.errors();
-  const auto platform = read_json(scenario->platform->file);
-  if (!platform)
-    return platform.errors();
 
   Sweep sweep;
-  Faults faults(file);
-  sweep.objective = read_objective(document->root["sweep"], *scenario, faults);
-  const SweepDocuments documents{*document, *platform, *scenario};
-  const auto dimensions = read_vary(document->root, documents, sweep, faults);
+  Faults faults(document.file);
+  sweep.objective = read_objective(document.root["sweep"], *scenario, faults);
+  const SweepDocuments documents{document, *read->platform, *scenario};
+  const auto dimensions = read_vary(document.root, documents, sweep, faults);
   if (faults.empty())
     expand(documents, dimensions, sweep, faults);
   if (!faults.empty())
-    return document->in_document_order(faults.take());
-  sweep.fingerprint = fingerprint_of({document->root.dump(), platform->root.dump(), how, KAKEHASHI_VERSION});
+    return document.in_document_order(faults.take());
+  sweep.fingerprint = fingerprint_of({document.root.dump(), read->platform->root.dump(), how, KAKEHASHI_VERSION});
   return sweep;
 }
 

@@ -8,22 +8,27 @@ namespace kakehashi {
 Program barrier_recursive_doubling(Communicator comm, Call call);
 Program barrier_linear(Communicator comm, Call call);
 Program barrier_double_ring(Communicator comm, Call call);
+Program barrier_tree(Communicator comm, Call call);
 Program barrier_two_level(Communicator comm, Call call);
 
 Program bcast_linear(Communicator comm, Call call);
 Program bcast_binomial(Communicator comm, Call call);
 Program bcast_nearest_first(Communicator comm, Call call);
 Program bcast_binary(Communicator comm, Call call);
+Program bcast_knomial(Communicator comm, Call call);
 Program bcast_split_binary(Communicator comm, Call call);
 Program bcast_chain(Communicator comm, Call call);
 Program bcast_scatter_doubling(Communicator comm, Call call);
 Program bcast_scatter_ring(Communicator comm, Call call);
 Program bcast_two_level(Communicator comm, Call call);
 Program bcast_box_trees(Communicator comm, Call call);
+Program bcast_box_trees_shared(Communicator comm, Call call);
+Program bcast_box_trees_by_node(Communicator comm, Call call);
 
 Program reduce_linear(Communicator comm, Call call);
 Program reduce_binomial(Communicator comm, Call call);
 Program reduce_binary(Communicator comm, Call call);
+Program reduce_binary_in_order(Communicator comm, Call call);
 Program reduce_chain(Communicator comm, Call call);
 Program reduce_rabenseifner(Communicator comm, Call call);
 Program reduce_two_level(Communicator comm, Call call);
@@ -33,6 +38,7 @@ Program allreduce_rabenseifner(Communicator comm, Call call);
 Program allreduce_ring(Communicator comm, Call call);
 Program allreduce_segmented_ring(Communicator comm, Call call);
 Program allreduce_reduce_bcast(Communicator comm, Call call);
+Program allreduce_linear(Communicator comm, Call call);
 Program allreduce_two_level(Communicator comm, Call call);
 
 Program gather_linear(Communicator comm, Call call);
@@ -42,14 +48,19 @@ Program gather_two_level(Communicator comm, Call call);
 
 Program scatter_linear(Communicator comm, Call call);
 Program scatter_binomial(Communicator comm, Call call);
+Program scatter_linear_at_once(Communicator comm, Call call);
+Program scatter_two_level(Communicator comm, Call call);
 
 Program allgather_ring(Communicator comm, Call call);
 Program allgather_recursive_doubling(Communicator comm, Call call);
 Program allgather_bruck(Communicator comm, Call call);
 Program allgather_neighbour_exchange(Communicator comm, Call call);
+Program allgather_sparbit(Communicator comm, Call call);
 Program allgather_linear(Communicator comm, Call call);
 Program allgather_gather_bcast(Communicator comm, Call call);
+Program allgather_rdma_gather_bcast(Communicator comm, Call call);
 Program allgather_two_level(Communicator comm, Call call);
+Program allgather_two_level_bruck(Communicator comm, Call call);
 
 Program alltoall_linear(Communicator comm, Call call);
 Program alltoall_pairwise(Communicator comm, Call call);
@@ -57,6 +68,7 @@ Program alltoall_exclusive_or(Communicator comm, Call call);
 Program alltoall_bruck(Communicator comm, Call call);
 Program alltoall_simple_spread(Communicator comm, Call call);
 Program alltoall_double_spread(Communicator comm, Call call);
+Program alltoall_two_level(Communicator comm, Call call);
 
 Program reduce_scatter_halving(Communicator comm, Call call);
 Program reduce_scatter_ring(Communicator comm, Call call);

@@ -2,7 +2,22 @@
 #include "workload/collective/halving.hpp"
 #include "workload/collective/node_blocks.hpp"
 
+#include <bit>
+
 namespace kakehashi {
+namespace {
+
+// The first of a node takes the blocks of the others.
+Program collect(Communicator node, Data own) {
+  if (node.rank() > 0) {
+    co_await node.send(0, own);
+    co_return;
+  }
+  for (int place = 1; place < node.size(); ++place)
+    co_await node.receive(place);
+}
+
+} // namespace
 
 // In each step a rank passes on to the right what came from the left in the step before.
 Program allgather_ring(Communicator comm, Call call) {
@@ -23,14 +38,30 @@ Program allgather_recursive_doubling(Communicator comm, Call call) {
     co_await allgather_bruck(comm, call);
 }
 
-// Each rank knows the blocks from its own on; in each step it gives them to the rank as far before it as they are many.
+// Each rank knows the blocks from its own on; in each step it gives them to the rank as far before it as they are many,
+// or, to the base `width`, also to those twice, three times … as far. All but rank 0 turn them
+// into their order at the end.
 Program allgather_bruck(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
-  for (int known = 1; known < size; known *= 2) {
+  const int base = std::max(call.width, 2);
+  for (int known = 1; known < size; known *= base) {
+    if (base > 2) {
+      std::vector<Request> requests;
+      for (int away = known; away < size && away < known * base; away += known)
+        requests.push_back(co_await comm.ireceive((rank + away) % size));
+      for (int away = known; away < size && away < known * base; away += known) {
+        const auto given = call.blocks.blocks(rank, std::min(known, size - away));
+        requests.push_back(co_await comm.isend((rank - away + size) % size, given));
+      }
+      co_await comm.wait_all(std::move(requests));
+      continue;
+    }
     const auto given = call.blocks.blocks(rank, std::min(known, size - known));
     co_await comm.sendreceive((rank - known + size) % size, given, (rank + known) % size);
   }
+  if (rank > 0)
+    co_await comm.move(call.blocks.total());
 }
 
 // Even and odd neighbours exchange in turn to one side and to the other, after the first step always the two blocks
@@ -56,6 +87,29 @@ Program allgather_neighbour_exchange(Communicator comm, Call call) {
   }
 }
 
+// Sparbit: from far to near, each rank passes on all that it knows by halving distances, every block as a message of
+// its own. Where the ranks are no power of two, some steps leave out a block that the receiver will get another way.
+Program allgather_sparbit(Communicator comm, Call call) {
+  const auto size = static_cast<unsigned>(comm.size());
+  const int low_zeros = std::countr_zero(size);
+  const unsigned shortened = (~(size >> low_zeros) | 1U) << low_zeros; // distances of the steps that leave one out
+  const auto before = [&](int distance) {
+    return ((comm.rank() - distance) % comm.size() + comm.size()) % comm.size();
+  };
+  int known = 1;
+  for (unsigned distance = std::bit_ceil(size) / 2; distance > 0; distance /= 2) {
+    const int step = static_cast<int>(distance);
+    const int left_out = (distance & shortened) == distance ? 1 : 0;
+    std::vector<Request> requests;
+    for (int i = 0; i < known - left_out; ++i) {
+      requests.push_back(co_await comm.ireceive(before(step)));
+      requests.push_back(co_await comm.isend(before(-step), call.blocks.block(before(2 * i * step))));
+    }
+    co_await comm.wait_all(std::move(requests));
+    known = 2 * known - left_out;
+  }
+}
+
 // Each rank sends its block to every other, all at once.
 Program allgather_linear(Communicator comm, Call call) {
   const int rank = comm.rank();
@@ -75,26 +129,67 @@ Program allgather_gather_bcast(Communicator comm, Call call) {
   co_await perform(comm, Collective::bcast, call);
 }
 
-// The first of each node collects its blocks, passes those of nodes round the ring of the first ones, and gives the
-// whole to its node.
-Program allgather_two_level(Communicator comm, Call call) {
-  auto node = comm.my_node();
-  if (comm.is_leader()) {
-    for (int place = 1; place < node.size(); ++place)
-      co_await node.receive(place);
-    auto leaders = comm.leaders();
-    const int rank = leaders.rank();
-    const int size = leaders.size();
-    const auto ranks = ranks_by_node(comm);
-    for (int step = 0; step + 1 < size; ++step) {
-      const NodeBlocks last(ranks[static_cast<std::size_t>((rank - step + size) % size)], call.blocks);
-      co_await leaders.sendreceive((rank + 1) % size, last, (rank - 1 + size) % size);
+// All write their blocks into the memory of rank 0, between two barriers as in the spreads of alltoall; it passes the
+// whole on.
+Program allgather_rdma_gather_bcast(Communicator comm, Call call) {
+  co_await barrier_dissemination(comm, {});
+  if (comm.rank() != 0)
+    co_await comm.put(0, call.blocks.block(comm.rank()));
+  co_await barrier_dissemination(comm, {});
+  call.blocks = Blocks::whole(call.blocks.total());
+  co_await perform(comm, Collective::bcast, call);
+}
+
+namespace {
+
+// The ranks of each node, by its number.
+using NodeRanks = std::vector<std::vector<int>>;
+
+// In each step a leader passes on to the right the node that came from the left in the step before.
+Program pass_nodes_round(Communicator leaders, const Blocks& blocks, const NodeRanks& ranks) {
+  const int rank = leaders.rank();
+  const int size = leaders.size();
+  for (int step = 0; step + 1 < size; ++step) {
+    const NodeBlocks last(ranks[static_cast<std::size_t>((rank - step + size) % size)], blocks);
+    co_await leaders.sendreceive((rank + 1) % size, last, (rank - 1 + size) % size);
+  }
+}
+
+// Bruck's algorithm: fewer steps, for short blocks.
+Program pass_nodes_doubling(Communicator leaders, const Blocks& blocks, const NodeRanks& ranks) {
+  const int rank = leaders.rank();
+  const int size = leaders.size();
+  for (int known = 1; known < size; known *= 2) {
+    std::vector<int> given; // ranks of the nodes whose blocks are passed on
+    for (int i = 0; i < std::min(known, size - known); ++i) {
+      const auto& more = ranks[static_cast<std::size_t>((rank + i) % size)];
+      given.insert(given.end(), more.begin(), more.end());
     }
-  } else {
-    co_await node.send(0, call.blocks.block(comm.rank()));
+    co_await leaders.sendreceive((rank - known + size) % size, NodeBlocks(given, blocks), (rank + known) % size);
+  }
+}
+
+// The first of each node collects its blocks, exchanges those of nodes with the other first ones, and gives the whole
+// to its node.
+template <class Exchange> Program allgather_by_leaders(Communicator comm, Call call, Exchange exchange) {
+  auto node = comm.my_node();
+  co_await collect(node, call.blocks.block(comm.rank()));
+  if (comm.is_leader()) {
+    const auto ranks = ranks_by_node(comm);
+    co_await exchange(comm.leaders(), call.blocks, ranks);
   }
   call.blocks = Blocks::whole(call.blocks.total());
   co_await perform(node, Collective::bcast, call);
+}
+
+} // namespace
+
+Program allgather_two_level(Communicator comm, Call call) {
+  return allgather_by_leaders(comm, call, pass_nodes_round);
+}
+
+Program allgather_two_level_bruck(Communicator comm, Call call) {
+  return allgather_by_leaders(comm, call, pass_nodes_doubling);
 }
 
 } // namespace kakehashi

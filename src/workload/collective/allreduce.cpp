@@ -59,6 +59,12 @@ Program allreduce_reduce_bcast(Communicator comm, Call call) {
   co_await perform(comm, Collective::bcast, call);
 }
 
+// All give rank 0 their vectors in turn, and get the sum from it in turn.
+Program allreduce_linear(Communicator comm, Call call) {
+  co_await reduce_linear(comm, call);
+  co_await bcast_linear(comm, call);
+}
+
 // Reduce inside each node, allreduce among the first ranks of the nodes, bcast inside each node.
 Program allreduce_two_level(Communicator comm, Call call) {
   co_await perform(comm.my_node(), Collective::reduce, call);

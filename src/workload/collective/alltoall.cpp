@@ -82,12 +82,19 @@ Program alltoall_exclusive_or(Communicator comm, Call call) {
     co_await comm.sendreceive(rank ^ step, mine.block(rank ^ step), rank ^ step);
 }
 
-// Bruck: in step k each rank passes on, 2^k ranks further, all blocks whose way has bit k.
+// Bruck: in step k each rank passes on, 2^k ranks further, all blocks whose way has bit k. It turns its blocks so that
+// its own is the first, packs and unpacks those of each step, and turns them back.
 Program alltoall_bruck(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
-  for (int bit = 1; bit < size; bit *= 2)
-    co_await comm.sendreceive((rank + bit) % size, Bundle(rank, bit, call.blocks), (rank - bit + size) % size);
+  const auto all = call.blocks.total();
+  co_await comm.move(all);
+  for (int bit = 1; bit < size; bit *= 2) {
+    const Bundle bundle(rank, bit, call.blocks);
+    co_await comm.move(bundle.size + bundle.size, bundle.number());
+    co_await comm.sendreceive((rank + bit) % size, bundle, (rank - bit + size) % size);
+  }
+  co_await comm.move(all);
 }
 
 } // namespace kakehashi

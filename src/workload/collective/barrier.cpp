@@ -55,6 +55,19 @@ Program barrier_double_ring(Communicator comm, Call) {
   }
 }
 
+// Signals gather along a binomial tree, whose root then tells all along it.
+Program barrier_tree(Communicator comm, Call) {
+  const Tree tree = binomial_tree(comm.rank(), comm.size());
+  for (auto child = tree.children.rbegin(); child != tree.children.rend(); ++child) // the smallest subtree first
+    co_await comm.receive(*child);
+  if (!tree.is_root()) {
+    co_await comm.send(tree.parent, Nothing{});
+    co_await comm.receive(tree.parent);
+  }
+  for (const int child : tree.children)
+    co_await comm.send(child, Nothing{});
+}
+
 // Inside each node, then among the first ranks of the nodes, which then free their nodes.
 Program barrier_two_level(Communicator comm, Call call) {
   co_await perform(comm.my_node(), Collective::barrier, call);

@@ -43,6 +43,13 @@ Program bcast_binary(Communicator comm, Call call) {
   co_await bcast_along(comm, binary_tree(comm.rank(), comm.size()), segments_of(call));
 }
 
+// A binomial tree to a larger base, `width`; 4 if it is not stated.
+Program bcast_knomial(Communicator comm, Call call) {
+  comm = comm.rooted_at(call.root);
+  const int base = call.width > 1 ? call.width : 4;
+  co_await bcast_along(comm, knomial_tree(comm.rank(), comm.size(), base), segments_of(call));
+}
+
 // One chain is a pipeline through all ranks.
 Program bcast_chain(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);

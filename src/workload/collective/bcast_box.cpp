@@ -1,5 +1,6 @@
 // A broadcast over a box of nodes on a torus: one rank of each node, its agent, takes part in three pipelined trees
-// between the nodes and passes what comes on inside its node.
+// between the nodes. The others of a node have it from the agent: piece by piece by messages, piece by piece out of a
+// buffer in shared memory, or by a broadcast of the node when all has come.
 #include "workload/collective/algorithms.hpp"
 #include "workload/collective/tree.hpp"
 
@@ -19,6 +20,9 @@ int agent_of(const Box& box, int root, int point) {
 Communicator around(const Communicator& comm, int agent) {
   return comm.my_node().rooted_at(comm.place_in_node(agent));
 }
+
+// How what comes to a node gets to its other ranks.
+enum class Inside { messages, shared_buffer, broadcast };
 
 // A pipeline through the ranks of a node; a vector of one segment has no use for it.
 Tree tree_in_node(const Communicator& node, const Blocks& segments) {
@@ -50,11 +54,32 @@ std::vector<int> order_of(const Trees& trees, int segments) {
   return order;
 }
 
-Program run_agent(Communicator comm, Blocks segments, int root, Trees trees, std::vector<int> order) {
+// The agent copies a segment into the shared buffer once. To the model this is a message to the node's rank 1, which
+// has no children in the tree; the others hear of it along the tree.
+Program show_in_node(Communicator node, Data segment) {
+  co_await node.send(1, segment);
+  for (const int child : binomial_tree(0, node.size()).children)
+    if (child != 1)
+      co_await node.send(child, Nothing{});
+}
+
+// All copy it out at the same time, each with its own core.
+Program read_in_node(Communicator node, Data segment) {
+  const auto tree = binomial_tree(node.rank(), node.size());
+  co_await node.receive(tree.parent);
+  for (const int child : tree.children)
+    co_await node.send(child, Nothing{});
+  if (node.rank() != 1)
+    co_await node.get(0, segment);
+}
+
+Program pass_in_node(Communicator node, Blocks segments, Data segment) {
+  for (const int child : tree_in_node(node, segments).children)
+    co_await node.send(child, segment);
+}
+
+Program run_agent(Communicator comm, Blocks segments, int root, Trees trees, std::vector<int> order, Inside inside) {
   const Box& box = *comm.group().box;
-  std::vector<int> local; // whom it serves in its node
-  if (comm.has_nodes())
-    local = tree_in_node(around(comm, comm.rank()), segments).children;
   constexpr std::size_t posted = 2 * box_trees; // receives, so that each tree's next segment can flow meanwhile
   std::vector<Request> receives;
   std::vector<Request> sends;
@@ -68,15 +93,20 @@ Program run_agent(Communicator comm, Blocks segments, int root, Trees trees, std
     }
     for (const int child : tree_of(trees, order[i]).children)
       sends.push_back(co_await comm.isend(agent_of(box, root, child), segments.block(order[i])));
-    for (const int place : local) {
-      auto node = around(comm, comm.rank());
-      co_await node.send(place, segments.block(order[i]));
-    }
+    if (comm.has_nodes() && inside == Inside::shared_buffer)
+      co_await show_in_node(around(comm, comm.rank()), segments.block(order[i]));
+    else if (comm.has_nodes() && inside == Inside::messages)
+      co_await pass_in_node(around(comm, comm.rank()), segments, segments.block(order[i]));
   }
   co_await comm.wait_all(std::move(sends));
 }
 
-Program run_inside(Communicator node, Blocks segments, std::vector<int> order) {
+Program run_inside(Communicator node, Blocks segments, std::vector<int> order, Inside inside) {
+  if (inside == Inside::shared_buffer) {
+    for (const int segment : order)
+      co_await read_in_node(node, segments.block(segment));
+    co_return;
+  }
   const auto tree = tree_in_node(node, segments);
   Request next = co_await node.ireceive(tree.parent);
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -89,10 +119,8 @@ Program run_inside(Communicator node, Blocks segments, std::vector<int> order) {
   }
 }
 
-} // namespace
-
 // For ranks that fill a box; others use a binomial tree.
-Program bcast_box_trees(Communicator comm, Call call) {
+Program run_box_trees(Communicator comm, Call call, Inside inside) {
   const auto& box = comm.group().box;
   if (!box) {
     co_await bcast_binomial(comm, call);
@@ -105,9 +133,25 @@ Program bcast_box_trees(Communicator comm, Call call) {
   auto trees = trees_at(*box, root_point, point);
   auto order = order_of(trees, segments.count());
   if (comm.rank() == agent)
-    co_await run_agent(comm, segments, call.root, std::move(trees), std::move(order));
-  else
-    co_await run_inside(around(comm, agent), segments, std::move(order));
+    co_await run_agent(comm, segments, call.root, std::move(trees), std::move(order), inside);
+  else if (inside != Inside::broadcast)
+    co_await run_inside(around(comm, agent), segments, std::move(order), inside);
+  if (inside == Inside::broadcast && comm.has_nodes()) {
+    call.root = comm.place_in_node(agent);
+    co_await perform(comm.my_node(), Collective::bcast, call);
+  }
+}
+
+} // namespace
+
+Program bcast_box_trees(Communicator comm, Call call) {
+  return run_box_trees(comm, call, Inside::messages);
+}
+Program bcast_box_trees_shared(Communicator comm, Call call) {
+  return run_box_trees(comm, call, Inside::shared_buffer);
+}
+Program bcast_box_trees_by_node(Communicator comm, Call call) {
+  return run_box_trees(comm, call, Inside::broadcast);
 }
 
 } // namespace kakehashi

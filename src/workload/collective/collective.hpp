@@ -4,6 +4,7 @@
 #pragma once
 
 #include "workload/collective/communicator.hpp"
+#include "workload/collective/registry.hpp"
 
 namespace kakehashi {
 
@@ -17,17 +18,6 @@ struct Call {
   Bytes segment{}; // as AlgorithmChoice has them; perform fills them in
   int width = 0;
 };
-
-// An algorithm as each rank of the communicator runs it.
-using Algorithm = Program (*)(Communicator comm, Call call);
-
-struct AlgorithmRow {
-  Collective collective;
-  std::string_view name;
-  Algorithm run;
-};
-// In the order of algorithm_names.
-std::span<const AlgorithmRow> algorithm_table();
 
 // The library's choice for a call: the algorithm that was named, else the row of the selector's decision table.
 AlgorithmChoice choose(const Library& library, Collective collective, const Group& group, const Blocks& blocks);

@@ -21,7 +21,10 @@ namespace kakehashi {
 struct Library {
   Selector selector = Selector::open_mpi;
   std::array<std::optional<AlgorithmChoice>, collective_count> algorithms;
-  SecondsPerByte reduction = usual_reduction;
+  PerKind<SecondsPerByte> reduction = usual_reduction;
+  PerKind<SecondsPerByte> copy = usual_copy;
+  Seconds copy_start = usual_copy_start;
+  std::shared_ptr<const CollectiveRules> rules; // of a user's file
 };
 Library make_library(const MpiSettings& settings);
 
@@ -74,12 +77,17 @@ public:
     note(data);
     return self_->sendreceive(world(to), data.size, world(from), tag_);
   }
-  // From one place of its own memory to another; takes no time.
+  // From one place of its own memory to another.
   template <class Carried> Rank::Receiving copy(const Carried& data) { return sendreceive(rank(), data, rank()); }
   // Into the memory of another, which takes no part.
   template <class Carried> Rank::Done put(int to, const Carried& data) {
     note(data);
     return self_->put(world(to), data.size);
+  }
+  // Out of the memory of another, which takes no part.
+  template <class Carried> Rank::Done get(int from, const Carried& data) {
+    note(data);
+    return self_->get(world(from), data.size);
   }
   template <class Carried> Rank::Starting iput(int to, const Carried& data) {
     note(data);
@@ -91,11 +99,19 @@ public:
   Rank::Done wait_all(std::vector<Request> requests) { return self_->wait_all(std::move(requests)); }
 
   // The time that it takes to add an incoming vector to one's own.
-  Rank::Done add(Bytes incoming) { return self_->compute(incoming * library_->reduction); }
+  Rank::Done add(Bytes incoming) { return work(incoming, library_->reduction, {}); }
+  // The time that it takes to pack or unpack blocks, or to move them within its own memory.
+  Rank::Done move(Bytes bytes, std::uint64_t blocks = 0) {
+    return work(bytes, library_->copy, static_cast<double>(blocks) * library_->copy_start);
+  }
 
 private:
   static constexpr int first_tag = -2; // a wildcard receive takes tags from 0 on only
 
+  // What is read and written, and fetched before it is written.
+  Rank::Done work(Bytes bytes, const PerKind<SecondsPerByte>& per_byte, Seconds start) {
+    return self_->compute(start + bytes * of_kind(per_byte, self_->kind), Bytes{3 * bytes.count});
+  }
   static std::size_t index(const std::vector<int>& list, int id) {
     return static_cast<std::size_t>(list[static_cast<std::size_t>(id)]);
   }

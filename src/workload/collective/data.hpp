@@ -79,6 +79,7 @@ public:
     return {static_cast<int>(begins.size()) - 1, 0, begins.back(), 0, begins.data()};
   }
 
+  bool is_listed() const { return begins_ != nullptr; }
   int count() const { return count_; }
   Bytes total() const { return {total_}; }
   std::uint64_t begin_of(int block) const {

@@ -1,5 +1,5 @@
 // The decision tables of MPI libraries. Operations are taken to commute, as sums do.
-#include "workload/collective/selector.hpp"
+#include "workload/collective/libraries.hpp"
 
 namespace kakehashi {
 namespace {
@@ -188,6 +188,40 @@ constexpr Decision intel_mpi[] = {
     {.collective = exscan, .algorithm = "recursive-doubling"},
 };
 
+// What 5.0 has before the table of 4.1: coll/han, whose default priority (35) is above that of coll/tuned (30).
+constexpr Decision open_mpi_50[] = {
+    {.collective = barrier, .algorithm = "two-level", .on_nodes = true},
+    {.collective = bcast, .algorithm = "two-level", .on_nodes = true},
+    {.collective = reduce, .algorithm = "two-level", .on_nodes = true},
+    {.collective = allreduce, .algorithm = "two-level", .on_nodes = true},
+    {.collective = gather, .algorithm = "two-level", .on_nodes = true},
+    {.collective = scatter, .algorithm = "two-level", .on_nodes = true},
+    {.collective = allgather, .algorithm = "two-level", .on_nodes = true},
+};
+
+// What MPICH 4.2 has before the table of 3.2. Fewer elements than ranks (of 4 bytes): no reduce-scatter.
+constexpr Decision mpich_4[] = {
+    {.collective = allreduce, .algorithm = "two-level", .on_nodes = true},
+    {.collective = allreduce, .algorithm = "recursive-doubling", .bytes_below = 9},
+    {.collective = allreduce, .algorithm = "recursive-doubling", .ranks_above_line = {0.25, 0}},
+    {.collective = allreduce, .algorithm = "rabenseifner"},
+};
+
+// What Intel MPI 2019 and 2021 and MPT are assumed to have on nodes before MPICH's thresholds: I_MPI_ADJUST names a
+// topology-aware Gatherv and Bcast for Allgather, and forms through shared memory for Allreduce. Assumed: up to where
+// MPICH's blocks or vectors become long (512 KiB in all), and for an Alltoall while its blocks are short (256 B).
+constexpr Decision intel_mpi_2019[] = {
+    {.collective = allreduce, .algorithm = "two-level", .bytes_below = 524288, .on_nodes = true},
+    {.collective = allreduce, .algorithm = "ring", .bytes_from = 524288, .on_nodes = true},
+    {.collective = allgather, .algorithm = "two-level", .bytes_below = 524288, .on_nodes = true},
+    {.collective = allgatherv, .algorithm = "two-level", .bytes_below = 524288, .on_nodes = true},
+    {.collective = gather, .algorithm = "two-level", .bytes_below = 32769, .on_nodes = true},
+    {.collective = scatter, .algorithm = "two-level", .bytes_below = 32769, .on_nodes = true},
+};
+constexpr Decision intel_mpi_2021[] = {
+    {.collective = alltoall, .algorithm = "two-level", .bytes_below = 257, .on_nodes = true},
+};
+
 // One textbook algorithm each, whatever the size and the number of ranks.
 constexpr Decision fixed[] = {
     {.collective = barrier, .algorithm = "dissemination"},
@@ -212,10 +246,21 @@ constexpr Decision fixed[] = {
 std::span<const Decision> decisions_of(Selector selector) {
   switch (selector) {
   case Selector::open_mpi: return open_mpi;
+  case Selector::open_mpi_41: return open_mpi_41_decisions();
+  case Selector::open_mpi_50: return open_mpi_50;
   case Selector::mpich: return mpich;
+  case Selector::mpich_4: return mpich_4;
   case Selector::intel_mpi: return intel_mpi;
-  case Selector::fujitsu_old: return fujitsu_old_decisions();
-  case Selector::fujitsu_new: return fujitsu_new_decisions();
+  case Selector::intel_mpi_2019: return intel_mpi_2019;
+  case Selector::intel_mpi_2021: return intel_mpi_2021;
+  case Selector::mvapich2: return mvapich2_decisions();
+  case Selector::cray_mpich:
+  case Selector::mpt: return {};
+  case Selector::fujitsu_old:
+  case Selector::fujitsu_04:
+  case Selector::fujitsu_07:
+  case Selector::fujitsu_08:
+  case Selector::fujitsu_new: return fujitsu_decisions(selector);
   case Selector::fixed: return fixed;
   }
   return {};

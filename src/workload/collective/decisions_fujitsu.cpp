@@ -1,6 +1,10 @@
-// The decision tables of Fujitsu's MPI library, before and after it was made for many processes a node. Where a table
-// says nothing, Open MPI's, from which the library descends, decides (assumed).
+// The decision tables of Fujitsu's MPI library for the Tofu network, version by version, from "MPI performance
+// improvements on PRIMEHPC FX10" (Fujitsu). Each version has what is new in it before the rows of the one before, so
+// where a new row does not hold the old algorithm is kept. Where no row holds, Open MPI's table decides, from which the
+// library descends (assumed).
 #include "workload/collective/selector.hpp"
+
+#include <algorithm>
 
 namespace kakehashi {
 namespace {
@@ -10,55 +14,95 @@ using enum Collective;
 constexpr Bytes kib(std::uint64_t n) {
   return {n << 10};
 }
-constexpr Bytes pipelined = kib(32); // segments of a broadcast over a box; assumed
+constexpr Bytes pipelined = kib(32);           // segments of a broadcast over a box; assumed
+constexpr std::uint64_t large_vector = 131072; // from where on a vector is broadcast in such segments; assumed
+constexpr std::uint64_t medium_message =
+    3000;                                    // of "medium and large" Alltoalls; assumed: where Open MPI's table changes
+constexpr Line from_1_kib{1 / 1023.5, 0};    // ranks below it: the block of each has 1 KiB or more
+constexpr Line below_32_kib{1.0 / 32768, 0}; // ranks above it: the block of each has less
 
-// Made for one process a node: then a broadcast over a box goes along its trees. All else is as in Open MPI: in
-// Alltoall each process sends in the same direction at once, an Allgather goes from neighbour to neighbour. Assumed: no
-// Alltoall with messages to all processes in flight at once, and large Allreduces as Reduce and Bcast.
-constexpr Decision old_rows[] = {
-    {.collective = bcast, .algorithm = "box-trees", .on_box = true, .ranks_per_node_below = 2, .segment = pipelined},
+// Before 1.2.1-04 there were topology-aware algorithms for Bcast and Alltoall, for one process a node. Assumed: with
+// more, long broadcasts went along the same trees from node to node and by an ordinary Bcast inside each; the Alltoall
+// was the spread that later versions use for few processes a node, and like theirs not for small messages; no Alltoall
+// had messages to all processes in flight at once; large Allreduces were Reduce and Bcast.
+constexpr std::array old_rows{
+    Decision{
+        .collective = bcast, .algorithm = "box-trees", .on_box = true, .ranks_per_node_below = 2, .segment = pipelined},
+    Decision{.collective = bcast,
+             .algorithm = "box-trees-by-node",
+             .bytes_from = large_vector,
+             .on_box = true,
+             .segment = pipelined},
 
-    {.collective = allreduce, .algorithm = "recursive-doubling", .bytes_below = 10000},
-    {.collective = allreduce, .algorithm = "reduce-bcast"},
+    Decision{.collective = allreduce, .algorithm = "recursive-doubling", .bytes_below = 10000},
+    Decision{.collective = allreduce, .algorithm = "reduce-bcast"},
 
-    {.collective = alltoall, .algorithm = "bruck", .bytes_below = 200, .ranks_from = 13},
-    {.collective = alltoall, .algorithm = "pairwise"},
+    Decision{.collective = alltoall, .algorithm = "bruck", .bytes_below = 200, .ranks_from = 13},
+    Decision{
+        .collective = alltoall, .algorithm = "double-spread", .bytes_from = medium_message, .ranks_per_node_below = 2},
+    Decision{.collective = alltoall, .algorithm = "pairwise"},
 };
 
-// "MPI performance improvements on PRIMEHPC FX10" (Fujitsu): broadcasts over a box with shared memory inside its nodes;
-// Allreduce as Reduce and that broadcast; Alltoall(v) in double spread for 1 to 4 processes a node and in simple spread
-// for 5 to 16; Allgather(v) as Gather and that broadcast below 32 KiB. Alltoall got better at medium and large sizes
-// only. Assumed: small sizes of Bcast, Allreduce and Alltoall as they were, the same Reduce, and a Gather in two
-// levels.
-constexpr Decision new_rows[] = {
-    {.collective = bcast, .algorithm = "box-trees", .on_box = true, .ranks_per_node_below = 2, .segment = pipelined},
-    {.collective = bcast, .algorithm = "binomial-nearest-first", .bytes_below = 2048},
-    {.collective = bcast, .algorithm = "split-binary", .bytes_below = 131072, .segment = kib(1)},
-    {.collective = bcast, .algorithm = "box-trees", .on_box = true, .segment = pipelined},
-
-    {.collective = allreduce, .algorithm = "recursive-doubling", .bytes_below = 10000},
-    {.collective = allreduce, .algorithm = "reduce-bcast", .on_box = true},
-
-    {.collective = gather, .algorithm = "two-level", .on_nodes = true},
-    {.collective = gatherv, .algorithm = "two-level", .on_nodes = true},
-    {.collective = allgather, .algorithm = "gather-bcast", .ranks_above_line = {1.0 / 32768, 0}, .on_box = true},
-    {.collective = allgatherv, .algorithm = "gather-bcast", .ranks_above_line = {1.0 / 32768, 0}, .on_box = true},
-
-    {.collective = alltoall, .algorithm = "bruck", .bytes_below = 200, .ranks_from = 13},
-    {.collective = alltoall, .algorithm = "pairwise", .bytes_below = 3000},
-    {.collective = alltoall, .algorithm = "double-spread", .ranks_per_node_below = 5},
-    {.collective = alltoall, .algorithm = "simple-spread"},
-    {.collective = alltoallv, .algorithm = "double-spread", .ranks_per_node_below = 5},
-    {.collective = alltoallv, .algorithm = "simple-spread"},
+// 1.2.1-04: Bcast for several processes a node, with a path of its own through shared memory inside it. Allreduce is
+// Reduce and that Bcast. Assumed: broadcasts of small vectors as they were, and the same Reduce.
+constexpr std::array new_in_04{
+    Decision{.collective = bcast,
+             .algorithm = "box-trees-shared",
+             .bytes_from = large_vector,
+             .on_nodes = true,
+             .on_box = true,
+             .segment = pipelined},
 };
+
+// 1.2.1-07: Alltoall, better at medium and large sizes, in double spread for 1 to 4 processes a node and in simple
+// spread for 5 to 16. Allgather as Gather by RDMA and Bcast for several processes a node, better at medium sizes; from
+// 32 KiB on the old one. Assumed: where medium begins.
+constexpr std::array new_in_07{
+    Decision{
+        .collective = alltoall, .algorithm = "double-spread", .bytes_from = medium_message, .ranks_per_node_below = 5},
+    Decision{.collective = alltoall, .algorithm = "simple-spread", .bytes_from = medium_message},
+
+    Decision{.collective = allgather,
+             .algorithm = "rdma-gather-bcast",
+             .ranks_below_line = from_1_kib,
+             .ranks_above_line = below_32_kib,
+             .on_nodes = true,
+             .on_box = true},
+};
+
+// 1.2.1-08: Alltoallv as Alltoall. Allgatherv as Allgather, but the text has no size at which the old one is better;
+// assumed: the shortest vectors, for which it is Bruck's.
+constexpr std::array new_in_08{
+    Decision{
+        .collective = alltoallv, .algorithm = "double-spread", .bytes_from = medium_message, .ranks_per_node_below = 5},
+    Decision{.collective = alltoallv, .algorithm = "simple-spread", .bytes_from = medium_message},
+
+    Decision{.collective = allgatherv,
+             .algorithm = "rdma-gather-bcast",
+             .bytes_from = 50000,
+             .on_nodes = true,
+             .on_box = true},
+};
+
+template <std::size_t newer_rows, std::size_t older_rows>
+constexpr auto on_top(const std::array<Decision, newer_rows>& newer, const std::array<Decision, older_rows>& older) {
+  std::array<Decision, newer_rows + older_rows> all{};
+  std::copy(older.begin(), older.end(), std::copy(newer.begin(), newer.end(), all.begin()));
+  return all;
+}
+constexpr auto rows_of_04 = on_top(new_in_04, old_rows);
+constexpr auto rows_of_07 = on_top(new_in_07, rows_of_04);
+constexpr auto rows_of_08 = on_top(new_in_08, rows_of_07);
 
 } // namespace
 
-std::span<const Decision> fujitsu_old_decisions() {
-  return old_rows;
-}
-std::span<const Decision> fujitsu_new_decisions() {
-  return new_rows;
+std::span<const Decision> fujitsu_decisions(Selector selector) {
+  switch (selector) {
+  case Selector::fujitsu_old: return old_rows;
+  case Selector::fujitsu_04: return rows_of_04;
+  case Selector::fujitsu_07: return rows_of_07;
+  default: return rows_of_08;
+  }
 }
 
 } // namespace kakehashi

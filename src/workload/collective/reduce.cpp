@@ -27,6 +27,18 @@ Program reduce_binary(Communicator comm, Call call) {
   co_await reduce_along(comm, binary_tree(comm.rank(), comm.size()), segments_of(call));
 }
 
+// A binary tree of contiguous ranks, whatever the root is; the last rank adds up all and gives it to the root.
+Program reduce_binary_in_order(Communicator comm, Call call) {
+  const int last = comm.size() - 1;
+  co_await reduce_along(comm, in_order_tree(comm.rank(), comm.size()), segments_of(call));
+  if (call.root == last)
+    co_return;
+  if (comm.rank() == last)
+    co_await comm.send(call.root, call.blocks.all());
+  else if (comm.rank() == call.root)
+    co_await comm.receive(last);
+}
+
 Program reduce_chain(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
   co_await reduce_along(comm, chain_tree(comm.rank(), comm.size(), call.width), segments_of(call));

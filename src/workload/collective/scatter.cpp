@@ -1,4 +1,5 @@
 #include "workload/collective/algorithms.hpp"
+#include "workload/collective/node_blocks.hpp"
 #include "workload/collective/tree.hpp"
 
 namespace kakehashi {
@@ -26,6 +27,40 @@ Program scatter_binomial(Communicator comm, Call call) {
     co_await comm.send(child, call.blocks.blocks(child + call.root, end - child));
     end = child;
   }
+}
+
+// All of the root's sends are in flight at once.
+Program scatter_linear_at_once(Communicator comm, Call call) {
+  if (comm.rank() != call.root) {
+    co_await comm.receive(call.root);
+    co_return;
+  }
+  std::vector<Request> requests;
+  for (int to = 0; to < comm.size(); ++to)
+    if (to != call.root)
+      requests.push_back(co_await comm.isend(to, call.blocks.block(to)));
+  co_await comm.wait_all(std::move(requests));
+}
+
+// The first of each other node gets the blocks of its node in one message, then hands them out, as the root does in its
+// own node.
+Program scatter_two_level(Communicator comm, Call call) {
+  const int root_node = comm.node_of(call.root);
+  const int my_node = comm.node_of(comm.rank());
+  const auto ranks = ranks_by_node(comm);
+  const auto& mine = ranks[static_cast<std::size_t>(my_node)];
+  const int giver = my_node == root_node ? call.root : mine.front();
+  if (comm.rank() == call.root) {
+    for (const auto& node : ranks)
+      if (node.front() != mine.front())
+        co_await comm.send(node.front(), NodeBlocks(node, call.blocks));
+  } else {
+    co_await comm.receive(comm.rank() == giver ? call.root : giver);
+  }
+  if (comm.rank() == giver)
+    for (const int to : mine)
+      if (to != giver)
+        co_await comm.send(to, call.blocks.block(to));
 }
 
 } // namespace kakehashi

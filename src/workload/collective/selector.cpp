@@ -1,8 +1,12 @@
 #include "workload/collective/selector.hpp"
 
+#include "workload/collective/libraries.hpp"
+
+#include <algorithm>
 #include <bit>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <utility>
 
 namespace kakehashi {
 namespace {
@@ -17,21 +21,47 @@ bool has(int ranks, Ranks property) {
   return false;
 }
 
-Program return_at_once() {
-  co_return;
+// What a rank's caller hands in and gets back.
+struct Buffers {
+  Bytes all;
+  Bytes own; // that the rank copies from the one to the other
+};
+Buffers buffers_of(Collective collective, const Blocks& blocks, const Communicator& comm) {
+  const auto total = blocks.total();
+  const Bytes mean{total.count / static_cast<std::uint64_t>(comm.size())};
+  switch (collective) {
+  case Collective::allgather:
+  case Collective::allgatherv: return {total + mean, mean};
+  case Collective::alltoall:
+  case Collective::alltoallv: return {total + total, mean};
+  case Collective::allreduce:
+  case Collective::reduce_scatter:
+  case Collective::scan: return {total + total, total};
+  case Collective::gather:
+  case Collective::gatherv:
+  case Collective::scatter:
+  case Collective::scatterv: return {mean + mean, {}}; // but for the root
+  default: return {total, {}};
+  }
 }
 
 } // namespace
 
-std::uint64_t measured_bytes(Collective collective, const Blocks& blocks) {
+std::uint64_t measured_bytes(Collective collective, const Blocks& blocks, Measure measure) {
+  if (collective == Collective::alltoallv && blocks.is_listed())
+    return largest_size.count;
+  const auto all = blocks.total().count;
+  const auto mean = all / static_cast<std::uint64_t>(blocks.count());
+  if (measure != Measure::usual)
+    return measure == Measure::block ? mean : all;
   switch (collective) {
   case Collective::gather:
   case Collective::gatherv:
   case Collective::scatter:
   case Collective::scatterv:
   case Collective::alltoall:
-  case Collective::alltoallv: return blocks.total().count / static_cast<std::uint64_t>(blocks.count());
-  default: return blocks.total().count;
+  case Collective::alltoallv: return mean;
+  default: return all;
   }
 }
 
@@ -39,39 +69,49 @@ bool has_levels(const Group& group, Collective collective) {
   return group.has_nodes() && (collective != Collective::scan || group.is_node_by_node);
 }
 
-bool holds(const Decision& decision, Collective collective, std::uint64_t bytes, const Group& group) {
+bool holds(const Decision& decision, Collective collective, const Blocks& blocks, const Group& group) {
+  if (decision.collective != collective)
+    return false;
   const int ranks = group.size();
-  return decision.collective == collective && bytes < decision.bytes_below && ranks >= decision.ranks_from &&
+  const auto bytes = measured_bytes(collective, blocks, decision.measure);
+  return bytes >= decision.bytes_from && bytes < decision.bytes_below && ranks >= decision.ranks_from &&
          ranks < decision.ranks_below && has(ranks, decision.ranks) && ranks < decision.ranks_below_line.at(bytes) &&
          ranks > decision.ranks_above_line.at(bytes) && (!decision.on_nodes || has_levels(group, collective)) &&
-         (!decision.on_box || group.box) && group.most_on_a_node < decision.ranks_per_node_below;
+         (!decision.off_nodes || !group.has_nodes()) && (!decision.on_box || group.box) &&
+         group.most_on_a_node >= decision.ranks_per_node_from && group.most_on_a_node < decision.ranks_per_node_below;
 }
 
 AlgorithmChoice choose(const Library& library, Collective collective, const Group& group, const Blocks& blocks) {
   const auto& named = library.algorithms[static_cast<std::size_t>(collective)];
   // A two-level form uses collectives inside its levels, which have no levels of their own.
-  if (named && (has_levels(group, collective) || algorithm_names[named->algorithm].name != "two-level"))
+  if (named && (has_levels(group, collective) || !has_two_levels(algorithm_table()[named->algorithm])))
     return *named;
-  const auto bytes = measured_bytes(collective, blocks);
   const auto first_that_holds = [&](std::span<const Decision> rows) {
-    const auto row =
-        std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return holds(each, collective, bytes, group); });
+    const auto row = std::find_if(rows.begin(), rows.end(),
+                                  [&](const auto& each) { return holds(each, collective, blocks, group); });
     return row == rows.end() ? nullptr : &*row;
   };
-  const auto* row = first_that_holds(decisions_of(library.selector));
-  if (!row)
-    row = first_that_holds(decisions_of(Selector::open_mpi));
+  // A user's rules are for Open MPI's coll/tuned, before which 5.0 has coll/han.
+  const auto* row =
+      library.selector == Selector::open_mpi_50 ? first_that_holds(decisions_of(library.selector)) : nullptr;
+  if (!row && library.rules)
+    row = first_that_holds(library.rules->rows);
+  if (row && row->algorithm.empty())
+    row = nullptr;
+  for (auto selector = library.selector; !row; selector = library_of(selector).next)
+    row = first_that_holds(decisions_of(selector));
   return {*find_algorithm(collective, row->algorithm), row->segment, row->width};
 }
 
 std::string to_text(const AlgorithmChoice& choice) {
-  const auto& [collective, name] = algorithm_names[choice.algorithm];
+  const auto name = algorithm_table()[choice.algorithm].name;
   std::vector<std::string> told;
   if (choice.segment.count > 0)
     told.push_back(to_text(choice.segment) + " segments");
   if (choice.width > 0)
-    told.push_back(name == "chain" ? fmt::format("{} chains", choice.width)
-                                   : fmt::format("{} at a time", choice.width));
+    told.push_back(name == "linear"  ? fmt::format("{} at a time", choice.width)
+                   : name == "chain" ? fmt::format("{} chains", choice.width)
+                                     : fmt::format("base {}", choice.width));
   return told.empty() ? std::string(name) : fmt::format("{} ({})", name, fmt::join(told, "; "));
 }
 
@@ -81,16 +121,23 @@ bool is_without_data(Collective collective, const Blocks& blocks) {
 
 Program perform(Communicator comm, Collective collective, Call call) {
   if (is_without_data(collective, call.blocks))
-    return return_at_once();
+    co_return;
   const auto choice = choose(comm.library(), collective, comm.group(), call.blocks);
   call.segment = choice.segment;
   call.width = choice.width;
-  return algorithm_table()[choice.algorithm].run(comm, call);
+  const auto buffers = buffers_of(collective, call.blocks, comm);
+  auto& working_set = comm.self().working_set;
+  const auto before = std::exchange(working_set, std::max(buffers.all, working_set));
+  if (buffers.own.count > 0)
+    co_await comm.move(buffers.own);
+  co_await algorithm_table()[choice.algorithm].run(comm, call);
+  working_set = before;
 }
 
 Library make_library(const MpiSettings& settings) {
   return {settings.selector.value_or(Selector::open_mpi), settings.algorithms,
-          settings.reduction.value_or(usual_reduction)};
+          settings.reduction.value_or(usual_reduction), settings.copy.value_or(usual_copy),
+          settings.copy_start.value_or(usual_copy_start), settings.rules};
 }
 
 } // namespace kakehashi

@@ -71,6 +71,42 @@ Tree chain_tree(int rank, int size, int chains) {
   return tree;
 }
 
+Tree knomial_tree(int rank, int size, int base) {
+  Tree tree;
+  int reach = 1; // of the rank's subtree
+  while (reach < size && rank % (reach * base) == 0)
+    reach *= base;
+  if (rank > 0)
+    tree.parent = rank - rank % (reach * base);
+  for (int distance = reach / base; distance > 0; distance /= base)
+    for (int child = rank + distance; child < rank + distance * base && child < size; child += distance)
+      tree.children.push_back(child);
+  return tree;
+}
+
+Tree in_order_tree(int rank, int size) {
+  Tree tree;
+  int first = 0;
+  int last = size - 1;
+  while (true) {
+    const int lower = first + (last - first) / 2; // the first rank of the upper half of those below `last`
+    if (rank == last) {
+      if (lower < last)
+        tree.children.push_back(last - 1);
+      if (first < lower)
+        tree.children.push_back(lower - 1);
+      return tree;
+    }
+    tree.parent = last;
+    if (rank < lower) {
+      last = lower - 1;
+    } else {
+      first = lower;
+      --last;
+    }
+  }
+}
+
 Program bcast_along(Communicator comm, Tree tree, Blocks segments) {
   Request next;
   if (!tree.is_root())

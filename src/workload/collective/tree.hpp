@@ -22,6 +22,11 @@ Tree binary_tree(int rank, int size);
 // That many chains of neighbouring ranks, as equal in length as can be, begin at the root.
 Tree chain_tree(int rank, int size, int chains);
 
+// As the binomial tree, to another base: a rank's parent is the rank without its lowest digit.
+Tree knomial_tree(int rank, int size, int base);
+// The root is the last rank. The ranks below a rank are the ones just before it, half of them below each child.
+Tree in_order_tree(int rank, int size);
+
 // The vector flows from the root to the leaves, segment by segment. The communicator is rooted at its rank 0.
 Program bcast_along(Communicator comm, Tree tree, Blocks segments);
 // And from the leaves to the root, added up on the way.

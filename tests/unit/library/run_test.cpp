@@ -161,7 +161,7 @@ TEST(Library, SweepsFastestFirst) {
 TEST(Library, NamesWhatCannotRun) {
   const auto machine = star();
   EXPECT_EQ(faults_of([&] { run(machine, "nett", pair, one_message); }),
-            "/fabric: got \"nett\", expected net (did you mean \"net\"?)");
+            "/fabric: got \"nett\", expected a fabric of star: net (did you mean \"net\"?)");
   EXPECT_EQ(faults_of([&] {
               run(machine, "net", {"a.cpu", "e.cpu", "switch"}, one_message);
             }),

@@ -15,11 +15,11 @@ public:
   PathLog log;
 
 private:
-  Path& add(PathPiece piece, double time) {
-    piece.start = now_;
+  Path& add(PathStep step, double time) {
+    step.start = now_;
     now_ += {time};
-    piece.end = now_;
-    log.add(piece);
+    step.end = now_;
+    log.add(step);
     return *this;
   }
   Seconds now_;
@@ -33,12 +33,12 @@ TEST(PathLog, SaysOnceWhatRepeatsItself) {
   path.on(1, 5);
   const auto& groups = path.log.groups();
   ASSERT_EQ(groups.size(), 4u);
-  EXPECT_EQ(groups[0].steps.size(), 1u);
+  EXPECT_EQ(groups[0].stretches.size(), 1u);
   EXPECT_EQ(groups[2].times, 1000u);
-  ASSERT_EQ(groups[2].steps.size(), 4u);
-  EXPECT_DOUBLE_EQ(groups[2].steps[0].time.value, 3000);
-  EXPECT_DOUBLE_EQ(groups[2].steps[0].compute.value, 2000);
-  EXPECT_TRUE(groups[2].steps[1].is_message);
+  ASSERT_EQ(groups[2].stretches.size(), 4u);
+  EXPECT_DOUBLE_EQ(groups[2].stretches[0].time.value, 3000);
+  EXPECT_DOUBLE_EQ(groups[2].stretches[0].compute.value, 2000);
+  EXPECT_TRUE(groups[2].stretches[1].is_message);
   EXPECT_DOUBLE_EQ(groups[2].time().value, 31000);
   EXPECT_DOUBLE_EQ(path.log.time().value, 31000 + 107);
   EXPECT_EQ(path.log.totals().size(), 9u); // two sorts a message, and compute, cores
@@ -50,13 +50,13 @@ TEST(PathLog, KeepsTheEndsOfALongPath) {
     path.message(i, i + 1, 1, 1);
   const auto& groups = path.log.groups();
   EXPECT_LE(groups.size(), 1024u);
-  EXPECT_EQ(groups.front().steps[0].from, 0);
-  EXPECT_EQ(groups.back().steps[0].from, 9999);
+  EXPECT_EQ(groups.front().stretches[0].from, 0);
+  EXPECT_EQ(groups.back().stretches[0].from, 9999);
   double time = 0;
   std::uint64_t steps = 0;
   for (const auto& group : groups) {
     time += group.time().value;
-    steps += group.times * std::max<std::size_t>(1, group.steps.size());
+    steps += group.times * std::max<std::size_t>(1, group.stretches.size());
   }
   EXPECT_DOUBLE_EQ(time, 10000);
   EXPECT_EQ(steps, 10000u);

@@ -47,29 +47,6 @@ TEST(Explanation, NamesRuleRouteAndWhatHelpsMost) {
   EXPECT_EQ(found->effects[1].place, "/peer_limits/0");
 }
 
-// Rank 0 sends to rank 1, which then computes; it computes before that, too, if it is told.
-std::string reason_of_computing(bool sender_too) {
-  auto scenario = pairs(platform(), {at(0, cpu0), at(1, cpu0)}, 1000);
-  auto& steps = std::get<StepProgram>(scenario.workload).steps;
-  Step compute;
-  compute.kind = Step::Kind::compute;
-  compute.time = microseconds(100);
-  if (sender_too)
-    steps[0].insert(steps[0].begin(), compute);
-  steps[1].push_back(compute);
-  const auto found = run_with_reason(scenario);
-  return found ? found->reason : to_text(found.errors().front());
-}
-
-TEST(Reason, IsComputingWhereACoreComputesMostOfTheTime) {
-  EXPECT_EQ(reason_of_computing(false),
-            "the core of rank 1 (b.cpu0) is busy 99 % of the time, most of it with computing");
-}
-
-TEST(Reason, IsComputingWhereRanksComputeOneAfterTheOther) {
-  EXPECT_EQ(reason_of_computing(true), "computing");
-}
-
 TEST(Explanation, OfARunListsBusyLinksAndWhatNeverMattered) {
   auto scenario = pairs(platform(), {at(0, cpu0), at(1, cpu0)}, 1000000);
   const auto found = explain_run(scenario, 2, silent);
@@ -77,6 +54,7 @@ TEST(Explanation, OfARunListsBusyLinksAndWhatNeverMattered) {
   ASSERT_FALSE(found->links.empty());
   EXPECT_EQ(found->links[0].channel, "a.hca-b.hca>");
   EXPECT_NEAR(found->links[0].busy, 250 / 251.5, 1e-6);
+  EXPECT_EQ(to_text(found->reason), "flow, with a.hca-b.hca> busy 99 % of the time (99 % of the critical path)");
   EXPECT_EQ(found->effects[0].what, "bandwidth");
   ASSERT_EQ(found->without_effect.size(), 1u); // PCIe
   EXPECT_EQ(found->without_effect[0].place, "pcie links of 1e+04 MB/s and 0 us");
@@ -129,6 +107,7 @@ TEST(Comparison, SaysWhatTheTimeGoesInto) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->rows[0].times[0].reason, "cores: overheads and copies");
   EXPECT_EQ(found->rows[0].times[1].reason, "setup and trips");
+  EXPECT_NEAR(found->rows[0].times[1].share, 10 / 11.504, 0.01);
   EXPECT_EQ(found->rows[2].times[0].reason, "flow at 1000 MB/s, limited by the cap");
 }
 

@@ -49,10 +49,10 @@ Platform small_platform() {
 TEST(Parameters, AreTheNumbersThatMessagesMayDependOn) {
   const auto platform = small_platform();
   Topology topology(platform);
-  const auto chain = make_chain(platform, topology, platform.fabrics[0], 0, 2);
-  ASSERT_TRUE(chain);
+  const auto way = make_way(platform, topology, platform.fabrics[0], 0, 2);
+  ASSERT_TRUE(way);
   std::string names;
-  for (const auto& parameter : parameters_of(platform, {&*chain}))
+  for (const auto& parameter : parameters_of(platform, {&*way}))
     names += parameter.place + " " + parameter.what + "\n";
   EXPECT_EQ(names, "/fabrics/net/adjustments/0 copy_factor\n"
                    "/fabrics/net/rules/0/regimes/0 alignment/penalty\n"
@@ -69,11 +69,11 @@ TEST(Parameters, AreTheNumbersThatMessagesMayDependOn) {
 TEST(Parameters, GetBetterByAShare) {
   auto platform = small_platform();
   Topology topology(platform);
-  const auto chain = make_chain(platform, topology, platform.fabrics[0], 0, 2);
-  ASSERT_TRUE(chain);
+  const auto way = make_way(platform, topology, platform.fabrics[0], 0, 2);
+  ASSERT_TRUE(way);
   auto better = platform;
-  for (const auto& parameter : parameters_of(platform, {&*chain}))
-    parameter.improve(better, 0.1);
+  for (const auto& parameter : parameters_of(platform, {&*way}))
+    improve(parameter, better, 0.1);
   const auto& regime = better.fabrics[0].rules[0].regimes[0];
   EXPECT_DOUBLE_EQ(in_microseconds(of_kind(regime.send_overhead, DeviceKind::cpu)), 1 / 1.1);
   EXPECT_DOUBLE_EQ(in_microseconds(of_kind(regime.receive_overhead, DeviceKind::cpu)), 9);
@@ -82,7 +82,81 @@ TEST(Parameters, GetBetterByAShare) {
   EXPECT_DOUBLE_EQ(regime.cap->value, 2.2e9);
   EXPECT_DOUBLE_EQ(in_microseconds(regime.alignment->penalty), 0.5 / 1.1);
   EXPECT_DOUBLE_EQ(better.fabrics[0].adjustments[0].copy_factor, 1);
-  EXPECT_DOUBLE_EQ(better.links[0].bandwidth->value, 4.4e9);
+  EXPECT_DOUBLE_EQ(better.links[0].bandwidth->forward.value, 4.4e9);
+}
+
+TEST(Parameters, OfALinkAreItsLatencyAndTheBandwidthOfItsDataSheet) {
+  auto platform = small_platform();
+  auto& link = platform.links[0];
+  link.bandwidth.reset();
+  link.rating.emplace().transfers = TransfersPerSecond{8e9}; // 16 GB/s
+  link.latency = {};
+  Topology topology(platform);
+  const auto way = make_way(platform, topology, platform.fabrics[0], 0, 1);
+  ASSERT_TRUE(way);
+  auto better = platform;
+  std::string names;
+  for (const auto& parameter : parameters_of(platform, {&*way}))
+    if (parameter.place.starts_with("qpi")) {
+      names += parameter.place + " " + parameter.what + "\n";
+      improve(parameter, better, 0.1);
+    }
+  EXPECT_EQ(names, "qpi links of 1.6e+04 MB/s and 0 us bandwidth\n");
+  EXPECT_DOUBLE_EQ(better.links[0].bandwidth->forward.value, 17.6e9);
+  EXPECT_DOUBLE_EQ(better.links[0].bandwidth->backward.value, 17.6e9);
+  EXPECT_DOUBLE_EQ(better.links[1].bandwidth->forward.value, 4e9);
+}
+
+TEST(Parameters, OfADeviceAreItsMemorysRate) {
+  auto platform = small_platform();
+  platform.devices[0].memory = Memory{gigabytes_per_second(10), {}, {}, {}, {}};
+  Topology topology(platform);
+  const auto way = make_way(platform, topology, platform.fabrics[0], 0, 0);
+  ASSERT_TRUE(way);
+  const auto parameters = parameters_of(platform, {&*way});
+  const auto memory = std::find_if(parameters.begin(), parameters.end(),
+                                   [](const Parameter& parameter) { return parameter.place == "cpu memories of 1e+04 MB/s"; });
+  ASSERT_NE(memory, parameters.end());
+  EXPECT_EQ(memory->what, "bandwidth");
+  improve(*memory, platform, 0.1);
+  EXPECT_DOUBLE_EQ(platform.devices[0].memory->bandwidth->value, 11e9);
+}
+
+TEST(Parameters, KnowTheirSources) {
+  auto platform = small_platform();
+  platform.fabrics[0].rules[0].regimes[0].source = {SourceKind::document, "text", {"claim"}};
+  platform.links[0].source = std::make_shared<const Source>(Source{SourceKind::spec, "sheet"});
+  Topology topology(platform);
+  const auto way = make_way(platform, topology, platform.fabrics[0], 0, 2);
+  ASSERT_TRUE(way);
+  std::string sources;
+  for (const auto& parameter : parameters_of(platform, {&*way}))
+    if (parameter.what == "cap" || parameter.what == "bandwidth")
+      for (const auto& source : parameter.sources)
+        sources += parameter.what + " " + source.from + "\n";
+  EXPECT_EQ(sources, "cap text\nbandwidth sheet\n");
+}
+
+TEST(Thresholds, MoveBothRegimesAndStayBetweenTheirNeighbours) {
+  auto platform = small_platform();
+  auto& regimes = platform.fabrics[0].rules[0].regimes;
+  regimes.resize(3, regimes[0]);
+  regimes[0].to = regimes[1].from = Bytes{1024};
+  regimes[1].to = regimes[2].from = Bytes{1536};
+  regimes[2].to.reset();
+  Topology topology(platform);
+  const auto way = make_way(platform, topology, platform.fabrics[0], 0, 2);
+  ASSERT_TRUE(way);
+  const auto thresholds = thresholds_of(platform, {&*way});
+  ASSERT_EQ(thresholds.size(), 2u);
+  EXPECT_EQ(thresholds[0].name(), "/fabrics/net threshold 1 KiB");
+  auto halved = platform;
+  thresholds[0].scale(halved, 0.5);
+  EXPECT_EQ(halved.fabrics[0].rules[0].regimes[0].to, Bytes{512});
+  EXPECT_EQ(halved.fabrics[0].rules[0].regimes[1].from, Bytes{512});
+  auto doubled = platform;
+  thresholds[0].scale(doubled, 2);
+  EXPECT_EQ(doubled.fabrics[0].rules[0].regimes[1].from, Bytes{1536}); // the second regime vanishes
 }
 
 } // namespace

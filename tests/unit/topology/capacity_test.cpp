@@ -92,7 +92,7 @@ TEST(Capacity, IsTheStatedOneWhereALinkStatesIt) {
   link.bandwidth = gigabytes_per_second(6);
   EXPECT_DOUBLE_EQ(gigabytes(capacity_of(link).forward), 6);
   EXPECT_DOUBLE_EQ(gigabytes(capacity_of(link).backward), 6);
-  link.bandwidth_back = gigabytes_per_second(0.5);
+  link.bandwidth = {gigabytes_per_second(6), gigabytes_per_second(0.5)};
   EXPECT_DOUBLE_EQ(gigabytes(capacity_of(link).forward), 6);
   EXPECT_DOUBLE_EQ(gigabytes(capacity_of(link).backward), 0.5);
 }

@@ -1,5 +1,7 @@
 #include "topology/topology.hpp"
 
+#include "topology/capacity.hpp"
+
 #include <gtest/gtest.h>
 
 namespace kakehashi {
@@ -30,12 +32,12 @@ Platform machine() {
   platform.devices = {device("near.cpu0", DeviceKind::cpu, 0),        device("near.cpu1", DeviceKind::cpu, 0),
                       device("near.mic", DeviceKind::coprocessor, 0), device("near.hca", DeviceKind::hca, 0),
                       device("far.hca", DeviceKind::hca, 1),          device("far.cpu0", DeviceKind::cpu, 1)};
-  platform.devices[cpu1].memory_bandwidth = gigabytes_per_second(40);
+  platform.devices[cpu1].memory = Memory{gigabytes_per_second(40), {}, {}, {}, {}};
   platform.links = {
-      link(cpu0, cpu1, link_type("qpi"), 0.3, 16),          link(cpu0, mic, link_type("pcie"), 0.1, 7),
-      link(mic, cpu1, link_type("pcie"), 0.1, 7),           link(cpu1, hca, link_type("pcie"), 0.1, 3),
-      link(hca, far_hca, link_type("infiniband"), 0.2, 4),  link(far_hca, far_cpu, link_type("pcie"), 0.1, 3),
-      link(cpu1, far_cpu, link_type("ethernet"), 0.01, 0.1)};
+      link(cpu0, cpu1, link_type("qpi"), 0.3, 16),         link(cpu0, mic, link_type("pcie"), 0.1, 7),
+      link(mic, cpu1, link_type("pcie"), 0.1, 7),          link(cpu1, hca, link_type("pcie"), 0.1, 3),
+      link(hca, far_hca, link_type("infiniband"), 0.2, 4), link(far_hca, far_cpu, link_type("pcie"), 0.1, 3),
+      link(cpu1, far_cpu, link_type("ethernet"), 0.01, 5)};
   return platform;
 }
 
@@ -88,10 +90,38 @@ TEST(Route, GoesBackOverTheOtherDirections) {
 TEST(Route, InsideADeviceIsItsMemory) {
   const auto platform = machine();
   Topology topology(platform);
-  EXPECT_TRUE(topology.route(fabric({}), cpu0, cpu0)->channels.empty());
   const auto inside = topology.route(fabric({}), cpu1, cpu1);
-  ASSERT_EQ(inside->channels.size(), 1u);
+  ASSERT_EQ(inside->channels.size(), 2u); // read and written
+  EXPECT_EQ(inside->channels[0], inside->channels[1]);
   EXPECT_EQ(topology.channels()[inside->channels[0]].name, "near.cpu1:memory");
+  EXPECT_EQ(topology.channels()[inside->channels[0]].capacity, gigabytes_per_second(40));
+  EXPECT_EQ(share_of(inside->channels, inside->channels[0], topology.channels()), gigabytes_per_second(20));
+}
+
+TEST(Route, InsideADeviceOfWhichNothingIsSaidHasAUsualMemory) {
+  const auto platform = machine();
+  Topology topology(platform);
+  const auto inside = topology.route(fabric({}), cpu0, cpu0);
+  ASSERT_EQ(inside->channels.size(), 2u);
+  EXPECT_EQ(topology.channels()[inside->channels[0]].capacity, *usual_memory(DeviceKind::cpu).bandwidth);
+}
+
+TEST(Route, SharesTheBothDirectionsOfANicThatHasLessForThem) {
+  auto platform = machine();
+  platform.devices[hca].duplex_bandwidth = gigabytes_per_second(5);
+  Topology topology(platform);
+  const auto over = fabric({link_type("qpi"), link_type("pcie"), link_type("infiniband")});
+  const auto there = topology.route(over, cpu1, far_cpu);
+  const auto back = topology.route(over, far_cpu, cpu1);
+  const auto both = shared_channels(*there, *back);
+  ASSERT_EQ(both.size(), 1u);
+  EXPECT_EQ(topology.channels()[both[0]].name, "near.hca:duplex");
+  EXPECT_EQ(topology.channels()[both[0]].capacity, gigabytes_per_second(5));
+}
+
+TEST(Memory, OfADataSheetReachesMostOfItsRate) {
+  const Memory memory{{}, 4, TransfersPerSecond{2.4e9}, {}, {}};
+  EXPECT_DOUBLE_EQ(bandwidth_of(memory).value, 0.85 * 4 * 8 * 2.4e9);
 }
 
 TEST(Route, IsAnErrorWhereThereIsNone) {

@@ -37,7 +37,7 @@ struct CostTest : testing::Test {
     path.rule = &the_rule;
     path.route.latency = microseconds(1);
     path.route.channels = {0, 1};
-    path.route.segment_ends = {2};
+    path.route.leg_ends = {2};
   }
   double lone_us(std::uint64_t size) const { return in_microseconds(lone_time(path, Bytes{size}, channels)); }
 };

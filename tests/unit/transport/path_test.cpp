@@ -1,5 +1,7 @@
 #include "transport/path.hpp"
 
+#include "engine/mpi/peer_platform.hpp"
+
 #include <gtest/gtest.h>
 
 namespace kakehashi {
@@ -90,6 +92,31 @@ TEST(Path, WithoutARuleIsAnError) {
   EXPECT_EQ(to_text(path.errors()[0]),
             "p.json: /fabrics/f/rules: no rule fits \"a.cpu0\" to \"a.mic\" (inside-node, cpu to "
             "coprocessor)");
+}
+
+TEST(Way, IsOnTheFabricOfItsScope) {
+  using namespace peer;
+  const auto made = peer::platform();
+  add_stages(*made, {});
+  made->fabrics.push_back(peer::fabric("own"));
+  Fabric mixed;
+  mixed.name = "mixed";
+  mixed.by_scope = {"own", "net", "staged"};
+  made->fabrics.push_back(mixed);
+  Topology topology(*made);
+  const auto fabrics = [&](std::size_t from, std::size_t to) {
+    std::vector<std::string> names;
+    const auto way = make_way(*made, topology, made->fabrics.back(), from, to);
+    if (!way)
+      return std::vector{to_text(way.errors().front())};
+    for (const auto& stage : way->stages)
+      names.push_back(stage.fabric->name);
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(fabrics(at(0, near_mic), at(0, near_mic)), Names{"own"});
+  EXPECT_EQ(fabrics(at(0, near_mic), at(0, far_mic)), Names{"net"});
+  EXPECT_EQ(fabrics(at(0, near_mic), at(1, far_mic)), (Names{"net", "net", "net"}));
 }
 
 } // namespace

@@ -22,6 +22,8 @@ public:
   Interpreter(const std::vector<int>& node_of_rank, const Library& library,
               const std::vector<NodePoint>& point_of_rank = {})
       : world_(make_world(node_of_rank, point_of_rank)), library_(library) {
+    library_.copy = {}; // so that all the time that ranks work is for adding
+    library_.copy_start = {};
     const int size = world_.size();
     for (int id = 0; id < size; ++id) {
       auto& state = states_.emplace_back();
@@ -124,11 +126,18 @@ private:
       queue(state.rank->id, send->to, send->tag).push_back(message_of(state, send->size));
     else if (const auto* both = std::get_if<SendReceiveOperation>(&pending))
       queue(state.rank->id, both->send.to, both->send.tag).push_back(message_of(state, both->send.size));
-    else if (const auto* put = std::get_if<RemoteOperation>(&pending))
-      deliver(message_of(state, put->size), states_[static_cast<std::size_t>(put->peer)]);
+    else if (const auto* remote = std::get_if<RemoteOperation>(&pending))
+      access(state, *remote, states_[static_cast<std::size_t>(remote->peer)]);
     if (const auto* receive = std::get_if<ReceiveOperation>(&pending); receive && !receive->blocking)
       state.receives[state.requests] = *receive;
     state.rank->pending->request = {state.requests++};
+  }
+
+  void access(State& state, const RemoteOperation& remote, State& peer) {
+    if (!remote.is_read)
+      return deliver(message_of(state, remote.size), peer);
+    peer.carried = std::move(state.carried); // the peer is not between operations of its own that carry anything
+    deliver(message_of(peer, remote.size), state);
   }
 
   Message message_of(const State& state, Bytes size) {
@@ -163,7 +172,7 @@ private:
     else if (const auto* both = std::get_if<SendReceiveOperation>(&pending))
       take(state, both->receive);
     else if (const auto* compute = std::get_if<ComputeOperation>(&pending))
-      state.added += static_cast<std::uint64_t>(compute->time / (Bytes{1} * library_.reduction) + 0.5);
+      state.added += static_cast<std::uint64_t>(compute->time / (Bytes{1} * of_kind(library_.reduction, DeviceKind::cpu)) + 0.5);
     if (const auto* wait = std::get_if<WaitOperation>(&pending)) {
       most_in_flight_ = std::max(most_in_flight_, wait->requests.size());
       auto requests = wait->requests;

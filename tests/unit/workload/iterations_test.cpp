@@ -1,5 +1,6 @@
 #include "workload/iterations.hpp"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace kakehashi {
@@ -46,6 +47,26 @@ TEST(Iterations, EndWhenTheirMeanHasSettled) {
   EXPECT_DOUBLE_EQ(settling.timings()[0].average[0].value, (39 + 984 * 2.5) / 1000);
   Iterations strict(1, {Bytes{8}}, {100}, 1, 0);
   EXPECT_EQ(run(strict, times), 101);
+}
+
+// Means 10.4 of four, then 10.2 of eight: too far apart. But all 16 have a mean of 10.2, and squares of what they
+// differ from it by that add up to 0.48, so its standard error is the root of 0.48 / 15 / 16.
+TEST(Iterations, EndWhenEnoughOfThemTellTheMean) {
+  const std::vector<double> times{0,    9.9,  10.1, 9.9,  10.1, 10.3, 10.5, 10.3, 10.5,
+                                  10.1, 10.3, 10.1, 10.3, 10.1, 10.3, 10.1, 10.3};
+  Iterations known(1, {Bytes{8}}, {1000}, 1, 0.01);
+  EXPECT_EQ(run(known, times), 17);
+  EXPECT_NEAR(known.timings()[0].average[0].value, 10.2, 1e-12);
+  EXPECT_NEAR(known.timings()[0].error, std::sqrt(0.002) / 10.2, 1e-9);
+}
+
+// As before, but the last eight take 5 % longer than those before, and those that follow as long as the first.
+TEST(Iterations, GoOnWhileTheyGetLonger) {
+  const std::vector<double> times{0,    9.9,  10.1, 9.9,  10.1, 10.3, 10.5, 10.3, 10.5,
+                                  10.6, 10.8, 10.6, 10.8, 10.6, 10.8, 10.6, 10.8};
+  Iterations longer(1, {Bytes{8}}, {20}, 1, 0.01);
+  EXPECT_EQ(run(longer, times), 21);
+  EXPECT_EQ(longer.timings()[0].error, 0);
 }
 
 // The first takes longer, as where data flows through the ranks one after the other.

@@ -61,41 +61,94 @@ std::string chosen_on_box(Selector selector, Collective collective, std::uint64_
   return to_text(choose(library, collective, world, blocks_for(collective, bytes, world.size())));
 }
 
-TEST(Selector, FollowsFujitsuOnABox) {
-  const auto chosen_new = [](Collective collective, std::uint64_t bytes, int ranks_per_node) {
-    return chosen_on_box(Selector::fujitsu_new, collective, bytes, ranks_per_node);
-  };
-  for (const int ranks_per_node : {1, 4, 5, 16}) {
-    EXPECT_EQ(chosen_new(bcast, 131072, ranks_per_node), "box-trees (32 KiB segments)");
-    EXPECT_EQ(chosen_new(bcast, 131071, ranks_per_node),
-              ranks_per_node == 1 ? "box-trees (32 KiB segments)" : "split-binary (1 KiB segments)");
-    EXPECT_EQ(chosen_new(allreduce, 9999, ranks_per_node), "recursive-doubling");
-    EXPECT_EQ(chosen_new(allreduce, 1 << 20, ranks_per_node), "reduce-bcast");
-    EXPECT_EQ(chosen_new(alltoall, 199, ranks_per_node), ranks_per_node == 1 ? "pairwise" : "bruck");
-    EXPECT_EQ(chosen_new(alltoall, 2999, ranks_per_node), "pairwise");
-    const auto* spread = ranks_per_node < 5 ? "double-spread" : "simple-spread";
-    EXPECT_EQ(chosen_new(alltoall, 3000, ranks_per_node), spread);
-    EXPECT_EQ(chosen_new(alltoallv, 8, ranks_per_node), spread);
-    const auto ranks = static_cast<std::uint64_t>(12 * ranks_per_node);
-    EXPECT_EQ(chosen_new(allgather, 32767 * ranks, ranks_per_node), "gather-bcast");
-    EXPECT_EQ(chosen_new(allgather, 32768 * ranks, ranks_per_node),
-              chosen_on_box(Selector::fujitsu_old, allgather, 32768 * ranks, ranks_per_node));
-    EXPECT_EQ(chosen_new(allgatherv, 32767 * ranks, ranks_per_node), "gather-bcast");
+using enum Selector;
+
+constexpr const char* trees = "box-trees (32 KiB segments)";
+constexpr const char* shared_trees = "box-trees-shared (32 KiB segments)";
+constexpr const char* trees_by_node = "box-trees-by-node (32 KiB segments)";
+
+std::string spread_for(int ranks_per_node) {
+  return ranks_per_node < 5 ? "double-spread" : "simple-spread";
+}
+
+// Of an allgather or allgatherv whose blocks have that size.
+std::string chosen_for_block(Selector selector, Collective collective, std::uint64_t bytes, int ranks_per_node) {
+  return chosen_on_box(selector, collective, bytes * static_cast<std::uint64_t>(12 * ranks_per_node), ranks_per_node);
+}
+
+TEST(Selector, FollowsFujitsuFromVersionToVersion) {
+  for (const auto selector : {fujitsu_old, fujitsu_04, fujitsu_07, fujitsu_08, fujitsu_new}) {
+    const bool has_04 = selector != fujitsu_old;
+    const bool has_07 = has_04 && selector != fujitsu_04;
+    const bool has_08 = has_07 && selector != fujitsu_07;
+    EXPECT_EQ(chosen_on_box(selector, bcast, 1 << 20, 16), has_04 ? shared_trees : trees_by_node);
+    EXPECT_EQ(chosen_on_box(selector, allreduce, 1 << 20, 16), "reduce-bcast");
+    EXPECT_EQ(chosen_on_box(selector, alltoall, 4096, 16), has_07 ? "simple-spread" : "pairwise");
+    EXPECT_EQ(chosen_for_block(selector, allgather, 4096, 16), has_07 ? "rdma-gather-bcast" : "neighbour-exchange");
+    EXPECT_EQ(chosen_on_box(selector, alltoallv, 4096, 16), has_08 ? "simple-spread" : "pairwise");
+    EXPECT_EQ(chosen_for_block(selector, allgatherv, 4096, 16), has_08 ? "rdma-gather-bcast" : "neighbour-exchange");
+    for (const auto collective : {reduce, gather}) // of which the text says nothing
+      EXPECT_EQ(chosen_on_box(selector, collective, 1 << 20, 16), chosen(open_mpi, collective, 1 << 20, 192, 16));
   }
-  EXPECT_EQ(chosen_new(reduce, 1 << 20, 16), chosen_on_box(Selector::fujitsu_old, reduce, 1 << 20, 16));
-  EXPECT_EQ(chosen_new(gather, 4096, 16), "two-level");
-  EXPECT_EQ(chosen_on_box(Selector::fujitsu_old, bcast, 1 << 20, 1), "box-trees (32 KiB segments)");
+}
+
+TEST(Selector, FollowsFujitsuAtItsThresholds) {
+  for (const int ranks_per_node : {2, 4, 5, 16}) {
+    const auto spread = spread_for(ranks_per_node);
+    for (const auto collective : {alltoall, alltoallv}) {
+      EXPECT_EQ(chosen_on_box(fujitsu_new, collective, 2999, ranks_per_node), "pairwise");
+      EXPECT_EQ(chosen_on_box(fujitsu_new, collective, 3000, ranks_per_node), spread);
+    }
+    EXPECT_EQ(chosen_on_box(fujitsu_new, bcast, 131072, ranks_per_node), shared_trees);
+    for (const std::uint64_t block : {1024, 32767})
+      EXPECT_EQ(chosen_for_block(fujitsu_new, allgather, block, ranks_per_node), "rdma-gather-bcast") << block;
+    EXPECT_EQ(chosen_for_block(fujitsu_new, allgatherv, 1 << 20, ranks_per_node), "rdma-gather-bcast");
+  }
+}
+
+// Where the text tells of no gain, or of one for several processes a node only.
+TEST(Selector, KeepsFujitsusOldAlgorithms) {
+  const auto expect_same = [](Collective collective, std::uint64_t bytes, int ranks_per_node) {
+    EXPECT_EQ(chosen_on_box(fujitsu_new, collective, bytes, ranks_per_node),
+              chosen_on_box(fujitsu_old, collective, bytes, ranks_per_node))
+        << collective_names[static_cast<std::size_t>(collective)] << " of " << bytes << " B";
+  };
+  for (const int ranks_per_node : {1, 4, 16}) {
+    const auto ranks = static_cast<std::uint64_t>(12 * ranks_per_node);
+    for (const std::uint64_t block : {16, 1023, 32768, 1 << 20})
+      expect_same(allgather, block * ranks, ranks_per_node);
+    for (const std::uint64_t bytes : {16, 256, 2999}) {
+      expect_same(alltoall, bytes, ranks_per_node);
+      expect_same(alltoallv, bytes, ranks_per_node);
+    }
+    expect_same(bcast, 131071, ranks_per_node);
+    expect_same(allreduce, 9999, ranks_per_node);
+    expect_same(allgatherv, 49999 / ranks * ranks, ranks_per_node);
+  }
+  for (const std::uint64_t bytes : {16, 4096, 16384, 65536, 1 << 20})
+    for (const auto collective : {bcast, allreduce, allgather, allgatherv, alltoall})
+      expect_same(collective, bytes, 1);
+  EXPECT_EQ(chosen_on_box(fujitsu_old, bcast, 1 << 20, 1), trees);
+  EXPECT_EQ(chosen_on_box(fujitsu_old, alltoall, 4096, 1), "double-spread");
+}
+
+// Each rank sees its own list only; they would not agree if it decided.
+TEST(Selector, DoesNotGoByTheListsOfAnAlltoallv) {
+  Library library;
+  library.selector = fujitsu_new;
+  const std::uint64_t small[] = {0, 1, 2, 3, 4};
+  const std::uint64_t large[] = {0, 1 << 20, 2 << 20, 3 << 20, 4 << 20};
+  const auto world = ranks_on_nodes(4, 2);
+  EXPECT_EQ(to_text(choose(library, alltoallv, world, Blocks::listed(small))), "double-spread");
+  EXPECT_EQ(to_text(choose(library, alltoallv, world, Blocks::listed(large))), "double-spread");
 }
 
 // Without a box, and for what Fujitsu's tables leave open.
 TEST(Selector, OfFujitsuElseFollowsOpenMpi) {
-  for (const auto collective : {barrier, bcast, reduce, allgather, allgatherv, alltoall, alltoallv, scan}) {
-    EXPECT_EQ(chosen(Selector::fujitsu_old, collective, 1 << 20, 96, 8),
-              chosen(Selector::open_mpi, collective, 1 << 20, 96, 8));
-    EXPECT_EQ(chosen_on_box(Selector::fujitsu_old, collective, 1 << 20, 16),
-              chosen(Selector::open_mpi, collective, 1 << 20, 192, 16));
-  }
-  EXPECT_EQ(chosen(Selector::fujitsu_new, bcast, 1 << 20, 96, 8), chosen(Selector::open_mpi, bcast, 1 << 20, 96, 8));
+  for (const auto collective : {barrier, bcast, reduce, allgather, allgatherv, alltoall, alltoallv, scan})
+    EXPECT_EQ(chosen(fujitsu_old, collective, 1 << 20, 96, 8), chosen(open_mpi, collective, 1 << 20, 96, 8));
+  for (const auto collective : {barrier, bcast, reduce, allgather, allgatherv, scan})
+    EXPECT_EQ(chosen(fujitsu_new, collective, 1 << 20, 96, 8), chosen(open_mpi, collective, 1 << 20, 96, 8));
 }
 
 TEST(Selector, FollowsOpenMpiAtItsThresholds) {
@@ -207,6 +260,90 @@ TEST(Selector, TakesWhatIntelMpiIsAssumedToDo) {
   expect(Selector::intel_mpi, {{bcast, 4 << 20, 16, "two-level"}, {allreduce, 4 << 20, 16, "two-level"}}, 4);
 }
 
+// Values of coll_tuned_decision_fixed.c on both sides of its thresholds. Its allgather goes by a rank's block.
+TEST(Selector, FollowsOpenMpi41) {
+  expect(Selector::open_mpi_41, {{barrier, 0, 7, "linear"},
+                                 {barrier, 0, 300, "tree"},
+                                 {bcast, 31, 2, "chain (1 chains)"},
+                                 {bcast, 32, 2, "binary"},
+                                 {bcast, 4095, 16, "knomial"},
+                                 {bcast, 4096, 16, "binomial-nearest-first"},
+                                 {bcast, 1 << 20, 16, "scatter-doubling-allgather"},
+                                 {reduce, 8192, 256, "binary-in-order"},
+                                 {allreduce, 4095, 16, "recursive-doubling"},
+                                 {allreduce, 4096, 16, "rabenseifner"},
+                                 {allreduce, 100, 128, "reduce-bcast"},
+                                 {gather, 8191, 4, "linear"},
+                                 {scatter, 511, 32, "binomial"},
+                                 {scatter, 512, 32, "linear-at-once"},
+                                 {scatterv, 512, 32, "linear"},
+                                 {allgather, 32 * 1023, 32, "recursive-doubling"},
+                                 {allgather, 32 * 1024, 32, "neighbour-exchange"},
+                                 {allgather, 32 * 65536, 32, "ring"},
+                                 {allgatherv, 16 * 127, 16, "gather-bcast"},
+                                 {alltoall, 511, 16, "bruck"},
+                                 {alltoall, 512, 16, "linear"},
+                                 {alltoall, 262144, 64, "pairwise"},
+                                 {reduce_scatter, 63, 32, "reduce-scatterv"},
+                                 {scan, 8, 16, "linear"}});
+}
+
+TEST(Selector, HasTwoLevelsWhereNewerLibrariesDo) {
+  constexpr int ranks_per_node = 28;
+  expect(Selector::open_mpi_41, {{allgather, 56, 56, "recursive-doubling"}}, ranks_per_node);
+  expect(Selector::open_mpi_50,
+         {{allgather, 56, 56, "two-level"}, {allreduce, 4 << 20, 56, "two-level"}, {alltoall, 512, 56, "linear"}},
+         ranks_per_node);
+  expect(Selector::open_mpi_50, {{allgather, 56, 28, "recursive-doubling"}}, ranks_per_node); // on one node
+  for (const auto selector : {Selector::mpich_4, Selector::cray_mpich})
+    expect(selector, {{allreduce, 8, 56, "two-level"}, {allgather, 56, 56, "bruck"}}, ranks_per_node);
+  expect(Selector::mpich_4, {{allreduce, 8, 16, "recursive-doubling"},
+                             {allreduce, 64, 16, "rabenseifner"},
+                             {barrier, 0, 16, "dissemination"}});
+  expect(Selector::mvapich2,
+         {{allgather, 56 * 1023, 56, "recursive-doubling"},
+          {allgather, 56 * 1024, 56, "ring"},
+          {allreduce, 8191, 56, "two-level"},
+          {allreduce, 8192, 56, "rabenseifner"},
+          {allreduce, 4095, 28, "rabenseifner"}, // on one node
+          {gather, 1, 56, "two-level"},
+          {alltoall, 2048, 56, "pairwise"},
+          {bcast, 8, 56, "two-level"},
+          {scan, 8, 56, "two-level"}},
+         ranks_per_node);
+  expect(Selector::mvapich2, {{alltoall, 511, 16, "bruck"}, {alltoall, 512, 16, "linear"}});
+  for (const auto selector : {Selector::intel_mpi_2019, Selector::intel_mpi_2021, Selector::mpt})
+    expect(selector,
+           {{allgather, 524287, 56, "two-level"},
+            {allgather, 524288, 56, "ring"},
+            {allreduce, 524287, 56, "two-level"},
+            {allreduce, 524288, 56, "ring"},
+            {alltoall, 256, 56, selector == Selector::intel_mpi_2019 ? "bruck" : "two-level"},
+            {alltoall, 257, 56, "linear (32 at a time)"}},
+           ranks_per_node);
+}
+
+TEST(Selector, FollowsRulesBeforeTheTable) {
+  Library library;
+  library.selector = Selector::open_mpi_41;
+  library.rules = std::make_shared<CollectiveRules>(
+      CollectiveRules{"mine.conf",
+                      {{.collective = allgather, .algorithm = "sparbit", .bytes_below = 1024, .ranks_from = 4},
+                       {.collective = allgather, .algorithm = "", .bytes_below = 2048},
+                       {.collective = allgather, .algorithm = "linear", .measure = Measure::block}},
+                      {}});
+  const auto chosen_for = [&](std::uint64_t block, int ranks) {
+    return to_text(choose(library, allgather, ranks_on_nodes(ranks, 1), Blocks::equal({block}, ranks)));
+  };
+  EXPECT_EQ(chosen_for(255, 4), "sparbit");
+  EXPECT_EQ(chosen_for(256, 4), "recursive-doubling"); // the table's
+  EXPECT_EQ(chosen_for(512, 4), "linear");
+  EXPECT_EQ(chosen_for(255, 3), "recursive-doubling");
+  library.selector = Selector::open_mpi_50; // on nodes coll/han decides, which does not read them
+  EXPECT_EQ(chosen_for(255, 4), "sparbit");
+  EXPECT_EQ(to_text(choose(library, allgather, ranks_on_nodes(8, 4), Blocks::equal({8}, 8))), "two-level");
+}
+
 TEST(Selector, TakesOneAlgorithmIfItIsFixed) {
   for (const std::uint64_t bytes : {1, 1 << 20})
     expect(Selector::fixed, {{bcast, bytes, 16, "binomial"}, {alltoall, bytes, 13, "pairwise"}}, 4);
@@ -217,7 +354,7 @@ TEST(Selector, HasTwoLevelsOfAScanOnlyNodeByNode) {
   library.selector = Selector::mpich;
   const auto chosen_on = [&](const std::vector<int>& nodes) {
     const auto choice = choose(library, scan, make_world(nodes), Blocks::whole({8}));
-    return algorithm_names[choice.algorithm].name;
+    return algorithm_table()[choice.algorithm].name;
   };
   EXPECT_EQ(chosen_on({0, 0, 1, 1}), "two-level");
   EXPECT_EQ(chosen_on({1, 1, 1, 0}), "two-level");
@@ -225,21 +362,22 @@ TEST(Selector, HasTwoLevelsOfAScanOnlyNodeByNode) {
 }
 
 TEST(Selector, HasARowForEveryCall) {
-  for (const auto selector : {Selector::open_mpi, Selector::mpich, Selector::intel_mpi, Selector::fixed})
+  for (std::size_t s = 0; s < selector_names.size(); ++s)
     for (std::size_t i = 0; i < collective_count; ++i)
       for (const int ranks : {1, 2, 3, 16, 6144})
         for (const std::uint64_t bytes : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40})
-          EXPECT_NE(chosen(selector, static_cast<Collective>(i), bytes, ranks, 16), "");
+          EXPECT_NE(chosen(static_cast<Selector>(s), static_cast<Collective>(i), bytes, ranks, 16), "");
 }
 
 // A row that names no algorithm of its collective would end the program when it is chosen.
 TEST(Selector, NamesOnlyAlgorithmsThatThereAre) {
-  for (const auto selector : {Selector::open_mpi, Selector::mpich, Selector::intel_mpi, Selector::fixed})
-    for (const auto& row : decisions_of(selector)) {
+  for (std::size_t s = 0; s < selector_names.size(); ++s)
+    for (const auto& row : decisions_of(static_cast<Selector>(s))) {
       const auto index = find_algorithm(row.collective, row.algorithm);
       ASSERT_TRUE(index) << row.algorithm;
-      EXPECT_TRUE(row.segment.count == 0 || takes_segment(algorithm_names[*index])) << row.algorithm;
-      EXPECT_TRUE(row.width == 0 || takes_width(algorithm_names[*index])) << row.algorithm;
+      EXPECT_TRUE(row.segment.count == 0 || takes_segment(algorithm_table()[*index])) << row.algorithm;
+      EXPECT_TRUE(row.on_nodes || !has_two_levels(algorithm_table()[*index])) << row.algorithm;
+      EXPECT_TRUE(row.width == 0 || takes_width(algorithm_table()[*index])) << row.algorithm;
     }
 }
 
@@ -252,9 +390,9 @@ TEST(Selector, PrefersTheAlgorithmThatIsNamed) {
   const auto nodes = ranks_on_nodes(8, 4);
   const auto named = choose(library, bcast, flat, Blocks::whole({8}));
   EXPECT_EQ(to_text(named), "chain (512 B segments; 3 chains)");
-  EXPECT_EQ(algorithm_names[choose(library, barrier, nodes, Blocks::whole({})).algorithm].name, "two-level");
+  EXPECT_EQ(algorithm_table()[choose(library, barrier, nodes, Blocks::whole({})).algorithm].name, "two-level");
   // Inside a level there are no levels; the table decides.
-  EXPECT_EQ(algorithm_names[choose(library, barrier, flat, Blocks::whole({})).algorithm].name, "recursive-doubling");
+  EXPECT_EQ(algorithm_table()[choose(library, barrier, flat, Blocks::whole({})).algorithm].name, "recursive-doubling");
 }
 
 TEST(Group, KnowsWhoSharesANode) {

@@ -35,7 +35,7 @@ std::vector<double> completions(Network& network, const std::vector<Start>& star
     if (event.kind == ends)
       times[event.id] = network.now().value;
     else
-      network.transfer(network.add_path(start.channels), Bytes{start.size},
+      network.transfer(network.add_set(start.channels), Bytes{start.size},
                        start.cap > 0 ? std::optional(BytesPerSecond{start.cap}) : std::nullopt, {ends, event.id});
   });
   return times;
@@ -154,7 +154,7 @@ TEST(SimGridNetwork, MayFollowOneThatWasLeftInTheMiddle) {
   const std::vector<Start> starts{{0, {0}, 500}, {1, {0}, 500}};
   for (int i = 0; i < 2; ++i) {
     const auto network = make_simgrid_network(channels);
-    const auto path = network->add_path(std::vector<std::size_t>{0});
+    const auto path = network->add_set(std::vector<std::size_t>{0});
     network->after({1}, {0, 0});
     network->transfer(path, Bytes{1000}, {}, {1, 0});
     EXPECT_THROW(network->run([](Event) { throw std::runtime_error("enough"); }), std::runtime_error);

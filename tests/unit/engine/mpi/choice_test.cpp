@@ -111,8 +111,15 @@ TEST(EngineChoice, IsFluidForManyRanks) {
   EXPECT_EQ(engine_of(allgather(256, 4, 1000), {EngineKind::automatic, 0.02, 0}), "fluid, tolerance 2 %");
 }
 
+TEST(EngineChoice, IsFluidForFewMessagesThatFlowAtTheSameTime) {
+  const auto record = run(alltoall(48, 4, 4096), nullptr, {EngineKind::automatic, 0.02, 0});
+  ASSERT_TRUE(record);
+  EXPECT_LT(record->messages, simgrid_work);
+  EXPECT_EQ(record->engine, "fluid, tolerance 2 %");
+}
+
 TEST(EngineChoice, BeginsAgainWhenThereAreManyMessagesAfterAll) {
-  const auto round_trips = simgrid_messages / 2 + 1;
+  const auto round_trips = simgrid_work / 2 + 1;
   const auto ping_pong = scenario({std::vector<Step>(round_trips, exchange(1, 1, 100)), //
                                    std::vector<Step>(round_trips, exchange(0, 0, 100))},
                                   2);

@@ -5,7 +5,7 @@
 namespace kakehashi {
 namespace {
 
-PathPiece computing(int rank, double start, double end) {
+PathStep computing(int rank, double start, double end) {
   return {Phase::compute, 0, 0, rank, rank, 0, {}, {}, {start}, {end}};
 }
 
@@ -24,12 +24,12 @@ TEST(Causes, OfALongRunStayFew) {
       last[rank] = causes.add(computing(rank, i, i + 1), last[rank]);
   EXPECT_LE(causes.size(), most);
   const auto path = causes.path_to(last[1]);
-  EXPECT_TRUE(path.pieces.empty()); // they are not all there
+  EXPECT_TRUE(path.steps.empty()); // they are not all there
   EXPECT_DOUBLE_EQ(path.log.time().value, steps);
   ASSERT_EQ(path.log.totals().size(), 1u);
   const auto& [sort, total] = *path.log.totals().begin();
   EXPECT_EQ(sort.from, 1);
-  EXPECT_EQ(total.pieces, steps);
+  EXPECT_EQ(total.steps, steps);
 }
 
 TEST(Causes, ForgetWhatNothingDependsOn) {
@@ -40,9 +40,9 @@ TEST(Causes, ForgetWhatNothingDependsOn) {
     causes.add(computing(1, 1, 2), kept); // of none is there anything that goes on
   EXPECT_LE(causes.size(), 100u);
   const auto path = causes.path_to(causes.add(computing(2, 1, 3), kept));
-  ASSERT_EQ(path.pieces.size(), 2u);
-  EXPECT_EQ(path.pieces[0].from, 0);
-  EXPECT_EQ(path.pieces[1].from, 2);
+  ASSERT_EQ(path.steps.size(), 2u);
+  EXPECT_EQ(path.steps[0].from, 0);
+  EXPECT_EQ(path.steps[1].from, 2);
 }
 
 TEST(Causes, KeepWhereHistoriesPart) {

@@ -120,15 +120,14 @@ void PrintTo(const Case& which, std::ostream* out) {
 
 struct Recorded {
   RunRecord record;
-  Trace trace;
+  Recording recording;
 };
 
 Recorded recorded(const Scenario& scenario, EngineKind kind, double tolerance = 0) {
   Recorded found;
-  found.trace.keep_messages = false;
-  found.trace.keep_path = true;
-  found.trace.timeline.emplace();
-  auto record = run(scenario, &found.trace, {kind, tolerance, 0});
+  found.recording.keep_path = true;
+  found.recording.timeline.emplace();
+  auto record = run(scenario, &found.recording, {kind, tolerance, 0});
   if (!record)
     ADD_FAILURE() << to_text(record.errors()[0]);
   else
@@ -136,44 +135,43 @@ Recorded recorded(const Scenario& scenario, EngineKind kind, double tolerance = 
   return found;
 }
 
-class Recording : public testing::TestWithParam<std::tuple<Case, EngineKind>> {};
+class EachRecording : public testing::TestWithParam<std::tuple<Case, EngineKind>> {};
 
-TEST_P(Recording, AddsUp) {
+TEST_P(EachRecording, AddsUp) {
   const auto& [which, kind] = GetParam();
-  const auto [record, trace] = recorded(which.scenario(), kind, kind == EngineKind::fluid ? 0.02 : 0);
+  const auto [record, recording] = recorded(which.scenario(), kind, kind == EngineKind::fluid ? 0.02 : 0);
   ASSERT_GT(record.duration.value, 0);
 
-  const auto& pieces = trace.path.pieces; // from the start to the end, without holes
+  const auto& pieces = recording.path.steps; // from the start to the end, without holes
   ASSERT_FALSE(pieces.empty());
   Seconds at_time;
   for (const auto& piece : pieces) {
     ASSERT_NEAR(piece.start.value, at_time.value, instant) << phase_names[static_cast<std::size_t>(piece.phase)];
     ASSERT_GT(piece.end, piece.start);
-    ASSERT_NE(piece.phase, Phase::wait_for_match); // that is another's time
     at_time = piece.end;
   }
   EXPECT_NEAR(at_time.value, record.duration.value, instant);
-  EXPECT_NEAR(trace.path.log.time().value, record.duration.value, 1e-9 * record.duration.value);
+  EXPECT_NEAR(recording.path.log.time().value, record.duration.value, 1e-9 * record.duration.value);
 
   Seconds last; // each rank's time up to its end, the last of which is the duration
-  ASSERT_EQ(trace.ranks.size(), record.ranks.size());
-  for (const auto& times : trace.ranks) {
+  ASSERT_EQ(recording.ranks.size(), record.ranks.size());
+  for (const auto& times : recording.ranks) {
     last = std::max(last, times.total());
     for (const auto part : {times.compute, times.overhead, times.waiting, times.transfer})
       EXPECT_GE(part.value, -instant);
   }
   EXPECT_NEAR(last.value, record.duration.value, 1e-9 * record.duration.value + instant);
   if (record.table.list == "rank_ends_us")
-    for (std::size_t rank = 0; rank < trace.ranks.size(); ++rank)
-      EXPECT_NEAR(trace.ranks[rank].total().value, ends_of(record)[rank].value, instant);
+    for (std::size_t rank = 0; rank < recording.ranks.size(); ++rank)
+      EXPECT_NEAR(recording.ranks[rank].total().value, ends_of(record)[rank].value, instant);
 }
 
-TEST_P(Recording, DrawsSlicesThatDoNotOverlap) {
+TEST_P(EachRecording, DrawsSlicesThatDoNotOverlap) {
   const auto& [which, kind] = GetParam();
-  const auto [record, trace] = recorded(which.scenario(), kind);
+  const auto [record, recording] = recorded(which.scenario(), kind);
   int rank = -1;
   Seconds at_time;
-  for (const auto& slice : trace.timeline->ranks()) {
+  for (const auto& slice : recording.timeline->ranks()) {
     if (slice.rank != rank)
       at_time = {};
     rank = slice.rank;
@@ -183,15 +181,15 @@ TEST_P(Recording, DrawsSlicesThatDoNotOverlap) {
     ASSERT_GE(slice.start.value, at_time.value - instant) << "rank " << rank;
     at_time = slice.end;
   }
-  EXPECT_EQ(trace.timeline->rank_coverage().shown, trace.timeline->rank_coverage().all);
+  EXPECT_EQ(recording.timeline->rank_coverage().shown, recording.timeline->rank_coverage().all);
   std::map<std::uint32_t, std::uint32_t> open;
-  for (const auto& load : trace.timeline->loads())
+  for (const auto& load : recording.timeline->loads())
     open[load.channel] = load.transfers;
   for (const auto& [channel, transfers] : open)
     EXPECT_EQ(transfers, 0u) << channel;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Recording,
+INSTANTIATE_TEST_SUITE_P(All, EachRecording,
                          testing::Combine(testing::ValuesIn(cases),
                                           testing::Values(EngineKind::simgrid, EngineKind::fluid)),
                          [](const auto& info) {
@@ -199,9 +197,9 @@ INSTANTIATE_TEST_SUITE_P(All, Recording,
                                   (std::get<1>(info.param) == EngineKind::fluid ? "OnFluid" : "OnSimGrid");
                          });
 
-std::vector<std::pair<Phase, double>> path_of(const Trace& trace) {
+std::vector<std::pair<Phase, double>> path_of(const Recording& recording) {
   std::vector<std::pair<Phase, double>> path;
-  for (const auto& piece : trace.path.pieces)
+  for (const auto& piece : recording.path.steps)
     path.emplace_back(piece.phase, std::round(1e6 * in_microseconds(piece.end - piece.start)) / 1e6);
   return path;
 }
@@ -218,48 +216,48 @@ void expect_times(const RankTimes& times, double compute, double overhead, doubl
 // A message of 4000 B flows for 1 us behind 0.5 us of setup and latency.
 TEST(CriticalPath, OfALateSenderGoesThroughTheSender) {
   StepProgram program{{{compute(10), send(1, 4000)}, {receive(0)}}};
-  const auto [record, trace] = recorded(of(with_regimes(1), program, two), EngineKind::simgrid);
-  EXPECT_EQ(path_of(trace), (Path{{Phase::compute, 10},
-                                  {Phase::sender_core, 1},
-                                  {Phase::prepare, 0.5},
-                                  {Phase::flow, 1},
-                                  {Phase::receiver_core, 0.5}}));
-  expect_times(trace.ranks[0], 10, 1, 0, 0);
-  expect_times(trace.ranks[1], 0, 0.5, 10, 1 + 0.5 + 1);
+  const auto [record, recording] = recorded(of(with_regimes(1), program, two), EngineKind::simgrid);
+  EXPECT_EQ(path_of(recording), (Path{{Phase::compute, 10},
+                                      {Phase::sender_core, 1},
+                                      {Phase::prepare, 0.5},
+                                      {Phase::flow, 1},
+                                      {Phase::receiver_core, 0.5}}));
+  expect_times(recording.ranks[0], 10, 1, 0, 0);
+  expect_times(recording.ranks[1], 0, 0.5, 10, 1 + 0.5 + 1);
 }
 
 TEST(CriticalPath, OfALateReceiverGoesThroughTheReceiver) {
   StepProgram program{{{send(1, 4000)}, {compute(10), receive(0)}}};
-  const auto [record, trace] = recorded(of(with_regimes(3), program, two), EngineKind::simgrid);
-  EXPECT_EQ(path_of(trace), (Path{{Phase::compute, 10}, // then the grant, and the data
-                                  {Phase::prepare, 0.3 + 2 * 0.2},
-                                  {Phase::flow, 1},
-                                  {Phase::receiver_core, 0.5}}));
-  expect_times(trace.ranks[0], 0, 1, 10 - 1 - 0.2, 0.2 + 0.7 + 1);
-  expect_times(trace.ranks[1], 10, 0.5, 0, 0.7 + 1);
+  const auto [record, recording] = recorded(of(with_regimes(3), program, two), EngineKind::simgrid);
+  EXPECT_EQ(path_of(recording), (Path{{Phase::compute, 10}, // then the grant, and the data
+                                      {Phase::prepare, 0.3 + 2 * 0.2},
+                                      {Phase::flow, 1},
+                                      {Phase::receiver_core, 0.5}}));
+  expect_times(recording.ranks[0], 0, 1, 10 - 1 - 0.2, 0.2 + 0.7 + 1);
+  expect_times(recording.ranks[1], 10, 0.5, 0, 0.7 + 1);
 }
 
 TEST(CriticalPath, GoesThroughACoreThatIsBusyWithAnotherMessage) {
   StepProgram program{{{receive(1), receive(2)}, {send(0, 0)}, {send(0, 0)}}};
-  const auto [record, trace] =
+  const auto [record, recording] =
       recorded(of(with_regimes(1), program, {at(0, cpu0), at(1, cpu0), at(1, cpu0)}), EngineKind::simgrid);
-  EXPECT_EQ(path_of(trace), (Path{{Phase::sender_core, 1},
-                                  {Phase::prepare, 0.5},
-                                  {Phase::receiver_core, 0.5}, // of both messages
-                                  {Phase::receiver_core, 0.5}}));
+  EXPECT_EQ(path_of(recording), (Path{{Phase::sender_core, 1},
+                                      {Phase::prepare, 0.5},
+                                      {Phase::receiver_core, 0.5}, // of both messages
+                                      {Phase::receiver_core, 0.5}}));
 }
 
 TEST(CriticalPath, GoesThroughThePayloadInFrontAndTheGap) {
   auto first = send(1, 4000);
   first.kind = Step::Kind::isend;
   StepProgram program{{{first, first, wait_all()}, {receive(0), receive(0)}}};
-  const auto [record, trace] = recorded(of(with_regimes(1, 5), program, two), EngineKind::simgrid);
-  EXPECT_EQ(path_of(trace), (Path{{Phase::sender_core, 1},
-                                  {Phase::prepare, 0.5},
-                                  {Phase::flow, 1},
-                                  {Phase::queue, 5},
-                                  {Phase::flow, 1},
-                                  {Phase::receiver_core, 0.5}}));
+  const auto [record, recording] = recorded(of(with_regimes(1, 5), program, two), EngineKind::simgrid);
+  EXPECT_EQ(path_of(recording), (Path{{Phase::sender_core, 1},
+                                      {Phase::prepare, 0.5},
+                                      {Phase::flow, 1},
+                                      {Phase::queue, 5},
+                                      {Phase::flow, 1},
+                                      {Phase::receiver_core, 0.5}}));
 }
 
 // Two ranks exchange messages, two others never meet them; few causes are kept.
@@ -280,33 +278,32 @@ TEST(CriticalPath, OfALongRunIsKeptInLittleMemory) {
   const auto planned = plan(scenario);
   ASSERT_TRUE(planned);
   const auto network = make_fluid_network(planned->topology->channels(), 0);
-  Trace trace;
-  trace.keep_messages = false;
-  trace.keep_path = true;
-  Recorder recorder(trace, *network, *planned->chains, 4, 1000);
-  Simulation simulation(*network, *planned->chains, 4);
+  Recording recording;
+  recording.keep_path = true;
+  Recorder recorder(recording, *network, *planned->ways, 4, 1000);
+  Simulation simulation(*network, *planned->ways, 4);
   simulation.record(recorder);
   const auto job = make_job(program, nullptr);
   for (int rank = 0; rank < 4; ++rank)
     simulation.set_program(rank, job.program(simulation.rank(rank)));
   ASSERT_TRUE(simulation.run());
   recorder.finish();
-  EXPECT_TRUE(trace.path.pieces.empty());
-  EXPECT_NEAR(trace.path.log.time().value, simulation.duration().value, 1e-9 * simulation.duration().value);
-  const auto& totals = trace.path.log.totals();
+  EXPECT_TRUE(recording.path.steps.empty());
+  EXPECT_NEAR(recording.path.log.time().value, simulation.duration().value, 1e-9 * simulation.duration().value);
+  const auto& totals = recording.path.log.totals();
   const auto computed = totals.find({Phase::compute, 0, 0, 0, 0, 0, {}, {}});
   ASSERT_NE(computed, totals.end());
-  EXPECT_EQ(computed->second.pieces, rounds);
+  EXPECT_EQ(computed->second.steps, rounds);
   EXPECT_NEAR(in_microseconds(computed->second.time), 5.0 * rounds, 1e-3);
   EXPECT_FALSE(totals.contains({Phase::compute, 0, 0, 2, 2, 0, {}, {}}));
-  EXPECT_LT(trace.path.log.groups().size(), 100u);
+  EXPECT_LT(recording.path.log.groups().size(), 100u);
 }
 
 // A core that still works when its rank has ended is not of the rank's time.
 TEST(RankTimes, EndWithTheRank) {
   StepProgram program{{{send(1, 0)}, {of_kind(receive(0), Step::Kind::irecv), compute(1.7)}}};
-  const auto [record, trace] = recorded(of(with_regimes(1), program, two), EngineKind::simgrid);
-  expect_times(trace.ranks[1], 1.7, 0, 0, 0);
+  const auto [record, recording] = recorded(of(with_regimes(1), program, two), EngineKind::simgrid);
+  expect_times(recording.ranks[1], 1.7, 0, 0, 0);
   EXPECT_NEAR(in_microseconds(record.duration), 1.7, 1e-6);
 }
 

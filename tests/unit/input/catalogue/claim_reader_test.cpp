@@ -1,5 +1,7 @@
 #include "input/catalogue/catalogue_reader.hpp"
+#include "input/platform/platform_reader.hpp"
 #include "input/platform/small_platform.hpp"
+#include "workload/collective/registry.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -10,7 +12,7 @@ namespace kakehashi {
 namespace {
 
 std::vector<ClaimCase> claims(const std::string& entry, const std::map<std::string, Scenario>& scenarios = {}) {
-  const auto platform = read(small);
+  const auto platform = read(patched(small, eager + "/cap", R"("1 GB/s")"));
   const auto document = parse_json(R"({"note": "text", "p": [)" + entry + R"(], "q": [)" + entry + "]}", "c.json");
   auto found = read_claims(*document, {{"p", std::make_shared<const Platform>(*platform)}}, scenarios);
   EXPECT_TRUE(found) << errors_of(found);
@@ -39,6 +41,53 @@ TEST(Claims, AskTheInitiatorToWriteOrRead) {
   EXPECT_EQ(of("n2.cpu"), "osu-get-latency");
 }
 
+// Of an Alltoall on the FX10, which has a shipped scenario for the new library.
+Result<std::vector<ClaimCase>> claim_of_alltoall(const std::string& rest) {
+  const auto platform =
+      std::make_shared<const Platform>(*read_platform(KAKEHASHI_SOURCE_DIR "/platforms/fx10-tofu.json"));
+  Scenario scenario;
+  scenario.platform = platform;
+  scenario.workload = Benchmark{};
+  const auto document = parse_json(
+      R"({"p": [{"id": "a", "benchmark": "alltoall", "bytes": 8, "ratio_first_to_second_time": {"between": [1, 2]}, )" +
+          rest + "}]}",
+      "c.json");
+  return read_claims(*document, {{"p", platform}}, {{"p/alltoall-new", scenario}});
+}
+
+TEST(Claims, CompareLibrariesAndAlgorithmsOnABox) {
+  const auto found = claim_of_alltoall(
+      R"("box": [8, 3, 2], "per_node": 4, "warm_up": 7, "compared": ["pairwise", "fujitsu-1.2.1-07"])");
+  ASSERT_TRUE(found) << errors_of(found);
+  const auto& runs = (*found)[0].runs;
+  ASSERT_EQ(runs.size(), 2u);
+  ASSERT_EQ(runs[0].ranks.size(), 192u);
+  const auto device_of = [&](std::size_t rank) { return runs[0].platform->devices[runs[0].ranks[rank]].name; };
+  EXPECT_EQ(device_of(3), "x0y0z0.cpu");
+  EXPECT_EQ(device_of(4), "x1y0z0.cpu");
+  EXPECT_EQ(device_of(191), "x7y2z1.cpu");
+  EXPECT_EQ(std::get<Benchmark>(runs[1].workload).warm_up, 7);
+  const auto named = runs[0].mpi.algorithms[static_cast<std::size_t>(Collective::alltoall)];
+  ASSERT_TRUE(named);
+  EXPECT_EQ(algorithm_table()[named->algorithm].name, "pairwise");
+  EXPECT_EQ(runs[1].mpi.selector, Selector::fujitsu_07);
+}
+
+TEST(Claims, AreRefusedIfTheirBoxOrWhatTheyCompareIs) {
+  const auto fault = [](const std::string& rest) {
+    const auto found = claim_of_alltoall(rest);
+    return found ? "none" : to_text(found.errors()[0]);
+  };
+  EXPECT_EQ(fault(R"("compared": ["pairwise", "ring"], "box": [1, 1, 1], "per_node": 1)"),
+            "c.json: /p/0/compared/1: got \"ring\", expected decision tables, or an algorithm of alltoall");
+  EXPECT_EQ(fault(R"("compared": ["pairwise", "bruck"], "box": [9, 1, 1], "per_node": 1)"),
+            "c.json: /p/0/box/0: got 9, expected 1 to 8 nodes");
+  EXPECT_EQ(fault(R"("compared": ["pairwise", "bruck"], "box": [8, 1, 1])"),
+            "c.json: /p/0: the key \"per_node\" is missing");
+  EXPECT_EQ(fault(R"("compared": ["pairwise"], "box": [8, 1, 1], "per_node": 1)"),
+            "c.json: /p/0/compared: got an array, expected a list of 2");
+}
+
 TEST(Claims, OfACrossoverHaveTwoRuns) {
   const auto found = claims(R"({"id": "a", "benchmark": "crossover", "fabrics": ["f", "f"], "from": "n1.cpu",
                                 "to": "n2.cpu", "first_wins_through_bytes": 64, "second_wins_from_bytes": null})");
@@ -48,15 +97,45 @@ TEST(Claims, OfACrossoverHaveTwoRuns) {
   EXPECT_TRUE(std::isinf(found[0].claim.high));
 }
 
+TEST(Claims, NameABenchmarkAndItsWindow) {
+  const auto found = claims(R"({"id": "a", "benchmark": "osu-bw", "fabric": "f", "from": "n1.cpu", "to": "n2.cpu",
+                                "bytes": 8, "window": 1, "bandwidth_mb_s": {"between": [1, 2]}})");
+  EXPECT_EQ(std::get<Benchmark>(found[0].runs[0].workload).name, "osu-bw");
+  EXPECT_EQ(std::get<Benchmark>(found[0].runs[0].workload).window, 1);
+}
+
+TEST(Claims, MayAskForLinksWithoutCaps) {
+  const auto capped = [](const char* words) {
+    const auto found = claims(std::string(R"({"id": "a", "benchmark": "pingpong", "fabric": "f", "from": "n1.cpu",
+                                "to": "n2.cpu", "bytes": 8, "latency_us": {"between": [1, 2]})") +
+                              words + "}");
+    return found[0].runs[0].platform->fabrics[0].rules[0].regimes[0].cap.has_value();
+  };
+  EXPECT_TRUE(capped(""));
+  EXPECT_FALSE(capped(R"(, "capped": false)"));
+}
+
 TEST(Claims, SayWhatThePlatformLacks) {
   const auto found = claims(R"({"id": "a", "benchmark": "pingpong", "fabric": "g", "from": "n1.cpu", "to": "n2.cpu",
                                 "bytes": 8, "latency_us": {"between": [1, 2]}})");
   EXPECT_EQ(found[0].fault, "got no fabric g in p.json, expected it for the claim a");
 }
 
-TEST(Claims, OfUnknownBenchmarksArePending) {
-  const auto found = claims(R"({"id": "a", "benchmark": "dance", "latency_us": {"between": [1, 2]}})");
-  EXPECT_EQ(found[0].pending, "the benchmark dance does not exist yet");
+TEST(Claims, DeclareTheirRoles) {
+  const auto of = [](const std::string& more) {
+    return claims(R"({"id": "a", "benchmark": "pingpong", "fabric": "f", "from": "n1.cpu", "to": "n2.cpu", "bytes": 8,
+                      "latency_us": {"between": [1, 2]})" +
+                  more + "}")[0]
+        .claim;
+  };
+  EXPECT_FALSE(of("").role);
+  EXPECT_FALSE(of("").is_implied);
+  EXPECT_EQ(of(R"(, "role": "prediction", "assumed": true)").role, Role::prediction);
+  EXPECT_TRUE(of(R"(, "assumed": true)").is_implied);
+  const auto turned = of(R"(, "turned_by": [{"parameter": "/peer_limits/0 rate", "factor": 0.1}])").turned_by;
+  ASSERT_EQ(turned.size(), 1u);
+  EXPECT_EQ(turned[0].name, "/peer_limits/0 rate");
+  EXPECT_EQ(turned[0].factor, 0.1);
 }
 
 std::string fault_of(const std::string& text) {
@@ -74,7 +153,12 @@ TEST(Claims, AreRefusedIfTheyAreBroken) {
   EXPECT_EQ(fault_of(R"({"p": [{"id": "a"}]})"),
             "c.json: /p/0: got an object, expected a claim with one of first_wins_through_bytes, latency_us, "
             "bandwidth_mb_s, slowest_link_mb_s, bandwidth_ratio, difference_us, ratio_dapl_to_tcp_throughput, "
-            "ratio_old_to_new_time");
+            "ratio_old_to_new_time, ratio_first_to_second_time");
+}
+
+TEST(Claims, AreRefusedIfTheirRolesAre) {
+  EXPECT_EQ(fault_of(R"({"p": [{"id": "a", "role": "guess"}]})"),
+            "c.json: /p/0/role: got \"guess\", expected one of input, fit, prediction, ordering");
 }
 
 TEST(Claims, AreRefusedIfTheirBoundsAre) {
@@ -96,15 +180,19 @@ TEST(Claims, AreRefusedIfTheirRunsAre) {
   const auto fault = [](const std::string& rest, const char* bound = "latency_us") {
     return fault_of(R"({"p": [{"id": "a", ")" + std::string(bound) + R"(": {"between": [1, 2]}, )" + rest + "}]}");
   };
+  EXPECT_EQ(
+      fault(R"("benchmark": "dance")"),
+      "c.json: /p/0/benchmark: got \"dance\", expected pingpong, ring, rma, crossover, boss-worker, or a benchmark "
+      "that scenarios may name");
   EXPECT_EQ(fault(R"("benchmark": "pingpong", "bytes": 1.5)"),
             "c.json: /p/0/bytes: got 1.5, expected a whole number from 0 on");
   EXPECT_EQ(fault(R"("benchmark": "pingpong", "bytes": 2251799813685248)"),
             "c.json: /p/0/bytes: got 2251799813685248, expected at most 1 PiB");
   EXPECT_EQ(fault(R"("benchmark": "pingpong", "bytes": 1, "fabric": "f", "from": "n1.cpu")"),
             "c.json: /p/0: the key \"to\" is missing");
-  EXPECT_EQ(fault(R"("benchmark": "ratio", "bytes": 1, "fabric": "f", "pairs": [["n1.cpu"]])", "bandwidth_ratio"),
+  EXPECT_EQ(fault(R"("benchmark": "pingpong", "bytes": 1, "fabric": "f", "pairs": [["n1.cpu"]])", "bandwidth_ratio"),
             "c.json: /p/0/pairs/0: got an array, expected a list of 2");
-  EXPECT_EQ(fault(R"("benchmark": "ratio", "bytes": 1, "fabrics": ["f"], "from": "n1.cpu", "to": "n2.cpu")",
+  EXPECT_EQ(fault(R"("benchmark": "pingpong", "bytes": 1, "fabrics": ["f"], "from": "n1.cpu", "to": "n2.cpu")",
                   "bandwidth_ratio"),
             "c.json: /p/0: got an object, expected what gives 2 runs, not 1");
   EXPECT_EQ(fault(R"("benchmark": "ring", "bytes": 1, "fabric": "f", "closed": true, "order": ["n1.cpu"])"),

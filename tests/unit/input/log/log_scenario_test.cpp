@@ -14,7 +14,8 @@ std::string write_log(const std::string& name, const std::string& text) {
 }
 
 constexpr std::string_view usable =
-    "two ranks of imb-pingpong, imb-sendrecv, imb-exchange, osu-latency, osu-bw, osu-bibw or osu-mbw_mr";
+    "two ranks of imb-pingpong, imb-sendrecv, imb-exchange, osu-latency, osu-bw, osu-bibw or osu-mbw_mr, or pairs of "
+    "osu-mbw_mr, imb-uniband or imb-biband";
 
 std::string fault_of(const std::string& file, const LogPlace& place) {
   const auto found = read_log_scenarios(file, place);
@@ -68,19 +69,95 @@ TEST(LogScenario, OfOnePairsMessageRateIsABandwidthTestOfItsWindow) {
   const auto& benchmark = std::get<Benchmark>(found->scenarios.front().workload);
   EXPECT_EQ(benchmark.name, "osu-bw");
   EXPECT_EQ(benchmark.window, 32);
-  const auto file = write_log("rates.log", message_rate(4));
-  EXPECT_EQ(fault_of(file, unknown_cluster()),
-            fmt::format("{}: got osu-mbw_mr of 8 processes, expected {}", file, usable));
+  EXPECT_EQ(found->pair_tests.front().pairs, 1u);
+}
+
+TEST(LogScenario, OfSeveralPairsIsATestOfPairs) {
+  const auto found = read_log_scenarios(write_log("rates.log", message_rate(4)), unknown_cluster());
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->scenarios.empty());
+  ASSERT_EQ(found->pair_tests.size(), 1u);
+  const auto& test = found->pair_tests.front();
+  EXPECT_EQ(test.name, "rates");
+  EXPECT_EQ(test.pairs, 4u);
+  EXPECT_FALSE(test.both_ways);
+  EXPECT_EQ(test.points[1].size, Bytes{2});
+  EXPECT_EQ(test.points[1].mbytes_per_s, 4);
+  EXPECT_EQ(test.points[1].messages_per_s, 2e6);
+}
+
+TEST(LogScenario, OfASendrecvOfASocketsCoresIsATestOfPairs) {
+  const auto file =
+      write_log("cores.log", "# Benchmarking Sendrecv\n# #processes = 8\n#bytes #repetitions  t_min[usec]  "
+                             "t_max[usec]  t_avg[usec]   Mbytes/sec\n1000 1000 1 2 1.5 1000\n");
+  auto place = unknown_cluster();
+  EXPECT_NE(fault_of(file, place), "");
+  place.ranks = {0, 0};
+  const auto found = read_log_scenarios(file, place);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->pair_tests.front().pairs, 4u);
+  EXPECT_EQ(found->pair_tests.front().points[0].mbytes_per_s, 8 * 1000 / 2);
+}
+
+std::string in_a_large_job(const std::string& name) {
+  return write_log(name, "# Benchmarking PingPong\n# #processes = 2\n# ( 54 additional processes waiting in "
+                         "MPI_Barrier)\n#bytes #repetitions t[usec] Mbytes/sec\n0 1000 0.3 0\n8 1000 0.4 20\n");
+}
+
+TEST(LogScenario, OfAPingPongInOneNodeIsNoNetwork) {
+  const auto file = in_a_large_job("job.log");
+  const auto unknown = read_log_scenarios(file, unknown_cluster());
+  ASSERT_TRUE(unknown);
+  EXPECT_EQ(unknown->notes,
+            std::vector<std::string>{file + ": line 4: \"54 additional processes waiting in MPI_Barrier\", so that the "
+                                            "ranks were probably in one node and this is no network"});
+  auto place = unknown_cluster();
+  auto platform = *place.platform;
+  platform.file = "p.json";
+  place.platform = std::make_shared<const Platform>(platform);
+  EXPECT_EQ(fault_of(file, place),
+            file + ": line 4: got imb-pingpong with \"54 additional processes waiting in MPI_Barrier\", so that its "
+                   "ranks were probably in one node, expected --log same-socket=FILE or same-node=FILE, or "
+                   "between-nodes=FILE if they were not");
+  place.is_stated = true;
+  EXPECT_EQ(fault_of(file, place), "");
+}
+
+TEST(LogScenario, MayBeATableOfOurOwn) {
+  const auto own = [](const std::string& ranks) {
+    return "# s: osu-latency on mine, fabric ib\n# ranks on " + ranks +
+           "\n# Size         Latency (us)     measured     error\n0                      1.52         1.61    -5.3 %\n"
+           "8                      1.60\n# mean error 5.3 %, worst 5.3 % at 0 B, over 1 sizes\n";
+  };
+  const auto found = read_log_scenarios(write_log("own.log", own("a.cpu, b.cpu")), unknown_cluster());
+  ASSERT_TRUE(found) << to_text(found.errors()[0]);
+  const auto& scenario = found->scenarios.front();
+  EXPECT_EQ(std::get<Benchmark>(scenario.workload).name, "osu-latency");
+  EXPECT_EQ(scenario.reference->curve.at(Bytes{0}), 1.52);
+  EXPECT_EQ(scenario.reference->curve.at(Bytes{8}), 1.6);
+  const auto many =
+      write_log("own-many.log", own("a.cpu, a.cpu, a.cpu, a.cpu, a.cpu, a.cpu, a.cpu, a.cpu and 24 more"));
+  EXPECT_EQ(fault_of(many, unknown_cluster()),
+            fmt::format("{}: got osu-latency of 32 processes, expected {}", many, usable));
 }
 
 TEST(LogScenario, OfMultiLatencyIsALatencyTestIfTheUserSaysSo) {
   const auto file = write_log("multi.log", "# OSU MPI Multi Latency Test v5.7\n# Size   Latency (us)\n0 1.5\n8 1.6\n");
   auto place = unknown_cluster();
-  EXPECT_EQ(fault_of(file, place), fmt::format("{}: got osu-multi_lat, which does not state its pairs (--benchmark "
-                                               "osu-latency if it was one), expected {}",
+  EXPECT_EQ(fault_of(file, place), fmt::format("{}: got osu-multi_lat, which does not state its pairs (--log "
+                                               "between-nodes:8=FILE does), expected {}",
                                                file, usable));
   place.benchmarks = {"osu-bw", "osu-latency"};
   EXPECT_EQ(fault_of(file, place), "");
+  place.benchmarks.clear();
+  place.pairs = 1;
+  EXPECT_EQ(read_log_scenarios(file, place)->scenarios.size(), 1u);
+  place.pairs = 4;
+  EXPECT_NE(fault_of(file, place), "");
+  place.ranks = {0, 0};
+  const auto found = read_log_scenarios(file, place);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->pair_tests.front().points[1].mbytes_per_s, 4 * 8 / 1.6);
 }
 
 TEST(LogScenario, PassesOverRingsAndTellsTablesApart) {

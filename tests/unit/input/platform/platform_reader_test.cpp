@@ -17,11 +17,12 @@ TEST(Platform, IsRefusedIfItDoesNotFitTheSchema) {
         "p.json: /description: got a text of 2001 characters, expected at most 2000"},
        {"/fabric", "{}",
         "p.json: /fabric: got an unknown key, expected one of \"$schema\", \"description\", \"devices\", "
-        "\"fabrics\", \"links\", \"mpi\", \"name\", \"nodes\", \"peer_limits\", \"templates\", \"tofu\" (did you mean "
+        "\"fabrics\", \"links\", \"mpi\", \"name\", \"networks\", \"nodes\", \"peer_limits\", \"templates\", \"tofu\" "
+        "(did you mean "
         "\"fabrics\"?)"},
        {"/a~1b\n", "1",
         "p.json: /a~1b\\u000a: got an unknown key, expected one of \"$schema\", \"description\", \"devices\", "
-        "\"fabrics\", \"links\", \"mpi\", \"name\", \"nodes\", \"peer_limits\", \"templates\", \"tofu\""},
+        "\"fabrics\", \"links\", \"mpi\", \"name\", \"networks\", \"nodes\", \"peer_limits\", \"templates\", \"tofu\""},
        {"/fabrics", "{}", "p.json: /fabrics: got an empty object, expected at least one entry"},
        {"/fabrics", "[]", "p.json: /fabrics: got an array, expected an object"},
        {"/nodes", "[\"t\"]", "p.json: /nodes: got an array, expected an object"},
@@ -74,9 +75,12 @@ TEST(Platform, IsRefusedForQuantitiesWithoutTheirUnits) {
        {"/links/0/bandwidth", R"({"forward": "1 GB/s", "backward": "0 GB/s"})",
         "p.json: /links/0/bandwidth/backward: got \"0 GB/s\", expected a rate such as \"10 Gbit/s\" or \"1.25 "
         "GB/s\""},
-       {"/templates/t/devices/0/memory_bandwidth", "\"-1 GB/s\"",
-        "p.json: /templates/t/devices/0/memory_bandwidth: got \"-1 GB/s\", expected a rate such as \"10 "
+       {"/templates/t/devices/0/memory", R"({"bandwidth": "-1 GB/s"})",
+        "p.json: /templates/t/devices/0/memory/bandwidth: got \"-1 GB/s\", expected a rate such as \"10 "
         "Gbit/s\" or \"1.25 GB/s\""},
+       {"/templates/t/devices/0/memory", R"({"channels": 4})",
+        "p.json: /templates/t/devices/0/memory: there is no \"bandwidth\"; expected that, or \"channels\" and "
+        "\"transfers\""},
        {slot + "/max_payload", "\"256\"",
         "p.json: /templates/t/links/0/max_payload: got \"256\", expected a size such as \"64 KiB\" or \"4 B\""},
        {"/links/-", R"({"between": ["n1.cpu", "n2.cpu"], "type": "qpi", "transfers": "8 GB/s"})",
@@ -125,9 +129,11 @@ TEST(Platform, IsRefusedForItsDevicesAndLinks) {
        {"/nodes/n3", "\"tt\"", "p.json: /nodes/n3: got \"tt\", expected the name of a template (did you mean \"t\"?)"},
        {node + "/devices/-", R"({"name": "cpu", "kind": "gpu"})",
         "p.json: /templates/t/devices/2/name: got the device \"cpu\" twice, expected each only once"},
-       {node + "/devices/1/memory_bandwidth", "\"1 GB/s\"",
-        "p.json: /templates/t/devices/1/memory_bandwidth: devices of kind hca do not take this key; cpu, "
-        "coprocessor and gpu do"},
+       {node + "/devices/1/memory", R"({"bandwidth": "1 GB/s"})",
+        "p.json: /templates/t/devices/1/memory: devices of kind hca do not take this key; cpu, coprocessor and gpu do"},
+       {node + "/devices/0/message_rate", "1e8",
+        "p.json: /templates/t/devices/0/message_rate: devices of kind cpu do not take this key; hca, nic, peach2, switch "
+        "and tofu do"},
        {"/links/0/between/1", "\"n2.hcb\"",
         "p.json: /links/0/between/1: got \"n2.hcb\", which is no device here, expected the name of a device "
         "(did you mean \"n2.hca\"?)"},
@@ -157,9 +163,9 @@ TEST(Platform, IsRefusedForItsDevicesAndLinks) {
         "p.json: /templates/t/links/0: the key \"generation\" is missing; links of type pcie need it, or "
         "\"bandwidth\""},
        {slot + "/lanes", "3", "p.json: /templates/t/links/0/lanes: got 3, expected one of 1, 2, 4, 8, 12, 16, 32"},
-       {"/links/0/lanes", "16", "p.json: /links/0/lanes: got 16, expected one of 1, 4, 8, 12"},
+       {"/links/0/lanes", "16", "p.json: /links/0/lanes: got 16, expected one of 1, 2, 4, 8, 12"},
        {"/links/0", R"({"between": ["n1.hca", "n2.hca"], "type": "infiniband", "bandwidth": "1 GB/s", "lanes": 7})",
-        "p.json: /links/0/lanes: got 7, expected one of 1, 4, 8, 12"},
+        "p.json: /links/0/lanes: got 7, expected one of 1, 2, 4, 8, 12"},
        {slot + "/max_payload", "\"384 B\"",
         "p.json: /templates/t/links/0/max_payload: got \"384 B\", expected 128, 256, 512, 1024, 2048 or 4096 B"},
        {slot + "/max_payload", "\"8 KiB\"",
@@ -178,7 +184,7 @@ TEST(Platform, TellsAllFaultsInDocumentOrder) {
     "name": "p q",
     "links": [{"between": ["a", "c"], "type": "qpi", "transfers": "8"}],
     "fabrics": {"f": {"rules": [{"regimes": [{"from": "1 B", "gap": "1"}, {"from": "2 B"}]}], "links": ["qpi"]}},
-    "devices": [{"name": "a", "kind": "cpu"}, {"name": "b b", "kind": "cpu", "memory_bandwidth": "1"}]})",
+    "devices": [{"name": "a", "kind": "cpu"}, {"name": "b b", "kind": "cpu", "memory": {"bandwidth": "1"}}]})",
                                    "p.json");
   EXPECT_EQ(
       errors_of(parse_platform(*document)),
@@ -191,7 +197,7 @@ TEST(Platform, TellsAllFaultsInDocumentOrder) {
       "p.json: /fabrics/f/rules/0/regimes/1/from: got \"2 B\", which overlaps the regime before, expected a \"to\" in "
       "the regime before\n"
       "p.json: /devices/1/name: got \"b b\", expected a name of letters, digits, '-' and '_'\n"
-      "p.json: /devices/1/memory_bandwidth: got \"1\", expected a rate such as \"10 Gbit/s\" or \"1.25 GB/s\"");
+      "p.json: /devices/1/memory/bandwidth: got \"1\", expected a rate such as \"10 Gbit/s\" or \"1.25 GB/s\"");
 }
 
 TEST(Platform, IsWrittenOutNodeByNode) {
@@ -265,8 +271,7 @@ TEST(Platform, KeepsTheTwoDirectionsAndTheKindsApart) {
   root = patched(root, eager + "/o_send", R"({"any": "1 us", "gpu": "2 us"})");
   const auto platform = read(root);
   ASSERT_EQ(errors_of(platform), "no errors");
-  EXPECT_EQ(platform->links[2].bandwidth, gigabytes_per_second(1));
-  EXPECT_EQ(platform->links[2].bandwidth_back, gigabytes_per_second(2));
+  EXPECT_EQ(platform->links[2].bandwidth, Capacity(gigabytes_per_second(1), gigabytes_per_second(2)));
   const auto& overhead = platform->fabrics[0].rules[0].regimes[0].send_overhead;
   EXPECT_EQ(of_kind(overhead, DeviceKind::cpu), microseconds(1));
   EXPECT_EQ(of_kind(overhead, DeviceKind::gpu), microseconds(2));

@@ -31,11 +31,11 @@ std::string with_stage(const char* fabric, const char* from, const char* to) {
 TEST(Stages, AreRefused) {
   expect_errors(
       {{"/fabrics/s", with_stage("g", "sender", "receiver"),
-        "p.json: /fabrics/s/stages/0/fabric: got \"g\", expected a fabric of this platform without stages (did you "
-        "mean \"f\"?)"},
+        "p.json: /fabrics/s/stages/0/fabric: got \"g\", expected a fabric of this platform with rules (did you mean "
+        "\"f\"?)"},
        {"/fabrics/s", with_stage("s", "sender", "receiver"),
-        "p.json: /fabrics/s/stages/0/fabric: got \"s\", expected a fabric of this platform without stages (did you "
-        "mean \"f\"?)"},
+        "p.json: /fabrics/s/stages/0/fabric: got \"s\", expected a fabric of this platform with rules (did you mean "
+        "\"f\"?)"},
        {"/fabrics/s", with_stage("f", "me", "receiver"),
         "p.json: /fabrics/s/stages/0/from: got \"me\", expected sender, receiver, or a device of their nodes such as "
         "\"sender.cpu0\""},
@@ -51,6 +51,32 @@ TEST(Stages, AreRefused) {
        {"/fabrics/f/pipeline", "\"1 KiB\"",
         "p.json: /fabrics/f/pipeline: a fabric without stages does not take this key"},
        {"/fabrics/f/rules", "", "p.json: /fabrics/f: the key \"rules\" is missing"}});
+}
+
+const char* const by_scope = R"({"by_scope": {"inside-device": "f", "inside-node": "s", "between-nodes": "f"}})";
+
+TEST(ByScope, IsRead) {
+  const auto platform = read(patched(patched(small, "/fabrics/s", staged), "/fabrics/b", by_scope));
+  ASSERT_TRUE(platform) << errors_of(platform);
+  const auto& fabric = *find_fabric(*platform, "b");
+  EXPECT_EQ(fabric.by_scope, (std::array<std::string, 3>{"f", "s", "f"}));
+  const auto parts = parts_of(*platform, fabric);
+  std::vector<std::string> names;
+  for (const auto* part : parts)
+    names.push_back(part->name);
+  EXPECT_EQ(names, (std::vector<std::string>{"b", "f", "s", "f", "f", "f"}));
+}
+
+TEST(ByScope, IsRefused) {
+  const std::string one = R"({"by_scope": {"inside-device": "f", "inside-node": "f", "between-nodes": ")";
+  expect_errors({{"/fabrics/b", one + "g\"}}",
+                  "p.json: /fabrics/b/by_scope/between-nodes: got \"g\", expected a fabric of this platform with rules "
+                  "or stages (did you mean \"f\"?)"},
+                 {"/fabrics/b", one + "b\"}}",
+                  "p.json: /fabrics/b/by_scope/between-nodes: got \"b\", expected a fabric of this platform with rules "
+                  "or stages (did you mean \"f\"?)"},
+                 {"/fabrics/b", one + R"(f"}, "pipeline": "1 KiB"})",
+                  "p.json: /fabrics/b/pipeline: a fabric with by_scope does not take this key"}});
 }
 
 TEST(PeerLimits, AreRead) {

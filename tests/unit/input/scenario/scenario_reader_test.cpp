@@ -86,8 +86,8 @@ TEST_F(Scenarios, AreRefusedForTheirFields) {
         "expected string literal"},
        {"/platform", "\"bad.json\"", "bad.json: /name: got \"p q\", expected a name of letters, digits, '-' and '_'"},
        {"/fabric", "\"drect\"",
-        "s.json: /fabric: got \"drect\", expected a fabric of p.json (did you mean \"direct\"?)"},
-       {"/fabric", "\"\\u0000\"", "s.json: /fabric: got \"\\u0000\", expected a fabric of p.json"},
+        "s.json: /fabric: got \"drect\", expected a fabric of p.json: direct (did you mean \"direct\"?)"},
+       {"/fabric", "\"\\u0000\"", "s.json: /fabric: got \"\\u0000\", expected a fabric of p.json: direct"},
        {"/ranks", "[]", "s.json: /ranks: got 0 items, expected at least 1"},
        {"/ranks/0", "\"aa\"", "s.json: /ranks/0: got \"aa\", expected a device of p.json (did you mean \"a\"?)"},
        {"/ranks/0", "\"far\"", "s.json: /ranks/0: got \"far\" of kind switch, expected a cpu, coprocessor or gpu"},
@@ -219,7 +219,7 @@ TEST_F(Scenarios, TellAllFaultsInDocumentOrder) {
             "s.json: /ranks/0: got \"c\", expected a device of p.json (did you mean \"a\"?)\n"
             "s.json: /ranks/2: got \"far\" of kind switch, expected a cpu, coprocessor or gpu\n"
             "s.json: /name: got \"s t\", expected a name of letters, digits, '-' and '_'\n"
-            "s.json: /fabric: got \"f\", expected a fabric of p.json\n"
+            "s.json: /fabric: got \"f\", expected a fabric of p.json: direct\n"
             "none.csv: no such file");
 }
 

@@ -137,6 +137,9 @@ TEST_F(Sweeps, TellAllFaults) {
        "s.json: /sweep/vary/0/field: got \"/workload/size/0\", but there is no \"size\" in /workload, expected a "
        "number or "
        "quantity of the file (did you mean \"sizes\"?)"},
+      {vary, field("/workload/sizes/00"),
+       "s.json: /sweep/vary/0/field: got \"/workload/sizes/00\", but there is no \"00\" in /workload/sizes, expected a "
+       "number or quantity of the file"},
       {vary, field("/workload"),
        "s.json: /sweep/vary/0/field: got \"/workload\", which is an object, expected a number or quantity of the file"},
       {vary, field("/name"),

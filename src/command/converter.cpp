@@ -1,0 +1,86 @@
+#include "command/converter.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <spawn.h>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace kakehashi {
+namespace {
+
+constexpr const char* program = "rsvg-convert";
+
+Error failure(const std::string& why) {
+  return {ErrorKind::run, "", "", std::string(program) + ": " + why, ""};
+}
+
+// A folder of its own for the picture on its way, which goes with it.
+class Scratch {
+public:
+  Scratch() {
+    auto name = (std::filesystem::temp_directory_path() / "kakehashi-XXXXXX").string();
+    if (mkdtemp(name.data()))
+      folder_ = name;
+  }
+  ~Scratch() {
+    std::error_code status;
+    if (!folder_.empty())
+      std::filesystem::remove_all(folder_, status);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  bool is_there() const { return !folder_.empty(); }
+  std::string file(const char* name) const { return (folder_ / name).string(); }
+
+private:
+  std::filesystem::path folder_;
+};
+
+} // namespace
+
+bool has_converter() {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (access((std::filesystem::path(folder) / program).c_str(), X_OK) == 0)
+      return true;
+  return false;
+}
+
+Result<std::string> converted(const std::string& svg, const std::string& form) {
+  const Scratch scratch;
+  const auto from = scratch.file("drawing.svg");
+  const auto to = scratch.file("drawing");
+  std::ofstream written(from, std::ios::binary);
+  written << svg;
+  written.close();
+  if (!scratch.is_there() || !written)
+    return failure("the drawing cannot be written to a temporary file");
+  // Twice the pixels, for screens that have them.
+  std::array<std::string, 8> words{program,    "--format", form, "--zoom", form == "png" ? "2" : "1",
+                                   "--output", to,         from};
+  std::array<char*, 9> arguments{};
+  for (std::size_t i = 0; i < words.size(); ++i)
+    arguments[i] = words[i].data();
+  pid_t child = 0;
+  int status = 0;
+  if (posix_spawnp(&child, program, nullptr, nullptr, arguments.data(), environ) != 0)
+    return failure("cannot be run");
+  if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    return failure("failed");
+  std::ifstream made(to, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(made), {}};
+  if (bytes.empty())
+    return failure("made nothing");
+  return bytes;
+}
+
+} // namespace kakehashi

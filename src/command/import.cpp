@@ -1,0 +1,179 @@
+#include "command/command.hpp"
+#include "input/import/compose.hpp"
+#include "input/import/format.hpp"
+#include "input/import/network_line.hpp"
+#include "input/import/this_machine.hpp"
+#include "input/json/json_document.hpp"
+#include "input/platform/platform_reader.hpp"
+#include "report/blueprint_writer.hpp"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sstream>
+#include <utility>
+
+namespace kakehashi {
+namespace {
+
+void declare(CLI::App& app, Options& options) {
+  app.add_option("FILE", options.files,
+                 "one node (lstopo's XML, NCCL's topology, `nvidia-smi topo -m`), the network between nodes "
+                 "(ibnetdiscover's list, Slurm's topology.conf), one of each, or a whole machine (SimGrid's XML, "
+                 "InfraGraph)")
+      ->expected(1, 2);
+  app.add_flag("--this-machine", options.this_machine, "instead of a node's file: the machine that this runs on");
+  app.add_option("--nodes", options.nodes, "so many equal nodes; default: 1, or those of the network's file")
+      ->check(CLI::Range(1, 10000));
+  app.add_option("--network", options.network, "what joins them: " + std::string(network_forms()));
+  app.add_option("--name", options.name, "name of the platform; default: that of the first file");
+}
+
+struct Parts {
+  std::optional<Assembly> node;
+  std::optional<NetworkPlan> network;
+  std::optional<Blueprint> machine;
+  std::vector<std::string> descriptions;
+  std::vector<std::string> notes;
+};
+
+// Adds what a file tells; errors: two tell the same.
+Errors add(Imported imported, const std::string& file, Parts& parts) {
+  const bool is_second = (imported.node && parts.node) || (imported.network && parts.network) || parts.machine ||
+                         (imported.machine && !parts.descriptions.empty());
+  if (is_second)
+    return {{ErrorKind::usage, file, "", mismatch("a second " + imported.description, "one node and one network"), ""}};
+  for (auto& note : imported.notes)
+    parts.notes.push_back(file + ": " + note);
+  parts.descriptions.push_back(imported.description);
+  if (imported.node)
+    parts.node = std::move(imported.node);
+  if (imported.network)
+    parts.network = std::move(imported.network);
+  if (imported.machine)
+    parts.machine = std::move(imported.machine);
+  return {};
+}
+
+Result<Parts> read_parts(const Options& options) {
+  Parts parts;
+  if (options.files.empty() && !options.this_machine)
+    return usage_fault("nothing to import; expected a file or --this-machine");
+  if (options.this_machine) {
+    auto here = read_this_machine();
+    if (!here)
+      return here.errors();
+    if (auto errors = add(std::move(*here), "this machine", parts); !errors.empty())
+      return errors;
+  }
+  Errors errors;
+  ImportOptions stated;
+  if (!options.network.empty())
+    if (auto cable = cable_of_line(options.network))
+      stated.cable = std::move(*cable);
+  for (const auto& file : options.files) {
+    auto imported = import_file(file, stated);
+    auto faults = imported ? add(std::move(*imported), file, parts) : imported.errors();
+    errors.insert(errors.end(), faults.begin(), faults.end());
+  }
+  if (!errors.empty())
+    return errors;
+  return parts;
+}
+
+std::string name_of(const Options& options) {
+  if (!options.name.empty() || options.files.empty())
+    return options.name.empty() ? "this-machine" : options.name;
+  std::string name;
+  for (const char c : std::filesystem::path(options.files.front()).stem().string())
+    name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' ? c : '-';
+  return name.empty() ? "imported" : name;
+}
+
+// The line that joins the nodes if none is given: a switch at the rate of the node's adapters.
+std::string usual_line(const Assembly& node) {
+  return adapters_for(node, link_type("infiniband")).empty() && !adapters_for(node, link_type("ethernet")).empty()
+             ? "100GbE"
+             : "HDR";
+}
+
+Result<Blueprint> build(Parts& parts, const Options& options) {
+  const auto name = name_of(options);
+  if (parts.machine) {
+    if (options.nodes > 0 || !options.network.empty())
+      return usage_fault("--nodes and --network do not go with a file that describes a whole machine");
+    parts.machine->name = name;
+    return std::move(*parts.machine);
+  }
+  auto node = parts.node ? std::move(*parts.node) : plain_node();
+  if (parts.network) {
+    if (options.nodes > 0)
+      return usage_fault("--nodes does not go with a file that names the nodes");
+    return compose(name, std::move(node), *parts.network, parts.notes);
+  }
+  if (options.nodes <= 1 && options.network.empty())
+    return compose(name, node);
+  if (options.nodes <= 1)
+    return usage_fault("--network needs --nodes, at least 2");
+  auto line = options.network;
+  if (line.empty()) {
+    line = usual_line(node);
+    parts.notes.push_back(fmt::format("no --network is given; assumed: one switch, {}", line));
+  }
+  const auto cable = cable_of_line(line);
+  if (!cable)
+    return cable.errors();
+  const auto rails = std::max<std::size_t>(1, adapters_for(node, cable->type).size());
+  const auto network = plan_network(line, static_cast<std::size_t>(options.nodes), rails);
+  if (!network)
+    return network.errors();
+  parts.descriptions.push_back(fmt::format("{} nodes, {}", options.nodes, network->description));
+  return compose(name, std::move(node), *network, parts.notes);
+}
+
+// What is missing for a platform, as something that the files lack.
+Errors in_terms_of_files(Errors errors, const Options& options) {
+  for (auto& error : errors) {
+    error.file = options.files.empty() ? "this machine" : options.files.front();
+    if (!error.place.empty())
+      error.message =
+          fmt::format("the platform would be faulty: {}: {}", std::exchange(error.place, ""), error.message);
+    else
+      error.message += "; what is imported has to join all that it has";
+  }
+  return errors;
+}
+
+int import_files(const Options& options, const Streams& streams) {
+  auto parts = read_parts(options);
+  if (!parts)
+    return report_errors(parts.errors(), streams);
+  auto blueprint = build(*parts, options);
+  if (!blueprint)
+    return report_errors(blueprint.errors(), streams);
+  blueprint->description =
+      fmt::format("Imported: {}. What is assumed is marked so; put your own values there, and calibrate the fabrics.",
+                  fmt::join(parts->descriptions, "; "));
+  add_fabrics(*blueprint);
+  std::ostringstream text;
+  write_platform(*blueprint, text);
+  // What the file lacks may make it no platform; then its faults are what is reported.
+  const auto document = parse_json(text.str(), blueprint->name);
+  const auto platform = document ? parse_platform(*document) : Result<Platform>(document.errors());
+  if (!platform)
+    return report_errors(in_terms_of_files(platform.errors(), options), streams);
+  for (const auto& note : parts->notes)
+    streams.err << "note: " << note << '\n';
+  streams.out << text.str();
+  return 0;
+}
+
+} // namespace
+
+const Command import_command{"import", "describe a machine from lstopo's XML, NCCL's topology and the like",
+                             "  kakehashi import --this-machine > mine.json\n"
+                             "  kakehashi import node.xml > node.json\n"
+                             "  kakehashi import node.xml --nodes 8 --network fat-tree:HDR:36 > cluster.json\n",
+                             declare, import_files};
+
+} // namespace kakehashi

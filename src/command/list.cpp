@@ -1,0 +1,62 @@
+#include "command/command.hpp"
+#include "input/platform/platform_reader.hpp"
+#include "report/format.hpp"
+#include "report/inventory_report.hpp"
+#include "study/inventory.hpp"
+#include "workload/benchmark/kind.hpp"
+#include "workload/collective/registry.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/ostream.h>
+
+namespace kakehashi {
+namespace {
+
+void declare(CLI::App& app, Options& options) {
+  app.add_option("WHAT", options.files, "benchmarks, algorithms, or a platform file")->required()->expected(1);
+  declare_format(app, options, formats_with(&ReportFormat::inventory));
+}
+
+void list_benchmarks(std::ostream& out) {
+  for (const auto& kind : benchmark_kinds())
+    fmt::print(out, "{:<20} {}\n", kind.name, kind.purpose);
+}
+
+void list_algorithms(std::ostream& out) {
+  for (std::size_t i = 0; i < collective_count; ++i) {
+    fmt::print(out, "{:<16}", collective_names[i]);
+    for (const auto& row : algorithm_table())
+      if (row.collective == static_cast<Collective>(i))
+        fmt::print(out, " {}", row.name);
+    out << '\n';
+  }
+}
+
+int list(const Options& options, const Streams& streams) {
+  const auto& what = options.files.front();
+  if (what == "benchmarks" || what == "algorithms") {
+    (what == "benchmarks" ? list_benchmarks : list_algorithms)(streams.out);
+    return 0;
+  }
+  auto platform = read_platform(what);
+  if (!platform) {
+    const std::vector<std::string> words{"benchmarks", "algorithms"};
+    auto errors = platform.errors();
+    if (const auto meant = closest(what, words); errors.size() == 1 && !meant.empty())
+      errors.front().suggestion = meant;
+    return report_errors(errors, streams);
+  }
+  find_format(options.format)
+      ->inventory(inventory_of(std::make_shared<const Platform>(std::move(*platform))), streams.out);
+  return 0;
+}
+
+} // namespace
+
+const Command list_command{"list", "list benchmarks, algorithms, or what a platform has between its devices",
+                           "  kakehashi list benchmarks\n"
+                           "  kakehashi list algorithms\n"
+                           "  kakehashi list platforms/colfax-mic.json\n",
+                           declare, list};
+
+} // namespace kakehashi

@@ -1,0 +1,110 @@
+#include "command/report_file.hpp"
+
+#include "command/converter.hpp"
+#include "command/whole_file.hpp"
+#include "report/draw/svg.hpp"
+#include "report/page/page_writer.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sstream>
+
+namespace kakehashi {
+namespace {
+
+// A form of --plot; a converter's is what rsvg-convert calls it.
+struct PlotForm {
+  std::string_view ending;
+  SvgColours colours;
+  std::string_view converted; // empty: SVG as it is
+};
+constexpr std::array plot_forms{PlotForm{".svg", SvgColours::light_or_dark, ""},
+                                PlotForm{".png", SvgColours::light, "png"}, PlotForm{".pdf", SvgColours::light, "pdf"}};
+
+const PlotForm* plot_form(const std::string& file) {
+  const auto ending = std::filesystem::path(file).extension().string();
+  const auto found = std::ranges::find(plot_forms, ending, &PlotForm::ending);
+  return found == plot_forms.end() ? nullptr : &*found;
+}
+
+void append(Errors& errors, const Errors& more) {
+  errors.insert(errors.end(), more.begin(), more.end());
+}
+
+Errors probe(const std::string& file) {
+  const auto opened = WholeFile::open(file);
+  return opened ? Errors() : opened.errors();
+}
+
+Result<std::string> plot_text(const Drawing& drawing, const PlotForm& form) {
+  std::ostringstream svg;
+  write_svg(drawing, form.colours, svg);
+  return form.converted.empty() ? Result(svg.str()) : converted(svg.str(), std::string(form.converted));
+}
+
+template <class Write> Errors write_whole(const std::string& name, const Write& write) {
+  auto file = WholeFile::open(name);
+  if (!file)
+    return file.errors();
+  write(file->stream());
+  return file->commit();
+}
+
+} // namespace
+
+void declare_report(CLI::App& app, Options& options) {
+  app.add_option(
+         "--report", options.report,
+         "also write a page with pictures and tables of all that was found, FILE.html; a browser needs nothing else")
+      ->type_name("FILE");
+  app.add_option("--plot", options.plot, "also write the main chart of that page: FILE.svg, .png or .pdf")
+      ->type_name("FILE");
+}
+
+bool wants_report(const Options& options) {
+  return !options.report.empty() || !options.plot.empty();
+}
+
+Errors check_report(const Options& options) {
+  Errors errors;
+  if (!options.report.empty()) {
+    if (std::filesystem::path(options.report).extension() == ".html")
+      append(errors, probe(options.report));
+    else
+      errors.push_back(usage_fault("--report: " + mismatch(in_quotes(options.report), "a name that ends in .html")));
+  }
+  if (!options.plot.empty()) {
+    const auto* form = plot_form(options.plot);
+    if (!form)
+      errors.push_back(
+          usage_fault("--plot: " + mismatch(in_quotes(options.plot), "a name that ends in .svg, .png or .pdf")));
+    else if (!form->converted.empty() && !has_converter())
+      errors.push_back(usage_fault(fmt::format("--plot: {} files are made by rsvg-convert, which is not installed "
+                                               "(Debian's librsvg2-bin); .svg needs nothing",
+                                               form->ending)));
+    else
+      append(errors, probe(options.plot));
+  }
+  return errors;
+}
+
+Errors write_report_files(const Page& page, const Options& options) {
+  Errors errors;
+  if (!options.report.empty())
+    append(errors, write_whole(options.report, [&](std::ostream& out) { write_page(page, out); }));
+  const auto* drawing = main_drawing(page);
+  if (options.plot.empty())
+    return errors;
+  if (!drawing) {
+    errors.push_back({ErrorKind::run, options.plot, "", "there is nothing to draw", ""});
+    return errors;
+  }
+  const auto text = plot_text(*drawing, *plot_form(options.plot));
+  append(errors, text ? write_whole(options.plot, [&](std::ostream& out) { out << *text; }) : text.errors());
+  return errors;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,90 @@
+#include "input/import/compose.hpp"
+
+#include "input/import/assembly.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+BytesPerSecond slot_rate(const Assembly& node, const std::string& adapter) {
+  BytesPerSecond rate;
+  for (const auto& link : node.links)
+    if ((link.from == adapter || link.to == adapter) && link.cable.type == link_type("pcie"))
+      rate = std::max(rate, capacity_of(link.cable));
+  return rate;
+}
+
+// An adapter for a network that the node has none for.
+std::string add_adapter(Assembly& node, const Cable& cable) {
+  const bool is_ethernet = name_of(cable.type) == "ethernet";
+  const auto kind = is_ethernet ? DeviceKind::nic : DeviceKind::hca;
+  auto name = fmt::format("{}{}", is_ethernet ? "nic" : "hca", devices_of(node, kind).size());
+  node.devices.push_back({name, kind, assumed("the network needs an adapter, and the file has none for it")});
+  int generation = 3;
+  while (generation < 6 && capacity_of(pcie_cable(generation, 16, {})) < capacity_of(cable))
+    ++generation;
+  node.links.push_back(
+      {devices_of(node, DeviceKind::cpu).front(), name, pcie_cable(generation, 16, assumed("a slot for the adapter"))});
+  return name;
+}
+
+} // namespace
+
+std::vector<std::string> adapters_for(const Assembly& node, LinkType type) {
+  auto adapters = devices_of(node, name_of(type) == "infiniband" ? DeviceKind::hca : DeviceKind::nic);
+  // Adapters of InfiniBand can be used for Ethernet, and those that carry both often are listed as the other.
+  if (adapters.empty() && name_of(type) == "ethernet")
+    adapters = devices_of(node, DeviceKind::hca);
+  BytesPerSecond fastest;
+  for (const auto& adapter : adapters)
+    fastest = std::max(fastest, slot_rate(node, adapter));
+  std::erase_if(adapters, [&](const std::string& adapter) { return slot_rate(node, adapter) < 0.9 * fastest; });
+  return adapters;
+}
+
+Assembly plain_node() {
+  return {{{"cpu0", DeviceKind::cpu, assumed("a socket; lstopo's XML of a node would describe it")}}, {}};
+}
+
+Blueprint compose(const std::string& name, const Assembly& node) {
+  Blueprint blueprint;
+  blueprint.name = name;
+  blueprint.templates.emplace_back("node", node);
+  blueprint.nodes.emplace_back("node0", "node");
+  return blueprint;
+}
+
+Blueprint compose(const std::string& name, Assembly node, const NetworkPlan& network, std::vector<std::string>& notes) {
+  Blueprint blueprint;
+  blueprint.name = name;
+  auto adapters = adapters_for(node, network.ports.front().cable.type);
+  if (adapters.empty()) {
+    adapters.push_back(add_adapter(node, network.ports.front().cable));
+    notes.push_back("the node has no adapter for this network; assumed: " + adapters.back() + " on the first socket");
+  }
+  blueprint.templates.emplace_back("node", std::move(node));
+  for (const auto& host : network.hosts)
+    blueprint.nodes.emplace_back(host, "node");
+  blueprint.outside = network.switches;
+  const auto device_of = [&](std::size_t host, std::size_t rail) {
+    return network.hosts[host] + "." + adapters[rail % adapters.size()];
+  };
+  std::map<std::pair<std::string, std::string>, std::size_t> links; // several ports of an adapter may go to one switch
+  for (const auto& port : network.ports) {
+    const auto from = device_of(port.host, port.rail);
+    const auto to = port.far_end.empty() ? device_of(port.peer_host, port.peer_rail) : port.far_end;
+    const auto [known, is_new] = links.emplace(std::pair(from, to), blueprint.outside.links.size());
+    if (is_new)
+      blueprint.outside.links.push_back({from, to, port.cable});
+    else
+      blueprint.outside.links[known->second].cable.bandwidth =
+          capacity_of(blueprint.outside.links[known->second].cable) + capacity_of(port.cable);
+  }
+  return blueprint;
+}
+
+} // namespace kakehashi

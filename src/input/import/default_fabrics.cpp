@@ -1,0 +1,126 @@
+#include "input/import/assembly.hpp"
+#include "input/import/compose.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+constexpr std::string_view advice =
+    "All costs of the software are assumed; `kakehashi calibrate --merge` puts measured "
+    "ones in their place.";
+
+constexpr bool is_accelerator(DeviceKind kind) {
+  return kind == DeviceKind::gpu || kind == DeviceKind::coprocessor;
+}
+
+// What a core pays for a message. Around GPUs a kernel or a copy is started, coprocessors have slow cores.
+PerKind<Seconds> overheads(double cpu) {
+  auto values = all_kinds(microseconds(cpu));
+  values[static_cast<std::size_t>(DeviceKind::gpu)] = microseconds(cpu + 1.5);
+  values[static_cast<std::size_t>(DeviceKind::coprocessor)] = microseconds(cpu + 3);
+  return values;
+}
+
+Rule rule_of(std::optional<Scope> scope, Bytes eager_limit, double overhead, double per_byte, const std::string& what) {
+  Regime eager;
+  eager.to = eager_limit;
+  eager.send_overhead = eager.receive_overhead = overheads(overhead);
+  eager.send_per_byte = eager.receive_per_byte = all_kinds(SecondsPerByte{per_byte * 1e-9});
+  eager.source = assumed(what);
+  auto rendezvous = eager;
+  rendezvous.from = eager_limit;
+  rendezvous.to.reset();
+  rendezvous.trips = 3;
+  Rule rule;
+  rule.scope = scope;
+  rule.regimes = {eager, rendezvous};
+  rule.moved_by_cores = per_byte > 0;
+  return rule;
+}
+
+struct Present {
+  std::set<LinkType> inside, between;
+  std::set<DeviceKind> kinds;
+};
+
+Present what_is_in(const Blueprint& blueprint) {
+  Present present;
+  for (const auto& [name, parts] : blueprint.templates) {
+    for (const auto& link : parts.links)
+      present.inside.insert(link.cable.type);
+    for (const auto& device : parts.devices)
+      present.kinds.insert(device.kind);
+  }
+  for (const auto& link : blueprint.outside.links)
+    present.between.insert(link.cable.type);
+  return present;
+}
+
+// Copies by the cores through memory that both ranks see; from and to cards over the links.
+std::vector<Rule> rules_inside(const Present& present) {
+  const bool has_cards = std::any_of(present.kinds.begin(), present.kinds.end(), is_accelerator);
+  const auto copies = [](std::optional<Scope> scope) {
+    return rule_of(scope, Bytes{4096}, 0.2, 0.1, "shared memory: 0.2 us a side, each side copies at 10 GB/s");
+  };
+  std::vector<Rule> rules{copies(Scope::inside_device)};
+  rules.push_back(copies(Scope::inside_node));
+  rules.back().between = {DeviceKind::cpu, DeviceKind::cpu};
+  if (has_cards)
+    rules.push_back(rule_of(Scope::inside_node, Bytes{8192}, 0.5, 0, "cards: 0.5 us a side and more on cards"));
+  return rules;
+}
+
+// Values of kinds that the machine does not have would only be in the way.
+void leave_out_absent(const Present& present, Fabric& fabric) {
+  for (auto& rule : fabric.rules)
+    for (auto& regime : rule.regimes)
+      for (const auto kind : {DeviceKind::gpu, DeviceKind::coprocessor})
+        if (!present.kinds.contains(kind))
+          for (auto* costs : {&regime.send_overhead, &regime.receive_overhead})
+            (*costs)[static_cast<std::size_t>(kind)] = costs->front();
+}
+
+void add_crossings(const Present& present, Fabric& fabric) {
+  for (const auto type : present.inside)
+    if (row_of(type).joins_sockets) {
+      Adjustment adjustment;
+      adjustment.crosses = type;
+      adjustment.latency = microseconds(0.1);
+      adjustment.copy_factor = 1.3;
+      adjustment.source = assumed("what another socket adds");
+      fabric.adjustments.push_back(adjustment);
+    }
+}
+
+} // namespace
+
+void add_fabrics(Blueprint& blueprint) {
+  if (!blueprint.fabrics.empty())
+    return;
+  const auto present = what_is_in(blueprint);
+  Fabric shm;
+  shm.name = "shm";
+  shm.links.assign(present.inside.begin(), present.inside.end());
+  shm.rules = rules_inside(present);
+  add_crossings(present, shm);
+  leave_out_absent(present, shm);
+  blueprint.fabrics.emplace_back(shm, "Between ranks of one node: shared memory, and cards over their links. " +
+                                          std::string(advice));
+  for (const auto type : present.between) {
+    const bool is_ethernet = name_of(type) == "ethernet";
+    Fabric network = shm;
+    network.name = is_ethernet ? "eth" : name_of(type) == "infiniband" ? "ib" : "net";
+    if (!present.inside.contains(type))
+      network.links.push_back(type);
+    network.rules.push_back(is_ethernet
+                                ? rule_of(Scope::between_nodes, Bytes{65536}, 3, 0, "sockets or RoCE: 3 us a side")
+                                : rule_of(Scope::between_nodes, Bytes{8192}, 0.4, 0, "verbs: 0.4 us a side"));
+    leave_out_absent(present, network);
+    blueprint.fabrics.emplace_back(
+        network, "Between all ranks: between nodes over the network, inside a node as shm. " + std::string(advice));
+  }
+}
+
+} // namespace kakehashi

@@ -1,0 +1,89 @@
+#include "input/import/format.hpp"
+
+#include "base/file.hpp"
+#include "input/import/hwloc_reader.hpp"
+#include "input/import/infragraph_reader.hpp"
+#include "input/import/lines.hpp"
+#include "input/import/nccl_reader.hpp"
+#include "input/import/network_readers.hpp"
+#include "input/import/nvidia_matrix.hpp"
+#include "input/import/simgrid_reader.hpp"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+template <Result<Imported> (*read)(const XmlFile&)>
+Result<Imported> from_xml(std::string text, const std::string& file, const ImportOptions&) {
+  const auto xml = parse_xml(std::move(text), file);
+  if (!xml)
+    return xml.errors();
+  return read(*xml);
+}
+
+// The first element's name, also of XML that is not well-formed further on.
+std::string root_of(std::string_view text) {
+  std::size_t at = 0;
+  if (text.starts_with("\xef\xbb\xbf"))
+    at = 3;
+  while ((at = text.find_first_not_of(" \t\r\n", at)) != std::string_view::npos && text[at] == '<') {
+    const auto rest = text.substr(at);
+    if (rest.starts_with("<?") || rest.starts_with("<!")) {
+      const std::string_view end = rest.starts_with("<!--") ? "-->" : rest.starts_with("<?") ? "?>" : ">";
+      const auto found = text.find(end, at);
+      if (found == std::string_view::npos)
+        return "";
+      at = found + end.size();
+      continue;
+    }
+    return std::string(rest.substr(1, rest.find_first_of(" \t\r\n/>", 1) - 1));
+  }
+  return "";
+}
+
+} // namespace
+
+std::span<const ImportFormat> import_formats() {
+  static const std::array rows{
+      ImportFormat{"lstopo's XML", "lstopo --whole-io node.xml",
+                   [](const Sample& sample) { return sample.xml_root == "topology" || sample.xml_root == "root"; },
+                   from_xml<read_hwloc>},
+      ImportFormat{"NCCL's topology", "NCCL_TOPO_DUMP_FILE=node.xml in the environment of a job",
+                   [](const Sample& sample) { return sample.xml_root == "system"; }, from_xml<read_nccl>},
+      ImportFormat{"SimGrid's platform", "the file that smpirun takes with -platform",
+                   [](const Sample& sample) { return sample.xml_root == "platform"; }, from_xml<read_simgrid>},
+      ImportFormat{"the matrix of nvidia-smi", "nvidia-smi topo -m > node.txt", is_nvidia_matrix, read_nvidia_matrix},
+      ImportFormat{"ibnetdiscover's list", "ibnetdiscover > network.txt, as root", is_ibnetdiscover,
+                   read_ibnetdiscover},
+      ImportFormat{"Slurm's topology.conf", "/etc/slurm/topology.conf", is_slurm_topology, read_slurm_topology},
+      ImportFormat{"InfraGraph", "infragraph's YAML or JSON", is_infragraph, read_infragraph},
+  };
+  return rows;
+}
+
+Result<Imported> import_text(std::string text, const std::string& file, const ImportOptions& options) {
+  text = valid_text(std::move(text));
+  const Sample sample{text, root_of(text)};
+  for (const auto& format : import_formats())
+    if (format.fits(sample))
+      return format.read(std::move(text), file, options);
+  std::string known;
+  for (const auto& format : import_formats())
+    known += fmt::format("\n  {}: {}", format.name, format.how);
+  std::string found = text.empty()                  ? "nothing"
+                      : sample.xml_root == "graphs" ? "NCCL's channels (NCCL_GRAPH_DUMP_FILE)"
+                      : !sample.xml_root.empty()    ? fmt::format("XML of <{}>", shortened(sample.xml_root, 40))
+                                                    : "a text of no known form";
+  return Error{ErrorKind::input, file, "", mismatch(found, "one of these formats, which one gets by:" + known), ""};
+}
+
+Result<Imported> import_file(const std::string& file, const ImportOptions& options) {
+  auto text = read_text(file);
+  if (!text)
+    return text.errors();
+  return import_text(std::move(*text), file, options);
+}
+
+} // namespace kakehashi

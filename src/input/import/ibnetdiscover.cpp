@@ -1,0 +1,184 @@
+#include "input/import/assembly.hpp"
+#include "input/import/lines.hpp"
+#include "input/import/network_readers.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+using std::string_view;
+
+// A switch or an adapter.
+struct Member {
+  bool is_switch = false;
+  std::string description;
+  std::string name; // of the device, or of the host
+  std::size_t rail = 0;
+  std::map<std::string, std::pair<std::size_t, Cable>> links; // by the far end: how many, and of which kind
+};
+
+using Members = std::map<std::string, Member>; // by their ids
+
+// "4xEDR" → a cable.
+std::optional<Cable> cable_of(string_view word, const Source& source) {
+  int lanes = 0;
+  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), lanes);
+  if (status != std::errc{} || end == word.data() + word.size() || *end != 'x')
+    return std::nullopt;
+  const string_view rate(end + 1, static_cast<std::size_t>(word.data() + word.size() - end - 1));
+  const auto& widths = row_of(link_type("infiniband")).widths;
+  for (const auto& row : infiniband_rates())
+    if (row.name == rate && std::find(widths.begin(), widths.end(), lanes) != widths.end())
+      return infiniband_cable(rate, lanes, source);
+  return std::nullopt;
+}
+
+// "Switch 36 "S-…" # "name" …", "Ca 2 "H-…" # "host mlx5_0""; then lines of ports: "[1](…) "H-…"[1] # … 4xEDR".
+Result<Members> read_members(const std::vector<std::string>& lines, const std::string& file) {
+  Members members;
+  std::string current;
+  std::set<std::string> seen; // ends of links
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const string_view line = lines[i];
+    if (line.starts_with("Switch") || line.starts_with("Ca") || line.starts_with("Rt")) {
+      current = quoted(line);
+      if (current.empty())
+        return Error{ErrorKind::input, file, fmt::format("line {}", i + 1), "there is no id in quotes", ""};
+      members[current].is_switch = !line.starts_with("Ca");
+      const auto comment = line.find('#');
+      members[current].description = comment == string_view::npos ? "" : quoted(line, comment);
+    } else if (line.starts_with("[") && !current.empty()) {
+      const std::string peer(quoted(line));
+      const auto words = words_in(line);
+      const auto source = stated(fmt::format("ibnetdiscover: {}; the latency is assumed", words.back()));
+      auto cable = cable_of(words.back(), source);
+      if (peer.empty())
+        continue;
+      if (!cable)
+        return Error{
+            ErrorKind::input, file, fmt::format("line {}", i + 1),
+            mismatch(in_quotes(words.back()), "the width and rate of the link, such as 4xEDR, at the end of the line"),
+            ""};
+      const std::string port(line.substr(0, line.find(']') + 1));
+      if (!seen.insert(current + port).second)
+        continue;
+      auto& link = members[current].links[peer];
+      ++link.first;
+      link.second = *cable;
+    }
+  }
+  return members;
+}
+
+// Adapters of the same host are its rails. What aggregates for SHARP is no host.
+std::vector<std::string> name_members(Members& members) {
+  std::map<std::string, std::size_t> rails;
+  std::size_t switches = 0;
+  for (auto& [id, member] : members) {
+    const auto words = words_in(member.description);
+    if (member.is_switch) {
+      member.name = fmt::format("switch{}", switches++);
+    } else if (member.description.find("Aggregation Node") == std::string::npos) {
+      member.name = plain_name(words.empty() ? id : words.front());
+      member.rail = rails[member.name]++;
+    }
+  }
+  std::vector<std::string> hosts;
+  for (const auto& [host, count] : rails)
+    hosts.push_back(host);
+  return hosts;
+}
+
+// Switches without hosts that join the same switches are one: subnet managers spread routes over them.
+void merge_alike(Members& members) {
+  for (bool is_changed = true; is_changed;) {
+    is_changed = false;
+    std::map<std::vector<std::string>, std::string> first; // by far ends
+    for (auto at = members.begin(); at != members.end() && !is_changed; ++at) {
+      const auto is_host = [&](const auto& link) { return !members.at(link.first).is_switch; };
+      if (!at->second.is_switch || std::any_of(at->second.links.begin(), at->second.links.end(), is_host))
+        continue;
+      std::vector<std::string> ends;
+      for (const auto& [end, link] : at->second.links)
+        ends.push_back(end);
+      const auto [known, is_new] = first.emplace(ends, at->first);
+      if (is_new)
+        continue;
+      auto& kept = members.at(known->second);
+      for (const auto& [end, link] : at->second.links) {
+        kept.links[end].first += link.first;
+        auto& back = members.at(end).links;
+        back[known->second].first += link.first;
+        back.erase(at->first);
+      }
+      kept.description += ", " + at->second.description;
+      members.erase(at);
+      is_changed = true;
+    }
+  }
+}
+
+} // namespace
+
+bool is_ibnetdiscover(const Sample& sample) {
+  for (const string_view mark : {"\nSwitch\t", "\nSwitch ", "\nCa\t", "\nCa ", "switchguid=", "caguid="})
+    if (sample.text.find(mark) != string_view::npos || sample.text.starts_with(mark.substr(1)))
+      return true;
+  return false;
+}
+
+Result<Imported> read_ibnetdiscover(std::string text, const std::string& file, const ImportOptions&) {
+  auto members = read_members(plain_lines(text), file);
+  if (!members)
+    return members.errors();
+  // Each link stands at both of its ends; a list that is cut off may lack one.
+  for (const auto& [id, member] : Members(*members))
+    for (const auto& [peer, link] : member.links) {
+      auto& other = (*members)[peer];
+      if (other.links.empty())
+        other.is_switch |= peer.starts_with("S-");
+      other.links.emplace(id, link);
+    }
+  merge_alike(*members);
+  NetworkPlan plan;
+  plan.hosts = name_members(*members);
+  if (plan.hosts.empty())
+    return Error{ErrorKind::input, file, "",
+                 "there is no host adapter (Ca) in this list; ibnetdiscover lists them when it "
+                 "runs as root while the nodes are up",
+                 ""};
+  for (const auto& [id, member] : *members) {
+    if (member.is_switch)
+      plan.switches.devices.push_back(
+          {member.name, DeviceKind::network_switch, stated(shortened("ibnetdiscover: " + member.description, 200))});
+    for (const auto& [peer_id, link] : member.links) {
+      const auto& peer = members->at(peer_id);
+      const auto cable = bundle(link.second, link.first);
+      if (member.name.empty() || peer.name.empty() || (id > peer_id && member.is_switch == peer.is_switch))
+        continue;
+      const auto host = [&](const std::string& name) {
+        return static_cast<std::size_t>(std::lower_bound(plan.hosts.begin(), plan.hosts.end(), name) -
+                                        plan.hosts.begin());
+      };
+      if (member.is_switch && peer.is_switch)
+        plan.switches.links.push_back({member.name, peer.name, cable});
+      else if (!member.is_switch && peer.is_switch)
+        plan.ports.push_back({host(member.name), member.rail, peer.name, 0, 0, cable});
+      else if (!member.is_switch && !peer.is_switch)
+        plan.ports.push_back({host(member.name), member.rail, "", host(peer.name), peer.rail, cable});
+    }
+  }
+  if (plan.ports.empty())
+    return Error{ErrorKind::input, file, "", "no host adapter of this list has a link", ""};
+  Imported imported;
+  imported.description = fmt::format("network of {} from ibnetdiscover", counted(plan.hosts.size(), "node"));
+  imported.network = std::move(plan);
+  return imported;
+}
+
+} // namespace kakehashi

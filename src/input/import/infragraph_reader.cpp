@@ -1,0 +1,331 @@
+#include "input/import/infragraph_reader.hpp"
+
+#include "input/import/assembly.hpp"
+#include "input/import/infragraph_endpoint.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <yaml-cpp/yaml.h>
+
+namespace kakehashi {
+namespace {
+
+using std::string_view;
+
+constexpr std::size_t most_text = 16 << 20;
+constexpr int deepest = 8;                // devices inside devices
+constexpr std::size_t most_edges = 10000; // of a device
+
+// What a fault says, and where; caught in read_infragraph.
+struct Misfit {
+  YAML::Mark mark;
+  std::string message;
+};
+
+std::string text_of(const YAML::Node& node, const char* key) {
+  const auto value = node.IsMap() ? node[key] : YAML::Node(YAML::NodeType::Undefined);
+  if (!value || !value.IsScalar() || value.Scalar().empty())
+    throw Misfit{node.Mark(), fmt::format("the key {} is missing", in_quotes(key))};
+  return value.Scalar();
+}
+
+std::optional<double> number_of(const YAML::Node& node, const std::string& key) {
+  const auto value = node.IsMap() ? node[key] : YAML::Node(YAML::NodeType::Undefined);
+  double number = 0;
+  if (!value || !YAML::convert<double>::decode(value, number) || !(number > 0) || number > 1e12)
+    return std::nullopt;
+  return number;
+}
+
+struct Graph {
+  std::map<std::string, InfragraphDevice> devices;
+  std::map<std::string, YAML::Node> bodies;
+};
+
+std::map<std::string, YAML::Node> by_name(const YAML::Node& list) {
+  std::map<std::string, YAML::Node> found;
+  for (const auto& each : list)
+    found.emplace(text_of(each, "name"), YAML::Node(each));
+  return found;
+}
+
+Graph read_devices(const YAML::Node& root) {
+  Graph graph;
+  for (const auto& body : root["devices"]) {
+    const auto name = text_of(body, "name");
+    auto& device = graph.devices[name];
+    graph.bodies[name] = YAML::Node(body);
+    for (const auto& component : body["components"]) {
+      const auto count = number_of(component, "count").value_or(1);
+      if (count > most_infragraph_parts)
+        throw Misfit{component.Mark(), fmt::format("count: expected at most {}", most_infragraph_parts)};
+      device.components[text_of(component, "name")] = {static_cast<std::size_t>(count), text_of(component, "choice")};
+    }
+  }
+  return graph;
+}
+
+// What a link's name tells of its type; the graph itself has none.
+string_view type_of(const std::string& name, bool is_inside, bool joins_sockets) {
+  const auto has = [&](string_view word) { return name.find(word) != std::string::npos; };
+  if (has("nvl") || has("xgmi"))
+    return "nvlink";
+  if (joins_sockets)
+    return has("qpi") ? "qpi" : "upi";
+  if (is_inside)
+    return "pcie";
+  return has("ib") || has("infiniband") ? "infiniband" : "ethernet";
+}
+
+Cable cable_of(const YAML::Node& link, const std::string& name, string_view type) {
+  const auto physical = link && link.IsMap() ? link["physical"] : YAML::Node(YAML::NodeType::Undefined);
+  const auto body = physical && physical.IsMap() ? physical : link;
+  const auto of = [&](const char* what, const std::string& unit) -> std::optional<double> {
+    return body && body.IsMap() && body[what] && body[what].IsMap() ? number_of(body[what], unit) : std::nullopt;
+  };
+  std::optional<double> rate;
+  if (const auto gigabits = of("bandwidth", "gigabits_per_second"))
+    rate = *gigabits * 1e9 / 8;
+  if (const auto gigabytes = of("bandwidth", "gigabytes_per_second"))
+    rate = *gigabytes * 1e9;
+  auto source = stated("InfraGraph: link " + shortened(name, 60));
+  if (const auto transfers = of("bandwidth", "gigatransfers_per_second")) {
+    rate = *transfers * 2e9;
+    source = assumed(fmt::format("16 lanes of {} GT/s: InfraGraph does not state how many", *transfers));
+  }
+  if (!rate) {
+    rate = type == "pcie" ? 28.8e9 : type == "nvlink" ? 300e9 : type == "upi" || type == "qpi" ? 20.8e9 : 12e9;
+    source = assumed("InfraGraph states no bandwidth of the link " + shortened(name, 60));
+  }
+  auto cable = stated_cable(type, {*rate}, source);
+  for (const auto& [unit, scale] : {std::pair("ms", 1e-3), std::pair("us", 1e-6), std::pair("ns", 1e-9)})
+    if (const auto time = of("latency", unit))
+      cable.latency = {*time * scale};
+  return cable;
+}
+
+// Goes through the instances of a graph.
+class GraphReader {
+public:
+  explicit GraphReader(const YAML::Node& root)
+      : root_(root), graph_(read_devices(root)), links_(by_name(root["links"])) {}
+
+  Blueprint read() {
+    for (const auto& instance : root_["instances"])
+      add_instance(instance);
+    for (const auto& edge : root_["edges"])
+      add_edge(edge);
+    return std::move(blueprint_);
+  }
+  std::size_t nodes() const { return blueprint_.nodes.size(); }
+
+private:
+  // The parts of a device by their paths ("cx5.0.port.1"), with those of the devices inside it.
+  void add_parts(const std::string& name, const std::string& prefix, int depth, Assembly& parts,
+                 std::map<std::string, std::string>& names) {
+    if (depth > deepest)
+      throw Misfit{root_.Mark(), fmt::format("the device {} contains itself", in_quotes(name))};
+    const auto& device = graph_.devices.at(name);
+    for (const auto& [component, form] : device.components)
+      for (std::size_t i = 0; i < form.count; ++i) {
+        const auto path = fmt::format("{}{}.{}", prefix, component, i);
+        if (form.choice == "device" && graph_.devices.contains(component)) {
+          add_parts(component, path + ".", depth + 1, parts, names);
+          continue;
+        }
+        if (form.choice == "memory")
+          continue;
+        auto plain = name_of(prefix + component, i, form.count);
+        names[path] = plain;
+        parts.devices.push_back({plain, kind_of(form.choice, depth), stated("InfraGraph: " + path)});
+        if (parts.devices.size() > most_infragraph_parts)
+          throw Misfit{root_.Mark(),
+                       fmt::format("the device {} has more than {} parts", in_quotes(name), most_infragraph_parts)};
+      }
+    std::set<std::string> sockets;
+    for (const auto& part : parts.devices)
+      if (part.kind == DeviceKind::cpu)
+        sockets.insert(part.name);
+    const auto& body = graph_.bodies.at(name);
+    const auto links = by_name(body["links"]);
+    std::size_t joined = 0;
+    for (const auto& edge : body["edges"]) {
+      const auto ends = [&](const char* key) {
+        const auto end = edge[key];
+        auto path = end && end.IsMap() && end["device"] && end["device"].IsScalar() && !end["device"].Scalar().empty()
+                        ? end["device"].Scalar() + "."
+                        : "";
+        return expand_all(name, path + text_of(end, "component"), edge);
+      };
+      for (const auto& [from, to] : pairs_of(edge, ends("ep1"), ends("ep2"))) {
+        const auto first = names.find(prefix + from), second = names.find(prefix + to);
+        if (first == names.end() || second == names.end() || first == second)
+          continue; // memory
+        if (++joined > most_edges)
+          throw Misfit{edge.Mark(), fmt::format("the device {} has more than {} edges", in_quotes(name), most_edges)};
+        const auto link = text_of(edge, "link");
+        const auto known = links.find(link);
+        join(parts, first->second, second->second,
+             cable_of(known == links.end() ? YAML::Node() : known->second, link,
+                      type_of(link, true, sockets.contains(first->second) && sockets.contains(second->second))));
+      }
+    }
+  }
+
+  // "nic1"; the only one of a name that has a number keeps it.
+  static std::string name_of(const std::string& name, std::size_t number, std::size_t count) {
+    const bool has_number = count == 1 && name.back() >= '0' && name.back() <= '9';
+    return has_number ? plain_name(name) : plain_name(name) + std::to_string(number);
+  }
+
+  static DeviceKind kind_of(const std::string& choice, int depth) {
+    if (choice == "cpu" && depth == 0) // inside a card it is no socket
+      return DeviceKind::cpu;
+    return choice == "xpu" ? DeviceKind::gpu : choice == "nic" ? DeviceKind::nic : DeviceKind::network_switch;
+  }
+
+  std::vector<std::string> expand_all(const std::string& device, const std::string& text, const YAML::Node& edge) {
+    auto paths = expand_path(graph_.devices, device, text);
+    if (!paths)
+      throw Misfit{edge.Mark(), mismatch(in_quotes(text), "components of the device " + in_quotes(device) +
+                                                              " with indexes, such as nic[0:2]")};
+    return std::move(*paths);
+  }
+
+  static std::vector<std::pair<std::string, std::string>>
+  pairs_of(const YAML::Node& edge, const std::vector<std::string>& from, const std::vector<std::string>& to) {
+    const auto scheme = edge["scheme"] ? text_of(edge, "scheme") : "one2one";
+    auto pairs = pairs_by_scheme(scheme, from, to);
+    if (!pairs)
+      throw Misfit{edge.Mark(),
+                   "scheme: " + mismatch(in_quotes(scheme), "one2one, many2many or ring, of at most 100000 edges")};
+    return std::move(*pairs);
+  }
+
+  // One that ranks run on is a node; of others the parts stand outside the nodes.
+  void add_instance(const YAML::Node& instance) {
+    const auto name = text_of(instance, "name"), device = text_of(instance, "device");
+    if (!graph_.devices.contains(device))
+      throw Misfit{instance.Mark(), "device: " + mismatch(in_quotes(device), "the name of a device")};
+    const auto count = static_cast<std::size_t>(std::min(number_of(instance, "count").value_or(1), 1e6));
+    instances_[name] = {device, count};
+    auto& names = names_[device];
+    Assembly parts;
+    names.clear();
+    add_parts(device, "", 0, parts, names);
+    total_ += count * parts.devices.size();
+    if (count > 10000 || total_ > most_infragraph_parts)
+      throw Misfit{instance.Mark(), fmt::format("more than {} parts in all", most_infragraph_parts)};
+    const bool is_node = std::any_of(parts.devices.begin(), parts.devices.end(),
+                                     [](const PlannedDevice& part) { return can_run_ranks(part.kind); });
+    const auto kind = plain_name(device);
+    if (is_node && templates_.insert(kind).second)
+      blueprint_.templates.emplace_back(kind, parts);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto own = count == 1 ? name_of(name, 0, 1) : numbered(plain_name(name), i, count);
+      const auto separator = is_node ? "." : "-";
+      for (const auto& [path, part] : names)
+        places_[fmt::format("{}.{}.{}", name, i, path)] = own + separator + part;
+      if (is_node) {
+        blueprint_.nodes.emplace_back(own, kind);
+        continue;
+      }
+      for (auto part : parts.devices) {
+        part.name = own + "-" + part.name;
+        blueprint_.outside.devices.push_back(std::move(part));
+      }
+      for (auto link : parts.links) {
+        link.from = own + "-" + link.from;
+        link.to = own + "-" + link.to;
+        link.cable.type = link_type("ethernet"); // inside a switch; as the network that it is a part of
+        blueprint_.outside.links.push_back(std::move(link));
+      }
+    }
+  }
+
+  std::vector<std::string> places_of(const YAML::Node& edge, const char* key) {
+    const auto end = edge[key];
+    if (!end || !end.IsMap())
+      throw Misfit{edge.Mark(), fmt::format("the key {} is missing", in_quotes(key))};
+    const auto instance = text_of(end, "instance");
+    const auto name = instance.substr(0, instance.find('['));
+    const auto found = instances_.find(name);
+    const auto numbers = found == instances_.end() ? std::nullopt : expand_index(instance, found->second.second);
+    if (!numbers)
+      throw Misfit{end.Mark(),
+                   "instance: " + mismatch(in_quotes(instance), "an instance with indexes, such as host[0:2]")};
+    std::vector<std::string> places;
+    for (const auto number : *numbers)
+      for (const auto& path : expand_all(found->second.first, text_of(end, "component"), edge))
+        places.push_back(fmt::format("{}.{}.{}", name, number, path));
+    return places;
+  }
+
+  void add_edge(const YAML::Node& edge) {
+    const auto link = text_of(edge, "link");
+    const auto known = links_.find(link);
+    for (const auto& [from, to] : pairs_of(edge, places_of(edge, "ep1"), places_of(edge, "ep2"))) {
+      const auto first = places_.find(from), second = places_.find(to);
+      if (first == places_.end() || second == places_.end() || first == second)
+        continue;
+      auto cable = cable_of(known == links_.end() ? YAML::Node() : known->second, link, type_of(link, false, false));
+      const auto [at, is_new] =
+          joined_.emplace(std::minmax(first->second, second->second), blueprint_.outside.links.size());
+      if (is_new)
+        blueprint_.outside.links.push_back({first->second, second->second, std::move(cable)});
+      else
+        *blueprint_.outside.links[at->second].cable.bandwidth += *cable.bandwidth;
+    }
+  }
+
+  YAML::Node root_;
+  Graph graph_;
+  std::map<std::string, YAML::Node> links_;
+  Blueprint blueprint_;
+  std::map<std::string, std::pair<std::string, std::size_t>> instances_; // device and count
+  std::map<std::string, std::map<std::string, std::string>> names_;      // by device: path, name of the part
+  std::map<std::string, std::string> places_;                            // by instance and path
+  std::map<std::pair<std::string, std::string>, std::size_t> joined_;
+  std::set<std::string> templates_;
+  std::size_t total_ = 0;
+};
+
+Error fault_in(const std::string& file, const YAML::Mark& mark, std::string message) {
+  return {ErrorKind::input, file, fmt::format("line {}, column {}", mark.line + 1, mark.column + 1), std::move(message),
+          ""};
+}
+
+} // namespace
+
+bool is_infragraph(const Sample& sample) {
+  const auto has = [&](string_view word) { return sample.text.find(word) != string_view::npos; };
+  return sample.xml_root.empty() && has("devices") && has("instances") && has("components");
+}
+
+Result<Imported> read_infragraph(std::string text, const std::string& file, const ImportOptions&) {
+  if (text.size() > most_text)
+    return Error{ErrorKind::input, file, "", "larger than 16 MiB", ""};
+  try {
+    auto root = YAML::Load(text);
+    if (root.IsMap() && root["infrastructure"])
+      root = root["infrastructure"];
+    if (!root.IsMap() || !root["devices"] || !root["instances"])
+      return fault_in(file, root.Mark(),
+                      "the keys \"devices\" and \"instances\" are missing, which InfraGraph's files have");
+    GraphReader reader(root);
+    Imported imported;
+    imported.machine = reader.read();
+    if (imported.machine->nodes.empty())
+      return fault_in(file, root.Mark(), "no instance has a cpu or xpu, so there is nothing that ranks run on");
+    imported.description = fmt::format("InfraGraph of {}", counted(imported.machine->nodes.size(), "node"));
+    return imported;
+  } catch (const Misfit& misfit) {
+    return fault_in(file, misfit.mark, misfit.message);
+  } catch (const YAML::Exception& failure) {
+    return fault_in(file, failure.mark, "this is neither YAML nor JSON of InfraGraph: " + failure.msg);
+  }
+}
+
+} // namespace kakehashi

@@ -1,0 +1,174 @@
+#include "input/import/nccl_reader.hpp"
+
+#include "input/import/assembly.hpp"
+#include "input/import/pci_tree.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+using std::string_view;
+
+constexpr std::string_view how = "; run a job on all GPUs of a node with NCCL_TOPO_DUMP_FILE=topo.xml, which writes "
+                                 "all of it";
+
+// "16 GT/s", "16.0 GT/s PCIe" → 4.
+std::optional<int> generation_of(string_view speed) {
+  const double transfers = std::strtod(std::string(speed).c_str(), nullptr);
+  constexpr double rates[] = {2.5, 5, 8, 16, 32, 64};
+  const auto* found = std::find(std::begin(rates), std::end(rates), transfers);
+  return found == std::end(rates) ? std::nullopt : std::optional(static_cast<int>(found - std::begin(rates)) + 1);
+}
+
+// An adapter's network: 100000 Mbit/s on mlx5_0.
+void read_net(pugi::xml_node nic, PciPlace& place) {
+  for (const auto net : nic.children("net"))
+    place.names.emplace_back(net.attribute("name").value());
+}
+
+PciPlace read_place(pugi::xml_node pci) {
+  PciPlace place;
+  place.bus_id = pci.attribute("busid").value();
+  place.class_id = hexadecimal(pci.attribute("class").value()) >> 8; // "0x030200"
+  place.vendor = hexadecimal(pci.attribute("vendor").value());
+  place.is_bridge = place.class_id >> 8 == 0x06;
+  if (!pci.attribute("vendor") && place.class_id >> 8 == 0x03)
+    place.vendor = 0x10de; // files without vendors are of NVIDIA's GPUs: NCCL runs on no others
+  place.generation = generation_of(pci.attribute("link_speed").value());
+  const int lanes = pci.attribute("link_width").as_int();
+  const auto& widths = row_of(link_type("pcie")).widths;
+  if (std::find(widths.begin(), widths.end(), lanes) != widths.end())
+    place.lanes = lanes;
+  if (place.generation && place.lanes)
+    place.known_from = fmt::format("NCCL: {} x{}", pci.attribute("link_speed").value(), lanes);
+  for (const auto nic : pci.children("nic"))
+    read_net(nic, place);
+  for (const auto child : pci.children("pci"))
+    place.below.push_back(read_place(child));
+  return place;
+}
+
+// NVIDIA's data sheets give both directions together: half of 40 (P100), 50 (V100, A100, H100), 100 GB/s (B200) a link.
+double nvlink_gigabytes(int compute_capability) {
+  return compute_capability < 70 ? 20 : compute_capability < 100 ? 25 : 50;
+}
+
+struct NvLinks {
+  std::string gpu; // bus id
+  pugi::xml_node element;
+};
+
+void find_gpus(pugi::xml_node parent, std::vector<NvLinks>& gpus) {
+  for (const auto pci : parent.children("pci")) {
+    for (const auto gpu : pci.children("gpu"))
+      gpus.push_back({pci.attribute("busid").value(), gpu});
+    find_gpus(pci, gpus);
+  }
+}
+
+// GPUs name the far ends of their NVLinks: other GPUs, NVSwitches, or, on POWER, the socket. Each of two GPUs names the
+// other, so the links between them are those that the first one names.
+void add_nvlinks(const std::vector<NvLinks>& gpus, const std::map<std::string, std::string>& names,
+                 const std::map<std::string, std::string>& sockets, Assembly& node) {
+  std::set<std::pair<std::string, std::string>> done;
+  bool has_switch = false;
+  for (const auto& gpu : gpus) {
+    const auto name = names.find(gpu.gpu);
+    if (name == names.end())
+      continue;
+    const double rate = nvlink_gigabytes(gpu.element.attribute("sm").as_int()) * 1e9;
+    for (const auto nvlink : gpu.element.children("nvlink")) {
+      const std::string target = nvlink.attribute("target").value();
+      const auto type = hexadecimal(nvlink.attribute("tclass").value());
+      const auto peer = names.find(target);
+      const double count = std::clamp(nvlink.attribute("count").as_int(), 0, 1000);
+      if (target == gpu.gpu || count == 0 || (peer != names.end() && done.contains({target, gpu.gpu})))
+        continue;
+      std::string far_end = peer != names.end() ? peer->second : "";
+      if (far_end.empty() && type >> 8 == 0x0680) {
+        far_end = type == 0x068001 ? sockets.at(gpu.gpu) : "nvswitch";
+        if (far_end == "nvswitch" && !has_switch)
+          node.devices.push_back({"nvswitch", DeviceKind::network_switch, stated("NCCL: all NVSwitches as one")});
+        has_switch |= far_end == "nvswitch";
+      }
+      if (far_end.empty())
+        continue;
+      join(node, name->second, far_end,
+           rated_cable("nvlink", {count * rate},
+                       stated(fmt::format("NCCL: {} NVLinks, {} GB/s each by data sheet", count, rate / 1e9))));
+      done.emplace(gpu.gpu, target);
+    }
+  }
+}
+
+std::string model_of(pugi::xml_node cpu) {
+  const string_view vendor = cpu.attribute("vendor").value();
+  const int model = cpu.attribute("modelid").as_int();
+  if (vendor == "AuthenticAMD")
+    return "AMD EPYC";
+  if (string_view(cpu.attribute("arch").value()).starts_with("ppc"))
+    return "POWER";
+  // CPUID's numbers of models, of family 6.
+  if (vendor == "GenuineIntel")
+    return model == 63 || model == 79 ? "Xeon E5-" : model == 106 ? "Xeon 83" : model >= 143 ? "Xeon 84" : "Xeon";
+  return "";
+}
+
+} // namespace
+
+Result<Imported> read_nccl(const XmlFile& xml) {
+  Imported imported;
+  auto& node = imported.node.emplace();
+  PciBuilder builder(node);
+  std::vector<std::string> sockets;
+  std::vector<NvLinks> gpus;
+  std::map<std::string, std::string> socket_of; // each GPU's
+  std::set<std::string_view> hosts;
+  std::vector<std::pair<std::string, std::vector<PciPlace>>> below;
+  for (const auto cpu : xml.root().children("cpu")) {
+    hosts.insert(cpu.attribute("host_hash").value());
+    if (hosts.size() > 1)
+      return fault_at(xml, cpu,
+                      "this topology is of several nodes, expected one node's; NCCL writes one of one node "
+                      "when the job has only that node");
+    sockets.push_back(fmt::format("cpu{}", sockets.size()));
+    node.devices.push_back({sockets.back(), DeviceKind::cpu,
+                            stated(fmt::format("NCCL: NUMA domain {}, {}", cpu.attribute("numaid").value(),
+                                               cpu.attribute("vendor").value()))});
+    auto& places = below.emplace_back(sockets.back(), std::vector<PciPlace>{}).second;
+    for (const auto pci : cpu.children("pci"))
+      places.push_back(read_place(pci));
+    const auto known = gpus.size();
+    find_gpus(cpu, gpus);
+    for (std::size_t i = known; i < gpus.size(); ++i)
+      socket_of[gpus[i].gpu] = sockets.back();
+    for (const auto nic : cpu.children("nic")) {
+      PciPlace place{"", 0x0200, 0, false, {}, {}, {}, "", {}, "", false, false, {}};
+      read_net(nic, place);
+      places.push_back(std::move(place));
+    }
+  }
+  if (sockets.empty())
+    return fault_at(xml, xml.root(), "there is no cpu in this topology" + std::string(how));
+  for (const auto& [socket, places] : below)
+    builder.add(socket, places);
+  if (node.devices.size() == sockets.size())
+    return fault_at(xml, xml.root(),
+                    "its PCI devices have no class, or no GPU and no adapter is among them" + std::string(how));
+  join_sockets(node, sockets, model_of(xml.root().child("cpu")));
+  add_nvlinks(gpus, builder.names(), socket_of, node);
+  const auto has_nvlink = [](const PlannedLink& link) { return link.cable.type == link_type("nvlink"); };
+  if (devices_of(node, DeviceKind::gpu).size() > 1 && std::none_of(node.links.begin(), node.links.end(), has_nvlink))
+    imported.notes.push_back(
+        "the file has no NVLinks, so GPUs reach each other over PCIe; files that clouds ship leave "
+        "them out" +
+        std::string(how));
+  imported.description = "node from NCCL's topology";
+  return imported;
+}
+
+} // namespace kakehashi

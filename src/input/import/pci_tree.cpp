@@ -1,0 +1,178 @@
+#include "input/import/pci_tree.hpp"
+
+#include "base/text.hpp"
+#include "input/import/assembly.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kakehashi {
+namespace {
+
+// PCI's numbers of vendors.
+constexpr std::uint32_t intel = 0x8086, amd = 0x1002, nvidia = 0x10de, nec = 0x1bcf, habana = 0x1da3;
+
+// What a card is to MPI; nothing if neither ranks run on it nor a network is behind it. Display controllers are cards
+// that compute only if their maker's are: servers have small ones of others for their consoles. Classes: PCI Code and
+// ID Assignment Specification.
+std::optional<DeviceKind> kind_of(const PciPlace& place) {
+  const auto base = place.class_id >> 8;
+  if (place.is_bridge)
+    return std::nullopt;
+  if (base == 0x02) {
+    const bool is_fabric = place.class_id == 0x0207 || place.class_id == 0x0208;
+    return is_fabric || place.is_infiniband ? DeviceKind::hca : DeviceKind::nic;
+  }
+  if (base == 0x0c && place.class_id == 0x0c06) // InfiniBand, as old adapters have it
+    return DeviceKind::hca;
+  if (base == 0x0b || base == 0x12) {
+    if (place.vendor == amd || place.vendor == nvidia)
+      return DeviceKind::gpu;
+    if (place.class_id == 0x0b40 || place.vendor == nec || place.vendor == habana)
+      return DeviceKind::coprocessor;
+  }
+  if (base == 0x03) {
+    const bool is_plain_display = place.class_id == 0x0300;
+    if (place.vendor == nvidia || (place.vendor == amd && (!is_plain_display || place.is_accelerator)) ||
+        (place.vendor == intel && !is_plain_display))
+      return DeviceKind::gpu;
+  }
+  return std::nullopt;
+}
+
+std::string_view prefix_of(DeviceKind kind, std::uint32_t vendor) {
+  switch (kind) {
+  case DeviceKind::gpu: return "gpu";
+  case DeviceKind::hca: return "hca";
+  case DeviceKind::nic: return "nic";
+  default: return vendor == intel ? "mic" : "acc";
+  }
+}
+
+// Slots for cards whose link the file does not state.
+Cable usual_slot(DeviceKind kind) {
+  if (kind == DeviceKind::nic)
+    return pcie_cable(2, 4, assumed("a usual slot: the file does not state the link of this adapter"));
+  if (kind == DeviceKind::hca)
+    return pcie_cable(3, 8, assumed("a usual slot: the file does not state the link of this adapter"));
+  if (kind == DeviceKind::gpu)
+    return pcie_cable(3, 16, assumed("a usual slot: the file does not state the link of this card"));
+  return pcie_cable(2, 16, assumed("a usual slot: the file does not state the link of this card"));
+}
+
+std::optional<Cable> slot_of(const PciPlace& place) {
+  if (place.generation && place.lanes)
+    return pcie_cable(*place.generation, *place.lanes, stated(place.known_from));
+  if (!place.rate || place.rate->value <= 0)
+    return std::nullopt;
+  // The rate that a system states follows from generation and lanes; wide slots of old generations come first.
+  constexpr double gigabytes[] = {0.25, 0.5, 64.0 / 65, 128.0 / 65, 256.0 / 65, 7.5625};
+  for (const int lanes : {16, 8, 4, 2, 1, 32})
+    for (int generation = 2; generation <= 6; ++generation)
+      if (std::abs(gigabytes[generation - 1] * lanes * 1e9 / place.rate->value - 1) < 0.03)
+        return pcie_cable(generation, lanes,
+                          stated(place.known_from + "; of the slots with this rate, one is assumed"));
+  if (std::abs(place.rate->value / 0.25e9 - 1) < 0.03)
+    return pcie_cable(1, 1, stated(place.known_from));
+  return stated_cable("pcie", *place.rate, stated(place.known_from));
+}
+
+// "0000:82:00.1" → "0000:82".
+std::string bus_of(const std::string& bus_id) {
+  return bus_id.substr(0, bus_id.rfind(':'));
+}
+bool is_first_device(const std::string& bus_id) {
+  const auto colon = bus_id.rfind(':');
+  return colon != std::string::npos && bus_id.compare(colon + 1, 2, "00") == 0;
+}
+std::string card_of(const std::string& bus_id) {
+  return bus_id.substr(0, bus_id.rfind('.'));
+}
+
+} // namespace
+
+std::uint32_t hexadecimal(std::string_view text) {
+  if (text.starts_with("0x"))
+    text.remove_prefix(2);
+  std::uint32_t value = 0;
+  const auto* end = text.data() + text.size();
+  return std::from_chars(text.data(), end, value, 16).ptr == end ? value : 0;
+}
+
+// A card, or a switch with the branches below it.
+struct PciBuilder::Branch {
+  std::optional<DeviceKind> kind; // none: a switch
+  std::vector<const PciPlace*> functions;
+  std::optional<Cable> slot; // the narrowest link above it, as far as known
+  std::vector<Branch> below;
+};
+
+std::vector<PciBuilder::Branch> PciBuilder::branches(const std::vector<PciPlace>& places) {
+  std::vector<Branch> found;
+  const auto same_card = [](const PciPlace& a, const PciPlace& b) {
+    const bool virtual_ones = bus_of(a.bus_id) == bus_of(b.bus_id) && is_first_device(a.bus_id);
+    return a.bus_id.find('.') != std::string::npos && (card_of(a.bus_id) == card_of(b.bus_id) || virtual_ones);
+  };
+  for (const auto& place : places) {
+    if (const auto kind = kind_of(place)) {
+      const bool joins = *kind == DeviceKind::hca || *kind == DeviceKind::nic;
+      const auto card = std::find_if(found.begin(), found.end(), [&](const Branch& branch) {
+        return joins && branch.kind == kind && same_card(*branch.functions.front(), place);
+      });
+      if (card == found.end())
+        found.push_back({kind, {&place}, slot_of(place), {}});
+      else
+        card->functions.push_back(&place);
+      continue;
+    }
+    auto below = branches(place.below);
+    if (place.bus_id.empty() || below.empty()) { // a host bridge: the socket itself
+      std::move(below.begin(), below.end(), std::back_inserter(found));
+    } else if (below.size() == 1) {
+      auto& only = below.front();
+      if (auto slot = slot_of(place); slot && (!only.slot || capacity_of(*slot) < capacity_of(*only.slot)))
+        only.slot = std::move(slot);
+      found.push_back(std::move(only));
+    } else {
+      found.push_back({std::nullopt, {&place}, slot_of(place), std::move(below)});
+    }
+  }
+  return found;
+}
+
+void PciBuilder::connect(const std::string& above, const Branch& branch) {
+  const auto& first = *branch.functions.front();
+  const auto prefix = branch.kind ? prefix_of(*branch.kind, first.vendor) : "pcie-switch";
+  const auto name = fmt::format("{}{}", prefix, counts_[std::string(prefix)]++);
+  std::vector<std::string> labels;
+  for (const auto* function : branch.functions) {
+    names_[function->bus_id] = name;
+    labels.push_back(function->bus_id);
+    labels.insert(labels.end(), function->names.begin(), function->names.end());
+  }
+  labels.resize(std::min<std::size_t>(labels.size(), 8));
+  parts_.devices.push_back(
+      {name, branch.kind.value_or(DeviceKind::network_switch),
+       stated(shortened(fmt::format("{}{}{}", first.model, first.model.empty() ? "" : ", ", fmt::join(labels, " ")),
+                        200))});
+  auto slot = branch.slot;
+  if (!slot) {
+    // A switch has at least what one card below it has.
+    slot = branch.kind ? usual_slot(*branch.kind)
+                       : pcie_cable(3, 16, assumed("a usual switch: the file does not state its link"));
+  }
+  parts_.links.push_back({above, name, *slot});
+  for (const auto& each : branch.below)
+    connect(name, each);
+}
+
+bool PciBuilder::add(const std::string& socket, const std::vector<PciPlace>& places) {
+  const auto found = branches(places);
+  for (const auto& branch : found)
+    connect(socket, branch);
+  return !found.empty();
+}
+
+} // namespace kakehashi

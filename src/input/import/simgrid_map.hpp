@@ -1,0 +1,63 @@
+// Points and links as SimGrid's files name them → a graph, in which each link has two ends.
+#pragma once
+
+#include "model/blueprint.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace kakehashi {
+
+// What SimGrid gives of a link.
+struct SimgridLink {
+  BytesPerSecond bandwidth;
+  Seconds latency;
+};
+
+// SimGrid's routes are lists of links; where a link ends follows from which links come before and after it.
+class SimgridMap {
+public:
+  using Point = std::size_t;
+
+  Point add_host(const std::string& name);
+  Point add_router(const std::string& name);
+  std::optional<Point> find(const std::string& name) const;
+  void add_link(const std::string& name, SimgridLink link);
+  bool has_link(const std::string& name) const { return links_.contains(name); }
+  // A link of its own between two points.
+  void connect(Point from, Point to, SimgridLink link);
+  // The links of a route, in its order. Errors: none, but left_out() has the links that no two ends fit.
+  void add_route(Point from, Point to, const std::vector<std::string>& links);
+  // A link of its own for all of a route, unless there is one between these points.
+  void add_direct(Point from, Point to, const std::vector<std::string>& links);
+
+  std::size_t size() const { return parent_.size(); }
+  std::vector<std::string> hosts() const;
+  const std::vector<std::string>& left_out() const { return left_out_; }
+  // Nodes with one socket each, and all else outside them.
+  Blueprint blueprint() const;
+
+private:
+  struct Placed {
+    SimgridLink link;
+    std::optional<Point> first, second;
+    bool is_left_out = false;
+  };
+  Point add_point();
+  Point root_of(Point point) const;
+  bool unite(Point a, Point b); // false: they are different hosts
+  void leave_out(const std::string& name, Placed& link);
+
+  mutable std::vector<Point> parent_; // points that are the same, by union and find
+  std::map<std::string, Point> points_;
+  std::map<Point, std::string> hosts_; // by their roots
+  std::map<Point, std::string> routers_;
+  std::map<std::string, Placed> links_;
+  std::vector<Placed> own_links_;
+  std::set<std::pair<Point, Point>> direct_;
+  std::vector<std::string> left_out_;
+};
+
+} // namespace kakehashi

@@ -1,0 +1,176 @@
+#include "input/import/assembly.hpp"
+#include "input/import/lines.hpp"
+#include "input/import/network_line.hpp"
+#include "input/import/network_readers.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+using std::string_view;
+
+constexpr std::size_t most_hosts = 10000;
+
+struct Switch {
+  std::string name;
+  std::size_t line = 0;
+  std::vector<std::string> nodes;
+  std::vector<std::string> switches;
+};
+
+std::string in_lower_case(string_view text) {
+  std::string lower(text);
+  for (auto& c : lower)
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+// Adds PREFIX[1-3,7]REST for each number; false: not of that form, or too many.
+bool expand(string_view pattern, std::vector<std::string>& names) {
+  const auto open = pattern.find('[');
+  if (open == string_view::npos) {
+    names.emplace_back(pattern);
+    return !pattern.empty() && names.size() <= most_hosts;
+  }
+  const auto close = pattern.find(']', open);
+  if (close == string_view::npos)
+    return false;
+  auto ranges = pattern.substr(open + 1, close - open - 1);
+  while (!ranges.empty()) {
+    const auto range = ranges.substr(0, ranges.find(','));
+    ranges.remove_prefix(std::min(range.size() + 1, ranges.size()));
+    const auto first_text = range.substr(0, range.find('-'));
+    const auto last_text = first_text.size() == range.size() ? range : range.substr(first_text.size() + 1);
+    std::size_t first = 0, last = 0;
+    const auto read = [](string_view text, std::size_t& value) {
+      const auto* end = text.data() + text.size();
+      return !text.empty() && std::from_chars(text.data(), end, value).ptr == end;
+    };
+    if (!read(first_text, first) || !read(last_text, last) || last < first || last - first >= most_hosts)
+      return false;
+    for (auto number = first; number <= last; ++number)
+      if (!expand(
+              fmt::format("{}{:0{}}{}", pattern.substr(0, open), number, first_text.size(), pattern.substr(close + 1)),
+              names))
+        return false;
+  }
+  return true;
+}
+
+Result<std::vector<Switch>> read_switches(const std::vector<std::string>& lines, const std::string& file) {
+  std::vector<Switch> switches;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    Switch found;
+    found.line = i + 1;
+    const auto fault = [&](std::string message) {
+      return Error{ErrorKind::input, file, fmt::format("line {}", i + 1), std::move(message), ""};
+    };
+    for (const auto word : words_in(string_view(lines[i]).substr(0, lines[i].find('#')))) {
+      const auto equals = word.find('=');
+      const auto key = in_lower_case(word.substr(0, equals));
+      const auto value = equals == string_view::npos ? string_view{} : word.substr(equals + 1);
+      if (key == "blockname")
+        return fault("this is for Slurm's plugin topology/block, which does not state how blocks are joined; expected "
+                     "lines of SwitchName, as topology/tree takes them");
+      if (key == "switchname")
+        found.name = value;
+      if (key != "nodes" && key != "switches")
+        continue;
+      auto names = expand_hosts(value);
+      if (!names)
+        return fault(mismatch(in_quotes(word), "names such as n[01-16],login1, at most 10000"));
+      (key == "nodes" ? found.nodes : found.switches) = std::move(*names);
+    }
+    if (!found.name.empty())
+      switches.push_back(std::move(found));
+  }
+  return switches;
+}
+
+} // namespace
+
+std::optional<std::vector<std::string>> expand_hosts(string_view list) {
+  std::vector<std::string> names;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i <= list.size(); ++i) {
+    if (i == list.size() || (list[i] == ',' && depth == 0)) {
+      if (!expand(list.substr(begin, i - begin), names))
+        return std::nullopt;
+      begin = i + 1;
+    } else {
+      depth += list[i] == '[' ? 1 : list[i] == ']' ? -1 : 0;
+    }
+  }
+  return names;
+}
+
+bool is_slurm_topology(const Sample& sample) {
+  const auto text = in_lower_case(sample.text.substr(0, 100000));
+  return text.find("switchname=") != std::string::npos || text.find("blockname=") != std::string::npos;
+}
+
+Result<Imported> read_slurm_topology(std::string text, const std::string& file, const ImportOptions& options) {
+  const auto switches = read_switches(plain_lines(text), file);
+  if (!switches)
+    return switches.errors();
+  NetworkPlan plan;
+  std::map<std::string, const Switch*> known;
+  std::set<std::string> hosts;
+  for (const auto& each : *switches) {
+    known.emplace(each.name, &each);
+    hosts.insert(each.nodes.begin(), each.nodes.end());
+  }
+  plan.hosts.assign(hosts.begin(), hosts.end());
+  if (plan.hosts.empty())
+    return Error{ErrorKind::input, file, "", "no switch has nodes; expected lines such as SwitchName=s0 Nodes=n[0-15]",
+                 ""};
+  const auto cable = options.cable.value_or(
+      infiniband_cable("HDR", 4, assumed("Slurm does not state the rate; `--network EDR` or the like does")));
+  // What is below a switch, from the leaves upwards: each level takes one pass.
+  std::map<std::string, std::size_t> below;
+  for (bool is_changed = true; is_changed;) {
+    is_changed = false;
+    for (const auto& each : *switches) {
+      auto count = each.nodes.size();
+      for (const auto& child : each.switches)
+        count += below[child];
+      is_changed |= count > below[each.name] && count <= most_hosts;
+      below[each.name] = std::min(count, most_hosts);
+    }
+  }
+  for (const auto& each : *switches) {
+    if (known.at(each.name) != &each)
+      return Error{ErrorKind::input, file, fmt::format("line {}", each.line),
+                   mismatch("the switch " + in_quotes(each.name) + " twice", "each only once"), ""};
+    plan.switches.devices.push_back({plain_name(each.name), DeviceKind::network_switch, stated("Slurm: " + each.name)});
+    for (const auto& child : each.switches) {
+      if (!known.contains(child) || child == each.name)
+        return Error{ErrorKind::input, file, fmt::format("line {}", each.line),
+                     mismatch(in_quotes(child), "the name of another switch"), ""};
+      auto up = bundle(cable, std::max<std::size_t>(1, below[child]));
+      up.source = assumed(fmt::format("as many links up as nodes below, {}; Slurm does not state them", below[child]));
+      plan.switches.links.push_back({plain_name(each.name), plain_name(child), up});
+    }
+    for (const auto& node : each.nodes)
+      plan.ports.push_back({static_cast<std::size_t>(std::distance(hosts.begin(), hosts.find(node))), 0,
+                            plain_name(each.name), 0, 0, cable});
+  }
+  for (auto& host : plan.hosts)
+    host = plain_name(host);
+  Imported imported;
+  imported.description = fmt::format("network of {} from Slurm's topology.conf", counted(plan.hosts.size(), "node"));
+  if (!options.cable)
+    imported.notes.push_back(
+        "the rate of the links is not stated; assumed: HDR. `--network EDR`, for example, states it");
+  imported.network = std::move(plan);
+  return imported;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,35 @@
+#include "input/import/this_machine.hpp"
+
+#include "input/import/hwloc_reader.hpp"
+
+#include <cstring>
+#include <hwloc.h>
+#include <memory>
+
+namespace kakehashi {
+
+// libhwloc looks, and what it finds goes the way of files, as XML.
+Result<Imported> read_this_machine() {
+  const auto fault = [](const std::string& what) {
+    return Error{ErrorKind::run, "", "", "hwloc cannot look at this machine: " + what, ""};
+  };
+  hwloc_topology_t topology = nullptr;
+  if (hwloc_topology_init(&topology) != 0)
+    return fault(std::strerror(errno));
+  const std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)> owner(topology, hwloc_topology_destroy);
+  hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
+  if (hwloc_topology_load(topology) != 0)
+    return fault(std::strerror(errno));
+  char* text = nullptr;
+  int length = 0;
+  if (hwloc_topology_export_xmlbuffer(topology, &text, &length, 0) != 0)
+    return fault(std::strerror(errno));
+  const std::string copy(text);
+  hwloc_free_xmlbuffer(topology, text);
+  const auto xml = parse_xml(copy, "this machine");
+  if (!xml)
+    return xml.errors();
+  return read_hwloc(*xml);
+}
+
+} // namespace kakehashi

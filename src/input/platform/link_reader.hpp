@@ -1,0 +1,13 @@
+// The entry of a link → the Link, without its ends.
+#pragma once
+
+#include "input/json/fields.hpp"
+#include "model/platform.hpp"
+
+namespace kakehashi {
+
+// What the entry leaves out stays as it is in `link`. It has no rating if a field that the type needs is missing; that
+// is a fault unless the entry states its bandwidth.
+Link read_link(const nlohmann::json& entry, const std::string& place, Faults& faults, Link link = {});
+
+} // namespace kakehashi

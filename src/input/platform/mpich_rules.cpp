@@ -1,0 +1,197 @@
+// MPICH's tuning file: a tree of conditions in JSON ("comm_size<=8", "avg_msg_size=any") whose leaves name algorithms.
+// Of the conditions beside each other the first that holds decides, and there is no way back from below it.
+#include "input/json/fields.hpp"
+#include "input/platform/rules_reader.hpp"
+#include "workload/collective/libraries.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+using nlohmann::json;
+
+// What MPICH distinguishes and a run here never has, or always.
+constexpr std::string_view never[] = {"comm_type=inter",         "is_commutative=no",   "is_sendbuf_inplace=yes",
+                                      "is_op_built_in=no",       "is_block_regular=no", "is_multi_threaded=yes",
+                                      "comm_size=node_comm_size"};
+constexpr std::string_view always[] = {"comm_type=intra",       "is_commutative=yes",   "is_sendbuf_inplace=no",
+                                       "is_op_built_in=yes",    "is_block_regular=yes", "is_multi_threaded=no",
+                                       "is_node_consecutive=no"};
+
+// "comm_size<=8": what, how, and the number; of "comm_size=pow2" there is no number.
+struct Condition {
+  std::string_view what;
+  std::string_view value;
+  std::uint64_t below = 0; // the first number for which it does not hold; 0: it is no limit
+};
+
+Condition condition_of(std::string_view key) {
+  const auto sign = std::min(key.find_first_of("<="), key.size());
+  Condition condition{key.substr(0, sign), key.substr(std::min(sign + 1, key.size())), 0};
+  if (sign == key.size() || key[sign] == '=')
+    return condition;
+  const bool is_inclusive = condition.value.starts_with('=');
+  const auto digits = condition.value.substr(is_inclusive ? 1 : 0);
+  std::uint64_t number = 0;
+  const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (fault == std::errc() && end == digits.data() + digits.size() && number < (std::uint64_t{1} << 62))
+    condition.below = number + (is_inclusive ? 1 : 0);
+  return condition;
+}
+
+class TuningTree {
+public:
+  explicit TuningTree(const JsonDocument& document) : document_(document), faults_(document.file) {}
+
+  Result<CollectiveRules> read() {
+    for (const auto& key : keys_of(document_.root, "")) {
+      const auto place = pointer_to("", key);
+      const std::string_view prefix = "collective=";
+      if (!key.starts_with(prefix)) {
+        faults_.add(place, mismatch(in_quotes(key), "an operation, such as \"collective=allgather\""));
+        continue;
+      }
+      const auto found =
+          std::ranges::find(collective_rows, mpich_name(key.substr(prefix.size())), &CollectiveRow::name);
+      if (found != collective_rows.end()) // others are not modelled, as are nonblocking ones
+        walk(document_.root[key], place, Decision{.collective = found->collective});
+    }
+    if (document_.root.empty())
+      faults_.add("", mismatch("nothing", "operations, such as \"collective=allgather\""));
+    if (!faults_.empty())
+      return document_.in_document_order(faults_.take());
+    rules_.file = document_.file;
+    return std::move(rules_);
+  }
+
+private:
+  static std::string mpich_name(std::string name) { return name == "reduce_scatter" ? "reduce-scatter" : name; }
+
+  // In the order in which they stand in the file.
+  std::vector<std::string> keys_of(const json& node, const std::string& place) const {
+    std::vector<std::string> keys;
+    if (node.is_object())
+      for (const auto& [key, value] : node.items())
+        keys.push_back(key);
+    std::ranges::sort(keys, {}, [&](const std::string& key) {
+      const auto at = document_.order.find(pointer_to(place, key));
+      return at == document_.order.end() ? 0 : at->second;
+    });
+    return keys;
+  }
+
+  void walk(const json& node, const std::string& place, const Decision& above) {
+    if (!node.is_object()) {
+      faults_.add(place, mismatch(show(node), "an object"));
+      return;
+    }
+    for (const auto& key : keys_of(node, place)) {
+      const auto below = pointer_to(place, key);
+      auto row = above;
+      if (key.starts_with("algorithm=") || key.starts_with("composition="))
+        return add_leaf(key.substr(key.find('=') + 1), node[key], below, row);
+      if (narrow(row, key, below))
+        walk(node[key], below, row);
+    }
+    rules_.rows.push_back(above); // nothing below it holds
+  }
+
+  // Whether the condition can hold; then the row is only for where it does.
+  bool narrow(Decision& row, const std::string& key, const std::string& place) {
+    const auto condition = condition_of(key);
+    if (condition.value == "any" || std::ranges::find(always, key) != std::end(always))
+      return true;
+    if (std::ranges::find(never, key) != std::end(never))
+      return false;
+    const auto limit = [&](auto& value) {
+      using Value = std::remove_reference_t<decltype(value)>;
+      if (condition.below < static_cast<std::uint64_t>(value))
+        value = static_cast<Value>(condition.below);
+      return true;
+    };
+    if (key == "comm_size=pow2")
+      row.ranks = Ranks::power_of_two;
+    else if (key == "count<pow2") // fewer elements (of 4 bytes) than the ranks of the greatest power of two
+      row.ranks_above_line = {0.25, 0};
+    else if (key == "comm_hierarchy=parent")
+      row.on_nodes = true;
+    else if (key == "comm_hierarchy=flat" || key == "comm_hierarchy=node" || key == "comm_hierarchy=node_roots")
+      row.off_nodes = true;
+    else if (key == "is_node_consecutive=yes")
+      row.on_nodes = true;
+    else if (condition.below > 0 && condition.what == "comm_size")
+      return limit(row.ranks_below);
+    else if (condition.below > 0 && condition.what == "comm_avg_ppn")
+      return limit(row.ranks_per_node_below);
+    else if (condition.below > 0 && condition.what == "count")
+      return limit_bytes(row, Measure::usual, condition.below * 4, place);
+    else if (condition.below > 0 && condition.what == "avg_msg_size")
+      return limit_bytes(row, Measure::block, condition.below, place);
+    else if (condition.below > 0 && condition.what == "total_msg_size")
+      return limit_bytes(row, Measure::all_blocks, condition.below, place);
+    else {
+      faults_.add(place, mismatch(in_quotes(key), "a condition such as \"comm_size<=8\", \"comm_size=pow2\", "
+                                                  "\"avg_msg_size<1024\", \"total_msg_size=any\" or "
+                                                  "\"comm_hierarchy=parent\""));
+      return false;
+    }
+    return true;
+  }
+
+  bool limit_bytes(Decision& row, Measure measure, std::uint64_t below, const std::string& place) {
+    const bool is_whole = row_of(row.collective).division == Division::whole;
+    const auto used = is_whole ? Measure::usual : measure;
+    const bool is_limited = row.bytes_below < Decision{}.bytes_below;
+    if (is_limited && row.measure != used) {
+      rules_.left_out.push_back({row.collective, place + " goes by another size than the rule above it"});
+      return false;
+    }
+    row.measure = used;
+    row.bytes_below = std::min(row.bytes_below, below);
+    return true;
+  }
+
+  // The end of a branch. MPIR_Allgather_intra_k_brucks is "k_brucks"; "k=4" may stand below it.
+  void add_leaf(const std::string& function, const json& parameters, const std::string& place, Decision row) {
+    auto name = std::string_view(function);
+    for (const std::string_view word : {"_intra_", "_allcomm_", "_inter_"})
+      if (const auto at = name.find(word); at != std::string_view::npos)
+        name = name.substr(at + word.size());
+    const auto algorithm =
+        function.starts_with("MPIR_") ? mpich_algorithm(row.collective, name) : std::optional<LibrarysAlgorithm>();
+    if (!algorithm) {
+      rules_.left_out.push_back({row.collective, function + " is not modelled"});
+      rules_.rows.push_back(row);
+      return;
+    }
+    const auto& known = algorithm_table()[*find_algorithm(row.collective, algorithm->name)];
+    row.algorithm = known.name;
+    row.width = algorithm->width;
+    row.on_nodes = row.on_nodes || has_two_levels(known);
+    for (const auto& key : keys_of(parameters, place))
+      if (key.starts_with("k=") && takes_width(known) && row.width == 0) {
+        const auto digits = std::string_view(key).substr(2);
+        int number = 0;
+        const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        if (fault != std::errc() || end != digits.data() + digits.size() || number < 2 || number > 100000)
+          faults_.add(pointer_to(place, key), mismatch(in_quotes(key), "a number from 2 on, such as \"k=4\""));
+        row.width = number;
+      }
+    rules_.rows.push_back(row);
+  }
+
+  const JsonDocument& document_;
+  Faults faults_;
+  CollectiveRules rules_;
+};
+
+} // namespace
+
+Result<CollectiveRules> parse_mpich_rules(const JsonDocument& document) {
+  return TuningTree(document).read();
+}
+
+} // namespace kakehashi

@@ -1,0 +1,47 @@
+// What a command line states of a scenario → changes to its document and its platform's, before they are read.
+#pragma once
+
+#include "base/error.hpp"
+#include "input/json/json_document.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kakehashi {
+
+// The words of the options, as the user wrote them.
+struct ScenarioWords {
+  std::string platform;           // a file, relative to here; empty: that of the scenario
+  std::string fabric;             // likewise
+  std::string benchmark;          // takes the place of the whole workload
+  std::vector<std::string> ranks; // devices; or patterns, if one has a star or per_device is more than 0
+  int per_device = 0;
+  std::vector<std::string> sizes;
+  std::vector<std::string> sets; // "FIELD=VALUE", where FIELD is as in "vary"
+};
+
+// A value for a place of the scenario's document, or of its platform's.
+struct Edit {
+  std::string option; // that asked for it
+  bool is_in_platform = false;
+  std::string pointer;
+  nlohmann::json value;
+};
+
+struct ScenarioEdits {
+  std::string platform; // a file that takes the place of the scenario's; empty: none
+  std::vector<Edit> fields;
+};
+
+// Errors: a --set that is no FIELD=VALUE.
+Result<ScenarioEdits> edits_of(const ScenarioWords& words);
+
+// Puts the values in; objects that are missing on the way to a place are made. Errors: a place that cannot be there.
+Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& document);
+
+// The same errors, where those at a place that an option set name the option instead of the file.
+Errors by_option(Errors errors, const ScenarioEdits& edits, const std::string& scenario_file,
+                 const std::string& platform_file);
+
+} // namespace kakehashi

@@ -1,0 +1,62 @@
+// The rows by which an MPI library, or a user's own file of rules for it, chooses algorithms of collective operations.
+#pragma once
+
+#include "model/collective.hpp"
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace kakehashi {
+
+// A property of the number of ranks.
+enum class Ranks { any, odd, even, power_of_two };
+
+// A number of ranks that depends on the size: per_byte · bytes + at_zero.
+struct Line {
+  double per_byte = 0;
+  double at_zero = 0;
+  double at(std::uint64_t bytes) const { return per_byte * static_cast<double>(bytes) + at_zero; }
+};
+
+// What a row's bytes count: what the library usually goes by (measured_bytes), the mean of the ranks' blocks, or all of
+// them together. Of a whole vector both are its size.
+enum class Measure { usual, block, all_blocks };
+
+// A row holds for calls that meet all its conditions. The first one that holds decides.
+struct Decision {
+  Collective collective{};
+  std::string_view algorithm{}; // in the registry; empty, in a user's rules: that of the library's own table
+
+  Measure measure = Measure::usual;
+  std::uint64_t bytes_from = 0;
+  std::uint64_t bytes_below = std::numeric_limits<std::uint64_t>::max();
+  int ranks_from = 0;
+  int ranks_below = std::numeric_limits<int>::max();
+  Ranks ranks = Ranks::any;
+  Line ranks_below_line{0, std::numeric_limits<double>::infinity()};
+  Line ranks_above_line{0, -1};
+  bool off_nodes = false;      // there are none such as these:
+  bool on_nodes = false;       // there are several nodes, and several ranks on one of them
+  bool on_box = false;         // the ranks fill a box of nodes on a torus
+  int ranks_per_node_from = 0; // on each node
+  int ranks_per_node_below = std::numeric_limits<int>::max();
+
+  Bytes segment{};
+  int width = 0;
+};
+
+// A rule of an operation that could not be followed, and why.
+struct LeftOutRule {
+  Collective collective{};
+  std::string what;
+};
+
+// What a user's file says, which comes before the library's own table.
+struct CollectiveRules {
+  std::string file;
+  std::vector<Decision> rows;
+  std::vector<LeftOutRule> left_out;
+};
+
+} // namespace kakehashi

@@ -1,0 +1,33 @@
+// The kinds of devices, and values that differ by kind.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace kakehashi {
+
+enum class DeviceKind { cpu, coprocessor, gpu, hca, nic, peach2, network_switch, tofu };
+inline constexpr std::size_t device_kind_count = 8;
+
+// MPI ranks run on these.
+constexpr bool can_run_ranks(DeviceKind kind) {
+  return kind == DeviceKind::cpu || kind == DeviceKind::coprocessor || kind == DeviceKind::gpu;
+}
+
+// The words used in files and messages.
+inline constexpr std::array<std::string_view, device_kind_count> device_kind_names{
+    "cpu", "coprocessor", "gpu", "hca", "nic", "peach2", "switch", "tofu"};
+
+// A value for each kind of endpoint.
+template <class T> using PerKind = std::array<T, device_kind_count>;
+template <class T> constexpr PerKind<T> all_kinds(T value) {
+  PerKind<T> values{};
+  values.fill(value);
+  return values;
+}
+template <class T> constexpr T of_kind(const PerKind<T>& values, DeviceKind kind) {
+  return values[static_cast<std::size_t>(kind)];
+}
+
+} // namespace kakehashi

@@ -1,0 +1,255 @@
+// The tables of what software does with messages: fabrics, their rules and regimes, and the MPI library.
+#include "model/platform_fields.hpp"
+
+namespace kakehashi {
+namespace {
+
+std::vector<std::string_view> endpoint_words() {
+  std::vector<std::string_view> words;
+  for (std::size_t k = 0; k < device_kind_count; ++k)
+    if (can_run_ranks(static_cast<DeviceKind>(k)))
+      words.push_back(device_kind_names[k]);
+  return words;
+}
+
+} // namespace
+
+template <> std::span<const Field<Regime>> fields_of<Regime>() {
+  using enum Better;
+  static const std::vector<Field<Regime>> fields{
+      {.name = "from",
+       .member = &Regime::from,
+       .meaning = "first message size of the regime, or the name of a threshold of the fabric",
+       .is_needed = true,
+       .range = {1, 100}},
+      {.name = "to",
+       .member = &Regime::to,
+       .meaning = "first message size beyond the regime, or the name of a threshold",
+       .left_out = "no limit",
+       .range = {1, 100}},
+      {.name = "trips",
+       .member = &Regime::trips,
+       .meaning =
+           "one-way latencies before the payload's last byte can flow: 1 eager, 3 rendezvous (request, grant, data)",
+       .range = {1, 9}},
+      {.name = "o_send",
+       .member = &Regime::send_overhead,
+       .meaning = "time of the sending core",
+       .better = less,
+       .core = Side::sender},
+      {.name = "o_recv",
+       .member = &Regime::receive_overhead,
+       .meaning = "time of the receiving core",
+       .better = less,
+       .core = Side::receiver},
+      {.name = "per_byte_send",
+       .member = &Regime::send_per_byte,
+       .meaning = "time of the sending core for each byte",
+       .better = less,
+       .core = Side::sender},
+      {.name = "per_byte_recv",
+       .member = &Regime::receive_per_byte,
+       .meaning = "time of the receiving core for each byte",
+       .better = less,
+       .core = Side::receiver},
+      {.name = "setup",
+       .member = &Regime::setup,
+       .meaning = "delay before the payload in which no core is busy",
+       .better = less},
+      {.name = "cap",
+       .member = &Regime::cap,
+       .meaning = "highest rate of one message",
+       .left_out = "only links limit it",
+       .better = more},
+      {.name = "gap",
+       .member = &Regime::gap,
+       .meaning = "idle time of a connection between two payloads, and least time between two payloads of one sender",
+       .better = less},
+      {.name = "alignment",
+       .member = &Regime::alignment,
+       .meaning = "sizes that are no multiple take longer",
+       .left_out = "no size does"},
+      {.name = "provider", .member = &Regime::provider, .meaning = "name of what carries such messages, for reports"},
+      {.name = "source", .member = &Regime::source, .meaning = "where the numbers come from"},
+  };
+  return fields;
+}
+
+template <> std::span<const Field<Alignment>> fields_of<Alignment>() {
+  static const std::vector<Field<Alignment>> fields{
+      {.name = "multiple",
+       .member = &Alignment::multiple,
+       .meaning = "sizes that are a multiple of this take no longer",
+       .is_needed = true,
+       .is_positive = true},
+      {.name = "penalty",
+       .member = &Alignment::penalty,
+       .meaning = "time that all other sizes take longer",
+       .better = Better::less,
+       .is_needed = true},
+  };
+  return fields;
+}
+
+template <> std::span<const Field<Rule>> fields_of<Rule>() {
+  static const std::vector<Field<Rule>> fields{
+      {.name = "scope",
+       .member = &Rule::scope,
+       .meaning = "where the two ends of a message are",
+       .left_out = "anywhere"},
+      {.name = "between",
+       .member = &Rule::between,
+       .meaning = "kinds of the two endpoints, in either order",
+       .left_out = "any",
+       .words = endpoint_words()},
+      {.name = "from",
+       .member = &Rule::from,
+       .meaning = "kind of the endpoint that the payload leaves",
+       .left_out = "any",
+       .words = endpoint_words()},
+      {.name = "to",
+       .member = &Rule::to,
+       .meaning = "kind of the endpoint that the payload reaches",
+       .left_out = "any",
+       .words = endpoint_words()},
+      {.name = "initiator",
+       .member = &Rule::initiator,
+       .meaning = "kind of the endpoint that starts the transfer",
+       .left_out = "any",
+       .words = endpoint_words()},
+      {.name = "crosses",
+       .member = &Rule::crosses,
+       .meaning = "only for paths over such a link",
+       .left_out = "whatever they cross"},
+      {.name = "moved_by_cores",
+       .member = &Rule::moved_by_cores,
+       .meaning = "as for the fabric, for this rule only",
+       .left_out = "as the fabric has it"},
+  };
+  return fields;
+}
+
+template <> std::span<const Field<Adjustment>> fields_of<Adjustment>() {
+  using enum Better;
+  static const std::vector<Field<Adjustment>> fields{
+      {
+          .name = "crosses",
+          .member = &Adjustment::crosses,
+          .meaning = "the link type; it is one of the fabric's",
+          .is_needed = true,
+      },
+      {
+          .name = "protocol",
+          .member = &Adjustment::protocol,
+          .meaning = "only for such regimes: eager those of one trip, rendezvous those of more",
+          .left_out = "both",
+      },
+      {.name = "latency", .member = &Adjustment::latency, .meaning = "added to each trip", .better = less},
+      {.name = "overhead",
+       .member = &Adjustment::overhead,
+       .meaning = "added to the core's time at both ends, for each trip",
+       .better = less},
+      {.name = "copy_factor",
+       .member = &Adjustment::copy_factor,
+       .meaning = "factor of the cores' time for each byte at either end",
+       .better = less,
+       .range = {1, 1000}},
+      {.name = "gap", .member = &Adjustment::gap, .meaning = "added to the gap", .better = less},
+      {.name = "source", .member = &Adjustment::source, .meaning = "where the numbers come from"},
+  };
+  return fields;
+}
+
+template <> std::span<const Field<Stage>> fields_of<Stage>() {
+  static const std::vector<Field<Stage>> fields{
+      {.name = "fabric",
+       .member = &Stage::fabric,
+       .meaning = "the fabric that carries it: one of this platform with rules",
+       .is_needed = true},
+      {.name = "from",
+       .member = &Stage::from,
+       .meaning = "sender, receiver, or a device of their nodes, such as sender.cpu0",
+       .is_needed = true},
+      {.name = "to",
+       .member = &Stage::to,
+       .meaning = "sender, receiver, or a device of their nodes, such as receiver.cpu0",
+       .is_needed = true},
+      {.name = "initiator", .member = &Stage::initiator, .meaning = "which end starts the transfer"},
+      {.name = "only_sender",
+       .member = &Stage::only_sender,
+       .meaning = "only if the message's sender is of that kind",
+       .left_out = "of any",
+       .words = endpoint_words()},
+      {.name = "only_receiver",
+       .member = &Stage::only_receiver,
+       .meaning = "only if the message's receiver is of that kind",
+       .left_out = "of any",
+       .words = endpoint_words()},
+  };
+  return fields;
+}
+
+template <> std::span<const Field<Fabric>> fields_of<Fabric>() {
+  static const std::vector<Field<Fabric>> fields{
+      {.name = "moved_by_cores",
+       .member = &Fabric::moved_by_cores,
+       .meaning = "true: the cores copy the payload (shared memory), so its time is in per_byte_send and "
+                  "per_byte_recv, and it takes none on links; for all rules without the key"},
+      {.name = "one_sided",
+       .member = &Fabric::one_sided,
+       .meaning = "true: the endpoint that starts a transfer does all the work, whichever way the payload goes; "
+                  "nobody pays o_recv"},
+      {.name = "pipeline",
+       .member = &Fabric::chunk,
+       .meaning = "stages work on pieces of this size at the same time",
+       .left_out = "one stage after the other",
+       .is_positive = true},
+  };
+  return fields;
+}
+
+template <> std::span<const Field<MpiSettings>> fields_of<MpiSettings>() {
+  static const std::vector<Field<MpiSettings>> fields{
+      {.name = "collectives",
+       .member = &MpiSettings::selector,
+       .meaning =
+           "whose decision tables choose the algorithms of collective operations by size and number of ranks; "
+           "open-mpi: 1.3 to 4.0; open-mpi-4.1, open-mpi-5.0; mpich: 3.0 to 3.2; mpich-4: 4.2; mvapich2-2.3; "
+           "cray-mpich, "
+           "intel-mpi, intel-mpi-2019, intel-mpi-2021, mpt: assumed, not public; fujitsu-old to -new: for the Tofu "
+           "network, made for one process a node (old) and then for many (three versions; new: the last of "
+           "them); fixed: one textbook algorithm each"},
+      {.name = "reduction",
+       .member = &MpiSettings::reduction,
+       .meaning = "time of a core, or a whole GPU, to add one byte of an incoming vector to its own",
+       .left_out = "0.25 ns/B on a cpu, 0.65 on a coprocessor, 0.004 on a gpu, which is assumed"},
+      {.name = "copy",
+       .member = &MpiSettings::copy,
+       .meaning = "time to copy one byte of its own memory: packing, rotating, a rank's own block",
+       .left_out = "0.1 ns/B on a cpu, 0.5 on a coprocessor, 0.003 on a gpu, which is assumed"},
+      {.name = "copy_start",
+       .member = &MpiSettings::copy_start,
+       .meaning = "time for each block that is packed and unpacked, besides its bytes",
+       .left_out = "38.5 ns, which is assumed"},
+      {.name = "source", .member = &MpiSettings::source, .meaning = "where these times come from"},
+  };
+  return fields;
+}
+
+template <> std::span<const Field<AlgorithmChoice>> fields_of<AlgorithmChoice>() {
+  static const std::vector<Field<AlgorithmChoice>> fields{
+      {.name = "segment",
+       .member = &AlgorithmChoice::segment,
+       .meaning = "vectors pass through trees, chains and the segmented ring in segments of this size",
+       .left_out = "in one"},
+      {.name = "width",
+       .member = &AlgorithmChoice::width,
+       .meaning = "chain: how many begin at the root; linear alltoall and alltoallv: receives, and sends, in flight at "
+                  "a time; bruck of allgather, knomial: the base",
+       .left_out = "one chain, all in flight, base 2 (knomial: 4)",
+       .range = {1, 100000}},
+  };
+  return fields;
+}
+
+} // namespace kakehashi

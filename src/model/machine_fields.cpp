@@ -1,0 +1,185 @@
+// The tables of what machines are made of: devices, links, and the rates at which devices reach each other's memory.
+#include "model/platform_fields.hpp"
+
+namespace kakehashi {
+namespace {
+
+using Words = std::vector<std::string_view>;
+
+Words socket_link_words() {
+  Words words;
+  for (const auto& row : link_types())
+    if (row.joins_sockets)
+      words.push_back(row.name);
+  return words;
+}
+
+Words signalling_words() {
+  Words words;
+  for (const auto& rate : infiniband_rates())
+    words.push_back(rate.name);
+  return words;
+}
+
+} // namespace
+
+template <> std::span<const Field<Source>> fields_of<Source>() {
+  static const std::vector<Field<Source>> fields{
+      {.name = "kind",
+       .member = &Source::kind,
+       .meaning = "assumed; spec: a data sheet; document: a figure in a text; calibrated: from named curves by a tool; "
+                  "hand-fitted: from named curves by hand",
+       .is_needed = true},
+      {.name = "from",
+       .member = &Source::from,
+       .meaning = "the data sheet, the text's words, or the names of the curves",
+       .is_needed = true,
+       .range = {1, 400}},
+  };
+  return fields;
+}
+
+template <> std::span<const Field<Memory>> fields_of<Memory>() {
+  static const std::vector<Field<Memory>> fields{
+      {.name = "bandwidth",
+       .member = &Memory::bandwidth,
+       .meaning = "of reads and writes together, as STREAM measures it",
+       .left_out = "0.85 of what channels and transfers give",
+       .better = Better::more},
+      {.name = "channels", .member = &Memory::channels, .meaning = "number of channels of 8 B", .range = {1, 64}},
+      {.name = "transfers", .member = &Memory::transfers, .meaning = "transfer rate of a channel"},
+      {.name = "cache",
+       .member = &Memory::cache,
+       .meaning = "all caches of the device together; what its ranks use loads the memory if it does not fit in",
+       .left_out = "the usual one of the kind of device, which is assumed",
+       .is_positive = true},
+      {.name = "source", .member = &Memory::source, .meaning = "where the numbers come from"},
+  };
+  return fields;
+}
+
+template <> std::span<const Field<Device>> fields_of<Device>() {
+  static const std::vector<Field<Device>> fields{
+      {.name = "name",
+       .member = &Device::name,
+       .meaning = "name of the device, unique in its node: letters, digits, '-' and '_'; by range, such as gpu[0-3], "
+                  "several alike",
+       .is_needed = true},
+      {.name = "kind",
+       .member = &Device::kind,
+       .meaning = "what it is; ranks run on cpu, coprocessor and gpu; peach2: a PEACH2 board; tofu: the controller of "
+                  "a node in a Tofu network",
+       .is_needed = true},
+      {.name = "cores",
+       .member = &Device::cores,
+       .meaning = "number of its cores, which share the rate of its caches",
+       .left_out = "caches limit nothing",
+       .range = {1, 100000}},
+      {.name = "memory",
+       .member = &Device::memory,
+       .meaning = "the memory that copies by cores and what flows in and out share",
+       .left_out = "the usual one of the kind of device, which is assumed, for what moves inside it; no limit for what "
+                   "flows in and out"},
+      {.name = "message_rate",
+       .member = &Device::message_rate,
+       .meaning = "messages a second that an HCA or NIC sends, and that it receives, for all ranks of its node",
+       .left_out = "any number",
+       .better = Better::more,
+       .range = {1, 2'000'000'000}},
+      {.name = "duplex_bandwidth",
+       .member = &Device::duplex_bandwidth,
+       .meaning = "rate of an HCA or NIC for both directions together",
+       .left_out = "each direction is limited by its links only",
+       .better = Better::more},
+  };
+  return fields;
+}
+
+template <> std::span<const Field<Capacity>> fields_of<Capacity>() {
+  static const std::vector<Field<Capacity>> fields{
+      {.name = "forward",
+       .member = &Capacity::forward,
+       .meaning = "from the first device of between to the second",
+       .better = Better::more,
+       .is_needed = true},
+      {.name = "backward",
+       .member = &Capacity::backward,
+       .meaning = "from the second to the first",
+       .better = Better::more,
+       .is_needed = true},
+  };
+  return fields;
+}
+
+template <> std::span<const Field<Link>> fields_of<Link>() {
+  using enum Better;
+  static const std::vector<Field<Link>> fields{
+      {.name = "type",
+       .member = &Link::type,
+       .meaning = "what the link is; its type says which fields of a data sheet it takes",
+       .is_needed = true},
+      {.name = "latency", .member = &Link::latency, .meaning = "time that a byte takes one way", .better = less},
+      {.name = "bandwidth",
+       .member = &Link::bandwidth,
+       .meaning = "stated capacity of each direction; it beats the one that follows from the data sheet",
+       .better = more},
+  };
+  return fields;
+}
+
+// Whatever is better here is a better bandwidth, and many of these numbers have steps that nobody can buy between. So
+// the bandwidth that follows from them stands for all.
+template <> std::span<const Field<LinkRating>> fields_of<LinkRating>() {
+  static const std::vector<Field<LinkRating>> fields{
+      {.name = "transfers", .member = &LinkRating::transfers, .meaning = "transfer rate"},
+      {.name = "generation",
+       .member = &LinkRating::generation,
+       .meaning = "generation of PCI Express",
+       .range = {1, 6}},
+      {.name = "lanes", .member = &LinkRating::lanes, .meaning = "number of lanes", .range = {1, 32}},
+      {.name = "max_payload",
+       .member = &LinkRating::max_payload,
+       .meaning = "payload of one packet: 128, 256, 512, 1024, 2048 or 4096 B"},
+      {.name = "signalling",
+       .member = &LinkRating::signalling,
+       .meaning = "rate of a lane",
+       .words = signalling_words()},
+      {.name = "line_rate", .member = &LinkRating::line_rate, .meaning = "rate of one direction"},
+  };
+  return fields;
+}
+
+template <> std::span<const Field<PeerLimit>> fields_of<PeerLimit>() {
+  static const std::vector<Field<PeerLimit>> fields{
+      {.name = "requester",
+       .member = &PeerLimit::requester,
+       .meaning = "kind of the device that asks",
+       .is_needed = true,
+       .words = {"coprocessor", "gpu", "hca", "nic", "peach2"}},
+      {.name = "memory",
+       .member = &PeerLimit::memory,
+       .meaning = "kind of the device whose memory it is",
+       .is_needed = true,
+       .words = {"coprocessor", "gpu"}},
+      {
+          .name = "access",
+          .member = &PeerLimit::access,
+          .meaning = "what the requester does with the memory",
+          .is_needed = true,
+      },
+      {.name = "crosses",
+       .member = &PeerLimit::crosses,
+       .meaning = "only if the way crosses such a link",
+       .left_out = "whether it does or not",
+       .words = socket_link_words()},
+      {.name = "rate",
+       .member = &PeerLimit::rate,
+       .meaning = "the limit, for each pair of devices and direction",
+       .better = Better::more,
+       .is_needed = true},
+      {.name = "source", .member = &PeerLimit::source, .meaning = "where the numbers come from"},
+  };
+  return fields;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,29 @@
+// What several pairs of ranks reached at once, from which the limits that they share follow.
+#pragma once
+
+#include "base/units.hpp"
+#include "model/platform.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kakehashi {
+
+struct PairPoint {
+  Bytes size;
+  double mbytes_per_s = 0; // of 10^6 B, of all pairs together, in both directions
+  double messages_per_s = 0;
+};
+
+struct PairsTest {
+  std::string name; // of the log
+  std::uint64_t pairs = 1;
+  bool both_ways = false; // both ranks of a pair send
+  std::vector<PairPoint> points;
+  std::shared_ptr<const Platform> platform;
+  std::string fabric;
+  std::vector<std::size_t> ranks; // the two devices
+};
+
+} // namespace kakehashi

@@ -1,0 +1,33 @@
+#include "model/platform.hpp"
+
+#include <fmt/format.h>
+
+namespace kakehashi {
+
+Memory usual_memory(DeviceKind kind) {
+  const auto memory = [](double gigabytes, std::uint64_t mebibytes) {
+    const auto text = fmt::format("{} GB/s, {} MiB of cache", gigabytes, mebibytes);
+    return Memory{gigabytes_per_second(gigabytes), {}, {}, Bytes{mebibytes << 20}, {SourceKind::assumed, text}};
+  };
+  switch (kind) {
+  case DeviceKind::coprocessor: return memory(150, 28);
+  case DeviceKind::gpu: return memory(1000, 32);
+  default: return memory(50, 20);
+  }
+}
+
+std::vector<const Fabric*> parts_of(const Platform& platform, const Fabric& fabric) {
+  std::vector<const Fabric*> parts{&fabric};
+  const auto add = [&](const std::string& name) {
+    const auto of_part = parts_of(platform, *find_fabric(platform, name));
+    parts.insert(parts.end(), of_part.begin(), of_part.end());
+  };
+  for (const auto& stage : fabric.stages)
+    add(stage.fabric);
+  if (fabric.by_scope)
+    for (const auto& name : *fabric.by_scope)
+      add(name);
+  return parts;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,15 @@
+// What it is worth that a prediction agrees with its document.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace kakehashi {
+
+// input: the source of a parameter that it follows is that very figure, so it is read back. fit: parameters were fitted
+// to it. prediction: composed from parameters none of which was set from it. ordering: likewise, but it only bounds who
+// wins, or where that turns.
+enum class Role { input, fit, prediction, ordering };
+inline constexpr std::array<std::string_view, 4> role_names{"input", "fit", "prediction", "ordering"};
+
+} // namespace kakehashi

@@ -1,0 +1,126 @@
+#include "report/blueprint_writer.hpp"
+
+#include "report/platform_writer.hpp"
+
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+std::string text_of(BytesPerSecond rate) {
+  return rate.value >= 1e9 ? fmt::format("{:.5g} GB/s", rate.value / 1e9)
+                           : fmt::format("{:.5g} MB/s", rate.value / 1e6);
+}
+
+// The fields of a data sheet that the type takes.
+void add_rating(const LinkType type, const LinkRating& rating, Json& json) {
+  for (const auto field : row_of(type).takes)
+    if (field == "transfers" && rating.transfers)
+      json["transfers"] = fmt::format("{:.4g} GT/s", rating.transfers->value / 1e9);
+    else if (field == "generation" && rating.generation)
+      json["generation"] = *rating.generation;
+    else if (field == "lanes" && rating.lanes)
+      json["lanes"] = *rating.lanes;
+    else if (field == "signalling" && rating.signalling)
+      json["signalling"] = infiniband_rates()[*rating.signalling].name;
+    else if (field == "line_rate" && rating.line_rate)
+      json["line_rate"] = fmt::format("{:.6g} Gbit/s", rating.line_rate->value * 8 / 1e9);
+}
+
+Json to_json(const PlannedDevice& device) {
+  Json json{{"name", device.name}, {"kind", name_of(device_kind_names, device.kind)}};
+  if (device.source)
+    json["source"] = to_json(*device.source);
+  return json;
+}
+
+Json to_json(const PlannedLink& link) {
+  const auto& cable = link.cable;
+  Json json{{"between", {link.from, link.to}}, {"type", name_of(cable.type)}};
+  if (cable.bandwidth)
+    json["bandwidth"] = text_of(*cable.bandwidth);
+  else
+    add_rating(cable.type, cable.rating, json);
+  json["latency"] = fmt::format("{:.4g} us", in_microseconds(cable.latency));
+  json["source"] = to_json(cable.source);
+  return json;
+}
+
+Json to_json(const Rule& rule);
+
+template <class T> Json list_of(const std::vector<T>& parts) {
+  Json list = Json::array();
+  for (const auto& part : parts)
+    list.push_back(to_json(part));
+  return list;
+}
+
+void add_parts(const Assembly& parts, Json& json) {
+  if (!parts.devices.empty())
+    json["devices"] = list_of(parts.devices);
+  if (!parts.links.empty())
+    json["links"] = list_of(parts.links);
+}
+
+Json to_json(const Rule& rule) {
+  Json json = Json::object();
+  if (rule.scope)
+    json["scope"] = name_of(scope_names, *rule.scope);
+  if (rule.between)
+    json["between"] = {name_of(device_kind_names, (*rule.between)[0]), name_of(device_kind_names, (*rule.between)[1])};
+  if (rule.moved_by_cores)
+    json["moved_by_cores"] = true;
+  json["source"] = to_json(rule.regimes.front().source);
+  json["regimes"] = list_of(rule.regimes);
+  return json;
+}
+
+Json to_json(const std::pair<Fabric, std::string>& described) {
+  const auto& [fabric, description] = described;
+  Json json{{"description", description}, {"links", Json::array()}};
+  for (const auto type : fabric.links)
+    json["links"].push_back(name_of(type));
+  json["rules"] = list_of(fabric.rules);
+  if (!fabric.adjustments.empty())
+    json["adjustments"] = list_of(fabric.adjustments);
+  return json;
+}
+
+// Objects of one part stand in one line each, as people write them; all else is indented.
+void print(const Json& json, const int depth, std::ostream& out) {
+  const bool is_small = json.is_primitive() || json.empty() || json.dump().size() < 96;
+  const bool is_part = json.is_object() && !json.contains("regimes") &&
+                       (json.contains("between") || json.contains("kind") || json.contains("from"));
+  if (is_small || is_part) {
+    out << json.dump();
+    return;
+  }
+  const std::string indent(2 * (depth + 1), ' ');
+  out << (json.is_array() ? "[" : "{");
+  bool is_first = true;
+  for (const auto& [key, value] : json.items()) {
+    out << (is_first ? "\n" : ",\n") << indent;
+    if (json.is_object())
+      out << Json(key).dump() << ": ";
+    print(value, depth + 1, out);
+    is_first = false;
+  }
+  out << '\n' << std::string(2 * depth, ' ') << (json.is_array() ? "]" : "}");
+}
+
+} // namespace
+
+void write_platform(const Blueprint& blueprint, std::ostream& out) {
+  Json json{{"name", blueprint.name}, {"description", blueprint.description}};
+  for (const auto& [name, parts] : blueprint.templates)
+    add_parts(parts, json["templates"][name]);
+  for (const auto& [name, made_of] : blueprint.nodes)
+    json["nodes"][name] = made_of;
+  add_parts(blueprint.outside, json);
+  for (const auto& described : blueprint.fabrics)
+    json["fabrics"][described.first.name] = to_json(described);
+  print(json, 0, out);
+  out << '\n';
+}
+
+} // namespace kakehashi

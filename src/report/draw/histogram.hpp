@@ -1,0 +1,34 @@
+// Many values → how many are in each range of them, with some that are named.
+#pragma once
+
+#include "report/draw/axis.hpp"
+#include "report/draw/drawing.hpp"
+
+namespace kakehashi {
+
+struct MarkedValue {
+  double value = 0;
+  std::string name; // "best"
+  std::string says;
+  Paint paint = Paint::ink;
+};
+
+struct Histogram {
+  std::string says;
+  std::string x_name;
+  std::string count_name; // "candidates"
+  std::vector<double> values;
+  std::vector<MarkedValue> named;
+};
+
+struct HistogramBin {
+  double from = 0;
+  double to = 0;
+  std::size_t count = 0;
+};
+// Equal ranges between the least and the greatest value; a value on an edge is in the upper one.
+std::vector<HistogramBin> bins_of(std::span<const double> values, std::size_t most);
+
+Drawing draw(const Histogram& histogram, double width);
+
+} // namespace kakehashi

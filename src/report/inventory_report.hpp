@@ -1,0 +1,14 @@
+// What a platform has, as matrices between its devices.
+#pragma once
+
+#include "result/inventory.hpp"
+
+#include <ostream>
+
+namespace kakehashi {
+
+void write_table(const PlatformInventory& inventory, std::ostream& out);
+void write_csv(const PlatformInventory& inventory, std::ostream& out); // a row for each pair and fabric
+void write_json(const PlatformInventory& inventory, std::ostream& out);
+
+} // namespace kakehashi

@@ -1,0 +1,139 @@
+// What a calibration found → its page.
+#include "report/draw/lanes.hpp"
+#include "report/page/curve_parts.hpp"
+#include "report/page/pages.hpp"
+#include "report/platform_writer.hpp"
+#include "report/report.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+PageTable curves_table(std::span<const CalibratedCurve> curves) {
+  PageTable table{"Errors of the fit",
+                  "",
+                  {"name", "points", "mean", "worst", "at (B)", "cross_validated", "more than 25 % off"},
+                  {}};
+  for (const auto& curve : curves) {
+    std::string outliers;
+    for (const auto& size : curve.outliers)
+      outliers += (outliers.empty() ? "" : ", ") + to_text(size);
+    table.rows.push_back({text_cell(curve.name), count_cell(curve.points), percent_cell(curve.mean),
+                          percent_cell(curve.worst), count_cell(curve.worst_size.count),
+                          curve.cross_validated ? percent_cell(*curve.cross_validated) : empty_cell(),
+                          text_cell(outliers)});
+  }
+  return table;
+}
+
+// Each lane has a scale of its own: how far low and high are from the value, up to half of it and twice it.
+Figure spread_figure(const CalibrationRecord& record) {
+  LaneChart chart{"How sure each parameter is",
+                  "value that any one size left out gives, over the fitted value",
+                  {},
+                  {},
+                  AxisForm::linear,
+                  true};
+  for (const auto& each : record.parameters) {
+    if (each.value <= 0)
+      continue;
+    const double low = std::clamp(each.low / each.value, 0.0, 3.0);
+    const double high = std::clamp(each.high / each.value, 0.0, 3.0);
+    const auto name = fmt::format("regime {}: {}", each.regime, each.name);
+    const auto text = fmt::format("{:.4g} {}", each.value, each.unit);
+    chart.lanes.push_back({name,
+                           {{low, high, Paint::series_0,
+                             fmt::format("{}: {:.4g} to {:.4g} {}", name, each.low, each.high, each.unit), true}},
+                           {{1, Paint::ink, DotForm::circle, fmt::format("{}: {}", name, text)}},
+                           text});
+  }
+  return figure_of("How sure each parameter is",
+                   "The dot is the fitted value, 1; the bar is what it becomes if any one size is left out, up to "
+                   "three times as much.",
+                   [&](double width) { return draw(chart, width); });
+}
+
+PageTable spread_table(const CalibrationRecord& record) {
+  PageTable table{"Parameters", "", {"regime", "name", "unit", "value", "low", "high"}, {}};
+  const auto cell = [](double value) {
+    return PageCell{value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value), rounded(value)};
+  };
+  for (const auto& each : record.parameters)
+    table.rows.push_back({count_cell(each.regime), text_cell(each.name), text_cell(each.unit), cell(each.value),
+                          cell(each.low), cell(each.high)});
+  return table;
+}
+
+// Its fields as the platform file states them, but for its sizes, which have columns of their own.
+std::string fields_text(const Json& fields) {
+  std::string text;
+  for (const auto& [name, value] : fields.items())
+    if (name != "from" && name != "to")
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
+                          value.is_string() ? value.get<std::string>() : value.dump());
+  return text;
+}
+
+PageTable regimes_table(const CalibrationRecord& record) {
+  PageTable table{"Regimes", "As the platform file states them.", {"rule", "from", "to", "values"}, {}};
+  for (std::size_t c = 0; c < record.regimes.size(); ++c)
+    for (const auto& regime : record.regimes[c])
+      table.rows.push_back({count_cell(record.rules.empty() ? c : record.rules[c]), text_cell(to_text(regime.from)),
+                            text_cell(regime.to ? to_text(*regime.to) : "any size"),
+                            text_cell(fields_text(to_json(regime)))});
+  return table;
+}
+
+Page page_with(const std::string& fabric, std::span<const CalibratedCurve> found,
+               std::span<const PredictedCurve> curves) {
+  double worst = 0;
+  for (const auto& curve : found)
+    worst = std::max(worst, curve.mean);
+  Page page{"Calibration of " + fabric,
+            fmt::format("{} fitted; mean errors are at most {:.1f} %.", counted(found.size(), "curve"), 100 * worst),
+            {{"fabric", fabric}},
+            {}};
+  PageSection section{"Curves", {}};
+  if (curves.size() == 1)
+    section.parts.push_back(figure_of("Predicted and measured",
+                                      "Simulated with what was found; below is the error of each size.",
+                                      [&](double width) { return draw(chart_of(curves.front()), width); }));
+  else if (!curves.empty())
+    section.parts.push_back(
+        curves_figure(curves, "Predicted and measured",
+                      "Lines are simulated with what was found, circles measured; below each is its error."));
+  section.parts.push_back(curves_table(found));
+  page.sections.push_back(std::move(section));
+  return page;
+}
+
+} // namespace
+
+Page page_of(const CalibrationRecord& record, const std::string& fabric, std::span<const PredictedCurve> curves) {
+  auto page = page_with(fabric, record.curves, curves);
+  page.facts.push_back({"regimes", fmt::format("{}", record.regimes.front().size())});
+  page.facts.push_back({"parameters", fmt::format("{}", record.free_parameters)});
+  page.facts.push_back({"points", fmt::format("{}", record.points)});
+  page.sections.push_back({"Parameters", {spread_figure(record), spread_table(record), regimes_table(record)}});
+  if (!record.warnings.empty()) {
+    PageSection warnings{"Warnings", {}};
+    for (const auto& warning : record.warnings)
+      warnings.parts.push_back(PageText{warning});
+    page.sections.push_back(std::move(warnings));
+  }
+  return page;
+}
+
+Page page_of(const TunedAdjustments& tuned, const std::string& fabric, std::span<const PredictedCurve> curves) {
+  auto page = page_with(fabric, tuned.curves, curves);
+  PageTable table{"Adjustments", "", {"index", "at each crossing of", "amounts"}, {}};
+  for (std::size_t i = 0; i < tuned.indices.size(); ++i)
+    table.rows.push_back({count_cell(tuned.indices[i]), text_cell(std::string(name_of(tuned.adjustments[i].crosses))),
+                          text_cell(fields_text(amounts_of(tuned.adjustments[i])))});
+  page.sections.push_back({"Adjustments", {std::move(table)}});
+  return page;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,154 @@
+// Contenders side by side → their page.
+#include "report/draw/lanes.hpp"
+#include "report/page/curve_parts.hpp"
+#include "report/page/machine_drawing.hpp"
+#include "report/page/pages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+constexpr std::array forms{DotForm::circle, DotForm::square, DotForm::diamond, DotForm::triangle, DotForm::ring};
+
+std::string at_size(const Comparison& all, std::uint64_t size) {
+  return all.size_name == "bytes" ? to_text(Bytes{size}) : fmt::format("{} {}", all.size_name, size);
+}
+
+std::string row_text(const Comparison& all, const ComparisonRow& row, std::size_t contender) {
+  const auto& time = row.times[contender];
+  auto text = fmt::format("{} at {}: {} us", all.contenders[contender], at_size(all, row.size),
+                          value_text(in_microseconds(time.time)));
+  if (!all.rate_name.empty())
+    text += fmt::format(", {} {}", value_text(time.rate), all.rate_name);
+  return text + (contender == row.winner ? ", the winner" : "");
+}
+
+CurveChart chart_of(const Comparison& all) {
+  CurveChart chart;
+  chart.says = "Time of each contender over the size, with the sizes at which winners change";
+  const bool is_bytes = all.size_name == "bytes";
+  chart.x_form = is_bytes ? AxisForm::sizes : AxisForm::logarithm;
+  chart.x_name = is_bytes ? "message size (B)" : all.size_name;
+  chart.y_name = "time (us)";
+  for (std::size_t c = 0; c < all.contenders.size(); ++c) {
+    Curves curves{all.contenders[c], {}, series_paint(c), true, forms[c % forms.size()]};
+    for (const auto& row : all.rows)
+      curves.points.push_back(
+          {static_cast<double>(row.size), in_microseconds(row.times[c].time), row_text(all, row, c)});
+    chart.curves.push_back(std::move(curves));
+  }
+  chart.bands.push_back({static_cast<double>(all.rows.front().size), all.contenders[all.rows.front().winner],
+                         series_paint(all.rows.front().winner)});
+  for (const auto& crossover : all.crossovers) {
+    chart.marks.push_back(
+        {static_cast<double>(crossover.size),
+         fmt::format("from {} on {}", at_size(all, crossover.size), all.contenders[crossover.after])});
+    chart.bands.push_back(
+        {static_cast<double>(crossover.size), all.contenders[crossover.after], series_paint(crossover.after)});
+  }
+  return chart;
+}
+
+// Of one row without sizes, or of one size: a bar for each contender.
+LaneChart bars_of(const Comparison& all) {
+  LaneChart chart{"Time of each contender", "time (us)", {}, {}, AxisForm::linear, true};
+  const auto& row = all.rows.front();
+  for (std::size_t c = 0; c < all.contenders.size(); ++c) {
+    const double time = in_microseconds(row.times[c].time);
+    const auto text = fmt::format("{} us", value_text(time));
+    chart.lanes.push_back(
+        {all.contenders[c],
+         {{0, time, c == row.winner ? Paint::good : Paint::series_0, all.contenders[c] + ": " + text, false}},
+         {},
+         text});
+  }
+  return chart;
+}
+
+PageTable times_table(const Comparison& all) {
+  PageTable table{
+      "Table", "Times in us. The margin is by how much the second takes longer than the winner.", {"size"}, {}};
+  for (const auto& name : all.contenders) {
+    table.columns.push_back(name);
+    if (!all.rate_name.empty())
+      table.columns.push_back(name + ", " + all.rate_name);
+  }
+  table.columns.insert(table.columns.end(), {"winner", "margin"});
+  for (const auto& row : all.rows) {
+    std::vector<PageCell> cells{all.size_name.empty() ? text_cell("all") : count_cell(row.size)};
+    for (const auto& time : row.times) {
+      cells.push_back(number_cell(in_microseconds(time.time), 2));
+      if (!all.rate_name.empty())
+        cells.push_back(number_cell(time.rate, 2));
+    }
+    cells.push_back(text_cell(all.contenders[row.winner]));
+    cells.push_back(percent_cell(row.margin));
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+PageTable crossover_table(const Comparison& all) {
+  PageTable table{"Crossovers", "The first size at which another contender wins.", {"size", "before", "after"}, {}};
+  for (const auto& crossover : all.crossovers)
+    table.rows.push_back({count_cell(crossover.size), text_cell(all.contenders[crossover.before]),
+                          text_cell(all.contenders[crossover.after])});
+  return table;
+}
+
+// Each contender's reasons, with the sizes at which they begin to hold.
+PageTable reasons_table(const Comparison& all) {
+  PageTable table{
+      "Where most of the time goes", "", {"contender", "from size", "reason", "share of the critical path"}, {}};
+  for (std::size_t c = 0; c < all.contenders.size(); ++c) {
+    const std::string* before = nullptr;
+    for (const auto& row : all.rows) {
+      const auto& reason = row.times[c].reason;
+      if (before && *before == reason)
+        continue;
+      table.rows.push_back({text_cell(all.contenders[c]), all.size_name.empty() ? empty_cell() : count_cell(row.size),
+                            text_cell(reason), percent_cell(row.times[c].share)});
+      before = &reason;
+    }
+  }
+  return table;
+}
+
+std::string summary_of(const Comparison& all) {
+  auto text = fmt::format("{} wins", all.contenders[all.rows.front().winner]);
+  if (all.crossovers.empty())
+    return text + (all.rows.size() > 1 ? " at every size." : ".");
+  text += " at the smallest sizes";
+  for (const auto& crossover : all.crossovers)
+    text += fmt::format(", {} from {} on", all.contenders[crossover.after], at_size(all, crossover.size));
+  return text + ".";
+}
+
+} // namespace
+
+Page page_of(const Comparison& all, std::span<const Machine> machines) {
+  Page page{all.scenario, summary_of(all), {}, {}};
+  std::string names;
+  for (const auto& name : all.contenders)
+    names += (names.empty() ? "" : ", ") + name;
+  page.facts = {{"compared", names}};
+  PageSection result{"Result", {}};
+  const auto says = "Times on logarithmic axes; the row below shows who wins where.";
+  if (all.rows.size() > 1)
+    result.parts.push_back(figure_of("Who wins where", says, [&](double width) { return draw(chart_of(all), width); }));
+  else
+    result.parts.push_back(figure_of("Who wins", "", [&](double width) { return draw(bars_of(all), width); }));
+  if (!all.crossovers.empty())
+    result.parts.push_back(crossover_table(all));
+  result.parts.push_back(times_table(all));
+  page.sections.push_back(std::move(result));
+  page.sections.push_back({"Why", {reasons_table(all)}});
+  for (const auto& machine : machines)
+    page.sections.push_back({"The machine " + machine.name, {machine_figure(machine, "Ranks and links")}});
+  return page;
+}
+
+} // namespace kakehashi

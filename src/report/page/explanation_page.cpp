@@ -1,0 +1,125 @@
+// Why a message or a run takes its time → its page.
+#include "report/draw/lanes.hpp"
+#include "report/page/curve_parts.hpp"
+#include "report/page/machine_drawing.hpp"
+#include "report/page/pages.hpp"
+#include "report/page/time_parts.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kakehashi {
+namespace {
+
+double share_of(const MessageExplanation& all, const WaterfallStep& step) {
+  return all.total.value > 0 ? (step.end - step.start) / all.total : 0;
+}
+
+Figure waterfall_figure(const MessageExplanation& all) {
+  LaneChart chart{"The steps of the message, one after the other", "time (us)", {}, {}, AxisForm::linear, true};
+  for (const auto& step : all.waterfall) {
+    const double start = in_microseconds(step.start);
+    const double end = in_microseconds(step.end);
+    const double share = 100 * share_of(all, step);
+    const bool is_longest = step.what == all.bottleneck;
+    chart.lanes.push_back(
+        {step.what,
+         {{start, end, is_longest ? Paint::series_1 : Paint::series_0,
+           fmt::format("{}: {:.3f} us from {:.3f} us on, {:.1f} %", step.what, end - start, start, share), false}},
+         {},
+         fmt::format("{:.3f} us", end - start)});
+  }
+  return figure_of("Waterfall",
+                   fmt::format("{:.3f} us in all; the longest step has another colour.", in_microseconds(all.total)),
+                   [&](double width) { return draw(chart, width); });
+}
+
+PageTable waterfall_table(const MessageExplanation& all) {
+  PageTable table{"Steps", "", {"step", "start_us", "end_us", "time (us)", "share"}, {}};
+  for (const auto& step : all.waterfall)
+    table.rows.push_back({text_cell(step.what), number_cell(in_microseconds(step.start), 3),
+                          number_cell(in_microseconds(step.end), 3),
+                          number_cell(in_microseconds(step.end - step.start), 3), percent_cell(share_of(all, step))});
+  return table;
+}
+
+PageTable stages_table(const MessageExplanation& all) {
+  PageTable table{"Rules and regimes",
+                  "",
+                  {"from", "to", "fabric", "rule", "because", "regime", "protocol", "values", "trip_us"},
+                  {}};
+  for (const auto& stage : all.stages) {
+    const auto& regime = stage.regime;
+    table.rows.push_back(
+        {text_cell(stage.from), text_cell(stage.to), text_cell(stage.fabric), text_cell(stage.rule),
+         text_cell(stage.because.empty() ? "fits every path" : fmt::format("{}", fmt::join(stage.because, ", "))),
+         text_cell(
+             fmt::format("{} to {}", to_text(regime.from), regime.to ? "below " + to_text(*regime.to) : "any size")),
+         text_cell(fmt::format("{}, {}", name_of(protocol_names, regime.protocol()),
+                               counted(static_cast<std::size_t>(regime.trips), "trip"))),
+         text_cell(fmt::format("{} {}", name_of(source_kind_names, regime.source.kind), regime.source.from)),
+         number_cell(in_microseconds(stage.trip), 3)});
+  }
+  return table;
+}
+
+PageTable hops_table(const MessageExplanation& all) {
+  PageTable table{"Route", "", {"from", "to", "kind", "latency_us", "mbytes_per_s"}, {}};
+  for (const auto& stage : all.stages)
+    for (const auto& hop : stage.hops)
+      table.rows.push_back({text_cell(hop.from), hop.to.empty() ? empty_cell() : text_cell(hop.to), text_cell(hop.kind),
+                            number_cell(in_microseconds(hop.latency), 3), number_cell(hop.capacity.value / 1e6, 1)});
+  return table;
+}
+
+// Links of the route are those that are used.
+PageSection effects_section(std::span<const Effect> effects) {
+  PageSection section{"What would help", {}};
+  if (effects.empty()) {
+    section.parts.push_back(PageText{"No single parameter changes this time."});
+    return section;
+  }
+  section.parts.push_back(effects_figure(effects));
+  section.parts.push_back(effects_table(effects));
+  return section;
+}
+
+} // namespace
+
+Page page_of(const MessageExplanation& all, const Machine& machine) {
+  Page page{fmt::format("{} from {} to {}", to_text(all.size), all.from, all.to),
+            fmt::format("{:.3f} us in all. Bottleneck: {}.", in_microseconds(all.total), all.bottleneck),
+            {},
+            {}};
+  page.facts = {{"platform", all.platform}, {"fabric", all.fabric}, {"platform file", all.platform_file}};
+  if (all.piece < all.size)
+    page.facts.push_back({"in pieces of", to_text(all.piece)});
+  page.sections.push_back({"Where the time goes", {waterfall_figure(all), waterfall_table(all)}});
+  PageSection way{"Its way",
+                  {machine_figure(machine, "The route, and how busy the message keeps each link"), stages_table(all)}};
+  if (auto hops = hops_table(all); !hops.rows.empty())
+    way.parts.push_back(std::move(hops));
+  page.sections.push_back(std::move(way));
+  page.sections.push_back(effects_section(all.effects));
+  return page;
+}
+
+Page page_of(const RunExplanation& all, const Machine& machine) {
+  Page page{all.scenario,
+            fmt::format("{:.3f} us and {}. Most of the critical path: {}.", in_microseconds(all.total),
+                        counted(all.messages, "message"), to_text(all.reason)),
+            {{"platform", all.platform}, {"fabric", all.fabric}},
+            {}};
+  page.sections.push_back(
+      {"The machine", {machine_figure(machine, "Use of links over the whole run"), channel_table(all.links)}});
+  page.sections.push_back(effects_section(all.effects));
+  if (!all.without_effect.empty()) {
+    PageTable table{"Never mattered", "A tenth of these changes nothing.", {"parameter", "place"}, {}};
+    for (const auto& effect : all.without_effect)
+      table.rows.push_back({text_cell(effect.what), text_cell(effect.place)});
+    page.sections.back().parts.push_back(std::move(table));
+  }
+  return page;
+}
+
+} // namespace kakehashi

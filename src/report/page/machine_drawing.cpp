@@ -1,0 +1,141 @@
+#include "report/page/machine_drawing.hpp"
+
+#include "report/page/machine_layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kakehashi {
+namespace {
+
+double busy_of(const MachineLink& link) {
+  return std::max(link.forward_use ? link.forward_use->busy : 0, link.backward_use ? link.backward_use->busy : 0);
+}
+
+bool is_used(const MachineLink& link) {
+  return link.forward_use || link.backward_use;
+}
+
+Paint paint_of(const Machine& machine, const MachineLink& link) {
+  if (!machine.has_use)
+    return Paint::use_1;
+  return is_used(link) ? step_paint(Paint::use_0, busy_of(link)) : Paint::grid;
+}
+
+std::string rates_text(const MachineLink& link) {
+  const auto rate = [](BytesPerSecond value) { return fmt::format("{:.4g} MB/s", value.value / 1e6); };
+  return link.forward == link.backward ? rate(link.forward)
+                                       : fmt::format("{} there, {} back", rate(link.forward), rate(link.backward));
+}
+
+std::string use_text(const std::optional<MachineUse>& use) {
+  return use ? fmt::format("{:.4g} MB, busy {:.1f} %", use->bytes / 1e6, 100 * use->busy) : "nothing";
+}
+
+std::string link_text(const Machine& machine, const MachineLink& link) {
+  const auto& from = machine.devices[link.from].name;
+  const auto& to = machine.devices[link.to].name;
+  auto text = fmt::format("{} – {}, {}, {}", from, to, link.kind, rates_text(link));
+  if (link.is_leg)
+    return text + ": " + use_text(link.forward_use);
+  if (machine.has_use)
+    text += is_used(link) ? fmt::format("; to {}: {}; to {}: {}", to, use_text(link.forward_use), from,
+                                        use_text(link.backward_use))
+                          : "; not used";
+  return text;
+}
+
+// "0-3, 7"
+std::string ranges_text(const std::vector<std::size_t>& ranks) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < ranks.size();) {
+    std::size_t end = i + 1;
+    while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1)
+      ++end;
+    parts.push_back(end - i == 1 ? fmt::format("{}", ranks[i]) : fmt::format("{}-{}", ranks[i], ranks[end - 1]));
+    i = end;
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void draw_device(const MachineDevice& device, const PlacedBox& box, Drawing& out) {
+  const auto local = device.node ? device.name.substr(device.name.find('.') + 1) : device.name;
+  const bool has_ranks = !device.ranks.empty();
+  auto says = fmt::format("{}, {}", device.name, device.kind);
+  if (has_ranks)
+    says += fmt::format(", {} {}", device.ranks.size() == 1 ? "rank" : "ranks", ranges_text(device.ranks));
+  out.add(Rect{{box.left, box.top}, box.width, box.height, Paint::panel, has_ranks ? Paint::ink : Paint::muted, 4},
+          says);
+  const double middle = box.left + box.width / 2;
+  const double room = box.width - 4;
+  out.add(Text{{middle, box.top + (has_ranks ? 13 : 20)}, fitted(local, room, 11), Anchor::middle, Paint::ink, 11});
+  if (!has_ranks)
+    return;
+  const auto numbers = ranges_text(device.ranks);
+  const auto named = (device.ranks.size() == 1 ? "rank " : "ranks ") + numbers;
+  out.add(Text{{middle, box.top + 27},
+               fitted(width_of(named, 11) <= room ? named : numbers, room, 11),
+               Anchor::middle,
+               Paint::series_0,
+               11,
+               true});
+}
+
+void draw_legend(const Machine& machine, double top, double width, Drawing& out) {
+  out.add(Text{{8, top + 12}, "links are as thick as they are fast", Anchor::start, Paint::muted, 11});
+  if (!machine.has_use)
+    return;
+  double x = width < 500 ? 8 : 236;
+  const double y = width < 500 ? top + 28 : top + 12;
+  out.add(Text{{x, y}, "busy:", Anchor::start, Paint::muted, 11});
+  x += 34;
+  for (int step = 0; step < 5; ++step) {
+    out.add(Rect{{x, y - 8}, 16, 8, step_paint(Paint::use_0, 0.2 * step + 0.1), {}, 0});
+    const auto text = fmt::format("{}{}", 20 * (step + 1), step == 4 ? " %" : "");
+    out.add(Text{{x + 19, y}, text, Anchor::start, Paint::muted, 11});
+    x += 21 + width_of(text, 11) + 8;
+  }
+}
+
+} // namespace
+
+double link_width(BytesPerSecond capacity) {
+  return std::clamp(0.6 + 2.2 * std::sqrt(capacity.value / 1e9), 1.0, 11.0);
+}
+
+Drawing draw(const Machine& machine, double width) {
+  const auto layout = lay_out(machine, width);
+  Drawing out{width, layout.height + (width < 500 && machine.has_use ? 38 : 22), "", {}};
+  out.says = fmt::format("The machine {}: {} of {} nodes with their devices and links", machine.name,
+                         layout.nodes.size(), machine.nodes.size());
+  for (const auto& node : layout.nodes) {
+    out.add(Rect{{node.box.left, node.box.top}, node.box.width, node.box.height, {}, Paint::grid, 6});
+    out.add(Text{{node.box.left + 8, node.box.top + 14}, machine.nodes[node.node], Anchor::start, Paint::muted, 11});
+  }
+  auto links = layout.links; // those in use above the others
+  std::ranges::stable_sort(links, {}, [&](const PlacedLink& placed) { return busy_of(machine.links[placed.link]); });
+  for (const auto& placed : links) {
+    const auto& link = machine.links[placed.link];
+    out.add(
+        Stroke{placed.spots, paint_of(machine, link), link_width(std::max(link.forward, link.backward)), link.is_leg},
+        link_text(machine, link));
+  }
+  for (const auto& placed : layout.devices)
+    draw_device(machine.devices[placed.device], placed.box, out);
+  draw_legend(machine, layout.height, width, out);
+  return out;
+}
+
+Figure machine_figure(const Machine& machine, std::string title) {
+  std::string caption = machine.has_use ? "Links are coloured by how busy their busier direction is." : "";
+  if (std::ranges::any_of(machine.links, &MachineLink::is_leg))
+    caption += " Dashed is the limited access of one device to another one's memory.";
+  const auto shown = lay_out(machine, wide_page).nodes.size();
+  if (shown < machine.nodes.size())
+    caption += fmt::format("{}Shown are {} of {} nodes.", caption.empty() ? "" : " ", shown, machine.nodes.size());
+  return figure_of(std::move(title), caption, [&](double width) { return draw(machine, width); });
+}
+
+} // namespace kakehashi

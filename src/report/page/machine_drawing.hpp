@@ -1,0 +1,20 @@
+// A machine → its nodes with sockets and slots, and links as thick as they are fast.
+#pragma once
+
+#include "report/draw/drawing.hpp"
+#include "report/page/page.hpp"
+#include "result/machine.hpp"
+
+#include <optional>
+
+namespace kakehashi {
+
+// The nodes with ranks or links in use come first; a large machine shows only some of its nodes.
+Drawing draw(const Machine& machine, double width);
+
+Figure machine_figure(const Machine& machine, std::string title);
+
+// In px.
+double link_width(BytesPerSecond capacity);
+
+} // namespace kakehashi

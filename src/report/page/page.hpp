@@ -1,0 +1,66 @@
+// A report as plain values: pictures and tables in sections. page_writer.hpp makes one HTML file of it.
+#pragma once
+
+#include "report/draw/drawing.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace kakehashi {
+
+// A picture, drawn for a desk and for a phone.
+struct Figure {
+  std::string title;
+  std::string caption; // may be empty
+  Drawing wide;
+  Drawing narrow;
+};
+inline constexpr double wide_page = 760;
+inline constexpr double narrow_page = 344;
+
+// Draws it at both widths.
+template <class Draw> Figure figure_of(std::string title, std::string caption, const Draw& draw) {
+  return {std::move(title), std::move(caption), draw(wide_page), draw(narrow_page)};
+}
+
+struct PageCell {
+  std::string text;
+  std::optional<double> value; // as JSON has it; of text none
+};
+struct PageTable {
+  std::string title;
+  std::string note; // may be empty
+  std::vector<std::string> columns;
+  std::vector<std::vector<PageCell>> rows;
+};
+
+struct PageText {
+  std::string text;
+};
+
+struct PageSection {
+  std::string title;
+  std::vector<std::variant<Figure, PageTable, PageText>> parts;
+};
+
+struct Page {
+  std::string title;
+  std::string summary; // what was found, in a sentence or two
+  std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<PageSection> sections;
+};
+
+// The chart that --plot writes: the first one.
+const Drawing* main_drawing(const Page& page);
+
+PageCell text_cell(std::string text);
+// The digits that are shown, and the whole value as it stands in JSON.
+PageCell number_cell(double value, int decimals);
+PageCell count_cell(std::uint64_t count);
+PageCell percent_cell(double share, int decimals = 1); // its value stays a share
+PageCell empty_cell();
+
+} // namespace kakehashi

@@ -1,0 +1,11 @@
+// The style sheet and the script of every page, which CMake puts into the program.
+#pragma once
+
+#include <string_view>
+
+namespace kakehashi {
+
+extern const std::string_view page_style;  // style.css
+extern const std::string_view page_script; // script.js
+
+} // namespace kakehashi

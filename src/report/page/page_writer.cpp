@@ -1,0 +1,99 @@
+#include "report/page/page_writer.hpp"
+
+#include "report/draw/svg.hpp"
+#include "report/page/page_texts.hpp"
+
+#include <fmt/ostream.h>
+
+namespace kakehashi {
+namespace {
+
+void write_head(const Page& page, std::ostream& out) {
+  fmt::print(out,
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+             "script-src 'unsafe-inline'\"/>\n<meta name=\"generator\" content=\"kakehashi {}\"/>\n<title>{}</title>\n"
+             "<style>\n",
+             KAKEHASHI_VERSION, in_xml(page.title));
+  write_paints(out);
+  fmt::print(out, "{}</style>\n</head>\n", page_style);
+}
+
+void write_cell(const PageCell& cell, bool is_first, std::ostream& out) {
+  const auto name = is_first ? "th scope=\"row\"" : "td";
+  constexpr std::size_t longest_line = 36; // that is not broken
+  const auto kind = cell.text.size() > longest_line ? " class=\"long\"" : "";
+  const auto value = cell.value ? fmt::format(" data-value=\"{}\"", *cell.value) : "";
+  fmt::print(out, "<{}{}{}>{}</{}>", name, kind, value, in_xml(cell.text), is_first ? "th" : "td");
+}
+
+// A column of numbers is one whose first cell that is not empty is a number.
+bool is_number(const PageTable& table, std::size_t column) {
+  for (const auto& row : table.rows)
+    if (row[column].value || row[column].text != empty_cell().text)
+      return row[column].value.has_value();
+  return false;
+}
+
+struct PartWriter {
+  std::ostream& out;
+
+  void operator()(const PageText& text) const { fmt::print(out, "<p>{}</p>\n", in_xml(text.text)); }
+
+  void operator()(const Figure& figure) const {
+    fmt::print(out, "<figure>\n<figcaption><h3>{}</h3>{}</figcaption>\n<div class=\"wide\">\n", in_xml(figure.title),
+               figure.caption.empty() ? "" : fmt::format("<p>{}</p>", in_xml(figure.caption)));
+    write_figure(figure.wide, out);
+    out << "</div>\n<div class=\"narrow\">\n";
+    write_figure(figure.narrow, out);
+    out << "</div>\n</figure>\n";
+  }
+
+  void operator()(const PageTable& table) const {
+    fmt::print(out, "<h3>{}</h3>\n", in_xml(table.title));
+    if (!table.note.empty())
+      fmt::print(out, "<p>{}</p>\n", in_xml(table.note));
+    fmt::print(
+        out,
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table>\n<caption>{0}</caption>\n"
+        "<thead><tr>",
+        in_xml(table.title));
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      fmt::print(out, "<th scope=\"col\"{}>{}</th>", is_number(table, i) ? " class=\"number\"" : "",
+                 in_xml(table.columns[i]));
+    out << "</tr></thead>\n<tbody>\n";
+    for (const auto& row : table.rows) {
+      out << "<tr>";
+      for (std::size_t i = 0; i < row.size(); ++i)
+        write_cell(row[i], i == 0, out);
+      out << "</tr>\n";
+    }
+    out << "</tbody>\n</table>\n</div>\n";
+  }
+};
+
+} // namespace
+
+void write_page(const Page& page, std::ostream& out) {
+  write_head(page, out);
+  fmt::print(out, "<body>\n<header>\n<h1>{}</h1>\n<p class=\"summary\">{}</p>\n<dl>\n", in_xml(page.title),
+             in_xml(page.summary));
+  for (const auto& [name, value] : page.facts)
+    fmt::print(out, "<div><dt>{}</dt><dd>{}</dd></div>\n", in_xml(name), in_xml(value));
+  out << "</dl>\n</header>\n<main>\n";
+  for (const auto& section : page.sections) {
+    fmt::print(out, "<section>\n<h2>{}</h2>\n", in_xml(section.title));
+    for (const auto& part : section.parts)
+      std::visit(PartWriter{out}, part);
+    out << "</section>\n";
+  }
+  fmt::print(
+      out,
+      "</main>\n<footer><p>Made by kakehashi {}. Headings of tables sort them; in pictures, point at anything or "
+      "use the arrow keys.</p></footer>\n<div id=\"tip\" aria-hidden=\"true\" hidden=\"hidden\"></div>\n"
+      "<script>\n//<![CDATA[\n{}//]]>\n</script>\n</body>\n</html>\n",
+      KAKEHASHI_VERSION, page_script);
+}
+
+} // namespace kakehashi

@@ -1,0 +1,43 @@
+// What each command found → its page. The tables of a page have the numbers that --format json prints.
+#pragma once
+
+#include "report/page/page.hpp"
+#include "result/calibration.hpp"
+#include "result/comparison.hpp"
+#include "result/explanation.hpp"
+#include "result/machine.hpp"
+#include "result/predicted_curve.hpp"
+#include "result/record.hpp"
+#include "result/sweep.hpp"
+#include "result/traffic.hpp"
+#include "result/validation.hpp"
+
+#include <span>
+
+namespace kakehashi {
+
+// machine: with the uses of its links. traffic may be missing.
+Page page_of(const RunRecord& record, const Machine& machine, const Traffic* traffic);
+
+// machines: of the contenders' platforms, each once.
+Page page_of(const Comparison& comparison, std::span<const Machine> machines);
+
+// The machine with the best order of ranks, and with that of the scenario, and the use of links in each.
+struct SweepMachines {
+  std::optional<Machine> best;
+  std::optional<Machine> usual;
+};
+Page page_of(const SweepRecord& record, const SweepMachines& machines);
+
+// curves: those of the rows that have one.
+Page page_of(const Validation& validation, std::span<const PredictedCurve> curves);
+
+// machine: that on which the message goes alone.
+Page page_of(const MessageExplanation& explanation, const Machine& machine);
+Page page_of(const RunExplanation& explanation, const Machine& machine);
+
+// curves: with what was found.
+Page page_of(const CalibrationRecord& record, const std::string& fabric, std::span<const PredictedCurve> curves);
+Page page_of(const TunedAdjustments& tuned, const std::string& fabric, std::span<const PredictedCurve> curves);
+
+} // namespace kakehashi

@@ -1,0 +1,190 @@
+// A run → its page.
+#include "report/page/curve_parts.hpp"
+#include "report/page/machine_drawing.hpp"
+#include "report/page/pages.hpp"
+#include "report/page/time_parts.hpp"
+#include "report/report.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+bool shows_bandwidth(const Table& table) {
+  const auto is_time = [&](const TextCell& cell) { return table.columns[cell.column].unit == "us"; };
+  return !table.rate_name.empty() && std::ranges::none_of(table.text.cells, is_time);
+}
+
+bool is_shown(const Table& table, std::string_view column) {
+  return std::ranges::any_of(table.text.cells,
+                             [&](const TextCell& cell) { return table.columns[cell.column].name == column; });
+}
+
+PredictedCurve curve_of(const RunRecord& record) {
+  PredictedCurve curve{record.platform,
+                       record.scenario,
+                       shows_bandwidth(record.table) ? Metric::bandwidth : Metric::time,
+                       CurveUse::prediction,
+                       {}};
+  if (record.reference) {
+    curve.metric = record.reference->metric;
+    curve.use = record.reference->use;
+  }
+  for (std::size_t i = 0; i < record.table.figures.size(); ++i) {
+    const auto& figures = record.table.figures[i];
+    PredictedPoint point{figures.size, value_of(figures, curve.metric), std::nullopt, std::nullopt};
+    if (record.reference) {
+      point.measured = record.measured[i].measured;
+      point.error = record.measured[i].error;
+    }
+    curve.points.push_back(point);
+  }
+  return curve;
+}
+
+// Of other runs, with the order of simultaneous events changed.
+void add_spread(const Repeats& repeats, CurveChart& chart) {
+  Curves least{"least", {}, series_paint(2), true, std::nullopt};
+  Curves greatest{"greatest", {}, series_paint(3), true, std::nullopt};
+  for (std::size_t i = 0; i < repeats.spreads.size(); ++i) {
+    const double x = chart.curves.front().points[i].x;
+    const double low = in_microseconds(repeats.spreads[i].least);
+    const double high = in_microseconds(repeats.spreads[i].greatest);
+    least.points.push_back({x, low, fmt::format("least of {} runs: {} us", repeats.runs, value_text(low))});
+    greatest.points.push_back({x, high, fmt::format("greatest of {} runs: {} us", repeats.runs, value_text(high))});
+  }
+  chart.curves.insert(chart.curves.end(), {std::move(least), std::move(greatest)});
+}
+
+CurveChart size_chart(const RunRecord& record, const PredictedCurve& curve) {
+  auto chart = chart_of(curve);
+  const auto& table = record.table;
+  if (table.size_name != "bytes") {
+    chart.x_form = AxisForm::logarithm;
+    chart.x_name = table.size_name;
+  }
+  if (curve.metric == Metric::bandwidth)
+    chart.y_name = table.rate_name;
+  if (record.repeats && curve.metric == Metric::time && record.repeats->spreads.size() == curve.points.size())
+    add_spread(*record.repeats, chart);
+  return chart;
+}
+
+Figure figure_of_curve(const RunRecord& record, const PredictedCurve& curve) {
+  const auto chart = size_chart(record, curve);
+  return figure_of(curve.metric == Metric::time ? "Time by size" : "Rate by size",
+                   record.reference ? "Both axes are logarithmic; below is the error of the prediction at each size."
+                                    : "Both axes are logarithmic.",
+                   [&](double width) { return draw(chart, width); });
+}
+
+PageTable result_table(const RunRecord& record) {
+  const auto& table = record.table;
+  const bool has_spreads = record.repeats && record.repeats->spreads.size() == table.rows.size();
+  constexpr std::size_t most = 1000;
+  const auto count = std::min(most, table.rows.size());
+  PageTable shown{"Table", "", {}, {}};
+  if (count < table.rows.size())
+    shown.note = fmt::format("The first {} of {} rows; JSON has all.", count, table.rows.size());
+  for (const auto& column : table.columns)
+    shown.columns.push_back(column.name);
+  if (record.reference)
+    shown.columns.insert(shown.columns.end(), {"measured", "error"});
+  if (has_spreads)
+    shown.columns.insert(shown.columns.end(), {"median_us", "least_us", "greatest_us"});
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<PageCell> row;
+    for (const auto& cell : table.rows[i]) {
+      const auto* number = std::get_if<double>(&cell);
+      const auto* whole = std::get_if<std::uint64_t>(&cell);
+      row.push_back(number ? number_cell(*number, 2) : whole ? count_cell(*whole) : text_cell(text_of(cell, 2)));
+    }
+    if (record.reference) {
+      const auto& [size, measured, error] = record.measured[i];
+      row.push_back(measured ? PageCell{fmt::format("{:.2f}", *measured), *measured} : empty_cell());
+      row.push_back(error ? PageCell{signed_percent(*error), rounded(*error)} : empty_cell());
+    }
+    if (has_spreads)
+      for (const auto time :
+           {record.repeats->spreads[i].median, record.repeats->spreads[i].least, record.repeats->spreads[i].greatest})
+        row.push_back(number_cell(in_microseconds(time), 2));
+    shown.rows.push_back(std::move(row));
+  }
+  return shown;
+}
+
+std::string summary_of(const RunRecord& record) {
+  if (record.reference)
+    if (const auto all = summarise(record.measured))
+      return fmt::format("Mean error {:.1f} %, worst {:.1f} % at {}, over {} sizes, against {} ({}).", 100 * all->mean,
+                         100 * all->worst, to_text(all->worst_size), all->points, record.reference->file,
+                         name_of(curve_use_names, record.reference->use));
+  return fmt::format("{} simulated messages; the last rank ends at {:.3f} us.", record.messages,
+                     in_microseconds(record.duration));
+}
+
+PageSection sources_section(const RunRecord& record) {
+  PageTable table{"Parameters that were used", "", {"place", "kind", "from"}, {}};
+  for (const auto& [place, source] : record.sources)
+    table.rows.push_back(
+        {text_cell(place), text_cell(std::string(name_of(source_kind_names, source.kind))), text_cell(source.from)});
+  return {"Where the parameters come from", {std::move(table)}};
+}
+
+PageSection result_section(const RunRecord& record) {
+  PageSection section{"Result", {}};
+  const auto& table = record.table;
+  const bool has_curve = table.figures.size() > 1 || record.reference;
+  if (has_curve) {
+    auto curve = curve_of(record);
+    section.parts.push_back(figure_of_curve(record, curve));
+    if (!record.reference && curve.metric == Metric::time && is_shown(table, "mbytes_per_s")) {
+      curve = curve_of(record);
+      curve.metric = Metric::bandwidth;
+      for (std::size_t i = 0; i < curve.points.size(); ++i)
+        curve.points[i].predicted = table.figures[i].rate;
+      section.parts.push_back(figure_of_curve(record, curve));
+    }
+  } else if (record.summary) {
+    section.parts.push_back(ranks_figure(*record.summary, record.ranks));
+  }
+  section.parts.push_back(result_table(record));
+  return section;
+}
+
+} // namespace
+
+Page page_of(const RunRecord& record, const Machine& machine, const Traffic* traffic) {
+  Page page{record.scenario, summary_of(record), {}, {}};
+  page.facts = {{"what ran", record.table.title},
+                {"platform", record.platform},
+                {"fabric", record.fabric},
+                {"ranks", fmt::format("{}", record.ranks.size())},
+                {"messages", fmt::format("{}", record.messages)},
+                {"engine", record.engine},
+                {"scenario file", record.scenario_file},
+                {"platform file", record.platform_file}};
+  page.sections.push_back(result_section(record));
+  PageSection time{"Where the time goes", {}};
+  if (record.summary) {
+    if (page.sections.front().parts.size() > 1 && record.table.figures.size() > 1)
+      time.parts.push_back(ranks_figure(*record.summary, record.ranks));
+    time.parts.push_back(ranks_table(*record.summary, record.ranks));
+    if (!record.summary->shares.empty()) {
+      time.parts.push_back(path_figure(*record.summary));
+      time.parts.push_back(path_table(*record.summary));
+    }
+    page.sections.push_back(std::move(time));
+  }
+  PageSection where{"The machine", {machine_figure(machine, "Ranks, and use of links over the whole run")}};
+  if (record.summary && !record.summary->links.empty())
+    where.parts.push_back(channel_table(record.summary->links));
+  page.sections.push_back(std::move(where));
+  if (traffic && traffic->blocks() > 1)
+    page.sections.push_back({"Messages", {traffic_figure(*traffic), traffic_table(*traffic)}});
+  page.sections.push_back(sources_section(record));
+  return page;
+}
+
+} // namespace kakehashi

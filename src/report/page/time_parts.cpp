@@ -1,0 +1,202 @@
+#include "report/page/time_parts.hpp"
+
+#include "report/draw/lanes.hpp"
+#include "report/draw/matrix.hpp"
+#include "report/report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+
+namespace kakehashi {
+namespace {
+
+constexpr std::size_t most_lanes = 64;
+constexpr std::size_t most_rows = 1000;
+
+struct Sort {
+  std::string_view name;
+  Seconds RankTimes::*time;
+  Paint paint;
+};
+constexpr std::array sorts{
+    Sort{"compute", &RankTimes::compute, Paint::series_7}, Sort{"overhead", &RankTimes::overhead, Paint::series_0},
+    Sort{"waiting", &RankTimes::waiting, series_paint(4)}, Sort{"transfer", &RankTimes::transfer, Paint::series_1}};
+
+double us(Seconds time) {
+  return in_microseconds(time);
+}
+
+std::string place_of(const PathShare& share) {
+  if (share.from < 0)
+    return "others";
+  return share.from == share.to ? fmt::format("rank {}", share.from)
+                                : fmt::format("rank {} to {}", share.from, share.to);
+}
+
+std::string note_of(std::size_t shown, std::size_t all, std::string_view what) {
+  return shown < all ? fmt::format("The first {} of {} {}; JSON has all.", shown, all, what) : "";
+}
+
+} // namespace
+
+Figure ranks_figure(const RunSummary& summary, std::span<const std::string> devices) {
+  LaneChart chart{"What each rank's time went into", "time (us)", {}, {}, AxisForm::linear, true};
+  for (const auto& sort : sorts)
+    chart.keys.push_back({std::string(sort.name), sort.paint});
+  const auto count = std::min(most_lanes, summary.ranks.size());
+  for (std::size_t rank = 0; rank < count; ++rank) {
+    const auto& times = summary.ranks[rank];
+    Lane lane{fmt::format("{} {}", rank, devices[rank]), {}, {}, ""};
+    double at = 0;
+    for (const auto& sort : sorts) {
+      const double time = us(times.*sort.time);
+      if (time > 0)
+        lane.bars.push_back({at, at + time, sort.paint,
+                             fmt::format("rank {}: {} {:.3f} us, {:.1f} % of its time", rank, sort.name, time,
+                                         100 * time / us(times.total()))});
+      at += time;
+    }
+    chart.lanes.push_back(std::move(lane));
+  }
+  return figure_of("Each rank's time", note_of(count, summary.ranks.size(), "ranks"),
+                   [&](double width) { return draw(chart, width); });
+}
+
+PageTable ranks_table(const RunSummary& summary, std::span<const std::string> devices) {
+  const auto count = std::min(most_rows, summary.ranks.size());
+  PageTable table{"Ranks",
+                  note_of(count, summary.ranks.size(), "ranks"),
+                  {"rank", "device", "compute_us", "overhead_us", "waiting_us", "transfer_us", "end_us"},
+                  {}};
+  for (std::size_t rank = 0; rank < count; ++rank) {
+    const auto& times = summary.ranks[rank];
+    std::vector<PageCell> row{count_cell(rank), text_cell(devices[rank])};
+    for (const auto& sort : sorts)
+      row.push_back(number_cell(us(times.*sort.time), 3));
+    row.push_back(number_cell(us(times.total()), 3));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Figure path_figure(const RunSummary& summary) {
+  LaneChart chart{"What the critical path consists of", "time (us)", {}, {}, AxisForm::linear, true};
+  chart.keys = {{"alone on its links", Paint::series_0}, {"longer, since others use them", Paint::series_1}};
+  constexpr std::size_t most = 16;
+  constexpr double least = 0.005; // of the path; the table below has all
+  for (const auto& share : std::span(summary.shares).first(std::min(most, summary.shares.size()))) {
+    if (share.time < least * summary.duration)
+      break;
+    const double time = us(share.time);
+    const double contended = us(share.contended);
+    const auto place = place_of(share);
+    Lane lane{fmt::format("{}, {}", share.what, place), {}, {}, ""};
+    if (time > contended)
+      lane.bars.push_back({0, time - contended, Paint::series_0,
+                           fmt::format("{}, {}: {:.3f} us, {:.1f} % of the path", share.what, place, time,
+                                       100 * (share.time / summary.duration))});
+    if (contended > 0)
+      lane.bars.push_back(
+          {time - contended, time, Paint::series_1,
+           fmt::format("{}, {}: {:.3f} us of it because others use the links", share.what, place, contended)});
+    lane.note = fmt::format("{:.1f} %", 100 * (share.time / summary.duration));
+    chart.lanes.push_back(std::move(lane));
+  }
+  return figure_of("The critical path",
+                   fmt::format("{:.3f} us in all; each step begins where another ends.", us(summary.duration)),
+                   [&](double width) { return draw(chart, width); });
+}
+
+PageTable path_table(const RunSummary& summary) {
+  const auto count = std::min(most_rows, summary.shares.size());
+  PageTable table{"Shares of the critical path",
+                  note_of(count, summary.shares.size(), "shares"),
+                  {"what", "where", "time_us", "share", "contended_us", "pieces"},
+                  {}};
+  for (const auto& share : std::span(summary.shares).first(count))
+    table.rows.push_back({text_cell(share.what), text_cell(place_of(share)), number_cell(us(share.time), 3),
+                          percent_cell(summary.duration.value > 0 ? share.time / summary.duration : 0),
+                          number_cell(us(share.contended), 3), count_cell(share.steps)});
+  return table;
+}
+
+Figure traffic_figure(const Traffic& traffic) {
+  MatrixChart chart{"Bytes from each rank to each other", {}, "from rank", "to rank", {}};
+  for (std::size_t from = 0; from < traffic.blocks(); ++from) {
+    chart.names.push_back(traffic.name_of(from));
+    for (std::size_t to = 0; to < traffic.blocks(); ++to)
+      if (const auto& field = traffic.at(from, to); field.bytes > 0)
+        chart.fields.push_back(
+            {from, to, field.bytes,
+             fmt::format("rank {} to {}: {:.4g} MB in {}", traffic.name_of(from), traffic.name_of(to),
+                         field.bytes / 1e6, counted(field.messages, "message"))});
+  }
+  return figure_of("Who talks to whom", "The darker on light paper, or the lighter on dark, the more bytes.",
+                   [&](double width) { return draw(chart, width); });
+}
+
+PageTable traffic_table(const Traffic& traffic) {
+  struct Pair {
+    std::size_t from, to;
+    TrafficField field;
+  };
+  std::vector<Pair> pairs;
+  for (std::size_t from = 0; from < traffic.blocks(); ++from)
+    for (std::size_t to = 0; to < traffic.blocks(); ++to)
+      if (traffic.at(from, to).messages > 0)
+        pairs.push_back({from, to, traffic.at(from, to)});
+  std::ranges::stable_sort(pairs, std::greater(), [](const Pair& pair) { return pair.field.bytes; });
+  const auto count = std::min(most_rows, pairs.size());
+  PageTable table{"Pairs of ranks",
+                  count < pairs.size() ? fmt::format("The busiest {} of {} pairs.", count, pairs.size()) : "",
+                  {"from rank", "to rank", "messages", "bytes"},
+                  {}};
+  for (const auto& pair : std::span(pairs).first(count))
+    table.rows.push_back({text_cell(traffic.name_of(pair.from)), text_cell(traffic.name_of(pair.to)),
+                          count_cell(pair.field.messages), number_cell(pair.field.bytes, 0)});
+  return table;
+}
+
+PageTable channel_table(std::span<const LinkUse> links) {
+  const auto count = std::min(most_rows, links.size());
+  PageTable table{"Busiest links",
+                  "> and < are the two directions of a link. " + note_of(count, links.size(), "links"),
+                  {"link", "mbytes_per_s", "bytes", "busy"},
+                  {}};
+  for (const auto& link : links.first(count))
+    table.rows.push_back({text_cell(link.channel), number_cell(link.capacity.value / 1e6, 1),
+                          number_cell(link.bytes, 0), percent_cell(link.busy)});
+  return table;
+}
+
+Figure effects_figure(std::span<const Effect> effects) {
+  LaneChart chart{
+      "Change of the total time if each parameter were a tenth better", "change (%)", {}, {}, AxisForm::linear, true};
+  constexpr std::size_t most = 16;
+  constexpr double least = 5e-5; // that is not 0.00 %; the table below has all
+  for (const auto& effect : effects.first(std::min(most, effects.size()))) {
+    if (std::abs(effect.change) < least)
+      continue;
+    const auto text = fmt::format("{:+.2f} %", 100 * effect.change);
+    const auto name = fmt::format("{} of {}", effect.what, effect.place);
+    chart.lanes.push_back(
+        {name,
+         {{0, 100 * effect.change, effect.change < 0 ? Paint::good : Paint::bad, name + ": " + text, false}},
+         {},
+         text});
+  }
+  return figure_of("What would help", "Each parameter a tenth better than it is.",
+                   [&](double width) { return draw(chart, width); });
+}
+
+PageTable effects_table(std::span<const Effect> effects) {
+  PageTable table{"Effects of a tenth", "", {"parameter", "place", "change"}, {}};
+  for (const auto& effect : effects)
+    table.rows.push_back({text_cell(effect.what), text_cell(effect.place), percent_cell(effect.change, 2)});
+  return table;
+}
+
+} // namespace kakehashi

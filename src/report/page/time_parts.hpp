@@ -1,0 +1,24 @@
+// Where the time of a run went → pictures and tables of it.
+#pragma once
+
+#include "report/page/page.hpp"
+#include "result/explanation.hpp"
+#include "result/summary.hpp"
+#include "result/traffic.hpp"
+
+#include <span>
+
+namespace kakehashi {
+
+Figure ranks_figure(const RunSummary& summary, std::span<const std::string> devices);
+PageTable ranks_table(const RunSummary& summary, std::span<const std::string> devices);
+Figure path_figure(const RunSummary& summary);
+PageTable path_table(const RunSummary& summary);
+Figure traffic_figure(const Traffic& traffic);
+PageTable traffic_table(const Traffic& traffic);
+PageTable channel_table(std::span<const LinkUse> links);
+// What a tenth better would change.
+Figure effects_figure(std::span<const Effect> effects);
+PageTable effects_table(std::span<const Effect> effects);
+
+} // namespace kakehashi

@@ -1,0 +1,136 @@
+// The score → its page.
+#include "report/draw/lanes.hpp"
+#include "report/page/curve_parts.hpp"
+#include "report/page/pages.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+bool is_curve(const ValidationRow& row) {
+  return row.points > 0;
+}
+
+Paint paint_of(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::pass: return Paint::good;
+  case Verdict::fail: return Paint::bad;
+  case Verdict::miss: return Paint::series_1;
+  default: return Paint::muted;
+  }
+}
+
+// Mean errors, and their targets as diamonds.
+Figure errors_figure(const Validation& all) {
+  LaneChart chart{"Mean error of each curve", "mean error (%)", {}, {}, AxisForm::linear, true};
+  for (const auto& row : all.rows)
+    if (is_curve(row)) {
+      const auto text = fmt::format("{:.1f} %", 100 * row.mean);
+      Lane lane{
+          row.name,
+          {{0, 100 * row.mean, paint_of(row.verdict),
+            fmt::format("{}, {}: mean error {}, {}", row.name, row.kind, text, name_of(verdict_names, row.verdict)),
+            false}},
+          {},
+          text};
+      if (row.target)
+        lane.dots.push_back({100 * *row.target, Paint::ink, DotForm::diamond,
+                             fmt::format("{}: target {:.1f} %", row.name, 100 * *row.target)});
+      chart.lanes.push_back(std::move(lane));
+    }
+  return figure_of("Errors of the curves", "Diamonds are targets.", [&](double width) { return draw(chart, width); });
+}
+
+// Each claim has a scale of its own: its interval is the middle half of the lane.
+Lane claim_lane(const ValidationRow& row) {
+  const auto bounds =
+      std::isinf(row.high) ? fmt::format("from {:g} on", row.low) : fmt::format("{:g} to {:g}", row.low, row.high);
+  Lane lane{
+      row.name,
+      {{25, std::isinf(row.high) ? 100.0 : 75.0, Paint::grid, fmt::format("{}: passes {}", row.name, bounds), true}},
+      {},
+      ""};
+  if (!row.value) {
+    lane.note = row.reason.empty() ? "pending" : row.reason;
+    return lane;
+  }
+  const double unit = std::isinf(row.high) ? std::max(std::abs(row.low), 1e-9) : std::max(row.high - row.low, 1e-12);
+  const double at = std::clamp(25 + 50 * (*row.value - row.low) / unit, 0.0, 100.0);
+  lane.dots.push_back({at, paint_of(row.verdict), row.verdict == Verdict::pass ? DotForm::circle : DotForm::diamond,
+                       fmt::format("{}: {:.4g}, passes {}", row.name, *row.value, bounds)});
+  lane.note = fmt::format("{:.4g} in {}", *row.value, bounds);
+  return lane;
+}
+
+Figure claims_figure(const Validation& all, const std::string& platform) {
+  LaneChart chart{
+      "Claims about " + platform + ": the interval that passes, and the value", "", {}, {}, AxisForm::linear, false};
+  for (const auto& row : all.rows)
+    if (row.platform == platform && !is_curve(row))
+      chart.lanes.push_back(claim_lane(row));
+  return figure_of("Claims about " + platform,
+                   "Each lane has a scale of its own; the bar is what passes, the dot the simulated value.",
+                   [&](double width) { return draw(chart, width); });
+}
+
+PageTable score_table(const Validation& all) {
+  PageTable table{"Score",
+                  "",
+                  {"name", "platform", "kind", "role", "verdict", "points", "mean", "worst", "at (B)", "target",
+                   "value", "low", "high", "reason"},
+                  {}};
+  for (const auto& row : all.rows) {
+    const bool curve = is_curve(row);
+    const auto share = [&](bool is_there, double value) { return is_there ? percent_cell(value) : empty_cell(); };
+    const auto plain = [&](bool is_there, double value) {
+      auto cell = number_cell(value, 0);
+      cell.text = fmt::format("{:.4g}", value);
+      return is_there ? cell : empty_cell();
+    };
+    table.rows.push_back(
+        {text_cell(row.name), text_cell(row.platform), text_cell(row.kind),
+         row.role ? text_cell(std::string(name_of(role_names, *row.role))) : empty_cell(),
+         text_cell(std::string(name_of(verdict_names, row.verdict))), curve ? count_cell(row.points) : empty_cell(),
+         share(curve, row.mean), share(curve, row.worst), curve ? count_cell(row.worst_size.count) : empty_cell(),
+         share(curve && row.target.has_value(), row.target.value_or(0)),
+         row.value ? plain(true, *row.value) : empty_cell(), plain(!curve && !std::isinf(row.low), row.low),
+         !curve && !std::isinf(row.high) ? plain(true, row.high) : empty_cell(), text_cell(row.reason)});
+  }
+  return table;
+}
+
+} // namespace
+
+Page page_of(const Validation& all, std::span<const PredictedCurve> curves) {
+  Page page{"Score",
+            fmt::format("{} pass, {} fail, {} are known to be missed, {} pending, {} without a target.",
+                        all.count(Verdict::pass), all.count(Verdict::fail), all.count(Verdict::miss),
+                        all.count(Verdict::pending), all.count(Verdict::shown)),
+            {},
+            {}};
+  if (std::ranges::any_of(all.rows, is_curve)) {
+    PageSection section{"Curves", {}};
+    if (!curves.empty())
+      section.parts.push_back(
+          curves_figure(curves, "Predicted and measured",
+                        "Lines are predicted, circles measured; below each is its error, size by size."));
+    section.parts.push_back(errors_figure(all));
+    page.sections.push_back(std::move(section));
+  }
+  PageSection claims{"Claims", {}};
+  std::vector<std::string> platforms;
+  for (const auto& row : all.rows)
+    if (!is_curve(row) && std::ranges::find(platforms, row.platform) == platforms.end())
+      platforms.push_back(row.platform);
+  for (const auto& platform : platforms)
+    claims.parts.push_back(claims_figure(all, platform));
+  if (!claims.parts.empty())
+    page.sections.push_back(std::move(claims));
+  page.sections.push_back({"Table", {score_table(all)}});
+  return page;
+}
+
+} // namespace kakehashi

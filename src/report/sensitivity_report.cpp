@@ -1,0 +1,137 @@
+#include "report/sensitivity_report.hpp"
+
+#include "report/report.hpp"
+
+#include <fmt/ostream.h>
+#include <nlohmann/json.hpp>
+
+namespace kakehashi {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view role_text(const std::optional<Role>& role) {
+  return role ? role_names[static_cast<std::size_t>(*role)] : "-";
+}
+
+std::string change_text(const std::optional<ScaledValue>& value) {
+  return value ? signed_percent(value->change) : "-";
+}
+
+// The numbers that turn the verdict, those that move the value most first.
+std::vector<std::string> turned_by(const SensitivityRow& row) {
+  std::vector<std::string> names;
+  for (const auto& effect : row.effects) {
+    if (effect.halved && effect.halved->turns)
+      names.push_back(effect.parameter + " x0.5");
+    if (effect.doubled && effect.doubled->turns)
+      names.push_back(effect.parameter + " x2");
+  }
+  if (row.named_worse && row.named_worse->turns)
+    names.push_back("all that name it, twice as bad");
+  if (row.named_better && row.named_better->turns)
+    names.push_back("all that name it, twice as good");
+  if (row.combined && row.combined->turns)
+    names.push_back(row.combination);
+  return names;
+}
+
+std::string turned_text(const SensitivityRow& row) {
+  const auto names = turned_by(row);
+  if (names.empty())
+    return row.now.verdict == Verdict::fail ? "nothing; it fails" : "nothing";
+  return names.size() == 1 ? names.front() : fmt::format("{} and {} more", names.front(), names.size() - 1);
+}
+
+void write_row(const SensitivityRow& row, std::ostream& out) {
+  fmt::print(out, "{:<12} {:<34} {:<10} {:<10} ", row.now.platform, row.now.name, role_text(row.now.role),
+             role_text(row.found));
+  if (row.effects.empty()) {
+    fmt::print(out, "{}\n", row.now.reason);
+    return;
+  }
+  const auto& most = row.effects.front();
+  fmt::print(out, "{:>9} {:>9}  {:<52} {}\n", change_text(most.halved), change_text(most.doubled),
+             most.parameter + (most.is_named ? " *" : ""), turned_text(row));
+}
+
+Json value_json(const std::optional<ScaledValue>& value) {
+  if (!value)
+    return nullptr;
+  return {{"value", rounded(value->value)}, {"change", rounded(value->change)}, {"turns", value->turns}};
+}
+
+Json effects_json(const SensitivityRow& row) {
+  Json effects = Json::array();
+  for (const auto& effect : row.effects)
+    effects.push_back({{"parameter", effect.parameter},
+                       {"is_named", effect.is_named},
+                       {"halved", value_json(effect.halved)},
+                       {"doubled", value_json(effect.doubled)}});
+  return effects;
+}
+
+void write_csv_value(const std::optional<ScaledValue>& value, std::ostream& out) {
+  if (value)
+    fmt::print(out, ",{:.6g},{:.6g},{}", value->value, value->change, value->turns ? "yes" : "no");
+  else
+    out << ",,,";
+}
+
+} // namespace
+
+void write_table(const Sensitivity& sensitivity, std::ostream& out) {
+  fmt::print(out, "{:<12} {:<34} {:<10} {:<10} {:>9} {:>9}  {:<52} {}\n", "# platform", "curve or claim", "role",
+             "found", "x0.5", "x2", "what moves it most", "turned by");
+  for (const auto& row : sensitivity.rows)
+    write_row(row, out);
+  for (const auto& row : sensitivity.rows)
+    for (const auto& fault : row.faults)
+      fmt::print(out, "# fault: {} {}: {}\n", row.now.platform, row.now.name, fault);
+  out << "# *: its source names the line\n";
+  fmt::print(out, "# {} lines, {} with faults; {} runs\n", sensitivity.rows.size(), sensitivity.faulty(),
+             sensitivity.runs);
+}
+
+void write_csv(const Sensitivity& sensitivity, std::ostream& out) {
+  out << "platform,name,role,found,parameter,is_named,halved,halved_change,halved_turns,doubled,doubled_change,"
+         "doubled_turns\n";
+  for (const auto& row : sensitivity.rows)
+    for (const auto& effect : row.effects) {
+      fmt::print(out, "{},{},{},{},{},{}", row.now.platform, row.now.name, role_text(row.now.role),
+                 role_text(row.found), effect.parameter, effect.is_named ? "yes" : "no");
+      write_csv_value(effect.halved, out);
+      write_csv_value(effect.doubled, out);
+      out << '\n';
+    }
+}
+
+void write_json(const Sensitivity& sensitivity, std::ostream& out) {
+  Json rows = Json::array();
+  for (const auto& row : sensitivity.rows) {
+    Json json{{"platform", row.now.platform},
+              {"name", row.now.name},
+              {"role", row.now.role ? Json(role_text(row.now.role)) : Json()},
+              {"found", row.found ? Json(role_text(row.found)) : Json()},
+              {"verdict", name_of(verdict_names, row.now.verdict)}};
+    if (row.now.value)
+      json["value"] = rounded(*row.now.value);
+    else if (row.now.points > 0)
+      json["mean"] = rounded(row.now.mean);
+    if (row.named_worse)
+      json["named_worse"] = value_json(row.named_worse);
+    if (row.named_better)
+      json["named_better"] = value_json(row.named_better);
+    json["turned_by"] = turned_by(row);
+    if (row.combined)
+      json["combined"] = value_json(row.combined);
+    json["faults"] = row.faults;
+    json["effects"] = effects_json(row);
+    rows.push_back(std::move(json));
+  }
+  out << Json{{"schema_version", 1}, {"runs", sensitivity.runs}, {"faulty", sensitivity.faulty()}, {"rows", rows}}.dump(
+             2)
+      << '\n';
+}
+
+} // namespace kakehashi

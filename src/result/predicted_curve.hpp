@@ -1,0 +1,27 @@
+// A curve that a run gave, size by size, beside the measured one.
+#pragma once
+
+#include "model/scenario.hpp"
+
+namespace kakehashi {
+
+struct PredictedPoint {
+  std::uint64_t size = 0;
+  double predicted = 0; // us or MB/s, as the metric says
+  std::optional<double> measured;
+  std::optional<double> error;
+  static constexpr auto fields() {
+    return std::tuple(&PredictedPoint::size, &PredictedPoint::predicted, &PredictedPoint::measured,
+                      &PredictedPoint::error);
+  }
+};
+
+struct PredictedCurve {
+  std::string platform;
+  std::string name;
+  Metric metric = Metric::time;
+  CurveUse use = CurveUse::prediction;
+  std::vector<PredictedPoint> points; // by size
+};
+
+} // namespace kakehashi

@@ -1,0 +1,54 @@
+// What happened in a run: to messages on their way, phase by phase; to ranks; and what the whole time hangs on.
+#pragma once
+
+#include "result/path_log.hpp"
+#include "result/phase.hpp"
+#include "result/timeline.hpp"
+#include "result/traffic.hpp"
+
+#include <optional>
+
+namespace kakehashi {
+
+struct SentMessage {
+  int from = 0;
+  int to = 0;
+  int tag = 0;
+  Bytes size;
+  std::size_t way = 0; // index into the engine's table of ways
+};
+
+// Where a rank's time went until it ended; what it blocked for is waiting or transfer, unless its core was busy.
+struct RankTimes {
+  Seconds compute;
+  Seconds overhead; // its core works for messages
+  Seconds waiting;  // the message that it needs is not on its way: its partner has other things to do
+  Seconds transfer; // the message that it needs is on its way
+
+  Seconds total() const { return compute + overhead + waiting + transfer; }
+};
+
+// Everything that was recorded of a run.
+struct Recording {
+  // What to record.
+  bool keep_path = false; // the critical path and the ranks' times, in bounded memory
+  std::optional<Timeline> timeline;
+  std::optional<Traffic> traffic; // who sends to whom
+
+  std::vector<double> way_bytes; // sent over each way
+  std::vector<RankTimes> ranks;
+  CriticalPath path;
+
+  // Forgets what was recorded.
+  void clear() {
+    way_bytes.clear();
+    ranks.clear();
+    path = {};
+    if (timeline)
+      timeline->clear();
+    if (traffic)
+      traffic->clear();
+  }
+};
+
+} // namespace kakehashi

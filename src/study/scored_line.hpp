@@ -1,0 +1,54 @@
+// The lines of the score, and the runs that they need with some numbers of their platforms scaled, each run only once.
+#pragma once
+
+#include "result/sensitivity.hpp"
+#include "study/pool.hpp"
+#include "study/score.hpp"
+#include "study/variation.hpp"
+
+namespace kakehashi {
+
+using Changes = std::vector<Change>;
+
+// What one run gives to any line that it belongs to.
+struct RunFigures {
+  double time = 0; // us; of a crossover its size
+  double rate = 0;
+  CurveErrors errors;
+  std::vector<double> predicted; // at the sizes of a curve
+  static constexpr auto fields() {
+    return std::tuple(&RunFigures::time, &RunFigures::rate, &RunFigures::errors, &RunFigures::predicted);
+  }
+};
+
+// A curve or claim. Each of its runs is a unit, but a crossover, which seeks among many runs, is one.
+struct ScoredLine {
+  const ReferenceCase* curve = nullptr;
+  const ClaimCase* claim = nullptr;
+  SensitivityRow row;
+  std::vector<Parameters> parameters; // of each unit
+};
+
+// Scenarios that the line compares.
+std::vector<const Scenario*> scenarios_of(const ScoredLine& line);
+
+// Runs that are wanted, each once, whoever wants it.
+class Runs {
+public:
+  // The number of a unit's run with those changes that it may depend on. Their parameters must live until `run`.
+  std::size_t want(const ScoredLine& line, std::size_t unit, const Changes& changes);
+  void run(int jobs, const StudyProgress& progress);
+
+  const Result<RunFigures>& operator[](std::size_t run) const { return results_[run]; }
+  std::size_t count() const { return tasks_.size(); }
+
+private:
+  std::size_t number_of_scenario(const Scenario& scenario);
+
+  std::vector<const Scenario*> scenarios_;
+  std::map<std::string, std::size_t> known_;
+  std::vector<Task<RunFigures>> tasks_;
+  std::vector<Result<RunFigures>> results_;
+};
+
+} // namespace kakehashi

@@ -1,0 +1,248 @@
+#include "topology/way_finder.hpp"
+
+#include <algorithm>
+
+namespace kakehashi {
+namespace {
+
+// Adds what is as good as the best, and forgets what is worse.
+template <class Plans, class Plan> void keep_best(Plans& plans, Plan plan) {
+  if (!plans.empty() && !equally_long(plan.length, plans.front().length)) {
+    if (plans.front().length < plan.length)
+      return;
+    plans.clear();
+  }
+  plans.push_back(std::move(plan));
+}
+
+} // namespace
+
+WayFinder::WayFinder(const Platform& platform)
+    : platform_(&platform), nodes_(platform.nodes.size()), attachments_(platform.devices.size()) {
+  const auto& devices = platform.devices;
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    if (devices[i].node)
+      nodes_[*devices[i].node].devices.push_back(i);
+  std::vector<std::size_t> outer(devices.size()); // how many links lead out of the node
+  std::vector<std::size_t> last_out(devices.size());
+  const auto stays_inside = [&](const Link& link) {
+    return devices[link.from].node && devices[link.from].node == devices[link.to].node;
+  };
+  for (std::size_t i = 0; i < platform.links.size(); ++i) {
+    const auto& link = platform.links[i];
+    if (stays_inside(link)) {
+      nodes_[*devices[link.from].node].links.push_back(i);
+      continue;
+    }
+    for (const auto direction : {2 * i, 2 * i + 1}) {
+      ++outer[tail_of(platform, direction)];
+      last_out[tail_of(platform, direction)] = direction;
+    }
+  }
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (devices[i].node && outer[i] > 0)
+      nodes_[*devices[i].node].ports.push_back(i);
+    const bool hangs_on_one = outer[i] == 1 && outer[head_of(platform, last_out[i])] > 1;
+    if (hangs_on_one)
+      attachments_[i] = Attachment{head_of(platform, last_out[i]), last_out[i]};
+    else if (outer[i] > 0)
+      attachments_[i] = Attachment{i, std::nullopt};
+    if (outer[i] > 0 && !hangs_on_one)
+      joining_devices_.push_back(i);
+  }
+  const auto joins = [&](std::size_t device) { return attachments_[device] && !attachments_[device]->out; };
+  for (std::size_t i = 0; i < platform.links.size(); ++i)
+    if (const auto& link = platform.links[i]; !stays_inside(link) && joins(link.from) && joins(link.to))
+      joining_links_.push_back(i);
+}
+
+// Neighbours in a node have other numbers, as have neighbouring nodes.
+std::size_t WayFinder::number_of(std::size_t device) const {
+  const auto& node = platform_->devices[device].node;
+  if (!node)
+    return device;
+  const auto& all = nodes_[*node].devices;
+  return *node + static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), device) - all.begin());
+}
+
+bool WayFinder::is_end(std::size_t device) const {
+  const auto kind = platform_->devices[device].kind;
+  return kind == DeviceKind::coprocessor || kind == DeviceKind::gpu;
+}
+
+WaySearch* WayFinder::inside(std::size_t device) {
+  const auto& node = platform_->devices[device].node;
+  if (!node)
+    return nullptr;
+  auto& parts = nodes_[*node];
+  if (!parts.search)
+    parts.search.emplace(*platform_, parts.devices, parts.links);
+  return &*parts.search;
+}
+
+WaySearch& WayFinder::between() {
+  if (!between_)
+    between_.emplace(*platform_, joining_devices_, joining_links_);
+  return *between_;
+}
+
+std::vector<std::size_t> WayFinder::ports_of(std::size_t device) const {
+  if (const auto& node = platform_->devices[device].node)
+    return nodes_[*node].ports;
+  return attachments_[device] ? std::vector{device} : std::vector<std::size_t>();
+}
+
+bool WayFinder::add_inside(std::size_t from, std::size_t to, const Usable& usable, Plan& plan) {
+  if (from == to)
+    return true;
+  auto* search = inside(from);
+  const auto length = search ? search->length(from, to, usable) : std::nullopt;
+  if (!length)
+    return false;
+  plan.length = plan.length + *length;
+  plan.parts.push_back({search, from, to, 0});
+  return true;
+}
+
+bool WayFinder::add_hop(std::size_t direction, const Usable& usable, Plan& plan) const {
+  const auto& link = platform_->links[link_of_direction(direction)];
+  if (!usable.allows(link.type) || !(capacity_of(*platform_, direction) > usable.above))
+    return false;
+  plan.length = plan.length + Length{link.latency.value, 1};
+  plan.parts.push_back({nullptr, tail_of(*platform_, direction), head_of(*platform_, direction), direction});
+  return true;
+}
+
+// From one port to another.
+bool WayFinder::add_between(std::size_t from, std::size_t to, const Usable& usable, Plan& plan) {
+  const auto& start = *attachments_[from];
+  const auto& end = *attachments_[to];
+  const bool meet = start.at == end.at;
+  if ((start.out && !(meet && !end.out) && is_end(start.at)) || (end.out && !(meet && !start.out) && is_end(end.at)) ||
+      (start.out && !add_hop(*start.out, usable, plan)))
+    return false;
+  if (!meet) {
+    const auto length = between().length(start.at, end.at, usable);
+    if (!length)
+      return false;
+    plan.length = plan.length + *length;
+    plan.parts.push_back({&between(), start.at, end.at, 0});
+  }
+  return !end.out || add_hop(*end.out ^ 1, usable, plan);
+}
+
+// Inside the node, or out of it by one port and in by another.
+WayFinder::Plans WayFinder::plans(std::size_t from, std::size_t to, const Usable& usable) {
+  Plans best;
+  const auto& node = platform_->devices[from].node;
+  if (Plan plan{{}, {}, to}; node && node == platform_->devices[to].node && add_inside(from, to, usable, plan))
+    keep_best(best, std::move(plan));
+  for (const auto out : ports_of(from))
+    for (const auto in : ports_of(to)) {
+      Plan plan{{}, {}, in};
+      if (out != in && (out == from || !is_end(out)) && (in == to || !is_end(in)) &&
+          add_inside(from, out, usable, plan) && add_between(out, in, usable, plan) && add_inside(in, to, usable, plan))
+        keep_best(best, std::move(plan));
+    }
+  return best;
+}
+
+std::vector<std::size_t> WayFinder::nearest_gateways(const Fabric& fabric, std::size_t device, const Usable& usable) {
+  std::vector<std::size_t> nearest;
+  const auto& node = platform_->devices[device].node;
+  if (!node)
+    return {device};
+  std::optional<Length> least;
+  for (const auto each : nodes_[*node].devices) {
+    const auto& names = fabric.gateways;
+    if (std::find(names.begin(), names.end(), platform_->devices[each].local_name()) == names.end())
+      continue;
+    const auto length = inside(device)->length(device, each, usable);
+    if (!length || (least && !equally_long(*length, *least) && *least < *length))
+      continue;
+    if (least && !equally_long(*length, *least))
+      nearest.clear();
+    least = length;
+    nearest.push_back(each);
+  }
+  if (nearest.empty() && usable.above == BytesPerSecond{})
+    nearest.push_back(device); // none to pass
+  return nearest;
+}
+
+WayFinder::Plans WayFinder::plans(const Fabric& fabric, std::size_t from, std::size_t to, const Usable& usable) {
+  const auto& node = platform_->devices[from].node;
+  if (fabric.gateways.empty() || (node && node == platform_->devices[to].node))
+    return plans(from, to, usable);
+  Plans best;
+  const auto gateways_in = nearest_gateways(fabric, to, usable);
+  for (const auto out : nearest_gateways(fabric, from, usable))
+    for (const auto in : gateways_in)
+      for (const auto& middle : plans(out, in, usable)) {
+        Plan plan{{}, {}, middle.end};
+        add_inside(from, out, usable, plan);
+        plan.length = plan.length + middle.length;
+        plan.parts.insert(plan.parts.end(), middle.parts.begin(), middle.parts.end());
+        add_inside(in, to, usable, plan);
+        keep_best(best, std::move(plan));
+      }
+  return best;
+}
+
+std::optional<std::vector<std::size_t>> WayFinder::through_nodes(const Fabric& fabric, std::size_t from, std::size_t to,
+                                                                 const Usable& usable) {
+  if (!whole_)
+    whole_.emplace(*platform_);
+  std::vector<std::size_t> stops{from};
+  if (!fabric.gateways.empty() && platform_->devices[from].node != platform_->devices[to].node) {
+    for (const auto end : {from, to}) {
+      const auto nearest = nearest_gateways(fabric, end, usable);
+      if (nearest.empty())
+        return std::nullopt;
+      stops.push_back(nearest.front());
+    }
+  }
+  stops.push_back(to);
+  Turn turn(number_of(to));
+  std::vector<std::size_t> directions;
+  for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
+    if (!whole_->length(stops[i], stops[i + 1], usable))
+      return std::nullopt;
+    whole_->add_way(stops[i], stops[i + 1], usable, turn, directions);
+  }
+  return directions;
+}
+
+std::optional<std::vector<std::size_t>> WayFinder::find(const Fabric& fabric, std::size_t from, std::size_t to,
+                                                        BytesPerSecond above) {
+  const Usable usable{bits_of(fabric.links), above};
+  const auto best = plans(fabric, from, to, usable);
+  if (best.empty()) {
+    const bool is_refined = above > BytesPerSecond{} && !plans(fabric, from, to, {usable.types, {}}).empty();
+    return is_refined ? std::nullopt : through_nodes(fabric, from, to, usable);
+  }
+  const auto& plan = best[number_of(to) % best.size()];
+  Turn turn(number_of(plan.end));
+  std::vector<std::size_t> directions;
+  for (const auto& part : plan.parts)
+    if (part.search)
+      part.search->add_way(part.from, part.to, usable, turn, directions);
+    else
+      directions.push_back(part.direction);
+  return directions;
+}
+
+double WayFinder::count(const Fabric& fabric, std::size_t from, std::size_t to, BytesPerSecond above) {
+  const Usable usable{bits_of(fabric.links), above};
+  double ways = 0;
+  for (const auto& plan : plans(fabric, from, to, usable)) {
+    double of_plan = 1;
+    for (const auto& part : plan.parts)
+      if (part.search)
+        of_plan *= part.search->count(part.from, part.to, usable);
+    ways += of_plan;
+  }
+  return std::max(ways, 1.0);
+}
+
+} // namespace kakehashi

@@ -1,0 +1,53 @@
+#include "transport/way_table.hpp"
+
+#include <map>
+
+namespace kakehashi {
+
+WayTable::WayTable(const Platform& platform, Topology& topology, const Fabric& fabric,
+                   std::span<const std::size_t> devices)
+    : platform_(platform), topology_(topology), fabric_(fabric) {
+  std::map<std::size_t, std::size_t> slots;
+  for (const auto device : devices) {
+    const auto [slot, is_new] = slots.emplace(device, devices_.size());
+    if (is_new) {
+      devices_.push_back(device);
+      ranks_on_.push_back(0);
+    }
+    ++ranks_on_[slot->second];
+    slot_of_rank_.push_back(slot->second);
+  }
+  rows_.resize(devices_.size());
+}
+
+Result<std::uint32_t> WayTable::add(std::size_t row, std::size_t column) {
+  auto way = make_way(platform_, topology_, fabric_, devices_[row], devices_[column / 2],
+                      column % 2 == 0 ? Side::sender : Side::receiver);
+  if (!way)
+    return way.errors();
+  if (rows_[row].empty())
+    rows_[row].assign(2 * devices_.size(), none);
+  ways_.push_back(std::move(*way));
+  return rows_[row][column] = static_cast<std::uint32_t>(ways_.size() - 1);
+}
+
+double WayTable::cache_of(int rank) const {
+  const auto& device = device_of(rank);
+  const auto usual = *usual_memory(device.kind).cache;
+  const auto cache = device.memory ? device.memory->cache.value_or(usual) : usual;
+  return static_cast<double>(cache.count) / static_cast<double>(ranks_on_[slot(rank)]);
+}
+
+Errors WayTable::find_all() {
+  Errors errors;
+  for (std::size_t from = 0; from < devices_.size(); ++from)
+    for (std::size_t to = 0; to < devices_.size(); ++to) {
+      if (from == to && ranks_on_[from] == 1) // a lone rank on a device need not reach itself
+        continue;
+      if (const auto found = add(from, 2 * to); !found)
+        errors.insert(errors.end(), found.errors().begin(), found.errors().end());
+    }
+  return errors;
+}
+
+} // namespace kakehashi

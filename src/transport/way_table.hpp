@@ -1,0 +1,57 @@
+// Ranks on devices and a fabric → the way between any two of them, found when it is first asked for.
+#pragma once
+
+#include "transport/path.hpp"
+
+#include <deque>
+
+namespace kakehashi {
+
+class WayTable {
+public:
+  // Keeps references to platform, topology and fabric.
+  WayTable(const Platform& platform, Topology& topology, const Fabric& fabric, std::span<const std::size_t> devices);
+
+  // The index of the way between two ranks. Errors: no route, or no rule of the fabric matches.
+  Result<std::uint32_t> find(int from, int to, Side initiator = Side::sender) {
+    const auto [row, column] =
+        place(slot_of_rank_[static_cast<std::size_t>(from)], slot_of_rank_[static_cast<std::size_t>(to)], initiator);
+    auto& known = rows_[row];
+    if (!known.empty() && known[column] != none)
+      return known[column];
+    return add(row, column);
+  }
+
+  const Way& operator[](std::size_t index) const { return ways_[index]; }
+  const std::deque<Way>& all() const { return ways_; } // that were asked for
+
+  // Finds all ways at once, so that every fault is told; for few devices.
+  Errors find_all();
+  std::size_t devices() const { return devices_.size(); }
+
+  // Of the device that a rank is on.
+  const Device& device_of(int rank) const { return platform_.devices[devices_[slot(rank)]]; }
+  std::size_t memory_of(int rank) { return topology_.memory(devices_[slot(rank)]); } // a channel
+  // What a rank has of its device's caches.
+  double cache_of(int rank) const;
+  const Platform& platform() const { return platform_; }
+
+private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  std::size_t slot(int rank) const { return slot_of_rank_[static_cast<std::size_t>(rank)]; }
+  static std::pair<std::size_t, std::size_t> place(std::size_t from, std::size_t to, Side initiator) {
+    return {from, 2 * to + (initiator == Side::receiver)};
+  }
+  Result<std::uint32_t> add(std::size_t row, std::size_t column);
+
+  const Platform& platform_;
+  Topology& topology_;
+  const Fabric& fabric_;
+  std::vector<std::size_t> devices_;  // of each slot, in the order of their first ranks
+  std::vector<std::size_t> ranks_on_; // likewise
+  std::vector<std::size_t> slot_of_rank_;
+  std::vector<std::vector<std::uint32_t>> rows_; // from slot; empty until it is asked for
+  std::deque<Way> ways_;
+};
+
+} // namespace kakehashi

@@ -1,0 +1,97 @@
+#include "workload/collective/libraries.hpp"
+
+#include <cassert>
+
+namespace kakehashi {
+namespace {
+
+using enum Selector;
+
+constexpr std::string_view node_aware =
+    "its two-level forms for small and medium sizes on nodes with several ranks are "
+    "a guess, other choices those of MPICH 3 with a ring for long Allreduces";
+
+constexpr LibraryRow table[] = {
+    {open_mpi, open_mpi, "Open MPI 1.3 to 4.0: coll_tuned_decision_fixed.c and coll_basic", ""},
+    {open_mpi_41, open_mpi, "Open MPI 4.1.6: coll_tuned_decision_fixed.c and coll_basic", ""},
+    {open_mpi_50, open_mpi_41, "Open MPI 5.0.5: coll/han on nodes, coll_tuned_decision_fixed.c elsewhere",
+     "the levels of its coll/han follow each other, not overlapped in segments of 64 KiB"},
+    {mpich, mpich, "MPICH 3.0 to 3.2: src/mpi/coll with the defaults of its control variables", ""},
+    {mpich_4, mpich, "MPICH 4.2.2: maint/tuning/coll, ch4/generic.json and mpir/generic.json",
+     "inside a node messages do what its buffers in shared memory do"},
+    {cray_mpich, mpich_4, "no public table", "it chooses as MPICH 4, from which it descends"},
+    {intel_mpi, mpich, "no public table; I_MPI_ADJUST names the algorithms",
+     "it has two-level forms on nodes at all sizes, MPICH's thresholds elsewhere, and a ring for long Allreduces"},
+    {intel_mpi_2019, intel_mpi, "no public table; I_MPI_ADJUST names the algorithms", node_aware},
+    {intel_mpi_2021, intel_mpi_2019, "no public table; I_MPI_ADJUST names the algorithms", node_aware},
+    {mvapich2, mpich, "MVAPICH2 2.3.7: src/mpi/coll/tuning, gen2_cma_RI2",
+     "its table for nodes of 28 cores and EDR InfiniBand stands for all machines"},
+    {mpt, intel_mpi_2021, "no public table", node_aware},
+    {fujitsu_old, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
+    {fujitsu_04, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
+    {fujitsu_07, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
+    {fujitsu_08, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
+    {fujitsu_new, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
+    {fixed, fixed, "textbooks", ""},
+};
+
+struct Name {
+  Collective collective;
+  std::string_view mpich;
+  LibrarysAlgorithm algorithm;
+};
+
+constexpr Name mpich_names[] = {
+    {Collective::barrier, "smp", {"two-level"}},
+    {Collective::barrier, "k_dissemination", {"dissemination"}},
+    {Collective::barrier, "dissemination", {"dissemination"}},
+    {Collective::bcast, "smp", {"two-level"}},
+    {Collective::bcast, "binomial", {"binomial"}},
+    {Collective::bcast, "scatter_recursive_doubling_allgather", {"scatter-doubling-allgather"}},
+    {Collective::bcast, "scatter_ring_allgather", {"scatter-ring-allgather"}},
+    {Collective::reduce, "smp", {"two-level"}},
+    {Collective::reduce, "binomial", {"binomial"}},
+    {Collective::reduce, "reduce_scatter_gather", {"rabenseifner"}},
+    {Collective::allreduce, "smp", {"two-level"}},
+    {Collective::allreduce, "recursive_doubling", {"recursive-doubling"}},
+    {Collective::allreduce, "reduce_scatter_allgather", {"rabenseifner"}},
+    {Collective::allreduce, "ring", {"ring"}},
+    {Collective::gather, "binomial", {"binomial"}},
+    {Collective::gatherv, "linear", {"linear"}},
+    {Collective::scatter, "binomial", {"binomial"}},
+    {Collective::scatterv, "linear", {"linear"}},
+    {Collective::allgather, "recursive_doubling", {"recursive-doubling"}},
+    {Collective::allgather, "brucks", {"bruck"}},
+    {Collective::allgather, "k_brucks", {"bruck"}},
+    {Collective::allgather, "ring", {"ring"}},
+    {Collective::allgather, "smp", {"two-level"}},
+    {Collective::allgatherv, "recursive_doubling", {"recursive-doubling"}},
+    {Collective::allgatherv, "brucks", {"bruck"}},
+    {Collective::allgatherv, "ring", {"ring"}},
+    {Collective::alltoall, "brucks", {"bruck"}},
+    {Collective::alltoall, "scattered", {"linear", 32}},
+    {Collective::alltoall, "pairwise", {"pairwise-exclusive-or"}},
+    {Collective::alltoallv, "scattered", {"linear", 32}},
+    {Collective::reduce_scatter, "recursive_halving", {"recursive-halving"}},
+    {Collective::reduce_scatter, "pairwise", {"pairwise"}},
+    {Collective::scan, "smp", {"two-level"}},
+    {Collective::scan, "recursive_doubling", {"recursive-doubling"}},
+    {Collective::exscan, "recursive_doubling", {"recursive-doubling"}},
+};
+
+} // namespace
+
+const LibraryRow& library_of(Selector selector) {
+  const auto& row = table[static_cast<std::size_t>(selector)];
+  assert(row.selector == selector);
+  return row;
+}
+
+std::optional<LibrarysAlgorithm> mpich_algorithm(Collective collective, std::string_view name) {
+  for (const auto& row : mpich_names)
+    if (row.collective == collective && row.mpich == name)
+      return row.algorithm;
+  return std::nullopt;
+}
+
+} // namespace kakehashi

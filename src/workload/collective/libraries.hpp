@@ -1,0 +1,30 @@
+// Where each library's table comes from, what of it is assumed, and how libraries call algorithms in their users'
+// settings.
+#pragma once
+
+#include "workload/collective/selector.hpp"
+
+namespace kakehashi {
+
+struct LibraryRow {
+  Selector selector;
+  Selector next; // whose table decides where no row of its own holds; its own: one always does
+  std::string_view source;
+  std::string_view assumed; // what no public source tells, as a clause; empty: nothing
+};
+const LibraryRow& library_of(Selector selector);
+
+// The rows of those that have a file of their own.
+std::span<const Decision> open_mpi_41_decisions();
+std::span<const Decision> mvapich2_decisions();
+
+struct LibrarysAlgorithm {
+  std::string_view name; // in the registry
+  int width = 0;         // that it always has; 0: what the settings say
+};
+// By the number that Open MPI's coll_tuned_<operation>_algorithm gives it.
+std::optional<LibrarysAlgorithm> open_mpi_algorithm(Collective collective, int number);
+// By the end of the name of MPICH's function: "ring" of MPIR_Allgather_intra_ring. None: it is not modelled.
+std::optional<LibrarysAlgorithm> mpich_algorithm(Collective collective, std::string_view name);
+
+} // namespace kakehashi

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Imports each form of machine and runs it; exports platforms and compares a ping-pong with SimGrid's. Usage: import.py KAKEHASHI ROOT"""
+import json
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from calls import expect, failures, finish, kakehashi, root
+
+DATA = "tests/data/import"
+MACHINES = {  # name: arguments, a fabric, and pairs of devices that it joins
+    "one node": (["node-hwloc2.xml"], "shm", ["node0.cpu0 node0.cpu1", "node0.gpu0 node0.gpu1", "node0.cpu0 node0.cpu0"]),
+    "hwloc 1": (["node-hwloc1.xml", "--nodes", "2", "--network", "QDR"], "ib", ["node0.cpu0 node1.cpu1"]),
+    "hwloc 2": (["node-hwloc2.xml", "--nodes", "40", "--network", "fat-tree:HDR:36"], "ib",
+                ["node00.cpu0 node39.cpu1", "node00.gpu0 node39.gpu1", "node00.cpu0 node00.gpu1"]),
+    "hwloc 3": (["node-hwloc3.xml", "--nodes", "8", "--network", "torus:FDR:2x2x2"], "ib", ["node0.mic0 node7.mic0"]),
+    "NCCL": (["nccl.xml", "--nodes", "2", "--network", "400GbE"], "eth", ["node0.gpu0 node1.gpu1", "node0.gpu0 node0.gpu1"]),
+    "no network stated": (["nccl.xml", "--nodes", "2"], "ib", ["node0.cpu0 node1.cpu0"]),
+    "nvidia-smi": (["nvidia-smi.txt", "--nodes", "4", "--network", "dragonfly:NDR:2x2x1"], "ib", ["node0.gpu0 node3.gpu3"]),
+    "ibnetdiscover": (["ibnetdiscover.txt"], "ib", ["alpha.cpu0 gamma.cpu0"]),
+    "a node and ibnetdiscover": (["node-hwloc2.xml", "ibnetdiscover.txt"], "ib", ["alpha.gpu0 gamma.gpu1"]),
+    "Slurm": (["topology.conf", "--network", "EDR"], "ib", ["tux0.cpu0 tux11.cpu0"]),
+    "SimGrid": (["simgrid.xml"], "net", ["t0.cpu t3.cpu", "c0.cpu c7.cpu", "a.cpu c7.cpu"]),
+    "InfraGraph": (["infragraph.yaml"], "eth", ["host0.cpu0 host1.cpu1", "host0.gpu0 host1.gpu1"]),
+}
+
+
+def imported(folder, arguments, name="m"):
+    arguments = [str(root / DATA / word) if (root / DATA / word).is_file() else word for word in arguments]
+    run = kakehashi("import", *arguments, "--name", name)
+    (folder / f"{name}.json").write_text(run.stdout)
+    return run
+
+
+def ping_pong(folder, fabric, ranks):
+    scenario = {"name": "p", "platform": "m.json", "fabric": fabric, "ranks": ranks, "workload": {"benchmark": "imb-pingpong"}}
+    (folder / "p.json").write_text(json.dumps(scenario))
+    return kakehashi("simulate", "--quiet", "p.json", cwd=folder)
+
+
+def machines(folder):
+    """Each is a platform without faults in which every value that is not from the file is assumed, and runs at once."""
+    for name, (arguments, fabric, pairs) in MACHINES.items():
+        run = imported(folder, arguments)
+        if run.returncode != 0:
+            failures.append(f"{name}: {run.stderr}")
+            continue
+        checked = kakehashi("check", "m.json", cwd=folder)
+        first, *routes = checked.stdout.splitlines()
+        if checked.returncode or first != "m.json: platform, no faults" or not all(each.startswith("# routes of ") for each in routes):
+            failures.append(f"check of {name}: {checked.stdout}{checked.stderr}")
+        platform = json.loads(run.stdout)
+        parts = [platform, *platform.get("templates", {}).values()]
+        kinds = {link["source"]["kind"] for part in parts for link in part.get("links", [])}
+        kinds |= {rule["source"]["kind"] for each in platform["fabrics"].values() for rule in each["rules"]}
+        if not kinds <= {"assumed", "document"} or "assumed" not in kinds:
+            failures.append(f"{name}: sources are {kinds}")
+        for pair in pairs:
+            expect(f"ping-pong {pair} of {name}", ping_pong(folder, fabric, pair.split()), 0, out=["#bytes", "4194304"])
+    expect("this machine", run := kakehashi("import", "--this-machine"), 0, out=['"cpu0"'], err=[])
+    (folder / "here.json").write_text(run.stdout)
+    expect("check of this machine", kakehashi("check", "--quiet", "here.json", cwd=folder), 0)
+
+
+def faults(folder):
+    node, network = f"{DATA}/node-hwloc2.xml", f"{DATA}/topology.conf"
+    expect("nothing", kakehashi("import"), 2, err="error: nothing to import; expected a file or --this-machine\n")
+    expect("no such file", kakehashi("import", "none.xml"), 2, err="error: none.xml: no such file\n")
+    expect("two nodes", kakehashi("import", node, f"{DATA}/nccl.xml"), 2,
+           err=f"error: {DATA}/nccl.xml: got a second node from NCCL's topology, expected one node and one network\n")
+    expect("network without nodes", kakehashi("import", node, "--network", "HDR"), 2, err="error: --network needs --nodes, at least 2\n")
+    expect("nodes and their list", kakehashi("import", node, network, "--nodes", "4"), 2,
+           err="error: --nodes does not go with a file that names the nodes\n")
+    expect("nodes of a whole machine", kakehashi("import", f"{DATA}/simgrid.xml", "--nodes", "4"), 2,
+           err="error: --nodes and --network do not go with a file that describes a whole machine\n")
+    expect("unknown rate", kakehashi("import", node, "--nodes", "4", "--network", "fat-tree:HDX:36"), 2, err=['got "HDX", expected RATE'])
+    # Whatever is in a file, it is imported or refused in a sentence.
+    random.seed(1)
+    for file in sorted((root / DATA).iterdir()):
+        data = file.read_bytes()
+        for i in range(12):
+            broken = bytearray(data[:random.randrange(len(data))] if i % 3 == 0 else data)
+            for _ in range(random.randrange(1, 8)):
+                broken[random.randrange(len(broken)) if broken else 0:][:1] = b""
+                if broken:
+                    broken[random.randrange(len(broken))] = random.choice(b"<>\"'[]{}:=0123456789-x\n\x00\xff")
+            (folder / "broken").write_bytes(bytes(broken))
+            run = kakehashi("import", "broken", cwd=folder)
+            if run.returncode not in (0, 2) or (run.returncode == 2 and not run.stderr.startswith("error: broken")):
+                failures.append(f"{file.name}, broken for the {i}th time: exit code {run.returncode}, {run.stderr[:500]}")
+                shutil.copy(folder / "broken", "/tmp/broken-import")
+
+
+def smpi_time(folder, platform, ranks, size, trips):
+    there, back = [f"send 1 3 {size} 6", f"recv 1 4 {size} 6"], [f"recv 0 3 {size} 6", f"send 0 4 {size} 6"]
+    for rank, lines in enumerate((there, back)):
+        (folder / f"rank{rank}").write_text("".join(f"{rank} {line}\n" for line in ["init", *lines * trips, "finalize"]))
+    (folder / "list").write_text("rank0\nrank1\n")
+    (folder / "hosts").write_text("\n".join(ranks) + "\n")
+    run = subprocess.run(["smpirun", "-np", "2", "-hostfile", "hosts", "-platform", platform, "-replay", "list", "--log=root.thresh:error",
+                          "--log=smpi_replay.thresh:info"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
+    times = re.findall(r"Simulation time ([0-9.]+)", run.stdout)
+    if run.returncode != 0 or not times:
+        failures.append(f"smpirun on {platform}: {run.stdout[-1500:]}")
+    return 1e6 * max(map(float, times), default=0)
+
+
+def exports(folder):
+    """What is exported runs with smpirun, and a ping-pong takes as long as here: within 1 % between the first two nodes, where SMPI's one
+    set of parameters is from; and again when it is imported."""
+    imported(folder, ["node-hwloc2.xml", "--nodes", "4", "--network", "fat-tree:HDR:36"])
+    run = kakehashi("export", "m.json", "--fabric", "ib", cwd=folder)
+    expect("export", run, 0, out=["<platform version=\"4.1\">", "smpi/os", "<host id=\"node0.gpu0\""])
+    (folder / "m.xml").write_text(run.stdout)
+    for size, trips in ((1, 100), (1000, 100), (10000, 100), (1000000, 10)) if shutil.which("smpirun") else ():
+        theirs = smpi_time(folder, "m.xml", ["node0.cpu0", "node1.cpu0"], size, trips)
+        scenario = {"name": "p", "platform": "m.json", "fabric": "ib", "ranks": ["node0.cpu0", "node1.cpu0"],
+                    "workload": {"replay": {"ti": "list", "speed": "1 Gflop/s"}}}
+        (folder / "p.json").write_text(json.dumps(scenario))
+        ours = json.loads(kakehashi("simulate", "--quiet", "--format", "json", "p.json", cwd=folder).stdout)["time_us"]
+        if not 0.99 < theirs / ours < 1.01:
+            failures.append(f"export: {trips} ping-pongs of {size} B take {ours} us here, {theirs} us with smpirun")
+    expect("SimGrid's again", kakehashi("import", "m.xml", cwd=folder), 0, out=['"net"'], err=[])
+    run = kakehashi("export", "m.json", "--to", "infragraph", cwd=folder)
+    expect("InfraGraph", run, 0, out=['"instances"', '"host'.replace("host", "node0")])
+    (folder / "i.json").write_text(run.stdout)
+    again = kakehashi("import", "i.json", cwd=folder)
+    expect("InfraGraph again", again, 0, out=['"node0"'])
+    run = kakehashi("export", "m.json", "--to", "graphviz", cwd=folder)
+    expect("Graphviz", run, 0, out=['graph "m" {', 'subgraph "cluster_node0"', '"node0.cpu0" -- "node0.cpu1"'])
+    if run.stdout.count(" -- ") != 7 * 4 + 4:
+        failures.append(f"Graphviz: {run.stdout.count(' -- ')} links")
+    expect("which fabric", kakehashi("export", "m.json", cwd=folder), 2,
+           err="error: --fabric is needed, since the platform has several: ib, shm\n")
+    expect("unknown fabric", kakehashi("export", "m.json", "--fabric", "ibb", cwd=folder), 2,
+           err='error: --fabric: got "ibb", expected one of ib, shm (did you mean "ib"?)\n')
+    for platform in ("hpcdiy-qdr", "colfax-mic"):
+        fabric = "qdr" if platform == "hpcdiy-qdr" else "dapl"
+        expect(f"export of {platform}", kakehashi("export", f"platforms/{platform}.json", "--fabric", fabric), 0, out=["</platform>"])
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        machines(folder)
+        faults(folder)
+        exports(folder)
+    finish("imports and exports hold")
+
+
+main()

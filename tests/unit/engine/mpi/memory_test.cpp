@@ -1,0 +1,163 @@
+// What shares memories, caches and NICs, with times worked by hand, on both engines.
+#include "engine/mpi/results.hpp"
+#include "engine/mpi/two_protocols.hpp"
+#include "study/run.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+// Two nodes of one cpu, 6 GB/s of memory and 1 KiB of cache. Inside a cpu each core copies a byte in 0.5 ns; between nodes
+// a link of 2 GB/s each way.
+std::shared_ptr<Platform> machine() {
+  auto platform = std::make_shared<Platform>();
+  platform->name = "m";
+  platform->file = "p.json";
+  platform->nodes = {"a", "b"};
+  const Memory memory{gigabytes_per_second(6), {}, {}, Bytes{1024}, {}};
+  platform->devices = {{"a.cpu", DeviceKind::cpu, 0, memory},
+                       {"b.cpu", DeviceKind::cpu, 1, memory},
+                       {"a.nic", DeviceKind::nic, 0, std::nullopt},
+                       {"b.nic", DeviceKind::nic, 1, std::nullopt}};
+  add_link(*platform, 0, 2, link_type("pcie"), 100, {});
+  add_link(*platform, 1, 3, link_type("pcie"), 100, {});
+  add_link(*platform, 2, 3, link_type("ethernet"), 2, {});
+  Fabric net;
+  net.name = "net";
+  net.links = {link_type("pcie"), link_type("ethernet")};
+  Rule inside;
+  inside.scope = Scope::inside_device;
+  inside.moved_by_cores = true;
+  inside.regimes.resize(1);
+  inside.regimes[0].send_per_byte = inside.regimes[0].receive_per_byte = all_kinds(SecondsPerByte{0.5e-9});
+  Rule between;
+  between.regimes.resize(1);
+  net.rules = {inside, between};
+  platform->fabrics = {net};
+  return platform;
+}
+
+Step isend(int to, std::uint64_t size) {
+  return {Step::Kind::isend, to, {}, 0, Bytes{size}, {}, 0};
+}
+Step send(int to, std::uint64_t size) {
+  return {Step::Kind::send, to, {}, 0, Bytes{size}, {}, 0};
+}
+Step receive(int from) {
+  return {Step::Kind::recv, {}, from, {}, {}, {}, 0};
+}
+
+// How long the whole run takes, in us: the same on both engines.
+double duration(std::shared_ptr<const Platform> platform, std::vector<std::size_t> devices,
+                std::vector<std::vector<Step>> steps) {
+  Scenario scenario;
+  scenario.name = "s";
+  scenario.file = "s.json";
+  scenario.platform = std::move(platform);
+  scenario.fabric = "net";
+  scenario.ranks = std::move(devices);
+  scenario.workload = StepProgram{std::move(steps)};
+  std::vector<double> found;
+  for (const auto kind : {EngineKind::simgrid, EngineKind::fluid}) {
+    const auto record = run(scenario, nullptr, {.kind = kind, .tolerance = 0});
+    if (!record) {
+      ADD_FAILURE() << to_text(record.errors()[0]);
+      return 0;
+    }
+    found.push_back(in_microseconds(record->duration));
+  }
+  EXPECT_NEAR(found[0], found[1], 1e-3);
+  return found[0];
+}
+
+std::vector<std::vector<Step>> pairs(int count, std::uint64_t size) {
+  std::vector<std::vector<Step>> steps;
+  for (int pair = 0; pair < count; ++pair) {
+    steps.push_back({send(2 * pair + 1, size)});
+    steps.push_back({receive(2 * pair)});
+  }
+  return steps;
+}
+
+// One core after the other, each at its own speed: the memory's 3 MB of traffic take 0.5 ms of that 1 ms.
+TEST(SharedMemory, LetsAMessageAloneAtItsSpeed) {
+  EXPECT_NEAR(duration(machine(), {0, 0}, pairs(1, 1'000'000)), 1000, 1e-2);
+}
+
+// 4 · 3 MB at 6 GB/s: twice as long as the cores need.
+TEST(SharedMemory, SlowsWhatManyCoresCopy) {
+  EXPECT_NEAR(duration(machine(), std::vector<std::size_t>(8, 0), pairs(4, 1'000'000)), 2000, 1e-2);
+}
+
+TEST(SharedMemory, IsNotLoadedByWhatFitsInCaches) {
+  auto platform = machine();
+  platform->devices[0].memory->cache = Bytes{16'000'000}; // eight ranks use a message and its copy
+  EXPECT_NEAR(duration(platform, std::vector<std::size_t>(8, 0), pairs(4, 1'000'000)), 1000, 1e-2);
+  platform->devices[0].memory->cache = Bytes{10'666'667}; // half of it loads the memory, which just suffices
+  EXPECT_NEAR(duration(platform, std::vector<std::size_t>(8, 0), pairs(4, 1'000'000)), 1000, 1);
+}
+
+// Four cores that copy within caches ask for 4 · 2 bytes of traffic for 1 ns of copying, each core of the eight has
+// 0.5 GB/s: the device gives half of what they ask for.
+TEST(SharedMemory, CachesHaveARateForAllCores) {
+  auto platform = machine();
+  platform->devices[0].memory->cache = Bytes{16'000'000};
+  platform->devices[0].cores = 1;
+  const double wanted = 4 * 4e6; // bytes, through a buffer: read and written twice
+  EXPECT_NEAR(duration(platform, std::vector<std::size_t>(8, 0), pairs(4, 1'000'000)),
+              wanted / usual_cache_rate.value * 1e6, 1e-2);
+}
+
+// 1 MB at 2 GB/s is 0.5 ms; with a core of b copying 1 MB to a third rank there, each of both flows has what it needs.
+// Memory of 2.5 GB/s gives 1 GB/s to what arrives and 1.5 to the copy's traffic when both are there.
+TEST(SharedMemory, IsSharedByWhatArrives) {
+  auto platform = machine();
+  EXPECT_NEAR(duration(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}}), 500, 1e-2);
+  platform->devices[1].memory->bandwidth = gigabytes_per_second(1);
+  EXPECT_NEAR(duration(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}}), 1000, 1e-2);
+}
+
+// Between sockets or nodes nothing is stated of the memory: it is no limit.
+TEST(SharedMemory, NobodyStatesLimitsNothingThatArrives) {
+  auto platform = machine();
+  platform->devices[1].memory.reset();
+  EXPECT_NEAR(duration(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}}), 500, 1e-2);
+}
+
+// A rule without times and cap: a core copies 10 GB/s.
+TEST(SharedMemory, NothingMovesAtOnceInsideADevice) {
+  auto platform = machine();
+  platform->devices[0].memory.reset();
+  platform->fabrics[0].rules[0].regimes[0] = {};
+  EXPECT_NEAR(duration(platform, {0, 0}, pairs(1, 1'000'000)), 100, 1e-2);
+}
+
+// Both ranks of a node send four messages of 8 B; a NIC takes one in 10 us, so the last one leaves after 7 intervals.
+TEST(Nic, HasARateOfMessagesForAllRanksOfItsNode) {
+  auto platform = machine();
+  const std::vector<std::size_t> ranks{0, 0, 1, 1};
+  const std::vector<std::vector<Step>> steps{{isend(2, 8), isend(2, 8), isend(2, 8), send(2, 8)},
+                                             {isend(3, 8), isend(3, 8), isend(3, 8), send(3, 8)},
+                                             {receive(0), receive(0), receive(0), receive(0)},
+                                             {receive(1), receive(1), receive(1), receive(1)}};
+  const auto without = duration(platform, ranks, steps);
+  EXPECT_LT(without, 1);
+  platform->devices[2].message_rate = 1e5;
+  EXPECT_NEAR(duration(platform, ranks, steps), 70, 0.1);
+  platform->devices[2].message_rate = 0;
+  platform->devices[3].message_rate = 2e5; // that receives
+  EXPECT_NEAR(duration(platform, ranks, steps), 35, 0.1);
+}
+
+// 1 MB each way at 2 GB/s is 0.5 ms; 2 GB/s for both directions make it 1 ms.
+TEST(Nic, MayHaveLessForBothDirectionsTogether) {
+  auto platform = machine();
+  const std::vector<std::vector<Step>> both{{isend(1, 1'000'000), receive(1)}, {isend(0, 1'000'000), receive(0)}};
+  EXPECT_NEAR(duration(platform, {0, 1}, both), 500, 1e-2);
+  platform->devices[2].duplex_bandwidth = gigabytes_per_second(2);
+  EXPECT_NEAR(duration(platform, {0, 1}, both), 1000, 1e-2);
+}
+
+} // namespace
+} // namespace kakehashi

@@ -1,0 +1,138 @@
+#include "input/import/machine.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Assembly node_of(const std::string& file) {
+  const auto imported = import_text(data_of(file), file);
+  EXPECT_EQ(faults_of(imported), "");
+  return imported && imported->node ? *imported->node : Assembly{};
+}
+
+TEST(Lstopo, OfHwloc1HasSocketsInsideDomains) {
+  const auto node = node_of("node-hwloc1.xml");
+  EXPECT_EQ(devices_in(node), (Texts{"cpu0 cpu", "cpu1 cpu", "hca0 hca"}));
+  EXPECT_EQ(links_in(node), (Texts{"cpu0-hca0 pcie 1.829 GB/s", "cpu0-cpu1 qpi 12.8 GB/s assumed"}));
+  EXPECT_EQ(node.devices[0].source->from, "lstopo: Intel(R) Xeon(R) CPU X5650 @ 2.67GHz, 2 cores, 2 threads, "
+                                          "1 NUMA domain, L3 12288 KiB");
+}
+
+TEST(Lstopo, OfHwloc2HasSwitchesCardsAndNvlinks) {
+  const auto node = node_of("node-hwloc2.xml");
+  // The display of the console is no GPU, the two ports of one adapter are one, and a slot is as wide as the narrowest
+  // link above the card.
+  EXPECT_EQ(devices_in(node),
+            (Texts{"cpu0 cpu", "cpu1 cpu", "pcie-switch0 switch", "gpu0 gpu", "hca0 hca", "gpu1 gpu", "nic0 nic"}));
+  EXPECT_EQ(links_in(node),
+            (Texts{"cpu0-pcie-switch0 pcie 28.81 GB/s", "pcie-switch0-gpu0 pcie 28.81 GB/s",
+                   "pcie-switch0-hca0 pcie 28.81 GB/s", "cpu1-gpu1 pcie 14.4 GB/s", "cpu1-nic0 pcie 1.829 GB/s",
+                   "cpu0-cpu1 upi 72 GB/s assumed", "gpu0-gpu1 nvlink 300 GB/s"}));
+}
+
+TEST(Lstopo, OfHwloc3WithoutSpeedsHasAssumedSlots) {
+  const auto imported = import_text(data_of("node-hwloc3.xml"), "node.xml");
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(devices_in(*imported->node), (Texts{"cpu0 cpu", "cpu1 cpu", "mic0 coprocessor", "hca0 hca"}));
+  EXPECT_EQ(links_in(*imported->node), (Texts{"cpu0-mic0 pcie 7.314 GB/s assumed", "cpu0-hca0 pcie 7.202 GB/s assumed",
+                                              "cpu0-cpu1 qpi 16 GB/s assumed"}));
+  EXPECT_EQ(imported->notes, (Texts{"the file does not state to which socket some PCI devices are connected; assumed: "
+                                    "the first"}));
+}
+
+TEST(Lstopo, WithoutPackagesHasOneSocket) {
+  const auto imported =
+      import_text("<topology><object type=\"Machine\"><object type=\"PU\"/></object></topology>", "x");
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(devices_in(*imported->node), Texts{"cpu0 cpu"});
+}
+
+TEST(Nccl, HasSwitchesAndAllNvswitchesAsOne) {
+  const auto node = node_of("nccl.xml");
+  EXPECT_EQ(devices_in(node), (Texts{"cpu0 cpu", "cpu1 cpu", "pcie-switch0 switch", "gpu0 gpu", "hca0 hca", "gpu1 gpu",
+                                     "nvswitch switch"}));
+  EXPECT_EQ(links_in(node),
+            (Texts{"cpu0-pcie-switch0 pcie 57.61 GB/s", "pcie-switch0-gpu0 pcie 57.61 GB/s",
+                   "pcie-switch0-hca0 pcie 57.61 GB/s", "cpu1-gpu1 pcie 14.4 GB/s assumed",
+                   "cpu0-cpu1 upi 32 GB/s assumed", "gpu0-nvswitch nvlink 450 GB/s", "gpu1-nvswitch nvlink 450 GB/s"}));
+}
+
+TEST(NvidiaMatrix, HasSocketsByAffinityAndDirectNvlinks) {
+  const auto node = node_of("nvidia-smi.txt");
+  EXPECT_EQ(devices_in(node), (Texts{"cpu0 cpu", "cpu1 cpu", "pcie-switch0 switch", "gpu0 gpu", "gpu1 gpu", "gpu2 gpu",
+                                     "gpu3 gpu", "hca0 hca"}));
+  const auto links = links_in(node);
+  ASSERT_EQ(links.size(), 13u);
+  EXPECT_EQ(links[0], "cpu0-pcie-switch0 pcie 28.81 GB/s assumed");
+  EXPECT_EQ(links[3], "cpu1-gpu2 pcie 28.81 GB/s assumed");
+  EXPECT_EQ(links[7], "gpu0-gpu1 nvlink 100 GB/s assumed");
+}
+
+TEST(NvidiaMatrix, OfMoreLinksThanAGpuHasIsThatOfSwitches) {
+  const auto imported =
+      import_text("\tGPU0\tGPU1\tGPU2\tCPU Affinity\nGPU0\t X \tNV12\tNV12\t0-3\nGPU1\tNV12\t X \tNV12\t0-3\n"
+                  "GPU2\tNV12\tNV12\t X \t0-3\n",
+                  "x");
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(links_in(*imported->node).back(), "gpu2-nvswitch nvlink 300 GB/s assumed");
+}
+
+struct Rejected {
+  std::string text;
+  std::string fault;
+};
+
+void PrintTo(const Rejected& rejected, std::ostream* out) {
+  *out << rejected.fault;
+}
+
+class FaultyNode : public testing::TestWithParam<Rejected> {};
+
+TEST_P(FaultyNode, IsRefusedWithWhatIsMissing) {
+  EXPECT_EQ(faults_of(import_text(GetParam().text, "x")), GetParam().fault);
+}
+
+const std::string known = ", expected one of these formats, which one gets by:"
+                          "\n  lstopo's XML: lstopo --whole-io node.xml"
+                          "\n  NCCL's topology: NCCL_TOPO_DUMP_FILE=node.xml in the environment of a job"
+                          "\n  SimGrid's platform: the file that smpirun takes with -platform"
+                          "\n  the matrix of nvidia-smi: nvidia-smi topo -m > node.txt"
+                          "\n  ibnetdiscover's list: ibnetdiscover > network.txt, as root"
+                          "\n  Slurm's topology.conf: /etc/slurm/topology.conf"
+                          "\n  InfraGraph: infragraph's YAML or JSON";
+
+std::string nested(int depth) {
+  std::string text = "<topology>";
+  for (int i = 0; i < depth; ++i)
+    text += "<object type=\"Group\">";
+  for (int i = 0; i < depth; ++i)
+    text += "</object>";
+  return text + "</topology>";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Formats, FaultyNode,
+    testing::Values(
+        Rejected{"", "x: got nothing" + known}, Rejected{"hello", "x: got a text of no known form" + known},
+        Rejected{"<svg/>", "x: got XML of <svg>" + known},
+        Rejected{"<graphs version=\"1\"/>", "x: got NCCL's channels (NCCL_GRAPH_DUMP_FILE)" + known},
+        Rejected{"<topology><object", "x: line 1, column 17: this is not well-formed XML: Error parsing start element "
+                                      "tag; is the file complete?"},
+        Rejected{nested(2000), "x: line 1, column 1: the elements are nested more than 500 deep"},
+        Rejected{"<topology/>", "x: line 1, column 2: there is no object in this topology; `lstopo --whole-io out.xml` "
+                                "writes one"},
+        Rejected{"<system version=\"1\"/>",
+                 "x: line 1, column 2: there is no cpu in this topology; run a job on all GPUs of a node with "
+                 "NCCL_TOPO_DUMP_FILE=topo.xml, which writes all of it"},
+        Rejected{
+            "<system version=\"1\"><cpu numaid=\"0\"><pci busid=\"0000:00:16.0\"/></cpu></system>",
+            "x: line 1, column 2: its PCI devices have no class, or no GPU and no adapter is among them; run a job "
+            "on all GPUs of a node with NCCL_TOPO_DUMP_FILE=topo.xml, which writes all of it"},
+        Rejected{"\tGPU0\tGPU1\tCPU Affinity\nGPU0\t X \n",
+                 "x: line 2: got \"GPU0\\t X \", expected GPU0 with 2 entries"}));
+
+} // namespace
+} // namespace kakehashi

@@ -1,0 +1,102 @@
+#include "input/import/infragraph_endpoint.hpp"
+#include "input/import/machine.hpp"
+#include "input/import/simgrid_cluster.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Blueprint machine_of(const std::string& text) {
+  const auto imported = import_text(text, "x");
+  EXPECT_EQ(faults_of(imported), "");
+  return imported && imported->machine ? *imported->machine : Blueprint{};
+}
+
+std::string simgrid(const std::string& zone) {
+  return "<platform version=\"4.1\"><zone id=\"w\" routing=\"Full\">" + zone + "</zone></platform>";
+}
+
+TEST(Simgrid, FindsTheEndsOfLinksFromRoutes) {
+  const auto links = links_in(machine_of(data_of("simgrid.xml")).outside);
+  EXPECT_EQ(links.size(), 25u);
+  for (const auto* link :
+       {"t3.cpu-tree-level1-1 ethernet 1 GB/s", "tree-level1-1-tree-level2-0 ethernet 2 GB/s",
+        "c6.cpu-c7.cpu ethernet 1 GB/s", "b.cpu-door ethernet 0.125 GB/s", "door-ttree_router ethernet 1.25 GB/s"})
+    EXPECT_NE(std::find(links.begin(), links.end(), link), links.end()) << link;
+}
+
+// Both routes from a and the one between b and c would go over one link whose ends differ.
+TEST(Simgrid, MakesLinksOfRoutesThatNoGraphHas) {
+  const auto machine = machine_of(simgrid(
+      "<host id=\"a\"/><host id=\"b\"/><host id=\"c\"/><link id=\"l\" bandwidth=\"1GBps\" latency=\"1us\"/>"
+      "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route><route src=\"a\" dst=\"c\"><link_ctn id=\"l\"/></route>"
+      "<route src=\"b\" dst=\"c\"><link_ctn id=\"l\"/></route>"));
+  EXPECT_EQ(links_in(machine.outside),
+            (Texts{"a.cpu-b.cpu ethernet 1 GB/s", "a.cpu-c.cpu ethernet 1 GB/s", "b.cpu-c.cpu ethernet 1 GB/s"}));
+}
+
+TEST(Simgrid, SaysWhatIsMissing) {
+  const auto fault = [](const std::string& zone) { return faults_of(import_text(simgrid(zone), "x")); };
+  EXPECT_EQ(fault(""), "x: line 1, column 2: there is no host in this platform");
+  EXPECT_EQ(fault("<host id=\"a\"/><host id=\"b\"/>"), "x: line 1, column 2: there is no route between its hosts; a "
+                                                       "platform needs links between them");
+  EXPECT_EQ(fault("<link id=\"l\" bandwidth=\"fast\"/>"),
+            "x: line 1, column 54: bandwidth: got \"fast\", expected a bandwidth such as \"125MBps\"");
+  EXPECT_EQ(fault("<host id=\"a\"/><route src=\"a\" dst=\"b\"/>"),
+            "x: line 1, column 68: got \"b\", expected the name of a host or router");
+  EXPECT_EQ(
+      fault("<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-2\" bw=\"1GBps\" lat=\"0\" topology=\"TORUS\" "
+            "topo_parameters=\"2,2\"/>"),
+      "x: line 1, column 54: topo_parameters: got \"2,2\", expected dimensions whose product is 3, the number of "
+      "hosts");
+}
+
+TEST(Simgrid, ReadsItsUnits) {
+  EXPECT_DOUBLE_EQ(simgrid_bandwidth("10Gbps")->value, 1.25e9);
+  EXPECT_DOUBLE_EQ(simgrid_bandwidth("1.25E8")->value, 1.25e8);
+  EXPECT_DOUBLE_EQ(simgrid_latency("50us")->value, 5e-5);
+  EXPECT_FALSE(simgrid_bandwidth("1 apple"));
+  EXPECT_FALSE(simgrid_bandwidth("-1"));
+}
+
+TEST(InfraGraph, ExpandsEndpointsAndLeavesMemoryOut) {
+  const auto machine = machine_of(data_of("infragraph.yaml"));
+  EXPECT_EQ(machine.nodes,
+            (std::vector<std::pair<std::string, std::string>>{{"host0", "server"}, {"host1", "server"}}));
+  EXPECT_EQ(links_in(machine.templates.front().second),
+            (Texts{"cpu0-cpu1 upi 20.8 GB/s assumed", "cpu0-gpu0 pcie 32 GB/s", "cpu1-gpu1 pcie 32 GB/s",
+                   "cpu0-nic0 pcie 32 GB/s", "cpu1-nic1 pcie 32 GB/s"}));
+  EXPECT_EQ(links_in(machine.outside).back(), "host1.nic1-leaf0-port3 ethernet 12.5 GB/s");
+}
+
+TEST(InfraGraph, SaysWhatIsMissing) {
+  const auto fault = [](const std::string& text) { return faults_of(import_text(text, "x")); };
+  EXPECT_EQ(fault("devices: [{name: d, components: [{name: s, count: 1, choice: switch}]}]\ninstances: [{name: i, "
+                  "device: e}]\n"),
+            "x: line 2, column 13: device: got \"e\", expected the name of a device");
+  EXPECT_EQ(fault("devices: [{name: d, components: [{name: s, count: 1, choice: switch}]}]\ninstances: [{name: i, "
+                  "device: d}]\n"),
+            "x: line 1, column 1: no instance has a cpu or xpu, so there is nothing that ranks run on");
+  EXPECT_EQ(fault("devices: [{name: d, components: [{name: d, count: 1, choice: device}]}]\ninstances: [{name: i, "
+                  "device: d}]\n"),
+            "x: line 1, column 1: the device \"d\" contains itself");
+  EXPECT_EQ(fault("devices: {instances: [components"),
+            "x: line 1, column 1: this is neither YAML nor JSON of InfraGraph: end of sequence flow not found");
+}
+
+TEST(InfraGraph, SlicesAsPythonDoes) {
+  using Numbers = std::vector<std::size_t>;
+  EXPECT_EQ(expand_index("nic[1:]", 3), (Numbers{1, 2}));
+  EXPECT_EQ(expand_index("nic[0:4:2]", 4), (Numbers{0, 2}));
+  EXPECT_EQ(expand_index("nic", 2), (Numbers{0, 1}));
+  EXPECT_FALSE(expand_index("nic[2]", 2));
+  EXPECT_FALSE(expand_index("nic[-1]", 2));
+  EXPECT_EQ(pairs_by_scheme("ring", {"a", "b", "c"}, {})->size(), 3u);
+}
+
+} // namespace
+} // namespace kakehashi

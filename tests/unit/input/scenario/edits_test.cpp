@@ -1,0 +1,83 @@
+#include "input/scenario/edits.hpp"
+
+#include "input/json/patched.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+// The document with what the words state put in, or the errors.
+std::string edited(const ScenarioWords& words, const std::string& text = R"({"workload":{"sizes":[1,2]}})") {
+  const auto edits = edits_of(words);
+  if (!edits)
+    return to_text(edits.errors().front());
+  auto document = *parse_json(text, "s.json");
+  const auto errors = apply(*edits, false, document);
+  return errors.empty() ? document.root.dump() : to_text(errors.front());
+}
+
+ScenarioWords set(const std::string& text) {
+  ScenarioWords words;
+  words.sets = {text};
+  return words;
+}
+
+TEST(Edits, PutAValueIntoTheDocument) {
+  EXPECT_EQ(edited(set("/workload/window=16")), R"({"workload":{"sizes":[1,2],"window":16}})");
+  EXPECT_EQ(edited(set("/workload/sizes/1=\"4 KiB\"")), R"({"workload":{"sizes":[1,"4 KiB"]}})");
+  EXPECT_EQ(edited(set("/workload/sizes/2=4 KiB")), R"({"workload":{"sizes":[1,2,"4 KiB"]}})");
+  EXPECT_EQ(edited(set("/mpi/collectives=mpich")), R"({"mpi":{"collectives":"mpich"},"workload":{"sizes":[1,2]}})");
+  EXPECT_EQ(edited(set("/a~1b~0=[1, 2]"), "{}"), R"({"a/b~":[1,2]})");
+  EXPECT_EQ(edited(set("/fabric=a=b"), "{}"), R"({"fabric":"a=b"})");
+}
+
+TEST(Edits, RefuseWhatIsNoField) {
+  for (const char* text : {"x", "workload=1", "=1", "/", "platform:=1", "platform:a=1"})
+    EXPECT_EQ(edited(set(text)), "--set: got \"" + std::string(text) +
+                                     "\", expected FIELD=VALUE, such as /workload/window=16 or "
+                                     "platform:/fabrics/ib/rules/0/regimes/0/cap=\"3 GB/s\"");
+  for (const char* place : {"/workload/sizes/3", "/workload/sizes/00", "/workload/sizes/x", "/workload/sizes/0/a"})
+    EXPECT_EQ(edited(set(place + std::string("=1"))), "--set " + std::string(place) + ": s.json has no such place");
+}
+
+TEST(Edits, StateRanksSizesAndBenchmark) {
+  ScenarioWords words;
+  words.fabric = "ib";
+  words.sizes = {"8 B", "64"};
+  words.ranks = {"a", "b"};
+  EXPECT_EQ(edited(words, "{}"), R"({"fabric":"ib","ranks":["a","b"],"workload":{"sizes":["8 B",64]}})");
+  words.ranks = {"a*"};
+  words.benchmark = "imb-bcast";
+  words.sizes.clear();
+  EXPECT_EQ(edited(words, "{}"), R"({"fabric":"ib","ranks":{"on":["a*"]},"workload":{"benchmark":"imb-bcast"}})");
+  words.per_device = 2;
+  EXPECT_EQ(edited(words, "{}"),
+            R"({"fabric":"ib","ranks":{"on":["a*"],"per_device":2},"workload":{"benchmark":"imb-bcast"}})");
+}
+
+TEST(Edits, KeepTheirPlacesApart) {
+  ScenarioWords words;
+  words.sets = {"platform:/name=\"p\""};
+  EXPECT_EQ(edited(words, "{}"), "{}");
+  auto platform = *parse_json("{}", "p.json");
+  EXPECT_TRUE(apply(*edits_of(words), true, platform).empty());
+  EXPECT_EQ(platform.root.dump(), R"({"name":"p"})");
+}
+
+TEST(Edits, AreNamedByErrorsInsteadOfTheFile) {
+  ScenarioWords words;
+  words.sizes = {"x"};
+  words.sets = {"platform:/name=1"};
+  const auto edits = *edits_of(words);
+  const auto text = [&](const char* file, const char* place) {
+    return to_text(by_option({{ErrorKind::input, file, place, "m", ""}}, edits, "s.json", "p.json").front());
+  };
+  EXPECT_EQ(text("s.json", "/workload/sizes/0"), "--sizes: /0: m");
+  EXPECT_EQ(text("s.json", "/workload/sizesx"), "s.json: /workload/sizesx: m");
+  EXPECT_EQ(text("p.json", "/name"), "--set platform:/name: m");
+  EXPECT_EQ(text("s.json", "/name"), "s.json: /name: m");
+}
+
+} // namespace
+} // namespace kakehashi

@@ -1,0 +1,155 @@
+// Which of several ways is the route, worked out by hand.
+#include "input/platform/platform_reader.hpp"
+#include "topology/topology.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+// The parts of a platform file but its name; fabric "f" takes all types of links.
+Platform platform_of(const std::string& parts, const std::string& more = "") {
+  const auto text = fmt::format(R"({{"name": "p", {}, "fabrics": {{"f": {{"links": ["pcie", "nvlink", "ethernet"] {},
+    "rules": [{{"regimes": [{{"from": "0 B"}}]}}]}}}}}})",
+                                parts, more);
+  auto platform = parse_platform(*parse_json(text, "p.json"));
+  EXPECT_TRUE(platform) << (platform ? "" : to_text(platform.errors()[0]));
+  return platform ? *platform : Platform{};
+}
+
+// Links that make every type of the fabric one that the platform has.
+constexpr const char* spare = R"({"between": ["spare0", "spare1"], "type": "pcie", "bandwidth": "1 GB/s"},
+    {"between": ["spare0", "spare1"], "type": "nvlink", "bandwidth": "1 GB/s"},
+    {"between": ["spare0", "spare1"], "type": "ethernet", "bandwidth": "1 GB/s"})";
+
+struct Routed {
+  Platform platform;
+  Topology topology{platform};
+
+  std::vector<std::string> hops(const std::string& from, const std::string& to) {
+    std::vector<std::string> names;
+    const auto route = topology.route(platform.fabrics[0], *find_device(platform, from), *find_device(platform, to));
+    for (const auto channel : route ? route->channels : std::vector<std::size_t>())
+      names.push_back(topology.channels()[channel].name);
+    return names;
+  }
+  std::vector<RouteChoice> choices(const std::string& from, const std::string& to) {
+    return topology.choices(platform.fabrics[0], *find_device(platform, from), *find_device(platform, to));
+  }
+};
+
+using Hops = std::vector<std::string>;
+
+// Over the socket 0.3 us + 65536 B / 25 GB/s = 2.921 us; over NVLink `latency` + 65536 B / 100 GB/s, which is 0.655 us.
+Routed gpus(const std::string& latency) {
+  return {platform_of(fmt::format(R"("templates": {{"t": {{
+      "devices": [{{"name": "cpu", "kind": "cpu"}}, {{"name": "gpu[0-1]", "kind": "gpu"}},
+                  {{"name": "spare[0-1]", "kind": "switch"}}],
+      "links": [{{"between": ["cpu", "gpu[0-1]"], "type": "pcie", "bandwidth": "25 GB/s", "latency": "0.15 us"}},
+                {{"between": ["gpu0", "gpu1"], "type": "nvlink", "bandwidth": "100 GB/s", "latency": "{}"}}, {}]}}}},
+      "nodes": {{"n": "t"}})",
+                                  latency, spare))};
+}
+
+TEST(Way, OfTheLeastTimeBeatsThatOfTheLeastLatency) {
+  EXPECT_EQ(gpus("2.2 us").hops("n.gpu0", "n.gpu1"), (Hops{"n.gpu0-n.gpu1:nvlink>"}));
+  EXPECT_EQ(gpus("2.3 us").hops("n.gpu0", "n.gpu1"), (Hops{"n.cpu-n.gpu0:pcie<", "n.cpu-n.gpu1:pcie>"}));
+}
+
+TEST(Way, IsOneOfTheChoices) {
+  const auto choices = gpus("2.2 us").choices("n.gpu0", "n.gpu1");
+  ASSERT_EQ(choices.size(), 2U);
+  EXPECT_EQ(choices[0].links.size(), 1U);
+  EXPECT_NEAR(in_microseconds(choices[0].time), 2.85536, 1e-6);
+  EXPECT_EQ(choices[1].links.size(), 2U);
+  EXPECT_NEAR(in_microseconds(choices[1].time), 2.92144, 1e-6);
+  EXPECT_DOUBLE_EQ(choices[1].rate.value, 25e9);
+}
+
+// Four nodes on each of two leaves; two spines.
+Routed tree() {
+  return {platform_of(fmt::format(R"("templates": {{"t": {{"devices": [{{"name": "cpu", "kind": "cpu"}},
+      {{"name": "nic", "kind": "nic"}}],
+      "links": [{{"between": ["cpu", "nic"], "type": "pcie", "bandwidth": "25 GB/s", "latency": "0.1 us"}}]}}}},
+      "nodes": {{"n[0-7]": "t"}}, "devices": [{{"name": "spare[0-1]", "kind": "switch"}}], "links": [{}],
+      "networks": {{"net": {{"kind": "fat-tree", "joins": ["n[0-7].nic"], "ports": 8, "levels": 2,
+                             "link": {{"type": "ethernet", "bandwidth": "10 GB/s", "latency": "0.5 us"}}}}}})",
+                                  R"({"between": ["spare0", "spare1"], "type": "nvlink", "bandwidth": "1 GB/s"})"))};
+}
+
+TEST(EqualWays, AreChosenByTheDestination) {
+  Routed machine{platform_of(R"("templates": {"t": {"devices": [{"name": "cpu", "kind": "cpu"}]}},
+      "nodes": {"n[0-7]": "t"}, "devices": [{"name": "leaf[0-1]", "kind": "switch"}, {"name": "spine[0-1]", "kind": "switch"}],
+      "links": [{"between": ["n[0-3].cpu", "leaf0"], "type": "ethernet", "bandwidth": "1 GB/s"},
+                {"between": ["n[4-7].cpu", "leaf1"], "type": "ethernet", "bandwidth": "1 GB/s"},
+                {"between": ["leaf0", "spine[0-1]"], "type": "ethernet", "bandwidth": "2 GB/s"},
+                {"between": ["leaf1", "spine[0-1]"], "type": "ethernet", "bandwidth": "2 GB/s"},
+                {"between": ["spine0", "spine1"], "type": "nvlink", "bandwidth": "1 GB/s"},
+                {"between": ["spine0", "spine1"], "type": "pcie", "bandwidth": "1 GB/s"}])")};
+  const auto spine = [&](const std::string& from, const std::string& to) { return machine.hops(from, to).at(2); };
+  for (const char* from : {"n0.cpu", "n3.cpu"}) { // whoever sends
+    EXPECT_EQ(spine(from, "n4.cpu"), "leaf1-spine0:ethernet<");
+    EXPECT_EQ(spine(from, "n5.cpu"), "leaf1-spine1:ethernet<");
+    EXPECT_EQ(spine(from, "n6.cpu"), "leaf1-spine0:ethernet<");
+  }
+  EXPECT_EQ(machine.choices("n0.cpu", "n4.cpu").at(0).equals, 2);
+  EXPECT_EQ(machine.choices("n0.cpu", "n1.cpu").at(0).equals, 1);
+}
+
+TEST(FatTree, BundlesTheCablesBetweenTwoSwitches) {
+  auto machine = tree(); // 4 links up from a leaf, 1 spine for 2 leaves of 8 ports
+  EXPECT_EQ(machine.hops("n0.cpu", "n7.cpu"),
+            (Hops{"n0.cpu-n0.nic:pcie>", "n0.nic-net-leaf0:ethernet>", "net-leaf0-net-spine0:ethernet>",
+                  "net-leaf1-net-spine0:ethernet<", "n7.nic-net-leaf1:ethernet<", "n7.cpu-n7.nic:pcie<"}));
+  EXPECT_EQ(machine.hops("n0.cpu", "n3.cpu").size(), 4U);
+  const auto& channels = machine.topology.channels();
+  const auto up = std::ranges::find(channels, "net-leaf0-net-spine0:ethernet>", &Channel::name);
+  ASSERT_NE(up, channels.end());
+  EXPECT_EQ(up->capacity, gigabytes_per_second(40));
+}
+
+// Two adapters a node, each on a switch of its own.
+TEST(EqualWays, OverTwoRailsStayOnOne) {
+  Routed machine{platform_of(R"("templates": {"t": {"devices": [{"name": "cpu", "kind": "cpu"},
+      {"name": "nic[0-1]", "kind": "nic"}, {"name": "spare[0-1]", "kind": "switch"}],
+      "links": [{"between": ["cpu", "nic[0-1]"], "type": "pcie", "bandwidth": "25 GB/s"},
+                {"between": ["spare0", "spare1"], "type": "nvlink", "bandwidth": "1 GB/s"}]}}, "nodes": {"n[0-3]": "t"},
+      "networks": {"rail": {"kind": "switch", "joins": ["n[0-3].nic[0-1]"], "rails": 2,
+                            "link": {"type": "ethernet", "bandwidth": "10 GB/s"}}})")};
+  EXPECT_EQ(machine.hops("n0.cpu", "n2.cpu"), (Hops{"n0.cpu-n0.nic0:pcie>", "n0.nic0-rail0:ethernet>",
+                                                    "n2.nic0-rail0:ethernet<", "n2.cpu-n2.nic0:pcie<"}));
+  EXPECT_EQ(machine.hops("n0.cpu", "n3.cpu")[1], "n0.nic1-rail1:ethernet>");
+  EXPECT_EQ(machine.choices("n0.cpu", "n3.cpu").at(0).equals, 2);
+}
+
+// The nodes in the middle of a chain carry what is not theirs, since there is no other way.
+TEST(Way, PassesOtherNodesIfNothingElseJoinsTheEnds) {
+  Routed machine{platform_of(R"("templates": {"t": {"devices": [{"name": "cpu", "kind": "cpu"},
+      {"name": "nic[0-1]", "kind": "nic"}, {"name": "spare[0-1]", "kind": "switch"}],
+      "links": [{"between": ["cpu", "nic[0-1]"], "type": "pcie", "bandwidth": "25 GB/s"},
+                {"between": ["spare0", "spare1"], "type": "nvlink", "bandwidth": "1 GB/s"}]}}, "nodes": {"n[0-2]": "t"},
+      "links": [{"between": ["n0.nic1", "n1.nic0"], "type": "ethernet", "bandwidth": "10 GB/s"},
+                {"between": ["n1.nic1", "n2.nic0"], "type": "ethernet", "bandwidth": "10 GB/s"}])")};
+  EXPECT_EQ(machine.hops("n0.cpu", "n2.cpu").size(), 6U);
+  EXPECT_EQ(machine.hops("n0.cpu", "n1.cpu").size(), 3U);
+}
+
+// A ring of devices that forward: the shorter way round.
+TEST(Way, GoesRoundARingTheShorterWay) {
+  Routed machine{platform_of(R"("templates": {"t": {"devices": [{"name": "cpu", "kind": "cpu"},
+      {"name": "nic", "kind": "nic"}, {"name": "spare[0-1]", "kind": "switch"}],
+      "links": [{"between": ["cpu", "nic"], "type": "pcie", "bandwidth": "25 GB/s"},
+                {"between": ["spare0", "spare1"], "type": "nvlink", "bandwidth": "1 GB/s"}]}}, "nodes": {"n[0-7]": "t"},
+      "networks": {"r": {"kind": "ring", "joins": ["n[0-7].nic"],
+                         "link": {"type": "ethernet", "bandwidth": "10 GB/s", "latency": "1 us"}}})",
+                             R"(, "gateways": ["nic"])")};
+  EXPECT_EQ(machine.hops("n0.cpu", "n6.cpu"),
+            (Hops{"n0.cpu-n0.nic:pcie>", "n7.nic-n0.nic:ethernet<", "n6.nic-n7.nic:ethernet<", "n6.cpu-n6.nic:pcie<"}));
+  EXPECT_EQ(machine.hops("n0.cpu", "n4.cpu").size(), 6U);
+  EXPECT_EQ(machine.choices("n0.cpu", "n4.cpu").at(0).equals, 2);
+}
+
+} // namespace
+} // namespace kakehashi
