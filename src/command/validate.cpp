@@ -23,7 +23,9 @@ void declare(CLI::App& app, Options& options) {
   app.add_flag(
       "--sensitivity", options.sensitivity,
       "halve and double each number of the platforms, and show which verdicts turn and which role of each line "
-      "that gives; takes half a minute");
+      "that gives; takes minutes");
+  app.add_flag("--faults", options.faults_only,
+               "with --sensitivity: vary only what it takes to find faults of the declared roles; much quicker");
   app.add_flag("--large", options.large, "also run claims of thousands of ranks; takes half an hour");
   declare_report(app, options);
   declare_jobs(app, options);
@@ -35,7 +37,8 @@ int show_sensitivity(const Catalogue& catalogue, const Options& options, const S
   Sensitivity found;
   {
     const Progress progress(streams.err, "validate: run", options.quiet);
-    found = sensitivity(catalogue, options.large, jobs_of(options), std::cref(progress));
+    found = sensitivity(catalogue, options.large, options.faults_only ? Depth::faults : Depth::everything,
+                        jobs_of(options), std::cref(progress));
   }
   find_format(options.format)->sensitivity(found, streams.out);
   return found.faulty() > 0 ? 1 : 0;
@@ -83,6 +86,8 @@ Result<Catalogue> read_what_is_named(const Options& options) {
 int validate_all(const Options& options, const Streams& streams) {
   if (options.sensitivity && wants_report(options))
     return report_errors({usage_fault("--report and --plot do not go with --sensitivity")}, streams);
+  if (options.faults_only && !options.sensitivity)
+    return report_errors({usage_fault("--faults goes with --sensitivity")}, streams);
   if (const auto errors = check_report(options); !errors.empty())
     return report_errors(errors, streams);
   const auto catalogue = read_what_is_named(options);

@@ -141,7 +141,7 @@ inline constexpr PerKind<SecondsPerByte> usual_copy = [] {
 }();
 // To find, begin and end the copy of one block, as packing and unpacking do. Assumed; about what Bruck's algorithm
 // takes on four clusters of 2016 to 2019.
-inline constexpr Seconds usual_copy_start{38.5e-9};
+inline constexpr Seconds usual_copy_start{60e-9};
 
 struct CollectiveRules; // model/decision.hpp
 
@@ -149,11 +149,11 @@ struct CollectiveRules; // model/decision.hpp
 struct MpiSettings {
   std::optional<Selector> selector;                                        // open-mpi if nobody says
   std::array<std::optional<AlgorithmChoice>, collective_count> algorithms; // named ones; they beat the selector
-  std::shared_ptr<const CollectiveRules> rules; // of a file of the user's; they beat the selector's
-  std::optional<PerKind<SecondsPerByte>> reduction;                        // time to add a byte of an incoming vector
-  std::optional<PerKind<SecondsPerByte>> copy;                             // to copy a byte of its own
-  std::optional<Seconds> copy_start; // and for each block besides; the usual ones if nobody says
-  Source source{SourceKind::assumed, "a core adds 4 GB/s, copies 10 GB/s and takes 38.5 ns a block"}; // of all three
+  std::shared_ptr<const CollectiveRules> rules;     // of a file of the user's; they beat the selector's
+  std::optional<PerKind<SecondsPerByte>> reduction; // time to add a byte of an incoming vector
+  std::optional<PerKind<SecondsPerByte>> copy;      // to copy a byte of its own
+  std::optional<Seconds> copy_start;                // and for each block besides; the usual ones if nobody says
+  Source source{SourceKind::assumed, "a core adds 4 GB/s, copies 10 GB/s and takes 60 ns a block"}; // of all three
 };
 
 // What a scenario says wins, field by field.

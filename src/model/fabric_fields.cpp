@@ -199,6 +199,27 @@ template <> std::span<const Field<Fabric>> fields_of<Fabric>() {
        .member = &Fabric::one_sided,
        .meaning = "true: the endpoint that starts a transfer does all the work, whichever way the payload goes; "
                   "nobody pays o_recv"},
+      {.name = "route_size",
+       .member = &Fabric::route_size,
+       .meaning = "of several ways between two devices the fastest for a message of this size is the route of all",
+       .left_out = "64 KiB",
+       .is_positive = true},
+      {.name = "spread",
+       .member = &Fabric::spread,
+       .meaning = "true: of equally good ways (spines of a fat tree, rails) the destination's number chooses one, the "
+                  "same in every "
+                  "run; false: all take the first"},
+      {.name = "loop_back",
+       .member = &Fabric::loop_back,
+       .meaning =
+           "true: messages inside a node, and inside a device, go through the gateway next to the sender and back"},
+      {.name = "stripes_from",
+       .member = &Fabric::stripes_from,
+       .meaning =
+           "messages between nodes of this size on are cut in equal parts, one for each gateway that both nodes have, "
+           "which flow at once; caps hold for each part",
+       .left_out = "never",
+       .is_positive = true},
       {.name = "pipeline",
        .member = &Fabric::chunk,
        .meaning = "stages work on pieces of this size at the same time",
@@ -230,7 +251,7 @@ template <> std::span<const Field<MpiSettings>> fields_of<MpiSettings>() {
       {.name = "copy_start",
        .member = &MpiSettings::copy_start,
        .meaning = "time for each block that is packed and unpacked, besides its bytes",
-       .left_out = "38.5 ns, which is assumed"},
+       .left_out = "60 ns, which is assumed"},
       {.name = "source", .member = &MpiSettings::source, .meaning = "where these times come from"},
   };
   return fields;

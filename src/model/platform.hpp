@@ -30,9 +30,9 @@ struct Memory {
 
 // What stands for a memory of which a platform says nothing. Assumed: about what machines of 2012 to 2020 have.
 Memory usual_memory(DeviceKind kind);
-// What a core has of caches while all cores of its device copy within them: reads and writes together. Assumed; about
-// what Sendrecv between all cores shows on Broadwell and ThunderX2, half of what a core alone reaches.
-inline constexpr BytesPerSecond usual_cache_rate{12.5e9};
+// What a core has of caches while all cores of its device copy within them: reads and writes together. Assumed; in the
+// middle of what Sendrecv between all cores shows on Broadwell (7 to 17 GB/s) and ThunderX2 (8).
+inline constexpr BytesPerSecond usual_cache_rate{10e9};
 
 struct Device {
   std::string name; // "hpc01.cpu0", or "switch" outside any node
@@ -158,12 +158,20 @@ struct Stage {
 
 inline constexpr std::size_t scope_count = 3;
 
+// Of several ways between two devices the fastest for a message of this size is the route, whatever else a message
+// costs: from there on what a way carries counts for more than how long a byte takes on it.
+inline constexpr Bytes usual_route_size{64 << 10};
+
 struct Fabric {
   std::string name;
   std::vector<LinkType> links;
-  bool moved_by_cores = false;       // of rules that do not state it
-  bool one_sided = false;            // the initiator's core does all the work, whichever way the payload goes
-  std::vector<std::string> gateways; // local device names that traffic between nodes must pass, at both ends
+  bool moved_by_cores = false;         // of rules that do not state it
+  bool one_sided = false;              // the initiator's core does all the work, whichever way the payload goes
+  std::vector<std::string> gateways;   // local device names that traffic between nodes must pass, at both ends
+  Bytes route_size = usual_route_size; // of several ways the fastest for such a message is the route
+  bool spread = true;                  // the destination chooses among equally good ways; else the first is taken
+  bool loop_back = false;              // messages inside a node pass a gateway, too
+  std::optional<Bytes> stripes_from;   // messages of this size on go through all gateways of their nodes at once
   std::vector<Rule> rules;
   std::vector<Adjustment> adjustments;
   std::vector<Stage> stages;  // if there are any, they carry all messages, and the fabric has no rules

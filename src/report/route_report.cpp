@@ -1,7 +1,5 @@
 #include "report/route_report.hpp"
 
-#include "model/route_size.hpp"
-
 #include <fmt/ostream.h>
 #include <map>
 
@@ -21,11 +19,11 @@ std::string choice_text(std::span<const WayFigures> ways) {
   for (std::size_t i = 1; i < ways.size(); ++i)
     text += (i == 1 ? " rather than " : " or ") + figures_text(ways[i]);
   if (ways.size() > 1)
-    text += fmt::format(": {:.3f} us for {}, not {:.3f} us", in_microseconds(ways[0].time), to_text(route_size),
+    text += fmt::format(": {:.3f} us for {}, not {:.3f} us", in_microseconds(ways[0].time), to_text(ways[0].size),
                         in_microseconds(ways[1].time));
   if (!ways.empty() && ways.front().equals > 1)
-    text += fmt::format("{}one of {} equal ways, which the destination chooses", text.empty() ? "" : "; ",
-                        ways.front().equals);
+    text += fmt::format("{}one of {} equal ways, {}", text.empty() ? "" : "; ", ways.front().equals,
+                        ways.front().is_spread ? "which the destination chooses" : "which all take");
   return text;
 }
 

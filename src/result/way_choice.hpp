@@ -11,9 +11,11 @@ namespace kakehashi {
 struct WayFigures {
   std::string links; // types in order of travel: "pcie qpi pcie"
   Seconds latency;
-  BytesPerSecond rate; // of a lone payload
-  double equals = 1;   // as short ways over links as fast, this one among them
-  Seconds time;        // of a message of the size that routes are chosen for
+  BytesPerSecond rate;   // of a lone payload
+  double equals = 1;     // as short ways over links as fast, this one among them
+  bool is_spread = true; // the destination chooses among them
+  Bytes size;            // of the message that the route is chosen for
+  Seconds time;          // that such a message takes
 };
 
 // Pairs of devices, of one fabric, whose routes were chosen from the same kinds of ways.

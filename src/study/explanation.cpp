@@ -143,7 +143,7 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
   const auto planned = plan(lone);
   if (!planned)
     return planned.errors();
-  const auto& way = (*planned->ways)[*planned->ways->find(0, 1)];
+  const auto& way = (*planned->ways)[*planned->ways->find(0, 1, Side::sender, size)];
   auto effects = effects_of(lone, {&way}, jobs, progress);
   if (!effects)
     return effects.errors();

@@ -38,7 +38,8 @@ std::vector<WayFigures> ways_between(const Platform& platform, Topology& topolog
                                      std::size_t from, std::size_t to, Side initiator) {
   std::vector<WayFigures> ways;
   for (const auto& each : topology.choices(fabric, from, to, initiator))
-    ways.push_back({links_text(platform, each.links), each.latency, each.rate, each.equals, each.time});
+    ways.push_back({links_text(platform, each.links), each.latency, each.rate, each.equals, fabric.spread,
+                    fabric.route_size, each.time});
   return ways;
 }
 

@@ -66,12 +66,14 @@ Wanted want(Runs& runs, const ScoredLine& line, const Changes& changes) {
   return wanted;
 }
 
-Plans plan_of(Runs& runs, ScoredLine& line, const Parameters& parameters) {
+Plans plan_of(Runs& runs, ScoredLine& line, const Parameters& parameters, bool only_named) {
   Plans plans;
   plans.now = want(runs, line, {});
   Changes worse;
   Changes better;
   for (const auto& [name, parameter] : parameters) {
+    if (only_named && !names(parameter, line))
+      continue;
     plans.effects.push_back({&parameter, want(runs, line, {{&parameter, 0.5}}), want(runs, line, {{&parameter, 2}})});
     if (names(parameter, line)) {
       worse.push_back({&parameter, parameter.better == Better::more ? 0.5 : 2});
@@ -217,10 +219,14 @@ void finish(ScoredLine& line, const Plans& plans, const Runs& runs, const Catalo
 
 std::vector<ScoredLine> lines_of(const Catalogue& catalogue, bool large) {
   std::vector<ScoredLine> lines;
-  for (const auto& item : catalogue.curves)
-    lines.push_back({&item, nullptr, {row_of(item), {}, {}, {}, {}, {}, {}}, {}});
-  for (const auto& item : catalogue.claims)
-    lines.push_back({nullptr, &item, {row_of(item, large), {}, {}, {}, {}, {}, {}}, {}});
+  for (const auto& item : catalogue.curves) {
+    lines.emplace_back().curve = &item;
+    lines.back().row.now = row_of(item);
+  }
+  for (const auto& item : catalogue.claims) {
+    lines.emplace_back().claim = &item;
+    lines.back().row.now = row_of(item, large);
+  }
   return lines;
 }
 
@@ -244,26 +250,43 @@ bool find_parameters(ScoredLine& line) {
   return true;
 }
 
+// Varies all parameters of the lines, or those whose sources name them.
+std::size_t vary(const std::vector<ScoredLine*>& lines, bool only_named, const Catalogue& catalogue, int jobs,
+                 const StudyProgress& progress) {
+  Runs runs;
+  std::vector<Parameters> parameters; // that plans point into
+  std::vector<Plans> plans;
+  parameters.reserve(lines.size());
+  for (auto* line : lines)
+    plans.push_back(plan_of(runs, *line, parameters.emplace_back(all_of(*line)), only_named));
+  runs.run(jobs, progress);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    finish(*lines[i], plans[i], runs, catalogue);
+  return runs.count();
+}
+
 } // namespace
 
-Sensitivity sensitivity(const Catalogue& catalogue, bool large, int jobs, const StudyProgress& progress) {
+Sensitivity sensitivity(const Catalogue& catalogue, bool large, Depth depth, int jobs, const StudyProgress& progress) {
   auto lines = lines_of(catalogue, large);
-  Runs runs;
-  std::vector<Parameters> parameters(lines.size()); // that plans point into
-  std::vector<std::optional<Plans>> plans(lines.size());
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    if (find_parameters(lines[i])) {
-      parameters[i] = all_of(lines[i]);
-      plans[i] = plan_of(runs, lines[i], parameters[i]);
-    }
-  runs.run(jobs, progress);
+  std::vector<ScoredLine*> to_vary;
+  for (auto& line : lines)
+    if (find_parameters(line))
+      to_vary.push_back(&line);
   Sensitivity result;
-  result.runs = runs.count();
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (plans[i])
-      finish(lines[i], *plans[i], runs, catalogue);
-    result.rows.push_back(std::move(lines[i].row));
+  if (depth == Depth::faults) {
+    result.runs = vary(to_vary, true, catalogue, jobs, progress);
+    std::erase_if(to_vary,
+                  [](const ScoredLine* line) { return line->row.now.verdict != Verdict::pass || line->row.turns(); });
+    for (auto* line : to_vary) { // nothing has turned it yet
+      SensitivityRow anew;
+      anew.now = line->row.now;
+      line->row = anew;
+    }
   }
+  result.runs += vary(to_vary, false, catalogue, jobs, progress);
+  for (auto& line : lines)
+    result.rows.push_back(std::move(line.row));
   return result;
 }
 

@@ -96,7 +96,7 @@ std::string describe(const MessageStep& step, const Way& way, Bytes piece, const
   const auto rate = lone_rate(path, cost, step.leg, channels);
   const auto narrowest = bottleneck(path.route.leg(step.leg), channels);
   const bool by_cap = cost.cap && (!narrowest || *cost.cap < channels[*narrowest].capacity);
-  return fmt::format("{}flow{}", prefix,
+  return fmt::format("{}flow{}{}", prefix, path.stripes > 1 ? fmt::format(" in {} stripes", path.stripes) : "",
                      rate ? fmt::format(" at {:.4g} MB/s, limited by {}", rate->value / 1e6,
                                         by_cap ? "the cap" : channels[*narrowest].name)
                           : "");

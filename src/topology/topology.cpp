@@ -22,7 +22,7 @@ struct Topology::Candidate {
   Seconds time;
 
   Candidate(const Platform& platform, std::vector<std::size_t> way, std::size_t to, Side initiator,
-            BytesPerSecond least)
+            BytesPerSecond least, Bytes size)
       : directions(std::move(way)), legs(peer_legs(platform, directions, to, initiator)), above(least) {
     double per_byte = 0; // of the legs before
     BytesPerSecond of_leg{std::numeric_limits<double>::infinity()};
@@ -43,7 +43,7 @@ struct Topology::Candidate {
       latency += platform.links[link_of_direction(directions[i])].latency;
     }
     rate = {1 / (per_byte + 1 / of_leg.value)};
-    time = latency + Seconds{static_cast<double>(route_size.count) / rate.value};
+    time = latency + Seconds{static_cast<double>(size.count) / rate.value};
   }
 };
 
@@ -94,14 +94,14 @@ std::vector<Topology::Candidate> Topology::candidates(const Fabric& fabric, std:
   std::vector<Candidate> found;
   if (torus_ && fabric.gateways.empty())
     if (auto way = torus_->directions(fabric.links, from, to)) {
-      found.emplace_back(*platform_, std::move(*way), to, initiator, BytesPerSecond{});
+      found.emplace_back(*platform_, std::move(*way), to, initiator, BytesPerSecond{}, fabric.route_size);
       return found;
     }
   for (BytesPerSecond above;;) {
     auto way = ways_->find(fabric, from, to, above);
     if (!way)
       return found;
-    found.emplace_back(*platform_, std::move(*way), to, initiator, above);
+    found.emplace_back(*platform_, std::move(*way), to, initiator, above, fabric.route_size);
     above = found.back().narrowest;
   }
 }
@@ -119,7 +119,7 @@ std::size_t Topology::leg_channel(std::size_t limit, std::size_t from, std::size
 
 Result<Route> Topology::route(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator) {
   Route route;
-  if (from == to) {
+  if (from == to && !fabric.loop_back) {
     route.channels.assign(2, memory(from)); // read and written
     route.leg_ends = {route.channels.size()};
     return route;
@@ -152,9 +152,29 @@ Result<Route> Topology::route(const Fabric& fabric, std::size_t from, std::size_
   return route;
 }
 
+std::vector<Route> Topology::stripes(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator) {
+  const auto has = [&](std::size_t end, const std::string& gateway) {
+    const auto& node = platform_->devices[end].node;
+    return node && find_device(*platform_, platform_->nodes[*node] + "." + gateway);
+  };
+  std::vector<Route> routes;
+  for (const auto& gateway : fabric.gateways) {
+    Fabric rail;
+    rail.name = fabric.name;
+    rail.links = fabric.links;
+    rail.gateways = {gateway};
+    rail.route_size = fabric.route_size;
+    rail.spread = fabric.spread;
+    if (has(from, gateway) && has(to, gateway))
+      if (auto found = route(rail, from, to, initiator))
+        routes.push_back(std::move(*found));
+  }
+  return routes.size() > 1 ? routes : std::vector<Route>();
+}
+
 std::vector<RouteChoice> Topology::choices(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator) {
   std::vector<RouteChoice> choices;
-  if (from == to)
+  if (from == to && !fabric.loop_back)
     return choices;
   auto all = candidates(fabric, from, to, initiator);
   std::ranges::stable_sort(all, {}, &Candidate::time);

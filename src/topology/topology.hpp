@@ -3,7 +3,6 @@
 
 #include "base/error.hpp"
 #include "model/platform.hpp"
-#include "model/route_size.hpp"
 
 #include <deque>
 #include <map>
@@ -64,11 +63,13 @@ public:
   // Limited legs join them when a route first uses one.
   const std::deque<Channel>& channels() const { return channels_; }
 
-  // The fastest way for a message of `route_size`, then that of least latency, over the fabric's link types; between
-  // nodes it passes a gateway at either end if the fabric names any. Coprocessors and GPUs forward nothing. Between two
-  // coprocessors the initiator's DMA engine moves the data. Of equally short ways the destination chooses. Between
-  // nodes of a Tofu network a fabric without gateways takes the network's own route.
+  // The fastest way for a message of the fabric's route size, then that of least latency, over its link types; between
+  // nodes, and with loop-back inside them, it passes a gateway at either end if the fabric names any. Coprocessors and
+  // GPUs forward nothing. Between two coprocessors the initiator's DMA engine moves the data. Between nodes of a Tofu
+  // network a fabric without gateways takes the network's own route.
   Result<Route> route(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator = Side::sender);
+  // Those through each gateway that both nodes have; none if there are less than two.
+  std::vector<Route> stripes(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator = Side::sender);
   // The ways that the route was chosen from, itself first, and then by time; none if there is no route.
   std::vector<RouteChoice> choices(const Fabric& fabric, std::size_t from, std::size_t to,
                                    Side initiator = Side::sender);

@@ -172,9 +172,16 @@ std::vector<std::size_t> WayFinder::nearest_gateways(const Fabric& fabric, std::
 
 WayFinder::Plans WayFinder::plans(const Fabric& fabric, std::size_t from, std::size_t to, const Usable& usable) {
   const auto& node = platform_->devices[from].node;
-  if (fabric.gateways.empty() || (node && node == platform_->devices[to].node))
-    return plans(from, to, usable);
+  const bool is_inside = node && node == platform_->devices[to].node;
   Plans best;
+  if (is_inside && fabric.loop_back) {
+    for (const auto gateway : nearest_gateways(fabric, from, usable))
+      if (Plan plan{{}, {}, to}; add_inside(from, gateway, usable, plan) && add_inside(gateway, to, usable, plan))
+        keep_best(best, std::move(plan));
+    return best;
+  }
+  if (fabric.gateways.empty() || is_inside)
+    return plans(from, to, usable);
   const auto gateways_in = nearest_gateways(fabric, to, usable);
   for (const auto out : nearest_gateways(fabric, from, usable))
     for (const auto in : gateways_in)
@@ -203,7 +210,7 @@ std::optional<std::vector<std::size_t>> WayFinder::through_nodes(const Fabric& f
     }
   }
   stops.push_back(to);
-  Turn turn(number_of(to));
+  Turn turn(fabric.spread ? number_of(to) : 0);
   std::vector<std::size_t> directions;
   for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
     if (!whole_->length(stops[i], stops[i + 1], usable))
@@ -221,8 +228,8 @@ std::optional<std::vector<std::size_t>> WayFinder::find(const Fabric& fabric, st
     const bool is_refined = above > BytesPerSecond{} && !plans(fabric, from, to, {usable.types, {}}).empty();
     return is_refined ? std::nullopt : through_nodes(fabric, from, to, usable);
   }
-  const auto& plan = best[number_of(to) % best.size()];
-  Turn turn(number_of(plan.end));
+  const auto& plan = best[fabric.spread ? number_of(to) % best.size() : 0];
+  Turn turn(fabric.spread ? number_of(plan.end) : 0);
   std::vector<std::size_t> directions;
   for (const auto& part : plan.parts)
     if (part.search)

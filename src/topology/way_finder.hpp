@@ -14,7 +14,8 @@ public:
   explicit WayFinder(const Platform& platform); // keeps a reference to the platform
 
   // The directions of the shortest way over links of more than `above`; between nodes past the nearest gateways of both
-  // ends, if the fabric names any. Of equally short ways the destination's number chooses.
+  // ends, if the fabric names any; with loop-back inside a node to the gateway nearest to `from` and from there on. Of
+  // equally short ways the destination's number chooses, if they are to be spread.
   std::optional<std::vector<std::size_t>> find(const Fabric& fabric, std::size_t from, std::size_t to,
                                                BytesPerSecond above);
   // How many such ways there are.

@@ -62,6 +62,11 @@ MessageCost cost_of(const Path& path, Bytes size) {
   return cost;
 }
 
+Bytes stripe_of(const Path& path, Bytes size) {
+  const auto stripes = static_cast<std::uint64_t>(path.stripes);
+  return {(size.count + stripes - 1) / stripes};
+}
+
 std::optional<BytesPerSecond> lone_rate(const Path& path, const MessageCost& cost, std::size_t leg,
                                         const std::deque<Channel>& channels) {
   auto rate = cost.cap;
@@ -76,7 +81,7 @@ Seconds lone_time(const Path& path, Bytes size, const std::deque<Channel>& chann
   auto time = cost.sender_core + cost.before_payload() + cost.receiver_core;
   for (std::size_t leg = 0; cost.flows && leg < path.route.legs(); ++leg)
     if (const auto rate = lone_rate(path, cost, leg, channels))
-      time += size / *rate;
+      time += stripe_of(path, size) / *rate;
   return time;
 }
 

@@ -32,7 +32,11 @@ const Regime& regime_for(const Path& path, Bytes size);
 
 MessageCost cost_of(const Path& path, Bytes size);
 
-// The rate of a lone message on a leg of its route: its cap, or the least capacity; none if nothing limits it.
+// What flows of a message at a time over each of its stripes: all, unless it is cut.
+Bytes stripe_of(const Path& path, Bytes size);
+
+// The rate of a lone message, or of each of its stripes, on a leg of its route: its cap, or the least capacity; none if
+// nothing limits it.
 std::optional<BytesPerSecond> lone_rate(const Path& path, const MessageCost& cost, std::size_t leg,
                                         const std::deque<Channel>& channels);
 

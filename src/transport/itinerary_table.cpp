@@ -8,8 +8,8 @@ namespace {
 // Whether messages of any size have the same phases on both.
 bool are_alike(const Path& a, const Path& b) {
   return a.rule == b.rule && a.fabric == b.fabric && a.from_kind == b.from_kind && a.to_kind == b.to_kind &&
-         a.initiator == b.initiator && a.route.latency == b.route.latency && a.route.legs() == b.route.legs() &&
-         a.crossings == b.crossings;
+         a.initiator == b.initiator && a.stripes == b.stripes && a.route.latency == b.route.latency &&
+         a.route.legs() == b.route.legs() && a.crossings == b.crossings;
 }
 
 bool are_alike(const Way& a, const Way& b) {

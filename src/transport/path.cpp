@@ -2,6 +2,7 @@
 
 #include "topology/search.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -42,11 +43,28 @@ std::vector<std::size_t> memory_of(const Path& path, const Platform& platform, T
   if (path.rule->moved_by_cores)
     return {topology.memory(path.from), topology.memory(path.to), topology.memory(path.to)};
   std::vector<std::size_t> memory;
-  if (path.from != path.to)
+  if (!path.route.links.empty())
     for (const auto end : {path.from, path.to})
       if (platform.devices[end].memory)
-        memory.push_back(topology.memory(end));
+        memory.insert(memory.end(), static_cast<std::size_t>(path.stripes), topology.memory(end));
   return memory;
+}
+
+// Through all gateways at once: a flow over the channels of all stripes, each as often as stripes pass it, has the rate
+// of one of them. Links and latency are those of the slowest.
+void stripe(Path& path, const std::vector<Route>& stripes) {
+  const auto legs = path.route.legs();
+  if (stripes.empty() || std::ranges::any_of(stripes, [&](const Route& each) { return each.legs() != legs; }))
+    return;
+  path.stripes = static_cast<int>(stripes.size());
+  path.route = *std::ranges::max_element(stripes, {}, &Route::latency);
+  path.route.channels.clear();
+  path.route.leg_ends.clear();
+  for (std::size_t leg = 0; leg < legs; ++leg) {
+    for (const auto& each : stripes)
+      path.route.channels.insert(path.route.channels.end(), each.leg(leg).begin(), each.leg(leg).end());
+    path.route.leg_ends.push_back(path.route.channels.size());
+  }
 }
 
 void find_nics(Path& path, const Platform& platform) {
@@ -72,7 +90,7 @@ Scope scope_of(const Platform& platform, std::size_t from, std::size_t to) {
 }
 
 Result<Path> make_path(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,
-                       std::size_t to, Side initiator) {
+                       std::size_t to, Side initiator, Bytes size) {
   auto route = topology.route(fabric, from, to, initiator);
   if (!route)
     return route.errors();
@@ -82,6 +100,7 @@ Result<Path> make_path(const Platform& platform, Topology& topology, const Fabri
             platform.devices[to].kind,
             scope_of(platform, from, to),
             std::move(*route),
+            1,
             &fabric,
             nullptr,
             {},
@@ -90,6 +109,8 @@ Result<Path> make_path(const Platform& platform, Topology& topology, const Fabri
             {},
             {},
             initiator};
+  if (fabric.stripes_from && size >= *fabric.stripes_from && path.scope == Scope::between_nodes)
+    stripe(path, topology.stripes(fabric, from, to, initiator));
   for (const auto& rule : fabric.rules)
     if (!path.rule && matches(rule, path, platform))
       path.rule = &rule;
@@ -111,14 +132,14 @@ Result<Path> make_path(const Platform& platform, Topology& topology, const Fabri
 }
 
 Result<Way> make_way(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,
-                     std::size_t to, Side initiator) {
+                     std::size_t to, Side initiator, Bytes size) {
   if (fabric.by_scope) {
     const auto scope = static_cast<std::size_t>(scope_of(platform, from, to));
-    return make_way(platform, topology, *find_fabric(platform, (*fabric.by_scope)[scope]), from, to, initiator);
+    return make_way(platform, topology, *find_fabric(platform, (*fabric.by_scope)[scope]), from, to, initiator, size);
   }
   Way way;
   if (fabric.stages.empty()) {
-    auto path = make_path(platform, topology, fabric, from, to, initiator);
+    auto path = make_path(platform, topology, fabric, from, to, initiator, size);
     if (!path)
       return path.errors();
     way.stages.push_back(std::move(*path));
@@ -147,7 +168,8 @@ Result<Way> make_way(const Platform& platform, Topology& topology, const Fabric&
           mismatch(fmt::format("a stage that begins at \"{}\" for a message from \"{}\" to \"{}\"",
                                platform.devices[*begin].name, platform.devices[from].name, platform.devices[to].name),
                    fmt::format("\"{}\", where the stage before ends", platform.devices[way.stages.back().to].name)));
-    auto path = make_path(platform, topology, *find_fabric(platform, stage.fabric), *begin, *end, stage.initiator);
+    auto path =
+        make_path(platform, topology, *find_fabric(platform, stage.fabric), *begin, *end, stage.initiator, size);
     if (!path)
       return path.errors();
     way.stages.push_back(std::move(*path));

@@ -12,12 +12,13 @@ struct Path {
   DeviceKind to_kind = DeviceKind::cpu;
   Scope scope = Scope::between_nodes;
   Route route;
+  int stripes = 1; // equal parts of a message, which flow at once and at one rate; the route has the channels of all
   const Fabric* fabric = nullptr;
   const Rule* rule = nullptr;
   // Besides the route's, channels of the memories at its ends: a message loads them unless what its ranks go through
   // fits in caches. What cores copy takes these and the links of the route; else they are those of stated memories.
   std::vector<std::size_t> memory;
-  std::vector<std::size_t> caches; // channels that what cores copy takes instead if it fits
+  std::vector<std::size_t> caches;        // channels that what cores copy takes instead if it fits
   std::optional<std::size_t> sending_nic; // devices with a message rate that it passes, the first and the last
   std::optional<std::size_t> receiving_nic;
   std::vector<int> crossings; // for each adjustment of the fabric, how often the route crosses its link type
@@ -35,11 +36,11 @@ struct Way {
 // The scope that two devices are in.
 Scope scope_of(const Platform& platform, std::size_t from, std::size_t to);
 
-// Errors: no route, or no rule of the fabric matches.
+// The size tells whether messages are cut in stripes. Errors: no route, or no rule of the fabric matches.
 Result<Path> make_path(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,
-                       std::size_t to, Side initiator = Side::sender);
+                       std::size_t to, Side initiator = Side::sender, Bytes size = {});
 // Likewise for any fabric.
 Result<Way> make_way(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,
-                     std::size_t to, Side initiator = Side::sender);
+                     std::size_t to, Side initiator = Side::sender, Bytes size = {});
 
 } // namespace kakehashi

@@ -1,5 +1,6 @@
 #include "transport/way_table.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace kakehashi {
@@ -18,15 +19,23 @@ WayTable::WayTable(const Platform& platform, Topology& topology, const Fabric& f
     slot_of_rank_.push_back(slot->second);
   }
   rows_.resize(devices_.size());
+  for (const auto* part : parts_of(platform, fabric))
+    if (part->stripes_from)
+      stripes_from_.push_back(*part->stripes_from);
+  std::ranges::sort(stripes_from_);
 }
 
 Result<std::uint32_t> WayTable::add(std::size_t row, std::size_t column) {
-  auto way = make_way(platform_, topology_, fabric_, devices_[row], devices_[column / 2],
-                      column % 2 == 0 ? Side::sender : Side::receiver);
+  const auto parts = stripes_from_.size() + 1;
+  const auto part = column % parts;
+  const auto to_and_side = column / parts;
+  auto way =
+      make_way(platform_, topology_, fabric_, devices_[row], devices_[to_and_side / 2],
+               to_and_side % 2 == 0 ? Side::sender : Side::receiver, part == 0 ? Bytes{} : stripes_from_[part - 1]);
   if (!way)
     return way.errors();
   if (rows_[row].empty())
-    rows_[row].assign(2 * devices_.size(), none);
+    rows_[row].assign(2 * devices_.size() * parts, none);
   ways_.push_back(std::move(*way));
   return rows_[row][column] = static_cast<std::uint32_t>(ways_.size() - 1);
 }
@@ -44,7 +53,7 @@ Errors WayTable::find_all() {
     for (std::size_t to = 0; to < devices_.size(); ++to) {
       if (from == to && ranks_on_[from] == 1) // a lone rank on a device need not reach itself
         continue;
-      if (const auto found = add(from, 2 * to); !found)
+      if (const auto found = add(from, place(from, to, Side::sender, 0).second); !found)
         errors.insert(errors.end(), found.errors().begin(), found.errors().end());
     }
   return errors;

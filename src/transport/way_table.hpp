@@ -12,10 +12,12 @@ public:
   // Keeps references to platform, topology and fabric.
   WayTable(const Platform& platform, Topology& topology, const Fabric& fabric, std::span<const std::size_t> devices);
 
-  // The index of the way between two ranks. Errors: no route, or no rule of the fabric matches.
-  Result<std::uint32_t> find(int from, int to, Side initiator = Side::sender) {
-    const auto [row, column] =
-        place(slot_of_rank_[static_cast<std::size_t>(from)], slot_of_rank_[static_cast<std::size_t>(to)], initiator);
+  // The index of the way between two ranks for messages of a size. Errors: no route, or no rule of the fabric matches.
+  Result<std::uint32_t> find(int from, int to, Side initiator = Side::sender, Bytes size = {}) {
+    std::size_t part = 0; // of sizes, by which stripes begin
+    while (part < stripes_from_.size() && size >= stripes_from_[part])
+      ++part;
+    const auto [row, column] = place(slot(from), slot(to), initiator, part);
     auto& known = rows_[row];
     if (!known.empty() && known[column] != none)
       return known[column];
@@ -39,8 +41,8 @@ public:
 private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   std::size_t slot(int rank) const { return slot_of_rank_[static_cast<std::size_t>(rank)]; }
-  static std::pair<std::size_t, std::size_t> place(std::size_t from, std::size_t to, Side initiator) {
-    return {from, 2 * to + (initiator == Side::receiver)};
+  std::pair<std::size_t, std::size_t> place(std::size_t from, std::size_t to, Side initiator, std::size_t part) const {
+    return {from, (2 * to + (initiator == Side::receiver)) * (stripes_from_.size() + 1) + part};
   }
   Result<std::uint32_t> add(std::size_t row, std::size_t column);
 
@@ -50,6 +52,7 @@ private:
   std::vector<std::size_t> devices_;  // of each slot, in the order of their first ranks
   std::vector<std::size_t> ranks_on_; // likewise
   std::vector<std::size_t> slot_of_rank_;
+  std::vector<Bytes> stripes_from_;              // sizes from which some fabric cuts messages in stripes, in order
   std::vector<std::vector<std::uint32_t>> rows_; // from slot; empty until it is asked for
   std::deque<Way> ways_;
 };

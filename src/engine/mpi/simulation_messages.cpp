@@ -16,8 +16,8 @@ constexpr double most_load = 16; // as messages count it
 void Simulation::launch(Message message) {
   assert(message.from >= 0 && message.from < static_cast<int>(ranks_.size()));
   assert(message.to >= 0 && message.to < static_cast<int>(ranks_.size()));
-  const auto way =
-      ways_.find(message.from, message.to, message.kind == Message::Kind::get ? Side::receiver : Side::sender);
+  const auto initiator = message.kind == Message::Kind::get ? Side::receiver : Side::sender;
+  const auto way = ways_.find(message.from, message.to, initiator, message.size);
   if (!way) {
     failures_ = way.errors();
     return;
@@ -315,7 +315,8 @@ void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
     recorder_->flow_starts(id, stage, state.leg, size);
   work_ += flows_++;
   const auto& sets = sets_of(message, stage, state.leg);
-  network_.transfer(2 * message.load >= most_load ? sets.loaded : sets.plain, size, cost.cap,
+  const auto flowing = stripe_of(message.itinerary->way->stages[stage], size);
+  network_.transfer(2 * message.load >= most_load ? sets.loaded : sets.plain, flowing, cost.cap,
                     {leg_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
 }
 

@@ -144,6 +144,16 @@ void check_gateways(const json& list, const std::string& place, const Platform& 
   }
 }
 
+// What passes gateways needs them, and is not what cores move.
+void check_gateway_uses(const std::string& place, const Fabric& fabric, Faults& faults) {
+  if (fabric.loop_back && fabric.gateways.empty())
+    faults.add(place + "/loop_back", mismatch("no gateways", "at least one, through which messages come back"));
+  if (fabric.loop_back && std::ranges::any_of(fabric.rules, &Rule::moved_by_cores))
+    faults.add(place + "/loop_back", mismatch("a rule with moved_by_cores", "rules whose messages pass a gateway"));
+  if (fabric.stripes_from && fabric.gateways.size() < 2)
+    faults.add(place + "/stripes_from", mismatch(counted(fabric.gateways.size(), "gateway"), "two or more"));
+}
+
 FieldContext read_context(const json& body, const std::string& place, const Platform& platform, Faults& faults) {
   FieldContext context{{}, endpoint_kinds(platform)};
   if (body.contains("thresholds"))
@@ -165,8 +175,9 @@ Fabric read_fabric(const std::string& name, const json& body, const Platform& pl
   for (const std::string form : {"by_scope", "stages"}) {
     if (!body.contains(form))
       continue;
-    for (const std::string key : {"links", "rules", "adjustments", "gateways", "thresholds", "moved_by_cores",
-                                  "one_sided", "stages", "pipeline"})
+    for (const std::string key :
+         {"links", "rules", "adjustments", "gateways", "thresholds", "moved_by_cores", "one_sided", "stages",
+          "pipeline", "route_size", "spread", "loop_back", "stripes_from"})
       if (body.contains(key) && key != form && !(form == "stages" && key == "pipeline"))
         faults.add(pointer_to(at, key), fmt::format("a fabric with {} does not take this key", form));
     if (form == "stages")
@@ -190,6 +201,7 @@ Fabric read_fabric(const std::string& name, const json& body, const Platform& pl
   }
   read_rules(list_in("rules"), at + "/rules", fabric, read_context(body, at, platform, faults), faults);
   read_adjustments(list_in("adjustments"), at + "/adjustments", fabric, faults);
+  check_gateway_uses(at, fabric, faults);
   return fabric;
 }
 
