@@ -64,7 +64,8 @@ ExplainedStage explain_stage(const Path& path, const MessageCost& cost, const Pl
   stage.regime = *cost.regime;
   stage.trip = cost.trip;
   stage.hops = hops_of(path, platform, topology);
-  stage.ways = ways_between(platform, topology, *path.fabric, path.from, path.to, path.initiator);
+  if (path.stripes == 1) // else it takes one through each gateway
+    stage.ways = ways_between(platform, topology, *path.fabric, path.from, path.to, path.initiator);
   for (std::size_t i = 0; i < path.crossings.size(); ++i)
     if (path.crossings[i] > 0 && path.fabric->adjustments[i].protocol.value_or(cost.protocol) == cost.protocol)
       stage.adjustments.push_back(

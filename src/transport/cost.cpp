@@ -33,7 +33,7 @@ MessageCost cost_of(const Path& path, Bytes size) {
                    !by_cores && size.count > 0,
                    {},
                    {}};
-  if ((path.from == path.to || path.rule->moved_by_cores) && per_byte.value == 0 && !cost.cap)
+  if ((path.route.links.empty() || path.rule->moved_by_cores) && per_byte.value == 0 && !cost.cap)
     cost.cap = BytesPerSecond{1 / of_kind(usual_copy, path.from_kind).value}; // nothing moves at once
   if (regime.alignment && size.count % regime.alignment->multiple.count != 0)
     cost.setup += regime.alignment->penalty;

@@ -80,7 +80,7 @@ void read_rules(const json& list, const std::string& place, Fabric& fabric, cons
     rule.moved_by_cores = fabric.moved_by_cores;
     rule = read_fields(list[i], at, context, faults, rule);
     check_crosses(list[i], fabric, at, rule.crosses, faults);
-    if (rule.scope == Scope::inside_device && rule.crosses)
+    if (rule.scope == Scope::inside_device && rule.crosses && !fabric.loop_back)
       faults.add(at + "/crosses", "this rule can never apply, because no path inside a device crosses a link");
     if (rule.scope == Scope::inside_device && rule.between && (*rule.between)[0] != (*rule.between)[1])
       faults.add(at + "/between", "this rule can never apply, because a path inside a device has one kind of endpoint");

@@ -177,6 +177,8 @@ template <class Exchange> Program allgather_by_leaders(Communicator comm, Call c
   if (comm.is_leader()) {
     const auto ranks = ranks_by_node(comm);
     co_await exchange(comm.leaders(), call.blocks, ranks);
+    for (const auto& node_ranks : ranks)
+      co_await arrange(comm, NodeBlocks(node_ranks, call.blocks));
   }
   call.blocks = Blocks::whole(call.blocks.total());
   co_await perform(node, Collective::bcast, call);

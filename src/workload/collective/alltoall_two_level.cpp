@@ -55,7 +55,9 @@ Program alltoall_two_level(Communicator comm, Call call) {
   auto leaders = comm.leaders();
   for (int step = 1; step < nodes; ++step) {
     const int to = (node + step) % nodes;
-    const Exchanged given(mine, ranks[static_cast<std::size_t>(to)], call.blocks);
+    const auto& theirs = ranks[static_cast<std::size_t>(to)];
+    const Exchanged given(mine, theirs, call.blocks);
+    co_await comm.move(given.size + given.size, mine.size() + theirs.size()); // out of rows by rank, and into them
     co_await leaders.sendreceive(to, given, (node - step + nodes) % nodes);
   }
   for (int i = 1; i < places; ++i) {

@@ -85,6 +85,9 @@ Program gather_two_level(Communicator comm, Call call) {
     if (comm.node_of(rank) != root_node && comm.place_in_node(rank) == 0)
       requests.push_back(co_await comm.ireceive(rank));
   co_await comm.wait_all(std::move(requests));
+  for (const auto& ranks : ranks_by_node(comm))
+    if (comm.node_of(ranks.front()) != root_node)
+      co_await arrange(comm, NodeBlocks(ranks, call.blocks));
 }
 
 } // namespace kakehashi

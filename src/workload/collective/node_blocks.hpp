@@ -2,6 +2,7 @@
 #pragma once
 
 #include "workload/collective/communicator.hpp"
+#include "workload/program.hpp"
 
 #include <cassert>
 
@@ -29,6 +30,19 @@ struct NodeBlocks {
     for (const int rank : ranks)
       blocks.block(rank).for_each_piece(visit);
   }
+  // Pieces of memory that they take: ranks that follow each other have one.
+  std::uint64_t runs() const {
+    std::uint64_t count = 1;
+    for (std::size_t i = 1; i < ranks.size(); ++i)
+      count += ranks[i] != ranks[i - 1] + 1;
+    return count;
+  }
 };
+
+// Puts a node's blocks among those of all ranks, or takes them from there; where they lie in one piece, nothing moves.
+inline Program arrange(Communicator comm, NodeBlocks node) {
+  if (node.runs() > 1)
+    co_await comm.move(node.size, node.runs());
+}
 
 } // namespace kakehashi

@@ -52,8 +52,10 @@ Program scatter_two_level(Communicator comm, Call call) {
   const int giver = my_node == root_node ? call.root : mine.front();
   if (comm.rank() == call.root) {
     for (const auto& node : ranks)
-      if (node.front() != mine.front())
+      if (node.front() != mine.front()) {
+        co_await arrange(comm, NodeBlocks(node, call.blocks));
         co_await comm.send(node.front(), NodeBlocks(node, call.blocks));
+      }
   } else {
     co_await comm.receive(comm.rank() == giver ? call.root : giver);
   }

@@ -8,8 +8,8 @@
 namespace kakehashi {
 namespace {
 
-// Two nodes of one cpu, 6 GB/s of memory and 1 KiB of cache. Inside a cpu each core copies a byte in 0.5 ns; between nodes
-// a link of 2 GB/s each way.
+// Two nodes of one cpu, 6 GB/s of memory and 1 KiB of cache. Inside a cpu each core copies a byte in 0.5 ns; between
+// nodes a link of 2 GB/s each way.
 std::shared_ptr<Platform> machine() {
   auto platform = std::make_shared<Platform>();
   platform->name = "m";
@@ -157,6 +157,67 @@ TEST(Nic, MayHaveLessForBothDirectionsTogether) {
   EXPECT_NEAR(duration(platform, {0, 1}, both), 500, 1e-2);
   platform->devices[2].duplex_bandwidth = gigabytes_per_second(2);
   EXPECT_NEAR(duration(platform, {0, 1}, both), 1000, 1e-2);
+}
+
+// As machine(), with a second NIC in each node; links to NICs have 4 GB/s, those between nodes 2.
+std::shared_ptr<Platform> rails() {
+  auto platform = machine();
+  platform->devices.push_back({"a.nic2", DeviceKind::nic, 0});
+  platform->devices.push_back({"b.nic2", DeviceKind::nic, 1});
+  platform->links.clear();
+  for (const std::size_t nic : {2, 3, 4, 5})
+    add_link(*platform, nic % 2, nic, link_type("pcie"), 4, {});
+  add_link(*platform, 2, 3, link_type("ethernet"), 2, {});
+  add_link(*platform, 4, 5, link_type("ethernet"), 2, {});
+  for (const std::size_t cpu : {0, 1})
+    platform->devices[cpu].memory.reset();
+  platform->fabrics[0].gateways = {"nic", "nic2"};
+  return platform;
+}
+
+// At 2 GB/s a lone message of 999 B takes 499.5 ns; one of 1001 B half as long, since its larger part has 501 B.
+TEST(Stripes, FlowOverAllGatewaysAtOnce) {
+  auto platform = rails();
+  const auto time = [&](std::uint64_t size) { return duration(platform, {0, 1}, {{send(1, size)}, {receive(0)}}); };
+  EXPECT_NEAR(time(1001), 0.5005, 1e-4);
+  platform->fabrics[0].stripes_from = Bytes{1000};
+  EXPECT_NEAR(time(999), 0.4995, 1e-4);
+  EXPECT_NEAR(time(1001), 0.2505, 1e-4);
+  platform->fabrics[0].rules[1].regimes[0].cap = gigabytes_per_second(1); // of each stripe
+  EXPECT_NEAR(time(1'000'000), 500, 1e-2);
+  platform->devices[0].memory = Memory{gigabytes_per_second(1), {}, {}, Bytes{1024}, {}}; // both read it
+  EXPECT_NEAR(time(1'000'000), 1000, 1e-2);
+}
+
+// Two messages on two rails have what each would have on one.
+TEST(Stripes, ShareTheGateways) {
+  auto platform = rails();
+  platform->fabrics[0].stripes_from = Bytes{1000};
+  EXPECT_NEAR(
+      duration(platform, {0, 0, 1, 1}, {{send(2, 1'000'000)}, {send(3, 1'000'000)}, {receive(0)}, {receive(1)}}), 500,
+      1e-2);
+}
+
+// To the NIC and back at 4 GB/s; both directions of all messages share the link.
+TEST(LoopBack, GoesThroughTheNic) {
+  auto platform = rails();
+  platform->fabrics[0].loop_back = true;
+  platform->fabrics[0].gateways = {"nic"};
+  platform->fabrics[0].rules.erase(platform->fabrics[0].rules.begin());
+  EXPECT_NEAR(duration(platform, {0, 0}, pairs(1, 1'000'000)), 250, 1e-2);
+  EXPECT_NEAR(duration(platform, {0, 0, 0, 0}, pairs(2, 1'000'000)), 500, 1e-2);
+}
+
+// Destinations choose among both rails, or all take the first.
+TEST(EqualWays, AreSpreadOrOne) {
+  auto platform = rails();
+  Topology topology(*platform);
+  const auto& spread = platform->fabrics[0];
+  auto one = spread;
+  one.spread = false;
+  EXPECT_NE(topology.route(spread, 0, 1)->links, topology.route(spread, 1, 0)->links);
+  EXPECT_EQ(topology.route(one, 0, 1)->links, (std::vector<std::size_t>{0, 4, 1}));
+  EXPECT_EQ(topology.route(one, 1, 0)->links, (std::vector<std::size_t>{1, 4, 0}));
 }
 
 } // namespace

@@ -12,6 +12,9 @@ TEST(Platform, IsRefusedForItsFabrics) {
        {"/fabrics/f/gateways/0", "\"hcb\"",
         "p.json: /fabrics/f/gateways/0: got \"hcb\", which no node has, expected the name of a device in a node "
         "(did you mean \"hca\"?)"},
+       {"/fabrics/f/stripes_from", "\"16 KiB\"",
+        "p.json: /fabrics/f/stripes_from: got 1 gateway, expected two or more"},
+       {"/fabrics/f/route_size", "\"0 B\"", "p.json: /fabrics/f/route_size: got \"0 B\", expected at least 1 B"},
        {"/fabrics/f/links/-", "\"qpi\"",
         "p.json: /fabrics/f/links/2: got \"qpi\", expected the type of a link that the platform has"},
        {"/fabrics/f/links/-", "\"pcie\"", "p.json: /fabrics/f/links/2: got \"pcie\" twice, expected each only once"},
@@ -59,6 +62,16 @@ TEST(Platform, IsRefusedWithANodeWithoutGateway) {
   root["links"].push_back({{"between", {"n3.cpu", "n1.hca"}}, {"type", "pcie"}, {"bandwidth", "1 GB/s"}});
   EXPECT_EQ(errors_of(read(root)), "p.json: /fabrics/f/gateways: got a node without any of them: \"n3\", expected at "
                                    "least one of them in every node");
+}
+
+TEST(Platform, LoopsBackThroughGatewaysOnly) {
+  const auto looped = patched(small, "/fabrics/f/loop_back", "true");
+  EXPECT_EQ(errors_of(read(looped)), "no errors");
+  EXPECT_EQ(errors_of(read(patched(looped, "/fabrics/f/gateways", "[]"))),
+            "p.json: /fabrics/f/loop_back: got no gateways, expected at least one, through which messages come back");
+  EXPECT_EQ(
+      errors_of(read(patched(looped, rule + "/moved_by_cores", "true"))),
+      "p.json: /fabrics/f/loop_back: got a rule with moved_by_cores, expected rules whose messages pass a gateway");
 }
 
 TEST(Platform, TakesWhatCoresMoveFromTheFabricOrTheRule) {
