@@ -1,20 +1,24 @@
 #include "workload/collective/algorithms.hpp"
 #include "workload/collective/halving.hpp"
 #include "workload/collective/node_blocks.hpp"
+#include "workload/collective/tree.hpp"
 
 #include <bit>
 
 namespace kakehashi {
 namespace {
 
-// The first of a node takes the blocks of the others.
-Program collect(Communicator node, Data own) {
-  if (node.rank() > 0) {
-    co_await node.send(0, own);
+// The first of a node takes the blocks of the others along a binomial tree. `ranks` are those of the node.
+Program collect(Communicator node, const std::vector<int>& ranks, const Blocks& blocks) {
+  const int place = node.rank();
+  const Tree tree = binomial_tree(place, node.size());
+  for (auto child = tree.children.rbegin(); child != tree.children.rend(); ++child) // the smallest subtree first
+    co_await node.receive(*child);
+  if (tree.is_root())
     co_return;
-  }
-  for (int place = 1; place < node.size(); ++place)
-    co_await node.receive(place);
+  const int end = std::min(2 * place - tree.parent, node.size());
+  const std::vector<int> held(ranks.begin() + place, ranks.begin() + end);
+  co_await node.send(tree.parent, NodeBlocks(held, blocks));
 }
 
 } // namespace
@@ -173,9 +177,9 @@ Program pass_nodes_doubling(Communicator leaders, const Blocks& blocks, const No
 // to its node.
 template <class Exchange> Program allgather_by_leaders(Communicator comm, Call call, Exchange exchange) {
   auto node = comm.my_node();
-  co_await collect(node, call.blocks.block(comm.rank()));
+  const auto ranks = ranks_by_node(comm);
+  co_await collect(node, ranks[static_cast<std::size_t>(comm.node_of(comm.rank()))], call.blocks);
   if (comm.is_leader()) {
-    const auto ranks = ranks_by_node(comm);
     co_await exchange(comm.leaders(), call.blocks, ranks);
     for (const auto& node_ranks : ranks)
       co_await arrange(comm, NodeBlocks(node_ranks, call.blocks));

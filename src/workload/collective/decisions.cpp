@@ -209,7 +209,7 @@ constexpr Decision mpich_4[] = {
 
 // What Intel MPI 2019 and 2021 and MPT are assumed to have on nodes before MPICH's thresholds: I_MPI_ADJUST names a
 // topology-aware Gatherv and Bcast for Allgather, and forms through shared memory for Allreduce. Assumed: up to where
-// MPICH's blocks or vectors become long (512 KiB in all), and for an Alltoall while its blocks are short (256 B).
+// MPICH's blocks or vectors become long (512 KiB in all).
 constexpr Decision intel_mpi_2019[] = {
     {.collective = allreduce, .algorithm = "two-level", .bytes_below = 524288, .on_nodes = true},
     {.collective = allreduce, .algorithm = "ring", .bytes_from = 524288, .on_nodes = true},
@@ -217,9 +217,6 @@ constexpr Decision intel_mpi_2019[] = {
     {.collective = allgatherv, .algorithm = "two-level", .bytes_below = 524288, .on_nodes = true},
     {.collective = gather, .algorithm = "two-level", .bytes_below = 32769, .on_nodes = true},
     {.collective = scatter, .algorithm = "two-level", .bytes_below = 32769, .on_nodes = true},
-};
-constexpr Decision intel_mpi_2021[] = {
-    {.collective = alltoall, .algorithm = "two-level", .bytes_below = 257, .on_nodes = true},
 };
 
 // One textbook algorithm each, whatever the size and the number of ranks.
@@ -252,8 +249,8 @@ std::span<const Decision> decisions_of(Selector selector) {
   case Selector::mpich_4: return mpich_4;
   case Selector::intel_mpi: return intel_mpi;
   case Selector::intel_mpi_2019: return intel_mpi_2019;
-  case Selector::intel_mpi_2021: return intel_mpi_2021;
   case Selector::mvapich2: return mvapich2_decisions();
+  case Selector::intel_mpi_2021:
   case Selector::cray_mpich:
   case Selector::mpt: return {};
   case Selector::fujitsu_old:

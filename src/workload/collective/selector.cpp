@@ -136,7 +136,7 @@ Program perform(Communicator comm, Collective collective, Call call) {
 
 Library make_library(const MpiSettings& settings) {
   return {settings.selector.value_or(Selector::open_mpi), settings.algorithms,
-          settings.reduction.value_or(usual_reduction), settings.copy.value_or(usual_copy),
+          settings.reduction.value_or(usual_reduction),   settings.copy.value_or(usual_copy),
           settings.copy_start.value_or(usual_copy_start), settings.rules};
 }
 

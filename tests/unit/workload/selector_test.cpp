@@ -318,7 +318,7 @@ TEST(Selector, HasTwoLevelsWhereNewerLibrariesDo) {
             {allgather, 524288, 56, "ring"},
             {allreduce, 524287, 56, "two-level"},
             {allreduce, 524288, 56, "ring"},
-            {alltoall, 256, 56, selector == Selector::intel_mpi_2019 ? "bruck" : "two-level"},
+            {alltoall, 256, 56, "bruck"},
             {alltoall, 257, 56, "linear (32 at a time)"}},
            ranks_per_node);
 }
