@@ -491,6 +491,27 @@ def compare():
                'mvapich2-mic, peach2, peach2-direct, peach2-host-descriptors, peach2-scif, scif (did you mean "mvapich2-mic"?)\n')
 
 
+def compare_algorithms():
+    scenario = "scenarios/hpcdiy-qdr/allreduce-shm.json"
+    two = ("compare", "--quiet", scenario, "--sizes", "8 B,1 MiB", "--algorithms")
+    run = kakehashi(*two, "recursive-doubling,ring")
+    expect("compare algorithms", run, 0, out=["what open-mpi takes", "# from 1 MiB (1048576) on ring wins, before it recursive-doubling"])
+    alone = json.loads(kakehashi("simulate", "--quiet", scenario, "--sizes", "8 B,1 MiB", "--format", "json", "--set",
+                                 '/mpi={"algorithms": {"allreduce": "ring"}}').stdout)["rows"]
+    table = [line.split() for line in run.stdout.splitlines()]
+    ring = {cells[0]: cells[2] for cells in table if cells[0] in ("8", "1048576")}
+    for row in alone:
+        if ring.get(str(row["bytes"])) != f'{row["t_max_us"]:.2f}':
+            failures.append(f"compare algorithms: ring takes {row['t_max_us']} us alone, not {ring}")
+    expect("compare all algorithms", kakehashi(*two, "all"), 0, out=["rabenseifner", "segmented-ring", "reduce-bcast"])
+    expect("compare an unknown algorithm", kakehashi(*two, "ring,rong"), 2,
+           err='error: --algorithms: got "rong", expected algorithms of allreduce: recursive-doubling, rabenseifner, ring, segmented-ring, '
+               'reduce-bcast, linear, two-level (did you mean "ring"?)\n')
+    expect("compare algorithms of no collective", kakehashi("compare", MIC, "--algorithms", "ring,bruck"), 2,
+           err="error: --algorithms: got imb-pingpong, which is no collective operation, expected a benchmark of a collective operation, "
+               "such as imb-allgather\n")
+
+
 def compare_pairs():
     """Fabrics of platforms that name devices differently, by PLATFORM:FABRIC and --map."""
     tca, colfax = "platforms/tca-mic.json", "platforms/colfax-mic.json"
@@ -669,6 +690,6 @@ def full_output():
             failures.append(f"full output: {arguments} ends with {run.returncode} and\n{run.stderr}")
 
 
-for case in (usage, simulate, edits, lists, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, distances, references, adjustments, explain, compare, compare_pairs, three_fabrics, reasons, sweep, full_output):
+for case in (usage, simulate, edits, lists, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, distances, references, adjustments, explain, compare, compare_algorithms, compare_pairs, three_fabrics, reasons, sweep, full_output):
     case()
 finish("all as expected")
