@@ -2,6 +2,7 @@
 
 #include "base/units.hpp"
 
+#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -20,8 +21,14 @@ Result<std::string> read_text(const std::string& file, std::size_t limit) {
   if (std::filesystem::file_size(file, status) > limit)
     return fault(fmt::format("larger than {}", to_text(Bytes{limit})));
   std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream)
+  std::string text;
+  std::array<char, 1 << 16> part;
+  while (stream.read(part.data(), part.size()) || stream.gcount() > 0) { // a part at a time: then no error throws
+    text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+    if (text.size() > limit)
+      return fault(fmt::format("larger than {}", to_text(Bytes{limit})));
+  }
+  if (!stream.eof())
     return fault("cannot be read");
   return text;
 }

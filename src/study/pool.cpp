@@ -1,5 +1,7 @@
 #include "study/pool.hpp"
 
+#include "base/child.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -94,8 +96,10 @@ Result<Child> start(const NumberedTask<std::string>& task, std::size_t index) {
   int ends[2];
   if (pipe(ends) != 0)
     return failure(fmt::format("no pipe to a child process: {}", std::strerror(errno)));
+  const auto parent = getpid();
   const auto process = fork();
   if (process == 0) {
+    end_with_parent(parent);
     close(ends[0]);
     be_child(task, index, ends[1]);
   }

@@ -690,6 +690,38 @@ def full_output():
             failures.append(f"full output: {arguments} ends with {run.returncode} and\n{run.stderr}")
 
 
-for case in (usage, simulate, edits, lists, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, distances, references, adjustments, explain, compare, compare_algorithms, compare_pairs, three_fabrics, reasons, sweep, full_output):
+def is_running(process):
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def orphans():
+    """Workers end with the process that started them, however that ends."""
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        parent = subprocess.Popen([program, "validate", "--large", "--quiet", "--jobs", "2", "fx10-tofu"], cwd=root,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        children = pathlib.Path(f"/proc/{parent.pid}/task/{parent.pid}/children")
+        workers = []
+        for _ in range(200):
+            workers = children.read_text().split()
+            if len(workers) == 2:
+                break
+            time.sleep(0.05)
+        parent.send_signal(how)
+        parent.wait()
+        if len(workers) != 2:
+            failures.append(f"orphans: {workers} are the workers of two jobs")
+        for _ in range(100):
+            left = [worker for worker in workers if is_running(worker)]
+            if not left:
+                break
+            time.sleep(0.05)
+        if left:
+            failures.append(f"orphans: {left} still run 5 s after {how.name} to their parent")
+
+
+for case in (usage, simulate, edits, lists, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, distances, references, adjustments, explain, compare, compare_algorithms, compare_pairs, three_fabrics, reasons, sweep, full_output, orphans):
     case()
 finish("all as expected")

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Replays as a user runs them: lists and shared files, faults with file and line, many ranks, long traces, and an application that is
 recorded here. Usage: traces.py KAKEHASHI ROOT [WRITE-OTF2]"""
+import collections
 import json
 import pathlib
+import random
 import resource
 import shutil
 import subprocess
@@ -162,6 +164,7 @@ def otf2(folder):
     ends = json.loads(stream.stdout)["rank_ends_us"]
     if ends != [3.0, 5003.216, 0.0, 0.0]:  # one after the other, 0.216 us before the first; 3 us of work at the end
         failures.append(f"long otf2: ends at {ends}")
+    damaged(folder, run)
     run["ranks"].pop()
     (folder / "s.json").write_text(json.dumps(run))
     expect("otf2 with other ranks", kakehashi(folder, "check", "s.json"), 2,
@@ -172,6 +175,27 @@ def otf2(folder):
     expect("otf2 without a rank's events", kakehashi(folder, "check", "s.json"), 2, err=["error: archive/traces.otf2: rank 2, event 0: "])
     (folder / "archive/traces.otf2").write_text("no archive")
     expect("no otf2", kakehashi(folder, "check", "s.json"), 2, err="error: archive/traces.otf2: not an OTF2 archive\n")
+
+
+def damaged(folder, run):
+    """Archives with some wrong bytes, which the library that reads them believes."""
+    (folder / "damaged.json").write_text(json.dumps(run | {"workload": {"replay": {"otf2": "damaged/traces.otf2"}}}))
+    chance = random.Random(1)
+    found = collections.Counter()
+    for case in range(60):
+        shutil.rmtree(folder / "damaged", ignore_errors=True)
+        shutil.copytree(folder / "archive", folder / "damaged")
+        file = chance.choice(sorted(each for each in (folder / "damaged").rglob("*.*") if each.stat().st_size > 0))
+        content = bytearray(file.read_bytes())
+        for _ in range(chance.choice((1, 4, 16))):
+            content[chance.randrange(len(content))] = chance.randrange(256)
+        file.write_bytes(content)
+        checked = kakehashi(folder, "check", "damaged.json")
+        found[checked.returncode] += 1
+        if checked.returncode not in (0, 2) or (checked.returncode == 2) != checked.stderr.startswith("error: damaged"):
+            failures.append(f"damaged otf2 {case}: exit code {checked.returncode}\n{checked.stderr}")
+    if min(found[0], found[2]) == 0:
+        failures.append(f"damaged otf2: all are alike: {found}")
 
 
 def many(folder):

@@ -2,6 +2,7 @@
 #include "input/trace/otf2_definitions.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 #include <utility>
 
@@ -11,7 +12,7 @@ namespace {
 struct RawGroup {
   bool is_self = false;
   bool has_world_ranks = false;
-  std::vector<int> members; // ranks of the world
+  std::vector<std::uint64_t> members; // ranks of the world
 };
 
 // What the archive says, by its own numbers.
@@ -56,10 +57,9 @@ OTF2_CallbackCode on_group(void* data, OTF2_GroupRef self, OTF2_StringRef, OTF2_
   if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
     raw(data).definitions.locations.assign(members, members + count);
     group.members.resize(count);
-    std::iota(group.members.begin(), group.members.end(), 0);
+    std::iota(group.members.begin(), group.members.end(), std::uint64_t{0});
   } else {
-    for (std::uint32_t i = 0; i < count; ++i)
-      group.members.push_back(static_cast<int>(members[i]));
+    group.members.assign(members, members + count);
   }
   return OTF2_CALLBACK_SUCCESS;
 }
@@ -70,15 +70,24 @@ OTF2_CallbackCode on_communicator(void* data, OTF2_CommRef self, OTF2_StringRef,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-// The world first; each communicator is one of its own, even if it has the members of another.
-void number_communicators(Raw& all) {
+// The world first; each communicator is one of its own, even if it has the members of another. What is wrong with them,
+// or nothing.
+std::string number_communicators(Raw& all) {
   auto& made = all.definitions;
   std::vector<int> world(made.locations.size());
   std::iota(world.begin(), world.end(), 0);
   made.communicators.push_back(world);
   bool has_world = false;
   for (const auto& [self, group] : all.communicators) {
-    const auto& [is_self, has_world_ranks, members] = all.groups[group];
+    const auto found = all.groups.find(group);
+    if (found == all.groups.end())
+      return fmt::format("communicator {} has the group {}, which is not defined", self, group);
+    const auto& [is_self, has_world_ranks, ranks] = found->second;
+    for (const auto rank : ranks)
+      if (rank >= world.size())
+        return mismatch(fmt::format("rank {} in the group of communicator {}", rank, self),
+                        fmt::format("a rank of the world, from 0 to {}", world.size() - 1));
+    const std::vector<int> members(ranks.begin(), ranks.end());
     auto& known = made.communicator_of[self];
     known.is_self = is_self;
     known.has_world_ranks = has_world_ranks;
@@ -87,6 +96,7 @@ void number_communicators(Raw& all) {
     known.index = made.communicators.size();
     made.communicators.push_back(members);
   }
+  return "";
 }
 
 } // namespace
@@ -118,7 +128,8 @@ Result<Otf2Definitions> read_otf2_definitions(const std::string& file) {
     return fault("its definitions cannot be read");
   if (all.definitions.locations.empty())
     return fault("no MPI ranks are defined in it");
-  number_communicators(all);
+  if (const auto wrong = number_communicators(all); !wrong.empty())
+    return fault(wrong);
   return std::move(all.definitions);
 }
 

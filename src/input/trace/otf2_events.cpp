@@ -59,7 +59,8 @@ std::optional<int> Otf2Events::world_rank(std::uint32_t rank, std::uint32_t comm
     return rank_;
   const auto& members = definitions_.communicators[has_world_ranks ? 0 : index];
   if (rank >= members.size()) {
-    fail(fmt::format("got rank {} of communicator {}, expected a rank from 0 to {}", rank, comm, members.size() - 1));
+    fail(mismatch(fmt::format("rank {} of communicator {}", rank, comm),
+                  fmt::format("one of its {}", counted(members.size(), "rank"))));
     return std::nullopt;
   }
   return members[rank];
@@ -151,6 +152,9 @@ void Otf2Events::collective(OTF2_CollectiveOp operation, std::uint32_t comm, std
   if (std::max(sent, received) > largest_size.count)
     return fail(mismatch(fmt::format("{} B", std::max(sent, received)), bytes_range));
   const auto& members = definitions_.communicators[found->second.index];
+  if (std::ranges::find(members, rank_) == members.end())
+    return fail(fmt::format("rank {} takes part in a collective operation of communicator {}, of which it is no member",
+                            rank_, comm));
   const auto ranks = members.size();
   CollectiveEvent call;
   call.communicator = found->second.index;
