@@ -14,6 +14,8 @@ struct PlannedDevice {
   std::string name; // in its node, or outside any node
   DeviceKind kind = DeviceKind::cpu;
   std::optional<Source> source;
+  int cores = 0;                  // 0: not known
+  std::optional<Memory> memory{}; // none: not known
 };
 
 // What a link is, whatever it joins.

@@ -29,6 +29,16 @@ void add_rating(const LinkType type, const LinkRating& rating, Json& json) {
 
 Json to_json(const PlannedDevice& device) {
   Json json{{"name", device.name}, {"kind", name_of(device_kind_names, device.kind)}};
+  if (device.cores > 0)
+    json["cores"] = device.cores;
+  if (const auto& memory = device.memory) {
+    auto& own = json["memory"];
+    own["channels"] = *memory->channels;
+    own["transfers"] = fmt::format("{:.4g} GT/s", memory->transfers->value / 1e9);
+    if (memory->cache)
+      own["cache"] = to_text(*memory->cache);
+    own["source"] = to_json(memory->source);
+  }
   if (device.source)
     json["source"] = to_json(*device.source);
   return json;

@@ -62,7 +62,7 @@ Present what_is_in(const Blueprint& blueprint) {
 std::vector<Rule> rules_inside(const Present& present) {
   const bool has_cards = std::any_of(present.kinds.begin(), present.kinds.end(), is_accelerator);
   const auto copies = [](std::optional<Scope> scope) {
-    return rule_of(scope, Bytes{4096}, 0.2, 0.1, "shared memory: 0.2 us a side, each side copies at 10 GB/s");
+    return rule_of(scope, Bytes{4096}, 0.25, 0.11, "shared memory: 0.25 us a side, each side copies at 9 GB/s");
   };
   std::vector<Rule> rules{copies(Scope::inside_device)};
   rules.push_back(copies(Scope::inside_node));

@@ -3,6 +3,7 @@
 #include "input/import/assembly.hpp"
 #include "input/import/hwloc_nvlink.hpp"
 #include "input/import/pci_tree.hpp"
+#include "input/import/processor.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -33,6 +34,7 @@ struct Counts {
   std::size_t cores = 0, threads = 0, domains = 0;
   double memory = 0;          // B
   std::set<std::string> last; // sizes of last-level caches
+  Bytes caches;               // all of them together
 };
 
 void count(pugi::xml_node object, Counts& counts) {
@@ -42,16 +44,16 @@ void count(pugi::xml_node object, Counts& counts) {
   counts.domains += type == "NUMANode";
   counts.memory += object.attribute("local_memory").as_double();
   const bool is_third = type == "L3Cache" || (type == "Cache" && object.attribute("depth").as_int() == 3);
-  if (is_third && object.attribute("cache_size"))
+  if (is_third && object.attribute("cache_size")) {
+    counts.caches.count += object.attribute("cache_size").as_ullong();
     counts.last.insert(fmt::format("{} KiB", object.attribute("cache_size").as_ullong() / 1024));
+  }
   for (const auto child : object.children("object"))
     if (!is_io(child))
       count(child, counts);
 }
 
-std::string describe(pugi::xml_node socket, const std::string& model) {
-  Counts counts;
-  count(socket, counts);
+std::string describe(const Counts& counts, const std::string& model) {
   auto text = "lstopo: " + (model.empty() ? "" : model + ", ") + counted(counts.cores, "core") + ", " +
               counted(counts.threads, "thread") + ", " +
               counted(std::max<std::size_t>(counts.domains, 1), "NUMA domain");
@@ -166,7 +168,13 @@ private:
     if (model_.empty())
       model_ = model.empty() ? info_of(object, "CPUVendor") : model;
     sockets_.push_back(fmt::format("cpu{}", sockets_.size()));
-    node_.devices.push_back({sockets_.back(), DeviceKind::cpu, stated(shortened(describe(object, model), 200))});
+    Counts counts;
+    count(object, counts);
+    auto memory = memory_of_family(model);
+    if (memory && counts.caches.count > 0)
+      memory->cache = counts.caches;
+    node_.devices.push_back({sockets_.back(), DeviceKind::cpu, stated(shortened(describe(counts, model), 200)),
+                             static_cast<int>(std::min<std::size_t>(counts.cores, 100000)), std::move(memory)});
     return sockets_.size() - 1;
   }
 

@@ -114,7 +114,11 @@ std::string model_of(pugi::xml_node cpu) {
     return "POWER";
   // CPUID's numbers of models, of family 6.
   if (vendor == "GenuineIntel")
-    return model == 63 || model == 79 ? "Xeon E5-" : model == 106 ? "Xeon 83" : model >= 143 ? "Xeon 84" : "Xeon";
+    return model == 63    ? "Xeon E5-26 v3"
+           : model == 79  ? "Xeon E5-26 v4"
+           : model == 106 ? "Xeon Platinum 83"
+           : model >= 143 ? "Xeon Platinum 84"
+                          : "Xeon";
   return "";
 }
 
