@@ -182,7 +182,7 @@ def damaged(folder, run):
     (folder / "damaged.json").write_text(json.dumps(run | {"workload": {"replay": {"otf2": "damaged/traces.otf2"}}}))
     chance = random.Random(1)
     found = collections.Counter()
-    for case in range(60):
+    for case in range(40):
         shutil.rmtree(folder / "damaged", ignore_errors=True)
         shutil.copytree(folder / "archive", folder / "damaged")
         file = chance.choice(sorted(each for each in (folder / "damaged").rglob("*.*") if each.stat().st_size > 0))
