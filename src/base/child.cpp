@@ -1,5 +1,6 @@
 #include "base/child.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -13,12 +14,14 @@
 namespace kakehashi {
 namespace {
 
+constexpr std::size_t most_said = 4096; // a pipe takes that at once
+
 void limit(decltype(RLIMIT_CPU) what, rlim_t most) {
   const rlimit both{most, most};
   setrlimit(what, &both);
 }
 
-[[noreturn]] void be_child(const std::function<void()>& task, unsigned seconds) {
+[[noreturn]] void be_child(const std::function<std::string()>& task, unsigned seconds, int pipe) {
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);
@@ -28,7 +31,9 @@ void limit(decltype(RLIMIT_CPU) what, rlim_t most) {
   limit(RLIMIT_DATA, rlim_t{4} << 30);
 #endif
   try {
-    task();
+    const auto said = task().substr(0, most_said);
+    if (write(pipe, said.data(), said.size()) != static_cast<ssize_t>(said.size()))
+      _exit(1);
   } catch (const std::exception&) {
     _exit(1);
   }
@@ -43,21 +48,34 @@ void end_with_parent(int parent) {
     _exit(1);
 }
 
-std::optional<std::string> fails_in_child(const std::function<void()>& task, unsigned seconds) {
+ChildEnd do_in_child(const std::function<std::string()>& task, unsigned seconds) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return {"", std::strerror(errno)};
   const auto parent = getpid();
   const auto child = fork();
-  if (child < 0)
-    return std::strerror(errno);
   if (child == 0) {
     end_with_parent(parent);
-    be_child(task, seconds);
+    be_child(task, seconds, ends[1]);
   }
+  close(ends[1]);
+  ChildEnd end;
+  if (child < 0)
+    end.crash = std::strerror(errno);
+  end.said.resize(most_said);
+  ssize_t count = 0;
+  while (child > 0 && (count = read(ends[0], end.said.data(), most_said)) < 0 && errno == EINTR) {
+  }
+  end.said.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  close(ends[0]);
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFSIGNALED(status))
-    return strsignal(WTERMSIG(status));
-  return WEXITSTATUS(status) == 0 ? std::nullopt : std::optional<std::string>("out of memory");
+    end.crash = strsignal(WTERMSIG(status));
+  else if (WEXITSTATUS(status) != 0)
+    end.crash = "out of memory";
+  return end;
 }
 
 } // namespace kakehashi

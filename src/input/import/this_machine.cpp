@@ -5,6 +5,9 @@
 #include <cstring>
 #include <hwloc.h>
 #include <memory>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
 
 namespace kakehashi {
 
@@ -18,6 +21,9 @@ Result<Imported> read_this_machine() {
     return fault(std::strerror(errno));
   const std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)> owner(topology, hwloc_topology_destroy);
   hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
+#ifdef __SANITIZE_ADDRESS__
+  const __lsan::ScopedDisabler plugins_keep_memory; // and are unloaded then
+#endif
   if (hwloc_topology_load(topology) != 0)
     return fault(std::strerror(errno));
   char* text = nullptr;

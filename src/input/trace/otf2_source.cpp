@@ -196,28 +196,34 @@ bool is_anchor(const std::string& file) {
   return read && *read == begin.size() && std::string_view(begin.data() + 2, 4) == "OTF2";
 }
 
-// Reads everything, as a run would. The library believes what a damaged archive says, so this is done in a process of
-// its own first.
-std::optional<std::string> crashes_on(const std::string& file) {
+// Reads everything, as a run would; what is wrong with it, if it cannot be opened. The library believes what a damaged
+// archive says, so this is done in a process of its own first.
+Errors faults_of(const std::string& file) {
   std::uintmax_t bytes = 0;
   std::error_code status;
   for (const auto& each : std::filesystem::directory_iterator(std::filesystem::path(file).replace_extension(), status))
     bytes += each.is_regular_file(status) ? each.file_size(status) : 0;
   constexpr std::uintmax_t bytes_a_second = 1 << 20; // a tenth of what it reads on a slow machine
   const auto seconds = static_cast<unsigned>(std::min<std::uintmax_t>(60 + bytes / bytes_a_second, 100000));
-  return fails_in_child(
-      [&] {
-        auto definitions = read_otf2_definitions(file);
-        if (!definitions)
-          return;
-        const Otf2Archive archive(file, std::move(*definitions));
-        for (std::size_t rank = 0; rank < archive.ranks(); ++rank) {
-          const auto events = archive.open(static_cast<int>(rank));
-          while (events->next()) {
-          }
-        }
-      },
-      seconds);
+  const auto read_all = [&]() -> std::string {
+    auto definitions = read_otf2_definitions(file);
+    if (!definitions)
+      return definitions.errors().front().message;
+    const Otf2Archive archive(file, std::move(*definitions));
+    for (std::size_t rank = 0; rank < archive.ranks(); ++rank) {
+      const auto events = archive.open(static_cast<int>(rank));
+      while (events->next()) {
+      }
+    }
+    return ""; // faults of events are told when these are read
+  };
+  const auto end = do_in_child(read_all, seconds);
+  if (end.crash)
+    return {{ErrorKind::input, file, "",
+             fmt::format("the archive is damaged: the library that reads it fails ({})", *end.crash), ""}};
+  if (!end.said.empty())
+    return {{ErrorKind::input, file, "", end.said, ""}};
+  return {};
 }
 
 } // namespace
@@ -229,9 +235,8 @@ Result<std::shared_ptr<const TraceSource>> open_otf2(const std::string& file, in
   if (!is_anchor(file))
     return Error{ErrorKind::input, file, "", "not an OTF2 archive", ""};
   OTF2_Error_RegisterCallback(stay_silent, nullptr);
-  if (const auto how = crashes_on(file))
-    return Error{ErrorKind::input, file, "",
-                 fmt::format("the archive is damaged: the library that reads it fails ({})", *how), ""};
+  if (const auto faults = faults_of(file); !faults.empty())
+    return faults;
   auto definitions = read_otf2_definitions(file);
   if (!definitions)
     return definitions.errors();
