@@ -1,11 +1,11 @@
 #include "base/child.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <exception>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -14,14 +14,39 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t most_said = 4096; // a pipe takes that at once
+Error no_child(const char* what) {
+  return {ErrorKind::run, "", "", fmt::format("{}: {}", what, std::strerror(errno)), ""};
+}
+
+void write_all(int file, const std::string& text) {
+  for (std::size_t written = 0; written < text.size();) {
+    const auto count = write(file, text.data() + written, text.size() - written);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return;
+    written += static_cast<std::size_t>(count);
+  }
+}
+
+[[noreturn]] void be_child(const std::function<std::string()>& task, int parent, int pipe) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) // it ended before
+    _exit(1);
+  try {
+    write_all(pipe, task());
+  } catch (const std::exception&) {
+    raise(SIGABRT);
+  }
+  _exit(0); // without flushing what the parent had buffered
+}
 
 void limit(decltype(RLIMIT_CPU) what, rlim_t most) {
   const rlimit both{most, most};
   setrlimit(what, &both);
 }
 
-[[noreturn]] void be_child(const std::function<std::string()>& task, unsigned seconds, int pipe) {
+void be_silent_and_modest(unsigned seconds) {
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);
@@ -30,51 +55,58 @@ void limit(decltype(RLIMIT_CPU) what, rlim_t most) {
 #ifndef __SANITIZE_ADDRESS__ // which maps far more than it uses
   limit(RLIMIT_DATA, rlim_t{4} << 30);
 #endif
-  try {
-    const auto said = task().substr(0, most_said);
-    if (write(pipe, said.data(), said.size()) != static_cast<ssize_t>(said.size()))
-      _exit(1);
-  } catch (const std::exception&) {
-    _exit(1);
-  }
-  _exit(0); // without flushing what the parent had buffered
 }
 
 } // namespace
 
-void end_with_parent(int parent) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) // it ended before
-    _exit(1);
-}
-
-ChildEnd do_in_child(const std::function<std::string()>& task, unsigned seconds) {
+Result<Child> start_child(const std::function<std::string()>& task) {
   int ends[2];
   if (pipe(ends) != 0)
-    return {"", std::strerror(errno)};
+    return no_child("no pipe to a child process");
   const auto parent = getpid();
-  const auto child = fork();
-  if (child == 0) {
-    end_with_parent(parent);
-    be_child(task, seconds, ends[1]);
+  const auto process = fork();
+  if (process == 0) {
+    close(ends[0]);
+    be_child(task, parent, ends[1]);
   }
   close(ends[1]);
-  ChildEnd end;
-  if (child < 0)
-    end.crash = std::strerror(errno);
-  end.said.resize(most_said);
-  ssize_t count = 0;
-  while (child > 0 && (count = read(ends[0], end.said.data(), most_said)) < 0 && errno == EINTR) {
+  if (process < 0) {
+    close(ends[0]);
+    return no_child("no child process");
   }
-  end.said.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-  close(ends[0]);
+  return Child{process, ends[0]};
+}
+
+bool receive(const Child& child, std::string& said) {
+  char buffer[4096];
+  const auto count = read(child.pipe, buffer, sizeof buffer);
+  if (count < 0)
+    return errno == EINTR || errno == EAGAIN;
+  said.append(buffer, static_cast<std::size_t>(count));
+  return count > 0;
+}
+
+std::optional<std::string> end_child(const Child& child) {
+  close(child.pipe);
   int status = 0;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFSIGNALED(status))
-    end.crash = strsignal(WTERMSIG(status));
-  else if (WEXITSTATUS(status) != 0)
-    end.crash = "out of memory";
+  return WIFSIGNALED(status)        ? std::optional<std::string>(strsignal(WTERMSIG(status)))
+         : WEXITSTATUS(status) != 0 ? std::optional<std::string>("it gave up")
+                                    : std::nullopt;
+}
+
+Result<ChildEnd> do_in_child(const std::function<std::string()>& task, unsigned seconds) {
+  const auto child = start_child([&] {
+    be_silent_and_modest(seconds);
+    return task();
+  });
+  if (!child)
+    return child.errors();
+  ChildEnd end;
+  while (receive(*child, end.said)) {
+  }
+  end.crash = end_child(*child);
   return end;
 }
 

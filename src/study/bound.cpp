@@ -22,7 +22,7 @@ double least_time(const Way& way, Bytes size, const std::deque<Channel>& channel
   double flow = 0;
   for (std::size_t leg = 0; cost.flows && leg < path.route.legs(); ++leg)
     if (const auto rate = lone_rate(path, cost, leg, channels))
-      flow += (size / *rate).value;
+      flow += (stripe_of(path, size) / *rate).value;
   const auto cores = std::max(cost.sender_core.value, cost.receiver_core.value);
   return std::max(cores, cost.protocol == Protocol::rendezvous ? flow : 0.0);
 }
@@ -44,8 +44,8 @@ Bound::Bound(const Scenario& scenario, const std::optional<Placement>& placement
   times_.resize(devices_ * devices_);
   for (const auto from : used)
     for (const auto to : used)
-      if (const auto way = make_way(*scenario.platform, topology, fabric, from, to))
-        for (const auto size : sizes)
+      for (const auto size : sizes)
+        if (const auto way = make_way(*scenario.platform, topology, fabric, from, to, Side::sender, Bytes{size}))
           times_[from * devices_ + to] += least_time(*way, Bytes{size}, topology.channels());
 }
 

@@ -25,9 +25,11 @@ void ask_from(const Scenario& scenario, WayTable& ways, int rank, bool one_sided
     for (const auto& [from, to] : {std::pair(rank, other), std::pair(other, rank)}) {
       if (from == to)
         continue;
-      (void)ways.find(from, to); // what has no way sends nothing there
-      if (one_sided)
-        (void)ways.find(from, to, Side::receiver);
+      for (const auto size : {Bytes{}, largest_size}) { // long messages may be cut in stripes
+        (void)ways.find(from, to, Side::sender, size);  // what has no way sends nothing there
+        if (one_sided)
+          (void)ways.find(from, to, Side::receiver, size);
+      }
     }
 }
 

@@ -218,11 +218,13 @@ Errors faults_of(const std::string& file) {
     return ""; // faults of events are told when these are read
   };
   const auto end = do_in_child(read_all, seconds);
-  if (end.crash)
+  if (!end)
+    return end.errors();
+  if (end->crash)
     return {{ErrorKind::input, file, "",
-             fmt::format("the archive is damaged: the library that reads it fails ({})", *end.crash), ""}};
-  if (!end.said.empty())
-    return {{ErrorKind::input, file, "", end.said, ""}};
+             fmt::format("the archive is damaged: the library that reads it fails ({})", *end->crash), ""}};
+  if (!end->said.empty())
+    return {{ErrorKind::input, file, "", end->said, ""}};
   return {};
 }
 

@@ -169,18 +169,13 @@ void add(std::vector<Decision>& all, Collective collective, int ranks_per_node_f
   const auto measure = row_of(collective).division == Division::whole ? Measure::usual : Measure::block;
   for (std::size_t i = 0; i < table.size(); ++i)
     for (std::size_t k = 0; k < table[i].steps.size(); ++k) {
-      const auto& steps = table[i].steps;
+      const auto algorithm = table[i].steps[k].algorithm;
       Decision row{.collective = collective,
-                   .algorithm = steps[k].algorithm,
+                   .algorithm = algorithm,
                    .measure = measure,
-                   .bytes_from = steps[k].bytes_from,
-                   .ranks_from = table[i].ranks_from,
-                   .on_nodes = steps[k].algorithm == "two-level",
+                   .on_nodes = algorithm == "two-level",
                    .ranks_per_node_from = ranks_per_node_from};
-      if (i + 1 < table.size())
-        row.ranks_below = table[i + 1].ranks_from;
-      if (k + 1 < steps.size())
-        row.bytes_below = steps[k + 1].bytes_from;
+      set_ranges(row, table, i, k);
       all.push_back(row);
     }
 }

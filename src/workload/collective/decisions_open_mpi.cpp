@@ -176,15 +176,9 @@ const std::vector<Numbered> reduce_scatter_rows{
 void add(std::vector<Decision>& all, Collective collective, Measure measure, const std::vector<Numbered>& table) {
   for (std::size_t i = 0; i < table.size(); ++i)
     for (std::size_t k = 0; k < table[i].steps.size(); ++k) {
-      const auto& steps = table[i].steps;
-      const auto algorithm = *open_mpi_algorithm(collective, steps[k].number);
+      const auto algorithm = *open_mpi_algorithm(collective, table[i].steps[k].number);
       Decision row{.collective = collective, .algorithm = algorithm.name, .measure = measure, .width = algorithm.width};
-      row.ranks_from = table[i].ranks_from;
-      row.bytes_from = steps[k].bytes_from;
-      if (i + 1 < table.size())
-        row.ranks_below = table[i + 1].ranks_from;
-      if (k + 1 < steps.size())
-        row.bytes_below = steps[k + 1].bytes_from;
+      set_ranges(row, table, i, k);
       all.push_back(row);
     }
 }

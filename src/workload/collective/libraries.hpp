@@ -14,6 +14,18 @@ struct LibraryRow {
 };
 const LibraryRow& library_of(Selector selector);
 
+// Of tables that go by ranks, and each by bytes, the ranges of one step: up to where the next begins.
+template <class Table>
+void set_ranges(Decision& row, const std::vector<Table>& tables, std::size_t table, std::size_t step) {
+  const auto& steps = tables[table].steps;
+  row.ranks_from = tables[table].ranks_from;
+  row.bytes_from = steps[step].bytes_from;
+  if (table + 1 < tables.size())
+    row.ranks_below = tables[table + 1].ranks_from;
+  if (step + 1 < steps.size())
+    row.bytes_below = steps[step + 1].bytes_from;
+}
+
 // The rows of those that have a file of their own.
 std::span<const Decision> open_mpi_41_decisions();
 std::span<const Decision> mvapich2_decisions();
