@@ -24,6 +24,8 @@ import subprocess
 import sys
 import tempfile
 
+from json_schema import faults
+
 MARKER = re.compile(r"<!-- (file|part of|exit|takes minutes|this machine|sums)(?:: | |$)(.*?) ?-->$")
 COLUMNS = (  # between them they print every column
     "simulate --summary scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json",
@@ -34,11 +36,16 @@ COLUMNS = (  # between them they print every column
     "simulate scenarios/heat/heat.json",
     "simulate overlap.json",
     "compare scenarios/tca-mic/mic-to-remote-mic.json",
+    "compare --algorithms all scenarios/hpcdiy-qdr/allreduce-shm.json",
     "sweep scenarios/colfax-mic/sweep-ring-node.json",
     "explain scenarios/colfax-mic/ring-default.json",
     "explain scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json --size 8B",
+    "explain scenarios/tca-mic/scif-read.json --size 4MiB",
     "validate hpcdiy-qdr",
+    "validate --sensitivity --faults intel-mpss",
+    "list platforms/colfax-mic.json",
     "calibrate scenarios/hpcdiy-qdr/latency-gbe.json",
+    "calibrate --adjustments 0 scenarios/hpcdiy-qdr/latency-shm-inter-socket.json",
 )
 program, root = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 failures = []
@@ -176,19 +183,23 @@ def keys_of(value):
 
 
 def check_columns(folder):
-    """docs/output.md has every column of CSV and every key of JSON that these commands print."""
+    """docs/output.md has every column of CSV and every key of JSON that these commands print, and their JSON fits the schema."""
+    schema = json.loads((root / "docs/output.schema.json").read_text())
     words = set(re.findall(r"[A-Za-z_][A-Za-z_0-9]*", (root / "docs/output.md").read_text()))
     for command in COLUMNS:
         for form in ("csv", "json"):
             if form == "csv" and command.split()[0] in ("explain", "calibrate"):
                 continue
-            printed = run(f"kakehashi {command} --quiet --format {form}".replace("--summary", form == "json" and "--summary" or ""), folder)
+            quiet = "" if command.split()[0] == "list" else "--quiet"
+            printed = run(f"kakehashi {command} {quiet} --format {form}".replace("--summary", form == "json" and "--summary" or ""), folder)
             if printed.returncode != 0:
                 failures.append(f"{command}: {printed.stderr}")
                 continue
             names = printed.stdout.partition("\n")[0].split(",") if form == "csv" else keys_of(json.loads(printed.stdout))
-            if "compare" in command and form == "csv":
-                names = [name if "_" not in name else "NAME_" + name.rpartition("_")[2] for name in names]
+            if form == "json":
+                failures.extend(f"docs/output.schema.json: `{command}`: {fault}" for fault in faults(json.loads(printed.stdout), schema, schema))
+            if form == "json" and "adjustments" in command or "list" in command:  # that have keys of the platform
+                continue
             names = [name for name in names if not name.startswith("/")]  # fields that a sweep varies
             if missing := sorted(set(names) - words):
                 failures.append(f"docs/output.md: of `{command}` as {form}, {missing} are missing")

@@ -74,8 +74,7 @@ CASES = [
         "generated": ["scenarios/scenario.schema.json"],
         "user": {"platform.json": PAIR_PLATFORM, "scenario.json": PAIR_SCENARIO.replace("osu-latency", "echo")},
         "command": ["simulate", "--format", "csv", "scenario.json"],
-        "stdout": ["bytes,repetitions,t_min_us,t_max_us,t_avg_us,mbytes_per_s\n0,1,2.000000,2.000000,2.000000,0.000000\n",
-                   "\n2000000,1,162.000000,"],
+        "stdout": ["mbytes_per_s,algorithm", ",echo,0,1,2.000000,2.000000,2.000000,0.000000,", ",echo,2000000,1,162.000000,"],
         "without": 'scenario.json: /workload/benchmark: got "echo", expected one of "imb-pingpong"',
     },
     {
@@ -105,7 +104,7 @@ CASES = [
         "generated": ["platforms/platform.schema.json"],
         "user": {"platform.json": LINK_PLATFORM, "scenario.json": LINK_SCENARIO},
         "command": ["simulate", "--format", "csv", "scenario.json"],
-        "stdout": ["\n0,1,1.000000,", "\n2000000,1,161.000000,"],  # 1 us of latency, and 2 MB at 12.5 GB/s
+        "stdout": [",osu-latency,0,1,1.000000,", ",osu-latency,2000000,1,161.000000,"],  # 1 us of latency, and 2 MB at 12.5 GB/s
         "without": 'platform.json: /links/0/type: got "slingshot", expected one of "qpi"',
     },
 ]

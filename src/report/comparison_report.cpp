@@ -1,8 +1,11 @@
 #include "report/comparison_report.hpp"
 
+#include "report/csv_form.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace kakehashi {
@@ -25,6 +28,24 @@ std::string taken_text(const Comparison& all, const ComparisonRow& row) {
     return ", " + row.taken;
   const auto slower = row.times[static_cast<std::size_t>(taken)].time / row.times[row.winner].time - 1;
   return fmt::format(", {} ({:.1f} % slower)", row.taken, 100 * slower);
+}
+
+std::vector<std::string> names_of(const Comparison& all, const std::vector<std::size_t>& contenders) {
+  std::vector<std::string> names;
+  for (const auto contender : contenders)
+    names.push_back(all.contenders[contender]);
+  return names;
+}
+
+// "dapl", or "tie: dapl, tcp".
+std::string winner_text(const Comparison& all, const ComparisonRow& row) {
+  const auto names = names_of(all, as_fast(row));
+  return fmt::format("{}{}", names.size() > 1 ? "tie: " : "", fmt::join(names, ", "));
+}
+
+std::string lone_winner_text(const Comparison& all) {
+  return fmt::format("no crossover: {} wins{} everywhere", all.contenders[all.rows.front().winner],
+                     has_ties(all) ? " or ties" : "");
 }
 
 // Each contender's reasons, with the sizes at which they begin to hold, and the shares that they have from there on.
@@ -62,13 +83,13 @@ void write_table(const Comparison& all, std::ostream& out) {
     for (std::size_t c = 0; c < row.times.size(); ++c)
       fmt::print(out, " {:>{}.2f}{}", in_microseconds(row.times[c].time), width_of(all.contenders[c]),
                  all.rate_name.empty() ? "" : fmt::format(" {:>10.2f}", row.times[c].rate));
-    fmt::print(out, "  {} ({:.1f} %){}\n", all.contenders[row.winner], 100 * row.margin, taken_text(all, row));
+    fmt::print(out, "  {} ({:.1f} %){}\n", winner_text(all, row), 100 * row.margin, taken_text(all, row));
   }
   for (const auto& crossover : all.crossovers)
     fmt::print(out, "# from {} ({}) on {} wins, before it {}\n", size_text(all, crossover.size), crossover.size,
                all.contenders[crossover.after], all.contenders[crossover.before]);
   if (all.crossovers.empty() && all.rows.size() > 1)
-    fmt::print(out, "# no crossover: {} wins everywhere\n", all.contenders[all.rows.front().winner]);
+    fmt::print(out, "# {}\n", lone_winner_text(all));
   else if (all.multiple > 1)
     fmt::print(out, "# crossovers are among multiples of {}, since other sizes are slowed down by alignment\n",
                to_text(Bytes{all.multiple}));
@@ -76,25 +97,43 @@ void write_table(const Comparison& all, std::ostream& out) {
   write_reasons(all, out);
 }
 
+namespace {
+
+// Empty: it loses.
+std::string verdict_text(const ComparisonRow& row, std::size_t contender) {
+  const auto best = as_fast(row);
+  return std::ranges::find(best, contender) == best.end() ? "" : best.size() > 1 ? "tie" : "wins";
+}
+
+} // namespace
+
 void write_csv(const Comparison& all, std::ostream& out) {
-  out << "size";
-  for (const auto& name : all.contenders)
-    fmt::print(out, ",{0}_us,{0}_rate", name);
-  out << (all.library.empty() ? ",winner,margin" : ",winner,margin,taken");
-  for (const auto& name : all.contenders)
-    fmt::print(out, ",{0}_reason,{0}_share", name);
-  out << '\n';
-  for (const auto& row : all.rows) {
-    fmt::print(out, "{}", row.size);
-    for (const auto& time : row.times)
-      fmt::print(out, ",{:.6f},{:.6f}", in_microseconds(time.time), time.rate);
-    fmt::print(out, ",{},{:.6f}", all.contenders[row.winner], row.margin);
-    if (!all.library.empty())
-      fmt::print(out, ",{}", row.taken);
-    for (const auto& time : row.times)
-      fmt::print(out, ",\"{}\",{:.6f}", time.reason, time.share);
-    out << '\n';
-  }
+  std::vector<std::string> names{"scenario", "platform",  "fabric", "contender", "size",   "size_is",     "time_us",
+                                 "rate",     "rate_unit", "slower", "verdict",   "reason", "reason_share"};
+  if (!all.library.empty())
+    names.emplace_back("taken");
+  write_csv_line(names, out);
+  for (const auto& row : all.rows)
+    for (std::size_t c = 0; c < row.times.size(); ++c) {
+      const auto& time = row.times[c];
+      const auto best = row.times[row.winner].time;
+      std::vector<std::string> cells{all.scenario,
+                                     all.places[c].platform,
+                                     all.places[c].fabric,
+                                     all.contenders[c],
+                                     all.size_name.empty() ? "" : std::to_string(row.size),
+                                     all.size_name,
+                                     fmt::format("{:.6f}", in_microseconds(time.time)),
+                                     all.rate_name.empty() ? "" : fmt::format("{:.6f}", time.rate),
+                                     all.rate_name,
+                                     best.value > 0 ? fmt::format("{:.6f}", time.time / best - 1) : "",
+                                     verdict_text(row, c),
+                                     time.reason,
+                                     fmt::format("{:.6f}", time.share)};
+      if (!all.library.empty())
+        cells.emplace_back(row.taken == all.contenders[c] ? "yes" : "no");
+      write_csv_line(cells, out);
+    }
 }
 
 void write_json(const Comparison& all, std::ostream& out) {
@@ -113,7 +152,8 @@ void write_json(const Comparison& all, std::ostream& out) {
     rows.push_back({{"size", row.size},
                     {"times", times},
                     {"winner", all.contenders[row.winner]},
-                    {"margin", rounded(row.margin)}});
+                    {"margin", rounded(row.margin)},
+                    {"as_fast", names_of(all, as_fast(row))}});
     if (!all.library.empty())
       rows.back()["taken"] = row.taken;
   }
@@ -122,9 +162,13 @@ void write_json(const Comparison& all, std::ostream& out) {
     crossovers.push_back({{"size", crossover.size},
                           {"before", all.contenders[crossover.before]},
                           {"after", all.contenders[crossover.after]}});
-  Json json{{"schema_version", 1},
+  Json places = Json::array();
+  for (const auto& place : all.places)
+    places.push_back({{"platform", place.platform}, {"fabric", place.fabric}});
+  Json json{{"schema_version", 2},
             {"scenario", all.scenario},
             {"contenders", all.contenders},
+            {"places", places},
             {"size_is", all.size_name},
             {"rate_is", all.rate_name},
             {"crossovers_among_multiples_of", all.multiple},

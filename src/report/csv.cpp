@@ -1,37 +1,85 @@
+// A row an observation, with what it is of in front, so that files of several runs can be put one behind the other.
+#include "report/csv_form.hpp"
 #include "report/report.hpp"
 
-#include <fmt/ostream.h>
-#include <fmt/ranges.h>
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
 
 namespace kakehashi {
+namespace {
+
+std::string number(double value) {
+  return fmt::format("{:.6f}", value);
+}
+
+// Benchmarks have the same columns, whether they have values there or not.
+constexpr std::array benchmark_columns{"bytes",    "repetitions",  "t_min_us",  "t_max_us",
+                                       "t_avg_us", "mbytes_per_s", "algorithm", "slowest_step"};
+
+bool is_of_benchmark(const RunRecord& record) {
+  return !record.table.columns.empty() && record.table.columns.front().name == benchmark_columns.front();
+}
+
+void add_cells(const Table& table, std::size_t row, std::vector<std::string>& cells) {
+  for (const auto& cell : table.rows[row])
+    cells.push_back(text_of(cell, 6));
+}
+
+void add_benchmark_cells(const RunRecord& record, std::size_t row, std::vector<std::string>& cells) {
+  cells.push_back(record.table.title);
+  const auto& columns = record.table.columns;
+  for (const auto* name : benchmark_columns) {
+    const auto at = std::ranges::find(columns, name, &Column::name);
+    cells.push_back(
+        at == columns.end() ? "" : text_of(record.table.rows[row][static_cast<std::size_t>(at - columns.begin())], 6));
+  }
+  std::array<std::string, 3> measured; // time, bandwidth, error
+  if (record.reference) {
+    const auto& value = record.measured[row];
+    if (value.measured)
+      measured[record.reference->metric == Metric::time ? 0 : 1] = fmt::format("{}", *value.measured);
+    if (value.error)
+      measured[2] = number(*value.error);
+  }
+  cells.insert(cells.end(), measured.begin(), measured.end());
+}
+
+void add_spread(const std::optional<Repeats>& repeats, std::size_t row, std::vector<std::string>& cells) {
+  if (!repeats || row >= repeats->spreads.size())
+    return cells.resize(cells.size() + 3);
+  const auto& [median, least, greatest] = repeats->spreads[row];
+  for (const auto time : {median, least, greatest})
+    cells.push_back(number(in_microseconds(time)));
+}
+
+} // namespace
 
 void write_csv(const RunRecord& record, std::ostream& out) {
   const auto& table = record.table;
-  std::vector<std::string> names;
-  for (const auto& column : table.columns)
-    names.push_back(column.name);
-  const bool has_spreads = record.repeats && record.repeats->spreads.size() == table.rows.size();
-  if (record.reference) {
-    names.push_back(record.reference->metric == Metric::time ? "measured_us" : "measured_mbytes_per_s");
-    names.push_back("error");
+  const bool is_benchmark = is_of_benchmark(record);
+  const bool has_spreads = is_benchmark || (record.repeats && record.repeats->spreads.size() == table.rows.size());
+  std::vector<std::string> names{"scenario", "platform", "fabric"};
+  if (is_benchmark) {
+    names.emplace_back("benchmark");
+    names.insert(names.end(), benchmark_columns.begin(), benchmark_columns.end());
+    names.insert(names.end(), {"measured_us", "measured_mbytes_per_s", "error"});
+  } else {
+    for (const auto& column : table.columns)
+      names.push_back(column.name);
   }
   if (has_spreads)
     names.insert(names.end(), {"median_us", "least_us", "greatest_us"});
-  fmt::print(out, "{}\n", fmt::join(names, ","));
+  write_csv_line(names, out);
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    std::vector<std::string> cells;
-    for (const auto& cell : table.rows[row])
-      cells.push_back(text_of(cell, 6));
-    if (record.reference) {
-      const auto& [size, measured, error] = record.measured[row];
-      cells.push_back(measured ? fmt::format("{}", *measured) : "");
-      cells.push_back(error ? fmt::format("{:.6f}", *error) : "");
-    }
+    std::vector<std::string> cells{record.scenario, record.platform, record.fabric};
+    if (is_benchmark)
+      add_benchmark_cells(record, row, cells);
+    else
+      add_cells(table, row, cells);
     if (has_spreads)
-      for (const auto time : {record.repeats->spreads[row].median, record.repeats->spreads[row].least,
-                              record.repeats->spreads[row].greatest})
-        cells.push_back(fmt::format("{:.6f}", in_microseconds(time)));
-    fmt::print(out, "{}\n", fmt::join(cells, ","));
+      add_spread(record.repeats, row, cells);
+    write_csv_line(cells, out);
   }
 }
 

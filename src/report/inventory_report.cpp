@@ -1,5 +1,6 @@
 #include "report/inventory_report.hpp"
 
+#include "report/csv_form.hpp"
 #include "report/report.hpp"
 
 #include <algorithm>
@@ -78,13 +79,14 @@ void write_table(const PlatformInventory& inventory, std::ostream& out) {
 }
 
 void write_csv(const PlatformInventory& inventory, std::ostream& out) {
-  out << "platform,fabric,from,to,links,latency_us,mb_s\n";
+  write_csv_line({"platform", "fabric", "from", "to", "links", "latency_us", "mbytes_per_s"}, out);
   for (const auto& fabric : inventory.fabrics)
     for (std::size_t from = 0; from < inventory.devices.size(); ++from)
       for (std::size_t to = 0; to < inventory.devices.size(); ++to)
         if (const auto& pair = fabric.pairs[from][to])
-          fmt::print(out, "{},{},{},{},{},{:.6g},{:.6g}\n", inventory.name, fabric.name, inventory.devices[from],
-                     inventory.devices[to], pair->links, in_microseconds(pair->latency), pair->rate);
+          write_csv_line({inventory.name, fabric.name, inventory.devices[from], inventory.devices[to], pair->links,
+                          fmt::format("{:.6g}", in_microseconds(pair->latency)), fmt::format("{:.6g}", pair->rate)},
+                         out);
 }
 
 void write_json(const PlatformInventory& inventory, std::ostream& out) {
@@ -101,10 +103,10 @@ void write_json(const PlatformInventory& inventory, std::ostream& out) {
                            {"to", inventory.devices[to]},
                            {"links", pair->links},
                            {"latency_us", rounded(in_microseconds(pair->latency))},
-                           {"mb_s", rounded(pair->rate)}});
+                           {"mbytes_per_s", rounded(pair->rate)}});
     fabrics[fabric.name] = std::move(pairs);
   }
-  const Json json{{"schema_version", 1},
+  const Json json{{"schema_version", 2},
                   {"platform", inventory.name},
                   {"nodes", inventory.nodes},
                   {"devices", kinds},

@@ -1,5 +1,6 @@
 #include "report/sensitivity_report.hpp"
 
+#include "report/csv_form.hpp"
 #include "report/report.hpp"
 
 #include <fmt/ostream.h>
@@ -71,11 +72,12 @@ Json effects_json(const SensitivityRow& row) {
   return effects;
 }
 
-void write_csv_value(const std::optional<ScaledValue>& value, std::ostream& out) {
+void add_cells(const std::optional<ScaledValue>& value, std::vector<std::string>& cells) {
   if (value)
-    fmt::print(out, ",{:.6g},{:.6g},{}", value->value, value->change, value->turns ? "yes" : "no");
+    cells.insert(cells.end(), {fmt::format("{:.6g}", value->value), fmt::format("{:.6g}", value->change),
+                               value->turns ? "yes" : "no"});
   else
-    out << ",,,";
+    cells.insert(cells.end(), {"", "", ""});
 }
 
 } // namespace
@@ -98,11 +100,15 @@ void write_csv(const Sensitivity& sensitivity, std::ostream& out) {
          "doubled_turns\n";
   for (const auto& row : sensitivity.rows)
     for (const auto& effect : row.effects) {
-      fmt::print(out, "{},{},{},{},{},{}", row.now.platform, row.now.name, role_text(row.now.role),
-                 role_text(row.found), effect.parameter, effect.is_named ? "yes" : "no");
-      write_csv_value(effect.halved, out);
-      write_csv_value(effect.doubled, out);
-      out << '\n';
+      std::vector<std::string> cells{row.now.platform,
+                                     row.now.name,
+                                     std::string(role_text(row.now.role)),
+                                     std::string(role_text(row.found)),
+                                     effect.parameter,
+                                     effect.is_named ? "yes" : "no"};
+      add_cells(effect.halved, cells);
+      add_cells(effect.doubled, cells);
+      write_csv_line(cells, out);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "report/summary_report.hpp"
 
+#include "base/text.hpp"
 #include "report/report.hpp"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ constexpr std::size_t few_links = 3; // of which only the most important is show
 constexpr std::size_t few_shares = 6;
 constexpr std::size_t most_ranks = 32;
 constexpr std::size_t most_shares = 12;
+constexpr std::size_t many_shares = 24;   // more are shown by kind
 constexpr std::size_t most_lines = 16;    // of the chain
 constexpr std::size_t most_stretches = 8; // of a line
 
@@ -69,20 +71,37 @@ std::string place_of(const PathShare& share) {
                                 : fmt::format(", rank {} to rank {}", share.from, share.to);
 }
 
+// ", 24 ranks, most of it rank 3 (3.1 %)"
+std::string places_of(const PathKind& kind, Seconds duration) {
+  if (kind.places < 2)
+    return place_of(kind.largest);
+  return fmt::format(", {}; most: {} ({:.1f} %)",
+                     counted(kind.places, kind.largest.from == kind.largest.to ? "rank" : "pair"),
+                     place_of(kind.largest).substr(2), percent(kind.largest.time, duration));
+}
+
+template <class Share>
+void write_share(const Share& share, const std::string& place, Seconds duration, std::ostream& out) {
+  fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10} {:>9.1f} %  {}{}\n", percent(share.time, duration),
+             in_microseconds(share.time), share.steps, percent(share.contended, share.time), share.what, place);
+}
+
+// Along many ranks: by kind first, and then the largest parts only.
 void write_shares(const RunSummary& summary, std::size_t most, std::ostream& out) {
   fmt::print(out, "# critical path of {:.3f} us: what it consists of\n", in_microseconds(summary.duration));
   fmt::print(out, "{:>9} {:>14} {:>10} {:>11}  {}\n", "# share", "time (us)", "pieces", "contended", "what");
-  Seconds rest;
-  for (std::size_t i = 0; i < summary.shares.size(); ++i) {
-    const auto& share = summary.shares[i];
-    if (i >= most) {
-      rest += share.time;
-      continue;
-    }
-    fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10} {:>9.1f} %  {}{}\n", percent(share.time, summary.duration),
-               in_microseconds(share.time), share.steps, percent(share.contended, share.time), share.what,
-               place_of(share));
+  if (summary.shares.size() > many_shares) {
+    for (const auto& kind : kinds_of(summary.shares))
+      write_share(kind, places_of(kind, summary.duration), summary.duration, out);
+    fmt::print(out, "# its largest parts\n");
+    most = few_shares;
   }
+  Seconds rest;
+  for (std::size_t i = 0; i < summary.shares.size(); ++i)
+    if (i < most)
+      write_share(summary.shares[i], place_of(summary.shares[i]), summary.duration, out);
+    else
+      rest += summary.shares[i].time;
   if (summary.shares.size() > most)
     fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10} {:>11}  {} others\n", percent(rest, summary.duration),
                in_microseconds(rest), "", "", summary.shares.size() - most);
@@ -236,12 +255,19 @@ Json to_json(const RunSummary& summary) {
                  {"pieces", share.steps}});
     shares.push_back(std::move(json));
   }
+  Json kinds = Json::array();
+  for (const auto& kind : kinds_of(summary.shares))
+    kinds.push_back({{"what", kind.what},
+                     {"time_us", rounded(in_microseconds(kind.time))},
+                     {"contended_us", rounded(in_microseconds(kind.contended))},
+                     {"pieces", kind.steps},
+                     {"places", kind.places}});
   Json chain = Json::array();
   for (const auto& group : summary.order)
     chain.push_back(to_json(group));
   return {{"duration_us", rounded(in_microseconds(summary.duration))},
           {"ranks", ranks},
-          {"critical_path", {{"shares", shares}, {"chain", chain}}},
+          {"critical_path", {{"kinds", kinds}, {"shares", shares}, {"chain", chain}}},
           {"links", to_json(summary.links)}};
 }
 

@@ -1,5 +1,8 @@
 #include "report/sweep_report.hpp"
 
+#include "base/text.hpp"
+#include "report/csv_form.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/ostream.h>
@@ -26,11 +29,17 @@ std::vector<std::string> names_of(const SweepRecord& record, const SweepPoint& p
   return names;
 }
 
-// "node0.mic0 x7, node0.mic1": equal devices that follow one another are told once.
+// Of many ranks a table names so many devices or differences only; CSV and JSON have all.
+constexpr std::size_t most_named = 16;
+
+// "node0.mic0 x7 node0.mic1": equal devices that follow one another are named once.
 std::string short_names(const SweepRecord& record, const SweepPoint& point) {
   std::string text;
   const auto names = names_of(record, point);
-  for (std::size_t i = 0; i < names.size();) {
+  std::size_t named = 0;
+  for (std::size_t i = 0; i < names.size(); ++named) {
+    if (named == most_named)
+      return text + fmt::format(" and {} more", counted(names.size() - i, "rank"));
     std::size_t end = i;
     while (end < names.size() && names[end] == names[i])
       ++end;
@@ -40,12 +49,29 @@ std::string short_names(const SweepRecord& record, const SweepPoint& point) {
   return text;
 }
 
+// "as the default, but 3 on node0.mic1, 7 on node1.mic0": of many ranks, what differs from the default.
+std::string placement_text(const SweepRecord& record, const SweepPoint& point) {
+  const auto* usual = default_of(record);
+  if (point.devices.size() <= most_named || point.is_default || !usual || usual->devices.size() != point.devices.size())
+    return short_names(record, point);
+  std::string text;
+  std::size_t differ = 0;
+  for (std::size_t rank = 0; rank < point.devices.size(); ++rank)
+    if (point.devices[rank] != usual->devices[rank] && ++differ <= most_named)
+      text +=
+          fmt::format("{} {} on {}", differ == 1 ? "" : ",", rank, record.platform->devices[point.devices[rank]].name);
+  if (differ == 0)
+    return "ranks as in the default";
+  return fmt::format("as the default, but rank{}{}{}", differ == 1 ? "" : "s", text,
+                     differ > most_named ? fmt::format(" and {} more", differ - most_named) : "");
+}
+
 std::string what_varies(const SweepRecord& record, const SweepPoint& point) {
   std::string text;
   for (std::size_t i = 0; i < record.fields.size(); ++i)
     text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", record.fields[i], record.values[point.variant][i]);
   if (record.has_placement)
-    text += (text.empty() ? "" : "; ") + short_names(record, point);
+    text += (text.empty() ? "" : "; ") + placement_text(record, point);
   return text;
 }
 
@@ -122,30 +148,27 @@ void write_table(const SweepRecord& record, std::size_t shown, std::ostream& out
     print_row(record, std::to_string(i + 1), points[i], out);
 }
 
-namespace {
-
-std::string in_csv(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text)
-    quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + '"';
-}
-
-} // namespace
-
 void write_csv(const SweepRecord& record, std::size_t, std::ostream& out) {
-  out << "place,time_us,rate,default";
-  for (const auto& field : record.fields)
-    out << ',' << in_csv(field);
-  out << ",ranks,slowest_step,reason,failure\n";
+  std::vector<std::string> names{"scenario", "platform", "fabric", "place", "time_us", "rate", "rate_unit", "default"};
+  names.insert(names.end(), record.fields.begin(), record.fields.end());
+  names.insert(names.end(), {"ranks", "slowest_step", "reason", "failure"});
+  write_csv_line(names, out);
   for (std::size_t i = 0; i < record.points.size(); ++i) {
     const auto& point = record.points[i];
-    fmt::print(out, "{},{:.6f},{:.6f},{}", i + 1, in_microseconds(point.outcome.time), point.outcome.rate,
-               point.is_default ? 1 : 0);
-    for (const auto& value : record.values[point.variant])
-      out << ',' << in_csv(value);
-    fmt::print(out, ",{},{},{},{}\n", fmt::join(names_of(record, point), " "), in_csv(point.outcome.step),
-               in_csv(point.outcome.reason), in_csv(point.outcome.failure));
+    const bool has_run = point.outcome.failure.empty();
+    std::vector<std::string> cells{record.scenario,
+                                   record.platform->name,
+                                   record.fabric,
+                                   std::to_string(i + 1),
+                                   has_run ? fmt::format("{:.6f}", in_microseconds(point.outcome.time)) : "",
+                                   has_run && !record.rate_name.empty() ? fmt::format("{:.6f}", point.outcome.rate)
+                                                                        : "",
+                                   record.rate_name,
+                                   point.is_default ? "yes" : "no"};
+    cells.insert(cells.end(), record.values[point.variant].begin(), record.values[point.variant].end());
+    cells.insert(cells.end(), {fmt::format("{}", fmt::join(names_of(record, point), " ")), point.outcome.step,
+                               point.outcome.reason, point.outcome.failure});
+    write_csv_line(cells, out);
   }
 }
 

@@ -21,7 +21,10 @@ std::string ranks_text(const std::vector<std::string>& ranks) {
 std::string line_of(const Table& table, std::size_t row) {
   std::string line;
   for (const auto& form : table.text.cells) {
-    const auto text = text_of(table.rows[row][form.column], form.decimals);
+    auto cell = table.rows[row][form.column];
+    if (auto* number = std::get_if<double>(&cell))
+      *number /= form.unit;
+    const auto text = text_of(cell, form.decimals);
     line += form.before +
             (form.is_left ? fmt::format("{:<{}}", text, form.width) : fmt::format("{:>{}}", text, form.width));
   }
@@ -68,6 +71,15 @@ void write_errors(const ReferenceUse& reference, std::span<const MeasuredValue> 
   fmt::print(out, "\n# against {} ({})\n", reference.file, name_of(curve_use_names, reference.use));
 }
 
+// What a measured value is shown in: as the predicted one is.
+double unit_of_measured(const RunRecord& run) {
+  const std::string_view unit = run.reference->metric == Metric::time ? "us" : "MB/s";
+  const auto& table = run.table;
+  const auto shown = std::ranges::find_if(
+      table.text.cells, [&](const TextCell& cell) { return table.columns[cell.column].unit == unit; });
+  return shown == table.text.cells.end() ? 1 : shown->unit;
+}
+
 void write_rows(const RunRecord& run, std::ostream& out) {
   const auto& table = run.table;
   const bool has_shares = table.shows_last_ranks && run.summary && run.summary->is_brief;
@@ -88,7 +100,7 @@ void write_rows(const RunRecord& run, std::ostream& out) {
       out << shares_text(run.summary->ranks[row]);
     if (run.reference && run.measured[row].measured) {
       const auto& [size, measured, error] = run.measured[row];
-      fmt::print(out, " {:>12.2f} {:>9}", *measured, error ? signed_percent(*error) : "-");
+      fmt::print(out, " {:>12.2f} {:>9}", *measured / unit_of_measured(run), error ? signed_percent(*error) : "-");
     }
     out << '\n';
   }

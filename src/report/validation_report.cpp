@@ -1,6 +1,7 @@
 // The score of all curves and claims, in each format.
 #include "report/validation_report.hpp"
 
+#include "report/csv_form.hpp"
 #include "report/report.hpp"
 
 #include <algorithm>
@@ -73,16 +74,18 @@ void write_csv(const Validation& validation, std::ostream& out) {
   out << "platform,name,role,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason,"
          "implied\n";
   for (const auto& row : validation.rows) {
-    fmt::print(out, "{},{},{},{},", row.platform, row.name, row.role ? role_text(row.role) : "", row.kind);
+    std::vector<std::string> cells{row.platform, row.name, std::string(row.role ? role_text(row.role) : ""), row.kind};
     if (row.points > 0)
-      fmt::print(out, "{},{:.6f},{:.6f},{},{},{},,,,", row.points, row.mean, row.worst, row.worst_size.count,
-                 row.target ? fmt::format("{}", *row.target) : "", row.from.count);
+      cells.insert(cells.end(),
+                   {std::to_string(row.points), fmt::format("{:.6f}", row.mean), fmt::format("{:.6f}", row.worst),
+                    std::to_string(row.worst_size.count), row.target ? fmt::format("{}", *row.target) : "",
+                    std::to_string(row.from.count), "", "", ""});
     else
-      fmt::print(out, ",,,,,,{},{},{},", row.value ? fmt::format("{:.6g}", *row.value) : "", row.low,
-                 std::isinf(row.high) ? "" : fmt::format("{}", row.high));
-    auto reason = row.reason;
-    std::replace(reason.begin(), reason.end(), '"', '\'');
-    fmt::print(out, "{},\"{}\",{}\n", name_of(verdict_names, row.verdict), reason, row.is_implied ? "yes" : "no");
+      cells.insert(cells.end(), {"", "", "", "", "", "", row.value ? fmt::format("{:.6g}", *row.value) : "",
+                                 fmt::format("{}", row.low), std::isinf(row.high) ? "" : fmt::format("{}", row.high)});
+    cells.insert(cells.end(),
+                 {std::string(name_of(verdict_names, row.verdict)), row.reason, row.is_implied ? "yes" : "no"});
+    write_csv_line(cells, out);
   }
 }
 

@@ -12,23 +12,32 @@ namespace kakehashi {
 
 struct ComparedTime {
   Seconds time;
-  double rate = 0;    // in the unit of the comparison; 0: there is none
-  std::string reason; // what most of the time goes into
-  double share = 0;   // of the critical path, that the reason has
+  double rate = 0;      // in the unit of the comparison; 0: there is none
+  std::string reason;   // what most of the time goes into
+  double share = 0;     // of the critical path, that the reason has
+  double tolerance = 0; // by this part another order of events, or the engine, may change the time
   static constexpr auto fields() {
-    return std::tuple(&ComparedTime::time, &ComparedTime::rate, &ComparedTime::reason, &ComparedTime::share);
+    return std::tuple(&ComparedTime::time, &ComparedTime::rate, &ComparedTime::reason, &ComparedTime::share,
+                      &ComparedTime::tolerance);
   }
 };
 
 struct ComparisonRow {
   std::uint64_t size = 0;
   std::vector<ComparedTime> times; // of each contender
-  std::size_t winner = 0;
-  double margin = 0;   // the best other one's time over the winner's, less one
-  std::string taken{}; // of algorithms: the contender that the library takes, or "none"; else empty
+  std::size_t winner = 0;          // the fastest
+  double margin = 0;               // the best other one's time over the winner's, less one
+  double tolerance = 0;            // the largest of the times
+  std::string taken{};             // of algorithms: the contender that the library takes, or "none"; else empty
 };
 
-// From that size on another contender wins.
+// What is compared: a fabric of a platform, or an algorithm on it.
+struct ComparedPlace {
+  std::string platform;
+  std::string fabric;
+};
+
+// From that size on another contender wins: before it, none was faster than `before` by more than the tolerance.
 struct Crossover {
   std::uint64_t size = 0;
   std::size_t before = 0;
@@ -38,12 +47,18 @@ struct Crossover {
 struct Comparison {
   std::string scenario;
   std::vector<std::string> contenders;
-  std::string size_name;      // such as bytes; empty: there is one row without a size
-  std::string rate_name;      // such as MB/s
-  std::uint64_t multiple = 1; // crossovers were sought among multiples of this
+  std::vector<ComparedPlace> places; // of the contenders
+  std::string size_name;             // such as bytes; empty: there is one row without a size
+  std::string rate_name;             // such as MB/s
+  std::uint64_t multiple = 1;        // crossovers were sought among multiples of this
   std::vector<ComparisonRow> rows;
   std::vector<Crossover> crossovers; // by size
   std::string library{};             // of algorithms: whose choice `taken` is; else empty
 };
+
+// The contenders that are as fast as the winner, within the tolerance; it is one of them.
+std::vector<std::size_t> as_fast(const ComparisonRow& row);
+
+bool has_ties(const Comparison& comparison);
 
 } // namespace kakehashi

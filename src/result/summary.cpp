@@ -1,8 +1,37 @@
 #include "result/summary.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <functional>
+#include <map>
+#include <set>
 
 namespace kakehashi {
+
+std::vector<PathKind> kinds_of(const std::vector<PathShare>& shares) {
+  std::map<std::pair<Phase, std::size_t>, PathKind> by_phase;
+  std::map<std::pair<Phase, std::size_t>, std::set<std::pair<int, int>>> places;
+  for (const auto& share : shares) {
+    const std::pair sort(share.phase, share.stage);
+    auto& kind = by_phase[sort];
+    if (kind.steps == 0) // a flow's text goes on with its rate and its narrowest link, which differ
+      kind.what = share.phase == Phase::flow ? share.what.substr(0, share.what.find("flow") + 4) : share.what;
+    kind.time += share.time;
+    kind.contended += share.contended;
+    kind.steps += share.steps;
+    if (kind.largest.time < share.time)
+      kind.largest = share;
+    if (share.from >= 0)
+      places[sort].insert({share.from, share.to});
+  }
+  std::vector<PathKind> kinds;
+  for (auto& [sort, kind] : by_phase) {
+    kind.places = places[sort].size();
+    kinds.push_back(std::move(kind));
+  }
+  std::ranges::stable_sort(kinds, std::greater(), &PathKind::time);
+  return kinds;
+}
 
 std::string to_text(const Reason& reason) {
   return fmt::format("{} ({:.0f} % of the critical path)", reason.what, 100 * reason.share);

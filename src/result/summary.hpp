@@ -26,6 +26,17 @@ struct PathShare {
   std::uint64_t steps = 0;
 };
 
+// All shares of one kind of step, wherever they are.
+struct PathKind {
+  std::string what;
+  Seconds time;
+  Seconds contended;
+  std::uint64_t steps = 0;
+  std::size_t places = 0; // ranks, or pairs of ranks
+  PathShare largest;
+};
+std::vector<PathKind> kinds_of(const std::vector<PathShare>& shares); // the largest first
+
 // What most of a run's time goes into: the steps of one sort that have most of the critical path.
 struct Reason {
   std::string what;

@@ -35,6 +35,7 @@ struct TextCell {
   int decimals = 2; // of a number with a fraction
   bool is_left = false;
   std::string before = " ";
+  double unit = 1; // a number is shown in so many of its column's
 };
 struct TableText {
   std::vector<std::string> notes; // lines before the heading
@@ -49,7 +50,7 @@ struct Figures {
   Seconds t_min; // over the ranks, of what the workload gives as its time
   Seconds t_max;
   Seconds t_avg;
-  double rate = 0;                      // in the table's unit; 0: there is none
+  double rate = 0;                      // by the table's rate_name; 0: there is none
   Seconds cost;                         // what a sweep adds up: t_max, or the time of one work item
   std::optional<RankPair> slowest_step; // of a ring
 };
@@ -65,7 +66,7 @@ struct Table {
   bool shows_last_ranks = false;
 
   std::string size_name; // of the figures' sizes: "bytes", "work item"; empty: there is one figure without a size
-  std::string rate_name; // "MB/s", "items/s"; empty: there is none
+  std::string rate_name; // "MB/s" of 10^6 B, "items/s"; empty: there is none
   std::vector<Figures> figures;
 };
 

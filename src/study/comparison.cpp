@@ -3,6 +3,7 @@
 #include "study/pool.hpp"
 #include "study/reason.hpp"
 #include "study/run.hpp"
+#include "workload/benchmark/kind.hpp"
 #include "workload/workload.hpp"
 
 #include <algorithm>
@@ -17,9 +18,14 @@ Scenario with_size(Scenario scenario, std::uint64_t size) {
   return scenario;
 }
 
-ComparedTime time_of(const ReasonedRun& done) {
+// What the order of simultaneous events may change of a collective operation's time, with any engine.
+constexpr double effect_of_order = 0.02;
+
+ComparedTime time_of(const ReasonedRun& done, const Workload& workload) {
+  const auto* benchmark = std::get_if<Benchmark>(&workload);
   const auto& figures = done.record.table.figures.front();
-  return {figures.t_max, figures.rate, done.reason.what, done.reason.share};
+  return {figures.t_max, figures.rate, done.reason.what, done.reason.share,
+          benchmark && kind_of(*benchmark).collective ? effect_of_order : done.record.tolerance.value_or(0)};
 }
 
 // A run in a child: time, rate, and why.
@@ -28,12 +34,12 @@ Task<ComparedTime> run_task(const Contender& contender, std::uint64_t size) {
     const auto done = run_with_reason(with_size(contender.scenario, size));
     if (!done)
       return done.errors();
-    return time_of(*done);
+    return time_of(*done, contender.scenario.workload);
   };
 }
 
 ComparisonRow judge(std::uint64_t size, std::vector<ComparedTime> times) {
-  ComparisonRow row{size, std::move(times), 0, 0};
+  ComparisonRow row{size, std::move(times)};
   const auto faster = [](const ComparedTime& a, const ComparedTime& b) { return a.time < b.time; };
   row.winner =
       static_cast<std::size_t>(std::min_element(row.times.begin(), row.times.end(), faster) - row.times.begin());
@@ -44,7 +50,13 @@ ComparisonRow judge(std::uint64_t size, std::vector<ComparedTime> times) {
   const auto best = row.times[row.winner].time;
   if (next && best.value > 0)
     row.margin = *next / best - 1;
+  row.tolerance = std::ranges::max(row.times, {}, &ComparedTime::tolerance).tolerance;
   return row;
+}
+
+bool is_beaten(std::size_t contender, const ComparisonRow& row) {
+  const auto best = as_fast(row);
+  return std::ranges::find(best, contender) == best.end();
 }
 
 class Comparer {
@@ -73,12 +85,12 @@ public:
     return rows;
   }
 
-  // Where the winner changes between two rows.
-  Result<std::vector<Crossover>> crossovers(const ComparisonRow& low, const ComparisonRow& high,
+  // Where another contender than the holder begins to win between two rows.
+  Result<std::vector<Crossover>> crossovers(const ComparisonRow& low, const ComparisonRow& high, std::size_t holder,
                                             std::uint64_t multiple) {
     constexpr std::uint64_t cuts = 8;
     std::vector<Crossover> found;
-    if (low.winner == high.winner)
+    if (!is_beaten(holder, high))
       return found;
     std::vector<std::uint64_t> between;
     for (std::uint64_t i = 1; i < cuts; ++i) {
@@ -88,18 +100,19 @@ public:
         between.push_back(rounded);
     }
     if (between.empty())
-      return std::vector<Crossover>{{high.size, low.winner, high.winner}};
+      return std::vector<Crossover>{{high.size, holder, high.winner}};
     const auto inner = rows(between);
     if (!inner)
       return inner.errors();
     const auto* before = &low;
     for (std::size_t i = 0; i <= inner->size(); ++i) {
       const auto* after = i < inner->size() ? &(*inner)[i] : &high;
-      const auto more = crossovers(*before, *after, multiple);
+      const auto more = crossovers(*before, *after, holder, multiple);
       if (!more)
         return more.errors();
       found.insert(found.end(), more->begin(), more->end());
       before = after;
+      holder = is_beaten(holder, *after) ? after->winner : holder;
     }
     return found;
   }
@@ -134,8 +147,10 @@ Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, c
   const auto& first = contenders.front().scenario;
   Comparison comparison;
   comparison.scenario = first.name;
-  for (const auto& contender : contenders)
+  for (const auto& contender : contenders) {
     comparison.contenders.push_back(contender.name);
+    comparison.places.push_back({contender.scenario.platform->name, contender.scenario.fabric});
+  }
   comparison.size_name = size_name(first.workload);
   comparison.rate_name = rate_name(first.workload);
   if (comparison.size_name == "bytes" &&
@@ -146,17 +161,20 @@ Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, c
   if (!rows)
     return rows.errors();
   comparison.rows = std::move(*rows);
+  const auto has_rate = [](const ComparedTime& time) { return time.rate > 0; };
+  if (std::ranges::none_of(comparison.rows, [&](const auto& row) { return std::ranges::any_of(row.times, has_rate); }))
+    comparison.rate_name.clear();
+  auto holder = comparison.rows.front().winner;
   for (std::size_t i = 0; i + 1 < comparison.rows.size(); ++i) {
     const auto& [low, high] = std::tie(comparison.rows[i], comparison.rows[i + 1]);
-    if (crossovers == Crossovers::between_sizes) {
-      if (low.winner != high.winner)
-        comparison.crossovers.push_back({high.size, low.winner, high.winner});
+    if (!is_beaten(holder, high))
       continue;
-    }
-    const auto found = comparer.crossovers(low, high, comparison.multiple);
+    const auto found = crossovers == Crossovers::sought ? comparer.crossovers(low, high, holder, comparison.multiple)
+                                                        : std::vector<Crossover>{{high.size, holder, high.winner}};
     if (!found)
       return found.errors();
     comparison.crossovers.insert(comparison.crossovers.end(), found->begin(), found->end());
+    holder = high.winner;
   }
   return comparison;
 }

@@ -55,7 +55,7 @@ bool is_turnable(const Workload& workload) {
 double bandwidth_of(const Workload& workload, Seconds time) {
   const auto& benchmark = std::get<Benchmark>(workload);
   const auto bytes = kind_of(benchmark).payloads(benchmark.window) * static_cast<double>(sizes_of(workload).back());
-  return bytes / time.value / benchmark.megabyte;
+  return bytes / time.value / 1e6;
 }
 
 std::string_view rate_name(const Workload& workload) {

@@ -40,9 +40,11 @@ def usage():
 def simulate():
     expect("table", kakehashi("simulate", "--quiet", SCENARIO), 0, out=["# Size         Latency (us)", "mean error"])
     csv = kakehashi("simulate", "--quiet", "--format=csv", SCENARIO)
-    expect("csv", csv, 0, out=["bytes,repetitions,t_min_us,t_max_us,t_avg_us,mbytes_per_s,measured_us,error\n0,10000,"])
+    expect("csv", csv, 0, out=[
+        "scenario,platform,fabric,benchmark,bytes,repetitions,t_min_us,t_max_us,t_avg_us,mbytes_per_s,algorithm,slowest_step,measured_us,"
+        "measured_mbytes_per_s,error,median_us,least_us,greatest_us\nlatency-qdr-node1-direct,hpcdiy-qdr,qdr,osu-latency,0,10000,"])
     run = kakehashi("simulate", "--quiet", "--format", "json", SCENARIO)
-    expect("json", run, 0, out=['"schema_version": 1'])
+    expect("json", run, 0, out=['"schema_version": 2'])
     document = json.loads(run.stdout)
     if [row["bytes"] for row in document["rows"]][:4] != [0, 1, 2, 4] or "parameters" not in document["provenance"]:
         failures.append("json: rows or provenance are wrong")
@@ -472,7 +474,8 @@ def compare():
     if len(found["crossovers"]) != 1 or found["crossovers"][0]["size"] % 64:
         failures.append(f"compare: wrong crossovers {found['crossovers']}")
     expect("compare as CSV", kakehashi("compare", "--quiet", scenario, "--format", "csv"), 0,
-           out=["size,intel-mpi_us,intel-mpi_rate,mvapich2-mic_us"])
+           out=["scenario,platform,fabric,contender,size,size_is,time_us,rate,rate_unit,slower,verdict,reason,reason_share\n"
+                "mic-to-remote-mic,tca-mic,intel-mpi,intel-mpi,64,bytes,7.44"])
     expect("compare boss and workers",
            kakehashi("compare", "--quiet", "--fabrics", "tcp,dapl", "scenarios/colfax-mic/asian-option-2-devices.json"), 0,
            out=["# work item", "dapl wins everywhere", "the core of rank 0 (node0.cpu0): overheads and copies (9"])
@@ -596,7 +599,7 @@ def sweep():
            out=["# exhaustive: 24 candidates, 6 of them distinct, 6 run\n# the best is the optimum\n", "# default: slowest step node0.mic3 to node1.mic0"])
     csv = ("sweep", "--quiet", "--format", "csv")
     whole = kakehashi(*csv, RING)
-    expect("sweep as CSV", whole, 0, out=["place,time_us,rate,default,ranks,slowest_step,reason,failure\n1,"])
+    expect("sweep as CSV", whole, 0, out=["scenario,platform,fabric,place,time_us,rate,rate_unit,default,ranks,slowest_step,reason,failure\nsweep-ring-all,colfax-mic,dapl,1,"])
     if kakehashi(*csv, "--jobs", "1", RING).stdout != whole.stdout:
         failures.append("sweep: the output depends on --jobs")
     run = kakehashi("sweep", "--budget", "50", "--format", "json", RING)

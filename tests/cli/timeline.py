@@ -255,7 +255,7 @@ def replays(folder):
         check(text in table, f"a replay does not tell {text} unasked")
     check(len(table.splitlines()) <= 24, "a replay fills more than a screen")
     check("critical path in order" in whole and "tells more" not in whole, "a replay's whole summary is not whole")
-    check(csv.startswith("rank,device,end_us\n") and len(csv.splitlines()) == 5, f"CSV of a replay is {csv}")
+    check(csv.startswith("scenario,platform,fabric,rank,device,end_us\n") and len(csv.splitlines()) == 5, f"CSV of a replay is {csv}")
 
 
 def large_runs(folder):

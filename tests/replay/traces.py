@@ -37,7 +37,15 @@ def write(folder, files, ranks, **replay):
 
 PING = "0 init\n0 compute 1e6\n0 send 1 3 1000 6\n0 finalize\n"
 PONG = "1 init\n1 recv 0 3 1000 6\n1 finalize\n"
-ENDS = "rank,device,end_us\n0,n0.cpu,1000.000000\n1,n1.cpu,1001.216000\n"
+
+
+def printed_ends(times):
+    """What a replay prints as CSV."""
+    rows = (f"s,homogeneous,net,{rank},n{rank}.cpu,{time}\n" for rank, time in enumerate(times))
+    return "scenario,platform,fabric,rank,device,end_us\n" + "".join(rows)
+
+
+ENDS = printed_ends(["1000.000000", "1001.216000"])
 
 
 def forms(folder):
@@ -118,7 +126,7 @@ def goal(folder):
         lines.append("}")
     write_goal("\n".join(lines), 8)
     expect("goal", kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0,
-           "rank,device,end_us\n" + "".join(f"{rank},n{rank}.cpu,3.648000\n" for rank in range(8)))  # 3 times 1.216
+           printed_ends(["3.648000"] * 8))  # 3 times 1.216
     write_goal("num_ranks 2\nrank 0 {\nl1: calc 100\n}\nrank 1 {\nl1: recv 1b from 0 tag 4\n}\n", 2, slowdown={"any": 1, "cpu": 3})
     expect("goal without a send", kakehashi(folder, "simulate", "s.json"), 1,
            err="error: s.json: deadlock after 0.300 us: 1 of 2 ranks wait for ever\n"
@@ -150,7 +158,7 @@ def otf2(folder):
     # rank 1 to 3. The barrier's messages take 0.216 us: 3 to 0, and on to 2; and 3 to 1. Rank 3 works twice 50 us more.
     ends = ["203.872000", "203.872000", "204.088000", "303.656000"]
     expect("otf2", kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0,
-           "rank,device,end_us\n" + "".join(f"{rank},n{rank}.cpu,{end}\n" for rank, end in enumerate(ends)))
+           printed_ends(ends))
     times = json.loads(kakehashi(folder, "simulate", "--format", "json", "s.json").stdout)["summary"]["ranks"]
     sums = [sum(rank[f"{part}_us"] for part in ("compute", "overhead", "waiting", "transfer")) for rank in times]
     if any(abs(found - float(end)) > 1e-6 for found, end in zip(sums, ends)):

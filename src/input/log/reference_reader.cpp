@@ -55,7 +55,7 @@ Result<Curve> read_reference(const std::string& file, const Benchmark& benchmark
   auto curve = curve_of(*fitting.front(), metric);
   if (curve && metric == Metric::bandwidth)
     for (auto& point : curve->points)
-      point.value *= fitting.front()->bytes_per_mbyte.value_or(1e6) / benchmark.megabyte;
+      point.value *= fitting.front()->bytes_per_mbyte.value_or(1e6) / 1e6;
   return curve;
 }
 

@@ -39,7 +39,7 @@ Figures figures_of(const SizeTiming& timing, const Benchmark& benchmark, const B
   for (const auto time : printed)
     figures.t_avg += (kind.time_share / static_cast<double>(printed.size())) * time;
   const double payload = static_cast<double>(timing.size.count) * kind.payloads(benchmark.window);
-  figures.rate = figures.t_max.value > 0 ? payload / figures.t_max.value / benchmark.megabyte : 0;
+  figures.rate = figures.t_max.value > 0 ? payload / figures.t_max.value / 1e6 : 0;
   figures.cost = figures.t_max;
   if (kind.is_ring)
     figures.slowest_step = slowest_step(times, kind.is_closed);
@@ -99,10 +99,18 @@ std::vector<Column> columns_of(const BenchmarkKind& kind) {
   if (kind.collective)
     columns.push_back({"algorithm", "", "that the MPI library takes for this size"});
   else
-    columns.push_back({"mbytes_per_s", "MB/s", "bytes of the counted messages over the greatest time"});
+    columns.push_back({"mbytes_per_s", "MB/s", "10^6 bytes of the counted messages over the greatest time"});
   if (kind.is_ring)
     columns.push_back({"slowest_step", "", "the two ranks of the step that takes longest"});
   return columns;
+}
+
+// Suites print bandwidths in MB of their own.
+void show_in_megabytes_of(double bytes, Table& table) {
+  for (auto& shown : table.text.cells)
+    if (table.columns[shown.column].unit == "MB/s")
+      shown.unit = bytes / 1e6;
+  table.text.notes.push_back(fmt::format("MB are of {:.0f} B", bytes));
 }
 
 Table table_of(const Shared& shared) {
@@ -110,8 +118,7 @@ Table table_of(const Shared& shared) {
   const auto& kind = kind_of(benchmark);
   Table table;
   table.title = benchmark.name;
-  table.totals = {{{"benchmark", "", "its name"}, benchmark.name},
-                  {{"bytes_per_megabyte", "B", "what a MB of MB/s is"}, benchmark.megabyte}};
+  table.totals = {{{"benchmark", "", "its name"}, benchmark.name}};
   table.columns = columns_of(kind);
   table.size_name = size_name(benchmark);
   table.rate_name = rate_name(benchmark);
@@ -129,6 +136,8 @@ Table table_of(const Shared& shared) {
       row.emplace_back(*figures.slowest_step);
   }
   table.text = kind.form(kind.has_sizes());
+  if (!table.rate_name.empty() && benchmark.megabyte != 1e6)
+    show_in_megabytes_of(benchmark.megabyte, table);
   if (kind.collective) {
     table.text.notes.push_back("algorithm: " + algorithms_text(table));
     add_library_notes(*kind.collective, shared.place->library, table.text.notes);
