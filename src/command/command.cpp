@@ -1,5 +1,7 @@
 #include "command/command.hpp"
 
+#include "report/colour.hpp"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -138,6 +140,20 @@ int report_errors(const Errors& errors, const Streams& streams) {
   return exit_code(errors);
 }
 
+namespace {
+
+// Tables are in colour on a terminal; what other programs read never is.
+int act(const Command& command, const CLI::App& app, const Options& options, const Streams& streams) {
+  const bool shows_table = app.get_option_no_throw("--format") && options.format == "table";
+  if (streams.columns == 0 || !shows_table)
+    return command.action(options, {streams.out, streams.err});
+  ColourBuffer buffer(streams.out);
+  std::ostream coloured(&buffer);
+  return command.action(options, {coloured, streams.err, streams.columns});
+}
+
+} // namespace
+
 int run_command_line(const std::vector<std::string>& words, const Streams& streams) {
   CLI::App app{std::string(purpose), "kakehashi"};
   app.footer(std::string(examples));
@@ -172,7 +188,7 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
   } catch (const CLI::ParseError& failure) {
     return explain_usage(app, *chosen_app, failure, streams);
   }
-  return delivered(chosen->action(options, streams), streams);
+  return delivered(act(*chosen, *chosen_app, options, streams), streams);
 }
 
 } // namespace kakehashi

@@ -22,6 +22,7 @@ namespace kakehashi {
 struct Streams {
   std::ostream& out;
   std::ostream& err;
+  std::size_t columns = 0; // of the terminal that tables are shown on, in colour; 0: there is none
 };
 
 // What a subcommand does once its options are read; returns the exit code.

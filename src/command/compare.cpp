@@ -2,6 +2,7 @@
 #include "command/device_map.hpp"
 #include "command/progress.hpp"
 #include "command/report_file.hpp"
+#include "command/terminal.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "model/unknown_fabric.hpp"
@@ -233,6 +234,7 @@ int compare_algorithms(const Options& options, const Streams& streams) {
   for (std::size_t i = 0; i < comparison->rows.size(); ++i)
     comparison->rows[i].taken = contest->taken[i];
   find_format(options.format)->comparison(*comparison, streams.out);
+  show_chart(chart_of(*comparison), streams);
   const auto errors = write_reports(options, [&] { return page_of(*comparison, machines_of(contest->contenders)); });
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
@@ -252,6 +254,7 @@ int compare_all(const Options& options, const Streams& streams) {
   if (!comparison)
     return report_errors(comparison.errors(), streams);
   find_format(options.format)->comparison(*comparison, streams.out);
+  show_chart(chart_of(*comparison), streams);
   const auto errors = write_reports(options, [&] { return page_of(*comparison, machines_of(*contenders)); });
   return errors.empty() ? 0 : report_errors(errors, streams);
 }

@@ -1,6 +1,7 @@
 #include "command/command.hpp"
 #include "command/report_file.hpp"
 #include "command/stats.hpp"
+#include "command/terminal.hpp"
 #include "command/whole_file.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
@@ -217,6 +218,8 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Opti
     tell_weak_sources(record, streams);
   if (const auto errors = write_record(record, options, streams); !errors.empty())
     return report_errors(errors, streams);
+  if (options.output.empty())
+    show_chart(chart_of(record), streams);
   if (const auto errors = write_page_of(*done, *scenario, options); !errors.empty())
     return report_errors(errors, streams);
   watch.end("reporting");

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 """Calls the program as a user does; checks exit code, standard output and standard error apart. Usage: run.py KAKEHASHI ROOT"""
+import fcntl
 import json
 import os
 import pathlib
+import pty
+import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -119,6 +124,38 @@ def stats():
         if engine == "simgrid" and run.stdout != plain.stdout:
             failures.append("stats: standard output differs")
     expect("no stats of a run that fails", kakehashi("simulate", "--stats", "no-such.json"), 2, err="error: no-such.json: no such file\n")
+
+
+def terminal():
+    """Colour and a chart on a terminal; neither with NO_COLOR, in another format, or in a pipe."""
+    def shown(*arguments, **environment):
+        leader, follower = pty.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        run = subprocess.Popen([program, *arguments], cwd=root, stdout=follower, stderr=subprocess.PIPE,
+                               env={key: value for key, value in os.environ.items() if key != "NO_COLOR"} | {"TERM": "xterm"} | environment)
+        os.close(follower)
+        text = b""
+        try:
+            while part := os.read(leader, 65536):
+                text += part
+        except OSError:  # how Linux says that the other end is closed
+            pass
+        os.close(leader)
+        run.communicate()
+        return text.decode().replace("\r\n", "\n")
+
+    plain = kakehashi("simulate", "--quiet", SCENARIO).stdout
+    table = shown("simulate", "--quiet", SCENARIO)
+    bare = re.sub(r"\033\[\d+m", "", table)
+    if not bare.startswith(plain) or bare == plain or max(map(len, bare[len(plain):].splitlines())) > 80 + 20:
+        failures.append(f"a terminal shows {bare}")
+    if "* predicted   o measured" not in bare or "\033[2m# " not in table or not re.search(r"\033\[32m[+-]\d\.\d %\033\[0m\n", table):
+        failures.append(f"a terminal lacks colour or chart: {table!r}")
+    if shown("simulate", "--quiet", SCENARIO, NO_COLOR="1") != plain or shown("simulate", "--quiet", SCENARIO, TERM="dumb") != plain:
+        failures.append("NO_COLOR or TERM=dumb do not give plain text")
+    csv = ("simulate", "--quiet", "--format", "csv", SCENARIO)
+    if shown(*csv) != kakehashi(*csv).stdout:
+        failures.append("CSV differs on a terminal")
 
 
 def repeats():
@@ -725,6 +762,6 @@ def orphans():
             failures.append(f"orphans: {left} still run 5 s after {how.name} to their parent")
 
 
-for case in (usage, simulate, edits, lists, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, distances, references, adjustments, explain, compare, compare_algorithms, compare_pairs, three_fabrics, reasons, sweep, full_output, orphans):
+for case in (usage, simulate, terminal, edits, lists, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, distances, references, adjustments, explain, compare, compare_algorithms, compare_pairs, three_fabrics, reasons, sweep, full_output, orphans):
     case()
 finish("all as expected")

@@ -26,7 +26,7 @@ std::string row_text(const Comparison& all, const ComparisonRow& row, std::size_
   return text + (contender == row.winner ? ", the winner" : "");
 }
 
-CurveChart chart_of(const Comparison& all) {
+CurveChart times_chart(const Comparison& all) {
   CurveChart chart;
   chart.says = "Time of each contender over the size, with the sizes at which winners change";
   const bool is_bytes = all.size_name == "bytes";
@@ -40,8 +40,8 @@ CurveChart chart_of(const Comparison& all) {
           {static_cast<double>(row.size), in_microseconds(row.times[c].time), row_text(all, row, c)});
     chart.curves.push_back(std::move(curves));
   }
-  chart.bands.push_back({static_cast<double>(all.rows.front().size), all.contenders[all.rows.front().winner],
-                         series_paint(all.rows.front().winner)});
+  const auto first = all.rows.front().winner;
+  chart.bands.push_back({static_cast<double>(all.rows.front().size), all.contenders[first], series_paint(first)});
   for (const auto& crossover : all.crossovers) {
     chart.marks.push_back(
         {static_cast<double>(crossover.size),
@@ -84,7 +84,7 @@ PageTable times_table(const Comparison& all) {
       if (!all.rate_name.empty())
         cells.push_back(number_cell(time.rate, 2));
     }
-    cells.push_back(text_cell(all.contenders[row.winner]));
+    cells.push_back(text_cell(as_fast(row).size() > 1 ? "tie" : all.contenders[row.winner]));
     cells.push_back(percent_cell(row.margin));
     table.rows.push_back(std::move(cells));
   }
@@ -120,7 +120,7 @@ PageTable reasons_table(const Comparison& all) {
 std::string summary_of(const Comparison& all) {
   auto text = fmt::format("{} wins", all.contenders[all.rows.front().winner]);
   if (all.crossovers.empty())
-    return text + (all.rows.size() > 1 ? " at every size." : ".");
+    return text + (all.rows.size() == 1 ? "." : has_ties(all) ? " or ties at every size." : " at every size.");
   text += " at the smallest sizes";
   for (const auto& crossover : all.crossovers)
     text += fmt::format(", {} from {} on", all.contenders[crossover.after], at_size(all, crossover.size));
@@ -128,6 +128,10 @@ std::string summary_of(const Comparison& all) {
 }
 
 } // namespace
+
+std::optional<CurveChart> chart_of(const Comparison& all) {
+  return all.rows.size() > 1 ? std::optional(times_chart(all)) : std::nullopt;
+}
 
 Page page_of(const Comparison& all, std::span<const Machine> machines) {
   Page page{all.scenario, summary_of(all), {}, {}};
@@ -138,7 +142,8 @@ Page page_of(const Comparison& all, std::span<const Machine> machines) {
   PageSection result{"Result", {}};
   const auto says = "Times on logarithmic axes; the row below shows who wins where.";
   if (all.rows.size() > 1)
-    result.parts.push_back(figure_of("Who wins where", says, [&](double width) { return draw(chart_of(all), width); }));
+    result.parts.push_back(
+        figure_of("Who wins where", says, [&](double width) { return draw(times_chart(all), width); }));
   else
     result.parts.push_back(figure_of("Who wins", "", [&](double width) { return draw(bars_of(all), width); }));
   if (!all.crossovers.empty())

@@ -1,6 +1,7 @@
 // What each command found → its page. The tables of a page have the numbers that --format json prints.
 #pragma once
 
+#include "report/draw/chart.hpp"
 #include "report/page/page.hpp"
 #include "result/calibration.hpp"
 #include "result/comparison.hpp"
@@ -15,6 +16,10 @@
 #include <span>
 
 namespace kakehashi {
+
+// The main chart of a page; none: there are no sizes to draw it over.
+std::optional<CurveChart> chart_of(const RunRecord& record);
+std::optional<CurveChart> chart_of(const Comparison& comparison);
 
 // machine: with the uses of its links. traffic may be missing.
 Page page_of(const RunRecord& record, const Machine& machine, const Traffic* traffic);

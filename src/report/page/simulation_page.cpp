@@ -155,6 +155,10 @@ PageSection result_section(const RunRecord& record) {
 
 } // namespace
 
+std::optional<CurveChart> chart_of(const RunRecord& record) {
+  return record.table.figures.size() > 1 ? std::optional(size_chart(record, curve_of(record))) : std::nullopt;
+}
+
 Page page_of(const RunRecord& record, const Machine& machine, const Traffic* traffic) {
   Page page{record.scenario, summary_of(record), {}, {}};
   page.facts = {{"what ran", record.table.title},

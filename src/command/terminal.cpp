@@ -1,0 +1,31 @@
+#include "command/terminal.hpp"
+
+#include "report/draw/text_chart.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace kakehashi {
+
+std::size_t terminal_columns() {
+  const auto text_of = [](const char* name) {
+    const auto* value = std::getenv(name);
+    return std::string_view(value ? value : "");
+  };
+  if (!isatty(STDOUT_FILENO) || !text_of("NO_COLOR").empty() || text_of("TERM") == "dumb")
+    return 0;
+  winsize size{};
+  constexpr std::size_t usual = 80, least = 40;
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? std::max<std::size_t>(size.ws_col, least)
+                                                                         : usual;
+}
+
+void show_chart(const std::optional<CurveChart>& chart, const Streams& streams) {
+  if (chart && streams.columns > 0)
+    write_text(*chart, streams.columns, streams.out);
+}
+
+} // namespace kakehashi

@@ -1,0 +1,74 @@
+#include "report/colour.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <string_view>
+
+namespace kakehashi {
+namespace {
+
+constexpr std::string_view dim = "\033[2m";
+constexpr std::string_view red = "\033[31m";
+constexpr std::string_view green = "\033[32m";
+constexpr std::string_view yellow = "\033[33m";
+constexpr std::string_view plain = "\033[0m";
+
+struct Verdict {
+  std::string_view word;
+  std::string_view colour;
+};
+constexpr std::array verdicts{Verdict{"  pass", green}, Verdict{"  fail", red}, Verdict{"  miss", yellow}};
+
+// Where "+12.3 %" begins at the end of the line; npos: there is none.
+std::size_t error_at(const std::string& line) {
+  if (!line.ends_with(" %"))
+    return std::string::npos;
+  const auto at = line.find_last_not_of("0123456789.", line.size() - 3);
+  return at == std::string::npos || (line[at] != '+' && line[at] != '-') ? std::string::npos : at;
+}
+
+std::string painted(const std::string& line, std::size_t from, std::size_t to, std::string_view colour) {
+  return fmt::format("{}{}{}{}{}", line.substr(0, from), colour, line.substr(from, to - from), plain, line.substr(to));
+}
+
+} // namespace
+
+std::string coloured(const std::string& line) {
+  if (line.find("\033[") != std::string::npos) // it has its own
+    return line;
+  if (line.find_first_not_of(' ') != std::string::npos && line[line.find_first_not_of(' ')] == '#')
+    return painted(line, 0, line.size(), dim);
+  if (const auto at = error_at(line); at != std::string::npos) {
+    const double error = std::abs(std::strtod(line.c_str() + at, nullptr));
+    return painted(line, at, line.size(), error <= 10 ? green : error <= 25 ? yellow : red);
+  }
+  for (const auto& [word, colour] : verdicts)
+    if (const auto at = line.find(word); at != std::string::npos)
+      return painted(line, at, at + word.size(), colour);
+  return line;
+}
+
+ColourBuffer::~ColourBuffer() {
+  out_ << coloured(line_);
+}
+
+ColourBuffer::int_type ColourBuffer::overflow(int_type character) {
+  if (traits_type::eq_int_type(character, traits_type::eof()))
+    return traits_type::not_eof(character);
+  if (traits_type::to_char_type(character) != '\n') {
+    line_ += traits_type::to_char_type(character);
+  } else {
+    out_ << coloured(line_) << '\n';
+    line_.clear();
+  }
+  return out_ ? character : traits_type::eof();
+}
+
+int ColourBuffer::sync() {
+  out_.flush();
+  return out_ ? 0 : -1;
+}
+
+} // namespace kakehashi
