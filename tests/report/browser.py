@@ -3,7 +3,7 @@
 
 Each page loads at a desk's and a phone's width, light, dark and printed, without an error and without asking the network for anything;
 nothing is wider than the window; headings sort; the arrow keys reach every mark. With a folder PICTURES, screenshots of all are left
-there to be looked at. Ends with 77, which CTest takes for skipped, if there is no Chromium."""
+there to be looked at. Ends with 77, which CTest takes for skipped, if there is no Chromium, or none that starts."""
 import pathlib
 import sys
 import tempfile
@@ -110,14 +110,25 @@ def check_names(browser, name):
         failures.append(f"{name}: without a name for screen readers: {nameless}")
 
 
+def skip(reason):
+    print(f"{reason}: the pages were not loaded")
+    sys.exit(77)
+
+
+def started():
+    try:
+        return Chromium()
+    except (RuntimeError, OSError) as fault:
+        skip(f"{PROGRAM} does not start here ({fault})")
+
+
 def main():
     if not PROGRAM:
-        print("there is no Chromium here (Debian's package chromium, 124 MB to fetch): the pages were not loaded")
-        sys.exit(77)
+        skip("there is no Chromium here (Debian's package chromium, 124 MB to fetch)")
     pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, Chromium() as browser:
+    with tempfile.TemporaryDirectory() as folder, started() as browser:
         browser.call("Accessibility.enable")
         for name, words in PAGES.items():
             file = pathlib.Path(folder, f"{name}.html")

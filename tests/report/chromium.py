@@ -2,10 +2,12 @@
 import base64
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
 
+PATIENCE = 60  # seconds
 PROGRAM = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
 
 
@@ -45,6 +47,8 @@ class Chromium:
 
     def receive(self):
         while b"\0" not in self.buffer:
+            if not select.select([self.reader], [], [], PATIENCE)[0]:
+                raise RuntimeError(f"the browser has not answered for {PATIENCE} s")
             part = os.read(self.reader, 1 << 16)
             if not part:
                 raise RuntimeError("the browser has ended")
