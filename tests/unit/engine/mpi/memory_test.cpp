@@ -1,6 +1,7 @@
 // What shares memories, caches and NICs, with times worked by hand, on both engines.
 #include "engine/mpi/results.hpp"
 #include "engine/mpi/two_protocols.hpp"
+#include "study/bound.hpp"
 #include "study/run.hpp"
 
 #include <gtest/gtest.h>
@@ -196,6 +197,24 @@ TEST(Stripes, ShareTheGateways) {
   EXPECT_NEAR(
       duration(platform, {0, 0, 1, 1}, {{send(2, 1'000'000)}, {send(3, 1'000'000)}, {receive(0)}, {receive(1)}}), 500,
       1e-2);
+}
+
+// A rendezvous payload of 1 MB in two stripes of 2 GB/s takes at least 250 us, in one 500 us.
+TEST(Stripes, AreKnownToBounds) {
+  auto platform = rails();
+  platform->fabrics[0].rules[1].regimes[0].trips = 3;
+  Scenario scenario;
+  scenario.platform = platform;
+  scenario.fabric = platform->fabrics[0].name;
+  scenario.ranks = {0, 1};
+  Benchmark benchmark;
+  benchmark.name = "imb-sendrecv";
+  benchmark.sizes = {Bytes{1'000'000}};
+  scenario.workload = benchmark;
+  const auto least = [&] { return Bound(scenario, std::nullopt, Objective::time).of(scenario.ranks) * 1e6; };
+  EXPECT_NEAR(least(), 500, 1e-6);
+  platform->fabrics[0].stripes_from = Bytes{1000};
+  EXPECT_NEAR(least(), 250, 1e-6);
 }
 
 // To the NIC and back at 4 GB/s; both directions of all messages share the link.
