@@ -13,7 +13,7 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double slack_share = 0.5;    // of the tolerance, for the solver
-constexpr std::size_t few_flows = 512; // among which rates are exact
+constexpr std::size_t few_flows = 256; // among which rates are exact
 constexpr double patience = 4;         // times the tolerance: how long rates may wait at most; see CONTRIBUTING.md
 
 std::uint64_t hash_of(std::span<const std::size_t> channels) {
