@@ -16,9 +16,12 @@ void declare(CLI::App& app, Options& options) {
 }
 
 int check(const Options& options, const Streams& streams) {
+  const auto edits = edits_of(options.scenario);
+  if (!edits)
+    return report_errors(edits.errors(), streams);
   int exit_code = 0;
   for (const auto& file : options.files) {
-    const auto either = read_any(file);
+    const auto either = read_any(file, *edits);
     Errors errors;
     if (!either)
       errors = either.errors();

@@ -82,7 +82,8 @@ std::vector<std::string> devices_of(const Scenario& scenario) {
 // The scenario on another platform, with any of its fabrics.
 Result<Scenario> moved_to(const std::string& file, const Scenario& scenario, const ScenarioEdits& edits,
                           const std::vector<Renaming>& map) {
-  auto platform = read_platform(file);
+  const auto document = document_of(file, edits);
+  auto platform = document ? parse_platform(*document) : document.errors();
   if (!platform)
     return platform.errors();
   const auto devices = renamed(devices_of(scenario), *platform, map);

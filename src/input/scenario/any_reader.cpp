@@ -6,8 +6,8 @@
 
 namespace kakehashi {
 
-Result<std::variant<Platform, Scenario>> read_any(const std::string& file) {
-  const auto document = read_json(file);
+Result<std::variant<Platform, Scenario>> read_any(const std::string& file, const ScenarioEdits& edits) {
+  const auto document = document_of(file, edits);
   if (!document)
     return document.errors();
   using Either = std::variant<Platform, Scenario>;
@@ -18,13 +18,13 @@ Result<std::variant<Platform, Scenario>> read_any(const std::string& file) {
   };
   const auto& root = document->root;
   if (root.is_object() && root.contains("sweep") && root.contains("workload")) {
-    auto sweep = read_sweep(file);
+    auto sweep = read_sweep(file, "", edits);
     if (!sweep)
       return sweep.errors();
     return Either{std::move(sweep->variants.front().scenario)};
   }
   if (root.is_object() && (root.contains("workload") || root.contains("ranks")))
-    return either(read_scenario(file));
+    return either(read_scenario(file, edits));
   if (root.is_object() && root.contains("fabrics"))
     return either(parse_platform(*document));
   return Error{ErrorKind::input, file, "", mismatch("neither \"fabrics\" nor \"workload\"", "a platform or a scenario"),

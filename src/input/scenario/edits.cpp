@@ -76,7 +76,7 @@ json ranks_of(const ScenarioWords& words) {
 } // namespace
 
 Result<ScenarioEdits> edits_of(const ScenarioWords& words) {
-  ScenarioEdits edits{words.platform, {}};
+  ScenarioEdits edits{words.platform, {}, {}};
   const auto add = [&](const char* option, const char* pointer, json value) {
     edits.fields.push_back({option, false, pointer, std::move(value)});
   };
@@ -100,9 +100,19 @@ Result<ScenarioEdits> edits_of(const ScenarioWords& words) {
       edits.fields.push_back(std::move(*edit));
     else
       errors.push_back(edit.errors().front());
+  for (const auto& [name, text] : words.texts)
+    if (auto document = parse_json(text, name))
+      edits.documents.emplace(name, std::move(*document));
+    else
+      errors.insert(errors.end(), document.errors().begin(), document.errors().end());
   if (!errors.empty())
     return errors;
   return edits;
+}
+
+Result<JsonDocument> document_of(const std::string& file, const ScenarioEdits& edits) {
+  const auto found = edits.documents.find(file);
+  return found == edits.documents.end() ? read_json(file) : found->second;
 }
 
 Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& document) {

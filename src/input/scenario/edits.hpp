@@ -1,9 +1,11 @@
-// What a command line states of a scenario → changes to its document and its platform's, before they are read.
+// What a command line states of a scenario → changes to its document and its platform's, before they are read. A
+// program that has documents in its memory states them as well.
 #pragma once
 
 #include "base/error.hpp"
 #include "input/json/json_document.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +20,8 @@ struct ScenarioWords {
   std::vector<std::string> ranks; // devices; or patterns, if one has a star or per_device is more than 0
   int per_device = 0;
   std::vector<std::string> sizes;
-  std::vector<std::string> sets; // "FIELD=VALUE", where FIELD is as in "vary"
+  std::vector<std::string> sets;            // "FIELD=VALUE", where FIELD is as in "vary"
+  std::map<std::string, std::string> texts; // JSON, by the name of the file that it stands for
 };
 
 // A value for a place of the scenario's document, or of its platform's.
@@ -32,10 +35,14 @@ struct Edit {
 struct ScenarioEdits {
   std::string platform; // a file that takes the place of the scenario's; empty: none
   std::vector<Edit> fields;
+  std::map<std::string, JsonDocument> documents; // by the names of the files that they stand for
 };
 
-// Errors: a --set that is no FIELD=VALUE.
+// Errors: a --set that is no FIELD=VALUE; a text that is no JSON.
 Result<ScenarioEdits> edits_of(const ScenarioWords& words);
+
+// That which stands for the file, or else what is in the file.
+Result<JsonDocument> document_of(const std::string& file, const ScenarioEdits& edits);
 
 // Puts the values in; objects that are missing on the way to a place are made. Errors: a place that cannot be there.
 Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& document);

@@ -52,8 +52,7 @@ Result<SharedPlatform> share(Result<Platform> platform) {
 }
 
 // The names of what a platform's document has as fabrics, whatever else is in it.
-Result<std::vector<std::string>> fabrics_in(const std::string& file) {
-  const auto platform = read_json(file);
+Result<std::vector<std::string>> fabrics_in(const Result<JsonDocument>& platform) {
   if (!platform)
     return platform.errors();
   std::vector<std::string> names;
@@ -68,7 +67,7 @@ Result<JsonDocument> stated_scenario(const ScenarioEdits& edits) {
   const auto fault = [](std::string message) { return Error{ErrorKind::usage, "", "", std::move(message), ""}; };
   if (edits.platform.empty())
     return fault("SCENARIO is missing; or --platform, --benchmark and --ranks, which state one");
-  const auto fabrics = fabrics_in(edits.platform);
+  const auto fabrics = fabrics_in(document_of(edits.platform, edits));
   if (!fabrics)
     return fabrics.errors();
   JsonDocument document{"the command line", {{"platform", edits.platform}}, {}};
@@ -93,7 +92,7 @@ Result<JsonDocument> read_document(const std::string& file, const ScenarioEdits&
     return stated_scenario(edits);
   auto document = [&]() -> Result<JsonDocument> {
     if (file != "-")
-      return read_json(file);
+      return document_of(file, edits);
     const auto text = read_standard_input();
     return text ? parse_json(*text, "standard input") : text.errors();
   }();
@@ -177,7 +176,7 @@ Result<ScenarioDocuments> read_documents(const std::string& file, const Scenario
   if (auto errors = check_schema(*scenario, scenario_schema_text); !errors.empty())
     return by_option(std::move(errors), edits, scenario->file, "");
   const auto named = beside(scenario->file, scenario->root["platform"].get<std::string>());
-  auto platform = read_json(edits.platform.empty() ? named : edits.platform);
+  auto platform = document_of(edits.platform.empty() ? named : edits.platform, edits);
   if (platform)
     if (auto errors = apply(edits, true, *platform); !errors.empty())
       return errors;
