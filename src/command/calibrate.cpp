@@ -218,7 +218,7 @@ Result<CalibrationRecord> fit_regimes(std::span<const Scenario> scenarios, const
   wanted.most_regimes = options.most_regimes.value_or(wanted.most_regimes);
   if (options.rendezvous)
     wanted.rendezvous = parse_bytes(*options.rendezvous);
-  const Progress progress(streams.err, "calibrate: step", options.quiet);
+  const Progress progress(streams, "calibrate: step", options.quiet);
   return calibrate_regimes(scenarios, wanted, jobs, std::cref(progress));
 }
 
@@ -245,7 +245,7 @@ int tell_all(const Fits<Found>& fits, const Surroundings& around, const Options&
   if (fits.empty())
     return code;
   streams.out.flush(); // before there are child processes, which would print it again
-  const auto errors = write_reports(options, [&] { return page_of(fits, jobs_of(options)); });
+  const auto errors = write_reports(options, streams, [&] { return page_of(fits, jobs_of(options)); });
   return errors.empty() ? code : report_errors(errors, streams);
 }
 

@@ -38,7 +38,8 @@ std::vector<std::string> command_names() {
 
 int usage_error(std::string message, std::string suggestion, const Streams& streams) {
   report_errors({{ErrorKind::usage, "", "", std::move(message), std::move(suggestion)}}, streams);
-  streams.err << "Try `kakehashi --help`.\n";
+  if (!streams.faults)
+    streams.err << "Try `kakehashi --help`.\n";
   return 2;
 }
 
@@ -135,8 +136,11 @@ Error usage_fault(std::string message) {
 }
 
 int report_errors(const Errors& errors, const Streams& streams) {
-  for (const auto& error : errors)
-    streams.err << "error: " << to_text(error) << '\n';
+  if (streams.faults)
+    streams.faults->insert(streams.faults->end(), errors.begin(), errors.end());
+  else
+    for (const auto& error : errors)
+      streams.err << "error: " << to_text(error) << '\n';
   return exit_code(errors);
 }
 
@@ -146,20 +150,23 @@ namespace {
 int act(const Command& command, const CLI::App& app, const Options& options, const Streams& streams) {
   const bool shows_table = app.get_option_no_throw("--format") && options.format == "table";
   if (streams.columns == 0 || !shows_table)
-    return command.action(options, {streams.out, streams.err});
+    return command.action(options, {streams.out, streams.err, 0, streams.faults, streams.progress, streams.page});
   ColourBuffer buffer(streams.out);
   std::ostream coloured(&buffer);
-  return command.action(options, {coloured, streams.err, streams.columns});
+  return command.action(options,
+                        {coloured, streams.err, streams.columns, streams.faults, streams.progress, streams.page});
 }
 
 } // namespace
 
-int run_command_line(const std::vector<std::string>& words, const Streams& streams) {
+int run_command_line(const std::vector<std::string>& words, const Streams& streams,
+                     const std::map<std::string, std::string>& texts) {
   CLI::App app{std::string(purpose), "kakehashi"};
   app.footer(std::string(examples));
   app.set_version_flag("--version", "kakehashi " KAKEHASHI_VERSION);
   app.require_subcommand(1);
   Options options;
+  options.scenario.texts = texts;
   const Command* chosen = nullptr;
   const CLI::App* chosen_app = &app;
   for (const auto& command : commands()) {

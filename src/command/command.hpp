@@ -2,10 +2,12 @@
 #pragma once
 
 #include "input/scenario/edits.hpp"
+#include "study/pool.hpp"
 #include "study/run.hpp"
 
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,11 +20,16 @@ class App;
 
 namespace kakehashi {
 
-// Results go to out, everything else to err.
+struct Page;
+
+// Results go to out, everything else to err. Who calls a command from a program of its own may want more as values.
 struct Streams {
   std::ostream& out;
   std::ostream& err;
-  std::size_t columns = 0; // of the terminal that tables are shown on, in colour; 0: there is none
+  std::size_t columns = 0;                    // of the terminal that tables are shown on, in colour; 0: there is none
+  Errors* faults = nullptr;                   // instead of lines on err
+  StudyProgress progress = {};                // instead of a line on a terminal
+  std::function<void(const Page&)> page = {}; // that of --report, whether or not it is written, too
 };
 
 // What a subcommand does once its options are read; returns the exit code.
@@ -114,8 +121,10 @@ extern const Command sweep_command;
 extern const Command completion_command;
 extern const Command man_command;
 
-// Parses the words after the program's name and runs the subcommand. Returns the exit code.
-int run_command_line(const std::vector<std::string>& words, const Streams& streams);
+// Parses the words after the program's name and runs the subcommand. Returns the exit code. texts: JSON, by the name of
+// the file that it stands for among the words.
+int run_command_line(const std::vector<std::string>& words, const Streams& streams,
+                     const std::map<std::string, std::string>& texts = {});
 
 // --jobs, and what it means: one for each core if it is left out.
 void declare_jobs(CLI::App& app, Options& options);

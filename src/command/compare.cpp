@@ -226,7 +226,7 @@ int compare_algorithms(const Options& options, const Streams& streams) {
     for (const auto& why : contest->left_out)
       streams.err << "note: left out is " << why << '\n';
   auto comparison = [&] {
-    const Progress progress(streams.err, "compare: run", options.quiet);
+    const Progress progress(streams, "compare: run", options.quiet);
     return compare(contest->contenders, jobs_of(options), std::cref(progress), Crossovers::between_sizes);
   }();
   if (!comparison)
@@ -236,7 +236,8 @@ int compare_algorithms(const Options& options, const Streams& streams) {
     comparison->rows[i].taken = contest->taken[i];
   find_format(options.format)->comparison(*comparison, streams.out);
   show_chart(chart_of(*comparison), streams);
-  const auto errors = write_reports(options, [&] { return page_of(*comparison, machines_of(contest->contenders)); });
+  const auto errors =
+      write_reports(options, streams, [&] { return page_of(*comparison, machines_of(contest->contenders)); });
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
@@ -249,14 +250,14 @@ int compare_all(const Options& options, const Streams& streams) {
   if (!contenders)
     return report_errors(contenders.errors(), streams);
   const auto comparison = [&] {
-    const Progress progress(streams.err, "compare: run", options.quiet);
+    const Progress progress(streams, "compare: run", options.quiet);
     return compare(*contenders, jobs_of(options), std::cref(progress));
   }();
   if (!comparison)
     return report_errors(comparison.errors(), streams);
   find_format(options.format)->comparison(*comparison, streams.out);
   show_chart(chart_of(*comparison), streams);
-  const auto errors = write_reports(options, [&] { return page_of(*comparison, machines_of(*contenders)); });
+  const auto errors = write_reports(options, streams, [&] { return page_of(*comparison, machines_of(*contenders)); });
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 

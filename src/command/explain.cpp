@@ -66,13 +66,13 @@ int explain_one(const Scenario& scenario, const Options& options, const Streams&
   const auto to = end_of(options.to, "--to", 1, scenario);
   if (!to)
     return report_errors(to.errors(), streams);
-  Progress progress(streams.err, "explain: run", options.quiet);
+  Progress progress(streams, "explain: run", options.quiet);
   const auto explanation = explain_message(scenario, *from, *to, *size, jobs_of(options), std::cref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
   find_format(options.format)->message(*explanation, streams.out);
   const auto errors = write_reports(
-      options, [&] { return page_of(*explanation, machine_in(one_message(scenario, *from, *to, *size))); });
+      options, streams, [&] { return page_of(*explanation, machine_in(one_message(scenario, *from, *to, *size))); });
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
@@ -91,12 +91,12 @@ int explain(const Options& options, const Streams& streams) {
     return explain_one(*scenario, options, streams);
   if (!options.from.empty() || !options.to.empty())
     return report_errors({usage("--from and --to need --size")}, streams);
-  Progress progress(streams.err, "explain: run", options.quiet);
+  Progress progress(streams, "explain: run", options.quiet);
   const auto explanation = explain_run(*scenario, jobs_of(options), std::cref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
   find_format(options.format)->explanation(*explanation, streams.out);
-  const auto errors = write_reports(options, [&] {
+  const auto errors = write_reports(options, streams, [&] {
     auto machine = machine_of(*scenario);
     add_use(machine, explanation->links);
     return page_of(*explanation, machine);

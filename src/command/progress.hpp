@@ -1,5 +1,7 @@
-// "n of m", with rate and time left, on a terminal while long work goes on; nothing elsewhere.
+// "n of m", with rate and time left, on a terminal while long work goes on; or to who asked for it. Nothing elsewhere.
 #pragma once
+
+#include "command/command.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -11,13 +13,15 @@ namespace kakehashi {
 
 class Progress {
 public:
-  Progress(std::ostream& out, std::string_view what, bool quiet)
-      : out_(out), what_(what), shown_(!quiet && isatty(STDERR_FILENO)) {}
+  Progress(const Streams& streams, std::string_view what, bool quiet)
+      : out_(streams.err), told_(streams.progress), what_(what), shown_(!quiet && !told_ && isatty(STDERR_FILENO)) {}
   ~Progress() {
     if (shown_)
       out_ << "\r\033[K" << std::flush;
   }
   void operator()(std::size_t done, std::size_t all) const {
+    if (told_)
+      told_(done, all);
     if (!shown_)
       return;
     out_ << '\r' << what_ << ' ' << done << " of " << all;
@@ -32,6 +36,7 @@ public:
 
 private:
   std::ostream& out_;
+  StudyProgress told_;
   std::string_view what_;
   bool shown_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

@@ -68,6 +68,10 @@ bool wants_report(const Options& options) {
   return !options.report.empty() || !options.plot.empty();
 }
 
+bool wants_page(const Options& options, const Streams& streams) {
+  return streams.page || wants_report(options);
+}
+
 Errors check_report(const Options& options) {
   Errors errors;
   if (!options.report.empty()) {
@@ -91,7 +95,9 @@ Errors check_report(const Options& options) {
   return errors;
 }
 
-Errors write_report_files(const Page& page, const Options& options) {
+Errors deliver_page(const Page& page, const Options& options, const Streams& streams) {
+  if (streams.page)
+    streams.page(page);
   Errors errors;
   if (!options.report.empty())
     append(errors, write_whole(options.report, [&](std::ostream& out) { write_page(page, out); }));

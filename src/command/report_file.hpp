@@ -8,14 +8,15 @@ namespace kakehashi {
 
 void declare_report(CLI::App& app, Options& options);
 
-bool wants_report(const Options& options);
+bool wants_report(const Options& options); // a file
+bool wants_page(const Options& options, const Streams& streams);
 // What would keep the files from being written, before a long run.
 Errors check_report(const Options& options);
 
-// Makes the page only if there is one to write. Files appear whole or not at all.
-Errors write_report_files(const Page& page, const Options& options);
-template <class Make> Errors write_reports(const Options& options, const Make& make) {
-  return wants_report(options) ? write_report_files(make(), options) : Errors();
+// Makes the page only if somebody wants it. Files appear whole or not at all.
+Errors deliver_page(const Page& page, const Options& options, const Streams& streams);
+template <class Make> Errors write_reports(const Options& options, const Streams& streams, const Make& make) {
+  return wants_page(options, streams) ? deliver_page(make(), options, streams) : Errors();
 }
 
 } // namespace kakehashi

@@ -157,8 +157,8 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& 
     return planned.errors();
   watch.end("planning");
   Recording recording;
-  recording.keep_path = is_told || wants_report(options);
-  if (wants_report(options))
+  recording.keep_path = is_told || wants_page(options, streams);
+  if (wants_page(options, streams))
     recording.traffic.emplace(scenario.ranks.size());
   if (!options.timelines.empty())
     recording.timeline.emplace(options.timeline_events);
@@ -184,8 +184,9 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& 
   return done;
 }
 
-Errors write_page_of(const ReportedRun& done, const Scenario& scenario, const Options& options) {
-  return write_reports(options, [&] {
+Errors write_page_of(const ReportedRun& done, const Scenario& scenario, const Options& options,
+                     const Streams& streams) {
+  return write_reports(options, streams, [&] {
     auto record = done.record;
     record.summary = done.summary;
     auto machine = machine_of(scenario);
@@ -220,7 +221,7 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Opti
     return report_errors(errors, streams);
   if (options.output.empty())
     show_chart(chart_of(record), streams);
-  if (const auto errors = write_page_of(*done, *scenario, options); !errors.empty())
+  if (const auto errors = write_page_of(*done, *scenario, options, streams); !errors.empty())
     return report_errors(errors, streams);
   watch.end("reporting");
   if (options.stats)

@@ -189,7 +189,7 @@ Errors write_all(const SweepRecord& record, const Sweep& sweep, const Options& o
   auto errors = write_point(options.rankfile, record, write_rankfile);
   const auto more = write_point(options.machinefile, record, write_machinefile);
   errors.insert(errors.end(), more.begin(), more.end());
-  const auto pages = write_reports(options, [&] { return page_with_orders(record, sweep, options); });
+  const auto pages = write_reports(options, streams, [&] { return page_with_orders(record, sweep, options); });
   errors.insert(errors.end(), pages.begin(), pages.end());
   return errors;
 }
@@ -249,7 +249,7 @@ int sweep_all(const Options& options, const Streams& streams) {
       results.stream << to_line({key, outcome}) << std::flush;
   };
   const auto record = [&] {
-    const Progress progress(streams.err, "sweep: candidate", options.quiet || !speaks);
+    const Progress progress(streams, "sweep: candidate", options.quiet || !speaks);
     how.progress = std::cref(progress);
     return sweep(*sought, shared_outcomes(std::move(results.known), team), how);
   }();

@@ -36,7 +36,7 @@ void declare(CLI::App& app, Options& options) {
 int show_sensitivity(const Catalogue& catalogue, const Options& options, const Streams& streams) {
   Sensitivity found;
   {
-    const Progress progress(streams.err, "validate: run", options.quiet);
+    const Progress progress(streams, "validate: run", options.quiet);
     found = sensitivity(catalogue, options.large, options.faults_only ? Depth::faults : Depth::everything,
                         jobs_of(options), std::cref(progress));
   }
@@ -97,13 +97,13 @@ int validate_all(const Options& options, const Streams& streams) {
     return show_sensitivity(*catalogue, options, streams);
   Validation validation;
   {
-    const Progress progress(streams.err, "validate: run", options.quiet);
+    const Progress progress(streams, "validate: run", options.quiet);
     validation = validate(*catalogue, options.large, jobs_of(options), std::cref(progress));
   }
   find_format(options.format)->validation(validation, streams.out);
   streams.out.flush(); // before there are child processes, which would print it again
   const auto errors =
-      write_reports(options, [&] { return page_with_curves(validation, *catalogue, jobs_of(options)); });
+      write_reports(options, streams, [&] { return page_with_curves(validation, *catalogue, jobs_of(options)); });
   if (!errors.empty())
     return report_errors(errors, streams);
   return validation.count(Verdict::fail) > 0 ? 1 : 0;
