@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Holds src/ and include/ to their layout: each room includes only what its row allows, and two headers never give one name to two types,
-which a compiler would let pass. Usage: layout.py ROOT"""
+"""Holds src/, include/ and python/ to their layout: each room includes only what its row allows, and two headers never give one name
+to two types, which a compiler would let pass. Usage: layout.py ROOT"""
 import pathlib
 import re
 import sys
@@ -33,6 +33,7 @@ ROOMS = {
     "library": ["kakehashi", *ABOVE, "engine", "input/json", "input/platform"],
     "command": [*ABOVE, "engine", "calibration", "study", "report", "input"],
     "main.cpp": ["command"],
+    "python": ["command/errand.hpp"],  # beside src/
 }
 LIBRARIES = {  # the libraries that only some folders may include
     "nlohmann/": {"input/json", "input/platform", "input/scenario", "input/catalogue", "report"},
@@ -45,6 +46,7 @@ LIBRARIES = {  # the libraries that only some folders may include
     "pugixml.hpp": {"input/import"},
     "hwloc.h": {"input/import"},
     "yaml-cpp/": {"input/import"},
+    "nanobind/": {"python"},
 }
 
 
@@ -63,6 +65,7 @@ def twice_defined(root):
 
 def faults(root):
     files = [(file, top) for top in (root / "src", root / "include") for file in sorted(top.rglob("*.[ch]pp"))]
+    files += [(file, root) for file in sorted((root / "python").glob("*.[ch]pp"))]
     for file, top in files:
         room = room_of(file.relative_to(top))
         if room is None or (room == "kakehashi") != (top.name == "include"):
@@ -74,7 +77,7 @@ def faults(root):
                 continue
             quote, target = include.groups()
             allowed = [room, *ROOMS[room]]
-            if quote == '"' and not any(f"{target}".startswith(f"{each}/") for each in allowed):
+            if quote == '"' and not any(f"{target}/".startswith(f"{each}/") for each in allowed):
                 yield f"{file}:{line}: {room} may not include {target}"
             for library, users in LIBRARIES.items():
                 if quote == "<" and target.startswith(library) and room not in users:

@@ -1,0 +1,54 @@
+"""Scenarios and platforms as users give them, files or dictionaries -> names for the command line, and the texts behind them."""
+import json
+import os
+import pathlib
+from collections.abc import Mapping
+
+
+def data_folder():
+    """The folder with platforms/ and scenarios/: the one that KAKEHASHI_DATA names, or that of this package."""
+    return pathlib.Path(os.environ.get("KAKEHASHI_DATA") or pathlib.Path(__file__).parent / "data")
+
+
+def find(file):
+    """The path of a file; of one that is shipped, if there is none in the current folder."""
+    shipped = data_folder() / file
+    return str(shipped if not os.path.exists(file) and shipped.exists() else os.fspath(file))
+
+
+def plain(value):
+    """What json cannot write by itself: numbers and arrays of numpy, and paths."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise TypeError(f"{type(value).__name__} has no form in JSON: {value!r}")
+
+
+def to_json(value):
+    return json.dumps(value, default=plain, allow_nan=False)
+
+
+class Files:
+    """Names for what is given, and the texts of what is not in files."""
+
+    def __init__(self):
+        self.texts = {}
+
+    def platform(self, platform, name="platform"):
+        if not isinstance(platform, Mapping):
+            return find(platform)
+        self.texts[name] = to_json(platform)
+        return name
+
+    def scenario(self, scenario, has_platform=False):
+        """has_platform: another one takes the place of the scenario's."""
+        if not isinstance(scenario, Mapping):
+            return find(scenario)
+        scenario = dict(scenario)
+        if has_platform:
+            scenario["platform"] = "platform"
+        elif isinstance(scenario.get("platform"), (Mapping, str, os.PathLike)):
+            scenario["platform"] = self.platform(scenario["platform"])
+        self.texts["scenario"] = to_json(scenario)
+        return "scenario"
