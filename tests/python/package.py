@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+"""The installed Python package: its numbers are the program's, what it takes and refuses, how it ends, the pages of docs/ and the
+notebook. Usage: package.py KAKEHASHI ROOT"""
+import base64
+import concurrent.futures
+import contextlib
+import csv
+import doctest
+import inspect
+import io
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree
+
+import kakehashi as kk
+
+program, root = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+LATENCY = "scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json"
+GBE = "scenarios/hpcdiy-qdr/latency-gbe.json"
+RING = "scenarios/colfax-mic/sweep-ring-node.json"
+TCA = "scenarios/tca-mic/mic-to-remote-mic.json"
+QDR = "platforms/hpcdiy-qdr.json"
+PAIR = ["hpc01.cpu0", "hpc02.cpu0"]
+
+
+def called(*words):
+    return subprocess.run([program, *map(str, words)], cwd=root, capture_output=True, text=True, check=True).stdout
+
+
+def document(file):
+    return json.loads((root / file).read_text())
+
+
+def scenario(**changes):
+    """That of LATENCY as a dictionary, with a few sizes."""
+    given = {"name": "pair", "platform": document(QDR), "fabric": "qdr", "ranks": PAIR,
+             "workload": {"benchmark": "osu-latency", "sizes": ["8 B", "64 KiB"]}}
+    return {key: value for key, value in {**given, **changes}.items() if value is not None}
+
+
+SAME = [  # a call, and the program's words for it
+    (lambda: kk.simulate(LATENCY), ["simulate", LATENCY]),
+    (lambda: kk.simulate("scenarios/heat/heat.json"), ["simulate", "scenarios/heat/heat.json"]),
+    (lambda: kk.simulate(pathlib.Path(GBE), sizes=[8, "4 KiB"], fabric="qdr", engine="fluid", tolerance=0.5),
+     ["simulate", GBE, "--sizes", "8 B,4 KiB", "--fabric", "qdr", "--engine", "fluid", "--tolerance", "0.5"]),
+    (lambda: kk.simulate(platform=QDR, benchmark="imb-alltoall", ranks="hpc01.cpu*", per_device=2, fabric="shm", sizes="1 KiB",
+                         summary=True, repeat=2),
+     ["simulate", "--platform", QDR, "--benchmark", "imb-alltoall", "--ranks", "hpc01.cpu*", "--per-device", "2", "--fabric", "shm",
+      "--sizes", "1 KiB", "--summary", "--repeat", "2"]),
+    (lambda: kk.simulate(GBE, set={"/workload/sizes": ["1 B"], "platform:/fabrics/gbe/rules/0/regimes/0/o_send": "1 us"}),
+     ["simulate", GBE, "--set", '/workload/sizes=["1 B"]', "--set", "platform:/fabrics/gbe/rules/0/regimes/0/o_send=1 us"]),
+    (lambda: kk.sweep(RING), ["sweep", RING]),
+    (lambda: kk.sweep(RING, budget=4, seed=7, no_reasons=True, jobs=2),
+     ["sweep", RING, "--budget", "4", "--seed", "7", "--no-reasons"]),
+    (lambda: kk.compare(TCA), ["compare", TCA]),
+    (lambda: kk.compare("scenarios/colfax-mic/pingpong-mic2-remote-mic2.json", fabrics=["dapl", "platforms/tca-mic.json:peach2-scif"],
+                        map={"node*.mic2": "node*.mic0"}),
+     ["compare", "scenarios/colfax-mic/pingpong-mic2-remote-mic2.json", "--fabrics", "dapl,platforms/tca-mic.json:peach2-scif",
+      "--map", "node*.mic2=node*.mic0"]),
+    (lambda: kk.compare("scenarios/hpcdiy-qdr/allreduce-shm.json", algorithms=["ring", "rabenseifner"], sizes=["64 KiB"]),
+     ["compare", "scenarios/hpcdiy-qdr/allreduce-shm.json", "--algorithms", "ring,rabenseifner", "--sizes", "64 KiB"]),
+    (lambda: kk.explain(TCA, size=8), ["explain", TCA, "--size", "8 B"]),
+    (lambda: kk.explain("scenarios/colfax-mic/pingpong-mic2-remote-mic2.json", size="8 B", from_="node0.mic0", to="node1.mic2"),
+     ["explain", "scenarios/colfax-mic/pingpong-mic2-remote-mic2.json", "--size", "8 B", "--from", "node0.mic0", "--to", "node1.mic2"]),
+    (lambda: kk.explain(GBE, sizes="8 B"), ["explain", GBE, "--sizes", "8 B"]),
+    (lambda: kk.validate("intel-mpss"), ["validate", "intel-mpss"]),
+    (lambda: kk.validate(GBE), ["validate", GBE]),
+]
+
+REFUSED = [  # a call, and its faults
+    (lambda: kk.simulate("none.json"), ["none.json: no such file"]),
+    (lambda: kk.simulate(), ["SCENARIO is missing; or --platform, --benchmark and --ranks, which state one"]),
+    (lambda: kk.simulate(LATENCY, fabric="qd"), [f'--fabric: got "qd", expected a fabric of {QDR}: gbe, qdr, shm (did you mean "qdr"?)']),
+    (lambda: kk.simulate(LATENCY, engine="warp"), ["--engine: warp not in {auto,simgrid,fluid}"]),
+    (lambda: kk.simulate(scenario(ranks=None, name=7)),
+     ['scenario: the key "ranks" is missing', "scenario: /name: got 7, expected a string"]),
+    (lambda: kk.simulate(scenario(platform=None)), ['scenario: the key "platform" is missing']),
+    (lambda: kk.simulate(scenario(platform={**document(QDR), "linkz": []})),
+     ['platform: /linkz: got an unknown key, expected one of "$schema", "description", "devices", "fabrics", "links", "mpi", "name", '
+      '"networks", "nodes", "peer_limits", "templates", "tofu" (did you mean "links"?)']),
+    (lambda: kk.simulate(scenario(platform="none.json")), ["none.json: no such file"]),
+    (lambda: kk.sweep(scenario()), ['scenario: the key "sweep" is missing; it states what varies']),
+    (lambda: kk.compare(scenario(), fabrics="qdr"), ["scenario: got only qdr to compare, expected at least two fabrics or platforms"]),
+    (lambda: kk.explain(LATENCY, size="8 pounds"), ['--size: got "8 pounds", expected a size such as "64 KiB" or "4 B", at most 1 PiB']),
+    (lambda: kk.read_platform(LATENCY), [f"{LATENCY}: got a scenario, expected a platform"]),
+    (lambda: kk.read_platform("none.json"), ["none.json: no such file"]),
+    (lambda: kk.validate("no-such"), ['got the platform "no-such", expected all or a platform that is shipped']),
+    (lambda: kk.import_platform("none.xml"), ["none.xml: no such file"]),
+]
+
+
+class Numbers(unittest.TestCase):
+    def test_are_those_of_the_program(self):
+        for call, words in SAME:
+            with self.subTest(words=words):
+                self.assertEqual(call().to_dict(), json.loads(called(*words, "--format", "json")))
+
+    def test_picture_is_that_of_plot(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for call, words in ((lambda: kk.simulate(LATENCY), ["simulate", LATENCY]),
+                                (lambda: kk.sweep(RING), ["sweep", RING]),
+                                (lambda: kk.compare(TCA), ["compare", TCA]),
+                                (lambda: kk.explain(TCA, size=8), ["explain", TCA, "--size", "8 B"])):
+                called(*words, "--plot", f"{folder}/chart.svg")
+                self.assertEqual(call()._repr_svg_(), pathlib.Path(folder, "chart.svg").read_text())
+
+    def test_dictionaries_give_what_files_give(self):
+        whole = kk.simulate(LATENCY, sizes=["8 B", "64 KiB"])
+        columns = ["bytes", "t_avg_us", "mbytes_per_s"]
+        expected = [[row[name] for name in columns] for row in whole.rows]
+        for given in (scenario(), scenario(platform=QDR), scenario(platform=root / QDR)):
+            self.assertEqual([[row[name] for name in columns] for row in kk.simulate(given).rows], expected)
+        for options in ({"platform": document(QDR)}, {"platform": QDR}):
+            self.assertEqual([row["t_avg_us"] for row in kk.simulate(scenario(platform=None), **options).rows],
+                             [row["t_avg_us"] for row in whole.rows])
+        other = {**document(QDR), "name": "other"}
+        compared = kk.compare(scenario(), platforms=[document(QDR), other])
+        self.assertEqual({row["contender"] for row in compared.rows}, {"hpcdiy-qdr/qdr", "other/qdr"})
+        self.assertEqual(kk.simulate(platform=other, fabric="qdr", benchmark="osu-latency", ranks=PAIR, sizes=8)["platform"], "other")
+
+    def test_threads_go_side_by_side(self):
+        sizes = [2**i for i in range(16)]
+        one_by_one = [kk.simulate(LATENCY, sizes=size).rows[0]["t_avg_us"] for size in sizes]
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            rows = pool.map(lambda size: kk.simulate(LATENCY, sizes=size).rows[0]["t_avg_us"], sizes)
+            self.assertEqual(list(rows), one_by_one)
+
+
+class Results(unittest.TestCase):
+    def test_rows_and_columns(self):
+        ring, heat, tca = kk.sweep(RING), kk.simulate("scenarios/heat/heat.json"), kk.compare(TCA)
+        self.assertEqual(ring["best"]["ranks"], ring.rows[0]["ranks"])
+        self.assertEqual(heat.columns[:3], ["rank", "device", "end_us"])
+        self.assertEqual([row["end_us"] for row in heat.rows], heat["rank_ends_us"])
+        self.assertEqual(len(tca.rows), len(tca["rows"]) * len(tca["contenders"]))
+        self.assertEqual([row["contender"] for row in tca.rows if row["verdict"]], [name for row in tca["rows"] for name in row["as_fast"]])
+        table = list(csv.DictReader(io.StringIO(called("compare", TCA, "--format", "csv", "--quiet"))))
+        for name in ("contender", "platform", "fabric", "verdict"):
+            self.assertEqual([row[name] or "" for row in tca.rows], [line[name] for line in table])
+        self.assertEqual(repr(heat).partition(":")[0], "<simulate heat, colfax-mic, dapl")
+
+    def test_data_frame(self):
+        frame = kk.simulate(LATENCY).to_pandas()
+        table = list(csv.DictReader(io.StringIO(called("simulate", LATENCY, "--format", "csv"))))
+        self.assertEqual(len(frame), len(table))
+        for name in frame.columns:
+            for found, line in zip(frame[name], table):
+                shown = float(line["measured_us" if name == "measured" else name])
+                self.assertAlmostEqual(found, shown, delta=1e-6 * max(1, abs(found)))
+
+    def test_without_pandas(self):
+        result, pandas = kk.simulate(LATENCY), sys.modules.pop("pandas", None)
+        sys.modules["pandas"] = None
+        try:
+            with self.assertRaisesRegex(ImportError, r"^to_pandas\(\) needs pandas, which is not installed: pip install pandas$"):
+                result.to_pandas()
+        finally:
+            del sys.modules["pandas"]
+            if pandas:
+                sys.modules["pandas"] = pandas
+
+    def test_shown_in_notebooks(self):
+        result = kk.compare(TCA)
+        (image,) = re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', result._repr_html_())
+        self.assertEqual(base64.b64decode(image).decode(), result.svg)
+        self.assertEqual(xml.etree.ElementTree.fromstring(result.svg).tag, "{http://www.w3.org/2000/svg}svg")
+        shown = xml.etree.ElementTree.fromstring(f"<div>{result._repr_html_()}</div>")
+        self.assertEqual([len(shown.findall(f".//{name}")) for name in ("img", "th", "tr")], [1, len(result.columns), 1 + 60])
+        plain = kk.simulate(LATENCY, picture=False)
+        self.assertEqual((plain.svg, "<img" in plain._repr_html_()), (None, False))
+
+    def test_notes(self):
+        self.assertEqual([note.partition(" is left out")[0] for note in kk.compare(scenario(platform=QDR)).notes], ["note: fabric shm"])
+
+
+class Faults(unittest.TestCase):
+    def test_are_raised_with_all_that_is_wrong(self):
+        for number, (call, faults) in enumerate(REFUSED):
+            with self.subTest(number=number), self.assertRaises(kk.Error) as raised:
+                call()
+            self.assertEqual(raised.exception.faults, faults)
+            self.assertEqual(str(raised.exception), "\n".join(raised.exception.faults))
+
+    def test_what_has_no_form_in_json(self):
+        with self.assertRaisesRegex(TypeError, "set has no form in JSON"):
+            kk.simulate(scenario(ranks={1, 2}))
+        with self.assertRaises(ValueError):
+            kk.simulate(scenario(workload={"benchmark": "osu-latency", "sizes": [float("nan")]}))
+        with self.assertRaises(TypeError):
+            kk.simulate(LATENCY, fabrik="qdr")
+
+    def test_check(self):
+        self.assertEqual([kk.check(each) for each in (QDR, LATENCY, RING, document(QDR), scenario())], [[]] * 5)
+        wrong = document(QDR)
+        wrong["linkz"] = wrong.pop("links")
+        (fault,) = [fault for fault in kk.check(wrong) if "linkz" in fault]
+        self.assertRegex(fault, r'^platform: /linkz: got an unknown key, .*did you mean "links"')
+        self.assertEqual(len(kk.check(scenario(name="a/b", ranks=["hpc01.cpu0", "hpc02.cpuO"]))), 2)
+
+    def test_platforms(self):
+        self.assertEqual(kk.read_platform(QDR), document(QDR))
+        with self.assertWarnsRegex(UserWarning, "assumed: one switch"):
+            platform = kk.import_platform("scenarios/journey/node.xml", nodes=2)
+        self.assertEqual(kk.check(platform), [])
+
+
+class Studies(unittest.TestCase):
+    def test_tell_their_progress(self):
+        heard = []
+        kk.sweep(RING, jobs=1, progress=lambda done, total: heard.append((done, total)))
+        self.assertEqual((heard[-1], heard == sorted(heard)), ((6, 6), True))
+        silent = io.StringIO()
+        with contextlib.redirect_stderr(silent):
+            kk.sweep(RING)
+        self.assertEqual(silent.getvalue(), "")
+
+    def test_end_when_progress_fails(self):
+        with self.assertRaises(ZeroDivisionError):
+            kk.sweep(RING, progress=lambda done, total: 1 / 0)
+        self.assertEqual(children_of(os.getpid()), [])
+
+    def test_end_with_control_c(self):
+        """As a terminal sends it, to the whole group, while a search of 6144 ranks runs."""
+        script = ("import kakehashi as kk\nprint('begins', flush=True)\n"
+                  "try: kk.sweep('scenarios/fx10-tofu/sweep-alltoall.json', jobs=2)\n"
+                  "except KeyboardInterrupt: print('interrupted')")
+        process = subprocess.Popen([sys.executable, "-c", script], cwd=root, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        process.stdout.readline()
+        while not (workers := [worker for child in children_of(process.pid) for worker in children_of(child)]):
+            self.assertIsNone(process.poll())
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        self.assertEqual(process.communicate(timeout=10)[0], "interrupted\n")
+        self.assertEqual([worker for worker in workers if is_alive(worker)], [])
+
+
+def children_of(process):
+    with contextlib.suppress(FileNotFoundError):
+        return [int(child) for task in pathlib.Path(f"/proc/{process}/task").iterdir() for child in (task / "children").read_text().split()]
+    return []
+
+
+def is_alive(process):
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+class Package(unittest.TestCase):
+    def test_has_the_options_of_the_commands(self):
+        elsewhere = {"help", "format", "output", "quiet", "stats", "top", "sensitivity", "faults", "data"}
+        ours = {"scenario", "names", "progress", "picture"}
+        for function in (kk.simulate, kk.sweep, kk.compare, kk.explain, kk.validate):
+            options = set(re.findall(r"(?m)^  (?:-h,)?--([a-z-]+)", called(function.__name__, "--help"))) - elsewhere
+            keywords = {name.strip("_").replace("_", "-") for name in set(inspect.signature(function).parameters) - ours}
+            self.assertEqual(keywords, options, function.__name__)
+
+    def test_finds_what_is_shipped(self):
+        script = f"import kakehashi as kk; print(kk.simulate({LATENCY!r}, sizes=8).rows[0]['t_avg_us'], kk.data_folder())"
+        for data in ({}, {"KAKEHASHI_DATA": str(root)}):
+            with tempfile.TemporaryDirectory() as folder:
+                done = subprocess.run([sys.executable, "-c", script], cwd=folder, env={**os.environ, **data}, capture_output=True,
+                                      text=True)
+            expected = data.get("KAKEHASHI_DATA") or str(pathlib.Path(kk.__file__).parent / "data")
+            self.assertEqual((done.stdout.split()[1:], done.stderr), ([expected], ""))
+
+    def test_is_as_documented(self):
+        """Each block of Python in docs/python.md, in turn, in one folder."""
+        blocks = re.findall(r"```pycon\n(.*?)```", (root / "docs/python.md").read_text(), re.S)
+        self.assertGreater(len(blocks), 3)
+        test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "docs/python.md", None, None)
+        said = io.StringIO()
+        doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test, out=said.write)
+        self.assertFalse(said.getvalue(), said.getvalue())
+
+    def test_runs_the_notebook(self):
+        import nbclient
+        import nbformat
+        notebook = nbformat.read(root / "python/example.ipynb", as_version=4)
+        nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(root)}}).execute()
+        shown = [output.data for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs if "data" in output]
+        pictures = [data["image/svg+xml"] for data in shown if "image/svg+xml" in data]
+        self.assertEqual([xml.etree.ElementTree.fromstring(picture).tag.rpartition("}")[2] for picture in pictures], ["svg"] * 4)
+        self.assertEqual(sum("base64" in data.get("text/html", "") for data in shown), 4)
+        self.assertEqual(sum('class="dataframe"' in data.get("text/html", "") for data in shown), 2)
+        written = [cell["source"] for cell in document("python/example.ipynb")["cells"] if cell.get("outputs")]
+        self.assertEqual(written, [], "the notebook is kept without outputs")
+
+
+if __name__ == "__main__":
+    os.chdir(root)
+    unittest.main(argv=sys.argv[:1])
