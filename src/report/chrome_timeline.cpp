@@ -19,12 +19,17 @@ std::string quoted(const std::string& text) {
   return Json(text).dump();
 }
 
-// Whole picoseconds, so that the end of a slice is the start of the next one to the last digit.
-long long picoseconds(Seconds time) {
-  return std::llround(time.value * 1e12);
+// Whole nanoseconds, which is what Perfetto keeps. Begin and end are rounded, and a duration is their difference: if a
+// viewer rounded begin and duration apart, a slice could end after the next one begins, and would be dropped.
+long long nanoseconds(Seconds time) {
+  return std::llround(time.value * 1e9);
 }
-std::string as_microseconds(long long ps) {
-  return fmt::format("{}.{:06}", ps / 1000000, ps % 1000000);
+
+// Perfetto multiplies the number by 1000 and leaves out the fraction. Where that would lose a nanosecond, since the
+// product comes out just below, a picosecond is added.
+std::string as_microseconds(long long ns) {
+  const bool is_lost = static_cast<long long>(static_cast<double>(ns) / 1000 * 1000) != ns;
+  return fmt::format("{}.{:03}{}", ns / 1000, ns % 1000, is_lost ? "001" : "");
 }
 
 // Puts commas between events.
@@ -40,10 +45,10 @@ public:
   }
   void slice(int process, std::size_t row, const std::string& name, Seconds start, Seconds end,
              const std::string& rest) {
-    const auto from = picoseconds(start);
+    const auto from = nanoseconds(start);
     event(
         'X', process, row, name,
-        fmt::format(",\"ts\":{},\"dur\":{}{}", as_microseconds(from), as_microseconds(picoseconds(end) - from), rest));
+        fmt::format(",\"ts\":{},\"dur\":{}{}", as_microseconds(from), as_microseconds(nanoseconds(end) - from), rest));
   }
 
 private:
@@ -95,7 +100,7 @@ void write_ranks(const Timeline& timeline, Events& events) {
     if ((starts || ends) && std::ranges::binary_search(timeline.arrows(), slice.message))
       events.event(starts ? 's' : 'f', ranks_process, row, "message",
                    fmt::format(",\"cat\":\"message\",\"id\":{},\"ts\":{}{}", slice.message,
-                               as_microseconds(picoseconds(slice.start)), starts ? "" : ",\"bp\":\"e\""));
+                               as_microseconds(nanoseconds(slice.start)), starts ? "" : ",\"bp\":\"e\""));
   }
 }
 
@@ -115,13 +120,13 @@ void write_links(const RunTimeline& run, Events& events) {
     if (i + 1 < loads.size() && loads[i + 1].channel == load.channel && loads[i + 1].since == load.since)
       continue; // for no time
     events.event('C', links_process, load.channel, "transfers on " + run.links[load.channel].name,
-                 fmt::format(",\"ts\":{},\"args\":{{\"transfers\":{}}}", as_microseconds(picoseconds(load.since)),
+                 fmt::format(",\"ts\":{},\"args\":{{\"transfers\":{}}}", as_microseconds(nanoseconds(load.since)),
                              load.transfers));
   }
 }
 
 void write_totals(const RunTimeline& run, std::ostream& out) {
-  const auto us = [](Seconds time) { return as_microseconds(picoseconds(time)); };
+  const auto us = [](Seconds time) { return fmt::format("{:.6f}", in_microseconds(time)); };
   out << ",\"totals\":[";
   for (std::size_t rank = 0; rank < run.recording.ranks.size(); ++rank) {
     const auto& times = run.recording.ranks[rank];

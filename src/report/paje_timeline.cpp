@@ -1,4 +1,5 @@
 // The time line in the Paje format: definitions of the events, then of the types, then the events in order of time.
+// There are no comments, for ViTE takes them for events without a definition; the run's container says what they would.
 #include "report/timeline_report.hpp"
 
 #include <algorithm>
@@ -123,7 +124,10 @@ void write_types(std::ostream& out) {
 // Containers come and go with the run.
 void write_containers(const RunTimeline& run, std::ostream& out) {
   const auto& timeline = *run.recording.timeline;
-  fmt::print(out, "{} 0 r run 0 {}\n", int(create_container), quoted(run.record.scenario));
+  const auto limits = limits_text(timeline);
+  fmt::print(out, "{} 0 r run 0 {}\n", int(create_container),
+             quoted(fmt::format("{} on {}, fabric {}; kakehashi " KAKEHASHI_VERSION "{}{}", run.record.scenario,
+                                run.record.platform, run.record.fabric, limits.empty() ? "" : "; ", limits)));
   for (std::size_t rank = 0; rank < run.record.ranks.size(); ++rank)
     if (timeline.shows_rank(static_cast<int>(rank)))
       fmt::print(out, "{} 0 r{} rank r {}\n", int(create_container), rank,
@@ -188,10 +192,6 @@ void write_instant(const Instant& instant, const Timeline& timeline, std::ostrea
 
 void write_paje(const RunTimeline& run, std::ostream& out) {
   const auto& timeline = *run.recording.timeline;
-  fmt::print(out, "# kakehashi " KAKEHASHI_VERSION ": {} on {}, fabric {}\n", run.record.scenario, run.record.platform,
-             run.record.fabric);
-  if (const auto limits = limits_text(timeline); !limits.empty())
-    fmt::print(out, "# {}\n", limits);
   out << definitions;
   write_types(out);
   write_containers(run, out);

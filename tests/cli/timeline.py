@@ -33,18 +33,31 @@ def kakehashi(*arguments, cwd=root):
     return calls.kakehashi("simulate", *arguments, cwd=cwd)
 
 
+def truncated(microseconds):
+    """As Perfetto's importer reads a number; it drops slices that then begin before the one before them has ended."""
+    return int(float(microseconds) * 1000.0)
+
+
+def rounded(microseconds):
+    return round(float(microseconds) * 1000.0)
+
+
 def check_slices(name, row, events):
-    """Slices of a row come in the order of their starts; they follow each other, or are instants within others."""
-    last = end = decimal.Decimal(0)
-    for event in events:
-        check(event["ts"] >= last, f"{name}: row {row}: {event} starts before the one above it")
-        last = event["ts"]
-        if event["ph"] != "X":
-            continue
-        check(event["dur"] >= 0, f"{name}: row {row}: {event} has a negative duration")
-        if event["dur"] > 0:
-            check(event["ts"] >= end, f"{name}: row {row}: {event} overlaps the one above it")
-            end = event["ts"] + event["dur"]
+    """Slices of a row come in the order of their starts; they follow each other, or are instants within others. This holds in whole
+    nanoseconds, however a viewer comes to them."""
+    for to_ns in (truncated, rounded):
+        last = end = 0
+        for event in events:
+            start = to_ns(event["ts"])
+            check(start >= last, f"{name}: row {row}: {event} starts before the one above it")
+            last = start
+            if event["ph"] != "X":
+                continue
+            duration = to_ns(event["dur"])
+            check(duration >= 0, f"{name}: row {row}: {event} has a negative duration")
+            if duration > 0:
+                check(start >= end, f"{name}: row {row}: {event} overlaps the one above it")
+                end = start + duration
 
 
 def check_flows(name, events):
@@ -87,7 +100,7 @@ def check_chrome(name, text, duration=None):
             check(row in names, f"{name}: row {row} has no name")
     if duration is not None:
         ends = [event["ts"] + event["dur"] for row, events in rows.items() if row[0] == RANKS for event in events if "dur" in event]
-        check(abs(float(max(ends)) - duration) < 1e-5, f"{name}: ends at {max(ends)} us, not {duration}")
+        check(abs(float(max(ends)) - duration) < 1e-3, f"{name}: ends at {max(ends)} us, not {duration}")
         total = collections.Counter()
         for row, events in rows.items():
             if row[0] == RANKS:
@@ -97,7 +110,8 @@ def check_chrome(name, text, duration=None):
         for times in document["otherData"]["totals"]:
             for kind in ("compute", "waiting", "transfer"):
                 difference = float(times[f"{kind}_us"] - total[times["rank"], kind])
-                check(abs(difference) < 1e-3, f"{name}: {kind} of rank {times['rank']} is not the sum of its slices: {times}")
+                slices = sum(row[1] - 1 == times["rank"] for row, events in rows.items() if row[0] == RANKS for event in events)
+                check(abs(difference) < 1e-3 * max(1, slices), f"{name}: {kind} of rank {times['rank']} is not the sum of its slices: {times}")
     ranks = {row[1] - 1 for row in names if row[0] == RANKS}
     return ranks, check_flows(name, document["traceEvents"]), document
 
@@ -111,8 +125,6 @@ def check_paje(name, text):
     kinds, containers, values, states = {"0": None}, {}, {}, {}
     time, open_links, links = 0.0, {}, 0
     for line in lines:
-        if line.startswith("#"):
-            continue
         if line.startswith("%EventDef "):
             _, event, number = line.split()
             names = []
@@ -218,7 +230,7 @@ GOAL = ("num_ranks 3|rank 0 {|a: recv 10b from -1|b: recv 10b from -1|b requires
 
 def check_replay(folder, name, ranks, engine, whole=True):
     chrome, paje = folder / "t.json", folder / "t.trace"
-    run = kakehashi("--engine", engine, "--tolerance", "0", "--format", "json", "--timeline", chrome, "--timeline", paje, folder / "s.json")
+    run = kakehashi("--quiet", "--engine", engine, "--tolerance", "0", "--format", "json", "--timeline", chrome, "--timeline", paje, folder / "s.json")
     check(run.returncode == 0 and not run.stderr, f"{name}: exit code {run.returncode}\n{run.stderr}")
     if run.returncode != 0:
         return
