@@ -23,6 +23,12 @@ public:
   virtual const std::optional<Error>& fault() const = 0;
 };
 
+// Ranks that have a name together, such as those of a communicator.
+struct RankGroup {
+  std::string name;
+  std::vector<int> members;
+};
+
 // A stream for each rank. Streams may be opened again and again; each is read on its own.
 template <class T> class StreamSource {
 public:
@@ -31,10 +37,17 @@ public:
   virtual std::unique_ptr<Stream<T>> open(int rank) const = 0;
   virtual std::uint64_t bytes() const = 0; // of all ranks' text
   // The ranks of each communicator; none: there is only the world. Else the world is the first.
-  virtual const std::vector<std::vector<int>>& communicators() const {
-    static const std::vector<std::vector<int>> none;
+  virtual const std::vector<RankGroup>& communicators() const {
+    static const std::vector<RankGroup> none;
     return none;
   }
+  // What the values do not tell and had to be assumed, a sentence each; known when the source is there.
+  virtual const std::vector<std::string>& warnings() const {
+    static const std::vector<std::string> none;
+    return none;
+  }
+  // What to say besides where calls in communicators do not fit each other; empty: nothing.
+  virtual std::string communicator_advice() const { return ""; }
 };
 
 } // namespace kakehashi

@@ -1,9 +1,10 @@
+#include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "input/scenario/any_reader.hpp"
-#include "input/scenario/replay_reader.hpp"
 #include "report/route_report.hpp"
 #include "study/route_choice.hpp"
 #include "study/run.hpp"
+#include "workload/replay_check.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -31,6 +32,8 @@ int check(const Options& options, const Streams& streams) {
       else if (const auto* replay = std::get_if<Replay>(&scenario->workload))
         errors = check_replay(*replay, scenario->ranks.size());
     }
+    if (const auto* scenario = either ? std::get_if<Scenario>(&*either) : nullptr)
+      tell_assumptions(scenario->workload, streams);
     if (!errors.empty())
       exit_code = report_errors(errors, streams);
     else if (!options.quiet)

@@ -1,3 +1,4 @@
+#include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "command/report_file.hpp"
 #include "command/stats.hpp"
@@ -201,6 +202,8 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Opti
   if (!scenario)
     return report_errors(scenario.errors(), streams);
   watch.end("reading");
+  if (!options.quiet)
+    tell_assumptions(scenario->workload, streams);
   const auto engine = engine_of(options);
   std::optional<Repeats> repeats;
   if (options.repeat > 1) {

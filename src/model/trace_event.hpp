@@ -18,11 +18,13 @@ struct SendEvent {
   int tag = 0;
   Bytes size;
   bool blocking = true;
+  bool is_buffered = false; // leaves from a copy: a wait for it is over at once
 };
 struct ReceiveEvent {
   std::optional<int> from;
   std::optional<int> tag; // none: any
   bool blocking = true;
+  bool is_persistent = false; // a wait for it may tell a source that its start did not
 };
 struct SendReceiveEvent {
   SendEvent send;
@@ -41,8 +43,13 @@ struct WaitEvent {
 struct TestEvent {
   std::optional<RequestName> request; // none: all requests that have not ended
 };
-struct WaitAllEvent {}; // for all requests that have not ended
+// For all requests that have not ended, but for these, each as often as it is in the list.
+struct WaitAllEvent {
+  std::vector<RequestName> others{};
+};
 struct WaitAnyEvent {}; // for one of them
+// For the nonblocking collective call that was begun first.
+struct WaitCollectiveEvent {};
 // Every rank of the communicator calls it.
 struct CollectiveEvent {
   Collective collective = Collective::barrier;
@@ -53,6 +60,7 @@ struct CollectiveEvent {
   std::vector<std::uint64_t> sizes; // scatterv, allgatherv, alltoallv, reduce_scatter: a rank's blocks, in bytes
   Flops work;                       // that follows; 0: as the MPI library adds
   std::size_t communicator = 0;     // of the source's; 0: the world
+  bool blocking = true;
 };
 struct ComputeEvent {
   Flops work;
@@ -66,7 +74,7 @@ struct ElapseEvent {
 struct TraceEvent {
   std::uint64_t line = 0; // or what else its stream counts
   std::variant<SendEvent, ReceiveEvent, SendReceiveEvent, WaitEvent, TestEvent, WaitAllEvent, WaitAnyEvent,
-               CollectiveEvent, ComputeEvent, ElapseEvent>
+               WaitCollectiveEvent, CollectiveEvent, ComputeEvent, ElapseEvent>
       what;
 };
 

@@ -1,5 +1,6 @@
 #include "workload/call_order.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <fmt/format.h>
 #include <numeric>
@@ -33,9 +34,9 @@ std::optional<Error> CallOrder::make(int id, int rank, const CollectiveEvent& ev
   auto& call = calls_[number - first_];
   if (call.collective != event.collective || call.root != event.root || call.bytes != bytes)
     return Error{ErrorKind::input, file, place,
-                 fmt::format("rank {} calls {}, but rank {} calls {} ({}: {}) as its collective call number {} too",
+                 fmt::format("rank {} calls {}, but rank {} calls {} ({}: {}) as its collective call number {}{} too",
                              rank, shown(event.collective, event.root, bytes), call.rank,
-                             shown(call.collective, call.root, call.bytes), call.file, call.place, number + 1),
+                             shown(call.collective, call.root, call.bytes), call.file, call.place, number + 1, where()),
                  ""};
   ++call.ranks;
   while (!calls_.empty() && calls_.front().ranks == made_.size()) {
@@ -43,6 +44,23 @@ std::optional<Error> CallOrder::make(int id, int rank, const CollectiveEvent& ev
     ++first_;
   }
   return std::nullopt;
+}
+
+std::string CallOrder::where() const {
+  return communicator_.empty() ? "" : fmt::format(" in {}", communicator_);
+}
+
+std::optional<Error> CallOrder::unfinished(const std::vector<int>& members) const {
+  if (calls_.empty())
+    return std::nullopt;
+  const auto& call = calls_.front();
+  const auto lacks = std::ranges::find(made_, first_);
+  assert(lacks != made_.end());
+  return Error{ErrorKind::input, call.file, call.place,
+               fmt::format("rank {} calls {} as its collective call number {}{}, but rank {} makes only {}", call.rank,
+                           shown(call.collective, call.root, call.bytes), first_ + 1, where(),
+                           members[static_cast<std::size_t>(lacks - made_.begin())], first_),
+               ""};
 }
 
 } // namespace kakehashi

@@ -10,14 +10,21 @@ namespace kakehashi {
 // Shared by the ranks of one communicator. Keeps calls only until the last rank has made them.
 class CallOrder {
 public:
-  explicit CallOrder(int ranks) : made_(static_cast<std::size_t>(ranks)) {}
+  // communicator: its name, where it is not the world.
+  explicit CallOrder(int ranks, std::string communicator = "")
+      : made_(static_cast<std::size_t>(ranks)), communicator_(std::move(communicator)) {}
 
   // The next call of a rank, which has a number in the communicator and one in the world, and where it is. Error:
   // another rank made another one in its place.
   std::optional<Error> make(int id, int rank, const CollectiveEvent& event, const std::string& file,
                             const std::string& place);
 
+  // At the end. Error: a call that a rank did not make. members: ranks in the world.
+  std::optional<Error> unfinished(const std::vector<int>& members) const;
+
 private:
+  std::string where() const; // " in row 1"; empty: the world
+
   struct Call {
     Collective collective;
     int root;
@@ -29,7 +36,8 @@ private:
   };
 
   std::vector<std::uint64_t> made_; // by each rank
-  std::uint64_t first_ = 0;         // number of the oldest call that is kept
+  std::string communicator_;
+  std::uint64_t first_ = 0; // number of the oldest call that is kept
   std::deque<Call> calls_;
 };
 

@@ -23,7 +23,8 @@ public:
     std::erase_if(entries_, [&](const Entry& entry) { return entry.request.index == request.index; });
   }
 
-  // A test found that it has ended; a wait for it, if there still is one, is over at once.
+  // A test found that it has ended, or it was over when it began; a wait for it, if there still is one, is over at
+  // once.
   void set_tested(const RequestName& name) {
     remove(name);
     const auto found = std::ranges::find(tested_, name, &Tested::name);
@@ -57,6 +58,22 @@ public:
     auto requests = all();
     waited_for_.swap(entries_); // messages may ask for their lines still
     entries_.clear();
+    return requests;
+  }
+
+  // All but some.
+  std::vector<Request> take_all_but(std::vector<RequestName> others) {
+    std::vector<Entry> kept;
+    std::erase_if(entries_, [&](const Entry& entry) {
+      const auto found = std::ranges::find(others, entry.name);
+      if (found == others.end())
+        return false;
+      others.erase(found);
+      kept.push_back(entry);
+      return true;
+    });
+    auto requests = take_all();
+    entries_ = std::move(kept);
     return requests;
   }
 

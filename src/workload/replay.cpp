@@ -38,9 +38,9 @@ std::optional<Operation> operation_of(const TraceEvent& event, ReplaySpeed speed
     return ReceiveOperation{receive.from.value_or(any_source), receive.tag.value_or(any_tag), receive.blocking};
   };
   if (const auto* compute = std::get_if<ComputeEvent>(&event.what))
-    return ComputeOperation{compute->work / speed.speed};
+    return ComputeOperation{compute->work / speed.speed, {}};
   if (const auto* elapse = std::get_if<ElapseEvent>(&event.what))
-    return ComputeOperation{(elapse->is_work ? speed.slowdown : 1) * elapse->time};
+    return ComputeOperation{(elapse->is_work ? speed.slowdown : 1) * elapse->time, {}};
   if (const auto* receive = std::get_if<ReceiveEvent>(&event.what))
     return received(*receive);
   if (const auto* send = std::get_if<SendEvent>(&event.what); send && send->to)
@@ -55,7 +55,7 @@ std::optional<Operation> operation_of(const TraceEvent& event, ReplaySpeed speed
 
 // How waits will speak of the request that the event starts; nothing if it starts none.
 std::optional<RequestName> request_of(const TraceEvent& event, int rank) {
-  if (const auto* send = std::get_if<SendEvent>(&event.what); send && send->to && !send->blocking)
+  if (const auto* send = std::get_if<SendEvent>(&event.what); send && send->to && !send->blocking && !send->is_buffered)
     return RequestName{rank, send->to, send->tag};
   if (const auto* receive = std::get_if<ReceiveEvent>(&event.what); receive && !receive->blocking)
     return RequestName{receive->from, rank, receive->tag};
@@ -103,15 +103,29 @@ Program run_wait(Rank& rank, OpenRequests& open, TraceEvent event) {
   }
 }
 
+// A collective call that a rank has begun, and where.
+struct BegunCall {
+  CollectiveEvent event;
+  std::uint64_t line;
+};
+
+// In its communicator all ranks make the same calls in the same order.
+Program begin_collective(Rank& rank, ReplayWorld& world, const CollectiveEvent& event) {
+  const auto& members = world.communicators[event.communicator].members;
+  const auto found = std::ranges::find(members, rank.id);
+  if (found == members.end())
+    co_await rank.fail(no_member(rank));
+  const int id = static_cast<int>(found - members.begin());
+  auto error = world.orders[event.communicator].make(id, rank.id, event, *rank.place.file, rank.place.text());
+  if (error) {
+    error->message += world.advice;
+    co_await rank.fail(std::move(*error));
+  }
+}
+
 Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, ReplaySpeed speed) {
   const auto& group = world.communicators[event.communicator];
-  const auto found = std::ranges::find(group.members, rank.id);
-  if (found == group.members.end())
-    co_await rank.fail(no_member(rank));
-  const int id = static_cast<int>(found - group.members.begin());
-  auto error = world.orders[event.communicator].make(id, rank.id, event, *rank.place.file, rank.place.text());
-  if (error)
-    co_await rank.fail(std::move(*error));
+  const int id = static_cast<int>(std::ranges::find(group.members, rank.id) - group.members.begin());
   const Communicator comm(rank, group, id, event.work.value > 0 ? world.without_reduction : world.library,
                           static_cast<int>(event.communicator));
   const auto begins = begins_of(event, comm);
@@ -130,16 +144,34 @@ Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, Re
     co_await rank.compute(event.work / speed.speed);
 }
 
+// The first ones of those of the communicator, or of all.
+Program run_begun(Rank& rank, ReplayWorld& world, std::deque<BegunCall>& begun, std::optional<std::size_t> communicator,
+                  std::size_t most, ReplaySpeed speed) {
+  const auto line = rank.place.line;
+  for (std::size_t i = 0; i < begun.size() && most > 0;) {
+    if (communicator && begun[i].event.communicator != *communicator) {
+      ++i;
+      continue;
+    }
+    const auto call = begun[i];
+    begun.erase(begun.begin() + static_cast<std::ptrdiff_t>(i));
+    rank.place.line = call.line;
+    co_await run_collective(rank, world, call.event, speed);
+    --most;
+  }
+  rank.place.line = line;
+}
+
 } // namespace
 
-ReplayWorld make_replay_world(const Library& library) {
-  ReplayWorld world{{}, {}, library, library};
+ReplayWorld make_replay_world(const Library& library, std::size_t ranks) {
+  ReplayWorld world{{}, {}, library, library, "", CallTimes(ranks)};
   world.without_reduction.reduction = {};
   return world;
 }
 
-void add_communicator(ReplayWorld& world, Group group) {
-  world.orders.emplace_back(group.size());
+void add_communicator(ReplayWorld& world, Group group, const std::string& name) {
+  world.orders.emplace_back(group.size(), name);
   world.communicators.push_back(std::move(group));
 }
 
@@ -148,23 +180,39 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
   rank.place.file = &events->file();
   rank.place.unit = events->unit();
   rank.line_of = [&open](Request request) { return open.line_of(request); };
+  std::deque<BegunCall> begun; // nonblocking collective calls
   while (const auto* event = events->next()) {
     rank.place.line = event->line;
+    const auto call_made = profiled(*event);
+    const auto start = rank.clock;
     if (auto operation = operation_of(*event, speed)) {
       const auto name = request_of(*event, rank.id);
       const auto request = co_await rank.perform(std::move(*operation));
       if (name)
         open.add(*name, request, rank.place.line);
-    } else if (std::holds_alternative<WaitAllEvent>(event->what)) {
-      co_await rank.wait_all(open.take_all());
+    } else if (const auto* all = std::get_if<WaitAllEvent>(&event->what)) {
+      const auto others = all->others;
+      co_await run_begun(rank, world, begun, std::nullopt, begun.size(), speed);
+      co_await rank.wait_all(open.take_all_but(others));
     } else if (const auto* call = std::get_if<CollectiveEvent>(&event->what)) {
-      co_await run_collective(rank, world, *call, speed);
+      const auto made = *call;
+      co_await begin_collective(rank, world, made);
+      if (made.blocking) {
+        co_await run_begun(rank, world, begun, made.communicator, begun.size(), speed);
+        co_await run_collective(rank, world, made, speed);
+      } else {
+        begun.push_back({made, rank.place.line});
+      }
+    } else if (std::holds_alternative<WaitCollectiveEvent>(event->what)) {
+      co_await run_begun(rank, world, begun, std::nullopt, 1, speed);
     } else {
       co_await run_wait(rank, open, *event);
     }
+    world.times.add(rank.id, call_made, rank.clock - start);
   }
   if (events->fault())
     co_await rank.fail(*events->fault());
+  co_await run_begun(rank, world, begun, std::nullopt, begun.size(), speed);
   if (!open.empty())
     co_await rank.wait_all(open.take_all());
 }

@@ -3,10 +3,14 @@
 // Collective operations use the library's algorithms, but gatherv and scatterv are linear: only the root's trace tells
 // all sizes. Where the trace tells what a reduction costs, it is computed after it, and the library's own cost is left
 // out. What was started and never waited for ends before the rank does.
+//
+// A nonblocking collective call is performed when the rank waits for it, or for all, or makes the next blocking call in
+// its communicator; so it goes on beside nothing else.
 #pragma once
 
 #include "model/trace_event.hpp"
 #include "workload/call_order.hpp"
+#include "workload/call_times.hpp"
 #include "workload/collective/collective.hpp"
 
 #include <deque>
@@ -25,9 +29,11 @@ struct ReplayWorld {
   std::deque<CallOrder> orders;    // of each
   Library library;
   Library without_reduction; // adds in no time
+  std::string advice;        // what to say besides where ranks' calls do not fit each other
+  CallTimes times;
 };
-ReplayWorld make_replay_world(const Library& library);
-void add_communicator(ReplayWorld& world, Group group);
+ReplayWorld make_replay_world(const Library& library, std::size_t ranks);
+void add_communicator(ReplayWorld& world, Group group, const std::string& name);
 
 // The world must outlive the program.
 Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> events, ReplaySpeed speed);

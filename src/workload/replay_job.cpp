@@ -16,11 +16,12 @@ struct Shared {
 };
 
 ReplayWorld replay_world_of(const JobPlace& place, const TraceSource& source) {
-  auto world = make_replay_world(place.library);
-  add_communicator(world, make_world(place.nodes, place.points));
+  auto world = make_replay_world(place.library, place.devices.size());
+  add_communicator(world, make_world(place.nodes, place.points), "");
   const auto& communicators = source.communicators();
   for (std::size_t i = 1; i < communicators.size(); ++i)
-    add_communicator(world, make_group(communicators[i], place.nodes, place.points));
+    add_communicator(world, make_group(communicators[i].members, place.nodes, place.points), communicators[i].name);
+  world.advice = source.communicator_advice();
   return world;
 }
 

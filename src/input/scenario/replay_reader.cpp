@@ -1,11 +1,11 @@
 #include "input/scenario/replay_reader.hpp"
 
 #include "input/json/per_kind.hpp"
+#include "input/scenario/ti_form_reader.hpp"
 #include "input/trace/goal_reader.hpp"
 #include "input/trace/otf2_source.hpp"
 #include "input/trace/ti_source.hpp"
 
-#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,9 +17,10 @@ using nlohmann::json;
 
 // A format that recorded applications come in.
 struct Format {
-  const char* key; // that names the file
-  bool has_speed;  // what is computed is told in operations, else in times
-  bool has_derived_type;
+  const char* key;                                    // that names the file
+  bool has_speed;                                     // what is computed is told in operations, else in times
+  bool is_goal;                                       // whose sends may leave in turn
+  bool is_ti;                                         // which has to be given what it does not tell
   Errors (*open)(const TiForm& form, Replay& replay); // the file, into its place
 };
 
@@ -28,6 +29,7 @@ Errors open_traces(const TiForm& form, Replay& replay) {
   if (!source)
     return source.errors();
   replay.source = std::move(*source);
+  replay.warnings = replay.source->warnings();
   return {};
 }
 
@@ -44,11 +46,13 @@ Errors open_archive(const TiForm& form, Replay& replay) {
   if (!source)
     return source.errors();
   replay.source = std::move(*source);
+  replay.warnings = replay.source->warnings();
   return {};
 }
 
-constexpr std::array formats{Format{"ti", true, true, open_traces}, Format{"goal", false, false, open_goal},
-                             Format{"otf2", false, false, open_archive}};
+constexpr std::array formats{Format{"ti", true, false, true, open_traces},
+                             Format{"goal", false, true, false, open_goal},
+                             Format{"otf2", false, false, false, open_archive}};
 
 const Format* format_of(const json& object, const std::string& place, Faults& faults) {
   const Format* found = nullptr;
@@ -79,7 +83,9 @@ void read_speeds(const json& object, const std::string& place, const Format& for
   };
   check("speed", format.has_speed, format.has_speed);
   check("slowdown", !format.has_speed, false);
-  check("derived_type", format.has_derived_type, false);
+  check("derived_type", format.is_ti, false);
+  check("communicators", format.is_ti, false);
+  check("sends", format.is_goal, false);
   replay.speed = all_kinds(FlopsPerSecond{1});
   replay.slowdown = all_kinds(1.0);
   if (object.contains("speed"))
@@ -99,30 +105,16 @@ Replay read_replay(const json& object, const std::string& scenario_file, std::op
   if (!format)
     return replay;
   read_speeds(object, place, *format, replay, faults);
+  replay.sends_in_turn = object.contains("sends") && object["sends"] == "in turn";
   replay.file = beside(scenario_file, object[format->key].get<std::string>());
-  const auto derived_type = read_field(object, place, "derived_type", bytes_text, faults);
   if (!ranks)
     return replay;
-  const auto errors = format->open({static_cast<int>(*ranks), derived_type}, replay);
+  const auto form = read_ti_form(object, place, static_cast<int>(*ranks), faults);
+  if (!faults.empty())
+    return replay;
+  const auto errors = format->open(form, replay);
   elsewhere.insert(elsewhere.end(), errors.begin(), errors.end());
   return replay;
-}
-
-Errors check_replay(const Replay& replay, std::size_t ranks) {
-  if (!replay.source)
-    return {};
-  constexpr std::size_t most_told = 20;
-  Errors errors;
-  for (std::size_t rank = 0; rank < ranks && errors.size() < most_told; ++rank) {
-    const auto stream = replay.source->open(static_cast<int>(rank));
-    while (stream->next()) {
-    }
-    const auto& fault = stream->fault();
-    const auto is_same = [&](const Error& known) { return to_text(known) == to_text(*fault); }; // of a shared file
-    if (fault && std::none_of(errors.begin(), errors.end(), is_same))
-      errors.push_back(*fault);
-  }
-  return errors;
 }
 
 } // namespace kakehashi

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -10,9 +11,16 @@ namespace kakehashi {
 namespace {
 
 struct RawGroup {
+  bool is_of_mpi = false;
   bool is_self = false;
   bool has_world_ranks = false;
   std::vector<std::uint64_t> members; // ranks of the world
+};
+
+struct RawCommunicator {
+  std::uint32_t self = 0;
+  std::uint32_t name = 0;
+  std::uint32_t group = 0;
 };
 
 // What the archive says, by its own numbers.
@@ -20,7 +28,8 @@ struct Raw {
   Otf2Definitions definitions;
   std::unordered_map<std::uint32_t, std::string> strings;
   std::unordered_map<std::uint32_t, RawGroup> groups;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> communicators; // number and group
+  std::vector<RawCommunicator> communicators;
+  std::map<std::uint32_t, std::uint64_t> processes; // the first location of each group of locations
 };
 
 Raw& raw(void* data) {
@@ -41,17 +50,31 @@ OTF2_CallbackCode on_region(void* data, OTF2_RegionRef self, OTF2_StringRef name
                             OTF2_RegionRole, OTF2_Paradigm paradigm, OTF2_RegionFlag, OTF2_StringRef, std::uint32_t,
                             std::uint32_t) {
   const auto found = raw(data).strings.find(name);
-  const bool has_name = found != raw(data).strings.end() && found->second.starts_with("MPI_");
-  if (paradigm == OTF2_PARADIGM_MPI || has_name)
-    raw(data).definitions.mpi_functions.insert(self);
+  const auto text = found == raw(data).strings.end() ? std::string() : found->second;
+  if (paradigm == OTF2_PARADIGM_MPI || text.starts_with("MPI_"))
+    raw(data).definitions.mpi_functions[self] = text;
   return OTF2_CALLBACK_SUCCESS;
 }
 
+OTF2_CallbackCode on_location(void* data, OTF2_LocationRef self, OTF2_StringRef, OTF2_LocationType type, std::uint64_t,
+                              OTF2_LocationGroupRef group) {
+  if (type == OTF2_LOCATION_TYPE_CPU_THREAD)
+    raw(data).processes.try_emplace(group, self);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+// A group may be defined more than once, first without its members, or for another paradigm: EZTrace does both. What
+// is MPI's counts more than what is not, then what has members.
 OTF2_CallbackCode on_group(void* data, OTF2_GroupRef self, OTF2_StringRef, OTF2_GroupType type, OTF2_Paradigm paradigm,
                            OTF2_GroupFlag flags, std::uint32_t count, const std::uint64_t* members) {
-  if (paradigm != OTF2_PARADIGM_MPI)
+  const bool is_of_mpi = paradigm == OTF2_PARADIGM_MPI;
+  if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS && (!is_of_mpi || count == 0))
     return OTF2_CALLBACK_SUCCESS;
   auto& group = raw(data).groups[self];
+  const auto worth = [](bool of_mpi, bool has_members) { return 2 * of_mpi + has_members; };
+  if (worth(is_of_mpi, count > 0) < worth(group.is_of_mpi, !group.members.empty()))
+    return OTF2_CALLBACK_SUCCESS;
+  group.is_of_mpi = is_of_mpi;
   group.is_self = type == OTF2_GROUP_TYPE_COMM_SELF;
   group.has_world_ranks = (flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0;
   if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
@@ -64,9 +87,11 @@ OTF2_CallbackCode on_group(void* data, OTF2_GroupRef self, OTF2_StringRef, OTF2_
   return OTF2_CALLBACK_SUCCESS;
 }
 
-OTF2_CallbackCode on_communicator(void* data, OTF2_CommRef self, OTF2_StringRef, OTF2_GroupRef group, OTF2_CommRef,
+OTF2_CallbackCode on_communicator(void* data, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef,
                                   OTF2_CommFlag) {
-  raw(data).communicators.emplace_back(self, group);
+  auto& all = raw(data).communicators;
+  const auto known = std::ranges::find(all, self, &RawCommunicator::self);
+  (known == all.end() ? all.emplace_back() : *known) = {self, name, group};
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -76,13 +101,13 @@ std::string number_communicators(Raw& all) {
   auto& made = all.definitions;
   std::vector<int> world(made.locations.size());
   std::iota(world.begin(), world.end(), 0);
-  made.communicators.push_back(world);
+  made.communicators.push_back({"the world", world});
   bool has_world = false;
-  for (const auto& [self, group] : all.communicators) {
+  for (const auto& [self, name, group] : all.communicators) {
     const auto found = all.groups.find(group);
     if (found == all.groups.end())
       return fmt::format("communicator {} has the group {}, which is not defined", self, group);
-    const auto& [is_self, has_world_ranks, ranks] = found->second;
+    const auto& [is_of_mpi, is_self, has_world_ranks, ranks] = found->second;
     for (const auto rank : ranks)
       if (rank >= world.size())
         return mismatch(fmt::format("rank {} in the group of communicator {}", rank, self),
@@ -94,7 +119,9 @@ std::string number_communicators(Raw& all) {
     if (is_self || (members == world && !std::exchange(has_world, true)))
       continue;
     known.index = made.communicators.size();
-    made.communicators.push_back(members);
+    const auto text = all.strings.find(name);
+    const bool has_name = text != all.strings.end() && !text->second.empty();
+    made.communicators.push_back({has_name ? text->second : fmt::format("communicator {}", self), members});
   }
   return "";
 }
@@ -121,11 +148,15 @@ Result<Otf2Definitions> read_otf2_definitions(const std::string& file) {
   OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
   OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
   OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_communicator);
+  OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
   OTF2_Reader_RegisterGlobalDefCallbacks(reader.get(), definitions, callbacks, &all);
   OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
   std::uint64_t read = 0;
   if (OTF2_Reader_ReadAllGlobalDefinitions(reader.get(), definitions, &read) != OTF2_SUCCESS)
     return fault("its definitions cannot be read");
+  if (all.definitions.locations.empty()) // nobody says which are MPI's: the first of each process
+    for (const auto& [group, location] : all.processes)
+      all.definitions.locations.push_back(location);
   if (all.definitions.locations.empty())
     return fault("no MPI ranks are defined in it");
   if (const auto wrong = number_communicators(all); !wrong.empty())

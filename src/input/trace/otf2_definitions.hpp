@@ -1,7 +1,7 @@
 // The definitions of an OTF2 archive → its ranks, communicators and MPI functions. Only where the library is.
 #pragma once
 
-#include "base/error.hpp"
+#include "base/stream.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -9,7 +9,6 @@
 #include <otf2/otf2.h>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace kakehashi {
@@ -28,9 +27,9 @@ struct Otf2Communicator {
 struct Otf2Definitions {
   double ticks_per_second = 1;
   std::vector<std::uint64_t> locations;                                // of each rank
-  std::vector<std::vector<int>> communicators;                         // their members; the first is the world
+  std::vector<RankGroup> communicators;                                // the first is the world
   std::unordered_map<std::uint32_t, Otf2Communicator> communicator_of; // by the archive's number
-  std::unordered_set<std::uint32_t> mpi_functions;
+  std::unordered_map<std::uint32_t, std::string> mpi_functions;        // their names
 };
 
 // Null if the archive cannot be opened.

@@ -2,9 +2,75 @@
 #include "input/trace/otf2_events.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace kakehashi {
+namespace {
+
+// Calls whose records tell what they move; those for one-sided operations are not read.
+bool moves_data(std::string_view function) {
+  constexpr std::array words{"send",
+                             "bsend",
+                             "ssend",
+                             "rsend",
+                             "isend",
+                             "ibsend",
+                             "issend",
+                             "irsend",
+                             "recv",
+                             "irecv",
+                             "mrecv",
+                             "imrecv",
+                             "sendrecv",
+                             "sendrecv_replace",
+                             "start",
+                             "put",
+                             "get",
+                             "accumulate",
+                             "get_accumulate",
+                             "rput",
+                             "rget",
+                             "barrier",
+                             "bcast",
+                             "reduce",
+                             "allreduce",
+                             "gather",
+                             "gatherv",
+                             "scatter",
+                             "scatterv",
+                             "scan",
+                             "exscan",
+                             "allgather",
+                             "allgatherv",
+                             "alltoall",
+                             "alltoallv",
+                             "alltoallw",
+                             "startall",
+                             "raccumulate",
+                             "fetch_and_op",
+                             "compare_and_swap",
+                             "reduce_scatter",
+                             "reduce_scatter_block"};
+  std::string word;
+  for (const char c : function.substr(std::min<std::size_t>(4, function.size()))) // after MPI_
+    word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const auto is_word = [&](std::string_view text) { return std::ranges::find(words, text) != words.end(); };
+  return is_word(word) || (word.starts_with("i") && is_word(std::string_view(word).substr(1)));
+}
+
+bool is_sendrecv(const std::string* function) {
+  return function && function->starts_with("MPI_Sendrecv");
+}
+
+} // namespace
+
+Otf2Gaps Otf2Events::gaps() const {
+  auto gaps = gaps_;
+  gaps.endless_receives = receives_.size();
+  gaps.endless_calls = calls_.size();
+  return gaps;
+}
 
 std::optional<TraceEvent> Otf2Events::take(bool at_end) {
   while (!queue_.empty() && (queue_.front().is_whole || queue_.front().is_dropped || at_end)) {
@@ -27,16 +93,21 @@ void Otf2Events::fail(std::string message) {
 }
 
 void Otf2Events::call_mpi() {
+  has_record_ = true;
   if (depth_ == 0 && now_ > last_)
     add(ElapseEvent{{static_cast<double>(now_ - last_) / definitions_.ticks_per_second}, true});
   last_ = now_;
 }
 
 void Otf2Events::enter(std::uint32_t function) {
-  if (!definitions_.mpi_functions.contains(function))
+  const auto found = definitions_.mpi_functions.find(function);
+  if (found == definitions_.mpi_functions.end())
     return;
   call_mpi();
-  ++depth_;
+  if (++depth_ > 1)
+    return;
+  function_ = &found->second;
+  has_record_ = false;
 }
 
 void Otf2Events::leave(std::uint32_t function) {
@@ -45,6 +116,24 @@ void Otf2Events::leave(std::uint32_t function) {
   last_ = now_;
   if (--depth_ < 0)
     fail("an MPI function is left that was not entered");
+  if (depth_ != 0 || !function_)
+    return;
+  end_both();
+  if (!has_record_ && moves_data(*function_))
+    ++gaps_.silent_calls[*function_];
+  function_ = nullptr;
+}
+
+// Both halves of a sendrecv are under way at once, whatever the order of their records.
+void Otf2Events::end_both() {
+  if (half_send_ && half_receive_)
+    add(SendReceiveEvent{*half_send_, *half_receive_});
+  else if (half_send_)
+    add(*half_send_);
+  else if (half_receive_)
+    add(*half_receive_);
+  half_send_.reset();
+  half_receive_.reset();
 }
 
 // None, and a fault, if there is no such rank.
@@ -57,7 +146,7 @@ std::optional<int> Otf2Events::world_rank(std::uint32_t rank, std::uint32_t comm
   const auto& [index, is_self, has_world_ranks] = found->second;
   if (is_self)
     return rank_;
-  const auto& members = definitions_.communicators[has_world_ranks ? 0 : index];
+  const auto& members = definitions_.communicators[has_world_ranks ? 0 : index].members;
   if (rank >= members.size()) {
     fail(mismatch(fmt::format("rank {} of communicator {}", rank, comm),
                   fmt::format("one of its {}", counted(members.size(), "rank"))));
@@ -85,13 +174,22 @@ void Otf2Events::send(std::uint32_t to, std::uint32_t comm, std::uint32_t tag, s
   const SendEvent event{peer, tag_in(comm, tag), {bytes}, !request.has_value()};
   if (request)
     sends_[*request] = {rank_, peer, event.tag};
-  add(event);
+  if (is_sendrecv(function_) && event.blocking && !half_send_)
+    half_send_ = event;
+  else
+    add(event);
 }
 
 void Otf2Events::receive(std::uint32_t from, std::uint32_t comm, std::uint32_t tag) {
   call_mpi();
-  if (const auto peer = world_rank(from, comm))
-    add(ReceiveEvent{peer, tag_in(comm, tag), true});
+  const auto peer = world_rank(from, comm);
+  if (!peer)
+    return;
+  const ReceiveEvent event{peer, tag_in(comm, tag), true};
+  if (is_sendrecv(function_) && !half_receive_)
+    half_receive_ = event;
+  else
+    add(event);
 }
 
 void Otf2Events::begin_receive(std::uint64_t request) {
@@ -140,21 +238,56 @@ std::vector<std::uint64_t> Otf2Events::parts(std::uint64_t bytes, std::size_t ra
   return sizes;
 }
 
-// Sizes are those of what this rank sent and received in all.
 void Otf2Events::collective(OTF2_CollectiveOp operation, std::uint32_t comm, std::uint32_t root, std::uint64_t sent,
                             std::uint64_t received) {
   call_mpi();
+  if (auto call = call_of(operation, comm, root, sent, received))
+    add(std::move(*call));
+}
+
+void Otf2Events::begin_nonblocking(std::uint64_t request) {
+  call_mpi();
+  calls_[request] = taken_ + queue_.size();
+  add(CollectiveEvent{}).is_whole = false;
+}
+
+void Otf2Events::end_nonblocking(OTF2_CollectiveOp operation, std::uint32_t comm, std::uint32_t root,
+                                 std::uint64_t sent, std::uint64_t received, std::uint64_t request) {
+  call_mpi();
+  const auto begun = calls_.find(request);
+  if (begun == calls_.end())
+    return fail(fmt::format("nonblocking call {} ends, which did not begin", request));
+  auto& entry = queue_[begun->second - taken_];
+  calls_.erase(begun);
+  auto call = call_of(operation, comm, root, sent, received);
+  if (!call) {
+    entry.is_dropped = true;
+    return;
+  }
+  call->blocking = false;
+  entry.event.what = std::move(*call);
+  entry.is_whole = true;
+  add(WaitCollectiveEvent{});
+}
+
+// Sizes are those of what this rank sent and received in all. Nothing if it moves none, or with a fault.
+std::optional<CollectiveEvent> Otf2Events::call_of(OTF2_CollectiveOp operation, std::uint32_t comm, std::uint32_t root,
+                                                   std::uint64_t sent, std::uint64_t received) {
+  const auto failed = [this](std::string message) {
+    fail(std::move(message));
+    return std::nullopt;
+  };
   const auto found = definitions_.communicator_of.find(comm);
   if (found == definitions_.communicator_of.end())
-    return fail(fmt::format("communicator {} is not defined", comm));
+    return failed(fmt::format("communicator {} is not defined", comm));
   if (found->second.is_self)
-    return;
+    return std::nullopt;
   if (std::max(sent, received) > largest_size.count)
-    return fail(mismatch(fmt::format("{} B", std::max(sent, received)), bytes_range));
-  const auto& members = definitions_.communicators[found->second.index];
+    return failed(mismatch(fmt::format("{} B", std::max(sent, received)), bytes_range));
+  const auto& members = definitions_.communicators[found->second.index].members;
   if (std::ranges::find(members, rank_) == members.end())
-    return fail(fmt::format("rank {} takes part in a collective operation of communicator {}, of which it is no member",
-                            rank_, comm));
+    return failed(fmt::format(
+        "rank {} takes part in a collective operation of communicator {}, of which it is no member", rank_, comm));
   const auto ranks = members.size();
   CollectiveEvent call;
   call.communicator = found->second.index;
@@ -184,15 +317,15 @@ void Otf2Events::collective(OTF2_CollectiveOp operation, std::uint32_t comm, std
   case OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK: is(Collective::reduce_scatter, sent); break;
   case OTF2_COLLECTIVE_OP_SCAN: is(Collective::scan, sent); break;
   case OTF2_COLLECTIVE_OP_EXSCAN: is(Collective::exscan, sent); break;
-  default: return; // communicators and windows that are made
+  default: return std::nullopt; // communicators and windows that are made
   }
   if (has_root(call.collective)) {
     const auto world = world_rank(root, comm);
     if (!world)
-      return;
+      return std::nullopt;
     call.root = static_cast<int>(std::ranges::find(members, *world) - members.begin());
   }
-  add(std::move(call));
+  return call;
 }
 
 } // namespace kakehashi

@@ -5,8 +5,23 @@
 #include "model/trace_event.hpp"
 
 #include <deque>
+#include <map>
 
 namespace kakehashi {
+
+// What an archive lacks.
+struct Otf2Gaps {
+  std::map<std::string, std::uint64_t> silent_calls; // that move data, by name: none of their records is there
+  std::uint64_t endless_receives = 0;                // that began and never ended
+  std::uint64_t endless_calls = 0;                   // nonblocking collective ones, likewise
+
+  void add(const Otf2Gaps& more) {
+    for (const auto& [name, count] : more.silent_calls)
+      silent_calls[name] += count;
+    endless_receives += more.endless_receives;
+    endless_calls += more.endless_calls;
+  }
+};
 
 // A receive is handed out only once it is known what it received: nonblocking ones tell that at their end.
 class Otf2Events {
@@ -17,6 +32,7 @@ public:
   std::optional<TraceEvent> take(bool at_end);
   const std::string& fault() const { return fault_; } // empty: none
   std::uint64_t records() const { return records_; }
+  Otf2Gaps gaps() const; // at the end
 
   // Called by the reader for each record; times are in ticks.
   void begin(std::uint64_t time) { // before each of the others
@@ -38,6 +54,9 @@ public:
   void begin_collective() { call_mpi(); }
   void collective(OTF2_CollectiveOp operation, std::uint32_t comm, std::uint32_t root, std::uint64_t sent,
                   std::uint64_t received);
+  void begin_nonblocking(std::uint64_t request);
+  void end_nonblocking(OTF2_CollectiveOp operation, std::uint32_t comm, std::uint32_t root, std::uint64_t sent,
+                       std::uint64_t received, std::uint64_t request);
 
 private:
   struct Entry {
@@ -50,6 +69,9 @@ private:
     return queue_.back();
   }
   void call_mpi(); // what was before is work
+  void end_both();
+  std::optional<CollectiveEvent> call_of(OTF2_CollectiveOp operation, std::uint32_t comm, std::uint32_t root,
+                                         std::uint64_t sent, std::uint64_t received);
   void fail(std::string message);
   std::optional<int> world_rank(std::uint32_t rank, std::uint32_t comm);
   int tag_in(std::uint32_t comm, std::uint32_t tag) const;
@@ -66,6 +88,12 @@ private:
   std::uint64_t taken_ = 0;                                   // of the queue, ever
   std::unordered_map<std::uint64_t, std::uint64_t> receives_; // request → number in the queue
   std::unordered_map<std::uint64_t, RequestName> sends_;      // request → its name
+  std::unordered_map<std::uint64_t, std::uint64_t> calls_;    // nonblocking request → number in the queue
+  const std::string* function_ = nullptr;                     // the outermost MPI function that it is in
+  bool has_record_ = false;                                   // of what that does
+  std::optional<SendEvent> half_send_;                        // of a sendrecv
+  std::optional<ReceiveEvent> half_receive_;
+  Otf2Gaps gaps_;
   std::string fault_;
 };
 

@@ -90,8 +90,21 @@ struct Callbacks {
                 std::uint32_t root, std::uint64_t sent, std::uint64_t received) {
           return apply(d, t, [&](Otf2Events& e) { e.collective(operation, comm, root, sent, received); });
         });
+#if OTF2_VERSION_MAJOR >= 3
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(
+        all, [](Location, Time t, Position, void* d, Attributes, std::uint64_t request) {
+          return apply(d, t, [&](Otf2Events& e) { e.begin_nonblocking(request); });
+        });
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(
+        all, [](Location, Time t, Position, void* d, Attributes, OTF2_CollectiveOp operation, OTF2_CommRef comm,
+                std::uint32_t root, std::uint64_t sent, std::uint64_t received, std::uint64_t request) {
+          return apply(d, t, [&](Otf2Events& e) { e.end_nonblocking(operation, comm, root, sent, received, request); });
+        });
+#endif
   }
-  ~Callbacks() { OTF2_EvtReaderCallbacks_Delete(handle); }
+  ~Callbacks() {
+    OTF2_EvtReaderCallbacks_Delete(handle);
+  }
   OTF2_EvtReaderCallbacks* handle = OTF2_EvtReaderCallbacks_New();
 };
 
@@ -104,6 +117,7 @@ public:
   const std::string& file() const override { return file_; }
   std::string_view unit() const override { return unit_; }
   const std::optional<Error>& fault() const override { return fault_; }
+  Otf2Gaps gaps() const { return events_.gaps(); }
 
   const TraceEvent* next() override {
     while (!fault_) {
@@ -173,20 +187,38 @@ private:
 
 class Otf2Archive : public TraceSource {
 public:
-  Otf2Archive(std::string file, Otf2Definitions definitions)
-      : file_(std::move(file)), definitions_(std::make_shared<const Otf2Definitions>(std::move(definitions))) {}
+  Otf2Archive(std::string file, Otf2Definitions definitions, std::vector<std::string> warnings)
+      : file_(std::move(file)), definitions_(std::make_shared<const Otf2Definitions>(std::move(definitions))),
+        warnings_(std::move(warnings)) {}
 
-  std::unique_ptr<EventStream> open(int rank) const override {
+  std::unique_ptr<EventStream> open(int rank) const override { return open_rank(rank); }
+  std::unique_ptr<Otf2Stream> open_rank(int rank) const {
     return std::make_unique<Otf2Stream>(file_, definitions_, rank);
   }
+  const std::vector<std::string>& warnings() const override { return warnings_; }
   std::size_t ranks() const { return definitions_->locations.size(); }
   std::uint64_t bytes() const override { return 0; } // not known, and they are not text
-  const std::vector<std::vector<int>>& communicators() const override { return definitions_->communicators; }
+  const std::vector<RankGroup>& communicators() const override { return definitions_->communicators; }
 
 private:
   std::string file_;
   std::shared_ptr<const Otf2Definitions> definitions_;
+  std::vector<std::string> warnings_;
 };
+
+// What an archive lacks, a line each.
+std::string text_of(const Otf2Gaps& gaps) {
+  std::string text;
+  for (const auto& [name, count] : gaps.silent_calls)
+    text += fmt::format("{} of {} {} no record of what {} moved, and {} left out\n", counted(count, "call"), name,
+                        count == 1 ? "has" : "have", count == 1 ? "it" : "they", count == 1 ? "is" : "are");
+  for (const auto& [count, what] :
+       {std::pair{gaps.endless_receives, "receive"}, std::pair{gaps.endless_calls, "nonblocking collective call"}})
+    if (count > 0)
+      text += fmt::format("{} {} begun, and the archive has no record of the end; {} left out\n", counted(count, what),
+                          count == 1 ? "is" : "are", count == 1 ? "it is" : "they are");
+  return text;
+}
 
 // Begins with two bytes of other meaning and the name of the format. The library loses memory if it opens any other
 // file.
@@ -196,9 +228,9 @@ bool is_anchor(const std::string& file) {
   return read && *read == begin.size() && std::string_view(begin.data() + 2, 4) == "OTF2";
 }
 
-// Reads everything, as a run would; what is wrong with it, if it cannot be opened. The library believes what a damaged
-// archive says, so this is done in a process of its own first.
-Errors faults_of(const std::string& file) {
+// Reads everything, as a run would; what it lacks, or what is wrong with it, if it cannot be opened. The library
+// believes what a damaged archive says, so this is done in a process of its own first.
+Result<std::vector<std::string>> gaps_of(const std::string& file) {
   std::uintmax_t bytes = 0;
   std::error_code status;
   for (const auto& each : std::filesystem::directory_iterator(std::filesystem::path(file).replace_extension(), status))
@@ -209,23 +241,33 @@ Errors faults_of(const std::string& file) {
     auto definitions = read_otf2_definitions(file);
     if (!definitions)
       return definitions.errors().front().message;
-    const Otf2Archive archive(file, std::move(*definitions));
+    const Otf2Archive archive(file, std::move(*definitions), {});
+    Otf2Gaps gaps;
     for (std::size_t rank = 0; rank < archive.ranks(); ++rank) {
-      const auto events = archive.open(static_cast<int>(rank));
+      const auto events = archive.open_rank(static_cast<int>(rank));
       while (events->next()) {
       }
+      if (events->fault())
+        return "\n"; // which is told when they are read again
+      gaps.add(events->gaps());
     }
-    return ""; // faults of events are told when these are read
+    return '\n' + text_of(gaps);
   };
   const auto end = do_in_child(read_all, seconds);
   if (!end)
     return end.errors();
   if (end->crash)
-    return {{ErrorKind::input, file, "",
-             fmt::format("the archive is damaged: the library that reads it fails ({})", *end->crash), ""}};
-  if (!end->said.empty())
-    return {{ErrorKind::input, file, "", end->said, ""}};
-  return {};
+    return Error{ErrorKind::input, file, "",
+                 fmt::format("the archive is damaged: the library that reads it fails ({})", *end->crash), ""};
+  if (!end->said.starts_with('\n'))
+    return Error{ErrorKind::input, file, "", end->said, ""};
+  std::vector<std::string> gaps;
+  for (std::size_t begin = 1; begin < end->said.size();) {
+    const auto stop = end->said.find('\n', begin);
+    gaps.push_back(fmt::format("{}: {}", file, end->said.substr(begin, stop - begin)));
+    begin = stop + 1;
+  }
+  return gaps;
 }
 
 } // namespace
@@ -237,8 +279,9 @@ Result<std::shared_ptr<const TraceSource>> open_otf2(const std::string& file, in
   if (!is_anchor(file))
     return Error{ErrorKind::input, file, "", "not an OTF2 archive", ""};
   OTF2_Error_RegisterCallback(stay_silent, nullptr);
-  if (const auto faults = faults_of(file); !faults.empty())
-    return faults;
+  auto gaps = gaps_of(file);
+  if (!gaps)
+    return gaps.errors();
   auto definitions = read_otf2_definitions(file);
   if (!definitions)
     return definitions.errors();
@@ -246,7 +289,7 @@ Result<std::shared_ptr<const TraceSource>> open_otf2(const std::string& file, in
     return Error{ErrorKind::input, file, "",
                  mismatch(counted(definitions->locations.size(), "rank"), fmt::format("{}, as in the scenario", ranks)),
                  ""};
-  return {std::make_shared<const Otf2Archive>(file, std::move(*definitions))};
+  return {std::make_shared<const Otf2Archive>(file, std::move(*definitions), std::move(*gaps))};
 }
 
 } // namespace kakehashi

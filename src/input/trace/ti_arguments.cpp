@@ -121,23 +121,51 @@ int TiArguments::root() {
   return value.value_or(0);
 }
 
-std::uint64_t TiArguments::type() {
+// Collective calls use tags below 0 for their own messages, and a wait for a nonblocking one tells one of them.
+bool TiArguments::is_of_collective() {
+  const auto value = parse<int>(words_.front());
+  return value && *value < 0 && std::find(any_tags.begin(), any_tags.end(), *value) == any_tags.end();
+}
+
+std::optional<Bytes> TiArguments::derived_size(int type, std::optional<int> tag) const {
+  const auto& some = derived_types_.some;
+  for (const auto& key : {type < 0 ? std::string() : std::to_string(type), tag ? fmt::format("tag {}", *tag) : "",
+                          std::string(line_.word)})
+    if (const auto found = some.find(key); found != some.end())
+      return found->second;
+  return derived_types_.any;
+}
+
+// Numbers beyond those of MPI's own types are of versions that number the application's, too.
+std::uint64_t TiArguments::type(std::optional<int> tag) {
   if (left() == 0)
-    return default_type_;
+    return line_.default_type;
   const auto value = integer("the number of a data type");
   if (!value)
     return 0;
-  if (*value == -1) {
-    if (!form_.derived_type)
-      fail("data type -1, one that the application made",
-           "\"derived_type\", the size of an element, in the scenario; the trace does not record it");
-    return form_.derived_type.value_or(Bytes{}).count;
-  }
-  if (*value < 0 || static_cast<std::size_t>(*value) >= type_sizes.size()) {
-    fail(fmt::format("data type {}", *value), fmt::format("a data type from 0 to {}", type_sizes.size() - 1));
-    return 0;
-  }
-  return type_sizes[static_cast<std::size_t>(*value)];
+  if (*value >= 0 && static_cast<std::size_t>(*value) < type_sizes.size())
+    return type_sizes[static_cast<std::size_t>(*value)];
+  if (const auto size = derived_size(*value, tag))
+    return size->count;
+  if (*value == -1)
+    fail("data type -1, one that the application made",
+         "\"derived_type\", the size of an element, in the scenario; the trace does not record it");
+  else
+    fail(fmt::format("data type {}", *value),
+         fmt::format("a data type from 0 to {}, or its size as \"derived_type\" in the scenario",
+                     type_sizes.size() - 1));
+  return 0;
+}
+
+bool TiArguments::expect(std::size_t words, std::string_view arguments) {
+  if (left() < words)
+    fail(counted(left(), "argument"), fmt::format("at least {}: {}", words, arguments));
+  return left() >= words;
+}
+
+bool TiArguments::are_zeros(std::size_t words) const {
+  const auto next = words_.first(std::min(words, words_.size()));
+  return std::all_of(next.begin(), next.end(), [](std::string_view word) { return word == "0"; });
 }
 
 Bytes TiArguments::bytes(std::uint64_t elements, std::uint64_t type) {

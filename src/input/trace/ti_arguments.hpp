@@ -1,19 +1,29 @@
 // The words of a trace's line → numbers, ranks, tags and data types; the first fault stays.
 #pragma once
 
-#include "input/trace/ti_reader.hpp"
+#include "input/trace/ti_form.hpp"
 
 #include <span>
 
 namespace kakehashi {
 
+// Whose line it is, and what it is about.
+struct TiLine {
+  std::string_view word; // of the vocabulary
+  int rank = 0;          // in the communicator of its call
+  int ranks = 0;         // of that communicator
+  std::size_t communicator = 0;
+  std::uint64_t default_type = 1; // its size
+};
+
 class TiArguments {
 public:
-  TiArguments(std::span<const std::string_view> words, int rank, const TiForm& form, std::uint64_t default_type)
-      : words_(words), rank_(rank), form_(form), default_type_(default_type) {}
+  TiArguments(std::span<const std::string_view> words, const TiLine& line, const DerivedTypes& derived_types)
+      : words_(words), line_(line), derived_types_(derived_types) {}
 
-  int rank() const { return rank_; } // whose line it is
-  int ranks() const { return form_.ranks; }
+  const TiLine& line() const { return line_; }
+  int rank() const { return line_.rank; }
+  int ranks() const { return line_.ranks; }
   std::size_t left() const { return words_.size(); }
   const std::string& fault() const { return fault_; } // empty: none
 
@@ -26,7 +36,10 @@ public:
   std::optional<int> target();         // none: nobody
   std::optional<int> tag();            // none: any
   int root();                          // 0 if there is none
-  std::uint64_t type();                // the size of an element; the default if there is none
+  bool is_of_collective(); // the tag that comes next is that of a collective call's own messages; takes none
+  std::uint64_t type(std::optional<int> tag = {});            // the size of an element; the default if there is none
+  bool expect(std::size_t words, std::string_view arguments); // whether there are so many, else a fault
+  bool are_zeros(std::size_t words) const;                    // so many that come next
   void skip(std::size_t words) { words_ = words_.subspan(std::min(words, words_.size())); }
 
   // So many elements of a size.
@@ -41,10 +54,11 @@ private:
   void fail(std::string_view found, std::string_view expected);
   std::string_view take();
 
+  std::optional<Bytes> derived_size(int type, std::optional<int> tag) const;
+
   std::span<const std::string_view> words_;
-  int rank_;
-  const TiForm& form_;
-  std::uint64_t default_type_;
+  TiLine line_;
+  const DerivedTypes& derived_types_;
   std::string fault_;
 };
 

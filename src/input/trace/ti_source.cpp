@@ -2,6 +2,7 @@
 
 #include "base/file.hpp"
 #include "input/trace/spool.hpp"
+#include "input/trace/ti_survey.hpp"
 
 #include <charconv>
 #include <filesystem>
@@ -20,14 +21,17 @@ LineReader lines_of(const std::string& file, std::size_t readers) {
   return {read_from_file(file), block_size(readers)};
 }
 
-// A file for each rank.
-class SeparateFiles : public TraceSource {
+using OpenLines = std::function<std::unique_ptr<TiStream>(int rank)>;
+
+// Its streams begin where their lines are found, and go through what all ranks tell of each other.
+class TiTraces : public TraceSource {
 public:
-  SeparateFiles(std::vector<std::string> files, const TiForm& form) : files_(std::move(files)), form_(form) {}
+  TiTraces(std::shared_ptr<const TiForm> form, std::vector<std::string> files, OpenLines lines)
+      : form_(std::move(form)), files_(std::move(files)), lines_(std::move(lines)),
+        communicators_(communicators_of(*form_)), survey_(survey(lines_, form_->ranks)) {}
 
   std::unique_ptr<EventStream> open(int rank) const override {
-    const auto& file = files_[static_cast<std::size_t>(rank)];
-    return std::make_unique<TiStream>(file, lines_of(file, files_.size()), rank, form_, false);
+    return std::make_unique<TiRequests>(lines_(rank), rank, survey_.facts[static_cast<std::size_t>(rank)]);
   }
   std::uint64_t bytes() const override {
     std::uint64_t bytes = 0;
@@ -35,84 +39,75 @@ public:
       bytes += size_of(file);
     return bytes;
   }
+  const std::vector<RankGroup>& communicators() const override { return communicators_; }
+  const std::vector<std::string>& warnings() const override { return survey_.warnings; }
+  std::string communicator_advice() const override {
+    return "; a trace does not tell the communicators of calls, but \"communicators\" in the scenario can";
+  }
 
 private:
+  std::shared_ptr<const TiForm> form_;
   std::vector<std::string> files_;
-  TiForm form_;
+  OpenLines lines_;
+  std::vector<RankGroup> communicators_;
+  TiSurvey survey_;
 };
 
-// A stream that has nothing but a fault.
-class BrokenStream : public EventStream {
-public:
-  BrokenStream(std::string file, Error error) : file_(std::move(file)), fault_(std::move(error)) {}
-  const std::string& file() const override { return file_; }
-  const TraceEvent* next() override { return nullptr; }
-  const std::optional<Error>& fault() const override { return fault_; }
+using SharedForm = std::shared_ptr<const TiForm>;
 
-private:
-  std::string file_;
-  std::optional<Error> fault_;
-};
+// A file for each rank.
+OpenLines separate_files(const std::vector<std::string>& files, const SharedForm& form) {
+  return [files, form](int rank) {
+    const auto& file = files[static_cast<std::size_t>(rank)];
+    return std::make_unique<TiStream>(file, lines_of(file, files.size()), rank, *form, false);
+  };
+}
 
-// One file whose lines belong to different ranks. When the first stream is opened it is read once, and its lines, each
-// after its number, are sorted by rank.
-class SharedFile : public TraceSource {
-public:
-  SharedFile(std::string file, const TiForm& form) : file_(std::move(file)), form_(form) {}
+// One file whose lines belong to different ranks; they are read once, and each is sorted, after its number, by rank.
+Result<std::shared_ptr<const Spool>> sorted_by_rank(const std::string& file, int ranks, std::size_t block) {
+  const auto spool = std::make_shared<Spool>(static_cast<std::size_t>(ranks), block);
+  const Error no_room{ErrorKind::run, file, "", "cannot be sorted by rank: no room for a temporary file", ""};
+  auto lines = lines_of(file, 1);
+  std::string numbered;
+  while (const auto line = lines.next()) {
+    if (is_blank_or_comment(*line))
+      continue;
+    const auto begin = line->substr(line->find_first_not_of(" \t\r"));
+    int rank = -1;
+    std::from_chars(begin.data(), begin.data() + begin.size(), rank);
+    if (rank < 0 || rank >= ranks) {
+      const auto word = begin.substr(0, begin.find_first_of(" \t\r")).substr(0, 40);
+      return Error{ErrorKind::input, file, fmt::format("line {}", lines.line()),
+                   mismatch(fmt::format("\"{}\"", word), fmt::format("a rank from 0 to {}", ranks - 1)), ""};
+    }
+    numbered.clear();
+    fmt::format_to(std::back_inserter(numbered), "{} {}\n", lines.line(), begin);
+    if (!spool->append(static_cast<std::size_t>(rank), numbered))
+      return no_room;
+  }
+  if (lines.fault())
+    return Error{ErrorKind::input, file, lines.fault()->place, lines.fault()->message, ""};
+  if (!spool->finish())
+    return no_room;
+  for (int rank = 0; rank < ranks; ++rank)
+    if (spool->size(static_cast<std::size_t>(rank)) == 0)
+      return Error{ErrorKind::input, file, "", fmt::format("there is no line of rank {}", rank), ""};
+  return std::shared_ptr<const Spool>(spool);
+}
 
-  std::unique_ptr<EventStream> open(int rank) const override {
-    if (!spool_ && !fault_)
-      sort();
-    if (fault_)
-      return std::make_unique<BrokenStream>(file_, *fault_);
-    const auto text = static_cast<std::size_t>(rank);
-    auto read = [spool = spool_, text](std::uint64_t place, std::span<char> room) {
+Result<std::shared_ptr<const TraceSource>> open_shared(const std::string& file, const SharedForm& form) {
+  const auto block = block_size(static_cast<std::size_t>(form->ranks));
+  const auto sorted = sorted_by_rank(file, form->ranks, block);
+  if (!sorted)
+    return sorted.errors();
+  const auto open = [file, form, block, spool = *sorted](int rank) {
+    auto read = [spool, text = static_cast<std::size_t>(rank)](std::uint64_t place, std::span<char> room) {
       return spool->read(text, place, room);
     };
-    return std::make_unique<TiStream>(file_, LineReader(std::move(read), block()), rank, form_, true);
-  }
-  std::uint64_t bytes() const override { return size_of(file_); }
-
-private:
-  std::size_t block() const { return block_size(static_cast<std::size_t>(form_.ranks)); }
-
-  void sort() const {
-    auto spool = std::make_shared<Spool>(static_cast<std::size_t>(form_.ranks), block());
-    auto lines = lines_of(file_, 1);
-    std::string numbered;
-    while (const auto line = lines.next()) {
-      if (is_blank_or_comment(*line))
-        continue;
-      const auto begin = line->substr(line->find_first_not_of(" \t\r"));
-      int rank = -1;
-      std::from_chars(begin.data(), begin.data() + begin.size(), rank);
-      if (rank < 0 || rank >= form_.ranks) {
-        const auto word = begin.substr(0, begin.find_first_of(" \t\r")).substr(0, 40);
-        fault_ = Error{ErrorKind::input, file_, fmt::format("line {}", lines.line()),
-                       mismatch(fmt::format("\"{}\"", word), fmt::format("a rank from 0 to {}", form_.ranks - 1)), ""};
-        return;
-      }
-      numbered.clear();
-      fmt::format_to(std::back_inserter(numbered), "{} {}\n", lines.line(), begin);
-      if (!spool->append(static_cast<std::size_t>(rank), numbered))
-        return fail("cannot be sorted by rank: no room for a temporary file");
-    }
-    if (lines.fault())
-      fault_ = Error{ErrorKind::input, file_, lines.fault()->place, lines.fault()->message, ""};
-    else if (!spool->finish())
-      fail("cannot be sorted by rank: no room for a temporary file");
-    for (int rank = 0; rank < form_.ranks && !fault_; ++rank)
-      if (spool->size(static_cast<std::size_t>(rank)) == 0)
-        fault_ = Error{ErrorKind::input, file_, "", fmt::format("there is no line of rank {}", rank), ""};
-    spool_ = std::move(spool);
-  }
-  void fail(std::string message) const { fault_ = Error{ErrorKind::run, file_, "", std::move(message), ""}; }
-
-  std::string file_;
-  TiForm form_;
-  mutable std::shared_ptr<const Spool> spool_;
-  mutable std::optional<Error> fault_;
-};
+    return std::make_unique<TiStream>(file, LineReader(std::move(read), block), rank, *form, true);
+  };
+  return {std::make_shared<const TiTraces>(form, std::vector{file}, open)};
+}
 
 // Errors: what is no file that can be read.
 Errors check_file(const std::string& file, const Error& missing) {
@@ -129,7 +124,8 @@ Errors check_file(const std::string& file, const Error& missing) {
 
 } // namespace
 
-Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, const TiForm& form) {
+Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, const TiForm& given) {
+  const auto form = std::make_shared<const TiForm>(given);
   if (auto errors = check_file(file, {ErrorKind::input, file, "", "no such file", ""}); !errors.empty())
     return errors;
   constexpr std::size_t longest_name = 4096;
@@ -141,7 +137,7 @@ Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, cons
     if (is_blank_or_comment(*line))
       continue;
     if (files.empty() && errors.empty() && is_ti_line(*line))
-      return {std::make_shared<const SharedFile>(file, form)};
+      return open_shared(file, form);
     if (line->size() > longest_name || errors.size() == most_told) {
       errors.push_back({ErrorKind::input, file, fmt::format("line {}", lines.line()),
                         "neither a line of a trace nor the name of a file that is there; nothing more is read", ""});
@@ -163,7 +159,7 @@ Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, cons
   }
   if (lines.fault())
     return Error{ErrorKind::input, file, lines.fault()->place, lines.fault()->message, ""};
-  const auto ranks = static_cast<std::size_t>(form.ranks);
+  const auto ranks = static_cast<std::size_t>(form->ranks);
   if (files.size() != 1 && files.size() != ranks)
     errors.push_back(
         {ErrorKind::input, file, "",
@@ -172,8 +168,8 @@ Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, cons
   if (!errors.empty())
     return errors;
   if (files.size() == 1)
-    return {std::make_shared<const SharedFile>(files.front(), form)};
-  return {std::make_shared<const SeparateFiles>(std::move(files), form)};
+    return open_shared(files.front(), form);
+  return {std::make_shared<const TiTraces>(form, files, separate_files(files, form))};
 }
 
 } // namespace kakehashi

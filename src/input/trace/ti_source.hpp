@@ -4,11 +4,13 @@
 // itself. Names are relative to the list's folder, or else to where the command runs.
 #pragma once
 
-#include "input/trace/ti_reader.hpp"
+#include "input/trace/ti_form.hpp"
+#include "model/trace_event.hpp"
 
 namespace kakehashi {
 
-// Errors: a missing file, or another number of files than ranks. What the traces say is not read yet.
+// All traces are read once, for what they tell of each other. Errors: a missing file, another number of files than
+// ranks, or a shared file that has lines of other ranks.
 Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, const TiForm& form);
 
 } // namespace kakehashi

@@ -30,6 +30,24 @@ TEST(CallOrder, NamesBothRanksTheirCallsAndLines) {
   EXPECT_TRUE(order.make(2, 2, call(Collective::bcast), "c", "line 1")); // in the place of the barrier
 }
 
+TEST(CallOrder, NamesTheCommunicatorAndTheRankThatLacksACall) {
+  CallOrder order(2, "row 1");
+  EXPECT_FALSE(order.make(0, 2, call(Collective::barrier), "a", "line 2"));
+  EXPECT_FALSE(order.make(0, 2, call(Collective::bcast, 8, 1), "a", "line 3"));
+  EXPECT_FALSE(order.make(1, 3, call(Collective::barrier), "b", "line 2"));
+  const auto lack = order.unfinished({2, 3});
+  ASSERT_TRUE(lack);
+  EXPECT_EQ(to_text(*lack),
+            "a: line 3: rank 2 calls bcast of 8 B with root 1 as its collective call number 2 in row 1, "
+            "but rank 3 makes only 1");
+  EXPECT_FALSE(order.make(1, 3, call(Collective::bcast, 8, 1), "b", "line 3"));
+  EXPECT_FALSE(order.unfinished({2, 3}));
+  EXPECT_FALSE(order.make(0, 2, call(Collective::barrier), "a", "line 4"));
+  EXPECT_EQ(to_text(*order.make(1, 3, call(Collective::allreduce, 8), "b", "line 4")),
+            "b: line 4: rank 3 calls allreduce of 8 B, but rank 2 calls barrier (a: line 4) as its collective call "
+            "number 3 in row 1 too");
+}
+
 TEST(CallOrder, RefusesOtherRootsAndSizes) {
   for (const auto& wrong : {call(Collective::bcast, 8, 1), call(Collective::bcast, 9, 0)}) {
     CallOrder order(2);

@@ -14,9 +14,11 @@ ReadAt read_from_text(std::string text) {
   };
 }
 
-// As rank 0 of three.
-TiStream stream_of(std::string text, std::optional<Bytes> derived_type = {}) {
-  return TiStream("r0", LineReader(read_from_text(std::move(text)), 64), 0, {3, derived_type}, false);
+const TiForm three_ranks{3};
+
+// As rank 0 of three. The form must outlive it.
+TiStream stream_of(std::string text, const TiForm& form = three_ranks) {
+  return TiStream("r0", LineReader(read_from_text(std::move(text)), 64), 0, form, false);
 }
 
 template <class Event> Event only(const std::string& text) {
@@ -72,12 +74,54 @@ TEST(TiReader, ReadsMessages) {
   EXPECT_EQ(both.receive.from, 2);
   EXPECT_EQ(only<WaitEvent>("0 wait 0 1 8").request, (RequestName{0, 1, 8}));
   EXPECT_EQ(only<TestEvent>("0 test -333 0 -444").request, (RequestName{{}, 0, {}}));
+  only<WaitCollectiveEvent>("0 wait -333 -333 -779");
   only<WaitAllEvent>("0 waitAll 2");
   only<WaitAnyEvent>("0 waitAny 2");
   for (const auto* word : {"testall", "testany", "testsome"})
     EXPECT_EQ(only<TestEvent>(std::string("0 ") + word).request, std::nullopt) << word;
   EXPECT_TRUE(only<SendEvent>("0 Ssend 1 3 4 0").blocking);
   EXPECT_FALSE(only<SendEvent>("0 ISsend 1 3 4 0").blocking);
+  EXPECT_TRUE(only<SendEvent>("0 bsend 1 3 4 0").is_buffered);
+  EXPECT_TRUE(only<SendEvent>("0 ibsend 1 3 4 0").is_buffered);
+}
+
+TEST(TiReader, ReadsPersistentRequestsThatStart) {
+  const auto send = only<SendEvent>("0 Start 1 5 56 0");
+  EXPECT_EQ(send.to, 1);
+  EXPECT_EQ(send.size, Bytes{56}); // in bytes, whatever the type
+  EXPECT_FALSE(send.blocking);
+  const auto receive = only<ReceiveEvent>("0 Start 0 5 56 0"); // to itself
+  EXPECT_EQ(receive.from, std::nullopt);
+  EXPECT_EQ(receive.tag, 5);
+  EXPECT_TRUE(receive.is_persistent);
+}
+
+TEST(TiReader, ReadsNonblockingCollectiveCalls) {
+  for (const auto* line :
+       {"0 ibarrier", "0 ibcast 5 1 0", "0 ireduce 5 0 1 0", "0 iallreduce 5 0 0", "0 igather 5 5 2 0 0",
+        "0 iscatter 5 5 2 0 0", "0 iallgather 5 5 0 0", "0 iallgatherv 1 1 2 3 0 0", "0 ialltoall 5 5 0 0",
+        "0 ialltoallv 12 3 3 3 12 3 3 3 0 0", "0 igatherv 1 1 2 3 0 0 0", "0 iscatterv 1 2 3 1 0 0 0",
+        "0 ireducescatter 1 2 3 0 0", "0 iscan 3 0 0", "0 iexscan 3 0 0"})
+    EXPECT_FALSE(only<CollectiveEvent>(line).blocking) << line;
+  EXPECT_TRUE(only<CollectiveEvent>("0 allreduce 5 0 0").blocking);
+}
+
+TEST(TiReader, TakesCallsForThoseOfTheCommunicatorThatTheFormNames) {
+  const TiForm form{3, {}, {{"pair", {{2, 0}}, {"allgatherv", "gather"}, "ft.c:7", 2, 2}}};
+  auto stream = stream_of("0 location ft.c 7\n0 gather 9 9 0 1 1\n0 gather 7 9 1 1 1\n0 allgatherv 1 1 2 3 1 1\n"
+                          "0 allgatherv 1 4 5 1 1\n0 location ft.c 8\n0 gather 7 9 0 1 1\n",
+                          form);
+  const auto next = [&] { return std::get<CollectiveEvent>(stream.next()->what); };
+  EXPECT_EQ(next().communicator, 0u); // the first of two
+  const auto second = next();
+  EXPECT_EQ(second.communicator, 1u);
+  EXPECT_EQ(second.size, Bytes{36}); // rank 0 is the second of the pair, its root
+  EXPECT_EQ(next().communicator, 0u);
+  const auto fourth = next();
+  EXPECT_EQ(fourth.communicator, 1u);
+  EXPECT_EQ(fourth.sizes, (std::vector<std::uint64_t>{16, 20}));
+  EXPECT_EQ(next().communicator, 0u); // elsewhere
+  EXPECT_EQ(communicators_of(form)[1].name, "pair");
 }
 
 TEST(TiReader, ReadsWorkAndPauses) {
@@ -114,7 +158,9 @@ TEST(TiReader, ReadsCollectiveCalls) {
       {"alltoall 10 10 1 1", alltoall, 0, 40, {}, 0},
       {"allgather 0 9 1 1", allgather, 0, 36, {}, 0}, // in place
       {"gather 9 0 2 1 1", gather, 2, 36, {}, 0},
-      {"gather 0 9 0 1 1", gather, 0, 36, {}, 0}, // in place at the root
+      {"gather 0 9 0 1 1", gather, 0, 36, {}, 0},  // in place at the root
+      {"gather 9 9 2 1 -1", gather, 2, 36, {}, 0}, // MPI_DATATYPE_NULL
+      {"scatter 9 9 2 -1 1", scatter, 2, 36, {}, 0},
       {"scatter 0 9 2 1 1", scatter, 2, 36, {}, 0},
       {"scatter 9 0 0 1 1", scatter, 0, 36, {}, 0},
       {"gatherv 5 0 0 0 2 1 1", gatherv, 2, 20, {}, 0},
@@ -124,6 +170,7 @@ TEST(TiReader, ReadsCollectiveCalls) {
       {"allgatherv 1 1 2 3 9 9 9", allgatherv, 0, 0, {1, 2, 3}, 0},    // or without one
       {"alltoallv 100 1 2 3 100 4 5 6 1 1", alltoallv, 0, 0, {4, 8, 12}, 0},
       {"reducescatter 1 2 3 77 0", reduce_scatter, 0, 0, {8, 16, 24}, 77},
+      {"reducescatter 0 0 0 0 0 1", reduce_scatter, 0, 0, {20, 20, 20}, 0}, // a block of 5
   };
   for (const auto& [line, collective, root, bytes, sizes, work] : cases) {
     const auto call = only<CollectiveEvent>(std::string("0 ") + line);
@@ -145,16 +192,24 @@ TEST(TiReader, TellsTheLineOfAFault) {
       {"send 1 2 -3", "r0: line 2: send: got \"-3\", expected a number of elements"},
       {"send 1 2 1.5", "r0: line 2: send: got \"1.5\", expected a number of elements"},
       {"send 1 2 1e15 0", "r0: line 2: send: got 1000000000000000 elements of 8 B, expected at most 1 PiB"},
-      {"send 1 2 3 60", "r0: line 2: send: got data type 60, expected a data type from 0 to 59"},
+      {"send 1 2 3 60", "r0: line 2: send: got data type 60, expected a data type from 0 to 59, or its size as "
+                        "\"derived_type\" in the scenario"},
       {"send 1 2 3 -1", "r0: line 2: send: got data type -1, one that the application made, expected \"derived_type\", "
                         "the size of an element, in the scenario; the trace does not record it"},
       {"recv 1x 2 3", "r0: line 2: recv: got \"1x\", expected a rank"},
       {"bcast 3 3", "r0: line 2: bcast: got rank 3 as root, expected a rank from 0 to 2"},
       {"compute nan", "r0: line 2: compute: got \"nan\", expected a number of floating-point operations"},
       {"allgatherv 1 2 3", "r0: line 2: got allgatherv with 3 arguments, expected at least 4: SENT COUNT… [TYPE TYPE]"},
+      {"allgatherv 1 1 2 1 1", // which has enough words for three without types
+       "r0: line 3: got allgatherv with 5 arguments, expected at least 6: SENT COUNT… [TYPE TYPE]; it fits a "
+       "communicator of 2 ranks, for which the scenario can have \"communicators\""},
+      {"reducescatter 1 2 3", "r0: line 2: reducescatter: got 3 arguments, expected at least 4: COUNT… FLOPS [TYPE]"},
   };
   for (const auto& [line, message] : cases) {
-    auto stream = stream_of(std::string("0 init\n0 ") + line);
+    const bool has_types = std::string_view(message).starts_with("r0: line 3");
+    auto stream = stream_of(std::string(has_types ? "0 init\n0 send 1 2 3 1\n0 " : "0 init\n0 ") + line);
+    if (has_types)
+      EXPECT_TRUE(stream.next()) << line;
     EXPECT_FALSE(stream.next()) << line;
     ASSERT_TRUE(stream.fault()) << line;
     EXPECT_EQ(to_text(*stream.fault()), message);
@@ -170,8 +225,15 @@ TEST(TiReader, TellsTheLineOfAFault) {
 }
 
 TEST(TiReader, TakesTheSizeOfDerivedTypesFromTheScenario) {
-  auto stream = stream_of("0 send 1 2 3 -1", Bytes{100});
+  const TiForm one{3, {Bytes{100}}};
+  auto stream = stream_of("0 send 1 2 3 -1", one);
   EXPECT_EQ(std::get<SendEvent>(stream.next()->what).size, Bytes{300});
+  const TiForm some{3, {Bytes{100}, {{"tag 7", Bytes{10}}, {"61", Bytes{20}}, {"bcast", Bytes{30}}}}};
+  auto table = stream_of("0 send 1 7 3 -1\n0 send 1 7 3 61\n0 bcast 3 0 -1\n0 send 1 8 3 62", some);
+  EXPECT_EQ(std::get<SendEvent>(table.next()->what).size, Bytes{30});
+  EXPECT_EQ(std::get<SendEvent>(table.next()->what).size, Bytes{60});
+  EXPECT_EQ(std::get<CollectiveEvent>(table.next()->what).size, Bytes{90});
+  EXPECT_EQ(std::get<SendEvent>(table.next()->what).size, Bytes{300});
 }
 
 } // namespace

@@ -1,0 +1,12 @@
+// What a scenario's "replay" tells of time-independent traces that they do not tell themselves.
+#pragma once
+
+#include "input/json/fields.hpp"
+#include "input/trace/ti_form.hpp"
+
+namespace kakehashi {
+
+// place: of the object, for faults.
+TiForm read_ti_form(const nlohmann::json& object, const std::string& place, int ranks, Faults& faults);
+
+} // namespace kakehashi
