@@ -17,6 +17,7 @@ struct ScheduledOperation {
   Bytes size;              // of what is sent
   Seconds time;            // of work
   std::uint64_t line = 0;  // of the file
+  int cpu = 0;             // of the rank, that starts it: work for different ones goes on side by side
 };
 
 // An operation that waits for another one, to end or only to start.

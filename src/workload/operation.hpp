@@ -47,7 +47,8 @@ struct RemoteOperation {
 };
 struct ComputeOperation {
   Seconds time;
-  Bytes traffic; // of its memory, if what the rank works on does not fit in caches
+  Bytes traffic;        // of its memory, if what the rank works on does not fit in caches
+  bool blocking = true; // else it is done by another core of the rank's, which goes on meanwhile; without traffic
 };
 struct TestOperation { // tells whether the request has ended
   Request request;

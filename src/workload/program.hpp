@@ -144,6 +144,7 @@ public:
     return ask<WaitingForAny>(WaitOperation{std::move(requests), true});
   }
   Done compute(Seconds time, Bytes traffic = {}) { return ask<Done>(ComputeOperation{time, traffic}); }
+  Starting icompute(Seconds time) { return ask<Starting>(ComputeOperation{time, {}, false}); }
   Testing test(Request request) { return ask<Testing>(TestOperation{request}); }
   Done fail(Error error) { return ask<Done>(FailOperation{std::make_shared<const Error>(std::move(error))}); }
 

@@ -31,7 +31,15 @@ Program program_of(Shared& shared, Rank& rank) {
   const double slowdown = of_kind(replay.slowdown, kind);
   return shared.world
              ? run_replay(rank, *shared.world, replay.source->open(rank.id), {of_kind(replay.speed, kind), slowdown})
-             : run_scheduled(rank, *replay.schedule, slowdown);
+             : run_scheduled(rank, *replay.schedule, slowdown, replay.sends_in_turn);
+}
+
+std::vector<std::string> names_of(const TraceSource& source) {
+  std::vector<std::string> names{"world"};
+  const auto& communicators = source.communicators();
+  for (std::size_t i = 1; i < communicators.size(); ++i)
+    names.push_back(communicators[i].name);
+  return names;
 }
 
 Table table_of(const Shared& shared, const JobEnd& end) {
@@ -41,6 +49,8 @@ Table table_of(const Shared& shared, const JobEnd& end) {
                   {{"time_us", "us", "until the last rank ends"}, in_microseconds(end.duration)}};
   table.text.notes = {fmt::format("time {:.3f} us, {} messages", in_microseconds(end.duration), end.messages)};
   table.shows_last_ranks = true;
+  if (shared.world)
+    table.calls = shared.world->times.profile(names_of(*shared.replay.source));
   return table;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 
 namespace kakehashi {
 namespace {
@@ -9,7 +10,11 @@ namespace {
 // Which operations of a rank may start.
 class Progress {
 public:
-  explicit Progress(const RankSchedule& schedule) : schedule_(schedule), open_(schedule.operations.size()) {
+  Progress(const RankSchedule& schedule, bool in_turn)
+      : schedule_(schedule), open_(schedule.operations.size()), in_turn_(in_turn) {
+    for (const auto& operation : schedule.operations)
+      if (operation.kind == ScheduledOperation::Kind::work)
+        lanes_[operation.cpu];
     for (const auto& dependency : schedule.dependencies)
       ++open_[dependency.after];
     for (std::uint32_t i = 0; i < open_.size(); ++i)
@@ -19,20 +24,40 @@ public:
 
   // The next one to start; nothing if all that are left have to wait.
   std::optional<std::uint32_t> next() {
-    auto& queue = receives_.empty() ? others_ : receives_;
-    if (queue.empty())
-      return std::nullopt;
-    const auto operation = queue.front();
-    queue.pop_front();
-    return operation;
+    if (!receives_.empty())
+      return take(receives_);
+    if (!sends_.empty() && !is_sending_)
+      return take(sends_);
+    for (auto& [cpu, lane] : lanes_)
+      if (!lane.is_busy && !lane.ready.empty())
+        return take(lane.ready);
+    return std::nullopt;
   }
+  bool has_lanes() const { return lanes_.size() > 1; }
+  void set_busy(std::uint32_t operation, bool is_busy) { lanes_[cpu_of(operation)].is_busy = is_busy; }
+  void set_sending(bool is_sending) { is_sending_ = is_sending; }
   void started(std::uint32_t operation) { release(operation, true); }
   void ended(std::uint32_t operation) { release(operation, false); }
 
 private:
+  struct Lane { // of a CPU
+    std::deque<std::uint32_t> ready;
+    bool is_busy = false;
+  };
+
+  static std::uint32_t take(std::deque<std::uint32_t>& queue) {
+    const auto operation = queue.front();
+    queue.pop_front();
+    return operation;
+  }
+  int cpu_of(std::uint32_t operation) const { return schedule_.operations[operation].cpu; }
   void make_ready(std::uint32_t operation) {
-    const bool is_receive = schedule_.operations[operation].kind == ScheduledOperation::Kind::receive;
-    (is_receive ? receives_ : others_).push_back(operation);
+    using enum ScheduledOperation::Kind;
+    const auto kind = schedule_.operations[operation].kind;
+    (kind == receive            ? receives_
+     : kind == send && in_turn_ ? sends_
+                                : lanes_[cpu_of(operation)].ready)
+        .push_back(operation);
   }
   void release(std::uint32_t operation, bool on_start) {
     const auto& all = schedule_.dependencies;
@@ -45,7 +70,10 @@ private:
   const RankSchedule& schedule_;
   std::vector<std::uint32_t> open_; // dependencies of each operation that it still waits for
   std::deque<std::uint32_t> receives_;
-  std::deque<std::uint32_t> others_;
+  std::deque<std::uint32_t> sends_; // that leave in turn
+  std::map<int, Lane> lanes_;       // of what else there is, by CPU
+  bool in_turn_;
+  bool is_sending_ = false;
 };
 
 struct Started {
@@ -55,9 +83,9 @@ struct Started {
 
 } // namespace
 
-Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown) {
+Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown, bool in_turn) {
   const auto& mine = schedule.ranks[static_cast<std::size_t>(rank.id)];
-  Progress progress(mine);
+  Progress progress(mine, in_turn);
   std::vector<Started> open;
   const auto place_of = [&open](Request request) {
     return std::ranges::find(open, request.index, [](const Started& each) { return each.request.index; });
@@ -72,12 +100,17 @@ Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown) {
       const auto& operation = mine.operations[*next];
       rank.place.line = operation.line;
       progress.started(*next);
-      if (operation.kind == ScheduledOperation::Kind::work) {
+      if (operation.kind == ScheduledOperation::Kind::work && progress.has_lanes()) {
+        progress.set_busy(*next, true);
+        const auto request = co_await rank.icompute(slowdown * operation.time);
+        open.push_back({request, *next});
+      } else if (operation.kind == ScheduledOperation::Kind::work) {
         co_await rank.compute(slowdown * operation.time);
         progress.ended(*next);
       } else if (operation.kind == ScheduledOperation::Kind::send) {
         const auto request = co_await rank.isend(*operation.peer, operation.size, operation.tag.value_or(0));
         open.push_back({request, *next});
+        progress.set_sending(in_turn);
       } else {
         const auto request =
             co_await rank.ireceive(operation.peer.value_or(any_source), operation.tag.value_or(any_tag));
@@ -94,6 +127,10 @@ Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown) {
     const auto found = place_of(ended);
     const auto operation = found->operation;
     open.erase(found);
+    if (mine.operations[operation].kind == ScheduledOperation::Kind::work)
+      progress.set_busy(operation, false);
+    if (mine.operations[operation].kind == ScheduledOperation::Kind::send)
+      progress.set_sending(false);
     progress.ended(operation);
   }
 }

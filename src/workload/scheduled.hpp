@@ -1,6 +1,7 @@
 // A schedule → the program of one of its ranks: each operation starts when those it depends on have ended, or started.
 //
-// Receives are posted first, sends and work follow in the order in which they became ready. The rank has one core.
+// Receives are posted first, sends and work follow in the order in which they became ready, on each CPU of the rank. A
+// rank with several does their work side by side; what messages cost its first core then waits for no work.
 #pragma once
 
 #include "model/schedule.hpp"
@@ -8,7 +9,7 @@
 
 namespace kakehashi {
 
-// The schedule must outlive the program. slowdown: of work.
-Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown);
+// The schedule must outlive the program. slowdown: of work. in_turn: a send starts when the one before has left.
+Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown, bool in_turn);
 
 } // namespace kakehashi

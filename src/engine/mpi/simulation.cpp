@@ -126,6 +126,7 @@ void Simulation::handle(Event event) {
   case copy_flows: return flow_copy(event.id);
   case copy_part_done: return end_copy_part(event.id);
   case work_part_done: return end_work_part(static_cast<int>(event.id));
+  case aside_done: return end_aside(event.id);
   }
 }
 
@@ -171,10 +172,12 @@ void Simulation::perform(int id) {
   } else if (const auto* remote = std::get_if<RemoteOperation>(operation)) {
     start_remote(id, *remote);
   } else if (const auto* compute = std::get_if<ComputeOperation>(operation)) {
-    if (compute->time <= longest_run - rank.view.clock)
+    if (compute->time > longest_run - rank.view.clock)
+      failures_.push_back(too_long(rank.view));
+    else if (compute->blocking)
       this->compute(id, *compute);
     else
-      failures_.push_back(too_long(rank.view));
+      compute_aside(id, *compute);
   } else if (const auto* test = std::get_if<TestOperation>(operation)) {
     rank.view.pending->has_ended = has_ended(rank, test->request);
     resume_now();
@@ -208,6 +211,28 @@ void Simulation::end_work_part(int id) {
   if (recorder_)
     recorder_->work_ends(id, rank.work_ends);
   resume(id);
+}
+
+void Simulation::compute_aside(int id, const ComputeOperation& work) {
+  if (free_asides_.empty()) {
+    free_asides_.push_back(static_cast<std::uint32_t>(asides_.size()));
+    asides_.emplace_back();
+  }
+  const auto slot = free_asides_.back();
+  free_asides_.pop_back();
+  asides_[slot] = {id, add_request(ranks_[static_cast<std::size_t>(id)], false)};
+  if (recorder_)
+    recorder_->computes_aside(slot);
+  schedule(network_.on_tick(network_.now() + work.time) - network_.now(), aside_done, slot);
+  schedule({}, rank_resumes, static_cast<std::uint32_t>(id));
+}
+
+void Simulation::end_aside(std::uint32_t slot) {
+  const auto [rank, request] = asides_[slot];
+  free_asides_.push_back(slot);
+  if (recorder_)
+    recorder_->aside_ends(slot, rank);
+  complete_request(rank, request, network_.now());
 }
 
 // What part of what a rank goes through loads the memory: nothing if it fits in the rank's caches, all if it is twice

@@ -92,7 +92,8 @@ private:
     core_received,
     copy_flows,
     copy_part_done,
-    work_part_done
+    work_part_done,
+    aside_done
   };
   static constexpr std::uint32_t stage_shift = 8;
 
@@ -159,6 +160,8 @@ private:
   void sender_is_done(std::uint32_t id);
   void compute(int rank, const ComputeOperation& work);
   void end_work_part(int rank);
+  void compute_aside(int rank, const ComputeOperation& work);
+  void end_aside(std::uint32_t id);
 
   StageState& state_of(std::uint32_t id, std::size_t stage) {
     return stage == 0 ? messages_[id].first_stage : further_stages_[id][stage - 1];
@@ -190,6 +193,12 @@ private:
   };
   std::vector<Nic> nics_; // of devices with a message rate, each direction
   std::map<std::pair<std::size_t, bool>, std::uint32_t> nic_numbers_;
+  struct Aside { // work of another core than the rank's first
+    int rank;
+    std::uint32_t request;
+  };
+  std::vector<Aside> asides_;
+  std::vector<std::uint32_t> free_asides_;
   Ring<Event> due_now_;
   std::size_t messages_sent_ = 0;
   std::size_t flows_ = 0; // under way

@@ -39,6 +39,8 @@ void Recorder::visit_roots(const std::function<void(Cause)>& visit) const {
   for (const auto& connection : connections_)
     if (connection.free_at > now)
       visit(connection.cause);
+  for (const auto& aside : asides_)
+    visit(aside.cause);
   for (const auto& message : messages_) {
     visit(message.cause);
     for (const auto& stage : message.stages)
@@ -96,6 +98,26 @@ void Recorder::computes(int rank, Seconds core_free) {
 void Recorder::work_ends(int rank, Seconds core_free) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   notes.cause = add({Phase::memory, 0, 0, rank, rank, 0, {}, {}, core_free, network_.now()}, notes.cause);
+}
+
+void Recorder::computes_aside(std::uint32_t slot) {
+  if (asides_.size() <= slot)
+    asides_.resize(slot + 1);
+  asides_[slot] = {now_, network_.now()};
+}
+
+// The rank works as long as one of its cores does, whatever else it waits for.
+void Recorder::aside_ends(std::uint32_t slot, int rank) {
+  const auto now = network_.now();
+  const auto& notes = ranks_[static_cast<std::size_t>(rank)];
+  const auto& aside = asides_[slot];
+  now_ = add({Phase::compute, 0, 0, rank, rank, 0, {}, {}, aside.start, now}, aside.cause);
+  asides_[slot].cause = no_cause;
+  if (!notes.ended && now > notes.told) {
+    MessageNotes none;
+    none.message.from = none.message.to = rank;
+    tell(rank, Activity::compute, notes.told, now, none);
+  }
 }
 
 // The core does more work, which begins now or when it has done what it does. Returns its begin.

@@ -35,6 +35,8 @@ public:
   void rank_can_go_on(int rank, Seconds at, bool is_last);
   void rank_ends(int rank);
   void computes(int rank, Seconds core_free);
+  void computes_aside(std::uint32_t slot); // the rank that runs now, on another core; known by that number to its end
+  void aside_ends(std::uint32_t slot, int rank);
   void work_ends(int rank, Seconds core_free); // of what it computes, at the core; now with its memory, too
 
   // Messages, in the order of their phases.
@@ -115,6 +117,11 @@ private:
   std::vector<RankNotes> ranks_;
   std::vector<MessageNotes> messages_ = std::vector<MessageNotes>(1); // by slot; one before the first is sent
   std::vector<ConnectionNotes> connections_;
+  struct AsideNotes {
+    Cause cause = no_cause;
+    Seconds start;
+  };
+  std::vector<AsideNotes> asides_;
 };
 
 } // namespace kakehashi

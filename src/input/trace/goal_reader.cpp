@@ -227,7 +227,8 @@ private:
   bool read_rest(ScheduledOperation& operation) {
     while (at_ < tokens_.size()) {
       const bool is_tag = operation.kind != ScheduledOperation::Kind::work && take("tag");
-      if (!is_tag && !take("cpu") && !take("nic"))
+      const bool is_cpu = !is_tag && take("cpu");
+      if (!is_tag && !is_cpu && !take("nic"))
         return tokens_[at_] == "}" || expected("tag, cpu or nic");
       const bool may_be_any = is_tag && operation.kind == ScheduledOperation::Kind::receive;
       const auto number = take_number(may_be_any ? -1 : 0);
@@ -236,6 +237,8 @@ private:
       if (*number > std::numeric_limits<int>::max())
         return add(mismatch(fmt::format("number {}", *number), "a smaller number"));
       const bool is_any = number == -1;
+      if (is_cpu)
+        operation.cpu = static_cast<int>(*number);
       if (is_tag)
         operation.tag = is_any ? std::nullopt : std::optional(static_cast<int>(*number));
     }
@@ -267,6 +270,9 @@ Result<Schedule> parse_goal(const std::string& text, const std::string& file, in
 
 Result<Schedule> read_goal(const std::string& file, int ranks) {
   const auto text = read_text(file, largest_file);
+  if (text && text->substr(0, 4096).find('\0') != std::string::npos)
+    return Error{ErrorKind::input, file, "",
+                 "a binary schedule, as LogGOPSim's txt2bin writes it; expected the text that it was made from", ""};
   return text ? parse_goal(*text, file, ranks) : text.errors();
 }
 

@@ -7,8 +7,8 @@
 //     l2 requires l1
 //   }
 //
-// An operation has a label if others speak of it. `irequires` waits for the start of the other. Times are in ns. A rank
-// has one core here, so work for different CPUs takes turns; `nic` has no meaning.
+// An operation has a label if others speak of it. `irequires` waits for the start of the other. Times are in ns. Work
+// for different CPUs goes on side by side; `nic` has no meaning.
 #pragma once
 
 #include "base/error.hpp"
