@@ -1,3 +1,4 @@
+#include "report/call_report.hpp"
 #include "report/report.hpp"
 #include "report/summary_report.hpp"
 
@@ -101,6 +102,8 @@ void write_json(const RunRecord& record, std::ostream& out) {
     json["repeats"] = to_json(*record.repeats);
   if (record.summary)
     json["summary"] = to_json(*record.summary);
+  if (record.table.calls)
+    json["calls"] = to_json(*record.table.calls);
   out << json.dump(2) << '\n';
 }
 

@@ -1,3 +1,4 @@
+#include "report/call_report.hpp"
 #include "report/report.hpp"
 #include "report/summary_report.hpp"
 
@@ -118,6 +119,8 @@ void write_table(const RunRecord& record, std::ostream& out) {
   write_rows(record, out);
   if (record.repeats)
     write_repeats(*record.repeats, record.table, out);
+  if (record.summary && record.table.calls)
+    write_calls(*record.table.calls, record.summary->is_brief, out);
   if (record.summary)
     write_summary(*record.summary, record.ranks, out);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/units.hpp"
+#include "result/call_profile.hpp"
 
 #include <array>
 #include <cstdint>
@@ -68,6 +69,7 @@ struct Table {
   std::string size_name; // of the figures' sizes: "bytes", "work item"; empty: there is one figure without a size
   std::string rate_name; // "MB/s" of 10^6 B, "items/s"; empty: there is none
   std::vector<Figures> figures;
+  std::optional<CallProfile> calls; // of a recorded application
 };
 
 // The cell of that row in the column of that name, which must be there.

@@ -1,0 +1,96 @@
+#include "report/call_report.hpp"
+
+#include "report/report.hpp"
+
+#include <algorithm>
+#include <fmt/ostream.h>
+#include <nlohmann/json.hpp>
+
+namespace kakehashi {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Seconds sum_of(const std::vector<Seconds>& times) {
+  Seconds sum;
+  for (const auto time : times)
+    sum += time;
+  return sum;
+}
+
+double percent(Seconds part, Seconds whole) {
+  return whole.value > 0 ? 100 * (part / whole) : 0;
+}
+
+std::string name_of(const CallLine& line) {
+  return line.communicator.empty() ? line.call : fmt::format("{}, {}", line.call, line.communicator);
+}
+
+// How much longer the slowest rank is in it than the mean of those that make such calls.
+double imbalance_of(const CallLine& line) {
+  return line.time.value > 0 ? line.most.value * static_cast<double>(line.ranks) / line.time.value - 1 : 0;
+}
+
+void write_brief(const CallProfile& profile, std::ostream& out) {
+  constexpr std::size_t most = 3;
+  const auto whole = sum_of(profile.in_mpi) + sum_of(profile.working);
+  fmt::print(out, "# in MPI calls {:.1f} % of the ranks' time", percent(sum_of(profile.in_mpi), whole));
+  for (std::size_t i = 0; i < std::min(most, profile.lines.size()); ++i)
+    fmt::print(out, "{} {:.1f} % {}", i == 0 ? ":" : ",", percent(profile.lines[i].time, whole), profile.lines[i].call);
+  fmt::print(out, "; the busiest rank works {:.1f} % longer than the mean\n", 100 * imbalance_of(profile.working));
+}
+
+} // namespace
+
+void write_calls(const CallProfile& profile, bool is_brief, std::ostream& out) {
+  constexpr std::size_t most_lines = 20;
+  if (profile.lines.empty())
+    return;
+  if (is_brief)
+    return write_brief(profile, out);
+  const auto whole = sum_of(profile.in_mpi) + sum_of(profile.working);
+  fmt::print(out, "# MPI calls: the time of all ranks in them, {:.1f} % of theirs\n",
+             percent(sum_of(profile.in_mpi), whole));
+  fmt::print(out, "{:>9} {:>14} {:>10} {:>14} {:>12} {:>14} {:>10}  {}\n", "# share", "time (us)", "calls", "mean (us)",
+             "MB", "slowest (us)", "imbalance", "call, communicator");
+  for (std::size_t i = 0; i < std::min(most_lines, profile.lines.size()); ++i) {
+    const auto& line = profile.lines[i];
+    fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10} {:>14.3f} {:>12.3f} {:>14.3f} {:>8.1f} %  {}, slowest rank {}\n",
+               percent(line.time, whole), in_microseconds(line.time), line.calls,
+               in_microseconds(line.time) / static_cast<double>(line.calls), line.bytes / 1e6,
+               in_microseconds(line.most), 100 * imbalance_of(line), name_of(line), line.slowest);
+  }
+  if (profile.lines.size() > most_lines)
+    fmt::print(out, "# and {} more\n", profile.lines.size() - most_lines);
+  fmt::print(
+      out, "# the busiest rank works {:.1f} % longer than the mean; the one longest in MPI is there {:.1f} % longer\n",
+      100 * imbalance_of(profile.working), 100 * imbalance_of(profile.in_mpi));
+}
+
+Json to_json(const CallProfile& profile) {
+  Json lines = Json::array();
+  for (const auto& line : profile.lines) {
+    Json json{{"call", line.call}};
+    if (!line.communicator.empty())
+      json["communicator"] = line.communicator;
+    json.update({{"calls", line.calls},
+                 {"ranks", line.ranks},
+                 {"bytes", rounded(line.bytes)},
+                 {"time_us", rounded(in_microseconds(line.time))},
+                 {"slowest_us", rounded(in_microseconds(line.most))},
+                 {"slowest_rank", line.slowest}});
+    lines.push_back(std::move(json));
+  }
+  Json in_mpi = Json::array(), working = Json::array();
+  for (const auto time : profile.in_mpi)
+    in_mpi.push_back(rounded(in_microseconds(time)));
+  for (const auto time : profile.working)
+    working.push_back(rounded(in_microseconds(time)));
+  return {{"lines", lines},
+          {"mpi_us", in_mpi},
+          {"work_us", working},
+          {"mpi_imbalance", rounded(imbalance_of(profile.in_mpi))},
+          {"work_imbalance", rounded(imbalance_of(profile.working))}};
+}
+
+} // namespace kakehashi
