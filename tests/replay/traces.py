@@ -142,6 +142,22 @@ def left_out(folder):
          [2000.432, 2000.216], "warning: list: line 1: 2 nonblocking calls are done while the rank waits for them, beside nothing else\n")
 
 
+def profile(folder):
+    """What its calls take, in the table and in JSON."""
+    write(folder, {"list": PING + PONG}, 2)
+    found = json.loads(kakehashi(folder, "simulate", "--format", "json", "s.json").stdout)["calls"]
+    line = found["lines"][0]
+    if [line[key] for key in ("call", "calls", "ranks", "time_us", "slowest_rank")] != ["recv", 1, 1, 1001.216, 1] or len(found["lines"]) != 2 or \
+            found["work_us"] != [1000.0, 0.0] or found["work_imbalance"] != 1:
+        failures.append(f"the profile is {found}")
+    expect("a line of it", kakehashi(folder, "simulate", "s.json"), 0,
+           ["# in MPI calls 50.0 % of the ranks' time: 50.0 % recv, 0.0 % send; the busiest rank works 100.0 % longer than the mean\n"])
+    expect("all of it", kakehashi(folder, "simulate", "--summary", "s.json"), 0,
+           ["# MPI calls: the time of all ranks in them, 50.0 % of theirs\n",
+            "   50.0 %       1001.216          1       1001.216        0.000       1001.216      0.0 %  recv, slowest rank 1\n",
+            "# the busiest rank works 100.0 % longer than the mean; the one longest in MPI is there 100.0 % longer\n"])
+
+
 def communicators(folder):
     """Rows of a grid of two by two, in which the traces do not tell who is in which."""
     lines = ["init|send 1 0 1 1|gather 9 9 1 1 -1|allgatherv 1 1 2 1 1|barrier", "init|recv 0 0 1 1|gather 9 9 1 1 1|allgatherv 2 1 2 1 1|barrier",
@@ -362,7 +378,7 @@ def recorded(folder):
         failures.append(f"what was recorded takes {ours} s, and {seconds} s by smpirun")
 
 
-for test in (forms, faults, left_out, communicators, goal, otf2, many, sweep, recorded):
+for test in (forms, faults, left_out, profile, communicators, goal, otf2, many, sweep, recorded):
     with tempfile.TemporaryDirectory() as name:
         test(pathlib.Path(name))
 finish("all replays are as expected")

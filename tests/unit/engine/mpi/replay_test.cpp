@@ -59,17 +59,17 @@ private:
 
 class ListedTrace : public TraceSource {
 public:
-  explicit ListedTrace(std::vector<std::vector<What>> ranks, std::vector<std::vector<int>> communicators = {})
+  explicit ListedTrace(std::vector<std::vector<What>> ranks, std::vector<RankGroup> communicators = {})
       : ranks_(std::move(ranks)), communicators_(std::move(communicators)) {}
   std::unique_ptr<EventStream> open(int rank) const override {
     return std::make_unique<ListedEvents>("r" + std::to_string(rank), ranks_[static_cast<std::size_t>(rank)]);
   }
   std::uint64_t bytes() const override { return 0; }
-  const std::vector<std::vector<int>>& communicators() const override { return communicators_; }
+  const std::vector<RankGroup>& communicators() const override { return communicators_; }
 
 private:
   std::vector<std::vector<What>> ranks_;
-  std::vector<std::vector<int>> communicators_;
+  std::vector<RankGroup> communicators_;
 };
 
 Result<RunRecord> replay(Replay workload) {
@@ -201,15 +201,35 @@ TEST(Replay, CallsInTheCommunicatorThatTheTraceNames) {
   Replay workload;
   workload.source = std::make_shared<ListedTrace>(
       std::vector<std::vector<What>>{{bcast(1), bcast(2)}, {bcast(2), ElapseEvent{microseconds(5), false}, bcast(1)}},
-      std::vector<std::vector<int>>{{0, 1}, {1, 0}, {0, 1}});
+      std::vector<RankGroup>{{"the world", {0, 1}}, {"back", {1, 0}}, {"forth", {0, 1}}});
   // Rank 1 waits for rank 0, which waits for rank 1: equal calls, but of other communicators.
   const auto record = replay(workload);
   ASSERT_FALSE(record);
   EXPECT_TRUE(to_text(record.errors().front()).starts_with("s.json: deadlock after 0.000 us: 2 of 2 ranks"));
   workload.source = std::make_shared<ListedTrace>(
       std::vector<std::vector<What>>{{bcast(2), bcast(1)}, {bcast(2), ElapseEvent{microseconds(5), false}, bcast(1)}},
-      std::vector<std::vector<int>>{{0, 1}, {1, 0}, {0, 1}});
+      std::vector<RankGroup>{{"the world", {0, 1}}, {"back", {1, 0}}, {"forth", {0, 1}}});
   EXPECT_EQ(ends_of(replay(workload)), (std::vector{9.0, 7.0})); // there after 2 us, back from 7 to 9 us
+}
+
+TEST(Replay, MakesNonblockingCallsWhereTheyAreWaitedFor) {
+  CollectiveEvent bcast{Collective::bcast, 0, Bytes{1000}, {}, {}, 0};
+  bcast.blocking = false;
+  const ElapseEvent pause{microseconds(5), false};
+  // Rank 0 sends after its pause, at 5 us; there after 2 us.
+  EXPECT_EQ(ends({{bcast, pause, WaitCollectiveEvent{}}, {bcast, WaitCollectiveEvent{}}}), (std::vector{5.0, 7.0}));
+  EXPECT_EQ(ends({{bcast, pause, WaitAllEvent{}}, {bcast, WaitAllEvent{}}}), (std::vector{5.0, 7.0}));
+  EXPECT_EQ(ends({{bcast, pause}, {bcast}}), (std::vector{5.0, 7.0})); // by the end
+  // Before the next call in its communicator: the barrier takes 1 us more each way.
+  EXPECT_EQ(ends({{bcast, pause, CollectiveEvent{}, WaitCollectiveEvent{}},
+                  {bcast, WaitCollectiveEvent{}, CollectiveEvent{}}}),
+            (std::vector{8.0, 7.0}));
+}
+
+TEST(Replay, LeavesSomeRequestsOpenAtAWaitall) {
+  const ComputeEvent work{Flops{20000}};
+  EXPECT_EQ(ends({{ComputeEvent{Flops{40000}}, send}, {ireceive, WaitAllEvent{{name}}, work, WaitEvent{name}}}),
+            (std::vector{20.0, 22.0}));
 }
 
 TEST(Replay, TellsAWaitForNothing) {
@@ -248,6 +268,24 @@ const ScheduledOperation from_0{ScheduledOperation::Kind::receive, 0, 5, {}, {},
 TEST(Schedules, StartWhatHasNothingToWaitFor) {
   // Work takes three times as long. The message is there after 2 us, while the core works.
   EXPECT_EQ(ends({{to_1}, {}}, {{work(1), from_0}, {}}), (std::vector{0.0, 3.0}));
+}
+
+TEST(Schedules, WorkSideBySideOnSeveralCpus) {
+  auto aside = work(2);
+  aside.cpu = 1;
+  EXPECT_EQ(ends({{work(1), aside, aside}, {}}, {{}, {}}), (std::vector{12.0, 0.0})); // two in turn on the second
+  EXPECT_EQ(ends({{work(1), aside, work(1)}, {{1, 2, false}}}, {{}, {}}), (std::vector{9.0, 0.0}));
+}
+
+TEST(Schedules, SendInTurnIfAsked) {
+  auto large = to_1;
+  large.size = Bytes{100000};
+  Replay workload;
+  workload.schedule =
+      std::make_shared<const Schedule>(Schedule{"x.goal", {{{large, to_1, work(1)}, {}}, {{from_0, from_0}, {}}}});
+  workload.sends_in_turn = true;
+  // The request of the first takes 1 us, its grant and payload 101 us; the second is there 2 us later.
+  EXPECT_EQ(ends_of(replay(workload)), (std::vector{102.0, 104.0}));
 }
 
 TEST(Schedules, WaitForTheEndOfWhatIsRequired) {
