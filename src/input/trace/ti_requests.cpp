@@ -34,14 +34,18 @@ TiRequests::TiRequests(std::unique_ptr<TiStream> lines, int rank, const TiFacts&
                        std::function<void(const TraceEvent&)> see)
     : lines_(std::move(lines)), rank_(rank), facts_(facts), see_(std::move(see)) {}
 
-bool TiRequests::fill() {
+const TraceEvent* TiRequests::read() {
   const auto* event = lines_->next();
-  if (!event)
-    return false;
-  if (see_)
+  if (event && see_)
     see_(*event);
-  following_.push_back(*event);
-  return true;
+  return event;
+}
+
+bool TiRequests::fill() {
+  const auto* event = read();
+  if (event)
+    following_.push_back(*event);
+  return event;
 }
 
 // Null: there is none, or it is too far away.
@@ -53,13 +57,18 @@ const TraceEvent* TiRequests::following(std::size_t index) {
 }
 
 const TraceEvent* TiRequests::next() {
-  while (!following_.empty() || fill()) {
-    event_ = std::move(following_.front());
-    following_.pop_front();
+  for (;;) {
+    if (!following_.empty()) {
+      event_ = std::move(following_.front());
+      following_.pop_front();
+    } else if (const auto* event = read()) { // as most do
+      event_ = *event;
+    } else {
+      return nullptr;
+    }
     if (settle(event_))
       return &event_;
   }
-  return nullptr;
 }
 
 std::deque<TiRequests::Open>::iterator TiRequests::find_open(const RequestName& name) {

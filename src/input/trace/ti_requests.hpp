@@ -49,6 +49,7 @@ private:
   // How far the future is looked into, in events.
   static constexpr std::size_t horizon = 10000;
 
+  const TraceEvent* read();
   bool fill(); // one more event that follows; not if there is none
   const TraceEvent* following(std::size_t index);
   bool settle(TraceEvent& event); // whether anything is left of it
