@@ -1,6 +1,7 @@
 #include "command/terminal.hpp"
 
 #include "report/draw/text_chart.hpp"
+#include "study/team.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,7 +16,7 @@ std::size_t terminal_columns() {
     const auto* value = std::getenv(name);
     return std::string_view(value ? value : "");
   };
-  if (!isatty(STDOUT_FILENO) || !text_of("NO_COLOR").empty() || text_of("TERM") == "dumb")
+  if (!isatty(STDOUT_FILENO) || was_launched() || !text_of("NO_COLOR").empty() || text_of("TERM") == "dumb")
     return 0;
   winsize size{};
   constexpr std::size_t usual = 80, least = 40;

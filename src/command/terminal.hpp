@@ -9,7 +9,8 @@
 
 namespace kakehashi {
 
-// The width of the terminal that standard output is; 0: it is none, or NO_COLOR or TERM=dumb ask for plain text.
+// The width of the terminal that standard output is; 0: it is none, or one that mpirun made, or NO_COLOR or TERM=dumb
+// ask for plain text.
 std::size_t terminal_columns();
 
 // The chart, if there is one, below a table on a terminal.

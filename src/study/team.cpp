@@ -1,26 +1,22 @@
 #include "study/team.hpp"
 
-#ifdef KAKEHASHI_MPI
 #include <cstdlib>
+#ifdef KAKEHASHI_MPI
 #include <mpi.h>
 #endif
 
 namespace kakehashi {
 
-#ifdef KAKEHASHI_MPI
-
-namespace {
-
-// Open MPI's, and what Slurm and other launchers set. Without a launcher MPI is not needed.
 bool was_launched() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"}) // Open MPI's, Slurm's and others'
     if (std::getenv(name))
       return true;
   return false;
 }
 
-} // namespace
+#ifdef KAKEHASHI_MPI
 
+// Without a launcher MPI is not needed.
 Team::Team() {
   if (!was_launched())
     return;

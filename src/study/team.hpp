@@ -6,6 +6,9 @@
 
 namespace kakehashi {
 
+// Whether mpirun, srun or another launcher of MPI started this process. They may give it a terminal that nobody sees.
+bool was_launched();
+
 class Team {
 public:
   Team(); // joins those that the same mpirun started, if there are any

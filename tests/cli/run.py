@@ -153,6 +153,8 @@ def terminal():
         failures.append(f"a terminal lacks colour or chart: {table!r}")
     if shown("simulate", "--quiet", SCENARIO, NO_COLOR="1") != plain or shown("simulate", "--quiet", SCENARIO, TERM="dumb") != plain:
         failures.append("NO_COLOR or TERM=dumb do not give plain text")
+    if shown("simulate", "--quiet", SCENARIO, OMPI_COMM_WORLD_SIZE="2") != plain:
+        failures.append("a terminal that mpirun made has colour")
     csv = ("simulate", "--quiet", "--format", "csv", SCENARIO)
     if shown(*csv) != kakehashi(*csv).stdout:
         failures.append("CSV differs on a terminal")
