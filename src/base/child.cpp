@@ -1,5 +1,7 @@
 #include "base/child.hpp"
 
+#include "base/interrupt.hpp"
+
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -15,7 +17,7 @@ namespace kakehashi {
 namespace {
 
 Error no_child(const char* what) {
-  return {ErrorKind::run, "", "", fmt::format("{}: {}", what, std::strerror(errno)), ""};
+  return {ErrorKind::system, "", "", fmt::format("{}: {}", what, std::strerror(errno)), ""};
 }
 
 void write_all(int file, const std::string& text) {
@@ -30,6 +32,7 @@ void write_all(int file, const std::string& text) {
 }
 
 [[noreturn]] void be_child(const std::function<std::string()>& task, int parent, int pipe) {
+  leave_interrupts_to_parent();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) // it ended before
     _exit(1);

@@ -1,5 +1,7 @@
 #include "base/error.hpp"
 
+#include "base/interrupt.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
@@ -35,17 +37,21 @@ std::string mismatch(std::string_view found, std::string_view expected) {
 std::string to_text(const Error& error) {
   std::string text;
   if (!error.file.empty())
-    text += error.file + ": ";
+    text += printable(error.file) + ": ";
   if (!error.place.empty())
-    text += error.place + ": ";
-  text += error.message;
+    text += printable(error.place) + ": ";
+  text += printable_lines(error.message);
   if (!error.suggestion.empty())
-    text += fmt::format(" (did you mean \"{}\"?)", error.suggestion);
+    text += fmt::format(" (did you mean \"{}\"?)", printable(error.suggestion));
   return text;
 }
 
 int exit_code(std::span<const Error> errors) {
-  const auto is_run = [](const Error& error) { return error.kind == ErrorKind::run; };
+  if (std::ranges::find(errors, ErrorKind::interrupt, &Error::kind) != errors.end())
+    return interrupt_exit;
+  const auto is_run = [](const Error& error) {
+    return error.kind == ErrorKind::run || error.kind == ErrorKind::system;
+  };
   return std::all_of(errors.begin(), errors.end(), is_run) ? 1 : 2;
 }
 

@@ -11,7 +11,8 @@
 
 namespace kakehashi {
 
-enum class ErrorKind { usage, input, run }; // exit codes 2, 2 and 1
+// Exit codes 2, 2, 1, 1 and 130. A fault of the system is one of this machine at this time: not enough memory, say.
+enum class ErrorKind { usage, input, run, system, interrupt };
 
 struct Error {
   ErrorKind kind = ErrorKind::input;

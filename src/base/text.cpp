@@ -41,6 +41,27 @@ std::string escaped(char c) {
   }
 }
 
+std::string without_controls(std::string_view text, bool keeps_lines) {
+  std::string shown;
+  while (!text.empty()) {
+    const auto length = character_length(text);
+    const auto c = text.front();
+    const bool is_c1 = length == 2 && c == '\xC2' && static_cast<unsigned char>(text[1]) < 0xA0; // controls of 8 bits
+    if (length == 0)
+      shown += "\xEF\xBF\xBD"; // U+FFFD
+    else if (is_c1)
+      shown += fmt::format("\\u{:04x}", static_cast<int>(static_cast<unsigned char>(text[1])));
+    else if (length == 1 && c == 0x7f)
+      shown += "\\u007f";
+    else if (length == 1 && static_cast<unsigned char>(c) < 0x20 && !(c == '\n' && keeps_lines))
+      shown += escaped(c);
+    else
+      shown += text.substr(0, length);
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return shown;
+}
+
 } // namespace
 
 std::string shortened(std::string text, std::size_t most) {
@@ -67,6 +88,14 @@ std::string in_quotes(std::string_view text) {
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return shortened(quoted + '"', most);
+}
+
+std::string printable(std::string_view text) {
+  return without_controls(text, false);
+}
+
+std::string printable_lines(std::string_view text) {
+  return without_controls(text, true);
 }
 
 std::string counted(std::size_t count, std::string_view noun) {

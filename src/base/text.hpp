@@ -13,6 +13,11 @@ std::string shortened(std::string text, std::size_t most);
 // In quotes, with escapes as in JSON; what is no UTF-8 is replaced, and long text shortened.
 std::string in_quotes(std::string_view text);
 
+// Text that may hold anything, such as the name of a file, as one line for a terminal: control characters are escaped
+// as in JSON, and what is no UTF-8 is replaced. The other one leaves line ends as they are.
+std::string printable(std::string_view text);
+std::string printable_lines(std::string_view text);
+
 // "1 size", "2 sizes"
 std::string counted(std::size_t count, std::string_view noun);
 

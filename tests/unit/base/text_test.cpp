@@ -1,0 +1,33 @@
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+TEST(Text, ShowsNoControlCharactersToATerminal) {
+  EXPECT_EQ(printable("a\x1b[31mb"), "a\\u001b[31mb");
+  EXPECT_EQ(printable("two\nlines\r\t\x7f"), "two\\nlines\\r\\t\\u007f");
+  EXPECT_EQ(printable("\xC2\x9B"
+                      "31m"),
+            "\\u009b31m");
+  EXPECT_EQ(printable("架け橋 \xFF"), "架け橋 \xEF\xBF\xBD");
+  EXPECT_EQ(printable_lines("two\nlines\x1b"), "two\nlines\\u001b");
+}
+
+TEST(Error, EscapesNamesOfFiles) {
+  EXPECT_EQ(to_text({ErrorKind::input, "a\nerror: b\x1b[2J", "", "no such file", ""}),
+            "a\\nerror: b\\u001b[2J: no such file");
+}
+
+TEST(Error, AnInterruptDecidesTheExitCode) {
+  const Error run{ErrorKind::run, "", "", "", ""};
+  const Error system{ErrorKind::system, "", "", "", ""};
+  EXPECT_EQ(exit_code(Errors{run, system}), 1);
+  EXPECT_EQ(exit_code(Errors{run, {ErrorKind::input, "", "", "", ""}}), 2);
+  EXPECT_EQ(exit_code(Errors{run, {ErrorKind::interrupt, "", "", "", ""}}), 130);
+}
+
+} // namespace
+} // namespace kakehashi
