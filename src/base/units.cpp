@@ -47,6 +47,8 @@ constexpr std::array byte_units{UnitName{"B", 1},
                                 UnitName{"PB", 1e15},
                                 UnitName{"PiB", 1125899906842624.0}};
 constexpr std::array time_units{UnitName{"s", 1}, UnitName{"ms", 1e-3}, UnitName{"us", 1e-6}, UnitName{"ns", 1e-9}};
+constexpr std::array duration_units{UnitName{"s", 1},     UnitName{"ms", 1e-3}, UnitName{"us", 1e-6},
+                                    UnitName{"ns", 1e-9}, UnitName{"min", 60},  UnitName{"h", 3600}};
 constexpr std::array rate_units{
     UnitName{"B/s", 1},       UnitName{"kB/s", 1e3},     UnitName{"MB/s", 1e6},        UnitName{"GB/s", 1e9},
     UnitName{"TB/s", 1e12},   UnitName{"KiB/s", 1024.0}, UnitName{"MiB/s", 1048576.0}, UnitName{"GiB/s", 1073741824.0},
@@ -59,6 +61,7 @@ constexpr std::array speed_units{UnitName{"flop/s", 1}, UnitName{"kflop/s", 1e3}
 constexpr std::array transfer_units{UnitName{"MT/s", 1e6}, UnitName{"GT/s", 1e9}};
 
 constexpr double longest_time = 1e9;
+constexpr double least_rate = 1; // B/s; a byte takes a second at most, whatever states it
 
 } // namespace
 
@@ -81,8 +84,16 @@ std::optional<Seconds> parse_seconds(std::string_view text) {
   return Seconds{*value};
 }
 
+std::optional<Seconds> parse_duration(std::string_view text) {
+  const auto value = parse_quantity(text, duration_units);
+  if (!value || *value > longest_time)
+    return std::nullopt;
+  return Seconds{*value};
+}
+
 std::optional<BytesPerSecond> parse_rate(std::string_view text) {
-  return positive<BytesPerSecond>(parse_quantity(text, rate_units));
+  const auto value = parse_quantity(text, rate_units);
+  return value && *value < least_rate ? std::nullopt : positive<BytesPerSecond>(value);
 }
 
 std::optional<SecondsPerByte> parse_per_byte(std::string_view text) {

@@ -42,6 +42,19 @@ TEST(Rates, CountBitsAndBytes) {
     EXPECT_EQ(parse_rate(text), std::nullopt) << text;
 }
 
+TEST(Units, RefuseRatesAtWhichNothingEnds) {
+  EXPECT_EQ(parse_rate("1e-300 B/s"), std::nullopt);
+  EXPECT_EQ(parse_rate("0.9 B/s"), std::nullopt);
+  EXPECT_DOUBLE_EQ(parse_rate("1 B/s")->value, 1);
+}
+
+TEST(Units, DurationsOfTheClockMayBeLong) {
+  EXPECT_DOUBLE_EQ(parse_duration("90 s")->value, 90);
+  EXPECT_DOUBLE_EQ(parse_duration("10 min")->value, 600);
+  EXPECT_DOUBLE_EQ(parse_duration("2 h")->value, 7200);
+  EXPECT_EQ(parse_duration("2 days"), std::nullopt);
+}
+
 TEST(CostsPerByte, AreParsed) {
   EXPECT_DOUBLE_EQ(parse_per_byte("0.25 ns/B")->value, 0.25e-9);
   EXPECT_DOUBLE_EQ(parse_per_byte("81 ps/B")->value, 81e-12);
