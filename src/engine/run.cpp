@@ -1,11 +1,23 @@
 #include "engine/run.hpp"
 
+#include "base/interrupt.hpp"
 #include "model/unknown_fabric.hpp"
 
 #include <cassert>
 
 namespace kakehashi {
 namespace {
+
+// Ends a run from inside the network.
+struct Stopped {};
+
+Result<std::vector<Seconds>> run_until_stopped(Simulation& simulation) {
+  try {
+    return simulation.run();
+  } catch (const Stopped&) {
+    return interrupted();
+  }
+}
 
 std::size_t routes_in(const WayTable& ways) {
   std::size_t routes = 0;
@@ -31,7 +43,7 @@ Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& f
 }
 
 std::optional<Result<JobRun>> run(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
-                                  Recording* recording, std::size_t limit) {
+                                  Recording* recording, std::size_t limit, const RunWatch* watch) {
   assert(kind != EngineKind::automatic);
   constexpr std::size_t few_ranks = 16; // which can't disturb one another for long
   const auto ranks = static_cast<int>(plan.ranks);
@@ -49,7 +61,12 @@ std::optional<Result<JobRun>> run(const Job& job, const Plan& plan, EngineKind k
   }
   for (int id = 0; id < ranks; ++id)
     simulation.set_program(id, job.program(simulation.rank(id)));
-  auto ends = simulation.run();
+  if (watch)
+    network->on_beat([&] {
+      if (!watch->goes_on(job.progress ? job.progress() : JobProgress{}, simulation.messages()))
+        throw Stopped{};
+    });
+  auto ends = run_until_stopped(simulation);
   if (simulation.is_over_limit())
     return std::nullopt;
   if (!ends)

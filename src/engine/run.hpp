@@ -31,6 +31,12 @@ struct Plan {
 Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& fabric,
                   const std::vector<std::size_t>& devices);
 
+// Who looks on while a job runs.
+struct RunWatch {
+  // Is asked many times a second; once it says no, the run ends with an Error of the kind interrupt.
+  std::function<bool(const JobProgress& progress, std::size_t messages)> goes_on;
+};
+
 struct JobRun {
   JobEnd end;
   Table table;
@@ -41,6 +47,6 @@ struct JobRun {
 // Each rank of the job on a device of the plan. kind: not automatic. Fills the trace if there is one. Nothing if there
 // is more work than the limit, as Simulation counts it. Errors: those of plan, or a deadlock.
 std::optional<Result<JobRun>> run(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
-                                  Recording* recording, std::size_t limit);
+                                  Recording* recording, std::size_t limit, const RunWatch* watch = nullptr);
 
 } // namespace kakehashi

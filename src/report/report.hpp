@@ -9,8 +9,20 @@
 namespace kakehashi {
 
 void write_table(const RunRecord& record, std::ostream& out); // as the suites print, with measured values and errors
-void write_csv(const RunRecord& record, std::ostream& out);   // a header and a line a row
-void write_json(const RunRecord& record, std::ostream& out);  // with schema_version and provenance
+// The same piece by piece, as rows are finished. No row's form depends on another one.
+class TableStream {
+public:
+  explicit TableStream(std::ostream& out) : out_(out) {}
+  void write(const RunRecord& so_far); // what is new of its rows
+  void end(const RunRecord& record);   // all the rest
+
+private:
+  std::ostream& out_;
+  bool has_heading_ = false;
+  std::size_t written_ = 0; // rows
+};
+void write_csv(const RunRecord& record, std::ostream& out);  // a header and a line a row
+void write_json(const RunRecord& record, std::ostream& out); // with schema_version and provenance
 
 // decimals: of a number with a fraction.
 std::string text_of(const Cell& cell, int decimals);

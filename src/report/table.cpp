@@ -69,7 +69,7 @@ void write_errors(const ReferenceUse& reference, std::span<const MeasuredValue> 
     if (const auto from_8 = summarise(measured, Bytes{8}))
       fmt::print(out, "; from 8 B on mean {:.1f} %, worst {:.1f} % at {}", 100 * from_8->mean, 100 * from_8->worst,
                  to_text(from_8->worst_size));
-  fmt::print(out, "\n# against {} ({})\n", reference.file, name_of(curve_use_names, reference.use));
+  fmt::print(out, "\n# against {} ({})\n", printable(reference.file), name_of(curve_use_names, reference.use));
 }
 
 // What a measured value is shown in: as the predicted one is.
@@ -81,48 +81,65 @@ double unit_of_measured(const RunRecord& run) {
   return shown == table.text.cells.end() ? 1 : shown->unit;
 }
 
-void write_rows(const RunRecord& run, std::ostream& out) {
-  const auto& table = run.table;
-  const bool has_shares = table.shows_last_ranks && run.summary && run.summary->is_brief;
-  for (const auto& note : table.text.notes)
+bool has_shares(const RunRecord& run) {
+  return run.table.shows_last_ranks && run.summary && run.summary->is_brief;
+}
+
+void write_heading(const RunRecord& run, std::ostream& out) {
+  fmt::print(out, "# {}: {} on {}, fabric {}\n# ranks on {}\n", run.scenario, run.table.title, run.platform, run.fabric,
+             ranks_text(run.ranks));
+  if (run.tolerance) // SimGrid needs no mention
+    fmt::print(out, "# engine {}\n", run.engine);
+  for (const auto& note : run.table.text.notes)
     fmt::print(out, "# {}\n", note);
-  out << table.text.heading;
-  if (has_shares)
+  out << run.table.text.heading;
+  if (has_shares(run))
     out << "   compute  overhead   waiting  transfer";
   if (run.reference)
     fmt::print(out, " {:>12} {:>9}", "measured", "error");
   out << '\n';
-  const auto rows = shown_rows(table);
-  if (rows.size() < table.rows.size())
-    fmt::print(out, "# the {} of {} ranks that end last\n", rows.size(), table.rows.size());
-  for (const auto row : rows) {
-    out << line_of(table, row);
-    if (has_shares)
-      out << shares_text(run.summary->ranks[row]);
-    if (run.reference && run.measured[row].measured) {
-      const auto& [size, measured, error] = run.measured[row];
-      fmt::print(out, " {:>12.2f} {:>9}", *measured / unit_of_measured(run), error ? signed_percent(*error) : "-");
-    }
-    out << '\n';
+}
+
+void write_row(const RunRecord& run, std::size_t row, std::ostream& out) {
+  out << line_of(run.table, row);
+  if (has_shares(run))
+    out << shares_text(run.summary->ranks[row]);
+  if (run.reference && run.measured[row].measured) {
+    const auto& [size, measured, error] = run.measured[row];
+    fmt::print(out, " {:>12.2f} {:>9}", *measured / unit_of_measured(run), error ? signed_percent(*error) : "-");
   }
-  if (run.reference)
-    write_errors(*run.reference, run.measured, out);
+  out << '\n';
 }
 
 } // namespace
 
-void write_table(const RunRecord& record, std::ostream& out) {
-  fmt::print(out, "# {}: {} on {}, fabric {}\n# ranks on {}\n", record.scenario, record.table.title, record.platform,
-             record.fabric, ranks_text(record.ranks));
-  if (record.tolerance) // SimGrid needs no mention
-    fmt::print(out, "# engine {}\n", record.engine);
-  write_rows(record, out);
+void TableStream::write(const RunRecord& so_far) {
+  if (!has_heading_)
+    write_heading(so_far, out_);
+  has_heading_ = true;
+  const auto rows = shown_rows(so_far.table);
+  if (rows.size() < so_far.table.rows.size())
+    fmt::print(out_, "# the {} of {} ranks that end last\n", rows.size(), so_far.table.rows.size());
+  for (; written_ < rows.size(); ++written_)
+    write_row(so_far, rows[written_], out_);
+}
+
+void TableStream::end(const RunRecord& record) {
+  write(record);
+  for (const auto& remark : record.table.text.remarks)
+    fmt::print(out_, "# {}\n", remark);
+  if (record.reference)
+    write_errors(*record.reference, record.measured, out_);
   if (record.repeats)
-    write_repeats(*record.repeats, record.table, out);
+    write_repeats(*record.repeats, record.table, out_);
   if (record.summary && record.table.calls)
-    write_calls(*record.table.calls, record.summary->is_brief, out);
+    write_calls(*record.table.calls, record.summary->is_brief, out_);
   if (record.summary)
-    write_summary(*record.summary, record.ranks, out);
+    write_summary(*record.summary, record.ranks, out_);
+}
+
+void write_table(const RunRecord& record, std::ostream& out) {
+  TableStream(out).end(record);
 }
 
 } // namespace kakehashi

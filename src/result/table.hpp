@@ -39,9 +39,10 @@ struct TextCell {
   double unit = 1; // a number is shown in so many of its column's
 };
 struct TableText {
-  std::vector<std::string> notes; // lines before the heading
+  std::vector<std::string> notes; // lines before the heading, known before the first row
   std::string heading;
   std::vector<TextCell> cells;
+  std::vector<std::string> remarks = {}; // lines behind the rows
 };
 
 // What studies compare: of each size, or one for the whole run.

@@ -1,5 +1,6 @@
 #include "study/run.hpp"
 
+#include "engine/flow/network.hpp"
 #include "workload/workload.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +10,8 @@
 
 namespace kakehashi {
 namespace {
+
+constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
 
 // The regimes and adjustments that the ways in use may have used.
 std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable& ways) {
@@ -78,10 +81,34 @@ Errors in_file(Errors errors, const Scenario& scenario) {
   return errors;
 }
 
+// Tells of rows as they are finished. A run that may have too much work for its engine begins again with none.
+RunWatch watch_of(const RowWatch& watch, const std::function<RunRecord(Table)>& record_with, const Job& job,
+                  bool may_begin_again) {
+  return {[&, record_with, may_begin_again, told = std::size_t{0}](const JobProgress& progress,
+                                                                   std::size_t messages) mutable {
+    if (!may_begin_again && progress.rows_done > told) {
+      told = progress.rows_done;
+      watch.finished(record_with(job.table_so_far()));
+    }
+    return watch.goes_on(progress, messages);
+  }};
+}
+
 // Nothing if there is more work than the limit.
 std::optional<Result<RunRecord>> run_on(EngineKind kind, const Job& job, const Scenario& scenario, const Plan& plan,
-                                        Recording* recording, const EngineOptions& options, std::size_t limit) {
-  auto done = run(job, plan, kind, options, recording, limit);
+                                        Recording* recording, const EngineOptions& options, std::size_t limit,
+                                        const RowWatch* watch) {
+  const auto record_with = [&](Table table) {
+    auto record = record_of(
+        scenario, plan, job,
+        {{}, std::move(table), kind == EngineKind::fluid ? fluid_name(options.tolerance) : simgrid_name(), {}});
+    if (kind == EngineKind::fluid)
+      record.tolerance = options.tolerance;
+    return record;
+  };
+  const bool may_begin_again = limit < no_limit;
+  const auto inner = watch ? watch_of(*watch, record_with, job, may_begin_again) : RunWatch{};
+  auto done = run(job, plan, kind, options, recording, limit, watch ? &inner : nullptr);
   if (!done)
     return std::nullopt;
   if (!*done) {
@@ -111,17 +138,18 @@ Result<RunRecord> run(const Scenario& scenario, Recording* recording, const Engi
   return planned ? run(scenario, *planned, recording, options) : planned.errors();
 }
 
-Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* recording, const EngineOptions& options) {
+Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* recording, const EngineOptions& options,
+                      const RowWatch* watch) {
   const auto ranks = scenario.ranks.size();
   const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
   auto job = make_job(scenario.workload, place);
   if (options.kind == EngineKind::automatic && ranks * ranks <= simgrid_work && !is_long(job)) {
-    if (auto record = run_on(EngineKind::simgrid, job, scenario, plan, recording, options, simgrid_work))
+    if (auto record = run_on(EngineKind::simgrid, job, scenario, plan, recording, options, simgrid_work, watch))
       return std::move(*record);
     job = make_job(scenario.workload, place); // which has not begun
   }
   const auto kind = options.kind == EngineKind::simgrid ? EngineKind::simgrid : EngineKind::fluid;
-  return *run_on(kind, job, scenario, plan, recording, options, std::numeric_limits<std::size_t>::max());
+  return *run_on(kind, job, scenario, plan, recording, options, no_limit, watch);
 }
 
 } // namespace kakehashi

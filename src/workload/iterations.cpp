@@ -35,7 +35,20 @@ bool Iterations::again(int rank, std::size_t size_index, Seconds now) {
   if (is_first && log.last < 0) {
     end(log, mine.done, repetitions_[size_index]);
   }
-  return log.last < 0 || mine.done < log.last;
+  const bool goes_on = log.last < 0 || mine.done < log.last;
+  if (!goes_on && ++log.left == log.ranks.size())
+    ++ended_;
+  return goes_on;
+}
+
+int Iterations::done() const {
+  return ended_ < logs_.size() ? logs_[ended_].furthest : 0;
+}
+
+int Iterations::least() const {
+  if (ended_ == logs_.size())
+    return 0;
+  return warm_up_ + std::min(repetitions_[ended_], steady_rounds() * period_);
 }
 
 // After so many iterations of the first rank, if all that matters is known by now.
@@ -126,17 +139,17 @@ std::optional<double> Iterations::small_error(const Log& log) const {
 }
 
 bool Iterations::is_steady(const RankLog& mine) const {
-  const std::size_t needed = period_ == 1 ? alike_rounds : 2;
-  if (mine.done - warm_up_ < static_cast<int>(needed) * period_)
+  const int needed = steady_rounds();
+  if (mine.done - warm_up_ < needed * period_)
     return false;
   const auto last = mine.rounds.front();
-  return std::all_of(mine.rounds.begin() + 1, mine.rounds.begin() + static_cast<std::ptrdiff_t>(needed),
+  return std::all_of(mine.rounds.begin() + 1, mine.rounds.begin() + needed,
                      [&](Seconds round) { return std::abs((round - last).value) <= alike * last.value; });
 }
 
 std::vector<SizeTiming> Iterations::timings() const {
   std::vector<SizeTiming> timings;
-  for (std::size_t i = 0; i < sizes_.size(); ++i) {
+  for (std::size_t i = 0; i < ended_; ++i) {
     SizeTiming timing{sizes_[i], repetitions_[i], std::max(0, logs_[i].last), logs_[i].error, logs_[i].average};
     if (timing.average.empty()) // all that count were run
       for (const auto& each : logs_[i].ranks)

@@ -43,10 +43,18 @@ public:
   // The number of the iteration that comes next: from 0 on, and below 0 for those that do not count.
   int number(int rank, std::size_t size_index) const;
 
+  // Of the sizes that all ranks have ended.
   std::vector<SizeTiming> timings() const;
+
+  std::size_t ended() const { return ended_; } // sizes
+  std::size_t sizes() const { return sizes_.size(); }
+  // Of the size after these: what the first rank has done of the iterations that it takes at least.
+  int done() const;
+  int least() const;
 
 private:
   static constexpr std::size_t alike_rounds = 3; // in a row make a steady state; two do if a round is more than one
+  int steady_rounds() const { return period_ == 1 ? static_cast<int>(alike_rounds) : 2; }
 
   struct RankLog {
     int done = -1; // iterations; -1 before the first call
@@ -69,6 +77,7 @@ private:
     int furthest = 0;             // iterations that the first rank has done
     int steady = 0;               // ranks whose last rounds were alike
     int settled = 0;              // ranks whose mean is within the tolerance
+    std::size_t left = 0;         // ranks that have been told of the end
     int last = -1;                // number of iterations, once decided
     double error = 0;             // if that decided it
     std::vector<Seconds> average; // of each rank, if they were alike or had settled by then
@@ -88,6 +97,7 @@ private:
   std::vector<Bytes> sizes_;
   std::vector<int> repetitions_;
   std::vector<Log> logs_;
+  std::size_t ended_ = 0;
 };
 
 } // namespace kakehashi

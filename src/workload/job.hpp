@@ -33,10 +33,21 @@ struct JobEnd {
   std::size_t messages = 0;
 };
 
+// How far a job is, where it can tell.
+struct JobProgress {
+  std::size_t rows_done = 0; // of the table
+  std::size_t rows = 0;
+  int done = 0;  // of the next row: iterations
+  int least = 0; // that it takes at least; 0: not known
+};
+
 // The job must outlive the programs, and makes each rank's once.
 struct Job {
   std::function<Program(Rank&)> program;
   std::function<Table(const JobEnd&)> table;
+  // Those whose rows are finished one after the other have these two. The table is of the rows that are.
+  std::function<JobProgress()> progress;
+  std::function<Table()> table_so_far;
   bool adds_vectors = false;    // uses the time that a core takes to add
   bool copies_blocks = false;   // or to copy within its memory
   std::uint64_t text_bytes = 0; // of a recorded application, from which its messages can be guessed

@@ -216,8 +216,10 @@ void FluidNetwork::live(Seconds instant, const std::function<void(Event)>& handl
   now_ = std::max(now_, instant);
   at_ = std::max(at_, instant.value);
   for (;;) {
-    while (!events_.empty() && events_.next() <= (instant + blur).value)
+    while (!events_.empty() && events_.next() <= (instant + blur).value) {
+      beat();
       handler(events_.pop());
+    }
     if (due_ > instant + blur)
       return;
     hand_out(handler);
@@ -230,6 +232,7 @@ void FluidNetwork::run(const std::function<void(Event)>& handler) {
     const Seconds next = std::min(event, due_);
     if (next_solve_ <= next_completion_ && next_solve_ <= next.value && next_solve_ != never) {
       at_ = next_solve_;
+      beat(true);
       solve();
     } else if (next_completion_ <= next.value + blur.value && next_completion_ != never) {
       at_ = std::min(next_completion_, next.value);

@@ -50,6 +50,9 @@ public:
   // time, delays come before transfers, each in the order in which they were started.
   virtual void run(const std::function<void(Event)>& handler) = 0;
 
+  // Is called again and again while it runs, many times a second; what it throws ends the run.
+  void on_beat(std::function<void()> beat) { beat_ = std::move(beat); }
+
   // How often rates were solved for, if it counts that.
   virtual std::optional<std::size_t> solves() const { return std::nullopt; }
 
@@ -58,6 +61,12 @@ protected:
   Seconds now_;
   EventQueue events_;
   bool has_alarm_ = false; // set_alarm is to be called
+
+  // To be called before each event, and with `now` where much was done since.
+  void beat(bool now = false) {
+    if ((++beats_ % 1024 == 0 || now) && beat_)
+      beat_();
+  }
 
 private:
   static constexpr double edge = 0.513;   // round numbers are not at the edge of a tick
@@ -71,6 +80,8 @@ private:
   virtual void set_alarm(Seconds) {} // an event will be due then
 
   Seconds tick_;
+  std::function<void()> beat_;
+  std::uint32_t beats_ = 0;
 };
 
 // Both keep a reference to the channels, to which more may be added. The seed shuffles what happens at the same time
@@ -84,6 +95,7 @@ std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channel
 // A network model of our own with the same max-min sharing, for many messages. A tolerance of 0 is exact.
 std::unique_ptr<Network> make_fluid_network(const std::deque<Channel>& channels, double tolerance,
                                             std::uint32_t seed = 0, Seconds tick = fine_tick);
-std::string fluid_name(double tolerance); // as the network tells it
+std::string fluid_name(double tolerance); // as the networks tell them
+std::string simgrid_name();
 
 } // namespace kakehashi

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <csignal>
 #include <fmt/format.h>
 #include <map>
 #include <unordered_map>
@@ -31,7 +32,10 @@ std::unique_ptr<s4u::Engine> make_engine() {
     arguments.push_back(word.data());
   int count = static_cast<int>(arguments.size());
   arguments.push_back(nullptr);
+  struct sigaction interrupt {}; // SimGrid takes Ctrl-C for itself
+  sigaction(SIGINT, nullptr, &interrupt);
   auto engine = std::make_unique<s4u::Engine>(&count, arguments.data());
+  sigaction(SIGINT, &interrupt, nullptr);
   compat::reset_clock();
   return engine;
 }
@@ -83,12 +87,12 @@ public:
     live_ = nullptr;
     for (const auto& [time, timer] : wakes_) // of a run that was left in the middle
       timer->remove();
+    for (const auto& [key, flow] : flows_)
+      flow.comm->cancel();
     delete link_zone_; // which SimGrid would forget, as it is not the root
   }
 
-  std::string name() const override {
-    return fmt::format("SimGrid {}.{}", SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR);
-  }
+  std::string name() const override { return simgrid_name(); }
 
   std::size_t add_set(std::span<const std::size_t> channels) override {
     Links links;
@@ -156,10 +160,12 @@ private:
 
   // First delays, then transfers, until both have nothing more that is due.
   void hand_out(Seconds time) {
+    beat(true);
     const auto is_due = [&](const Done& done) { return done.time <= time + blur; };
     for (;;) {
       while (!events_.empty() && events_.next() <= (time + blur).value) {
         now_ = std::max(now_, time);
+        beat();
         (*handler_)(events_.pop());
       }
       const auto later = std::stable_partition(done_.begin(), done_.end(), is_due);
@@ -235,6 +241,10 @@ private:
 };
 
 } // namespace
+
+std::string simgrid_name() {
+  return fmt::format("SimGrid {}.{}", SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR);
+}
 
 std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels, std::uint32_t seed, Seconds tick) {
   return std::make_unique<SimGridNetwork>(channels, seed, tick);

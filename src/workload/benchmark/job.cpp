@@ -54,15 +54,15 @@ std::string algorithm_of(Collective collective, Bytes size, const JobPlace& plac
 }
 
 // "binomial, ring from 2 KiB on"
-std::string algorithms_text(const Table& table) {
+std::string algorithms_text(Collective collective, const Shared& shared) {
   std::string text;
   std::string before;
-  for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    const auto& name = std::get<std::string>(cell(table, row, "algorithm"));
-    if (row == 0)
+  for (const auto size : shared.benchmark.sizes) {
+    const auto name = algorithm_of(collective, size, *shared.place);
+    if (text.empty())
       text = name;
     else if (name != before)
-      text += fmt::format(", {} from {} on", name, to_text(Bytes{table.figures[row].size}));
+      text += fmt::format(", {} from {} on", name, to_text(size));
     before = name;
   }
   return text;
@@ -139,11 +139,11 @@ Table table_of(const Shared& shared) {
   if (!table.rate_name.empty() && benchmark.megabyte != 1e6)
     show_in_megabytes_of(benchmark.megabyte, table);
   if (kind.collective) {
-    table.text.notes.push_back("algorithm: " + algorithms_text(table));
+    table.text.notes.push_back("algorithm: " + algorithms_text(*kind.collective, shared));
     add_library_notes(*kind.collective, shared.place->library, table.text.notes);
   }
   if (auto text = spread_text(timings); !text.empty())
-    table.text.notes.push_back(std::move(text));
+    table.text.remarks.push_back(std::move(text));
   return table;
 }
 
@@ -159,6 +159,11 @@ Job job_of(const Benchmark& benchmark, SharedPlace place) {
     return run_benchmark(world, shared->benchmark, shared->iterations);
   };
   job.table = [shared](const JobEnd&) { return table_of(*shared); };
+  job.table_so_far = [shared] { return table_of(*shared); };
+  job.progress = [shared] {
+    const auto& iterations = shared->iterations;
+    return JobProgress{iterations.ended(), iterations.sizes(), iterations.done(), iterations.least()};
+  };
   job.adds_vectors = kind.collective && has_reduction(*kind.collective);
   job.copies_blocks = kind.collective && kind.has_sizes();
   return job;

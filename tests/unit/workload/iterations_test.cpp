@@ -114,5 +114,25 @@ TEST(Iterations, AreCountedFromTheFirstThatCounts) {
   EXPECT_EQ(numbers, (std::vector{-1, 0, 1}));
 }
 
+TEST(Iterations, TellHowFarTheyAre) {
+  Iterations iterations(2, {Bytes{8}, Bytes{16}}, {1000, 2});
+  EXPECT_EQ(iterations.least(), 4); // one that warms up, and three that are alike
+  Seconds now;
+  for (const std::size_t size : {0, 1}) {
+    EXPECT_EQ(iterations.ended(), size);
+    bool goes_on = true;
+    for (int done = 0; goes_on; ++done) {
+      goes_on = iterations.again(0, size, now);
+      EXPECT_EQ(iterations.timings().size(), size); // the other rank is still at it
+      EXPECT_EQ(iterations.done(), done);
+      EXPECT_EQ(iterations.again(1, size, now), goes_on);
+      now += Seconds{1};
+    }
+    EXPECT_EQ(iterations.least(), size == 0 ? 3 : 0); // only two repetitions are wanted of the second
+  }
+  EXPECT_EQ(iterations.ended(), iterations.sizes());
+  EXPECT_EQ(iterations.done(), 0);
+}
+
 } // namespace
 } // namespace kakehashi
