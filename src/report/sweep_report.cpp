@@ -77,8 +77,10 @@ std::string what_varies(const SweepRecord& record, const SweepPoint& point) {
 
 std::string method_text(const SweepRecord& record) {
   if (record.method == SweepMethod::search)
-    return fmt::format("branch and bound, then simulated annealing (seed {}): {} of {:.6g} candidates were run; {}",
-                       record.seed, record.points.size(), record.candidates, record.stopped);
+    return fmt::format("branch and bound, then simulated annealing (seed {}): {} of {} candidates were run; {}",
+                       record.seed, record.points.size(),
+                       std::isfinite(record.candidates) ? fmt::format("{:.6g}", record.candidates) : "more than 1e308",
+                       record.stopped);
   auto text = fmt::format("exhaustive: {:.6g} candidates, {} of them distinct, {} run", record.candidates,
                           record.distinct, record.points.size());
   if (record.pruned > 0)

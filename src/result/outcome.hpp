@@ -10,13 +10,15 @@ namespace kakehashi {
 
 // What running a candidate gave.
 struct Outcome {
-  Seconds time;        // of the objective: summed over the sizes, of boss_worker for one work item
-  double rate = 0;     // MB/s of the largest size, or work items per second; 0: there is none
-  std::string step;    // of a ring: the slowest one
-  std::string reason;  // what most of the time goes into
-  std::string failure; // why there is no time; else empty
+  Seconds time;         // of the objective: summed over the sizes, of boss_worker for one work item
+  double rate = 0;      // MB/s of the largest size, or work items per second; 0: there is none
+  std::string step;     // of a ring: the slowest one
+  std::string reason;   // what most of the time goes into
+  std::string failure;  // why there is no time; else empty
+  bool is_lost = false; // it failed for a fault of the system, which says nothing of the candidate; no file keeps that
   static constexpr auto fields() {
-    return std::tuple(&Outcome::time, &Outcome::rate, &Outcome::step, &Outcome::reason, &Outcome::failure);
+    return std::tuple(&Outcome::time, &Outcome::rate, &Outcome::step, &Outcome::reason, &Outcome::failure,
+                      &Outcome::is_lost);
   }
 };
 

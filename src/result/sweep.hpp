@@ -30,14 +30,16 @@ struct SweepRecord {
   bool has_placement = false;
   std::vector<SweepPoint> points; // the best first; those that failed last
   std::size_t failed = 0;
+  std::size_t lost = 0; // of those: for a fault of the system
 
   SweepMethod method = SweepMethod::exhaustive;
-  double candidates = 0;     // in all
-  std::size_t distinct = 0;  // exhaustive: after symmetry
-  std::size_t pruned = 0;    // by the bound
-  std::size_t not_run = 0;   // of the distinct ones: belong to other shards
-  std::uint64_t seed = 0;    // search
-  std::string stopped;       // search: why it ended
+  double candidates = 0;    // in all
+  std::size_t distinct = 0; // exhaustive: after symmetry
+  std::size_t pruned = 0;   // by the bound
+  std::size_t not_run = 0;  // of the distinct ones: belong to other shards
+  std::uint64_t seed = 0;   // search
+  std::string stopped;      // why a search ended, or anything before all were run
+  bool is_interrupted = false;
   std::optional<double> gap; // by how much the best may be worse than the optimum, proven; 0 after all were run
 
   // The smaller, the better.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <set>
+#include <unordered_map>
 
 namespace kakehashi {
 namespace {
@@ -39,10 +40,13 @@ Candidate neighbour(const Sweep& sweep, const CandidateSpace& space, const Candi
   const auto& placement = *sweep.placement;
   const auto each = placement.ranks.size() / placement.choose;
   const auto rank_at = [&](std::size_t choice) { return placement.ranks[choice * each]; };
-  std::vector<std::size_t> free = placement.slots;
+  std::unordered_map<std::size_t, int> used;
   for (std::size_t i = 0; i < placement.choose; ++i)
-    if (const auto used = std::find(free.begin(), free.end(), devices[rank_at(i)]); used != free.end())
-      free.erase(used);
+    ++used[devices[rank_at(i)]];
+  std::vector<std::size_t> free;
+  for (const auto slot : placement.slots)
+    if (const auto at = used.find(slot); at == used.end() || at->second-- <= 0)
+      free.push_back(slot);
   const auto one = dice.below(placement.choose);
   const bool takes_free = !free.empty() && (!placement.is_ordered || dice.below(2) == 0);
   std::vector<std::size_t> chosen;
@@ -70,6 +74,9 @@ public:
 
   Annealed search(std::vector<Candidate> first) {
     run(first);
+    found_.stopped = options_.stopped();
+    if (first.empty())
+      return std::move(found_);
     at_ = first.front();
     at_score_ = scores_.front();
     for (std::size_t i = 1; i < first.size(); ++i)
@@ -95,12 +102,16 @@ private:
         fresh.push_back(candidate);
     const auto outcomes = evaluator_.run(fresh);
     scores_.clear();
+    std::vector<Candidate> ran;
     for (std::size_t i = 0; i < fresh.size(); ++i) {
-      found_.points.push_back({fresh[i].variant, fresh[i].devices, false, outcomes[i]});
+      if (!outcomes[i])
+        continue;
+      found_.points.push_back({fresh[i].variant, fresh[i].devices, false, *outcomes[i]});
       scores_.push_back(score_of(found_.points.back()));
       best_ = std::min(best_, scores_.back());
+      ran.push_back(std::move(fresh[i]));
     }
-    candidates = std::move(fresh);
+    candidates = std::move(ran);
   }
 
   void step() {
@@ -109,6 +120,9 @@ private:
       neighbours.push_back(neighbour(sweep_, space_, at_, dice_));
     const auto known = neighbours.back();
     run(neighbours);
+    found_.stopped = options_.stopped();
+    if (!found_.stopped.empty())
+      return;
     misses_ = neighbours.empty() ? misses_ + 1 : 0;
     const double time_spent = options_.time_spent();
     const double share = std::clamp(static_cast<double>(keys_.size()) / static_cast<double>(options_.most_runs),
@@ -131,8 +145,6 @@ private:
       found_.stopped = fmt::format("the budget of {} runs is spent", options_.most_runs);
     else if (misses_ >= most_misses)
       found_.stopped = "no new candidate was met any more";
-    else if (time_spent >= 1)
-      found_.stopped = "the time is over";
   }
 
   const Sweep& sweep_;

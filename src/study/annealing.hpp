@@ -12,6 +12,7 @@ struct AnnealingOptions {
   std::size_t most_runs = 0;
   double enough = 0;                              // a score that cannot be beaten
   std::function<double()> time_spent;             // the share that is gone, asked between batches; 0: there is no limit
+  std::function<std::string()> stopped;           // why it must end, asked between batches; empty: it need not
   std::function<double(const SweepPoint&)> score; // the smaller, the better; positive
 };
 

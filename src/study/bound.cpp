@@ -11,6 +11,8 @@
 namespace kakehashi {
 namespace {
 
+constexpr std::size_t most_devices = 4096; // since there is a number for each pair
+constexpr std::size_t deepest = 4096;      // ranks, each of which is a level of the search
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // What a message makes an iteration last.
@@ -29,8 +31,11 @@ double least_time(const Way& way, Bytes size, const std::deque<Channel>& channel
 
 } // namespace
 
-Bound::Bound(const Scenario& scenario, const std::optional<Placement>& placement, Objective objective)
+Bound::Bound(const Scenario& scenario, const std::optional<Placement>& placement, Objective objective,
+             const std::function<bool()>& goes_on)
     : edges_(edges_of(scenario.workload, scenario.ranks.size())), devices_(scenario.platform->devices.size()) {
+  if (devices_ > most_devices)
+    edges_.clear();
   if (edges_.empty())
     return;
   auto sizes = sizes_of(scenario.workload);
@@ -42,11 +47,16 @@ Bound::Bound(const Scenario& scenario, const std::optional<Placement>& placement
   Topology topology(*scenario.platform);
   const auto& fabric = *find_fabric(*scenario.platform, scenario.fabric);
   times_.resize(devices_ * devices_);
-  for (const auto from : used)
+  for (const auto from : used) {
+    if (goes_on && !goes_on()) {
+      edges_.clear();
+      return;
+    }
     for (const auto to : used)
       for (const auto size : sizes)
         if (const auto way = make_way(*scenario.platform, topology, fabric, from, to, Side::sender, Bytes{size}))
           times_[from * devices_ + to] += least_time(*way, Bytes{size}, topology.channels());
+  }
 }
 
 double Bound::of_message(std::size_t from, std::size_t to) const {
@@ -66,9 +76,10 @@ namespace {
 // better than the best that is known.
 class Branches {
 public:
-  Branches(const Bound& bound, const Scenario& scenario, const Placement& placement, std::size_t most_steps)
-      : bound_(bound), placement_(placement), devices_(scenario.ranks), is_placed_(scenario.ranks.size(), true),
-        steps_left_(most_steps) {
+  Branches(const Bound& bound, const Scenario& scenario, const Placement& placement, std::size_t most_steps,
+           const std::function<bool()>& goes_on)
+      : bound_(bound), placement_(placement), goes_on_(goes_on), devices_(scenario.ranks),
+        is_placed_(scenario.ranks.size(), true), steps_left_(most_steps) {
     for (const auto rank : placement.ranks)
       is_placed_[rank] = false;
     for (const auto slot : placement.slots)
@@ -116,7 +127,7 @@ private:
     for (const auto& [value, device] : choices) {
       if (value >= best_.value)
         break;
-      if (steps_left_ == 0) {
+      if (steps_left_ == 0 || (goes_on_ && !goes_on_())) {
         is_whole = false;
         break;
       }
@@ -134,6 +145,7 @@ private:
 
   const Bound& bound_;
   const Placement& placement_;
+  const std::function<bool()>& goes_on_;
   std::vector<std::size_t> devices_;
   std::vector<bool> is_placed_;
   std::size_t steps_left_;
@@ -157,11 +169,11 @@ double connecting_bound(const Bound& bound, const Scenario& scenario, const Plac
 
 } // namespace
 
-LeastBound least_bound(const Bound& bound, const Scenario& scenario, const Placement& placement,
-                       std::size_t most_steps) {
-  if (!placement.is_ordered)
+LeastBound least_bound(const Bound& bound, const Scenario& scenario, const Placement& placement, std::size_t most_steps,
+                       const std::function<bool()>& goes_on) {
+  if (!placement.is_ordered || placement.ranks.size() > deepest)
     return {};
-  auto found = Branches(bound, scenario, placement, most_steps).search();
+  auto found = Branches(bound, scenario, placement, most_steps, goes_on).search();
   if (!found.is_exact)
     found.value = connecting_bound(bound, scenario, placement);
   return found;

@@ -13,7 +13,9 @@ namespace kakehashi {
 class Bound {
 public:
   // For the scenario's devices and those that are offered. Keeps what it needs of them.
-  Bound(const Scenario& scenario, const std::optional<Placement>& placement, Objective objective);
+  // Exists not if there are thousands of devices, or if goes_on said no.
+  Bound(const Scenario& scenario, const std::optional<Placement>& placement, Objective objective,
+        const std::function<bool()>& goes_on = {});
 
   bool exists() const { return !edges_.empty(); }
   const std::vector<Edge>& edges() const { return edges_; }
@@ -34,7 +36,7 @@ struct LeastBound {
   bool is_exact = false;            // else what connects all devices costs at least that
   std::vector<std::size_t> devices; // the best that was met; may be empty
 };
-LeastBound least_bound(const Bound& bound, const Scenario& scenario, const Placement& placement,
-                       std::size_t most_steps);
+LeastBound least_bound(const Bound& bound, const Scenario& scenario, const Placement& placement, std::size_t most_steps,
+                       const std::function<bool()>& goes_on = {});
 
 } // namespace kakehashi

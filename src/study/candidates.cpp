@@ -12,6 +12,10 @@
 namespace kakehashi {
 namespace {
 
+constexpr std::size_t most_turned = 1024;       // ranks, since each turn is compared with the others
+constexpr std::size_t most_enumerated = 4096;   // ranks
+constexpr std::size_t most_visited = 200000000; // ranks of all orders together
+
 // How often each device is offered; devices of ranks that stay are none's equals by this.
 std::vector<int> offers(const Scenario& scenario, const Placement& placement) {
   constexpr int staying = 1 << 16;
@@ -38,40 +42,65 @@ public:
         prefix_.push_back(devices_[rank]);
   }
 
-  bool visit(std::size_t position = 0) {
-    if (position == placement_.ranks.size())
-      return visitor_(devices_);
-    std::vector<std::size_t> seen; // images of the devices that were tried
-    for (auto& [device, count] : left_) {
-      if (count == 0)
+  // Goes down to a whole order and back, without recursion: there may be thousands of ranks.
+  bool visit() {
+    std::vector<Level> levels{{left_.begin(), {}}};
+    while (!levels.empty()) {
+      if (levels.size() > placement_.ranks.size()) {
+        if (!visitor_(devices_))
+          return false;
+        levels.pop_back();
+      } else if (auto& level = levels.back(); take_next(level, levels.size() - 1)) {
+        levels.push_back({left_.begin(), {}});
         continue;
-      prefix_.push_back(device);
-      const auto image = symmetry_.canonical(prefix_).back();
-      const bool is_new = std::find(seen.begin(), seen.end(), image) == seen.end();
-      seen.push_back(image);
-      bool goes_on = true;
-      if (is_new) {
-        --count;
-        devices_[placement_.ranks[position]] = device;
-        goes_on = visit(position + 1);
-        ++count;
+      } else {
+        levels.pop_back();
       }
-      prefix_.pop_back();
-      if (!goes_on)
-        return false;
-      if (position == 0 && keeps_first_)
-        break; // every ring can be turned so that it begins here
+      if (!levels.empty())
+        give_back(levels.back());
     }
     return true;
   }
 
 private:
+  using Left = std::map<std::size_t, int>;
+  struct Level { // of one rank
+    Left::iterator next;
+    std::vector<std::size_t> seen; // images of the devices that were tried
+  };
+
+  // The next device for the rank that differs from all before; false if there is none.
+  bool take_next(Level& level, std::size_t position) {
+    if (position == 0 && keeps_first_ && !level.seen.empty())
+      return false; // every ring can be turned so that it begins with the first
+    for (; level.next != left_.end(); ++level.next) {
+      auto& [device, count] = *level.next;
+      if (count == 0)
+        continue;
+      prefix_.push_back(device);
+      const auto image = symmetry_.canonical(prefix_).back();
+      if (std::find(level.seen.begin(), level.seen.end(), image) == level.seen.end()) {
+        level.seen.push_back(image);
+        --count;
+        devices_[placement_.ranks[position]] = device;
+        return true;
+      }
+      prefix_.pop_back();
+    }
+    return false;
+  }
+  void give_back(Level& level) {
+    ++level.next->second;
+    ++level.next;
+    prefix_.pop_back();
+  }
+
   const Placement& placement_;
   const Symmetry& symmetry_;
   const CandidateSpace::Visitor& visitor_;
   std::vector<std::size_t> devices_;
   bool keeps_first_;
-  std::map<std::size_t, int> left_;
+  Left left_;
   std::vector<std::size_t> prefix_;
 };
 
@@ -115,7 +144,7 @@ CandidateSpace::CandidateSpace(const Sweep& sweep) : sweep_(sweep) {
 Candidate CandidateSpace::candidate(std::size_t variant, std::vector<std::size_t> devices) const {
   const auto& symmetry = symmetries_[symmetry_of_variant_[variant]];
   auto least = symmetry.canonical(devices);
-  if (is_turnable(sweep_.variants[variant].scenario.workload)) {
+  if (devices.size() <= most_turned && is_turnable(sweep_.variants[variant].scenario.workload)) {
     auto turned = devices;
     for (std::size_t i = 1; i < devices.size(); ++i) {
       std::rotate(turned.begin(), turned.begin() + 1, turned.end());
@@ -141,8 +170,13 @@ bool CandidateSpace::visit(std::size_t variant, const Visitor& visitor) const {
       .visit();
 }
 
-std::optional<std::vector<Candidate>> CandidateSpace::all(std::size_t most) const {
-  const auto most_seen = 100 * most; // equal ones that the visit does not know for such
+std::optional<std::vector<Candidate>> CandidateSpace::all(std::size_t most,
+                                                          const std::function<bool()>& goes_on) const {
+  const auto ranks = sweep_.variants.front().scenario.ranks.size();
+  if (ranks > most_enumerated && count() > static_cast<double>(most))
+    return std::nullopt;
+  // Equal ones that the visit does not know for such count, too.
+  const auto most_seen = std::min(100 * most, most_visited / std::max<std::size_t>(1, ranks));
   std::size_t seen = 0;
   std::vector<Candidate> found{default_candidate()};
   std::unordered_set<std::string> keys{found.front().key};
@@ -151,7 +185,7 @@ std::optional<std::vector<Candidate>> CandidateSpace::all(std::size_t most) cons
       auto next = candidate(variant, devices);
       if (keys.insert(next.key).second)
         found.push_back(std::move(next));
-      return found.size() <= most && ++seen <= most_seen;
+      return found.size() <= most && ++seen <= most_seen && (!goes_on || goes_on());
     });
     if (!is_whole)
       return std::nullopt;

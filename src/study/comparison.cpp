@@ -70,7 +70,7 @@ public:
       for (const auto& contender : contenders_)
         tasks.push_back(run_task(contender, size));
     all_ += tasks.size();
-    const auto results = run_in_children(tasks, jobs_, [&] { progress_(++done_, all_); });
+    const auto results = run_in_children(tasks, jobs_, [&](std::size_t more) { progress_(done_ += more, all_); });
     std::vector<ComparisonRow> rows;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       std::vector<ComparedTime> times;

@@ -53,7 +53,9 @@ Outcome outcome_of(const Result<Outcome>& result) {
   if (result)
     return *result;
   Outcome outcome;
-  outcome.failure = to_text(result.errors().front());
+  const auto& error = result.errors().front();
+  outcome.failure = to_text(error);
+  outcome.is_lost = error.kind == ErrorKind::system;
   return outcome;
 }
 
@@ -64,7 +66,7 @@ const Outcome* Evaluator::known(const Candidate& candidate) const {
   return at == known_.end() ? nullptr : &at->second;
 }
 
-std::vector<Outcome> Evaluator::run(std::span<const Candidate> candidates) {
+std::vector<std::optional<Outcome>> Evaluator::run(std::span<const Candidate> candidates) {
   std::vector<const Candidate*> open;
   std::set<std::string_view> queued;
   for (const auto& candidate : candidates)
@@ -75,31 +77,35 @@ std::vector<Outcome> Evaluator::run(std::span<const Candidate> candidates) {
   std::vector<std::size_t> mine;
   for (auto i = rank; i < open.size(); i += size)
     mine.push_back(i);
-  std::vector<Outcome> found(mine.size());
+  std::vector<std::optional<Outcome>> found(mine.size());
   const auto settle = [&](std::size_t i, const Outcome& outcome) {
     known_[open[i]->key] = outcome;
     if (options_.settled && rank == 0)
       options_.settled(*open[i], outcome);
   };
   stream_from_children<Outcome>(
-      mine.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[mine[task]], options_); }, options_.jobs,
+      mine.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[mine[task]], options_); },
+      {options_.jobs, options_.most_time, options_.goes_on},
       [&](std::size_t task, const Result<Outcome>& result) {
         found[task] = outcome_of(result);
-        settle(mine[task], found[task]);
+        settle(mine[task], *found[task]);
       });
   if (size > 1) {
     const auto texts = options_.team->gather(encode(found));
     for (std::size_t other = 0; other < size; ++other) {
       if (other == rank)
         continue;
-      const auto theirs = *decode<std::vector<Outcome>>(texts[other]);
+      const auto theirs = *decode<std::vector<std::optional<Outcome>>>(texts[other]);
       for (std::size_t i = 0; i < theirs.size(); ++i)
-        settle(other + i * size, theirs[i]);
+        if (theirs[i])
+          settle(other + i * size, *theirs[i]);
     }
   }
-  std::vector<Outcome> outcomes;
-  for (const auto& candidate : candidates)
-    outcomes.push_back(*known(candidate));
+  std::vector<std::optional<Outcome>> outcomes;
+  for (const auto& candidate : candidates) {
+    const auto* outcome = known(candidate);
+    outcomes.push_back(outcome ? std::optional(*outcome) : std::nullopt);
+  }
   return outcomes;
 }
 

@@ -19,6 +19,8 @@ struct EvaluationOptions {
   const Team* team = nullptr;
   // Called for each candidate that was run, as soon as it has ended, and not for known ones.
   std::function<void(const Candidate&, const Outcome&)> settled;
+  std::optional<Seconds> most_time; // of one candidate
+  std::function<bool()> goes_on;    // asked some times a second while candidates run; they are ended once it says no
 };
 
 class Evaluator {
@@ -26,8 +28,8 @@ public:
   Evaluator(const Sweep& sweep, Outcomes known, EvaluationOptions options)
       : sweep_(sweep), known_(std::move(known)), options_(std::move(options)) {}
 
-  // In the order of the candidates, whatever the number of jobs and processes is.
-  std::vector<Outcome> run(std::span<const Candidate> candidates);
+  // In the order of the candidates, whatever the number of jobs and processes is. None: it was not run to its end.
+  std::vector<std::optional<Outcome>> run(std::span<const Candidate> candidates);
   const Outcome* known(const Candidate& candidate) const;
 
 private:

@@ -98,7 +98,7 @@ Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vect
     tasks.push_back(time_task(scenario, std::move(platform)));
   }
   std::size_t done = 0;
-  const auto results = run_in_children(tasks, jobs, [&] { progress(++done, tasks.size()); });
+  const auto results = run_in_children(tasks, jobs, [&](std::size_t more) { progress(done += more, tasks.size()); });
   for (const auto& result : results)
     if (!result)
       return result.errors();

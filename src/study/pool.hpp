@@ -10,7 +10,7 @@
 
 namespace kakehashi {
 
-// Told how many of how many runs are done.
+// Told how many of how many runs are done, as often as is convenient.
 using StudyProgress = std::function<void(std::size_t done, std::size_t all)>;
 
 // What a task gives has a form on the wire (base/wire.hpp).
@@ -18,21 +18,30 @@ template <class T> using Task = std::function<Result<T>()>;
 template <class T> using NumberedTask = std::function<Result<T>(std::size_t)>;
 template <class T> using Settled = std::function<void(std::size_t, Result<T>)>;
 
-// Runs so many tasks, each in a child, at most `jobs` at a time. `settled` is called in this process with the number of
-// each task as soon as it has ended. A child that dies is an Error of its task and of no other.
-void stream_texts_from_children(std::size_t tasks, const NumberedTask<std::string>& task, int jobs,
+struct PoolOptions {
+  int jobs = 1;                          // children at a time
+  std::optional<Seconds> most_time = {}; // that a task may take; one that takes more is ended, which is its Error
+  // Is asked some times a second; once it says no, those that run are ended, and no others begin.
+  std::function<bool()> goes_on = {};
+};
+
+// Runs so many tasks, each in a child. `settled` is called in this process with the number of each task as soon as it
+// has ended. A child that dies is an Error of its task and of no other, and
+// of the kind system, as that says nothing of the task. Where the system has no room for so many, there are fewer.
+void stream_texts_from_children(std::size_t tasks, const NumberedTask<std::string>& task, const PoolOptions& options,
                                 const Settled<std::string>& settled);
 
 // The Error of a task whose child sent something else than its result.
 Error wrong_form();
 
 template <class T>
-void stream_from_children(std::size_t tasks, const NumberedTask<T>& task, int jobs, const Settled<T>& settled) {
+void stream_from_children(std::size_t tasks, const NumberedTask<T>& task, const PoolOptions& options,
+                          const Settled<T>& settled) {
   const auto as_text = [&](std::size_t index) -> Result<std::string> {
     const auto result = task(index);
     return result ? Result<std::string>(encode(*result)) : result.errors();
   };
-  stream_texts_from_children(tasks, as_text, jobs, [&](std::size_t index, const Result<std::string>& text) {
+  stream_texts_from_children(tasks, as_text, options, [&](std::size_t index, const Result<std::string>& text) {
     if (!text)
       return settled(index, text.errors());
     auto value = decode<T>(*text);
@@ -40,17 +49,24 @@ void stream_from_children(std::size_t tasks, const NumberedTask<T>& task, int jo
   });
 }
 
-// Runs every task likewise; results come in the order of the tasks. `done` is called in this process after each task.
+// Runs every task likewise; results come in the order of the tasks. `done` is called in this process with 1 after each
+// task, and with 0 from time to time.
 template <class T>
 std::vector<Result<T>> run_in_children(const std::vector<Task<T>>& tasks, int jobs,
-                                       const std::function<void()>& done = {}) {
+                                       const std::function<void(std::size_t)>& done = {}) {
   std::vector<Result<T>> results(tasks.size(), Errors());
+  PoolOptions options{jobs};
+  if (done)
+    options.goes_on = [&] {
+      done(0);
+      return true;
+    };
   stream_from_children<T>(
-      tasks.size(), [&](std::size_t task) { return tasks[task](); }, jobs,
+      tasks.size(), [&](std::size_t task) { return tasks[task](); }, options,
       [&](std::size_t task, Result<T> result) {
         results[task] = std::move(result);
         if (done)
-          done();
+          done(1);
       });
   return results;
 }

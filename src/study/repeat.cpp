@@ -24,7 +24,8 @@ Spread spread_of(std::vector<Seconds> times) {
 
 } // namespace
 
-Result<Repeats> repeat(const Scenario& scenario, const EngineOptions& options, int runs, int jobs) {
+Result<Repeats> repeat(const Scenario& scenario, const EngineOptions& options, int runs, int jobs,
+                       const StudyProgress& progress) {
   assert(runs > 0);
   std::vector<Task<std::vector<Seconds>>> tasks;
   for (int i = 0; i < runs; ++i)
@@ -32,7 +33,8 @@ Result<Repeats> repeat(const Scenario& scenario, const EngineOptions& options, i
       const auto record = run(scenario, nullptr, {options.kind, options.tolerance, static_cast<std::uint32_t>(i)});
       return record ? Result(times_of(*record)) : record.errors();
     });
-  const auto results = run_in_children(tasks, jobs);
+  std::size_t done = 0;
+  const auto results = run_in_children(tasks, jobs, [&](std::size_t more) { progress(done += more, tasks.size()); });
   for (const auto& result : results)
     if (!result)
       return result.errors();

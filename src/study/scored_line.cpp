@@ -66,7 +66,7 @@ std::size_t Runs::want(const ScoredLine& line, std::size_t unit, const Changes& 
 
 void Runs::run(int jobs, const StudyProgress& progress) {
   std::size_t done = 0;
-  results_ = run_in_children(tasks_, jobs, [&] { progress(++done, tasks_.size()); });
+  results_ = run_in_children(tasks_, jobs, [&](std::size_t more) { progress(done += more, tasks_.size()); });
 }
 
 std::size_t Runs::number_of_scenario(const Scenario& scenario) {

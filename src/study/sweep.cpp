@@ -1,5 +1,6 @@
 #include "study/sweep.hpp"
 
+#include "base/interrupt.hpp"
 #include "base/wire.hpp"
 #include "engine/flow/network.hpp"
 #include "study/annealing.hpp"
@@ -34,7 +35,9 @@ class Sweeper {
 public:
   Sweeper(const Sweep& sweep, Outcomes known, const SweepOptions& options)
       : sweep_(sweep), options_(options), space_(sweep), start_(std::chrono::steady_clock::now()),
-        evaluator_(sweep, std::move(known), {options.jobs, options.engine, options.reasons, options.team, settled()}) {
+        evaluator_(sweep, std::move(known),
+                   {options.jobs, options.engine, options.reasons, options.team, settled(), options.most_time_each,
+                    goes_on()}) {
     const auto& scenario = sweep.variants.front().scenario;
     record_.scenario = scenario.name;
     record_.scenario_file = scenario.file;
@@ -52,7 +55,9 @@ public:
   }
 
   Result<SweepRecord> sweep() {
-    auto candidates = space_.all(most_exhaustive);
+    auto candidates = space_.all(most_exhaustive, [this] { return why_stopped().empty(); });
+    if (!candidates && is_interrupted())
+      return interrupted("interrupted before any candidate had run");
     const bool is_within = candidates && candidates->size() <= options_.most_runs.value_or(most_exhaustive);
     if ((!candidates || !is_within) && (options_.shards > 1 || options_.only_known))
       return Error{
@@ -78,7 +83,23 @@ private:
   }
   void tell() {
     if (options_.progress)
-      options_.progress(run_, std::max(run_, to_run_));
+      options_.progress(run_, to_run_ < run_ ? 0 : to_run_);
+  }
+  // Asked while candidates run. When the time is over they are ended; with no result at all, as long again after that.
+  std::function<bool()> goes_on() {
+    return [this] {
+      tell();
+      const bool is_alone = !options_.team || options_.team->size() == 1; // else all must end at the same point
+      return !is_alone || !(is_interrupted() || time_spent() >= (run_ > 0 ? 1 : most_spent()));
+    };
+  }
+  double most_spent() const {
+    constexpr double patience = 10; // seconds, at least
+    return options_.most_time ? std::max(2.0, 1 + patience / options_.most_time->value) : 2;
+  }
+  bool is_interrupted() const { return options_.is_interrupted && options_.is_interrupted(); }
+  std::string why_stopped() const {
+    return is_interrupted() ? "it was interrupted" : time_spent() >= 1 ? "the time is over" : "";
   }
 
   double score_of(const SweepPoint& point) const {
@@ -93,7 +114,8 @@ private:
   const Bound& bound_of(std::size_t variant) {
     const auto [at, is_new] = bounds_.try_emplace(variant);
     if (is_new)
-      at->second = std::make_unique<Bound>(sweep_.variants[variant].scenario, sweep_.placement, sweep_.objective);
+      at->second = std::make_unique<Bound>(sweep_.variants[variant].scenario, sweep_.placement, sweep_.objective,
+                                           [this] { return why_stopped().empty(); });
     return *at->second;
   }
   // The share of the time that is gone; by the first process's clock, so that all go the same way.
@@ -105,8 +127,12 @@ private:
     return options_.team ? *decode<double>(options_.team->share(encode(share))) : share;
   }
 
-  void keep(const Candidate& candidate, Outcome outcome) {
-    record_.points.push_back({candidate.variant, candidate.devices, false, std::move(outcome)});
+  void keep(const Candidate& candidate, std::optional<Outcome> outcome) {
+    if (!outcome) {
+      ++record_.not_run;
+      return;
+    }
+    record_.points.push_back({candidate.variant, candidate.devices, false, std::move(*outcome)});
     if (record_.points.back().outcome.failure.empty())
       best_ = std::min(best_, score_of(record_.points.back()));
   }
@@ -133,12 +159,12 @@ private:
     const bool in_batches = options_.prunes || options_.most_time || (options_.team && options_.team->size() > 1);
     const auto batch = in_batches ? pruned_batch : mine.size();
     for (std::size_t begin = 0; begin < mine.size(); begin += batch) {
-      if (begin > 0 && time_spent() >= 1) {
-        record_.not_run += mine.size() - begin;
-        record_.stopped = "the time is over";
+      run_batch(std::span(mine).subspan(begin, std::min(batch, mine.size() - begin)));
+      if (auto why = why_stopped(); !why.empty() && (record_.not_run > 0 || begin + batch < mine.size())) {
+        record_.not_run += mine.size() - std::min(mine.size(), begin + batch);
+        record_.stopped = std::move(why);
         return {};
       }
-      run_batch(std::span(mine).subspan(begin, std::min(batch, mine.size() - begin)));
     }
     if (options_.shards == 1)
       record_.gap = 0;
@@ -176,16 +202,18 @@ private:
       const auto& scenario = sweep_.variants[variant].scenario;
       const auto& bound = bound_of(variant);
       auto found = bound.exists() && sweep_.placement
-                       ? least_bound(bound, scenario, *sweep_.placement, branch_steps / sweep_.variants.size())
+                       ? least_bound(bound, scenario, *sweep_.placement, branch_steps / sweep_.variants.size(),
+                                     [this] { return why_stopped().empty(); })
                        : LeastBound{};
       least = std::min({least, as_score(found.value, scenario), as_score_of_default(variant)});
       if (!found.devices.empty() && starts.size() < 16)
         starts.push_back(space_.candidate(variant, std::move(found.devices)));
     }
-    to_run_ = options_.most_runs.value_or(options_.most_time ? most_timed_runs : usual_runs);
     AnnealingOptions how;
     how.seed = options_.seed;
-    how.most_runs = to_run_;
+    how.most_runs = options_.most_runs.value_or(options_.most_time ? most_timed_runs : usual_runs);
+    to_run_ = options_.most_time ? 0 : how.most_runs; // nobody knows
+    how.stopped = [this] { return why_stopped(); };
     how.enough = least;
     how.time_spent = [this] { return time_spent(); };
     how.score = [this](const SweepPoint& point) { return score_of(point); };
@@ -211,7 +239,14 @@ private:
       if (point.is_default) // an equal one may stand for it
         point.devices = sweep_.variants.front().scenario.ranks;
       record_.failed += !point.outcome.failure.empty();
+      record_.lost += point.outcome.is_lost;
     }
+    record_.is_interrupted = is_interrupted();
+    if (record_.is_interrupted && record_.points.empty())
+      return interrupted("interrupted before any candidate had run");
+    if (record_.points.empty() && !record_.stopped.empty())
+      return Error{ErrorKind::run, record_.scenario_file, "", record_.stopped + ", and no candidate has run to its end",
+                   ""};
     if (!record_.points.empty() && record_.failed == record_.points.size())
       return Error{ErrorKind::run, record_.scenario_file, "",
                    "no candidate could be run; the first: " + record_.points.front().outcome.failure, ""};

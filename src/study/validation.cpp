@@ -39,7 +39,7 @@ Validation validate(const Catalogue& catalogue, bool large, int jobs, const Stud
       if (!is_crossover(item) && (large || !is_large(item)))
         claims.push_back(task_of(wanted, item.claim.number));
   std::size_t done = 0;
-  const auto count = [&] { progress(++done, curves.size() + claims.size()); };
+  const auto count = [&](std::size_t more) { progress(done += more, curves.size() + claims.size()); };
   const auto of_curves = run_in_children(curves, jobs, count);
   const auto of_claims = run_in_children(claims, jobs, count);
 

@@ -166,15 +166,21 @@ Symmetry::Symmetry(const Platform& platform, const Fabric& fabric, Topology& top
   Mapping identity(platform.devices.size());
   std::iota(identity.begin(), identity.end(), 0);
   for (std::size_t b = 0; b < twins_.size(); ++b)
-    for (std::size_t a = 0; a < b && twins_[b] == b; ++a) {
+    for (std::size_t a = 0; a < b && offered[b] > 0 && twins_[b] == b; ++a) {
+      if (twins_[a] != a || offered[a] == 0 || !exchanges.may_be_twins(a, b))
+        continue;
       auto mapping = identity;
       std::swap(mapping[a], mapping[b]);
-      if (twins_[a] == a && offered[a] > 0 && exchanges.may_be_twins(a, b) && exchanges.holds(mapping))
+      if (exchanges.holds(mapping))
         twins_[b] = a;
     }
+  std::vector<bool> is_offered(node_class_.size()); // no candidate has a rank on another node
+  for (std::size_t device = 0; device < offered.size(); ++device)
+    if (const auto node = platform.devices[device].node; node && offered[device] > 0)
+      is_offered[*node] = true;
   for (std::size_t b = 0; b < node_class_.size(); ++b)
-    for (std::size_t a = 0; a < b && node_class_[b] == b; ++a) {
-      if (node_class_[a] != a || device_by_name_[a].size() != device_by_name_[b].size())
+    for (std::size_t a = 0; a < b && is_offered[b] && node_class_[b] == b; ++a) {
+      if (!is_offered[a] || node_class_[a] != a || device_by_name_[a].size() != device_by_name_[b].size())
         continue;
       auto mapping = identity;
       bool same_names = true;

@@ -52,6 +52,45 @@ TEST(Sweep, FindsTheOrderThatTheDocumentAdvises) {
   EXPECT_TRUE(advised_is_equal);
 }
 
+TEST(Sweep, EndsWithWhatItHasWhenItIsInterrupted) {
+  std::size_t settled = 0;
+  auto options = quick();
+  options.settled = [&](const std::string&, const Outcome&) { ++settled; };
+  options.is_interrupted = [&] { return settled >= 2; };
+  const auto found = sweep(read_shipped("sweep-ring-node"), {}, options);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->is_interrupted);
+  EXPECT_EQ(found->points.size(), settled);
+  EXPECT_EQ(found->not_run, 6 - settled);
+  EXPECT_EQ(found->stopped, "it was interrupted");
+  EXPECT_EQ(found->gap, std::nullopt);
+}
+
+TEST(Sweep, HasNothingToShowIfItIsInterruptedAtOnce) {
+  auto options = quick();
+  options.is_interrupted = [] { return true; };
+  const auto found = sweep(read_shipped("sweep-ring-node"), {}, options);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(to_text(found.errors().front()), "interrupted before any candidate had run");
+  EXPECT_EQ(exit_code(found.errors()), 130);
+}
+
+TEST(Sweep, EndsCandidatesThatTakeTooLong) {
+  auto options = quick();
+  options.most_time_each = Seconds{1e-9};
+  std::size_t kept = 0;
+  options.settled = [&](const std::string&, const Outcome& outcome) { kept += !outcome.is_lost; };
+  const auto wanted = read_shipped("sweep-ring-node");
+  const auto found = sweep(wanted, {}, options);
+  if (found) // some may be quicker than the first look at the clock
+    EXPECT_EQ(found->lost, found->points.size() - kept);
+  else
+    EXPECT_EQ(to_text(found.errors().front()),
+              wanted.variants.front().scenario.file +
+                  ": no candidate could be run; the first: not done after 1e-09 s, the "
+                  "time that each may take");
+}
+
 // Whatever symmetry takes for equal is equal when it is run.
 TEST(Sweep, EqualCandidatesTakeEqualTimes) {
   const auto wanted = read_shipped("sweep-ring-all");
@@ -79,7 +118,7 @@ TEST(Sweep, EqualCandidatesTakeEqualTimes) {
   const auto some = evaluator.run(originals);
   const auto others = evaluator.run(images);
   for (std::size_t i = 0; i < some.size(); ++i)
-    EXPECT_NEAR(some[i].time / others[i].time, 1, 1e-9) << i;
+    EXPECT_NEAR(some[i]->time / others[i]->time, 1, 1e-9) << i;
 }
 
 // A bound is never above what a run gives, and meets it where messages do not share links.

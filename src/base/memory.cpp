@@ -1,0 +1,75 @@
+#include "base/memory.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace kakehashi {
+namespace {
+
+// A number that is alone in a file of the system; none if it is not there, or a word such as "max".
+std::optional<std::uint64_t> number_in(const std::string& file) {
+  std::ifstream stream(file);
+  std::uint64_t number = 0;
+  return stream >> number ? std::optional(number) : std::nullopt;
+}
+
+std::optional<std::uint64_t> available() {
+  std::ifstream stream("/proc/meminfo");
+  for (std::string line; std::getline(stream, line);)
+    if (line.starts_with("MemAvailable:"))
+      return 1024 * std::stoull(line.substr(line.find(':') + 1));
+  return std::nullopt;
+}
+
+// Of the control group that the process is in, as containers have it (version 2).
+std::optional<std::uint64_t> left_of_group() {
+  std::ifstream groups("/proc/self/cgroup");
+  std::string line;
+  std::getline(groups, line);
+  if (!line.starts_with("0::"))
+    return std::nullopt;
+  const auto folder = "/sys/fs/cgroup" + line.substr(3);
+  const auto most = number_in(folder + "/memory.max");
+  const auto used = number_in(folder + "/memory.current");
+  return most ? std::optional(*most - std::min(*most, used.value_or(0))) : std::nullopt;
+}
+
+// What RLIMIT_DATA counts of this process so far.
+std::uint64_t data_size() {
+  std::ifstream stream("/proc/self/statm");
+  std::uint64_t pages = 0;
+  for (int field = 0; field < 6; ++field) // the sixth: data and stack
+    stream >> pages;
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+} // namespace
+
+std::optional<Bytes> free_memory() {
+  auto free = available();
+  if (const auto group = left_of_group())
+    free = std::min(free.value_or(*group), *group);
+  return free ? std::optional(Bytes{*free}) : std::nullopt;
+}
+
+void bound_memory([[maybe_unused]] Bytes most) {
+#ifndef __SANITIZE_ADDRESS__ // which maps far more than it uses
+  rlimit now{};
+  getrlimit(RLIMIT_DATA, &now);
+  now.rlim_cur = std::min<rlim_t>(most.count, now.rlim_max);
+  setrlimit(RLIMIT_DATA, &now);
+#endif
+}
+
+void share_memory(int children) {
+  rlimit now{};
+  if (getrlimit(RLIMIT_DATA, &now) != 0 || now.rlim_cur == RLIM_INFINITY)
+    return;
+  const auto used = std::min<std::uint64_t>(data_size(), now.rlim_cur);
+  bound_memory(Bytes{used + (now.rlim_cur - used) / static_cast<std::uint64_t>(std::max(1, children))});
+}
+
+} // namespace kakehashi
