@@ -3,6 +3,7 @@
 #include "base/units.hpp"
 
 #include <array>
+#include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -31,6 +32,28 @@ Result<std::string> read_text(const std::string& file, std::size_t limit) {
   if (!stream.eof())
     return fault("cannot be read");
   return text;
+}
+
+Errors read_parts(const std::string& file, const std::function<void(std::string_view)>& take) {
+  std::ifstream stream(file, std::ios::binary);
+  std::array<char, 1 << 16> part;
+  while (stream.read(part.data(), part.size()) || stream.gcount() > 0)
+    take({part.data(), static_cast<std::size_t>(stream.gcount())});
+  if (!stream.eof())
+    return {{ErrorKind::input, file, "", "cannot be read", ""}};
+  return {};
+}
+
+ErrorKind kind_of_fault(int number) {
+  switch (number) {
+  case EMFILE:
+  case ENFILE:
+  case ENOMEM:
+  case ENOSPC:
+  case EAGAIN:
+  case EIO: return ErrorKind::system;
+  default: return ErrorKind::input;
+  }
 }
 
 Result<std::string> read_standard_input(std::size_t limit) {

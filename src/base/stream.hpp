@@ -35,7 +35,8 @@ public:
   virtual ~StreamSource() = default;
 
   virtual std::unique_ptr<Stream<T>> open(int rank) const = 0;
-  virtual std::uint64_t bytes() const = 0; // of all ranks' text
+  virtual std::uint64_t bytes() const = 0;            // of all ranks' text
+  virtual std::vector<std::string> files() const = 0; // that are read
   // The ranks of each communicator; none: there is only the world. Else the world is the first.
   virtual const std::vector<RankGroup>& communicators() const {
     static const std::vector<RankGroup> none;

@@ -2,6 +2,7 @@
 
 #include "input/json/schema.hpp"
 #include "input/platform/platform_reader.hpp"
+#include "input/scenario/fingerprint.hpp"
 #include "input/scenario/placement_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "input/scenario/sweep_expansion.hpp"
@@ -163,15 +164,6 @@ std::vector<Dimension> read_vary(const json& root, const SweepDocuments& documen
   return dimensions;
 }
 
-// FNV-1a (Fowler, Noll, Vo), 64 bits.
-std::uint64_t fingerprint_of(std::initializer_list<std::string> texts) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (const auto& text : texts)
-    for (const unsigned char c : text)
-      hash = (hash ^ c) * 1099511628211u;
-  return hash;
-}
-
 } // namespace
 
 Result<Sweep> read_sweep(const std::string& file, const std::string& how, const ScenarioEdits& edits) {
@@ -194,7 +186,10 @@ Result<Sweep> read_sweep(const std::string& file, const std::string& how, const 
     expand(documents, dimensions, sweep, faults);
   if (!faults.empty())
     return document.in_document_order(faults.take());
-  sweep.fingerprint = fingerprint_of({document.root.dump(), read->platform->root.dump(), how, KAKEHASHI_VERSION});
+  const auto fingerprint = fingerprint_of({document.root.dump(), read->platform->root.dump(), how}, sweep.variants);
+  if (!fingerprint)
+    return fingerprint.errors();
+  sweep.fingerprint = *fingerprint;
   return sweep;
 }
 

@@ -1,5 +1,7 @@
 #include "input/trace/line_reader.hpp"
 
+#include "base/file.hpp"
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -11,7 +13,7 @@ namespace kakehashi {
 ReadAt read_from_file(std::string file) {
   return [file = std::move(file)](std::uint64_t place, std::span<char> room) -> Result<std::size_t> {
     const auto failure = [&] {
-      return Error{ErrorKind::input, file, "", fmt::format("cannot be read: {}", std::strerror(errno)), ""};
+      return Error{kind_of_fault(errno), file, "", fmt::format("cannot be read: {}", std::strerror(errno)), ""};
     };
     const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)

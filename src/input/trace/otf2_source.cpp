@@ -198,6 +198,14 @@ public:
   const std::vector<std::string>& warnings() const override { return warnings_; }
   std::size_t ranks() const { return definitions_->locations.size(); }
   std::uint64_t bytes() const override { return 0; } // not known, and they are not text
+  std::vector<std::string> files() const override {
+    const auto stem = std::filesystem::path(file_).replace_extension();
+    std::vector<std::string> files{file_, stem.string() + ".def"};
+    std::error_code status;
+    for (const auto& each : std::filesystem::directory_iterator(stem, status))
+      files.push_back(each.path().string());
+    return files;
+  }
   const std::vector<RankGroup>& communicators() const override { return definitions_->communicators; }
 
 private:

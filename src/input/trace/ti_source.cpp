@@ -39,6 +39,7 @@ public:
       bytes += size_of(file);
     return bytes;
   }
+  std::vector<std::string> files() const override { return files_; }
   const std::vector<RankGroup>& communicators() const override { return communicators_; }
   const std::vector<std::string>& warnings() const override { return survey_.warnings; }
   std::string communicator_advice() const override {
@@ -66,7 +67,7 @@ OpenLines separate_files(const std::vector<std::string>& files, const SharedForm
 // One file whose lines belong to different ranks; they are read once, and each is sorted, after its number, by rank.
 Result<std::shared_ptr<const Spool>> sorted_by_rank(const std::string& file, int ranks, std::size_t block) {
   const auto spool = std::make_shared<Spool>(static_cast<std::size_t>(ranks), block);
-  const Error no_room{ErrorKind::run, file, "", "cannot be sorted by rank: no room for a temporary file", ""};
+  const Error no_room{ErrorKind::system, file, "", "cannot be sorted by rank: no room for a temporary file", ""};
   auto lines = lines_of(file, 1);
   std::string numbered;
   while (const auto line = lines.next()) {

@@ -65,6 +65,7 @@ public:
     return std::make_unique<ListedEvents>("r" + std::to_string(rank), ranks_[static_cast<std::size_t>(rank)]);
   }
   std::uint64_t bytes() const override { return 0; }
+  std::vector<std::string> files() const override { return {}; }
   const std::vector<RankGroup>& communicators() const override { return communicators_; }
 
 private:

@@ -1,0 +1,19 @@
+// Text → a number that another text hardly ever has: FNV-1a (Fowler, Noll, Vo), 64 bits.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace kakehashi {
+
+inline constexpr std::uint64_t hash_of_nothing = 14695981039346656037u;
+
+// `begun`: the hash of the text before.
+constexpr std::uint64_t hash_of(std::string_view text, std::uint64_t begun = hash_of_nothing) {
+  auto hash = begun;
+  for (const char c : text)
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
+
+} // namespace kakehashi

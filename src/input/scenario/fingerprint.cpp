@@ -1,0 +1,52 @@
+#include "input/scenario/fingerprint.hpp"
+
+#include "base/build_id.hpp"
+#include "base/file.hpp"
+#include "base/hash.hpp"
+#include "model/decision.hpp"
+
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+std::set<std::string> files_of(const std::vector<Variant>& variants) {
+  std::set<std::string> files;
+  for (const auto& variant : variants) {
+    if (const auto& rules = variant.scenario.mpi.rules)
+      files.insert(rules->file);
+    const auto* replay = std::get_if<Replay>(&variant.scenario.workload);
+    if (!replay)
+      continue;
+    files.insert(replay->file);
+    if (replay->source)
+      for (const auto& file : replay->source->files())
+        files.insert(file);
+  }
+  return files;
+}
+
+} // namespace
+
+Result<std::uint64_t> fingerprint_of(const std::vector<std::string>& texts, const std::vector<Variant>& variants) {
+  auto hash = hash_of(build_id());
+  const auto add = [&](std::string_view text) {
+    hash = hash_of(text, hash_of(std::to_string(text.size()) + ':', hash)); // so that no end moves into the next one
+  };
+  for (const auto& text : texts)
+    add(text);
+  for (const auto& file : files_of(variants)) {
+    add(file);
+    std::uint64_t size = 0;
+    const auto errors = read_parts(file, [&](std::string_view part) {
+      hash = hash_of(part, hash);
+      size += part.size();
+    });
+    if (!errors.empty())
+      return errors;
+    add(std::to_string(size));
+  }
+  return hash;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,13 @@
+// What a sweep reads → a number that tells whether results are still of it.
+#pragma once
+
+#include "base/error.hpp"
+#include "model/sweep.hpp"
+
+namespace kakehashi {
+
+// texts: of the documents, and how candidates are run. The contents of the files that runs read (traces, rules of MPI
+// libraries) and the sources of the program count, too. Errors: a file cannot be read.
+Result<std::uint64_t> fingerprint_of(const std::vector<std::string>& texts, const std::vector<Variant>& variants);
+
+} // namespace kakehashi
