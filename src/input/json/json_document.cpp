@@ -14,6 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t deepest = 100;
+constexpr std::size_t most_values = 1000000; // each takes some hundred bytes
 
 std::string line_and_column(const std::string& text, std::size_t position) {
   const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(position, text.size()));
@@ -84,6 +85,7 @@ private:
   const std::string& text_;
   const std::string& file_;
   std::vector<Level> levels_;
+  std::size_t values_ = 0;
 
   void note(const std::string& pointer) { order.emplace(pointer, order.size()); }
 
@@ -97,12 +99,22 @@ private:
     }
     return level.child;
   }
-  bool value() {
-    enter();
-    return true;
+  // Whether there may be one more.
+  bool count(const std::string& pointer) {
+    if (++values_ <= most_values)
+      return true;
+    errors.push_back({ErrorKind::input, file_, pointer,
+                      fmt::format("this is value {}, expected at most {} in a file; patterns, ranges and networks say "
+                                  "much in a few",
+                                  values_, most_values),
+                      ""});
+    return false;
   }
+  bool value() { return count(enter()); }
   bool open(bool is_array) {
     auto pointer = enter();
+    if (!count(pointer))
+      return false;
     if (levels_.size() >= deepest) {
       errors.push_back({ErrorKind::input, file_, pointer,
                         mismatch("deeper nesting", fmt::format("at most {} levels", deepest)), ""});
