@@ -218,8 +218,8 @@ Result<CalibrationRecord> fit_regimes(std::span<const Scenario> scenarios, const
   wanted.most_regimes = options.most_regimes.value_or(wanted.most_regimes);
   if (options.rendezvous)
     wanted.rendezvous = parse_bytes(*options.rendezvous);
-  const Progress progress(streams, "calibrate: step", options.quiet);
-  return calibrate_regimes(scenarios, wanted, jobs, std::cref(progress));
+  Progress progress(streams, "calibrate: step", options.quiet);
+  return calibrate_regimes(scenarios, wanted, jobs, std::ref(progress));
 }
 
 // The pages of all fits as one.

@@ -1,12 +1,18 @@
 #include "command/command.hpp"
 
+#include "base/memory.hpp"
+#include "command/memory.hpp"
 #include "report/colour.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <exception>
 #include <fmt/format.h>
+#include <new>
 #include <thread>
+#include <unistd.h>
 
 namespace kakehashi {
 namespace {
@@ -19,7 +25,7 @@ constexpr std::string_view examples =
     "  kakehashi check my-platform.json\n"
     "\n"
     "`kakehashi COMMAND --help` shows the options and examples of a command. Exit codes: 0 success, 1 a "
-    "run failed, 2 bad input or usage.\n";
+    "run failed, 2 bad input or usage, 130 interrupted.\n";
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
@@ -105,6 +111,7 @@ void declare_scenario(CLI::App& app, Options& options, const std::string& purpos
                  "(platform:/fabrics/ib/rules/0/regimes/0/cap=\"3 GB/s\"); can be given several times")
       ->allow_extra_args(false)
       ->type_name("FIELD=VALUE");
+  declare_memory(app, options);
 }
 
 void declare_format(CLI::App& app, Options& options, const std::vector<std::string>& names) {
@@ -157,6 +164,38 @@ int act(const Command& command, const CLI::App& app, const Options& options, con
                         {coloured, streams.err, streams.columns, streams.faults, streams.progress, streams.page});
 }
 
+// Where even to clean up takes memory (nlohmann's values need some for that), there is no way back to main.
+[[noreturn]] void end_without_memory() {
+  try {
+    if (const auto what = std::current_exception())
+      std::rethrow_exception(what);
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view text = "error: there is not enough memory\n";
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+    _exit(1);
+  } catch (...) { // a fault of ours
+  }
+  std::abort();
+}
+
+// The machine goes on whatever the command takes.
+int act_within_memory(const Command& command, const CLI::App& app, const Options& options, const Streams& streams) {
+  const auto limit = memory_limit(options);
+  if (!limit)
+    return report_errors(limit.errors(), streams);
+  bound_memory(*limit);
+  std::set_terminate(end_without_memory);
+  try {
+    return act(command, app, options, streams);
+  } catch (const std::bad_alloc&) {
+    return report_errors(
+        {{ErrorKind::system, "", "",
+          options.max_memory.empty() ? "there is not enough memory" : "this takes more memory than --max-memory allows",
+          ""}},
+        streams);
+  }
+}
+
 } // namespace
 
 int run_command_line(const std::vector<std::string>& words, const Streams& streams,
@@ -195,7 +234,7 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
   } catch (const CLI::ParseError& failure) {
     return explain_usage(app, *chosen_app, failure, streams);
   }
-  return delivered(act(*chosen, *chosen_app, options, streams), streams);
+  return delivered(act_within_memory(*chosen, *chosen_app, options, streams), streams);
 }
 
 } // namespace kakehashi

@@ -46,8 +46,9 @@ struct Options {
   std::string data;         // folder with platforms/ and scenarios/; empty: Kakehashi's own
   int jobs = 0;             // 0: as many as there are cores
   std::string engine = "auto";
-  double tolerance = 2; // %
-  std::string report;   // files; empty: none
+  double tolerance = 2;   // %
+  std::string max_memory; // empty: most of what is free
+  std::string report;     // files; empty: none
   std::string plot;
   // simulate
   int repeat = 1;
@@ -81,6 +82,7 @@ struct Options {
   std::string rankfile;
   std::string machinefile;
   std::string budget;
+  std::string timeout;
   std::uint64_t seed = 1;
   bool prune = false;
   bool no_reasons = false;

@@ -1,5 +1,6 @@
 #include "command/command.hpp"
 #include "command/device_map.hpp"
+#include "command/memory.hpp"
 #include "command/progress.hpp"
 #include "command/report_file.hpp"
 #include "command/terminal.hpp"
@@ -226,8 +227,8 @@ int compare_algorithms(const Options& options, const Streams& streams) {
     for (const auto& why : contest->left_out)
       streams.err << "note: left out is " << why << '\n';
   auto comparison = [&] {
-    const Progress progress(streams, "compare: run", options.quiet);
-    return compare(contest->contenders, jobs_of(options), std::cref(progress), Crossovers::between_sizes);
+    Progress progress(streams, "compare: run", options.quiet);
+    return compare(contest->contenders, jobs_of(options), std::ref(progress), Crossovers::between_sizes);
   }();
   if (!comparison)
     return report_errors(comparison.errors(), streams);
@@ -249,9 +250,12 @@ int compare_all(const Options& options, const Streams& streams) {
   const auto contenders = all_contenders(options, streams);
   if (!contenders)
     return report_errors(contenders.errors(), streams);
+  for (const auto& contender : *contenders)
+    if (const auto errors = check_need(contender.scenario, options); !errors.empty())
+      return report_errors(errors, streams);
   const auto comparison = [&] {
-    const Progress progress(streams, "compare: run", options.quiet);
-    return compare(*contenders, jobs_of(options), std::cref(progress));
+    Progress progress(streams, "compare: run", options.quiet);
+    return compare(*contenders, jobs_of(options), std::ref(progress));
   }();
   if (!comparison)
     return report_errors(comparison.errors(), streams);

@@ -1,4 +1,5 @@
 #include "command/command.hpp"
+#include "command/memory.hpp"
 #include "command/progress.hpp"
 #include "command/report_file.hpp"
 #include "input/scenario/scenario_reader.hpp"
@@ -67,7 +68,7 @@ int explain_one(const Scenario& scenario, const Options& options, const Streams&
   if (!to)
     return report_errors(to.errors(), streams);
   Progress progress(streams, "explain: run", options.quiet);
-  const auto explanation = explain_message(scenario, *from, *to, *size, jobs_of(options), std::cref(progress));
+  const auto explanation = explain_message(scenario, *from, *to, *size, jobs_of(options), std::ref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
   find_format(options.format)->message(*explanation, streams.out);
@@ -87,12 +88,14 @@ int explain(const Options& options, const Streams& streams) {
   const auto scenario = read_scenario(options.files.empty() ? "" : options.files.front(), *edits);
   if (!scenario)
     return report_errors(scenario.errors(), streams);
+  if (const auto errors = check_need(*scenario, options); !errors.empty())
+    return report_errors(errors, streams);
   if (!options.size.empty())
     return explain_one(*scenario, options, streams);
   if (!options.from.empty() || !options.to.empty())
     return report_errors({usage("--from and --to need --size")}, streams);
   Progress progress(streams, "explain: run", options.quiet);
-  const auto explanation = explain_run(*scenario, jobs_of(options), std::cref(progress));
+  const auto explanation = explain_run(*scenario, jobs_of(options), std::ref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
   find_format(options.format)->explanation(*explanation, streams.out);

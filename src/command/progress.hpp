@@ -3,43 +3,53 @@
 
 #include "command/command.hpp"
 
+#include <algorithm>
 #include <chrono>
-#include <cstddef>
+#include <optional>
 #include <ostream>
-#include <string_view>
-#include <unistd.h>
+#include <string>
 
 namespace kakehashi {
 
+// "40 s", "12 min", "3.5 h"
+std::string rough_text(Seconds time);
+
+// What is said of work that has gone on for so long: "sweep: candidate 12 of 80, 3/s, 23 s left". all: 0 if nobody
+// knows. budget: the time after which it ends anyway.
+std::string progress_text(std::string_view what, std::size_t done, std::size_t all, Seconds passed,
+                          std::optional<Seconds> budget = std::nullopt);
+
 class Progress {
 public:
-  Progress(const Streams& streams, std::string_view what, bool quiet)
-      : out_(streams.err), told_(streams.progress), what_(what), shown_(!quiet && !told_ && isatty(STDERR_FILENO)) {}
-  ~Progress() {
-    if (shown_)
-      out_ << "\r\033[K" << std::flush;
-  }
-  void operator()(std::size_t done, std::size_t all) const {
+  Progress(const Streams& streams, std::string what, bool quiet, std::optional<Seconds> budget = std::nullopt);
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // May be called as often as is convenient.
+  void operator()(std::size_t done, std::size_t all) {
     if (told_)
-      told_(done, all);
-    if (!shown_)
-      return;
-    out_ << '\r' << what_ << ' ' << done << " of " << all;
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-    if (passed.count() > 1 && done > 0) {
-      const double rate = static_cast<double>(done) / passed.count();
-      out_ << ", " << static_cast<long>(rate + 0.5) << "/s, "
-           << static_cast<long>(static_cast<double>(all - done) / rate) << " s left";
-    }
-    out_ << "\033[K" << std::flush;
+      told_(done, std::max(done, all));
+    if (is_due())
+      show(progress_text(what_, done, all, passed(), budget_));
   }
 
+  // For what is told otherwise: whether to show something now, and that.
+  bool is_due();
+  void show(const std::string& text);
+  void clear(); // makes room for something else on the terminal
+  Seconds passed() const;
+
 private:
+  using Clock = std::chrono::steady_clock;
   std::ostream& out_;
   StudyProgress told_;
-  std::string_view what_;
-  bool shown_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::string what_;
+  bool shown_; // on a terminal, and wanted
+  std::optional<Seconds> budget_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point next_ = start_;
+  bool has_line_ = false;
 };
 
 } // namespace kakehashi

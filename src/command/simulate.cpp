@@ -1,6 +1,9 @@
+#include "base/interrupt.hpp"
 #include "command/assumptions.hpp"
 #include "command/command.hpp"
+#include "command/memory.hpp"
 #include "command/report_file.hpp"
+#include "command/row_display.hpp"
 #include "command/stats.hpp"
 #include "command/terminal.hpp"
 #include "command/whole_file.hpp"
@@ -16,7 +19,6 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 
 namespace kakehashi {
 namespace {
@@ -68,26 +70,27 @@ Result<std::string> write_file(const RunRecord& record, const ReportFormat& form
   const auto file = std::filesystem::path(folder) / (record.scenario + std::string(format.ending));
   std::error_code status;
   std::filesystem::create_directories(folder, status);
-  std::ofstream stream(file, std::ios::binary);
-  format.run(record, stream);
-  stream.close();
-  if (!stream)
-    return Error{ErrorKind::run, file.string(), "", "cannot be written", ""};
+  auto whole = WholeFile::open(file.string());
+  if (!whole)
+    return whole.errors();
+  format.run(record, whole->stream());
+  if (const auto errors = whole->commit(); !errors.empty())
+    return errors;
   return file.string();
 }
 
-// To standard output, or into a file.
-Errors write_record(const RunRecord& record, const Options& options, const Streams& streams) {
+// To standard output, but for what is there already, or into a file.
+Errors write_record(const RunRecord& record, RowDisplay& display, const Options& options, const Streams& streams) {
   const auto& format = *find_format(options.format);
   if (options.output.empty()) {
-    format.run(record, streams.out);
+    display.end(record);
     return {};
   }
   const auto file = write_file(record, format, options.output);
   if (!file)
     return file.errors();
   if (!options.quiet)
-    streams.err << "wrote " << *file << '\n';
+    streams.err << "wrote " << printable(*file) << '\n';
   return {};
 }
 
@@ -151,7 +154,7 @@ struct ReportedRun {
 
 // Runs it, and records what the options ask for.
 Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& engine, const Options& options,
-                                 const Streams& streams, Stopwatch& watch) {
+                                 const Streams& streams, RowDisplay& display, Stopwatch& watch) {
   const bool is_told = is_summarised(scenario, options);
   const auto planned = plan(scenario);
   if (!planned)
@@ -164,7 +167,8 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& 
   if (!options.timelines.empty())
     recording.timeline.emplace(options.timeline_events);
   const bool is_recorded = recording.keep_path || !options.timelines.empty();
-  auto record = run(scenario, *planned, is_recorded ? &recording : nullptr, engine);
+  auto record = display.watch(
+      [&](const RowWatch& rows) { return run(scenario, *planned, is_recorded ? &recording : nullptr, engine, &rows); });
   watch.end("simulating");
   if (!record)
     return record.errors();
@@ -202,25 +206,29 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Opti
   if (!scenario)
     return report_errors(scenario.errors(), streams);
   watch.end("reading");
+  if (const auto errors = check_need(*scenario, options); !errors.empty())
+    return report_errors(errors, streams);
   if (!options.quiet)
     tell_assumptions(scenario->workload, streams);
   const auto engine = engine_of(options);
   std::optional<Repeats> repeats;
   if (options.repeat > 1) {
-    auto found = repeat(*scenario, engine, options.repeat, jobs_of(options));
+    Progress progress(streams, "simulate: run", options.quiet);
+    auto found = repeat(*scenario, engine, options.repeat, jobs_of(options), std::ref(progress));
     if (!found)
       return report_errors(found.errors(), streams);
     repeats = std::move(*found);
     watch.end("repeating");
   }
-  auto done = run_recorded(*scenario, engine, options, streams, watch);
+  RowDisplay display(options, streams);
+  auto done = run_recorded(*scenario, engine, options, streams, display, watch);
   if (!done)
     return report_errors(done.errors(), streams);
   auto& record = done->record;
   record.repeats = std::move(repeats);
   if (!options.quiet)
     tell_weak_sources(record, streams);
-  if (const auto errors = write_record(record, options, streams); !errors.empty())
+  if (const auto errors = write_record(record, display, options, streams); !errors.empty())
     return report_errors(errors, streams);
   if (options.output.empty())
     show_chart(chart_of(record), streams);

@@ -1,8 +1,11 @@
 #include "study/sweep.hpp"
+#include "base/interrupt.hpp"
 #include "base/wire.hpp"
 #include "command/command.hpp"
+#include "command/memory.hpp"
 #include "command/progress.hpp"
 #include "command/report_file.hpp"
+#include "command/whole_file.hpp"
 #include "input/scenario/sweep_reader.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
@@ -14,7 +17,6 @@
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 
 namespace kakehashi {
 namespace {
@@ -35,6 +37,8 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--results", options.results,
                  "write the result of each candidate into this file as soon as it has run");
   app.add_flag("--resume", options.resume, "continue the file of --results");
+  app.add_option("--timeout", options.timeout,
+                 "the longest that one candidate may take, such as \"10 min\"; one that takes longer has failed");
   app.add_option("--shard", options.shard, "run only a share of the candidates, such as 2/8; needs --results");
   app.add_option("--merge", options.merged, "rank the candidates in these result files; runs nothing")
       ->expected(1, 100000);
@@ -62,7 +66,7 @@ Errors read_options(const Options& options, SweepOptions& sweep) {
   if (!options.budget.empty()) {
     sweep.most_runs = whole_number(options.budget);
     if (!sweep.most_runs)
-      sweep.most_time = parse_seconds(options.budget);
+      sweep.most_time = parse_duration(options.budget);
     if ((!sweep.most_runs || *sweep.most_runs == 0) && !sweep.most_time)
       errors.push_back(usage("--budget", options.budget, "a number of runs, or a time such as \"30 s\""));
   }
@@ -79,6 +83,11 @@ Errors read_options(const Options& options, SweepOptions& sweep) {
       errors.push_back(usage_fault("--shard needs --results, the file that is merged with those of the other shards"));
     if (options.prune || sweep.most_time)
       errors.push_back(usage_fault("--shard runs all of its share; --prune and a time as --budget do not go with it"));
+  }
+  if (!options.timeout.empty()) {
+    sweep.most_time_each = parse_duration(options.timeout);
+    if (!sweep.most_time_each || sweep.most_time_each->value <= 0)
+      errors.push_back(usage("--timeout", options.timeout, "a time such as \"90 s\" or \"10 min\""));
   }
   if (options.resume && options.results.empty())
     errors.push_back(usage_fault("--resume needs --results, the file to go on with"));
@@ -126,12 +135,15 @@ Result<Outcomes> merged_outcomes(const std::vector<std::string>& files, const Sw
 // The file of --results, ready for more lines, and what it has already.
 struct ResultFile {
   Outcomes known;
-  std::ofstream stream;
+  std::optional<OutcomeLog> log;
 };
 
 Result<ResultFile> open_results(const Options& options, const Sweep& sweep) {
   ResultFile results;
   const auto& file = options.results;
+  auto log = OutcomeLog::open(file);
+  if (!log)
+    return log.errors();
   std::error_code status;
   const auto size = std::filesystem::file_size(file, status);
   const bool is_there = !status && size > 0;
@@ -144,13 +156,13 @@ Result<ResultFile> open_results(const Options& options, const Sweep& sweep) {
     if (found->fingerprint != sweep.fingerprint)
       return other_sweep(file, sweep.variants.front().scenario.file);
     results.known = std::move(found->outcomes);
-    std::filesystem::resize_file(file, found->whole_bytes, status);
+    log->keep_first(found->whole_bytes);
+  } else {
+    log->append(outcome_heading(sweep));
   }
-  results.stream.open(file, std::ios::binary | std::ios::app);
-  if (!is_there)
-    results.stream << outcome_heading(sweep) << std::flush;
-  if (!results.stream)
-    return Error{ErrorKind::run, file, "", "cannot be written", ""};
+  if (!log->errors().empty())
+    return log->errors();
+  results.log.emplace(std::move(*log));
   return results;
 }
 
@@ -159,12 +171,11 @@ using PointWriter = void (*)(const SweepPoint&, const Platform&, std::ostream&);
 Errors write_point(const std::string& file, const SweepRecord& record, PointWriter writer) {
   if (file.empty() || record.points.empty()) // a shard may have none
     return {};
-  std::ofstream stream(file, std::ios::binary);
-  writer(record.points.front(), *record.platform, stream);
-  stream.close();
-  if (!stream)
-    return {{ErrorKind::run, file, "", "cannot be written", ""}};
-  return {};
+  auto whole = WholeFile::open(file);
+  if (!whole)
+    return whole.errors();
+  writer(record.points.front(), *record.platform, whole->stream());
+  return whole->commit();
 }
 
 // The machine with a candidate's ranks, and how it uses the links: it is run once more.
@@ -189,6 +200,8 @@ Errors write_all(const SweepRecord& record, const Sweep& sweep, const Options& o
   auto errors = write_point(options.rankfile, record, write_rankfile);
   const auto more = write_point(options.machinefile, record, write_machinefile);
   errors.insert(errors.end(), more.begin(), more.end());
+  if (record.is_interrupted) // a page takes more runs
+    return errors;
   const auto pages = write_reports(options, streams, [&] { return page_with_orders(record, sweep, options); });
   errors.insert(errors.end(), pages.begin(), pages.end());
   return errors;
@@ -212,7 +225,7 @@ Result<ResultFile> read_results(const Options& options, const Sweep& sweep) {
   auto merged = merged_outcomes(options.merged, sweep);
   if (!merged)
     return merged.errors();
-  return ResultFile{std::move(*merged), {}};
+  return ResultFile{std::move(*merged), std::nullopt};
 }
 
 // The first process alone has the file; the others learn what is in it.
@@ -228,6 +241,31 @@ Outcomes shared_outcomes(Outcomes known, const Team& team) {
   return known;
 }
 
+// With what it has found when it is interrupted. Those that mpirun started end together, as they always did.
+Result<SweepRecord> run_sweep(const Sweep& sought, Outcomes known, SweepOptions& how, Progress progress) {
+  std::optional<InterruptWatch> watch;
+  if (how.team->size() == 1) {
+    watch.emplace();
+    how.is_interrupted = is_interrupted;
+  }
+  how.progress = std::ref(progress);
+  return sweep(sought, std::move(known), how);
+}
+
+Error lost_candidates(const SweepRecord& record, const Options& options) {
+  const auto first = std::ranges::find_if(record.points, [](const SweepPoint& point) { return point.outcome.is_lost; });
+  return {ErrorKind::run, "", "",
+          fmt::format("{} had no chance to run to the end{}; the first: {}", counted(record.lost, "candidate"),
+                      options.results.empty() ? "" : ", so --resume runs them again", first->outcome.failure),
+          ""};
+}
+
+std::string how_to_resume(const Options& options) {
+  if (options.results.empty())
+    return "interrupted; with --results FILE the next sweep could go on from here";
+  return fmt::format("interrupted; what was run is in {}, and the same command with --resume goes on", options.results);
+}
+
 // Each of the processes that mpirun started comes here; the first one speaks.
 int sweep_all(const Options& options, const Streams& streams) {
   const Team team;
@@ -239,27 +277,31 @@ int sweep_all(const Options& options, const Streams& streams) {
   const auto sought = wanted_sweep(options);
   if (!sought)
     return refuse(sought.errors());
+  for (const auto& variant : sought->variants)
+    if (const auto errors = check_need(variant.scenario, options); !errors.empty())
+      return refuse(errors);
   how.team = &team;
   auto opened = speaks ? read_results(options, *sought) : ResultFile{};
   if (!team.agree(opened.ok()))
     return speaks ? report_errors(opened.errors(), streams) : 2;
   auto& results = *opened;
   how.settled = [&](const std::string& key, const Outcome& outcome) {
-    if (results.stream.is_open())
-      results.stream << to_line({key, outcome}) << std::flush;
+    if (results.log && !outcome.is_lost)
+      results.log->append(to_line({key, outcome}));
   };
-  const auto record = [&] {
-    const Progress progress(streams, "sweep: candidate", options.quiet || !speaks);
-    how.progress = std::cref(progress);
-    return sweep(*sought, shared_outcomes(std::move(results.known), team), how);
-  }();
+  const auto record = run_sweep(*sought, shared_outcomes(std::move(results.known), team), how,
+                                {streams, "sweep: candidate", options.quiet || !speaks, how.most_time});
   if (!record)
     return refuse(record.errors());
   if (!speaks)
     return 0;
   auto errors = write_all(*record, *sought, options, streams);
-  if (results.stream.is_open() && !results.stream)
-    errors.push_back({ErrorKind::run, options.results, "", "cannot be written", ""});
+  if (record->is_interrupted)
+    errors.push_back(interrupted(how_to_resume(options)));
+  if (record->lost > 0)
+    errors.push_back(lost_candidates(*record, options));
+  if (results.log)
+    errors.insert(errors.end(), results.log->errors().begin(), results.log->errors().end());
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 

@@ -36,9 +36,9 @@ void declare(CLI::App& app, Options& options) {
 int show_sensitivity(const Catalogue& catalogue, const Options& options, const Streams& streams) {
   Sensitivity found;
   {
-    const Progress progress(streams, "validate: run", options.quiet);
+    Progress progress(streams, "validate: run", options.quiet);
     found = sensitivity(catalogue, options.large, options.faults_only ? Depth::faults : Depth::everything,
-                        jobs_of(options), std::cref(progress));
+                        jobs_of(options), std::ref(progress));
   }
   find_format(options.format)->sensitivity(found, streams.out);
   return found.faulty() > 0 ? 1 : 0;
@@ -97,8 +97,8 @@ int validate_all(const Options& options, const Streams& streams) {
     return show_sensitivity(*catalogue, options, streams);
   Validation validation;
   {
-    const Progress progress(streams, "validate: run", options.quiet);
-    validation = validate(*catalogue, options.large, jobs_of(options), std::cref(progress));
+    Progress progress(streams, "validate: run", options.quiet);
+    validation = validate(*catalogue, options.large, jobs_of(options), std::ref(progress));
   }
   find_format(options.format)->validation(validation, streams.out);
   streams.out.flush(); // before there are child processes, which would print it again

@@ -12,7 +12,8 @@ namespace kakehashi {
 namespace {
 
 Error failure(const std::string& file, int number) {
-  return {ErrorKind::run, file, "", std::string("cannot be written: ") + std::strerror(number), ""};
+  return {ErrorKind::run, file, "",
+          number == 0 ? "cannot be written" : std::string("cannot be written: ") + std::strerror(number), ""};
 }
 
 // Whether all of it is on the disk.
@@ -38,7 +39,7 @@ WholeFile::WholeFile(std::string file, std::string target, std::string beside)
 
 WholeFile::WholeFile(WholeFile&& other) noexcept
     : file_(std::move(other.file_)), target_(std::move(other.target_)), beside_(std::exchange(other.beside_, {})),
-      stream_(std::move(other.stream_)) {}
+      mode_(other.mode_), stream_(std::move(other.stream_)) {}
 
 Result<WholeFile> WholeFile::open(const std::string& file) {
   std::error_code status;
@@ -55,12 +56,11 @@ Result<WholeFile> WholeFile::open(const std::string& file) {
   const int descriptor = mkstemp(beside.data());
   if (descriptor < 0)
     return failure(file, errno);
-  const bool has_mode = fchmod(descriptor, is_there ? before.st_mode & 07777 : usual_mode()) == 0;
-  const int number = errno;
   close(descriptor);
   WholeFile whole(file, std::move(target), std::move(beside));
-  if (!has_mode || !whole.stream_)
-    return failure(file, number);
+  whole.mode_ = is_there ? before.st_mode & 07777 : usual_mode();
+  if (!whole.stream_)
+    return failure(file, errno);
   return whole;
 }
 
@@ -72,7 +72,8 @@ WholeFile::~WholeFile() {
 Errors WholeFile::commit() {
   errno = 0;
   stream_.close();
-  if (stream_ && synchronise(beside_) && rename(beside_.c_str(), target_.c_str()) == 0) {
+  if (stream_ && synchronise(beside_) && chmod(beside_.c_str(), mode_) == 0 &&
+      rename(beside_.c_str(), target_.c_str()) == 0) {
     beside_.clear();
     return {};
   }

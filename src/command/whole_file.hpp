@@ -26,6 +26,7 @@ private:
   std::string file_; // as the user named it
   std::string target_;
   std::string beside_; // empty once it is in its place
+  unsigned mode_ = 0;  // that it gets once it is whole; until then nobody else may read it
   std::ofstream stream_;
 };
 

@@ -62,7 +62,7 @@ def simulate():
         if pathlib.Path(folder, "latency-qdr-node1-direct.csv").read_text() != csv.stdout:
             failures.append("output folder: the file differs from standard output")
         expect("unwritable folder", kakehashi("simulate", "--quiet", "--output", "/dev/null/x", SCENARIO), 1,
-               err="error: /dev/null/x/latency-qdr-node1-direct.txt: cannot be written\n")
+               err="error: /dev/null/x/latency-qdr-node1-direct.txt: cannot be written: Not a directory\n")
 
 
 def edits():

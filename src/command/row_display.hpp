@@ -1,0 +1,43 @@
+// A simulation that goes on → its rows on standard output as they are finished, and how far it is on a terminal.
+#pragma once
+
+#include "command/command.hpp"
+#include "command/progress.hpp"
+#include "report/report.hpp"
+
+#include <functional>
+
+namespace kakehashi {
+
+// "simulate: row 2 of 24, iteration 3, 1200000 messages, 350000/s, at least 40 s left". on_row: how long the row that
+// is not finished has taken; before: the one before it.
+std::string run_progress_text(const JobProgress& job, std::size_t messages, Seconds passed, Seconds on_row,
+                              Seconds before);
+
+class RowDisplay {
+public:
+  RowDisplay(const Options& options, const Streams& streams);
+
+  // Runs it so that it is shown. An interrupt ends it: then the rows that are finished have been written, unless they
+  // are to go into a file.
+  Result<RunRecord> watch(const std::function<Result<RunRecord>(const RowWatch&)>& run);
+  // The rest of the record.
+  void end(const RunRecord& record);
+
+private:
+  void finished(const RunRecord& so_far);
+  bool goes_on(const JobProgress& job, std::size_t messages);
+  Error stopped();
+
+  const Options& options_;
+  const Streams& streams_;
+  Progress progress_;
+  TableStream table_;
+  bool streams_rows_; // else a format has them only all together
+  RunRecord last_;
+  JobProgress job_;
+  Seconds row_began_;
+  Seconds row_before_;
+};
+
+} // namespace kakehashi
