@@ -24,7 +24,8 @@ protected:
   }
 
   Sweep sweep_;
-  std::string file_ = testing::TempDir() + "outcome_file_test.results";
+  std::string file_ = testing::TempDir() + "kakehashi-results-" +
+                      testing::UnitTest::GetInstance()->current_test_info()->name(); // tests run side by side
 };
 
 TEST_F(OutcomeFiles, ComeBackAsTheyWere) {
