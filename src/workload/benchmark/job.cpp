@@ -161,8 +161,8 @@ Job job_of(const Benchmark& benchmark, SharedPlace place) {
   job.table = [shared](const JobEnd&) { return table_of(*shared); };
   job.table_so_far = [shared] { return table_of(*shared); };
   job.progress = [shared] {
-    const auto& iterations = shared->iterations;
-    return JobProgress{iterations.ended(), iterations.sizes(), iterations.done(), iterations.least()};
+    const auto& all = shared->iterations;
+    return JobProgress{all.ended(), all.sizes(), all.done(), all.least()};
   };
   job.adds_vectors = kind.collective && has_reduction(*kind.collective);
   job.copies_blocks = kind.collective && kind.has_sizes();
