@@ -67,10 +67,9 @@ constexpr BytesPerSecond gigabytes_per_second(double rate) {
 
 // A number, optional white space and a unit. Nothing if the text is not of that form, negative, not finite or too
 // large. Prefixes: k M G T are powers of 1000, Ki Mi Gi Ti powers of 1024.
-std::optional<Bytes> parse_bytes(std::string_view text); // "64 KiB", "4 B"; whole bytes only
-std::optional<Seconds> parse_seconds(std::string_view text);
-std::optional<Seconds> parse_duration(
-    std::string_view text); // of the clock: minutes and hours, too              // "0.65 us", "2 ms"; s ms us ns
+std::optional<Bytes> parse_bytes(std::string_view text);                  // "64 KiB", "4 B"; whole bytes only
+std::optional<Seconds> parse_seconds(std::string_view text);              // "0.65 us", "2 ms"; s ms us ns
+std::optional<Seconds> parse_duration(std::string_view text);             // of the clock: minutes and hours, too
 std::optional<BytesPerSecond> parse_rate(std::string_view text);          // "3.4 GB/s", "10 Gbit/s"; above zero
 std::optional<SecondsPerByte> parse_per_byte(std::string_view text);      // "0.25 ns/B"; s ms us ns ps
 std::optional<TransfersPerSecond> parse_transfers(std::string_view text); // "8 GT/s"; above zero

@@ -65,8 +65,8 @@ std::optional<GoalGraph::Fault> GoalGraph::circle() const {
 std::vector<GoalGraph::Fault> GoalGraph::finish() {
   constexpr std::size_t most_told = 20;
   std::vector<Fault> faults;
-  for (const auto& [after, before, on_start, line] : named_) {
-    const auto of = [&](const std::string& label) {
+  for (const auto& [after, before, on_start, place] : named_) {
+    const auto of = [&, line = place](const std::string& label) {
       const auto found = labels_.find(label);
       const bool is_known = found != labels_.end() && found->second < schedule_.operations.size();
       if (!is_known && faults.size() < most_told)
