@@ -85,13 +85,14 @@ void read_units(std::string_view text) {
   parse_speed(text);
 }
 
-// Which devices a list of patterns means, as scenarios and options give it.
+// Which devices patterns mean, a line each.
 void read_patterns(std::string_view text) {
   static const auto platform = read_platform(KAKEHASHI_SOURCE_DIR "/platforms/tca-mic.json");
-  if (const auto document = parse_json(std::string(text), "patterns")) {
-    Faults faults("patterns");
-    read_ranks(document->root, *platform, faults);
-  }
+  auto patterns = nlohmann::json::array();
+  for (std::size_t begin = 0; begin < text.size(); begin = std::min(text.find('\n', begin), text.size()) + 1)
+    patterns.push_back(std::string(text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin)));
+  Faults faults("patterns");
+  matched_devices(patterns, "", *platform, faults);
 }
 
 // A trace of two ranks that share a file.

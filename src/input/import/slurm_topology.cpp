@@ -16,6 +16,7 @@ namespace {
 using std::string_view;
 
 constexpr std::size_t most_hosts = 10000;
+constexpr std::size_t most_levels = 20; // of switches
 
 struct Switch {
   std::string name;
@@ -93,6 +94,36 @@ Result<std::vector<Switch>> read_switches(const std::vector<std::string>& lines,
   return switches;
 }
 
+// How many nodes are below each switch, by name: from the leaves upwards, a level with each pass. Errors: a switch
+// twice, one below itself, or below it one that is not there.
+Result<std::map<std::string, std::size_t>> nodes_below(const std::vector<Switch>& switches, const std::string& file) {
+  const auto fault = [&](const Switch& at, const std::string& found, const std::string& expected) {
+    return Error{ErrorKind::input, file, fmt::format("line {}", at.line), mismatch(found, expected), ""};
+  };
+  std::map<std::string, std::size_t> below;
+  for (const auto& each : switches)
+    if (!below.emplace(each.name, 0).second)
+      return fault(each, "the switch " + in_quotes(each.name) + " twice", "each only once");
+  for (const auto& each : switches)
+    for (const auto& child : each.switches)
+      if (!below.contains(child) || child == each.name)
+        return fault(each, in_quotes(child), "the name of another switch");
+  for (std::size_t pass = 0; pass <= most_levels; ++pass) {
+    bool is_changed = false;
+    for (const auto& each : switches) {
+      auto count = each.nodes.size();
+      for (const auto& child : each.switches)
+        count += below[child];
+      count = std::min(count, most_hosts);
+      is_changed |= count != below[each.name];
+      below[each.name] = count;
+    }
+    if (!is_changed)
+      return below;
+  }
+  return fault(switches.front(), "switches that are below themselves", fmt::format("at most {} levels", most_levels));
+}
+
 } // namespace
 
 std::optional<std::vector<std::string>> expand_hosts(string_view list) {
@@ -121,41 +152,25 @@ Result<Imported> read_slurm_topology(std::string text, const std::string& file, 
   if (!switches)
     return switches.errors();
   NetworkPlan plan;
-  std::map<std::string, const Switch*> known;
   std::set<std::string> hosts;
-  for (const auto& each : *switches) {
-    known.emplace(each.name, &each);
+  for (const auto& each : *switches)
     hosts.insert(each.nodes.begin(), each.nodes.end());
-  }
   plan.hosts.assign(hosts.begin(), hosts.end());
   if (plan.hosts.empty())
     return Error{ErrorKind::input, file, "", "no switch has nodes; expected lines such as SwitchName=s0 Nodes=n[0-15]",
                  ""};
   const auto cable = options.cable.value_or(
       infiniband_cable("HDR", 4, assumed("Slurm does not state the rate; `--network EDR` or the like does")));
-  // What is below a switch, from the leaves upwards: each level takes one pass.
-  std::map<std::string, std::size_t> below;
-  for (bool is_changed = true; is_changed;) {
-    is_changed = false;
-    for (const auto& each : *switches) {
-      auto count = each.nodes.size();
-      for (const auto& child : each.switches)
-        count += below[child];
-      is_changed |= count > below[each.name] && count <= most_hosts;
-      below[each.name] = std::min(count, most_hosts);
-    }
-  }
+  const auto counted_below = nodes_below(*switches, file);
+  if (!counted_below)
+    return counted_below.errors();
+  const auto& below = *counted_below;
   for (const auto& each : *switches) {
-    if (known.at(each.name) != &each)
-      return Error{ErrorKind::input, file, fmt::format("line {}", each.line),
-                   mismatch("the switch " + in_quotes(each.name) + " twice", "each only once"), ""};
     plan.switches.devices.push_back({plain_name(each.name), DeviceKind::network_switch, stated("Slurm: " + each.name)});
     for (const auto& child : each.switches) {
-      if (!known.contains(child) || child == each.name)
-        return Error{ErrorKind::input, file, fmt::format("line {}", each.line),
-                     mismatch(in_quotes(child), "the name of another switch"), ""};
-      auto up = bundle(cable, std::max<std::size_t>(1, below[child]));
-      up.source = assumed(fmt::format("as many links up as nodes below, {}; Slurm does not state them", below[child]));
+      const auto nodes = below.at(child);
+      auto up = bundle(cable, std::max<std::size_t>(1, nodes));
+      up.source = assumed(fmt::format("as many links up as nodes below, {}; Slurm does not state them", nodes));
       plan.switches.links.push_back({plain_name(each.name), plain_name(child), up});
     }
     for (const auto& node : each.nodes)

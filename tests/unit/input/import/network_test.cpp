@@ -111,6 +111,10 @@ TEST(Slurm, SaysWhatIsMissing) {
             "x: line 1: got \"Nodes=n[1-\", expected names such as n[01-16],login1, at most 10000");
   EXPECT_EQ(faults_of(import_text("SwitchName=a Nodes=n1\nSwitchName=b Switches=c\n", "x")),
             "x: line 2: got \"c\", expected the name of another switch");
+  EXPECT_EQ(faults_of(import_text("SwitchName=a Nodes=n[1-2]\nSwitchName=a Nodes=n1\n", "x")),
+            "x: line 2: got the switch \"a\" twice, expected each only once");
+  EXPECT_EQ(faults_of(import_text("SwitchName=a Nodes=n1 Switches=b\nSwitchName=b Switches=a\n", "x")),
+            "x: line 1: got switches that are below themselves, expected at most 20 levels");
 }
 
 TEST(HostList, KeepsLeadingZeros) {
