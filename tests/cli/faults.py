@@ -274,10 +274,25 @@ def whole_files(folder):
     expect("names with escapes", kakehashi("check", "a\x1b[31m\nb.json"), 2, err="error: a\\u001b[31m\\nb.json: no such file\n")
 
 
+def hostile_files(folder):
+    """What a file names is read only if it is a regular file; a pipe without a writer would hang."""
+    os.mkfifo(f"{folder}/pipe")
+    base = {"name": "x", "platform": str(root / "platforms/hpcdiy-qdr.json"), "fabric": "qdr", "ranks": ["hpc01.cpu1", "hpc02.cpu1"],
+            "workload": {"benchmark": "imb-pingpong", "sizes": ["8 B"]}}
+    for file in ("pipe", "/dev/zero"):
+        replay = lambda form: {"workload": {"replay": {form: file, **({"speed": "1 Gflop/s"} if form == "ti" else {})}}}
+        for what, changes in (("platform", {"platform": file}), ("curve", {"reference": {"curve": file, "use": "prediction"}}),
+                              ("rules", {"mpi": {"collectives": "open-mpi-4.1", "rules": file}}), *((form, replay(form)) for form in ("ti", "otf2", "goal"))):
+            pathlib.Path(folder, "hostile.json").write_text(json.dumps(base | changes))
+            expect(f"{what} from {file}", kakehashi("check", "hostile.json", cwd=folder), 2, err=[f"error: {file}: not a regular file\n"])
+    for command in ("import", "check"):
+        expect(f"{command} of a pipe", kakehashi(command, "pipe", cwd=folder), 2, err="error: pipe: not a regular file\n")
+
+
 interrupted_simulations()
 ended_at_once()
 progress()
-for case in (interrupted_sweeps, limits, large_orders, lacking, result_files, changed_traces, whole_files):
+for case in (interrupted_sweeps, limits, large_orders, lacking, result_files, changed_traces, whole_files, hostile_files):
     with tempfile.TemporaryDirectory() as place:
         case(place)
 finish("all as expected")

@@ -57,7 +57,7 @@ Result<Members> read_members(const std::vector<std::string>& lines, const std::s
       const auto words = words_in(line);
       const auto source = stated(fmt::format("ibnetdiscover: {}; the latency is assumed", words.back()));
       auto cable = cable_of(words.back(), source);
-      if (peer.empty())
+      if (peer.empty() || peer == current) // a cable for tests
         continue;
       if (!cable)
         return Error{

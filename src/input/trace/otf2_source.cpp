@@ -185,6 +185,15 @@ private:
   std::optional<Error> fault_;
 };
 
+std::vector<std::string> files_of(const std::string& file) {
+  const auto stem = std::filesystem::path(file).replace_extension();
+  std::vector<std::string> files{file, stem.string() + ".def"};
+  std::error_code status;
+  for (const auto& each : std::filesystem::directory_iterator(stem, status))
+    files.push_back(each.path().string());
+  return files;
+}
+
 class Otf2Archive : public TraceSource {
 public:
   Otf2Archive(std::string file, Otf2Definitions definitions, std::vector<std::string> warnings)
@@ -198,14 +207,7 @@ public:
   const std::vector<std::string>& warnings() const override { return warnings_; }
   std::size_t ranks() const { return definitions_->locations.size(); }
   std::uint64_t bytes() const override { return 0; } // not known, and they are not text
-  std::vector<std::string> files() const override {
-    const auto stem = std::filesystem::path(file_).replace_extension();
-    std::vector<std::string> files{file_, stem.string() + ".def"};
-    std::error_code status;
-    for (const auto& each : std::filesystem::directory_iterator(stem, status))
-      files.push_back(each.path().string());
-    return files;
-  }
+  std::vector<std::string> files() const override { return files_of(file_); }
   const std::vector<RankGroup>& communicators() const override { return definitions_->communicators; }
 
 private:
@@ -282,8 +284,9 @@ Result<std::vector<std::string>> gaps_of(const std::string& file) {
 
 Result<std::shared_ptr<const TraceSource>> open_otf2(const std::string& file, int ranks) {
   std::error_code status;
-  if (!std::filesystem::is_regular_file(file, status))
-    return Error{ErrorKind::input, file, "", "no such file", ""};
+  for (const auto& each : files_of(file))
+    if (!std::filesystem::is_regular_file(each, status))
+      return Error{ErrorKind::input, each, "", status ? "no such file" : "not a regular file", ""};
   if (!is_anchor(file))
     return Error{ErrorKind::input, file, "", "not an OTF2 archive", ""};
   OTF2_Error_RegisterCallback(stay_silent, nullptr);

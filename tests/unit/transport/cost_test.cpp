@@ -95,6 +95,36 @@ TEST_F(CostTest, PayloadsThatCoresMoveTakeNoTimeOnLinks) {
   EXPECT_NEAR(lone_us(100), 0.5 + 0.1 + 0.1 + 1 + 0.25, 1e-12);
 }
 
+TEST_F(CostTest, OfAOneSidedFabricIsTheInitiatorsAlone) {
+  fabric.one_sided = true;
+  path.initiator = Side::receiver;
+  path.to_kind = DeviceKind::coprocessor;
+  for (auto& regime : the_rule.regimes) {
+    regime.send_overhead[static_cast<std::size_t>(DeviceKind::coprocessor)] = microseconds(3);
+    regime.receive_per_byte = all_kinds(SecondsPerByte{2e-9});
+  }
+  const auto cost = cost_of(path, Bytes{2000});
+  EXPECT_NEAR(in_microseconds(cost.sender_core), 3 + 2, 1e-12); // of the coprocessor's core, which reads
+  EXPECT_EQ(cost.receiver_core, Seconds{});
+}
+
+// Nobody's core moves it then, so it flows.
+TEST_F(CostTest, OfAOneSidedFabricHasNoCopyOfTheReceiver) {
+  fabric.one_sided = true;
+  the_rule.moved_by_cores = true;
+  for (auto& regime : the_rule.regimes) {
+    regime.send_per_byte = {};
+    regime.receive_per_byte = all_kinds(SecondsPerByte{2e-9});
+  }
+  EXPECT_TRUE(cost_of(path, Bytes{2000}).flows);
+}
+
+TEST_F(CostTest, ThePenaltyOfAnOddSizeIsMoreSetup) {
+  the_rule.regimes[0].alignment = {Bytes{64}, microseconds(0.7)};
+  EXPECT_NEAR(in_microseconds(cost_of(path, Bytes{128}).setup), 0.1, 1e-12);
+  EXPECT_NEAR(in_microseconds(cost_of(path, Bytes{129}).setup), 0.1 + 0.7, 1e-12);
+}
+
 TEST_F(CostTest, NothingLimitsALoneMessageWithoutCapAndChannels) {
   path.route = {};
   path.route.latency = microseconds(1);

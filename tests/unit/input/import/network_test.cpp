@@ -84,6 +84,16 @@ TEST(Ibnetdiscover, MergesSpinesAndNamesHosts) {
   EXPECT_EQ(network.ports[2].far_end, "switch1");
 }
 
+TEST(Ibnetdiscover, PassesOverLinksOfASwitchToItself) {
+  const auto at = [](const char* id) {
+    return fmt::format("Switch\t36 \"{}\"\n[1]\t\"S-1\"[1] # 4xEDR\n[2]\t\"S-2\"[1] # 4xEDR\n", id);
+  };
+  const auto imported =
+      import_text(at("S-1") + at("S-2") + "Ca\t1 \"H-1\" # \"n1 mlx\"\n[1]\t\"S-3\"[1] # 4xEDR\n", "x");
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(links_in(imported->network->switches).size(), 1u);
+}
+
 TEST(Ibnetdiscover, SaysWhatIsMissing) {
   EXPECT_EQ(
       faults_of(import_text("Switch 2 \"S-1\" # \"s\"\n[1] \"S-2\"[1] # \"t\" lid 1 4xEDR\n", "x")),
