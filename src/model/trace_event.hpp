@@ -18,13 +18,17 @@ struct SendEvent {
   int tag = 0;
   Bytes size;
   bool blocking = true;
-  bool is_buffered = false; // leaves from a copy: a wait for it is over at once
+  bool is_buffered = false;  // leaves from a copy: a wait for it is over at once
+  std::size_t context = 0;   // messages of different ones never meet; 0: the world's
+  std::uint64_t request = 0; // its number, if one that CompleteEvent names; 0: none
 };
 struct ReceiveEvent {
   std::optional<int> from;
   std::optional<int> tag; // none: any
   bool blocking = true;
   bool is_persistent = false; // a wait for it may tell a source that its start did not
+  std::size_t context = 0;
+  std::uint64_t request = 0;
 };
 struct SendReceiveEvent {
   SendEvent send;
@@ -50,6 +54,17 @@ struct WaitAllEvent {
 struct WaitAnyEvent {}; // for one of them
 // For the nonblocking collective call that was begun first.
 struct WaitCollectiveEvent {};
+// For all of these requests; those that are not known have ended already.
+struct CompleteEvent {
+  std::vector<std::uint64_t> requests;
+};
+// Reads or writes the memory of another rank; does not block.
+struct RemoteEvent {
+  int peer = 0;
+  Bytes size;
+  bool is_read = false;
+  std::uint64_t request = 0;
+};
 // Every rank of the communicator calls it.
 struct CollectiveEvent {
   Collective collective = Collective::barrier;
@@ -61,6 +76,7 @@ struct CollectiveEvent {
   Flops work;                       // that follows; 0: as the MPI library adds
   std::size_t communicator = 0;     // of the source's; 0: the world
   bool blocking = true;
+  std::uint64_t request = 0; // 0: the first WaitCollectiveEvent is for it
 };
 struct ComputeEvent {
   Flops work;
@@ -74,7 +90,7 @@ struct ElapseEvent {
 struct TraceEvent {
   std::uint64_t line = 0; // or what else its stream counts
   std::variant<SendEvent, ReceiveEvent, SendReceiveEvent, WaitEvent, TestEvent, WaitAllEvent, WaitAnyEvent,
-               WaitCollectiveEvent, CollectiveEvent, ComputeEvent, ElapseEvent>
+               WaitCollectiveEvent, CompleteEvent, RemoteEvent, CollectiveEvent, ComputeEvent, ElapseEvent>
       what;
 };
 

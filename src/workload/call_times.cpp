@@ -41,7 +41,10 @@ ProfiledCall profiled(const TraceEvent& event) {
     return {"waitany", 0, false, 0};
   if (std::holds_alternative<TestEvent>(what))
     return {"test", 0, false, 0};
-  if (std::holds_alternative<WaitEvent>(what) || std::holds_alternative<WaitCollectiveEvent>(what))
+  if (const auto* remote = std::get_if<RemoteEvent>(&what))
+    return {remote->is_read ? "get" : "put", 0, false, remote->size.count};
+  if (std::holds_alternative<CompleteEvent>(what) || std::holds_alternative<WaitEvent>(what) ||
+      std::holds_alternative<WaitCollectiveEvent>(what))
     return {"wait", 0, false, 0};
   return {};
 }

@@ -5,12 +5,28 @@
 #include "workload/operation.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace kakehashi {
 
 class OpenRequests {
 public:
   void add(const RequestName& name, Request request, std::uint64_t line) { entries_.push_back({name, request, line}); }
+
+  // One that its trace gave a number.
+  void add(std::uint64_t number, Request request, std::uint64_t line) { numbered_[number] = {request, line}; }
+  // Those of these numbers that are open.
+  std::vector<Request> take_numbered(const std::vector<std::uint64_t>& numbers) {
+    std::vector<Request> requests;
+    waited_for_.clear();
+    for (const auto number : numbers)
+      if (const auto found = numbered_.find(number); found != numbered_.end()) {
+        requests.push_back(found->second.request);
+        waited_for_.push_back({{}, found->second.request, found->second.line});
+        numbered_.erase(found);
+      }
+    return requests;
+  }
 
   // The oldest one of that name.
   std::optional<Request> find(const RequestName& name) const {
@@ -83,12 +99,19 @@ public:
       for (const auto& entry : *list)
         if (entry.request.index == request.index)
           return entry.line;
+    for (const auto& [number, started] : numbered_)
+      if (started.request.index == request.index)
+        return started.line;
     return 0;
   }
 
 private:
   struct Entry {
     RequestName name;
+    Request request;
+    std::uint64_t line;
+  };
+  struct Started {
     Request request;
     std::uint64_t line;
   };
@@ -102,6 +125,7 @@ private:
 
   std::vector<Entry> entries_;
   std::vector<Entry> waited_for_; // by the last waitall
+  std::unordered_map<std::uint64_t, Started> numbered_;
   std::vector<Tested> tested_;
 };
 

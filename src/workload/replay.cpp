@@ -4,6 +4,7 @@
 #include "workload/open_requests.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 #include <optional>
 
@@ -32,10 +33,14 @@ Blocks blocks_of(const CollectiveEvent& event, const Communicator& comm, const s
 }
 
 // What an event asks of the engine; nothing if it is no operation of its own.
-std::optional<Operation> operation_of(const TraceEvent& event, ReplaySpeed speed) {
-  const auto sent = [](const SendEvent& send) { return SendOperation{*send.to, send.size, send.tag, send.blocking}; };
-  const auto received = [](const ReceiveEvent& receive) {
-    return ReceiveOperation{receive.from.value_or(any_source), receive.tag.value_or(any_tag), receive.blocking};
+std::optional<Operation> operation_of(const TraceEvent& event, TagTable& tags, ReplaySpeed speed) {
+  const auto sent = [&](const SendEvent& send) {
+    return SendOperation{*send.to, send.size, tags.tag_of(send.context, send.tag), send.blocking};
+  };
+  const auto received = [&](const ReceiveEvent& receive) {
+    assert(receive.tag || receive.context == 0);
+    return ReceiveOperation{receive.from.value_or(any_source),
+                            receive.tag ? tags.tag_of(receive.context, *receive.tag) : any_tag, receive.blocking};
   };
   if (const auto* compute = std::get_if<ComputeEvent>(&event.what))
     return ComputeOperation{compute->work / speed.speed, {}};
@@ -50,6 +55,8 @@ std::optional<Operation> operation_of(const TraceEvent& event, ReplaySpeed speed
       return received(both->receive);
     return SendReceiveOperation{sent(both->send), received(both->receive)};
   }
+  if (const auto* remote = std::get_if<RemoteEvent>(&event.what))
+    return RemoteOperation{remote->peer, remote->size, remote->is_read, false};
   return std::nullopt;
 }
 
@@ -60,6 +67,16 @@ std::optional<RequestName> request_of(const TraceEvent& event, int rank) {
   if (const auto* receive = std::get_if<ReceiveEvent>(&event.what); receive && !receive->blocking)
     return RequestName{receive->from, rank, receive->tag};
   return std::nullopt;
+}
+
+// The number of the request that the event starts; 0: it has none.
+std::uint64_t number_of(const TraceEvent& event) {
+  if (const auto* send = std::get_if<SendEvent>(&event.what))
+    return send->request;
+  if (const auto* receive = std::get_if<ReceiveEvent>(&event.what))
+    return receive->request;
+  const auto* remote = std::get_if<RemoteEvent>(&event.what);
+  return remote ? remote->request : 0;
 }
 
 Error unknown_request(const Rank& rank, const RequestName& name) {
@@ -162,6 +179,28 @@ Program run_begun(Rank& rank, ReplayWorld& world, std::deque<BegunCall>& begun, 
   rank.place.line = line;
 }
 
+// How many of its communicator's come up to the begun call of that number; 0: it is none.
+std::pair<std::size_t, std::size_t> place_among(const std::deque<BegunCall>& begun, std::uint64_t number) {
+  const auto found = std::ranges::find(begun, number, [](const BegunCall& call) { return call.event.request; });
+  if (found == begun.end())
+    return {0, 0};
+  const auto communicator = found->event.communicator;
+  const auto before = std::ranges::count_if(
+      begun.begin(), found, [&](const BegunCall& call) { return call.event.communicator == communicator; });
+  return {communicator, static_cast<std::size_t>(before) + 1};
+}
+
+// Requests that have numbers.
+Program run_completion(Rank& rank, ReplayWorld& world, OpenRequests& open, std::deque<BegunCall>& begun,
+                       std::vector<std::uint64_t> numbers, ReplaySpeed speed) {
+  for (std::size_t i = 0; i < numbers.size() && !begun.empty(); ++i)
+    if (const auto [communicator, most] = place_among(begun, numbers[i]); most > 0)
+      co_await run_begun(rank, world, begun, communicator, most, speed);
+  auto requests = open.take_numbered(numbers);
+  if (!requests.empty())
+    co_await rank.wait_all(std::move(requests));
+}
+
 } // namespace
 
 ReplayWorld make_replay_world(const Library& library, std::size_t ranks) {
@@ -185,15 +224,20 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
     rank.place.line = event->line;
     const auto call_made = profiled(*event);
     const auto start = rank.clock;
-    if (auto operation = operation_of(*event, speed)) {
-      const auto name = request_of(*event, rank.id);
+    if (auto operation = operation_of(*event, world.tags, speed)) {
+      const auto number = number_of(*event);
+      const auto name = number > 0 ? std::nullopt : request_of(*event, rank.id);
       const auto request = co_await rank.perform(std::move(*operation));
-      if (name)
+      if (number > 0)
+        open.add(number, request, rank.place.line);
+      else if (name)
         open.add(*name, request, rank.place.line);
     } else if (const auto* all = std::get_if<WaitAllEvent>(&event->what)) {
       const auto others = all->others;
       co_await run_begun(rank, world, begun, std::nullopt, begun.size(), speed);
       co_await rank.wait_all(open.take_all_but(others));
+    } else if (const auto* complete = std::get_if<CompleteEvent>(&event->what)) {
+      co_await run_completion(rank, world, open, begun, complete->requests, speed);
     } else if (const auto* call = std::get_if<CollectiveEvent>(&event->what)) {
       const auto made = *call;
       co_await begin_collective(rank, world, made);

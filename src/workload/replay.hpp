@@ -5,7 +5,7 @@
 // out. What was started and never waited for ends before the rank does.
 //
 // A nonblocking collective call is performed when the rank waits for it, or for all, or makes the next blocking call in
-// its communicator; so it goes on beside nothing else.
+// its communicator; so it goes on beside nothing else. Those begun before it in its communicator come first.
 #pragma once
 
 #include "model/trace_event.hpp"
@@ -14,6 +14,7 @@
 #include "workload/collective/collective.hpp"
 
 #include <deque>
+#include <unordered_map>
 
 namespace kakehashi {
 
@@ -21,6 +22,22 @@ namespace kakehashi {
 struct ReplaySpeed {
   FlopsPerSecond speed{1};
   double slowdown = 1; // of recorded times
+};
+
+// The engine knows tags only, so a message of another context than the world's, or of a very large tag, gets a tag of
+// its own.
+class TagTable {
+public:
+  int tag_of(std::size_t context, int tag) {
+    if (context == 0 && tag < first)
+      return tag;
+    const auto key = std::uint64_t{context} << 32 | static_cast<std::uint32_t>(tag);
+    return tags_.try_emplace(key, first + static_cast<int>(tags_.size())).first->second;
+  }
+
+private:
+  static constexpr int first = 1 << 30;
+  std::unordered_map<std::uint64_t, int> tags_;
 };
 
 // What the ranks of a replay share.
@@ -31,6 +48,7 @@ struct ReplayWorld {
   Library without_reduction; // adds in no time
   std::string advice;        // what to say besides where ranks' calls do not fit each other
   CallTimes times;
+  TagTable tags{};
 };
 ReplayWorld make_replay_world(const Library& library, std::size_t ranks);
 void add_communicator(ReplayWorld& world, Group group, const std::string& name);
