@@ -1,0 +1,404 @@
+#define _GNU_SOURCE
+#include "record.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <zstd.h>
+
+enum { version = 1, frame_size = 1 << 15, most_unrecorded = 64 };
+static const char magic[] = "kakehashi recording\n";
+
+struct recorder me;
+__thread int recording;
+__thread int is_main;
+
+static int file = -1;
+static pid_t process;
+static ZSTD_CCtx *compressor, *spare; /* the spare one is for signals that come while the other works */
+static unsigned char* compressed;
+static size_t compressed_room;
+static volatile sig_atomic_t stage; /* of a flush */
+enum { idle, compressing, writing };
+static struct {
+  const char* name;
+  uint64_t calls;
+} unrecorded[most_unrecorded];
+static uint64_t by_other_threads;
+
+void complain(const char* format, ...) {
+  char text[1000];
+  va_list words;
+  va_start(words, format);
+  vsnprintf(text, sizeof text, format, words);
+  va_end(words);
+  fprintf(stderr, "kakehashi record: %s\n", text);
+}
+
+/* Bytes */
+
+void make_room(struct bytes* bytes, size_t more) {
+  if (bytes->room - bytes->size >= more)
+    return;
+  const size_t room = 2 * (bytes->size + more);
+  unsigned char* data = realloc(bytes->data, room);
+  if (!data) {
+    complain("rank %d: there is not enough memory", me.rank);
+    abort();
+  }
+  bytes->data = data;
+  bytes->room = room;
+}
+
+void put_text(struct bytes* to, const char* text) {
+  const size_t length = strlen(text);
+  put(to, length);
+  make_room(to, length);
+  memcpy(to->data + to->size, text, length);
+  to->size += length;
+}
+
+void put_ranks(struct bytes* to, const int* ranks, int count) {
+  int runs = 0;
+  for (int pass = 0; pass < 2; ++pass) {
+    if (pass == 1)
+      put(to, (uint64_t)runs);
+    for (int i = 0; i < count;) {
+      const int step = i + 1 < count ? ranks[i + 1] - ranks[i] : 1;
+      int length = 1;
+      while (i + length < count && ranks[i + length] - ranks[i + length - 1] == step)
+        ++length;
+      if (pass == 0) {
+        ++runs;
+      } else {
+        put_signed(to, ranks[i]);
+        put_signed(to, step);
+        put(to, (uint64_t)length);
+      }
+      i += length;
+    }
+  }
+}
+
+/* The file. A frame is the unit that survives: it holds whole records and is written at once. */
+
+static void write_frame(ZSTD_CCtx* with, const unsigned char* data, size_t size) {
+  const size_t room = ZSTD_compressBound(size);
+  if (room > compressed_room) {
+    compressed = realloc(compressed, room);
+    compressed_room = compressed ? room : 0;
+    if (!compressed)
+      return;
+  }
+  const size_t length = ZSTD_compress2(with, compressed, compressed_room, data, size);
+  stage = writing;
+  for (size_t done = 0; !ZSTD_isError(length) && done < length;) {
+    const ssize_t written = write(file, compressed + done, length - done);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0) {
+      complain("rank %d: the recording cannot be written and ends here: %s", me.rank, strerror(errno));
+      me.is_open = 0;
+      break;
+    }
+    done += (size_t)written;
+  }
+}
+
+static void flush(void) {
+  if (getpid() != process || !me.is_open) /* a child that was forked has no recording */
+    return;
+  stage = compressing;
+  write_frame(compressor, me.out.data, me.out.size);
+  me.out.size = me.whole = 0;
+  stage = idle;
+  me.flushed = now();
+}
+
+struct bytes* begin_record(enum kind kind) {
+  struct bytes* out = &me.out;
+  make_room(out, 256);
+  if (me.polls > 0) {
+    const uint64_t polls = me.polls, polled = me.polled;
+    me.polls = me.polled = 0;
+    put(out, k_polled);
+    put(out, 0);
+    put(out, 0);
+    put(out, polls);
+    put(out, polled);
+  }
+  put(out, kind);
+  put(out, me.work);
+  put(out, me.end - me.begin);
+  me.work = 0;
+  return out;
+}
+
+void end_record(void) {
+  enum { second = 1000000000 };
+  me.whole = me.out.size;
+  if (__builtin_expect(me.whole >= frame_size || me.end - me.flushed > second, 0)) {
+    flush();
+    me.end = now(); /* nobody's work */
+  }
+}
+
+/* What is not recorded */
+
+void count_unrecorded(const char* name) {
+  for (int i = 0; i < most_unrecorded; ++i) {
+    if (!unrecorded[i].name)
+      unrecorded[i].name = name;
+    if (unrecorded[i].name == name || strcmp(unrecorded[i].name, name) == 0) {
+      ++unrecorded[i].calls;
+      return;
+    }
+  }
+}
+
+static void put_unrecorded(struct bytes* to) {
+  uint64_t kinds = by_other_threads > 0;
+  for (int i = 0; i < most_unrecorded && unrecorded[i].name; ++i)
+    ++kinds;
+  put(to, kinds);
+  for (int i = 0; i < most_unrecorded && unrecorded[i].name; ++i) {
+    put_text(to, unrecorded[i].name);
+    put(to, unrecorded[i].calls);
+  }
+  if (by_other_threads > 0) {
+    put_text(to, "calls of other threads");
+    put(to, by_other_threads);
+  }
+}
+
+/* The end, whichever it is. In a handler of a signal the record at hand may be half done: it is dropped. */
+void end_recording(enum ending how, int code) {
+  if (!me.is_open || getpid() != process)
+    return;
+  ZSTD_CCtx* with = stage == idle ? compressor : spare;
+  if (stage != writing && me.whole > 0)
+    write_frame(with, me.out.data, me.whole);
+  static unsigned char room[8192];
+  struct bytes last = {room, 0, sizeof room};
+  put(&last, k_end);
+  put(&last, me.work);
+  put(&last, 0);
+  put(&last, (uint64_t)how);
+  put_signed(&last, code);
+  put_text(&last, recording || how == e_finalized || !me.call ? "" : me.call);
+  put_unrecorded(&last);
+  write_frame(with, last.data, last.size);
+  me.is_open = 0;
+  recording = 0;
+  close(file);
+}
+
+static const int signals[] = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGTERM, SIGINT, SIGXCPU};
+enum { signal_count = sizeof signals / sizeof *signals, first_request = 5 }; /* which a program may serve, and go on */
+static struct sigaction before[signal_count];
+
+static int has_handler(const struct sigaction* action) {
+  return (action->sa_flags & SA_SIGINFO) || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+}
+
+/* Writes what there is, and lets happen what would have happened. */
+static void on_signal(int number, siginfo_t* info, void* where) {
+  end_recording(e_signalled, number);
+  for (int i = 0; i < signal_count; ++i) {
+    if (signals[i] != number)
+      continue;
+    sigaction(number, &before[i], NULL);
+    if (before[i].sa_flags & SA_SIGINFO)
+      before[i].sa_sigaction(number, info, where);
+    else if (has_handler(&before[i]))
+      before[i].sa_handler(number);
+    else
+      raise(number);
+  }
+}
+
+static void watch_signals(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  for (int i = 0; i < signal_count; ++i) {
+    sigaction(signals[i], NULL, &before[i]);
+    const int is_ignored = !(before[i].sa_flags & SA_SIGINFO) && before[i].sa_handler == SIG_IGN;
+    if (!is_ignored && !(i >= first_request && has_handler(&before[i])))
+      sigaction(signals[i], &action, NULL);
+  }
+}
+
+__attribute__((destructor)) static void on_exit_of_process(void) {
+  end_recording(e_exited, 0);
+}
+
+/* What work is counted in */
+
+static int instructions = -1;
+static uint64_t count_of_instructions(void) {
+  uint64_t count = 0;
+  return read(instructions, &count, sizeof count) == sizeof count ? count : 0;
+}
+static uint64_t processor_time(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+static enum counting choose_counter(void) {
+  const char* wanted = getenv("KAKEHASHI_RECORD_COUNT");
+  if (!wanted || !*wanted || strcmp(wanted, "time") == 0)
+    return count_time;
+  if (strcmp(wanted, "processor-time") == 0) {
+    me.counter = processor_time;
+    return count_processor_time;
+  }
+  if (strcmp(wanted, "instructions") != 0) {
+    complain("KAKEHASHI_RECORD_COUNT is %s; expected time, processor-time or instructions. Time is recorded", wanted);
+    return count_time;
+  }
+  struct perf_event_attr what;
+  memset(&what, 0, sizeof what);
+  what.type = PERF_TYPE_HARDWARE;
+  what.size = sizeof what;
+  what.config = PERF_COUNT_HW_INSTRUCTIONS;
+  what.exclude_kernel = what.exclude_hv = 1;
+  instructions = (int)syscall(SYS_perf_event_open, &what, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  if (instructions < 0) {
+    if (me.rank == 0)
+      complain("this system does not let instructions be counted (%s); time is recorded instead", strerror(errno));
+    return count_time;
+  }
+  me.counter = count_of_instructions;
+  return count_instructions;
+}
+
+/* The beginning */
+
+extern struct real __start_kakehashi_reals[], __stop_kakehashi_reals[];
+
+static void* symbol(const char* name) {
+  void* found = dlsym(RTLD_NEXT, name);
+  return found ? found : dlsym(RTLD_DEFAULT, name);
+}
+
+void load_reals(void) {
+  for (struct real* real = __start_kakehashi_reals; real != __stop_kakehashi_reals; ++real)
+    real->address = dlsym(RTLD_NEXT, real->name);
+}
+
+__attribute__((constructor)) static void on_load(void) {
+  if (symbol("MPI_Get_processor_name")) /* there is MPI in this process */
+    load_reals();
+}
+
+int stand_aside(struct real* real) {
+  if (!real->address)
+    load_reals();
+  if (!real->address) {
+    complain(
+        "%s is not found; libkakehashi-record.so has to be loaded before MPI, into a program that is linked with it",
+        real->name);
+    abort();
+  }
+  if (me.is_open && !is_main)
+    __atomic_add_fetch(&by_other_threads, 1, __ATOMIC_RELAXED);
+  return 0;
+}
+
+/* Handles are numbers in some libraries and addresses in others, so the recorder knows those of one only. */
+static int is_right_library(void) {
+#ifdef OPEN_MPI
+  return symbol("ompi_mpi_comm_world") != NULL;
+#else
+  return symbol("ompi_mpi_comm_world") == NULL;
+#endif
+}
+
+static int open_file(const char* folder) {
+  char name[4096];
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+    complain("%s: the folder cannot be made: %s", folder, strerror(errno));
+    return 0;
+  }
+  if ((size_t)snprintf(name, sizeof name, "%s/%d.rank", folder, me.rank) >= sizeof name)
+    return 0;
+  file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file < 0 && errno == EEXIST) {
+    if (me.rank == 0)
+      complain("%s has a recording; this run of %d ranks is not recorded", folder, me.ranks);
+  } else if (file < 0) {
+    complain("%s: cannot be written: %s", name, strerror(errno));
+  }
+  return file >= 0;
+}
+
+static ZSTD_CCtx* new_compressor(void) {
+  ZSTD_CCtx* made = ZSTD_createCCtx();
+  ZSTD_CCtx_setParameter(made, ZSTD_c_compressionLevel, 1);
+  ZSTD_CCtx_setParameter(made, ZSTD_c_checksumFlag, 1);
+  return made;
+}
+
+static void write_start(enum counting counting) {
+  char library[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+  int length = 0;
+  int (*version_of)(char*, int*) = symbol("PMPI_Get_library_version");
+  if (version_of)
+    version_of(library, &length);
+  library[strcspn(library, "\n,")] = '\0';
+  for (char *at = library; *at; ++at)
+    *at = *at == '\t' ? ' ' : *at;
+  struct bytes* out = begin_record(k_start);
+  put(out, version);
+  put(out, (uint64_t)me.rank);
+  put(out, (uint64_t)me.ranks);
+  put(out, counting);
+  put_text(out, library);
+  put_text(out, program_invocation_short_name);
+  end_record();
+}
+
+/* After MPI_Init, in the thread that called it. */
+void start_recording(void) {
+  const char* folder = getenv("KAKEHASHI_RECORD");
+  if (!folder || !*folder)
+    return;
+  if (!is_right_library()) {
+    complain("%s uses another MPI than the recorder was built with, and is not recorded; choose its mpicc with --mpicc",
+             program_invocation_short_name);
+    return;
+  }
+  if (!open_file(folder))
+    return;
+  process = getpid();
+  make_room(&me.out, 2 * frame_size);
+  compressed_room = ZSTD_compressBound(4 * frame_size);
+  compressed = malloc(compressed_room);
+  compressor = new_compressor();
+  spare = new_compressor();
+  unsigned char scrap[256]; /* so that a handler finds all memory taken */
+  ZSTD_compress2(spare, scrap, sizeof scrap, "", 1);
+  if (write(file, magic, sizeof magic - 1) != sizeof magic - 1) {
+    complain("rank %d: the recording cannot be written: %s", me.rank, strerror(errno));
+    return;
+  }
+  me.is_open = 1;
+  is_main = 1;
+  const enum counting counting = choose_counter();
+  me.begin = me.end = me.flushed = now();
+  write_start(counting);
+  flush();
+  me.end = now();
+  watch_signals();
+  resume();
+}
