@@ -43,6 +43,7 @@ LIBRARIES = {  # the libraries that only some folders may include
     "CLI/": {"command"},
     "mpi.h": {"study"},
     "otf2/": {"input/trace"},
+    "zstd.h": {"input/trace"},
     "pugixml.hpp": {"input/import"},
     "hwloc.h": {"input/import"},
     "yaml-cpp/": {"input/import"},

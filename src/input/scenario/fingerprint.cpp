@@ -5,6 +5,7 @@
 #include "base/hash.hpp"
 #include "model/decision.hpp"
 
+#include <filesystem>
 #include <set>
 
 namespace kakehashi {
@@ -18,7 +19,8 @@ std::set<std::string> files_of(const std::vector<Variant>& variants) {
     const auto* replay = std::get_if<Replay>(&variant.scenario.workload);
     if (!replay)
       continue;
-    files.insert(replay->file);
+    if (std::error_code status; !std::filesystem::is_directory(replay->file, status))
+      files.insert(replay->file);
     if (replay->source)
       for (const auto& file : replay->source->files())
         files.insert(file);

@@ -4,6 +4,7 @@
 #include "input/scenario/ti_form_reader.hpp"
 #include "input/trace/goal_reader.hpp"
 #include "input/trace/otf2_source.hpp"
+#include "input/trace/recording_source.hpp"
 #include "input/trace/ti_source.hpp"
 
 #include <array>
@@ -18,7 +19,8 @@ using nlohmann::json;
 // A format that recorded applications come in.
 struct Format {
   const char* key;                                    // that names the file
-  bool has_speed;                                     // what is computed is told in operations, else in times
+  bool has_speed;                                     // what is computed is told in operations
+  bool has_times;                                     // or in times
   bool is_goal;                                       // whose sends may leave in turn
   bool is_ti;                                         // which has to be given what it does not tell
   Errors (*open)(const TiForm& form, Replay& replay); // the file, into its place
@@ -50,9 +52,27 @@ Errors open_archive(const TiForm& form, Replay& replay) {
   return {};
 }
 
-constexpr std::array formats{Format{"ti", true, false, true, open_traces},
-                             Format{"goal", false, true, false, open_goal},
-                             Format{"otf2", false, false, false, open_archive}};
+// Which of speed and slowdown it needs depends on what the recorder counted.
+Errors open_recorded(const TiForm& form, Replay& replay) {
+  auto recording = open_recording(replay.file, form.ranks);
+  if (!recording)
+    return recording.errors();
+  const auto fault = [&](const char* message) { return Errors{{ErrorKind::input, replay.file, "", message, ""}}; };
+  if (recording->counts_instructions && !replay.has_speed)
+    return fault(
+        "work is counted in instructions here, so the scenario needs the key \"speed\": instructions of a core in "
+        "a second, as in \"2 Gflop/s\"");
+  if (!recording->counts_instructions && replay.has_speed)
+    return fault("work is counted in time here, so the scenario takes the key \"slowdown\" instead of \"speed\"");
+  replay.source = std::move(recording->source);
+  replay.warnings = replay.source->warnings();
+  return {};
+}
+
+constexpr std::array formats{Format{"ti", true, false, false, true, open_traces},
+                             Format{"goal", false, true, true, false, open_goal},
+                             Format{"otf2", false, true, false, false, open_archive},
+                             Format{"recorded", true, true, false, false, open_recorded}};
 
 const Format* format_of(const json& object, const std::string& place, Faults& faults) {
   const Format* found = nullptr;
@@ -81,14 +101,15 @@ void read_speeds(const json& object, const std::string& place, const Format& for
       faults.add(place,
                  fmt::format("the key {} is missing; a replay of {} needs it", in_quotes(key), in_quotes(format.key)));
   };
-  check("speed", format.has_speed, format.has_speed);
-  check("slowdown", !format.has_speed, false);
+  check("speed", format.has_speed, format.has_speed && !format.has_times);
+  check("slowdown", format.has_times, false);
   check("derived_type", format.is_ti, false);
   check("communicators", format.is_ti, false);
   check("sends", format.is_goal, false);
   replay.speed = all_kinds(FlopsPerSecond{1});
   replay.slowdown = all_kinds(1.0);
-  if (object.contains("speed"))
+  replay.has_speed = object.contains("speed");
+  if (replay.has_speed)
     replay.speed = read_per_kind(object["speed"], place + "/speed", speed_text, faults);
   if (object.contains("slowdown"))
     replay.slowdown = read_per_kind(object["slowdown"], place + "/slowdown", 1.0,

@@ -1,0 +1,97 @@
+// The records of a rank → events that a replay understands. docs/replay.md tells what becomes of each kind of call.
+#pragma once
+
+#include "input/trace/recording_survey.hpp"
+#include "model/trace_event.hpp"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+namespace kakehashi {
+
+// What receives of any source or tag, which wait for their messages later, will get: reads ahead of who asks, and keeps
+// no more than the answers in between.
+class RecordedMatches {
+public:
+  explicit RecordedMatches(const std::string& file) : reader_(file) {}
+  // Nothing: the request never ended, or was cancelled. Once for each request.
+  std::optional<MessageEnd> take(std::uint64_t request);
+
+private:
+  RecordingReader reader_;
+  std::unordered_set<std::uint64_t> open_;
+  std::unordered_map<std::uint64_t, MessageEnd> found_;
+};
+
+class RecordingEvents {
+public:
+  RecordingEvents(std::string file, std::shared_ptr<const RecordingSurvey> survey, int rank)
+      : reader_(std::move(file)), survey_(std::move(survey)), rank_(rank) {}
+
+  const std::string& file() const { return reader_.file(); }
+  std::optional<TraceEvent> next();
+  std::optional<Error> fault() const { return reader_.fault(); }
+
+private:
+  struct Access { // to a window, that has not ended
+    int target;
+    std::uint64_t request;
+  };
+  struct Window {
+    std::size_t communicator;
+    int tag; // of its messages, and one more
+    std::vector<Access> open;
+    std::vector<int> posted;  // whom it lets in
+    std::vector<int> started; // whom it may access
+  };
+  // Contexts of a communicator, beside that of its own messages.
+  enum class Purpose : std::size_t { messages, exchanges, windows, partitions };
+
+  template <class What> void add(What what) { queue_.push_back({reader_.records(), std::move(what)}); }
+  void add_work(std::uint64_t work);
+  std::size_t communicator(std::uint64_t number) const { // the world if the file is no longer what was surveyed
+    return number < own().communicator_of.size() ? own().communicator_of[number] : 0;
+  }
+  const RecordedRank& own() const { return survey_->ranks[static_cast<std::size_t>(rank_)]; }
+  std::size_t context(std::size_t communicator, Purpose purpose) const {
+    return communicator + static_cast<std::size_t>(purpose) * survey_->communicators.size();
+  }
+  std::uint64_t new_request() { return ++own_requests_ | std::uint64_t{1} << 63; } // not one of the file's
+  void call(std::size_t communicator, Collective collective, Bytes size = {});
+  SendEvent send_of(const MessageEnd& end) const;
+  ReceiveEvent receive_of(const MessageEnd& end) const;
+  void add_receive(const MessageEnd& end, SendMode mode, std::uint64_t request, std::uint64_t as);
+  void signal(const Window& window, const std::vector<int>& ranks, int tag);
+  void await(const Window& window, const std::vector<int>& ranks, int tag);
+  void end_accesses(Window& window, const std::vector<int>& targets);
+
+  void take(const StartRecord&) {}
+  void take(const CommunicatorRecord& made);
+  void take(const WindowRecord& made);
+  void take(const SendRecord& send);
+  void take(const ReceiveRecord& receive);
+  void take(const SendReceiveRecord& both);
+  void take(const CompleteRecord& complete);
+  void take(const CollectiveRecord& call);
+  void take(const ExchangeRecord& exchange);
+  void take(const RemoteRecord& remote);
+  void take(const WindowStepRecord& step);
+  void take(const PolledRecord&) {}
+  void take(const ElapsedRecord&) {}
+  void take(const ProbedRecord&) {}
+  void take(const EndRecord&) {}
+
+  RecordingReader reader_;
+  std::shared_ptr<const RecordingSurvey> survey_;
+  int rank_;
+  std::deque<TraceEvent> queue_;
+  std::unique_ptr<RecordedMatches> matches_;
+  std::vector<Window> windows_;
+  std::map<std::size_t, int> windows_of_;                               // of each communicator
+  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> parts_; // of requests that are several operations
+  std::uint64_t own_requests_ = 0;
+};
+
+} // namespace kakehashi

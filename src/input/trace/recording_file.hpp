@@ -1,0 +1,50 @@
+// A rank's file of a recording → its records' bytes, a frame at a time. docs/recording-format.md describes the file.
+#pragma once
+
+#include "base/error.hpp"
+#include "input/trace/line_reader.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace kakehashi {
+
+class RecordingFile {
+public:
+  explicit RecordingFile(std::string file) : file_(std::move(file)), read_(read_from_file(file_)) {}
+
+  const std::string& file() const { return file_; }
+
+  // Whether there is more. At first, and whenever what there was has been read, this reads the next frame.
+  bool has_more();
+  // Of the record at hand; 0 after a fault.
+  std::uint64_t number();
+  std::int64_t signed_number();
+  std::string text(); // on one line, for a terminal
+  // A number of things that follow, each of at least one byte.
+  std::size_t count();
+
+  // What stands in the way of reading on; empty: nothing.
+  const std::string& fault() const { return fault_; }
+  ErrorKind fault_kind() const { return fault_kind_; }
+  void fail(std::string message, ErrorKind kind = ErrorKind::input);
+  // The file ends within a frame; what came before has been read.
+  bool is_cut() const { return is_cut_; }
+
+private:
+  bool read_frame();
+  Result<std::string> compressed_frame(); // empty: the file ends
+
+  std::string file_;
+  ReadAt read_;
+  std::uint64_t place_ = 0; // of the next frame
+  std::string frame_;
+  std::size_t at_ = 0;
+  bool is_begun_ = false;
+  bool is_cut_ = false;
+  std::string fault_;
+  ErrorKind fault_kind_ = ErrorKind::input;
+};
+
+} // namespace kakehashi

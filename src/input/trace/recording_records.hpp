@@ -1,0 +1,163 @@
+// The bytes of a rank's recording → its records, each checked against what came before.
+#pragma once
+
+#include "base/stream.hpp"
+#include "input/trace/recording_file.hpp"
+#include "model/collective.hpp"
+
+#include <variant>
+
+namespace kakehashi {
+
+// Instead of a rank of the world.
+inline constexpr int nobody = -1;   // MPI_PROC_NULL
+inline constexpr int outsider = -2; // of another world, such as a process that was spawned
+inline constexpr int anybody = -3;
+
+enum class WorkUnit { time, processor_time, instructions };
+enum class SendMode { standard, buffered, synchronous, ready, partitioned };
+enum class WindowStep { fence, flush, post, start, complete, wait, free };
+enum class RecordingEnd { finalized, exited, aborted, signalled };
+
+struct StartRecord {
+  int rank = 0;
+  int ranks = 1;
+  WorkUnit unit = WorkUnit::time;
+  std::string library;
+  std::string program;
+};
+// members: of the world; remote: of the other group of an intercommunicator. Neither: the rank is no member.
+struct CommunicatorRecord {
+  std::uint64_t number = 0;
+  std::optional<std::uint64_t> parent; // none: its own members made it
+  std::vector<int> members;
+  std::vector<int> remote;
+};
+struct WindowRecord {
+  std::uint64_t number = 0;
+  std::uint64_t communicator = 0;
+};
+// One side of a message: where it goes to, or comes from.
+struct MessageEnd {
+  std::uint64_t communicator = 0;
+  int peer = nobody;
+  std::optional<int> tag; // none: any
+  std::uint64_t bytes = 0;
+};
+struct SendRecord {
+  std::uint64_t request = 0; // 0: none, it blocks
+  MessageEnd end;
+  SendMode mode = SendMode::standard;
+};
+struct ReceiveRecord {
+  std::uint64_t request = 0;
+  MessageEnd end;
+  SendMode mode = SendMode::standard;
+};
+struct SendReceiveRecord {
+  std::uint64_t request = 0;
+  MessageEnd send;
+  MessageEnd receive;
+};
+struct Completion {
+  std::uint64_t request = 0;
+  std::optional<MessageEnd> received; // none: it was no receive, or from nobody
+  bool is_cancelled = false;
+};
+struct CompleteRecord {
+  std::vector<Completion> ended;
+};
+struct CollectiveRecord {
+  std::uint64_t request = 0;
+  std::uint64_t communicator = 0;
+  Collective collective = Collective::barrier;
+  int root = 0;
+  std::uint64_t bytes = 0;
+  std::vector<std::uint64_t> sizes;
+};
+struct ExchangeRecord {
+  std::uint64_t request = 0;
+  std::uint64_t communicator = 0;
+  std::vector<std::pair<int, std::uint64_t>> sends;
+  std::vector<int> receives;
+};
+struct RemoteRecord {
+  std::uint64_t request = 0;
+  std::uint64_t window = 0;
+  int target = nobody;
+  std::uint64_t put = 0;
+  std::uint64_t got = 0;
+};
+struct WindowStepRecord {
+  std::uint64_t window = 0;
+  WindowStep step = WindowStep::fence;
+  std::vector<int> ranks; // none: all
+};
+struct PolledRecord {
+  std::uint64_t calls = 0;
+  std::uint64_t time = 0;
+};
+struct ElapsedRecord {};
+struct ProbedRecord {
+  MessageEnd end;
+};
+struct EndRecord {
+  RecordingEnd how = RecordingEnd::finalized;
+  std::int64_t code = 0; // of MPI_Abort, or a signal
+  std::string call;      // that it was in; empty: none
+  std::vector<std::pair<std::string, std::uint64_t>> unrecorded;
+};
+
+struct Record {
+  std::uint64_t work = 0; // since the record before
+  std::uint64_t time = 0; // of the call, in ns
+  std::variant<StartRecord, CommunicatorRecord, WindowRecord, SendRecord, ReceiveRecord, SendReceiveRecord,
+               CompleteRecord, CollectiveRecord, ExchangeRecord, RemoteRecord, WindowStepRecord, PolledRecord,
+               ElapsedRecord, ProbedRecord, EndRecord>
+      what;
+};
+
+class RecordingReader {
+public:
+  explicit RecordingReader(std::string file) : file_(std::move(file)) {}
+
+  const std::string& file() const { return file_.file(); }
+  // The next record; nothing at the end, or at a fault.
+  std::optional<Record> next();
+  std::uint64_t records() const { return records_; } // that were read
+  std::optional<Error> fault() const;
+  bool is_cut() const { return file_.is_cut(); }
+
+private:
+  struct Known { // a communicator
+    bool is_known = false;
+    std::size_t size = 0; // ranks that collective calls list
+  };
+
+  Record read_record();
+  int read_peer();
+  std::vector<int> read_members();
+  MessageEnd read_end();
+  std::uint64_t read_communicator();
+  std::uint64_t read_window();
+  template <class Value> Value choice(std::uint64_t count, std::string_view what);
+
+  StartRecord read_start();
+  CommunicatorRecord read_made();
+  WindowRecord read_window_made();
+  SendReceiveRecord read_sendreceive();
+  CompleteRecord read_complete();
+  CollectiveRecord read_collective();
+  ExchangeRecord read_exchange();
+  RemoteRecord read_remote();
+  WindowStepRecord read_step();
+  EndRecord read_ending();
+
+  RecordingFile file_;
+  std::uint64_t records_ = 0;
+  int ranks_ = 0; // 0: not known yet
+  std::vector<Known> communicators_;
+  std::uint64_t windows_ = 0;
+};
+
+} // namespace kakehashi

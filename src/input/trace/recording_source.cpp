@@ -1,0 +1,81 @@
+#include "input/trace/recording_source.hpp"
+
+#include "input/trace/recording_events.hpp"
+
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+class RecordingStream : public EventStream {
+public:
+  RecordingStream(std::string file, std::shared_ptr<const RecordingSurvey> survey, int rank)
+      : events_(std::move(file), std::move(survey), rank) {}
+
+  const std::string& file() const override { return events_.file(); }
+  std::string_view unit() const override { return "record"; }
+  const std::optional<Error>& fault() const override { return fault_; }
+  const TraceEvent* next() override {
+    auto event = events_.next();
+    if (!event) {
+      fault_ = events_.fault();
+      return nullptr;
+    }
+    event_ = std::move(*event);
+    return &event_;
+  }
+
+private:
+  RecordingEvents events_;
+  TraceEvent event_;
+  std::optional<Error> fault_;
+};
+
+class Recording : public TraceSource {
+public:
+  Recording(std::string folder, RecordingSurvey survey)
+      : folder_(std::move(folder)), survey_(std::make_shared<const RecordingSurvey>(std::move(survey))) {
+    for (std::size_t i = 0; i < survey_->communicators.size(); ++i)
+      communicators_.push_back(
+          {i == 0 ? "world" : fmt::format("communicator {}", i), survey_->communicators[i].members});
+  }
+
+  std::unique_ptr<EventStream> open(int rank) const override {
+    return std::make_unique<RecordingStream>(recording_file(folder_, rank), survey_, rank);
+  }
+  std::uint64_t bytes() const override {
+    constexpr std::uint64_t bytes_of_call = 20; // about what one takes as text
+    return bytes_of_call * survey_->calls;
+  }
+  std::vector<std::string> files() const override {
+    std::vector<std::string> files;
+    for (int rank = 0; rank < survey_->start.ranks; ++rank)
+      files.push_back(recording_file(folder_, rank));
+    return files;
+  }
+  const std::vector<RankGroup>& communicators() const override { return communicators_; }
+  const std::vector<std::string>& warnings() const override { return survey_->warnings; }
+
+private:
+  std::string folder_;
+  std::shared_ptr<const RecordingSurvey> survey_;
+  std::vector<RankGroup> communicators_;
+};
+
+} // namespace
+
+Result<OpenedRecording> open_recording(const std::string& folder, int ranks) {
+  auto survey = survey_recording(folder);
+  if (!survey)
+    return survey.errors();
+  if (survey->start.ranks != ranks)
+    return Error{ErrorKind::input, folder, "",
+                 mismatch(counted(static_cast<std::size_t>(survey->start.ranks), "rank"),
+                          fmt::format("{}, as in the scenario", ranks)),
+                 ""};
+  const bool counts_instructions = survey->start.unit == WorkUnit::instructions;
+  return OpenedRecording{std::make_shared<const Recording>(folder, std::move(*survey)), counts_instructions};
+}
+
+} // namespace kakehashi
