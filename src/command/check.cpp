@@ -1,19 +1,43 @@
 #include "command/assumptions.hpp"
 #include "command/command.hpp"
+#include "command/recording_summary.hpp"
 #include "input/scenario/any_reader.hpp"
+#include "input/trace/recording_source.hpp"
 #include "report/route_report.hpp"
 #include "study/route_choice.hpp"
 #include "study/run.hpp"
 #include "workload/replay_check.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
 
 namespace kakehashi {
 namespace {
 
 void declare(CLI::App& app, Options& options) {
-  app.add_option("FILE", options.files, "platform and scenario files")->required()->expected(1, 100000);
+  app.add_option("FILE", options.files, "platform and scenario files, and folders of recordings")
+      ->required()
+      ->expected(1, 100000);
   app.add_flag("--quiet", options.quiet, "print faults only");
+}
+
+int check_recording(const std::string& folder, const Options& options, const Streams& streams) {
+  const auto survey = survey_recording(folder);
+  if (!survey)
+    return report_errors(survey.errors(), streams);
+  for (const auto& warning : survey->warnings)
+    streams.err << "warning: " << warning << '\n';
+  const auto recording = open_recording(folder, survey->start.ranks);
+  if (!recording)
+    return report_errors(recording.errors(), streams);
+  Replay replay;
+  replay.source = recording->source;
+  const auto errors = check_replay(replay, static_cast<std::size_t>(survey->start.ranks));
+  if (errors.empty() && !options.quiet)
+    streams.out << summary_of_recording(folder, *survey);
+  return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
 int check(const Options& options, const Streams& streams) {
@@ -22,6 +46,10 @@ int check(const Options& options, const Streams& streams) {
     return report_errors(edits.errors(), streams);
   int exit_code = 0;
   for (const auto& file : options.files) {
+    if (std::error_code status; std::filesystem::is_directory(file, status)) {
+      exit_code = std::max(exit_code, check_recording(file, options, streams));
+      continue;
+    }
     const auto either = read_any(file, *edits);
     Errors errors;
     if (!either)
@@ -49,7 +77,8 @@ int check(const Options& options, const Streams& streams) {
 
 const Command check_command{"check", "check platform and scenario files, and report all their faults",
                             "  kakehashi check platforms/hpcdiy-qdr.json\n"
-                            "  kakehashi check platforms/*.json scenarios/*/*.json\n",
+                            "  kakehashi check platforms/*.json scenarios/*/*.json\n"
+                            "  kakehashi check halo\n",
                             declare, check};
 
 } // namespace kakehashi

@@ -72,8 +72,9 @@ int delivered(int exit_code, const Streams& streams) {
 
 std::span<const Command> commands() {
   static const std::array table{simulate_command, sweep_command,     compare_command,    explain_command,
-                                validate_command, calibrate_command, check_command,      list_command,
-                                import_command,   export_command,    completion_command, man_command};
+                                validate_command, calibrate_command, record_command,     check_command,
+                                list_command,     import_command,    export_command,     completion_command,
+                                man_command};
   return table;
 }
 

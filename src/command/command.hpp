@@ -97,6 +97,11 @@ struct Options {
   std::string network;
   std::string name;
   std::string target = "simgrid"; // export
+  // record
+  bool overwrite = false;
+  bool shows_environment = false;
+  std::string counted = "time";
+  std::string mpicc = "mpicc";
 };
 
 struct Command {
@@ -112,6 +117,7 @@ std::span<const Command> commands();
 // The subcommands, a file each.
 extern const Command simulate_command;
 extern const Command check_command;
+extern const Command record_command;
 extern const Command list_command;
 extern const Command import_command;
 extern const Command export_command;

@@ -31,6 +31,7 @@ CASES = {  # file: arguments
     "help-sweep.txt": "sweep --help",
     "help-validate.txt": "validate --help",
     "help-check.txt": "check --help",
+    "help-record.txt": "record --help",
 }
 
 

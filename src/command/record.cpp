@@ -1,0 +1,114 @@
+#include "command/command.hpp"
+#include "command/data_folder.hpp"
+#include "command/recorder_build.hpp"
+#include "command/recording_summary.hpp"
+#include "command/run_program.hpp"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+void declare(CLI::App& app, Options& options) {
+  app.add_option("PROGRAM", options.files, "after --: what to run, such as mpirun with its options")
+      ->expected(1, 100000);
+  app.add_option("-o,--output", options.output, "the folder for the recording, a file for each rank");
+  app.add_flag("--overwrite", options.overwrite, "replace the recording that is there");
+  app.add_option(
+         "--count", options.counted,
+         "what work between calls is counted in: time, processor-time (where ranks share cores) or instructions "
+         "(where the system allows it)")
+      ->check(CLI::IsMember({"time", "processor-time", "instructions"}))
+      ->capture_default_str();
+  app.add_option("--mpicc", options.mpicc, "the compiler of the program's MPI")->capture_default_str();
+  app.add_flag("--env", options.shows_environment,
+               "run nothing: print what a batch script has to export, and build the recorder if need be");
+}
+
+// Errors: it holds something else, or a recording that is to be kept.
+Errors prepare_folder(const std::string& folder, bool overwrites) {
+  std::error_code status;
+  if (!std::filesystem::exists(folder, status) || std::filesystem::is_empty(folder, status))
+    return {};
+  const auto fault = [&](std::string message) {
+    return Errors{{ErrorKind::usage, folder, "", std::move(message), ""}};
+  };
+  if (!std::filesystem::is_directory(folder, status))
+    return fault("this is a file; --output takes a folder");
+  std::vector<std::filesystem::path> files;
+  for (const auto& each : std::filesystem::directory_iterator(folder, status)) {
+    if (each.path().extension() != ".rank")
+      return fault("the folder has other files than those of a recording; name another one");
+    files.push_back(each.path());
+  }
+  if (!overwrites)
+    return fault("there is a recording already; --overwrite replaces it");
+  for (const auto& file : files)
+    std::filesystem::remove(file, status);
+  return {};
+}
+
+int show_environment(const std::string& library, const Options& options, const Streams& streams) {
+  streams.out << fmt::format("export LD_PRELOAD={}\n", in_shell_quotes(library));
+  streams.out << fmt::format("export KAKEHASHI_RECORD={}\n",
+                             in_shell_quotes(std::filesystem::absolute(options.output).string()));
+  if (options.counted != "time")
+    streams.out << fmt::format("export KAKEHASHI_RECORD_COUNT={}\n", options.counted);
+  return 0;
+}
+
+int show_recording(const std::string& folder, const Streams& streams) {
+  const auto survey = survey_recording(folder);
+  if (!survey)
+    return report_errors(survey.errors(), streams);
+  for (const auto& warning : survey->warnings)
+    streams.err << "warning: " << warning << '\n';
+  streams.out << summary_of_recording(folder, *survey);
+  return 0;
+}
+
+int record(const Options& options, const Streams& streams) {
+  if (options.output.empty())
+    return report_errors({usage_fault("--output is needed: the folder for the recording")}, streams);
+  if (options.files.empty() != options.shows_environment)
+    return report_errors({usage_fault(options.files.empty() ? "nothing to run; expected -- and a program, or --env"
+                                                            : "--env runs nothing; leave the program out")},
+                         streams);
+  const auto library = build_recorder(options.mpicc, streams.err);
+  if (!library)
+    return report_errors(library.errors(), streams);
+  if (options.shows_environment)
+    return show_environment(*library, options, streams);
+  if (const auto errors = prepare_folder(options.output, options.overwrite); !errors.empty())
+    return report_errors(errors, streams);
+  const auto folder = std::filesystem::absolute(options.output).string();
+  const auto preloaded = std::getenv("LD_PRELOAD");
+  const auto end =
+      run_program(options.files, {{"LD_PRELOAD", preloaded && *preloaded ? *library + ":" + preloaded : *library},
+                                  {"KAKEHASHI_RECORD", folder},
+                                  {"KAKEHASHI_RECORD_COUNT", options.counted}});
+  if (!end)
+    return report_errors(end.errors(), streams);
+  if (!std::filesystem::exists(recording_file(folder, 0))) {
+    report_errors({{ErrorKind::run, options.output, "",
+                    fmt::format("nothing was recorded: {} did not call MPI_Init, or not with a shared library of MPI",
+                                options.files.front()),
+                    ""}},
+                  streams);
+    return *end == 0 ? 1 : *end;
+  }
+  const auto shown = show_recording(options.output, streams);
+  return *end == 0 ? shown : *end;
+}
+
+} // namespace
+
+const Command record_command{"record", "run an MPI program, and record what its ranks do",
+                             "  kakehashi record -o halo -- mpirun -n 8 ./halo\n"
+                             "  kakehashi record -o halo --mpicc mpicc.mpich -- mpirun.mpich -n 8 ./halo\n"
+                             "  kakehashi record --env -o halo >> job.sh\n",
+                             declare, record};
+
+} // namespace kakehashi

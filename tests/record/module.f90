@@ -1,0 +1,5 @@
+program record_module
+  use mpi
+  implicit none
+  include 'calls.inc'
+end program

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Records programs with each MPI that is there, and compares message by message what was sent with what a replay simulates. Also
+ends of all kinds, damaged files, and what `record` refuses. Usage: run.py KAKEHASHI ROOT"""
+import collections
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import reading
+
+program, root = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:3])
+here = pathlib.Path(root, "tests/record")
+ranks = 4
+failures = []
+os.environ |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+               "OMPI_MCA_btl_base_warn_component_unused": "0"}
+
+
+def run(folder, *words, timeout=120):
+    return subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True, timeout=timeout)
+
+
+def kakehashi(folder, *words):
+    return run(folder, program, *words)
+
+
+def expect(what, done, code, out=(), err=()):
+    missing = [text for text in out if text not in done.stdout] + [text for text in err if text not in done.stderr]
+    if done.returncode != code or missing:
+        failures.append(f"{what}: exit code {done.returncode}, without {missing}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done
+
+
+def scenario(folder, recording, count=ranks, **keys):
+    file = folder / f"{recording}.json"
+    file.write_text(json.dumps({
+        "name": recording, "platform": f"{root}/platforms/colfax-mic.json", "fabric": "dapl",
+        "ranks": (["node0.cpu0", "node0.cpu1", "node0.mic0", "node0.mic1"] * count)[:count], "workload": {"replay": {"recorded": recording} | keys}}))
+    return file.name
+
+
+def simulated(folder, recording):
+    """The messages of a replay: how often each rank sends so many bytes to each other."""
+    line = folder / f"{recording}-line.json"
+    expect(f"simulate {recording}", kakehashi(folder, "simulate", "--timeline", line, scenario(folder, recording)), 0)
+    if not line.exists():
+        return None
+    found = collections.Counter()
+    for event in json.loads(line.read_text())["traceEvents"]:
+        name = event.get("name", "")
+        if event["ph"] == "X" and event.get("cat") == "send" and name.startswith("send to "):
+            found[event["tid"] - 1, int(name.split()[-1]), event["args"]["bytes"]] += 1
+    return collections.Counter({message: count for message, count in found.items() if message[0] != message[1]})
+
+
+def compare(folder, case):
+    sent = collections.Counter(message for message in reading.messages_of(folder / case) if message[1] >= 0 and message[0] != message[1])
+    whole = simulated(folder, case)
+    reading.keep_only_collectives(folder / case, folder / f"{case}-collectives")
+    others = simulated(folder, f"{case}-collectives")
+    if whole is None or others is None:
+        return
+    alone = collections.Counter(whole)
+    alone.subtract(others)
+    alone = +alone
+    if not sent and case != "collectives":
+        failures.append(f"{case}: nothing was sent")
+    if alone != sent:
+        failures.append(f"{case}: simulated, not sent: {alone - sent}; sent, not simulated: {sent - alone}")
+
+
+def compare_calls(folder, case):
+    """Collective calls by kind: how often, and their bytes. A replay has more for what makes communicators and windows, and fences."""
+    shown = json.loads(kakehashi(folder, "simulate", "--format", "json", scenario(folder, case)).stdout)
+    replayed = {}
+    for line in shown["calls"]["lines"]:
+        if line.get("communicator"):
+            calls, size = replayed.get(line["call"].removeprefix("i"), (0, 0))
+            replayed[line["call"].removeprefix("i")] = calls + line["calls"], size + line["bytes"]
+    recorded = {}
+    for name, size in reading.collectives_of(folder / case):
+        calls, all_bytes = recorded.get(name, (0, 0))
+        recorded[name] = calls + 1, all_bytes + size
+    for name, (calls, size) in recorded.items():
+        found = replayed.get(name, (0, 0))
+        if found != (calls, size) and not (name in ("allgather", "barrier") and found[0] >= calls):
+            failures.append(f"{case}: {name}: recorded {calls, size}, replayed {found}")
+
+
+def record(folder, mpi, name, *words, count=ranks):
+    return kakehashi(folder, "record", "-o", name, "--mpicc", f"mpicc{mpi}", "--", f"mpirun{mpi}", "-n", count, *words)
+
+
+def test_cases(folder, mpi):
+    subprocess.run([f"mpicc{mpi}", "-O1", "-w", here / "cases.c", "-o", "cases"], cwd=folder, check=True)
+    for case in ("halo", "transpose", "persistent", "collectives", "completion", "onesided", "groups"):
+        expect(f"{mpi} {case}", record(folder, mpi, case, "./cases", case), 0, [f"{case}: recording of cases, 4 ranks, "])
+        expect(f"{mpi} check {case}", kakehashi(folder, "check", case, scenario(folder, case)), 0, ["scenario, no faults"])
+        compare(folder, case)
+        compare_calls(folder, case)
+
+
+def test_fortran(folder, mpi):
+    for form in ("header", "module", "module08"):
+        built = run(folder, f"mpif90{mpi}", "-w", f"-I{here}", here / f"{form}.f90", "-o", form)
+        if built.returncode != 0:
+            print(f"{form}.f90 is left out: mpif90{mpi} cannot compile it")
+            continue
+        expect(f"{mpi} {form}", record(folder, mpi, f"fortran-{form}", f"./{form}"), 0, ["8 messages"])
+        compare(folder, f"fortran-{form}")
+
+
+def test_waiting(folder):
+    """A rank that polled for 20 ms did not work."""
+    for rank in (1, 3):
+        work = sum(work for _, work, *_ in reading.records_of(folder / f"completion/{rank}.rank"))
+        polls = sum(body[0] for kind, _, _, body, _ in reading.records_of(folder / f"completion/{rank}.rank") if kind == reading.POLLED)
+        if polls < 10 or work > 15e6:
+            failures.append(f"waiting: rank {rank} worked {work} ns beside {polls} polls")
+
+
+def test_ends(folder, mpi):
+    for how, text in (("abort", "rank 1: the end was MPI_Abort with code 3; "), ("segv", "rank 1: the end was signal 11; "),
+                      ("exit", "rank 1: the end was an exit without MPI_Finalize; ")):
+        done = record(folder, mpi, how, "./cases", "crash", how)
+        if done.returncode == 0 or f"warning: {how}: " not in done.stderr or text not in done.stderr:
+            failures.append(f"{mpi} {how}: exit code {done.returncode}\n{done.stderr[-3000:]}")
+        calls = [kind for kind, *_ in reading.records_of(folder / how / "1.rank")]
+        if reading.COLLECTIVE not in calls or calls[-1] != reading.END:
+            failures.append(f"{mpi} {how}: rank 1 recorded {calls}")
+    done = record(folder, mpi, "kill", "./cases", "crash", "kill")
+    if done.returncode == 0:
+        failures.append(f"{mpi} kill: exit code 0")
+    if "the file is cut off after record 1; " not in kakehashi(folder, "check", "kill").stderr:
+        failures.append(f"{mpi} kill: nothing is said of the cut")
+
+
+def test_refusals(folder, mpi):
+    compiler = f"mpicc{mpi}"
+    expect("recorded", record(folder, mpi, "halo", "./cases", "halo"), 2,
+           err=["error: halo: there is a recording already; --overwrite replaces it\n"])
+    expect("overwritten", kakehashi(folder, "record", "-o", "halo", "--overwrite", "--mpicc", compiler, "--", f"mpirun{mpi}", "-n", 4, "./cases", "halo"), 0)
+    (folder / "full").mkdir()
+    (folder / "full/text").write_text("")
+    expect("full", record(folder, mpi, "full", "./cases", "halo"), 2,
+           err=["error: full: the folder has other files than those of a recording; name another one\n"])
+    expect("no mpicc", kakehashi(folder, "record", "-o", "x", "--mpicc", "no-mpicc", "--", "true"), 2,
+           err=["error: no-mpicc: no such compiler; --mpicc names that of the program's MPI\n"])
+    expect("no MPI", kakehashi(folder, "record", "-o", "x", "--mpicc", compiler, "--", "true"), 1,
+           err=["error: x: nothing was recorded: true did not call MPI_Init, or not with a shared library of MPI\n"])
+    expect("its exit code", kakehashi(folder, "record", "-o", "x", "--mpicc", compiler, "--", "sh", "-c", "exit 7"), 7)
+    expect("no program", kakehashi(folder, "record", "-o", "x", "--mpicc", compiler, "--", "./no-such"), 2, err=["error: ./no-such: cannot be run: "])
+    shown = expect("env", kakehashi(folder, "record", "--env", "-o", "by-script", "--mpicc", compiler), 0,
+                   ["export LD_PRELOAD='", f"export KAKEHASHI_RECORD='{folder}/by-script'\n"])
+    run(folder, "sh", "-c", f"{shown.stdout}mpirun{mpi} -n 4 ./cases halo")
+    expect("by script", kakehashi(folder, "check", "by-script"), 0, ["recording of cases, 4 ranks"])
+    expect("other ranks", kakehashi(folder, "check", scenario(folder, "halo", 3)), 2,
+           err=["error: halo: got 4 ranks, expected 3, as in the scenario\n"])
+    expect("speed", kakehashi(folder, "check", scenario(folder, "halo", speed="1 Gflop/s")), 2, err=["work is counted in time here"])
+
+
+def test_damage(folder):
+    """Whatever byte changes, the answer is a sentence, or nothing that matters changed."""
+    rng = random.Random(1)
+    files = sorted((folder / "groups").glob("*.rank"))
+    contents = {file.name: reading.content_of(file) for file in files}
+    whole = {file.name: file.read_bytes() for file in files}
+    shutil.copytree(folder / "groups", folder / "damaged")
+    name = scenario(folder, "damaged")
+    for attempt in range(60):
+        file = rng.choice(sorted(contents))
+        for each, data in whole.items():
+            (folder / "damaged" / each).write_bytes(data)
+        if attempt % 3 == 0:  # the file
+            data = bytearray(whole[file])
+            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        elif attempt % 3 == 1:  # what is in it
+            content = bytearray(contents[file])
+            content[rng.randrange(len(content))] = rng.randrange(256)
+            data = reading.MAGIC + reading.frame_of(bytes(content))
+        else:
+            data = whole[file][:rng.randrange(len(whole[file]))]
+        (folder / "damaged" / file).write_bytes(data)
+        for command in (("check", "damaged"), ("simulate", "--max-memory", "1 GiB", name)):
+            done = kakehashi(folder, *command)
+            if done.returncode not in (0, 1, 2) or (done.returncode > 0 and "error: " not in done.stderr):
+                failures.append(f"damage {attempt}: {command}: exit code {done.returncode}\n{done.stderr[-1000:]}")
+
+
+mpis = [mpi for mpi in (".openmpi", ".mpich") if shutil.which(f"mpicc{mpi}") and shutil.which(f"mpirun{mpi}")]
+if not mpis:
+    print("skipped: no mpicc.openmpi and mpicc.mpich, as Debian names them")
+    sys.exit(77)
+with tempfile.TemporaryDirectory() as cache:
+    os.environ["XDG_CACHE_HOME"] = cache
+    for mpi in mpis:
+        with tempfile.TemporaryDirectory() as text:
+            folder = pathlib.Path(text).resolve()
+            test_cases(folder, mpi)
+            test_fortran(folder, mpi)
+            test_waiting(folder)
+            test_ends(folder, mpi)
+            test_refusals(folder, mpi)
+            if mpi == mpis[0]:
+                test_damage(folder)
+for failure in failures:
+    print(f"FAILED {failure}")
+sys.exit(bool(failures))
