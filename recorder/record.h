@@ -78,6 +78,7 @@ struct recorder {
   size_t whole; /* of out: whole records */
   const char* call;
   uint64_t begin, end; /* of the last call */
+  uint64_t gap;        /* work before the call at hand */
   uint64_t work;       /* since the last record */
   uint64_t counted;    /* by the counter, at the end of the last call */
   uint64_t (*counter)(void);
@@ -119,15 +120,13 @@ static inline int enter(const char* name, struct real* real) {
   recording = 0;
   me.call = name;
   me.begin = now();
-  if (__builtin_expect(me.counter != NULL, 0))
-    me.work += me.counter() - me.counted;
+  me.gap = __builtin_expect(me.counter != NULL, 0) ? me.counter() - me.counted : me.begin - me.end;
   return 1;
 }
 static inline void leave(int is_poll) {
-  enum { close_by = 1000 }; /* ns */
-  const uint64_t gap = me.begin - me.end;
-  if (!me.counter && !(is_poll && me.was_poll && gap < close_by))
-    me.work += gap;
+  const uint64_t close_by = me.counter ? 3000 : 1000; /* ns; a counter takes its time */
+  if (!(is_poll && me.was_poll && me.begin - me.end < close_by))
+    me.work += me.gap;
   me.end = now();
   me.was_poll = 0;
 }

@@ -1,6 +1,7 @@
 // Recorded ranks through the engine, with times worked by hand.
 #include "engine/mpi/results.hpp"
 #include "study/run.hpp"
+#include "workload/replay.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -231,6 +232,25 @@ TEST(Replay, LeavesSomeRequestsOpenAtAWaitall) {
   const ComputeEvent work{Flops{20000}};
   EXPECT_EQ(ends({{ComputeEvent{Flops{40000}}, send}, {ireceive, WaitAllEvent{{name}}, work, WaitEvent{name}}}),
             (std::vector{20.0, 22.0}));
+}
+
+TEST(Replay, KeepsMessagesOfContextsApart) {
+  // 1000 B are there after 2 us, 3000 B more after 5 us.
+  const SendEvent in_world{1, 5, Bytes{1000}, true};
+  const SendEvent elsewhere{1, 5, Bytes{3000}, true, false, 1};
+  const ReceiveEvent from_elsewhere{0, 5, true, false, 1};
+  EXPECT_EQ(ends({{in_world, elsewhere}, {from_elsewhere}}), (std::vector{0.0, 5.0}));
+  EXPECT_EQ(TagTable().tag_of(0, 7), 7);
+  EXPECT_NE(TagTable().tag_of(1, 7), 7);
+}
+
+TEST(Replay, WaitsForRequestsByTheirNumbersAndForNoOthers) {
+  const ElapseEvent pause{microseconds(10), false};
+  const ReceiveEvent late{0, 1, false, false, 0, 1};
+  const ReceiveEvent early{0, 2, false, false, 0, 2};
+  const std::vector<What> sender{SendEvent{1, 2, Bytes{1000}, true}, pause, SendEvent{1, 1, Bytes{1000}, true}};
+  EXPECT_EQ(ends({sender, {late, early, CompleteEvent{{2, 77}}}}), (std::vector{10.0, 2.0}));
+  EXPECT_EQ(ends({sender, {late, early, CompleteEvent{{2, 1}}}}), (std::vector{10.0, 12.0}));
 }
 
 TEST(Replay, TellsAWaitForNothing) {
