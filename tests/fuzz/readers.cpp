@@ -12,6 +12,7 @@
 #include "input/scenario/scenario_reader.hpp"
 #include "input/scenario/sweep_reader.hpp"
 #include "input/trace/goal_reader.hpp"
+#include "input/trace/recording_source.hpp"
 #include "input/trace/ti_source.hpp"
 #include "study/outcome_file.hpp"
 #ifdef KAKEHASHI_OTF2
@@ -23,6 +24,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <zstd.h>
 
 namespace kakehashi {
 
@@ -104,6 +106,34 @@ void read_ti(std::string_view text) {
     return;
   for (int rank = 0; rank < ranks; ++rank)
     for (const auto stream = (*source)->open(rank); stream->next();) {
+    }
+}
+
+// A rank's file of a recording, which begins as it should.
+std::string recording_of(int rank, std::string_view records) {
+  std::string text{"\0\0\0\1", 4}; // the start record: no work, no time, version 1
+  for (const char c : {rank, 2, 0, 0, 0})
+    text += c;
+  text += records;
+  std::string frame(ZSTD_compressBound(text.size()), '\0');
+  auto* context = ZSTD_createCCtx();
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+  frame.resize(ZSTD_compress2(context, frame.data(), frame.size(), text.data(), text.size()));
+  ZSTD_freeCCtx(context);
+  return "kakehashi recording\n" + frame;
+}
+
+// Of two ranks that do the same.
+void read_recording(std::string_view text) {
+  constexpr int ranks = 2;
+  fs::create_directories(scratch().root / "recording");
+  for (int rank = 0; rank < ranks; ++rank)
+    scratch().write("recording/" + std::to_string(rank) + ".rank", recording_of(rank, text));
+  const auto opened = open_recording((scratch().root / "recording").string(), ranks);
+  if (!opened)
+    return;
+  for (int rank = 0; rank < ranks; ++rank)
+    for (const auto stream = opened->source->open(rank); stream->next();) {
     }
 }
 
@@ -203,6 +233,7 @@ constexpr Reader readers[] = {
        if (const auto document = parse_json(std::string(text), "platform"))
          parse_platform(*document);
      }},
+    {"recording", read_recording},
     {"results", [](std::string_view text) { read_outcomes(scratch().write("results", text)); }},
     {"scenario", [](std::string_view text) { read_scenario(scratch().write(std::string(scenario_place), text)); }},
     {"sweep", [](std::string_view text) { read_sweep(scratch().write(std::string(scenario_place), text)); }},

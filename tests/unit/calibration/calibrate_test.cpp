@@ -65,6 +65,19 @@ TEST(ClosedForm, AWindowGoesAtThePaceOfItsSlowestStage) {
   EXPECT_NEAR(predicted_value(values(4, 0, 1, 0.3), test, 1000, 2), 64000.0 / (10 + 63 * 4 + 2), 1e-9);
 }
 
+TEST(ClosedForm, AWindowBothWaysKeepsEachCoreBusyTwice) {
+  auto test = test_of(TestForm::window_both_ways);
+  // The wire: 1.3 us a message, and nobody answers; the cores: 2 · 0.5 us, then 2 · 4 us.
+  EXPECT_NEAR(predicted_value(values(0.5, 0, 1, 0.3), test, 1000, 2), 2 * 64000 / (3 + 63 * 1.3), 1e-9);
+  EXPECT_NEAR(predicted_value(values(4, 0, 1, 0.3), test, 1000, 2), 2 * 64000.0 / (10 + 63 * 8), 1e-9);
+}
+
+TEST(ClosedForm, TheAnswerToAWindowHasFourBytes) {
+  auto test = test_of(TestForm::one_way);
+  test.curve.points = {{Bytes{1}, 10}, {Bytes{4}, 20}, {Bytes{8}, 30}};
+  EXPECT_DOUBLE_EQ(problem_of(std::array{test}, {}).answer, 20);
+}
+
 TEST(ClosedForm, ASendrecvIsHeldUpByTheSlowerCore) {
   auto test = test_of(TestForm::sendrecv);
   test.to_kind = DeviceKind::coprocessor;

@@ -218,5 +218,20 @@ TEST(FluidNetwork, IsTheSameEveryTimeAndShufflesTiesByItsSeed) {
   EXPECT_TRUE(std::ranges::is_sorted(order(0)));
 }
 
+// 300 flows of different sizes through one channel: each end moves the rates of the others.
+TEST(FluidNetwork, SolvesSeldomWithATolerance) {
+  const auto solves = [](double tolerance, std::size_t flows) {
+    const auto channels = channels_of({1e9});
+    const auto network = make_fluid_network(channels, tolerance);
+    std::vector<Start> starts;
+    for (std::size_t i = 0; i < flows; ++i)
+      starts.push_back({0, {0}, 1000000 + 1000 * i, 1e9 + static_cast<double>(i)}); // a cap makes each a bundle
+    completions(*network, starts);
+    return *network->solves();
+  };
+  EXPECT_EQ(solves(0.02, 100), solves(0, 100)); // few flows are exact
+  EXPECT_LT(3 * solves(0.02, 600), 2 * solves(0, 600));
+}
+
 } // namespace
 } // namespace kakehashi

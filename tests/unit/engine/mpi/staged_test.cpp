@@ -1,6 +1,8 @@
 // Limited legs, stages and one-sided operations through SimGrid, with times worked by hand.
 #include "engine/mpi/peer_platform.hpp"
+#include "engine/mpi/two_protocols.hpp"
 #include "study/run.hpp"
+#include "topology/peer_leg.hpp"
 
 #include <gtest/gtest.h>
 
@@ -60,6 +62,31 @@ TEST(Leg, IsSharedByTheMessagesOfItsPairOnly) {
 TEST(Leg, HasADirection) {
   EXPECT_NEAR(duration(pairs(platform(), {at(0, near_mic), at(0, far_mic), at(0, far_mic), at(0, near_mic)}, 1000)),
               1 + 1 + 0.5, 1e-6);
+}
+
+// A node with two coprocessors under a PCIe switch, or one in each of two nodes whose CPUs are joined.
+TEST(Leg, NeedsASocketOfOneNodeBetweenItsDevices) {
+  const auto legs_of = [](DeviceKind middle, bool same_node) {
+    auto machine = *platform();
+    machine.devices = {{"a.mic0", DeviceKind::coprocessor, 0, {}},
+                       {"a.middle", middle, 0, {}},
+                       {"a.mic1", DeviceKind::coprocessor, same_node ? 0 : 1, {}}};
+    machine.links.clear();
+    add_link(machine, 0, 1, link_type("pcie"), 1, {});
+    add_link(machine, 1, 2, link_type("pcie"), 1, {});
+    return peer_legs(machine, std::array<std::size_t, 2>{0, 2}, 2, Side::sender).size();
+  };
+  EXPECT_EQ(legs_of(DeviceKind::cpu, true), 1u);
+  EXPECT_EQ(legs_of(DeviceKind::network_switch, true), 0u);
+  EXPECT_EQ(legs_of(DeviceKind::cpu, false), 0u);
+}
+
+TEST(Leg, CountsInTheRateOfAWay) {
+  const auto machine = platform();
+  Topology topology(*machine);
+  const auto choices = topology.choices(machine->fabrics[0], at(0, far_mic), at(1, far_mic));
+  ASSERT_EQ(choices.size(), 1u);
+  EXPECT_NEAR(choices[0].rate.value, 1 / (1 / 0.5e9 + 1 / 0.25e9), 1);
 }
 
 // far –(up)→ cpu0 –(net)→ remote cpu0 –(up)→ far: 1 us and 0.5 us of cores in every stage.
