@@ -311,11 +311,58 @@ static void rate(int calls) {
     printf("%.6f\n", (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec));
 }
 
+/* Other forms of the same. */
+static void others(void) {
+  const int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
+  int in[4], out = rank, index, flag, count, which[2], left;
+  MPI_Request requests[2];
+  MPI_Irecv(in, 1, MPI_INT, from, 1, MPI_COMM_WORLD, requests);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Rsend(&out, 1, MPI_INT, to, 1, MPI_COMM_WORLD);
+  MPI_Wait(requests, MPI_STATUS_IGNORE);
+  MPI_Irecv(in, 4, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(in + 1, 2, MPI_INT, to, 2, MPI_COMM_WORLD, &requests[1]);
+  for (left = 2; left > 0; left -= flag)
+    MPI_Testany(2, requests, &index, &flag, MPI_STATUS_IGNORE);
+  MPI_Irecv(in, 4, MPI_INT, from, MPI_ANY_TAG, MPI_COMM_WORLD, &requests[0]);
+  MPI_Irsend(&out, 0, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD, &requests[1]);
+  MPI_Send(in + 1, 3, MPI_INT, to, 3, MPI_COMM_WORLD);
+  for (left = 2; left > 0; left -= count)
+    MPI_Testsome(2, requests, &count, which, MPI_STATUSES_IGNORE);
+#if MPI_VERSION >= 4
+  MPI_Isendrecv(&out, 1, MPI_INT, to, 4, in, 1, MPI_INT, from, 4, MPI_COMM_WORLD, requests);
+  MPI_Wait(requests, MPI_STATUS_IGNORE);
+  MPI_Send_c(&out, 1, MPI_INT, rank ^ 1, 5, MPI_COMM_WORLD);
+  MPI_Recv_c(in, 1, MPI_INT, rank ^ 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#endif
+  MPI_Comm grid, row, graph, node;
+  const int sides[] = {2, ranks / 2}, closed[] = {1, 1}, kept[] = {0, 1};
+  MPI_Cart_create(MPI_COMM_WORLD, 2, sides, closed, 0, &grid);
+  MPI_Cart_sub(grid, kept, &row);
+  MPI_Allreduce(MPI_IN_PLACE, &out, 1, MPI_INT, MPI_SUM, row);
+  int ends[64], edges[64];
+  for (int i = 0; i < ranks; ++i) {
+    ends[i] = i + 1;
+    edges[i] = i ^ 1;
+  }
+  MPI_Graph_create(MPI_COMM_WORLD, ranks, ends, edges, 0, &graph);
+  MPI_Neighbor_allgather(&out, 1, MPI_INT, in, 1, MPI_INT, graph);
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Bcast(in, 3, MPI_INT, 1, node);
+  MPI_Comm_free(&row);
+  MPI_Comm_free(&grid);
+  MPI_Comm_free(&graph);
+  MPI_Comm_free(&node);
+}
+
 static void crash(const char *how) {
-  int value = rank;
+  int value = rank, never;
+  MPI_Request open;
   MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  if (rank == 1 && strcmp(how, "abort") == 0)
+  if (rank == 1 && strcmp(how, "abort") == 0) {
+    MPI_Irecv(&never, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &open);
     MPI_Abort(MPI_COMM_WORLD, 3);
+  }
   if (rank == 1 && strcmp(how, "segv") == 0)
     raise(SIGSEGV);
   if (rank == 1 && strcmp(how, "kill") == 0) {
@@ -336,7 +383,8 @@ int main(int count, char **words) {
     const char *name;
     void (*run)(void);
   } cases[] = {{"halo", halo},           {"transpose", transpose}, {"persistent", persistent}, {"collectives", collectives},
-               {"completion", completion}, {"onesided", onesided},   {"groups", groups}};
+               {"completion", completion}, {"onesided", onesided},   {"groups", groups},
+               {"others", others}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     if (strcmp(which, cases[i].name) == 0 || strcmp(which, "all") == 0)
       cases[i].run();

@@ -98,7 +98,7 @@ def record(folder, mpi, name, *words, count=ranks):
 
 def test_cases(folder, mpi):
     subprocess.run([f"mpicc{mpi}", "-O1", "-w", here / "cases.c", "-o", "cases"], cwd=folder, check=True)
-    for case in ("halo", "transpose", "persistent", "collectives", "completion", "onesided", "groups"):
+    for case in ("halo", "transpose", "persistent", "collectives", "completion", "onesided", "groups", "others"):
         expect(f"{mpi} {case}", record(folder, mpi, case, "./cases", case), 0, [f"{case}: recording of cases, 4 ranks, "])
         expect(f"{mpi} check {case}", kakehashi(folder, "check", case, scenario(folder, case)), 0, ["scenario, no faults"])
         compare(folder, case)
@@ -136,6 +136,9 @@ def test_ends(folder, mpi):
         calls = [kind for kind, *_ in reading.records_of(folder / how / "1.rank")]
         if reading.COLLECTIVE not in calls or calls[-1] != reading.END:
             failures.append(f"{mpi} {how}: rank 1 recorded {calls}")
+        has_endless = "abort: 1 receive of any source or tag has no end, so nobody knows what came; left out\n" in done.stderr
+        if has_endless != (how == "abort"):
+            failures.append(f"{mpi} {how}: a receive without an end\n{done.stderr[-3000:]}")
     done = record(folder, mpi, "kill", "./cases", "crash", "kill")
     if done.returncode == 0:
         failures.append(f"{mpi} kill: exit code 0")

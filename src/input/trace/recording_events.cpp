@@ -7,10 +7,6 @@ namespace {
 
 constexpr Bytes agreement{8}; // that ranks gather when they make something together
 
-bool is_wild(const MessageEnd& end) {
-  return end.peer == anybody || !end.tag;
-}
-
 } // namespace
 
 std::optional<MessageEnd> RecordedMatches::take(std::uint64_t request) {

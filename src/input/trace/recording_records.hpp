@@ -44,6 +44,10 @@ struct MessageEnd {
   std::optional<int> tag; // none: any
   std::uint64_t bytes = 0;
 };
+// Of a receive whose end tells what came.
+inline bool is_wild(const MessageEnd& end) {
+  return end.peer == anybody || !end.tag;
+}
 struct SendRecord {
   std::uint64_t request = 0; // 0: none, it blocks
   MessageEnd end;

@@ -1,5 +1,7 @@
 #include "input/trace/recording_survey.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -46,6 +48,7 @@ private:
 struct Gaps {
   std::map<std::string, std::uint64_t> unrecorded;
   std::map<std::string, std::vector<int>> ends; // what happened → to whom
+  std::uint64_t endless = 0;                    // receives of which nobody knows what they got
 };
 
 std::string text_of(const EndRecord& end) {
@@ -69,6 +72,7 @@ public:
     auto& own = survey_.ranks.emplace_back();
     own.communicator_of.push_back(0);
     joiner_.begin_rank();
+    open_.clear();
     Seconds time;
     bool has_end = false;
     while (const auto record = reader.next()) {
@@ -83,6 +87,7 @@ public:
       gaps_.ends["the file is empty"].push_back(rank);
     else if (!has_end)
       gaps_.ends[fmt::format("the file is cut off after record {}", reader.records())].push_back(rank);
+    gaps_.endless += open_.size();
     survey_.time = std::max(survey_.time, time);
     return std::nullopt;
   }
@@ -127,9 +132,11 @@ private:
       if (!made->members.empty() && std::ranges::find(made->members, rank) == made->members.end())
         return Error{ErrorKind::input, file, "", fmt::format("rank {} is not in a communicator of its own", rank), ""};
     } else if (const auto* complete = std::get_if<CompleteRecord>(&record.what)) {
-      for (const auto& ended : complete->ended)
+      for (const auto& ended : complete->ended) {
+        open_.erase(ended.request);
         if (ended.is_cancelled)
           own.cancelled.insert(ended.request);
+      }
     } else if (const auto* end = std::get_if<EndRecord>(&record.what)) {
       for (const auto& [name, calls] : end->unrecorded)
         gaps_.unrecorded[name] += calls;
@@ -141,7 +148,16 @@ private:
     return std::nullopt;
   }
 
+  void begin_receive(std::uint64_t request, const MessageEnd& end) {
+    if (request > 0 && is_wild(end) && end.peer != nobody && end.peer != outsider)
+      open_.insert(request);
+  }
+
   void count_messages(const Record& record) {
+    if (const auto* receive = std::get_if<ReceiveRecord>(&record.what))
+      begin_receive(receive->request, receive->end);
+    else if (const auto* both = std::get_if<SendReceiveRecord>(&record.what))
+      begin_receive(both->request, both->receive);
     if (const auto* send = std::get_if<SendRecord>(&record.what))
       add_message(send->end.peer, send->end.bytes);
     else if (const auto* both = std::get_if<SendReceiveRecord>(&record.what))
@@ -163,6 +179,7 @@ private:
   RecordingSurvey& survey_;
   Joiner& joiner_;
   Gaps& gaps_;
+  std::unordered_set<std::uint64_t> open_; // receives of any source or tag, of the rank at hand
   Seconds all_;
   Seconds in_calls_;
 };
@@ -182,6 +199,9 @@ std::vector<std::string> warnings_of(const std::string& folder, const Gaps& gaps
   std::vector<std::string> warnings;
   for (const auto& [what, calls] : gaps.unrecorded)
     warnings.push_back(fmt::format("{}: not recorded, and left out: {} ({})", folder, what, calls));
+  if (gaps.endless > 0)
+    warnings.push_back(fmt::format("{}: {} of any source or tag {} no end, so nobody knows what came; left out", folder,
+                                   counted(gaps.endless, "receive"), gaps.endless == 1 ? "has" : "have"));
   for (const auto& [what, ranks] : gaps.ends)
     warnings.push_back(fmt::format("{}: {}: {}; the recording has what came before", folder, text_of(ranks), what));
   return warnings;
