@@ -26,6 +26,7 @@ FORMS = {  # keyword -> its words, where these are not --keyword=value
     "set": words_of_sets,
     "sizes": lambda sizes: [f"--sizes={listed(sizes, size_text)}"],
     "size": lambda size: [f"--size={size_text(size)}"],
+    "max_memory": lambda size: [f"--max-memory={size_text(size)}"],
     "map": lambda names: [f"--map={listed(f'{ours}={theirs}' for ours, theirs in names.items())}"],
     "timeline": lambda files: [f"--timeline={file}" for file in ([files] if isinstance(files, str) else files)],
     "merge": lambda files: ["--merge", *map(str, files)],
@@ -62,8 +63,8 @@ def study(command, scenario, platform=None, platforms=None, progress=None, pictu
 
 
 def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, benchmark=None, sizes=None, set=None,
-             engine=None, tolerance=None, repeat=None, jobs=None, summary=False, timeline=None, timeline_events=None, report=None,
-             plot=None, picture=True):
+             engine=None, tolerance=None, repeat=None, jobs=None, max_memory=None, summary=False, timeline=None, timeline_events=None,
+             report=None, plot=None, picture=True):
     """Runs a scenario -> the table that its benchmark would print on the real machine.
 
     With platform, benchmark and ranks no scenario is needed. set: {"/workload/window": 16}. picture=False leaves the drawing out,
@@ -74,7 +75,7 @@ def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_devic
 
 def sweep(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, benchmark=None, sizes=None, set=None, engine=None,
           tolerance=None, budget=None, seed=None, prune=False, no_reasons=False, results=None, resume=False, shard=None, merge=None,
-          rankfile=None, machinefile=None, jobs=None, report=None, plot=None, progress=None, picture=True):
+          rankfile=None, machinefile=None, timeout=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True):
     """Runs the variants of a scenario with the key "sweep" -> all of them, the best first; result["best"]["ranks"].
 
     progress: None shows a line in a terminal or notebook, False nothing; a function is called with (done, total).
@@ -83,13 +84,13 @@ def sweep(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=N
 
 
 def compare(scenario, *, fabrics=None, platforms=None, map=None, algorithms=None, ranks=None, per_device=None, benchmark=None,
-            sizes=None, set=None, jobs=None, report=None, plot=None, progress=None, picture=True):
+            sizes=None, set=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True):
     """Runs a scenario on several fabrics or platforms, or with several algorithms -> a row for each size and contender."""
     return study("compare", **locals())
 
 
 def explain(scenario=None, *, size=None, from_=None, to=None, platform=None, fabric=None, ranks=None, per_device=None, benchmark=None,
-            sizes=None, set=None, jobs=None, report=None, plot=None, progress=None, picture=True):
+            sizes=None, set=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True):
     """Shows where the time of one message goes, if a size is given, or else of the whole scenario."""
     return study("explain", **locals())
 
