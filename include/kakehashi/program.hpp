@@ -51,8 +51,8 @@ public:
       struct ReturnToCaller {
         bool await_ready() noexcept { return false; }
         std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> done) noexcept {
-          const auto caller = done.promise().caller;
-          return caller ? caller : std::noop_coroutine();
+          const auto next = done.promise().caller;
+          return next ? next : std::noop_coroutine();
         }
         void await_resume() noexcept {}
       };

@@ -86,10 +86,10 @@ int jobs_of(const Options& options) {
   return options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
-void declare_scenario(CLI::App& app, Options& options, const std::string& purpose, ScenarioOptions which) {
+void declare_scenario(CLI::App& app, Options& options, const std::string& meaning, ScenarioOptions which) {
   auto& words = options.scenario;
   const bool has_place = which == ScenarioOptions::all;
-  app.add_option("SCENARIO", options.files, purpose + (has_place ? "; - reads standard input" : ""));
+  app.add_option("SCENARIO", options.files, meaning + (has_place ? "; - reads standard input" : ""));
   if (has_place) {
     app.add_option("--platform", words.platform, "another platform file than that of the scenario");
     app.add_option("--fabric", words.fabric, "another fabric");
