@@ -325,21 +325,7 @@ CALL(Comm_disconnect, (MPI_Comm * comm), (comm), const MPI_Comm freed = *comm, c
 
 /* Windows */
 
-CALL(Win_create, (void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* win),
-     (base, size, unit, info, comm, win), , window_made(comm, *win))
-CALL(Win_allocate, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
-     (size, unit, info, comm, base, win), , window_made(comm, *win))
-CALL(Win_allocate_shared, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
-     (size, unit, info, comm, base, win), , window_made(comm, *win))
 CALL(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win* win), (info, comm, win), , window_made(comm, *win))
-#if MPI_VERSION >= 4
-CALL(Win_create_c, (void* base, MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm, MPI_Win* win),
-     (base, size, unit, info, comm, win), , window_made(comm, *win))
-CALL(Win_allocate_c, (MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
-     (size, unit, info, comm, base, win), , window_made(comm, *win))
-CALL(Win_allocate_shared_c, (MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
-     (size, unit, info, comm, base, win), , window_made(comm, *win))
-#endif
 CALL(Win_free, (MPI_Win * win), (win), const MPI_Win freed = *win, record_synchronisation(freed, s_free, nobody);
      window_freed(freed))
 CALL(Fetch_and_op,

@@ -216,6 +216,78 @@ REMOTE(get_accumulate, Get_accumulate,
        (buffer, count, type, into, most, into_type, target, shift, target_count, target_type, op, win),
        BYTES(count, type), BYTES(most, into_type))
 
+/* Windows that have a unit, and files */
+
+CALL(N(Win_create), (void* base, MPI_Aint size, SHIFT unit, MPI_Info info, MPI_Comm comm, MPI_Win* win),
+     (base, size, unit, info, comm, win), , window_made(comm, *win))
+CALL(N(Win_allocate), (MPI_Aint size, SHIFT unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
+     (size, unit, info, comm, base, win), , window_made(comm, *win))
+CALL(N(Win_allocate_shared), (MPI_Aint size, SHIFT unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
+     (size, unit, info, comm, base, win), , window_made(comm, *win))
+TIMED(N(File_read_at),
+      (MPI_File fh, MPI_Offset offset, void* buf, COUNT count, MPI_Datatype datatype, MPI_Status* status),
+      (fh, offset, buf, count, datatype, status))
+TIMED(N(File_read_at_all),
+      (MPI_File fh, MPI_Offset offset, void* buf, COUNT count, MPI_Datatype datatype, MPI_Status* status),
+      (fh, offset, buf, count, datatype, status))
+TIMED(N(File_write_at),
+      (MPI_File fh, MPI_Offset offset, const void* buf, COUNT count, MPI_Datatype datatype, MPI_Status* status),
+      (fh, offset, buf, count, datatype, status))
+TIMED(N(File_write_at_all),
+      (MPI_File fh, MPI_Offset offset, const void* buf, COUNT count, MPI_Datatype datatype, MPI_Status* status),
+      (fh, offset, buf, count, datatype, status))
+TIMED(N(File_iread_at),
+      (MPI_File fh, MPI_Offset offset, void* buf, COUNT count, MPI_Datatype datatype, MPI_Request* request),
+      (fh, offset, buf, count, datatype, request))
+TIMED(N(File_iwrite_at),
+      (MPI_File fh, MPI_Offset offset, const void* buf, COUNT count, MPI_Datatype datatype, MPI_Request* request),
+      (fh, offset, buf, count, datatype, request))
+TIMED(N(File_read), (MPI_File fh, void* buf, COUNT count, MPI_Datatype datatype, MPI_Status* status),
+      (fh, buf, count, datatype, status))
+TIMED(N(File_read_all), (MPI_File fh, void* buf, COUNT count, MPI_Datatype datatype, MPI_Status* status),
+      (fh, buf, count, datatype, status))
+TIMED(N(File_write), (MPI_File fh, const void* buf, COUNT count, MPI_Datatype datatype, MPI_Status* status),
+      (fh, buf, count, datatype, status))
+TIMED(N(File_write_all), (MPI_File fh, const void* buf, COUNT count, MPI_Datatype datatype, MPI_Status* status),
+      (fh, buf, count, datatype, status))
+TIMED(N(File_iread), (MPI_File fh, void* buf, COUNT count, MPI_Datatype datatype, MPI_Request* request),
+      (fh, buf, count, datatype, request))
+TIMED(N(File_iwrite), (MPI_File fh, const void* buf, COUNT count, MPI_Datatype datatype, MPI_Request* request),
+      (fh, buf, count, datatype, request))
+TIMED(N(File_read_shared), (MPI_File fh, void* buf, COUNT count, MPI_Datatype datatype, MPI_Status* status),
+      (fh, buf, count, datatype, status))
+TIMED(N(File_write_shared), (MPI_File fh, const void* buf, COUNT count, MPI_Datatype datatype, MPI_Status* status),
+      (fh, buf, count, datatype, status))
+TIMED(N(File_iread_shared), (MPI_File fh, void* buf, COUNT count, MPI_Datatype datatype, MPI_Request* request),
+      (fh, buf, count, datatype, request))
+TIMED(N(File_iwrite_shared), (MPI_File fh, const void* buf, COUNT count, MPI_Datatype datatype, MPI_Request* request),
+      (fh, buf, count, datatype, request))
+TIMED(N(File_read_ordered), (MPI_File fh, void* buf, COUNT count, MPI_Datatype datatype, MPI_Status* status),
+      (fh, buf, count, datatype, status))
+TIMED(N(File_write_ordered), (MPI_File fh, const void* buf, COUNT count, MPI_Datatype datatype, MPI_Status* status),
+      (fh, buf, count, datatype, status))
+TIMED(N(File_read_at_all_begin), (MPI_File fh, MPI_Offset offset, void* buf, COUNT count, MPI_Datatype datatype),
+      (fh, offset, buf, count, datatype))
+TIMED(N(File_write_at_all_begin), (MPI_File fh, MPI_Offset offset, const void* buf, COUNT count, MPI_Datatype datatype),
+      (fh, offset, buf, count, datatype))
+TIMED(N(File_read_all_begin), (MPI_File fh, void* buf, COUNT count, MPI_Datatype datatype), (fh, buf, count, datatype))
+TIMED(N(File_write_all_begin), (MPI_File fh, const void* buf, COUNT count, MPI_Datatype datatype),
+      (fh, buf, count, datatype))
+TIMED(N(File_read_ordered_begin), (MPI_File fh, void* buf, COUNT count, MPI_Datatype datatype),
+      (fh, buf, count, datatype))
+TIMED(N(File_write_ordered_begin), (MPI_File fh, const void* buf, COUNT count, MPI_Datatype datatype),
+      (fh, buf, count, datatype))
+TIMED(N(File_iread_at_all),
+      (MPI_File fh, MPI_Offset offset, void* buf, COUNT count, MPI_Datatype datatype, MPI_Request* request),
+      (fh, offset, buf, count, datatype, request))
+TIMED(N(File_iwrite_at_all),
+      (MPI_File fh, MPI_Offset offset, const void* buf, COUNT count, MPI_Datatype datatype, MPI_Request* request),
+      (fh, offset, buf, count, datatype, request))
+TIMED(N(File_iread_all), (MPI_File fh, void* buf, COUNT count, MPI_Datatype datatype, MPI_Request* request),
+      (fh, buf, count, datatype, request))
+TIMED(N(File_iwrite_all), (MPI_File fh, const void* buf, COUNT count, MPI_Datatype datatype, MPI_Request* request),
+      (fh, buf, count, datatype, request))
+
 #undef MESSAGE
 #undef MESSAGE_REQUEST
 #undef SEND

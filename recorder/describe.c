@@ -46,20 +46,28 @@ void put_received(struct bytes* to, const struct comm* comm, const MPI_Status* s
   put_end(to, comm, status->MPI_SOURCE, status->MPI_TAG, bytes > 0 ? (uint64_t)bytes : 0);
 }
 
+/* For so many things of that size, and at least one; until the next call. */
+struct room {
+  void* data;
+  size_t size;
+};
+static void* room_for(struct room* room, int count, size_t each) {
+  const size_t size = (size_t)(count > 0 ? count : 1) * each;
+  if (size > room->size) {
+    free(room->data);
+    room->data = malloc(size);
+    room->size = size;
+    if (!room->data)
+      abort();
+  }
+  return room->data;
+}
+
 /* Collective calls */
 
 uint64_t* room_for_sizes(int count) {
-  static uint64_t* room;
-  static int size;
-  if (count > size) {
-    free(room);
-    room = malloc((size_t)count * sizeof *room);
-    size = count;
-    if (!room)
-      abort();
-  }
-  memset(room, 0, (size_t)count * sizeof *room);
-  return room;
+  static struct room room;
+  return memset(room_for(&room, count, sizeof(uint64_t)), 0, (size_t)count * sizeof(uint64_t));
 }
 
 /* Between two groups: with a root, messages of it to or from all others; else of all to all. */
@@ -151,36 +159,21 @@ void make_ready(MPI_Request handle, int partitions) {
 /* Completion */
 
 struct handles keep_handles(int count, const MPI_Request* requests) {
-  static uint64_t* room;
-  static int size;
+  static struct room room;
   struct handles kept = {NULL, 0};
   if (!recording)
     return kept;
-  if (count > size) {
-    free(room);
-    room = malloc((size_t)count * sizeof *room);
-    size = count;
-    if (!room)
-      abort();
-  }
+  uint64_t* const list = room_for(&room, count, sizeof *list);
   for (int i = 0; i < count; ++i)
-    room[i] = handle_of(requests[i]);
-  kept.list = room;
+    list[i] = handle_of(requests[i]);
+  kept.list = list;
   kept.count = count;
   return kept;
 }
 
 MPI_Status* room_for_statuses(int count) {
-  static MPI_Status* room;
-  static int size;
-  if (count > size) {
-    free(room);
-    room = malloc((size_t)count * sizeof *room);
-    size = count;
-    if (!room)
-      abort();
-  }
-  return room;
+  static struct room room;
+  return room_for(&room, count, sizeof(MPI_Status));
 }
 
 static void put_completed(struct bytes* to, struct request* request, const MPI_Status* status) {
@@ -197,18 +190,12 @@ static void put_completed(struct bytes* to, struct request* request, const MPI_S
 }
 
 void record_completion(const uint64_t* handles, int count, const int* indices, const MPI_Status* statuses) {
-  static struct ended {
+  struct ended {
     struct request* request;
     const MPI_Status* status;
-  } * ended;
-  static int size;
-  if (count > size) {
-    free(ended);
-    ended = malloc((size_t)count * sizeof *ended);
-    size = count;
-    if (!ended)
-      abort();
-  }
+  };
+  static struct room room;
+  struct ended* const ended = room_for(&room, count, sizeof *ended);
   int found = 0, is_unknown = 0;
   for (int i = 0; i < count; ++i) {
     const uint64_t handle = handles[indices ? indices[i] : i];

@@ -29,11 +29,8 @@ int check_recording(const std::string& folder, const Options& options, const Str
     return report_errors(survey.errors(), streams);
   for (const auto& warning : survey->warnings)
     streams.err << "warning: " << warning << '\n';
-  const auto recording = open_recording(folder, survey->start.ranks);
-  if (!recording)
-    return report_errors(recording.errors(), streams);
   Replay replay;
-  replay.source = recording->source;
+  replay.source = source_of(folder, *survey);
   const auto errors = check_replay(replay, static_cast<std::size_t>(survey->start.ranks));
   if (errors.empty() && !options.quiet)
     streams.out << summary_of_recording(folder, *survey);

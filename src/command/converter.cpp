@@ -1,16 +1,13 @@
 #include "command/converter.hpp"
 
-#include <array>
+#include "command/run_program.hpp"
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <spawn.h>
 #include <sstream>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
 
 namespace kakehashi {
 namespace {
@@ -65,17 +62,12 @@ Result<std::string> converted(const std::string& svg, const std::string& form) {
   if (!scratch.is_there() || !written)
     return failure("the drawing cannot be written to a temporary file");
   // Twice the pixels, for screens that have them.
-  std::array<std::string, 8> words{program,    "--format", form, "--zoom", form == "png" ? "2" : "1",
-                                   "--output", to,         from};
-  std::array<char*, 9> arguments{};
-  for (std::size_t i = 0; i < words.size(); ++i)
-    arguments[i] = words[i].data();
-  pid_t child = 0;
-  int status = 0;
-  if (posix_spawnp(&child, program, nullptr, nullptr, arguments.data(), environ) != 0)
-    return failure("cannot be run");
-  if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    return failure("failed");
+  const auto ended =
+      output_of_program({program, "--format", form, "--zoom", form == "png" ? "2" : "1", "--output", to, from});
+  if (!ended)
+    return ended.errors();
+  if (ended->exit_code != 0)
+    return failure("failed\n" + ended->text);
   std::ifstream made(to, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(made), {}};
   if (bytes.empty())

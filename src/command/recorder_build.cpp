@@ -100,6 +100,8 @@ Result<std::string> build_recorder(const std::string& mpicc, std::ostream& progr
   if (compiled->exit_code != 0)
     return compiler_fault(mpicc, compiled->text);
   std::filesystem::rename(made, library, status); // whole at once, for those who build it at the same time
+  if (status)
+    return fault(library, fmt::format("cannot be written: {}", status.message()));
   return library;
 }
 

@@ -5,25 +5,28 @@
 #include "base/hash.hpp"
 #include "model/decision.hpp"
 
-#include <filesystem>
+#include <algorithm>
 #include <set>
 
 namespace kakehashi {
 namespace {
 
-std::set<std::string> files_of(const std::vector<Variant>& variants) {
-  std::set<std::string> files;
+// In order, for it matters which rank's file is which.
+std::vector<std::string> files_of(const std::vector<Variant>& variants) {
+  std::vector<std::string> files;
+  std::set<std::string> known;
+  const auto add = [&](const std::string& file) {
+    if (known.insert(file).second)
+      files.push_back(file);
+  };
   for (const auto& variant : variants) {
     if (const auto& rules = variant.scenario.mpi.rules)
-      files.insert(rules->file);
+      add(rules->file);
     const auto* replay = std::get_if<Replay>(&variant.scenario.workload);
-    if (!replay)
-      continue;
-    if (std::error_code status; !std::filesystem::is_directory(replay->file, status))
-      files.insert(replay->file);
-    if (replay->source)
-      for (const auto& file : replay->source->files())
-        files.insert(file);
+    if (replay && replay->source)
+      std::ranges::for_each(replay->source->files(), add);
+    else if (replay)
+      add(replay->file);
   }
   return files;
 }

@@ -2,7 +2,6 @@
 
 #include "input/trace/recording_events.hpp"
 
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -65,6 +64,10 @@ private:
 
 } // namespace
 
+std::shared_ptr<const TraceSource> source_of(const std::string& folder, RecordingSurvey survey) {
+  return std::make_shared<const Recording>(folder, std::move(survey));
+}
+
 Result<OpenedRecording> open_recording(const std::string& folder, int ranks) {
   auto survey = survey_recording(folder);
   if (!survey)
@@ -75,7 +78,7 @@ Result<OpenedRecording> open_recording(const std::string& folder, int ranks) {
                           fmt::format("{}, as in the scenario", ranks)),
                  ""};
   const bool counts_instructions = survey->start.unit == WorkUnit::instructions;
-  return OpenedRecording{std::make_shared<const Recording>(folder, std::move(*survey)), counts_instructions};
+  return OpenedRecording{source_of(folder, std::move(*survey)), counts_instructions};
 }
 
 } // namespace kakehashi

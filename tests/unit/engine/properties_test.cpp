@@ -9,7 +9,14 @@
 namespace kakehashi {
 namespace {
 
-constexpr unsigned cases = 60;
+template <class Property> void on_random_cases(Property holds) {
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    Dice dice(seed);
+    holds(dice);
+  }
+}
+
 constexpr EngineOptions exact{EngineKind::fluid, 0, 0};
 
 std::vector<Seconds> ends_on(const Scenario& scenario, EngineKind kind) {
@@ -47,12 +54,10 @@ LoneCase random_pair(Dice& dice) {
 }
 
 TEST(Properties, MoreBandwidthMakesNoMessageSlower) {
-  for (unsigned seed = 1; seed <= cases; ++seed) {
-    SCOPED_TRACE(seed);
-    Dice dice(seed);
+  on_random_cases([](Dice& dice) {
     auto [machine, from, to] = random_pair(dice);
     if (machine.platform.links.empty())
-      continue;
+      return;
     const auto size = dice.size();
     const auto before = lone(machine.platform, from, to, size);
     auto faster = machine.platform;
@@ -64,13 +69,11 @@ TEST(Properties, MoreBandwidthMakesNoMessageSlower) {
       if (regime.cap)
         regime.cap = 2 * *regime.cap;
     EXPECT_LE(lone(faster, from, to, size).value, before.value * (1 + 1e-12));
-  }
+  });
 }
 
 TEST(Properties, TimeGrowsWithSizeInsideARegime) {
-  for (unsigned seed = 1; seed <= cases; ++seed) {
-    SCOPED_TRACE(seed);
-    Dice dice(seed);
+  on_random_cases([](Dice& dice) {
     const auto [machine, from, to] = random_pair(dice);
     for (const auto& regime : machine.platform.fabrics[0].rules[0].regimes) {
       Seconds before;
@@ -85,13 +88,11 @@ TEST(Properties, TimeGrowsWithSizeInsideARegime) {
         before = time;
       }
     }
-  }
+  });
 }
 
 TEST(Properties, ALoneMessageTakesItsFormula) {
-  for (unsigned seed = 1; seed <= cases; ++seed) {
-    SCOPED_TRACE(seed);
-    Dice dice(seed);
+  on_random_cases([](Dice& dice) {
     const auto [machine, from, to] = random_pair(dice);
     const auto size = dice.size();
     const auto planned = plan(std::make_shared<Platform>(machine.platform), "net", {from, to});
@@ -101,13 +102,11 @@ TEST(Properties, ALoneMessageTakesItsFormula) {
     const auto formula = lone_time((*planned->ways)[*way].stages[0], Bytes{size}, planned->topology->channels());
     const double rounded = 10 * fine_tick.value; // each of the message's steps, to a tick
     EXPECT_NEAR(lone(machine.platform, from, to, size).value, formula.value, rounded);
-  }
+  });
 }
 
 TEST(Properties, NamesDoNotMatter) {
-  for (unsigned seed = 1; seed <= cases; ++seed) {
-    SCOPED_TRACE(seed);
-    Dice dice(seed);
+  on_random_cases([](Dice& dice) {
     auto scenario = random_scenario(dice);
     const auto before = ends_on(scenario, EngineKind::fluid);
     auto renamed = *scenario.platform;
@@ -124,31 +123,26 @@ TEST(Properties, NamesDoNotMatter) {
     scenario.platform = std::make_shared<Platform>(renamed);
     scenario.fabric = "other";
     EXPECT_EQ(ends_on(scenario, EngineKind::fluid), before);
-  }
+  });
 }
 
 TEST(Properties, AnIdleDeviceChangesNothing) {
-  for (unsigned seed = 1; seed <= cases; ++seed) {
-    SCOPED_TRACE(seed);
-    Dice dice(seed);
+  on_random_cases([](Dice& dice) {
     auto scenario = random_scenario(dice);
     for (const auto kind : {EngineKind::fluid, EngineKind::simgrid}) {
       const auto before = ends_on(scenario, kind);
       auto larger = *scenario.platform;
       const auto idle = add_device(larger, "n0.idle", DeviceKind::coprocessor, 0);
-      Dice other(seed);
-      add_random_link(larger, other, scenario.ranks[0], idle, "pcie");
+      add_random_link(larger, dice, scenario.ranks[0], idle, "pcie");
       auto with_idle = scenario;
       with_idle.platform = std::make_shared<Platform>(larger);
       EXPECT_EQ(ends_on(with_idle, kind), before);
     }
-  }
+  });
 }
 
 TEST(Properties, WhatIsSentIsReceivedOnce) {
-  for (unsigned seed = 1; seed <= cases; ++seed) {
-    SCOPED_TRACE(seed);
-    Dice dice(seed);
+  on_random_cases([](Dice& dice) {
     const auto scenario = random_scenario(dice);
     const auto& steps = std::get<StepProgram>(scenario.workload).steps;
     const auto ranks = scenario.ranks.size();
@@ -181,26 +175,22 @@ TEST(Properties, WhatIsSentIsReceivedOnce) {
         EXPECT_EQ(recording.traffic->at(from, to).messages, sent[from * ranks + to].messages);
         EXPECT_EQ(recording.traffic->at(from, to).bytes, sent[from * ranks + to].bytes);
       }
-  }
+  });
 }
 
 TEST(Properties, AReceiveTooManyIsADeadlock) {
-  for (unsigned seed = 1; seed <= cases; ++seed) {
-    SCOPED_TRACE(seed);
-    Dice dice(seed);
+  on_random_cases([](Dice& dice) {
     auto scenario = random_scenario(dice);
     auto& steps = std::get<StepProgram>(scenario.workload).steps;
     Step receive;
     receive.kind = Step::Kind::recv;
     steps[static_cast<std::size_t>(dice.below(static_cast<int>(steps.size())))].push_back(receive);
     EXPECT_FALSE(run(scenario, nullptr, exact));
-  }
+  });
 }
 
 TEST(Properties, PartsOfTheTimeAddUp) {
-  for (unsigned seed = 1; seed <= cases; ++seed) {
-    SCOPED_TRACE(seed);
-    Dice dice(seed);
+  on_random_cases([](Dice& dice) {
     const auto scenario = random_scenario(dice);
     Recording recording;
     recording.keep_path = true;
@@ -215,26 +205,22 @@ TEST(Properties, PartsOfTheTimeAddUp) {
     for (const auto& [sort, total] : recording.path.log.totals())
       shares += total.time;
     EXPECT_NEAR(shares.value, record->duration.value, close);
-  }
+  });
 }
 
 TEST(Properties, BothEnginesAgree) {
-  for (unsigned seed = 1; seed <= cases; ++seed) {
-    SCOPED_TRACE(seed);
-    Dice dice(seed);
+  on_random_cases([](Dice& dice) {
     const auto scenario = random_scenario(dice);
     const auto fluid = ends_on(scenario, EngineKind::fluid);
     const auto simgrid = ends_on(scenario, EngineKind::simgrid);
     ASSERT_EQ(fluid.size(), simgrid.size());
     for (std::size_t rank = 0; rank < fluid.size(); ++rank)
       EXPECT_NEAR(fluid[rank].value, simgrid[rank].value, 1e-6 * simgrid[rank].value) << "rank " << rank;
-  }
+  });
 }
 
 TEST(Properties, RecordingChangesNothing) {
-  for (unsigned seed = 1; seed <= cases; ++seed) {
-    SCOPED_TRACE(seed);
-    Dice dice(seed);
+  on_random_cases([](Dice& dice) {
     const auto scenario = random_scenario(dice);
     Recording recording;
     recording.keep_path = true;
@@ -242,7 +228,7 @@ TEST(Properties, RecordingChangesNothing) {
     const auto record = run(scenario, &recording, exact);
     ASSERT_TRUE(record);
     EXPECT_EQ(ends_of(*record), ends_on(scenario, EngineKind::fluid));
-  }
+  });
 }
 
 } // namespace
