@@ -93,7 +93,8 @@ void put_ranks(struct bytes* to, const int* ranks, int count) {
 static void write_frame(ZSTD_CCtx* with, const unsigned char* data, size_t size) {
   const size_t room = ZSTD_compressBound(size);
   if (room > compressed_room) {
-    compressed = realloc(compressed, room);
+    free(compressed);
+    compressed = malloc(room);
     compressed_room = compressed ? room : 0;
     if (!compressed)
       return;

@@ -1,7 +1,8 @@
 #include "base/units.hpp"
 
+#include "base/number.hpp"
+
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <span>
@@ -15,17 +16,14 @@ struct UnitName {
 };
 
 std::optional<double> parse_quantity(std::string_view text, std::span<const UnitName> units) {
-  double number = 0;
-  const auto [rest, status] =
-      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::general);
-  if (status != std::errc{} || !std::isfinite(number) || std::signbit(number))
+  const auto number = take_number<double>(text);
+  if (!number || !std::isfinite(*number) || std::signbit(*number))
     return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
   while (text.starts_with(' '))
     text.remove_prefix(1);
   for (const auto& [name, factor] : units)
     if (text == name)
-      return number * factor;
+      return *number * factor;
   return std::nullopt;
 }
 

@@ -1,5 +1,7 @@
 #include "base/wire.hpp"
 
+#include "base/number.hpp"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -63,11 +65,10 @@ bool WireReader::read(double& number) {
   field->remove_prefix(is_finite ? 2 : 0);
   if (field->starts_with('-'))
     return false;
-  const auto* end = field->data() + field->size();
-  const auto [at, fault] = std::from_chars(field->data(), end, number, std::chars_format::hex);
-  if (is_negative)
-    number = -number;
-  return fault == std::errc() && at == end;
+  const auto value = number_in<double>(*field, std::chars_format::hex);
+  if (value)
+    number = is_negative ? -*value : *value;
+  return value.has_value();
 }
 
 bool WireReader::read(bool& flag) {

@@ -12,9 +12,9 @@
 // bytes inside strings are escaped.
 #pragma once
 
+#include "base/number.hpp"
 #include "base/units.hpp"
 
-#include <charconv>
 #include <concepts>
 #include <optional>
 #include <string>
@@ -67,11 +67,9 @@ public:
   bool read(bool& flag);
   template <std::integral T> bool read(T& number) {
     const auto field = next();
-    if (!field)
-      return false;
-    const auto* end = field->data() + field->size();
-    const auto [at, fault] = std::from_chars(field->data(), end, number);
-    return fault == std::errc() && at == end;
+    const auto value = field ? number_in<T>(*field) : std::nullopt;
+    number = value.value_or(number);
+    return value.has_value();
   }
   template <class Unit> bool read(Quantity<Unit>& quantity) { return read(quantity.value); }
   bool read(Bytes& size) { return read(size.count); }

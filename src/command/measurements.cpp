@@ -1,5 +1,6 @@
 #include "command/measurements.hpp"
 
+#include "base/number.hpp"
 #include "input/json/json_document.hpp"
 #include "input/log/log_scenario.hpp"
 #include "input/platform/platform_reader.hpp"
@@ -10,7 +11,6 @@
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
@@ -48,10 +48,8 @@ LogFile log_file(const std::string& text) {
   const auto colon = log.where.find(':');
   if (colon == std::string::npos)
     return log;
-  std::uint64_t pairs = 0;
-  const char* end = log.where.data() + log.where.size();
-  const auto [rest, status] = std::from_chars(log.where.data() + colon + 1, end, pairs);
-  if (status == std::errc{} && rest == end && pairs > 0 && pairs <= 1'000'000) {
+  const auto pairs = number_in<std::uint64_t>(std::string_view(log.where).substr(colon + 1));
+  if (pairs > 0 && pairs <= 1'000'000) {
     log.pairs = pairs;
     log.where.resize(colon);
   }

@@ -1,9 +1,10 @@
 #include "input/import/assembly.hpp"
+
+#include "base/number.hpp"
 #include "input/import/lines.hpp"
 #include "input/import/network_readers.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -26,15 +27,15 @@ using Members = std::map<std::string, Member>; // by their ids
 
 // "4xEDR" → a cable.
 std::optional<Cable> cable_of(string_view word, const Source& source) {
-  int lanes = 0;
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), lanes);
-  if (status != std::errc{} || end == word.data() + word.size() || *end != 'x')
+  auto rate = word;
+  const auto lanes = take_number<int>(rate);
+  if (!lanes || !rate.starts_with('x'))
     return std::nullopt;
-  const string_view rate(end + 1, static_cast<std::size_t>(word.data() + word.size() - end - 1));
+  rate.remove_prefix(1);
   const auto& widths = row_of(link_type("infiniband")).widths;
   for (const auto& row : infiniband_rates())
     if (row.name == rate && std::find(widths.begin(), widths.end(), lanes) != widths.end())
-      return infiniband_cable(rate, lanes, source);
+      return infiniband_cable(rate, *lanes, source);
   return std::nullopt;
 }
 
@@ -55,7 +56,7 @@ Result<Members> read_members(const std::vector<std::string>& lines, const std::s
     } else if (line.starts_with("[") && !current.empty()) {
       const std::string peer(quoted(line));
       const auto words = words_in(line);
-      const auto source = stated(fmt::format("ibnetdiscover: {}; the latency is assumed", words.back()));
+      const auto source = stated(fmt::format("ibnetdiscover: {}", words.back()));
       auto cable = cable_of(words.back(), source);
       if (peer.empty() || peer == current) // a cable for tests
         continue;
@@ -94,33 +95,32 @@ std::vector<std::string> name_members(Members& members) {
   return hosts;
 }
 
-// Switches without hosts that join the same switches are one: subnet managers spread routes over them.
-void merge_alike(Members& members) {
-  for (bool is_changed = true; is_changed;) {
-    is_changed = false;
-    std::map<std::vector<std::string>, std::string> first; // by far ends
-    for (auto at = members.begin(); at != members.end() && !is_changed; ++at) {
-      const auto is_host = [&](const auto& link) { return !members.at(link.first).is_switch; };
-      if (!at->second.is_switch || std::any_of(at->second.links.begin(), at->second.links.end(), is_host))
-        continue;
-      std::vector<std::string> ends;
-      for (const auto& [end, link] : at->second.links)
-        ends.push_back(end);
-      const auto [known, is_new] = first.emplace(ends, at->first);
-      if (is_new)
-        continue;
-      auto& kept = members.at(known->second);
-      for (const auto& [end, link] : at->second.links) {
-        kept.links[end].first += link.first;
-        auto& back = members.at(end).links;
-        back[known->second].first += link.first;
-        back.erase(at->first);
-      }
-      kept.description += ", " + at->second.description;
-      members.erase(at);
-      is_changed = true;
+// Makes one of two switches without hosts that join the same switches, if there are such: subnet managers spread routes
+// over them.
+bool merge_two_alike(Members& members) {
+  std::map<std::vector<std::string>, std::string> first; // by far ends
+  for (auto at = members.begin(); at != members.end(); ++at) {
+    const auto is_host = [&](const auto& link) { return !members.at(link.first).is_switch; };
+    if (!at->second.is_switch || std::any_of(at->second.links.begin(), at->second.links.end(), is_host))
+      continue;
+    std::vector<std::string> ends;
+    for (const auto& [end, link] : at->second.links)
+      ends.push_back(end);
+    const auto [known, is_new] = first.emplace(ends, at->first);
+    if (is_new)
+      continue;
+    auto& kept = members.at(known->second);
+    for (const auto& [end, link] : at->second.links) {
+      kept.links[end].first += link.first;
+      auto& back = members.at(end).links;
+      back[known->second].first += link.first;
+      back.erase(at->first);
     }
+    kept.description += ", " + at->second.description;
+    members.erase(at);
+    return true;
   }
+  return false;
 }
 
 } // namespace
@@ -144,7 +144,8 @@ Result<Imported> read_ibnetdiscover(std::string text, const std::string& file, c
         other.is_switch |= peer.starts_with("S-");
       other.links.emplace(id, link);
     }
-  merge_alike(*members);
+  while (merge_two_alike(*members)) {
+  }
   NetworkPlan plan;
   plan.hosts = name_members(*members);
   if (plan.hosts.empty())

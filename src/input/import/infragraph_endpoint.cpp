@@ -1,7 +1,8 @@
 #include "input/import/infragraph_endpoint.hpp"
 
+#include "base/number.hpp"
+
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 
 namespace kakehashi {
@@ -18,9 +19,10 @@ std::optional<std::vector<std::size_t>> expand_index(const std::string& element,
         return std::nullopt;
       if (part.empty())
         continue;
-      const auto* end = part.data() + part.size();
-      if (std::from_chars(part.data(), end, bounds[given]).ptr != end)
+      const auto bound = number_in<std::size_t>(part);
+      if (!bound)
         return std::nullopt;
+      bounds[given] = *bound;
     }
     if (element.find(':') == std::string::npos)
       bounds[1] = bounds[0] + 1;

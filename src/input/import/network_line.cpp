@@ -1,10 +1,10 @@
 #include "input/import/network_line.hpp"
 
+#include "base/number.hpp"
 #include "input/import/assembly.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <functional>
 
@@ -26,11 +26,8 @@ Error fault(const std::string& line, const std::string& message) {
 }
 
 std::optional<std::size_t> number(std::string_view text, std::size_t most = 10000) {
-  std::size_t value = 0;
-  const auto* end = text.data() + text.size();
-  if (std::from_chars(text.data(), end, value).ptr != end || text.empty() || value < 1 || value > most)
-    return std::nullopt;
-  return value;
+  const auto value = number_in<std::size_t>(text);
+  return value >= 1 && value <= most ? value : std::nullopt;
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {

@@ -1,10 +1,10 @@
 #include "input/import/nvidia_matrix.hpp"
 
+#include "base/number.hpp"
 #include "input/import/assembly.hpp"
 #include "input/import/lines.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <map>
 #include <numeric>
@@ -38,10 +38,10 @@ bool is_header(string_view line) {
 
 // "NV12" → 12; 0: no NVLink.
 int nvlinks(string_view cell) {
-  int count = 0;
-  if (cell.starts_with("NV"))
-    std::from_chars(cell.data() + 2, cell.data() + cell.size(), count);
-  return std::clamp(count, 0, 1000);
+  if (!cell.starts_with("NV"))
+    return 0;
+  cell.remove_prefix(2);
+  return std::clamp(take_number<int>(cell).value_or(0), 0, 1000);
 }
 
 Result<std::vector<Row>> rows_of(const std::vector<std::string>& lines, const std::string& file) {

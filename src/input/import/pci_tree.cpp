@@ -1,10 +1,10 @@
 #include "input/import/pci_tree.hpp"
 
+#include "base/number.hpp"
 #include "base/text.hpp"
 #include "input/import/assembly.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -96,9 +96,7 @@ std::string card_of(const std::string& bus_id) {
 std::uint32_t hexadecimal(std::string_view text) {
   if (text.starts_with("0x"))
     text.remove_prefix(2);
-  std::uint32_t value = 0;
-  const auto* end = text.data() + text.size();
-  return std::from_chars(text.data(), end, value, 16).ptr == end ? value : 0;
+  return number_in<std::uint32_t>(text, 16).value_or(0);
 }
 
 // A card, or a switch with the branches below it.

@@ -1,8 +1,9 @@
 #include "input/import/simgrid_cluster.hpp"
 
+#include "base/number.hpp"
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -20,15 +21,14 @@ struct Unit {
 
 // Errors: no number, or no unit that is in the table; a number alone is in the first one.
 template <std::size_t N> std::optional<double> parse(string_view text, const std::array<Unit, N>& units) {
-  double value = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc{} || !(value >= 0) || value > 1e30)
+  auto rest = text;
+  const auto value = take_number<double>(rest);
+  if (!value || !(*value >= 0) || *value > 1e30)
     return std::nullopt;
-  string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
   rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
   for (const auto& unit : units)
     if (rest == unit.name || rest.empty())
-      return value * unit.scale;
+      return *value * unit.scale;
   return std::nullopt;
 }
 
@@ -36,12 +36,10 @@ template <std::size_t N> std::optional<double> parse(string_view text, const std
 std::optional<std::vector<std::vector<std::size_t>>> parameters_of(string_view text) {
   std::vector<std::vector<std::size_t>> groups(1);
   while (true) {
-    std::size_t value = 0;
-    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (status != std::errc{} || value < 1 || value > most_points)
+    const auto value = take_number<std::size_t>(text);
+    if (!value || *value < 1 || *value > most_points)
       return std::nullopt;
-    groups.back().push_back(value);
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    groups.back().push_back(*value);
     if (text.empty())
       return groups;
     if (text.front() == ';')
@@ -199,16 +197,11 @@ std::optional<std::vector<std::size_t>> numbers_of(string_view radical) {
     const auto part = radical.substr(0, radical.find(','));
     radical.remove_prefix(std::min(part.size() + 1, radical.size()));
     const auto dash = part.find('-');
-    std::size_t first = 0, last = 0;
-    const auto read = [](string_view text, std::size_t& value) {
-      return !text.empty() && std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{};
-    };
-    if (!read(part.substr(0, dash), first) || (dash != string_view::npos && !read(part.substr(dash + 1), last)))
+    const auto first = number_in<std::size_t>(part.substr(0, dash));
+    const auto last = dash == string_view::npos ? first : number_in<std::size_t>(part.substr(dash + 1));
+    if (!first || !last || *last < *first || *last - *first >= most_points || numbers.size() >= most_points)
       return std::nullopt;
-    last = dash == string_view::npos ? first : last;
-    if (last < first || last - first >= most_points || numbers.size() >= most_points)
-      return std::nullopt;
-    for (auto i = first; i <= last; ++i)
+    for (auto i = *first; i <= *last; ++i)
       numbers.push_back(i);
   }
   return numbers.empty() ? std::nullopt : std::optional(numbers);

@@ -1,11 +1,12 @@
 #include "input/import/assembly.hpp"
+
+#include "base/number.hpp"
 #include "input/import/lines.hpp"
 #include "input/import/network_line.hpp"
 #include "input/import/network_readers.hpp"
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -48,14 +49,10 @@ bool expand(string_view pattern, std::vector<std::string>& names) {
     ranges.remove_prefix(std::min(range.size() + 1, ranges.size()));
     const auto first_text = range.substr(0, range.find('-'));
     const auto last_text = first_text.size() == range.size() ? range : range.substr(first_text.size() + 1);
-    std::size_t first = 0, last = 0;
-    const auto read = [](string_view text, std::size_t& value) {
-      const auto* end = text.data() + text.size();
-      return !text.empty() && std::from_chars(text.data(), end, value).ptr == end;
-    };
-    if (!read(first_text, first) || !read(last_text, last) || last < first || last - first >= most_hosts)
+    const auto first = number_in<std::size_t>(first_text), last = number_in<std::size_t>(last_text);
+    if (!first || !last || *last < *first || *last - *first >= most_hosts)
       return false;
-    for (auto number = first; number <= last; ++number)
+    for (auto number = *first; number <= *last; ++number)
       if (!expand(
               fmt::format("{}{:0{}}{}", pattern.substr(0, open), number, first_text.size(), pattern.substr(close + 1)),
               names))

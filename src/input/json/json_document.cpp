@@ -1,10 +1,10 @@
 #include "input/json/json_document.hpp"
 
 #include "base/file.hpp"
+#include "base/number.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <set>
 
@@ -189,11 +189,7 @@ std::string pointer_to(const std::string& parent, std::size_t index) {
 }
 
 std::optional<std::size_t> index_of(std::string_view step) {
-  std::size_t index = 0;
-  const auto [end, status] = std::from_chars(step.data(), step.data() + step.size(), index);
-  if (status != std::errc{} || end != step.data() + step.size() || (step.size() > 1 && step.front() == '0'))
-    return std::nullopt;
-  return index;
+  return step.size() > 1 && step.front() == '0' ? std::nullopt : number_in<std::size_t>(step);
 }
 
 std::string show(const json& value) {

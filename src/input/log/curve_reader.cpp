@@ -1,9 +1,9 @@
 #include "input/log/curve_reader.hpp"
 
+#include "base/number.hpp"
 #include "input/json/json_document.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
@@ -30,14 +30,6 @@ bool next_line(std::istream& stream, std::string& line) {
   if (line.ends_with('\r'))
     line.pop_back();
   return true;
-}
-
-template <class T> std::optional<T> number(const std::string& text) {
-  T value{};
-  const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc{} || rest != text.data() + text.size())
-    return std::nullopt;
-  return value;
 }
 
 std::optional<std::size_t> find_column(const std::vector<std::string>& header,
@@ -79,8 +71,8 @@ Result<Curve> parse_curve(const std::string& text, const std::string& file, Metr
       fault(mismatch(counted(cells.size(), "column"), fmt::format("{}", header.size())));
       continue;
     }
-    const auto size = number<std::uint64_t>(cells[*size_column]);
-    const auto value = number<double>(cells[*value_column]);
+    const auto size = number_in<std::uint64_t>(cells[*size_column]);
+    const auto value = number_in<double>(cells[*value_column]);
     if (!size)
       fault(mismatch(in_quotes(cells[*size_column]), "a number of bytes"));
     else if (!value || !std::isfinite(*value) || *value < 0)

@@ -1,12 +1,12 @@
 #include "input/log/log_columns.hpp"
 
 #include "base/error.hpp"
+#include "base/number.hpp"
 #include "input/json/json_document.hpp"
 #include "input/log/log_line.hpp"
 #include "model/curve.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -115,14 +115,6 @@ bool is_measured(const ColumnHead& head) {
   return head.column >= LogColumn::t && head.column <= LogColumn::messages;
 }
 
-template <class T> std::optional<T> number(std::string_view text) {
-  T value{};
-  const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc{} || rest != text.data() + text.size())
-    return std::nullopt;
-  return value;
-}
-
 std::optional<double>* value_of(LogRow& row, LogColumn column) {
   switch (column) {
   case LogColumn::t: return &row.t_us;
@@ -143,12 +135,12 @@ std::string take_cell(LogRow& row, const ColumnHead& head, std::string_view cell
   if (head.column == LogColumn::other)
     return "";
   if (auto* value = value_of(row, head.column)) {
-    *value = number<double>(cell);
+    *value = number_in<double>(cell);
     if (!*value || !std::isfinite(**value) || **value < 0)
       return fault("a measured value");
     return is_measurable(**value) ? "" : fault("0, or between 1e-9 and 1e12,");
   }
-  const auto count = number<std::uint64_t>(cell);
+  const auto count = number_in<std::uint64_t>(cell);
   if (!count)
     return fault("a whole number");
   if (head.column == LogColumn::size)
@@ -177,10 +169,11 @@ std::size_t columns_without_reference(const TableHead& head) {
 
 // Whether cells below a header are meant as a row, by how many of them are numbers.
 LineKind guess_kind(const TableHead& head, const Words& cells) {
-  const auto numbers = std::count_if(cells.begin(), cells.end(), [](auto cell) { return number<double>(cell); });
+  const auto numbers = std::count_if(cells.begin(), cells.end(), [](auto cell) { return number_in<double>(cell); });
   const bool mostly_numbers = static_cast<std::size_t>(2 * numbers) >= cells.size();
-  const bool starts_with_number = is_measured(head.columns.front()) ? number<double>(cells.front()).has_value()
-                                                                    : number<std::uint64_t>(cells.front()).has_value();
+  const bool starts_with_number = is_measured(head.columns.front())
+                                      ? number_in<double>(cells.front()).has_value()
+                                      : number_in<std::uint64_t>(cells.front()).has_value();
   if (starts_with_number && has_failed(cells))
     return LineKind::failed;
   if (starts_with_number && mostly_numbers)

@@ -1,9 +1,9 @@
 #include "input/log/log_heading.hpp"
 
+#include "base/number.hpp"
 #include "input/log/log_line.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace kakehashi {
 namespace {
@@ -58,10 +58,8 @@ std::optional<std::string_view> behind(std::string_view text, std::string_view w
 
 // A number of processes or groups at the start of a text; more than a million is none.
 std::optional<std::uint64_t> count_at(std::string_view text) {
-  std::uint64_t count = 0;
-  if (std::from_chars(text.data(), text.data() + text.size(), count).ec != std::errc{} || count > 1'000'000)
-    return std::nullopt;
-  return count;
+  const auto count = take_number<std::uint64_t>(text);
+  return count <= 1'000'000 ? count : std::nullopt;
 }
 
 // "Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part", "Intel (R) MPI Benchmark Suite V2.3, MPI-1 part"

@@ -1,12 +1,12 @@
 #include "input/log/log_reader.hpp"
 
+#include "base/number.hpp"
 #include "input/json/json_document.hpp"
 #include "input/log/log_columns.hpp"
 #include "input/log/log_heading.hpp"
 #include "input/log/log_line.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
@@ -39,10 +39,9 @@ std::optional<double> mbyte_told_by(const LogRow& row) {
 std::optional<double> mbyte_of_version(const LogTable& table) {
   if (table.suite == Suite::osu)
     return decimal_mbyte;
-  unsigned release = 0;
-  const auto& version = table.version;
-  if (table.suite != Suite::imb ||
-      std::from_chars(version.data(), version.data() + version.size(), release).ec != std::errc{} || release == 2017)
+  std::string_view version = table.version;
+  const auto release = take_number<unsigned>(version);
+  if (table.suite != Suite::imb || !release || release == 2017)
     return std::nullopt;
   return release < 2017 ? binary_mbyte : decimal_mbyte;
 }

@@ -1,11 +1,12 @@
 // MPICH's tuning file: a tree of conditions in JSON ("comm_size<=8", "avg_msg_size=any") whose leaves name algorithms.
 // Of the conditions beside each other the first that holds decides, and there is no way back from below it.
 #include "input/json/fields.hpp"
+
+#include "base/number.hpp"
 #include "input/platform/rules_reader.hpp"
 #include "workload/collective/libraries.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -35,10 +36,8 @@ Condition condition_of(std::string_view key) {
     return condition;
   const bool is_inclusive = condition.value.starts_with('=');
   const auto digits = condition.value.substr(is_inclusive ? 1 : 0);
-  std::uint64_t number = 0;
-  const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (fault == std::errc() && end == digits.data() + digits.size() && number < (std::uint64_t{1} << 62))
-    condition.below = number + (is_inclusive ? 1 : 0);
+  if (const auto number = number_in<std::uint64_t>(digits); number && *number < (std::uint64_t{1} << 62))
+    condition.below = *number + (is_inclusive ? 1 : 0);
   return condition;
 }
 
@@ -173,12 +172,9 @@ private:
     row.on_nodes = row.on_nodes || has_two_levels(known);
     for (const auto& key : keys_of(parameters, place))
       if (key.starts_with("k=") && takes_width(known) && row.width == 0) {
-        const auto digits = std::string_view(key).substr(2);
-        int number = 0;
-        const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-        if (fault != std::errc() || end != digits.data() + digits.size() || number < 2 || number > 100000)
+        row.width = number_in<int>(std::string_view(key).substr(2)).value_or(0);
+        if (row.width < 2 || row.width > 100000)
           faults_.add(pointer_to(place, key), mismatch(in_quotes(key), "a number from 2 on, such as \"k=4\""));
-        row.width = number;
       }
     rules_.rows.push_back(row);
   }

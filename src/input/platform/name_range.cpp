@@ -1,9 +1,9 @@
 #include "input/platform/name_range.hpp"
 
+#include "base/number.hpp"
 #include "input/platform/node_template.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -11,11 +11,7 @@ namespace {
 
 // A number of at most six digits.
 std::optional<std::size_t> number(std::string_view text) {
-  std::size_t value = 0;
-  const auto* end = text.data() + text.size();
-  if (text.empty() || text.size() > 6 || std::from_chars(text.data(), end, value).ptr != end)
-    return std::nullopt;
-  return value;
+  return text.size() > 6 ? std::nullopt : number_in<std::size_t>(text);
 }
 
 // "0-3" or "8"; whether it is one.

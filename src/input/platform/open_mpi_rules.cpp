@@ -3,9 +3,10 @@
 // of each size itself, the algorithm's number, its fan-out, and the size of segments. A rule holds from its size on,
 // and the first one also below it.
 #include "input/platform/rules_reader.hpp"
+
+#include "base/number.hpp"
 #include "workload/collective/libraries.hpp"
 
-#include <charconv>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -50,11 +51,10 @@ public:
     const auto end = std::min(text_.find_first_of(" \t\r\n#", at_), text_.size());
     const auto word = text_.substr(at_, end - at_);
     at_ = end;
-    std::uint64_t number = 0;
-    const auto [rest, fault] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (fault != std::errc() || rest != word.data() + word.size() || number > most)
+    const auto number = number_in<std::uint64_t>(word);
+    if (!number || *number > most)
       fail(word.empty() ? "the end of the file" : in_quotes(word), fmt::format("{}, from 0 to {}", what, most));
-    return has_failed() ? 0 : number;
+    return has_failed() ? 0 : *number;
   }
 
   void expect_end() {

@@ -1,9 +1,9 @@
 #include "input/trace/goal_reader.hpp"
 
+#include "base/number.hpp"
 #include "input/json/json_document.hpp"
 #include "input/trace/goal_graph.hpp"
 
-#include <charconv>
 #include <fmt/format.h>
 #include <limits>
 
@@ -113,10 +113,8 @@ private:
   std::optional<std::int64_t> take_number(std::int64_t least = std::numeric_limits<std::int64_t>::min()) {
     if (at_ == tokens_.size())
       return std::nullopt;
-    std::int64_t value = 0;
-    const auto token = tokens_[at_];
-    const auto [end, status] = std::from_chars(token.data(), token.data() + token.size(), value);
-    if (status != std::errc{} || end != token.data() + token.size() || value < least)
+    const auto value = number_in<std::int64_t>(tokens_[at_]);
+    if (!value || *value < least)
       return std::nullopt;
     ++at_;
     return value;

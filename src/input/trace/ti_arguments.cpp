@@ -1,7 +1,8 @@
 #include "input/trace/ti_arguments.hpp"
 
+#include "base/number.hpp"
+
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -23,15 +24,6 @@ constexpr std::array any_source{-555, -333, -1};
 constexpr std::array nobody{-666, -333, -1};
 constexpr std::array any_tags{-444, -1};
 
-// From_chars without a locale; the whole word.
-template <class Number> std::optional<Number> parse(std::string_view word) {
-  Number value{};
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (status != std::errc{} || end != word.data() + word.size())
-    return std::nullopt;
-  return value;
-}
-
 std::string shown(std::string_view word) {
   return fmt::format("\"{}\"", word.substr(0, 40));
 }
@@ -51,7 +43,7 @@ void TiArguments::fail(std::string_view found, std::string_view expected) {
 
 double TiArguments::number(std::string_view expected) {
   const auto word = take();
-  const auto value = parse<double>(word);
+  const auto value = number_in<double>(word);
   if (value && std::isfinite(*value) && *value >= 0)
     return *value;
   fail(shown(word), expected);
@@ -60,7 +52,7 @@ double TiArguments::number(std::string_view expected) {
 
 std::uint64_t TiArguments::whole(std::string_view expected) {
   const auto word = words_.front();
-  if (const auto value = parse<std::uint64_t>(word); value && *value <= largest_size.count) {
+  if (const auto value = number_in<std::uint64_t>(word); value && *value <= largest_size.count) {
     take();
     return *value;
   }
@@ -73,7 +65,7 @@ std::uint64_t TiArguments::whole(std::string_view expected) {
 
 std::optional<int> TiArguments::integer(std::string_view expected) {
   const auto word = take();
-  const auto value = parse<int>(word);
+  const auto value = number_in<int>(word);
   if (!value)
     fail(shown(word), expected);
   return value;
@@ -123,7 +115,7 @@ int TiArguments::root() {
 
 // Collective calls use tags below 0 for their own messages, and a wait for a nonblocking one tells one of them.
 bool TiArguments::is_of_collective() {
-  const auto value = parse<int>(words_.front());
+  const auto value = number_in<int>(words_.front());
   return value && *value < 0 && std::find(any_tags.begin(), any_tags.end(), *value) == any_tags.end();
 }
 

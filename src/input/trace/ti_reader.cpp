@@ -1,9 +1,9 @@
 #include "input/trace/ti_reader.hpp"
 
+#include "base/number.hpp"
 #include "input/trace/ti_words.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -22,14 +22,6 @@ void split_words(std::string_view line, std::vector<std::string_view>& words) {
       words.push_back(line.substr(begin, end - begin));
     begin = end;
   }
-}
-
-std::optional<std::uint64_t> whole_number(std::string_view word) {
-  std::uint64_t value = 0;
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (status != std::errc{} || end != word.data() + word.size())
-    return std::nullopt;
-  return value;
 }
 
 bool is_empty(const TiSign& sign) {
@@ -52,7 +44,8 @@ bool is_blank_or_comment(std::string_view line) {
 bool is_ti_line(std::string_view line) {
   std::vector<std::string_view> words;
   split_words(line, words);
-  return words.size() > 1 && whole_number(words[0]) && (find_word(words[1]) || find_nonblocking_call(words[1]));
+  return words.size() > 1 && number_in<std::uint64_t>(words[0]) &&
+         (find_word(words[1]) || find_nonblocking_call(words[1]));
 }
 
 TiStream::TiStream(std::string file, LineReader lines, int rank, const TiForm& form, bool are_numbered)
@@ -76,7 +69,7 @@ const TraceEvent* TiStream::next() {
     event_.line = lines_.line();
     if (are_numbered_) {
       const auto blank = line->find(' ');
-      event_.line = *whole_number(line->substr(0, blank));
+      event_.line = *number_in<std::uint64_t>(line->substr(0, blank));
       line->remove_prefix(blank + 1);
     }
     if (!is_blank_or_comment(*line) && read(*line))
@@ -88,7 +81,7 @@ const TraceEvent* TiStream::next() {
 bool TiStream::read(std::string_view line) {
   split_words(line, words_);
   const auto shown = [](std::string_view word) { return fmt::format("\"{}\"", word.substr(0, 40)); };
-  if (const auto rank = whole_number(words_[0]); rank != static_cast<std::uint64_t>(rank_)) {
+  if (const auto rank = number_in<std::uint64_t>(words_[0]); rank != static_cast<std::uint64_t>(rank_)) {
     fail(mismatch(rank ? fmt::format("a line of rank {}", *rank) : shown(words_[0]),
                   fmt::format("a line of rank {}, whose trace this is", rank_)));
     return false;

@@ -1,10 +1,10 @@
 #include "input/trace/ti_source.hpp"
 
 #include "base/file.hpp"
+#include "base/number.hpp"
 #include "input/trace/spool.hpp"
 #include "input/trace/ti_survey.hpp"
 
-#include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -75,8 +75,8 @@ Result<std::shared_ptr<const Spool>> sorted_by_rank(const std::string& file, int
     if (is_blank_or_comment(*line))
       continue;
     const auto begin = line->substr(line->find_first_not_of(" \t\r"));
-    int rank = -1;
-    std::from_chars(begin.data(), begin.data() + begin.size(), rank);
+    auto rest = std::string_view(begin);
+    const auto rank = take_number<int>(rest).value_or(-1);
     if (rank < 0 || rank >= ranks) {
       const auto word = begin.substr(0, begin.find_first_of(" \t\r")).substr(0, 40);
       return Error{ErrorKind::input, file, fmt::format("line {}", lines.line()),

@@ -1,0 +1,30 @@
+// Text → numbers, whatever the locale: digits, with a minus if need be, and no blanks.
+#pragma once
+
+#include <charconv>
+#include <concepts>
+#include <optional>
+#include <string_view>
+
+namespace kakehashi {
+
+// The number that text begins with; what follows it is left of text. Nothing, and all of text is left, if it begins
+// with none, or with one that is too large.
+template <std::integral T> std::optional<T> take_number(std::string_view& text, int base = 10) {
+  T value{};
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (fault != std::errc())
+    return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+template <std::same_as<double> T>
+std::optional<T> take_number(std::string_view& text, std::chars_format form = std::chars_format::general);
+
+// The number that the whole text is.
+template <class T, class... Form> std::optional<T> number_in(std::string_view text, Form... form) {
+  const auto value = take_number<T>(text, form...);
+  return text.empty() ? value : std::nullopt;
+}
+
+} // namespace kakehashi
