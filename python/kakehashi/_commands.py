@@ -63,7 +63,7 @@ def study(command, scenario, platform=None, platforms=None, progress=None, pictu
 
 
 def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, benchmark=None, sizes=None, set=None,
-             engine=None, tolerance=None, repeat=None, jobs=None, max_memory=None, summary=False, timeline=None, timeline_events=None,
+             engine=None, tolerance=None, whole=False, repeat=None, jobs=None, max_memory=None, summary=False, timeline=None, timeline_events=None,
              report=None, plot=None, picture=True):
     """Runs a scenario -> the table that its benchmark would print on the real machine.
 
@@ -74,7 +74,7 @@ def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_devic
 
 
 def sweep(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, benchmark=None, sizes=None, set=None, engine=None,
-          tolerance=None, budget=None, seed=None, prune=False, no_reasons=False, results=None, resume=False, shard=None, merge=None,
+          tolerance=None, whole=False, budget=None, seed=None, prune=False, no_reasons=False, results=None, resume=False, shard=None, merge=None,
           rankfile=None, machinefile=None, timeout=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True):
     """Runs the variants of a scenario with the key "sweep" -> all of them, the best first; result["best"]["ranks"].
 

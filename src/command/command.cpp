@@ -11,6 +11,7 @@
 #include <exception>
 #include <fmt/format.h>
 #include <new>
+#include <span>
 #include <thread>
 #include <unistd.h>
 
@@ -71,9 +72,9 @@ int delivered(int exit_code, const Streams& streams) {
 } // namespace
 
 std::span<const Command> commands() {
-  static const std::array table{simulate_command, sweep_command,     compare_command,    explain_command,
-                                validate_command, calibrate_command, record_command,     check_command,
-                                list_command,     import_command,    export_command,     completion_command,
+  static const std::array table{simulate_command, sweep_command,     compare_command, explain_command,
+                                validate_command, calibrate_command, record_command,  check_command,
+                                list_command,     import_command,    export_command,  completion_command,
                                 man_command};
   return table;
 }
@@ -133,10 +134,12 @@ void declare_engine(CLI::App& app, Options& options) {
          "tolerance of the fluid engine, in percent from 0 to 5: a message may end when half of that share is missing")
       ->check(CLI::Range(0.0, 5.0))
       ->capture_default_str();
+  app.add_flag("--whole", options.whole,
+               "simulate every rank also where all do the same, so that some could stand for all");
 }
 
 EngineOptions engine_of(const Options& options) {
-  return {*from_name<EngineKind>(engine_names, options.engine), options.tolerance / 100, 0};
+  return {*from_name<EngineKind>(engine_names, options.engine), options.tolerance / 100, 0, options.whole};
 }
 
 Error usage_fault(std::string message) {
@@ -144,11 +147,15 @@ Error usage_fault(std::string message) {
 }
 
 int report_errors(const Errors& errors, const Streams& streams) {
-  if (streams.faults)
+  constexpr std::size_t most_told = 32;
+  if (streams.faults) {
     streams.faults->insert(streams.faults->end(), errors.begin(), errors.end());
-  else
-    for (const auto& error : errors)
-      streams.err << "error: " << to_text(error) << '\n';
+    return exit_code(errors);
+  }
+  for (const auto& error : std::span(errors).first(std::min(most_told, errors.size())))
+    streams.err << "error: " << to_text(error) << '\n';
+  if (errors.size() > most_told)
+    streams.err << "error: and " << errors.size() - most_told << " more\n";
   return exit_code(errors);
 }
 

@@ -47,6 +47,7 @@ struct Options {
   int jobs = 0;             // 0: as many as there are cores
   std::string engine = "auto";
   double tolerance = 2;   // %
+  bool whole = false;     // no rank stands for others
   std::string max_memory; // empty: most of what is free
   std::string report;     // files; empty: none
   std::string plot;
@@ -144,7 +145,7 @@ void declare_format(CLI::App& app, Options& options, const std::vector<std::stri
 enum class ScenarioOptions { all, all_but_place };
 void declare_scenario(CLI::App& app, Options& options, const std::string& purpose,
                       ScenarioOptions which = ScenarioOptions::all);
-// --engine and --tolerance.
+// --engine, --tolerance and --whole.
 void declare_engine(CLI::App& app, Options& options);
 EngineOptions engine_of(const Options& options);
 // A mistake in the options.

@@ -149,7 +149,6 @@ bool is_summarised(const Scenario& scenario, const Options& options) {
 struct ReportedRun {
   RunRecord record;
   std::optional<RunSummary> summary; // whole, whatever the table shows
-  std::optional<Traffic> traffic;
 };
 
 // Runs it, and records what the options ask for.
@@ -162,7 +161,7 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& 
   watch.end("planning");
   Recording recording;
   recording.keep_path = is_told || wants_page(options, streams);
-  if (wants_page(options, streams))
+  if (recording.keep_path)
     recording.traffic.emplace(scenario.ranks.size());
   if (!options.timelines.empty())
     recording.timeline.emplace(options.timeline_events);
@@ -172,7 +171,7 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& 
   watch.end("simulating");
   if (!record)
     return record.errors();
-  ReportedRun done{std::move(*record), std::nullopt, std::move(recording.traffic)};
+  ReportedRun done{std::move(*record), std::nullopt};
   if (recording.keep_path)
     done.summary = summarise(recording, *planned, done.record);
   if (is_told) {
@@ -196,7 +195,7 @@ Errors write_page_of(const ReportedRun& done, const Scenario& scenario, const Op
     record.summary = done.summary;
     auto machine = machine_of(scenario);
     add_use(machine, done.summary->links);
-    return page_of(record, machine, done.traffic ? &*done.traffic : nullptr);
+    return page_of(record, machine);
   });
 }
 

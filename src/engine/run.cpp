@@ -4,6 +4,7 @@
 #include "model/unknown_fabric.hpp"
 
 #include <cassert>
+#include <fmt/format.h>
 
 namespace kakehashi {
 namespace {
@@ -42,16 +43,26 @@ Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& f
   return plan;
 }
 
-std::optional<Result<JobRun>> run(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
-                                  Recording* recording, std::size_t limit, const RunWatch* watch) {
+std::optional<Shift> shift_of(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
+                            const Recording* recording) {
+  if (job.shifts_by == 0 || kind != EngineKind::fluid || options.whole || options.seed != 0 || recording)
+    return std::nullopt;
+  return find_shift(*plan.ways, *plan.topology, job.shifts_by);
+}
+
+std::optional<Result<JobRun>> run(const Job& job, const Shift* shift, const Plan& plan, EngineKind kind,
+                                  const EngineOptions& options, Recording* recording, std::size_t limit,
+                                  const RunWatch* watch) {
   assert(kind != EngineKind::automatic);
   constexpr std::size_t few_ranks = 16; // which can't disturb one another for long
-  const auto ranks = static_cast<int>(plan.ranks);
+  const auto ranks = shift ? shift->ranks : static_cast<int>(plan.ranks);
+  const int images = shift ? shift->images : 1;
   const auto& channels = plan.topology->channels();
   const auto tick = plan.ranks <= few_ranks ? fine_tick : coarse_tick;
-  const auto network = kind == EngineKind::fluid ? make_fluid_network(channels, options.tolerance, options.seed, tick)
-                                                 : make_simgrid_network(channels, options.seed, tick);
-  Simulation simulation(*network, *plan.ways, ranks);
+  const auto network = kind == EngineKind::fluid
+                           ? make_fluid_network(channels, options.tolerance, options.seed, tick, images)
+                           : make_simgrid_network(channels, options.seed, tick);
+  Simulation simulation(*network, *plan.ways, static_cast<int>(plan.ranks), shift);
   simulation.limit(limit);
   simulation.shuffle(options.seed);
   std::optional<Recorder> recorder;
@@ -73,9 +84,11 @@ std::optional<Result<JobRun>> run(const Job& job, const Plan& plan, EngineKind k
     return Result<JobRun>(ends.errors());
   if (recorder)
     recorder->finish();
-  JobRun done{{std::move(*ends), simulation.duration(), simulation.messages()},
+  for (auto rank = ends->size(); rank < plan.ranks; ++rank)
+    ends->push_back((*ends)[rank % static_cast<std::size_t>(ranks)]);
+  JobRun done{{std::move(*ends), simulation.duration(), simulation.messages() * static_cast<std::size_t>(images)},
               {},
-              network->name(),
+              shift ? fmt::format("{}, {} ranks for {}", network->name(), ranks, plan.ranks) : network->name(),
               {simulation.events(), network->solves(), routes_in(*plan.ways), simulation.most_connections()}};
   done.table = job.table(done.end);
   return Result<JobRun>(std::move(done));

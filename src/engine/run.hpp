@@ -16,6 +16,7 @@ struct EngineOptions {
   EngineKind kind = EngineKind::automatic;
   double tolerance = 0.02; // of the fluid engine, a part of one; at most 0.05
   std::uint32_t seed = 0;  // shuffles what happens at the same time; 0: not at all
+  bool whole = false;      // simulates every rank, also where some can stand for all
 };
 
 // Everything that a job needs before it can run.
@@ -44,9 +45,15 @@ struct JobRun {
   EngineCounts counts;
 };
 
-// Each rank of the job on a device of the plan. kind: not automatic. Fills the trace if there is one. Nothing if there
-// is more work than the limit, as Simulation counts it. Errors: those of plan, or a deadlock.
-std::optional<Result<JobRun>> run(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
-                                  Recording* recording, std::size_t limit, const RunWatch* watch = nullptr);
+// The ranks that can stand for all of the job's in such a run; none: nothing is won, or not all would be seen.
+std::optional<Shift> shift_of(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
+                              const Recording* recording);
+
+// Each rank of the job on a device of the plan; of a shifted job those that stand for all. kind: not automatic. Fills
+// the trace if there is one. Nothing if there is more work than the limit, as Simulation counts it. Errors: those of
+// plan, or a deadlock.
+std::optional<Result<JobRun>> run(const Job& job, const Shift* shift, const Plan& plan, EngineKind kind,
+                                  const EngineOptions& options, Recording* recording, std::size_t limit,
+                                  const RunWatch* watch = nullptr);
 
 } // namespace kakehashi

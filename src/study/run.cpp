@@ -95,9 +95,12 @@ RunWatch watch_of(const RowWatch& watch, const std::function<RunRecord(Table)>& 
 }
 
 // Nothing if there is more work than the limit.
-std::optional<Result<RunRecord>> run_on(EngineKind kind, const Job& job, const Scenario& scenario, const Plan& plan,
+std::optional<Result<RunRecord>> run_on(EngineKind kind, Job job, const Scenario& scenario, const Plan& plan,
                                         Recording* recording, const EngineOptions& options, std::size_t limit,
                                         const RowWatch* watch) {
+  const auto shift = shift_of(job, plan, kind, options, recording);
+  if (shift)
+    job = job.shifted(shift->ranks);
   const auto record_with = [&](Table table) {
     auto record = record_of(
         scenario, plan, job,
@@ -108,7 +111,7 @@ std::optional<Result<RunRecord>> run_on(EngineKind kind, const Job& job, const S
   };
   const bool may_begin_again = limit < no_limit;
   const auto inner = watch ? watch_of(*watch, record_with, job, may_begin_again) : RunWatch{};
-  auto done = run(job, plan, kind, options, recording, limit, watch ? &inner : nullptr);
+  auto done = run(job, shift ? &*shift : nullptr, plan, kind, options, recording, limit, watch ? &inner : nullptr);
   if (!done)
     return std::nullopt;
   if (!*done) {

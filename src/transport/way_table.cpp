@@ -26,25 +26,25 @@ WayTable::WayTable(const Platform& platform, Topology& topology, const Fabric& f
 }
 
 Result<std::uint32_t> WayTable::add(std::size_t row, std::size_t column) {
-  const auto parts = stripes_from_.size() + 1;
-  const auto part = column % parts;
-  const auto to_and_side = column / parts;
-  auto way =
-      make_way(platform_, topology_, fabric_, devices_[row], devices_[to_and_side / 2],
-               to_and_side % 2 == 0 ? Side::sender : Side::receiver, part == 0 ? Bytes{} : stripes_from_[part - 1]);
+  const auto to_and_side = column / parts();
+  auto way = make(row, to_and_side / 2, column % parts(), to_and_side % 2 == 0 ? Side::sender : Side::receiver);
   if (!way)
     return way.errors();
   if (rows_[row].empty())
-    rows_[row].assign(2 * devices_.size() * parts, none);
+    rows_[row].assign(2 * devices_.size() * parts(), none);
   ways_.push_back(std::move(*way));
   return rows_[row][column] = static_cast<std::uint32_t>(ways_.size() - 1);
 }
 
-double WayTable::cache_of(int rank) const {
-  const auto& device = device_of(rank);
-  const auto usual = *usual_memory(device.kind).cache;
-  const auto cache = device.memory ? device.memory->cache.value_or(usual) : usual;
-  return static_cast<double>(cache.count) / static_cast<double>(ranks_on_[slot(rank)]);
+Result<Way> WayTable::make(std::size_t from, std::size_t to, std::size_t part, Side initiator) const {
+  return make_way(platform_, topology_, fabric_, number(from), number(to), initiator,
+                  part == 0 ? Bytes{} : stripes_from_[part - 1]);
+}
+
+double WayTable::cache_on(std::size_t slot) const {
+  const auto usual = *usual_memory(device(slot).kind).cache;
+  const auto cache = device(slot).memory ? device(slot).memory->cache.value_or(usual) : usual;
+  return static_cast<double>(cache.count) / static_cast<double>(ranks_on_[slot]);
 }
 
 Errors WayTable::find_all() {

@@ -32,17 +32,26 @@ public:
   std::size_t devices() const { return devices_.size(); }
 
   // Of the device that a rank is on.
-  const Device& device_of(int rank) const { return platform_.devices[devices_[slot(rank)]]; }
-  std::size_t memory_of(int rank) { return topology_.memory(devices_[slot(rank)]); } // a channel
+  const Device& device_of(int rank) const { return device(slot(rank)); }
+  std::size_t memory_of(int rank) { return topology_.memory(number(slot(rank))); } // a channel
   // What a rank has of its device's caches.
-  double cache_of(int rank) const;
+  double cache_of(int rank) const { return cache_on(slot(rank)); }
   const Platform& platform() const { return platform_; }
+
+  // Devices by their slots, from 0 to devices() - 1, and ways between them that are not kept; parts are of sizes, whose
+  // ways differ.
+  int ranks() const { return static_cast<int>(slot_of_rank_.size()); }
+  std::size_t slot(int rank) const { return slot_of_rank_[static_cast<std::size_t>(rank)]; }
+  std::size_t number(std::size_t slot) const { return devices_[slot]; }
+  const Device& device(std::size_t slot) const { return platform_.devices[number(slot)]; }
+  double cache_on(std::size_t slot) const; // what a rank there has of the caches
+  std::size_t parts() const { return stripes_from_.size() + 1; }
+  Result<Way> make(std::size_t from, std::size_t to, std::size_t part, Side initiator = Side::sender) const;
 
 private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
-  std::size_t slot(int rank) const { return slot_of_rank_[static_cast<std::size_t>(rank)]; }
   std::pair<std::size_t, std::size_t> place(std::size_t from, std::size_t to, Side initiator, std::size_t part) const {
-    return {from, (2 * to + (initiator == Side::receiver)) * (stripes_from_.size() + 1) + part};
+    return {from, (2 * to + (initiator == Side::receiver)) * parts() + part};
   }
   Result<std::uint32_t> add(std::size_t row, std::size_t column);
 

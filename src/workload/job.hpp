@@ -48,8 +48,12 @@ struct Job {
   // Those whose rows are finished one after the other have these two. The table is of the rows that are.
   std::function<JobProgress()> progress;
   std::function<Table()> table_so_far;
-  bool adds_vectors = false;    // uses the time that a core takes to add
-  bool copies_blocks = false;   // or to copy within its memory
+  bool adds_vectors = false;  // uses the time that a core takes to add
+  bool copies_blocks = false; // or to copy within its memory
+  // If all ranks do the same with those so many further on (behind the last comes the first), for any number that is a
+  // multiple of `shifts_by` and divides theirs: the job of the first ones, which stand for all. None: they do not.
+  int shifts_by = 0;
+  std::function<Job(int ranks)> shifted;
   std::uint64_t text_bytes = 0; // of a recorded application, from which its messages can be guessed
 };
 

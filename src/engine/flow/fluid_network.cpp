@@ -25,9 +25,10 @@ std::uint64_t hash_of(std::span<const std::size_t> channels) {
 
 } // namespace
 
-FluidNetwork::FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed, Seconds tick)
-    : Network(tick, seed), tolerance_(tolerance), seed_(seed), max_min_(channels), next_completion_(never),
-      next_solve_(never), due_{never} {}
+FluidNetwork::FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed, Seconds tick,
+                           int images)
+    : Network(tick, seed), tolerance_(tolerance), images_(static_cast<std::size_t>(images)), seed_(seed),
+      max_min_(channels), next_completion_(never), next_solve_(never), due_{never} {}
 
 std::string FluidNetwork::name() const {
   return fluid_name(tolerance_);
@@ -191,7 +192,7 @@ void FluidNetwork::hand_out(const std::function<void(Event)>& handler) {
 
 void FluidNetwork::solve() {
   ++solves_;
-  tolerance_now_ = flows_ > few_flows ? tolerance_ : 0;
+  tolerance_now_ = flows_ * images_ > few_flows ? tolerance_ : 0;
   next_solve_ = never;
   for (const auto number : emptied_) {
     bundles_[number].is_emptied = false;
@@ -250,8 +251,8 @@ std::string fluid_name(double tolerance) {
 }
 
 std::unique_ptr<Network> make_fluid_network(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed,
-                                            Seconds tick) {
-  return std::make_unique<FluidNetwork>(channels, tolerance, seed, tick);
+                                            Seconds tick, int images) {
+  return std::make_unique<FluidNetwork>(channels, tolerance, seed, tick, images);
 }
 
 } // namespace kakehashi

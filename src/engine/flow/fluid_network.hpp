@@ -21,7 +21,7 @@ namespace kakehashi {
 class FluidNetwork final : public Network {
 public:
   // Keeps a reference to the channels, to which more may be added. The seed shuffles what happens at the same time.
-  FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed, Seconds tick);
+  FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed, Seconds tick, int images);
 
   std::string name() const override;
   std::size_t add_set(std::span<const std::size_t> channels) override;
@@ -81,6 +81,7 @@ private:
   void solve();
 
   double tolerance_;
+  std::size_t images_;       // that each flow stands for
   double tolerance_now_ = 0; // 0 while there are few flows
   std::uint32_t seed_;
   MaxMin max_min_;

@@ -92,9 +92,10 @@ private:
 std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels, std::uint32_t seed = 0,
                                               Seconds tick = fine_tick);
 
-// A network model of our own with the same max-min sharing, for many messages. A tolerance of 0 is exact.
+// A network model of our own with the same max-min sharing, for many messages. A tolerance of 0 is exact. Each transfer
+// stands for so many images.
 std::unique_ptr<Network> make_fluid_network(const std::deque<Channel>& channels, double tolerance,
-                                            std::uint32_t seed = 0, Seconds tick = fine_tick);
+                                            std::uint32_t seed = 0, Seconds tick = fine_tick, int images = 1);
 std::string fluid_name(double tolerance); // as the networks tell them
 std::string simgrid_name();
 

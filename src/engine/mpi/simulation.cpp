@@ -36,9 +36,9 @@ std::string line_text(const Rank& rank, Request request) {
 
 } // namespace
 
-Simulation::Simulation(Network& network, WayTable& ways, int ranks)
-    : network_(network), ways_(ways), itineraries_(ways) {
-  for (int id = 0; id < ranks; ++id) {
+Simulation::Simulation(Network& network, WayTable& ways, int ranks, const Shift* shift)
+    : network_(network), ways_(ways), shift_(shift), itineraries_(ways), sets_(network, ways, shift) {
+  for (int id = 0; id < (shift ? shift->ranks : ranks); ++id) {
     auto& rank = ranks_.emplace_back(id, ranks);
     rank.view.kind = ways.device_of(id).kind;
     rank.cache = ways.cache_of(id);
@@ -197,7 +197,7 @@ void Simulation::compute(int id, const ComputeOperation& work) {
   if (traffic.count == 0 || work.time.value <= 0)
     return schedule(until_done, rank_resumes, number);
   if (!rank.memory)
-    rank.memory = network_.add_set(std::array{ways_.memory_of(id)});
+    rank.memory = sets_.of_memory(ways_.memory_of(id));
   rank.working = 2;
   rank.work_ends = rank.core_free;
   schedule(until_done, work_part_done, number);
@@ -319,7 +319,7 @@ std::uint32_t Simulation::add_request(RankState& rank, bool awaited) {
 }
 
 void Simulation::complete_request(int id, std::uint32_t request, Seconds at) {
-  auto& rank = ranks_[static_cast<std::size_t>(id)];
+  auto& rank = rank_state(id);
   auto& state = rank.requests[request - rank.first_request];
   state.done = true;
   const bool was_awaited = state.awaited;
@@ -340,7 +340,7 @@ void Simulation::complete_request(int id, std::uint32_t request, Seconds at) {
   if (recorder_)
     recorder_->rank_can_go_on(id, at, rank.awaited == 0);
   if (rank.awaited == 0)
-    schedule(rank.goes_on - network_.now(), rank_resumes, static_cast<std::uint32_t>(id));
+    schedule(rank.goes_on - network_.now(), rank_resumes, static_cast<std::uint32_t>(rank.view.id));
 }
 
 std::string Simulation::posted_receives(const RankState& rank) const {

@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "engine/flow/network.hpp"
+#include "engine/mpi/channel_sets.hpp"
 #include "engine/mpi/connections.hpp"
 #include "engine/mpi/matching.hpp"
 #include "engine/mpi/message.hpp"
@@ -22,13 +23,14 @@
 #include "workload/program.hpp"
 
 #include <cassert>
-#include <map>
 
 namespace kakehashi {
 
 class Simulation {
 public:
-  Simulation(Network& network, WayTable& ways, int ranks);
+  // With a shift only the ranks that stand for all are there; nothing may be recorded then, and nobody may read from
+  // another's memory.
+  Simulation(Network& network, WayTable& ways, int ranks, const Shift* shift = nullptr);
 
   // Programs may refer to their Rank until the simulation ends. Each rank must have one, once, before the run.
   Rank& rank(int id) { return ranks_[static_cast<std::size_t>(id)].view; }
@@ -97,19 +99,18 @@ private:
   };
   static constexpr std::uint32_t stage_shift = 8;
 
-  // The network's sets of channels for a leg of a way.
-  struct LegSets {
-    std::size_t plain = 0;
-    std::size_t loaded = 0;           // with the memories
-    bool copies_flow = false;         // by cores, over links
-    std::uint32_t sending_nic = none; // in nics_
-    std::uint32_t receiving_nic = none;
-  };
   struct NextPayload {
     std::uint32_t id;
     Seconds delay; // until it starts
   };
 
+  // The rank, or the one that stands for it.
+  std::size_t home(int rank) const {
+    const auto number = static_cast<std::size_t>(rank);
+    return number < ranks_.size() ? number : number % ranks_.size();
+  }
+  RankState& rank_state(int rank) { return ranks_[home(rank)]; }
+  int source_of(const Message& message) const; // as the one that stands for the receiver sees it
   void handle(Event event);
   void schedule(Seconds delay, std::uint32_t kind, std::uint32_t id);
   void go_on(Seconds delay, std::uint32_t kind, std::uint32_t id);
@@ -147,11 +148,6 @@ private:
   void receiver_works(std::uint32_t id);
   void received_by_core(std::uint32_t id);
   void end_receive(std::uint32_t id);
-  std::uint32_t first_set_of(std::uint32_t way);
-  const LegSets& sets_of(const Message& message, std::size_t stage, std::size_t leg) const;
-  LegSets leg_sets(const Path& path, std::size_t leg);
-  std::uint32_t number_of_nic(std::optional<std::size_t> device, bool receives);
-  Seconds pass_nics(const LegSets& leg, Seconds delay);
   double load_of(const RankState& rank, Bytes otherwise) const;
   bool copy_flows_for(const Message& message, Seconds copy) const;
   void begin_copy(std::uint32_t id, Seconds core_time, Seconds until_done);
@@ -179,20 +175,14 @@ private:
 
   Network& network_;
   WayTable& ways_;
+  const Shift* shift_;          // null: all ranks are there
   std::deque<RankState> ranks_; // programs refer to their ranks
   std::vector<Message> messages_;
   std::vector<std::vector<StageState>> further_stages_; // of each message of a staged fabric
   std::vector<std::uint32_t> free_messages_;
   Connections connections_;
   ItineraryTable itineraries_;
-  std::vector<std::uint32_t> first_set_; // of each way, in sets_
-  std::vector<LegSets> sets_;            // for each way: of all legs of all stages
-  struct Nic {
-    Seconds interval; // between two messages
-    Seconds free_at;
-  };
-  std::vector<Nic> nics_; // of devices with a message rate, each direction
-  std::map<std::pair<std::size_t, bool>, std::uint32_t> nic_numbers_;
+  ChannelSets sets_;
   struct Aside { // work of another core than the rank's first
     int rank;
     std::uint32_t request;

@@ -8,14 +8,20 @@
 
 namespace kakehashi {
 namespace {
-constexpr std::uint32_t no_set = ~std::uint32_t{0};
 constexpr double most_load = 16; // as messages count it
 } // namespace
 
+int Simulation::source_of(const Message& message) const {
+  if (!shift_)
+    return message.from;
+  const int shifted = message.from - (message.to - static_cast<int>(home(message.to)));
+  return shifted < 0 ? shifted + ways_.ranks() : shifted;
+}
+
 // Sets the core of its owner to work for the message.
 void Simulation::launch(Message message) {
-  assert(message.from >= 0 && message.from < static_cast<int>(ranks_.size()));
-  assert(message.to >= 0 && message.to < static_cast<int>(ranks_.size()));
+  assert(message.from >= 0 && message.from < ways_.ranks() && message.to >= 0 && message.to < ways_.ranks());
+  assert(!shift_ || (message.from < shift_->ranks && !recorder_));
   const auto initiator = message.kind == Message::Kind::get ? Side::receiver : Side::sender;
   const auto way = ways_.find(message.from, message.to, initiator, message.size);
   if (!way) {
@@ -23,7 +29,7 @@ void Simulation::launch(Message message) {
     return;
   }
   message.itinerary = &itineraries_.find(*way, message.size);
-  message.first_set = first_set_of(*way);
+  message.first_set = sets_.first_of(*way);
   message.connection = connections_.find(message.from, message.to, network_.now());
   auto& connection = connection_of(message);
   ++connection.messages;
@@ -37,7 +43,7 @@ void Simulation::launch(Message message) {
     further_stages_.resize(std::max<std::size_t>(further_stages_.size(), id + 1));
     further_stages_[id].assign(stages - 1, {});
   }
-  auto& owner = ranks_[static_cast<std::size_t>(message.owner())];
+  auto& owner = rank_state(message.owner());
   const auto core = occupy_core(owner, message.itinerary->sender_core());
   if (recorder_)
     recorder_->launches({id,
@@ -178,8 +184,8 @@ std::uint32_t Simulation::take_early(Connection& connection) {
 
 void Simulation::deliver(std::uint32_t id) {
   auto& message = messages_[id];
-  auto& receiver = ranks_[static_cast<std::size_t>(message.to)];
-  if (const auto request = receiver.matching.arrive({message.from, message.tag, id})) {
+  auto& receiver = rank_state(message.to);
+  if (const auto request = receiver.matching.arrive({source_of(message), message.tag, id})) {
     message.receive_request = *request;
     matched(id);
   }
@@ -200,7 +206,7 @@ void Simulation::matched(std::uint32_t id) {
 
 void Simulation::receiver_works(std::uint32_t id) {
   auto& message = messages_[id];
-  auto& receiver = ranks_[static_cast<std::size_t>(message.to)];
+  auto& receiver = rank_state(message.to);
   const auto time = message.itinerary->receiver_core();
   const auto core = occupy_core(receiver, time);
   if (recorder_)
@@ -221,9 +227,9 @@ void Simulation::received_by_core(std::uint32_t id) {
 
 void Simulation::end_receive(std::uint32_t id) {
   const auto& message = messages_[id];
-  const auto& receiver = ranks_[static_cast<std::size_t>(message.to)];
+  const auto& receiver = rank_state(message.to);
   if (message.receive_request == receiver.receive)
-    receiver.view.pending->received = {message.from, message.tag};
+    receiver.view.pending->received = {source_of(message), message.tag};
   complete_request(message.to, message.receive_request, network_.now());
   drop_message(id);
 }
@@ -288,7 +294,8 @@ std::optional<Seconds> Simulation::take_piece(std::uint32_t id, std::size_t stag
   if (recorder_)
     recorder_->stage_starts(id, stage);
   const auto delay = message.itinerary->before_flow(stage, state.done);
-  return delay + pass_nics(sets_of(message, stage, 0), delay);
+  return delay +
+         sets_.pass_nics(sets_.of(message.first_set, *message.itinerary->way, stage, 0), network_.now() + delay);
 }
 
 void Simulation::start_piece(std::uint32_t id, std::size_t stage) {
@@ -314,7 +321,7 @@ void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
   if (recorder_)
     recorder_->flow_starts(id, stage, state.leg, size);
   work_ += flows_++;
-  const auto& sets = sets_of(message, stage, state.leg);
+  const auto& sets = sets_.of(message.first_set, *message.itinerary->way, stage, state.leg);
   const auto flowing = stripe_of(message.itinerary->way->stages[stage], size);
   network_.transfer(2 * message.load >= most_load ? sets.loaded : sets.plain, flowing, cost.cap,
                     {leg_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
@@ -364,67 +371,6 @@ void Simulation::payload_end(std::uint32_t id) {
     complete_request(message.from, message.send_request, network_.now());
     receiver_works(id);
   }
-}
-
-// The first of the way's sets of channels in the network; they are made when the way is first used.
-std::uint32_t Simulation::first_set_of(std::uint32_t way) {
-  if (first_set_.size() <= way)
-    first_set_.resize(way + 1, no_set);
-  if (first_set_[way] == no_set) {
-    first_set_[way] = static_cast<std::uint32_t>(sets_.size());
-    for (const auto& path : ways_[way].stages)
-      for (std::size_t i = 0; i < path.route.legs(); ++i)
-        sets_.push_back(leg_sets(path, i));
-  }
-  return first_set_[way];
-}
-
-Simulation::LegSets Simulation::leg_sets(const Path& path, std::size_t leg) {
-  const auto on_leg = path.route.leg(leg);
-  std::vector<std::size_t> channels(on_leg.begin(), on_leg.end());
-  const bool by_cores = path.rule->moved_by_cores;
-  if (by_cores) // neither memory of a route inside a device, nor limits of other devices
-    std::erase_if(channels, [&](std::size_t channel) { return channel >= 2 * ways_.platform().links.size(); });
-  auto within_caches = channels;
-  within_caches.insert(within_caches.end(), path.caches.begin(), path.caches.end());
-  LegSets sets;
-  sets.copies_flow = by_cores && !within_caches.empty();
-  sets.plain = network_.add_set(by_cores && !sets.copies_flow ? on_leg : within_caches);
-  channels.insert(channels.end(), path.memory.begin(), path.memory.end());
-  sets.loaded = path.memory.empty() ? sets.plain : network_.add_set(channels);
-  if (leg == 0) {
-    sets.sending_nic = number_of_nic(path.sending_nic, false);
-    sets.receiving_nic = number_of_nic(path.receiving_nic, true);
-  }
-  return sets;
-}
-
-std::uint32_t Simulation::number_of_nic(std::optional<std::size_t> device, bool receives) {
-  if (!device)
-    return none;
-  const auto [found, is_new] = nic_numbers_.try_emplace({*device, receives}, static_cast<std::uint32_t>(nics_.size()));
-  if (is_new)
-    nics_.push_back({Seconds{1 / ways_.platform().devices[*device].message_rate}, {}});
-  return found->second;
-}
-
-// How long a message waits for its turn, at the NICs that send and receive it.
-Seconds Simulation::pass_nics(const LegSets& leg, Seconds delay) {
-  const auto now = network_.now() + delay;
-  auto start = now;
-  for (const auto nic : {leg.sending_nic, leg.receiving_nic})
-    if (nic != none)
-      start = std::max(start, nics_[nic].free_at);
-  for (const auto nic : {leg.sending_nic, leg.receiving_nic})
-    if (nic != none)
-      nics_[nic].free_at = start + nics_[nic].interval;
-  return start - now;
-}
-
-const Simulation::LegSets& Simulation::sets_of(const Message& message, std::size_t stage, std::size_t leg) const {
-  for (std::size_t i = 0; i < stage; ++i)
-    leg += message.itinerary->way->stages[i].route.legs();
-  return sets_[message.first_set + leg];
 }
 
 std::uint32_t Simulation::take_message() {

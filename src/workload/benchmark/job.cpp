@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace kakehashi {
 namespace {
@@ -147,11 +148,27 @@ Table table_of(const Shared& shared) {
   return table;
 }
 
-} // namespace
-
-Job job_of(const Benchmark& benchmark, SharedPlace place) {
+// As a job says it. Worth while where each rank sends to all others; its barriers must allow it, too.
+int shifts_by(const Benchmark& benchmark, const JobPlace& place) {
   const auto& kind = kind_of(benchmark);
-  auto iterations = iterations_of(benchmark, place->world.size());
+  using enum Collective;
+  if (!kind.collective || (*kind.collective != alltoall && *kind.collective != alltoallv &&
+                           *kind.collective != allgather && *kind.collective != allgatherv))
+    return 0;
+  const auto shift_of = [&](Collective collective, Bytes size) {
+    const auto call = call_of(collective, size, place.world.size());
+    return algorithm_table()[choose(place.library, collective, place.world, call.blocks).algorithm].shifts_by;
+  };
+  int by = kind.synchronises || benchmark.warm_up == 0 ? 1 : shift_of(barrier, {});
+  for (const auto size : benchmark.sizes)
+    by = std::lcm(by, shift_of(*kind.collective, size));
+  return by;
+}
+
+// For the ranks below a number, which may stand for all.
+Job job_of(const Benchmark& benchmark, SharedPlace place, int ranks) {
+  const auto& kind = kind_of(benchmark);
+  auto iterations = iterations_of(benchmark, ranks);
   const auto shared = std::make_shared<Shared>(Shared{benchmark, std::move(place), std::move(iterations)});
   Job job;
   job.program = [shared](Rank& rank) {
@@ -166,7 +183,16 @@ Job job_of(const Benchmark& benchmark, SharedPlace place) {
   };
   job.adds_vectors = kind.collective && has_reduction(*kind.collective);
   job.copies_blocks = kind.collective && kind.has_sizes();
+  job.shifts_by = shifts_by(shared->benchmark, *shared->place);
+  job.shifted = [shared](int first) { return job_of(shared->benchmark, shared->place, first); };
   return job;
+}
+
+} // namespace
+
+Job job_of(const Benchmark& benchmark, SharedPlace place) {
+  const auto ranks = place->world.size();
+  return job_of(benchmark, std::move(place), ranks);
 }
 
 } // namespace kakehashi

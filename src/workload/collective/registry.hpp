@@ -18,6 +18,8 @@ struct AlgorithmRow {
   Collective collective;
   std::string_view name;
   Algorithm run;
+  // If blocks are equal, all ranks do the same with those so many further on, by sends and puts alone; 0: they do not.
+  int shifts_by = 0;
 };
 std::span<const AlgorithmRow> algorithm_table();
 

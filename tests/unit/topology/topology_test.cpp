@@ -78,6 +78,48 @@ TEST(Route, PassesTheGatewaysOfBothNodes) {
             std::vector<std::size_t>{0}); // inside a node it need not
 }
 
+TEST(Channel, OfALinkHasTheRateOfItsDirection) {
+  auto platform = machine();
+  platform.links[0].bandwidth = Capacity{gigabytes_per_second(16), gigabytes_per_second(9)};
+  Topology topology(platform);
+  const auto capacity = [&](std::size_t from, std::size_t to) {
+    const auto route = topology.route(fabric({link_type("qpi")}), from, to);
+    return topology.channels()[route->channels.at(0)].capacity;
+  };
+  EXPECT_EQ(capacity(cpu0, cpu1), gigabytes_per_second(16));
+  EXPECT_EQ(capacity(cpu1, cpu0), gigabytes_per_second(9));
+}
+
+TEST(Channel, OfCachesHasTheRateOfAllCores) {
+  auto platform = machine();
+  platform.devices[cpu0].cores = 4;
+  Topology topology(platform);
+  EXPECT_EQ(topology.channels()[topology.cache(cpu0).value()].capacity, 4 * usual_cache_rate);
+  EXPECT_FALSE(topology.cache(cpu1));
+}
+
+// Two adapters in each node, each pair on a switch of its own, one of them farther away.
+TEST(Route, CountsTheLatencyOfLinksOutOfANode) {
+  Platform platform;
+  platform.nodes = {"a", "b"};
+  for (const std::size_t node : {0, 1})
+    for (const auto* name : {"cpu0", "hca0", "hca1"})
+      platform.devices.push_back(
+          device(name, std::string_view(name) == "cpu0" ? DeviceKind::cpu : DeviceKind::hca, node));
+  platform.devices.push_back(device("near", DeviceKind::network_switch, std::nullopt));
+  platform.devices.push_back(device("far", DeviceKind::network_switch, std::nullopt));
+  for (const std::size_t first : {0, 3})
+    for (const std::size_t rail : {0, 1}) {
+      platform.links.push_back(link(first, first + 1 + rail, link_type("pcie"), 0.1, 3));
+      platform.links.push_back(link(first + 1 + rail, 6 + rail, link_type("infiniband"), rail == 0 ? 1 : 3, 4));
+    }
+  Topology topology(platform);
+  const auto choices = topology.choices(fabric({link_type("pcie"), link_type("infiniband")}), 0, 3);
+  ASSERT_FALSE(choices.empty());
+  EXPECT_DOUBLE_EQ(in_microseconds(choices[0].latency), 2.2);
+  EXPECT_EQ(choices[0].equals, 1);
+}
+
 TEST(Route, GoesBackOverTheOtherDirections) {
   const auto platform = machine();
   Topology topology(platform);

@@ -184,6 +184,8 @@ TEST(Stripes, FlowOverAllGatewaysAtOnce) {
   platform->fabrics[0].stripes_from = Bytes{1000};
   EXPECT_NEAR(time(999), 0.4995, 1e-4);
   EXPECT_NEAR(time(1001), 0.2505, 1e-4);
+  const auto both = duration(platform, {0, 1}, {{send(1, 999), send(1, 1001)}, {receive(0), receive(0)}});
+  EXPECT_NEAR(both, 0.4995 + 0.2505, 1e-4);                               // in one run each has its own way
   platform->fabrics[0].rules[1].regimes[0].cap = gigabytes_per_second(1); // of each stripe
   EXPECT_NEAR(time(1'000'000), 500, 1e-2);
   platform->devices[0].memory = Memory{gigabytes_per_second(1), {}, {}, Bytes{1024}, {}}; // both read it
@@ -197,6 +199,14 @@ TEST(Stripes, ShareTheGateways) {
   EXPECT_NEAR(
       duration(platform, {0, 0, 1, 1}, {{send(2, 1'000'000)}, {send(3, 1'000'000)}, {receive(0)}, {receive(1)}}), 500,
       1e-2);
+}
+
+TEST(Stripes, NeedTwoGateways) {
+  auto platform = rails();
+  Topology topology(*platform);
+  EXPECT_EQ(topology.stripes(platform->fabrics[0], 0, 1).size(), 2u);
+  platform->fabrics[0].gateways = {"nic"};
+  EXPECT_TRUE(topology.stripes(platform->fabrics[0], 0, 1).empty());
 }
 
 // A rendezvous payload of 1 MB in two stripes of 2 GB/s takes at least 250 us, in one 500 us.

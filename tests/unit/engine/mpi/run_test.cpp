@@ -159,6 +159,16 @@ TEST(Gap, SeparatesThePayloadsOfOneSender) {
               {1, 2.75, 12.75});
 }
 
+TEST(Eager, PayloadsOfOneConnectionKeepTheirOrder) {
+  auto platform = two_nodes();
+  auto& regimes = platform->fabrics[0].rules[0].regimes;
+  regimes.insert(regimes.begin(), regimes.front());
+  regimes[0].to = regimes[1].from = Bytes{1000};
+  regimes[1].setup = microseconds(10);
+  // The first payload flows from 11.5 to 16.5; the second, ready at 2 already, flows behind it for 0.9 us.
+  expect_ends(scenario({{isend(1, 5000), isend(1, 900), wait_all()}, {receive(0), receive(0)}}, platform), {1, 17.65});
+}
+
 TEST(Matching, GoesByTag) {
   expect_ends(scenario({{send(1, 1000, 1), compute(10), send(1, 1000, 2)}, {receive(0, 2), receive(0, 1)}}),
               {11, 13.5});

@@ -160,6 +160,15 @@ std::shared_ptr<Platform> one_sided() {
 TEST(Put, CostsTheInitiatorsCoreOnly) {
   EXPECT_NEAR(remote_time("osu-put-latency", at(0, cpu0), at(0, near_mic), 64000, one_sided()), 0.2 + 6.4, 1e-6);
 }
+TEST(Put, TakesOneTripWhateverItsSize) {
+  auto made = one_sided();
+  for (auto& link : made->links)
+    link.latency = microseconds(1);
+  const auto once = remote_time("osu-put-latency", at(0, cpu0), at(0, near_mic), 64000, made);
+  EXPECT_GT(once, 0.2 + 6.4 + 0.5);
+  made->fabrics.front().rules[0].regimes[0].trips = 3;
+  EXPECT_NEAR(remote_time("osu-put-latency", at(0, cpu0), at(0, near_mic), 64000, made), once, 1e-6);
+}
 TEST(Get, CostsTheInitiatorsCoreOnly) {
   EXPECT_NEAR(remote_time("osu-get-latency", at(0, near_mic), at(0, cpu0), 64000, one_sided()), 3 + 6.4, 1e-6);
 }

@@ -1,0 +1,68 @@
+#include "engine/mpi/channel_sets.hpp"
+
+#include <algorithm>
+
+namespace kakehashi {
+
+std::uint32_t ChannelSets::first_of(std::uint32_t way) {
+  if (first_.size() <= way)
+    first_.resize(way + 1, none);
+  if (first_[way] == none) {
+    first_[way] = static_cast<std::uint32_t>(legs_.size());
+    for (const auto& path : ways_[way].stages)
+      for (std::size_t i = 0; i < path.route.legs(); ++i)
+        legs_.push_back(make(path, i));
+  }
+  return first_[way];
+}
+
+ChannelSets::Leg ChannelSets::make(const Path& path, std::size_t leg) {
+  const auto on_leg = path.route.leg(leg);
+  std::vector<std::size_t> channels(on_leg.begin(), on_leg.end());
+  const bool by_cores = path.rule->moved_by_cores;
+  if (by_cores) // neither memory of a route inside a device, nor limits of other devices
+    std::erase_if(channels, [&](std::size_t channel) { return channel >= 2 * ways_.platform().links.size(); });
+  auto within_caches = channels;
+  within_caches.insert(within_caches.end(), path.caches.begin(), path.caches.end());
+  Leg sets;
+  sets.copies_flow = by_cores && !within_caches.empty();
+  sets.plain = add(by_cores && !sets.copies_flow ? on_leg : within_caches);
+  channels.insert(channels.end(), path.memory.begin(), path.memory.end());
+  sets.loaded = path.memory.empty() ? sets.plain : add(channels);
+  if (leg == 0) {
+    sets.sending_nic = number_of_nic(path.sending_nic, false);
+    sets.receiving_nic = number_of_nic(path.receiving_nic, true);
+  }
+  return sets;
+}
+
+std::size_t ChannelSets::add(std::span<const std::size_t> channels) {
+  std::vector<std::size_t> standing(channels.begin(), channels.end());
+  for (auto& channel : standing)
+    channel = shift_ ? shift_->channel(channel) : channel;
+  return network_.add_set(standing);
+}
+
+std::uint32_t ChannelSets::number_of_nic(std::optional<std::size_t> device, bool receives) {
+  if (!device)
+    return none;
+  if (shift_)
+    device = shift_->devices[*device];
+  const auto [found, is_new] = nic_numbers_.try_emplace({*device, receives}, static_cast<std::uint32_t>(nics_.size()));
+  if (is_new)
+    nics_.push_back({Seconds{1 / ways_.platform().devices[*device].message_rate}, {}});
+  return found->second;
+}
+
+Seconds ChannelSets::pass_nics(const Leg& leg, Seconds at) {
+  auto start = at;
+  for (const auto nic : {leg.sending_nic, leg.receiving_nic})
+    if (nic != none)
+      start = std::max(start, nics_[nic].free_at);
+  for (const auto nic : {leg.sending_nic, leg.receiving_nic})
+    if (nic != none)
+      nics_[nic].free_at = start + nics_[nic].interval;
+  return start - at;
+}
+
+} // namespace kakehashi

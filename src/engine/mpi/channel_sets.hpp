@@ -1,0 +1,60 @@
+// Ways → the network's sets of channels that payloads flow over, and the NICs in which messages wait for their turn.
+#pragma once
+
+#include "engine/flow/network.hpp"
+#include "transport/shift.hpp"
+
+#include <map>
+
+namespace kakehashi {
+
+class ChannelSets {
+public:
+  // With a shift the channels and devices of others are those that stand for them.
+  ChannelSets(Network& network, const WayTable& ways, const Shift* shift)
+      : network_(network), ways_(ways), shift_(shift) {}
+
+  // The sets for a leg of a way.
+  struct Leg {
+    std::size_t plain = 0;
+    std::size_t loaded = 0;           // with the memories
+    bool copies_flow = false;         // by cores, over links
+    std::uint32_t sending_nic = none; // in nics_
+    std::uint32_t receiving_nic = none;
+  };
+  // The number of a way's first leg; its sets are made when it is first used.
+  std::uint32_t first_of(std::uint32_t way);
+  const Leg& operator[](std::size_t number) const { return legs_[number]; }
+  const Leg& of(std::uint32_t first, const Way& way, std::size_t stage, std::size_t leg) const {
+    for (std::size_t i = 0; i < stage; ++i)
+      leg += way.stages[i].route.legs();
+    return legs_[first + leg];
+  }
+
+  // That of the memory which a rank works on.
+  std::size_t of_memory(std::size_t channel) { return add(std::span(&channel, 1)); }
+
+  // How long a message that comes at that time waits for its turn at the NICs that send and receive it.
+  Seconds pass_nics(const Leg& leg, Seconds at);
+
+private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  struct Nic {
+    Seconds interval; // between two messages
+    Seconds free_at;
+  };
+
+  Leg make(const Path& path, std::size_t leg);
+  std::size_t add(std::span<const std::size_t> channels);
+  std::uint32_t number_of_nic(std::optional<std::size_t> device, bool receives);
+
+  Network& network_;
+  const WayTable& ways_;
+  const Shift* shift_;
+  std::vector<std::uint32_t> first_; // of each way, in legs_
+  std::vector<Leg> legs_;            // for each way: of all legs of all stages
+  std::vector<Nic> nics_;            // of devices with a message rate, each direction
+  std::map<std::pair<std::size_t, bool>, std::uint32_t> nic_numbers_;
+};
+
+} // namespace kakehashi

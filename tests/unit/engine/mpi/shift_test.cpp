@@ -1,0 +1,140 @@
+// Runs in which the first ranks stand for all are held to those of all ranks.
+#include "engine/mpi/two_protocols.hpp"
+#include "input/platform/platform_reader.hpp"
+#include "model/scenario.hpp"
+#include "study/run.hpp"
+#include "workload/collective/registry.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+// Nodes of two sockets around a ring, or under a switch.
+std::shared_ptr<Platform> nodes_on(std::string_view network, std::size_t nodes) {
+  auto platform = std::make_shared<Platform>();
+  platform->name = network;
+  const bool is_ring = network == "ring";
+  for (std::size_t node = 0; node < nodes; ++node) {
+    platform->nodes.push_back("n" + std::to_string(node));
+    for (const auto* cpu : {".cpu0", ".cpu1"})
+      platform->devices.push_back({platform->nodes.back() + cpu, DeviceKind::cpu, node, std::nullopt});
+    platform->devices.push_back({platform->nodes.back() + ".nic", DeviceKind::nic, node, std::nullopt});
+    platform->devices.back().message_rate = 2e6;
+  }
+  platform->devices.push_back({"switch", DeviceKind::network_switch, std::nullopt, std::nullopt});
+  for (std::size_t node = 0; node < nodes; ++node) {
+    add_link(*platform, 3 * node, 3 * node + 1, link_type("qpi"), 10, microseconds(0.3));
+    add_link(*platform, 3 * node + 1, 3 * node + 2, link_type("pcie"), 3, microseconds(1));
+    add_link(*platform, 3 * node + 2, is_ring ? 3 * ((node + 1) % nodes) + 2 : 3 * nodes, link_type("ethernet"), 1,
+             microseconds(1));
+  }
+  platform->fabrics = {two_protocols()};
+  platform->fabrics.front().links.push_back(link_type("qpi"));
+  return platform;
+}
+
+Scenario scenario_on(std::shared_ptr<const Platform> platform, int ranks_each) {
+  Scenario scenario;
+  scenario.name = "s";
+  scenario.file = "s.json";
+  scenario.fabric = platform->fabrics.front().name;
+  for (std::size_t device = 0; device < platform->devices.size(); ++device)
+    for (int i = 0; i < ranks_each && platform->devices[device].kind == DeviceKind::cpu; ++i)
+      scenario.ranks.push_back(device);
+  scenario.platform = std::move(platform);
+  Benchmark benchmark;
+  benchmark.name = "osu-alltoall";
+  benchmark.sizes = {Bytes{8}, Bytes{1000}, Bytes{20000}};
+  benchmark.repetitions = 3;
+  scenario.workload = benchmark;
+  return scenario;
+}
+
+Result<RunRecord> run_fluid(const Scenario& scenario, bool whole, Recording* recording = nullptr) {
+  EngineOptions options{EngineKind::fluid, 0};
+  options.whole = whole;
+  return run(scenario, recording, options);
+}
+
+void expect_same(const Scenario& scenario, const std::string& standing) {
+  const auto all = run_fluid(scenario, true);
+  const auto some = run_fluid(scenario, false);
+  ASSERT_TRUE(all && some);
+  EXPECT_EQ(some->engine, all->engine + ", " + standing);
+  EXPECT_EQ(some->messages, all->messages);
+  EXPECT_NEAR(some->duration / all->duration, 1, 1e-9);
+  ASSERT_EQ(some->table.figures.size(), all->table.figures.size());
+  for (std::size_t i = 0; i < all->table.figures.size(); ++i) {
+    const auto& mine = some->table.figures[i];
+    const auto& theirs = all->table.figures[i];
+    EXPECT_NEAR(mine.t_min / theirs.t_min, 1, 1e-9) << mine.size;
+    EXPECT_NEAR(mine.t_avg / theirs.t_avg, 1, 1e-9) << mine.size;
+    EXPECT_NEAR(mine.t_max / theirs.t_max, 1, 1e-9) << mine.size;
+  }
+}
+
+void set_algorithm(Scenario& scenario, const AlgorithmRow& row) {
+  auto& benchmark = std::get<Benchmark>(scenario.workload);
+  benchmark.name = fmt::format("osu-{}", collective_names[static_cast<std::size_t>(row.collective)]);
+  scenario.mpi.algorithms[static_cast<std::size_t>(row.collective)] = {*find_algorithm(row.collective, row.name)};
+}
+
+TEST(Shift, GivesTheTimesOfAllRanks) {
+  for (const auto& row : algorithm_table()) {
+    if (row.shifts_by == 0 || row.collective == Collective::barrier)
+      continue;
+    SCOPED_TRACE(row.name);
+    auto ring = scenario_on(nodes_on("ring", 5), 1);
+    set_algorithm(ring, row);
+    expect_same(ring, "2 ranks for 10");
+    auto under_switch = scenario_on(nodes_on("switch", 6), 2);
+    set_algorithm(under_switch, row);
+    expect_same(under_switch, "4 ranks for 24");
+  }
+}
+
+TEST(Shift, KeepsToTheTiesOfATorus) {
+  const auto platform = read_platform(KAKEHASHI_SOURCE_DIR "/platforms/fx10-tofu.json");
+  ASSERT_TRUE(platform);
+  auto scenario = scenario_on(std::make_shared<Platform>(*platform), 1);
+  std::erase_if(scenario.ranks,
+                [&](std::size_t device) { return platform->devices[device].name.find("y0") == std::string::npos; });
+  std::get<Benchmark>(scenario.workload).sizes = {Bytes{1000}};
+  expect_same(scenario, "32 ranks for 64");
+}
+
+TEST(Shift, IsNotSoughtWhereItMayNotBe) {
+  const auto engine_of = [](const Scenario& scenario, Recording* recording = nullptr) {
+    const auto record = run_fluid(scenario, false, recording);
+    return record ? record->engine : to_text(record.errors().front());
+  };
+  const std::string alone = "fluid, tolerance 0 %";
+  auto scenario = scenario_on(nodes_on("switch", 4), 1);
+  EXPECT_EQ(engine_of(scenario), alone + ", 2 ranks for 8");
+  Recording recording;
+  recording.keep_path = true;
+  EXPECT_EQ(engine_of(scenario, &recording), alone);
+
+  auto bcast = scenario;
+  std::get<Benchmark>(bcast.workload).name = "osu-bcast";
+  EXPECT_EQ(engine_of(bcast), alone);
+
+  auto by_turns = scenario; // by turns on the nodes
+  std::swap(by_turns.ranks[0], by_turns.ranks[2]);
+  EXPECT_EQ(engine_of(by_turns), alone);
+
+  auto odd = *nodes_on("switch", 4);
+  odd.links[2].bandwidth = gigabytes_per_second(1.1);
+  auto uneven = scenario_on(std::make_shared<Platform>(odd), 1);
+  EXPECT_EQ(engine_of(uneven), alone);
+
+  auto imb = scenario; // whose barrier is another one
+  std::get<Benchmark>(imb.workload).name = "imb-alltoall";
+  imb.mpi.algorithms[static_cast<std::size_t>(Collective::barrier)] = {*find_algorithm(Collective::barrier, "tree")};
+  EXPECT_EQ(engine_of(imb), alone);
+}
+
+} // namespace
+} // namespace kakehashi

@@ -1,0 +1,59 @@
+// Algorithms of which the table says that all ranks do the same with those further on.
+#include "workload/collective/collective.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+constexpr int ranks = 12;
+
+// What a rank asks for, with the distances to other ranks in place of their numbers. Nothing has to happen for it to go
+// on.
+std::vector<std::string> story_of(int id, const AlgorithmRow& row, const Group& world, const Library& library) {
+  Rank rank(id, ranks);
+  Call call{Blocks::equal(Bytes{1000}, ranks)};
+  call.width = 3;
+  auto program = row.run(Communicator(rank, world, id, library), call);
+  const auto distance = [&](int other) { return (other - id + ranks) % ranks; };
+  std::vector<std::string> story;
+  rank.resume_point = program.handle();
+  for (std::uint32_t requests = 0;;) {
+    rank.resume_point.resume();
+    if (program.done())
+      return story;
+    auto operation = rank.pending->operation;
+    rank.pending->request = {requests++};
+    if (auto* send = std::get_if<SendOperation>(&operation))
+      send->to = distance(send->to);
+    else if (auto* receive = std::get_if<ReceiveOperation>(&operation))
+      receive->from = distance(receive->from);
+    else if (auto* both = std::get_if<SendReceiveOperation>(&operation))
+      std::tie(both->send.to, both->receive.from) = std::pair(distance(both->send.to), distance(both->receive.from));
+    else if (auto* remote = std::get_if<RemoteOperation>(&operation))
+      remote->peer = distance(remote->peer);
+    story.push_back(to_text(operation));
+    if (const auto* compute = std::get_if<ComputeOperation>(&operation))
+      story.back() += std::to_string(compute->time.value);
+    if (const auto* remote = std::get_if<RemoteOperation>(&operation); remote && remote->is_read)
+      story.push_back("rank " +
+                      std::to_string(id)); // which ranks that stand for others cannot do, so it is not the same
+  }
+}
+
+TEST(Shift, RowsThatAllowItDoTheSameForAllRanks) {
+  const auto world = make_world(std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, {});
+  const Library library;
+  std::size_t allowing = 0;
+  for (const auto& row : algorithm_table()) {
+    allowing += row.shifts_by > 0;
+    for (int by = row.shifts_by; row.shifts_by > 0 && by < ranks; by += row.shifts_by)
+      for (int id = 0; id < ranks; ++id)
+        EXPECT_EQ(story_of(id, row, world, library), story_of((id + by) % ranks, row, world, library))
+            << row.name << ", rank " << id << " and " << by << " further on";
+  }
+  EXPECT_EQ(allowing, 14u);
+}
+
+} // namespace
+} // namespace kakehashi
