@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "report/report.hpp"
+#include "report/traffic_report.hpp"
 
 #include <algorithm>
 #include <fmt/ostream.h>
@@ -223,6 +224,8 @@ void write_summary(const RunSummary& summary, std::span<const std::string> ranks
     write_order(summary, out);
   if (!summary.links.empty())
     write_links(summary.links, out);
+  if (summary.traffic)
+    write_traffic(*summary.traffic, out);
 }
 
 Json to_json(std::span<const LinkUse> links) {
@@ -265,10 +268,13 @@ Json to_json(const RunSummary& summary) {
   Json chain = Json::array();
   for (const auto& group : summary.order)
     chain.push_back(to_json(group));
-  return {{"duration_us", rounded(in_microseconds(summary.duration))},
-          {"ranks", ranks},
-          {"critical_path", {{"kinds", kinds}, {"shares", shares}, {"chain", chain}}},
-          {"links", to_json(summary.links)}};
+  Json json{{"duration_us", rounded(in_microseconds(summary.duration))},
+            {"ranks", ranks},
+            {"critical_path", {{"kinds", kinds}, {"shares", shares}, {"chain", chain}}},
+            {"links", to_json(summary.links)}};
+  if (summary.traffic)
+    json["traffic"] = to_json(*summary.traffic);
+  return json;
 }
 
 } // namespace kakehashi

@@ -50,6 +50,7 @@ struct RunSummary {
   std::vector<PathShare> shares; // the largest first; their times add up to the duration
   std::vector<PathGroup> order;  // in order of time; likewise; none if no time passed
   std::vector<LinkUse> links;    // the busiest first
+  std::optional<Traffic> traffic; // if it was recorded
   bool is_brief = false;         // a table shows only the most important of it
 };
 

@@ -8,11 +8,37 @@ namespace {
 
 constexpr std::size_t most_blocks = 64; // as many as a picture shows
 
+// How many parts make a block if there may be so many blocks.
+std::size_t block_of(std::size_t parts, std::size_t most) {
+  return std::max<std::size_t>(1, (parts + most - 1) / most);
+}
+
 } // namespace
 
-Traffic::Traffic(std::size_t ranks)
-    : ranks_(ranks), block_(std::max<std::size_t>(1, (ranks + most_blocks - 1) / most_blocks)),
-      blocks_((ranks + block_ - 1) / block_), fields_(blocks_ * blocks_) {}
+Traffic::Traffic(std::size_t ranks) : Traffic(ranks, block_of(ranks, most_blocks)) {}
+
+Traffic::Traffic(std::size_t ranks, std::size_t ranks_each)
+    : ranks_(ranks), block_(ranks_each), blocks_((ranks + ranks_each - 1) / ranks_each), fields_(blocks_ * blocks_) {}
+
+Traffic Traffic::coarser(std::size_t most) const {
+  const auto joined = block_of(blocks_, most);
+  Traffic result(ranks_, block_ * joined);
+  for (const auto& pair : pairs()) {
+    auto& field = result.fields_[pair.from / joined * result.blocks_ + pair.to / joined];
+    field.bytes += pair.field.bytes;
+    field.messages += pair.field.messages;
+  }
+  return result;
+}
+
+std::vector<TrafficPair> Traffic::pairs() const {
+  std::vector<TrafficPair> pairs;
+  for (std::size_t from = 0; from < blocks_; ++from)
+    for (std::size_t to = 0; to < blocks_; ++to)
+      if (at(from, to).messages > 0)
+        pairs.push_back({from, to, at(from, to)});
+  return pairs;
+}
 
 std::string Traffic::name_of(std::size_t block) const {
   const auto first = block * block_;

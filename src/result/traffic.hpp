@@ -14,9 +14,17 @@ struct TrafficField {
   std::uint64_t messages = 0;
 };
 
+// What the ranks of one block send to those of another.
+struct TrafficPair {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  TrafficField field;
+};
+
 class Traffic {
 public:
   explicit Traffic(std::size_t ranks);
+  Traffic coarser(std::size_t most_blocks) const; // the same in fewer blocks
 
   void add(int from, int to, Bytes size) {
     auto& field = fields_[static_cast<std::size_t>(from) / block_ * blocks_ + static_cast<std::size_t>(to) / block_];
@@ -25,11 +33,15 @@ public:
   }
   void clear() { fields_.assign(fields_.size(), {}); }
 
+  std::size_t block() const { return block_; }
   std::size_t blocks() const { return blocks_; }
   const TrafficField& at(std::size_t from, std::size_t to) const { return fields_[from * blocks_ + to]; }
+  std::vector<TrafficPair> pairs() const;       // of blocks that exchange messages, in order
   std::string name_of(std::size_t block) const; // "3", "8-15"
 
 private:
+  Traffic(std::size_t ranks, std::size_t ranks_each);
+
   std::size_t ranks_;
   std::size_t block_; // ranks of each
   std::size_t blocks_;

@@ -1,5 +1,7 @@
 #include "study/summary.hpp"
 
+#include "base/digits.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -65,6 +67,7 @@ RunSummary summarise(const Recording& recording, const Plan& plan, const RunReco
           shares_of(recording.path.log, plan),
           recording.path.log.groups(),
           link_uses(recording, plan, record.duration),
+          recording.traffic,
           false};
 }
 
@@ -97,7 +100,7 @@ std::string describe(const MessageStep& step, const Way& way, Bytes piece, const
   const auto narrowest = bottleneck(path.route.leg(step.leg), channels);
   const bool by_cap = cost.cap && (!narrowest || *cost.cap < channels[*narrowest].capacity);
   return fmt::format("{}flow{}{}", prefix, path.stripes > 1 ? fmt::format(" in {} stripes", path.stripes) : "",
-                     rate ? fmt::format(" at {:.4g} MB/s, limited by {}", rate->value / 1e6,
+                     rate ? fmt::format(" at {} MB/s, limited by {}", four_digits(rate->value / 1e6),
                                         by_cap ? "the cap" : channels[*narrowest].name)
                           : "");
 }

@@ -33,5 +33,22 @@ TEST(Traffic, TheLastBlockMayBeSmaller) {
   EXPECT_EQ(traffic.name_of(32), "64");
 }
 
+TEST(Traffic, IsTheSameInFewerBlocks) {
+  Traffic traffic(150);
+  traffic.add(2, 149, Bytes{8});
+  traffic.add(8, 148, Bytes{4});
+  traffic.add(9, 0, Bytes{2});
+  const auto coarse = traffic.coarser(20); // nine ranks in each block, not seven or eight: blocks are not cut
+  EXPECT_EQ(coarse.block(), 9u);
+  EXPECT_EQ(coarse.blocks(), 17u);
+  const auto pairs = coarse.pairs();
+  ASSERT_EQ(pairs.size(), 2u);
+  EXPECT_EQ(pairs[0].to, 16u);
+  EXPECT_EQ(pairs[0].field.bytes, 12);
+  EXPECT_EQ(pairs[0].field.messages, 2u);
+  EXPECT_EQ(pairs[1].from, 1u);
+  EXPECT_EQ(pairs[1].field.bytes, 2);
+}
+
 } // namespace
 } // namespace kakehashi

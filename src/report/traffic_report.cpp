@@ -1,0 +1,69 @@
+#include "report/traffic_report.hpp"
+
+#include "base/text.hpp"
+#include "report/report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/ostream.h>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace kakehashi {
+namespace {
+
+constexpr std::size_t most_columns = 16;
+
+struct Scale {
+  std::string_view unit;
+  double bytes;
+};
+
+// The one in which the largest field has one to three digits before the point.
+Scale scale_of(const std::vector<TrafficPair>& pairs) {
+  constexpr std::array scales{Scale{"GB", 1e9}, Scale{"MB", 1e6}, Scale{"kB", 1e3}};
+  const auto most = std::ranges::max(pairs, {}, [](const TrafficPair& pair) { return pair.field.bytes; }).field.bytes;
+  const auto fitting = std::ranges::find_if(scales, [&](const Scale& scale) { return most >= scale.bytes; });
+  return fitting == scales.end() ? Scale{"B", 1} : *fitting;
+}
+
+} // namespace
+
+void write_traffic(const Traffic& traffic, std::ostream& out) {
+  const auto shown = traffic.coarser(most_columns);
+  const auto pairs = shown.pairs();
+  if (pairs.empty())
+    return;
+  std::uint64_t messages = 0;
+  for (const auto& pair : pairs)
+    messages += pair.field.messages;
+  const auto scale = scale_of(pairs);
+  fmt::print(out, "# who sends to whom: {} from the rank at the left to the one above, {} in all\n", scale.unit,
+             counted(messages, "message"));
+  std::size_t width = 7;
+  for (std::size_t i = 0; i < shown.blocks(); ++i)
+    width = std::max(width, shown.name_of(i).size());
+  fmt::print(out, "{:<{}}", "#", width);
+  for (std::size_t to = 0; to < shown.blocks(); ++to)
+    fmt::print(out, " {:>{}}", shown.name_of(to), width);
+  for (std::size_t from = 0; from < shown.blocks(); ++from) {
+    fmt::print(out, "\n{:>{}}", shown.name_of(from), width);
+    for (std::size_t to = 0; to < shown.blocks(); ++to) {
+      const auto& field = shown.at(from, to);
+      fmt::print(out, " {:>{}}", field.messages == 0 ? "." : fmt::format("{:.3g}", field.bytes / scale.bytes), width);
+    }
+  }
+  out << '\n';
+}
+
+nlohmann::ordered_json to_json(const Traffic& traffic) {
+  auto pairs = nlohmann::ordered_json::array();
+  for (const auto& [from, to, field] : traffic.pairs())
+    pairs.push_back({{"from", from * traffic.block()},
+                     {"to", to * traffic.block()},
+                     {"messages", field.messages},
+                     {"bytes", rounded(field.bytes)}});
+  return {{"ranks_together", traffic.block()}, {"pairs", pairs}};
+}
+
+} // namespace kakehashi
