@@ -1,5 +1,6 @@
 #include "report/calibration_report.hpp"
 
+#include "base/digits.hpp"
 #include "report/json_edit.hpp"
 #include "report/platform_writer.hpp"
 
@@ -10,11 +11,6 @@
 
 namespace kakehashi {
 namespace {
-
-// Four digits, and all of those before the point.
-std::string number_text(double value) {
-  return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
-}
 
 Json to_json(const std::vector<Regime>& regimes) {
   Json list = Json::array();
@@ -98,8 +94,8 @@ void write_table(const CalibrationRecord& record, const std::string& fabric, std
                  regime.to ? "below " + to_text(*regime.to) : "any size",
                  regime.trips == 1 ? "1 trip" : fmt::format("{} trips", regime.trips));
     }
-    fmt::print(out, "  {:<34} {:>10} {:<5} ({} to {})\n", each.name, number_text(each.value), each.unit,
-               number_text(each.low), number_text(each.high));
+    fmt::print(out, "  {:<34} {:>10} {:<5} ({} to {})\n", each.name, four_digits(each.value), each.unit,
+               four_digits(each.low), four_digits(each.high));
   }
   for (const auto& warning : record.warnings)
     fmt::print(out, "# warning: {}\n", warning);

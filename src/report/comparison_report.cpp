@@ -44,8 +44,7 @@ std::string winner_text(const Comparison& all, const ComparisonRow& row) {
 }
 
 std::string lone_winner_text(const Comparison& all) {
-  return fmt::format("no crossover: {} wins{} everywhere", all.contenders[all.rows.front().winner],
-                     has_ties(all) ? " or ties" : "");
+  return fmt::format("no crossover: {} wins{} everywhere", all.contenders[all.first], has_ties(all) ? " or ties" : "");
 }
 
 // Each contender's reasons, with the sizes at which they begin to hold, and the shares that they have from there on.

@@ -1,5 +1,6 @@
 #include "report/platform_writer.hpp"
 
+#include "base/digits.hpp"
 #include "base/quantity_form.hpp"
 #include "report/report.hpp"
 
@@ -9,7 +10,7 @@ namespace kakehashi {
 namespace {
 
 template <class T> std::string text_of(T quantity) {
-  return fmt::format("{:.4g} {}", quantity.value * form_of<T>.scale, form_of<T>.unit);
+  return fmt::format("{} {}", four_digits(quantity.value * form_of<T>.scale), form_of<T>.unit);
 }
 
 template <class Unit> Json value_json(const Quantity<Unit>& value, std::span<const std::string_view>) {

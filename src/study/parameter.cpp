@@ -1,5 +1,6 @@
 #include "study/parameter.hpp"
 
+#include "base/digits.hpp"
 #include "model/platform_fields.hpp"
 #include "topology/capacity.hpp"
 
@@ -143,8 +144,8 @@ void add_link(Found& found, const Platform& platform, std::size_t link) {
     if (source && std::find(sources.begin(), sources.end(), *source) == sources.end())
       sources.push_back(*source);
   }
-  const auto place = fmt::format("{} links of {:.4g} MB/s and {:.3g} us", name_of(like.type),
-                                 like.bandwidth->forward.value / 1e6, in_microseconds(like.latency));
+  const auto place = fmt::format("{} links of {} MB/s and {:.3g} us", name_of(like.type),
+                                 four_digits(like.bandwidth->forward.value / 1e6), in_microseconds(like.latency));
   FieldParameters<Link>(found, place, sources, [group](Platform& p) {
     std::vector<Link*> links;
     for (const auto i : group) {
@@ -168,8 +169,8 @@ void add_memory(Found& found, const Platform& platform, std::size_t device) {
     return memory;
   };
   const auto memory = stated(like);
-  const auto place =
-      fmt::format("{} memories of {:.4g} MB/s", name_of(device_kind_names, like.kind), memory.bandwidth->value / 1e6);
+  const auto place = fmt::format("{} memories of {} MB/s", name_of(device_kind_names, like.kind),
+                                 four_digits(memory.bandwidth->value / 1e6));
   FieldParameters<Memory>(found, place, {memory.source}, [group, stated](Platform& p) {
     std::vector<Memory*> memories;
     for (const auto i : group)

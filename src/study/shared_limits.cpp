@@ -1,5 +1,6 @@
 #include "study/shared_limits.hpp"
 
+#include "base/digits.hpp"
 #include "transport/path.hpp"
 #include "workload/workload.hpp"
 
@@ -131,7 +132,7 @@ std::vector<SharedLimit> shared_limits(std::span<const PairsTest> tests, std::sp
     if (!limit)
       return;
     limit->field = std::move(field);
-    limit->value = fmt::format("{:.4g} {}", limit->amount * scale, unit);
+    limit->value = fmt::format("{} {}", four_digits(limit->amount * scale), unit);
     limit->devices = std::move(devices);
     limits.push_back(std::move(*limit));
   };

@@ -36,10 +36,47 @@ std::vector<std::vector<std::size_t>> legend_rows(const CurveChart& chart, doubl
   return rows;
 }
 
+Axis y_axis(const CurveChart& chart, double bottom, double top) {
+  return {chart.y_form, values_of(chart, &ChartPoint::y), bottom, top};
+}
+
+Axis error_axis(const CurveChart& chart, double bottom, double top) {
+  double most = 5;
+  for (const auto& error : chart.errors)
+    most = std::max(most, std::abs(error.y));
+  return {AxisForm::linear, std::array{-most, most}, bottom, top};
+}
+
+std::size_t y_texts(bool is_small) {
+  return is_small ? 4 : 8;
+}
+
+double y_size(bool is_small) {
+  return is_small ? 10 : font;
+}
+
+double error_size(bool is_small) {
+  return is_small ? 9 : 11;
+}
+
+std::string error_text(double value) {
+  return value == 0 ? "0" : fmt::format("{:+g} %", value);
+}
+
+// What stands at the left of both axes.
+double widest_text(const CurveChart& chart, bool is_small) {
+  double widest = 0;
+  for (const auto& tick : y_axis(chart, 1, 0).ticks(y_texts(is_small)))
+    widest = std::max(widest, width_of(tick.text, y_size(is_small)));
+  if (!chart.errors.empty())
+    widest = std::max(widest, width_of(error_text(error_axis(chart, 1, 0).high()), error_size(is_small)));
+  return widest;
+}
+
 Frame frame_of(const CurveChart& chart, double width) {
   Frame frame{};
   frame.is_small = !chart.title.empty();
-  frame.left = frame.is_small ? 40 : 56;
+  frame.left = std::max(frame.is_small ? 40.0 : 56.0, widest_text(chart, frame.is_small) + 8);
   frame.right = width - 14;
   const double legend =
       frame.is_small ? 0 : line * static_cast<double>(legend_rows(chart, frame.right - frame.left).size()) + 4;
@@ -58,21 +95,13 @@ Frame frame_of(const CurveChart& chart, double width) {
   return frame;
 }
 
-std::vector<double> values_of(const CurveChart& chart, double ChartPoint::*member) {
-  std::vector<double> values;
-  for (const auto& curves : chart.curves)
-    for (const auto& point : curves.points)
-      values.push_back(point.*member);
-  return values;
-}
-
 std::size_t x_texts(const Frame& frame) {
   return static_cast<std::size_t>((frame.right - frame.left) / (frame.is_small ? 58 : 52));
 }
 
 void draw_grid(const CurveChart& chart, const Frame& frame, const Axis& x, const Axis& y, Drawing& out) {
-  const double size = frame.is_small ? 10 : font;
-  for (const auto& tick : y.ticks(frame.is_small ? 4 : 8)) {
+  const double size = y_size(frame.is_small);
+  for (const auto& tick : y.ticks(y_texts(frame.is_small))) {
     const double at = y.at(tick.value);
     out.add(Stroke{{{frame.left, at}, {frame.right, at}}, Paint::grid, tick.text.empty() ? 0.5 : 1});
     if (!tick.text.empty())
@@ -159,19 +188,12 @@ void draw_bands(const CurveChart& chart, const Frame& frame, const Axis& x, Draw
 }
 
 void draw_errors(const CurveChart& chart, const Frame& frame, const Axis& x, Drawing& out) {
-  double most = 5;
-  for (const auto& error : chart.errors)
-    most = std::max(most, std::abs(error.y));
-  const Axis y(AxisForm::linear, std::array{-most, most}, frame.error_bottom, frame.error_top);
-  const double size = frame.is_small ? 9 : 11;
+  const auto y = error_axis(chart, frame.error_bottom, frame.error_top);
+  const double size = error_size(frame.is_small);
   for (const double value : {y.low(), 0.0, y.high()}) {
     out.add(
         Stroke{{{frame.left, y.at(value)}, {frame.right, y.at(value)}}, value == 0 ? Paint::muted : Paint::grid, 1});
-    out.add(Text{{frame.left - 6, y.at(value) + size / 3},
-                 value == 0 ? "0" : fmt::format("{:+g} %", value),
-                 Anchor::end,
-                 Paint::muted,
-                 size});
+    out.add(Text{{frame.left - 6, y.at(value) + size / 3}, error_text(value), Anchor::end, Paint::muted, size});
   }
   if (!frame.is_small)
     out.add(Text{{frame.left - 50, frame.error_top - 8}, "error of the prediction", Anchor::start, Paint::muted, font});
@@ -188,12 +210,20 @@ void draw_errors(const CurveChart& chart, const Frame& frame, const Axis& x, Dra
 
 } // namespace
 
+std::vector<double> values_of(const CurveChart& chart, double ChartPoint::*member) {
+  std::vector<double> values;
+  for (const auto& curves : chart.curves)
+    for (const auto& point : curves.points)
+      values.push_back(point.*member);
+  return values;
+}
+
 Drawing draw(const CurveChart& chart, double width) {
   const auto frame = frame_of(chart, width);
   auto sizes = values_of(chart, &ChartPoint::x);
   Drawing out{width, frame.height, chart.says, {}};
   const Axis x(chart.x_form, sizes, frame.left + 6, frame.right - 6);
-  const Axis y(chart.y_form, values_of(chart, &ChartPoint::y), frame.bottom, frame.top);
+  const auto y = y_axis(chart, frame.bottom, frame.top);
   draw_grid(chart, frame, x, y, out);
   draw_marks(chart, frame, x, out);
   for (const auto& curves : chart.curves)

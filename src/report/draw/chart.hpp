@@ -46,6 +46,9 @@ struct CurveChart {
   std::string title;              // small multiples have one inside
 };
 
+// Of all points.
+std::vector<double> values_of(const CurveChart& chart, double ChartPoint::*member);
+
 Drawing draw(const CurveChart& chart, double width);
 
 // The same charts side by side, as many as fit; each with its title.

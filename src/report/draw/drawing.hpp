@@ -32,7 +32,8 @@ struct Rect {
   double radius = 0;
 };
 // Forms differ so that colour alone never tells series apart.
-enum class DotForm { circle, square, diamond, triangle, ring };
+enum class DotForm { circle, square, diamond, triangle, wedge, ring, open_square, open_diamond, open_triangle };
+inline constexpr std::size_t dot_forms = 9;
 struct Dot {
   Spot at;
   double radius = 3.5;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace kakehashi {
 namespace {
@@ -73,10 +74,13 @@ void draw_lane(const Lane& lane, const LaneFrame& frame, double y, const Axis& a
   const double middle = (frame.names_above ? y + 17 : y) + frame.bar / 2;
   draw_words(lane, frame, y, middle, width, out);
   for (const auto& bar : lane.bars) {
-    const double from = std::min(axis.at(bar.from), axis.at(bar.to));
-    const double to = std::max(axis.at(bar.from), axis.at(bar.to));
+    const double end = axis.at(std::min(bar.to, axis.high()));
+    const double from = std::min(axis.at(bar.from), end);
+    const double to = std::max(axis.at(bar.from), end);
     const double height = bar.is_thin ? 6 : frame.bar;
     out.add(Rect{{from, middle - height / 2}, std::max(1.0, to - from), height, bar.paint, {}, 1.5}, bar.says);
+    if (bar.to > 1.001 * axis.high())
+      out.add(Stroke{{{to - 12, middle + height / 2 + 1}, {to - 7, middle - height / 2 - 1}}, Paint::paper, 3});
   }
   for (const auto& dot : lane.dots)
     out.add(Dot{{axis.at(dot.at), middle}, 4.5, dot.paint, dot.form}, dot.says);
@@ -88,10 +92,11 @@ Drawing draw(const LaneChart& chart, double width) {
   Drawing out{width, 0, chart.says, {}};
   auto frame = frame_of(chart, width);
   frame.top += draw_keys(chart, width, out);
+  const double limit = chart.limit.value_or(std::numeric_limits<double>::infinity());
   std::vector<double> values;
   for (const auto& lane : chart.lanes) {
     for (const auto& bar : lane.bars)
-      values.insert(values.end(), {bar.from, bar.to});
+      values.insert(values.end(), {bar.from, std::min(bar.to, limit)});
     for (const auto& dot : lane.dots)
       values.push_back(dot.at);
   }
@@ -111,7 +116,10 @@ Drawing draw(const LaneChart& chart, double width) {
   }
   out.height = bottom + 6;
   if (chart.has_axis) {
-    out.add(Text{{(frame.left + frame.right) / 2, bottom + 31}, chart.x_name, Anchor::middle, Paint::muted, font});
+    const auto name = fitted(chart.x_name, width, font);
+    const double half = width_of(name, font) / 2;
+    const double middle = std::clamp((frame.left + frame.right) / 2, half, std::max(half, width - half));
+    out.add(Text{{middle, bottom + 31}, name, Anchor::middle, Paint::muted, font});
     out.height = bottom + 40;
   }
   return out;

@@ -36,7 +36,8 @@ struct LaneChart {
   std::vector<Lane> lanes;
   std::vector<LaneKey> keys;
   AxisForm form = AxisForm::linear;
-  bool has_axis = true; // else lanes have scales of their own, and notes state the values
+  bool has_axis = true;             // else lanes have scales of their own, and notes state the values
+  std::optional<double> limit = {}; // where the axis ends; longer bars have a gap there
 };
 
 Drawing draw(const LaneChart& chart, double width);

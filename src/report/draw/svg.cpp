@@ -57,19 +57,27 @@ struct ShapeWriter {
   void operator()(const Dot& dot) const {
     const auto& [x, y] = dot.at;
     const double r = dot.radius;
-    if (dot.form == DotForm::circle || dot.form == DotForm::ring) {
-      const bool is_ring = dot.form == DotForm::ring;
-      fmt::print(out, R"(<circle cx="{}" cy="{}" r="{}" class="{}"{}{})", number(x), number(y), number(r),
-                 is_ring ? class_of(Paint::paper, dot.paint) : class_of(dot.paint, {}),
-                 is_ring ? R"( stroke-width="1.6")" : "", extra);
+    const bool is_open = dot.form >= DotForm::ring;
+    const auto paints =
+        fmt::format(R"(class="{}"{})", is_open ? class_of(Paint::paper, dot.paint) : class_of(dot.paint, {}),
+                    is_open ? R"( stroke-width="1.6")" : "");
+    const auto polygon = [&](const std::vector<Spot>& corners) {
+      fmt::print(out, R"(<polygon points="{}" {}{})", points_text(corners), paints, extra);
+      finish("polygon");
+    };
+    switch (dot.form) {
+    case DotForm::circle:
+    case DotForm::ring:
+      fmt::print(out, R"(<circle cx="{}" cy="{}" r="{}" {}{})", number(x), number(y), number(r), paints, extra);
       return finish("circle");
+    case DotForm::square:
+    case DotForm::open_square: return polygon({{x - r, y - r}, {x + r, y - r}, {x + r, y + r}, {x - r, y + r}});
+    case DotForm::diamond:
+    case DotForm::open_diamond: return polygon({{x, y - r}, {x + r, y}, {x, y + r}, {x - r, y}});
+    case DotForm::triangle:
+    case DotForm::open_triangle: return polygon({{x, y - r}, {x + r, y + r}, {x - r, y + r}});
+    case DotForm::wedge: return polygon({{x, y + r}, {x + r, y - r}, {x - r, y - r}});
     }
-    const auto corners =
-        dot.form == DotForm::square ? std::vector<Spot>{{x - r, y - r}, {x + r, y - r}, {x + r, y + r}, {x - r, y + r}}
-        : dot.form == DotForm::diamond ? std::vector<Spot>{{x, y - r}, {x + r, y}, {x, y + r}, {x - r, y}}
-                                       : std::vector<Spot>{{x, y - r}, {x + r, y + r}, {x - r, y + r}};
-    fmt::print(out, R"(<polygon points="{}" class="{}"{})", points_text(corners), class_of(dot.paint, {}), extra);
-    finish("polygon");
   }
   void operator()(const Text& text) const {
     constexpr std::array anchors{"start", "middle", "end"};

@@ -54,14 +54,6 @@ private:
   std::vector<Mark> marks_;
 };
 
-std::vector<double> values_of(const CurveChart& chart, double ChartPoint::*value) {
-  std::vector<double> values;
-  for (const auto& curve : chart.curves)
-    for (const auto& point : curve.points)
-      values.push_back(point.*value);
-  return values;
-}
-
 struct Place {
   double column = 0;
   double row = 0;

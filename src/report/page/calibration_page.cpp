@@ -1,4 +1,5 @@
 // What a calibration found → its page.
+#include "base/digits.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/pages.hpp"
@@ -30,24 +31,21 @@ PageTable curves_table(std::span<const CalibratedCurve> curves) {
 
 // Each lane has a scale of its own: how far low and high are from the value, up to half of it and twice it.
 Figure spread_figure(const CalibrationRecord& record) {
-  LaneChart chart{"How sure each parameter is",
-                  "value that any one size left out gives, over the fitted value",
-                  {},
-                  {},
-                  AxisForm::linear,
-                  true};
+  LaneChart chart{
+      "How sure each parameter is", "value without one size, over that with all", {}, {}, AxisForm::linear, true};
   for (const auto& each : record.parameters) {
     if (each.value <= 0)
       continue;
     const double low = std::clamp(each.low / each.value, 0.0, 3.0);
     const double high = std::clamp(each.high / each.value, 0.0, 3.0);
     const auto name = fmt::format("regime {}: {}", each.regime, each.name);
-    const auto text = fmt::format("{:.4g} {}", each.value, each.unit);
-    chart.lanes.push_back({name,
-                           {{low, high, Paint::series_0,
-                             fmt::format("{}: {:.4g} to {:.4g} {}", name, each.low, each.high, each.unit), true}},
-                           {{1, Paint::ink, DotForm::circle, fmt::format("{}: {}", name, text)}},
-                           text});
+    const auto text = fmt::format("{} {}", four_digits(each.value), each.unit);
+    chart.lanes.push_back(
+        {name,
+         {{low, high, Paint::series_0,
+           fmt::format("{}: {} to {} {}", name, four_digits(each.low), four_digits(each.high), each.unit), true}},
+         {{1, Paint::ink, DotForm::circle, fmt::format("{}: {}", name, text)}},
+         text});
   }
   return figure_of("How sure each parameter is",
                    "The dot is the fitted value, 1; the bar is what it becomes if any one size is left out, up to "
@@ -57,9 +55,7 @@ Figure spread_figure(const CalibrationRecord& record) {
 
 PageTable spread_table(const CalibrationRecord& record) {
   PageTable table{"Parameters", "", {"regime", "name", "unit", "value", "low", "high"}, {}};
-  const auto cell = [](double value) {
-    return PageCell{value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value), rounded(value)};
-  };
+  const auto cell = [](double value) { return PageCell{four_digits(value), rounded(value)}; };
   for (const auto& each : record.parameters)
     table.rows.push_back({count_cell(each.regime), text_cell(each.name), text_cell(each.unit), cell(each.value),
                           cell(each.low), cell(each.high)});

@@ -1,17 +1,15 @@
 // Contenders side by side → their page.
+#include "base/digits.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"
 #include "report/page/pages.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 
 namespace kakehashi {
 namespace {
-
-constexpr std::array forms{DotForm::circle, DotForm::square, DotForm::diamond, DotForm::triangle, DotForm::ring};
 
 std::string at_size(const Comparison& all, std::uint64_t size) {
   return all.size_name == "bytes" ? to_text(Bytes{size}) : fmt::format("{} {}", all.size_name, size);
@@ -20,9 +18,9 @@ std::string at_size(const Comparison& all, std::uint64_t size) {
 std::string row_text(const Comparison& all, const ComparisonRow& row, std::size_t contender) {
   const auto& time = row.times[contender];
   auto text = fmt::format("{} at {}: {} us", all.contenders[contender], at_size(all, row.size),
-                          value_text(in_microseconds(time.time)));
+                          four_digits(in_microseconds(time.time)));
   if (!all.rate_name.empty())
-    text += fmt::format(", {} {}", value_text(time.rate), all.rate_name);
+    text += fmt::format(", {} {}", four_digits(time.rate), all.rate_name);
   return text + (contender == row.winner ? ", the winner" : "");
 }
 
@@ -34,14 +32,14 @@ CurveChart times_chart(const Comparison& all) {
   chart.x_name = is_bytes ? "message size (B)" : all.size_name;
   chart.y_name = "time (us)";
   for (std::size_t c = 0; c < all.contenders.size(); ++c) {
-    Curves curves{all.contenders[c], {}, series_paint(c), true, forms[c % forms.size()]};
+    Curves curves{all.contenders[c], {}, series_paint(c), true, static_cast<DotForm>(c % dot_forms)};
     for (const auto& row : all.rows)
       curves.points.push_back(
           {static_cast<double>(row.size), in_microseconds(row.times[c].time), row_text(all, row, c)});
     chart.curves.push_back(std::move(curves));
   }
-  const auto first = all.rows.front().winner;
-  chart.bands.push_back({static_cast<double>(all.rows.front().size), all.contenders[first], series_paint(first)});
+  chart.bands.push_back(
+      {static_cast<double>(all.rows.front().size), all.contenders[all.first], series_paint(all.first)});
   for (const auto& crossover : all.crossovers) {
     chart.marks.push_back(
         {static_cast<double>(crossover.size),
@@ -58,7 +56,7 @@ LaneChart bars_of(const Comparison& all) {
   const auto& row = all.rows.front();
   for (std::size_t c = 0; c < all.contenders.size(); ++c) {
     const double time = in_microseconds(row.times[c].time);
-    const auto text = fmt::format("{} us", value_text(time));
+    const auto text = fmt::format("{} us", four_digits(time));
     chart.lanes.push_back(
         {all.contenders[c],
          {{0, time, c == row.winner ? Paint::good : Paint::series_0, all.contenders[c] + ": " + text, false}},
@@ -118,10 +116,10 @@ PageTable reasons_table(const Comparison& all) {
 }
 
 std::string summary_of(const Comparison& all) {
-  auto text = fmt::format("{} wins", all.contenders[all.rows.front().winner]);
+  auto text = fmt::format("{} wins", all.contenders[all.first]);
   if (all.crossovers.empty())
     return text + (all.rows.size() == 1 ? "." : has_ties(all) ? " or ties at every size." : " at every size.");
-  text += " at the smallest sizes";
+  text += as_fast(all.rows.front()).size() > 1 ? " or ties at the smallest sizes" : " at the smallest sizes";
   for (const auto& crossover : all.crossovers)
     text += fmt::format(", {} from {} on", all.contenders[crossover.after], at_size(all, crossover.size));
   return text + ".";

@@ -1,5 +1,6 @@
 #include "report/page/curve_parts.hpp"
 
+#include "base/digits.hpp"
 #include "report/report.hpp"
 
 #include <fmt/format.h>
@@ -8,10 +9,6 @@ namespace kakehashi {
 
 std::string_view unit_of(Metric metric) {
   return metric == Metric::time ? "us" : "MB/s";
-}
-
-std::string value_text(double value) {
-  return value >= 10000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
 std::string size_text(double size, bool is_bytes) {
@@ -31,11 +28,11 @@ CurveChart chart_of(const PredictedCurve& curve, std::string title) {
     const auto x = static_cast<double>(point.size);
     const auto size = size_text(x, true);
     predicted.points.push_back(
-        {x, point.predicted, fmt::format("{}: predicted {} {}", size, value_text(point.predicted), unit)});
+        {x, point.predicted, fmt::format("{}: predicted {} {}", size, four_digits(point.predicted), unit)});
     if (point.measured)
       measured.points.push_back({x, *point.measured,
-                                 fmt::format("{}: measured {} {}, predicted {} {}{}", size, value_text(*point.measured),
-                                             unit, value_text(point.predicted), unit,
+                                 fmt::format("{}: measured {} {}, predicted {} {}{}", size,
+                                             four_digits(*point.measured), unit, four_digits(point.predicted), unit,
                                              point.error ? ", error " + signed_percent(*point.error) : "")});
     if (point.error)
       chart.errors.push_back({x, 100 * *point.error, fmt::format("{}: error {}", size, signed_percent(*point.error))});

@@ -11,7 +11,6 @@
 namespace kakehashi {
 
 std::string_view unit_of(Metric metric);           // "us", "MB/s"
-std::string value_text(double value);              // four digits
 std::string size_text(double size, bool is_bytes); // "64 KiB"
 
 // Measured points over the predicted line, and errors below; with a title it is one of several small ones.

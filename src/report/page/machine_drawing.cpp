@@ -1,11 +1,12 @@
 #include "report/page/machine_drawing.hpp"
 
-#include "report/page/machine_layout.hpp"
+#include "base/digits.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <numeric>
 
 namespace kakehashi {
 namespace {
@@ -25,13 +26,13 @@ Paint paint_of(const Machine& machine, const MachineLink& link) {
 }
 
 std::string rates_text(const MachineLink& link) {
-  const auto rate = [](BytesPerSecond value) { return fmt::format("{:.4g} MB/s", value.value / 1e6); };
+  const auto rate = [](BytesPerSecond value) { return four_digits(value.value / 1e6) + " MB/s"; };
   return link.forward == link.backward ? rate(link.forward)
                                        : fmt::format("{} there, {} back", rate(link.forward), rate(link.backward));
 }
 
 std::string use_text(const std::optional<MachineUse>& use) {
-  return use ? fmt::format("{:.4g} MB, busy {:.1f} %", use->bytes / 1e6, 100 * use->busy) : "nothing";
+  return use ? fmt::format("{} MB, busy {:.1f} %", four_digits(use->bytes / 1e6), 100 * use->busy) : "nothing";
 }
 
 std::string link_text(const Machine& machine, const MachineLink& link) {
@@ -69,18 +70,18 @@ void draw_device(const MachineDevice& device, const PlacedBox& box, Drawing& out
   out.add(Rect{{box.left, box.top}, box.width, box.height, Paint::panel, has_ranks ? Paint::ink : Paint::muted, 4},
           says);
   const double middle = box.left + box.width / 2;
-  const double room = box.width - 4;
-  out.add(Text{{middle, box.top + (has_ranks ? 13 : 20)}, fitted(local, room, 11), Anchor::middle, Paint::ink, 11});
+  const double room = box.width - 2;
+  const auto write = [&](const std::string& text, double below, Paint paint,
+                         bool is_bold) { // smaller where it is narrow
+    const double size = std::clamp(11 * room / width_of(text, 11), 8.5, 11.0);
+    out.add(Text{{middle, box.top + below}, fitted(text, room, size), Anchor::middle, paint, size, is_bold});
+  };
+  write(local, has_ranks ? 13 : 20, Paint::ink, false);
   if (!has_ranks)
     return;
   const auto numbers = ranges_text(device.ranks);
   const auto named = (device.ranks.size() == 1 ? "rank " : "ranks ") + numbers;
-  out.add(Text{{middle, box.top + 27},
-               fitted(width_of(named, 11) <= room ? named : numbers, room, 11),
-               Anchor::middle,
-               Paint::series_0,
-               11,
-               true});
+  write(width_of(named, 11) <= room ? named : numbers, 27, Paint::series_0, true);
 }
 
 void draw_legend(const Machine& machine, double top, double width, Drawing& out) {
@@ -99,10 +100,46 @@ void draw_legend(const Machine& machine, double top, double width, Drawing& out)
   }
 }
 
+constexpr double widest_line = 11;
+constexpr double thinnest_line = 0.8;
+
+// How far two lines are from each other where they run side by side. Those on one place share it.
+double apart(const PlacedLink& a, const PlacedLink& b) {
+  double least = 2 * widest_line;
+  const auto compare = [&](const Spot& a0, const Spot& a1, const Spot& b0, const Spot& b1, double Spot::*along,
+                           double Spot::*across) {
+    if (a0.*across != a1.*across || b0.*across != b1.*across)
+      return;
+    const auto [a_low, a_high] = std::minmax(a0.*along, a1.*along);
+    const auto [b_low, b_high] = std::minmax(b0.*along, b1.*along);
+    const double distance = std::abs(a0.*across - b0.*across);
+    if (a_low < b_high && b_low < a_high && distance >= least_pitch)
+      least = std::min(least, distance);
+  };
+  for (std::size_t i = 1; i < a.spots.size(); ++i)
+    for (std::size_t k = 1; k < b.spots.size(); ++k) {
+      compare(a.spots[i - 1], a.spots[i], b.spots[k - 1], b.spots[k], &Spot::x, &Spot::y);
+      compare(a.spots[i - 1], a.spots[i], b.spots[k - 1], b.spots[k], &Spot::y, &Spot::x);
+    }
+  return least;
+}
+
 } // namespace
 
-double link_width(BytesPerSecond capacity) {
-  return std::clamp(0.6 + 2.2 * std::sqrt(capacity.value / 1e9), 1.0, 11.0);
+std::vector<double> line_widths(const Machine& machine, const MachineLayout& layout) {
+  std::vector<double> widths;
+  double scale = 1;
+  for (const auto& placed : layout.links) {
+    const auto& link = machine.links[placed.link];
+    widths.push_back(0.6 + 2.2 * std::sqrt(std::max(link.forward, link.backward).value / 1e9));
+    scale = std::min(scale, widest_line / widths.back());
+  }
+  for (std::size_t i = 0; i < widths.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      scale = std::min(scale, (apart(layout.links[i], layout.links[k]) - 1) / (widths[i] / 2 + widths[k] / 2));
+  for (auto& width : widths)
+    width = std::max(thinnest_line, scale * width);
+  return widths;
 }
 
 Drawing draw(const Machine& machine, double width) {
@@ -114,13 +151,13 @@ Drawing draw(const Machine& machine, double width) {
     out.add(Rect{{node.box.left, node.box.top}, node.box.width, node.box.height, {}, Paint::grid, 6});
     out.add(Text{{node.box.left + 8, node.box.top + 14}, machine.nodes[node.node], Anchor::start, Paint::muted, 11});
   }
-  auto links = layout.links; // those in use above the others
-  std::ranges::stable_sort(links, {}, [&](const PlacedLink& placed) { return busy_of(machine.links[placed.link]); });
-  for (const auto& placed : links) {
-    const auto& link = machine.links[placed.link];
-    out.add(
-        Stroke{placed.spots, paint_of(machine, link), link_width(std::max(link.forward, link.backward)), link.is_leg},
-        link_text(machine, link));
+  const auto widths = line_widths(machine, layout);
+  std::vector<std::size_t> links(widths.size()); // those in use above the others
+  std::iota(links.begin(), links.end(), std::size_t{0});
+  std::ranges::stable_sort(links, {}, [&](std::size_t i) { return busy_of(machine.links[layout.links[i].link]); });
+  for (const auto i : links) {
+    const auto& link = machine.links[layout.links[i].link];
+    out.add(Stroke{layout.links[i].spots, paint_of(machine, link), widths[i], link.is_leg}, link_text(machine, link));
   }
   for (const auto& placed : layout.devices)
     draw_device(machine.devices[placed.device], placed.box, out);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "report/draw/drawing.hpp"
+#include "report/page/machine_layout.hpp"
 #include "report/page/page.hpp"
 #include "result/machine.hpp"
 
@@ -14,7 +15,7 @@ Drawing draw(const Machine& machine, double width);
 
 Figure machine_figure(const Machine& machine, std::string title);
 
-// In px.
-double link_width(BytesPerSecond capacity);
+// In px, of each link that is placed: as thick as it is fast, all thinner where they would touch side by side.
+std::vector<double> line_widths(const Machine& machine, const MachineLayout& layout);
 
 } // namespace kakehashi

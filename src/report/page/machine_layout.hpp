@@ -31,8 +31,11 @@ struct MachineLayout {
   double height = 0;
 };
 
+// Lines that run side by side are as far apart, or further, or share one place.
+inline constexpr double least_pitch = 5;
+
 // In a node sockets stand side by side, and under each what hangs on it. Links between nodes go along lanes under the
-// rows of nodes; what belongs to no node, such as a switch, stands at the bottom.
+// rows of nodes and down at their right; what belongs to no node, such as a switch, stands at the bottom.
 MachineLayout lay_out(const Machine& machine, double width);
 
 } // namespace kakehashi

@@ -10,7 +10,6 @@
 #include "result/predicted_curve.hpp"
 #include "result/record.hpp"
 #include "result/sweep.hpp"
-#include "result/traffic.hpp"
 #include "result/validation.hpp"
 
 #include <span>
@@ -22,7 +21,7 @@ std::optional<CurveChart> chart_of(const RunRecord& record);
 std::optional<CurveChart> chart_of(const Comparison& comparison);
 
 // machine: with the uses of its links. traffic may be missing.
-Page page_of(const RunRecord& record, const Machine& machine, const Traffic* traffic);
+Page page_of(const RunRecord& record, const Machine& machine);
 
 // machines: of the contenders' platforms, each once.
 Page page_of(const Comparison& comparison, std::span<const Machine> machines);

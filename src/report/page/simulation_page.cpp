@@ -1,4 +1,5 @@
 // A run → its page.
+#include "base/digits.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"
 #include "report/page/pages.hpp"
@@ -51,8 +52,8 @@ void add_spread(const Repeats& repeats, CurveChart& chart) {
     const double x = chart.curves.front().points[i].x;
     const double low = in_microseconds(repeats.spreads[i].least);
     const double high = in_microseconds(repeats.spreads[i].greatest);
-    least.points.push_back({x, low, fmt::format("least of {} runs: {} us", repeats.runs, value_text(low))});
-    greatest.points.push_back({x, high, fmt::format("greatest of {} runs: {} us", repeats.runs, value_text(high))});
+    least.points.push_back({x, low, fmt::format("least of {} runs: {} us", repeats.runs, four_digits(low))});
+    greatest.points.push_back({x, high, fmt::format("greatest of {} runs: {} us", repeats.runs, four_digits(high))});
   }
   chart.curves.insert(chart.curves.end(), {std::move(least), std::move(greatest)});
 }
@@ -159,7 +160,7 @@ std::optional<CurveChart> chart_of(const RunRecord& record) {
   return record.table.figures.size() > 1 ? std::optional(size_chart(record, curve_of(record))) : std::nullopt;
 }
 
-Page page_of(const RunRecord& record, const Machine& machine, const Traffic* traffic) {
+Page page_of(const RunRecord& record, const Machine& machine) {
   Page page{record.scenario, summary_of(record), {}, {}};
   page.facts = {{"what ran", record.table.title},
                 {"platform", record.platform},
@@ -185,8 +186,9 @@ Page page_of(const RunRecord& record, const Machine& machine, const Traffic* tra
   if (record.summary && !record.summary->links.empty())
     where.parts.push_back(channel_table(record.summary->links));
   page.sections.push_back(std::move(where));
-  if (traffic && traffic->blocks() > 1)
-    page.sections.push_back({"Messages", {traffic_figure(*traffic), traffic_table(*traffic)}});
+  if (record.summary && record.summary->traffic && record.summary->traffic->blocks() > 1)
+    page.sections.push_back(
+        {"Messages", {traffic_figure(*record.summary->traffic), traffic_table(*record.summary->traffic)}});
   page.sections.push_back(sources_section(record));
   return page;
 }

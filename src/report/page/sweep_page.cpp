@@ -1,4 +1,5 @@
 // What a sweep found → its page.
+#include "base/digits.hpp"
 #include "report/draw/histogram.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"
@@ -40,7 +41,8 @@ Figure distribution_figure(const SweepRecord& record) {
     histogram.values.push_back(objective_of(record, point));
   const auto name = [&](const char* what, const SweepPoint& point, Paint paint) {
     const double value = objective_of(record, point);
-    histogram.named.push_back({value, what, fmt::format("{}: {} {}", what, value_text(value), unit_of(record)), paint});
+    histogram.named.push_back(
+        {value, what, fmt::format("{}: {} {}", what, four_digits(value), unit_of(record)), paint});
   };
   name("best", points.front(), Paint::good);
   if (const auto* usual = default_of(record))
@@ -93,10 +95,10 @@ std::string summary_of(const SweepRecord& record) {
   if (points.empty())
     return "None of the candidates was run.";
   auto text = fmt::format("The best of {} reaches {} {}", counted(points.size(), "candidate"),
-                          value_text(objective_of(record, points.front())), unit_of(record));
+                          four_digits(objective_of(record, points.front())), unit_of(record));
   if (const auto better = gain(record, points.front()))
     text += fmt::format(", {} against the default's {}", signed_percent(*better),
-                        value_text(objective_of(record, *default_of(record))));
+                        four_digits(objective_of(record, *default_of(record))));
   if (record.gap && *record.gap == 0 && record.failed == 0)
     text += "; it is the optimum";
   return text + ".";

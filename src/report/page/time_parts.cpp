@@ -1,5 +1,6 @@
 #include "report/page/time_parts.hpp"
 
+#include "base/digits.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/draw/matrix.hpp"
 #include "report/report.hpp"
@@ -125,30 +126,20 @@ PageTable path_table(const RunSummary& summary) {
 
 Figure traffic_figure(const Traffic& traffic) {
   MatrixChart chart{"Bytes from each rank to each other", {}, "from rank", "to rank", {}};
-  for (std::size_t from = 0; from < traffic.blocks(); ++from) {
+  for (std::size_t from = 0; from < traffic.blocks(); ++from)
     chart.names.push_back(traffic.name_of(from));
-    for (std::size_t to = 0; to < traffic.blocks(); ++to)
-      if (const auto& field = traffic.at(from, to); field.bytes > 0)
-        chart.fields.push_back(
-            {from, to, field.bytes,
-             fmt::format("rank {} to {}: {:.4g} MB in {}", traffic.name_of(from), traffic.name_of(to),
-                         field.bytes / 1e6, counted(field.messages, "message"))});
-  }
+  for (const auto& [from, to, field] : traffic.pairs())
+    if (field.bytes > 0)
+      chart.fields.push_back({from, to, field.bytes,
+                              fmt::format("rank {} to {}: {} MB in {}", traffic.name_of(from), traffic.name_of(to),
+                                          four_digits(field.bytes / 1e6), counted(field.messages, "message"))});
   return figure_of("Who talks to whom", "The darker on light paper, or the lighter on dark, the more bytes.",
                    [&](double width) { return draw(chart, width); });
 }
 
 PageTable traffic_table(const Traffic& traffic) {
-  struct Pair {
-    std::size_t from, to;
-    TrafficField field;
-  };
-  std::vector<Pair> pairs;
-  for (std::size_t from = 0; from < traffic.blocks(); ++from)
-    for (std::size_t to = 0; to < traffic.blocks(); ++to)
-      if (traffic.at(from, to).messages > 0)
-        pairs.push_back({from, to, traffic.at(from, to)});
-  std::ranges::stable_sort(pairs, std::greater(), [](const Pair& pair) { return pair.field.bytes; });
+  auto pairs = traffic.pairs();
+  std::ranges::stable_sort(pairs, std::greater(), [](const TrafficPair& pair) { return pair.field.bytes; });
   const auto count = std::min(most_rows, pairs.size());
   PageTable table{"Pairs of ranks",
                   count < pairs.size() ? fmt::format("The busiest {} of {} pairs.", count, pairs.size()) : "",

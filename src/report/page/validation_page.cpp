@@ -1,4 +1,5 @@
 // The score → its page.
+#include "base/digits.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/pages.hpp"
@@ -41,13 +42,21 @@ Figure errors_figure(const Validation& all) {
                              fmt::format("{}: target {:.1f} %", row.name, 100 * *row.target)});
       chart.lanes.push_back(std::move(lane));
     }
-  return figure_of("Errors of the curves", "Diamonds are targets.", [&](double width) { return draw(chart, width); });
+  std::string caption = "Diamonds are targets.";
+  for (const auto& row : all.rows) // these are to be told apart, however large an error is
+    if (is_curve(row) && row.target)
+      chart.limit = std::max(chart.limit.value_or(0), 200 * *row.target);
+  if (chart.limit && std::ranges::any_of(all.rows, [&](const ValidationRow& row) {
+        return is_curve(row) && 100 * row.mean > *chart.limit;
+      }))
+    caption += " Bars with a gap are longer than there is room.";
+  return figure_of("Errors of the curves", caption, [&](double width) { return draw(chart, width); });
 }
 
 // Each claim has a scale of its own: its interval is the middle half of the lane.
 Lane claim_lane(const ValidationRow& row) {
-  const auto bounds =
-      std::isinf(row.high) ? fmt::format("from {:g} on", row.low) : fmt::format("{:g} to {:g}", row.low, row.high);
+  const auto bounds = std::isinf(row.high) ? fmt::format("from {} on", four_digits(row.low))
+                                           : fmt::format("{} to {}", four_digits(row.low), four_digits(row.high));
   Lane lane{
       row.name,
       {{25, std::isinf(row.high) ? 100.0 : 75.0, Paint::grid, fmt::format("{}: passes {}", row.name, bounds), true}},
@@ -60,8 +69,8 @@ Lane claim_lane(const ValidationRow& row) {
   const double unit = std::isinf(row.high) ? std::max(std::abs(row.low), 1e-9) : std::max(row.high - row.low, 1e-12);
   const double at = std::clamp(25 + 50 * (*row.value - row.low) / unit, 0.0, 100.0);
   lane.dots.push_back({at, paint_of(row.verdict), row.verdict == Verdict::pass ? DotForm::circle : DotForm::diamond,
-                       fmt::format("{}: {:.4g}, passes {}", row.name, *row.value, bounds)});
-  lane.note = fmt::format("{:.4g} in {}", *row.value, bounds);
+                       fmt::format("{}: {}, passes {}", row.name, four_digits(*row.value), bounds)});
+  lane.note = fmt::format("{} in {}", four_digits(*row.value), bounds);
   return lane;
 }
 
@@ -87,7 +96,7 @@ PageTable score_table(const Validation& all) {
     const auto share = [&](bool is_there, double value) { return is_there ? percent_cell(value) : empty_cell(); };
     const auto plain = [&](bool is_there, double value) {
       auto cell = number_cell(value, 0);
-      cell.text = fmt::format("{:.4g}", value);
+      cell.text = four_digits(value);
       return is_there ? cell : empty_cell();
     };
     table.rows.push_back(

@@ -113,6 +113,16 @@ TEST(Chart, DrawsEverythingInsideItsFrameAtEveryWidth) {
   }
 }
 
+TEST(Chart, LongNumbersAtItsAxesHaveRoom) {
+  auto chart = small_chart();
+  chart.title = "small";
+  chart.curves[0].points = {{1, 2e4, "least"}, {4, 9e5, "greatest"}};
+  chart.errors = {{1, 1500, "large"}};
+  for (const auto& shape : draw(chart, 222).shapes)
+    if (const auto* text = std::get_if<Text>(&shape.form); text && text->anchor == Anchor::end)
+      EXPECT_GE(text->at.x - width_of(text->text, text->size), 0) << text->text;
+}
+
 TEST(Chart, MeasuredPointsStandAtTheirValues) {
   auto chart = small_chart();
   chart.curves[1].points = {{4, 20, "the same"}};
@@ -139,6 +149,23 @@ TEST(Lanes, BarsAreAsLongAsTheirValues) {
   EXPECT_NEAR(bars[1].corner.x, bars[0].corner.x + bars[0].width, 1e-9);
 }
 
+TEST(Lanes, BarsBeyondTheLimitHaveAGap) {
+  LaneChart chart;
+  chart.lanes = {{"a", {{0, 10, Paint::series_0, "ten", false}}, {}, ""},
+                 {"b", {{0, 1000, Paint::series_0, "thousand", false}}, {}, ""}};
+  chart.limit = 20;
+  std::vector<double> widths;
+  int gaps = 0;
+  for (const auto& shape : draw(chart, 500).shapes)
+    if (const auto* stroke = std::get_if<Stroke>(&shape.form))
+      gaps += stroke->paint == Paint::paper;
+    else if (!shape.says.empty())
+      widths.push_back(std::get<Rect>(shape.form).width);
+  EXPECT_EQ(gaps, 1);
+  ASSERT_EQ(widths.size(), 2u);
+  EXPECT_NEAR(widths[1], 2 * widths[0], 1e-9);
+}
+
 TEST(Matrix, ColoursGoByTheLogarithm) {
   MatrixChart chart{
       "traffic", {"0", "1", "2"}, "from", "to", {{0, 1, 1, "least"}, {1, 2, 100, "middle"}, {2, 0, 10000, "most"}}};
@@ -148,6 +175,23 @@ TEST(Matrix, ColoursGoByTheLogarithm) {
     if (!shape.says.empty())
       paints.push_back(*std::get<Rect>(shape.form).fill);
   EXPECT_EQ(paints, (std::vector{Paint::heat_0, step_paint(Paint::heat_0, 0.5), Paint::heat_4}));
+}
+
+TEST(Matrix, NamesOfColumnsDoNotTouch) {
+  MatrixChart chart{"traffic", {}, "from", "to", {}};
+  for (int rank = 1000; rank < 1128; rank += 2)
+    chart.names.push_back(std::to_string(rank) + "-" + std::to_string(rank + 1));
+  for (const double width : {344.0, 760.0}) {
+    double end = 0;
+    for (const auto& shape : draw(chart, width).shapes)
+      if (const auto* text = std::get_if<Text>(&shape.form); text && text->anchor == Anchor::middle) {
+        const double half = width_of(text->text, text->size) / 2;
+        EXPECT_GT(text->at.x - half, end) << text->text;
+        end = text->at.x + half;
+      }
+    EXPECT_GT(end, 0.7 * std::min(width, 420.0));
+    EXPECT_LE(end, width);
+  }
 }
 
 TEST(Svg, EscapesWhatShapesSay) {

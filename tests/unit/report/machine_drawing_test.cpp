@@ -2,7 +2,10 @@
 #include "report/page/machine_layout.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <map>
 
 namespace kakehashi {
 namespace {
@@ -88,13 +91,111 @@ TEST(MachineDrawing, SaysWhatEachDeviceAndLinkIs) {
   };
   EXPECT_TRUE(says("a.cpu0, cpu, rank 0"));
   EXPECT_TRUE(says("b.cpu0, cpu, ranks 1-3, 7"));
-  EXPECT_TRUE(says("a.cpu0 – a.cpu1, pcie, 1.6e+04 MB/s; to a.cpu1: 2 MB, busy 25.0 %; to a.cpu0: nothing"));
+  EXPECT_TRUE(says("a.cpu0 – a.cpu1, pcie, 16000 MB/s; to a.cpu1: 2 MB, busy 25.0 %; to a.cpu0: nothing"));
   EXPECT_TRUE(says("a.hca – switch, pcie, 1000 MB/s; not used"));
 }
 
+// Eight nodes of six sockets, with four GPUs and two adapters under a switch of each, all GPUs on one more switch.
+Machine many_links() {
+  Machine machine{"many", {}, {}, {}, true, {}};
+  const auto device = [&](const std::string& name, std::string kind, std::optional<std::size_t> node) {
+    machine.devices.push_back({name, std::move(kind), node, {}});
+    return machine.devices.size() - 1;
+  };
+  const auto link = [&](std::size_t from, std::size_t to, double gigabytes) {
+    const auto rate = gigabytes_per_second(gigabytes);
+    machine.links.push_back({"", "nvlink", from, to, rate, rate, std::nullopt, std::nullopt, false});
+  };
+  const auto top = device("switch", "switch", std::nullopt);
+  for (std::size_t node = 0; node < 8; ++node) {
+    const auto name = fmt::format("node{}", node);
+    machine.nodes.push_back(name);
+    const auto joint = device(name + ".nvswitch", "switch", node);
+    std::vector<std::size_t> sockets;
+    for (int socket = 0; socket < 6; ++socket) {
+      const auto cpu = device(fmt::format("{}.cpu{}", name, socket), "cpu", node);
+      const auto below = device(fmt::format("{}.pcie-switch{}", name, socket), "switch", node);
+      for (const auto other : sockets)
+        link(cpu, other, 20);
+      sockets.push_back(cpu);
+      link(cpu, below, 30);
+      for (int i = 0; i < 4; ++i) {
+        const auto gpu = device(fmt::format("{}.gpu{}", name, 4 * socket + i), "gpu", node);
+        machine.devices[gpu].ranks = {4 * static_cast<std::size_t>(socket + 6 * node) + static_cast<std::size_t>(i)};
+        link(below, gpu, 30);
+        link(gpu, joint, 300);
+      }
+      for (int i = 0; i < 2; ++i) {
+        const auto adapter = device(fmt::format("{}.hca{}", name, 2 * socket + i), "hca", node);
+        link(below, adapter, 30);
+        link(adapter, top, 25);
+      }
+    }
+  }
+  return machine;
+}
+
+// The room that a shape takes.
+struct Extent {
+  double left, right, top, bottom;
+};
+struct Measure {
+  Extent operator()(const Stroke& stroke) const {
+    const auto [left, right] = std::ranges::minmax(stroke.spots, {}, &Spot::x);
+    const auto [top, bottom] = std::ranges::minmax(stroke.spots, {}, &Spot::y);
+    return {left.x - stroke.width / 2, right.x + stroke.width / 2, top.y - stroke.width / 2,
+            bottom.y + stroke.width / 2};
+  }
+  Extent operator()(const Rect& box) const {
+    return {box.corner.x, box.corner.x + box.width, box.corner.y, box.corner.y + box.height};
+  }
+  Extent operator()(const Dot& dot) const {
+    return {dot.at.x - dot.radius, dot.at.x + dot.radius, dot.at.y - dot.radius, dot.at.y + dot.radius};
+  }
+  Extent operator()(const Text& text) const {
+    const double width = width_of(text.text, text.size);
+    const double left = text.at.x - (text.anchor == Anchor::start    ? 0
+                                     : text.anchor == Anchor::middle ? width / 2
+                                                                     : width);
+    return {left, left + width, text.at.y - text.size, text.at.y};
+  }
+};
+
+TEST(MachineDrawing, DrawsNothingOutsideOfThePicture) {
+  for (const auto& machine : {two_nodes(), many_links()})
+    for (const double width : {wide_page, narrow_page}) {
+      const auto drawing = draw(machine, width);
+      for (const auto& shape : drawing.shapes) {
+        const auto extent = std::visit(Measure{}, shape.form);
+        EXPECT_GE(extent.left, 0) << shape.says;
+        EXPECT_LE(extent.right, width) << shape.says;
+        EXPECT_GE(extent.top, 0) << shape.says;
+        EXPECT_LE(extent.bottom, drawing.height) << shape.says;
+      }
+    }
+}
+
+TEST(MachineDrawing, CablesSideBySideLeaveRoomBetweenThem) {
+  const auto machine = many_links();
+  const auto layout = lay_out(machine, wide_page);
+  const auto widths = line_widths(machine, layout);
+  std::map<double, double> shaft; // where cables go from row to row, and how thick they are
+  for (std::size_t i = 0; i < widths.size(); ++i)
+    if (const auto& spots = layout.links[i].spots; spots.size() > 4)
+      shaft[spots[2].x] = std::max(shaft[spots[2].x], widths[i]);
+  ASSERT_EQ(shaft.size(), 8u);
+  for (auto next = std::next(shaft.begin()); next != shaft.end(); ++next) {
+    const auto& [x, thickness] = *std::prev(next);
+    EXPECT_GT(next->first - x, next->second / 2 + thickness / 2);
+  }
+}
+
 TEST(MachineDrawing, FasterLinksAreThicker) {
-  EXPECT_LT(link_width(gigabytes_per_second(0.125)), link_width(gigabytes_per_second(4)));
-  EXPECT_LT(link_width(gigabytes_per_second(4)), link_width(gigabytes_per_second(16)));
+  auto machine = two_nodes();
+  const auto widths = line_widths(machine, lay_out(machine, wide_page));
+  ASSERT_EQ(widths.size(), 6u);
+  EXPECT_LT(widths[4], widths[1]); // 1 and 4 GB/s
+  EXPECT_LT(widths[1], widths[0]); // and 16
 }
 
 } // namespace

@@ -57,7 +57,7 @@ TEST(Explanation, OfARunListsBusyLinksAndWhatNeverMattered) {
   EXPECT_EQ(to_text(found->reason), "flow, with a.hca-b.hca> busy 99 % of the time (99 % of the critical path)");
   EXPECT_EQ(found->effects[0].what, "bandwidth");
   ASSERT_EQ(found->without_effect.size(), 1u); // PCIe
-  EXPECT_EQ(found->without_effect[0].place, "pcie links of 1e+04 MB/s and 0 us");
+  EXPECT_EQ(found->without_effect[0].place, "pcie links of 10000 MB/s and 0 us");
 }
 
 // One fabric starts quickly, the other flows quickly: 1.5 us + n / 1 GB/s against 11.5 us + n / 2 GB/s.

@@ -101,7 +101,7 @@ TEST(Parameters, OfALinkAreItsLatencyAndTheBandwidthOfItsDataSheet) {
       names += parameter.place + " " + parameter.what + "\n";
       improve(parameter, better, 0.1);
     }
-  EXPECT_EQ(names, "qpi links of 1.6e+04 MB/s and 0 us bandwidth\n");
+  EXPECT_EQ(names, "qpi links of 16000 MB/s and 0 us bandwidth\n");
   EXPECT_DOUBLE_EQ(better.links[0].bandwidth->forward.value, 17.6e9);
   EXPECT_DOUBLE_EQ(better.links[0].bandwidth->backward.value, 17.6e9);
   EXPECT_DOUBLE_EQ(better.links[1].bandwidth->forward.value, 4e9);
@@ -115,7 +115,7 @@ TEST(Parameters, OfADeviceAreItsMemorysRate) {
   ASSERT_TRUE(way);
   const auto parameters = parameters_of(platform, {&*way});
   const auto memory = std::find_if(parameters.begin(), parameters.end(),
-                                   [](const Parameter& parameter) { return parameter.place == "cpu memories of 1e+04 MB/s"; });
+                                   [](const Parameter& parameter) { return parameter.place == "cpu memories of 10000 MB/s"; });
   ASSERT_NE(memory, parameters.end());
   EXPECT_EQ(memory->what, "bandwidth");
   improve(*memory, platform, 0.1);
