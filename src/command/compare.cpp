@@ -83,10 +83,14 @@ std::vector<std::string> devices_of(const Scenario& scenario) {
 // The scenario on another platform, with any of its fabrics.
 Result<Scenario> moved_to(const std::string& file, const Scenario& scenario, const ScenarioEdits& edits,
                           const std::vector<Renaming>& map) {
-  const auto document = document_of(file, edits);
-  auto platform = document ? parse_platform(*document) : document.errors();
+  auto document = document_of(file, edits);
+  if (!document)
+    return document.errors();
+  if (auto errors = apply(edits, true, *document); !errors.empty())
+    return errors;
+  auto platform = parse_platform(*document);
   if (!platform)
-    return platform.errors();
+    return by_option(platform.errors(), edits, scenario.file, file);
   const auto devices = renamed(devices_of(scenario), *platform, map);
   if (!devices)
     return devices.errors();

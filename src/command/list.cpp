@@ -7,6 +7,7 @@
 #include "workload/collective/registry.hpp"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fmt/ostream.h>
 
 namespace kakehashi {
@@ -35,16 +36,18 @@ void list_algorithms(std::ostream& out) {
 int list(const Options& options, const Streams& streams) {
   const auto& what = options.files.front();
   if (what == "benchmarks" || what == "algorithms") {
+    if (options.format != "table")
+      return report_errors({usage_fault(fmt::format("--format goes with a platform; {} are a table", what))}, streams);
     (what == "benchmarks" ? list_benchmarks : list_algorithms)(streams.out);
     return 0;
   }
   auto platform = read_platform(what);
   if (!platform) {
-    const std::vector<std::string> words{"benchmarks", "algorithms"};
-    auto errors = platform.errors();
-    if (const auto meant = closest(what, words); errors.size() == 1 && !meant.empty())
-      errors.front().suggestion = meant;
-    return report_errors(errors, streams);
+    if (std::filesystem::exists(what))
+      return report_errors(platform.errors(), streams);
+    auto fault = usage_fault(mismatch(in_quotes(what), "benchmarks, algorithms, or the file of a platform"));
+    fault.suggestion = closest(what, std::vector<std::string>{"benchmarks", "algorithms"});
+    return report_errors({fault}, streams);
   }
   find_format(options.format)
       ->inventory(inventory_of(std::make_shared<const Platform>(std::move(*platform))), streams.out);

@@ -53,15 +53,22 @@ template <class Write> Errors write_whole(const std::string& name, const Write& 
   return file->commit();
 }
 
+// As CLI11 asks: what is wrong with it, if anything.
+std::string is_named(const std::string& file) {
+  return file.empty() ? "the name of a file is missing" : "";
+}
+
 } // namespace
 
 void declare_report(CLI::App& app, Options& options) {
   app.add_option(
          "--report", options.report,
          "also write a page with pictures and tables of all that was found, FILE.html; a browser needs nothing else")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(is_named);
   app.add_option("--plot", options.plot, "also write the main chart of that page: FILE.svg, .png or .pdf")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(is_named);
 }
 
 bool wants_report(const Options& options) {

@@ -1,5 +1,7 @@
 #include "study/sweep.hpp"
+
 #include "base/interrupt.hpp"
+#include "base/number.hpp"
 #include "base/wire.hpp"
 #include "command/command.hpp"
 #include "command/memory.hpp"
@@ -14,7 +16,6 @@
 #include "study/outcome_file.hpp"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -52,19 +53,11 @@ Error usage(std::string_view option, std::string_view found, std::string_view ex
   return usage_fault(fmt::format("{}: {}", option, mismatch(fmt::format("\"{}\"", found), expected)));
 }
 
-std::optional<std::size_t> whole_number(std::string_view text) {
-  std::size_t value = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc() || end != text.data() + text.size() || text.empty())
-    return std::nullopt;
-  return value;
-}
-
 // What the options say of the search, the shard and the budget.
 Errors read_options(const Options& options, SweepOptions& sweep) {
   Errors errors;
   if (!options.budget.empty()) {
-    sweep.most_runs = whole_number(options.budget);
+    sweep.most_runs = number_in<std::size_t>(options.budget);
     if (!sweep.most_runs)
       sweep.most_time = parse_duration(options.budget);
     if ((!sweep.most_runs || *sweep.most_runs == 0) && !sweep.most_time)
@@ -72,9 +65,10 @@ Errors read_options(const Options& options, SweepOptions& sweep) {
   }
   if (!options.shard.empty()) {
     const auto slash = options.shard.find('/');
-    const auto number = whole_number(std::string_view(options.shard).substr(0, slash));
-    const auto all =
-        slash == std::string::npos ? std::nullopt : whole_number(std::string_view(options.shard).substr(slash + 1));
+    const auto number = number_in<std::size_t>(std::string_view(options.shard).substr(0, slash));
+    const auto all = slash == std::string::npos
+                         ? std::nullopt
+                         : number_in<std::size_t>(std::string_view(options.shard).substr(slash + 1));
     if (!number || !all || *number == 0 || *number > *all)
       errors.push_back(usage("--shard", options.shard, "such as 1/8, 2/8 … 8/8"));
     else
@@ -208,7 +202,7 @@ Errors write_all(const SweepRecord& record, const Sweep& sweep, const Options& o
 }
 
 Result<Sweep> wanted_sweep(const Options& options) {
-  const auto how = fmt::format("{} {:g}", options.engine, options.tolerance);
+  const auto how = fmt::format("{} {:g}{}", options.engine, options.tolerance, options.whole ? " whole" : "");
   const auto edits = edits_of(options.scenario);
   if (!edits)
     return edits.errors();

@@ -52,6 +52,7 @@ struct Comparison {
   std::string rate_name;             // such as MB/s
   std::uint64_t multiple = 1;        // crossovers were sought among multiples of this
   std::vector<ComparisonRow> rows;
+  std::size_t first = 0;             // the contender that wins, or ties, until the first of these
   std::vector<Crossover> crossovers; // by size
   std::string library{};             // of algorithms: whose choice `taken` is; else empty
 };

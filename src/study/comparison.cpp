@@ -59,6 +59,16 @@ bool is_beaten(std::size_t contender, const ComparisonRow& row) {
   return std::ranges::find(best, contender) == best.end();
 }
 
+// Of those that are as fast at the first size, the one that stays so for the most sizes.
+std::size_t first_holder(const std::vector<ComparisonRow>& rows) {
+  const auto sizes_held = [&](std::size_t contender) {
+    return std::ranges::find_if(rows, [&](const auto& row) { return is_beaten(contender, row); }) - rows.begin();
+  };
+  const auto best = as_fast(rows.front());
+  const auto longest = std::ranges::max(best, {}, sizes_held);
+  return sizes_held(longest) > sizes_held(rows.front().winner) ? longest : rows.front().winner;
+}
+
 class Comparer {
 public:
   Comparer(const std::vector<Contender>& contenders, int jobs, const StudyProgress& progress)
@@ -164,7 +174,7 @@ Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, c
   const auto has_rate = [](const ComparedTime& time) { return time.rate > 0; };
   if (std::ranges::none_of(comparison.rows, [&](const auto& row) { return std::ranges::any_of(row.times, has_rate); }))
     comparison.rate_name.clear();
-  auto holder = comparison.rows.front().winner;
+  auto holder = comparison.first = first_holder(comparison.rows);
   for (std::size_t i = 0; i + 1 < comparison.rows.size(); ++i) {
     const auto& [low, high] = std::tie(comparison.rows[i], comparison.rows[i + 1]);
     if (!is_beaten(holder, high))

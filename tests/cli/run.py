@@ -71,6 +71,9 @@ def edits():
     expect("field of the platform",
            kakehashi("simulate", "--quiet", SCENARIO, "--sizes", "0 B", "--set", 'platform:/fabrics/qdr/rules/0/regimes/0/o_send=100 us'),
            0, out=["\n0                    100."])
+    many = kakehashi("simulate", "--platform", "platforms/tca-mic.json", "--fabric", "memcpy", "--ranks", "node*.cpu0", "--benchmark", "osu-bcast")
+    if many.stderr.count("\n") != 33 or not many.stderr.endswith(" more\n"):
+        failures.append(f"many faults: {many.stderr}")
     expect("field of the scenario", kakehashi("simulate", "--quiet", SCENARIO, "--set", '/workload/sizes=["8 B"]'), 0, out=["over 1 sizes"])
     expect("other fabric", kakehashi("simulate", "--quiet", SCENARIO, "--fabric", "gbe", *small), 0, out=["fabric gbe"])
     expect("options first", kakehashi("simulate", "--quiet", *small, "--ranks", "hpc01.cpu1,hpc02.cpu1", SCENARIO), 0, out=["over 2 sizes"])
@@ -85,6 +88,9 @@ def edits():
     text = (root / SCENARIO).read_text().replace("../../", "").replace("../reference", "scenarios/reference")
     piped = subprocess.run([program, "simulate", "--quiet", "-"], input=text, cwd=root, capture_output=True, text=True)
     expect("standard input", piped, 0, out=kakehashi("simulate", "--quiet", SCENARIO).stdout)
+    piped = subprocess.run([program, "check", "-"], input=text.replace("hpc01.cpu1", "hpc01.cpu7"), cwd=root, capture_output=True, text=True)
+    expect("check of standard input", piped, 2,
+           err=['error: standard input: /ranks/0: got "hpc01.cpu7", expected a device of platforms/hpcdiy-qdr.json: hpc01.cpu0, hpc01.cpu1'])
     expect("two scenarios", kakehashi("simulate", "--quiet", SCENARIO, BW, *small), 0, out=["# latency-qdr-node1-direct", "\n\n# bw-gbe"])
     expect("two as csv", kakehashi("simulate", "--format", "csv", SCENARIO, BW), 2,
            err="error: several scenarios go with --format table, or with --output, a file for each\n")
@@ -103,7 +109,10 @@ def lists():
     direct = json.loads(kakehashi("simulate", "--quiet", "--format", "json", SCENARIO).stdout)
     if abs(pair["latency_us"] - next(row["t_avg_us"] for row in direct["rows"] if row["bytes"] == 8)) > 1e-3:
         failures.append(f"list: {pair} is not what a ping-pong gives")
-    expect("misspelt", kakehashi("list", "benchmark"), 2, err='error: benchmark: no such file (did you mean "benchmarks"?)\n')
+    expect("misspelt", kakehashi("list", "benchmark"), 2, 
+           err='error: got "benchmark", expected benchmarks, algorithms, or the file of a platform (did you mean "benchmarks"?)\n')
+    expect("a plain list as JSON", kakehashi("list", "algorithms", "--format", "json"), 2,
+           err="error: --format goes with a platform; algorithms are a table\n")
 
 
 def stats():
@@ -228,7 +237,8 @@ def validate():
         failures.append("validate: not everything passes\n" + run.stdout)
     expect("validate JSON", kakehashi("validate", "hpcdiy-qdr", "--format", "json"), 0, out=['"fail": 0', '"pending": 0'])
     expect("validate nothing", kakehashi("validate", "hpcdyi-qdr"), 2,
-           err='error: got the platform "hpcdyi-qdr", expected all or a platform that is shipped (did you mean "hpcdiy-qdr"?)\n')
+           err='error: got the platform "hpcdyi-qdr", expected all, colfax-mic, colfax-two-hcas, fx10-tofu, h100, hpcdiy-qdr, intel-mpss, '
+               'tca-colfax, tca-mic (did you mean "hpcdiy-qdr"?)\n')
     with tempfile.TemporaryDirectory() as folder:
         for name in ("platforms", "scenarios"):
             shutil.copytree(root / name, pathlib.Path(folder, name))
@@ -523,6 +533,12 @@ def compare():
         faster.write_text((root / "platforms/tca-mic.json").read_text().replace('"tca-mic"', '"faster"').replace('"7 GB/s"', '"14 GB/s"'))
         expect("compare platforms", kakehashi("compare", "--quiet", "--platforms", f"platforms/tca-mic.json,{faster}", scenario), 0,
                out=["tca-mic/peach2-scif", "faster/peach2-scif wins everywhere"])
+        usual, slow = (kakehashi("compare", "--quiet", "--platforms", f"platforms/tca-mic.json,{faster}", scenario, "--sizes", "64",
+                                 "--fabrics", "intel-mpi", "--format", "json", *options)
+                       for options in ([], ["--set", "platform:/fabrics/intel-mpi/rules/1/regimes/0/o_send=99 us"]))
+        if any(after["time_us"] < before["time_us"] + 80 for before, after in
+               zip(*(json.loads(run.stdout)["rows"][0]["times"] for run in (usual, slow)))):
+            failures.append("compare platforms: --set does not reach the platforms")
     expect("compare strange platforms", kakehashi("compare", "--platforms", "platforms/colfax-mic.json,platforms/tca-mic.json", SCENARIO), 2,
            err=[f'error: platforms/{name}.json has no device "hpc0{node}.cpu1" for ranks; --map hpc0{node}.cpu1=DEVICE names the one '
                 "that takes its place\n" for name in ("colfax-mic", "tca-mic") for node in (1, 2)])

@@ -150,10 +150,12 @@ Result<Catalogue> read_catalogue(const std::string& root, const std::string& pla
     if (wanted(item.claim.platform))
       catalogue.claims.push_back(std::move(item));
   }
-  if (std::find(names.begin(), names.end(), platform) == names.end())
+  if (std::find(names.begin(), names.end(), platform) == names.end()) {
+    const std::set<std::string> each(names.begin(), names.end());
     return Error{ErrorKind::usage, "", "",
-                 mismatch("the platform " + in_quotes(platform), "all or a platform that is shipped"),
+                 mismatch("the platform " + in_quotes(platform), fmt::format("{}", fmt::join(each, ", "))),
                  closest(platform, names)};
+  }
   if (!errors.empty())
     return errors;
   return catalogue;

@@ -71,12 +71,19 @@ Seconds usual_latency(LinkType type) {
   return microseconds(name == "pcie" ? 0.15 : name == "ethernet" ? 0.5 : 0.1);
 }
 
+// A file that states the rate of a link does not state its latency.
+Cable with_usual_latency(Cable cable) {
+  cable.latency = usual_latency(cable.type);
+  if (cable.source.kind == SourceKind::document)
+    cable.source = assumed(cable.source.from + "; the latency is assumed");
+  return cable;
+}
+
 Cable pcie_cable(int generation, int lanes, Source source) {
   Cable cable{link_type("pcie"), {}, {}, {}, std::move(source)};
   cable.rating.generation = generation;
   cable.rating.lanes = lanes;
-  cable.latency = usual_latency(cable.type);
-  return cable;
+  return with_usual_latency(std::move(cable));
 }
 
 Cable infiniband_cable(std::string_view signalling, int lanes, Source source) {
@@ -86,21 +93,17 @@ Cable infiniband_cable(std::string_view signalling, int lanes, Source source) {
     if (rates[i].name == signalling)
       cable.rating.signalling = i;
   cable.rating.lanes = lanes;
-  cable.latency = usual_latency(cable.type);
-  return cable;
+  return with_usual_latency(std::move(cable));
 }
 
 Cable rated_cable(std::string_view type, BytesPerSecond line_rate, Source source) {
   Cable cable{link_type(type), {}, {}, {}, std::move(source)};
   cable.rating.line_rate = line_rate;
-  cable.latency = usual_latency(cable.type);
-  return cable;
+  return with_usual_latency(std::move(cable));
 }
 
 Cable stated_cable(std::string_view type, BytesPerSecond bandwidth, Source source) {
-  Cable cable{link_type(type), {}, bandwidth, {}, std::move(source)};
-  cable.latency = usual_latency(cable.type);
-  return cable;
+  return with_usual_latency({link_type(type), {}, bandwidth, {}, std::move(source)});
 }
 
 Cable bundle(Cable cable, std::size_t count) {

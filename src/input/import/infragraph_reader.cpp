@@ -101,8 +101,10 @@ Cable cable_of(const YAML::Node& link, const std::string& name, string_view type
   }
   auto cable = stated_cable(type, {*rate}, source);
   for (const auto& [unit, scale] : {std::pair("ms", 1e-3), std::pair("us", 1e-6), std::pair("ns", 1e-9)})
-    if (const auto time = of("latency", unit))
+    if (const auto time = of("latency", unit)) {
       cable.latency = {*time * scale};
+      cable.source = source;
+    }
   return cable;
 }
 

@@ -154,6 +154,7 @@ Blueprint SimgridMap::blueprint() const {
     const auto [known, is_new] = joined.emplace(key, blueprint.outside.links.size());
     auto cable = stated_cable("ethernet", placed.link.bandwidth, stated(what));
     cable.latency = placed.link.latency;
+    cable.source = stated(what);
     if (is_new)
       blueprint.outside.links.push_back({key.first, key.second, cable});
     else

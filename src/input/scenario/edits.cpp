@@ -1,5 +1,6 @@
 #include "input/scenario/edits.hpp"
 
+#include "base/file.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -39,6 +40,8 @@ std::vector<std::string> steps_of(const std::string& pointer) {
 
 // The value at a step, made if it is missing; null if it cannot be there. A list takes one more at its end.
 json* step_down(json& at, const std::string& step) {
+  if (at.is_null() && index_of(step)) // of a list that is not there
+    return nullptr;
   if (at.is_null() || at.is_object())
     return &at[step];
   const auto index = at.is_array() ? index_of(step) : std::nullopt;
@@ -113,6 +116,13 @@ Result<ScenarioEdits> edits_of(const ScenarioWords& words) {
 Result<JsonDocument> document_of(const std::string& file, const ScenarioEdits& edits) {
   const auto found = edits.documents.find(file);
   return found == edits.documents.end() ? read_json(file) : found->second;
+}
+
+Result<JsonDocument> document_or_input(const std::string& file, const ScenarioEdits& edits) {
+  if (file != "-")
+    return document_of(file, edits);
+  const auto text = read_standard_input();
+  return text ? parse_json(*text, "standard input") : text.errors();
 }
 
 Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& document) {

@@ -44,6 +44,9 @@ Result<ScenarioEdits> edits_of(const ScenarioWords& words);
 // That which stands for the file, or else what is in the file.
 Result<JsonDocument> document_of(const std::string& file, const ScenarioEdits& edits);
 
+// The same, where "-" is standard input, which can be read once.
+Result<JsonDocument> document_or_input(const std::string& file, const ScenarioEdits& edits);
+
 // Puts the values in; objects that are missing on the way to a place are made. Errors: a place that cannot be there.
 Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& document);
 

@@ -43,8 +43,7 @@ std::optional<std::size_t> find_for_rank(const std::string& name, const std::str
                                          Faults& faults) {
   const auto device = find_device(platform, name);
   if (!device)
-    faults.add(place, mismatch(in_quotes(name), fmt::format("a device of {}", platform.file)),
-               closest(name, names_for_ranks(platform)));
+    faults.add(place, mismatch(in_quotes(name), devices_of(platform)), closest(name, names_for_ranks(platform)));
   else if (!can_run_ranks(platform.devices[*device].kind))
     faults.add(place, mismatch(fmt::format("{} of kind {}", in_quotes(name),
                                            name_of(device_kind_names, platform.devices[*device].kind)),
@@ -53,6 +52,15 @@ std::optional<std::size_t> find_for_rank(const std::string& name, const std::str
 }
 
 } // namespace
+
+std::string devices_of(const Platform& platform) {
+  constexpr std::size_t most_told = 8;
+  auto names = names_for_ranks(platform);
+  const auto others = names.size() - std::min(names.size(), most_told);
+  names.resize(names.size() - others);
+  return fmt::format("a device of {}: {}{}", platform.file, fmt::join(names, ", "),
+                     others > 0 ? fmt::format(" and {} more", others) : "");
+}
 
 std::vector<std::size_t> matched_devices(const json& patterns, const std::string& place, const Platform& platform,
                                          Faults& faults) {
@@ -79,7 +87,7 @@ std::vector<std::size_t> matched_devices(const json& patterns, const std::string
     }
     if (!any)
       faults.add(at, mismatch(fmt::format("{}, which matches nothing that ranks can run on", in_quotes(pattern)),
-                              fmt::format("a cpu, coprocessor or gpu of {}", platform.file)));
+                              devices_of(platform)));
   }
   return devices;
 }

@@ -6,6 +6,9 @@
 
 namespace kakehashi {
 
+// "a device of cluster.json: node0.cpu0, node0.cpu1 and 6 more": those that ranks can run on.
+std::string devices_of(const Platform& platform);
+
 // The device of each rank; none, and faults, if they are not known.
 std::vector<std::size_t> read_ranks(const nlohmann::json& ranks, const Platform& platform, Faults& faults);
 

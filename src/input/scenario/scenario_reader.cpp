@@ -39,7 +39,7 @@ std::vector<std::size_t> named_devices(const std::vector<std::string>& names, co
     if (const auto device = find_device(platform, name))
       devices.push_back(*device);
     else
-      faults.add("/ranks", mismatch(in_quotes(name), fmt::format("a device of {}", platform.file)));
+      faults.add("/ranks", mismatch(in_quotes(name), devices_of(platform)));
   return devices;
 }
 
@@ -90,12 +90,7 @@ Result<JsonDocument> stated_scenario(const ScenarioEdits& edits) {
 Result<JsonDocument> read_document(const std::string& file, const ScenarioEdits& edits) {
   if (file.empty())
     return stated_scenario(edits);
-  auto document = [&]() -> Result<JsonDocument> {
-    if (file != "-")
-      return document_of(file, edits);
-    const auto text = read_standard_input();
-    return text ? parse_json(*text, "standard input") : text.errors();
-  }();
+  auto document = document_or_input(file, edits);
   if (document)
     if (auto errors = apply(edits, false, *document); !errors.empty())
       return errors;

@@ -22,13 +22,15 @@ inline std::vector<std::string> devices_in(const Assembly& parts) {
   return names;
 }
 
-// "cpu0-gpu0 pcie 28.8 GB/s", with "assumed" where it is.
+// "cpu0-gpu0 pcie 28.8 GB/s", with "assumed" where the rate is, and not the latency alone.
 inline std::vector<std::string> links_in(const Assembly& parts) {
   std::vector<std::string> texts;
   for (const auto& link : parts.links)
-    texts.push_back(fmt::format("{}-{} {} {:.4g} GB/s{}", link.from, link.to, name_of(link.cable.type),
-                                capacity_of(link.cable).value / 1e9,
-                                link.cable.source.kind == SourceKind::assumed ? " assumed" : ""));
+    texts.push_back(fmt::format(
+        "{}-{} {} {:.4g} GB/s{}", link.from, link.to, name_of(link.cable.type), capacity_of(link.cable).value / 1e9,
+        link.cable.source.kind == SourceKind::assumed && !link.cable.source.from.ends_with("; the latency is assumed")
+            ? " assumed"
+            : ""));
   return texts;
 }
 

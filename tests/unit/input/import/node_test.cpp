@@ -17,6 +17,8 @@ TEST(Lstopo, OfHwloc1HasSocketsInsideDomains) {
   const auto node = node_of("node-hwloc1.xml");
   EXPECT_EQ(devices_in(node), (Texts{"cpu0 cpu", "cpu1 cpu", "hca0 hca"}));
   EXPECT_EQ(links_in(node), (Texts{"cpu0-hca0 pcie 1.829 GB/s", "cpu0-cpu1 qpi 12.8 GB/s assumed"}));
+  EXPECT_EQ(node.links[0].cable.source.kind, SourceKind::assumed);
+  EXPECT_TRUE(node.links[0].cable.source.from.ends_with("; the latency is assumed"));
   EXPECT_EQ(node.devices[0].source->from, "lstopo: Intel(R) Xeon(R) CPU X5650 @ 2.67GHz, 2 cores, 2 threads, "
                                           "1 NUMA domain, L3 12288 KiB");
 }

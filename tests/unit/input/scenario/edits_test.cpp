@@ -37,7 +37,8 @@ TEST(Edits, RefuseWhatIsNoField) {
     EXPECT_EQ(edited(set(text)), "--set: got \"" + std::string(text) +
                                      "\", expected FIELD=VALUE, such as /workload/window=16 or "
                                      "platform:/fabrics/ib/rules/0/regimes/0/cap=\"3 GB/s\"");
-  for (const char* place : {"/workload/sizes/3", "/workload/sizes/00", "/workload/sizes/x", "/workload/sizes/0/a"})
+  for (const char* place :
+       {"/workload/sizes/3", "/workload/sizes/00", "/workload/sizes/x", "/workload/sizes/0/a", "/none/0/a"})
     EXPECT_EQ(edited(set(place + std::string("=1"))), "--set " + std::string(place) + ": s.json has no such place");
 }
 

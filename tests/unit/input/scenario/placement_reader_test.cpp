@@ -51,12 +51,12 @@ TEST(Placement, CanGoRoundTheDevices) {
 
 TEST(Placement, IsRefusedIfItDoesNotFitThePlatform) {
   EXPECT_EQ(placed(R"({"on": ["n1.cup"]})"),
-            "s.json: /ranks/on/0: got \"n1.cup\", expected a device of p.json (did you mean \"n1.cpu\"?)");
+            "s.json: /ranks/on/0: got \"n1.cup\", expected a device of p.json: n1.cpu, n2.cpu (did you mean \"n1.cpu\"?)");
   EXPECT_EQ(placed(R"({"on": ["n1.hca"]})"),
             "s.json: /ranks/on/0: got \"n1.hca\" of kind hca, expected a cpu, coprocessor or gpu");
   EXPECT_EQ(placed(R"({"on": ["n1.cpu", "*.hca"]})"),
-            "s.json: /ranks/on/1: got \"*.hca\", which matches nothing that ranks can run on, expected a cpu, "
-            "coprocessor or gpu of p.json");
+            "s.json: /ranks/on/1: got \"*.hca\", which matches nothing that ranks can run on, expected a "
+            "device of p.json: n1.cpu, n2.cpu");
   EXPECT_EQ(placed(R"({"on": ["n1.cpu", "n*.cpu"]})"),
             "s.json: /ranks/on/1: got \"n*.cpu\", which matches \"n1.cpu\" a second time, expected each device once");
   EXPECT_EQ(placed(R"({"on": ["n*.cpu"], "per_device": 2, "count": 5})"),

@@ -89,7 +89,7 @@ TEST_F(Scenarios, AreRefusedForTheirFields) {
         "s.json: /fabric: got \"drect\", expected a fabric of p.json: direct (did you mean \"direct\"?)"},
        {"/fabric", "\"\\u0000\"", "s.json: /fabric: got \"\\u0000\", expected a fabric of p.json: direct"},
        {"/ranks", "[]", "s.json: /ranks: got 0 items, expected at least 1"},
-       {"/ranks/0", "\"aa\"", "s.json: /ranks/0: got \"aa\", expected a device of p.json (did you mean \"a\"?)"},
+       {"/ranks/0", "\"aa\"", "s.json: /ranks/0: got \"aa\", expected a device of p.json: a, b (did you mean \"a\"?)"},
        {"/ranks/0", "\"far\"", "s.json: /ranks/0: got \"far\" of kind switch, expected a cpu, coprocessor or gpu"},
        {"/ranks/0", "7", "s.json: /ranks/0: got 7, expected a string"},
        {"/reference", R"({"curve": "none.csv", "use": "prediction"})", "none.csv: no such file"},
@@ -216,7 +216,7 @@ TEST_F(Scenarios, TellAllFaultsInDocumentOrder) {
             "s.json: /workload/sizes/0: got \"8\", expected a size such as \"64 KiB\" or \"4 B\"\n"
             "s.json: /workload/sizes/2: got 8 twice, expected each only once\n"
             "s.json: /ranks: got 3 ranks for osu-bw, expected 2\n"
-            "s.json: /ranks/0: got \"c\", expected a device of p.json (did you mean \"a\"?)\n"
+            "s.json: /ranks/0: got \"c\", expected a device of p.json: a, b (did you mean \"a\"?)\n"
             "s.json: /ranks/2: got \"far\" of kind switch, expected a cpu, coprocessor or gpu\n"
             "s.json: /name: got \"s t\", expected a name of letters, digits, '-' and '_'\n"
             "s.json: /fabric: got \"f\", expected a fabric of p.json: direct\n"

@@ -132,7 +132,7 @@ TEST_F(Sweeps, TellAllFaults) {
        "s.json: /sweep/vary/0/order/slots: got 2 devices, expected at least 3, one for each rank that may move"},
       {vary, R"([{"devices": {"from": ["b*", "c"], "choose": 2}}])",
        "s.json: /sweep/vary/0/devices/choose: got 2, expected a divisor of 3, the number of ranks that may move\n"
-       "s.json: /sweep/vary/0/devices/from/1: got \"c\", expected a device of p.json (did you mean \"a\"?)"},
+       "s.json: /sweep/vary/0/devices/from/1: got \"c\", expected a device of p.json: a, b1, b2 (did you mean \"a\"?)"},
       {vary, field("/workload/size/0"),
        "s.json: /sweep/vary/0/field: got \"/workload/size/0\", but there is no \"size\" in /workload, expected a "
        "number or "
