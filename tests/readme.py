@@ -41,6 +41,8 @@ COLUMNS = (  # between them they print every column
     "explain scenarios/colfax-mic/ring-default.json",
     "explain scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json --size 8B",
     "explain scenarios/tca-mic/scif-read.json --size 4MiB",
+    "list benchmarks",
+    "list algorithms",
     "validate hpcdiy-qdr",
     "validate --sensitivity --faults intel-mpss",
     "list platforms/colfax-mic.json",

@@ -29,6 +29,12 @@ def to_json(value):
     return json.dumps(value, default=plain, allow_nan=False)
 
 
+def one_file(what, given):
+    if not isinstance(given, (str, os.PathLike)):
+        raise TypeError(f"got a {type(given).__name__}, expected one {what}: a file or a dictionary")
+    return given
+
+
 class Files:
     """Names for what is given, and the texts of what is not in files."""
 
@@ -37,14 +43,14 @@ class Files:
 
     def platform(self, platform, name="platform"):
         if not isinstance(platform, Mapping):
-            return find(platform)
+            return find(one_file("platform", platform))
         self.texts[name] = to_json(platform)
         return name
 
     def scenario(self, scenario, has_platform=False):
         """has_platform: another one takes the place of the scenario's."""
         if not isinstance(scenario, Mapping):
-            return find(scenario)
+            return find(one_file("scenario", scenario))
         scenario = dict(scenario)
         if has_platform:
             scenario["platform"] = "platform"

@@ -4,6 +4,7 @@ import html
 import json
 
 HTML_ROWS = 60  # in a notebook, at most
+PLACE = ("scenario", "platform", "fabric")  # what rows are of
 
 
 def rows_of_run(data):
@@ -63,15 +64,16 @@ class Result:
         return self._data[key]
 
     def to_pandas(self):
-        """The rows as a DataFrame."""
+        """The rows as a DataFrame, with what they are of in front, as in CSV; so those of several runs can be put together."""
         try:
             import pandas
         except ImportError:
             raise ImportError("to_pandas() needs pandas, which is not installed: pip install pandas") from None
-        return pandas.DataFrame(self.rows, columns=self.columns)
+        place = {key: self._data[key] for key in PLACE if key in self._data and key not in self.columns}
+        return pandas.DataFrame([place | row for row in self.rows], columns=[*place, *self.columns])
 
     def _title(self):
-        place = [self._data[key] for key in ("scenario", "platform", "fabric") if key in self._data]
+        place = [self._data[key] for key in PLACE if key in self._data]
         return f"{self._command} {', '.join(place)}".strip()
 
     def __repr__(self):

@@ -20,7 +20,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("FILE", options.files,
                  "one node (lstopo's XML, NCCL's topology, `nvidia-smi topo -m`), the network between nodes "
                  "(ibnetdiscover's list, Slurm's topology.conf), one of each, or a whole machine (SimGrid's XML, "
-                 "InfraGraph)")
+                 "InfraGraph); - reads standard input")
       ->expected(1, 2);
   app.add_flag("--this-machine", options.this_machine, "instead of a node's file: the machine that this runs on");
   app.add_option("--nodes", options.nodes, "so many equal nodes; default: 1, or those of the network's file")
@@ -85,7 +85,7 @@ std::string name_of(const Options& options) {
   if (!options.name.empty() || options.files.empty())
     return options.name.empty() ? "this-machine" : options.name;
   std::string name;
-  for (const char c : std::filesystem::path(options.files.front()).stem().string())
+  for (const char c : std::filesystem::path(options.files.front() == "-" ? "" : options.files.front()).stem().string())
     name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' ? c : '-';
   return name.empty() ? "imported" : name;
 }
@@ -173,6 +173,7 @@ int import_files(const Options& options, const Streams& streams) {
 const Command import_command{"import", "describe a machine from lstopo's XML, NCCL's topology and the like",
                              "  kakehashi import --this-machine > mine.json\n"
                              "  kakehashi import node.xml > node.json\n"
+                             "  ssh node1 nvidia-smi topo -m | kakehashi import - > node.json\n"
                              "  kakehashi import node.xml --nodes 8 --network fat-tree:HDR:36 > cluster.json\n",
                              declare, import_files};
 

@@ -1,56 +1,57 @@
 #include "command/command.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "report/format.hpp"
-#include "report/inventory_report.hpp"
 #include "study/inventory.hpp"
 #include "workload/benchmark/kind.hpp"
 #include "workload/collective/registry.hpp"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fmt/ostream.h>
 
 namespace kakehashi {
 namespace {
 
 void declare(CLI::App& app, Options& options) {
-  app.add_option("WHAT", options.files, "benchmarks, algorithms, or a platform file")->required()->expected(1);
+  app.add_option("WHAT", options.files, "benchmarks, algorithms, or a platform file; - reads standard input")
+      ->required()
+      ->expected(1);
   declare_format(app, options, formats_with(&ReportFormat::inventory));
 }
 
-void list_benchmarks(std::ostream& out) {
+Choices benchmarks() {
+  Choices choices{"benchmarks", {"benchmark", "purpose"}, {}};
   for (const auto& kind : benchmark_kinds())
-    fmt::print(out, "{:<20} {}\n", kind.name, kind.purpose);
+    choices.rows.emplace_back(kind.name, kind.purpose);
+  return choices;
 }
 
-void list_algorithms(std::ostream& out) {
-  for (std::size_t i = 0; i < collective_count; ++i) {
-    fmt::print(out, "{:<16}", collective_names[i]);
+Choices algorithms() {
+  Choices choices{"algorithms", {"collective", "algorithm"}, {}};
+  for (std::size_t i = 0; i < collective_count; ++i)
     for (const auto& row : algorithm_table())
       if (row.collective == static_cast<Collective>(i))
-        fmt::print(out, " {}", row.name);
-    out << '\n';
-  }
+        choices.rows.emplace_back(collective_names[i], row.name);
+  return choices;
 }
 
 int list(const Options& options, const Streams& streams) {
   const auto& what = options.files.front();
-  if (what == "benchmarks" || what == "algorithms") {
-    if (options.format != "table")
-      return report_errors({usage_fault(fmt::format("--format goes with a platform; {} are a table", what))}, streams);
-    (what == "benchmarks" ? list_benchmarks : list_algorithms)(streams.out);
-    return 0;
-  }
-  auto platform = read_platform(what);
+  const auto& format = *find_format(options.format);
+  for (const auto& choices : {benchmarks(), algorithms()})
+    if (what == choices.what) {
+      format.choices(choices, streams.out);
+      return 0;
+    }
+  const auto document = document_or_input(what, ScenarioEdits());
+  auto platform = document ? parse_platform(*document) : Result<Platform>(document.errors());
   if (!platform) {
-    if (std::filesystem::exists(what))
+    if (document || what == "-" || std::filesystem::exists(what))
       return report_errors(platform.errors(), streams);
     auto fault = usage_fault(mismatch(in_quotes(what), "benchmarks, algorithms, or the file of a platform"));
     fault.suggestion = closest(what, std::vector<std::string>{"benchmarks", "algorithms"});
     return report_errors({fault}, streams);
   }
-  find_format(options.format)
-      ->inventory(inventory_of(std::make_shared<const Platform>(std::move(*platform))), streams.out);
+  format.inventory(inventory_of(std::make_shared<const Platform>(std::move(*platform))), streams.out);
   return 0;
 }
 
@@ -59,7 +60,8 @@ int list(const Options& options, const Streams& streams) {
 const Command list_command{"list", "list benchmarks, algorithms, or what a platform has between its devices",
                            "  kakehashi list benchmarks\n"
                            "  kakehashi list algorithms\n"
-                           "  kakehashi list platforms/colfax-mic.json\n",
+                           "  kakehashi list platforms/colfax-mic.json\n"
+                           "  kakehashi import --this-machine | kakehashi list -\n",
                            declare, list};
 
 } // namespace kakehashi

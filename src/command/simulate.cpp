@@ -19,6 +19,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
+#include <sstream>
 
 namespace kakehashi {
 namespace {
@@ -105,8 +106,8 @@ TimelineWriter timeline_writer(const std::string& file) {
 // What would make the results useless or incomplete, told before a long run.
 Errors check_options(const Options& options) {
   Errors errors;
-  if (options.files.size() > 1 && options.format != "table" && options.output.empty())
-    errors.push_back(usage_fault("several scenarios go with --format table, or with --output, a file for each"));
+  if (options.files.size() > 1 && options.format == "json" && options.output.empty())
+    errors.push_back(usage_fault("several scenarios go with --format table or csv, or with --output, a file for each"));
   if (options.files.size() > 1 && !options.timelines.empty())
     errors.push_back(usage_fault("--timeline goes with one scenario"));
   if (options.files.size() > 1 && wants_report(options))
@@ -239,6 +240,21 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Opti
   return 0;
 }
 
+// One CSV behind the other: a header that stands there already is not repeated.
+class JoinedCsv {
+public:
+  void write(const std::string& text, std::ostream& out) {
+    if (text.empty()) // the run failed
+      return;
+    const auto header = text.substr(0, text.find('\n') + 1);
+    out << std::string_view(text).substr(header == header_ ? header.size() : 0) << std::flush;
+    header_ = header;
+  }
+
+private:
+  std::string header_;
+};
+
 // Each scenario in turn, those behind one that fails as well.
 int simulate(const Options& options, const Streams& streams) {
   if (const auto errors = check_options(options); !errors.empty())
@@ -249,10 +265,20 @@ int simulate(const Options& options, const Streams& streams) {
   if (options.files.size() < 2)
     return simulate_one(options.files.empty() ? "" : options.files.front(), *edits, options, streams);
   int exit_code = 0;
+  JoinedCsv joined;
   for (const auto& file : options.files) {
-    if (options.output.empty() && &file != &options.files.front())
-      streams.out << '\n';
-    exit_code = std::max(exit_code, simulate_one(file, *edits, options, streams));
+    if (options.format == "csv" && options.output.empty()) {
+      std::ostringstream text;
+      exit_code = std::max(
+          exit_code, simulate_one(file, *edits, options, {text, streams.err, 0, streams.faults, streams.progress, {}}));
+      joined.write(text.str(), streams.out);
+    } else {
+      if (options.output.empty() && &file != &options.files.front())
+        streams.out << '\n';
+      exit_code = std::max(exit_code, simulate_one(file, *edits, options, streams));
+    }
+    if (exit_code == interrupt_exit)
+      break;
   }
   return exit_code;
 }
@@ -261,7 +287,7 @@ int simulate(const Options& options, const Streams& streams) {
 
 const Command simulate_command{"simulate", "run a scenario and print the table that its benchmark would print",
                                "  kakehashi simulate scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json\n"
-                               "  kakehashi simulate --format csv scenarios/hpcdiy-qdr/bw-gbe.json > bw.csv\n"
+                               "  kakehashi simulate --format csv scenarios/hpcdiy-qdr/bw-*.json > bw.csv\n"
                                "  kakehashi simulate --fabric gbe --sizes \"8 B,4 KiB\" my-scenario.json\n"
                                "  kakehashi simulate --platform mine.json --benchmark imb-alltoall --ranks \"n*.cpu\" "
                                "--per-device 8\n"

@@ -26,6 +26,7 @@ struct ReportFormat {
   void (*sweep)(const SweepRecord& record, std::size_t shown, std::ostream& out) = nullptr;
   void (*comparison)(const Comparison& comparison, std::ostream& out) = nullptr;
   void (*inventory)(const PlatformInventory& inventory, std::ostream& out) = nullptr;
+  void (*choices)(const Choices& choices, std::ostream& out) = nullptr;
   void (*validation)(const Validation& validation, std::ostream& out) = nullptr;
   void (*message)(const MessageExplanation& explanation, std::ostream& out) = nullptr;
   void (*explanation)(const RunExplanation& explanation, std::ostream& out) = nullptr;

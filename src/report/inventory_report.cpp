@@ -59,6 +59,32 @@ void write_links(const PlatformInventory& inventory, const FabricInventory& fabr
 
 } // namespace
 
+void write_table(const Choices& choices, std::ostream& out) {
+  std::size_t width = 0;
+  for (const auto& [name, text] : choices.rows)
+    width = std::max(width, name.size());
+  for (auto row = choices.rows.begin(); row != choices.rows.end();) {
+    const auto& name = row->first;
+    fmt::print(out, "{:<{}} ", name, width);
+    for (; row != choices.rows.end() && row->first == name; ++row)
+      fmt::print(out, " {}", row->second);
+    out << '\n';
+  }
+}
+
+void write_csv(const Choices& choices, std::ostream& out) {
+  write_csv_line({choices.columns.first, choices.columns.second}, out);
+  for (const auto& [name, text] : choices.rows)
+    write_csv_line({name, text}, out);
+}
+
+void write_json(const Choices& choices, std::ostream& out) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const auto& [name, text] : choices.rows)
+    rows.push_back({{choices.columns.first, name}, {choices.columns.second, text}});
+  out << nlohmann::ordered_json{{"schema_version", 1}, {choices.what, std::move(rows)}}.dump(2) << '\n';
+}
+
 void write_table(const PlatformInventory& inventory, std::ostream& out) {
   fmt::print(out, "# {} ({}): {}", inventory.name, inventory.file, counted(inventory.nodes, "node"));
   for (const auto& [kind, count] : inventory.kinds)

@@ -1,4 +1,4 @@
-// What a platform has, as matrices between its devices.
+// What there is to choose from, and what a platform has, as matrices between its devices.
 #pragma once
 
 #include "result/inventory.hpp"
@@ -6,6 +6,10 @@
 #include <ostream>
 
 namespace kakehashi {
+
+void write_table(const Choices& choices, std::ostream& out); // a line for each name
+void write_csv(const Choices& choices, std::ostream& out);
+void write_json(const Choices& choices, std::ostream& out);
 
 void write_table(const PlatformInventory& inventory, std::ostream& out);
 void write_csv(const PlatformInventory& inventory, std::ostream& out); // a row for each pair and fabric

@@ -141,13 +141,15 @@ std::vector<bool> listed_groups(const std::vector<PathGroup>& groups, Seconds du
 }
 
 void write_order(const RunSummary& summary, std::ostream& out) {
+  const auto is_listed = listed_groups(summary.order, summary.duration);
+  if (std::ranges::none_of(is_listed, std::identity()))
+    return; // all of it is many short steps
   fmt::print(out, "# critical path in order: steps and their mean times in us\n{:>9} {:>14} {:>10}  {}\n", "# share",
              "time (us)", "times", "steps");
   const auto line = [&](Seconds time, std::uint64_t times, const std::string& text) {
     fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10}  {}\n", percent(time, summary.duration), in_microseconds(time), times,
                text);
   };
-  const auto is_listed = listed_groups(summary.order, summary.duration);
   Seconds hidden;
   std::uint64_t hidden_stretches = 0;
   const auto write_hidden = [&] {

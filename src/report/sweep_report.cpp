@@ -49,7 +49,8 @@ std::string short_names(const SweepRecord& record, const SweepPoint& point) {
   return text;
 }
 
-// "as the default, but 3 on node0.mic1, 7 on node1.mic0": of many ranks, what differs from the default.
+} // namespace
+
 std::string placement_text(const SweepRecord& record, const SweepPoint& point) {
   const auto* usual = default_of(record);
   if (point.devices.size() <= most_named || point.is_default || !usual || usual->devices.size() != point.devices.size())
@@ -65,6 +66,8 @@ std::string placement_text(const SweepRecord& record, const SweepPoint& point) {
   return fmt::format("as the default, but rank{}{}{}", differ == 1 ? "" : "s", text,
                      differ > most_named ? fmt::format(" and {} more", differ - most_named) : "");
 }
+
+namespace {
 
 std::string what_varies(const SweepRecord& record, const SweepPoint& point) {
   std::string text;

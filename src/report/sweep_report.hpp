@@ -11,6 +11,10 @@ void write_table(const SweepRecord& record, std::size_t shown, std::ostream& out
 void write_csv(const SweepRecord& record, std::size_t shown, std::ostream& out);
 void write_json(const SweepRecord& record, std::size_t shown, std::ostream& out);
 
+// The devices of a candidate's ranks; of many ranks, what differs from the default: "as the default, but 3 on
+// node0.mic1, 7 on node1.mic0".
+std::string placement_text(const SweepRecord& record, const SweepPoint& point);
+
 // The rankfile of Open MPI: rank by rank a host, and a slot of it. A coprocessor is a host of its own, NODE-DEVICE, as
 // its system software names it; ranks on a socket take its cores one after the other.
 void write_rankfile(const SweepPoint& point, const Platform& platform, std::ostream& out);

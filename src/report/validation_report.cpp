@@ -1,6 +1,7 @@
 // The score of all curves and claims, in each format.
 #include "report/validation_report.hpp"
 
+#include "base/digits.hpp"
 #include "report/csv_form.hpp"
 #include "report/report.hpp"
 
@@ -56,7 +57,7 @@ void write_table(const Validation& validation, std::ostream& out) {
       fmt::print(out, "{:>6} {:>8} {:>8} {:<10} {:>9}", row.points, percent(row.mean), percent(row.worst),
                  to_text(row.worst_size), row.target ? percent(*row.target) : "-");
     else if (row.value)
-      fmt::print(out, "{:>24.4g} {:>20}", *row.value, bounds_text(row));
+      fmt::print(out, "{:>24} {:>20}", four_digits(*row.value), bounds_text(row));
     else
       fmt::print(out, "{:>45}", "");
     fmt::print(out, "  {}{}{}\n", name_of(verdict_names, row.verdict), row.reason.empty() ? "" : ": " + row.reason,
@@ -71,10 +72,11 @@ void write_table(const Validation& validation, std::ostream& out) {
 }
 
 void write_csv(const Validation& validation, std::ostream& out) {
-  out << "platform,name,role,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason,"
+  out << "platform,fabric,name,role,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason,"
          "implied\n";
   for (const auto& row : validation.rows) {
-    std::vector<std::string> cells{row.platform, row.name, std::string(row.role ? role_text(row.role) : ""), row.kind};
+    std::vector<std::string> cells{row.platform, row.fabric, row.name, std::string(row.role ? role_text(row.role) : ""),
+                                   row.kind};
     if (row.points > 0)
       cells.insert(cells.end(),
                    {std::to_string(row.points), fmt::format("{:.6f}", row.mean), fmt::format("{:.6f}", row.worst),
@@ -93,11 +95,9 @@ void write_json(const Validation& validation, std::ostream& out) {
   using Json = nlohmann::ordered_json;
   Json rows = Json::array();
   for (const auto& row : validation.rows) {
-    Json json{{"platform", row.platform},
-              {"name", row.name},
-              {"role", row.role ? Json(role_text(row.role)) : Json()},
-              {"kind", row.kind},
-              {"verdict", name_of(verdict_names, row.verdict)}};
+    Json json{{"platform", row.platform}, {"fabric", row.fabric},
+              {"name", row.name},         {"role", row.role ? Json(role_text(row.role)) : Json()},
+              {"kind", row.kind},         {"verdict", name_of(verdict_names, row.verdict)}};
     if (!row.reason.empty())
       json["reason"] = row.reason;
     if (row.points > 0) {

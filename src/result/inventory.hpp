@@ -5,9 +5,17 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kakehashi {
+
+// What there is to choose from: each name with a word about it, or with one of those that it has.
+struct Choices {
+  std::string what; // "algorithms"
+  std::pair<std::string, std::string> columns;
+  std::vector<std::pair<std::string, std::string>> rows;
+};
 
 // From one device to another, if the fabric has a way.
 struct PairFigures {

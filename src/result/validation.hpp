@@ -19,6 +19,7 @@ inline constexpr std::array<std::string_view, 5> verdict_names{"pass", "FAIL", "
 // A line of the score: a curve with its errors, or a claim with its value.
 struct ValidationRow {
   std::string platform;
+  std::string fabric; // of a claim about several all of them, with blanks between
   std::string name;
   std::string kind;         // calibration, prediction, claim
   std::optional<Role> role; // as declared

@@ -32,11 +32,20 @@ double worst_but_outliers(std::span<const MeasuredValue> rows, const std::option
   return worst;
 }
 
+std::string fabrics_of(const std::vector<Scenario>& runs) {
+  std::vector<std::string> names;
+  for (const auto& run : runs)
+    if (std::ranges::find(names, run.fabric) == names.end())
+      names.push_back(run.fabric);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
 } // namespace
 
 ValidationRow row_of(const ReferenceCase& item) {
   ValidationRow row;
   row.platform = item.scenario.platform->name;
+  row.fabric = item.scenario.fabric;
   row.name = item.scenario.name;
   row.kind = name_of(curve_use_names, item.scenario.reference->use);
   row.role = item.target                                             ? item.target->role
@@ -113,6 +122,7 @@ Result<double> crossover_of(const ClaimCase& item, int jobs) {
 ValidationRow row_of(const ClaimCase& item, bool large) {
   ValidationRow row;
   row.platform = item.claim.platform;
+  row.fabric = fabrics_of(item.runs);
   row.name = item.claim.id;
   row.kind = "claim";
   row.role = item.claim.role;

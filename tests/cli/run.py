@@ -92,8 +92,11 @@ def edits():
     expect("check of standard input", piped, 2,
            err=['error: standard input: /ranks/0: got "hpc01.cpu7", expected a device of platforms/hpcdiy-qdr.json: hpc01.cpu0, hpc01.cpu1'])
     expect("two scenarios", kakehashi("simulate", "--quiet", SCENARIO, BW, *small), 0, out=["# latency-qdr-node1-direct", "\n\n# bw-gbe"])
-    expect("two as csv", kakehashi("simulate", "--format", "csv", SCENARIO, BW), 2,
-           err="error: several scenarios go with --format table, or with --output, a file for each\n")
+    both = kakehashi("simulate", "--quiet", "--format", "csv", SCENARIO, "none.json", BW, *small)
+    alone = [kakehashi("simulate", "--quiet", "--format", "csv", each, *small).stdout for each in (SCENARIO, BW)]
+    expect("two as csv", both, 2, out=alone[0] + alone[1].partition("\n")[2], err="error: none.json: no such file\n")
+    expect("two as JSON", kakehashi("simulate", "--format", "json", SCENARIO, BW), 2,
+           err="error: several scenarios go with --format table or csv, or with --output, a file for each\n")
     expect("one of two is missing", kakehashi("simulate", "--quiet", "none.json", SCENARIO, *small), 2,
            out=["# latency-qdr-node1-direct"], err="error: none.json: no such file\n")
     expect("sweep with another fabric", kakehashi("sweep", "--quiet", "scenarios/colfax-mic/sweep-ring-node.json", "--fabric", "tcp"), 0,
@@ -102,17 +105,21 @@ def edits():
 
 def lists():
     expect("benchmarks", kakehashi("list", "benchmarks"), 0, out=["imb-pingpong ", "osu-alltoall "])
-    expect("algorithms", kakehashi("list", "algorithms"), 0, out=["bcast            linear binomial"])
+    expect("algorithms", kakehashi("list", "algorithms"), 0, out=["bcast                linear binomial"])
+    expect("algorithms as CSV", kakehashi("list", "algorithms", "--format", "csv"), 0, out=["collective,algorithm\n", "\nbcast,linear\nbcast,binomial\n"])
+    if {"benchmark": "imb-pingpong", "purpose": "one message there and back; half of the time"} not in \
+            json.loads(kakehashi("list", "benchmarks", "--format", "json").stdout)["benchmarks"]:
+        failures.append("list benchmarks as JSON: no imb-pingpong")
     expect("platform", kakehashi("list", PLATFORM), 0, out=["2 nodes, 4 cpu", "# qdr: MB/s of a ping-pong of 4 MiB", "pcie infiniband pcie"])
     found = json.loads(kakehashi("list", "--format", "json", PLATFORM).stdout)
     pair = next(each for each in found["fabrics"]["qdr"] if (each["from"], each["to"]) == ("hpc01.cpu1", "hpc02.cpu1"))
     direct = json.loads(kakehashi("simulate", "--quiet", "--format", "json", SCENARIO).stdout)
     if abs(pair["latency_us"] - next(row["t_avg_us"] for row in direct["rows"] if row["bytes"] == 8)) > 1e-3:
         failures.append(f"list: {pair} is not what a ping-pong gives")
-    expect("misspelt", kakehashi("list", "benchmark"), 2, 
+    piped = subprocess.run([program, "list", "-"], input=(root / PLATFORM).read_text(), cwd=root, capture_output=True, text=True)
+    expect("platform from standard input", piped, 0, out=["(standard input): 2 nodes, 4 cpu", "# qdr: MB/s of a ping-pong of 4 MiB"])
+    expect("misspelt", kakehashi("list", "benchmark"), 2,
            err='error: got "benchmark", expected benchmarks, algorithms, or the file of a platform (did you mean "benchmarks"?)\n')
-    expect("a plain list as JSON", kakehashi("list", "algorithms", "--format", "json"), 2,
-           err="error: --format goes with a platform; algorithms are a table\n")
 
 
 def stats():

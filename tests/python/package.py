@@ -151,7 +151,9 @@ class Results(unittest.TestCase):
         frame = kk.simulate(LATENCY).to_pandas()
         table = list(csv.DictReader(io.StringIO(called("simulate", LATENCY, "--format", "csv"))))
         self.assertEqual(len(frame), len(table))
-        for name in frame.columns:
+        for name in ("scenario", "platform", "fabric"):
+            self.assertEqual(list(frame[name]), [line[name] for line in table])
+        for name in frame.columns[3:]:
             for found, line in zip(frame[name], table):
                 shown = float(line["measured_us" if name == "measured" else name])
                 self.assertAlmostEqual(found, shown, delta=1e-6 * max(1, abs(found)))

@@ -80,10 +80,10 @@ Result<Imported> import_text(std::string text, const std::string& file, const Im
 }
 
 Result<Imported> import_file(const std::string& file, const ImportOptions& options) {
-  auto text = read_text(file);
+  auto text = file == "-" ? read_standard_input() : read_text(file);
   if (!text)
     return text.errors();
-  return import_text(std::move(*text), file, options);
+  return import_text(std::move(*text), file == "-" ? "standard input" : file, options);
 }
 
 } // namespace kakehashi

@@ -28,7 +28,8 @@ struct ImportFormat {
 };
 std::span<const ImportFormat> import_formats();
 
-// Errors: the file cannot be read, is in no such format, or lacks what the format needs; and how to get a better one.
+// "-": standard input. Errors: the file cannot be read, is in no such format, or lacks what the format needs; and how
+// to get a better one.
 Result<Imported> import_file(const std::string& file, const ImportOptions& options = {});
 Result<Imported> import_text(std::string text, const std::string& file, const ImportOptions& options = {});
 

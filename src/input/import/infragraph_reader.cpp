@@ -130,6 +130,7 @@ private:
     if (depth > deepest)
       throw Misfit{root_.Mark(), fmt::format("the device {} contains itself", in_quotes(name))};
     const auto& device = graph_.devices.at(name);
+    const bool is_inside = depth > 0 || is_switch(device);
     for (const auto& [component, form] : device.components)
       for (std::size_t i = 0; i < form.count; ++i) {
         const auto path = fmt::format("{}{}.{}", prefix, component, i);
@@ -141,7 +142,7 @@ private:
           continue;
         auto plain = name_of(prefix + component, i, form.count);
         names[path] = plain;
-        parts.devices.push_back({plain, kind_of(form.choice, depth), stated("InfraGraph: " + path)});
+        parts.devices.push_back({plain, kind_of(form.choice, is_inside), stated("InfraGraph: " + path)});
         if (parts.devices.size() > most_infragraph_parts)
           throw Misfit{root_.Mark(),
                        fmt::format("the device {} has more than {} parts", in_quotes(name), most_infragraph_parts)};
@@ -182,8 +183,17 @@ private:
     return has_number ? plain_name(name) : plain_name(name) + std::to_string(number);
   }
 
-  static DeviceKind kind_of(const std::string& choice, int depth) {
-    if (choice == "cpu" && depth == 0) // inside a card it is no socket
+  // Its chip is called a cpu, but there is nothing else than ports for it.
+  static bool is_switch(const InfragraphDevice& device) {
+    const auto is_part = [](const auto& component) {
+      return component.second.choice == "cpu" || component.second.choice == "port";
+    };
+    const auto is_port = [](const auto& component) { return component.second.choice == "port"; };
+    return std::ranges::all_of(device.components, is_part) && std::ranges::any_of(device.components, is_port);
+  }
+
+  static DeviceKind kind_of(const std::string& choice, bool is_inside) {
+    if (choice == "cpu" && !is_inside) // inside a card or a switch it is no socket
       return DeviceKind::cpu;
     return choice == "xpu" ? DeviceKind::gpu : choice == "nic" ? DeviceKind::nic : DeviceKind::network_switch;
   }

@@ -213,6 +213,8 @@ LineReading read_line(const TableHead& head, const std::string& line) {
   auto cells = head.csv ? cells_of(line) : words_of(line);
   if (!head.csv)
     std::erase(cells, "%"); // of our own "+1.5 %"
+  if (cells.empty())
+    return reading;
   reading.kind = guess_kind(head, cells);
   if (reading.kind == LineKind::text || reading.kind == LineKind::failed)
     return reading;

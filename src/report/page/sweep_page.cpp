@@ -6,10 +6,10 @@
 #include "report/page/pages.hpp"
 #include "report/page/time_parts.hpp"
 #include "report/report.hpp"
+#include "report/sweep_report.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace kakehashi {
 namespace {
@@ -23,14 +23,6 @@ double objective_of(const SweepRecord& record, const SweepPoint& point) {
 
 std::string unit_of(const SweepRecord& record) {
   return record.objective == Objective::time ? "us" : record.rate_name;
-}
-
-std::string ranks_text(const SweepRecord& record, const SweepPoint& point) {
-  constexpr std::size_t most = 64;
-  std::vector<std::string> names;
-  for (const auto device : std::span(point.devices).first(std::min(most, point.devices.size())))
-    names.push_back(record.platform->devices[device].name);
-  return fmt::format("{}{}", fmt::join(names, " "), point.devices.size() > most ? " …" : "");
 }
 
 Figure distribution_figure(const SweepRecord& record) {
@@ -82,7 +74,7 @@ PageTable points_table(const SweepRecord& record) {
     row.push_back(text_cell(point.is_default ? "yes" : ""));
     for (const auto& value : record.values[point.variant])
       row.push_back(text_cell(value));
-    row.push_back(text_cell(ranks_text(record, point)));
+    row.push_back(text_cell(placement_text(record, point)));
     row.push_back(text_cell(point.outcome.step));
     row.push_back(text_cell(has_run ? point.outcome.reason : point.outcome.failure));
     table.rows.push_back(std::move(row));

@@ -62,6 +62,19 @@ TEST(Nccl, HasSwitchesAndAllNvswitchesAsOne) {
                    "cpu0-cpu1 upi 32 GB/s assumed", "gpu0-nvswitch nvlink 450 GB/s", "gpu1-nvswitch nvlink 450 GB/s"}));
 }
 
+TEST(Nccl, SaysThatNumaDomainsBecomeSockets) {
+  std::string text = "<system version=\"1\">";
+  for (int domain = 0; domain < 4; ++domain)
+    text += fmt::format("<cpu numaid=\"{}\" vendor=\"AuthenticAMD\"><pci busid=\"0000:0{}:00.0\" class=\"0x030200\" "
+                        "link_speed=\"16 GT/s\" link_width=\"16\"><gpu dev=\"{}\" sm=\"80\"/></pci></cpu>",
+                        domain, domain, domain);
+  const auto imported = import_text(text + "</system>", "x");
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(imported->notes.front(),
+            "NCCL names NUMA domains, but not the sockets that they are in: each of the 4 is a socket here, and the "
+            "links between them are assumed to be those of sockets");
+}
+
 TEST(NvidiaMatrix, HasSocketsByAffinityAndDirectNvlinks) {
   const auto node = node_of("nvidia-smi.txt");
   EXPECT_EQ(devices_in(node), (Texts{"cpu0 cpu", "cpu1 cpu", "pcie-switch0 switch", "gpu0 gpu", "gpu1 gpu", "gpu2 gpu",

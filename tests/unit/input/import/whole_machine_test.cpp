@@ -73,6 +73,22 @@ TEST(InfraGraph, ExpandsEndpointsAndLeavesMemoryOut) {
   EXPECT_EQ(links_in(machine.outside).back(), "host1.nic1-leaf0-port3 ethernet 12.5 GB/s");
 }
 
+TEST(InfraGraph, TakesAChipAmongPortsForASwitch) {
+  const auto machine = machine_of(
+      "devices:\n"
+      "- {name: server, components: [{name: cpu, count: 1, choice: cpu}, {name: nic, count: 1, choice: nic}], links: "
+      "[{name: pcie}], edges: [{ep1: {component: cpu}, ep2: {component: nic}, scheme: one2one, link: pcie}]}\n"
+      "- {name: leaf, components: [{name: asic, count: 1, choice: cpu}, {name: port, count: 2, choice: port}], links: "
+      "[{name: ic}], edges: [{ep1: {component: asic}, ep2: {component: port}, scheme: many2many, link: ic}]}\n"
+      "instances: [{name: host, device: server, count: 2}, {name: leaf, device: leaf, count: 1}]\n"
+      "links: [{name: eth}]\n"
+      "edges: [{ep1: {instance: host, component: nic}, ep2: {instance: leaf, component: port}, scheme: one2one, link: "
+      "eth}]\n");
+  EXPECT_EQ(machine.nodes,
+            (std::vector<std::pair<std::string, std::string>>{{"host0", "server"}, {"host1", "server"}}));
+  EXPECT_EQ(devices_in(machine.outside), (Texts{"leaf0-asic0 switch", "leaf0-port0 switch", "leaf0-port1 switch"}));
+}
+
 TEST(InfraGraph, SaysWhatIsMissing) {
   const auto fault = [](const std::string& text) { return faults_of(import_text(text, "x")); };
   EXPECT_EQ(fault("devices: [{name: d, components: [{name: s, count: 1, choice: switch}]}]\ninstances: [{name: i, "

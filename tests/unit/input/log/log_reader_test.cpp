@@ -259,7 +259,7 @@ TEST(Log, MayHoldSeveralTablesOfBothSuites) {
 
 TEST(Log, MayHaveTextWithinATable) {
   const auto table = read("# OSU MPI Latency Test v5.9\n# Size Latency (us)\n0 1.5\n[ 0.83, 0.97, 65.19 ]\n\n"
-                          "-----\nWARNING: no huge pages\n\n-----\n8 1.75\n\nslurmstepd: error: 1 task killed\n")
+                          "-----\nWARNING: no huge pages\n\n-----\n%\n8 1.75\n\nslurmstepd: error: 1 task killed\n")
                          .front();
   ASSERT_EQ(table.rows.size(), 2U);
   EXPECT_EQ(table.rows.back().size, Bytes{8});
