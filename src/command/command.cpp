@@ -95,7 +95,8 @@ void declare_scenario(CLI::App& app, Options& options, const std::string& meanin
     app.add_option("--platform", words.platform, "another platform file than that of the scenario");
     app.add_option("--fabric", words.fabric, "another fabric");
   }
-  app.add_option("--ranks", words.ranks, "other devices for the ranks, such as n1.cpu,n2.cpu, or patterns: \"n*.cpu*\"")
+  app.add_option("--ranks", words.ranks,
+                 "other devices for the ranks, such as n1.cpu,n2.cpu, or patterns: \"n*.cpu*\", \"n[0-7].cpu0\"")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--per-device", words.per_device, "so many ranks on each device of the pattern")

@@ -91,6 +91,8 @@ def edits():
     piped = subprocess.run([program, "check", "-"], input=text.replace("hpc01.cpu1", "hpc01.cpu7"), cwd=root, capture_output=True, text=True)
     expect("check of standard input", piped, 2,
            err=['error: standard input: /ranks/0: got "hpc01.cpu7", expected a device of platforms/hpcdiy-qdr.json: hpc01.cpu0, hpc01.cpu1'])
+    expect("ranks by ranges", kakehashi("simulate", "--quiet", SCENARIO, *small, "--ranks", "hpc0[1,2].cpu1"), 0,
+           out=kakehashi("simulate", "--quiet", SCENARIO, *small, "--ranks", "hpc01.cpu1,hpc02.cpu1").stdout)
     expect("two scenarios", kakehashi("simulate", "--quiet", SCENARIO, BW, *small), 0, out=["# latency-qdr-node1-direct", "\n\n# bw-gbe"])
     both = kakehashi("simulate", "--quiet", "--format", "csv", SCENARIO, "none.json", BW, *small)
     alone = [kakehashi("simulate", "--quiet", "--format", "csv", each, *small).stdout for each in (SCENARIO, BW)]
@@ -105,7 +107,7 @@ def edits():
 
 def lists():
     expect("benchmarks", kakehashi("list", "benchmarks"), 0, out=["imb-pingpong ", "osu-alltoall "])
-    expect("algorithms", kakehashi("list", "algorithms"), 0, out=["bcast                linear binomial"])
+    expect("algorithms", kakehashi("list", "algorithms"), 0, out=["bcast           linear binomial"])
     expect("algorithms as CSV", kakehashi("list", "algorithms", "--format", "csv"), 0, out=["collective,algorithm\n", "\nbcast,linear\nbcast,binomial\n"])
     if {"benchmark": "imb-pingpong", "purpose": "one message there and back; half of the time"} not in \
             json.loads(kakehashi("list", "benchmarks", "--format", "json").stdout)["benchmarks"]:
@@ -237,7 +239,7 @@ def completion():
 
 def validate():
     run = kakehashi("validate", "--quiet", "--format", "csv")
-    expect("validate", run, 0, out=["platform,name,role,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason,implied"])
+    expect("validate", run, 0, out=["platform,fabric,name,role,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason,implied"])
     if kakehashi("validate", "--quiet", "--format", "csv", "--jobs", "1").stdout != run.stdout:
         failures.append("validate: the output depends on --jobs")
     if "FAIL" in run.stdout or run.stdout.count(",pass,") < 14:

@@ -51,8 +51,8 @@ Result<Members> read_members(const std::vector<std::string>& lines, const std::s
       if (current.empty())
         return Error{ErrorKind::input, file, fmt::format("line {}", i + 1), "there is no id in quotes", ""};
       members[current].is_switch = !line.starts_with("Ca");
-      const auto comment = line.find('#');
-      members[current].description = comment == string_view::npos ? "" : quoted(line, comment);
+      if (const auto comment = line.find('#'); comment != string_view::npos)
+        members[current].description = quoted(line, comment);
     } else if (line.starts_with("[") && !current.empty()) {
       const std::string peer(quoted(line));
       const auto words = words_in(line);
@@ -68,6 +68,8 @@ Result<Members> read_members(const std::vector<std::string>& lines, const std::s
       const std::string port(line.substr(0, line.find(']') + 1));
       if (!seen.insert(current + port).second)
         continue;
+      if (const auto comment = line.find('#'); comment != string_view::npos && members[peer].description.empty())
+        members[peer].description = quoted(line, comment); // for a list without what stands at the far end
       auto& link = members[current].links[peer];
       ++link.first;
       link.second = *cable;

@@ -65,12 +65,25 @@ Result<Edit> edit_of(const std::string& text) {
   return Edit{"--set " + field, is_in_platform, std::move(pointer), value_of(text.substr(equals + 1))};
 }
 
+// Commas part names, but not inside of brackets: "node[0-3,8].cpu".
+std::vector<std::string> joined_in_brackets(const std::vector<std::string>& parts) {
+  std::vector<std::string> names;
+  for (const auto& part : parts)
+    if (!names.empty() && names.back().rfind('[') != std::string::npos &&
+        names.back().find(']', names.back().rfind('[')) == std::string::npos)
+      names.back() += "," + part;
+    else
+      names.push_back(part);
+  return names;
+}
+
 json ranks_of(const ScenarioWords& words) {
+  const auto names = joined_in_brackets(words.ranks);
   const bool has_pattern =
-      std::ranges::any_of(words.ranks, [](const std::string& name) { return name.find('*') != std::string::npos; });
+      std::ranges::any_of(names, [](const std::string& name) { return name.find_first_of("*[") != std::string::npos; });
   if (!has_pattern && words.per_device == 0)
-    return words.ranks;
-  json ranks{{"on", words.ranks}};
+    return names;
+  json ranks{{"on", names}};
   if (words.per_device > 0)
     ranks["per_device"] = words.per_device;
   return ranks;

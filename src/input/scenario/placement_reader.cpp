@@ -1,6 +1,8 @@
 // Where the ranks of a scenario are: a list of devices, or devices by pattern and how many ranks are on each.
 #include "input/scenario/placement_reader.hpp"
 
+#include "input/platform/name_range.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -19,12 +21,11 @@ std::vector<std::string> names_for_ranks(const Platform& platform) {
   return names;
 }
 
-// Whether the name is of the pattern's form, in which * stands for any text. What follows a star is taken where it
-// first occurs, since a later place would leave less for the rest; so the time is at most the product of the lengths.
+// Whether the name is of the pattern's form, in which * stands for any text; it has one. What follows a star is taken
+// where it first occurs, since a later place would leave less for the rest; so the time is at most the product of the
+// lengths.
 bool matches(std::string_view pattern, std::string_view name) {
   const auto first = pattern.find('*');
-  if (first == std::string_view::npos)
-    return pattern == name;
   if (!name.starts_with(pattern.substr(0, first)))
     return false;
   name.remove_prefix(first);
@@ -62,32 +63,61 @@ std::string devices_of(const Platform& platform) {
                      others > 0 ? fmt::format(" and {} more", others) : "");
 }
 
+namespace {
+
+bool has_star(std::string_view pattern) {
+  return pattern.find('*') != std::string_view::npos;
+}
+
+// The devices that one name without ranges stands for, which may have stars.
+std::vector<std::size_t> devices_called(const std::string& name, const std::string& place, const Platform& platform,
+                                        Faults& faults) {
+  std::vector<std::size_t> devices;
+  if (!has_star(name)) {
+    const auto device = find_for_rank(name, place, platform, faults);
+    if (device && can_run_ranks(platform.devices[*device].kind))
+      devices.push_back(*device);
+    return devices;
+  }
+  for (std::size_t device = 0; device < platform.devices.size(); ++device)
+    if (can_run_ranks(platform.devices[device].kind) && matches(name, platform.devices[device].name))
+      devices.push_back(device);
+  if (devices.empty())
+    faults.add(place, mismatch(fmt::format("{}, which matches nothing that ranks can run on", in_quotes(name)),
+                               devices_of(platform)));
+  return devices;
+}
+
+} // namespace
+
 std::vector<std::size_t> matched_devices(const json& patterns, const std::string& place, const Platform& platform,
                                          Faults& faults) {
+  constexpr std::size_t most_looks = 1'000'000'000; // at a device
   std::vector<std::size_t> devices;
   std::vector<bool> is_taken(platform.devices.size());
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     const auto at = pointer_to(place, i);
     const auto pattern = patterns[i].get<std::string>();
-    if (pattern.find('*') == std::string::npos && !find_for_rank(pattern, at, platform, faults))
+    const auto names = names_in(pattern, at, faults);
+    if (names && names->size() > most_looks / platform.devices.size()) {
+      faults.add(at, mismatch("more names", fmt::format("at most {}", most_looks / platform.devices.size())));
       continue;
-    bool any = false;
-    for (std::size_t device = 0; device < platform.devices.size(); ++device) {
-      const auto& name = platform.devices[device].name;
-      if (!matches(pattern, name) ||
-          (pattern.find('*') != std::string::npos && !can_run_ranks(platform.devices[device].kind)))
-        continue;
-      if (is_taken[device]) {
-        faults.add(at, mismatch(fmt::format("{}, which matches {} a second time", in_quotes(pattern), in_quotes(name)),
-                                "each device once"));
-        return {};
-      }
-      any = is_taken[device] = true;
-      devices.push_back(device);
     }
-    if (!any)
-      faults.add(at, mismatch(fmt::format("{}, which matches nothing that ranks can run on", in_quotes(pattern)),
-                              devices_of(platform)));
+    for (const auto& name : names.value_or(std::vector<std::string>())) {
+      const auto called = devices_called(name, at, platform, faults);
+      for (const auto device : called) {
+        if (is_taken[device]) {
+          faults.add(at, mismatch(fmt::format("{}, which matches {} a second time", in_quotes(pattern),
+                                              in_quotes(platform.devices[device].name)),
+                                  "each device once"));
+          return {};
+        }
+        is_taken[device] = true;
+        devices.push_back(device);
+      }
+      if (called.empty())
+        break; // the others of a range most likely have the same fault
+    }
   }
   return devices;
 }

@@ -124,7 +124,9 @@ PageTable path_table(const RunSummary& summary) {
   return table;
 }
 
-Figure traffic_figure(const Traffic& traffic) {
+namespace {
+
+MatrixChart chart_of(const Traffic& traffic) {
   MatrixChart chart{"Bytes from each rank to each other", {}, "from rank", "to rank", {}};
   for (std::size_t from = 0; from < traffic.blocks(); ++from)
     chart.names.push_back(traffic.name_of(from));
@@ -133,8 +135,17 @@ Figure traffic_figure(const Traffic& traffic) {
       chart.fields.push_back({from, to, field.bytes,
                               fmt::format("rank {} to {}: {} MB in {}", traffic.name_of(from), traffic.name_of(to),
                                           four_digits(field.bytes / 1e6), counted(field.messages, "message"))});
+  return chart;
+}
+
+} // namespace
+
+Figure traffic_figure(const Traffic& traffic) {
+  constexpr std::size_t most_on_phone = 32;
   return figure_of("Who talks to whom", "The darker on light paper, or the lighter on dark, the more bytes.",
-                   [&](double width) { return draw(chart, width); });
+                   [&](double width) {
+                     return draw(chart_of(width < wide_page ? traffic.coarser(most_on_phone) : traffic), width);
+                   });
 }
 
 PageTable traffic_table(const Traffic& traffic) {

@@ -84,6 +84,15 @@ TEST(Ibnetdiscover, MergesSpinesAndNamesHosts) {
   EXPECT_EQ(network.ports[2].far_end, "switch1");
 }
 
+TEST(Ibnetdiscover, NamesHostsByTheSwitchesPorts) {
+  const auto imported = import_text("Switch\t36 \"S-1\"\t\t# \"leaf\" enhanced port 0 lid 3 lmc 0\n"
+                                    "[1]\t\"H-1\"[1](b) \t\t# \"alpha HCA-1\" lid 4 4xFDR\n"
+                                    "[2]\t\"H-2\"[1](c) \t\t# \"beta HCA-1\" lid 5 4xFDR\n",
+                                    "x");
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(imported->network->hosts, (Texts{"alpha", "beta"}));
+}
+
 TEST(Ibnetdiscover, PassesOverLinksOfASwitchToItself) {
   const auto at = [](const char* id) {
     return fmt::format("Switch\t36 \"{}\"\n[1]\t\"S-1\"[1] # 4xEDR\n[2]\t\"S-2\"[1] # 4xEDR\n", id);

@@ -24,6 +24,8 @@ TEST(Placement, IsABlockOfRanksOnEachDevice) {
   EXPECT_EQ(placed(R"({"on": ["*"], "per_device": 2})"), "n1.cpu n1.cpu n2.cpu n2.cpu");
   EXPECT_EQ(placed(R"({"on": ["n2.*", "n1.cpu"], "per_device": 2, "order": "block"})"), "n2.cpu n2.cpu n1.cpu n1.cpu");
   EXPECT_EQ(placed(R"({"on": ["*1*cpu*", "n2.cpu"]})"), "n1.cpu n2.cpu");
+  EXPECT_EQ(placed(R"({"on": ["n[2,1].cpu"]})"), "n2.cpu n1.cpu");
+  EXPECT_EQ(placed(R"({"on": ["n[1-2].*"]})"), "n1.cpu n2.cpu");
 }
 
 TEST(Placement, MatchesManyStarsInALongNameAtOnce) {
@@ -50,8 +52,14 @@ TEST(Placement, CanGoRoundTheDevices) {
 }
 
 TEST(Placement, IsRefusedIfItDoesNotFitThePlatform) {
-  EXPECT_EQ(placed(R"({"on": ["n1.cup"]})"),
-            "s.json: /ranks/on/0: got \"n1.cup\", expected a device of p.json: n1.cpu, n2.cpu (did you mean \"n1.cpu\"?)");
+  EXPECT_EQ(
+      placed(R"({"on": ["n[1-9].cpu"]})"),
+      "s.json: /ranks/on/0: got \"n3.cpu\", expected a device of p.json: n1.cpu, n2.cpu (did you mean \"n1.cpu\"?)");
+  EXPECT_EQ(placed(R"({"on": ["n[2-1].cpu"]})"),
+            "s.json: /ranks/on/0: got \"n[2-1].cpu\", expected ranges such as \"[0-7]\" or \"[00-15,20]\" in a name");
+  EXPECT_EQ(
+      placed(R"({"on": ["n1.cup"]})"),
+      "s.json: /ranks/on/0: got \"n1.cup\", expected a device of p.json: n1.cpu, n2.cpu (did you mean \"n1.cpu\"?)");
   EXPECT_EQ(placed(R"({"on": ["n1.hca"]})"),
             "s.json: /ranks/on/0: got \"n1.hca\" of kind hca, expected a cpu, coprocessor or gpu");
   EXPECT_EQ(placed(R"({"on": ["n1.cpu", "*.hca"]})"),
