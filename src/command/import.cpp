@@ -124,11 +124,12 @@ Result<Blueprint> build(Parts& parts, const Options& options) {
   if (!cable)
     return cable.errors();
   const auto rails = std::max<std::size_t>(1, adapters_for(node, cable->type).size());
-  const auto network = plan_network(line, static_cast<std::size_t>(options.nodes), rails);
+  const auto nodes = static_cast<std::size_t>(options.nodes);
+  const auto network = read_network_line(line, nodes, rails);
   if (!network)
     return network.errors();
-  parts.descriptions.push_back(fmt::format("{} nodes, {}", options.nodes, network->description));
-  return compose(name, std::move(node), *network, parts.notes);
+  parts.descriptions.push_back(fmt::format("{} nodes, --network {}", nodes, line));
+  return compose(name, std::move(node), *network, nodes, parts.notes);
 }
 
 // What is missing for a platform, as something that the files lack.

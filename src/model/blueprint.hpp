@@ -1,6 +1,7 @@
 // A machine as it is imported: parts by their names, each with where it is known from, before it becomes a platform.
 #pragma once
 
+#include "model/network.hpp"
 #include "model/platform.hpp"
 
 #include <optional>
@@ -51,18 +52,26 @@ struct NetworkPort {
 
 // What joins nodes.
 struct NetworkPlan {
-  std::string description;
   std::vector<std::string> hosts; // in the order of their numbers
   Assembly switches;
   std::vector<NetworkPort> ports;
+};
+
+// What joins many devices alike, as an entry of a platform's "networks".
+struct PlannedNetwork {
+  std::string name;
+  NetworkShape shape;
+  std::string joins; // devices, as a name with ranges
+  Cable link;
 };
 
 struct Blueprint {
   std::string name;
   std::string description;
   std::vector<std::pair<std::string, Assembly>> templates;
-  std::vector<std::pair<std::string, std::string>> nodes; // name: template
+  std::vector<std::pair<std::string, std::string>> nodes; // name, which may have a range: template
   Assembly outside;                                       // devices outside nodes, and links between nodes
+  std::vector<PlannedNetwork> networks;
   std::vector<std::pair<Fabric, std::string>> fabrics;    // with their descriptions
 };
 

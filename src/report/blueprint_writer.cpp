@@ -44,15 +44,32 @@ Json to_json(const PlannedDevice& device) {
   return json;
 }
 
-Json to_json(const PlannedLink& link) {
-  const auto& cable = link.cable;
-  Json json{{"between", {link.from, link.to}}, {"type", name_of(cable.type)}};
+void add_cable(const Cable& cable, Json& json) {
+  json["type"] = name_of(cable.type);
   if (cable.bandwidth)
     json["bandwidth"] = text_of(*cable.bandwidth);
   else
     add_rating(cable.type, cable.rating, json);
   json["latency"] = fmt::format("{:.4g} us", in_microseconds(cable.latency));
   json["source"] = to_json(cable.source);
+}
+
+Json to_json(const PlannedLink& link) {
+  Json json{{"between", {link.from, link.to}}};
+  add_cable(link.cable, json);
+  return json;
+}
+
+Json to_json(const PlannedNetwork& network) {
+  const auto& shape = network.shape;
+  Json json{{"kind", name_of(network_kind_names, shape.kind)}, {"joins", {network.joins}}};
+  if (shape.kind == NetworkKind::fat_tree)
+    json["ports"] = shape.ports;
+  if (shape.taper != NetworkShape().taper)
+    json["taper"] = shape.taper;
+  if (!shape.points.empty())
+    json["shape"] = shape.points;
+  add_cable(network.link, json["link"]);
   return json;
 }
 
@@ -127,6 +144,8 @@ void write_platform(const Blueprint& blueprint, std::ostream& out) {
   for (const auto& [name, made_of] : blueprint.nodes)
     json["nodes"][name] = made_of;
   add_parts(blueprint.outside, json);
+  for (const auto& network : blueprint.networks)
+    json["networks"][network.name] = to_json(network);
   for (const auto& described : blueprint.fabrics)
     json["fabrics"][described.first.name] = to_json(described);
   print(json, 0, out);

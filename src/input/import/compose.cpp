@@ -32,6 +32,32 @@ std::string add_adapter(Assembly& node, const Cable& cable) {
   return name;
 }
 
+std::vector<std::string> adapters_or_new(Assembly& node, const Cable& cable, std::vector<std::string>& notes) {
+  auto adapters = adapters_for(node, cable.type);
+  if (adapters.empty()) {
+    adapters.push_back(add_adapter(node, cable));
+    notes.push_back("the node has no adapter for this network; assumed: " + adapters.back() + " on the first socket");
+  }
+  return adapters;
+}
+
+// "node[00-15]": the first so many of all.
+std::string first_of(std::string_view prefix, std::size_t count, std::size_t all) {
+  const auto width = std::to_string(all - 1).size();
+  return fmt::format("{0}[{1:0{3}}-{2:0{3}}]", prefix, 0, count - 1, width);
+}
+
+// "hca[0,1]" of hca0 and hca1.
+std::string with_range(const std::vector<std::string>& names) {
+  if (names.size() == 1)
+    return names.front();
+  const auto digits = names.front().find_last_not_of("0123456789") + 1;
+  std::string numbers;
+  for (const auto& name : names)
+    numbers += (numbers.empty() ? "" : ",") + name.substr(digits);
+  return fmt::format("{}[{}]", names.front().substr(0, digits), numbers);
+}
+
 } // namespace
 
 std::vector<std::string> adapters_for(const Assembly& node, LinkType type) {
@@ -61,11 +87,7 @@ Blueprint compose(const std::string& name, const Assembly& node) {
 Blueprint compose(const std::string& name, Assembly node, const NetworkPlan& network, std::vector<std::string>& notes) {
   Blueprint blueprint;
   blueprint.name = name;
-  auto adapters = adapters_for(node, network.ports.front().cable.type);
-  if (adapters.empty()) {
-    adapters.push_back(add_adapter(node, network.ports.front().cable));
-    notes.push_back("the node has no adapter for this network; assumed: " + adapters.back() + " on the first socket");
-  }
+  const auto adapters = adapters_or_new(node, network.ports.front().cable, notes);
   blueprint.templates.emplace_back("node", std::move(node));
   for (const auto& host : network.hosts)
     blueprint.nodes.emplace_back(host, "node");
@@ -84,6 +106,26 @@ Blueprint compose(const std::string& name, Assembly node, const NetworkPlan& net
       blueprint.outside.links[known->second].cable.bandwidth =
           capacity_of(blueprint.outside.links[known->second].cable) + capacity_of(port.cable);
   }
+  return blueprint;
+}
+
+Blueprint compose(const std::string& name, Assembly node, const NetworkLine& network, std::size_t nodes,
+                  std::vector<std::string>& notes) {
+  Blueprint blueprint;
+  blueprint.name = name;
+  const auto adapters = adapters_or_new(node, network.cable, notes);
+  blueprint.templates.emplace_back("node", std::move(node));
+  const auto hosts = first_of("node", nodes, nodes);
+  blueprint.nodes.emplace_back(hosts, "node");
+  auto joins = hosts + "." + with_range(adapters);
+  if (network.has_routers()) {
+    const auto points = network.shape.devices;
+    joins = first_of("router", points, points);
+    blueprint.outside.devices.push_back({joins, DeviceKind::network_switch, assumed("a router at each point")});
+    for (const auto& adapter : adapters)
+      blueprint.outside.links.push_back({hosts + "." + adapter, first_of("router", nodes, points), network.cable});
+  }
+  blueprint.networks.push_back({"net", network.shape, std::move(joins), network.cable});
   return blueprint;
 }
 

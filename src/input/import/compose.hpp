@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "input/import/imported.hpp"
+#include "input/import/network_line.hpp"
 
 namespace kakehashi {
 
@@ -16,6 +17,9 @@ Assembly plain_node();
 Blueprint compose(const std::string& name, const Assembly& node);
 // A node without an adapter for the network gets one. Notes say what was added.
 Blueprint compose(const std::string& name, Assembly node, const NetworkPlan& network, std::vector<std::string>& notes);
+// So many nodes alike.
+Blueprint compose(const std::string& name, Assembly node, const NetworkLine& network, std::size_t nodes,
+                  std::vector<std::string>& notes);
 
 // Fabrics for all kinds of messages on this machine, with assumed costs of the software, unless it has fabrics already.
 void add_fabrics(Blueprint& blueprint);

@@ -55,6 +55,8 @@ Present what_is_in(const Blueprint& blueprint) {
   }
   for (const auto& link : blueprint.outside.links)
     present.between.insert(link.cable.type);
+  for (const auto& network : blueprint.networks)
+    present.between.insert(network.link.type);
   return present;
 }
 

@@ -6,16 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <functional>
 
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t most_parts = 100000;
-
 struct Request {
   std::string line;
-  Cable cable;
   std::vector<std::string> arguments; // after the rate
   std::size_t nodes;
   std::size_t rails;
@@ -41,185 +37,85 @@ std::vector<std::string> split(const std::string& text, char separator) {
 }
 
 // "4x4x2"
-std::optional<std::vector<std::size_t>> shape_of(const std::string& text) {
-  std::vector<std::size_t> shape;
+std::optional<std::vector<std::size_t>> points_of(const std::string& text) {
+  std::vector<std::size_t> points;
   for (const auto& part : split(text, 'x')) {
-    const auto size = number(part);
-    if (!size)
+    const auto along = number(part);
+    if (!along)
       return std::nullopt;
-    shape.push_back(*size);
+    points.push_back(*along);
   }
-  return shape;
-}
-
-std::size_t product(const std::vector<std::size_t>& shape) {
-  std::size_t points = 1;
-  for (const auto size : shape)
-    points = std::min(points * size, most_parts * 10);
   return points;
 }
 
-NetworkPlan start(const Request& request, std::string description) {
-  NetworkPlan plan;
-  plan.description = std::move(description);
-  for (std::size_t node = 0; node < request.nodes; ++node)
-    plan.hosts.push_back(numbered("node", node, request.nodes));
-  return plan;
+std::size_t product(const std::vector<std::size_t>& points) {
+  std::size_t all = 1;
+  for (const auto along : points)
+    all = std::min<std::size_t>(all * along, std::size_t{1} << 20);
+  return all;
 }
 
-void add_switch(NetworkPlan& plan, const std::string& name, std::string what) {
-  plan.switches.devices.push_back({name, DeviceKind::network_switch, assumed(std::move(what))});
-}
-
-void connect_node(const Request& request, std::size_t node, const std::string& far_end, NetworkPlan& plan) {
-  for (std::size_t rail = 0; rail < request.rails; ++rail)
-    plan.ports.push_back({node, rail, far_end, 0, 0, request.cable});
-}
-
-Result<NetworkPlan> one_switch(const Request& request) {
+Result<NetworkShape> one_switch(const Request& request) {
   if (!request.arguments.empty())
     return fault(request.line, "a single switch takes a rate only");
-  auto plan = start(request, "one switch for all nodes");
-  add_switch(plan, "switch", "one switch with ports for all nodes");
-  for (std::size_t node = 0; node < request.nodes; ++node)
-    connect_node(request, node, "switch", plan);
-  return plan;
+  return NetworkShape{};
 }
 
-struct Taper {
-  std::size_t down = 1, up = 1;
-};
-
-// Levels as few as possible. The links of a switch to the level above act as one: traffic spreads evenly over them. A
-// level of spines is therefore one device, and so is each pod's in a tree of three levels.
-Result<NetworkPlan> fat_tree(const Request& request) {
+Result<NetworkShape> fat_tree(const Request& request) {
   const auto& arguments = request.arguments;
-  const auto ports = arguments.empty() ? 36 : number(arguments[0], 4096).value_or(0);
-  Taper taper;
-  if (arguments.size() > 1)
-    taper.down = number(arguments[1], 64).value_or(0);
-  if (arguments.size() > 2)
-    taper.up = number(arguments[2], 64).value_or(0);
-  if (ports < 2 || taper.down == 0 || taper.up == 0 || arguments.size() > 3)
+  NetworkShape shape;
+  if (!arguments.empty())
+    shape.ports = number(arguments[0], 4096).value_or(0);
+  for (std::size_t i = 1; i < std::min<std::size_t>(3, arguments.size()); ++i)
+    shape.taper[i - 1] = number(arguments[i], 64).value_or(0);
+  if (shape.ports < 2 || shape.taper[0] == 0 || shape.taper[1] == 0 || arguments.size() > 3)
     return fault(request.line, "expected the number of a switch's ports, from 2 on, and then at most a taper such as "
                                "2:1, links down to links up: \"fat-tree:HDR:40:2:1\"");
-  const auto wanted = request.nodes * request.rails;
-  if (wanted <= ports)
-    return one_switch({request.line, request.cable, {}, request.nodes, request.rails});
-  const auto down = std::max<std::size_t>(1, ports * taper.down / (taper.down + taper.up));
-  const auto up = ports - down;
-  const auto nodes_a_leaf = down / request.rails;
-  if (nodes_a_leaf == 0 || up == 0)
-    return fault(request.line,
-                 fmt::format("a switch of {} ports has no room for the {} adapters of a node and links up", ports,
-                             request.rails));
-  const auto leaves = (request.nodes + nodes_a_leaf - 1) / nodes_a_leaf;
-  const bool has_pods = leaves > ports;
-  const auto leaves_a_pod = has_pods ? ports / 2 : leaves;
-  const auto pods = (leaves + leaves_a_pod - 1) / leaves_a_pod;
-  if (pods > ports)
-    return fault(request.line, fmt::format("three levels of switches with {} ports have room for {} nodes, not {}; "
-                                           "expected more ports",
-                                           ports, ports * leaves_a_pod * nodes_a_leaf, request.nodes));
-  auto plan = start(request, fmt::format("fat tree of {} levels, switches of {} ports, {} down and {} up at a leaf",
-                                         has_pods ? 3 : 2, ports, down, up));
-  add_switch(plan, "spine", "all switches of the top level as one: traffic spreads evenly over them");
-  auto above = bundle(request.cable, up);
-  above.source = assumed(above.source.from + "; the links up from a switch act as one");
-  for (std::size_t pod = 0; has_pods && pod < pods; ++pod) {
-    const auto name = numbered("pod", pod, pods);
-    add_switch(plan, name, "all switches of a pod's middle level as one");
-    auto cable = bundle(request.cable, up * std::min(leaves_a_pod, leaves - pod * leaves_a_pod));
-    cable.source = assumed(cable.source.from + "; the links up from a pod act as one");
-    plan.switches.links.push_back({name, "spine", cable});
-  }
-  for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
-    const auto name = numbered("leaf", leaf, leaves);
-    add_switch(plan, name, "a leaf switch");
-    plan.switches.links.push_back({name, has_pods ? numbered("pod", leaf / leaves_a_pod, pods) : "spine", above});
-    for (auto node = leaf * nodes_a_leaf; node < std::min((leaf + 1) * nodes_a_leaf, request.nodes); ++node)
-      connect_node(request, node, name, plan);
-  }
-  return plan;
+  return shape;
 }
 
-// A router at each point, with one node; neighbours are joined in rings along each dimension.
-Result<NetworkPlan> torus_of(const Request& request, const std::vector<std::size_t>& shape) {
-  if (product(shape) < request.nodes)
-    return fault(request.line,
-                 fmt::format("the torus has {} points, fewer than the {} nodes", product(shape), request.nodes));
-  if (product(shape) > most_parts)
-    return fault(request.line, fmt::format("the torus has more than {} points", most_parts));
-  auto plan = start(request, fmt::format("torus of {} points", product(shape)));
-  const auto points = product(shape);
-  const auto name = [&](std::size_t point) { return numbered("router", point, points); };
-  for (std::size_t point = 0; point < points; ++point) {
-    add_switch(plan, name(point), "a router at each point of the torus");
-    std::size_t stride = 1;
-    for (const auto size : shape) {
-      const auto at = point / stride % size;
-      const auto next = point - at * stride + (at + 1) % size * stride;
-      if (size > 1 && (size > 2 || at == 0))
-        plan.switches.links.push_back({name(point), name(next), request.cable});
-      stride *= size;
-    }
-    if (point < request.nodes)
-      connect_node(request, point, name(point), plan);
-  }
-  return plan;
-}
-
-Result<NetworkPlan> torus(const Request& request) {
-  const auto shape = request.arguments.size() == 1 ? shape_of(request.arguments[0]) : std::nullopt;
-  if (!shape)
+Result<NetworkShape> torus(const Request& request) {
+  const auto points = request.arguments.size() == 1 ? points_of(request.arguments[0]) : std::nullopt;
+  if (!points)
     return fault(request.line, "expected the points along each dimension: \"torus:100GbE:4x4x2\"");
-  return torus_of(request, *shape);
+  NetworkShape shape;
+  shape.points = *points;
+  shape.devices = product(*points);
+  if (shape.devices < request.nodes)
+    return fault(request.line,
+                 fmt::format("the torus has {} points, fewer than the {} nodes", shape.devices, request.nodes));
+  return shape;
 }
 
-Result<NetworkPlan> ring(const Request& request) {
+Result<NetworkShape> ring(const Request& request) {
   if (!request.arguments.empty())
     return fault(request.line, "a ring takes a rate only");
-  return torus_of(request, {request.nodes});
+  NetworkShape shape;
+  shape.devices = request.nodes;
+  return shape;
 }
 
-// Groups of routers that are all joined; one link between any two groups, spread over their routers in turn.
-Result<NetworkPlan> dragonfly(const Request& request) {
-  const auto shape = request.arguments.size() == 1 ? shape_of(request.arguments[0]) : std::nullopt;
-  if (!shape || shape->size() != 3)
+Result<NetworkShape> dragonfly(const Request& request) {
+  const auto points = request.arguments.size() == 1 ? points_of(request.arguments[0]) : std::nullopt;
+  if (!points || points->size() != 3)
     return fault(request.line, "expected groups, routers of a group and nodes of a router: \"dragonfly:200GbE:9x8x4\"");
-  const auto groups = (*shape)[0], routers = (*shape)[1], nodes = (*shape)[2];
-  if (product(*shape) < request.nodes)
-    return fault(request.line,
-                 fmt::format("the dragonfly has room for {} nodes, fewer than {}", product(*shape), request.nodes));
-  if (groups * routers * routers > most_parts || groups * groups > most_parts)
-    return fault(request.line, fmt::format("the dragonfly has more than {} links", most_parts));
-  auto plan = start(request, fmt::format("dragonfly of {} groups of {} routers", groups, routers));
-  const auto name = [&](std::size_t group, std::size_t router) {
-    return numbered("group", group, groups) + "-" + numbered("router", router, routers);
-  };
-  for (std::size_t group = 0; group < groups; ++group)
-    for (std::size_t router = 0; router < routers; ++router) {
-      add_switch(plan, name(group, router), "a router of a group, joined to all others of it");
-      for (std::size_t other = 0; other < router; ++other)
-        plan.switches.links.push_back({name(group, router), name(group, other), request.cable});
-    }
-  for (std::size_t group = 0; group < groups; ++group)
-    for (std::size_t other = 0; other < group; ++other) // each group has the others in turn on its routers
-      plan.switches.links.push_back({name(group, other % routers), name(other, (group - 1) % routers), request.cable});
-  for (std::size_t node = 0; node < request.nodes; ++node)
-    connect_node(request, node, name(node / nodes / routers, node / nodes % routers), plan);
-  return plan;
+  NetworkShape shape;
+  shape.points = *points;
+  shape.points[2] *= request.rails;
+  return shape;
 }
 
 struct Kind {
-  std::string_view name;
-  Result<NetworkPlan> (*plan)(const Request& request);
+  NetworkKind kind;
+  Result<NetworkShape> (*read)(const Request& request);
 };
-constexpr std::array kinds{Kind{"switch", one_switch}, Kind{"fat-tree", fat_tree}, Kind{"torus", torus},
-                           Kind{"ring", ring}, Kind{"dragonfly", dragonfly}};
+constexpr std::array kinds{Kind{NetworkKind::one_switch, one_switch}, Kind{NetworkKind::fat_tree, fat_tree},
+                           Kind{NetworkKind::torus, torus}, Kind{NetworkKind::ring, ring},
+                           Kind{NetworkKind::dragonfly, dragonfly}};
 
 const Kind* find_kind(std::string_view name) {
-  const auto* found = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& kind) { return kind.name == name; });
+  const auto* found = std::find_if(kinds.begin(), kinds.end(),
+                                   [&](const Kind& kind) { return name_of(network_kind_names, kind.kind) == name; });
   return found == kinds.end() ? nullptr : found;
 }
 
@@ -259,20 +155,29 @@ Result<Cable> cable_of_line(const std::string& line) {
   for (const auto& row : infiniband_rates())
     known.emplace_back(row.name);
   for (const auto& kind : kinds)
-    known.emplace_back(kind.name);
+    known.emplace_back(name_of(network_kind_names, kind.kind));
   auto error = fault(line, fmt::format("got {}, expected {}", in_quotes(rate), network_forms()));
   error.suggestion = closest(rate, known);
   return error;
 }
 
-Result<NetworkPlan> plan_network(const std::string& line, std::size_t nodes, std::size_t rails) {
+Result<NetworkLine> read_network_line(const std::string& line, std::size_t nodes, std::size_t rails) {
   const auto cable = cable_of_line(line);
   if (!cable)
     return cable.errors();
   auto parts = split(line, ':');
-  const auto* kind = find_kind(parts[0]);
-  parts.erase(parts.begin(), parts.begin() + (kind ? 2 : 1));
-  return (kind ? kind->plan : one_switch)({line, *cable, std::move(parts), nodes, rails});
+  const auto* found = find_kind(parts[0]);
+  parts.erase(parts.begin(), parts.begin() + (found ? 2 : 1));
+  const auto& kind = found ? *found : kinds.front();
+  auto shape = kind.read({line, std::move(parts), nodes, rails});
+  if (!shape)
+    return shape.errors();
+  shape->kind = kind.kind;
+  if (shape->devices == 0)
+    shape->devices = nodes * rails;
+  if (const auto wiring = wiring_of(*shape); !wiring)
+    return fault(line, wiring.errors().front().message);
+  return NetworkLine{std::move(*shape), *cable};
 }
 
 } // namespace kakehashi

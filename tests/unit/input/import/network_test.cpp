@@ -1,6 +1,6 @@
 #include "input/import/assembly.hpp"
+#include "input/import/compose.hpp"
 #include "input/import/machine.hpp"
-#include "input/import/network_line.hpp"
 #include "input/import/network_readers.hpp"
 
 #include <gtest/gtest.h>
@@ -10,67 +10,62 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-NetworkPlan plan(const std::string& line, std::size_t nodes, std::size_t rails = 1) {
-  const auto planned = plan_network(line, nodes, rails);
-  if (planned)
-    return *planned;
-  ADD_FAILURE() << to_text(planned.errors().front());
-  return {};
+// A node with so many adapters.
+Assembly node_with(std::size_t adapters) {
+  auto node = plain_node();
+  for (std::size_t i = 0; i < adapters; ++i) {
+    node.devices.push_back({fmt::format("hca{}", i), DeviceKind::hca, {}});
+    node.links.push_back({"cpu0", node.devices.back().name, pcie_cable(4, 16, stated("test"))});
+  }
+  return node;
 }
 
-std::string fault(const std::string& line, std::size_t nodes) {
-  const auto planned = plan_network(line, nodes, 1);
-  return planned ? "accepted" : to_text(planned.errors().front());
+// What is written of so many of them, joined as the line says: "fat-tree node[0-7].hca0".
+std::string joined(const std::string& line, std::size_t nodes, std::size_t adapters = 1) {
+  const auto network = read_network_line(line, nodes, adapters);
+  if (!network)
+    return to_text(network.errors().front());
+  std::vector<std::string> notes;
+  const auto machine = compose("x", node_with(adapters), *network, nodes, notes);
+  std::string text = machine.nodes.front().first;
+  for (const auto& link : machine.outside.links)
+    text += fmt::format("; {} to {}", link.from, link.to);
+  for (const auto& [name, shape, joins, cable] : machine.networks)
+    text += fmt::format("; {} joins {}", name_of(network_kind_names, shape.kind), joins);
+  return text;
 }
 
-TEST(NetworkLine, OfFewNodesIsOneSwitch) {
-  EXPECT_EQ(devices_in(plan("fat-tree:HDR:36", 36).switches), Texts{"switch switch"});
-  EXPECT_EQ(plan("100GbE", 3, 2).ports.size(), 6u);
+TEST(NetworkLine, JoinsTheAdaptersOfAllNodes) {
+  EXPECT_EQ(joined("100GbE", 3), "node[0-2]; switch joins node[0-2].hca0");
+  EXPECT_EQ(joined("fat-tree:HDR:36", 40, 2), "node[00-39]; fat-tree joins node[00-39].hca[0,1]");
+  EXPECT_EQ(joined("dragonfly:200GbE:3x2x2", 12, 2), "node[00-11]; dragonfly joins node[00-11].hca[0,1]");
 }
 
-// 18 nodes a leaf, 18 links up; with a taper of 2:1 24 and 12.
-TEST(NetworkLine, OfTwoLevelsHasLeavesWithAllTheirLinksUpAsOne) {
-  const auto full = plan("fat-tree:HDR:36", 40);
-  EXPECT_EQ(devices_in(full.switches), (Texts{"spine switch", "leaf0 switch", "leaf1 switch", "leaf2 switch"}));
-  EXPECT_EQ(links_in(full.switches)[0], "leaf0-spine infiniband 444.4 GB/s assumed");
-  EXPECT_EQ(full.ports[17].far_end, "leaf0");
-  EXPECT_EQ(full.ports[18].far_end, "leaf1");
-  EXPECT_EQ(full.hosts[7], "node07");
-  const auto tapered = plan("fat-tree:HDR:36:2:1", 40);
-  EXPECT_EQ(links_in(tapered.switches),
-            (Texts{"leaf0-spine infiniband 296.2 GB/s assumed", "leaf1-spine infiniband 296.2 GB/s assumed"}));
+TEST(NetworkLine, OfARingOrTorusHasARouterAtEachPoint) {
+  EXPECT_EQ(joined("ring:100GbE", 5), "node[0-4]; node[0-4].hca0 to router[0-4]; ring joins router[0-4]");
+  EXPECT_EQ(joined("torus:100GbE:4x3", 9, 2),
+            "node[0-8]; node[0-8].hca0 to router[00-08]; node[0-8].hca1 to router[00-08]; torus joins router[00-11]");
 }
 
-TEST(NetworkLine, OfThreeLevelsHasPods) {
-  const auto tree = plan("fat-tree:HDR:4", 12); // 2 nodes a leaf, 6 leaves, 2 leaves a pod
-  EXPECT_EQ(devices_in(tree.switches).size(), 1u + 3 + 6);
-  EXPECT_EQ(links_in(tree.switches)[0], "pod0-spine infiniband 98.75 GB/s assumed");
-  EXPECT_EQ(links_in(tree.switches)[3], "leaf0-pod0 infiniband 49.37 GB/s assumed");
-}
-
-TEST(NetworkLine, OfATorusJoinsNeighboursOnce) {
-  EXPECT_EQ(plan("torus:100GbE:4x2", 8).switches.links.size(), 8u + 4);
-  EXPECT_EQ(plan("ring:100GbE", 5).switches.links.size(), 5u);
-}
-
-TEST(NetworkLine, OfADragonflyJoinsEachPairOfGroups) {
-  const auto network = plan("dragonfly:200GbE:3x2x2", 12);
-  EXPECT_EQ(
-      links_in(network.switches),
-      (Texts{"group0-router1-group0-router0 ethernet 23.73 GB/s", "group1-router1-group1-router0 ethernet 23.73 GB/s",
-             "group2-router1-group2-router0 ethernet 23.73 GB/s", "group1-router0-group0-router0 ethernet 23.73 GB/s",
-             "group2-router0-group0-router1 ethernet 23.73 GB/s",
-             "group2-router1-group1-router1 ethernet 23.73 GB/s"}));
+TEST(NetworkLine, StatesPortsTaperAndPoints) {
+  const auto tapered = read_network_line("fat-tree:HDR:40:2:1", 200, 1);
+  ASSERT_TRUE(tapered);
+  EXPECT_EQ(tapered->shape.ports, 40u);
+  EXPECT_EQ(tapered->shape.taper, (std::array<std::size_t, 2>{2, 1}));
+  const auto dragonfly = read_network_line("dragonfly:200GbE:3x2x2", 12, 2);
+  ASSERT_TRUE(dragonfly);
+  EXPECT_EQ(dragonfly->shape.points, (std::vector<std::size_t>{3, 2, 4})); // with both adapters of a node
 }
 
 TEST(NetworkLine, SaysWhatItExpects) {
-  EXPECT_EQ(fault("fat-tree:HDR:4", 17),
-            "--network \"fat-tree:HDR:4\": three levels of switches with 4 ports have room "
-            "for 16 nodes, not 17; expected more ports");
-  EXPECT_EQ(fault("torus:HDR:2x2", 5), "--network \"torus:HDR:2x2\": the torus has 4 points, fewer than the 5 nodes");
-  EXPECT_EQ(fault("torus:HDR", 5), "--network \"torus:HDR\": expected the points along each dimension: "
-                                   "\"torus:100GbE:4x4x2\"");
-  EXPECT_NE(fault("fat-tree:HDRR:4", 4).find("(did you mean \"HDR\"?)"), std::string::npos);
+  EXPECT_EQ(joined("fat-tree:HDR:4", 17), "--network \"fat-tree:HDR:4\": 3 levels of switches with 4 ports have room "
+                                          "for 16 devices, not for 17");
+  EXPECT_EQ(joined("torus:HDR:2x2", 5), "--network \"torus:HDR:2x2\": the torus has 4 points, fewer than the 5 nodes");
+  EXPECT_EQ(joined("torus:HDR", 5), "--network \"torus:HDR\": expected the points along each dimension: "
+                                    "\"torus:100GbE:4x4x2\"");
+  EXPECT_EQ(joined("dragonfly:HDR:2x2x2", 9), "--network \"dragonfly:HDR:2x2x2\": the dragonfly has room for 8 "
+                                              "devices, not for 9");
+  EXPECT_NE(joined("fat-tree:HDRR:4", 4).find("(did you mean \"HDR\"?)"), std::string::npos);
 }
 
 TEST(Ibnetdiscover, MergesSpinesAndNamesHosts) {
