@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <concepts>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -21,8 +22,25 @@ template <std::integral T> std::optional<T> take_number(std::string_view& text, 
 template <std::same_as<double> T>
 std::optional<T> take_number(std::string_view& text, std::chars_format form = std::chars_format::general);
 
+// What one to nine digits are; nothing: the text is something else.
+inline std::optional<std::uint32_t> small_number_in(std::string_view text) {
+  if (text.empty() || text.size() > 9)
+    return std::nullopt;
+  std::uint32_t number = 0;
+  for (const char c : text) {
+    const auto digit = static_cast<unsigned char>(c - '0');
+    if (digit > 9)
+      return std::nullopt;
+    number = 10 * number + digit;
+  }
+  return number;
+}
+
 // The number that the whole text is.
 template <class T, class... Form> std::optional<T> number_in(std::string_view text, Form... form) {
+  if constexpr (std::integral<T> && sizeof(T) >= sizeof(std::uint32_t) && sizeof...(Form) == 0) // as in most traces
+    if (const auto small = small_number_in(text))
+      return static_cast<T>(*small);
   const auto value = take_number<T>(text, form...);
   return text.empty() ? value : std::nullopt;
 }

@@ -230,6 +230,21 @@ void MaxMin::fill(double slack) {
   limits_.clear();
 }
 
+// A bundle that shares no channel with another, as in a ping-pong.
+void MaxMin::fill_alone(Bundle& bundle) {
+  bundle.rate = bundle.cap;
+  for (const auto& hop : hops_of(bundle))
+    bundle.rate = std::min(bundle.rate, shares_[hop.channel].capacity / shares_[hop.channel].all);
+  for (const auto channel : treated_channels_) {
+    auto& share = shares_[channel];
+    const bool is_full = share.capacity / share.all <= bundle.rate;
+    share.left = is_full ? 0 : share.capacity - bundle.rate * share.all;
+    share.level = is_full ? bundle.rate : 0;
+    share.sharers = is_full ? share.all : 0;
+    share.newcomers = 0;
+  }
+}
+
 // What a further flow might get: the level of a full channel, else what is left.
 void MaxMin::set_level(Share& share) {
   if (share.level == 0)
@@ -238,8 +253,12 @@ void MaxMin::set_level(Share& share) {
 
 std::span<const std::uint32_t> MaxMin::solve(double slack) {
   collect();
-  open();
-  fill(slack);
+  if (treated_bundles_.size() == 1) {
+    fill_alone(bundles_[treated_bundles_.front()]);
+  } else {
+    open();
+    fill(slack);
+  }
   for (const auto channel : treated_channels_)
     set_level(shares_[channel]);
   return treated_bundles_;

@@ -90,6 +90,7 @@ private:
   void collect();
   void open();
   void fill(double slack);
+  void fill_alone(Bundle& bundle);
   void fix(Bundle& bundle, double rate);
   void set_level(Share& share);
 

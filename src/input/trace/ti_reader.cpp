@@ -9,19 +9,24 @@
 namespace kakehashi {
 namespace {
 
-void split_words(std::string_view line, std::vector<std::string_view>& words) {
-  words.clear();
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  for (std::size_t begin = 0; begin < line.size();) {
-    while (begin < line.size() && is_blank(line[begin]))
-      ++begin;
-    auto end = begin;
-    while (end < line.size() && !is_blank(line[end]))
-      ++end;
-    if (end > begin)
-      words.push_back(line.substr(begin, end - begin));
-    begin = end;
+// The words of a line; room is where they are kept, and grows.
+std::span<const std::string_view> words_of(std::string_view line, std::vector<std::string_view>& room) {
+  const auto is_blank = [](char c) { return c <= ' ' && (c == ' ' || c == '\t' || c == '\r'); };
+  const char* const end = line.data() + line.size();
+  std::size_t words = 0;
+  for (const char* at = line.data(); at != end;) {
+    const char* const begin = at;
+    while (at != end && !is_blank(*at))
+      ++at;
+    if (at != begin) {
+      if (words == room.size())
+        room.resize(2 * words + 8);
+      room[words++] = {begin, static_cast<std::size_t>(at - begin)};
+    }
+    while (at != end && is_blank(*at))
+      ++at;
   }
+  return std::span(room).first(words);
 }
 
 bool is_empty(const TiSign& sign) {
@@ -42,8 +47,8 @@ bool is_blank_or_comment(std::string_view line) {
 }
 
 bool is_ti_line(std::string_view line) {
-  std::vector<std::string_view> words;
-  split_words(line, words);
+  std::vector<std::string_view> room;
+  const auto words = words_of(line, room);
   return words.size() > 1 && number_in<std::uint64_t>(words[0]) &&
          (find_word(words[1]) || find_nonblocking_call(words[1]));
 }
@@ -79,7 +84,7 @@ const TraceEvent* TiStream::next() {
 }
 
 bool TiStream::read(std::string_view line) {
-  split_words(line, words_);
+  words_ = words_of(line, room_);
   const auto shown = [](std::string_view word) { return fmt::format("\"{}\"", word.substr(0, 40)); };
   if (const auto rank = number_in<std::uint64_t>(words_[0]); rank != static_cast<std::uint64_t>(rank_)) {
     fail(mismatch(rank ? fmt::format("a line of rank {}", *rank) : shown(words_[0]),
@@ -102,7 +107,7 @@ bool TiStream::read_arguments(const TiWord& word, bool blocking) {
   const auto line = line_of(word);
   const auto found = words_.size() - 2;
   const auto needed = word.needed + word.lists * static_cast<std::size_t>(line.ranks);
-  const bool lacks_types = has_types_ && found < needed + word.optional() && word.ranks_for(found);
+  const bool lacks_types = has_types_ && word.lists > 0 && found < needed + word.optional() && word.ranks_for(found);
   if (found < needed || lacks_types) {
     fail_for_lack(word, line, lacks_types ? needed + word.optional() : needed);
     return false;
@@ -110,8 +115,7 @@ bool TiStream::read_arguments(const TiWord& word, bool blocking) {
   note(word);
   if (!word.read)
     return false;
-  const std::span<const std::string_view> words(words_);
-  TiArguments arguments(words.subspan(2), line, form_.derived_types);
+  TiArguments arguments(words_.subspan(2), line, form_.derived_types);
   event_.what = ComputeEvent{};
   word.read(arguments, event_);
   if (!arguments.fault().empty())

@@ -60,7 +60,8 @@ private:
   std::uint64_t default_type_ = 1;   // its size
   std::string place_;                // of the last `location`
   std::vector<std::uint64_t> turns_; // calls that each of the form's communicators could have had
-  std::vector<std::string_view> words_;
+  std::vector<std::string_view> room_;
+  std::span<const std::string_view> words_; // of the line
   TraceEvent event_;
   TiSigns signs_;
   std::optional<Error> fault_;

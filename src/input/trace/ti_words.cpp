@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
+#include <vector>
 
 namespace kakehashi {
 namespace {
@@ -254,15 +254,19 @@ constexpr std::array rows{
         }},
 };
 
-constexpr std::size_t longest_word = 16;
+char in_small(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
 
-// In small letters; empty if it is longer than any word.
-std::string_view in_small_letters(std::string_view word, std::array<char, longest_word>& room) {
-  if (word.size() > room.size())
-    return {};
-  std::transform(word.begin(), word.end(), room.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return {room.data(), word.size()};
+bool is_called(const TiWord& row, std::string_view word) {
+  return row.word.size() == word.size() &&
+         std::equal(word.begin(), word.end(), row.word.begin(), [](char a, char b) { return in_small(a) == b; });
+}
+
+// Few words have the same length and the same first letter.
+constexpr std::size_t drawers = 64;
+std::size_t drawer_of(std::string_view word) {
+  return (word.size() + 5 * static_cast<unsigned char>(in_small(word.front()))) % drawers;
 }
 
 } // namespace
@@ -289,14 +293,16 @@ std::optional<std::size_t> TiWord::ranks_for(std::size_t found) const {
 
 const TiWord* find_word(std::string_view word) {
   static const auto index = [] {
-    std::unordered_map<std::string_view, const TiWord*> map;
+    std::array<std::vector<const TiWord*>, drawers> sorted;
     for (const auto& row : rows)
-      map.emplace(row.word, &row);
-    return map;
+      sorted[drawer_of(row.word)].push_back(&row);
+    return sorted;
   }();
-  std::array<char, longest_word> room{};
-  const auto found = index.find(in_small_letters(word, room));
-  return found == index.end() ? nullptr : found->second;
+  if (word.empty())
+    return nullptr;
+  const auto& drawer = index[drawer_of(word)];
+  const auto found = std::ranges::find_if(drawer, [&](const TiWord* row) { return is_called(*row, word); });
+  return found == drawer.end() ? nullptr : *found;
 }
 
 const TiWord* find_nonblocking_call(std::string_view word) {

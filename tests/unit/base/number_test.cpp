@@ -23,6 +23,12 @@ TEST(Number, IsTheWholeText) {
   for (const auto* text : {"", " 1", "1 ", "+1", "0x1", "-1", "18446744073709551616", "1e1", "one"})
     EXPECT_FALSE(number_in<std::uint64_t>(text)) << text;
   EXPECT_EQ(number_in<std::uint32_t>("ff", 16), 255u);
+  EXPECT_EQ(number_in<int>("000000007"), 7);
+  EXPECT_EQ(number_in<int>("999999999"), 999999999);
+  EXPECT_EQ(number_in<int>("2147483647"), 2147483647);
+  EXPECT_FALSE(number_in<int>("2147483648"));
+  EXPECT_EQ(number_in<int>("-333"), -333);
+  EXPECT_FALSE(number_in<int>("12/4"));
 }
 
 TEST(Number, OfTheRealKindHasNoOtherForms) {
