@@ -340,6 +340,55 @@ TEST(Calibrate, FindsBreakpointsAmongAThousandSizes) {
   EXPECT_LE(steps, 110u);
 }
 
+// One curve has a thousand sizes, another one the powers of two.
+TEST(Calibrate, LooksAtSizesThatMostCurvesHave) {
+  auto fine = test_of(TestForm::one_way);
+  for (std::uint64_t size = 1; size <= 1000; ++size)
+    fine.curve.points.push_back({Bytes{size}, 1});
+  auto coarse = measured(test_of(TestForm::window), three_regimes, 1);
+  coarse.curve.points.resize(10); // to 512 B
+  const auto chosen = representatives(std::array{fine, coarse}, Bytes{1}, Bytes{1000});
+  EXPECT_EQ(chosen, sizes_of(std::array{coarse}));
+}
+
+// The last two of twelve sizes are of a regime of their own.
+TEST(Calibrate, LetsFewSizesBeARegimeOnlyIfTheyGainMore) {
+  auto test = measured(test_of(TestForm::one_way),
+                       {{Bytes{0}, values(0.4, 0, 0.5, 0)}, {Bytes{1024}, values(0.4, 9, 0.5, 0)}}, 0);
+  test.curve.points.resize(12);
+  const auto fewest = [&](double thin_penalty) {
+    CalibrationOptions options;
+    options.thin_penalty = thin_penalty;
+    std::size_t fewest = test.curve.points.size();
+    for (const auto& fit : best_ranges(problem_of(std::array{test}, options), options, {}))
+      fewest = std::min(fewest, representatives(std::array{test}, fit.range.from, fit.range.to).size());
+    return fewest;
+  };
+  EXPECT_EQ(fewest(0), 2u);
+  EXPECT_GT(fewest(1), 2u);
+}
+
+// Every second point is slower by a fifth. To meet the others exactly would be wrong by half a point in all, and too
+// fast.
+TEST(Calibrate, PromisesNoMoreThanWasMeasured) {
+  for (const auto form : {TestForm::one_way, TestForm::window}) {
+    auto test = test_of(form);
+    for (std::uint64_t size = 1; size <= 32; size *= 2)
+      test.curve.points.push_back({Bytes{size}, form == TestForm::one_way ? 2.0 : static_cast<double>(size)});
+    for (std::size_t i = 0; i < test.curve.points.size(); i += 2) // as often slower
+      test.curve.points[i].value *= form == TestForm::one_way ? 1.2 : 1 / 1.2;
+    const auto problem = problem_of(std::array{test}, {});
+    const auto fit = fit_range(problem, {Bytes{1}, Bytes{32}, 1}, Effort::full);
+    double mean = 0;
+    for (const auto& [size, value] : test.curve.points)
+      mean += predicted_value(fit.values, test, static_cast<double>(size.count), problem.answer) / value - 1;
+    if (form == TestForm::one_way)
+      EXPECT_GT(mean, -0.2);
+    else
+      EXPECT_LT(mean, 0.2);
+  }
+}
+
 TEST(Calibrate, DoesNotHalveACurveThatHasOnePoint) {
   const double answer = predicted_value(three_regimes[0].second, test_of(TestForm::one_way), 4, 0);
   auto lone = measured(test_of(TestForm::one_way), three_regimes, answer);
