@@ -90,6 +90,34 @@ TEST(Collectives, RingAllgatherTakesAStepForEachOtherRank) {
   EXPECT_EQ(row.repetitions, 1000);
 }
 
+Scenario with_width(Scenario scenario, Collective collective, int width) {
+  scenario.mpi.algorithms[static_cast<std::size_t>(collective)]->width = width;
+  return scenario;
+}
+
+// Behind the copy of its own block at 0.1 ns/B: with one at a time three steps as above; else a rank sends for 1.5 us,
+// the last of which takes 2.25 us more.
+TEST(Collectives, LinearAlltoallHasAsManyOnTheirWayAsItsWidth) {
+  const auto scenario = scenario_of(star(4), "imb-alltoall", 1000, Collective::alltoall, "linear");
+  const auto narrow = row_of(with_width(scenario, Collective::alltoall, 1));
+  expect_times(narrow, 8.35, 8.35, 8.35);
+  EXPECT_LT(row_of(scenario).t_max, microseconds(6));
+}
+
+// Two steps with two blocks each: to pack and unpack 2000 B at 0.1 ns/B and 60 ns a block, and a message of 0.5 + 1 + 2
+// + 0.25 us. Before and behind them it turns its 4000 B; and it copies its own block.
+TEST(Collectives, BruckPacksAndTurnsItsBlocks) {
+  const auto row = row_of(scenario_of(star(4), "imb-alltoall", 1000, Collective::alltoall, "bruck"));
+  expect_times(row, 9.44, 9.44, 9.44);
+}
+
+TEST(Collectives, KnomialBcastToBaseTwoIsABinomialOne) {
+  const auto scenario = scenario_of(star(4), "osu-bcast", 100, Collective::bcast, "knomial");
+  const auto binomial = row_of(scenario_of(star(4), "osu-bcast", 100, Collective::bcast, "binomial"));
+  EXPECT_EQ(row_of(with_width(scenario, Collective::bcast, 2)).t_max, binomial.t_max);
+  EXPECT_NE(row_of(scenario).t_max, binomial.t_max);
+}
+
 // The barrier before leaves rank 0 at 6.2 us, ranks 1, 2, 3 at 6.2, 7.2 and 5.2 us. Rank 0 sends to rank 2 and to rank
 // 1 and is done at 7.2; rank 1 has the data at 8.55; rank 2 at 8.05, and is done with sending at 8.55; rank 3 at 9.9.
 TEST(Collectives, BinomialBcastIsMeasuredBetweenBarriersByOsu) {
