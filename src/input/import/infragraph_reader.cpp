@@ -200,10 +200,13 @@ private:
 
   std::vector<std::string> expand_all(const std::string& device, const std::string& text, const YAML::Node& edge) {
     auto paths = expand_path(graph_.devices, device, text);
-    if (!paths)
-      throw Misfit{edge.Mark(), mismatch(in_quotes(text), "components of the device " + in_quotes(device) +
-                                                              " with indexes, such as nic[0:2]")};
-    return std::move(*paths);
+    if (paths)
+      return std::move(*paths);
+    std::vector<std::string> known;
+    for (const auto& [name, component] : graph_.devices.at(device).components)
+      known.push_back(fmt::format("{}[0:{}]", name, component.count));
+    throw Misfit{edge.Mark(), mismatch(in_quotes(text), fmt::format("components of the device {}: {}",
+                                                                    in_quotes(device), fmt::join(known, ", ")))};
   }
 
   static std::vector<std::pair<std::string, std::string>>
