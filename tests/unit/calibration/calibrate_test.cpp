@@ -377,7 +377,8 @@ TEST(Calibrate, PromisesNoMoreThanWasMeasured) {
       test.curve.points.push_back({Bytes{size}, form == TestForm::one_way ? 2.0 : static_cast<double>(size)});
     for (std::size_t i = 0; i < test.curve.points.size(); i += 2) // as often slower
       test.curve.points[i].value *= form == TestForm::one_way ? 1.2 : 1 / 1.2;
-    const auto problem = problem_of(std::array{test}, {});
+    const std::array tests{test};
+    const auto problem = problem_of(tests, {});
     const auto fit = fit_range(problem, {Bytes{1}, Bytes{32}, 1}, Effort::full);
     double mean = 0;
     for (const auto& [size, value] : test.curve.points)
