@@ -3,6 +3,7 @@
 
 #include "report/draw/drawing.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
