@@ -2,6 +2,7 @@
 
 #include "base/number.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
