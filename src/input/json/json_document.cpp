@@ -154,6 +154,8 @@ Errors JsonDocument::in_document_order(Errors errors) const {
 Result<JsonDocument> parse_json(const std::string& text, const std::string& file) {
   if (const auto nul = text.find('\0'); nul != std::string::npos) // the parser would take it for the end
     return Error{ErrorKind::input, file, line_and_column(text, nul), "not JSON: a NUL character", ""};
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) // of which versions of the parser say different things
+    return Error{ErrorKind::input, file, "", "empty, expected JSON", ""};
   PlaceRecorder places(text, file);
   const bool whole = json::sax_parse(text, &places);
   JsonDocument document{file, {}, std::move(places.order)};

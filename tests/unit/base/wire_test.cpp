@@ -28,8 +28,8 @@ struct Outer {
 };
 
 TEST(Wire, HasAFieldForEachNumberAndString) {
-  EXPECT_EQ(encode(Outer{-3, "a", {{Seconds{1.5}, Bytes{7}}, {Seconds{0}, {}}}, {}, true}),
-            "-3\ta\t2\t0x1.8p+0\t1\t7\t0x0p+0\t0\t0\t1");
+  EXPECT_EQ(encode(Outer{-3, "a", {{Seconds{1.5}, Bytes{7}}, {Seconds{0.25}, {}}}, {}, true}),
+            "-3\ta\t2\t0x1.8p+0\t1\t7\t0x1p-2\t0\t0\t1");
 }
 
 TEST(Wire, GivesBackWhatWasEncoded) {

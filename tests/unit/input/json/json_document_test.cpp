@@ -24,9 +24,8 @@ TEST(Json, IsReadWhole) {
 
 TEST(Json, IsRefusedWithLineAndColumn) {
   const std::pair<std::string, std::string> cases[] = {
-      {"",
-       "d.json: line 1, column 1: not JSON: syntax error while parsing value - unexpected end of input; expected '[', "
-       "'{', or a literal"},
+      {"", "d.json: empty, expected JSON"},
+      {" \n", "d.json: empty, expected JSON"},
       {"{\n  \"a\": 1,\n}",
        "d.json: line 3, column 1: not JSON: syntax error while parsing object key - unexpected '}'; "
        "expected string literal"},
