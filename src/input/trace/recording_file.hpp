@@ -12,7 +12,7 @@ namespace kakehashi {
 
 class RecordingFile {
 public:
-  explicit RecordingFile(std::string file) : file_(std::move(file)), read_(read_from_file(file_)) {}
+  RecordingFile(std::string file, ReadAt read) : file_(std::move(file)), read_(std::move(read)) {}
 
   const std::string& file() const { return file_; }
 

@@ -145,17 +145,18 @@ std::vector<int> RecordingReader::read_members() {
   for (auto runs = file_.count(); runs > 0; --runs) {
     auto rank = file_.signed_number();
     const auto step = file_.signed_number();
-    for (auto left = file_.number(); left > 0 && file_.fault().empty(); --left) {
+    if (step > most_ranks || step < -most_ranks)
+      file_.fail("the ranks of a communicator are too far apart");
+    for (auto left = file_.number(); left > 0 && file_.fault().empty(); --left, rank += step) {
       const bool is_in_world = rank >= 0 && rank < ranks_;
       if ((!is_in_world && rank != outsider) || members.size() >= static_cast<std::size_t>(ranks_) + most_outsiders ||
-          (is_in_world && is_taken[static_cast<std::size_t>(rank)]))
+          (is_in_world && is_taken[static_cast<std::size_t>(rank)])) {
         file_.fail(fmt::format("a communicator has rank {} of {}, or has it twice", rank, ranks_));
-      else if (is_in_world)
+        break;
+      }
+      if (is_in_world)
         is_taken[static_cast<std::size_t>(rank)] = true;
       members.push_back(static_cast<int>(rank));
-      if (step > most_ranks || step < -most_ranks)
-        file_.fail("the ranks of a communicator are too far apart");
-      rank += step;
     }
   }
   return members;

@@ -123,7 +123,8 @@ struct Record {
 
 class RecordingReader {
 public:
-  explicit RecordingReader(std::string file) : file_(std::move(file)) {}
+  explicit RecordingReader(std::string file) : file_(file, read_from_file(file)) {}
+  RecordingReader(std::string name, ReadAt read) : file_(std::move(name), std::move(read)) {}
 
   const std::string& file() const { return file_.file(); }
   // The next record; nothing at the end, or at a fault.
