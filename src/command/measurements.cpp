@@ -11,6 +11,7 @@
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
@@ -144,7 +145,11 @@ Result<std::vector<const Fabric*>> find_fabrics(const Platform& platform, const 
 
 // The fabric itself, or that which carries its messages of a scope.
 const Fabric& carrier_of(const Platform& platform, const Fabric& fabric, Scope scope) {
-  return fabric.by_scope ? *find_fabric(platform, (*fabric.by_scope)[static_cast<std::size_t>(scope)]) : fabric;
+  if (!fabric.by_scope)
+    return fabric;
+  const auto* carrier = find_fabric(platform, (*fabric.by_scope)[static_cast<std::size_t>(scope)]);
+  assert(carrier); // the platform's reader has looked
+  return *carrier;
 }
 
 // What may differ between paths of a scope.

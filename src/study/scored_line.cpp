@@ -3,6 +3,7 @@
 #include "study/run.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -36,6 +37,7 @@ Result<RunFigures> crossover_figures(const ClaimCase& claim, const Changes& chan
 } // namespace
 
 std::vector<const Scenario*> scenarios_of(const ScoredLine& line) {
+  assert(line.curve || line.claim);
   std::vector<const Scenario*> scenarios;
   if (line.curve)
     scenarios.push_back(&line.curve->scenario);

@@ -1,6 +1,7 @@
 #include "workload/collective/tree.hpp"
 
 #include <bit>
+#include <cassert>
 
 namespace kakehashi {
 
@@ -45,6 +46,7 @@ Tree binary_tree(int rank, int size) {
   const int width = static_cast<int>(std::bit_floor(static_cast<unsigned>(rank + 1))); // of the rank's level
   if (rank > 0) {
     const int above = width / 2;
+    assert(above > 0);
     tree.parent = above - 1 + (rank - (above - 1)) % above;
   }
   for (const int child : {rank + width, rank + 2 * width})
