@@ -97,6 +97,7 @@ struct AlgorithmChoice {
   std::size_t algorithm = 0; // index into the table of algorithms (workload/collective/registry.hpp)
   Bytes segment;             // 0: not segmented
   int width = 0;             // chains that start at the root; messages in flight; 0: the algorithm's usual one
+  bool operator==(const AlgorithmChoice&) const = default;
 };
 
 // Whose decision tables choose an algorithm by size and number of ranks: open_mpi is 1.3 to 4.0, mpich 3.0 to 3.2,

@@ -11,9 +11,6 @@ namespace {
 
 constexpr double no_change = 1e-3; // relative
 
-// The runs of a line with some changes, as numbers into Runs.
-using Wanted = std::vector<std::size_t>;
-
 // What a line has with all changes that are looked at.
 struct Plans {
   Wanted now;
@@ -59,30 +56,23 @@ Parameters all_of(const ScoredLine& line) {
   return all;
 }
 
-Wanted want(Runs& runs, const ScoredLine& line, const Changes& changes) {
-  Wanted wanted;
-  for (std::size_t unit = 0; unit < line.parameters.size(); ++unit)
-    wanted.push_back(runs.want(line, unit, changes));
-  return wanted;
-}
-
 Plans plan_of(Runs& runs, ScoredLine& line, const Parameters& parameters, bool only_named) {
   Plans plans;
-  plans.now = want(runs, line, {});
+  plans.now = runs.want(line, {});
   Changes worse;
   Changes better;
   for (const auto& [name, parameter] : parameters) {
     if (only_named && !names(parameter, line))
       continue;
-    plans.effects.push_back({&parameter, want(runs, line, {{&parameter, 0.5}}), want(runs, line, {{&parameter, 2}})});
+    plans.effects.push_back({&parameter, runs.want(line, {{&parameter, 0.5}}), runs.want(line, {{&parameter, 2}})});
     if (names(parameter, line)) {
       worse.push_back({&parameter, parameter.better == Better::more ? 0.5 : 2});
       better.push_back({&parameter, parameter.better == Better::more ? 2 : 0.5});
     }
   }
   if (line.claim && !worse.empty()) {
-    plans.named_worse = want(runs, line, worse);
-    plans.named_better = want(runs, line, better);
+    plans.named_worse = runs.want(line, worse);
+    plans.named_better = runs.want(line, better);
   }
   Changes combined;
   for (const auto& part : line.claim ? line.claim->claim.turned_by : std::vector<ScaledParameter>{}) {
@@ -96,36 +86,8 @@ Plans plan_of(Runs& runs, ScoredLine& line, const Parameters& parameters, bool o
         fmt::format("{}{} x{:g}", line.row.combination.empty() ? "" : " with ", part.name, part.factor);
   }
   if (!combined.empty())
-    plans.combined = want(runs, line, combined);
+    plans.combined = runs.want(line, combined);
   return plans;
-}
-
-// The line's own numbers, once its runs are done.
-struct Outcome {
-  double value = 0;
-  std::vector<double> predicted;
-  Verdict verdict = Verdict::fail;
-};
-
-std::optional<Outcome> outcome_of(const ScoredLine& line, const Runs& runs, const Wanted& wanted, ValidationRow& row) {
-  for (const auto run : wanted)
-    if (!runs[run]) {
-      row.verdict = Verdict::fail;
-      row.reason = to_text(runs[run].errors().front());
-      return std::nullopt;
-    }
-  if (line.curve) {
-    const auto& figures = *runs[wanted.front()];
-    judge(row, line.curve->target, figures.errors);
-    return Outcome{row.mean, figures.predicted, row.verdict};
-  }
-  const auto& claim = line.claim->claim;
-  std::vector<double> numbers;
-  for (const auto run : wanted)
-    numbers.push_back(claim.number == Claim::Number::time ? runs[run]->time : runs[run]->rate);
-  const auto value = value_of(claim, numbers); // of a crossover its only number
-  judge(row, claim, value);
-  return Outcome{value, {value}, row.verdict};
 }
 
 // Signed for a claim.
@@ -217,19 +179,6 @@ void finish(ScoredLine& line, const Plans& plans, const Runs& runs, const Catalo
   find_faults(row);
 }
 
-std::vector<ScoredLine> lines_of(const Catalogue& catalogue, bool large) {
-  std::vector<ScoredLine> lines;
-  for (const auto& item : catalogue.curves) {
-    lines.emplace_back().curve = &item;
-    lines.back().row.now = row_of(item);
-  }
-  for (const auto& item : catalogue.claims) {
-    lines.emplace_back().claim = &item;
-    lines.back().row.now = row_of(item, large);
-  }
-  return lines;
-}
-
 // False if the line cannot be run, or is not to be.
 bool find_parameters(ScoredLine& line) {
   if (!line.row.now.reason.empty()) {
@@ -245,7 +194,7 @@ bool find_parameters(ScoredLine& line) {
     }
     line.parameters.push_back(std::move(*parameters));
   }
-  if (line.claim && is_crossover(*line.claim))
+  if (is_crossover(line))
     line.parameters = {all_of(line)};
   return true;
 }

@@ -42,9 +42,9 @@ std::vector<const Way*> ways_of(const Scenario& scenario, const Plan& plan) {
   return ways;
 }
 
-auto all_but_sizes(const Benchmark& benchmark) {
-  return std::tie(benchmark.name, benchmark.repetitions, benchmark.warm_up, benchmark.window, benchmark.columns,
-                  benchmark.root, benchmark.megabyte);
+auto all_of(const Benchmark& benchmark) {
+  return std::tie(benchmark.name, benchmark.sizes, benchmark.repetitions, benchmark.warm_up, benchmark.window,
+                  benchmark.columns, benchmark.root, benchmark.megabyte);
 }
 
 } // namespace
@@ -89,17 +89,15 @@ bool is_same_run(const Scenario& a, const Scenario& b) {
     return true;
   const auto* one = std::get_if<Benchmark>(&a.workload);
   const auto* other = std::get_if<Benchmark>(&b.workload);
-  return one && other && a.platform == b.platform && a.fabric == b.fabric && a.ranks == b.ranks &&
-         one->sizes == other->sizes && all_but_sizes(*one) == all_but_sizes(*other) &&
-         a.mpi.selector == b.mpi.selector && a.mpi.rules == b.mpi.rules && a.mpi.reduction == b.mpi.reduction &&
-         std::ranges::equal(a.mpi.algorithms, b.mpi.algorithms,
-                            [](auto& x, auto& y) {
-                              return x.has_value() == y.has_value() &&
-                                     (!x || std::tie(x->algorithm, x->segment, x->width) ==
-                                                std::tie(y->algorithm, y->segment, y->width));
-                            }) &&
-         a.reference.has_value() == b.reference.has_value() &&
-         (!a.reference || a.reference->curve.file == b.reference->curve.file);
+  const auto where = [](const Scenario& scenario) {
+    return std::tie(scenario.platform, scenario.fabric, scenario.ranks);
+  };
+  if (!one || !other || where(a) != where(b) || a.reference.has_value() != b.reference.has_value() ||
+      (a.reference && a.reference->curve.file != b.reference->curve.file))
+    return false;
+  if (all_of(*one) == all_of(*other) && make_library(a.mpi) == make_library(b.mpi))
+    return true;
+  return is_same_work(*one, *make_place(*a.platform, a.ranks, a.mpi), *other, *make_place(*b.platform, b.ranks, b.mpi));
 }
 
 bool is_one_size_of(const Scenario& run, const Scenario& scenario) {

@@ -13,7 +13,7 @@ PROGRAM = next((path for name in ("chromium", "chromium-browser", "google-chrome
 
 class Chromium:
     def __init__(self):
-        self.profile = tempfile.TemporaryDirectory()
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         to_browser, self.writer = os.pipe()
         self.reader, from_browser = os.pipe()
 

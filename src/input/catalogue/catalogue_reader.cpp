@@ -122,6 +122,9 @@ Result<Catalogue> read_catalogue(const std::string& root, const std::string& pla
   for (const auto& [name, read] : platforms)
     for (const auto& file : files_in(fs::path(root) / "scenarios" / name)) {
       auto scenario = read_scenario(file);
+      std::error_code status;
+      if (scenario && fs::equivalent(scenario->platform->file, read->file, status))
+        scenario->platform = read; // one for all, so that runs can be told to be the same
       if (!scenario) {
         gather(scenario.errors());
       } else if (scenario->reference) {

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 namespace kakehashi {
 namespace {
@@ -165,6 +167,25 @@ int shifts_by(const Benchmark& benchmark, const JobPlace& place) {
   return by;
 }
 
+// Without a list of blocks.
+Collective plain_form(Collective collective) {
+  return collective == Collective::alltoallv    ? Collective::alltoall
+         : collective == Collective::allgatherv ? Collective::allgather
+                                                : collective;
+}
+
+// What the ranks run.
+std::pair<AlgorithmRow, AlgorithmChoice> program_of(Collective collective, Bytes size, const JobPlace& place) {
+  auto choice = choose(place.library, collective, place.world, call_of(collective, size, place.world.size()).blocks);
+  const auto& row = algorithm_table()[std::exchange(choice.algorithm, 0)]; // the number is the collective's own
+  return {row, choice};
+}
+
+auto what_is_printed(const BenchmarkKind& kind) {
+  return std::tie(kind.repetitions, kind.form, kind.time_share, kind.payloads_per_iteration, kind.first_rank_only,
+                  kind.changes_root, kind.synchronises);
+}
+
 // For the ranks below a number, which may stand for all.
 Job job_of(const Benchmark& benchmark, SharedPlace place, int ranks) {
   const auto& kind = kind_of(benchmark);
@@ -189,6 +210,34 @@ Job job_of(const Benchmark& benchmark, SharedPlace place, int ranks) {
 }
 
 } // namespace
+
+bool is_same_work(const Benchmark& one, const JobPlace& place, const Benchmark& other, const JobPlace& other_place) {
+  const auto& kind = kind_of(one);
+  const auto& other_kind = kind_of(other);
+  const auto settings = [](const Benchmark& benchmark) {
+    return std::tie(benchmark.sizes, benchmark.repetitions, benchmark.warm_up, benchmark.root);
+  };
+  if (!kind.collective || !other_kind.collective ||
+      plain_form(*kind.collective) != plain_form(*other_kind.collective) ||
+      what_is_printed(kind) != what_is_printed(other_kind) || settings(one) != settings(other))
+    return false;
+  const auto times = [](const Library& library) {
+    return std::tie(library.reduction, library.copy, library.copy_start);
+  };
+  if (times(place.library) != times(other_place.library))
+    return false;
+  const auto run_the_same = [&](Collective collective, Collective other_collective, Bytes size) {
+    const auto [row, choice] = program_of(collective, size, place);
+    const auto [other_row, other_choice] = program_of(other_collective, size, other_place);
+    const bool is_alone = row.shifts_by > 0; // else it may ask the library for other collectives
+    return row.run == other_row.run && choice == other_choice && (is_alone || place.library == other_place.library);
+  };
+  const bool has_barrier = !kind.synchronises && one.warm_up > 0;
+  return (!has_barrier || run_the_same(Collective::barrier, Collective::barrier, {})) &&
+         std::ranges::all_of(one.sizes, [&](Bytes size) {
+           return size.count > 0 && run_the_same(*kind.collective, *other_kind.collective, size);
+         });
+}
 
 Job job_of(const Benchmark& benchmark, SharedPlace place) {
   const auto ranks = place->world.size();

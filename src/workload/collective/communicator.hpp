@@ -25,6 +25,7 @@ struct Library {
   PerKind<SecondsPerByte> copy = usual_copy;
   Seconds copy_start = usual_copy_start;
   std::shared_ptr<const CollectiveRules> rules; // of a user's file
+  bool operator==(const Library&) const = default;
 };
 Library make_library(const MpiSettings& settings);
 
