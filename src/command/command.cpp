@@ -136,7 +136,7 @@ void declare_engine(CLI::App& app, Options& options) {
       ->check(CLI::Range(0.0, 5.0))
       ->capture_default_str();
   app.add_flag("--whole", options.whole,
-               "simulate every rank also where all do the same, so that some could stand for all");
+               "simulate every rank and every round also where all do the same, so that some could stand for all");
 }
 
 EngineOptions engine_of(const Options& options) {

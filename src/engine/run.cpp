@@ -27,6 +27,20 @@ std::size_t routes_in(const WayTable& ways) {
   return routes;
 }
 
+// Whether ranks, and rounds, may stand for others.
+bool may_leave_out(EngineKind kind, const EngineOptions& options, const Recording* recording) {
+  return kind == EngineKind::fluid && !options.whole && options.seed == 0 && !recording;
+}
+
+std::string engine_text(const Network& network, const Simulation& simulation, const Shift* shift, std::size_t all) {
+  auto text = network.name();
+  if (shift)
+    text += fmt::format(", {} ranks for {}", shift->ranks, all);
+  if (simulation.rounds() && simulation.rounds()->left_out() > 0)
+    text += fmt::format(", {} settled rounds left out", simulation.rounds()->left_out());
+  return text;
+}
+
 } // namespace
 
 Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& fabric,
@@ -44,8 +58,8 @@ Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& f
 }
 
 std::optional<Shift> shift_of(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
-                            const Recording* recording) {
-  if (job.shifts_by == 0 || kind != EngineKind::fluid || options.whole || options.seed != 0 || recording)
+                              const Recording* recording) {
+  if (job.shifts_by == 0 || !may_leave_out(kind, options, recording))
     return std::nullopt;
   return find_shift(*plan.ways, *plan.topology, job.shifts_by);
 }
@@ -66,6 +80,8 @@ std::optional<Result<JobRun>> run(const Job& job, const Shift* shift, const Plan
   simulation.limit(limit);
   simulation.shuffle(options.seed);
   std::optional<Recorder> recorder;
+  if (job.has_one_call_at_a_time && may_leave_out(kind, options, recording) && options.tolerance > 0)
+    simulation.skip_rounds();
   if (recording) {
     recording->clear();
     simulation.record(recorder.emplace(*recording, *network, *plan.ways, ranks));
@@ -88,7 +104,7 @@ std::optional<Result<JobRun>> run(const Job& job, const Shift* shift, const Plan
     ends->push_back((*ends)[rank % static_cast<std::size_t>(ranks)]);
   JobRun done{{std::move(*ends), simulation.duration(), simulation.messages() * static_cast<std::size_t>(images)},
               {},
-              shift ? fmt::format("{}, {} ranks for {}", network->name(), ranks, plan.ranks) : network->name(),
+              engine_text(*network, simulation, shift, plan.ranks),
               {simulation.events(), network->solves(), routes_in(*plan.ways), simulation.most_connections()}};
   done.table = job.table(done.end);
   return Result<JobRun>(std::move(done));

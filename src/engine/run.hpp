@@ -16,7 +16,7 @@ struct EngineOptions {
   EngineKind kind = EngineKind::automatic;
   double tolerance = 0.02; // of the fluid engine, a part of one; at most 0.05
   std::uint32_t seed = 0;  // shuffles what happens at the same time; 0: not at all
-  bool whole = false;      // simulates every rank, also where some can stand for all
+  bool whole = false;      // simulates every rank and round, also where some can stand for all
 };
 
 // Everything that a job needs before it can run.

@@ -54,6 +54,7 @@ struct Job {
   // multiple of `shifts_by` and divides theirs: the job of the first ones, which stand for all. None: they do not.
   int shifts_by = 0;
   std::function<Job(int ranks)> shifted;
+  bool has_one_call_at_a_time = false; // each rank is in one collective call of the world at most
   std::uint64_t text_bytes = 0; // of a recorded application, from which its messages can be guessed
 };
 

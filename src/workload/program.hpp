@@ -85,6 +85,14 @@ struct TracePlace {
   std::string text() const { return fmt::format("{} {}", unit, line); }
 };
 
+// Is told of each round of loops in which all ranks of the world do the same with the same partners, one message each.
+class RoundObserver {
+public:
+  virtual ~RoundObserver() = default;
+  // The rank begins a round, behind which so many are left. How many of those it is to leave out; never the last one.
+  virtual int begins(int rank, int left) = 0;
+};
+
 // A rank as its program sees it. The engine keeps the clock up to date.
 class Rank {
 public:
@@ -94,6 +102,7 @@ public:
   const int size;
   DeviceKind kind = DeviceKind::cpu; // on which it runs
   Seconds clock;                     // now
+  RoundObserver* rounds = nullptr;   // null: nobody asks
   Bytes working_set;                 // that it goes through again and again; 0: the message at hand and its copy
 
   // The program waits here for `pending`, which lives in the program.

@@ -17,6 +17,7 @@
 #include "engine/mpi/matching.hpp"
 #include "engine/mpi/message.hpp"
 #include "engine/mpi/ring.hpp"
+#include "engine/mpi/rounds.hpp"
 #include "engine/record/recorder.hpp"
 #include "transport/itinerary_table.hpp"
 #include "transport/way_table.hpp"
@@ -44,6 +45,14 @@ public:
   void limit(std::size_t work) { limit_ = work; }
   bool is_over_limit() const { return work_ > limit_; }
 
+  // Lets ranks leave out rounds that take as long as those before them, to two parts in a thousand.
+  void skip_rounds() {
+    rounds_.emplace(network_, ranks_.size());
+    for (auto& rank : ranks_)
+      rank.view.rounds = &*rounds_;
+  }
+  const std::optional<Rounds>& rounds() const { return rounds_; }
+
   // Shuffles the order in which ranks start (0: not at all), and so that of all that happens at the same time.
   void shuffle(std::uint32_t seed) { seed_ = seed; }
 
@@ -51,7 +60,7 @@ public:
   // message without a way.
   Result<std::vector<Seconds>> run(); // when each rank ended
 
-  std::size_t messages() const { return messages_sent_; }
+  std::size_t messages() const { return messages_sent_ + (rounds_ ? rounds_->messages_left_out() : 0); }
   std::size_t events() const { return events_; }
   std::size_t most_connections() const { return connections_.most(); }
   Seconds duration() const; // until the last rank ended
@@ -109,6 +118,7 @@ private:
     const auto number = static_cast<std::size_t>(rank);
     return number < ranks_.size() ? number : number % ranks_.size();
   }
+  Seconds clock() const { return rounds_ ? network_.now() + rounds_->time_left_out() : network_.now(); }
   RankState& rank_state(int rank) { return ranks_[home(rank)]; }
   int source_of(const Message& message) const; // as the one that stands for the receiver sees it
   void handle(Event event);
@@ -196,6 +206,7 @@ private:
   std::size_t events_ = 0;
   std::size_t limit_ = ~std::size_t{0};
   std::uint32_t seed_ = 0;
+  std::optional<Rounds> rounds_;
   Recorder* recorder_ = nullptr; // if anybody wants to know
   Errors failures_;              // the run ends when there is one
 };

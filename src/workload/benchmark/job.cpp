@@ -204,6 +204,7 @@ Job job_of(const Benchmark& benchmark, SharedPlace place, int ranks) {
   };
   job.adds_vectors = kind.collective && has_reduction(*kind.collective);
   job.copies_blocks = kind.collective && kind.has_sizes();
+  job.has_one_call_at_a_time = true;
   job.shifts_by = shifts_by(shared->benchmark, *shared->place);
   job.shifted = [shared](int first) { return job_of(shared->benchmark, shared->place, first); };
   return job;

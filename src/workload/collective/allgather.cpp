@@ -27,9 +27,12 @@ Program collect(Communicator node, const std::vector<int>& ranks, const Blocks& 
 Program allgather_ring(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
-  for (int step = 0; step + 1 < size; ++step)
+  for (int step = 0; step + 1 < size; ++step) {
+    if (call.blocks.are_equal())
+      step += comm.rounds_to_skip(size - 2 - step);
     co_await comm.sendreceive((rank + 1) % size, call.blocks.block((rank - step + size) % size),
                               (rank - 1 + size) % size);
+  }
 }
 
 // In round k ranks that differ in bit k exchange all that they know. For a power of two of ranks; other numbers use
@@ -80,14 +83,15 @@ Program allgather_neighbour_exchange(Communicator comm, Call call) {
   const int outward = rank % 2 == 0 ? 1 : -1; // towards the first neighbour
   const int neighbours[] = {(rank + outward + size) % size, (rank - outward + size) % size};
   co_await comm.sendreceive(neighbours[0], call.blocks.block(rank), neighbours[0]);
-  int held = rank - rank % 2; // the first of the two that came last
   for (int step = 1; step < size / 2; ++step) {
-    const int neighbour = neighbours[step % 2];
-    co_await comm.sendreceive(neighbour, call.blocks.blocks(held, 2), neighbour);
-    // From one side come the pairs before one's own, from the other those behind it, each time the next but one.
-    const int distance = (step + 1) / 2 * 2;
-    const int side = step % 2 == 1 ? -outward : outward;
-    held = (rank - rank % 2 + side * distance + size) % size;
+    if (call.blocks.are_equal())
+      step += comm.rounds_to_skip(size / 2 - 1 - step);
+    // The two blocks that came last. From one side come the pairs before one's own, from the other those behind it,
+    // each time the next but one.
+    const int distance = step / 2 * 2;
+    const int side = step % 2 == 0 ? -outward : outward;
+    const auto held = call.blocks.blocks((rank - rank % 2 + side * distance + size) % size, 2);
+    co_await comm.sendreceive(neighbours[step % 2], held, neighbours[step % 2]);
   }
 }
 

@@ -99,6 +99,12 @@ public:
   Rank::Done wait(Request request) { return self_->wait(request); }
   Rank::Done wait_all(std::vector<Request> requests) { return self_->wait_all(std::move(requests)); }
 
+  // To be asked at the beginning of each round of a loop in which all ranks do the same with the same partners, one
+  // message each: how many of those behind it may be left out.
+  int rounds_to_skip(int left) const {
+    return self_->rounds && size() == self_->size ? self_->rounds->begins(self_->id, left) : 0;
+  }
+
   // The time that it takes to add an incoming vector to one's own.
   Rank::Done add(Bytes incoming) { return work(incoming, library_->reduction, {}); }
   // The time that it takes to pack or unpack blocks, or to move them within its own memory.

@@ -80,6 +80,7 @@ public:
   }
 
   bool is_listed() const { return begins_ != nullptr; }
+  bool are_equal() const { return !begins_ && total_ == each_ * static_cast<std::uint64_t>(count_); }
   int count() const { return count_; }
   Bytes total() const { return {total_}; }
   std::uint64_t begin_of(int block) const {

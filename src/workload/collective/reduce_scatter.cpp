@@ -8,6 +8,8 @@ Program reduce_scatter_ring(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
   for (int step = 1; step < size; ++step) {
+    if (call.blocks.are_equal())
+      step += comm.rounds_to_skip(size - 1 - step);
     const int given = (rank - step + size) % size;
     const int taken = (given - 1 + size) % size;
     co_await comm.sendreceive((rank + 1) % size, call.blocks.block(given).to_add(), (rank - 1 + size) % size);

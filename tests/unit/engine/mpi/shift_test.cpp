@@ -1,4 +1,4 @@
-// Runs in which the first ranks stand for all are held to those of all ranks.
+// Runs in which the first ranks stand for all, and some rounds for others, are held to those of all ranks and rounds.
 #include "engine/mpi/two_protocols.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "model/scenario.hpp"
@@ -134,6 +134,47 @@ TEST(Shift, IsNotSoughtWhereItMayNotBe) {
   std::get<Benchmark>(imb.workload).name = "imb-alltoall";
   imb.mpi.algorithms[static_cast<std::size_t>(Collective::barrier)] = {*find_algorithm(Collective::barrier, "tree")};
   EXPECT_EQ(engine_of(imb), alone);
+}
+
+// Of 450 ranks, two on each node of a ring, and one repetition.
+Scenario many_rounds(Collective collective, Bytes size) {
+  auto scenario = scenario_on(nodes_on("ring", 225), 1);
+  set_algorithm(scenario, algorithm_table()[*find_algorithm(collective, "ring")]);
+  auto& benchmark = std::get<Benchmark>(scenario.workload);
+  benchmark.sizes = {size};
+  benchmark.repetitions = 1;
+  benchmark.warm_up = 0;
+  return scenario;
+}
+
+TEST(Rounds, AreLeftOutOnceTheyHaveSettled) {
+  for (const auto& [collective, size, left_out] :
+       {std::tuple(Collective::allgather, 1000, "2 ranks for 450, 64"),
+        std::tuple(Collective::reduce_scatter, 450000, "64"), std::tuple(Collective::allreduce, 450000, "128")}) {
+    SCOPED_TRACE(collective_names[static_cast<std::size_t>(collective)]);
+    const auto scenario = many_rounds(collective, Bytes{static_cast<std::uint64_t>(size)});
+    EngineOptions options{EngineKind::fluid};
+    const auto some = run(scenario, nullptr, options);
+    options.whole = true;
+    const auto all = run(scenario, nullptr, options);
+    ASSERT_TRUE(all && some);
+    EXPECT_EQ(some->engine, fmt::format("{}, {} settled rounds left out", all->engine, left_out));
+    EXPECT_EQ(some->messages, all->messages);
+    EXPECT_NEAR(some->duration / all->duration, 1, 0.002);
+    EXPECT_NEAR(some->table.figures.front().t_avg / all->table.figures.front().t_avg, 1, 0.002);
+  }
+}
+
+TEST(Rounds, AreNotLeftOutWhereBlocksDiffer) {
+  const auto record = run(many_rounds(Collective::reduce_scatter, Bytes{450001}), nullptr, {EngineKind::fluid});
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->engine, "fluid, tolerance 2 %");
+}
+
+TEST(Rounds, AreAllThereAtToleranceZero) {
+  const auto record = run_fluid(many_rounds(Collective::allgather, Bytes{1000}), false);
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->engine, "fluid, tolerance 0 %, 2 ranks for 450");
 }
 
 } // namespace

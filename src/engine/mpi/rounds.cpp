@@ -1,0 +1,72 @@
+#include "engine/mpi/rounds.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace kakehashi {
+namespace {
+
+constexpr int window_rounds = 64; // even, for loops that go to and fro
+constexpr std::size_t alike_windows = 4;
+constexpr double alike = 2e-3; // their times, relative
+
+} // namespace
+
+int Rounds::begins(int id, int left) {
+  auto& rank = ranks_[static_cast<std::size_t>(id)];
+  const auto now = network_.now();
+  if (rank.loop == 0 || rank.left == 0) { // the last round of a loop is never left out
+    ++rank.loop;
+    rank.done = -1;
+    rank.window_began = now;
+    rank.jumps = jumps_;
+  }
+  rank.left = left;
+  ++rank.done;
+  if (rank.loop > loop_) {
+    loop_ = rank.loop;
+    windows_.clear();
+  }
+  if (rank.loop == loop_ && rank.done > 0 && rank.done % window_rounds == 0 && rank.jumps == jumps_) {
+    end_window(static_cast<std::size_t>(rank.done / window_rounds - 1), now - rank.window_began);
+    rank.window_began = now;
+  }
+  if (rank.jumps == jumps_)
+    return 0;
+  rank.jumps = jumps_;
+  rank.left -= jump_by_;
+  return jump_by_;
+}
+
+void Rounds::end_window(std::size_t number, Seconds time) {
+  if (windows_.size() <= number)
+    windows_.emplace_back();
+  auto& window = windows_[number];
+  window.sum += time;
+  if (++window.ranks == ranks_.size() && have_settled(number))
+    jump((1 / static_cast<double>(window.ranks)) * window.sum);
+}
+
+// After a window in which the ranks come into step.
+bool Rounds::have_settled(std::size_t last) const {
+  if (last < alike_windows)
+    return false;
+  const auto recent = std::span(windows_).subspan(last + 1 - alike_windows, alike_windows);
+  const auto [least, most] = std::ranges::minmax_element(recent, {}, &Window::sum);
+  return (most->sum - least->sum).value <= alike * most->sum.value;
+}
+
+void Rounds::jump(Seconds time) {
+  int by = ranks_.front().left;
+  for (const auto& rank : ranks_)
+    by = std::min(by, rank.loop == loop_ ? rank.left : 0);
+  by = (by - window_rounds) / window_rounds * window_rounds; // the last ones are simulated
+  if (by <= 0)
+    return;
+  ++jumps_;
+  jump_by_ = by;
+  left_out_ += static_cast<std::size_t>(by);
+  time_left_out_ += (static_cast<double>(by) / window_rounds) * time;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,51 @@
+// Rounds of loops in which all ranks do the same again and again, such as those of a ring. Once they have settled, the
+// ranks leave out most of the others, and the clock that they see goes on by the time of these. How long the ranks take
+// differs from round to round, as they run into each other; settled is what they take on average.
+#pragma once
+
+#include "engine/flow/network.hpp"
+#include "workload/program.hpp"
+
+#include <vector>
+
+namespace kakehashi {
+
+class Rounds : public RoundObserver {
+public:
+  Rounds(const Network& network, std::size_t ranks) : network_(network), ranks_(ranks) {}
+
+  int begins(int rank, int left) override;
+
+  Seconds time_left_out() const { return time_left_out_; } // so far
+  std::size_t messages_left_out() const { return left_out_ * ranks_.size(); }
+  std::size_t left_out() const { return left_out_; } // by each rank
+
+private:
+  struct RankRounds {
+    int loop = 0; // its number
+    int done = 0; // rounds of it
+    int left = 0;
+    int jumps = 0; // that it has made
+    Seconds window_began;
+  };
+  // What some rounds in a row took.
+  struct Window {
+    std::size_t ranks = 0; // that are through
+    Seconds sum;           // of their times
+  };
+
+  void end_window(std::size_t number, Seconds time);
+  bool have_settled(std::size_t last) const;
+  void jump(Seconds time); // that a window takes
+
+  const Network& network_;
+  std::vector<RankRounds> ranks_;
+  int loop_ = 0;                // that the first ranks are in
+  std::vector<Window> windows_; // of that
+  int jumps_ = 0;
+  int jump_by_ = 0; // the last of them
+  Seconds time_left_out_;
+  std::size_t left_out_ = 0;
+};
+
+} // namespace kakehashi
