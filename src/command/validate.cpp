@@ -26,7 +26,7 @@ void declare(CLI::App& app, Options& options) {
       "that gives; takes minutes");
   app.add_flag("--faults", options.faults_only,
                "with --sensitivity: vary only what it takes to find faults of the declared roles; much quicker");
-  app.add_flag("--large", options.large, "also run claims of thousands of ranks; takes half an hour");
+  app.add_flag("--large", options.large, "also run claims of thousands of ranks; takes minutes");
   declare_report(app, options);
   declare_jobs(app, options);
   app.add_option("--data", options.data, "the folder with platforms/ and scenarios/; default: Kakehashi's own");

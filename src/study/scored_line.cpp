@@ -118,7 +118,8 @@ std::size_t Runs::number_of_scenario(const Scenario& scenario) {
   return number;
 }
 
-std::optional<Outcome> outcome_of(const ScoredLine& line, const Runs& runs, const Wanted& wanted, ValidationRow& row) {
+std::optional<LineNumbers> outcome_of(const ScoredLine& line, const Runs& runs, const Wanted& wanted,
+                                      ValidationRow& row) {
   for (const auto run : wanted)
     if (!runs[run]) {
       row.verdict = Verdict::fail;
@@ -128,7 +129,7 @@ std::optional<Outcome> outcome_of(const ScoredLine& line, const Runs& runs, cons
   if (line.curve) {
     const auto& figures = *runs[wanted.front()];
     judge(row, line.curve->target, figures.errors);
-    return Outcome{row.mean, figures.predicted, row.verdict};
+    return LineNumbers{row.mean, figures.predicted, row.verdict};
   }
   const auto& claim = line.claim->claim;
   std::vector<double> numbers;
@@ -136,7 +137,7 @@ std::optional<Outcome> outcome_of(const ScoredLine& line, const Runs& runs, cons
     numbers.push_back(claim.number == Claim::Number::time ? runs[run]->time : runs[run]->rate);
   const auto value = value_of(claim, numbers); // of a crossover its only number
   judge(row, claim, value);
-  return Outcome{value, {value}, row.verdict};
+  return LineNumbers{value, {value}, row.verdict};
 }
 
 } // namespace kakehashi

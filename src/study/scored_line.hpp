@@ -61,13 +61,14 @@ private:
 };
 
 // A line's own numbers, once its runs are done.
-struct Outcome {
+struct LineNumbers {
   double value = 0;
   std::vector<double> predicted;
   Verdict verdict = Verdict::fail;
 };
 
 // Also judges the row. None: one of the runs failed.
-std::optional<Outcome> outcome_of(const ScoredLine& line, const Runs& runs, const Wanted& wanted, ValidationRow& row);
+std::optional<LineNumbers> outcome_of(const ScoredLine& line, const Runs& runs, const Wanted& wanted,
+                                      ValidationRow& row);
 
 } // namespace kakehashi

@@ -91,7 +91,7 @@ Plans plan_of(Runs& runs, ScoredLine& line, const Parameters& parameters, bool o
 }
 
 // Signed for a claim.
-double change_of(const Outcome& now, const Outcome& then) {
+double change_of(const LineNumbers& now, const LineNumbers& then) {
   if (now.predicted.size() == 1 && then.predicted.size() == 1) {
     const double from = now.predicted.front();
     const double to = then.predicted.front();
@@ -104,7 +104,7 @@ double change_of(const Outcome& now, const Outcome& then) {
   return now.predicted.empty() ? 0 : sum / static_cast<double>(now.predicted.size());
 }
 
-std::optional<ScaledValue> scaled(const ScoredLine& line, const Runs& runs, const Wanted& wanted, const Outcome& now) {
+std::optional<ScaledValue> scaled(const ScoredLine& line, const Runs& runs, const Wanted& wanted, const LineNumbers& now) {
   ValidationRow row;
   const auto then = outcome_of(line, runs, wanted, row);
   if (!then)
