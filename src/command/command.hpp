@@ -86,7 +86,7 @@ struct Options {
   std::string timeout;
   std::uint64_t seed = 1;
   bool prune = false;
-  bool no_reasons = false;
+  std::optional<bool> reasons;
   std::string results;
   bool resume = false;
   std::string shard;

@@ -33,8 +33,13 @@ void declare(CLI::App& app, Options& options) {
       "the most candidates to run, such as 500, or for how long, such as \"30 s\"; default of a search: 2000");
   app.add_option("--seed", options.seed, "seed of the search")->capture_default_str();
   app.add_flag("--prune", options.prune, "do not run candidates that a bound proves to be worse than the best");
-  app.add_flag("--no-reasons", options.no_reasons,
-               "do not find out what limits each candidate; saves a quarter of a long run");
+  app.add_flag_callback(
+      "--reasons", [&options] { options.reasons = true; },
+      "find out what limits each candidate; usual up to 1024 ranks. More take several times as long with it, as none "
+      "of "
+      "them may stand for others");
+  app.add_flag_callback(
+      "--no-reasons", [&options] { options.reasons = false; }, "do not find it out");
   app.add_option("--results", options.results,
                  "write the result of each candidate into this file as soon as it has run");
   app.add_flag("--resume", options.resume, "continue the file of --results");
@@ -95,7 +100,6 @@ Errors read_options(const Options& options, SweepOptions& sweep) {
   errors.insert(errors.end(), more.begin(), more.end());
   sweep.seed = options.seed;
   sweep.prunes = options.prune;
-  sweep.reasons = !options.no_reasons;
   sweep.only_known = !options.merged.empty();
   sweep.jobs = jobs_of(options);
   sweep.engine = engine_of(options);
@@ -260,6 +264,16 @@ std::string how_to_resume(const Options& options) {
   return fmt::format("interrupted; what was run is in {}, and the same command with --resume goes on", options.results);
 }
 
+// Whether what limits each candidate is to be found out.
+bool seeks_reasons(const Sweep& sought, const Options& options, const Streams& streams) {
+  constexpr std::size_t most_ranks = 1024;
+  const bool are_many = std::ranges::any_of(
+      sought.variants, [](const auto& variant) { return variant.scenario.ranks.size() > most_ranks; });
+  if (are_many && !options.reasons && !options.quiet)
+    streams.err << fmt::format("note: reasons are left out for more than {} ranks; --reasons finds them\n", most_ranks);
+  return options.reasons.value_or(!are_many);
+}
+
 // Each of the processes that mpirun started comes here; the first one speaks.
 int sweep_all(const Options& options, const Streams& streams) {
   const Team team;
@@ -275,6 +289,7 @@ int sweep_all(const Options& options, const Streams& streams) {
     if (const auto errors = check_need(variant.scenario, options); !errors.empty())
       return refuse(errors);
   how.team = &team;
+  how.reasons = seeks_reasons(*sought, options, streams);
   auto opened = speaks ? read_results(options, *sought) : ResultFile{};
   if (!team.agree(opened.ok()))
     return speaks ? report_errors(opened.errors(), streams) : 2;
@@ -304,7 +319,7 @@ int sweep_all(const Options& options, const Streams& streams) {
 const Command sweep_command{"sweep", "run many variants of a scenario and rank them: where should the ranks go?",
                             "  kakehashi sweep scenarios/colfax-mic/sweep-ring-node.json --rankfile ranks.txt\n"
                             "  kakehashi sweep --budget 500 --seed 7 my-large-sweep.json\n"
-                            "  kakehashi sweep --no-reasons scenarios/fx10-tofu/sweep-alltoall.json    (6144 ranks)\n"
+                            "  kakehashi sweep scenarios/fx10-tofu/sweep-alltoall.json    (6144 ranks)\n"
                             "  kakehashi sweep --shard 1/2 --results a.results my-sweep.json      (and 2/2 elsewhere)\n"
                             "  kakehashi sweep --merge a.results b.results\n"
                             "  kakehashi sweep --results all.results --resume my-sweep.json       (after Ctrl-C)\n",

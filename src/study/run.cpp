@@ -123,9 +123,9 @@ std::optional<Result<RunRecord>> run_on(EngineKind kind, Job job, const Scenario
   return record;
 }
 
-// Whether a recorded application is so long that it has more messages than SimGrid is taken for.
+// Whether a recorded application is so long that it may have more messages than SimGrid is taken for.
 bool is_long(const Job& job) {
-  constexpr std::uint64_t message_bytes = 100; // of text, with what a rank does before the next one
+  constexpr std::uint64_t message_bytes = 30; // of text: a short line to send, and one to receive
   return job.text_bytes > message_bytes * simgrid_work;
 }
 
