@@ -32,15 +32,6 @@ bool may_leave_out(EngineKind kind, const EngineOptions& options, const Recordin
   return kind == EngineKind::fluid && !options.whole && options.seed == 0 && !recording;
 }
 
-std::string engine_text(const Network& network, const Simulation& simulation, const Shift* shift, std::size_t all) {
-  auto text = network.name();
-  if (shift)
-    text += fmt::format(", {} ranks for {}", shift->ranks, all);
-  if (simulation.rounds() && simulation.rounds()->left_out() > 0)
-    text += fmt::format(", {} settled rounds left out", simulation.rounds()->left_out());
-  return text;
-}
-
 } // namespace
 
 Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& fabric,
@@ -55,6 +46,11 @@ Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& f
     if (auto errors = plan.ways->find_all(); !errors.empty())
       return errors;
   return plan;
+}
+
+std::string engine_text(EngineKind kind, const EngineOptions& options, const Shift* shift, std::size_t ranks) {
+  const auto name = kind == EngineKind::fluid ? fluid_name(options.tolerance) : simgrid_name();
+  return shift ? fmt::format("{}, {} ranks for {}", name, shift->ranks, ranks) : name;
 }
 
 std::optional<Shift> shift_of(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
@@ -104,8 +100,9 @@ std::optional<Result<JobRun>> run(const Job& job, const Shift* shift, const Plan
     ends->push_back((*ends)[rank % static_cast<std::size_t>(ranks)]);
   JobRun done{{std::move(*ends), simulation.duration(), simulation.messages() * static_cast<std::size_t>(images)},
               {},
-              engine_text(*network, simulation, shift, plan.ranks),
-              {simulation.events(), network->solves(), routes_in(*plan.ways), simulation.most_connections()}};
+              engine_text(kind, options, shift, plan.ranks),
+              {simulation.events(), network->solves(), routes_in(*plan.ways), simulation.most_connections()},
+              simulation.rounds() ? simulation.rounds()->left_out() : 0};
   done.table = job.table(done.end);
   return Result<JobRun>(std::move(done));
 }

@@ -41,9 +41,13 @@ struct RunWatch {
 struct JobRun {
   JobEnd end;
   Table table;
-  std::string engine; // name and version
+  std::string engine; // name and version, and what ranks stand for all
   EngineCounts counts;
+  std::size_t rounds_left_out = 0;
 };
+
+// As a run tells it, which it can before it begins. shift: null if there is none.
+std::string engine_text(EngineKind kind, const EngineOptions& options, const Shift* shift, std::size_t ranks);
 
 // The ranks that can stand for all of the job's in such a run; none: nothing is won, or not all would be seen.
 std::optional<Shift> shift_of(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,

@@ -78,6 +78,8 @@ Json provenance(const RunRecord& record) {
   Json json{{"program", "kakehashi " KAKEHASHI_VERSION}, {"engine", record.engine}};
   if (record.tolerance)
     json["tolerance"] = *record.tolerance;
+  if (record.rounds_left_out > 0)
+    json["rounds_left_out"] = record.rounds_left_out;
   json["scenario_file"] = record.scenario_file;
   json["platform_file"] = record.platform_file;
   json["parameters"] = sources;

@@ -128,6 +128,8 @@ void TableStream::end(const RunRecord& record) {
   write(record);
   for (const auto& remark : record.table.text.remarks)
     fmt::print(out_, "# {}\n", remark);
+  if (record.rounds_left_out > 0)
+    fmt::print(out_, "# {} settled rounds left out\n", record.rounds_left_out);
   if (record.reference)
     write_errors(*record.reference, record.measured, out_);
   if (record.repeats)

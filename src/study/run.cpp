@@ -60,6 +60,7 @@ RunRecord record_of(const Scenario& scenario, const Plan& plan, const Job& job, 
   record.messages = done.end.messages;
   record.duration = done.end.duration;
   record.counts = done.counts;
+  record.rounds_left_out = done.rounds_left_out;
   record.table = std::move(done.table);
   if (const auto& reference = scenario.reference) {
     record.reference = ReferenceUse{reference->curve.file, reference->curve.metric, reference->use};
@@ -102,9 +103,9 @@ std::optional<Result<RunRecord>> run_on(EngineKind kind, Job job, const Scenario
   if (shift)
     job = job.shifted(shift->ranks);
   const auto record_with = [&](Table table) {
-    auto record = record_of(
-        scenario, plan, job,
-        {{}, std::move(table), kind == EngineKind::fluid ? fluid_name(options.tolerance) : simgrid_name(), {}});
+    auto record =
+        record_of(scenario, plan, job,
+                  {{}, std::move(table), engine_text(kind, options, shift ? &*shift : nullptr, plan.ranks), {}});
     if (kind == EngineKind::fluid)
       record.tolerance = options.tolerance;
     return record;
