@@ -75,7 +75,8 @@ def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_devic
 
 def sweep(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, benchmark=None, sizes=None, set=None, engine=None,
           tolerance=None, whole=False, budget=None, seed=None, prune=False, reasons=False, no_reasons=False, results=None,
-          resume=False, shard=None, merge=None, rankfile=None, machinefile=None, timeout=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True):
+          resume=False, shard=None, merge=None, rankfile=None, machinefile=None, timeout=None, jobs=None, max_memory=None,
+          report=None, plot=None, progress=None, picture=True):
     """Runs the variants of a scenario with the key "sweep" -> all of them, the best first; result["best"]["ranks"].
 
     progress: None shows a line in a terminal or notebook, False nothing; a function is called with (done, total).
