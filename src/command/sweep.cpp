@@ -35,9 +35,8 @@ void declare(CLI::App& app, Options& options) {
   app.add_flag("--prune", options.prune, "do not run candidates that a bound proves to be worse than the best");
   app.add_flag_callback(
       "--reasons", [&options] { options.reasons = true; },
-      "find out what limits each candidate; usual up to 1024 ranks. More take several times as long with it, as none "
-      "of "
-      "them may stand for others");
+      "find out what limits each candidate; usual up to 1024 ranks. "
+      "More take several times as long with it, as none of them may stand for others");
   app.add_flag_callback(
       "--no-reasons", [&options] { options.reasons = false; }, "do not find it out");
   app.add_option("--results", options.results,
@@ -265,11 +264,11 @@ std::string how_to_resume(const Options& options) {
 }
 
 // Whether what limits each candidate is to be found out.
-bool seeks_reasons(const Sweep& sought, const Options& options, const Streams& streams) {
+bool seeks_reasons(const Sweep& sought, const Options& options, const Streams& streams, bool speaks) {
   constexpr std::size_t most_ranks = 1024;
   const bool are_many = std::ranges::any_of(
       sought.variants, [](const auto& variant) { return variant.scenario.ranks.size() > most_ranks; });
-  if (are_many && !options.reasons && !options.quiet)
+  if (are_many && !options.reasons && options.merged.empty() && !options.quiet && speaks)
     streams.err << fmt::format("note: reasons are left out for more than {} ranks; --reasons finds them\n", most_ranks);
   return options.reasons.value_or(!are_many);
 }
@@ -289,7 +288,7 @@ int sweep_all(const Options& options, const Streams& streams) {
     if (const auto errors = check_need(variant.scenario, options); !errors.empty())
       return refuse(errors);
   how.team = &team;
-  how.reasons = seeks_reasons(*sought, options, streams);
+  how.reasons = seeks_reasons(*sought, options, streams, speaks);
   auto opened = speaks ? read_results(options, *sought) : ResultFile{};
   if (!team.agree(opened.ok()))
     return speaks ? report_errors(opened.errors(), streams) : 2;
