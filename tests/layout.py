@@ -59,7 +59,7 @@ def room_of(path):
 def twice_defined(root):
     homes = {}
     for file in sorted((root / "src").rglob("*.hpp")):
-        for name in re.findall(r"^(?:struct|class|enum class) (\w+)[^;\n]*\{", file.read_text(), re.M):
+        for name in re.findall(r"^(?:struct|class|enum class) (?:alignas\(\d+\) )?(\w+)[^;\n]*\{", file.read_text(), re.M):
             if homes.setdefault(name, file) != file:
                 yield f"{file}: {name} is a type of {homes[name]}, too"
 

@@ -21,6 +21,10 @@ Itinerary itinerary_of(const Way& way, Bytes size) {
   if (itinerary.last_piece != itinerary.piece)
     for (const auto& path : way.stages)
       itinerary.last_costs.push_back(cost_of(path, itinerary.last_piece));
+  if (itinerary.stages() == 1)
+    itinerary.protocol = itinerary.costs.front().protocol;
+  itinerary.is_plain = itinerary.stages() == 1 && itinerary.pieces == 1 && way.stages.front().route.legs() == 1;
+  itinerary.stripe = stripe_of(way.stages.front(), size);
   return itinerary;
 }
 

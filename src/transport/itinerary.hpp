@@ -14,6 +14,9 @@ struct Itinerary {
   Bytes piece; // pieces have this size, but for the last
   Bytes last_piece;
   std::uint32_t pieces = 1;
+  bool is_plain = false;               // one piece, on one leg
+  Protocol protocol = Protocol::eager; // staged messages are sent without asking, since a host in between takes them
+  Bytes stripe;                        // of a plain one, that flows on its channels
   std::vector<MessageCost> costs;      // of each stage, for a piece
   std::vector<MessageCost> last_costs; // for the last piece; empty if that is as large as the others
 
@@ -22,9 +25,6 @@ struct Itinerary {
   const MessageCost& cost(std::size_t stage, std::uint32_t at) const {
     return at + 1 == pieces && !last_costs.empty() ? last_costs[stage] : costs[stage];
   }
-  // Staged messages are sent without asking, since a host in between takes them.
-  Protocol protocol() const { return stages() == 1 ? costs.front().protocol : Protocol::eager; }
-
   // The rank's core at either end.
   Seconds sender_core() const { return cost(0, 0).sender_core; }
   Seconds receiver_core() const { return cost(stages() - 1, pieces - 1).receiver_core; }

@@ -83,9 +83,9 @@ void measure(const Settings& settings, int ranks) {
   getrusage(RUSAGE_SELF, &usage);
   const double took = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
   const auto messages = static_cast<double>(simulation.messages());
-  std::printf("%6d %10.0f %10.2f %12.0f %10.0f %12.1f %16.1f\n", ranks, messages, took, 1e9 * took / messages,
-              static_cast<double>(usage.ru_maxrss) / 1024, static_cast<double>(usage.ru_maxrss) / ranks,
-              in_microseconds(last));
+  std::printf("%6d %10.0f %10zu %10.2f %12.0f %10.0f %12.1f %16.1f\n", ranks, messages, network->solves().value_or(0),
+              took, 1e9 * took / messages, static_cast<double>(usage.ru_maxrss) / 1024,
+              static_cast<double>(usage.ru_maxrss) / ranks, in_microseconds(last));
   std::fflush(stdout);
 }
 
@@ -94,8 +94,8 @@ int run(const Settings& settings) {
               static_cast<unsigned long long>(settings.size), settings.engine.c_str());
   if (settings.engine == "fluid")
     std::printf(", tolerance %g %%", 100 * settings.tolerance);
-  std::printf("\n%6s %10s %10s %12s %10s %12s %16s\n", "#ranks", "messages", "cpu[s]", "ns/message", "MiB", "KiB/rank",
-              "simulated[us]");
+  std::printf("\n%6s %10s %10s %10s %12s %10s %12s %16s\n", "#ranks", "messages", "solves", "cpu[s]", "ns/message",
+              "MiB", "KiB/rank", "simulated[us]");
   std::fflush(stdout);
   int failures = 0;
   for (const int ranks : settings.ranks) {

@@ -29,7 +29,7 @@ void EventQueue::find_first() {
     far_used_.erase(slot);
     const auto last = std::exchange(far_[slot], none);
     const auto first = nodes_[last].next;
-    turn_ = nodes_[first].at / slots;
+    turn_ = turn_of(nodes_[first].at);
     for (auto node = first, next = none;; node = next) {
       next = nodes_[node].next;
       append(near_, near_used_, slot_of(nodes_[node].at), node, nodes_);

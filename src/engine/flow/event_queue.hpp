@@ -82,6 +82,14 @@ public:
     --size_;
     return heap_is_first() ? pop_heap() : pop_wheel();
   }
+  // Takes the first if it is due until then.
+  bool pop_until(double time, Event& event) {
+    if (empty() || next() > time)
+      return false;
+    --size_;
+    event = heap_is_first() ? pop_heap() : pop_wheel();
+    return true;
+  }
 
 private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -105,6 +113,7 @@ private:
   using Lists = std::array<std::uint32_t, SlotSet::size>; // the last node of each slot
 
   static std::size_t slot_of(std::int64_t number) { return static_cast<std::size_t>(number & (slots - 1)); }
+  static std::int64_t turn_of(std::int64_t at) { return at >> std::countr_zero(SlotSet::size); }
   static void append(Lists& lists, SlotSet& used, std::size_t slot, std::uint32_t node, std::vector<Node>& nodes) {
     auto& last = lists[slot];
     if (last == none) {
@@ -128,7 +137,7 @@ private:
 
   bool wheels_are_empty() const { return near_used_.empty() && far_used_.empty(); }
   bool push_wheel(std::int64_t at, Event event) { // whether there is a place
-    const auto turn = at / slots;
+    const auto turn = turn_of(at);
     if (wheels_are_empty())
       turn_ = turn;
     if (turn < turn_ || turn - turn_ >= slots)
@@ -150,10 +159,15 @@ private:
     return static_cast<double>(first_) * tick_.value;
   }
   // Of equal times those of the heap were inserted before, when the wheels had no place for them.
-  bool heap_is_first() { return !heap_.empty() && (wheels_are_empty() || heap_.front().time <= wheel_time()); }
+  bool heap_is_first() {
+    if (heap_.empty()) [[likely]]
+      return false;
+    return wheels_are_empty() || heap_.front().time <= wheel_time();
+  }
   void find_first();
   Event pop_wheel() {
-    wheel_time();
+    if (first_ == unknown)
+      find_first();
     const auto slot = slot_of(first_);
     const auto last = near_[slot];
     const auto node = nodes_[last].next;

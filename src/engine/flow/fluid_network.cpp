@@ -104,34 +104,33 @@ void FluidNetwork::transfer(std::size_t set, Bytes size, std::optional<BytesPerS
   ++flows_;
   bundle.flows.push_back({bundle.clock + bytes + window / 2, window, bytes, shuffled(started_++, seed_), event});
   std::push_heap(bundle.flows.begin(), bundle.flows.end(), Later{});
-  count_flows(number);
-  const double estimate = max_min_.estimate(number).value;
+  if (is_first) {
+    earliest_.push_back(never);
+    latest_.push_back(never);
+  }
+  const double estimate = max_min_.add_flow(number).value;
   bundle.rate = is_first ? estimate : std::min(bundle.rate, estimate);
   look_ahead(number);
-  solve_soon({bytes / bundle.rate});
+  solve_soon(usual_duration_.value > 0 ? usual_duration_ : Seconds{bytes / bundle.rate});
 }
 
 // A flow of the bundle has come or gone. Among n flows that moves the rates of the others by a part of 1/n: the more
 // they are, the longer they may wait.
 void FluidNetwork::solve_soon(Seconds duration) {
-  const double usual = usual_duration_.value > 0 ? usual_duration_.value : duration.value;
-  next_solve_ = std::min(next_solve_, at_ + patience * tolerance_now_ * usual);
+  next_solve_ = std::min(next_solve_, at_ + patience * tolerance_now_ * duration.value);
 }
 
-// Tells the solver how many flows the bundle has now.
+// Tells the solver how many flows the bundle has left.
 void FluidNetwork::count_flows(std::uint32_t number) {
   const auto flows = static_cast<std::uint32_t>(bundles_[number].flows.size());
-  if (max_min_.flows(number) == 0) {
-    earliest_.push_back(never);
-    latest_.push_back(never);
-  } else if (flows == 0) {
+  if (flows == 0) {
     const auto place = max_min_.place(number);
     earliest_[place] = earliest_.back();
     earliest_.pop_back();
     latest_[place] = latest_.back();
     latest_.pop_back();
   }
-  max_min_.set_flows(number, flows);
+  max_min_.keep_flows(number, flows);
 }
 
 // When the bundle's next flow completes.
@@ -154,6 +153,7 @@ void FluidNetwork::take_done(std::uint32_t number) {
     const auto& flow = bundle.flows.front();
     --flows_;
     done_.push_back({flow.order, flow.event});
+    expect(flow.event, false);
     const Seconds duration{flow.bytes / bundle.rate};
     usual_duration_ += (1.0 / 32) * (duration - usual_duration_);
     std::pop_heap(bundle.flows.begin(), bundle.flows.end(), Later{});
@@ -186,8 +186,11 @@ void FluidNetwork::hand_out(const std::function<void(Event)>& handler) {
   handed_out_.clear();
   handed_out_.swap(done_);
   std::sort(handed_out_.begin(), handed_out_.end(), [](const Done& a, const Done& b) { return a.order < b.order; });
-  for (const auto& done : handed_out_)
-    handler(done.event);
+  for (std::size_t i = 0; i < handed_out_.size(); ++i) {
+    if (i + 1 < handed_out_.size())
+      expect(handed_out_[i + 1].event, true);
+    handler(handed_out_[i].event);
+  }
 }
 
 void FluidNetwork::solve() {
@@ -216,12 +219,13 @@ void FluidNetwork::solve() {
 void FluidNetwork::live(Seconds instant, const std::function<void(Event)>& handler) {
   now_ = std::max(now_, instant);
   at_ = std::max(at_, instant.value);
+  const auto until = instant + blur;
   for (;;) {
-    while (!events_.empty() && events_.next() <= (instant + blur).value) {
+    for (Event event; events_.pop_until(until.value, event);) {
       beat();
-      handler(events_.pop());
+      handler(event);
     }
-    if (due_ > instant + blur)
+    if (due_ > until)
       return;
     hand_out(handler);
   }

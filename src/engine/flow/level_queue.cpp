@@ -1,7 +1,6 @@
 #include "engine/flow/level_queue.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 
 namespace kakehashi {
@@ -13,30 +12,8 @@ struct Higher { // a type, so that sorting inlines it
 
 } // namespace
 
-// From 1 on. The bits of a positive number rise with it; its exponent and six bits more are its bin.
-std::size_t LevelQueue::bin_of(double level) {
-  constexpr auto first = std::bit_cast<std::int64_t>(1.0) >> 46;
-  const auto bin = (std::bit_cast<std::int64_t>(level) >> 46) - first;
-  return static_cast<std::size_t>(std::clamp<std::int64_t>(bin, 0, 64 * octaves - 1));
-}
-
-void LevelQueue::push(double level, std::uint32_t id) {
-  assert(level > 0);
-  if (size_++ == 0) {
-    bin_ = 0;
-    last_octave_ = 0;
-    nodes_.clear();
-  }
-  const auto bin = bin_of(level);
-  if (bin <= bin_ && !lowest_.empty()) {
-    const Entry entry{level, id};
-    lowest_.insert(std::upper_bound(lowest_.begin(), lowest_.end(), entry, Higher{}), entry);
-    return;
-  }
-  nodes_.push_back({{level, id}, first_[bin]});
-  first_[bin] = static_cast<std::uint32_t>(nodes_.size() - 1);
-  occupied_[bin / 64] |= std::uint64_t{1} << bin % 64;
-  last_octave_ = std::max(last_octave_, bin / 64);
+void LevelQueue::insert(const Entry& entry) {
+  lowest_.insert(std::upper_bound(lowest_.begin(), lowest_.end(), entry, Higher{}), entry);
 }
 
 void LevelQueue::open_bin() {

@@ -4,7 +4,9 @@
 // wait.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +25,18 @@ public:
 
   bool empty() const { return size_ == 0; }
   // No level may be below the last that was popped.
-  void push(double level, std::uint32_t id);
+  void push(double level, std::uint32_t id) {
+    assert(level > 0);
+    if (size_++ == 0)
+      begin();
+    const auto bin = bin_of(level);
+    if (bin <= bin_ && !lowest_.empty())
+      return insert({level, id});
+    nodes_.push_back({{level, id}, first_[bin]});
+    first_[bin] = static_cast<std::uint32_t>(nodes_.size() - 1);
+    occupied_[bin / 64] |= std::uint64_t{1} << bin % 64;
+    last_octave_ = std::max(last_octave_, bin / 64);
+  }
   double least() { // there must be one
     assert(!empty());
     if (lowest_.empty())
@@ -41,7 +54,18 @@ private:
     Entry entry;
     std::uint32_t next;
   };
-  static std::size_t bin_of(double level);
+  // From 1 on. The bits of a positive number rise with it; its exponent and six bits more are its bin.
+  static std::size_t bin_of(double level) {
+    constexpr auto first = std::bit_cast<std::int64_t>(1.0) >> 46;
+    const auto bin = (std::bit_cast<std::int64_t>(level) >> 46) - first;
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(bin, 0, 64 * octaves - 1));
+  }
+  void begin() {
+    bin_ = 0;
+    last_octave_ = 0;
+    nodes_.clear();
+  }
+  void insert(const Entry& entry); // into the lowest bin
   void open_bin();
 
   std::size_t size_ = 0;

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace kakehashi {
 namespace {
@@ -16,7 +17,7 @@ void MaxMin::know(std::uint32_t channel) {
     const double capacity = channels_[shares_.size()].capacity.value;
     members_.emplace_back();
     auto& share = shares_.emplace_back();
-    share.capacity = share.left = share.level = capacity;
+    share.capacity = share.left = share.level = share.together = capacity;
   }
 }
 
@@ -88,38 +89,50 @@ void MaxMin::stop(std::uint32_t number) {
     used_[share.place] = used_.back();
     shares_[used_[share.place]].place = share.place;
     used_.pop_back();
-    share.level = share.capacity;
+    share.level = share.together = share.capacity;
     share.sharers = 0;
     share.newcomers = 0;
   }
 }
 
-void MaxMin::set_flows(std::uint32_t number, std::uint32_t flows) {
-  auto& bundle = bundles_[number];
-  const auto more = flows - bundle.flows; // modulo 2^32
-  for (const auto& hop : hops_of(bundle)) {
-    auto& share = shares_[hop.channel];
-    share.all += more;
-    share.newcomers += static_cast<std::int32_t>(more);
-  }
-  if (flows > 0 && bundle.flows == 0)
-    start(number);
-  else if (flows == 0 && bundle.flows > 0)
-    stop(number);
-  bundle.flows = flows;
-  if (!bundle.changed)
+void MaxMin::note_change(std::uint32_t number) {
+  if (!std::exchange(bundles_[number].changed, true))
     changed_.push_back(number);
-  bundle.changed = true;
 }
 
-BytesPerSecond MaxMin::estimate(std::uint32_t number) const {
-  double level = bundles_[number].cap;
-  for (const auto& hop : hops_of(bundles_[number])) {
-    const auto& share = shares_[hop.channel];
-    const double sharers = share.sharers + std::max(0, share.newcomers);
-    level = std::min(level, share.level * std::max(1u, share.sharers) / std::max(1.0, sharers));
+BytesPerSecond MaxMin::add_flow(std::uint32_t number) {
+  auto& bundle = bundles_[number];
+  if (bundle.flows++ == 0)
+    start(number);
+  note_change(number);
+  double level = bundle.cap; // shared by so many
+  double sharers = 1;
+  for (const auto& hop : hops_of(bundle)) {
+    auto& share = shares_[hop.channel];
+    ++share.all;
+    ++share.newcomers;
+    const double now = std::max(1, static_cast<int>(share.sharers) + std::max(0, share.newcomers));
+    if (share.together * sharers < level * now) {
+      level = share.together;
+      sharers = now;
+    }
   }
-  return {level};
+  return {level / sharers};
+}
+
+void MaxMin::keep_flows(std::uint32_t number, std::uint32_t flows) {
+  auto& bundle = bundles_[number];
+  assert(flows <= bundle.flows);
+  const auto fewer = bundle.flows - flows;
+  for (const auto& hop : hops_of(bundle)) {
+    auto& share = shares_[hop.channel];
+    share.all -= fewer;
+    share.newcomers -= static_cast<std::int32_t>(fewer);
+  }
+  if (flows == 0 && fewer > 0)
+    stop(number);
+  bundle.flows = flows;
+  note_change(number);
 }
 
 void MaxMin::visit_bundle(std::uint32_t number) {
@@ -249,6 +262,7 @@ void MaxMin::fill_alone(Bundle& bundle) {
 void MaxMin::set_level(Share& share) {
   if (share.level == 0)
     share.level = std::max(share.left, share.capacity / (share.bundles + 1));
+  share.together = share.level * std::max(1u, share.sharers);
 }
 
 std::span<const std::uint32_t> MaxMin::solve(double slack) {

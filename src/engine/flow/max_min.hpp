@@ -24,7 +24,9 @@ public:
   std::uint32_t add(std::span<const std::uint32_t> channels, std::optional<BytesPerSecond> cap);
   // It must have no flows.
   void remove(std::uint32_t bundle);
-  void set_flows(std::uint32_t bundle, std::uint32_t flows);
+  // One flow more; returns about what it would get, from the last solve and the flows that have come and gone since.
+  BytesPerSecond add_flow(std::uint32_t bundle);
+  void keep_flows(std::uint32_t bundle, std::uint32_t flows); // of those that it has
   std::uint32_t flows(std::uint32_t bundle) const { return bundles_[bundle].flows; }
   std::span<const std::uint32_t> active() const { return active_; } // bundles that have flows
   // Where in the active ones it is. When another leaves, the last one takes its place.
@@ -34,9 +36,6 @@ public:
   // taken for one. Returns the bundles whose rates may have changed.
   std::span<const std::uint32_t> solve(double slack);
   BytesPerSecond rate(std::uint32_t bundle) const { return {bundles_[bundle].rate}; }
-
-  // About what a flow of the bundle would get, from the last solve and the flows that have come and gone since.
-  BytesPerSecond estimate(std::uint32_t bundle) const;
 
 private:
   struct Bundle {
@@ -68,6 +67,7 @@ private:
     double capacity = 0;
     double left = 0;            // of it, in a solve
     double level = 0;           // that the sharers have; if there are none, what is left
+    double together = 0;        // what the sharers have, or what is left
     std::uint32_t sharers = 0;  // flows that the channel limits
     std::int32_t newcomers = 0; // flows since the last solve
     std::uint32_t all = 0;      // flows
@@ -76,6 +76,7 @@ private:
     std::uint32_t place = 0;    // in `used_`, if there are any
     std::uint32_t visit = 0;    // the last partial solve that treated it
   };
+  static_assert(sizeof(Share) == 64);
 
   void know(std::uint32_t channel);
   std::uint32_t class_of(double cap);
@@ -85,6 +86,7 @@ private:
   }
   void start(std::uint32_t bundle);
   void stop(std::uint32_t bundle);
+  void note_change(std::uint32_t bundle);
   void visit_bundle(std::uint32_t bundle);
   void visit_channel(std::uint32_t channel);
   void collect();

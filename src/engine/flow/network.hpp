@@ -24,7 +24,7 @@ inline constexpr Seconds coarse_tick{1e-9};
 
 class Network {
 public:
-  explicit Network(Seconds tick, std::uint32_t seed) : events_(tick, seed), tick_(tick) {}
+  explicit Network(Seconds tick, std::uint32_t seed) : events_(tick, seed), tick_(tick), per_tick_(1 / tick.value) {}
   virtual ~Network() = default;
 
   Seconds on_tick(Seconds time) const {
@@ -53,6 +53,10 @@ public:
   // Is called again and again while it runs, many times a second; what it throws ends the run.
   void on_beat(std::function<void()> beat) { beat_ = std::move(beat); }
 
+  // May be told of transfers that will complete soon, and once more of the one that is next, to have at hand what they
+  // need.
+  void on_expectation(std::function<void(Event, bool is_next)> expect) { expect_ = std::move(expect); }
+
   // How often rates were solved for, if it counts that.
   virtual std::optional<std::size_t> solves() const { return std::nullopt; }
 
@@ -68,11 +72,16 @@ protected:
       beat_();
   }
 
+  void expect(Event event, bool is_next) {
+    if (expect_)
+      expect_(event, is_next);
+  }
+
 private:
   static constexpr double edge = 0.513;   // round numbers are not at the edge of a tick
   static constexpr double longest = 1e14; // ticks; beyond it a double has too few digits
 
-  double ticks_of(Seconds time) const { return time / tick_ + edge; }
+  double ticks_of(Seconds time) const { return time.value * per_tick_ + edge; }
   void waits_until(Seconds time) {
     if (has_alarm_)
       set_alarm(time);
@@ -80,7 +89,9 @@ private:
   virtual void set_alarm(Seconds) {} // an event will be due then
 
   Seconds tick_;
+  double per_tick_;
   std::function<void()> beat_;
+  std::function<void(Event, bool)> expect_;
   std::uint32_t beats_ = 0;
 };
 

@@ -4,15 +4,13 @@
 
 namespace kakehashi {
 
-std::uint32_t ChannelSets::first_of(std::uint32_t way) {
+std::uint32_t ChannelSets::add_way(std::uint32_t way) {
   if (first_.size() <= way)
     first_.resize(way + 1, none);
-  if (first_[way] == none) {
-    first_[way] = static_cast<std::uint32_t>(legs_.size());
-    for (const auto& path : ways_[way].stages)
-      for (std::size_t i = 0; i < path.route.legs(); ++i)
-        legs_.push_back(make(path, i));
-  }
+  first_[way] = static_cast<std::uint32_t>(legs_.size());
+  for (const auto& path : ways_[way].stages)
+    for (std::size_t i = 0; i < path.route.legs(); ++i)
+      legs_.push_back(make(path, i));
   return first_[way];
 }
 

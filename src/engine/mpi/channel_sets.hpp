@@ -23,7 +23,9 @@ public:
     std::uint32_t receiving_nic = none;
   };
   // The number of a way's first leg; its sets are made when it is first used.
-  std::uint32_t first_of(std::uint32_t way);
+  std::uint32_t first_of(std::uint32_t way) {
+    return way < first_.size() && first_[way] != none ? first_[way] : add_way(way);
+  }
   const Leg& operator[](std::size_t number) const { return legs_[number]; }
   const Leg& of(std::uint32_t first, const Way& way, std::size_t stage, std::size_t leg) const {
     for (std::size_t i = 0; i < stage; ++i)
@@ -44,6 +46,7 @@ private:
     Seconds free_at;
   };
 
+  std::uint32_t add_way(std::uint32_t way);
   Leg make(const Path& path, std::size_t leg);
   std::size_t add(std::span<const std::size_t> channels);
   std::uint32_t number_of_nic(std::optional<std::size_t> device, bool receives);

@@ -14,15 +14,16 @@ struct MessageList { // linked by the messages' `next`
 
 // Payloads of one sender to one receiver flow one after the other: eager ones in the order of their sends, the others
 // once they are granted.
-struct Connection {
-  std::uint64_t key = 0; // the two ranks
+struct alignas(64) Connection {
+  std::uint64_t key = 0;  // the two ranks
+  std::uint32_t next = 0; // of those with the same hash
   std::uint32_t sent = 0;
   std::uint32_t delivered = 0;
   std::uint32_t messages = 0;       // on their way
-  bool busy = false;                // a payload flows
   Seconds free_at;                  // the next payload may flow
   std::uint32_t early = no_message; // a list of envelopes that overtook others
   MessageList queue;                // of payloads, ready or still to come
+  bool busy = false;                // a payload flows
 
   bool is_needed(Seconds now) const { return messages > 0 || free_at > now; }
 };
@@ -30,8 +31,15 @@ struct Connection {
 class Connections {
 public:
   // The number of the connection; a new one if there is none. `now` tells which others are not needed any more.
-  std::uint32_t find(int from, int to, Seconds now);
+  std::uint32_t find(int from, int to, Seconds now) {
+    const auto key = static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to);
+    for (auto number = first_[place_of(key)]; number != none; number = connections_[number].next)
+      if (connections_[number].key == key)
+        return number;
+    return add(key, now);
+  }
   Connection& operator[](std::uint32_t number) { return connections_[number]; }
+  const Connection& operator[](std::uint32_t number) const { return connections_[number]; }
 
   // Forgets the connection unless it is needed.
   void release(std::uint32_t number, Seconds now);
@@ -42,19 +50,17 @@ public:
 
 private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
-  struct Slot {
-    std::uint64_t key = 0; // of the connection, so that looking for one does not touch the others
-    std::uint32_t number = none;
-  };
 
-  std::size_t home(std::uint64_t key) const { return (key * 0x9e3779b97f4a7c15u) >> shift_; }
-  std::size_t slot_of(std::uint64_t key) const;
-  void sweep(Seconds now);
+  std::size_t place_of(std::uint64_t key) const { return (key * 0x9e3779b97f4a7c15u) >> shift_; }
+  std::uint32_t add(std::uint64_t key, Seconds now);
+  void make_room(Seconds now);
+  void enter(std::uint32_t number);
 
   std::vector<Connection> connections_;
   std::vector<std::uint32_t> free_;
-  std::vector<Slot> slots_; // a hash table with open addressing; a power of two, at most half full
-  int shift_ = 64;
+  int shift_ = 64 - 6;
+  std::vector<std::uint32_t> first_ =
+      std::vector<std::uint32_t>(64, none); // of each hash; at least as many as there are
 };
 
 } // namespace kakehashi

@@ -71,8 +71,8 @@ private:
            (receive.tag == envelope.tag || (receive.tag == any_tag && envelope.tag >= 0));
   }
 
-  MatchQueue<Envelope> waiting_;
   MatchQueue<PostedReceive> posted_;
+  MatchQueue<Envelope> waiting_;
 };
 
 } // namespace kakehashi

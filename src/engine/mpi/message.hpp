@@ -37,7 +37,7 @@ struct alignas(64) Message {
   std::uint8_t load : 5 = 0; // what of its bytes loads the memory, in sixteenths
 
   bool is_remote() const { return kind != Kind::two_sided; }
-  bool is_eager() const { return !is_remote() && itinerary->protocol() == Protocol::eager; }
+  bool is_eager() const { return !is_remote() && itinerary->protocol == Protocol::eager; }
   bool is_granted() const { return is_remote() || is_eager(); } // needs no match before its payload
   int owner() const { return kind == Kind::get ? to : from; }   // who asked for it
 };

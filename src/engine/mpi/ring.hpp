@@ -54,8 +54,8 @@ private:
   std::uint32_t begin_ = 0;
   std::uint32_t size_ = 0;
   std::uint32_t room_ = few;
-  T few_[few]{};
   std::unique_ptr<T[]> many_; // instead of the few
+  T few_[few]{};
 };
 
 } // namespace kakehashi

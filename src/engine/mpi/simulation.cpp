@@ -37,8 +37,10 @@ std::string line_text(const Rank& rank, Request request) {
 } // namespace
 
 Simulation::Simulation(Network& network, WayTable& ways, int ranks, const Shift* shift)
-    : network_(network), ways_(ways), shift_(shift), itineraries_(ways), sets_(network, ways, shift) {
-  for (int id = 0; id < (shift ? shift->ranks : ranks); ++id) {
+    : network_(network), ways_(ways), shift_(shift), simulated_(shift ? shift->ranks : ranks), itineraries_(ways),
+      sets_(network, ways, shift) {
+  ranks_.reserve(static_cast<std::size_t>(simulated_));
+  for (int id = 0; id < simulated_; ++id) {
     auto& rank = ranks_.emplace_back(id, ranks);
     rank.view.kind = ways.device_of(id).kind;
     rank.cache = ways.cache_of(id);
@@ -60,6 +62,7 @@ Result<std::vector<Seconds>> Simulation::run() {
   for (const auto id : order)
     schedule({}, rank_resumes, id);
   settle();
+  network_.on_expectation([this](Event event, bool is_next) { expect(event, is_next); });
   network_.run([this](Event event) {
     handle(event);
     settle();
@@ -93,13 +96,6 @@ void Simulation::schedule(Seconds delay, std::uint32_t kind, std::uint32_t id) {
     due_now_.push_back({kind, id});
 }
 
-// As schedule, where that is the last that an event's handler does: if nothing else is due before, it happens at once.
-void Simulation::go_on(Seconds delay, std::uint32_t kind, std::uint32_t id) {
-  if (delay.value > 0 || !due_now_.empty())
-    return schedule(delay, kind, id);
-  handle({kind, id});
-}
-
 void Simulation::settle() {
   while (!due_now_.empty()) {
     const Event event = due_now_.front();
@@ -122,12 +118,28 @@ void Simulation::handle(Event event) {
   case piece_flows: return flow_piece(event.id, stage);
   case leg_done: --flows_; return end_leg(event.id, stage);
   case piece_done: return end_piece(event.id, stage);
+  case plain_flows: return flow_plain(event.id);
+  case plain_done: --flows_; return payload_end(event.id);
   case core_received: return received_by_core(event.id);
   case copy_flows: return flow_copy(event.id);
   case copy_part_done: return end_copy_part(event.id);
   case work_part_done: return end_work_part(static_cast<int>(event.id));
   case aside_done: return end_aside(event.id);
   }
+}
+
+// Many ranks have more than the caches hold; what is on its way from memory meanwhile need not be waited for.
+void Simulation::expect(Event event, bool is_next) const {
+  if (event.kind != plain_done)
+    return;
+  const auto& message = messages_[event.id];
+  if (!is_next)
+    return prefetch(&message);
+  const auto& receiver = ranks_[home(message.to)];
+  prefetch(&receiver);
+  prefetch(&receiver.matching);
+  prefetch(&receiver.view.clock);
+  prefetch(&connections_[message.connection]);
 }
 
 // When the core is done with more work.
@@ -238,32 +250,30 @@ void Simulation::end_aside(std::uint32_t slot) {
 // What part of what a rank goes through loads the memory: nothing if it fits in the rank's caches, all if it is twice
 // as much.
 double Simulation::load_of(const RankState& rank, Bytes otherwise) const {
-  const auto bytes = rank.view.working_set.count > 0 ? rank.view.working_set : otherwise;
-  return std::clamp(static_cast<double>(bytes.count) / rank.cache - 1, 0.0, 1.0);
+  const auto bytes = static_cast<double>((rank.view.working_set.count > 0 ? rank.view.working_set : otherwise).count);
+  return bytes <= rank.cache ? 0.0 : std::min(bytes / rank.cache - 1, 1.0);
 }
 
 void Simulation::start_send(int id, const SendOperation& send, bool awaited, bool resumes_sender) {
-  Message message;
-  message.from = id;
-  message.to = send.to;
+  const auto number = take_message(id, send.to, send.size);
+  auto& message = messages_[number];
   message.tag = send.tag;
-  message.size = send.size;
   message.send_request = add_request(ranks_[static_cast<std::size_t>(id)], awaited);
   message.resumes_owner = resumes_sender;
   if (send.to == id)
-    return send_to_self(message);
-  launch(message);
+    send_to_self(number);
+  else
+    launch(number);
 }
 
 void Simulation::start_remote(int id, const RemoteOperation& remote) {
-  Message message;
-  message.from = remote.is_read ? remote.peer : id;
-  message.to = remote.is_read ? id : remote.peer;
-  message.size = remote.size;
+  const auto number =
+      remote.is_read ? take_message(remote.peer, id, remote.size) : take_message(id, remote.peer, remote.size);
+  auto& message = messages_[number];
   message.kind = remote.is_read ? Message::Kind::get : Message::Kind::put;
   message.send_request = add_request(ranks_[static_cast<std::size_t>(id)], remote.blocking);
   message.resumes_owner = !remote.blocking;
-  launch(message);
+  launch(number);
 }
 
 void Simulation::start_receive(int id, const ReceiveOperation& receive, bool awaited) {

@@ -27,6 +27,10 @@
 
 namespace kakehashi {
 
+inline void prefetch(const void* address) {
+  __builtin_prefetch(address);
+}
+
 class Simulation {
 public:
   // With a shift only the ranks that stand for all are there; nothing may be recorded then, and nobody may read from
@@ -71,25 +75,26 @@ private:
     bool awaited = false;
   };
   static constexpr std::uint32_t none = ~std::uint32_t{0};
-  struct RankState {
+  // What each message touches is in few lines of the cache.
+  struct alignas(64) RankState {
     RankState(int id, int ranks) : view(id, ranks) {}
-    Rank view;
-    std::optional<Program> program;
     Seconds core_free;
-    Seconds next_payload; // earliest, by the gap
+    Seconds next_payload;        // earliest, by the gap
+    Seconds goes_on;             // at the earliest, when no request is awaited any more
+    Ring<RequestState> requests; // from first_request on
     std::uint32_t first_request = 0;
     std::uint32_t awaited = 0;    // requests that it waits for now
     std::uint32_t receive = none; // the request of its last blocking one
     bool awaits_any = false;      // one of them is enough
-    Seconds goes_on;              // at the earliest, when none is awaited any more
-    Ring<RequestState> requests;  // from first_request on
-    Matching matching;
     bool finished = false;
+    double cache = 0; // that it has for itself
+    Matching matching;
+    std::optional<Program> program;
     Seconds finish;
-    double cache = 0;                  // that it has for itself
+    Seconds work_ends;
+    Rank view;
     std::optional<std::size_t> memory; // its set of channels, once it is needed
     std::uint32_t working = 0;         // parts of its own work that are still to end: its time, and its flow
-    Seconds work_ends;
   };
   enum EventKind : std::uint32_t {
     rank_resumes,
@@ -100,6 +105,8 @@ private:
     piece_flows, // with the stage above the kind
     leg_done,
     piece_done,
+    plain_flows, // the whole payload at once
+    plain_done,
     core_received,
     copy_flows,
     copy_part_done,
@@ -114,25 +121,30 @@ private:
   };
 
   // The rank, or the one that stands for it.
-  std::size_t home(int rank) const {
-    const auto number = static_cast<std::size_t>(rank);
-    return number < ranks_.size() ? number : number % ranks_.size();
-  }
+  std::size_t home(int rank) const { return static_cast<std::size_t>(rank < simulated_ ? rank : rank % simulated_); }
   Seconds clock() const { return rounds_ ? network_.now() + rounds_->time_left_out() : network_.now(); }
   RankState& rank_state(int rank) { return ranks_[home(rank)]; }
   int source_of(const Message& message) const; // as the one that stands for the receiver sees it
   void handle(Event event);
+  void expect(Event event, bool is_next) const;
   void schedule(Seconds delay, std::uint32_t kind, std::uint32_t id);
-  void go_on(Seconds delay, std::uint32_t kind, std::uint32_t id);
+  // As schedule, where that is the last that an event's handler does: if nothing else is due before, it is done at
+  // once.
+  template <auto handler> void go_on(Seconds delay, std::uint32_t kind, std::uint32_t id) {
+    if (delay.value > 0 || !due_now_.empty())
+      schedule(delay, kind, id);
+    else
+      (this->*handler)(id);
+  }
   void settle(); // handles what is due without delay
   Seconds occupy_core(RankState& rank, Seconds time);
 
   void resume(int rank);
   void perform(int rank);
   void start_send(int rank, const SendOperation& send, bool awaited, bool resumes_sender);
-  void send_to_self(const Message& message);
+  void send_to_self(std::uint32_t id);
   void start_remote(int rank, const RemoteOperation& remote);
-  void launch(Message message);
+  void launch(std::uint32_t id);
   void start_receive(int rank, const ReceiveOperation& receive, bool awaited);
   bool await_requests(int rank, const WaitOperation& wait);
   void await_none(RankState& rank);
@@ -154,6 +166,7 @@ private:
   void flow_piece(std::uint32_t id, std::size_t stage);
   void end_leg(std::uint32_t id, std::size_t stage);
   void end_piece(std::uint32_t id, std::size_t stage);
+  void flow_plain(std::uint32_t id);
   void payload_end(std::uint32_t id);
   void receiver_works(std::uint32_t id);
   void received_by_core(std::uint32_t id);
@@ -176,7 +189,7 @@ private:
   std::uint32_t take_ready(MessageList& list);
   std::uint32_t take_early(Connection& connection);
 
-  std::uint32_t take_message();
+  std::uint32_t take_message(int from, int to, Bytes size);
   void drop_message(std::uint32_t id);
   Connection& connection_of(const Message& message) { return connections_[message.connection]; }
   std::string posted_receives(const RankState& rank) const;
@@ -185,8 +198,9 @@ private:
 
   Network& network_;
   WayTable& ways_;
-  const Shift* shift_;          // null: all ranks are there
-  std::deque<RankState> ranks_; // programs refer to their ranks
+  const Shift* shift_;           // null: all ranks are there
+  int simulated_;                // ranks
+  std::vector<RankState> ranks_; // programs refer to them, so they stay where they are
   std::vector<Message> messages_;
   std::vector<std::vector<StageState>> further_stages_; // of each message of a staged fabric
   std::vector<std::uint32_t> free_messages_;
@@ -201,6 +215,7 @@ private:
   std::vector<std::uint32_t> free_asides_;
   Ring<Event> due_now_;
   std::size_t messages_sent_ = 0;
+  bool has_gaps_ = false;
   std::size_t flows_ = 0; // under way
   std::size_t work_ = 0;
   std::size_t events_ = 0;

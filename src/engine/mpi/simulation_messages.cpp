@@ -9,6 +9,11 @@
 namespace kakehashi {
 namespace {
 constexpr double most_load = 16; // as messages count it
+
+std::size_t set_of(const Message& message, const ChannelSets::Leg& leg) {
+  return 2 * message.load >= most_load ? leg.loaded : leg.plain;
+}
+
 } // namespace
 
 int Simulation::source_of(const Message& message) const {
@@ -19,9 +24,10 @@ int Simulation::source_of(const Message& message) const {
 }
 
 // Sets the core of its owner to work for the message.
-void Simulation::launch(Message message) {
+void Simulation::launch(std::uint32_t id) {
+  auto& message = messages_[id];
   assert(message.from >= 0 && message.from < ways_.ranks() && message.to >= 0 && message.to < ways_.ranks());
-  assert(!shift_ || (message.from < shift_->ranks && !recorder_));
+  assert(!shift_ || (message.from < simulated_ && !recorder_));
   const auto initiator = message.kind == Message::Kind::get ? Side::receiver : Side::sender;
   const auto way = ways_.find(message.from, message.to, initiator, message.size);
   if (!way) {
@@ -37,14 +43,14 @@ void Simulation::launch(Message message) {
     message.sequence = connection.sent++;
   ++messages_sent_;
   ++work_;
-  const auto id = take_message();
-  messages_[id] = message;
   if (const auto stages = message.itinerary->stages(); stages > 1) {
     further_stages_.resize(std::max<std::size_t>(further_stages_.size(), id + 1));
     further_stages_[id].assign(stages - 1, {});
   }
+  const auto& cost = message.itinerary->cost(0, 0);
+  has_gaps_ = has_gaps_ || cost.gap.value > 0;
   auto& owner = rank_state(message.owner());
-  const auto core = occupy_core(owner, message.itinerary->sender_core());
+  const auto core = occupy_core(owner, cost.sender_core);
   if (recorder_)
     recorder_->launches({id,
                          static_cast<std::uint32_t>(messages_sent_ - 1),
@@ -54,12 +60,12 @@ void Simulation::launch(Message message) {
                          message.is_remote(),
                          message.resumes_owner},
                         owner.core_free);
-  messages_[id].load = std::lround(most_load * load_of(owner, message.size + message.size)) & 31;
+  if (const double load = load_of(owner, message.size + message.size); load > 0)
+    message.load = std::lround(most_load * load) & 31;
   if (message.is_granted())
     append(connection.queue, id);
-  const auto& cost = message.itinerary->cost(0, 0);
-  if (copy_flows_for(messages_[id], cost.sender_copy)) {
-    begin_copy(id, message.itinerary->sender_core(), core);
+  if (copy_flows_for(message, cost.sender_copy)) {
+    begin_copy(id, cost.sender_core, core);
   } else {
     if (message.is_granted()) {
       const bool is_put = message.kind == Message::Kind::put; // makes one trip, whatever its size
@@ -129,9 +135,8 @@ void Simulation::sender_is_done(std::uint32_t id) {
 }
 
 // As an eager message whose copies take no time. It is none of the network's messages.
-void Simulation::send_to_self(const Message& message) {
-  const auto id = take_message();
-  messages_[id] = message;
+void Simulation::send_to_self(std::uint32_t id) {
+  const auto& message = messages_[id];
   complete_request(message.from, message.send_request, network_.now());
   if (message.resumes_owner)
     schedule({}, rank_resumes, static_cast<std::uint32_t>(message.from));
@@ -153,7 +158,7 @@ void Simulation::get_ready(std::uint32_t id) {
   if (recorder_)
     recorder_->payload_is_ready(id);
   if (const auto next = take_next(connection_of(message)))
-    go_on(next->delay, payload_starts, next->id);
+    go_on<&Simulation::payload_start>(next->delay, payload_starts, next->id);
 }
 
 // Envelopes of a connection are matched in the order of their sends.
@@ -211,6 +216,8 @@ void Simulation::receiver_works(std::uint32_t id) {
   const auto core = occupy_core(receiver, time);
   if (recorder_)
     recorder_->core_receives(id, receiver.core_free);
+  prefetch(receiver.view.pending); // both in the program
+  prefetch(receiver.view.resume_point.address());
   if (const auto copy = message.itinerary->cost(0, 0).receiver_copy; copy_flows_for(message, copy)) {
     message.receiver_copies = true;
     begin_copy(id, time, core);
@@ -265,7 +272,9 @@ std::optional<Simulation::NextPayload> Simulation::take_next(Connection& connect
   if (id == no_message)
     return std::nullopt;
   connection.busy = true;
-  const auto start = std::max(connection.free_at, ranks_[static_cast<std::size_t>(messages_[id].from)].next_payload);
+  auto start = connection.free_at;
+  if (has_gaps_ || recorder_)
+    start = std::max(start, ranks_[static_cast<std::size_t>(messages_[id].from)].next_payload);
   if (recorder_)
     recorder_->leaves_queue(id, start);
   return NextPayload{id, start - network_.now()};
@@ -273,13 +282,27 @@ std::optional<Simulation::NextPayload> Simulation::take_next(Connection& connect
 
 void Simulation::payload_start(std::uint32_t id) {
   auto& message = messages_[id];
-  auto& sender = ranks_[static_cast<std::size_t>(message.from)];
-  sender.next_payload =
-      network_.on_tick(std::max(sender.next_payload, network_.now()) + message.itinerary->cost(0, 0).gap);
-  if (recorder_)
-    recorder_->payload_starts(id, sender.next_payload);
-  if (const auto delay = take_piece(id, 0))
-    go_on(*delay, piece_flows, id);
+  if (has_gaps_ || recorder_) {
+    auto& sender = ranks_[static_cast<std::size_t>(message.from)];
+    sender.next_payload =
+        network_.on_tick(std::max(sender.next_payload, network_.now()) + message.itinerary->cost(0, 0).gap);
+    if (recorder_)
+      recorder_->payload_starts(id, sender.next_payload);
+  }
+  if (message.itinerary->is_plain && !recorder_)
+    go_on<&Simulation::flow_plain>(sets_.pass_nics(sets_[message.first_set], network_.now()), plain_flows, id);
+  else if (const auto delay = take_piece(id, 0))
+    schedule(*delay, piece_flows, id);
+}
+
+// As flow_piece, where there is but one piece and one leg.
+void Simulation::flow_plain(std::uint32_t id) {
+  const auto& message = messages_[id];
+  const auto& cost = message.itinerary->costs.front();
+  if (!cost.flows)
+    return payload_end(id);
+  work_ += flows_++;
+  network_.transfer(set_of(message, sets_[message.first_set]), message.itinerary->stripe, cost.cap, {plain_done, id});
 }
 
 // A stage takes its next piece if it is idle and the piece is there.
@@ -323,7 +346,7 @@ void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
   work_ += flows_++;
   const auto& sets = sets_.of(message.first_set, *message.itinerary->way, stage, state.leg);
   const auto flowing = stripe_of(message.itinerary->way->stages[stage], size);
-  network_.transfer(2 * message.load >= most_load ? sets.loaded : sets.plain, flowing, cost.cap,
+  network_.transfer(set_of(message, sets), flowing, cost.cap,
                     {leg_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
 }
 
@@ -334,8 +357,8 @@ void Simulation::end_leg(std::uint32_t id, std::size_t stage) {
     tell_stage(id, stage, Phase::flow);
   if (++state.leg < message.itinerary->way->stages[stage].route.legs())
     return flow_piece(id, stage);
-  go_on(message.itinerary->after_flow(stage, state.done), piece_done | static_cast<std::uint32_t>(stage) << stage_shift,
-        id);
+  schedule(message.itinerary->after_flow(stage, state.done),
+           piece_done | static_cast<std::uint32_t>(stage) << stage_shift, id);
 }
 
 void Simulation::end_piece(std::uint32_t id, std::size_t stage) {
@@ -357,7 +380,8 @@ void Simulation::payload_end(std::uint32_t id) {
   const auto& message = messages_[id];
   auto& connection = connection_of(message);
   connection.busy = false;
-  connection.free_at = network_.on_tick(network_.now() + message.itinerary->cost(0, 0).gap);
+  const auto gap = message.itinerary->cost(0, 0).gap;
+  connection.free_at = gap.value > 0 ? network_.on_tick(network_.now() + gap) : network_.now();
   if (recorder_)
     recorder_->payload_ends(id, connection.free_at);
   if (const auto next = take_next(connection))
@@ -373,13 +397,17 @@ void Simulation::payload_end(std::uint32_t id) {
   }
 }
 
-std::uint32_t Simulation::take_message() {
+std::uint32_t Simulation::take_message(int from, int to, Bytes size) {
   if (free_messages_.empty()) {
+    free_messages_.push_back(static_cast<std::uint32_t>(messages_.size()));
     messages_.emplace_back();
-    return static_cast<std::uint32_t>(messages_.size() - 1);
   }
   const auto id = free_messages_.back();
   free_messages_.pop_back();
+  messages_[id] = {};
+  messages_[id].from = from;
+  messages_[id].to = to;
+  messages_[id].size = size;
   return id;
 }
 

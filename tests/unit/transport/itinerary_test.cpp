@@ -57,11 +57,11 @@ TEST_F(ItineraryTest, IsWholeOnOneStage) {
   way.stages.pop_back();
   const auto whole = itinerary_of(way, Bytes{301});
   EXPECT_EQ(whole.pieces, 1u);
-  EXPECT_EQ(whole.protocol(), Protocol::rendezvous);
+  EXPECT_EQ(whole.protocol, Protocol::rendezvous);
 }
 
 TEST_F(ItineraryTest, AsksNobodyBetweenStages) {
-  EXPECT_EQ(itinerary_of(way, Bytes{50}).protocol(), Protocol::eager);
+  EXPECT_EQ(itinerary_of(way, Bytes{50}).protocol, Protocol::eager);
 }
 
 // The ranks' cores and the first piece's start are not counted twice.
