@@ -28,7 +28,7 @@ std::uint64_t hash_of(std::span<const std::size_t> channels) {
 FluidNetwork::FluidNetwork(const std::deque<Channel>& channels, double tolerance, std::uint32_t seed, Seconds tick,
                            int images)
     : Network(tick, seed), tolerance_(tolerance), images_(static_cast<std::size_t>(images)), seed_(seed),
-      max_min_(channels), next_completion_(never), next_solve_(never), due_{never} {}
+      channels_(channels), max_min_(channels), next_completion_(never), next_solve_(never), due_{never} {}
 
 std::string FluidNetwork::name() const {
   return fluid_name(tolerance_);
@@ -43,8 +43,12 @@ std::size_t FluidNetwork::add_set(std::span<const std::size_t> channels) {
       return it->second;
   const auto number = static_cast<std::uint32_t>(sets_.size());
   sets_.push_back({static_cast<std::uint32_t>(set_channels_.size()), static_cast<std::uint32_t>(channels.size())});
-  for (const auto channel : channels)
+  auto& capacity = sets_.back().capacity = never;
+  for (const auto channel : channels) { // a set may have one twice
+    const auto times = static_cast<double>(std::ranges::count(channels, channel));
+    capacity = std::min(capacity, channels_[channel].capacity.value / times);
     set_channels_.push_back(static_cast<std::uint32_t>(channel));
+  }
   sets_by_channels_.emplace(hash, number);
   return number;
 }
@@ -91,7 +95,28 @@ void FluidNetwork::transfer(std::size_t set, Bytes size, std::optional<BytesPerS
   assert(set < sets_.size() && size.count > 0);
   if (sets_[set].channels == 0)
     return after(cap ? size / *cap : Seconds{}, event);
-  const auto number = bundle_of(set, cap);
+  const auto bytes = static_cast<double>(size.count);
+  const auto order = shuffled(started_++, seed_);
+  if (flows_++ == 0 && tolerance_now_ == 0) {
+    const double rate = cap ? std::min(cap->value, sets_[set].capacity) : sets_[set].capacity;
+    lone_ = {static_cast<std::uint32_t>(set), cap, at_, rate, bytes, order, event};
+    next_completion_ = lone_->end();
+    return;
+  }
+  if (lone_)
+    join_others();
+  start(bundle_of(set, cap), bytes, order, event);
+}
+
+// From when it began, as if the solver had known it since then.
+void FluidNetwork::join_others() {
+  const auto lone = *std::exchange(lone_, std::nullopt);
+  const auto now = std::exchange(at_, lone.since);
+  start(bundle_of(lone.set, lone.cap), lone.bytes, lone.order, lone.event);
+  at_ = next_solve_ = now;
+}
+
+void FluidNetwork::start(std::uint32_t number, double bytes, std::uint64_t order, Event event) {
   auto& bundle = bundles_[number];
   const bool is_first = bundle.flows.empty();
   if (is_first) // small numbers are exact
@@ -99,10 +124,8 @@ void FluidNetwork::transfer(std::size_t set, Bytes size, std::optional<BytesPerS
   else
     advance(bundle);
   bundle.since = at_;
-  const auto bytes = static_cast<double>(size.count);
   const double window = bytes * tolerance_now_;
-  ++flows_;
-  bundle.flows.push_back({bundle.clock + bytes + window / 2, window, bytes, shuffled(started_++, seed_), event});
+  bundle.flows.push_back({bundle.clock + bytes + window / 2, window, bytes, order, event});
   std::push_heap(bundle.flows.begin(), bundle.flows.end(), Later{});
   if (is_first) {
     earliest_.push_back(never);
@@ -144,6 +167,13 @@ void FluidNetwork::look_ahead(std::uint32_t number) {
   next_completion_ = std::min(next_completion_, latest);
 }
 
+void FluidNetwork::end_flow(double bytes, double rate, std::uint64_t order, Event event) {
+  --flows_;
+  done_.push_back({order, event});
+  expect(event, false);
+  usual_duration_ += (1.0 / 32) * (Seconds{bytes / rate} - usual_duration_);
+}
+
 // Takes what may complete now from the bundle, at least one flow.
 void FluidNetwork::take_done(std::uint32_t number) {
   auto& bundle = bundles_[number];
@@ -151,11 +181,7 @@ void FluidNetwork::take_done(std::uint32_t number) {
   const double clock = bundle.clock + bundle.rate * blur.value;
   do {
     const auto& flow = bundle.flows.front();
-    --flows_;
-    done_.push_back({flow.order, flow.event});
-    expect(flow.event, false);
-    const Seconds duration{flow.bytes / bundle.rate};
-    usual_duration_ += (1.0 / 32) * (duration - usual_duration_);
+    end_flow(flow.bytes, bundle.rate, flow.order, flow.event);
     std::pop_heap(bundle.flows.begin(), bundle.flows.end(), Later{});
     bundle.flows.pop_back();
   } while (!bundle.flows.empty() && bundle.flows.front().late - bundle.flows.front().window <= clock);
@@ -171,6 +197,10 @@ void FluidNetwork::take_done(std::uint32_t number) {
 void FluidNetwork::complete() {
   const double now = at_ + blur.value;
   next_completion_ = never;
+  if (lone_) { // which is what completes
+    end_flow(lone_->bytes, lone_->rate, lone_->order, lone_->event);
+    lone_.reset();
+  }
   double next = never;
   for (auto place = earliest_.size(); place-- > 0;) // from the last, which takes the place of one that is done
     if (earliest_[place] <= now)
@@ -204,7 +234,7 @@ void FluidNetwork::solve() {
   }
   emptied_.clear();
   const auto treated = max_min_.solve(slack_share * tolerance_now_);
-  next_completion_ = never;
+  next_completion_ = lone_ ? lone_->end() : never;
   for (const auto number : treated) {
     auto& bundle = bundles_[number];
     advance(bundle);

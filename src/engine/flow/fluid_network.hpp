@@ -62,6 +62,19 @@ private:
     std::uint32_t first_channel = 0;
     std::uint32_t channels = 0;
     std::uint32_t bundle = none; // the first that has flows, or had since the last solve
+    double capacity = 0;         // for a flow that has the channels for itself
+  };
+  // The only flow under way, of which the solver need not know. It has no window.
+  struct LoneFlow {
+    std::uint32_t set = 0;
+    std::optional<BytesPerSecond> cap;
+    double since = 0;
+    double rate = 0;
+    double bytes = 0;
+    std::uint64_t order = 0;
+    Event event;
+
+    double end() const { return since + bytes / rate; }
   };
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
@@ -70,6 +83,9 @@ private:
   }
   std::uint32_t bundle_of(std::size_t set, std::optional<BytesPerSecond> cap);
   void forget(std::uint32_t bundle);
+  void start(std::uint32_t bundle, double bytes, std::uint64_t order, Event event);
+  void join_others(); // what was alone
+  void end_flow(double bytes, double rate, std::uint64_t order, Event event);
   void advance(Bundle& bundle) const;
   void solve_soon(Seconds duration);
   void count_flows(std::uint32_t bundle);
@@ -84,11 +100,13 @@ private:
   std::size_t images_;       // that each flow stands for
   double tolerance_now_ = 0; // 0 while there are few flows
   std::uint32_t seed_;
+  const std::deque<Channel>& channels_;
   MaxMin max_min_;
   double at_ = 0;                           // s, up to which flows have flowed
   std::vector<std::uint32_t> set_channels_; // of all sets
   std::vector<ChannelSet> sets_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> sets_by_channels_; // by a hash of the channels
+  std::optional<LoneFlow> lone_;
   std::vector<Bundle> bundles_;
   std::vector<double> earliest_; // of each active bundle, by its place: when its next flow may complete
   std::vector<double> latest_;   // and when it must

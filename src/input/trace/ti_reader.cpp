@@ -4,14 +4,24 @@
 #include "input/trace/ti_words.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 
 namespace kakehashi {
 namespace {
 
+constexpr auto blanks = [] {
+  std::array<bool, 256> table{};
+  for (const char c : {' ', '\t', '\r'})
+    table[static_cast<unsigned char>(c)] = true;
+  return table;
+}();
+bool is_blank(char c) {
+  return blanks[static_cast<unsigned char>(c)];
+}
+
 // The words of a line; room is where they are kept, and grows.
 std::span<const std::string_view> words_of(std::string_view line, std::vector<std::string_view>& room) {
-  const auto is_blank = [](char c) { return c <= ' ' && (c == ' ' || c == '\t' || c == '\r'); };
   const char* const end = line.data() + line.size();
   std::size_t words = 0;
   for (const char* at = line.data(); at != end;) {
@@ -29,6 +39,24 @@ std::span<const std::string_view> words_of(std::string_view line, std::vector<st
   return std::span(room).first(words);
 }
 
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t more) {
+  hash = (hash ^ more) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 32;
+}
+
+std::size_t hash_of(std::string_view line) {
+  std::uint64_t hash = line.size();
+  for (; line.size() >= sizeof hash; line.remove_prefix(sizeof hash)) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, line.data(), sizeof eight);
+    hash = mixed(hash, eight);
+  }
+  std::uint64_t rest = 0;
+  for (const char c : line)
+    rest = rest << 8 | static_cast<unsigned char>(c);
+  return mixed(hash, rest);
+}
+
 bool is_empty(const TiSign& sign) {
   return sign.count == 0;
 }
@@ -42,8 +70,8 @@ void count(TiSign& sign, std::uint64_t line) {
 } // namespace
 
 bool is_blank_or_comment(std::string_view line) {
-  const auto first = line.find_first_not_of(" \t\r");
-  return first == std::string_view::npos || line[first] == '#';
+  const auto first = std::ranges::find_if_not(line, is_blank);
+  return first == line.end() || *first == '#';
 }
 
 bool is_ti_line(std::string_view line) {
@@ -55,7 +83,7 @@ bool is_ti_line(std::string_view line) {
 
 TiStream::TiStream(std::string file, LineReader lines, int rank, const TiForm& form, bool are_numbered)
     : file_(std::move(file)), lines_(std::move(lines)), rank_(rank), form_(form), are_numbered_(are_numbered),
-      turns_(form.communicators.size()) {}
+      turns_(form.communicators.size()), known_(most_known) {}
 
 void TiStream::fail(std::string message, std::string suggestion) {
   fault_ =
@@ -84,6 +112,34 @@ const TraceEvent* TiStream::next() {
 }
 
 bool TiStream::read(std::string_view line) {
+  auto& known = known_[hash_of(line) % most_known];
+  if (known.line() == line) {
+    std::visit([&](const auto& what) { event_.what = what; }, known.what);
+    return true;
+  }
+  if (!read_anew(line))
+    return false;
+  remember(line, known);
+  return true;
+}
+
+void TiStream::remember(std::string_view line, Known& place) const {
+  if (line.size() > place.text.size())
+    return;
+  const auto keep = [&](const auto& what) {
+    place.what = what;
+    place.size = static_cast<std::uint8_t>(line.size());
+    std::ranges::copy(line, place.text.begin());
+  };
+  if (const auto* send = std::get_if<SendEvent>(&event_.what))
+    keep(*send);
+  else if (const auto* receive = std::get_if<ReceiveEvent>(&event_.what))
+    keep(*receive);
+  else if (const auto* wait = std::get_if<WaitEvent>(&event_.what))
+    keep(*wait);
+}
+
+bool TiStream::read_anew(std::string_view line) {
   words_ = words_of(line, room_);
   const auto shown = [](std::string_view word) { return fmt::format("\"{}\"", word.substr(0, 40)); };
   if (const auto rank = number_in<std::uint64_t>(words_[0]); rank != static_cast<std::uint64_t>(rank_)) {
@@ -133,16 +189,19 @@ bool TiStream::read_arguments(const TiWord& word, bool blocking) {
 // What a line means for those after it.
 void TiStream::note(const TiWord& word) {
   constexpr std::size_t with_type = 4;
-  if (word.word == "init")
+  if (word.read) {
+    has_types_ = has_types_ || (word.needed == 3 && words_.size() == 2 + with_type);
+    return;
+  }
+  if (word.word == "init") {
     default_type_ = words_.size() > 2 ? 8 : 1;
-  else if (word.word == "location")
+    known_.assign(most_known, {}); // other lines mean the same in any place
+  } else if (word.word == "location")
     place_ = fmt::format("{}:{}", words_[2], words_[3]);
   else if (word.word == "comm_split" || word.word == "comm_create")
     count(signs_.splits, event_.line);
   else if (word.word == "startall")
     count(signs_.startalls, event_.line);
-  else if (word.needed == 3 && words_.size() == 2 + with_type)
-    has_types_ = true;
 }
 
 // The communicator of a call, by what the form says of it.

@@ -15,6 +15,8 @@
 #include "input/trace/ti_form.hpp"
 #include "model/trace_event.hpp"
 
+#include <array>
+
 namespace kakehashi {
 
 struct TiWord;
@@ -44,7 +46,19 @@ public:
   const TiSigns& signs() const { return signs_; } // so far
 
 private:
-  bool read(std::string_view line); // whether it is an event; not if there is a fault
+  // A line that is often there again, as those of messages are, and what it means.
+  struct Known {
+    std::uint8_t size = 0; // 0: nothing is known
+    std::array<char, 31> text;
+    std::variant<SendEvent, ReceiveEvent, WaitEvent> what;
+
+    std::string_view line() const { return {text.data(), size}; }
+  };
+  static constexpr std::size_t most_known = 64; // since there may be thousands of streams
+
+  bool read(std::string_view line);      // whether it is an event; not if there is a fault
+  bool read_anew(std::string_view line); // likewise
+  void remember(std::string_view line, Known& place) const;
   bool read_arguments(const TiWord& word, bool blocking);
   void note(const TiWord& word);
   TiLine line_of(const TiWord& word);
@@ -60,6 +74,7 @@ private:
   std::uint64_t default_type_ = 1;   // its size
   std::string place_;                // of the last `location`
   std::vector<std::uint64_t> turns_; // calls that each of the form's communicators could have had
+  std::vector<Known> known_;         // by a hash of the line
   std::vector<std::string_view> room_;
   std::span<const std::string_view> words_; // of the line
   TraceEvent event_;

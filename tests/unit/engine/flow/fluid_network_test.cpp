@@ -82,6 +82,13 @@ TEST(FluidNetwork, SharesByMaxMinOverSeveralChannels) {
   expect_completions({30, 100}, {{0, {0}, 100}, {0, {0}, 100}, {0, {0, 1}, 100}, {0, {1}, 900}}, {10, 10, 10, 10});
 }
 
+// The first is alone for 2 s, shares with the second until that is done at 6 s, and is alone again.
+TEST(FluidNetwork, LetsALoneTransferBeJoined) {
+  expect_completions({100, 100}, {{0, {0}, 600}, {2, {0, 1}, 200}}, {8, 6});
+  expect_completions({100}, {{0, {0}, 600, 80}, {2, {0}, 200, 40}}, {8.75, 7});
+  expect_completions({100, 100}, {{0, {0}, 600}, {6, {1}, 200}, {6, {0}, 100}}, {6, 8, 7});
+}
+
 TEST(FluidNetwork, LeavesSeparateTransfersAlone) {
   expect_completions({10, 10}, {{0, {0}, 100}, {5, {1}, 100}, {6, {1}, 10}}, {10, 16, 8});
 }
