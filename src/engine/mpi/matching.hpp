@@ -20,28 +20,43 @@ struct PostedReceive {
   std::uint32_t request = 0;
 };
 
-// Entries in the order in which they came. Taking one costs the way from the oldest to it, so a long queue is quick as
-// long as the oldest are taken first.
+// Entries in the order in which they came. Taking one costs the way from the oldest to it, but the oldest that are all
+// alike count as one: a long queue is quick as long as the oldest are taken first, or as they are of one sender that is
+// far ahead of the others.
 template <class Entry> class MatchQueue {
 public:
-  void push(const Entry& entry) { entries_.push_back(entry); }
+  void push(const Entry& entry) {
+    entries_.push_back(entry);
+    if (alike_ + 1 == entries_.size() && is_as_first(alike_))
+      ++alike_;
+  }
 
   template <class Test> std::optional<Entry> take_first(Test test) {
-    for (std::size_t at = 0; at < entries_.size(); ++at)
-      if (test(entries_[at])) {
-        const auto found = entries_[at];
-        for (; at > 0; --at) // those before it keep their order
-          entries_[at] = entries_[at - 1];
-        entries_.pop_front();
-        return found;
-      }
-    return std::nullopt;
+    if (entries_.empty())
+      return std::nullopt;
+    auto at = test(entries_.front()) ? 0 : alike_;
+    while (at < entries_.size() && !test(entries_[at]))
+      ++at;
+    if (at == entries_.size())
+      return std::nullopt;
+    const auto found = entries_[at];
+    entries_.remove(at);
+    if (at < alike_)
+      --alike_;
+    while (alike_ < entries_.size() && is_as_first(alike_))
+      ++alike_;
+    return found;
   }
 
   const Ring<Entry>& entries() const { return entries_; }
 
 private:
+  bool is_as_first(std::size_t at) const {
+    return entries_[at].source == entries_[0].source && entries_[at].tag == entries_[0].tag;
+  }
+
   Ring<Entry> entries_;
+  std::size_t alike_ = 0; // so many of the oldest have the same source and tag
 };
 
 class Matching {

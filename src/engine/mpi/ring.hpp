@@ -39,6 +39,19 @@ public:
     --size_;
   }
 
+  void remove(std::size_t at) { // below size(); the others keep their order
+    assert(at < size_);
+    if (at < size_ / 2) {
+      for (; at > 0; --at)
+        (*this)[at] = (*this)[at - 1];
+      pop_front();
+      return;
+    }
+    for (; at + 1 < size_; ++at)
+      (*this)[at] = (*this)[at + 1];
+    --size_;
+  }
+
 private:
   T* slots() { return many_ ? many_.get() : few_; }
   const T* slots() const { return many_ ? many_.get() : few_; }

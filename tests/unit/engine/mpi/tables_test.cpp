@@ -3,25 +3,45 @@
 #include "engine/mpi/matching.hpp"
 #include "engine/mpi/ring.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <random>
 
 namespace kakehashi {
 namespace {
 
-TEST(MatchQueue, KeepsTheOrderOfTheOthers) {
-  MatchQueue<int> queue;
-  for (int i = 0; i < 100; ++i)
-    queue.push(i);
-  const auto take = [&](int wanted) { return queue.take_first([=](int entry) { return entry == wanted; }); };
-  EXPECT_EQ(take(50), 50);
-  EXPECT_EQ(take(99), 99);
-  EXPECT_EQ(take(50), std::nullopt);
-  for (int i = 0; i < 99; ++i) {
-    if (i != 50) {
-      EXPECT_EQ(queue.take_first([](int) { return true; }), i);
+// Against a plain list, with senders that are ahead of others and receives that name some, or none.
+TEST(MatchQueue, TakesTheFirstThatFits) {
+  std::mt19937 random(7);
+  const auto below = [&](unsigned end) { return static_cast<int>(random() % end); };
+  for (int round = 0; round < 200; ++round) {
+    MatchQueue<Envelope> queue;
+    std::vector<Envelope> list;
+    const int rank = below(3);
+    for (int step = 0; step < 300; ++step) {
+      if (below(5) < 3) {
+        const Envelope envelope{below(4) == 0 ? below(3) : rank, below(8) == 0, static_cast<std::uint32_t>(step)};
+        queue.push(envelope);
+        list.push_back(envelope);
+      } else {
+        const int source = below(4) - 1;
+        const int tag = below(3) - 1;
+        const auto fits = [=](const Envelope& each) {
+          return (source < 0 || source == each.source) && (tag < 0 || tag == each.tag);
+        };
+        const auto expected = std::ranges::find_if(list, fits);
+        const auto found = queue.take_first(fits);
+        ASSERT_EQ(found.has_value(), expected != list.end());
+        if (found) {
+          EXPECT_EQ(found->message, expected->message);
+          list.erase(expected);
+        }
+      }
+      ASSERT_EQ(queue.entries().size(), list.size());
     }
+    for (std::size_t i = 0; i < list.size(); ++i)
+      EXPECT_EQ(queue.entries()[i].message, list[i].message);
   }
-  EXPECT_TRUE(queue.entries().empty());
 }
 
 TEST(Ring, KeepsTheOrderWhileItGrows) {
