@@ -112,8 +112,11 @@ const TraceEvent* TiStream::next() {
 }
 
 bool TiStream::read(std::string_view line) {
+  if (known_.empty())
+    return read_anew(line);
   auto& known = known_[hash_of(line) % most_known];
   if (known.line() == line) {
+    ++known_again_;
     std::visit([&](const auto& what) { event_.what = what; }, known.what);
     return true;
   }
@@ -123,10 +126,14 @@ bool TiStream::read(std::string_view line) {
   return true;
 }
 
-void TiStream::remember(std::string_view line, Known& place) const {
+void TiStream::remember(std::string_view line, Known& place) {
   if (line.size() > place.text.size())
     return;
   const auto keep = [&](const auto& what) {
+    if (++remembered_ > 4 * most_known + known_again_) { // it does not pay
+      known_ = {};
+      return;
+    }
     place.what = what;
     place.size = static_cast<std::uint8_t>(line.size());
     std::ranges::copy(line, place.text.begin());
@@ -195,7 +202,7 @@ void TiStream::note(const TiWord& word) {
   }
   if (word.word == "init") {
     default_type_ = words_.size() > 2 ? 8 : 1;
-    known_.assign(most_known, {}); // other lines mean the same in any place
+    std::ranges::fill(known_, Known{}); // other lines mean the same in any place
   } else if (word.word == "location")
     place_ = fmt::format("{}:{}", words_[2], words_[3]);
   else if (word.word == "comm_split" || word.word == "comm_create")

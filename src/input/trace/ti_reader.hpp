@@ -58,7 +58,7 @@ private:
 
   bool read(std::string_view line);      // whether it is an event; not if there is a fault
   bool read_anew(std::string_view line); // likewise
-  void remember(std::string_view line, Known& place) const;
+  void remember(std::string_view line, Known& place);
   bool read_arguments(const TiWord& word, bool blocking);
   void note(const TiWord& word);
   TiLine line_of(const TiWord& word);
@@ -74,7 +74,9 @@ private:
   std::uint64_t default_type_ = 1;   // its size
   std::string place_;                // of the last `location`
   std::vector<std::uint64_t> turns_; // calls that each of the form's communicators could have had
-  std::vector<Known> known_;         // by a hash of the line
+  std::vector<Known> known_;         // by a hash of the line; empty: lines are seldom there again
+  std::size_t remembered_ = 0;       // lines
+  std::size_t known_again_ = 0;
   std::vector<std::string_view> room_;
   std::span<const std::string_view> words_; // of the line
   TraceEvent event_;
