@@ -85,6 +85,29 @@ TEST(TiReader, ReadsMessages) {
   EXPECT_TRUE(only<SendEvent>("0 ibsend 1 3 4 0").is_buffered);
 }
 
+// They are looked up, and some day no more, since most are new.
+TEST(TiReader, ReadsLinesThatAreThereAgain) {
+  auto stream = stream_of("0 init\n0 send 1 4 10\n0 send 1 4 10\n0 init 1\n0 send 1 4 10\n");
+  for (const auto& [line, bytes] : {std::pair{2u, 10u}, {3u, 10u}, {5u, 80u}}) {
+    const auto* event = stream.next();
+    ASSERT_TRUE(event);
+    EXPECT_EQ(event->line, line);
+    EXPECT_EQ(std::get<SendEvent>(event->what).size, Bytes{bytes});
+  }
+  std::string text;
+  for (int i = 0; i < 1000; ++i)
+    text += "0 send 1 " + std::to_string(i / 2) + " 8\n0 wait 2 0 " + std::to_string(i % 7) + "\n";
+  auto many = stream_of(text);
+  for (int i = 0; i < 1000; ++i) {
+    const auto* send = many.next();
+    ASSERT_TRUE(send);
+    EXPECT_EQ(std::get<SendEvent>(send->what).tag, i / 2);
+    const auto* wait = many.next();
+    ASSERT_TRUE(wait);
+    EXPECT_EQ(std::get<WaitEvent>(wait->what).request, (RequestName{2, 0, i % 7}));
+  }
+}
+
 TEST(TiReader, ReadsPersistentRequestsThatStart) {
   const auto send = only<SendEvent>("0 Start 1 5 56 0");
   EXPECT_EQ(send.to, 1);
