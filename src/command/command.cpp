@@ -101,6 +101,9 @@ void declare_scenario(CLI::App& app, Options& options, const std::string& meanin
       ->allow_extra_args(false);
   app.add_option("--per-device", words.per_device, "so many ranks on each device of the pattern")
       ->check(CLI::Range(1, 100000));
+  app.add_option("--order", words.order,
+                 "block (the first ranks on the first device), cyclic (on each device by turns) or cyclic-in-node")
+      ->check(CLI::IsMember({"block", "cyclic", "cyclic-in-node"}));
   app.add_option(
       "--benchmark", words.benchmark,
       has_place

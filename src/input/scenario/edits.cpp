@@ -81,12 +81,9 @@ json ranks_of(const ScenarioWords& words) {
   const auto names = joined_in_brackets(words.ranks);
   const bool has_pattern =
       std::ranges::any_of(names, [](const std::string& name) { return name.find_first_of("*[") != std::string::npos; });
-  if (!has_pattern && words.per_device == 0)
+  if (!has_pattern && words.per_device == 0 && words.order.empty())
     return names;
-  json ranks{{"on", names}};
-  if (words.per_device > 0)
-    ranks["per_device"] = words.per_device;
-  return ranks;
+  return {{"on", names}};
 }
 
 } // namespace
@@ -100,8 +97,10 @@ Result<ScenarioEdits> edits_of(const ScenarioWords& words) {
     add("--fabric", "/fabric", words.fabric);
   if (!words.ranks.empty())
     add("--ranks", "/ranks", ranks_of(words));
-  else if (words.per_device > 0)
+  if (words.per_device > 0)
     add("--per-device", "/ranks/per_device", words.per_device);
+  if (!words.order.empty())
+    add("--order", "/ranks/order", words.order);
   if (!words.benchmark.empty())
     add("--benchmark", "/workload", {{"benchmark", words.benchmark}});
   if (!words.sizes.empty()) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace kakehashi {
 namespace {
@@ -124,7 +125,26 @@ std::vector<std::size_t> matched_devices(const json& patterns, const std::string
 
 namespace {
 
-std::vector<std::size_t> spread(const json& ranks, const std::vector<std::size_t>& devices, Faults& faults) {
+// The devices in groups, which ranks fill one after the other; inside a group they take the devices by turns.
+std::vector<std::vector<std::size_t>> groups_of(const std::vector<std::size_t>& devices, std::string_view order,
+                                                const Platform& platform) {
+  if (order == "cyclic")
+    return {devices};
+  std::vector<std::vector<std::size_t>> groups;
+  std::map<std::size_t, std::size_t> group_of_node;
+  for (const auto device : devices) {
+    const auto node = platform.devices[device].node;
+    const bool joins = node && order == "cyclic-in-node";
+    const auto group = joins ? group_of_node.try_emplace(*node, groups.size()).first->second : groups.size();
+    if (group == groups.size())
+      groups.emplace_back();
+    groups[group].push_back(device);
+  }
+  return groups;
+}
+
+std::vector<std::size_t> spread(const json& ranks, const std::vector<std::size_t>& devices, const Platform& platform,
+                                Faults& faults) {
   const auto each = ranks.value("per_device", std::size_t{1});
   const auto fit = devices.size() * each;
   const auto count = ranks.value("count", fit);
@@ -134,10 +154,11 @@ std::vector<std::size_t> spread(const json& ranks, const std::vector<std::size_t
                                                               counted(devices.size(), "device"), each)));
   else if (count > most_ranks)
     faults.add("/ranks", mismatch(counted(count, "rank"), fmt::format("at most {}", most_ranks)));
-  const bool is_cyclic = ranks.value("order", "block") == "cyclic";
+  const auto most = std::min({count, fit, most_ranks});
   std::vector<std::size_t> placed;
-  for (std::size_t i = 0; i < std::min({count, fit, most_ranks}); ++i)
-    placed.push_back(devices[is_cyclic ? i % devices.size() : i / each]);
+  for (const auto& group : groups_of(devices, ranks.value("order", "block"), platform))
+    for (std::size_t i = 0; i < group.size() * each && placed.size() < most; ++i)
+      placed.push_back(group[i % group.size()]);
   return placed;
 }
 
@@ -146,7 +167,7 @@ std::vector<std::size_t> spread(const json& ranks, const std::vector<std::size_t
 std::vector<std::size_t> read_ranks(const json& ranks, const Platform& platform, Faults& faults) {
   if (ranks.is_object()) {
     const auto devices = matched_devices(ranks["on"], "/ranks/on", platform, faults);
-    return devices.empty() ? std::vector<std::size_t>{} : spread(ranks, devices, faults);
+    return devices.empty() ? std::vector<std::size_t>{} : spread(ranks, devices, platform, faults);
   }
   std::vector<std::size_t> devices;
   for (std::size_t i = 0; i < ranks.size(); ++i)

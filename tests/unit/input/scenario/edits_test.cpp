@@ -55,6 +55,19 @@ TEST(Edits, StateRanksSizesAndBenchmark) {
   words.per_device = 2;
   EXPECT_EQ(edited(words, "{}"),
             R"({"fabric":"ib","ranks":{"on":["a*"],"per_device":2},"workload":{"benchmark":"imb-bcast"}})");
+  words.ranks = {"a", "b"};
+  words.per_device = 0;
+  words.order = "cyclic";
+  EXPECT_EQ(edited(words, "{}"),
+            R"({"fabric":"ib","ranks":{"on":["a","b"],"order":"cyclic"},"workload":{"benchmark":"imb-bcast"}})");
+}
+
+TEST(Edits, ChangeHowRanksAreSpread) {
+  ScenarioWords words;
+  words.per_device = 2;
+  words.order = "block";
+  EXPECT_EQ(edited(words, R"({"ranks":{"on":["a*"]}})"), R"({"ranks":{"on":["a*"],"order":"block","per_device":2}})");
+  EXPECT_EQ(edited(words, R"({"ranks":["a"]})"), "--per-device: s.json has no such place");
 }
 
 TEST(Edits, KeepTheirPlacesApart) {

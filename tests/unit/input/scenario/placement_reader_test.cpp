@@ -9,8 +9,7 @@ namespace kakehashi {
 namespace {
 
 // Devices n1.cpu, n1.hca, n2.cpu, n2.hca of the small platform.
-std::string placed(const std::string& ranks) {
-  const auto platform = *read(small);
+std::string placed(const std::string& ranks, const Platform& platform = *read(small)) {
   Faults faults("s.json");
   std::string text;
   for (const auto device : read_ranks(nlohmann::json::parse(ranks), platform, faults))
@@ -49,6 +48,20 @@ TEST(Placement, CanGoRoundTheDevices) {
   EXPECT_EQ(placed(R"({"on": ["n*.cpu"], "per_device": 2, "order": "cyclic"})"), "n1.cpu n2.cpu n1.cpu n2.cpu");
   EXPECT_EQ(placed(R"({"on": ["n*.cpu"], "per_device": 2, "order": "cyclic", "count": 3})"), "n1.cpu n2.cpu n1.cpu");
   EXPECT_EQ(placed(R"({"on": ["n*.cpu"], "per_device": 2, "count": 3})"), "n1.cpu n1.cpu n2.cpu");
+}
+
+TEST(Placement, CanGoRoundTheDevicesOfEachNode) {
+  auto platform = *read(small);
+  for (auto& device : platform.devices)
+    device.kind = DeviceKind::cpu;
+  EXPECT_EQ(placed(R"({"on": ["n*"], "per_device": 2, "order": "cyclic-in-node"})", platform),
+            "n1.cpu n1.hca n1.cpu n1.hca n2.cpu n2.hca n2.cpu n2.hca");
+  EXPECT_EQ(placed(R"({"on": ["n2.hca", "n1.*", "n2.cpu"], "per_device": 2, "order": "cyclic-in-node", "count": 6})",
+                   platform),
+            "n2.hca n2.cpu n2.hca n2.cpu n1.cpu n1.hca");
+  platform.devices[find_device(platform, "n1.hca").value()].node.reset(); // outside of nodes each is by itself
+  EXPECT_EQ(placed(R"({"on": ["n1.*", "n2.cpu"], "per_device": 2, "order": "cyclic-in-node"})", platform),
+            "n1.cpu n1.cpu n1.hca n1.hca n2.cpu n2.cpu");
 }
 
 TEST(Placement, IsRefusedIfItDoesNotFitThePlatform) {
