@@ -138,7 +138,7 @@ def progress():
     run.send_signal(signal.SIGINT)
     run.wait()
     os.close(parent)
-    if not re.search(rb"\rsimulate: row 1 of 2, iteration \d+, \d+ messages", text):
+    if not re.search(rb"\rsimulate: row \d of 2, (iteration \d+, )?\d+ messages, \d+/s, at least", text):
         failures.append(f"progress: {text[-300:]}")
 
 
