@@ -132,12 +132,14 @@ Result<Wiring> grid(const NetworkShape& shape, const std::vector<std::size_t>& p
   Wiring wiring;
   for (std::size_t point = 0; point < all; ++point) {
     std::size_t stride = 1;
+    int dimension = 0;
     for (const auto along : points) {
       const auto at = point / stride % along;
+      ++dimension;
       if (at + 1 < along)
-        wiring.wires.push_back({point, point + stride});
+        wiring.wires.push_back({point, point + stride, 1, dimension});
       else if (closes && along > 2)
-        wiring.wires.push_back({point, point - at * stride});
+        wiring.wires.push_back({point, point - at * stride, 1, dimension});
       stride *= along;
     }
   }

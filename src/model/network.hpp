@@ -32,6 +32,7 @@ struct Wire {
   std::size_t from = 0;
   std::size_t to = 0; // the devices in their order, and then the switches
   std::size_t cables = 1;
+  int dimension = 0; // of a grid that it goes up, from 1 on; 0: it is in none
 };
 
 struct Wiring {

@@ -66,6 +66,7 @@ struct Link {
   std::optional<LinkRating> rating;     // without a stated bandwidth it has all that the type needs
   std::optional<Capacity> bandwidth;    // stated; it beats the derived one
   std::shared_ptr<const Source> source; // shared by the links of all nodes of a template; null: not stated
+  int dimension = 0;                    // of a ring, mesh or torus that it goes up, from 1 on; 0: it is in none
 };
 
 // One of the two ends of a message.

@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <ranges>
 
 namespace kakehashi {
 namespace {
@@ -93,6 +94,19 @@ struct WaySearch::Graph {
   // The answer holds until the next call.
   const Lengths& lengths(Vertex start, const Usable& usable);
 
+  // In a grid ways go along one dimension after the other, so the last hops go along the last; where two do, half
+  // around a ring, the one up comes first.
+  void keep_last_dimension(std::vector<DeviceGraph::edge_descriptor>& hops) const {
+    const auto dimension_of = [&](DeviceGraph::edge_descriptor hop) {
+      return platform.links[link_of_direction(graph[hop].direction)].dimension;
+    };
+    const int last = std::ranges::max(hops | std::views::transform(dimension_of));
+    if (last == 0)
+      return;
+    std::erase_if(hops, [&](DeviceGraph::edge_descriptor hop) { return dimension_of(hop) < last; });
+    std::ranges::stable_sort(hops, {}, [&](DeviceGraph::edge_descriptor hop) { return graph[hop].direction % 2; });
+  }
+
   // The last hops of the shortest ways to a vertex that is not the start.
   std::vector<DeviceGraph::edge_descriptor> last_hops(Vertex start, Vertex to, const Usable& usable,
                                                       const Lengths& lengths) const {
@@ -104,6 +118,7 @@ struct WaySearch::Graph {
              equally_long(before + graph[edge].length, lengths[to]);
     });
     assert(!found.empty());
+    keep_last_dimension(found);
     return found;
   }
 };

@@ -1,6 +1,6 @@
 // Rank counts → what simulating an Alltoall costs, in processor time: `bench-scale [--engine simgrid|fluid]
-// [--tolerance PART] [--size B] [RANKS…]` prints time and memory per message and per rank. Each count runs in a process
-// of its own.
+// [--tolerance PART] [--size B] [--whole] [RANKS…]` prints time and memory per message and per rank. As in any run,
+// some ranks stand for all where all do the same, unless --whole is stated. Each count runs in a process of its own.
 #include "engine/mpi/simulation.hpp"
 #include "torus.hpp"
 #include "transport/way_table.hpp"
@@ -22,6 +22,7 @@ struct Settings {
   std::uint64_t size = 4096;
   std::uint32_t seed = 0;
   int round_trips = 0; // of a ping-pong instead
+  bool whole = false;
   std::vector<int> ranks{64, 256, 1024, 1536, 6144};
 };
 
@@ -65,11 +66,17 @@ void measure(const Settings& settings, int ranks) {
   const auto platform = torus(nodes_of(ranks));
   Topology topology(*platform);
   WayTable ways(*platform, topology, platform->fabrics.front(), ranks_of(*platform, ranks));
-  const auto network = settings.engine == "simgrid"
-                           ? make_simgrid_network(topology.channels(), settings.seed, coarse_tick)
-                           : make_fluid_network(topology.channels(), settings.tolerance, settings.seed, coarse_tick);
-  Simulation simulation(*network, ways, ranks);
-  for (int id = 0; id < ranks; ++id)
+  const bool is_whole =
+      settings.whole || settings.engine == "simgrid" || settings.seed != 0 || settings.round_trips > 0;
+  const auto shift = is_whole ? std::nullopt : find_shift(ways, topology, 1);
+  const int simulated = shift ? shift->ranks : ranks;
+  const int images = shift ? shift->images : 1;
+  const auto network =
+      settings.engine == "simgrid"
+          ? make_simgrid_network(topology.channels(), settings.seed, coarse_tick)
+          : make_fluid_network(topology.channels(), settings.tolerance, settings.seed, coarse_tick, images);
+  Simulation simulation(*network, ways, ranks, shift ? &*shift : nullptr);
+  for (int id = 0; id < simulated; ++id)
     simulation.set_program(id, settings.round_trips > 0
                                    ? ping_pong(simulation.rank(id), Bytes{settings.size}, settings.round_trips)
                                    : alltoall(simulation.rank(id), Bytes{settings.size}));
@@ -82,9 +89,9 @@ void measure(const Settings& settings, int ranks) {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   const double took = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-  const auto messages = static_cast<double>(simulation.messages());
-  std::printf("%6d %10.0f %10zu %10.2f %12.0f %10.0f %12.1f %16.1f\n", ranks, messages, network->solves().value_or(0),
-              took, 1e9 * took / messages, static_cast<double>(usage.ru_maxrss) / 1024,
+  const auto messages = static_cast<double>(simulation.messages()) * images;
+  std::printf("%6d %9d %10.0f %10zu %10.2f %12.0f %10.0f %12.1f %16.1f\n", ranks, simulated, messages,
+              network->solves().value_or(0), took, 1e9 * took / messages, static_cast<double>(usage.ru_maxrss) / 1024,
               static_cast<double>(usage.ru_maxrss) / ranks, in_microseconds(last));
   std::fflush(stdout);
 }
@@ -94,8 +101,8 @@ int run(const Settings& settings) {
               static_cast<unsigned long long>(settings.size), settings.engine.c_str());
   if (settings.engine == "fluid")
     std::printf(", tolerance %g %%", 100 * settings.tolerance);
-  std::printf("\n%6s %10s %10s %10s %12s %10s %12s %16s\n", "#ranks", "messages", "solves", "cpu[s]", "ns/message",
-              "MiB", "KiB/rank", "simulated[us]");
+  std::printf("\n%6s %9s %10s %10s %10s %12s %10s %12s %16s\n", "#ranks", "simulated", "messages", "solves", "cpu[s]",
+              "ns/message", "MiB", "KiB/rank", "its time[us]");
   std::fflush(stdout);
   int failures = 0;
   for (const int ranks : settings.ranks) {
@@ -124,6 +131,8 @@ int main(int count, char** words) {
       settings.engine = words[++i];
     else if (word == "--tolerance" && has_value)
       settings.tolerance = std::atof(words[++i]);
+    else if (word == "--whole")
+      settings.whole = true;
     else if (word == "--round-trips" && has_value)
       settings.round_trips = std::atoi(words[++i]);
     else if (word == "--seed" && has_value)

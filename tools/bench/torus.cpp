@@ -26,7 +26,8 @@ std::shared_ptr<const Platform> torus(std::array<std::size_t, 3> nodes) {
   auto platform = std::make_shared<Platform>();
   platform->name = "torus";
   const auto count = nodes[0] * nodes[1] * nodes[2];
-  const auto link = [&](std::size_t from, std::size_t to, LinkType type, double rate, Seconds latency) {
+  const auto link = [&](std::size_t from, std::size_t to, LinkType type, double rate, Seconds latency,
+                        int dimension = 0) {
     Link made;
     made.name = platform->devices[from].name + "-" + platform->devices[to].name;
     made.from = from;
@@ -34,6 +35,7 @@ std::shared_ptr<const Platform> torus(std::array<std::size_t, 3> nodes) {
     made.type = type;
     made.bandwidth = gigabytes_per_second(rate);
     made.latency = latency;
+    made.dimension = dimension;
     platform->links.push_back(made);
   };
   for (std::size_t node = 0; node < count; ++node) {
@@ -49,7 +51,7 @@ std::shared_ptr<const Platform> torus(std::array<std::size_t, 3> nodes) {
       next[axis] = (at[axis] + 1) % nodes[axis];
       const auto neighbour = next[0] + nodes[0] * (next[1] + nodes[1] * next[2]);
       if (neighbour != node && !(nodes[axis] == 2 && at[axis] == 1))
-        link(2 * node + 1, 2 * neighbour + 1, link_type("tofu"), 4.76, microseconds(0.1));
+        link(2 * node + 1, 2 * neighbour + 1, link_type("tofu"), 4.76, microseconds(0.1), static_cast<int>(axis) + 1);
     }
   }
   platform->fabrics.push_back(make_fabric());

@@ -137,6 +137,7 @@ void add_network(const std::string& name, const NetworkShape& shape, const std::
     auto added = side_by_side(wire.from < joined.size() ? link : uplink, wire.cables);
     added.from = device_of(wire.from);
     added.to = device_of(wire.to);
+    added.dimension = wire.dimension;
     platform.links.push_back(std::move(added));
   }
 }

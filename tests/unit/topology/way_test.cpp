@@ -110,6 +110,31 @@ TEST(FatTree, BundlesTheCablesBetweenTwoSwitches) {
   EXPECT_EQ(up->capacity, gigabytes_per_second(40));
 }
 
+// Routers of a torus of 3 by 4, numbered with the first dimension fastest, and a node at each.
+TEST(Torus, IsPassedAlongOneDimensionAfterTheOther) {
+  Routed machine{platform_of(R"("templates": {"t": {"devices": [{"name": "cpu", "kind": "cpu"}]}},
+      "nodes": {"n[0-11]": "t"}, "devices": [{"name": "r[0-11]", "kind": "switch"}, {"name": "spare[0-1]", "kind": "switch"}],
+      "links": [{"between": ["n[0-11].cpu", "r[0-11]"], "type": "ethernet", "bandwidth": "1 GB/s"},
+                {"between": ["spare0", "spare1"], "type": "nvlink", "bandwidth": "1 GB/s"},
+                {"between": ["spare0", "spare1"], "type": "pcie", "bandwidth": "1 GB/s"}],
+      "networks": {"net": {"kind": "torus", "joins": ["r[0-11]"], "shape": [3, 4],
+                           "link": {"type": "ethernet", "bandwidth": "2 GB/s"}}})")};
+  const auto between_routers = [&](const std::string& from, const std::string& to) {
+    const auto hops = machine.hops(from + ".cpu", to + ".cpu");
+    return Hops(hops.begin() + 1, hops.end() - 1);
+  };
+  EXPECT_EQ(between_routers("n0", "n4"), (Hops{"r0-r1:ethernet>", "r1-r4:ethernet>"}));
+  EXPECT_EQ(between_routers("n4", "n0"), (Hops{"r3-r4:ethernet<", "r0-r3:ethernet<"}));
+  EXPECT_EQ(between_routers("n0", "n11"), (Hops{"r2-r0:ethernet<", "r11-r2:ethernet<"})); // around both rings
+  // Half around a ring, even nodes are reached upwards and odd ones downwards, from wherever.
+  EXPECT_EQ(between_routers("n0", "n6"), (Hops{"r0-r3:ethernet>", "r3-r6:ethernet>"}));
+  EXPECT_EQ(between_routers("n8", "n2"), (Hops{"r8-r11:ethernet>", "r11-r2:ethernet>"}));
+  EXPECT_EQ(between_routers("n3", "n9"), (Hops{"r0-r3:ethernet<", "r9-r0:ethernet<"}));
+  EXPECT_EQ(between_routers("n9", "n3"), (Hops{"r6-r9:ethernet<", "r3-r6:ethernet<"}));
+  EXPECT_EQ(machine.choices("n0.cpu", "n4.cpu").at(0).equals, 1);
+  EXPECT_EQ(machine.choices("n0.cpu", "n6.cpu").at(0).equals, 2);
+}
+
 // Two adapters a node, each on a switch of its own.
 TEST(EqualWays, OverTwoRailsStayOnOne) {
   Routed machine{platform_of(R"("templates": {"t": {"devices": [{"name": "cpu", "kind": "cpu"},

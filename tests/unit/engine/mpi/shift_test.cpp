@@ -105,6 +105,24 @@ TEST(Shift, KeepsToTheTiesOfATorus) {
   expect_same(scenario, "32 ranks for 64");
 }
 
+TEST(Shift, GoesAlongTheLastDimensionOfATorus) {
+  const auto on_torus = [](std::string_view shape, int nodes) {
+    const auto text = fmt::format(R"({{"name": "p",
+        "templates": {{"t": {{"devices": [{{"name": "cpu", "kind": "cpu"}}, {{"name": "router", "kind": "switch"}}],
+          "links": [{{"between": ["cpu", "router"], "type": "ethernet", "bandwidth": "2 GB/s", "latency": "0.4 us"}}]}}}},
+        "nodes": {{"n[0-{0}]": "t"}},
+        "networks": {{"net": {{"kind": "torus", "joins": ["n[0-{0}].router"], "shape": {1},
+                             "link": {{"type": "ethernet", "bandwidth": "1 GB/s", "latency": "0.1 us"}}}}}},
+        "fabrics": {{"f": {{"links": ["ethernet"], "rules": [{{"regimes": [
+          {{"from": "0 B", "to": "8 KiB", "o_send": "0.3 us", "o_recv": "0.2 us"}}, {{"from": "8 KiB", "trips": 3}}]}}]}}}}}})",
+                                  nodes - 1, shape);
+    return scenario_on(std::make_shared<Platform>(*parse_platform(*parse_json(text, "p.json"))), 2);
+  };
+  expect_same(on_torus("[2, 3, 4]", 24), "12 ranks for 48");
+  expect_same(on_torus("[3, 4]", 12), "12 ranks for 24"); // half around a ring the turn changes from node to node
+  expect_same(on_torus("[4, 5]", 20), "8 ranks for 40");
+}
+
 TEST(Shift, IsNotSoughtWhereItMayNotBe) {
   const auto engine_of = [](const Scenario& scenario, Recording* recording = nullptr) {
     const auto record = run_fluid(scenario, false, recording);
