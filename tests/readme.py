@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs what README.md and docs/*.md show and compares it. Usage: readme.py KAKEHASHI ROOT
+"""Runs what README.md and docs/*.md show and compares it. Usage: readme.py KAKEHASHI ROOT [--quick]
 
 A console block holds commands after "$ " and what they print on standard output; "…" stands for any text, alone on a line for any
 lines. All pages share one scratch folder with platforms/ and scenarios/ in it. An HTML comment before a block says what is special:
@@ -7,6 +7,7 @@ lines. All pages share one scratch folder with platforms/ and scenarios/ in it. 
   <!-- file: NAME -->      the block is the text of that file
   <!-- part of NAME -->    the block is a field of that JSON file, which must then be free of faults
   <!-- exit N -->          the commands end with that exit code, and the block shows their standard error
+  <!-- takes a minute -->  with --quick only the command's options are checked
   <!-- takes minutes -->   too slow to run: only the command's options are checked
   <!-- this machine -->    the numbers are times of a machine: only the command's options are checked
   <!-- sums: ARGUMENTS --> each sum gives what stands behind it, and Kakehashi prints these numbers when run with the arguments
@@ -26,7 +27,7 @@ import tempfile
 
 from json_schema import faults
 
-MARKER = re.compile(r"<!-- (file|part of|exit|takes minutes|this machine|sums)(?:: | |$)(.*?) ?-->$")
+MARKER = re.compile(r"<!-- (file|part of|exit|takes a minute|takes minutes|this machine|sums)(?:: | |$)(.*?) ?-->$")
 COLUMNS = (  # between them they print every column
     "simulate --summary scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json",
     "simulate scenarios/hpcdiy-qdr/bw-gbe.json",
@@ -50,6 +51,7 @@ COLUMNS = (  # between them they print every column
     "calibrate --adjustments 0 scenarios/hpcdiy-qdr/latency-shm-inter-socket.json",
 )
 program, root = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+unchecked = {"takes minutes", "this machine", *(["takes a minute"] if "--quick" in sys.argv else [])}
 failures = []
 helps = {}
 
@@ -110,7 +112,7 @@ def check_console(place, marker, argument, lines, folder):
             commands[-1][1].append(line.rstrip())
     for command, shown in commands:
         check_options(place, command)
-        if marker in ("takes minutes", "this machine"):
+        if marker in unchecked:
             continue
         done = run(command.replace("tools/run ", "kakehashi "), folder)
         found = done.stderr if marker == "exit" else done.stdout

@@ -96,11 +96,11 @@ def explain(scenario=None, *, size=None, from_=None, to=None, platform=None, fab
     return study("explain", **locals())
 
 
-def validate(*names, large=False, jobs=None, report=None, plot=None, progress=None, picture=True):
+def validate(*names, no_large=False, jobs=None, report=None, plot=None, progress=None, picture=True):
     """Compares predictions with measurements: of a shipped platform, of all of them, or of scenario files with references."""
     files = [find(name) if str(name).endswith(".json") else name for name in names]
     data = [] if any(name.endswith(".json") for name in files) else [f"--data={data_folder()}"]
-    options = words_of({"large": large, "jobs": jobs, "report": report, "plot": plot})
+    options = words_of({"no_large": no_large, "jobs": jobs, "report": report, "plot": plot})
     return Result("validate", successful(["validate", *files, *data, *options, "--format=json"], {}, picture, progress))
 
 

@@ -39,12 +39,12 @@ struct Options {
   std::vector<std::string> files;
   ScenarioWords scenario; // what options state of it
   std::string format = "table";
-  std::string output;       // folder; empty: standard output
-  bool large = false;       // validate
-  bool sensitivity = false; // validate
-  bool faults_only = false; // likewise
-  std::string data;         // folder with platforms/ and scenarios/; empty: Kakehashi's own
-  int jobs = 0;             // 0: as many as there are cores
+  std::string output;        // folder; empty: standard output
+  bool sensitivity = false;  // validate
+  bool faults_only = false;  // likewise
+  std::optional<bool> large; // likewise
+  std::string data;          // folder with platforms/ and scenarios/; empty: Kakehashi's own
+  int jobs = 0;              // 0: as many as there are cores
   std::string engine = "auto";
   double tolerance = 2;   // %
   bool whole = false;     // no rank stands for others

@@ -26,7 +26,11 @@ void declare(CLI::App& app, Options& options) {
       "that gives; takes minutes");
   app.add_flag("--faults", options.faults_only,
                "with --sensitivity: vary only what it takes to find faults of the declared roles; much quicker");
-  app.add_flag("--large", options.large, "also run claims of thousands of ranks; takes minutes");
+  app.add_flag_callback(
+      "--no-large", [&options] { options.large = false; },
+      "leave out claims of thousands of ranks, which take two minutes of processor time");
+  app.add_flag_callback(
+      "--large", [&options] { options.large = true; }, "with --sensitivity: vary these claims, too; takes many hours");
   declare_report(app, options);
   declare_jobs(app, options);
   app.add_option("--data", options.data, "the folder with platforms/ and scenarios/; default: Kakehashi's own");
@@ -37,8 +41,8 @@ int show_sensitivity(const Catalogue& catalogue, const Options& options, const S
   Sensitivity found;
   {
     Progress progress(streams, "validate: run", options.quiet);
-    found = sensitivity(catalogue, options.large, options.faults_only ? Depth::faults : Depth::everything,
-                        jobs_of(options), std::ref(progress));
+    found = sensitivity(catalogue, options.large.value_or(false),
+                        options.faults_only ? Depth::faults : Depth::everything, jobs_of(options), std::ref(progress));
   }
   find_format(options.format)->sensitivity(found, streams.out);
   return found.faulty() > 0 ? 1 : 0;
@@ -98,7 +102,7 @@ int validate_all(const Options& options, const Streams& streams) {
   Validation validation;
   {
     Progress progress(streams, "validate: run", options.quiet);
-    validation = validate(*catalogue, options.large, jobs_of(options), std::ref(progress));
+    validation = validate(*catalogue, options.large.value_or(true), jobs_of(options), std::ref(progress));
   }
   find_format(options.format)->validation(validation, streams.out);
   streams.out.flush(); // before there are child processes, which would print it again

@@ -9,7 +9,7 @@
 namespace kakehashi {
 namespace {
 
-// Runs of more ranks than this take minutes.
+// Runs of more ranks than this take long.
 constexpr std::size_t most_ranks = 1024;
 
 std::string outlier_names(const Target& target) {
@@ -131,7 +131,7 @@ ValidationRow row_of(const ClaimCase& item, bool large) {
   row.high = item.claim.high;
   row.reason = item.pending;
   if (row.reason.empty() && is_large(item) && !large)
-    row.reason = "takes minutes; --large runs it";
+    row.reason = "takes long; --large runs it";
   if (!item.fault.empty()) {
     row.verdict = Verdict::fail;
     row.reason = item.fault;

@@ -7,7 +7,7 @@
 
 namespace kakehashi {
 
-// `large`: claims of thousands of ranks, too, which take minutes; else they are pending.
+// `large`: claims of thousands of ranks, too, which take most of the time; else they are pending.
 Validation validate(const Catalogue& catalogue, bool large, int jobs, const StudyProgress& progress);
 
 } // namespace kakehashi

@@ -108,7 +108,7 @@ def interrupted_sweeps(folder):
 
 def ended_at_once():
     for arguments in (["compare", "--quiet", "--fabrics", "dapl,tcp", "scenarios/colfax-mic/asian-option-8-devices.json"],
-                      ["validate", "--quiet", "--large", "fx10-tofu"], ["explain", "--quiet", "scenarios/colfax-mic/asian-option-8-devices.json"]):
+                      ["validate", "--quiet", "fx10-tofu"], ["explain", "--quiet", "scenarios/colfax-mic/asian-option-8-devices.json"]):
         run = started(*arguments)
         children = pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children")
         workers = []

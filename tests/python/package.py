@@ -72,6 +72,7 @@ SAME = [  # a call, and the program's words for it
      ["explain", "scenarios/colfax-mic/pingpong-mic2-remote-mic2.json", "--size", "8 B", "--from", "node0.mic0", "--to", "node1.mic2"]),
     (lambda: kk.explain(GBE, sizes="8 B"), ["explain", GBE, "--sizes", "8 B"]),
     (lambda: kk.validate("intel-mpss"), ["validate", "intel-mpss"]),
+    (lambda: kk.validate("fx10-tofu", no_large=True), ["validate", "fx10-tofu", "--no-large"]),
     (lambda: kk.validate(GBE), ["validate", GBE]),
 ]
 
@@ -258,7 +259,7 @@ def is_alive(process):
 
 class Package(unittest.TestCase):
     def test_has_the_options_of_the_commands(self):
-        elsewhere = {"help", "format", "output", "quiet", "stats", "top", "sensitivity", "faults", "data"}
+        elsewhere = {"help", "format", "output", "quiet", "stats", "top", "sensitivity", "large", "faults", "data"}
         ours = {"scenario", "names", "progress", "picture"}
         for function in (kk.simulate, kk.sweep, kk.compare, kk.explain, kk.validate):
             options = set(re.findall(r"(?m)^  (?:-h,)?--([a-z-]+)", called(function.__name__, "--help"))) - elsewhere
