@@ -11,7 +11,6 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <ranges>
 
 namespace kakehashi {
 namespace {
@@ -100,7 +99,7 @@ struct WaySearch::Graph {
     const auto dimension_of = [&](DeviceGraph::edge_descriptor hop) {
       return platform.links[link_of_direction(graph[hop].direction)].dimension;
     };
-    const int last = std::ranges::max(hops | std::views::transform(dimension_of));
+    const int last = dimension_of(*std::ranges::max_element(hops, {}, dimension_of));
     if (last == 0)
       return;
     std::erase_if(hops, [&](DeviceGraph::edge_descriptor hop) { return dimension_of(hop) < last; });
