@@ -6,9 +6,10 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t longest_period = 64; // stretches whose repetition is seen
-constexpr std::size_t most_groups = 1024;  // of which the middle ones go first
+constexpr std::ptrdiff_t longest_period = 64; // stretches whose repetition is seen
+constexpr std::size_t most_groups = 1024;     // of which the middle ones go first
 constexpr std::size_t kept_at_ends = 256;
+constexpr std::uint32_t no_mark = 0;
 constexpr std::size_t most_sorts = 65536; // the others are counted by phase alone
 
 PathSort sort_of(const PathStep& step) {
@@ -29,6 +30,13 @@ void merge(PathStretch& into, const PathStretch& stretch) {
 
 bool is_single(const PathGroup& group) {
   return group.times == 1 && group.stretches.size() == 1;
+}
+
+// The same for stretches that are alike, mostly another for others.
+std::uint32_t mark_of(const PathStretch& stretch) {
+  const auto ends = static_cast<std::uint64_t>(stretch.from) << 33 ^ static_cast<std::uint64_t>(stretch.to) << 1;
+  const auto mixed = (ends ^ stretch.size.count << 7 ^ (stretch.is_message ? 1u : 0u)) * 0x9e3779b97f4a7c15u;
+  return static_cast<std::uint32_t>(mixed >> 32) | 1u;
 }
 
 bool are_alike(const PathGroup& a, const PathGroup& b) {
@@ -75,37 +83,55 @@ void PathLog::add(const PathLog& later) {
 
 // What was the last group is whole now, so it may be the end of a repetition.
 void PathLog::add(PathGroup group) {
-  for (std::size_t period = 1; period <= longest_period && period < groups_.size(); ++period)
-    if (repeats(period))
-      break;
+  const auto is_alone = [](std::uint32_t mark) { return mark != no_mark; };
+  const auto alone = std::ranges::find_if_not(marks_.rbegin(), marks_.rend(), is_alone) - marks_.rbegin();
+  const auto longest = std::min<std::ptrdiff_t>(longest_period, alone / 2);
+  std::ptrdiff_t period = 1;
+  while (period <= longest && !repeats(period))
+    ++period;
+  if (period > longest && 0 < alone && alone <= longest_period && alone < std::ssize(groups_))
+    repeats_group(alone);
+  marks_.push_back(is_single(group) ? mark_of(group.stretches[0]) : no_mark);
   groups_.push_back(std::move(group));
   if (groups_.size() > most_groups)
     shorten();
 }
 
 // Whether the last so many stretches are those before them once more; they are then one group.
-bool PathLog::repeats(std::size_t period) {
-  const auto count = static_cast<std::ptrdiff_t>(period);
-  const auto last = groups_.end() - count;
-  if (!std::all_of(last, groups_.end(), is_single))
+bool PathLog::repeats(std::ptrdiff_t period) {
+  if (!std::equal(marks_.rbegin(), marks_.rbegin() + period, marks_.rbegin() + period) ||
+      !std::equal(groups_.end() - period, groups_.end(), groups_.end() - 2 * period, are_alike))
     return false;
-  auto earlier = last - 1;
-  if (earlier->times > 1) {
-    if (!std::equal(earlier->stretches.begin(), earlier->stretches.end(), last, groups_.end(),
-                    [](const PathStretch& a, const PathGroup& b) { return a.is_like(b.stretches[0]); }))
-      return false;
-  } else {
-    if (groups_.size() < 2 * period || !std::equal(last, groups_.end(), last - count, are_alike))
-      return false;
-    earlier = last - count;
-    for (auto at = earlier + 1; at != last; ++at)
-      earlier->stretches.push_back(at->stretches[0]);
-  }
-  ++earlier->times;
-  for (std::ptrdiff_t i = 0; i < count; ++i)
-    merge(earlier->stretches[static_cast<std::size_t>(i)], last[i].stretches[0]);
-  groups_.erase(earlier + 1, groups_.end());
+  const auto first = groups_.end() - 2 * period;
+  for (auto at = first + 1; at != first + period; ++at)
+    first->stretches.push_back(at->stretches[0]);
+  *(marks_.end() - 2 * period) = no_mark;
+  groups_.erase(first + 1, first + period);
+  marks_.erase(marks_.end() - 2 * period + 1, marks_.end() - period);
+  count_again(period);
   return true;
+}
+
+// Likewise, whether they are the group before them.
+bool PathLog::repeats_group(std::ptrdiff_t period) {
+  const auto last = groups_.end() - period;
+  const auto& group = *(last - 1);
+  if (group.times < 2 || !std::equal(group.stretches.begin(), group.stretches.end(), last, groups_.end(),
+                                     [](const PathStretch& a, const PathGroup& b) { return a.is_like(b.stretches[0]); }))
+    return false;
+  count_again(period);
+  return true;
+}
+
+// Adds the last so many stretches to the group before them.
+void PathLog::count_again(std::ptrdiff_t period) {
+  const auto last = groups_.end() - period;
+  auto& group = *(last - 1);
+  ++group.times;
+  for (std::ptrdiff_t i = 0; i < period; ++i)
+    merge(group.stretches[static_cast<std::size_t>(i)], last[i].stretches[0]);
+  groups_.erase(last, groups_.end());
+  marks_.resize(groups_.size());
 }
 
 void PathLog::shorten() {
@@ -118,6 +144,8 @@ void PathLog::shorten() {
   }
   *first = std::move(hidden);
   groups_.erase(first + 1, last);
+  marks_[kept_at_ends] = no_mark;
+  marks_.erase(marks_.begin() + kept_at_ends + 1, marks_.end() - kept_at_ends);
 }
 
 } // namespace kakehashi

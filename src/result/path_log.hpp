@@ -80,11 +80,14 @@ public:
 
 private:
   void add(PathGroup group);
-  bool repeats(std::size_t period);
+  bool repeats(std::ptrdiff_t period);
+  bool repeats_group(std::ptrdiff_t period);
+  void count_again(std::ptrdiff_t period);
   void shorten();
 
   std::map<PathSort, PathTotal> totals_;
-  std::vector<PathGroup> groups_; // the last one may still grow
+  std::vector<PathGroup> groups_;     // the last one may still grow
+  std::vector<std::uint32_t> marks_;  // of each group that is one stretch, to tell unlike ones quickly
   Seconds time_;
 };
 

@@ -31,7 +31,8 @@ struct RankTimes {
 // Everything that was recorded of a run.
 struct Recording {
   // What to record.
-  bool keep_path = false; // the critical path and the ranks' times, in bounded memory
+  bool keep_path = false;  // the critical path and the ranks' times, in bounded memory
+  bool keep_steps = false; // of the path each one, where half a million causes are enough for that
   std::optional<Timeline> timeline;
   std::optional<Traffic> traffic; // who sends to whom
 

@@ -149,7 +149,7 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
   if (!effects)
     return effects.errors();
   Recording recording;
-  recording.keep_path = true;
+  recording.keep_path = recording.keep_steps = true;
   const auto record = run(lone, *planned, &recording);
   if (!record)
     return record.errors();

@@ -9,6 +9,8 @@
 #include "result/recording.hpp"
 #include "transport/way_table.hpp"
 
+#include <algorithm>
+
 namespace kakehashi {
 
 class Recorder {
@@ -24,9 +26,14 @@ public:
     bool resumes_owner = false; // as soon as the core is free
   };
 
+  static constexpr std::size_t many_causes = 1 << 19; // among them each step of the path of one message
+  // So few that caches hold them, if that leaves rows of each rank that are worth folding.
+  static std::size_t few_causes(int ranks) {
+    return std::min(many_causes, (std::size_t{1} << 14) + 512 * static_cast<std::size_t>(ranks));
+  }
+
   // Keeps references. Causes beyond so many are made fewer.
-  Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks,
-           std::size_t most_causes = std::size_t{1} << 19);
+  Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks, std::size_t most_causes);
 
   // Ranks. Cores are told when they begin; what they do ends when the core is free again.
   void rank_resumes(int rank);
