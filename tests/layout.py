@@ -33,6 +33,7 @@ ROOMS = {
     "library": ["kakehashi", *ABOVE, "engine", "input/json", "input/platform"],
     "command": [*ABOVE, "engine", "calibration", "study", "report", "input"],
     "main.cpp": ["command"],
+    "on_demand": ["base", "model", "topology", "engine/flow"],
     "python": ["command/errand.hpp"],  # beside src/
 }
 LIBRARIES = {  # the libraries that only some folders may include

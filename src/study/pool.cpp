@@ -2,6 +2,7 @@
 
 #include "base/child.hpp"
 #include "base/memory.hpp"
+#include "engine/flow/network.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -130,6 +131,7 @@ Error wrong_form() {
 
 void stream_texts_from_children(std::size_t tasks, const NumberedTask<std::string>& task, const PoolOptions& options,
                                 const Settled<std::string>& settled) {
+  load_simgrid(); // once for all of them
   std::vector<Worker> workers;
   std::size_t next = 0;
   while (next < tasks || !workers.empty()) {

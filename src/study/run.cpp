@@ -147,12 +147,15 @@ Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* rec
   const auto ranks = scenario.ranks.size();
   const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
   auto job = make_job(scenario.workload, place);
-  if (options.kind == EngineKind::automatic && ranks * ranks <= simgrid_work && !is_long(job)) {
+  if (options.kind == EngineKind::automatic && ranks * ranks <= simgrid_work && !is_long(job) && load_simgrid()) {
     if (auto record = run_on(EngineKind::simgrid, job, scenario, plan, recording, options, simgrid_work, watch))
       return std::move(*record);
     job = make_job(scenario.workload, place); // which has not begun
   }
   const auto kind = options.kind == EngineKind::simgrid ? EngineKind::simgrid : EngineKind::fluid;
+  if (kind == EngineKind::simgrid && !load_simgrid())
+    return Error{ErrorKind::system, "", "",
+                 "SimGrid cannot be loaded: kakehashi-simgrid.so is missing, or a library that it needs", ""};
   return *run_on(kind, job, scenario, plan, recording, options, no_limit, watch);
 }
 

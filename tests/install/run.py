@@ -41,8 +41,8 @@ def files(prefix):
               "share/man/man1/kakehashi.1", "share/bash-completion/completions/kakehashi",
               "share/zsh/site-functions/_kakehashi", "share/fish/vendor_completions.d/kakehashi.fish"]
     failures.extend(f"install: {name} is missing" for name in wanted if not (prefix / name).is_file())
-    if not list(prefix.glob("lib*/**/libkakehashi.a")):
-        failures.append("install: libkakehashi.a is missing")
+    failures.extend(f"install: {name} is missing" for name in ("libkakehashi.a", "kakehashi/kakehashi-simgrid.so")
+                    if not list(prefix.glob(f"lib*/**/{name}")))
 
 
 def program(prefix, folder):
@@ -50,13 +50,16 @@ def program(prefix, folder):
     kakehashi = prefix / "bin" / "kakehashi"
     expect("validate", call(kakehashi, "validate", "intel-mpss", "--quiet", cwd=folder), 0, ["5 pass, 0 fail"], "")
     scenario = prefix / "share/kakehashi/scenarios/hpcdiy-qdr/latency-gbe.json"
-    expect("simulate", call(kakehashi, "simulate", scenario, cwd=folder), 0, ["4194304"])
+    expect("simulate", call(kakehashi, "simulate", "--format", "json", scenario, cwd=folder), 0, ["4194304", "\"engine\": \"SimGrid "])
     alone = folder / "kakehashi"
     shutil.copy(kakehashi, alone)
     places = ", ".join(str(place) for place in [folder.parent / "share" / "kakehashi", folder, *folder.parents])
     expect("validate without data", call(alone, "validate"), 2, err="error: no folder with platforms/ and "
            f"scenarios/reference/ at {places}; name one with --data or in KAKEHASHI_DATA\n")
     expect("KAKEHASHI_DATA", call(alone, "validate", "intel-mpss", "--quiet", KAKEHASHI_DATA=str(root)), 0, ["0 fail"])
+    expect("without SimGrid", call(alone, "simulate", "--format", "json", scenario), 0, ["4194304", "\"engine\": \"fluid, "])
+    expect("SimGrid where there is none", call(alone, "simulate", "--engine", "simgrid", scenario), 1,
+           err="error: SimGrid cannot be loaded: kakehashi-simgrid.so is missing, or a library that it needs\n")
     expect("a wrong KAKEHASHI_DATA", call(kakehashi, "validate", KAKEHASHI_DATA="/nowhere"), 2,
            err="error: /nowhere: KAKEHASHI_DATA names a folder without platforms/ and scenarios/reference/\n")
 
