@@ -125,6 +125,11 @@ template <> std::span<const Field<Rule>> fields_of<Rule>() {
        .member = &Rule::moved_by_cores,
        .meaning = "as for the fabric, for this rule only",
        .left_out = "as the fabric has it"},
+      {.name = "copies",
+       .member = &Rule::copies,
+       .meaning = "how often cores copy each byte of what passes the memory: 1 where one process reads another's "
+                  "(CMA, KNEM, XPMEM), 2 through a buffer; only with moved_by_cores",
+       .range = {1, 2}},
   };
   return fields;
 }

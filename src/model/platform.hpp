@@ -127,6 +127,7 @@ struct Rule {
   std::optional<DeviceKind> to;
   std::optional<DeviceKind> initiator; // of the end that starts the transfer
   bool moved_by_cores = false; // the payload's time is all in the cores' times per byte; it does not flow on links
+  int copies = 1;              // by cores, of each byte: from memory to memory, or into a buffer and out of it
 };
 
 // What every crossing of a link type adds to each regime.

@@ -97,6 +97,8 @@ Json to_json(const Rule& rule) {
     json["between"] = {name_of(device_kind_names, (*rule.between)[0]), name_of(device_kind_names, (*rule.between)[1])};
   if (rule.moved_by_cores)
     json["moved_by_cores"] = true;
+  if (rule.copies != 1)
+    json["copies"] = rule.copies;
   json["source"] = to_json(rule.regimes.front().source);
   json["regimes"] = list_of(rule.regimes);
   return json;

@@ -37,12 +37,15 @@ bool applies(const Stage& stage, DeviceKind sender, DeviceKind receiver) {
   return stage.only_sender.value_or(sender) == sender && stage.only_receiver.value_or(receiver) == receiver;
 }
 
-// A copy reads the one memory and writes the other, which is fetched before it is written; a device that writes a
-// memory fetches nothing.
+// A copy reads the one memory and writes the other, which is fetched before it is written; a buffer is in the sender's.
+// A device that writes a memory fetches nothing.
 std::vector<std::size_t> memory_of(const Path& path, const Platform& platform, Topology& topology) {
-  if (path.rule->moved_by_cores)
-    return {topology.memory(path.from), topology.memory(path.to), topology.memory(path.to)};
   std::vector<std::size_t> memory;
+  if (path.rule->moved_by_cores) {
+    memory = {topology.memory(path.from), topology.memory(path.to), topology.memory(path.to)};
+    memory.insert(memory.end(), 3 * static_cast<std::size_t>(path.rule->copies - 1), topology.memory(path.from));
+    return memory;
+  }
   if (!path.route.links.empty())
     for (const auto end : {path.from, path.to})
       if (platform.devices[end].memory)

@@ -45,7 +45,8 @@ def platform_of(name, cluster):
     }
     nodes = [f"n{i}" for i in range(cluster["nodes"])]
     copies = [
-        {"scope": scope, "moved_by_cores": True, "regimes": regimes("4 KiB", *costs)} for scope, costs in INSIDE.items()
+        {"scope": scope, "moved_by_cores": True, "copies": cluster.get("copies", 1), "regimes": regimes("4 KiB", *costs)}
+        for scope, costs in INSIDE.items()
     ]
     overhead, eager = ("3 us", "64 KiB") if network["type"] == "ethernet" else ("0.4 us", "8 KiB")
     fabric = {

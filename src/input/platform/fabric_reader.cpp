@@ -80,6 +80,8 @@ void read_rules(const json& list, const std::string& place, Fabric& fabric, cons
     rule.moved_by_cores = fabric.moved_by_cores;
     rule = read_fields(list[i], at, context, faults, rule);
     check_crosses(list[i], fabric, at, rule.crosses, faults);
+    if (rule.copies != 1 && !rule.moved_by_cores)
+      faults.add(at + "/copies", mismatch("copies of what links carry", "a rule that is moved_by_cores"));
     if (rule.scope == Scope::inside_device && rule.crosses && !fabric.loop_back)
       faults.add(at + "/crosses", "this rule can never apply, because no path inside a device crosses a link");
     if (rule.scope == Scope::inside_device && rule.between && (*rule.between)[0] != (*rule.between)[1])

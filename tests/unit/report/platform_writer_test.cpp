@@ -98,8 +98,9 @@ TEST(PlatformWriter, WritesFabricsByTheirTables) {
   rule.between = {DeviceKind::cpu, DeviceKind::gpu};
   rule.initiator = DeviceKind::gpu;
   rule.moved_by_cores = true;
+  rule.copies = 2;
   EXPECT_EQ(written_twice(rule),
-            R"({"scope":"inside-node","between":["cpu","gpu"],"initiator":"gpu","moved_by_cores":true})");
+            R"({"scope":"inside-node","between":["cpu","gpu"],"initiator":"gpu","moved_by_cores":true,"copies":2})");
   Stage stage;
   stage.fabric = "scif";
   stage.to = {Side::receiver, "cpu0"};

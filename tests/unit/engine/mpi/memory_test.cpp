@@ -91,6 +91,25 @@ TEST(SharedMemory, SlowsWhatManyCoresCopy) {
   EXPECT_NEAR(duration(machine(), std::vector<std::size_t>(8, 0), pairs(4, 1'000'000)), 2000, 1e-2);
 }
 
+// Into a buffer and out of it: 4 · 6 MB.
+TEST(SharedMemory, IsPassedTwiceThroughABuffer) {
+  auto platform = machine();
+  platform->fabrics[0].rules[0].copies = 2;
+  EXPECT_NEAR(duration(platform, std::vector<std::size_t>(8, 0), pairs(4, 1'000'000)), 4000, 1e-2);
+}
+
+// The buffer is in the sender's memory, which so has 4 bytes of traffic for each: 4 · 4 MB.
+TEST(SharedMemory, HasTheBufferWhereTheSenderIs) {
+  auto platform = machine();
+  platform->devices[1].node = 0;
+  add_link(*platform, 0, 1, link_type("qpi"), 100, {});
+  auto& net = platform->fabrics[0];
+  net.links.push_back(link_type("qpi"));
+  net.rules[0].scope = Scope::inside_node;
+  net.rules[0].copies = 2;
+  EXPECT_NEAR(duration(platform, {0, 1, 0, 1, 0, 1, 0, 1}, pairs(4, 1'000'000)), 16e6 / 6e9 * 1e6, 1e-2);
+}
+
 TEST(SharedMemory, IsNotLoadedByWhatFitsInCaches) {
   auto platform = machine();
   platform->devices[0].memory->cache = Bytes{16'000'000}; // eight ranks use a message and its copy

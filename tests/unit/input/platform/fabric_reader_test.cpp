@@ -87,5 +87,15 @@ TEST(Platform, TakesWhatCoresMoveFromTheFabricOrTheRule) {
   EXPECT_TRUE(first_rule("false", "true"));
 }
 
+TEST(Platform, TakesCopiesByCoresOnly) {
+  const auto moved = patched(small, "/fabrics/f/moved_by_cores", "true");
+  EXPECT_EQ(read(moved)->fabrics[0].rules[0].copies, 1);
+  EXPECT_EQ(read(patched(moved, rule + "/copies", "2"))->fabrics[0].rules[0].copies, 2);
+  EXPECT_EQ(errors_of(read(patched(moved, rule + "/copies", "3"))),
+            "p.json: " + rule + "/copies: got 3, expected a whole number from 1 to 2");
+  EXPECT_EQ(errors_of(read(patched(small, rule + "/copies", "2"))),
+            "p.json: " + rule + "/copies: got copies of what links carry, expected a rule that is moved_by_cores");
+}
+
 } // namespace
 } // namespace kakehashi
