@@ -130,6 +130,9 @@ void TableStream::end(const RunRecord& record) {
     fmt::print(out_, "# {}\n", remark);
   if (record.rounds_left_out > 0)
     fmt::print(out_, "# {} settled rounds left out\n", record.rounds_left_out);
+  for (const auto& [place, source] : record.sources)
+    if (!place.starts_with('/')) // nothing in a file
+      fmt::print(out_, "# {}: {} ({})\n", place, source.from, name_of(source_kind_names, source.kind));
   if (record.reference)
     write_errors(*record.reference, record.measured, out_);
   if (record.repeats)
