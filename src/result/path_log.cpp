@@ -116,8 +116,9 @@ bool PathLog::repeats(std::ptrdiff_t period) {
 bool PathLog::repeats_group(std::ptrdiff_t period) {
   const auto last = groups_.end() - period;
   const auto& group = *(last - 1);
-  if (group.times < 2 || !std::equal(group.stretches.begin(), group.stretches.end(), last, groups_.end(),
-                                     [](const PathStretch& a, const PathGroup& b) { return a.is_like(b.stretches[0]); }))
+  if (group.times < 2 ||
+      !std::equal(group.stretches.begin(), group.stretches.end(), last, groups_.end(),
+                  [](const PathStretch& a, const PathGroup& b) { return a.is_like(b.stretches[0]); }))
     return false;
   count_again(period);
   return true;

@@ -86,8 +86,8 @@ private:
   void shorten();
 
   std::map<PathSort, PathTotal> totals_;
-  std::vector<PathGroup> groups_;     // the last one may still grow
-  std::vector<std::uint32_t> marks_;  // of each group that is one stretch, to tell unlike ones quickly
+  std::vector<PathGroup> groups_;    // the last one may still grow
+  std::vector<std::uint32_t> marks_; // of each group that is one stretch, to tell unlike ones quickly
   Seconds time_;
 };
 
