@@ -14,7 +14,12 @@ namespace {
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double slack_share = 0.5;    // of the tolerance, for the solver
 constexpr std::size_t few_flows = 256; // among which rates are exact
-constexpr double patience = 4;         // times the tolerance: how long rates may wait at most; see CONTRIBUTING.md
+
+// Times the tolerance: how long rates may wait at most, while flows become more or fewer, and while as many come as go,
+// within one of so many. See CONTRIBUTING.md.
+constexpr double short_wait = 4;
+constexpr double long_wait = 16;
+constexpr std::size_t steady = 64;
 
 std::uint64_t hash_of(std::span<const std::size_t> channels) {
   std::uint64_t hash = channels.size();
@@ -127,12 +132,9 @@ void FluidNetwork::start(std::uint32_t number, double bytes, std::uint64_t order
   const double window = bytes * tolerance_now_;
   bundle.flows.push_back({bundle.clock + bytes + window / 2, window, bytes, order, event});
   std::push_heap(bundle.flows.begin(), bundle.flows.end(), Later{});
-  if (is_first) {
-    earliest_.push_back(never);
-    latest_.push_back(never);
-  }
-  const double estimate = max_min_.add_flow(number).value;
-  bundle.rate = is_first ? estimate : std::min(bundle.rate, estimate);
+  if (is_first)
+    completions_.add();
+  bundle.rate = max_min_.add_flow(number).value;
   look_ahead(number);
   solve_soon(usual_duration_.value > 0 ? usual_duration_ : Seconds{bytes / bundle.rate});
 }
@@ -140,30 +142,28 @@ void FluidNetwork::start(std::uint32_t number, double bytes, std::uint64_t order
 // A flow of the bundle has come or gone. Among n flows that moves the rates of the others by a part of 1/n: the more
 // they are, the longer they may wait.
 void FluidNetwork::solve_soon(Seconds duration) {
-  next_solve_ = std::min(next_solve_, at_ + patience * tolerance_now_ * duration.value);
+  const auto change = flows_ > solved_flows_ ? flows_ - solved_flows_ : solved_flows_ - flows_;
+  const double wait = change > solved_flows_ / steady ? short_wait : long_wait;
+  next_solve_ = std::min(next_solve_, at_ + wait * tolerance_now_ * duration.value);
 }
 
 // Tells the solver how many flows the bundle has left.
 void FluidNetwork::count_flows(std::uint32_t number) {
   const auto flows = static_cast<std::uint32_t>(bundles_[number].flows.size());
-  if (flows == 0) {
-    const auto place = max_min_.place(number);
-    earliest_[place] = earliest_.back();
-    earliest_.pop_back();
-    latest_[place] = latest_.back();
-    latest_.pop_back();
-  }
+  if (flows == 0)
+    completions_.remove(max_min_.place(number));
   max_min_.keep_flows(number, flows);
 }
 
-// When the bundle's next flow completes.
-void FluidNetwork::look_ahead(std::uint32_t number) {
-  const auto& bundle = bundles_[number];
+std::pair<double, double> FluidNetwork::completion_of(const Bundle& bundle) const {
   const auto& flow = bundle.flows.front();
   const double latest = bundle.since + (flow.late - bundle.clock - bundle.rest) / bundle.rate;
-  const auto place = max_min_.place(number);
-  latest_[place] = latest;
-  earliest_[place] = latest - flow.window / bundle.rate;
+  return {latest - flow.window / bundle.rate, latest};
+}
+
+void FluidNetwork::look_ahead(std::uint32_t number) {
+  const auto [earliest, latest] = completion_of(bundles_[number]);
+  completions_.set(max_min_.place(number), earliest, latest);
   next_completion_ = std::min(next_completion_, latest);
 }
 
@@ -196,18 +196,12 @@ void FluidNetwork::take_done(std::uint32_t number) {
 // Takes the flows that are done; they are handed out at their instant.
 void FluidNetwork::complete() {
   const double now = at_ + blur.value;
-  next_completion_ = never;
   if (lone_) { // which is what completes
     end_flow(lone_->bytes, lone_->rate, lone_->order, lone_->event);
     lone_.reset();
   }
-  double next = never;
-  for (auto place = earliest_.size(); place-- > 0;) // from the last, which takes the place of one that is done
-    if (earliest_[place] <= now)
-      take_done(max_min_.active()[place]);
-    else
-      next = std::min(next, latest_[place]);
-  next_completion_ = std::min(next_completion_, next);
+  completions_.take(now, [&](std::size_t place) { take_done(max_min_.active()[place]); });
+  next_completion_ = completions_.next();
   due_ = std::min(due_, on_tick({at_}));
 }
 
@@ -225,6 +219,7 @@ void FluidNetwork::hand_out(const std::function<void(Event)>& handler) {
 
 void FluidNetwork::solve() {
   ++solves_;
+  solved_flows_ = flows_;
   tolerance_now_ = flows_ * images_ > few_flows ? tolerance_ : 0;
   next_solve_ = never;
   for (const auto number : emptied_) {
@@ -234,15 +229,15 @@ void FluidNetwork::solve() {
   }
   emptied_.clear();
   const auto treated = max_min_.solve(slack_share * tolerance_now_);
-  next_completion_ = lone_ ? lone_->end() : never;
   for (const auto number : treated) {
     auto& bundle = bundles_[number];
     advance(bundle);
     bundle.rate = max_min_.rate(number).value;
-    look_ahead(number);
+    const auto [earliest, latest] = completion_of(bundle);
+    completions_.set_only(max_min_.place(number), earliest, latest);
   }
-  if (treated.size() < latest_.size())
-    next_completion_ = *std::min_element(latest_.begin(), latest_.end());
+  completions_.update();
+  next_completion_ = lone_ ? lone_->end() : completions_.next();
 }
 
 // Everything that is due at the same time: delays, then transfers, until both have nothing more.

@@ -11,6 +11,7 @@
 // there are few flows, rates are up to date whenever time passes.
 #pragma once
 
+#include "engine/flow/completion_times.hpp"
 #include "engine/flow/max_min.hpp"
 #include "engine/flow/network.hpp"
 
@@ -89,6 +90,7 @@ private:
   void advance(Bundle& bundle) const;
   void solve_soon(Seconds duration);
   void count_flows(std::uint32_t bundle);
+  std::pair<double, double> completion_of(const Bundle& bundle) const; // of its next flow: at the earliest, and latest
   void look_ahead(std::uint32_t bundle);
   void complete();
   void live(Seconds instant, const std::function<void(Event)>& handler);
@@ -108,8 +110,7 @@ private:
   std::unordered_multimap<std::uint64_t, std::uint32_t> sets_by_channels_; // by a hash of the channels
   std::optional<LoneFlow> lone_;
   std::vector<Bundle> bundles_;
-  std::vector<double> earliest_; // of each active bundle, by its place: when its next flow may complete
-  std::vector<double> latest_;   // and when it must
+  CompletionTimes completions_; // of the next flow of each active bundle, by its place
   std::vector<std::uint32_t> emptied_;
   std::vector<Done> done_; // to be handed out at `due_`
   std::vector<Done> handed_out_;
@@ -118,6 +119,7 @@ private:
   Seconds due_;
   Seconds usual_duration_; // of the last flows
   std::size_t flows_ = 0;  // under way
+  std::size_t solved_flows_ = 0;
   std::uint64_t started_ = 0;
   std::size_t solves_ = 0;
 };

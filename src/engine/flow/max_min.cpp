@@ -17,7 +17,7 @@ void MaxMin::know(std::uint32_t channel) {
     const double capacity = channels_[shares_.size()].capacity.value;
     members_.emplace_back();
     auto& share = shares_.emplace_back();
-    share.capacity = share.left = share.level = share.together = capacity;
+    share.capacity = share.left = capacity;
   }
 }
 
@@ -89,9 +89,7 @@ void MaxMin::stop(std::uint32_t number) {
     used_[share.place] = used_.back();
     shares_[used_[share.place]].place = share.place;
     used_.pop_back();
-    share.level = share.together = share.capacity;
-    share.sharers = 0;
-    share.newcomers = 0;
+    share.left = share.capacity;
   }
 }
 
@@ -102,37 +100,38 @@ void MaxMin::note_change(std::uint32_t number) {
 
 BytesPerSecond MaxMin::add_flow(std::uint32_t number) {
   auto& bundle = bundles_[number];
-  if (bundle.flows++ == 0)
+  if (bundle.flows == 0) {
     start(number);
+    bundle.rate = bundle.cap;
+  }
   note_change(number);
-  double level = bundle.cap; // shared by so many
-  double sharers = 1;
+  const double had = bundle.flows > 0 ? bundle.rate * bundle.flows : 0;
+  ++bundle.flows;
   for (const auto& hop : hops_of(bundle)) {
     auto& share = shares_[hop.channel];
     ++share.all;
-    ++share.newcomers;
-    const double now = std::max(1, static_cast<int>(share.sharers) + std::max(0, share.newcomers));
-    if (share.together * sharers < level * now) {
-      level = share.together;
-      sharers = now;
-    }
+    bundle.rate = std::min(bundle.rate, std::max(share.capacity / share.all, (share.left + had) / bundle.flows));
   }
-  return {level / sharers};
+  take(bundle, bundle.rate * bundle.flows - had);
+  return {bundle.rate};
 }
 
 void MaxMin::keep_flows(std::uint32_t number, std::uint32_t flows) {
   auto& bundle = bundles_[number];
   assert(flows <= bundle.flows);
   const auto fewer = bundle.flows - flows;
-  for (const auto& hop : hops_of(bundle)) {
-    auto& share = shares_[hop.channel];
-    share.all -= fewer;
-    share.newcomers -= static_cast<std::int32_t>(fewer);
-  }
+  for (const auto& hop : hops_of(bundle))
+    shares_[hop.channel].all -= fewer;
+  take(bundle, -bundle.rate * fewer);
   if (flows == 0 && fewer > 0)
     stop(number);
   bundle.flows = flows;
   note_change(number);
+}
+
+void MaxMin::take(const Bundle& bundle, double rate) {
+  for (const auto& hop : hops_of(bundle))
+    shares_[hop.channel].left -= rate;
 }
 
 void MaxMin::visit_bundle(std::uint32_t number) {
@@ -186,9 +185,6 @@ void MaxMin::open() {
     auto& share = shares_[channel];
     share.open = share.all;
     share.left = share.capacity;
-    share.level = 0;
-    share.sharers = 0;
-    share.newcomers = 0;
     limits_.push(share.capacity / share.all, channel);
   }
   for (auto& of_cap : caps_)
@@ -208,11 +204,9 @@ void MaxMin::fix(Bundle& bundle, double rate) {
   bundle.open = false;
   bundle.rate = rate;
   --open_;
-  const double taken = rate * bundle.flows;
-  for (const auto& hop : hops_of(bundle)) {
-    shares_[hop.channel].left -= taken;
+  take(bundle, rate * bundle.flows);
+  for (const auto& hop : hops_of(bundle))
     shares_[hop.channel].open -= bundle.flows;
-  }
 }
 
 // Fills all channels at once until one is full, and the flows on it have their rate, or until bundles are at their cap.
@@ -234,8 +228,6 @@ void MaxMin::fill(double slack) {
       limits_.push(level, id);
       continue;
     }
-    share.level = level;
-    share.sharers = share.open;
     for (const auto& member : members_[id])
       if (auto& bundle = bundles_[member.bundle]; bundle.open)
         fix(bundle, std::min(level, bundle.cap));
@@ -248,21 +240,8 @@ void MaxMin::fill_alone(Bundle& bundle) {
   bundle.rate = bundle.cap;
   for (const auto& hop : hops_of(bundle))
     bundle.rate = std::min(bundle.rate, shares_[hop.channel].capacity / shares_[hop.channel].all);
-  for (const auto channel : treated_channels_) {
-    auto& share = shares_[channel];
-    const bool is_full = share.capacity / share.all <= bundle.rate;
-    share.left = is_full ? 0 : share.capacity - bundle.rate * share.all;
-    share.level = is_full ? bundle.rate : 0;
-    share.sharers = is_full ? share.all : 0;
-    share.newcomers = 0;
-  }
-}
-
-// What a further flow might get: the level of a full channel, else what is left.
-void MaxMin::set_level(Share& share) {
-  if (share.level == 0)
-    share.level = std::max(share.left, share.capacity / (share.bundles + 1));
-  share.together = share.level * std::max(1u, share.sharers);
+  for (const auto channel : treated_channels_)
+    shares_[channel].left = shares_[channel].capacity - bundle.rate * shares_[channel].all;
 }
 
 std::span<const std::uint32_t> MaxMin::solve(double slack) {
@@ -273,8 +252,6 @@ std::span<const std::uint32_t> MaxMin::solve(double slack) {
     open();
     fill(slack);
   }
-  for (const auto channel : treated_channels_)
-    set_level(shares_[channel]);
   return treated_bundles_;
 }
 

@@ -24,7 +24,8 @@ public:
   std::uint32_t add(std::span<const std::uint32_t> channels, std::optional<BytesPerSecond> cap);
   // It must have no flows.
   void remove(std::uint32_t bundle);
-  // One flow more; returns about what it would get, from the last solve and the flows that have come and gone since.
+  // One flow more. Until the next solve those of the bundle have the rate that is returned: what its channels have left,
+  // or an equal part of one where all flows that share it are more.
   BytesPerSecond add_flow(std::uint32_t bundle);
   void keep_flows(std::uint32_t bundle, std::uint32_t flows); // of those that it has
   std::uint32_t flows(std::uint32_t bundle) const { return bundles_[bundle].flows; }
@@ -63,20 +64,15 @@ private:
     std::uint32_t bundle;
     std::uint32_t hop;
   };
-  struct alignas(64) Share { // of a channel
+  struct Share { // of a channel
     double capacity = 0;
-    double left = 0;            // of it, in a solve
-    double level = 0;           // that the sharers have; if there are none, what is left
-    double together = 0;        // what the sharers have, or what is left
-    std::uint32_t sharers = 0;  // flows that the channel limits
-    std::int32_t newcomers = 0; // flows since the last solve
-    std::uint32_t all = 0;      // flows
-    std::uint32_t open = 0;     // those that have no rate yet, in a solve
-    std::uint32_t bundles = 0;  // that have flows
-    std::uint32_t place = 0;    // in `used_`, if there are any
-    std::uint32_t visit = 0;    // the last partial solve that treated it
+    double left = 0;           // of it; less than nothing where flows have come since the last solve
+    std::uint32_t all = 0;     // flows
+    std::uint32_t open = 0;    // those that have no rate yet, in a solve
+    std::uint32_t bundles = 0; // that have flows
+    std::uint32_t place = 0;   // in `used_`, if there are any
+    std::uint32_t visit = 0;   // the last partial solve that treated it
   };
-  static_assert(sizeof(Share) == 64);
 
   void know(std::uint32_t channel);
   std::uint32_t class_of(double cap);
@@ -94,7 +90,7 @@ private:
   void fill(double slack);
   void fill_alone(Bundle& bundle);
   void fix(Bundle& bundle, double rate);
-  void set_level(Share& share);
+  void take(const Bundle& bundle, double rate); // from its channels
 
   const std::deque<Channel>& channels_;
   std::vector<Bundle> bundles_;
