@@ -98,16 +98,16 @@ class Rank {
 public:
   Rank(int rank_id, int rank_count) : id(rank_id), size(rank_count) {}
 
+  // What is needed all the time is in one line of the cache.
   const int id;
   const int size;
   DeviceKind kind = DeviceKind::cpu; // on which it runs
   Seconds clock;                     // now
-  RoundObserver* rounds = nullptr;   // null: nobody asks
   Bytes working_set;                 // that it goes through again and again; 0: the message at hand and its copy
-
   // The program waits here for `pending`, which lives in the program.
   std::coroutine_handle<> resume_point;
   PendingOperation* pending = nullptr;
+  RoundObserver* rounds = nullptr; // null: nobody asks
 
   TracePlace place;
   std::function<std::uint64_t(Request)> line_of; // the line that started a request, 0 if unknown; may be empty

@@ -135,11 +135,12 @@ void Simulation::expect(Event event, bool is_next) const {
   const auto& message = messages_[event.id];
   if (!is_next)
     return prefetch(&message);
-  const auto& receiver = ranks_[home(message.to)];
-  prefetch(&receiver);
-  prefetch(&receiver.matching);
-  prefetch(&receiver.view.clock);
+  const auto& rank = ranks_[home(message.is_remote() ? message.owner() : message.to)];
+  prefetch(&rank.view);
+  prefetch(&rank.core_free);
   prefetch(&connections_[message.connection]);
+  if (!message.is_remote())
+    prefetch(&rank.matching);
 }
 
 // When the core is done with more work.
@@ -155,8 +156,9 @@ void Simulation::resume(int id) {
   rank.view.clock = clock();
   if (recorder_)
     recorder_->rank_resumes(id);
+  rank.view.pending = nullptr;
   rank.view.resume_point.resume();
-  if (!rank.program->done())
+  if (rank.view.pending) // else the program is at its end
     return perform(id);
   rank.program->rethrow_failure();
   rank.finished = true;
@@ -323,7 +325,8 @@ bool Simulation::has_ended(const RankState& rank, Request request) const {
 std::uint32_t Simulation::add_request(RankState& rank, bool awaited) {
   const auto index = rank.first_request + static_cast<std::uint32_t>(rank.requests.size());
   rank.requests.push_back({false, awaited});
-  rank.awaited += awaited;
+  if (awaited)
+    ++rank.awaited;
   rank.view.pending->request = {index};
   return index;
 }

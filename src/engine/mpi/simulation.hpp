@@ -78,23 +78,25 @@ private:
   // What each message touches is in few lines of the cache.
   struct alignas(64) RankState {
     RankState(int id, int ranks) : view(id, ranks) {}
-    Seconds core_free;
-    Seconds next_payload;        // earliest, by the gap
-    Seconds goes_on;             // at the earliest, when no request is awaited any more
-    Ring<RequestState> requests; // from first_request on
-    std::uint32_t first_request = 0;
-    std::uint32_t awaited = 0;    // requests that it waits for now
-    std::uint32_t receive = none; // the request of its last blocking one
-    bool awaits_any = false;      // one of them is enough
-    bool finished = false;
-    double cache = 0; // that it has for itself
-    Matching matching;
+    Rank view;
     std::optional<Program> program;
+    std::optional<std::size_t> memory; // its set of channels, once it is needed
     Seconds finish;
     Seconds work_ends;
-    Rank view;
-    std::optional<std::size_t> memory; // its set of channels, once it is needed
-    std::uint32_t working = 0;         // parts of its own work that are still to end: its time, and its flow
+    std::uint32_t working = 0; // parts of its own work that are still to end: its time, and its flow
+    bool finished = false;
+
+    alignas(64) Seconds core_free;
+    Seconds goes_on;             // at the earliest, when no request is awaited any more
+    double cache = 0;            // that it has for itself
+    Ring<RequestState> requests; // from first_request on
+    std::uint32_t first_request = 0;
+    std::uint32_t awaited : 31 = 0;   // requests that it waits for now
+    std::uint32_t awaits_any : 1 = 0; // one of them is enough
+
+    Matching matching;
+    Seconds next_payload;         // earliest, by the gap
+    std::uint32_t receive = none; // the request of its last blocking one
   };
   enum EventKind : std::uint32_t {
     rank_resumes,
