@@ -283,7 +283,7 @@ void Simulation::start_receive(int id, const ReceiveOperation& receive, bool awa
   const auto request = add_request(rank, awaited);
   if (awaited)
     rank.receive = request;
-  if (const auto message = rank.matching.post({receive.from, receive.tag, request})) {
+  if (const auto message = rank.matching.post({receive.from, receive.tag, request}, messages_)) {
     messages_[*message].receive_request = request;
     matched(*message);
   }
@@ -372,16 +372,13 @@ std::string Simulation::waiting_sends(const RankState& rank) const {
   constexpr std::size_t most_told = 8;
   std::string text;
   std::size_t found = 0;
-  for (const auto& other : ranks_) {
-    const auto& waiting = other.matching.waiting();
-    for (std::size_t i = 0; i < waiting.size(); ++i) {
-      const auto& message = messages_[waiting[i].message];
-      if (message.from != rank.view.id || has_ended(rank, {message.send_request}) || ++found > most_told)
-        continue;
-      text += fmt::format("; {}", to_text(Operation{SendOperation{message.to, message.size, message.tag, false}}));
-      text += line_text(rank.view, {message.send_request});
-    }
-  }
+  for (const auto& other : ranks_)
+    other.matching.waiting().for_each(messages_, [&](std::uint32_t id) {
+      const auto& message = messages_[id];
+      if (message.from == rank.view.id && !has_ended(rank, {message.send_request}) && ++found <= most_told)
+        text += fmt::format("; {}{}", to_text(Operation{SendOperation{message.to, message.size, message.tag, false}}),
+                            line_text(rank.view, {message.send_request}));
+    });
   return found > most_told ? fmt::format("{}; and {} more", text, found - most_told) : text;
 }
 

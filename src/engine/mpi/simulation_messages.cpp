@@ -190,7 +190,7 @@ std::uint32_t Simulation::take_early(Connection& connection) {
 void Simulation::deliver(std::uint32_t id) {
   auto& message = messages_[id];
   auto& receiver = rank_state(message.to);
-  if (const auto request = receiver.matching.arrive({source_of(message), message.tag, id})) {
+  if (const auto request = receiver.matching.arrive({source_of(message), message.tag, id}, messages_)) {
     message.receive_request = *request;
     matched(id);
   }

@@ -7,12 +7,13 @@ namespace {
 
 TEST(Matching, WildcardsTakeNoMessagesOfCollectives) {
   Matching matching;
-  EXPECT_EQ(matching.arrive({1, -2, 7}), std::nullopt);
-  EXPECT_EQ(matching.arrive({1, 5, 8}), std::nullopt);
-  EXPECT_EQ(matching.post({any_source, any_tag, 0}), 8U);
-  EXPECT_EQ(matching.post({any_source, any_tag, 1}), std::nullopt);
-  EXPECT_EQ(matching.arrive({2, -2, 9}), std::nullopt);
-  EXPECT_EQ(matching.post({1, -2, 2}), 7U);
+  std::vector<Message> messages(10);
+  EXPECT_EQ(matching.arrive({1, -2, 7}, messages), std::nullopt);
+  EXPECT_EQ(matching.arrive({1, 5, 8}, messages), std::nullopt);
+  EXPECT_EQ(matching.post({any_source, any_tag, 0}, messages), 8U);
+  EXPECT_EQ(matching.post({any_source, any_tag, 1}, messages), std::nullopt);
+  EXPECT_EQ(matching.arrive({2, -2, 9}, messages), std::nullopt);
+  EXPECT_EQ(matching.post({1, -2, 2}, messages), 7U);
 }
 
 } // namespace
