@@ -32,7 +32,6 @@ struct alignas(64) Message {
   Kind kind = Kind::two_sided;
   bool resumes_owner = false; // a nonblocking operation returns when the core is done
   bool payload_is_ready = false;
-  std::uint8_t copying : 2 = 0; // parts of a core's copy that are still to end: its time, and its flow
   bool receiver_copies : 1 = false;
   std::uint8_t load : 5 = 0; // what of its bytes loads the memory, in sixteenths
 

@@ -122,8 +122,8 @@ void Simulation::handle(Event event) {
   case plain_done: --flows_; return payload_end(event.id);
   case core_received: return received_by_core(event.id);
   case copy_flows: return flow_copy(event.id);
-  case copy_part_done: return end_copy_part(event.id);
-  case work_part_done: return end_work_part(static_cast<int>(event.id));
+  case copy_done: return end_copy(event.id);
+  case work_done: return end_work(static_cast<int>(event.id));
   case aside_done: return end_aside(event.id);
   }
 }
@@ -212,16 +212,15 @@ void Simulation::compute(int id, const ComputeOperation& work) {
     return schedule(until_done, rank_resumes, number);
   if (!rank.memory)
     rank.memory = sets_.of_memory(ways_.memory_of(id));
-  rank.working = 2;
   rank.work_ends = rank.core_free;
-  schedule(until_done, work_part_done, number);
-  network_.transfer(*rank.memory, traffic, traffic / work.time, {work_part_done, number});
+  network_.transfer(*rank.memory, traffic, traffic / work.time, {work_done, number});
 }
 
-void Simulation::end_work_part(int id) {
+// Its traffic has flowed.
+void Simulation::end_work(int id) {
   auto& rank = ranks_[static_cast<std::size_t>(id)];
-  if (--rank.working > 0)
-    return;
+  if (network_.now() < rank.work_ends)
+    return schedule(rank.work_ends - network_.now(), work_done, static_cast<std::uint32_t>(id));
   if (recorder_)
     recorder_->work_ends(id, rank.work_ends);
   resume(id);

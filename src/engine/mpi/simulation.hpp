@@ -83,7 +83,6 @@ private:
     std::optional<std::size_t> memory; // its set of channels, once it is needed
     Seconds finish;
     Seconds work_ends;
-    std::uint32_t working = 0; // parts of its own work that are still to end: its time, and its flow
     bool finished = false;
 
     alignas(64) Seconds core_free;
@@ -111,8 +110,8 @@ private:
     plain_done,
     core_received,
     copy_flows,
-    copy_part_done,
-    work_part_done,
+    copy_done,
+    work_done,
     aside_done
   };
   static constexpr std::uint32_t stage_shift = 8;
@@ -177,10 +176,10 @@ private:
   bool copy_flows_for(const Message& message, Seconds copy) const;
   void begin_copy(std::uint32_t id, Seconds core_time, Seconds until_done);
   void flow_copy(std::uint32_t id);
-  void end_copy_part(std::uint32_t id);
+  void end_copy(std::uint32_t id);
   void sender_is_done(std::uint32_t id);
   void compute(int rank, const ComputeOperation& work);
-  void end_work_part(int rank);
+  void end_work(int rank);
   void compute_aside(int rank, const ComputeOperation& work);
   void end_aside(std::uint32_t id);
 
@@ -205,6 +204,7 @@ private:
   std::vector<RankState> ranks_; // programs refer to them, so they stay where they are
   std::vector<Message> messages_;
   std::vector<std::vector<StageState>> further_stages_; // of each message of a staged fabric
+  std::vector<Seconds> copies_end_; // of each message: at the earliest
   std::vector<std::uint32_t> free_messages_;
   Connections connections_;
   ItineraryTable itineraries_;

@@ -92,9 +92,12 @@ bool Simulation::copy_flows_for(const Message& message, Seconds copy) const {
 
 // The core begins when it is done with what it does before.
 void Simulation::begin_copy(std::uint32_t id, Seconds core_time, Seconds until_done) {
-  messages_[id].copying = 2;
-  schedule(std::max(until_done - core_time, Seconds{}), copy_flows, id);
-  schedule(until_done, copy_part_done, id);
+  copies_end_.resize(std::max<std::size_t>(copies_end_.size(), messages_.size()));
+  copies_end_[id] = network_.now() + until_done;
+  if (until_done > core_time)
+    schedule(until_done - core_time, copy_flows, id);
+  else
+    flow_copy(id);
 }
 
 // A core alone has just the time that it needs; all of them may want more than the memory or a link has.
@@ -107,18 +110,18 @@ void Simulation::flow_copy(std::uint32_t id) {
   const double share = copy / (cost.sender_copy + cost.receiver_copy);
   const Bytes bytes{static_cast<std::uint64_t>(load * share * static_cast<double>(message.size.count))};
   if (bytes.count == 0)
-    return end_copy_part(id);
+    return end_copy(id);
   network_.transfer(message.load > 0 ? sets.loaded : sets.plain, bytes,
-                    load * (message.size / (cost.sender_copy + cost.receiver_copy)), {copy_part_done, id});
+                    load * (message.size / (cost.sender_copy + cost.receiver_copy)), {copy_done, id});
 }
 
-void Simulation::end_copy_part(std::uint32_t id) {
-  auto& message = messages_[id];
-  if (--message.copying > 0)
-    return;
+// What it copies has flowed.
+void Simulation::end_copy(std::uint32_t id) {
+  if (network_.now() < copies_end_[id])
+    return schedule(copies_end_[id] - network_.now(), copy_done, id);
   if (recorder_)
     recorder_->copy_ends(id);
-  if (message.receiver_copies)
+  if (messages_[id].receiver_copies)
     received_by_core(id);
   else
     sender_is_done(id);
