@@ -1,8 +1,10 @@
+#include "base/large_pages.hpp"
 #include "command/command.hpp"
 #include "command/terminal.hpp"
 
 #include <iostream>
 
 int main(int argc, char** argv) {
+  kakehashi::use_large_pages(std::size_t{128} << 20);
   return kakehashi::run_command_line({argv + 1, argv + argc}, {std::cout, std::cerr, kakehashi::terminal_columns()});
 }

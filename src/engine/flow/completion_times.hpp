@@ -62,9 +62,12 @@ public:
     for (auto group = groups_.size(); group-- > 0;) {
       if (groups_[group].earliest > until)
         continue;
+      groups_[group] = {}; // which is looked at when all of it is through
       for (auto place = std::min(size(), (group + 1) * group_size); place-- > group * group_size;)
         if (earliest_[place] <= until)
           take(place);
+      if (group < groups_.size())
+        look_at(group);
     }
   }
 
