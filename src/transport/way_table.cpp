@@ -16,7 +16,7 @@ WayTable::WayTable(const Platform& platform, Topology& topology, const Fabric& f
       ranks_on_.push_back(0);
     }
     ++ranks_on_[slot->second];
-    slot_of_rank_.push_back(slot->second);
+    slot_of_rank_.push_back(static_cast<std::uint32_t>(slot->second));
   }
   rows_.resize(devices_.size());
   for (const auto* part : parts_of(platform, fabric))
@@ -26,8 +26,9 @@ WayTable::WayTable(const Platform& platform, Topology& topology, const Fabric& f
 }
 
 Result<std::uint32_t> WayTable::add(std::size_t row, std::size_t column) {
-  const auto to_and_side = column / parts();
-  auto way = make(row, to_and_side / 2, column % parts(), to_and_side % 2 == 0 ? Side::sender : Side::receiver);
+  const auto side_and_part = column / devices();
+  auto way = make(row, column % devices(), side_and_part % parts(),
+                  side_and_part < parts() ? Side::sender : Side::receiver);
   if (!way)
     return way.errors();
   if (rows_[row].empty())

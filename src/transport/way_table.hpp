@@ -51,7 +51,7 @@ public:
 private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   std::pair<std::size_t, std::size_t> place(std::size_t from, std::size_t to, Side initiator, std::size_t part) const {
-    return {from, (2 * to + (initiator == Side::receiver)) * parts() + part};
+    return {from, ((initiator == Side::receiver) * parts() + part) * devices() + to};
   }
   Result<std::uint32_t> add(std::size_t row, std::size_t column);
 
@@ -60,7 +60,7 @@ private:
   const Fabric& fabric_;
   std::vector<std::size_t> devices_;  // of each slot, in the order of their first ranks
   std::vector<std::size_t> ranks_on_; // likewise
-  std::vector<std::size_t> slot_of_rank_;
+  std::vector<std::uint32_t> slot_of_rank_;
   std::vector<Bytes> stripes_from_;              // sizes from which some fabric cuts messages in stripes, in order
   std::vector<std::vector<std::uint32_t>> rows_; // from slot; empty until it is asked for
   std::deque<Way> ways_;

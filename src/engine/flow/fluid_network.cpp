@@ -19,7 +19,6 @@ constexpr std::size_t few_flows = 256; // among which rates are exact
 // within one of so many. See CONTRIBUTING.md.
 constexpr double short_wait = 4;
 constexpr double long_wait = 16;
-constexpr std::size_t steady = 64;
 
 std::uint64_t hash_of(std::span<const std::size_t> channels) {
   std::uint64_t hash = channels.size();
@@ -143,7 +142,7 @@ void FluidNetwork::start(std::uint32_t number, double bytes, std::uint64_t order
 // they are, the longer they may wait.
 void FluidNetwork::solve_soon(Seconds duration) {
   const auto change = flows_ > solved_flows_ ? flows_ - solved_flows_ : solved_flows_ - flows_;
-  const double wait = change > solved_flows_ / steady ? short_wait : long_wait;
+  const double wait = 4 * change * change > solved_flows_ ? short_wait : long_wait;
   next_solve_ = std::min(next_solve_, at_ + wait * tolerance_now_ * duration.value);
 }
 

@@ -106,11 +106,11 @@ BytesPerSecond MaxMin::add_flow(std::uint32_t number) {
   }
   note_change(number);
   const double had = bundle.flows > 0 ? bundle.rate * bundle.flows : 0;
-  ++bundle.flows;
+  const double per_flow = 1.0 / ++bundle.flows;
   for (const auto& hop : hops_of(bundle)) {
     auto& share = shares_[hop.channel];
     ++share.all;
-    bundle.rate = std::min(bundle.rate, std::max(share.capacity / share.all, (share.left + had) / bundle.flows));
+    bundle.rate = std::min(bundle.rate, std::max(share.capacity / share.all, (share.left + had) * per_flow));
   }
   take(bundle, bundle.rate * bundle.flows - had);
   return {bundle.rate};
