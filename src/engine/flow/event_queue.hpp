@@ -90,6 +90,14 @@ public:
     event = heap_is_first() ? pop_heap() : pop_wheel();
     return true;
   }
+  // The event that is due next, if that is known at once.
+  const Event* near_next() {
+    if (near_used_.empty())
+      return nullptr;
+    if (first_ == unknown)
+      find_first();
+    return &nodes_[nodes_[near_[slot_of(first_)]].next].event;
+  }
 
 private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};

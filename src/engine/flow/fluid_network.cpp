@@ -247,6 +247,8 @@ void FluidNetwork::live(Seconds instant, const std::function<void(Event)>& handl
   for (;;) {
     for (Event event; events_.pop_until(until.value, event);) {
       beat();
+      if (const auto* next = events_.near_next())
+        expect(*next, true);
       handler(event);
     }
     if (due_ > until)

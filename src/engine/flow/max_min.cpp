@@ -228,8 +228,14 @@ void MaxMin::fill(double slack) {
       limits_.push(level, id);
       continue;
     }
-    for (const auto& member : members_[id])
-      if (auto& bundle = bundles_[member.bundle]; bundle.open)
+    std::size_t found = 0; // without branches, which nobody could predict
+    found_.resize(std::max(found_.size(), members_[id].size()));
+    for (const auto& member : members_[id]) {
+      found_[found] = member.bundle;
+      found += bundles_[member.bundle].open;
+    }
+    for (std::size_t i = 0; i < found; ++i)
+      if (auto& bundle = bundles_[found_[i]]; bundle.open) // it may have the channel twice
         fix(bundle, std::min(level, bundle.cap));
   }
   limits_.clear();

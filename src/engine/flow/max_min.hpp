@@ -108,6 +108,7 @@ private:
   std::vector<std::uint32_t> some_channels_; // likewise
   std::span<const std::uint32_t> treated_bundles_;
   std::span<const std::uint32_t> treated_channels_;
+  std::vector<std::uint32_t> found_;         // bundles on a full channel that have no rate yet, in a solve
   LevelQueue limits_;    // channels that may be full next, and caps that may be reached
   std::size_t open_ = 0; // bundles
   std::uint32_t solve_ = 0;

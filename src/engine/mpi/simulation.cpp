@@ -40,6 +40,7 @@ Simulation::Simulation(Network& network, WayTable& ways, int ranks, const Shift*
     : network_(network), ways_(ways), shift_(shift), simulated_(shift ? shift->ranks : ranks), itineraries_(ways),
       sets_(network, ways, shift) {
   ranks_.reserve(static_cast<std::size_t>(simulated_));
+  frames_.resize(static_cast<std::size_t>(simulated_));
   for (int id = 0; id < simulated_; ++id) {
     auto& rank = ranks_.emplace_back(id, ranks);
     rank.view.kind = ways.device_of(id).kind;
@@ -130,11 +131,17 @@ void Simulation::handle(Event event) {
 
 // Many ranks have more than the caches hold; what is on its way from memory meanwhile need not be waited for.
 void Simulation::expect(Event event, bool is_next) const {
-  if (event.kind != plain_done)
+  if (event.kind == rank_resumes || event.kind == work_done) {
+    prefetch(&ranks_[event.id].view);
+    prefetch(&ranks_[event.id].core_free);
+    return prefetch(frames_[event.id]);
+  }
+  if (event.kind == aside_done)
     return;
   const auto& message = messages_[event.id];
-  if (!is_next)
+  if (!is_next || event.kind != plain_done)
     return prefetch(&message);
+  prefetch(frames_[home(message.is_remote() ? message.owner() : message.to)]);
   const auto& rank = ranks_[home(message.is_remote() ? message.owner() : message.to)];
   prefetch(&rank.view);
   prefetch(&rank.core_free);
@@ -158,6 +165,7 @@ void Simulation::resume(int id) {
     recorder_->rank_resumes(id);
   rank.view.pending = nullptr;
   rank.view.resume_point.resume();
+  frames_[static_cast<std::size_t>(id)] = rank.view.resume_point.address();
   if (rank.view.pending) // else the program is at its end
     return perform(id);
   rank.program->rethrow_failure();

@@ -202,6 +202,7 @@ private:
   const Shift* shift_;           // null: all ranks are there
   int simulated_;                // ranks
   std::vector<RankState> ranks_; // programs refer to them, so they stay where they are
+  std::vector<void*> frames_;    // of the programs, where they wait
   std::vector<Message> messages_;
   std::vector<std::vector<StageState>> further_stages_; // of each message of a staged fabric
   std::vector<Seconds> copies_end_; // of each message: at the earliest
