@@ -142,7 +142,7 @@ void FluidNetwork::start(std::uint32_t number, double bytes, std::uint64_t order
 // they are, the longer they may wait.
 void FluidNetwork::solve_soon(Seconds duration) {
   const auto change = flows_ > solved_flows_ ? flows_ - solved_flows_ : solved_flows_ - flows_;
-  const double wait = 4 * change * change > solved_flows_ ? short_wait : long_wait;
+  const double wait = 2 * change * change > solved_flows_ ? short_wait : long_wait;
   next_solve_ = std::min(next_solve_, at_ + wait * tolerance_now_ * duration.value);
 }
 
