@@ -47,7 +47,7 @@ std::size_t FluidNetwork::add_set(std::span<const std::size_t> channels) {
       return it->second;
   const auto number = static_cast<std::uint32_t>(sets_.size());
   sets_.push_back({static_cast<std::uint32_t>(set_channels_.size()), static_cast<std::uint32_t>(channels.size())});
-  auto& capacity = sets_.back().capacity = never;
+  auto& capacity = capacities_.emplace_back(never);
   for (const auto channel : channels) { // a set may have one twice
     const auto times = static_cast<double>(std::ranges::count(channels, channel));
     capacity = std::min(capacity, channels_[channel].capacity.value / times);
@@ -102,7 +102,7 @@ void FluidNetwork::transfer(std::size_t set, Bytes size, std::optional<BytesPerS
   const auto bytes = static_cast<double>(size.count);
   const auto order = shuffled(started_++, seed_);
   if (flows_++ == 0 && tolerance_now_ == 0) {
-    const double rate = cap ? std::min(cap->value, sets_[set].capacity) : sets_[set].capacity;
+    const double rate = cap ? std::min(cap->value, capacities_[set]) : capacities_[set];
     lone_ = {static_cast<std::uint32_t>(set), cap, at_, rate, bytes, order, event};
     next_completion_ = lone_->end();
     return;

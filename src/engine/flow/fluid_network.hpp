@@ -63,7 +63,6 @@ private:
     std::uint32_t first_channel = 0;
     std::uint32_t channels = 0;
     std::uint32_t bundle = none; // the first that has flows, or had since the last solve
-    double capacity = 0;         // for a flow that has the channels for itself
   };
   // The only flow under way, of which the solver need not know. It has no window.
   struct LoneFlow {
@@ -107,6 +106,7 @@ private:
   double at_ = 0;                           // s, up to which flows have flowed
   std::vector<std::uint32_t> set_channels_; // of all sets
   std::vector<ChannelSet> sets_;
+  std::vector<double> capacities_; // of each set, for a flow that has the channels for itself
   std::unordered_multimap<std::uint64_t, std::uint32_t> sets_by_channels_; // by a hash of the channels
   std::optional<LoneFlow> lone_;
   std::vector<Bundle> bundles_;

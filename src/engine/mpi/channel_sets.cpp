@@ -34,11 +34,11 @@ ChannelSets::Leg ChannelSets::make(const Path& path, std::size_t leg) {
   return sets;
 }
 
-std::size_t ChannelSets::add(std::span<const std::size_t> channels) {
+std::uint32_t ChannelSets::add(std::span<const std::size_t> channels) {
   std::vector<std::size_t> standing(channels.begin(), channels.end());
   for (auto& channel : standing)
     channel = shift_ ? shift_->channel(channel) : channel;
-  return network_.add_set(standing);
+  return static_cast<std::uint32_t>(network_.add_set(standing));
 }
 
 std::uint32_t ChannelSets::number_of_nic(std::optional<std::size_t> device, bool receives) {

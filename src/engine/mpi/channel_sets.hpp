@@ -16,11 +16,11 @@ public:
 
   // The sets for a leg of a way.
   struct Leg {
-    std::size_t plain = 0;
-    std::size_t loaded = 0;           // with the memories
-    bool copies_flow = false;         // by cores, over links
+    std::uint32_t plain = 0;
+    std::uint32_t loaded = 0;         // with the memories
     std::uint32_t sending_nic = none; // in nics_
     std::uint32_t receiving_nic = none;
+    bool copies_flow = false; // by cores, over links
   };
   // The number of a way's first leg; its sets are made when it is first used.
   std::uint32_t first_of(std::uint32_t way) {
@@ -34,7 +34,7 @@ public:
   }
 
   // That of the memory which a rank works on.
-  std::size_t of_memory(std::size_t channel) { return add(std::span(&channel, 1)); }
+  std::uint32_t of_memory(std::size_t channel) { return add(std::span(&channel, 1)); }
 
   // How long a message that comes at that time waits for its turn at the NICs that send and receive it.
   Seconds pass_nics(const Leg& leg, Seconds at);
@@ -48,7 +48,7 @@ private:
 
   std::uint32_t add_way(std::uint32_t way);
   Leg make(const Path& path, std::size_t leg);
-  std::size_t add(std::span<const std::size_t> channels);
+  std::uint32_t add(std::span<const std::size_t> channels);
   std::uint32_t number_of_nic(std::optional<std::size_t> device, bool receives);
 
   Network& network_;
