@@ -32,7 +32,7 @@ ROOMS = {
     "report": ["base", "model", "result"],
     "library": ["kakehashi", *ABOVE, "engine", "input/json", "input/platform"],
     "command": [*ABOVE, "engine", "calibration", "study", "report", "input"],
-    "main.cpp": ["command"],
+    "main.cpp": ["base", "command"],
     "on_demand": ["base", "model", "topology", "engine/flow"],
     "python": ["command/errand.hpp"],  # beside src/
 }

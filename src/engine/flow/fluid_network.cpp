@@ -15,10 +15,12 @@ constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double slack_share = 0.5;    // of the tolerance, for the solver
 constexpr std::size_t few_flows = 256; // among which rates are exact
 
-// Times the tolerance: how long rates may wait at most, while flows become more or fewer, and while as many come as go,
-// within one of so many. See CONTRIBUTING.md.
+// Times the tolerance: how long rates may wait at most, while flows become more or fewer, and while thousands of them
+// come and go at the same rate. See CONTRIBUTING.md.
 constexpr double short_wait = 4;
 constexpr double long_wait = 16;
+constexpr double flows_per_wait = 128;      // so many let them wait for one more
+constexpr double tolerance_per_wait = 1. / 600; // likewise
 
 std::uint64_t hash_of(std::span<const std::size_t> channels) {
   std::uint64_t hash = channels.size();
@@ -64,7 +66,7 @@ std::uint32_t FluidNetwork::bundle_of(std::size_t set, std::optional<BytesPerSec
     found = bundles_[found].next;
   if (found != none)
     return found;
-  const auto number = max_min_.add(channels_of(sets_[set]), cap);
+  const auto number = max_min_.add(channels_of(sets_[set]), cap, {capacities_[set]});
   if (number == bundles_.size())
     bundles_.emplace_back();
   auto& bundle = bundles_[number];
@@ -142,7 +144,10 @@ void FluidNetwork::start(std::uint32_t number, double bytes, std::uint64_t order
 // they are, the longer they may wait.
 void FluidNetwork::solve_soon(Seconds duration) {
   const auto change = flows_ > solved_flows_ ? flows_ - solved_flows_ : solved_flows_ - flows_;
-  const double wait = 2 * change * change > solved_flows_ ? short_wait : long_wait;
+  const bool is_steady = 2 * change * change <= solved_flows_;
+  const auto all = static_cast<double>(flows_ * images_);
+  const double most = std::min({long_wait, all / flows_per_wait, tolerance_now_ / tolerance_per_wait});
+  const double wait = is_steady ? std::max(short_wait, most) : short_wait;
   next_solve_ = std::min(next_solve_, at_ + wait * tolerance_now_ * duration.value);
 }
 

@@ -28,7 +28,8 @@ std::uint32_t MaxMin::class_of(double cap) {
   return found->second;
 }
 
-std::uint32_t MaxMin::add(std::span<const std::uint32_t> channels, std::optional<BytesPerSecond> cap) {
+std::uint32_t MaxMin::add(std::span<const std::uint32_t> channels, std::optional<BytesPerSecond> cap,
+                          BytesPerSecond alone) {
   if (free_.empty()) {
     free_.push_back(static_cast<std::uint32_t>(bundles_.size()));
     bundles_.emplace_back();
@@ -44,6 +45,7 @@ std::uint32_t MaxMin::add(std::span<const std::uint32_t> channels, std::optional
   }
   bundle.cap = cap ? cap->value : no_cap;
   bundle.cap_class = class_of(bundle.cap);
+  bundle.alone = std::min(bundle.cap, alone.value);
   for (std::uint32_t hop = 0; hop < bundle.hops; ++hop) {
     know(channels[hop]);
     auto& members = members_[channels[hop]];
@@ -102,7 +104,7 @@ BytesPerSecond MaxMin::add_flow(std::uint32_t number) {
   auto& bundle = bundles_[number];
   if (bundle.flows == 0) {
     start(number);
-    bundle.rate = bundle.cap;
+    bundle.rate = bundle.alone;
   }
   note_change(number);
   const double had = bundle.flows > 0 ? bundle.rate * bundle.flows : 0;

@@ -20,8 +20,9 @@ public:
   // Keeps a reference to the channels, to which more may be added.
   explicit MaxMin(const std::deque<Channel>& channels) : channels_(channels) {}
 
-  // A bundle without flows. It is told by its number, which a removed bundle leaves to a later one.
-  std::uint32_t add(std::span<const std::uint32_t> channels, std::optional<BytesPerSecond> cap);
+  // A bundle without flows; alone: what one would get that has the channels for itself. It is told by its number, which
+  // a removed bundle leaves to a later one.
+  std::uint32_t add(std::span<const std::uint32_t> channels, std::optional<BytesPerSecond> cap, BytesPerSecond alone);
   // It must have no flows.
   void remove(std::uint32_t bundle);
   // One flow more. Until the next solve those of the bundle have the rate that is returned: what its channels have left,
@@ -50,6 +51,7 @@ private:
     bool open = false; // has no rate yet, in a solve
     bool changed = false;
     double cap = 0;
+    double alone = 0; // what a flow may have at most
     double rate = 0;
   };
   struct CapClass {

@@ -227,7 +227,7 @@ void Simulation::compute(int id, const ComputeOperation& work) {
 // Its traffic has flowed.
 void Simulation::end_work(int id) {
   auto& rank = ranks_[static_cast<std::size_t>(id)];
-  if (network_.now() < rank.work_ends)
+  if (network_.now() + blur < rank.work_ends)
     return schedule(rank.work_ends - network_.now(), work_done, static_cast<std::uint32_t>(id));
   if (recorder_)
     recorder_->work_ends(id, rank.work_ends);

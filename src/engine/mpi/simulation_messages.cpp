@@ -117,7 +117,7 @@ void Simulation::flow_copy(std::uint32_t id) {
 
 // What it copies has flowed.
 void Simulation::end_copy(std::uint32_t id) {
-  if (network_.now() < copies_end_[id])
+  if (network_.now() + blur < copies_end_[id])
     return schedule(copies_end_[id] - network_.now(), copy_done, id);
   if (recorder_)
     recorder_->copy_ends(id);
