@@ -27,8 +27,8 @@ WayTable::WayTable(const Platform& platform, Topology& topology, const Fabric& f
 
 Result<std::uint32_t> WayTable::add(std::size_t row, std::size_t column) {
   const auto side_and_part = column / devices();
-  auto way = make(row, column % devices(), side_and_part % parts(),
-                  side_and_part < parts() ? Side::sender : Side::receiver);
+  auto way =
+      make(row, column % devices(), side_and_part % parts(), side_and_part < parts() ? Side::sender : Side::receiver);
   if (!way)
     return way.errors();
   if (rows_[row].empty())

@@ -19,7 +19,7 @@ constexpr std::size_t few_flows = 256; // among which rates are exact
 // come and go at the same rate. See CONTRIBUTING.md.
 constexpr double short_wait = 4;
 constexpr double long_wait = 16;
-constexpr double flows_per_wait = 128;      // so many let them wait for one more
+constexpr double flows_per_wait = 128;          // so many let them wait for one more
 constexpr double tolerance_per_wait = 1. / 600; // likewise
 
 std::uint64_t hash_of(std::span<const std::size_t> channels) {

@@ -25,8 +25,8 @@ public:
   std::uint32_t add(std::span<const std::uint32_t> channels, std::optional<BytesPerSecond> cap, BytesPerSecond alone);
   // It must have no flows.
   void remove(std::uint32_t bundle);
-  // One flow more. Until the next solve those of the bundle have the rate that is returned: what its channels have left,
-  // or an equal part of one where all flows that share it are more.
+  // One flow more. Until the next solve those of the bundle have the rate that is returned: what its channels have
+  // left, or an equal part of one where all flows that share it are more.
   BytesPerSecond add_flow(std::uint32_t bundle);
   void keep_flows(std::uint32_t bundle, std::uint32_t flows); // of those that it has
   std::uint32_t flows(std::uint32_t bundle) const { return bundles_[bundle].flows; }
@@ -110,9 +110,9 @@ private:
   std::vector<std::uint32_t> some_channels_; // likewise
   std::span<const std::uint32_t> treated_bundles_;
   std::span<const std::uint32_t> treated_channels_;
-  std::vector<std::uint32_t> found_;         // bundles on a full channel that have no rate yet, in a solve
-  LevelQueue limits_;    // channels that may be full next, and caps that may be reached
-  std::size_t open_ = 0; // bundles
+  std::vector<std::uint32_t> found_; // bundles on a full channel that have no rate yet, in a solve
+  LevelQueue limits_;                // channels that may be full next, and caps that may be reached
+  std::size_t open_ = 0;             // bundles
   std::uint32_t solve_ = 0;
   std::uint32_t partial_again_ = 0; // the first solve that may be
 };

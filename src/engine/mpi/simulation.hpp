@@ -205,7 +205,7 @@ private:
   std::vector<void*> frames_;    // of the programs, where they wait
   std::vector<Message> messages_;
   std::vector<std::vector<StageState>> further_stages_; // of each message of a staged fabric
-  std::vector<Seconds> copies_end_; // of each message: at the earliest
+  std::vector<Seconds> copies_end_;                     // of each message: at the earliest
   std::vector<std::uint32_t> free_messages_;
   Connections connections_;
   ItineraryTable itineraries_;

@@ -10,7 +10,8 @@
 namespace kakehashi {
 namespace {
 
-// Against plain lists, with senders that are ahead of others, few of them or many, and receives that name some, or none.
+// Against plain lists, with senders that are ahead of others, few of them or many, and receives that name some, or
+// none.
 TEST(Matching, TakesTheFirstThatFits) {
   std::mt19937 random(7);
   const auto below = [&](int end) { return static_cast<int>(random() % static_cast<unsigned>(end)); };
