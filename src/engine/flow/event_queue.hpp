@@ -90,7 +90,7 @@ public:
     event = heap_is_first() ? pop_heap() : pop_wheel();
     return true;
   }
-  // The event that is due next, if that is known at once.
+  // One that is due soon, mostly the next; null if that is not known at once.
   const Event* near_next() {
     if (near_used_.empty())
       return nullptr;

@@ -140,8 +140,8 @@ void FluidNetwork::start(std::uint32_t number, double bytes, std::uint64_t order
   solve_soon(usual_duration_.value > 0 ? usual_duration_ : Seconds{bytes / bundle.rate});
 }
 
-// A flow of the bundle has come or gone. Among n flows that moves the rates of the others by a part of 1/n: the more
-// they are, the longer they may wait.
+// A flow of the bundle has come or gone. Where as many come as go, but for chance, newcomers have what those that went
+// have left, and nothing is lost until the next solve; else the rates of all others are soon wrong.
 void FluidNetwork::solve_soon(Seconds duration) {
   const auto change = flows_ > solved_flows_ ? flows_ - solved_flows_ : solved_flows_ - flows_;
   const bool is_steady = 2 * change * change <= solved_flows_;

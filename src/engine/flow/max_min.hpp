@@ -26,7 +26,7 @@ public:
   // It must have no flows.
   void remove(std::uint32_t bundle);
   // One flow more. Until the next solve those of the bundle have the rate that is returned: what its channels have
-  // left, or an equal part of one where all flows that share it are more.
+  // left, or an even share of one that has less.
   BytesPerSecond add_flow(std::uint32_t bundle);
   void keep_flows(std::uint32_t bundle, std::uint32_t flows); // of those that it has
   std::uint32_t flows(std::uint32_t bundle) const { return bundles_[bundle].flows; }

@@ -53,8 +53,7 @@ public:
   // Is called again and again while it runs, many times a second; what it throws ends the run.
   void on_beat(std::function<void()> beat) { beat_ = std::move(beat); }
 
-  // May be told of transfers that will complete soon, and once more of the one that is next, to have at hand what they
-  // need.
+  // May be told of transfers that will complete soon, and of what is due next, to have at hand what they need.
   void on_expectation(std::function<void(Event, bool is_next)> expect) { expect_ = std::move(expect); }
 
   // How often rates were solved for, if it counts that.

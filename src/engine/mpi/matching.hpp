@@ -1,6 +1,7 @@
 // MPI's matching at one receiver: messages whose envelopes have come, and receives that are posted.
 #pragma once
 
+#include "base/prefetch.hpp"
 #include "engine/mpi/message.hpp"
 #include "engine/mpi/ring.hpp"
 #include "workload/operation.hpp"
@@ -101,7 +102,7 @@ public:
     if (run.first == no_message)
       runs_.remove(*found);
     else
-      __builtin_prefetch(&messages[run.first]); // it may be wanted next
+      prefetch(&messages[run.first]); // it may be wanted next
     return first;
   }
 

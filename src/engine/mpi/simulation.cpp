@@ -141,8 +141,9 @@ void Simulation::expect(Event event, bool is_next) const {
   const auto& message = messages_[event.id];
   if (!is_next || event.kind != plain_done)
     return prefetch(&message);
-  prefetch(frames_[home(message.is_remote() ? message.owner() : message.to)]);
-  const auto& rank = ranks_[home(message.is_remote() ? message.owner() : message.to)];
+  const auto id = home(message.is_remote() ? message.owner() : message.to);
+  const auto& rank = ranks_[id];
+  prefetch(frames_[id]);
   prefetch(&rank.view);
   prefetch(&rank.core_free);
   prefetch(&connections_[message.connection]);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/prefetch.hpp"
 #include "engine/flow/network.hpp"
 #include "engine/mpi/channel_sets.hpp"
 #include "engine/mpi/connections.hpp"
@@ -26,10 +27,6 @@
 #include <cassert>
 
 namespace kakehashi {
-
-inline void prefetch(const void* address) {
-  __builtin_prefetch(address);
-}
 
 class Simulation {
 public:
@@ -202,7 +199,7 @@ private:
   const Shift* shift_;           // null: all ranks are there
   int simulated_;                // ranks
   std::vector<RankState> ranks_; // programs refer to them, so they stay where they are
-  std::vector<void*> frames_;    // of the programs, where they wait
+  std::vector<void*> frames_;    // where their programs wait, so that these can be fetched without the ranks
   std::vector<Message> messages_;
   std::vector<std::vector<StageState>> further_stages_; // of each message of a staged fabric
   std::vector<Seconds> copies_end_;                     // of each message: at the earliest
