@@ -8,23 +8,23 @@
 
 namespace kakehashi {
 namespace {
-constexpr double no_cap = std::numeric_limits<double>::infinity();
-constexpr std::uint32_t cap_flag = 1u << 31; // of a limit that is a class of caps
+constexpr double no_limit = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t class_flag = 1u << 31; // of a limit that is what flows of a class may have
 } // namespace
 
 void MaxMin::know(std::uint32_t channel) {
   while (shares_.size() <= channel) {
     const double capacity = channels_[shares_.size()].capacity.value;
     members_.emplace_back();
-    auto& share = shares_.emplace_back();
-    share.capacity = share.left = capacity;
+    uses_.emplace_back();
+    shares_.push_back({capacity, capacity});
   }
 }
 
-std::uint32_t MaxMin::class_of(double cap) {
-  const auto [found, is_new] = class_of_cap_.try_emplace(cap, static_cast<std::uint32_t>(caps_.size()));
+std::uint32_t MaxMin::class_of(double most) {
+  const auto [found, is_new] = class_numbers_.try_emplace(most, static_cast<std::uint32_t>(classes_.size()));
   if (is_new)
-    caps_.push_back({cap, {}});
+    classes_.push_back({most, {}});
   return found->second;
 }
 
@@ -42,25 +42,29 @@ std::uint32_t MaxMin::add(std::span<const std::uint32_t> channels, std::optional
     bundle.first_hop = static_cast<std::uint32_t>(hops_.size());
     bundle.room = bundle.hops;
     hops_.resize(hops_.size() + bundle.room);
+    places_.resize(hops_.size());
   }
-  bundle.cap = cap ? cap->value : no_cap;
-  bundle.cap_class = class_of(bundle.cap);
-  bundle.alone = std::min(bundle.cap, alone.value);
-  for (std::uint32_t hop = 0; hop < bundle.hops; ++hop) {
-    know(channels[hop]);
-    auto& members = members_[channels[hop]];
-    hops_[bundle.first_hop + hop] = {channels[hop], static_cast<std::uint32_t>(members.size())};
-    members.push_back({number, bundle.first_hop + hop});
+  bundle.most = std::min(cap ? cap->value : no_limit, alone.value);
+  bundle.most_class = class_of(bundle.most);
+  for (std::uint32_t i = 0; i < bundle.hops; ++i) {
+    const auto hop = bundle.first_hop + i;
+    know(channels[i]);
+    auto& members = members_[channels[i]];
+    hops_[hop] = channels[i];
+    places_[hop] = static_cast<std::uint32_t>(members.size());
+    members.push_back({number, hop});
   }
   return number;
 }
 
 void MaxMin::remove(std::uint32_t number) {
-  assert(bundles_[number].flows == 0);
-  for (const auto& hop : hops_of(bundles_[number])) {
-    auto& members = members_[hop.channel];
-    members[hop.place] = members.back();
-    hops_[members[hop.place].hop].place = hop.place;
+  const auto& bundle = bundles_[number];
+  assert(bundle.flows == 0);
+  for (auto hop = bundle.first_hop; hop < bundle.first_hop + bundle.hops; ++hop) {
+    auto& members = members_[hops_[hop]];
+    const auto place = places_[hop];
+    members[place] = members.back();
+    places_[members[place].hop] = place;
     members.pop_back();
   }
   free_.push_back(number);
@@ -70,10 +74,10 @@ void MaxMin::start(std::uint32_t number) {
   auto& bundle = bundles_[number];
   bundle.place = static_cast<std::uint32_t>(active_.size());
   active_.push_back(number);
-  for (const auto& hop : hops_of(bundle))
-    if (auto& share = shares_[hop.channel]; ++share.bundles == 1) {
-      share.place = static_cast<std::uint32_t>(used_.size());
-      used_.push_back(hop.channel);
+  for (const auto channel : hops_of(bundle))
+    if (auto& use = uses_[channel]; ++use.bundles == 1) {
+      use.place = static_cast<std::uint32_t>(used_.size());
+      used_.push_back(channel);
     }
 }
 
@@ -82,16 +86,16 @@ void MaxMin::stop(std::uint32_t number) {
   active_[bundle.place] = active_.back();
   bundles_[active_[bundle.place]].place = bundle.place;
   active_.pop_back();
-  for (const auto& hop : hops_of(bundle)) {
-    auto& share = shares_[hop.channel];
-    if (--share.bundles > 0) {
-      left_channels_.push_back(hop.channel);
+  for (const auto channel : hops_of(bundle)) {
+    auto& use = uses_[channel];
+    if (--use.bundles > 0) {
+      left_channels_.push_back(channel);
       continue;
     }
-    used_[share.place] = used_.back();
-    shares_[used_[share.place]].place = share.place;
+    used_[use.place] = used_.back();
+    uses_[used_[use.place]].place = use.place;
     used_.pop_back();
-    share.left = share.capacity;
+    shares_[channel].left = shares_[channel].capacity;
   }
 }
 
@@ -104,13 +108,13 @@ BytesPerSecond MaxMin::add_flow(std::uint32_t number) {
   auto& bundle = bundles_[number];
   if (bundle.flows == 0) {
     start(number);
-    bundle.rate = bundle.alone;
+    bundle.rate = bundle.most;
   }
   note_change(number);
   const double had = bundle.flows > 0 ? bundle.rate * bundle.flows : 0;
   const double per_flow = 1.0 / ++bundle.flows;
-  for (const auto& hop : hops_of(bundle)) {
-    auto& share = shares_[hop.channel];
+  for (const auto channel : hops_of(bundle)) {
+    auto& share = shares_[channel];
     ++share.all;
     bundle.rate = std::min(bundle.rate, std::max(share.capacity / share.all, (share.left + had) * per_flow));
   }
@@ -122,8 +126,8 @@ void MaxMin::keep_flows(std::uint32_t number, std::uint32_t flows) {
   auto& bundle = bundles_[number];
   assert(flows <= bundle.flows);
   const auto fewer = bundle.flows - flows;
-  for (const auto& hop : hops_of(bundle))
-    shares_[hop.channel].all -= fewer;
+  for (const auto channel : hops_of(bundle))
+    shares_[channel].all -= fewer;
   take(bundle, -bundle.rate * fewer);
   if (flows == 0 && fewer > 0)
     stop(number);
@@ -132,8 +136,8 @@ void MaxMin::keep_flows(std::uint32_t number, std::uint32_t flows) {
 }
 
 void MaxMin::take(const Bundle& bundle, double rate) {
-  for (const auto& hop : hops_of(bundle))
-    shares_[hop.channel].left -= rate;
+  for (const auto channel : hops_of(bundle))
+    shares_[channel].left -= rate;
 }
 
 void MaxMin::visit_bundle(std::uint32_t number) {
@@ -145,10 +149,10 @@ void MaxMin::visit_bundle(std::uint32_t number) {
 }
 
 void MaxMin::visit_channel(std::uint32_t channel) {
-  auto& share = shares_[channel];
-  if (share.visit == solve_ || share.bundles == 0)
+  auto& use = uses_[channel];
+  if (use.visit == solve_ || use.bundles == 0)
     return;
-  share.visit = solve_;
+  use.visit = solve_;
   some_channels_.push_back(channel);
   for (const auto& member : members_[channel])
     visit_bundle(member.bundle);
@@ -169,8 +173,8 @@ void MaxMin::collect() {
     for (const auto number : changed_)
       visit_bundle(number);
     for (std::size_t i = 0; i < some_bundles_.size(); ++i)
-      for (const auto& hop : hops_of(bundles_[some_bundles_[i]]))
-        visit_channel(hop.channel);
+      for (const auto channel : hops_of(bundles_[some_bundles_[i]]))
+        visit_channel(channel);
     treated_bundles_ = some_bundles_;
     treated_channels_ = some_channels_;
     if (2 * some_bundles_.size() > active_.size())
@@ -182,23 +186,25 @@ void MaxMin::collect() {
   changed_.clear();
 }
 
+// A channel that one flow has for itself limits it no more than what that flow may have.
 void MaxMin::open() {
   for (const auto channel : treated_channels_) {
     auto& share = shares_[channel];
     share.open = share.all;
     share.left = share.capacity;
-    limits_.push(share.capacity / share.all, channel);
+    if (share.all > 1)
+      limits_.push(share.capacity / share.all, channel);
   }
-  for (auto& of_cap : caps_)
-    of_cap.bundles.clear();
+  for (auto& of_class : classes_)
+    of_class.bundles.clear();
   for (const auto number : treated_bundles_) {
     auto& bundle = bundles_[number];
     bundle.open = true;
-    caps_[bundle.cap_class].bundles.push_back(number);
+    classes_[bundle.most_class].bundles.push_back(number);
   }
-  for (std::uint32_t of_cap = 0; of_cap < caps_.size(); ++of_cap)
-    if (caps_[of_cap].cap < no_cap && !caps_[of_cap].bundles.empty())
-      limits_.push(caps_[of_cap].cap, of_cap | cap_flag);
+  for (std::uint32_t number = 0; number < classes_.size(); ++number)
+    if (!classes_[number].bundles.empty())
+      limits_.push(classes_[number].most, number | class_flag);
   open_ = treated_bundles_.size();
 }
 
@@ -206,18 +212,20 @@ void MaxMin::fix(Bundle& bundle, double rate) {
   bundle.open = false;
   bundle.rate = rate;
   --open_;
-  take(bundle, rate * bundle.flows);
-  for (const auto& hop : hops_of(bundle))
-    shares_[hop.channel].open -= bundle.flows;
+  const double taken = rate * bundle.flows;
+  for (const auto channel : hops_of(bundle)) {
+    shares_[channel].left -= taken;
+    shares_[channel].open -= bundle.flows;
+  }
 }
 
-// Fills all channels at once until one is full, and the flows on it have their rate, or until bundles are at their cap.
-// Levels only rise; a channel whose level has risen meanwhile waits until that is the lowest.
+// Fills all channels at once until one is full, and the flows on it have their rate, or until flows have what they may
+// have. Levels only rise; a channel whose level has risen meanwhile waits until that is the lowest.
 void MaxMin::fill(double slack) {
   while (open_ > 0) {
     const auto [stale, id] = limits_.pop();
-    if (id & cap_flag) {
-      for (const auto number : caps_[id & ~cap_flag].bundles)
+    if (id & class_flag) {
+      for (const auto number : classes_[id & ~class_flag].bundles)
         if (auto& bundle = bundles_[number]; bundle.open)
           fix(bundle, stale);
       continue;
@@ -238,16 +246,16 @@ void MaxMin::fill(double slack) {
     }
     for (std::size_t i = 0; i < found; ++i)
       if (auto& bundle = bundles_[found_[i]]; bundle.open) // it may have the channel twice
-        fix(bundle, std::min(level, bundle.cap));
+        fix(bundle, std::min(level, bundle.most));
   }
   limits_.clear();
 }
 
 // A bundle that shares no channel with another, as in a ping-pong.
 void MaxMin::fill_alone(Bundle& bundle) {
-  bundle.rate = bundle.cap;
-  for (const auto& hop : hops_of(bundle))
-    bundle.rate = std::min(bundle.rate, shares_[hop.channel].capacity / shares_[hop.channel].all);
+  bundle.rate = bundle.most;
+  for (const auto channel : hops_of(bundle))
+    bundle.rate = std::min(bundle.rate, shares_[channel].capacity / shares_[channel].all);
   for (const auto channel : treated_channels_)
     shares_[channel].left = shares_[channel].capacity - bundle.rate * shares_[channel].all;
 }

@@ -47,20 +47,15 @@ private:
     std::uint32_t flows = 0;
     std::uint32_t place = 0; // in `active_`, if it has flows
     std::uint32_t visit = 0; // the last partial solve that treated it
-    std::uint32_t cap_class = 0;
+    std::uint32_t most_class = 0;
     bool open = false; // has no rate yet, in a solve
     bool changed = false;
-    double cap = 0;
-    double alone = 0; // what a flow may have at most
+    double most = 0; // what a flow may have
     double rate = 0;
   };
-  struct CapClass {
-    double cap = 0;
+  struct MostClass { // bundles whose flows may have that much
+    double most = 0;
     std::vector<std::uint32_t> bundles; // that a solve treats
-  };
-  struct Hop {
-    std::uint32_t channel = 0;
-    std::uint32_t place = 0; // in the members of the channel
   };
   struct Member { // of a channel
     std::uint32_t bundle;
@@ -68,18 +63,19 @@ private:
   };
   struct Share { // of a channel
     double capacity = 0;
-    double left = 0;           // of it; less than nothing where flows have come since the last solve
-    std::uint32_t all = 0;     // flows
-    std::uint32_t open = 0;    // those that have no rate yet, in a solve
+    double left = 0;        // of it; less than nothing where flows have come since the last solve
+    std::uint32_t all = 0;  // flows
+    std::uint32_t open = 0; // those that have no rate yet, in a solve
+  };
+  struct Use {                 // of a channel
     std::uint32_t bundles = 0; // that have flows
     std::uint32_t place = 0;   // in `used_`, if there are any
     std::uint32_t visit = 0;   // the last partial solve that treated it
   };
 
   void know(std::uint32_t channel);
-  std::uint32_t class_of(double cap);
-  std::span<Hop> hops_of(const Bundle& bundle) { return std::span(hops_).subspan(bundle.first_hop, bundle.hops); }
-  std::span<const Hop> hops_of(const Bundle& bundle) const {
+  std::uint32_t class_of(double most);
+  std::span<const std::uint32_t> hops_of(const Bundle& bundle) const {
     return std::span(hops_).subspan(bundle.first_hop, bundle.hops);
   }
   void start(std::uint32_t bundle);
@@ -97,10 +93,12 @@ private:
   const std::deque<Channel>& channels_;
   std::vector<Bundle> bundles_;
   std::vector<std::uint32_t> free_;
-  std::vector<CapClass> caps_;
-  std::unordered_map<double, std::uint32_t> class_of_cap_;
-  std::vector<Hop> hops_; // of all bundles
+  std::vector<MostClass> classes_;
+  std::unordered_map<double, std::uint32_t> class_numbers_;
+  std::vector<std::uint32_t> hops_;   // of all bundles: channels
+  std::vector<std::uint32_t> places_; // of each hop: in the members of its channel
   std::vector<Share> shares_;
+  std::vector<Use> uses_;
   std::vector<std::vector<Member>> members_; // of each channel
   std::vector<std::uint32_t> active_;        // bundles that have flows
   std::vector<std::uint32_t> used_;          // channels that have flows
@@ -111,7 +109,7 @@ private:
   std::span<const std::uint32_t> treated_bundles_;
   std::span<const std::uint32_t> treated_channels_;
   std::vector<std::uint32_t> found_; // bundles on a full channel that have no rate yet, in a solve
-  LevelQueue limits_;                // channels that may be full next, and caps that may be reached
+  LevelQueue limits_;                // channels that may be full next, and what flows may have
   std::size_t open_ = 0;             // bundles
   std::uint32_t solve_ = 0;
   std::uint32_t partial_again_ = 0; // the first solve that may be
