@@ -87,8 +87,16 @@ void judge(ValidationRow& row, const std::optional<Target>& target, const CurveE
 }
 
 double number_of(const RunRecord& record, Claim::Number number) {
-  const auto& figures = record.table.figures.front();
-  return number == Claim::Number::time ? in_microseconds(figures.t_avg) : figures.rate;
+  const auto number_at = [&](const auto& figures) {
+    return number == Claim::Number::time ? in_microseconds(figures.t_avg) : figures.rate;
+  };
+  const auto& sizes = record.table.figures;
+  if (sizes.size() == 1)
+    return number_at(sizes.front());
+  double logarithms = 0;
+  for (const auto& figures : sizes)
+    logarithms += std::log(number_at(figures));
+  return std::exp(logarithms / static_cast<double>(sizes.size()));
 }
 
 double value_of(const Claim& claim, std::span<const double> numbers) {

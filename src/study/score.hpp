@@ -27,7 +27,7 @@ struct CurveErrors {
 Result<CurveErrors> errors_of(const RunRecord& record, const ReferenceCase& item);
 void judge(ValidationRow& row, const std::optional<Target>& target, const CurveErrors& errors);
 
-// The number of a run that the claim speaks of; the record has at least one line.
+// The number of a run that the claim speaks of: of several sizes the geometric mean. There is at least one.
 double number_of(const RunRecord& record, Claim::Number number);
 // From the numbers of its runs, unless it is a crossover.
 double value_of(const Claim& claim, std::span<const double> numbers);

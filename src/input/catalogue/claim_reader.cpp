@@ -80,12 +80,28 @@ Claim read_bounds(const Checked& entry, const std::string& platform) {
   return claim;
 }
 
-Bytes size_in(const Checked& entry) {
-  const auto bytes = entry.at("bytes");
+Bytes size_of(const Checked& bytes) {
   const Bytes size{bytes.count()};
   if (size > largest_size)
     bytes.refuse(bytes_range);
   return size;
+}
+
+Bytes size_in(const Checked& entry) {
+  return size_of(entry.at("bytes"));
+}
+
+// One size, or several over which the claim's number is a mean.
+std::vector<Bytes> sizes_in(const Checked& entry) {
+  const auto listed = entry.find("sizes");
+  if (!listed)
+    return {size_in(entry)};
+  std::vector<Bytes> sizes;
+  for (const auto& bytes : listed->elements())
+    sizes.push_back(size_of(bytes));
+  if (sizes.empty())
+    listed->refuse("one size or more");
+  return sizes;
 }
 
 class RunBuilder {
@@ -202,7 +218,7 @@ void add_boss_worker(ClaimCase& item, const Checked& entry, const std::map<std::
 }
 
 // The shipped scenarios BENCHMARK-old and BENCHMARK-new, or the latter with each of the libraries or algorithms that
-// are "compared"; with the claim's size, on all its ranks or on those of the claim's box.
+// are "compared"; with the claim's sizes, on all its ranks or on those of the claim's box.
 void add_old_and_new(ClaimCase& item, const Checked& entry, const std::map<std::string, Scenario>& scenarios) {
   const auto collective = entry.at("benchmark").text();
   const auto compared = entry.find("compared");
@@ -226,7 +242,7 @@ void add_old_and_new(ClaimCase& item, const Checked& entry, const std::map<std::
       item.fault = mismatch("no benchmark in " + run.file, "one for the claim " + item.claim.id);
       return;
     }
-    benchmark->sizes = {size_in(entry)};
+    benchmark->sizes = sizes_in(entry);
     if (const auto warm_up = entry.find("warm_up"))
       benchmark->warm_up = static_cast<int>(warm_up->count());
     item.runs.push_back(std::move(run));
