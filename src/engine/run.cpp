@@ -57,7 +57,7 @@ std::optional<Shift> shift_of(const Job& job, const Plan& plan, EngineKind kind,
                               const Recording* recording) {
   if (job.shifts_by == 0 || !may_leave_out(kind, options, recording))
     return std::nullopt;
-  return find_shift(*plan.ways, *plan.topology, job.shifts_by);
+  return find_shift(*plan.ways, *plan.topology, job.shifts_by, job.is_mirrored);
 }
 
 std::optional<Result<JobRun>> run(const Job& job, const Shift* shift, const Plan& plan, EngineKind kind,
@@ -98,7 +98,7 @@ std::optional<Result<JobRun>> run(const Job& job, const Shift* shift, const Plan
   if (recorder)
     recorder->finish();
   for (auto rank = ends->size(); rank < plan.ranks; ++rank)
-    ends->push_back((*ends)[rank % static_cast<std::size_t>(ranks)]);
+    ends->push_back((*ends)[static_cast<std::size_t>(shift->home(static_cast<int>(rank)))]);
   JobRun done{{std::move(*ends), simulation.duration(), simulation.messages() * static_cast<std::size_t>(images)},
               {},
               engine_text(kind, options, shift, plan.ranks),

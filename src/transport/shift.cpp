@@ -26,37 +26,73 @@ public:
     return to_[from] == to;
   }
   std::uint32_t operator[](std::size_t from) const { return to_[from]; }
-
-  // For each thing the least of those that it comes from and becomes.
-  std::vector<std::uint32_t> representatives() const {
-    std::vector<std::uint32_t> least(to_.size(), none);
-    for (std::uint32_t first = 0; first < to_.size(); ++first)
-      for (auto thing = first; thing != none && least[thing] == none; thing = to_[thing])
-        least[thing] = first;
-    return least;
-  }
+  const std::vector<std::uint32_t>& all() const { return to_; } // none: nobody has asked
 
 private:
   std::vector<std::uint32_t> to_;
   std::vector<std::uint32_t> from_;
 };
 
-class ShiftFinder {
+// Things that exchanges lead to from each other, by the first of them.
+class Orbits {
 public:
-  ShiftFinder(const WayTable& ways, Topology& topology) : ways_(ways), topology_(topology) {}
-
-  bool shifts_by(int ranks) {
-    slots_ = channels_ = devices_ = {};
-    return ranks_shift(ranks) && slots_are_alike() && ways_shift();
+  void join(const Exchange& exchange) {
+    const auto& to = exchange.all();
+    for (auto thing = first_.size(); thing < to.size(); ++thing)
+      first_.push_back(static_cast<std::uint32_t>(thing));
+    for (std::uint32_t thing = 0; thing < to.size(); ++thing)
+      if (to[thing] != none) {
+        const auto [less, more] = std::minmax({first_of(thing), first_of(to[thing])});
+        first_[more] = less;
+      }
   }
-  Shift shift(int ranks) const {
-    return {ranks, ways_.ranks() / ranks, channels_.representatives(), devices_.representatives()};
+  std::vector<std::uint32_t> representatives() {
+    for (std::uint32_t thing = 0; thing < first_.size(); ++thing)
+      first_[thing] = first_of(thing);
+    return first_;
   }
 
 private:
-  bool ranks_shift(int by) {
+  std::uint32_t first_of(std::uint32_t thing) {
+    while (first_[thing] != thing)
+      thing = first_[thing] = first_[first_[thing]];
+    return thing;
+  }
+
+  std::vector<std::uint32_t> first_; // or one that is nearer to it
+};
+
+// For each thing, how many have the same representative.
+std::vector<std::uint32_t> sizes_of(const std::vector<std::uint32_t>& representatives) {
+  std::vector<std::uint32_t> counts(representatives.size()), sizes;
+  for (const auto first : representatives)
+    ++counts[first];
+  for (const auto first : representatives)
+    sizes.push_back(counts[first]);
+  return sizes;
+}
+
+// What becomes of ranks, and with them of all that is on their ways.
+class Move {
+public:
+  Move(const WayTable& ways, Topology& topology, bool takes_turns)
+      : ways_(ways), topology_(topology), takes_turns_(takes_turns) {}
+
+  bool shifts_by(int ranks) {
+    return is_alike([&](int rank) { return (rank + ranks) % ways_.ranks(); });
+  }
+  bool mirrors() {
+    return is_alike([&](int rank) { return ways_.ranks() - 1 - rank; });
+  }
+  const Exchange& channels() const { return channels_; }
+  const Exchange& nics() const { return nics_; } // with a message rate
+
+private:
+  template <class Image> bool is_alike(Image image) { return ranks_move(image) && slots_are_alike() && ways_move(); }
+
+  template <class Image> bool ranks_move(Image image) {
     for (int rank = 0; rank < ways_.ranks(); ++rank)
-      if (!slots_.join(ways_.slot(rank), ways_.slot((rank + by) % ways_.ranks())))
+      if (!slots_.join(ways_.slot(rank), ways_.slot(image(rank))))
         return false;
     return true;
   }
@@ -65,7 +101,7 @@ private:
     for (std::size_t slot = 0; slot < ways_.devices(); ++slot) {
       const auto image = slots_[slot];
       if (ways_.device(slot).kind != ways_.device(image).kind || ways_.cache_on(slot) != ways_.cache_on(image) ||
-          !channels_shift(std::array{topology_.memory(ways_.number(slot))},
+          !channels_move(std::array{topology_.memory(ways_.number(slot))},
                          std::array{topology_.memory(ways_.number(image))}))
         return false;
     }
@@ -73,14 +109,14 @@ private:
   }
 
   // Each device's ways to all, and those of what it becomes, until that is itself again.
-  bool ways_shift() {
+  bool ways_move() {
     std::vector<bool> is_done(ways_.devices());
     for (std::size_t from = 0; from < ways_.devices(); ++from) {
       if (is_done[from])
         continue;
       for (std::size_t to = 0; to < ways_.devices(); ++to)
         for (std::size_t part = 0; part < ways_.parts(); ++part)
-          if (is_interrupted() || !way_shifts(from, to, part)) // the run that follows tells of an interrupt
+          if (is_interrupted() || !way_moves(from, to, part)) // the run that follows tells of an interrupt
             return false;
       for (std::size_t slot = from; !is_done[slot]; slot = slots_[slot])
         is_done[slot] = true;
@@ -88,7 +124,7 @@ private:
     return true;
   }
 
-  bool way_shifts(std::size_t from, std::size_t to, std::size_t part) {
+  bool way_moves(std::size_t from, std::size_t to, std::size_t part) {
     const auto first = ways_.make(from, to, part);
     if (!first)
       return false;
@@ -106,45 +142,88 @@ private:
   }
   bool is_image(const Way& way, const Way& image) {
     return way.chunk == image.chunk &&
-           std::ranges::equal(way.stages, image.stages, [&](const Path& a, const Path& b) { return path_shifts(a, b); });
+           std::ranges::equal(way.stages, image.stages, [&](const Path& a, const Path& b) { return path_moves(a, b); });
   }
 
-  bool path_shifts(const Path& path, const Path& image) {
+  bool path_moves(const Path& path, const Path& image) {
     return path.from_kind == image.from_kind && path.to_kind == image.to_kind && path.scope == image.scope &&
            path.stripes == image.stripes && path.fabric == image.fabric && path.rule == image.rule &&
            path.crossings == image.crossings && path.initiator == image.initiator &&
            path.route.latency == image.route.latency && path.route.leg_ends == image.route.leg_ends &&
-           channels_shift(path.route.channels, image.route.channels) && channels_shift(path.memory, image.memory) &&
-           channels_shift(path.caches, image.caches) && nic_shifts(path.sending_nic, image.sending_nic) &&
-           nic_shifts(path.receiving_nic, image.receiving_nic);
+           channels_move(path.route.channels, image.route.channels) && channels_move(path.memory, image.memory) &&
+           channels_move(path.caches, image.caches) && nic_moves(path.sending_nic, image.sending_nic) &&
+           nic_moves(path.receiving_nic, image.receiving_nic);
   }
 
-  bool channels_shift(std::span<const std::size_t> channels, std::span<const std::size_t> images) {
+  bool channels_move(std::span<const std::size_t> channels, std::span<const std::size_t> images) {
     return std::ranges::equal(channels, images, [&](std::size_t a, std::size_t b) {
       return topology_.channels()[a].capacity == topology_.channels()[b].capacity && channels_.join(a, b);
     });
   }
 
-  bool nic_shifts(std::optional<std::size_t> nic, std::optional<std::size_t> image) {
+  bool nic_moves(std::optional<std::size_t> nic, std::optional<std::size_t> image) {
     const auto& devices = ways_.platform().devices;
     return nic.has_value() == image.has_value() &&
-           (!nic || (devices[*nic].message_rate == devices[*image].message_rate && devices_.join(*nic, *image)));
+           (!nic ||
+            (takes_turns_ && devices[*nic].message_rate == devices[*image].message_rate && nics_.join(*nic, *image)));
   }
 
   const WayTable& ways_;
   Topology& topology_;
+  bool takes_turns_; // NICs with a message rate may be on the ways
   Exchange slots_;
   Exchange channels_;
-  Exchange devices_;
+  Exchange nics_;
 };
+
+// NICs take turns with messages, so each image of a rank needs NICs of its own.
+bool have_own(const Exchange& nics, const std::vector<std::uint32_t>& representatives, int images) {
+  const auto sizes = sizes_of(representatives);
+  for (std::size_t nic = 0; nic < nics.all().size(); ++nic)
+    if (nics.all()[nic] != none && static_cast<int>(sizes[nic]) != images)
+      return false;
+  return true;
+}
+
+// With the first ranks of `all`, where ranks and what is on their ways move so; nothing if that is not the whole story.
+std::optional<Shift> shift_of(int ranks, int all, bool is_mirrored, std::span<const Move* const> moves) {
+  Orbits channels, nics;
+  for (const auto* move : moves) {
+    channels.join(move->channels());
+    nics.join(move->nics());
+  }
+  Shift shift{ranks, all / ranks, is_mirrored, all, channels.representatives(), {}, nics.representatives()};
+  if (!have_own(moves.front()->nics(), shift.devices, shift.images))
+    return std::nullopt;
+  for (const auto size : sizes_of(shift.channels))
+    shift.uses.push_back(static_cast<std::uint32_t>(shift.images) / size);
+  return shift;
+}
 
 } // namespace
 
-std::optional<Shift> find_shift(const WayTable& ways, Topology& topology, int step) {
-  ShiftFinder finder(ways, topology);
-  for (int ranks = step; ranks < ways.ranks(); ranks += step)
-    if (ways.ranks() % ranks == 0 && finder.shifts_by(ranks))
-      return finder.shift(ranks);
+std::optional<Shift> find_shift(const WayTable& ways, Topology& topology, int step, bool may_mirror) {
+  const int all = ways.ranks();
+  const bool takes_turns = !may_mirror; // from both sides at once, what comes first would go by the ranks' numbers
+  Move mirror(ways, topology, takes_turns);
+  const bool is_mirrored = may_mirror && mirror.mirrors();
+  for (int by = step; by <= all; by += step) {
+    Move move(ways, topology, takes_turns);
+    if (all % by != 0 || (by < all && !move.shifts_by(by)))
+      continue;
+    std::vector<const Move*> moves;
+    if (by < all)
+      moves.push_back(&move);
+    if (is_mirrored && by % 2 == 0) {
+      moves.push_back(&mirror);
+      if (auto shift = shift_of(by / 2, all, true, moves))
+        return shift;
+      moves.pop_back();
+    }
+    if (!moves.empty())
+      if (auto shift = shift_of(by, all, false, moves))
+        return shift;
+  }
   return std::nullopt;
 }
 

@@ -53,6 +53,7 @@ struct Job {
   // If all ranks do the same with those so many further on (behind the last comes the first), for any number that is a
   // multiple of `shifts_by` and divides theirs: the job of the first ones, which stand for all. None: they do not.
   int shifts_by = 0;
+  bool is_mirrored = false; // likewise with those as far from the last rank as they are from the first
   std::function<Job(int ranks)> shifted;
   bool has_one_call_at_a_time = false; // each rank is in one collective call of the world at most
   std::uint64_t text_bytes = 0; // of a recorded application, from which its messages can be guessed

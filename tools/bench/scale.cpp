@@ -68,7 +68,7 @@ void measure(const Settings& settings, int ranks) {
   WayTable ways(*platform, topology, platform->fabrics.front(), ranks_of(*platform, ranks));
   const bool is_whole =
       settings.whole || settings.engine == "simgrid" || settings.seed != 0 || settings.round_trips > 0;
-  const auto shift = is_whole ? std::nullopt : find_shift(ways, topology, 1);
+  const auto shift = is_whole ? std::nullopt : find_shift(ways, topology, 1, false);
   const int simulated = shift ? shift->ranks : ranks;
   const int images = shift ? shift->images : 1;
   const auto network =

@@ -35,9 +35,11 @@ ChannelSets::Leg ChannelSets::make(const Path& path, std::size_t leg) {
 }
 
 std::uint32_t ChannelSets::add(std::span<const std::size_t> channels) {
-  std::vector<std::size_t> standing(channels.begin(), channels.end());
-  for (auto& channel : standing)
-    channel = shift_ ? shift_->channel(channel) : channel;
+  if (!shift_)
+    return static_cast<std::uint32_t>(network_.add_set(channels));
+  std::vector<std::size_t> standing;
+  for (const auto channel : channels)
+    standing.insert(standing.end(), shift_->uses[channel], shift_->channels[channel]);
   return static_cast<std::uint32_t>(network_.add_set(standing));
 }
 

@@ -119,7 +119,7 @@ private:
   };
 
   // The rank, or the one that stands for it.
-  std::size_t home(int rank) const { return static_cast<std::size_t>(rank < simulated_ ? rank : rank % simulated_); }
+  std::size_t home(int rank) const { return static_cast<std::size_t>(rank < simulated_ ? rank : shift_->home(rank)); }
   Seconds clock() const { return rounds_ ? network_.now() + rounds_->time_left_out() : network_.now(); }
   RankState& rank_state(int rank) { return ranks_[home(rank)]; }
   int source_of(const Message& message) const; // as the one that stands for the receiver sees it

@@ -17,10 +17,7 @@ std::size_t set_of(const Message& message, const ChannelSets::Leg& leg) {
 } // namespace
 
 int Simulation::source_of(const Message& message) const {
-  if (!shift_)
-    return message.from;
-  const int shifted = message.from - (message.to - static_cast<int>(home(message.to)));
-  return shifted < 0 ? shifted + ways_.ranks() : shifted;
+  return shift_ ? shift_->seen_from_home(message.from, message.to) : message.from;
 }
 
 // Sets the core of its owner to work for the message.

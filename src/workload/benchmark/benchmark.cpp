@@ -23,6 +23,11 @@ Call call_of(Collective collective, Bytes size, int ranks) {
   return {row.has_reduction ? Blocks::even(size, ranks) : Blocks::equal(size, ranks)};
 }
 
+const AlgorithmRow& algorithm_for(Collective collective, Bytes size, const Group& world, const Library& library) {
+  const auto call = call_of(collective, size, world.size());
+  return algorithm_table()[choose(library, collective, world, call.blocks).algorithm];
+}
+
 Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations& iterations) {
   const auto& kind = kind_of(benchmark);
   const auto collective = kind.collective;
@@ -30,7 +35,9 @@ Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations
   for (std::size_t i = 0; i < benchmark.sizes.size(); ++i) {
     const auto size = benchmark.sizes[i];
     Call call = collective ? call_of(*collective, size, world.size()) : Call{};
-    co_await barrier_dissemination(world, call);
+    const bool is_mirrored = collective && algorithm_for(*collective, size, world.group(), world.library()).is_mirrored;
+    const auto synchronise = is_mirrored ? barrier_both_ways : barrier_dissemination;
+    co_await synchronise(world, call);
     while (iterations.again(rank, i, world.now())) {
       if (kind.changes_root)
         call.root = (iterations.number(rank, i) + benchmark.warm_up * world.size()) % world.size();
@@ -41,7 +48,7 @@ Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations
         co_await kind.iteration(world.self(), size, kind.has_grid ? benchmark.columns : benchmark.window);
       if (kind.synchronises) {
         iterations.pause(rank, i, world.now());
-        co_await barrier_dissemination(world, call);
+        co_await synchronise(world, call);
       } else if (collective && iterations.number(rank, i) == -1) { // IMB calls MPI_Barrier before it measures
         co_await perform(world, Collective::barrier, {});
       }

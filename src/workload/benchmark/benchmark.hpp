@@ -16,4 +16,7 @@ Iterations iterations_of(const Benchmark& benchmark, int ranks);
 // What a benchmark of a collective operation passes for a size of its table.
 Call call_of(Collective collective, Bytes size, int ranks);
 
+// And what the library then runs.
+const AlgorithmRow& algorithm_for(Collective collective, Bytes size, const Group& world, const Library& library);
+
 } // namespace kakehashi

@@ -150,21 +150,24 @@ Table table_of(const Shared& shared) {
   return table;
 }
 
-// As a job says it. Worth while where each rank sends to all others; its barriers must allow it, too.
-int shifts_by(const Benchmark& benchmark, const JobPlace& place) {
+// Worth while where each rank sends to all others; its barriers must allow it, too.
+void note_alike_ranks(Job& job, const Benchmark& benchmark, const JobPlace& place) {
   const auto& kind = kind_of(benchmark);
   using enum Collective;
   if (!kind.collective || (*kind.collective != alltoall && *kind.collective != alltoallv &&
                            *kind.collective != allgather && *kind.collective != allgatherv))
-    return 0;
-  const auto shift_of = [&](Collective collective, Bytes size) {
-    const auto call = call_of(collective, size, place.world.size());
-    return algorithm_table()[choose(place.library, collective, place.world, call.blocks).algorithm].shifts_by;
+    return;
+  job.shifts_by = 1;
+  job.is_mirrored = place.world.size() % 2 == 0;
+  const auto note = [&](Collective collective, Bytes size) {
+    const auto& row = algorithm_for(collective, size, place.world, place.library);
+    job.shifts_by = std::lcm(job.shifts_by, row.shifts_by);
+    job.is_mirrored = job.is_mirrored && row.is_mirrored;
   };
-  int by = kind.synchronises || benchmark.warm_up == 0 ? 1 : shift_of(barrier, {});
+  if (!kind.synchronises && benchmark.warm_up > 0)
+    note(barrier, {});
   for (const auto size : benchmark.sizes)
-    by = std::lcm(by, shift_of(*kind.collective, size));
-  return by;
+    note(*kind.collective, size);
 }
 
 // Without a list of blocks.
@@ -205,7 +208,7 @@ Job job_of(const Benchmark& benchmark, SharedPlace place, int ranks) {
   job.adds_vectors = kind.collective && has_reduction(*kind.collective);
   job.copies_blocks = kind.collective && kind.has_sizes();
   job.has_one_call_at_a_time = true;
-  job.shifts_by = shifts_by(shared->benchmark, *shared->place);
+  note_alike_ranks(job, shared->benchmark, *shared->place);
   job.shifted = [shared](int first) { return job_of(shared->benchmark, shared->place, first); };
   return job;
 }

@@ -5,21 +5,19 @@
 
 namespace kakehashi {
 
-// One put at a time; even ranks turn up first, odd ones down.
+// One put at a time; even ranks turn up first, odd ones down, and so in the barriers.
 Program alltoall_simple_spread(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
   const auto mine = call.blocks.at(static_cast<std::uint64_t>(rank) * call.blocks.total().count);
-  const int turn = rank % 2 == 0 ? 1 : size - 1;
-  co_await barrier_dissemination(comm, {});
-  for (int distance = 1; 2 * distance <= size; ++distance) {
-    const int first = (rank + turn * distance) % size;
-    const int second = (rank + (size - turn) * distance) % size;
-    co_await comm.put(first, mine.block(first));
-    if (first != second)
-      co_await comm.put(second, mine.block(second));
+  co_await barrier_both_ways(comm, {});
+  for (int step = 1; step < size; ++step) {
+    const int distance = (step + 1) / 2;
+    const bool is_up = (rank + step) % 2 == 1;
+    const int to = (is_up ? rank + distance : rank + size - distance) % size;
+    co_await comm.put(to, mine.block(to));
   }
-  co_await barrier_dissemination(comm, {});
+  co_await barrier_both_ways(comm, {});
 }
 
 // One put to either side at a time.

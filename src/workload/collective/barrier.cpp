@@ -12,6 +12,21 @@ Program barrier_dissemination(Communicator comm, Call) {
     co_await comm.sendreceive((rank + distance) % size, Nothing{}, (rank - distance + size) % size);
 }
 
+// Likewise, even ranks further on and odd ones further back, so that it looks the same from either end of the ranks; in
+// the first round neighbours signal each other. With an odd number of ranks as above.
+Program barrier_both_ways(Communicator comm, Call) {
+  const int rank = comm.rank();
+  const int size = comm.size();
+  const bool is_back = size % 2 == 0 && rank % 2 == 1;
+  for (int distance = 1; distance < size; distance *= 2) {
+    const int further = (rank + distance) % size;
+    const int before = (rank - distance + size) % size;
+    const bool are_neighbours = size % 2 == 0 && distance == 1;
+    const int to = is_back ? before : further;
+    co_await comm.sendreceive(to, Nothing{}, are_neighbours ? to : is_back ? further : before);
+  }
+}
+
 // In round k ranks that differ in bit k signal each other.
 Program barrier_recursive_doubling(Communicator comm, Call) {
   const Folding folding(comm.rank(), comm.size());

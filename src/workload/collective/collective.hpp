@@ -37,5 +37,7 @@ Program perform(Communicator comm, Collective collective, Call call);
 
 // Each rank enters before any leaves, in the fewest steps. Benchmarks synchronise with it.
 Program barrier_dissemination(Communicator comm, Call call);
+// As quick, and the same from either end of the ranks.
+Program barrier_both_ways(Communicator comm, Call call);
 
 } // namespace kakehashi

@@ -20,6 +20,8 @@ struct AlgorithmRow {
   Algorithm run;
   // If blocks are equal, all ranks do the same with those so many further on, by sends and puts alone; 0: they do not.
   int shifts_by = 0;
+  // Likewise what those as far from the last rank as they are from the first do to their other side, if ranks are even.
+  bool is_mirrored = false;
 };
 std::span<const AlgorithmRow> algorithm_table();
 

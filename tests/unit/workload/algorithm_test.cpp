@@ -246,6 +246,12 @@ INSTANTIATE_TEST_SUITE_P(Table, EachAlgorithm, testing::Range(std::size_t{0}, al
                            return name;
                          });
 
+// It is in no table.
+TEST(Barrier, IsHeardOfByAllBothWays) {
+  for (const int ranks : rank_counts)
+    EXPECT_EQ(fault_of({{Collective::barrier, "both-ways", barrier_both_ways}, ranks, 0, 0, 1, false}), "") << ranks;
+}
+
 // The check itself can fail.
 Program bcast_that_forgets(Communicator comm, Call call) {
   if (comm.rank() == 0)

@@ -8,14 +8,15 @@ namespace {
 
 constexpr int ranks = 12;
 
-// What a rank asks for, with the distances to other ranks in place of their numbers. Nothing has to happen for it to go
-// on.
-std::vector<std::string> story_of(int id, const AlgorithmRow& row, const Group& world, const Library& library) {
+// What a rank asks for, with the distances to other ranks in place of their numbers, to its other side if it is
+// mirrored. Nothing has to happen for it to go on.
+std::vector<std::string> story_of(int id, const AlgorithmRow& row, const Group& world, const Library& library,
+                                  bool is_mirrored = false) {
   Rank rank(id, ranks);
   Call call{Blocks::equal(Bytes{1000}, ranks)};
   call.width = 3;
   auto program = row.run(Communicator(rank, world, id, library), call);
-  const auto distance = [&](int other) { return (other - id + ranks) % ranks; };
+  const auto distance = [&](int other) { return ((is_mirrored ? id - other : other - id) + ranks) % ranks; };
   std::vector<std::string> story;
   rank.resume_point = program.handle();
   for (std::uint32_t requests = 0;;) {
@@ -53,6 +54,24 @@ TEST(Shift, RowsThatAllowItDoTheSameForAllRanks) {
             << row.name << ", rank " << id << " and " << by << " further on";
   }
   EXPECT_EQ(allowing, 16u);
+}
+
+TEST(Shift, MirroredRowsDoTheSameFromBothEnds) {
+  const auto world = make_world(std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, {});
+  const Library library;
+  const auto expect_mirrored = [&](const AlgorithmRow& row) {
+    for (int id = 0; id < ranks; ++id)
+      EXPECT_EQ(story_of(id, row, world, library), story_of(ranks - 1 - id, row, world, library, true))
+          << row.name << ", rank " << id;
+  };
+  std::size_t mirrored = 0;
+  for (const auto& row : algorithm_table())
+    if (row.is_mirrored) {
+      ++mirrored;
+      expect_mirrored(row);
+    }
+  EXPECT_EQ(mirrored, 2u);
+  expect_mirrored({Collective::barrier, "both-ways", barrier_both_ways}); // which benchmarks of these use
 }
 
 } // namespace

@@ -83,7 +83,7 @@ void set_algorithm(Scenario& scenario, const AlgorithmRow& row) {
 
 TEST(Shift, GivesTheTimesOfAllRanks) {
   for (const auto& row : algorithm_table()) {
-    if (row.shifts_by == 0 || row.collective == Collective::barrier)
+    if (row.shifts_by == 0 || row.is_mirrored || row.collective == Collective::barrier)
       continue;
     SCOPED_TRACE(row.name);
     auto ring = scenario_on(nodes_on("ring", 5), 1);
@@ -121,6 +121,60 @@ TEST(Shift, GoesAlongTheLastDimensionOfATorus) {
   expect_same(on_torus("[2, 3, 4]", 24), "12 ranks for 48");
   expect_same(on_torus("[3, 4]", 12), "12 ranks for 24"); // half around a ring the turn changes from node to node
   expect_same(on_torus("[4, 5]", 20), "8 ranks for 40");
+}
+
+// All on one CPU, whose memory is then used by every image of a copy; or by turns on the nodes, whose links are used by
+// four.
+TEST(Shift, CountsWhatImagesShare) {
+  const auto platform = read_platform(KAKEHASHI_SOURCE_DIR "/platforms/fx10-tofu.json");
+  ASSERT_TRUE(platform);
+  auto scenario = scenario_on(std::make_shared<Platform>(*platform), 1);
+  const std::vector<std::size_t> nodes(scenario.ranks.begin(), scenario.ranks.begin() + 8);
+  auto& benchmark = std::get<Benchmark>(scenario.workload);
+  benchmark.sizes = {Bytes{1 << 20}};
+  set_algorithm(scenario, algorithm_table()[*find_algorithm(Collective::alltoall, "pairwise")]);
+  scenario.ranks.assign(16, nodes.front());
+  expect_same(scenario, "1 ranks for 16");
+  scenario.ranks.clear();
+  for (int turn = 0; turn < 4; ++turn)
+    scenario.ranks.insert(scenario.ranks.end(), nodes.begin(), nodes.end());
+  expect_same(scenario, "4 ranks for 32");
+}
+
+TEST(Shift, MirrorsWhatLooksTheSameFromBothEnds) {
+  const auto platform = read_platform(KAKEHASHI_SOURCE_DIR "/platforms/fx10-tofu.json");
+  ASSERT_TRUE(platform);
+  auto scenario = scenario_on(std::make_shared<Platform>(*platform), 1);
+  set_algorithm(scenario, algorithm_table()[*find_algorithm(Collective::alltoall, "simple-spread")]);
+  auto& benchmark = std::get<Benchmark>(scenario.workload);
+  benchmark.sizes = {Bytes{1000}, Bytes{20000}};
+  std::vector<std::size_t> nodes(scenario.ranks.begin(), scenario.ranks.begin() + 48); // 8 x 6
+  scenario.ranks = nodes;
+  expect_same(scenario, "12 ranks for 48"); // Y can be shifted, too
+  scenario.ranks.clear();
+  for (const auto node : nodes)
+    scenario.ranks.insert(scenario.ranks.end(), 5, node);
+  expect_same(scenario, "60 ranks for 240");
+  scenario.ranks = {nodes[0], nodes[1], nodes[2], nodes[2], nodes[1], nodes[0]}; // which no shift maps to each other
+  expect_same(scenario, "3 ranks for 6");
+  nodes.pop_back(); // an odd number of ranks, and no box
+  scenario.ranks = nodes;
+  const auto odd = run_fluid(scenario, false);
+  ASSERT_TRUE(odd);
+  EXPECT_EQ(odd->engine, "fluid, tolerance 0 %");
+}
+
+// Messages from both sides come to a NIC at the same time.
+TEST(Shift, MirrorsNothingWhereNicsTakeTurns) {
+  auto platform = nodes_on("switch", 6);
+  auto scenario = scenario_on(platform, 1);
+  set_algorithm(scenario, algorithm_table()[*find_algorithm(Collective::alltoall, "simple-spread")]);
+  const auto with_turns = run_fluid(scenario, false);
+  ASSERT_TRUE(with_turns);
+  EXPECT_EQ(with_turns->engine, "fluid, tolerance 0 %");
+  for (auto& device : platform->devices)
+    device.message_rate = 0;
+  expect_same(scenario, "2 ranks for 12");
 }
 
 TEST(Shift, IsNotSoughtWhereItMayNotBe) {
