@@ -187,7 +187,9 @@ void Simulation::perform(int id) {
     if (!receive->blocking)
       resume_now();
   } else if (const auto* both = std::get_if<SendReceiveOperation>(operation)) {
+    ++rank.awaited; // the send, which has yet to begin
     start_receive(id, both->receive, true);
+    --rank.awaited;
     start_send(id, both->send, true, false);
   } else if (const auto* wait = std::get_if<WaitOperation>(operation)) {
     if (!await_requests(id, *wait))

@@ -171,6 +171,19 @@ TEST(Replay, SendsToItselfInNoTime) {
             (std::vector{0.0, 0.0}));
 }
 
+// What is received is at hand, from the rank itself or from the other one. What is sent is granted at 11 us, flows from
+// 12 us on and takes 20 us.
+TEST(Replay, WaitsForBothHalvesOfASendreceive) {
+  const auto both = [](int from) {
+    return SendReceiveEvent{SendEvent{1, 2, Bytes{20000}, true}, ReceiveEvent{from, 1, true}};
+  };
+  const SendEvent early{0, 1, Bytes{1000}, true};
+  const ComputeEvent busy{Flops{22000}};
+  const ReceiveEvent late{0, 2, true};
+  EXPECT_EQ(ends({{early, both(0)}, {busy, late}}), (std::vector{32.0, 32.0}));
+  EXPECT_EQ(ends({{ComputeEvent{Flops{10000}}, both(1)}, {early, busy, late}}), (std::vector{32.0, 32.0}));
+}
+
 TEST(Replay, SendsToNobody) {
   EXPECT_EQ(ends({{SendEvent{{}, 1, Bytes{1000}, true}}, {}}), (std::vector{0.0, 0.0}));
 }
