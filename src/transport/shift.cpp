@@ -62,16 +62,6 @@ private:
   std::vector<std::uint32_t> first_; // or one that is nearer to it
 };
 
-// For each thing, how many have the same representative.
-std::vector<std::uint32_t> sizes_of(const std::vector<std::uint32_t>& representatives) {
-  std::vector<std::uint32_t> counts(representatives.size()), sizes;
-  for (const auto first : representatives)
-    ++counts[first];
-  for (const auto first : representatives)
-    sizes.push_back(counts[first]);
-  return sizes;
-}
-
 // What becomes of ranks, and with them of all that is on their ways.
 class Move {
 public:
@@ -176,27 +166,29 @@ private:
   Exchange nics_;
 };
 
-// NICs take turns with messages, so each image of a rank needs NICs of its own.
-bool have_own(const Exchange& nics, const std::vector<std::uint32_t>& representatives, int images) {
-  const auto sizes = sizes_of(representatives);
-  for (std::size_t nic = 0; nic < nics.all().size(); ++nic)
-    if (nics.all()[nic] != none && static_cast<int>(sizes[nic]) != images)
+// Whether each thing that is moved is in an orbit of so many.
+bool have_own(const Exchange& moved, const std::vector<std::uint32_t>& representatives, int images) {
+  std::vector<int> sizes(representatives.size());
+  for (const auto first : representatives)
+    ++sizes[first];
+  for (std::size_t thing = 0; thing < moved.all().size(); ++thing)
+    if (moved.all()[thing] != none && sizes[representatives[thing]] != images)
       return false;
   return true;
 }
 
-// With the first ranks of `all`, where ranks and what is on their ways move so; nothing if that is not the whole story.
+// With the first ranks of `all`, where these and what is on their ways move so. Nothing if images of a rank share any
+// of that: they would have to take turns, which those that do all at the same time never do.
 std::optional<Shift> shift_of(int ranks, int all, bool is_mirrored, std::span<const Move* const> moves) {
   Orbits channels, nics;
   for (const auto* move : moves) {
     channels.join(move->channels());
     nics.join(move->nics());
   }
-  Shift shift{ranks, all / ranks, is_mirrored, all, channels.representatives(), {}, nics.representatives()};
-  if (!have_own(moves.front()->nics(), shift.devices, shift.images))
+  Shift shift{ranks, all / ranks, is_mirrored, all, channels.representatives(), nics.representatives()};
+  const auto& move = *moves.front(); // all of them move the same things
+  if (!have_own(move.channels(), shift.channels, shift.images) || !have_own(move.nics(), shift.devices, shift.images))
     return std::nullopt;
-  for (const auto size : sizes_of(shift.channels))
-    shift.uses.push_back(static_cast<std::uint32_t>(shift.images) / size);
   return shift;
 }
 

@@ -4,7 +4,7 @@
 // comes the first), over channels that are alike, always the same instead of the same. They can be mirrored if that is
 // so of those as far from the last rank as they are from the first. If each rank also does what its images do, the
 // first ones show what happens to all, and a channel what happens to all channels that it stands for: what flows over
-// one of them, flows over it. A channel with fewer images than a rank is used by several images of each flow.
+// one of them, flows over it. No two images of a rank may share a channel or a NIC.
 #pragma once
 
 #include "transport/way_table.hpp"
@@ -17,9 +17,9 @@ struct Shift {
   bool is_mirrored = false;            // those behind them, as many again, are their mirror images
   int of = 0;                          // ranks in all
   std::vector<std::uint32_t> channels; // for each channel the one that stands for it
-  std::vector<std::uint32_t> uses;     // of each channel by a flow over it and this one's images
-  std::vector<std::uint32_t> devices;  // as channels
+  std::vector<std::uint32_t> devices;  // likewise
 
+  std::size_t channel(std::size_t number) const { return number < channels.size() ? channels[number] : number; }
   // The rank that stands for it.
   int home(int rank) const {
     if (!is_mirrored)

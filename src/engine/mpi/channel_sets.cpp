@@ -35,11 +35,9 @@ ChannelSets::Leg ChannelSets::make(const Path& path, std::size_t leg) {
 }
 
 std::uint32_t ChannelSets::add(std::span<const std::size_t> channels) {
-  if (!shift_)
-    return static_cast<std::uint32_t>(network_.add_set(channels));
-  std::vector<std::size_t> standing;
-  for (const auto channel : channels)
-    standing.insert(standing.end(), shift_->uses[channel], shift_->channels[channel]);
+  std::vector<std::size_t> standing(channels.begin(), channels.end());
+  for (auto& channel : standing)
+    channel = shift_ ? shift_->channel(channel) : channel;
   return static_cast<std::uint32_t>(network_.add_set(standing));
 }
 
