@@ -96,6 +96,8 @@ std::vector<Bytes> sizes_in(const Checked& entry) {
   const auto listed = entry.find("sizes");
   if (!listed)
     return {size_in(entry)};
+  if (entry.has("bytes"))
+    listed->refuse("either sizes or bytes");
   std::vector<Bytes> sizes;
   for (const auto& bytes : listed->elements())
     sizes.push_back(size_of(bytes));

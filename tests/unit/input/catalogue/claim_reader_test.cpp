@@ -42,16 +42,16 @@ TEST(Claims, AskTheInitiatorToWriteOrRead) {
 }
 
 // Of an Alltoall on the FX10, which has a shipped scenario for the new library.
-Result<std::vector<ClaimCase>> claim_of_alltoall(const std::string& rest) {
+Result<std::vector<ClaimCase>> claim_of_alltoall(const std::string& rest, const std::string& sizes = R"("bytes": 8)") {
   const auto platform =
       std::make_shared<const Platform>(*read_platform(KAKEHASHI_SOURCE_DIR "/platforms/fx10-tofu.json"));
   Scenario scenario;
   scenario.platform = platform;
   scenario.workload = Benchmark{};
-  const auto document = parse_json(
-      R"({"p": [{"id": "a", "benchmark": "alltoall", "bytes": 8, "ratio_first_to_second_time": {"between": [1, 2]}, )" +
-          rest + "}]}",
-      "c.json");
+  const auto document =
+      parse_json(R"({"p": [{"id": "a", "benchmark": "alltoall", "ratio_first_to_second_time": {"between": [1, 2]}, )" +
+                     sizes + ", " + rest + "}]}",
+                 "c.json");
   return read_claims(*document, {{"p", platform}}, {{"p/alltoall-new", scenario}});
 }
 
@@ -71,6 +71,19 @@ TEST(Claims, CompareLibrariesAndAlgorithmsOnABox) {
   ASSERT_TRUE(named);
   EXPECT_EQ(algorithm_table()[named->algorithm].name, "pairwise");
   EXPECT_EQ(runs[1].mpi.selector, Selector::fujitsu_07);
+}
+
+TEST(Claims, MayBeAboutSeveralSizes) {
+  const auto with = [](const std::string& sizes) {
+    return claim_of_alltoall(R"("box": [2, 1, 1], "per_node": 1, "compared": ["pairwise", "linear"])", sizes);
+  };
+  const auto found = with(R"("sizes": [8, 64])");
+  ASSERT_TRUE(found) << errors_of(found);
+  EXPECT_EQ(std::get<Benchmark>((*found)[0].runs[1].workload).sizes, (std::vector{Bytes{8}, Bytes{64}}));
+  const auto fault = [&](const std::string& sizes) { return to_text(with(sizes).errors()[0]); };
+  EXPECT_EQ(fault(R"("sizes": [])"), "c.json: /p/0/sizes: got an array, expected one size or more");
+  EXPECT_EQ(fault(R"("sizes": [8], "bytes": 8)"), "c.json: /p/0/sizes: got an array, expected either sizes or bytes");
+  EXPECT_EQ(fault(R"("sizes": [8, -1])"), "c.json: /p/0/sizes/1: got -1, expected a whole number from 0 on");
 }
 
 TEST(Claims, AreRefusedIfTheirBoxOrWhatTheyCompareIs) {
