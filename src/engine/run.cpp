@@ -80,8 +80,8 @@ std::optional<Result<JobRun>> run(const Job& job, const Shift* shift, const Plan
     simulation.skip_rounds();
   if (recording) {
     recording->clear();
-    simulation.record(recorder.emplace(*recording, *network, *plan.ways, ranks,
-                                       recording->keep_steps ? Recorder::many_causes : Recorder::few_causes(ranks)));
+    simulation.record(
+        recorder.emplace(*recording, *network, *plan.ways, ranks, Recorder::causes_for(*recording, ranks)));
   }
   for (int id = 0; id < ranks; ++id)
     simulation.set_program(id, job.program(simulation.rank(id)));

@@ -18,7 +18,7 @@ PathSort sort_of(const PathStep& step) {
 
 PathStretch stretch_of(const PathStep& step) {
   const auto time = step.end - step.start;
-  if (step.is_on_rank())
+  if (is_on_rank(step.phase))
     return {false, step.from, step.to, {}, step.phase == Phase::compute ? time : Seconds{}, time};
   return {true, step.from, step.to, step.size, {}, time};
 }
@@ -59,7 +59,7 @@ void PathLog::add(const PathStep& step) {
     sort = {step.phase, 0, 0, -1, -1, 0, {}, {}};
   auto& total = totals_[sort];
   total.time += step.end - step.start;
-  ++total.steps;
+  total.steps += step.count;
   const auto stretch = stretch_of(step);
   if (!groups_.empty() && is_single(groups_.back()) && groups_.back().stretches[0].is_like(stretch))
     return merge(groups_.back().stretches[0], stretch); // of the same stay, or the same message

@@ -10,6 +10,11 @@
 
 namespace kakehashi {
 
+// On a rank, where a step is not of one message.
+constexpr bool is_on_rank(Phase phase) {
+  return phase == Phase::compute || phase == Phase::sender_core || phase == Phase::receiver_core;
+}
+
 // A time in which the whole run waits for one thing: a rank that computes, a core that works for a message,
 // or a message on its way. The next step begins where it ends.
 struct PathStep {
@@ -23,10 +28,7 @@ struct PathStep {
   Bytes part;            // of it that is on its way; smaller if the message is sent in pieces
   Seconds start;
   Seconds end;
-
-  bool is_on_rank() const {
-    return phase == Phase::compute || phase == Phase::sender_core || phase == Phase::receiver_core;
-  }
+  std::uint64_t count = 1; // of steps for which it stands
 };
 
 // All steps of one sort.

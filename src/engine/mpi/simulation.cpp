@@ -117,10 +117,10 @@ void Simulation::handle(Event event) {
   case payload_ready: return get_ready(event.id);
   case payload_starts: return payload_start(event.id);
   case piece_flows: return flow_piece(event.id, stage);
-  case leg_done: --flows_; return end_leg(event.id, stage);
+  case leg_done: --flows_; return end_flow(event.id, stage);
   case piece_done: return end_piece(event.id, stage);
   case plain_flows: return flow_plain(event.id);
-  case plain_done: --flows_; return payload_end(event.id);
+  case plain_done: --flows_; return end_plain(event.id);
   case core_received: return received_by_core(event.id);
   case copy_flows: return flow_copy(event.id);
   case copy_done: return end_copy(event.id);
@@ -233,7 +233,7 @@ void Simulation::end_work(int id) {
   if (network_.now() + blur < rank.work_ends)
     return schedule(rank.work_ends - network_.now(), work_done, static_cast<std::uint32_t>(id));
   if (recorder_)
-    recorder_->work_ends(id, rank.work_ends);
+    recorder_->work_ends(id);
   resume(id);
 }
 

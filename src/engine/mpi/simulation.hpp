@@ -160,11 +160,15 @@ private:
   void payload_start(std::uint32_t id);
   std::optional<Seconds> take_piece(std::uint32_t id, std::size_t stage); // if it starts, how long until it flows
   void start_piece(std::uint32_t id, std::size_t stage);
-  void tell_stage(std::uint32_t id, std::size_t stage, Phase phase); // which ends now, to the recorder
   void flow_piece(std::uint32_t id, std::size_t stage);
+  void end_flow(std::uint32_t id, std::size_t stage);
   void end_leg(std::uint32_t id, std::size_t stage);
+  Bytes piece_of(std::uint32_t id, std::size_t stage) {
+    return messages_[id].itinerary->size_of(state_of(id, stage).done);
+  }
   void end_piece(std::uint32_t id, std::size_t stage);
   void flow_plain(std::uint32_t id);
+  void end_plain(std::uint32_t id);
   void payload_end(std::uint32_t id);
   void receiver_works(std::uint32_t id);
   void received_by_core(std::uint32_t id);

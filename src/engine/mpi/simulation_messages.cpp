@@ -53,8 +53,8 @@ void Simulation::launch(std::uint32_t id) {
                          static_cast<std::uint32_t>(messages_sent_ - 1),
                          message.connection,
                          {message.from, message.to, message.tag, message.size, *way},
+                         message.itinerary->stages(),
                          message.owner(),
-                         message.is_remote(),
                          message.resumes_owner},
                         owner.core_free);
   if (const double load = load_of(owner, message.size + message.size); load > 0)
@@ -215,7 +215,7 @@ void Simulation::receiver_works(std::uint32_t id) {
   const auto time = message.itinerary->receiver_core();
   const auto core = occupy_core(receiver, time);
   if (recorder_)
-    recorder_->core_receives(id, receiver.core_free);
+    recorder_->core_receives(id, message.itinerary->stages() - 1, receiver.core_free);
   prefetch(receiver.view.pending); // both in the program
   prefetch(receiver.view.resume_point.address());
   if (const auto copy = message.itinerary->cost(0, 0).receiver_copy; copy_flows_for(message, copy)) {
@@ -289,7 +289,7 @@ void Simulation::payload_start(std::uint32_t id) {
     if (recorder_)
       recorder_->payload_starts(id, sender.next_payload);
   }
-  if (message.itinerary->is_plain && !recorder_)
+  if (message.itinerary->is_plain)
     go_on<&Simulation::flow_plain>(sets_.pass_nics(sets_[message.first_set], network_.now()), plain_flows, id);
   else if (const auto delay = take_piece(id, 0))
     schedule(*delay, piece_flows, id);
@@ -299,10 +299,20 @@ void Simulation::payload_start(std::uint32_t id) {
 void Simulation::flow_plain(std::uint32_t id) {
   const auto& message = messages_[id];
   const auto& cost = message.itinerary->costs.front();
+  if (recorder_)
+    recorder_->stage_works(id, 0, 0, message.size);
   if (!cost.flows)
     return payload_end(id);
+  if (recorder_)
+    recorder_->flow_starts(id, 0, 0, message.size);
   work_ += flows_++;
   network_.transfer(set_of(message, sets_[message.first_set]), message.itinerary->stripe, cost.cap, {plain_done, id});
+}
+
+void Simulation::end_plain(std::uint32_t id) {
+  if (recorder_)
+    recorder_->flow_ends(id, 0, 0, messages_[id].size);
+  payload_end(id);
 }
 
 // A stage takes its next piece if it is idle and the piece is there.
@@ -326,21 +336,15 @@ void Simulation::start_piece(std::uint32_t id, std::size_t stage) {
     schedule(*delay, piece_flows | static_cast<std::uint32_t>(stage) << stage_shift, id);
 }
 
-void Simulation::tell_stage(std::uint32_t id, std::size_t stage, Phase phase) {
-  const auto& state = state_of(id, stage);
-  const auto size = messages_[id].itinerary->size_of(state.done);
-  recorder_->stage_phase_ends(id, stage, phase, state.leg, size);
-}
-
 void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
+  const auto size = piece_of(id, stage);
   if (recorder_ && state.leg == 0)
-    tell_stage(id, stage, Phase::stage_work);
+    recorder_->stage_works(id, stage, 0, size);
   const auto& cost = message.itinerary->cost(stage, state.done);
   if (!cost.flows)
     return end_leg(id, stage);
-  const auto size = message.itinerary->size_of(state.done);
   if (recorder_)
     recorder_->flow_starts(id, stage, state.leg, size);
   work_ += flows_++;
@@ -350,11 +354,15 @@ void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
                     {leg_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
 }
 
+void Simulation::end_flow(std::uint32_t id, std::size_t stage) {
+  if (recorder_)
+    recorder_->flow_ends(id, stage, state_of(id, stage).leg, piece_of(id, stage));
+  end_leg(id, stage);
+}
+
 void Simulation::end_leg(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
-  if (recorder_)
-    tell_stage(id, stage, Phase::flow);
   if (++state.leg < message.itinerary->way->stages[stage].route.legs())
     return flow_piece(id, stage);
   schedule(message.itinerary->after_flow(stage, state.done),
@@ -365,7 +373,7 @@ void Simulation::end_piece(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
   if (recorder_)
-    tell_stage(id, stage, Phase::stage_work);
+    recorder_->stage_works(id, stage, state.leg, piece_of(id, stage));
   state.busy = false;
   ++state.done;
   const auto last = message.itinerary->stages() - 1;
@@ -383,7 +391,8 @@ void Simulation::payload_end(std::uint32_t id) {
   const auto gap = message.itinerary->cost(0, 0).gap;
   connection.free_at = gap.value > 0 ? network_.on_tick(network_.now() + gap) : network_.now();
   if (recorder_)
-    recorder_->payload_ends(id, connection.free_at);
+    recorder_->payload_ends(id, connection.free_at,
+                            message.is_remote() ? std::optional(message.owner()) : std::nullopt);
   if (const auto next = take_next(connection))
     schedule(next->delay, payload_starts, next->id);
   if (message.is_remote()) {

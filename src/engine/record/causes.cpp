@@ -1,116 +1,204 @@
 #include "engine/record/causes.hpp"
 
 #include <algorithm>
+#include <ranges>
+#include <utility>
 
 namespace kakehashi {
 namespace {
 
 constexpr std::size_t least_fold = 64; // nodes in a row that are worth a log
+constexpr int kinds_of_steps = 3;      // on a rank
 
 } // namespace
 
-Cause Causes::add(const PathStep& step, Cause before) {
-  if (free_.empty() && nodes_.size() >= most_)
-    collect(before);
-  if (!free_.empty()) {
-    const auto cause = free_.back();
-    free_.pop_back();
-    nodes_[cause] = {step, before};
-    return cause;
+std::uint32_t Causes::find_sizes(const Sizes& sizes) {
+  const auto [found, is_new] = numbers_of_sizes_.try_emplace(sizes, static_cast<std::uint32_t>(sizes_.size()));
+  if (is_new)
+    sizes_.push_back(sizes);
+  return last_sizes_ = found->second;
+}
+
+void Causes::begin_collection() {
+  uses_.assign(nodes_.size(), 0);
+  moved_.resize(nodes_.size());
+  start_uses_ = 0;
+  first_kept_ = 0;
+}
+
+void Causes::forget_unused() {
+  auto left = count_uses();
+  const bool are_many = left > few_ / 2;
+  if (are_many)
+    left -= settle();
+  if (left > many_) {
+    left -= fold();
+    many_ = std::max(many_, 2 * left);
   }
-  nodes_.push_back({step, before});
-  return static_cast<Cause>(nodes_.size() - 1);
+  close_gaps(are_many);
+  left = nodes_.size();
+  most_ = std::max(few_, std::min(4 * left, 2 * left + 8 * few_));
+  nodes_.reserve(most_);
 }
 
-// Each node counts those that use it; what nothing uses is free.
-void Causes::collect(Cause also_used) {
-  for (auto& node : nodes_)
-    node.uses = 0;
-  const auto use = [this](Cause cause) {
-    while (cause != no_cause && nodes_[cause].uses++ == 0)
-      cause = nodes_[cause].before;
-  };
-  use(also_used);
-  roots_(use);
-  free_.clear();
-  for (Cause cause = 0; cause < nodes_.size(); ++cause)
-    if (nodes_[cause].uses == 0)
-      release(cause);
-  if (size() > most_ / 2)
-    fold();
-  most_ = std::max(most_, 2 * size());
+// Returns how many are in use.
+std::size_t Causes::count_uses() {
+  std::size_t used = 0;
+  for (auto cause = nodes_.size(); cause-- > 0;)
+    if (uses_[cause] > 0) {
+      use(nodes_[cause].before, by_node);
+      ++used;
+    }
+  return used;
 }
 
-void Causes::release(Cause cause) {
-  auto& node = nodes_[cause];
-  if (node.log != no_log) {
-    logs_[node.log].reset();
-    free_logs_.push_back(node.log);
-    node.log = no_log;
-  }
-  node.before = no_cause;
-  free_.push_back(cause);
+// Takes away the first ones, as long as all others depend on them. Returns how many.
+std::size_t Causes::settle() {
+  std::size_t settled = 0;
+  for (; first_kept_ < nodes_.size() && start_uses_ == by_node; ++first_kept_)
+    if (auto& uses = uses_[first_kept_]; uses > 0) {
+      const auto& node = nodes_[first_kept_];
+      tell(settled_, node);
+      settled_end_ = node.end;
+      start_uses_ = std::exchange(uses, 0);
+      ++settled;
+    }
+  return settled;
 }
 
-void Causes::fold() {
-  std::vector<bool> is_inner(nodes_.size());
-  for (const auto& node : nodes_)
-    if (node.uses > 0 && node.before != no_cause && nodes_[node.before].uses == 1)
-      is_inner[node.before] = true;
-  for (Cause cause = 0; cause < nodes_.size(); ++cause)
-    if (nodes_[cause].uses > 0 && !is_inner[cause])
-      fold_from(cause, is_inner);
+// Returns how many there are fewer.
+std::size_t Causes::fold() {
+  std::vector<bool> goes_on(nodes_.size());
+  for (Cause cause = first_kept_; cause < nodes_.size(); ++cause)
+    if (uses_[cause] > 0 && is_inner(nodes_[cause].before))
+      goes_on[nodes_[cause].before] = true;
+  std::size_t fewer = 0;
+  for (Cause cause = first_kept_; cause < nodes_.size(); ++cause)
+    if (uses_[cause] > 0 && !goes_on[cause])
+      fewer += fold_from(cause);
+  return fewer;
 }
 
-// Makes one node of those from which nothing but the next one follows.
-void Causes::fold_from(Cause top, const std::vector<bool>& is_inner) {
+// Makes one node of those from which nothing but the next one follows. Returns how many there are fewer.
+std::size_t Causes::fold_from(Cause top) {
   std::vector<Cause> row{top};
-  while (nodes_[row.back()].before != no_cause && is_inner[nodes_[row.back()].before])
+  while (is_inner(nodes_[row.back()].before))
     row.push_back(nodes_[row.back()].before);
   if (row.size() < least_fold)
-    return;
-  const auto first = row.back();
-  auto log = nodes_[first].log != no_log ? std::move(logs_[nodes_[first].log]) : std::make_unique<PathLog>();
-  if (nodes_[first].log == no_log)
-    log->add(nodes_[first].step);
-  for (auto cause = row.rbegin() + 1; cause != row.rend(); ++cause)
-    if (const auto& node = nodes_[*cause]; node.log != no_log)
-      log->add(*logs_[node.log]);
-    else
-      log->add(node.step);
-  const auto before = nodes_[first].before;
+    return 0;
+  auto& first = nodes_[row.back()];
+  const auto before = first.before;
+  const auto log = first.is_log() ? first.detail : take_log();
+  if (!first.is_log())
+    tell(logs_[log], first);
+  for (const auto cause : row | std::views::reverse | std::views::drop(1))
+    tell(logs_[log], nodes_[cause]);
+  first.phase = {}; // whose log is another's now
   for (const auto cause : row)
-    if (cause != top) {
-      release(cause);
-      nodes_[cause].uses = 0;
+    if (cause != top)
+      uses_[cause] = 0;
+  drop_log(nodes_[top]);
+  nodes_[top].before = before;
+  nodes_[top].phase = log_phase;
+  nodes_[top].detail = log;
+  return row.size() - 1;
+}
+
+// Puts what is left in the places of what is not.
+void Causes::close_gaps(bool joins_steps) {
+  Cause next = 0;
+  for (Cause cause = 0; cause < nodes_.size(); ++cause) {
+    auto node = nodes_[cause];
+    const auto uses = uses_[cause];
+    if (uses == 0) {
+      drop_log(node);
+      moved_[cause] = cause < first_kept_ ? no_cause : forgotten_cause;
+      continue;
     }
-  auto& node = nodes_[top];
-  node.before = before;
-  if (node.log == no_log) {
-    if (free_logs_.empty()) {
-      free_logs_.push_back(static_cast<std::uint32_t>(logs_.size()));
-      logs_.emplace_back();
-    }
-    node.log = free_logs_.back();
-    free_logs_.pop_back();
+    node.before = moved(node.before);
+    const bool is_joined = joins_steps && join(node);
+    moved_[cause] = is_joined ? node.before : next++;
+    uses_[moved_[cause]] = uses;
+    if (!is_joined)
+      nodes_[moved_[cause]] = node;
   }
-  logs_[node.log] = std::move(log);
+  nodes_.resize(next);
+}
+
+// Takes a step on a rank together with one of its sort, if nothing follows from that one, and from those between them,
+// but the next step there. Whether it did.
+bool Causes::join(const Node& node) {
+  if (!is_on_rank(node.phase))
+    return false;
+  auto like = node.before;
+  const auto may_join = [&] {
+    return is_inner(like) && is_on_rank(nodes_[like].phase) && nodes_[like].from == node.from;
+  };
+  const auto is_like = [&] { return nodes_[like].phase == node.phase && nodes_[like].stage == node.stage; };
+  for (int back = 1; may_join() && !is_like() && back < kinds_of_steps; ++back)
+    like = nodes_[like].before;
+  if (!may_join() || !is_like())
+    return false;
+  const auto time = node.end - end_of(node.before);
+  nodes_[like].detail += node.detail;
+  nodes_[like].end += time;
+  for (auto between = node.before; between != like; between = nodes_[between].before)
+    nodes_[between].end += time;
+  nodes_[node.before].end = node.end;
+  return true;
+}
+
+std::uint32_t Causes::take_log() {
+  if (free_logs_.empty()) {
+    logs_.emplace_back();
+    return static_cast<std::uint32_t>(logs_.size() - 1);
+  }
+  const auto log = free_logs_.back();
+  free_logs_.pop_back();
+  return log;
+}
+
+void Causes::drop_log(const Node& node) {
+  if (!node.is_log())
+    return;
+  logs_[node.detail] = {};
+  free_logs_.push_back(node.detail);
+}
+
+PathStep Causes::step_of(const Node& node) const {
+  const auto& [size, part] = sizes_[node.sizes];
+  const bool is_here = is_on_rank(node.phase);
+  return {node.phase,
+          node.stage,
+          node.leg,
+          node.from,
+          node.to,
+          is_here ? 0 : node.detail,
+          size,
+          part,
+          end_of(node.before),
+          node.end,
+          is_here ? node.detail : 1};
+}
+
+void Causes::tell(PathLog& log, const Node& node) const {
+  if (node.is_log())
+    log.add(logs_[node.detail]);
+  else
+    log.add(step_of(node));
 }
 
 CriticalPath Causes::path_to(Cause last) const {
-  std::vector<Cause> row;
+  std::vector<const Node*> row;
   for (auto cause = last; cause != no_cause; cause = nodes_[cause].before)
-    row.push_back(cause);
-  CriticalPath path;
-  bool is_whole = true;
-  for (auto cause = row.rbegin(); cause != row.rend(); ++cause)
-    if (const auto& node = nodes_[*cause]; node.log != no_log) {
-      path.log.add(*logs_[node.log]);
-      is_whole = false;
-    } else {
-      path.log.add(node.step);
-      path.steps.push_back(node.step);
-    }
+    row.push_back(&nodes_[cause]);
+  CriticalPath path{settled_, {}};
+  bool is_whole = settled_end_ == Seconds{};
+  for (const auto* node : row | std::views::reverse) {
+    tell(path.log, *node);
+    path.steps.push_back(step_of(*node));
+    is_whole = is_whole && !node->is_log() && path.steps.back().count == 1;
+  }
   if (!is_whole)
     path.steps.clear();
   return path;

@@ -1,54 +1,118 @@
 // What happened, each thing with the one that it waited for → the critical path to any of them, in bounded memory.
 //
 // All that happened is a tree: the parent of a thing is what ended when it began. Things on which nothing that may
-// still go on depends are forgotten, and where nothing branches off for long, the tree keeps a log instead of its
-// things; so its size depends on how much goes on at once, not on how long the run is.
+// still go on depends are forgotten. What all of that depends on is settled: it goes into one log. What one rank does
+// in a row becomes one thing of each sort, and other long rows become logs, where nothing branches off; so the tree's
+// size depends on how much goes on at once, not on how long the run is.
 #pragma once
 
 #include "result/path_log.hpp"
 
-#include <functional>
-#include <memory>
+#include <map>
+#include <vector>
 
 namespace kakehashi {
 
 using Cause = std::uint32_t;
-inline constexpr Cause no_cause = ~Cause{0}; // the run's start
+inline constexpr Cause no_cause = ~Cause{0};           // the run's start, or the end of what is settled
+inline constexpr Cause forgotten_cause = no_cause - 1; // none that anything still depends on
 
 class Causes {
 public:
-  // Calls what it is given for each cause on which anything may still depend.
-  using Roots = std::function<void(const std::function<void(Cause)>&)>;
+  // Begins to forget at so many things, and to keep rows of them as logs when more than half of many are left.
+  Causes(std::size_t few, std::size_t many) : few_(few), most_(few), many_(many) {}
 
-  Causes(Roots roots, std::size_t most_nodes) : roots_(std::move(roots)), most_(most_nodes) {}
+  // What happened when `before` had ended.
+  Cause add(const PathSort& sort, Seconds end, Cause before) {
+    const auto detail = is_on_rank(sort.phase) ? 1 : sort.way;
+    nodes_.push_back({end, before, sort.from, sort.to, detail, number_of(sort.size, sort.part), sort.phase,
+                      static_cast<std::uint8_t>(sort.stage), sort.leg});
+    return static_cast<Cause>(nodes_.size() - 1);
+  }
 
-  // What happened, and what it waited for. May forget causes that are no roots.
-  Cause add(const PathStep& step, Cause before);
-  Seconds end(Cause cause) const { return cause == no_cause ? Seconds{} : nodes_[cause].step.end; }
+  Seconds end_of(Cause cause) const { return cause == no_cause ? settled_end_ : nodes_[cause].end; }
+
+  // There are so many that it is time to forget some.
+  bool is_full() const { return nodes_.size() >= most_; }
+  // Forgets all but what the causes depend on that are visited, and gives these their new numbers. Is called twice
+  // with a visitor for a Cause&.
+  template <typename VisitRoots> void collect(const VisitRoots& visit_roots) {
+    begin_collection();
+    visit_roots([this](Cause& cause) { use(cause, several); });
+    forget_unused();
+    visit_roots([this](Cause& cause) { cause = moved(cause); });
+  }
 
   CriticalPath path_to(Cause last) const;
-  std::size_t size() const { return nodes_.size() - free_.size(); }
+  std::size_t size() const { return nodes_.size(); }
 
 private:
-  struct Node {
-    PathStep step;
-    Cause before = no_cause;
-    std::uint32_t log = no_log; // of steps before and this one, instead of the step
-    std::uint32_t uses = 0;     // while collecting: by nodes and roots
+  struct Node { // two to a line of the cache
+    Seconds end;
+    Cause before;
+    int from;
+    int to;
+    std::uint32_t detail; // its way; on a rank, how many steps it stands for; or which log
+    std::uint32_t sizes;  // index
+    Phase phase;
+    std::uint8_t stage; // at most a hundred
+    std::uint16_t leg;
+
+    bool is_log() const { return phase == log_phase; }
   };
-  static constexpr std::uint32_t no_log = ~std::uint32_t{0};
+  struct Sizes {
+    Bytes size;
+    Bytes part;
+    auto operator<=>(const Sizes&) const = default;
+  };
+  static constexpr Phase log_phase{255};
+  using Uses = std::uint8_t;
+  static constexpr Uses by_node = 1; // and no other
+  static constexpr Uses several = 2; // or a root
 
-  void collect(Cause also_used);
-  void fold();
-  void fold_from(Cause top, const std::vector<bool>& is_inner);
-  void release(Cause cause);
+  std::uint32_t number_of(Bytes size, Bytes part) {
+    return sizes_[last_sizes_] == Sizes{size, part} ? last_sizes_ : find_sizes({size, part});
+  }
+  std::uint32_t find_sizes(const Sizes& sizes);
 
-  Roots roots_;
+  void begin_collection();
+  void use(Cause cause, Uses by) {
+    if (cause == forgotten_cause)
+      return;
+    auto& uses = cause == no_cause ? start_uses_ : uses_[cause];
+    uses = uses == 0 ? by : several;
+  }
+  void forget_unused();
+  std::size_t count_uses();
+  std::size_t settle();
+  std::size_t fold();
+  std::size_t fold_from(Cause top);
+  void close_gaps(bool joins_steps);
+  bool join(const Node& node);
+  std::uint32_t take_log();
+  void drop_log(const Node& node);
+  Cause moved(Cause cause) const { return cause < forgotten_cause ? moved_[cause] : cause; }
+  bool is_inner(Cause cause) const { return cause < forgotten_cause && uses_[cause] == by_node; }
+  PathStep step_of(const Node& node) const;
+  void tell(PathLog& log, const Node& node) const;
+
+  std::size_t few_;
   std::size_t most_;
-  std::vector<Node> nodes_;
-  std::vector<Cause> free_;
-  std::vector<std::unique_ptr<PathLog>> logs_;
+  std::size_t many_;
+  std::vector<Node> nodes_; // each behind the one before it
+  std::vector<Sizes> sizes_{{}};
+  std::map<Sizes, std::uint32_t> numbers_of_sizes_;
+  std::uint32_t last_sizes_ = 0;
+  std::vector<PathLog> logs_;
   std::vector<std::uint32_t> free_logs_;
+  PathLog settled_;
+  Seconds settled_end_;
+
+  // While it collects.
+  std::vector<Uses> uses_;   // of each node
+  std::vector<Cause> moved_; // the new number of each
+  Uses start_uses_ = 0;
+  Cause first_kept_ = 0; // those in use before it are settled
 };
 
 } // namespace kakehashi

@@ -1,6 +1,7 @@
 #include "engine/record/recorder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace kakehashi {
@@ -17,44 +18,59 @@ Seconds& share_of(RankTimes& times, Activity activity) {
 
 } // namespace
 
-Recorder::Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks,
-                   std::size_t most_causes)
-    : recording_(recording), network_(network), ways_(ways),
-      causes_([this](const auto& visit) { visit_roots(visit); }, most_causes), ranks_(static_cast<std::size_t>(ranks)) {
+Causes Recorder::causes_for(const Recording& recording, int ranks) {
+  constexpr std::size_t of_a_message = 1 << 19; // more than the path of any one takes
+  constexpr std::size_t few = 1 << 14;          // which caches hold
+  constexpr std::size_t many = 1 << 21;
+  constexpr std::size_t each = 2048; // leaves rows of each rank that are worth folding
+  return recording.keep_steps ? Causes(of_a_message, of_a_message)
+                              : Causes(few, std::min(many, few + each * static_cast<std::size_t>(ranks)));
+}
+
+Recorder::Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks, Causes causes)
+    : recording_(recording), network_(network), ways_(ways), causes_(std::move(causes)),
+      ranks_(static_cast<std::size_t>(ranks)) {
   recording_.ranks.resize(ranks_.size());
 }
 
 // A core, a connection or a gap that is over is waited for by nothing.
-void Recorder::visit_roots(const std::function<void(Cause)>& visit) const {
-  const auto now = network_.now();
+template <typename Visit> void Recorder::visit_roots(const Visit& visit) {
+  const auto visit_until = [&](Cause& cause, Seconds end) {
+    if (end <= network_.now())
+      cause = forgotten_cause;
+    visit(cause);
+  };
   visit(now_);
-  for (const auto& rank : ranks_) {
+  for (auto& rank : ranks_) {
     visit(rank.cause);
     visit(rank.next);
-    if (rank.core_free > now)
-      visit(rank.core);
-    if (rank.next_payload > now)
-      visit(rank.gap);
+    visit_until(rank.core, rank.core_free);
+    visit_until(rank.gap, rank.next_payload);
   }
-  for (const auto& connection : connections_)
-    if (connection.free_at > now)
-      visit(connection.cause);
-  for (const auto& aside : asides_)
-    visit(aside.cause);
-  for (const auto& message : messages_) {
+  for (auto& connection : connections_)
+    visit_until(connection.cause, connection.free_at);
+  for (auto& cause : asides_)
+    visit(cause);
+  for (auto& message : messages_)
     visit(message.cause);
-    for (const auto& stage : message.stages)
-      visit(stage.cause);
-  }
+  for (auto& stages : further_stages_)
+    for (auto& cause : stages)
+      visit(cause);
 }
 
-Cause Recorder::add(const PathStep& step, Cause before) {
-  return recording_.keep_path && step.end > step.start ? causes_.add(step, before) : before;
+Cause Recorder::add(const PathSort& sort, Seconds end, Cause before) {
+  if (!recording_.keep_path || end <= causes_.end_of(before))
+    return before;
+  if (causes_.is_full())
+    causes_.collect([&](const auto& visit) {
+      visit(before);
+      visit_roots(visit);
+    });
+  return causes_.add(sort, end, before);
 }
 
-PathStep Recorder::step_of(const SentMessage& message, Phase phase, Seconds start, Seconds end) {
-  const auto way = static_cast<std::uint32_t>(message.way);
-  return {phase, 0, 0, message.from, message.to, way, message.size, message.size, start, end};
+Cause Recorder::add(Phase phase, const MessageNotes& message, Seconds end, Cause before) {
+  return add({phase, 0, 0, message.from, message.to, message.way, message.size, message.size}, end, before);
 }
 
 // Ranks
@@ -73,10 +89,10 @@ void Recorder::rank_can_go_on(int rank, Seconds at, bool is_last) {
   if (!is_last)
     return;
   tell_gap(rank, network_.now(), message);
-  notes.cause = std::exchange(notes.next, no_cause);
+  notes.cause = std::exchange(notes.next, forgotten_cause);
 }
 
-// What its core still does is not of the rank's time.
+// What its core still does is not of the rank's time. The run hangs on the rank that ends last, the first one of those.
 void Recorder::rank_ends(int rank) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   notes.ended = true;
@@ -85,53 +101,49 @@ void Recorder::rank_ends(int rank) {
     if (work.end > notes.end)
       share_of(recording_.ranks[static_cast<std::size_t>(rank)], work.activity) +=
           std::max(work.start, notes.end) - work.end;
+  const bool is_last = !last_ || notes.end > ranks_[static_cast<std::size_t>(*last_)].end || rank < *last_;
+  const auto other = is_last ? std::exchange(last_, rank) : rank;
+  if (other)
+    ranks_[static_cast<std::size_t>(*other)].cause = forgotten_cause;
 }
 
 void Recorder::computes(int rank, Seconds core_free) {
-  MessageNotes none;
-  none.message.from = none.message.to = rank;
-  core_works(rank, Activity::compute, none, core_free);
+  core_works(rank, Activity::compute, of_rank(rank), core_free);
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   notes.cause = notes.core;
 }
 
-void Recorder::work_ends(int rank, Seconds core_free) {
+void Recorder::work_ends(int rank) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
-  notes.cause = add({Phase::memory, 0, 0, rank, rank, 0, {}, {}, core_free, network_.now()}, notes.cause);
+  notes.cause = add(Phase::memory, rank, network_.now(), notes.cause);
 }
 
 void Recorder::computes_aside(std::uint32_t slot) {
   if (asides_.size() <= slot)
-    asides_.resize(slot + 1);
-  asides_[slot] = {now_, network_.now()};
+    asides_.resize(slot + 1, forgotten_cause);
+  asides_[slot] = now_;
 }
 
 // The rank works as long as one of its cores does, whatever else it waits for.
 void Recorder::aside_ends(std::uint32_t slot, int rank) {
   const auto now = network_.now();
   const auto& notes = ranks_[static_cast<std::size_t>(rank)];
-  const auto& aside = asides_[slot];
-  now_ = add({Phase::compute, 0, 0, rank, rank, 0, {}, {}, aside.start, now}, aside.cause);
-  asides_[slot].cause = no_cause;
-  if (!notes.ended && now > notes.told) {
-    MessageNotes none;
-    none.message.from = none.message.to = rank;
-    tell(rank, Activity::compute, notes.told, now, none);
-  }
+  now_ = add(Phase::compute, rank, now, std::exchange(asides_[slot], forgotten_cause));
+  if (!notes.ended && now > notes.told)
+    tell(rank, Activity::compute, notes.told, now, of_rank(rank));
 }
 
 // The core does more work, which begins now or when it has done what it does. Returns its begin.
-Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& message, Seconds core_free) {
+Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& message, Seconds core_free,
+                             std::size_t stage) {
   constexpr std::array phases{Phase::compute, Phase::sender_core, Phase::receiver_core};
   const auto now = network_.now();
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
-  const bool is_busy = notes.core_free > now;
   const auto start = std::max(notes.core_free, now);
   tell_gap(rank, start, message);
-  PathStep step{phases[static_cast<std::size_t>(activity)], 0, 0, rank, rank, 0, {}, {}, start, core_free};
-  if (activity == Activity::receive)
-    step.stage = static_cast<std::uint16_t>(message.stages.size() - 1);
-  notes.core = add(step, is_busy ? notes.core : now_);
+  notes.core =
+      add({phases[static_cast<std::size_t>(activity)], static_cast<std::uint16_t>(stage), 0, rank, rank, 0, {}, {}},
+          core_free, notes.core_free > now ? notes.core : now_);
   notes.core_free = core_free;
   std::erase_if(notes.ahead, [&](const CoreWork& work) { return work.end <= now; });
   if (!notes.ended)
@@ -150,9 +162,9 @@ void Recorder::tell(int rank, Activity activity, Seconds start, Seconds end, con
   const bool has_arrow = activity == Activity::send || activity == Activity::receive;
   if (!recording_.timeline || (end <= start && !has_arrow))
     return;
-  RankSlice slice{rank, activity, -1, message.number, message.message.size, start, end};
+  RankSlice slice{rank, activity, -1, message.number, message.size, start, end};
   if (activity != Activity::compute)
-    slice.peer = message.message.from == rank ? message.message.to : message.message.from;
+    slice.peer = message.from == rank ? message.to : message.from;
   recording_.timeline->add(slice);
 }
 
@@ -167,8 +179,8 @@ void Recorder::tell_gap(int rank, Seconds end, const MessageNotes& message) {
       tell(rank, activity, notes.told, time, message);
   };
   until(Activity::waiting, message.core_starts);
-  until(Activity::transfer, message.waits_from.value_or(end));
-  until(Activity::waiting, message.waits_to.value_or(end));
+  until(Activity::transfer, message.waits_from);
+  until(Activity::waiting, message.waits_to);
   until(Activity::transfer, end);
 }
 
@@ -184,15 +196,19 @@ void Recorder::launches(const Launch& launch, Seconds core_free) {
     messages_.resize(launch.slot + 1);
   if (connections_.size() <= launch.connection)
     connections_.resize(launch.connection + 1);
+  if (launch.stages > 1) {
+    further_stages_.resize(std::max<std::size_t>(further_stages_.size(), launch.slot + 1));
+    further_stages_[launch.slot].assign(launch.stages - 1, forgotten_cause);
+  }
   auto& notes = messages_[launch.slot];
-  auto stages = std::move(notes.stages); // keeps its memory
-  stages.assign(ways_[message.way].stages.size(), {});
   notes = {};
-  static_cast<Launch&>(notes) = launch;
-  notes.stages = std::move(stages);
-  notes.since = network_.now();
+  notes.number = launch.number;
+  notes.connection = launch.connection;
+  notes.from = message.from;
+  notes.to = message.to;
+  notes.way = static_cast<std::uint32_t>(message.way);
+  notes.size = message.size;
   notes.core_starts = core_works(launch.owner, Activity::send, notes, core_free);
-  notes.core_ends = core_free;
   auto& owner = ranks_[static_cast<std::size_t>(launch.owner)];
   notes.cause = owner.core;
   if (launch.resumes_owner)
@@ -201,35 +217,28 @@ void Recorder::launches(const Launch& launch, Seconds core_free) {
 }
 
 void Recorder::core_sent(std::uint32_t slot) {
-  auto& notes = messages_[slot];
-  notes.since = notes.core_ends;
-  now_ = notes.cause;
+  now_ = messages_[slot].cause;
   now_slot_ = slot;
 }
 
 void Recorder::request_arrives(std::uint32_t slot) {
-  auto& notes = messages_[slot];
-  notes.waits_from = network_.now();
-  phase_ends(notes, Phase::request);
+  messages_[slot].waits_from = network_.now();
+  phase_ends(slot, Phase::request);
 }
 
 // Its receive is posted now, or was posted when it arrived.
 void Recorder::is_matched(std::uint32_t slot) {
-  auto& notes = messages_[slot];
-  notes.waits_to = network_.now();
-  notes.since = network_.now();
-  notes.cause = now_;
+  messages_[slot].waits_to = network_.now();
+  messages_[slot].cause = now_;
 }
 
 void Recorder::payload_is_ready(std::uint32_t slot) {
-  phase_ends(messages_[slot], Phase::prepare);
+  phase_ends(slot, Phase::prepare);
 }
 
-void Recorder::phase_ends(MessageNotes& notes, Phase phase) {
-  const auto now = network_.now();
-  notes.cause = add(step_of(notes.message, phase, notes.since, now), notes.cause);
-  notes.since = now;
-  now_ = notes.cause;
+void Recorder::phase_ends(std::uint32_t slot, Phase phase) {
+  auto& notes = messages_[slot];
+  now_ = notes.cause = add(phase, notes, network_.now(), notes.cause);
 }
 
 // Its payload starts after a gap behind the last one of its connection, or of its sender.
@@ -239,110 +248,95 @@ void Recorder::leaves_queue(std::uint32_t slot, Seconds start) {
   if (start <= network_.now())
     notes.cause = now_;
   else if (connection.free_at >= start)
-    notes.cause = add(step_of(notes.message, Phase::queue, connection.since, start), connection.cause);
+    notes.cause = add(Phase::queue, notes, start, connection.cause);
   else
-    notes.cause = ranks_[static_cast<std::size_t>(notes.message.from)].gap;
+    notes.cause = ranks_[static_cast<std::size_t>(notes.from)].gap;
 }
 
 void Recorder::payload_starts(std::uint32_t slot, Seconds next_payload) {
   auto& notes = messages_[slot];
   const auto now = network_.now();
-  notes.since = now;
   now_ = notes.cause;
-  auto& sender = ranks_[static_cast<std::size_t>(notes.message.from)];
-  const bool has_gap = sender.next_payload > now;
-  const auto gap_starts = has_gap ? sender.next_payload : now;
-  sender.gap = add(step_of(notes.message, Phase::queue, gap_starts, next_payload), has_gap ? sender.gap : now_);
+  auto& sender = ranks_[static_cast<std::size_t>(notes.from)];
+  sender.gap = add(Phase::queue, notes, next_payload, sender.next_payload > now ? sender.gap : now_);
   sender.next_payload = next_payload;
 }
 
 void Recorder::stage_starts(std::uint32_t slot, std::size_t stage) {
-  auto& notes = messages_[slot].stages[stage];
-  notes.cause = now_;
-  notes.since = network_.now();
+  cause_of(slot, stage) = now_;
 }
 
-void Recorder::stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes size) {
-  auto& message = messages_[slot];
-  auto& notes = message.stages[stage];
-  const auto now = network_.now();
-  auto passed = step_of(message.message, phase, notes.since, now);
-  passed.stage = static_cast<std::uint16_t>(stage);
-  passed.leg = static_cast<std::uint16_t>(leg);
-  passed.part = size;
-  notes.cause = add(passed, notes.cause);
-  notes.since = now;
-  now_ = notes.cause;
-  if (notes.flows)
-    recording_.timeline->transfer_ends(leg_of(message, stage, leg), now);
-  notes.flows = false;
+void Recorder::stage_works(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece) {
+  stage_phase_ends(slot, stage, Phase::stage_work, leg, piece);
 }
 
-void Recorder::flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes size) {
-  if (!recording_.timeline)
-    return;
-  auto& message = messages_[slot];
-  message.stages[stage].flows = true;
-  recording_.timeline->transfer_starts(leg_of(message, stage, leg), size, network_.now());
+void Recorder::flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece) {
+  if (recording_.timeline)
+    recording_.timeline->transfer_starts(leg_of(slot, stage, leg), piece, network_.now());
 }
 
-std::span<const std::size_t> Recorder::leg_of(const MessageNotes& notes, std::size_t stage, std::size_t leg) const {
-  return ways_[notes.message.way].stages[stage].route.leg(leg);
+void Recorder::flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece) {
+  stage_phase_ends(slot, stage, Phase::flow, leg, piece);
+  if (recording_.timeline)
+    recording_.timeline->transfer_ends(leg_of(slot, stage, leg), network_.now());
 }
 
-void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free) {
+void Recorder::stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece) {
+  const auto& message = messages_[slot];
+  auto& cause = cause_of(slot, stage);
+  now_ = cause = add({phase, static_cast<std::uint16_t>(stage), static_cast<std::uint16_t>(leg), message.from,
+                      message.to, message.way, message.size, piece},
+                     network_.now(), cause);
+}
+
+std::span<const std::size_t> Recorder::leg_of(std::uint32_t slot, std::size_t stage, std::size_t leg) const {
+  return ways_[messages_[slot].way].stages[stage].route.leg(leg);
+}
+
+void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free, std::optional<int> remote_owner) {
   auto& notes = messages_[slot];
   const auto now = network_.now();
-  notes.since = now;
   notes.cause = now_;
-  if (!notes.waits_from)
+  if (notes.waits_from == never)
     notes.waits_from = notes.waits_to = now;
   now_slot_ = slot;
-  connections_[notes.connection] = {now_, now, connection_free};
-  if (!notes.is_remote)
+  connections_[notes.connection] = {now_, connection_free};
+  if (!remote_owner)
     return;
   if (recording_.timeline) {
-    const auto other = notes.owner == notes.message.from ? notes.message.to : notes.message.from;
-    recording_.timeline->add({other, Activity::arrival, notes.owner, notes.number, notes.message.size, now, now});
+    const auto other = *remote_owner == notes.from ? notes.to : notes.from;
+    recording_.timeline->add({other, Activity::arrival, *remote_owner, notes.number, notes.size, now, now});
   }
-  forget_causes(notes);
+  forget_causes(slot);
 }
 
-void Recorder::core_receives(std::uint32_t slot, Seconds core_free) {
+void Recorder::core_receives(std::uint32_t slot, std::size_t stage, Seconds core_free) {
   auto& notes = messages_[slot];
-  core_works(notes.message.to, Activity::receive, notes, core_free);
-  notes.core_ends = core_free;
-  notes.cause = ranks_[static_cast<std::size_t>(notes.message.to)].core;
+  core_works(notes.to, Activity::receive, notes, core_free, stage);
+  notes.cause = ranks_[static_cast<std::size_t>(notes.to)].core;
 }
 
 void Recorder::copy_ends(std::uint32_t slot) {
-  auto& notes = messages_[slot];
-  const auto now = network_.now();
-  notes.cause = add(step_of(notes.message, Phase::memory, notes.core_ends, now), notes.cause);
-  notes.core_ends = std::max(notes.core_ends, now);
-  now_ = notes.cause;
+  phase_ends(slot, Phase::memory);
   now_slot_ = slot;
 }
 
 void Recorder::core_received(std::uint32_t slot) {
-  auto& notes = messages_[slot];
-  now_ = notes.cause;
+  now_ = messages_[slot].cause;
   now_slot_ = slot;
-  forget_causes(notes);
+  forget_causes(slot);
 }
 
 // Nothing waits for the message any more.
-void Recorder::forget_causes(MessageNotes& notes) {
-  notes.cause = no_cause;
-  for (auto& stage : notes.stages)
-    stage.cause = no_cause;
+void Recorder::forget_causes(std::uint32_t slot) {
+  messages_[slot].cause = forgotten_cause;
+  if (slot < further_stages_.size())
+    std::ranges::fill(further_stages_[slot], forgotten_cause);
 }
 
 void Recorder::finish() {
-  const auto last = std::max_element(ranks_.begin(), ranks_.end(),
-                                     [](const RankNotes& a, const RankNotes& b) { return a.end < b.end; });
-  if (recording_.keep_path && last != ranks_.end())
-    recording_.path = causes_.path_to(last->cause);
+  if (recording_.keep_path && last_)
+    recording_.path = causes_.path_to(ranks_[static_cast<std::size_t>(*last_)].cause);
   if (recording_.timeline)
     recording_.timeline->finish();
 }

@@ -9,7 +9,9 @@
 #include "result/recording.hpp"
 #include "transport/way_table.hpp"
 
-#include <algorithm>
+#include <limits>
+#include <optional>
+#include <span>
 
 namespace kakehashi {
 
@@ -21,19 +23,15 @@ public:
     std::uint32_t number = 0; // among all messages
     std::uint32_t connection = 0;
     SentMessage message;
-    int owner = 0; // rank whose core works for it
-    bool is_remote = false;
+    std::size_t stages = 1;
+    int owner = 0;              // rank whose core works for it
     bool resumes_owner = false; // as soon as the core is free
   };
 
-  static constexpr std::size_t many_causes = 1 << 19; // among them each step of the path of one message
-  // So few that caches hold them, if that leaves rows of each rank that are worth folding.
-  static std::size_t few_causes(int ranks) {
-    return std::min(many_causes, (std::size_t{1} << 14) + 512 * static_cast<std::size_t>(ranks));
-  }
+  static Causes causes_for(const Recording& recording, int ranks);
 
-  // Keeps references. Causes beyond so many are made fewer.
-  Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks, std::size_t most_causes);
+  // Keeps references.
+  Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks, Causes causes);
 
   // Ranks. Cores are told when they begin; what they do ends when the core is free again.
   void rank_resumes(int rank);
@@ -44,7 +42,7 @@ public:
   void computes(int rank, Seconds core_free);
   void computes_aside(std::uint32_t slot); // the rank that runs now, on another core; known by that number to its end
   void aside_ends(std::uint32_t slot, int rank);
-  void work_ends(int rank, Seconds core_free); // of what it computes, at the core; now with its memory, too
+  void work_ends(int rank); // what it computes: at the core before, now with its memory, too
 
   // Messages, in the order of their phases.
   void launches(const Launch& launch, Seconds core_free);
@@ -55,11 +53,11 @@ public:
   void leaves_queue(std::uint32_t slot, Seconds start);
   void payload_starts(std::uint32_t slot, Seconds next_payload);
   void stage_starts(std::uint32_t slot, std::size_t stage);
-  void stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg,
-                        Bytes size); // of the piece
-  void flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes size);
-  void payload_ends(std::uint32_t slot, Seconds connection_free);
-  void core_receives(std::uint32_t slot, Seconds core_free);
+  void stage_works(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece); // has done so until now
+  void flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece);
+  void flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece);
+  void payload_ends(std::uint32_t slot, Seconds connection_free, std::optional<int> remote_owner);
+  void core_receives(std::uint32_t slot, std::size_t stage, Seconds core_free); // behind that stage
   void copy_ends(std::uint32_t slot); // of the sender's or the receiver's core: now with the memory, too
   void core_received(std::uint32_t slot);
 
@@ -67,17 +65,19 @@ public:
   void finish();
 
 private:
+  static constexpr Seconds never{std::numeric_limits<double>::infinity()};
+
   struct CoreWork { // that may reach beyond the rank's end
     Activity activity = Activity::compute;
     Seconds start;
     Seconds end;
   };
   struct RankNotes {
-    Cause cause = no_cause; // for which it runs
-    Cause next = no_cause;  // for which it will
-    Seconds goes_on;        // at the earliest
-    Cause core = no_cause;  // what its core does last
-    Cause gap = no_cause;   // after its last payload
+    Cause cause = no_cause;       // for which it runs
+    Cause next = forgotten_cause; // for which it will
+    Seconds goes_on;              // at the earliest
+    Cause core = forgotten_cause; // what its core does last
+    Cause gap = forgotten_cause;  // after its last payload
     Seconds core_free;
     Seconds next_payload;
     Seconds told; // up to which its time is accounted for
@@ -85,35 +85,47 @@ private:
     bool ended = false;
     Seconds end;
   };
-  struct StageNotes {
-    Cause cause = no_cause;
-    Seconds since;
-    bool flows = false;
-  };
-  struct MessageNotes : Launch {
-    Cause cause = no_cause; // what happened to it last
-    Seconds since;          // end of that
-    Seconds core_starts;    // to send it
-    Seconds core_ends;
-    std::optional<Seconds> waits_from; // for its match
-    std::optional<Seconds> waits_to;
-    std::vector<StageNotes> stages;
+  // What each message needs is in one line of the cache.
+  struct alignas(64) MessageNotes {
+    std::uint32_t number = 0;
+    std::uint32_t connection = 0;
+    int from = 0;
+    int to = 0;
+    std::uint32_t way = 0;
+    Cause cause = forgotten_cause; // what happened to it last, or to a piece of it in the first stage
+    Bytes size;
+    Seconds core_starts;        // to send it
+    Seconds waits_from = never; // for its match
+    Seconds waits_to = never;
   };
   struct ConnectionNotes {
-    Cause cause = no_cause; // its last payload
-    Seconds since;          // end of that
+    Cause cause = forgotten_cause; // its last payload
     Seconds free_at;
   };
 
-  void visit_roots(const std::function<void(Cause)>& visit) const;
-  Cause add(const PathStep& step, Cause before); // if it took time
-  static PathStep step_of(const SentMessage& message, Phase phase, Seconds start, Seconds end);
-  Seconds core_works(int rank, Activity activity, const MessageNotes& notes, Seconds core_free);
-  void tell(int rank, Activity activity, Seconds start, Seconds end, const MessageNotes& notes);
-  void tell_gap(int rank, Seconds end, const MessageNotes& notes);
-  void phase_ends(MessageNotes& notes, Phase phase);
-  std::span<const std::size_t> leg_of(const MessageNotes& notes, std::size_t stage, std::size_t leg) const;
-  static void forget_causes(MessageNotes& notes);
+  // Of what a rank does for no message.
+  static MessageNotes of_rank(int rank) {
+    MessageNotes none;
+    none.from = none.to = rank;
+    return none;
+  }
+  template <typename Visit> void visit_roots(const Visit& visit);
+  Cause add(const PathSort& sort, Seconds end, Cause before); // if it took time
+  Cause add(Phase phase, int rank, Seconds end, Cause before) {
+    return add({phase, 0, 0, rank, rank, 0, {}, {}}, end, before);
+  }
+  Cause add(Phase phase, const MessageNotes& message, Seconds end, Cause before);
+  Seconds core_works(int rank, Activity activity, const MessageNotes& message, Seconds core_free,
+                     std::size_t stage = 0);
+  void tell(int rank, Activity activity, Seconds start, Seconds end, const MessageNotes& message);
+  void tell_gap(int rank, Seconds end, const MessageNotes& message);
+  void phase_ends(std::uint32_t slot, Phase phase);
+  void forget_causes(std::uint32_t slot);
+  void stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece);
+  std::span<const std::size_t> leg_of(std::uint32_t slot, std::size_t stage, std::size_t leg) const;
+  Cause& cause_of(std::uint32_t slot, std::size_t stage) {
+    return stage == 0 ? messages_[slot].cause : further_stages_[slot][stage - 1];
+  }
 
   Recording& recording_;
   const Network& network_;
@@ -123,12 +135,10 @@ private:
   std::uint32_t now_slot_ = 0; // the message that it belongs to
   std::vector<RankNotes> ranks_;
   std::vector<MessageNotes> messages_ = std::vector<MessageNotes>(1); // by slot; one before the first is sent
+  std::vector<std::vector<Cause>> further_stages_;                    // of each message of a staged fabric
   std::vector<ConnectionNotes> connections_;
-  struct AsideNotes {
-    Cause cause = no_cause;
-    Seconds start;
-  };
-  std::vector<AsideNotes> asides_;
+  std::vector<Cause> asides_;
+  std::optional<int> last_; // of the ranks that have ended
 };
 
 } // namespace kakehashi

@@ -2,27 +2,40 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 namespace kakehashi {
 namespace {
 
-PathStep computing(int rank, double start, double end) {
-  return {Phase::compute, 0, 0, rank, rank, 0, {}, {}, {start}, {end}};
+PathSort on_rank(int rank, Phase phase = Phase::compute) {
+  return {phase, 0, 0, rank, rank, 0, {}, {}};
+}
+
+PathSort flow(int from, int to, std::uint64_t bytes) {
+  return {Phase::flow, 0, 0, from, to, 7, Bytes{bytes}, Bytes{bytes}};
+}
+
+// Adds, and collects when it is time to.
+template <typename Roots> Cause add(Causes& causes, Roots& roots, const PathSort& sort, double end, Cause before) {
+  if (causes.is_full())
+    causes.collect([&](const auto& visit) {
+      visit(before);
+      std::ranges::for_each(roots, visit);
+    });
+  return causes.add(sort, {end}, before);
 }
 
 // Two ranks that never meet compute and compute; each has a history of its own.
 TEST(Causes, OfALongRunStayFew) {
-  constexpr std::size_t most = 1000;
+  constexpr std::size_t few = 1000;
   constexpr int steps = 100000;
+  Causes causes(few, few);
   std::array<Cause, 2> last{no_cause, no_cause};
-  const auto roots = [&](const std::function<void(Cause)>& visit) {
-    visit(last[0]);
-    visit(last[1]);
-  };
-  Causes causes(roots, most);
   for (int i = 0; i < steps; ++i)
     for (int rank = 0; rank < 2; ++rank)
-      last[rank] = causes.add(computing(rank, i, i + 1), last[rank]);
-  EXPECT_LE(causes.size(), most);
+      last[rank] = add(causes, last, on_rank(rank), i + 1, last[rank]);
+  EXPECT_LE(causes.size(), few);
   const auto path = causes.path_to(last[1]);
   EXPECT_TRUE(path.steps.empty()); // they are not all there
   EXPECT_DOUBLE_EQ(path.log.time().value, steps);
@@ -32,37 +45,97 @@ TEST(Causes, OfALongRunStayFew) {
   EXPECT_EQ(total.steps, steps);
 }
 
-TEST(Causes, ForgetWhatNothingDependsOn) {
-  Cause kept = no_cause;
-  Causes causes([&](const auto& visit) { visit(kept); }, 100);
-  kept = causes.add(computing(0, 0, 1), no_cause);
-  for (int i = 0; i < 10000; ++i)
-    causes.add(computing(1, 1, 2), kept); // of none is there anything that goes on
+// What a core does for messages and for itself is joined by sorts, whatever their order.
+TEST(Causes, AreJoinedOnARank) {
+  constexpr std::array phases{Phase::compute, Phase::sender_core, Phase::compute, Phase::receiver_core};
+  Causes causes(1000, 100000);
+  std::array<Cause, 2> last{no_cause, no_cause};
+  for (int i = 0; i < 40000; ++i)
+    for (int rank = 0; rank < 2; ++rank)
+      last[rank] = add(causes, last, on_rank(rank, phases[i % 4]), 3 * (i + 1) + rank, last[rank]);
+  causes.collect([&](const auto& visit) { std::ranges::for_each(last, visit); });
+  EXPECT_LT(causes.size(), 1000u);
+  const auto path = causes.path_to(last[1]);
+  ASSERT_EQ(path.log.totals().size(), 3u);
+  EXPECT_EQ(path.log.totals().at(on_rank(1)).steps, 20000u);
+  EXPECT_NEAR(path.log.totals().at(on_rank(1)).time.value, 60001, 1e-6); // its first step is longer
+  EXPECT_EQ(path.log.totals().at(on_rank(1, Phase::sender_core)).steps, 10000u);
+  EXPECT_NEAR(path.log.totals().at(on_rank(1, Phase::receiver_core)).time.value, 30000, 1e-6);
+}
+
+// One that something else waited for keeps its end.
+TEST(Causes, AreNotJoinedWhereHistoriesPart) {
+  Causes causes(10, 1000);
+  std::array<Cause, 2> last{no_cause, no_cause};
+  for (int i = 0; i < 8; ++i)
+    last[0] = add(causes, last, on_rank(0), i + 1, last[0]);
+  last[1] = add(causes, last, flow(0, 1, 5), 9, last[0]);
+  last[0] = add(causes, last, on_rank(0), 11, last[0]);
+  causes.collect([&](const auto& visit) { std::ranges::for_each(last, visit); });
+  EXPECT_EQ(causes.size(), 2u); // all else is settled
+  EXPECT_DOUBLE_EQ(causes.end_of(last[0]).value, 11);
+  EXPECT_DOUBLE_EQ(causes.path_to(last[0]).log.totals().at(on_rank(0)).time.value, 11);
+  const auto other = causes.path_to(last[1]);
+  EXPECT_DOUBLE_EQ(other.log.totals().at(on_rank(0)).time.value, 8);
+  EXPECT_DOUBLE_EQ(other.log.totals().at(flow(0, 1, 5)).time.value, 1);
+}
+
+// Two pairs of ranks that never meet send to and fro.
+TEST(Causes, OfLongRowsBecomeLogs) {
+  constexpr std::size_t few = 1000;
+  Causes causes(few, few);
+  std::array<Cause, 2> last{no_cause, no_cause};
+  for (int i = 0; i < 30000; ++i)
+    for (int pair = 0; pair < 2; ++pair)
+      last[pair] = add(causes, last, flow(2 * pair + i % 2, 2 * pair + 1 - i % 2, 8 + i % 3), i + 1, last[pair]);
+  EXPECT_LE(causes.size(), 4 * few);
+  const auto path = causes.path_to(last[1]);
+  EXPECT_DOUBLE_EQ(path.log.time().value, 30000);
+  EXPECT_EQ(path.log.totals().size(), 6u);
+  EXPECT_EQ(path.log.totals().at(flow(2, 3, 8)).steps, 5000u);
+}
+
+// A rank alone: all that it did is settled.
+TEST(Causes, ThatAllDependsOnAreSettled) {
+  Causes causes(100, 100);
+  std::array<Cause, 1> last{no_cause};
+  for (int i = 0; i < 5000; ++i)
+    last[0] = add(causes, last, flow(0, 1, static_cast<std::uint64_t>(i % 10)), i + 1, last[0]);
   EXPECT_LE(causes.size(), 100u);
-  const auto path = causes.path_to(causes.add(computing(2, 1, 3), kept));
+  causes.collect([&](const auto& visit) { std::ranges::for_each(last, visit); });
+  const auto path = causes.path_to(last[0]);
+  EXPECT_DOUBLE_EQ(path.log.time().value, 5000);
+  EXPECT_EQ(path.log.totals().size(), 10u);
+  EXPECT_TRUE(path.steps.empty());
+}
+
+TEST(Causes, ForgetWhatNothingDependsOn) {
+  Causes causes(100, 100);
+  std::array<Cause, 1> kept{no_cause};
+  kept[0] = causes.add(on_rank(0), {1}, no_cause);
+  for (int i = 0; i < 10000; ++i)
+    add(causes, kept, on_rank(1), 2, kept[0]); // of none is there anything that goes on
+  EXPECT_LE(causes.size(), 100u);
+  const auto path = causes.path_to(add(causes, kept, on_rank(2), 3, kept[0]));
   ASSERT_EQ(path.steps.size(), 2u);
   EXPECT_EQ(path.steps[0].from, 0);
   EXPECT_EQ(path.steps[1].from, 2);
+  EXPECT_DOUBLE_EQ(path.steps[1].start.value, 1);
 }
 
 TEST(Causes, KeepWhereHistoriesPart) {
-  std::vector<Cause> ends(50, no_cause);
-  Causes causes(
-      [&](const auto& visit) {
-        for (const auto end : ends)
-          visit(end);
-      },
-      64);
-  Cause trunk = no_cause;
+  std::vector<Cause> roots(51, no_cause); // the last is the trunk
+  Causes causes(64, 64);
+  auto& trunk = roots.back();
   for (int i = 0; i < 5000; ++i) {
-    trunk = causes.add(computing(99, i, i + 1), trunk);
-    ends[i % 50] = trunk;
-    for (auto& end : ends)
-      if (i % 50 == 49)
-        end = causes.add(computing(1, i + 1, i + 2), trunk);
+    trunk = add(causes, roots, on_rank(99), i + 1, trunk);
+    roots[i % 50] = trunk;
+    if (i % 50 == 49)
+      for (int end = 0; end < 50; ++end)
+        roots[end] = add(causes, roots, on_rank(1), i + 2, trunk);
   }
   EXPECT_LE(causes.size(), 1000u);
-  EXPECT_DOUBLE_EQ(causes.path_to(ends[7]).log.time().value, 5001);
+  EXPECT_DOUBLE_EQ(causes.path_to(roots[7]).log.time().value, 5001);
 }
 
 } // namespace
