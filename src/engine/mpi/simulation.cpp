@@ -233,7 +233,7 @@ void Simulation::end_work(int id) {
   if (network_.now() + blur < rank.work_ends)
     return schedule(rank.work_ends - network_.now(), work_done, static_cast<std::uint32_t>(id));
   if (recorder_)
-    recorder_->work_ends(id);
+    recorder_->work_ends(id, rank.work_ends);
   resume(id);
 }
 

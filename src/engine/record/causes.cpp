@@ -37,7 +37,7 @@ void Causes::forget_unused() {
   }
   close_gaps(are_many);
   left = nodes_.size();
-  most_ = std::max(few_, std::min(4 * left, 2 * left + 8 * few_));
+  most_ = std::max(few_, std::min(8 * left, 2 * left + 16 * few_));
   nodes_.reserve(most_);
 }
 

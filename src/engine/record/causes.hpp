@@ -24,9 +24,10 @@ public:
 
   // What happened when `before` had ended.
   Cause add(const PathSort& sort, Seconds end, Cause before) {
-    const auto detail = is_on_rank(sort.phase) ? 1 : sort.way;
-    nodes_.push_back({end, before, sort.from, sort.to, detail, number_of(sort.size, sort.part), sort.phase,
-                      static_cast<std::uint8_t>(sort.stage), sort.leg});
+    const bool is_here = is_on_rank(sort.phase);
+    nodes_.push_back({end, before, sort.from, sort.to, is_here ? 1 : sort.way,
+                      is_here ? 0 : number_of(sort.size, sort.part), sort.phase, static_cast<std::uint8_t>(sort.stage),
+                      sort.leg});
     return static_cast<Cause>(nodes_.size() - 1);
   }
 
@@ -52,7 +53,7 @@ private:
     Cause before;
     int from;
     int to;
-    std::uint32_t detail; // its way; on a rank, how many steps it stands for; or which log
+    std::uint32_t detail; // its way; or of a rank's, how many it stands for; or which log
     std::uint32_t sizes;  // index
     Phase phase;
     std::uint8_t stage; // at most a hundred

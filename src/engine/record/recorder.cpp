@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 namespace kakehashi {
@@ -49,17 +50,17 @@ template <typename Visit> void Recorder::visit_roots(const Visit& visit) {
   }
   for (auto& connection : connections_)
     visit_until(connection.cause, connection.free_at);
-  for (auto& cause : asides_)
-    visit(cause);
+  for (auto& aside : asides_)
+    visit(aside.cause);
   for (auto& message : messages_)
     visit(message.cause);
   for (auto& stages : further_stages_)
-    for (auto& cause : stages)
-      visit(cause);
+    for (auto& stage : stages)
+      visit(stage.cause);
 }
 
-Cause Recorder::add(const PathSort& sort, Seconds end, Cause before) {
-  if (!recording_.keep_path || end <= causes_.end_of(before))
+Cause Recorder::add(const PathSort& sort, Seconds start, Seconds end, Cause before) {
+  if (!recording_.keep_path || end <= start)
     return before;
   if (causes_.is_full())
     causes_.collect([&](const auto& visit) {
@@ -69,8 +70,8 @@ Cause Recorder::add(const PathSort& sort, Seconds end, Cause before) {
   return causes_.add(sort, end, before);
 }
 
-Cause Recorder::add(Phase phase, const MessageNotes& message, Seconds end, Cause before) {
-  return add({phase, 0, 0, message.from, message.to, message.way, message.size, message.size}, end, before);
+Cause Recorder::add(Phase phase, const MessageNotes& message, Seconds start, Seconds end, Cause before) {
+  return add({phase, 0, 0, message.from, message.to, message.way, message.size, message.size}, start, end, before);
 }
 
 // Ranks
@@ -97,10 +98,7 @@ void Recorder::rank_ends(int rank) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   notes.ended = true;
   notes.end = network_.now();
-  for (const auto& work : notes.ahead)
-    if (work.end > notes.end)
-      share_of(recording_.ranks[static_cast<std::size_t>(rank)], work.activity) +=
-          std::max(work.start, notes.end) - work.end;
+  recording_.ranks[static_cast<std::size_t>(rank)].overhead += std::min(Seconds{}, notes.end - notes.core_free);
   const bool is_last = !last_ || notes.end > ranks_[static_cast<std::size_t>(*last_)].end || rank < *last_;
   const auto other = is_last ? std::exchange(last_, rank) : rank;
   if (other)
@@ -113,22 +111,23 @@ void Recorder::computes(int rank, Seconds core_free) {
   notes.cause = notes.core;
 }
 
-void Recorder::work_ends(int rank) {
+void Recorder::work_ends(int rank, Seconds core_free) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
-  notes.cause = add(Phase::memory, rank, network_.now(), notes.cause);
+  notes.cause = add(Phase::memory, rank, core_free, network_.now(), notes.cause);
 }
 
 void Recorder::computes_aside(std::uint32_t slot) {
   if (asides_.size() <= slot)
-    asides_.resize(slot + 1, forgotten_cause);
-  asides_[slot] = now_;
+    asides_.resize(slot + 1);
+  asides_[slot] = {now_, network_.now()};
 }
 
 // The rank works as long as one of its cores does, whatever else it waits for.
 void Recorder::aside_ends(std::uint32_t slot, int rank) {
   const auto now = network_.now();
   const auto& notes = ranks_[static_cast<std::size_t>(rank)];
-  now_ = add(Phase::compute, rank, now, std::exchange(asides_[slot], forgotten_cause));
+  auto& aside = asides_[slot];
+  now_ = add(Phase::compute, rank, aside.start, now, std::exchange(aside.cause, forgotten_cause));
   if (!notes.ended && now > notes.told)
     tell(rank, Activity::compute, notes.told, now, of_rank(rank));
 }
@@ -143,11 +142,8 @@ Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& me
   tell_gap(rank, start, message);
   notes.core =
       add({phases[static_cast<std::size_t>(activity)], static_cast<std::uint16_t>(stage), 0, rank, rank, 0, {}, {}},
-          core_free, notes.core_free > now ? notes.core : now_);
+          start, core_free, notes.core_free > now ? notes.core : now_);
   notes.core_free = core_free;
-  std::erase_if(notes.ahead, [&](const CoreWork& work) { return work.end <= now; });
-  if (!notes.ended)
-    notes.ahead.push_back({activity, start, core_free});
   tell(rank, activity, start, core_free, message);
   return start;
 }
@@ -198,7 +194,7 @@ void Recorder::launches(const Launch& launch, Seconds core_free) {
     connections_.resize(launch.connection + 1);
   if (launch.stages > 1) {
     further_stages_.resize(std::max<std::size_t>(further_stages_.size(), launch.slot + 1));
-    further_stages_[launch.slot].assign(launch.stages - 1, forgotten_cause);
+    further_stages_[launch.slot].assign(launch.stages - 1, {});
   }
   auto& notes = messages_[launch.slot];
   notes = {};
@@ -211,6 +207,7 @@ void Recorder::launches(const Launch& launch, Seconds core_free) {
   notes.core_starts = core_works(launch.owner, Activity::send, notes, core_free);
   auto& owner = ranks_[static_cast<std::size_t>(launch.owner)];
   notes.cause = owner.core;
+  notes.since = core_free;
   if (launch.resumes_owner)
     owner.cause = owner.core;
   now_slot_ = launch.slot;
@@ -228,8 +225,9 @@ void Recorder::request_arrives(std::uint32_t slot) {
 
 // Its receive is posted now, or was posted when it arrived.
 void Recorder::is_matched(std::uint32_t slot) {
-  messages_[slot].waits_to = network_.now();
-  messages_[slot].cause = now_;
+  auto& notes = messages_[slot];
+  notes.waits_to = notes.since = network_.now();
+  notes.cause = now_;
 }
 
 void Recorder::payload_is_ready(std::uint32_t slot) {
@@ -238,7 +236,8 @@ void Recorder::payload_is_ready(std::uint32_t slot) {
 
 void Recorder::phase_ends(std::uint32_t slot, Phase phase) {
   auto& notes = messages_[slot];
-  now_ = notes.cause = add(phase, notes, network_.now(), notes.cause);
+  now_ = notes.cause = add(phase, notes, notes.since, network_.now(), notes.cause);
+  notes.since = network_.now();
 }
 
 // Its payload starts after a gap behind the last one of its connection, or of its sender.
@@ -248,7 +247,7 @@ void Recorder::leaves_queue(std::uint32_t slot, Seconds start) {
   if (start <= network_.now())
     notes.cause = now_;
   else if (connection.free_at >= start)
-    notes.cause = add(Phase::queue, notes, start, connection.cause);
+    notes.cause = add(Phase::queue, notes, network_.now(), start, connection.cause);
   else
     notes.cause = ranks_[static_cast<std::size_t>(notes.from)].gap;
 }
@@ -256,14 +255,20 @@ void Recorder::leaves_queue(std::uint32_t slot, Seconds start) {
 void Recorder::payload_starts(std::uint32_t slot, Seconds next_payload) {
   auto& notes = messages_[slot];
   const auto now = network_.now();
+  notes.since = now;
   now_ = notes.cause;
   auto& sender = ranks_[static_cast<std::size_t>(notes.from)];
-  sender.gap = add(Phase::queue, notes, next_payload, sender.next_payload > now ? sender.gap : now_);
+  sender.gap = add(Phase::queue, notes, std::max(sender.next_payload, now), next_payload,
+                   sender.next_payload > now ? sender.gap : now_);
   sender.next_payload = next_payload;
 }
 
 void Recorder::stage_starts(std::uint32_t slot, std::size_t stage) {
-  cause_of(slot, stage) = now_;
+  auto& message = messages_[slot];
+  if (stage > 0)
+    further_stages_[slot][stage - 1] = {now_, network_.now()};
+  else
+    std::tie(message.cause, message.since) = std::pair(now_, network_.now());
 }
 
 void Recorder::stage_works(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece) {
@@ -282,11 +287,13 @@ void Recorder::flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg,
 }
 
 void Recorder::stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece) {
-  const auto& message = messages_[slot];
-  auto& cause = cause_of(slot, stage);
+  auto& message = messages_[slot];
+  auto& cause = stage == 0 ? message.cause : further_stages_[slot][stage - 1].cause;
+  auto& since = stage == 0 ? message.since : further_stages_[slot][stage - 1].since;
   now_ = cause = add({phase, static_cast<std::uint16_t>(stage), static_cast<std::uint16_t>(leg), message.from,
                       message.to, message.way, message.size, piece},
-                     network_.now(), cause);
+                     since, network_.now(), cause);
+  since = network_.now();
 }
 
 std::span<const std::size_t> Recorder::leg_of(std::uint32_t slot, std::size_t stage, std::size_t leg) const {
@@ -297,6 +304,7 @@ void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free, std::op
   auto& notes = messages_[slot];
   const auto now = network_.now();
   notes.cause = now_;
+  notes.since = now;
   if (notes.waits_from == never)
     notes.waits_from = notes.waits_to = now;
   now_slot_ = slot;
@@ -314,6 +322,7 @@ void Recorder::core_receives(std::uint32_t slot, std::size_t stage, Seconds core
   auto& notes = messages_[slot];
   core_works(notes.to, Activity::receive, notes, core_free, stage);
   notes.cause = ranks_[static_cast<std::size_t>(notes.to)].core;
+  notes.since = core_free;
 }
 
 void Recorder::copy_ends(std::uint32_t slot) {
@@ -331,7 +340,7 @@ void Recorder::core_received(std::uint32_t slot) {
 void Recorder::forget_causes(std::uint32_t slot) {
   messages_[slot].cause = forgotten_cause;
   if (slot < further_stages_.size())
-    std::ranges::fill(further_stages_[slot], forgotten_cause);
+    further_stages_[slot].clear();
 }
 
 void Recorder::finish() {

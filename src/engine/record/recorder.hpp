@@ -42,7 +42,7 @@ public:
   void computes(int rank, Seconds core_free);
   void computes_aside(std::uint32_t slot); // the rank that runs now, on another core; known by that number to its end
   void aside_ends(std::uint32_t slot, int rank);
-  void work_ends(int rank); // what it computes: at the core before, now with its memory, too
+  void work_ends(int rank, Seconds core_free); // of what it computes, at the core; now with its memory, too
 
   // Messages, in the order of their phases.
   void launches(const Launch& launch, Seconds core_free);
@@ -67,11 +67,6 @@ public:
 private:
   static constexpr Seconds never{std::numeric_limits<double>::infinity()};
 
-  struct CoreWork { // that may reach beyond the rank's end
-    Activity activity = Activity::compute;
-    Seconds start;
-    Seconds end;
-  };
   struct RankNotes {
     Cause cause = no_cause;       // for which it runs
     Cause next = forgotten_cause; // for which it will
@@ -81,9 +76,12 @@ private:
     Seconds core_free;
     Seconds next_payload;
     Seconds told; // up to which its time is accounted for
-    std::vector<CoreWork> ahead;
     bool ended = false;
     Seconds end;
+  };
+  struct StageNotes {
+    Cause cause = forgotten_cause;
+    Seconds since;
   };
   // What each message needs is in one line of the cache.
   struct alignas(64) MessageNotes {
@@ -94,6 +92,7 @@ private:
     std::uint32_t way = 0;
     Cause cause = forgotten_cause; // what happened to it last, or to a piece of it in the first stage
     Bytes size;
+    Seconds since;              // when that ended
     Seconds core_starts;        // to send it
     Seconds waits_from = never; // for its match
     Seconds waits_to = never;
@@ -110,11 +109,11 @@ private:
     return none;
   }
   template <typename Visit> void visit_roots(const Visit& visit);
-  Cause add(const PathSort& sort, Seconds end, Cause before); // if it took time
-  Cause add(Phase phase, int rank, Seconds end, Cause before) {
-    return add({phase, 0, 0, rank, rank, 0, {}, {}}, end, before);
+  Cause add(const PathSort& sort, Seconds start, Seconds end, Cause before); // if it took time
+  Cause add(Phase phase, int rank, Seconds start, Seconds end, Cause before) {
+    return add({phase, 0, 0, rank, rank, 0, {}, {}}, start, end, before);
   }
-  Cause add(Phase phase, const MessageNotes& message, Seconds end, Cause before);
+  Cause add(Phase phase, const MessageNotes& message, Seconds start, Seconds end, Cause before);
   Seconds core_works(int rank, Activity activity, const MessageNotes& message, Seconds core_free,
                      std::size_t stage = 0);
   void tell(int rank, Activity activity, Seconds start, Seconds end, const MessageNotes& message);
@@ -123,9 +122,6 @@ private:
   void forget_causes(std::uint32_t slot);
   void stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece);
   std::span<const std::size_t> leg_of(std::uint32_t slot, std::size_t stage, std::size_t leg) const;
-  Cause& cause_of(std::uint32_t slot, std::size_t stage) {
-    return stage == 0 ? messages_[slot].cause : further_stages_[slot][stage - 1];
-  }
 
   Recording& recording_;
   const Network& network_;
@@ -135,9 +131,13 @@ private:
   std::uint32_t now_slot_ = 0; // the message that it belongs to
   std::vector<RankNotes> ranks_;
   std::vector<MessageNotes> messages_ = std::vector<MessageNotes>(1); // by slot; one before the first is sent
-  std::vector<std::vector<Cause>> further_stages_;                    // of each message of a staged fabric
+  std::vector<std::vector<StageNotes>> further_stages_;               // of each message of a staged fabric
   std::vector<ConnectionNotes> connections_;
-  std::vector<Cause> asides_;
+  struct AsideNotes {
+    Cause cause = forgotten_cause;
+    Seconds start;
+  };
+  std::vector<AsideNotes> asides_;
   std::optional<int> last_; // of the ranks that have ended
 };
 

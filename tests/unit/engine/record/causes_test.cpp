@@ -88,7 +88,7 @@ TEST(Causes, OfLongRowsBecomeLogs) {
   for (int i = 0; i < 30000; ++i)
     for (int pair = 0; pair < 2; ++pair)
       last[pair] = add(causes, last, flow(2 * pair + i % 2, 2 * pair + 1 - i % 2, 8 + i % 3), i + 1, last[pair]);
-  EXPECT_LE(causes.size(), 4 * few);
+  EXPECT_LE(causes.size(), 8 * few); // of 60 000
   const auto path = causes.path_to(last[1]);
   EXPECT_DOUBLE_EQ(path.log.time().value, 30000);
   EXPECT_EQ(path.log.totals().size(), 6u);
