@@ -273,7 +273,7 @@ std::optional<Simulation::NextPayload> Simulation::take_next(Connection& connect
     return std::nullopt;
   connection.busy = true;
   auto start = connection.free_at;
-  if (has_gaps_ || recorder_)
+  if (has_gaps_)
     start = std::max(start, ranks_[static_cast<std::size_t>(messages_[id].from)].next_payload);
   if (recorder_)
     recorder_->leaves_queue(id, start);
@@ -282,15 +282,17 @@ std::optional<Simulation::NextPayload> Simulation::take_next(Connection& connect
 
 void Simulation::payload_start(std::uint32_t id) {
   auto& message = messages_[id];
-  if (has_gaps_ || recorder_) {
+  const auto now = network_.now();
+  auto next_payload = now;
+  if (has_gaps_) {
     auto& sender = ranks_[static_cast<std::size_t>(message.from)];
-    sender.next_payload =
-        network_.on_tick(std::max(sender.next_payload, network_.now()) + message.itinerary->cost(0, 0).gap);
-    if (recorder_)
-      recorder_->payload_starts(id, sender.next_payload);
+    next_payload = network_.on_tick(std::max(sender.next_payload, now) + message.itinerary->cost(0, 0).gap);
+    sender.next_payload = next_payload;
   }
+  if (recorder_)
+    recorder_->payload_starts(id, next_payload);
   if (message.itinerary->is_plain)
-    go_on<&Simulation::flow_plain>(sets_.pass_nics(sets_[message.first_set], network_.now()), plain_flows, id);
+    go_on<&Simulation::flow_plain>(sets_.pass_nics(sets_[message.first_set], now), plain_flows, id);
   else if (const auto delay = take_piece(id, 0))
     schedule(*delay, piece_flows, id);
 }

@@ -63,11 +63,16 @@ Cause Recorder::add(const PathSort& sort, Seconds start, Seconds end, Cause befo
   if (!recording_.keep_path || end <= start)
     return before;
   if (causes_.is_full())
-    causes_.collect([&](const auto& visit) {
-      visit(before);
-      visit_roots(visit);
-    });
+    forget_causes(before);
   return causes_.add(sort, end, before);
+}
+
+// But for those on which that one and what goes on depend.
+void Recorder::forget_causes(Cause& before) {
+  causes_.collect([&](const auto& visit) {
+    visit(before);
+    visit_roots(visit);
+  });
 }
 
 Cause Recorder::add(Phase phase, const MessageNotes& message, Seconds start, Seconds end, Cause before) {
@@ -257,6 +262,8 @@ void Recorder::payload_starts(std::uint32_t slot, Seconds next_payload) {
   const auto now = network_.now();
   notes.since = now;
   now_ = notes.cause;
+  if (next_payload <= now)
+    return;
   auto& sender = ranks_[static_cast<std::size_t>(notes.from)];
   sender.gap = add(Phase::queue, notes, std::max(sender.next_payload, now), next_payload,
                    sender.next_payload > now ? sender.gap : now_);
@@ -315,7 +322,7 @@ void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free, std::op
     const auto other = *remote_owner == notes.from ? notes.to : notes.from;
     recording_.timeline->add({other, Activity::arrival, *remote_owner, notes.number, notes.size, now, now});
   }
-  forget_causes(slot);
+  forget(slot);
 }
 
 void Recorder::core_receives(std::uint32_t slot, std::size_t stage, Seconds core_free) {
@@ -333,11 +340,11 @@ void Recorder::copy_ends(std::uint32_t slot) {
 void Recorder::core_received(std::uint32_t slot) {
   now_ = messages_[slot].cause;
   now_slot_ = slot;
-  forget_causes(slot);
+  forget(slot);
 }
 
 // Nothing waits for the message any more.
-void Recorder::forget_causes(std::uint32_t slot) {
+void Recorder::forget(std::uint32_t slot) {
   messages_[slot].cause = forgotten_cause;
   if (slot < further_stages_.size())
     further_stages_[slot].clear();

@@ -119,7 +119,8 @@ private:
   void tell(int rank, Activity activity, Seconds start, Seconds end, const MessageNotes& message);
   void tell_gap(int rank, Seconds end, const MessageNotes& message);
   void phase_ends(std::uint32_t slot, Phase phase);
-  void forget_causes(std::uint32_t slot);
+  void forget(std::uint32_t slot);
+  void forget_causes(Cause& before);
   void stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece);
   std::span<const std::size_t> leg_of(std::uint32_t slot, std::size_t stage, std::size_t leg) const;
 
