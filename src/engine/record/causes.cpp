@@ -106,15 +106,17 @@ std::size_t Causes::fold_from(Cause top) {
 
 // Puts what is left in the places of what is not.
 void Causes::close_gaps(bool joins_steps) {
+  const bool has_logs = logs_.size() > free_logs_.size();
   Cause next = 0;
+  std::fill_n(moved_.begin(), first_kept_, no_cause);
   for (Cause cause = 0; cause < nodes_.size(); ++cause) {
-    auto node = nodes_[cause];
     const auto uses = uses_[cause];
     if (uses == 0) {
-      drop_log(node);
-      moved_[cause] = cause < first_kept_ ? no_cause : forgotten_cause;
+      if (has_logs)
+        drop_log(nodes_[cause]);
       continue;
     }
+    auto node = nodes_[cause];
     node.before = moved(node.before);
     const bool is_joined = joins_steps && join(node);
     moved_[cause] = is_joined ? node.before : next++;

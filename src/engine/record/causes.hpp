@@ -19,7 +19,7 @@ inline constexpr Cause forgotten_cause = no_cause - 1; // none that anything sti
 
 class Causes {
 public:
-  // Begins to forget at so many things, and to keep rows of them as logs when more than half of many are left.
+  // Begins to forget at so many things, and to keep rows of them as logs when more than many are left.
   Causes(std::size_t few, std::size_t many) : few_(few), most_(few), many_(many) { nodes_.reserve(few); }
 
   // What happened when `before` had ended.
