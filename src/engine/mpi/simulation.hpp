@@ -54,6 +54,9 @@ public:
   }
   const std::optional<Rounds>& rounds() const { return rounds_; }
 
+  // Lets plain messages take all steps that others do, by which tests see that they take as long.
+  void shorten_nothing() { shortens_plain_ = false; }
+
   // Shuffles the order in which ranks start (0: not at all), and so that of all that happens at the same time.
   void shuffle(std::uint32_t seed) { seed_ = seed; }
 
@@ -220,6 +223,7 @@ private:
   Ring<Event> due_now_;
   std::size_t messages_sent_ = 0;
   bool has_gaps_ = false;
+  bool shortens_plain_ = true;
   std::size_t flows_ = 0; // under way
   std::size_t work_ = 0;
   std::size_t events_ = 0;

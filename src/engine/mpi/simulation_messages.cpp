@@ -291,7 +291,7 @@ void Simulation::payload_start(std::uint32_t id) {
   }
   if (recorder_)
     recorder_->payload_starts(id, next_payload);
-  if (message.itinerary->is_plain)
+  if (message.itinerary->is_plain && shortens_plain_)
     go_on<&Simulation::flow_plain>(sets_.pass_nics(sets_[message.first_set], now), plain_flows, id);
   else if (const auto delay = take_piece(id, 0))
     schedule(*delay, piece_flows, id);

@@ -8,6 +8,7 @@
 
 #include "result/path_log.hpp"
 
+#include <cassert>
 #include <map>
 #include <vector>
 
@@ -24,6 +25,7 @@ public:
 
   // What happened when `before` had ended.
   Cause add(const PathSort& sort, Seconds end, Cause before) {
+    assert(before != forgotten_cause);
     const bool is_here = is_on_rank(sort.phase);
     nodes_.push_back({end, before, sort.from, sort.to, is_here ? 1 : sort.way,
                       is_here ? 0 : number_of(sort.size, sort.part), sort.phase, static_cast<std::uint8_t>(sort.stage),

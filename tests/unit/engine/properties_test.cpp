@@ -3,6 +3,7 @@
 #include "engine/random_scenario.hpp"
 #include "study/run.hpp"
 #include "transport/cost.hpp"
+#include "workload/workload.hpp"
 
 #include <gtest/gtest.h>
 
@@ -216,6 +217,33 @@ TEST(Properties, BothEnginesAgree) {
     ASSERT_EQ(fluid.size(), simgrid.size());
     for (std::size_t rank = 0; rank < fluid.size(); ++rank)
       EXPECT_NEAR(fluid[rank].value, simgrid[rank].value, 1e-6 * simgrid[rank].value) << "rank " << rank;
+  });
+}
+
+// One piece on one leg, which is what most messages are.
+TEST(Properties, PlainMessagesTakeAsLongAsInAllSteps) {
+  on_random_cases([](Dice& dice) {
+    const auto scenario = random_scenario(dice);
+    const auto planned = plan(scenario);
+    ASSERT_TRUE(planned);
+    const auto ranks = static_cast<int>(scenario.ranks.size());
+    std::vector<std::vector<Seconds>> ends;
+    std::vector<std::size_t> events;
+    for (const bool shortens : {true, false}) {
+      const auto network = make_fluid_network(planned->topology->channels(), 0);
+      Simulation simulation(*network, *planned->ways, ranks);
+      if (!shortens)
+        simulation.shorten_nothing();
+      const auto job = make_job(scenario.workload, nullptr);
+      for (int rank = 0; rank < ranks; ++rank)
+        simulation.set_program(rank, job.program(simulation.rank(rank)));
+      const auto done = simulation.run();
+      ASSERT_TRUE(done);
+      ends.push_back(*done);
+      events.push_back(simulation.events());
+    }
+    EXPECT_EQ(ends[0], ends[1]);
+    EXPECT_LT(events[0], events[1]);
   });
 }
 
