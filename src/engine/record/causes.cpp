@@ -1,7 +1,6 @@
 #include "engine/record/causes.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 namespace kakehashi {
@@ -91,8 +90,8 @@ std::size_t Causes::fold_from(Cause top) {
   const auto log = first.is_log() ? first.detail : take_log();
   if (!first.is_log())
     tell(logs_[log], first);
-  for (const auto cause : row | std::views::reverse | std::views::drop(1))
-    tell(logs_[log], nodes_[cause]);
+  for (auto cause = row.rbegin() + 1; cause != row.rend(); ++cause)
+    tell(logs_[log], nodes_[*cause]);
   first.phase = {}; // whose log is another's now
   for (const auto cause : row)
     if (cause != top)
@@ -191,15 +190,17 @@ void Causes::tell(PathLog& log, const Node& node) const {
 }
 
 CriticalPath Causes::path_to(Cause last) const {
-  std::vector<const Node*> row;
+  std::vector<Cause> row;
   for (auto cause = last; cause != no_cause; cause = nodes_[cause].before)
-    row.push_back(&nodes_[cause]);
+    row.push_back(cause);
   CriticalPath path{settled_, {}};
   bool is_whole = settled_end_ == Seconds{};
-  for (const auto* node : row | std::views::reverse) {
-    tell(path.log, *node);
-    path.steps.push_back(step_of(*node));
-    is_whole = is_whole && !node->is_log() && path.steps.back().count == 1;
+  for (auto cause = row.rbegin(); cause != row.rend(); ++cause) {
+    const auto& node = nodes_[*cause];
+    tell(path.log, node);
+    is_whole = is_whole && !node.is_log() && step_of(node).count == 1;
+    if (is_whole)
+      path.steps.push_back(step_of(node));
   }
   if (!is_whole)
     path.steps.clear();
