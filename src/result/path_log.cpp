@@ -54,10 +54,7 @@ Seconds PathGroup::time() const {
 
 void PathLog::add(const PathStep& step) {
   time_ += step.end - step.start;
-  auto sort = sort_of(step);
-  if (totals_.size() >= most_sorts && !totals_.contains(sort))
-    sort = {step.phase, 0, 0, -1, -1, 0, {}, {}};
-  auto& total = totals_[sort];
+  auto& total = total_of(sort_of(step));
   total.time += step.end - step.start;
   total.steps += step.count;
   const auto stretch = stretch_of(step);
@@ -66,12 +63,38 @@ void PathLog::add(const PathStep& step) {
   add(PathGroup{{stretch}, 1, {}});
 }
 
+PathTotal& PathLog::total_of(const PathSort& sort) {
+  if (!sums_.empty())
+    if (auto& next = sums_[sums_[last_].next]; next.sort == sort) {
+      last_ = sums_[last_].next;
+      return next.total;
+    }
+  auto found = numbers_.find(sort);
+  if (found == numbers_.end() && sums_.size() >= most_sorts)
+    if (const PathSort others{sort.phase, 0, 0, -1, -1, 0, {}, {}}; sort != others)
+      return total_of(others);
+  if (found == numbers_.end()) {
+    found = numbers_.emplace(sort, static_cast<std::uint32_t>(sums_.size())).first;
+    sums_.push_back({sort, {}, 0});
+  }
+  sums_[last_].next = found->second;
+  last_ = found->second;
+  return sums_[last_].total;
+}
+
+std::map<PathSort, PathTotal> PathLog::totals() const {
+  std::map<PathSort, PathTotal> totals;
+  for (const auto& sum : sums_)
+    totals.emplace(sum.sort, sum.total);
+  return totals;
+}
+
 void PathLog::add(const PathLog& later) {
   time_ += later.time_;
-  for (const auto& [sort, total] : later.totals_) {
-    auto& mine = totals_[sort];
-    mine.time += total.time;
-    mine.steps += total.steps;
+  for (const auto& sum : later.sums_) {
+    auto& mine = total_of(sum.sort);
+    mine.time += sum.total.time;
+    mine.steps += sum.total.steps;
   }
   for (const auto& group : later.groups_) {
     if (!groups_.empty() && are_alike(groups_.back(), group))

@@ -76,7 +76,7 @@ public:
   void add(const PathStep& step);
   void add(const PathLog& later);
 
-  const std::map<PathSort, PathTotal>& totals() const { return totals_; }
+  std::map<PathSort, PathTotal> totals() const;
   const std::vector<PathGroup>& groups() const { return groups_; } // in order of time
   Seconds time() const { return time_; }                           // of all steps
 
@@ -87,7 +87,17 @@ private:
   void count_again(std::ptrdiff_t period);
   void shorten();
 
-  std::map<PathSort, PathTotal> totals_;
+  // Of one sort. Steps come again in the same order, so the next sort is mostly the one that came next before.
+  struct Sum {
+    PathSort sort;
+    PathTotal total;
+    std::uint32_t next = 0;
+  };
+  PathTotal& total_of(const PathSort& sort);
+
+  std::vector<Sum> sums_;
+  std::map<PathSort, std::uint32_t> numbers_; // of the sums
+  std::uint32_t last_ = 0;
   std::vector<PathGroup> groups_;    // the last one may still grow
   std::vector<std::uint32_t> marks_; // of each group that is one stretch, to tell unlike ones quickly
   Seconds time_;

@@ -290,7 +290,7 @@ TEST(CriticalPath, OfALongRunIsKeptInLittleMemory) {
   recorder.finish();
   EXPECT_TRUE(recording.path.steps.empty());
   EXPECT_NEAR(recording.path.log.time().value, simulation.duration().value, 1e-9 * simulation.duration().value);
-  const auto& totals = recording.path.log.totals();
+  const auto totals = recording.path.log.totals();
   const auto computed = totals.find({Phase::compute, 0, 0, 0, 0, 0, {}, {}});
   ASSERT_NE(computed, totals.end());
   EXPECT_EQ(computed->second.steps, rounds);
