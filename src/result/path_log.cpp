@@ -9,8 +9,8 @@ namespace {
 constexpr std::ptrdiff_t longest_period = 64; // stretches whose repetition is seen
 constexpr std::size_t most_groups = 1024;     // of which the middle ones go first
 constexpr std::size_t kept_at_ends = 256;
-constexpr std::uint32_t no_mark = 0;
-constexpr std::size_t most_sorts = 65536; // the others are counted by phase alone
+constexpr std::ptrdiff_t longest_tail = 4 * longest_period; // not more than are kept at ends
+constexpr std::size_t most_sorts = 65536;                   // the others are counted by phase alone
 
 PathSort sort_of(const PathStep& step) {
   return {step.phase, step.stage, step.leg, step.from, step.to, step.way, step.size, step.part};
@@ -28,19 +28,15 @@ void merge(PathStretch& into, const PathStretch& stretch) {
   into.time += stretch.time;
 }
 
-bool is_single(const PathGroup& group) {
-  return group.times == 1 && group.stretches.size() == 1;
-}
-
 // The same for stretches that are alike, mostly another for others.
 std::uint32_t mark_of(const PathStretch& stretch) {
   const auto ends = static_cast<std::uint64_t>(stretch.from) << 33 ^ static_cast<std::uint64_t>(stretch.to) << 1;
   const auto mixed = (ends ^ stretch.size.count << 7 ^ (stretch.is_message ? 1u : 0u)) * 0x9e3779b97f4a7c15u;
-  return static_cast<std::uint32_t>(mixed >> 32) | 1u;
+  return static_cast<std::uint32_t>(mixed >> 32);
 }
 
-bool are_alike(const PathGroup& a, const PathGroup& b) {
-  return is_single(a) && is_single(b) && a.stretches[0].is_like(b.stretches[0]);
+bool are_alike(const PathStretch& a, const PathStretch& b) {
+  return a.is_like(b);
 }
 
 } // namespace
@@ -57,10 +53,7 @@ void PathLog::add(const PathStep& step) {
   auto& total = total_of(sort_of(step));
   total.time += step.end - step.start;
   total.steps += step.count;
-  const auto stretch = stretch_of(step);
-  if (!groups_.empty() && is_single(groups_.back()) && groups_.back().stretches[0].is_like(stretch))
-    return merge(groups_.back().stretches[0], stretch); // of the same stay, or the same message
-  add(PathGroup{{stretch}, 1, {}});
+  add(stretch_of(step));
 }
 
 PathTotal& PathLog::total_of(const PathSort& sort) {
@@ -96,71 +89,84 @@ void PathLog::add(const PathLog& later) {
     mine.time += sum.total.time;
     mine.steps += sum.total.steps;
   }
-  for (const auto& group : later.groups_) {
-    if (!groups_.empty() && are_alike(groups_.back(), group))
-      merge(groups_.back().stretches[0], group.stretches[0]);
+  for (const auto& group : later.groups_)
+    if (group.times == 1 && group.stretches.size() == 1)
+      add(group.stretches[0]);
     else
       add(group);
-  }
+  for (const auto& stretch : later.tail_)
+    add(stretch);
 }
 
-// What was the last group is whole now, so it may be the end of a repetition.
-void PathLog::add(PathGroup group) {
-  const auto is_alone = [](std::uint32_t mark) { return mark != no_mark; };
-  const auto alone = std::ranges::find_if_not(marks_.rbegin(), marks_.rend(), is_alone) - marks_.rbegin();
-  const auto longest = std::min<std::ptrdiff_t>(longest_period, alone / 2);
-  std::ptrdiff_t period = 1;
-  while (period <= longest && !repeats(period))
-    ++period;
-  if (period > longest && 0 < alone && alone <= longest_period && alone < std::ssize(groups_))
-    repeats_group(alone);
-  marks_.push_back(is_single(group) ? mark_of(group.stretches[0]) : no_mark);
-  groups_.push_back(std::move(group));
-  if (groups_.size() > most_groups)
-    shorten();
+void PathLog::add(const PathStretch& stretch) {
+  if (!tail_.empty() && tail_.back().is_like(stretch))
+    return merge(tail_.back(), stretch); // of the same stay, or the same message
+  find_repetition();
+  tail_.push_back(stretch);
+  marks_.push_back(mark_of(stretch));
+  if (std::ssize(tail_) > longest_tail)
+    take_from_tail(longest_tail / 2);
+  shorten();
+}
+
+void PathLog::add(const PathGroup& group) {
+  find_repetition();
+  take_from_tail(std::ssize(tail_));
+  groups_.push_back(group);
+  shorten();
+}
+
+// What was the last stretch is whole now, so it may be the end of a repetition.
+void PathLog::find_repetition() {
+  const auto longest = std::min<std::ptrdiff_t>(longest_period, std::ssize(tail_) / 2);
+  for (std::ptrdiff_t period = 1; period <= longest; ++period)
+    if (repeats(period))
+      return;
+  repeats_group();
 }
 
 // Whether the last so many stretches are those before them once more; they are then one group.
 bool PathLog::repeats(std::ptrdiff_t period) {
-  if (!std::equal(marks_.rbegin(), marks_.rbegin() + period, marks_.rbegin() + period) ||
-      !std::equal(groups_.end() - period, groups_.end(), groups_.end() - 2 * period, are_alike))
+  if (!std::equal(marks_.end() - period, marks_.end(), marks_.end() - 2 * period) ||
+      !std::equal(tail_.end() - period, tail_.end(), tail_.end() - 2 * period, are_alike))
     return false;
-  const auto first = groups_.end() - 2 * period;
-  for (auto at = first + 1; at != first + period; ++at)
-    first->stretches.push_back(at->stretches[0]);
-  *(marks_.end() - 2 * period) = no_mark;
-  groups_.erase(first + 1, first + period);
-  marks_.erase(marks_.end() - 2 * period + 1, marks_.end() - period);
-  count_again(period);
+  take_from_tail(std::ssize(tail_) - 2 * period);
+  groups_.push_back({{tail_.begin(), tail_.begin() + period}, 1, {}});
+  tail_.erase(tail_.begin(), tail_.begin() + period);
+  count_again();
   return true;
 }
 
-// Likewise, whether they are the group before them.
-bool PathLog::repeats_group(std::ptrdiff_t period) {
-  const auto last = groups_.end() - period;
-  const auto& group = *(last - 1);
-  if (group.times < 2 ||
-      !std::equal(group.stretches.begin(), group.stretches.end(), last, groups_.end(),
-                  [](const PathStretch& a, const PathGroup& b) { return a.is_like(b.stretches[0]); }))
-    return false;
-  count_again(period);
-  return true;
+// Likewise, whether the tail is the group before it.
+void PathLog::repeats_group() {
+  if (!groups_.empty() && groups_.back().times > 1 && std::ranges::equal(groups_.back().stretches, tail_, are_alike))
+    count_again();
 }
 
-// Adds the last so many stretches to the group before them.
-void PathLog::count_again(std::ptrdiff_t period) {
-  const auto last = groups_.end() - period;
-  auto& group = *(last - 1);
+// Adds the tail to the group before it.
+void PathLog::count_again() {
+  auto& group = groups_.back();
   ++group.times;
-  for (std::ptrdiff_t i = 0; i < period; ++i)
-    merge(group.stretches[static_cast<std::size_t>(i)], last[i].stretches[0]);
-  groups_.erase(last, groups_.end());
-  marks_.resize(groups_.size());
+  for (std::size_t i = 0; i < tail_.size(); ++i)
+    merge(group.stretches[i], tail_[i]);
+  tail_.clear();
+  marks_.clear();
 }
 
+// Makes groups of its first stretches.
+void PathLog::take_from_tail(std::ptrdiff_t stretches) {
+  for (auto stretch = tail_.begin(); stretch != tail_.begin() + stretches; ++stretch)
+    groups_.push_back({{*stretch}, 1, {}});
+  tail_.erase(tail_.begin(), tail_.begin() + stretches);
+  marks_.erase(marks_.begin(), marks_.begin() + stretches);
+}
+
+// Hides those in the middle.
 void PathLog::shorten() {
+  if (groups_.size() + tail_.size() <= most_groups)
+    return;
   const auto first = groups_.begin() + static_cast<std::ptrdiff_t>(kept_at_ends);
-  const auto last = groups_.end() - static_cast<std::ptrdiff_t>(kept_at_ends);
+  const auto last = groups_.end() - static_cast<std::ptrdiff_t>(kept_at_ends - tail_.size());
   PathGroup hidden{{}, 0, {}};
   for (auto group = first; group != last; ++group) {
     hidden.times += group->times * std::max<std::size_t>(1, group->stretches.size());
@@ -168,8 +174,13 @@ void PathLog::shorten() {
   }
   *first = std::move(hidden);
   groups_.erase(first + 1, last);
-  marks_[kept_at_ends] = no_mark;
-  marks_.erase(marks_.begin() + kept_at_ends + 1, marks_.end() - kept_at_ends);
+}
+
+std::vector<PathGroup> PathLog::groups() const {
+  auto groups = groups_;
+  for (const auto& stretch : tail_)
+    groups.push_back({{stretch}, 1, {}});
+  return groups;
 }
 
 } // namespace kakehashi

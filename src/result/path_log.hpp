@@ -77,14 +77,17 @@ public:
   void add(const PathLog& later);
 
   std::map<PathSort, PathTotal> totals() const;
-  const std::vector<PathGroup>& groups() const { return groups_; } // in order of time
-  Seconds time() const { return time_; }                           // of all steps
+  std::vector<PathGroup> groups() const; // in order of time
+  Seconds time() const { return time_; } // of all steps
 
 private:
-  void add(PathGroup group);
+  void add(const PathStretch& stretch);
+  void add(const PathGroup& group);
+  void find_repetition();
   bool repeats(std::ptrdiff_t period);
-  bool repeats_group(std::ptrdiff_t period);
-  void count_again(std::ptrdiff_t period);
+  void repeats_group();
+  void count_again();
+  void take_from_tail(std::ptrdiff_t stretches);
   void shorten();
 
   // Of one sort. Steps come again in the same order, so the next sort is mostly the one that came next before.
@@ -98,8 +101,9 @@ private:
   std::vector<Sum> sums_;
   std::map<PathSort, std::uint32_t> numbers_; // of the sums
   std::uint32_t last_ = 0;
-  std::vector<PathGroup> groups_;    // the last one may still grow
-  std::vector<std::uint32_t> marks_; // of each group that is one stretch, to tell unlike ones quickly
+  std::vector<PathGroup> groups_;
+  std::vector<PathStretch> tail_;    // after them, each once; the last one may still grow
+  std::vector<std::uint32_t> marks_; // of the tail's, to tell unlike ones quickly
   Seconds time_;
 };
 
