@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 namespace kakehashi {
 namespace {
 
@@ -31,7 +34,7 @@ TEST(PathLog, SaysOnceWhatRepeatsItself) {
   for (int i = 0; i < 1000; ++i)
     path.on(1, 1, Phase::receiver_core).on(1, 2).message(1, 0, 8, 4).on(0, 8).message(0, 1, 8, 16);
   path.on(1, 5);
-  const auto& groups = path.log.groups();
+  const auto groups = path.log.groups();
   ASSERT_EQ(groups.size(), 4u);
   EXPECT_EQ(groups[0].stretches.size(), 1u);
   EXPECT_EQ(groups[2].times, 1000u);
@@ -48,7 +51,7 @@ TEST(PathLog, KeepsTheEndsOfALongPath) {
   Path path;
   for (int i = 0; i < 10000; ++i)
     path.message(i, i + 1, 1, 1);
-  const auto& groups = path.log.groups();
+  const auto groups = path.log.groups();
   EXPECT_LE(groups.size(), 1024u);
   EXPECT_EQ(groups.front().stretches[0].from, 0);
   EXPECT_EQ(groups.back().stretches[0].from, 9999);
@@ -70,6 +73,54 @@ TEST(PathLog, IsJoinedToALaterOne) {
   ASSERT_EQ(first.log.groups().size(), 4u);
   EXPECT_DOUBLE_EQ(first.log.groups()[2].time().value, 3);
   EXPECT_DOUBLE_EQ(first.log.time().value, 6);
+}
+
+// Whatever repeats itself, the groups hold all stretches in their order, and the totals all time, also if the path is
+// of two parts.
+TEST(PathLog, LosesNothing) {
+  for (unsigned seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 dice(seed);
+    const auto below = [&](unsigned end) { return static_cast<int>(dice() % end); };
+    const int length = 20 + below(880);
+    const int ranks = 2 + below(5);
+    std::vector<int> receivers; // the same ones again and again, but for some
+    while (std::ssize(receivers) < length) {
+      std::vector<int> pattern(static_cast<std::size_t>(1 + below(80)));
+      std::ranges::generate(pattern, [&] { return below(static_cast<unsigned>(ranks)); });
+      for (int times = 1 + below(6); times > 0; --times)
+        receivers.insert(receivers.end(), pattern.begin(), pattern.end());
+    }
+    receivers.resize(static_cast<std::size_t>(length));
+    Path all, first, second;
+    std::vector<int> sent; // to whom, one after the other
+    for (int i = 0; i < length; ++i) {
+      const auto to = receivers[static_cast<std::size_t>(i)];
+      all.message(9, to, 5, 1);
+      (i < length / 3 ? first : second).message(9, to, 5, 1);
+      if (sent.empty() || sent.back() != to)
+        sent.push_back(to);
+    }
+    first.log.add(second.log);
+    for (const auto* log : {&all.log, &first.log}) {
+      std::vector<int> told;
+      double time = 0;
+      for (const auto& group : log->groups()) {
+        for (std::uint64_t i = 0; i < group.times; ++i)
+          for (const auto& stretch : group.stretches)
+            told.push_back(stretch.to);
+        time += group.time().value;
+      }
+      if (log == &first.log) // where the parts meet, one stretch may be told as two
+        told.erase(std::unique(told.begin(), told.end()), told.end());
+      EXPECT_EQ(told, sent);
+      EXPECT_NEAR(time, length, 1e-9);
+      EXPECT_NEAR(log->time().value, length, 1e-9);
+    }
+    EXPECT_EQ(all.log.totals().size(), first.log.totals().size());
+    for (const auto& [sort, total] : all.log.totals())
+      EXPECT_EQ(first.log.totals().at(sort).steps, total.steps);
+  }
 }
 
 } // namespace
