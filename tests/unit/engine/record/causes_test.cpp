@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <random>
 
 namespace kakehashi {
 namespace {
@@ -134,6 +136,58 @@ TEST(Causes, KeepWhereHistoriesPart) {
   }
   EXPECT_LE(causes.size(), 1000u);
   EXPECT_DOUBLE_EQ(causes.path_to(roots[7]).log.time().value, 5001);
+}
+
+// Against a tree that forgets nothing: of everything that goes on, the path has the same steps of each sort.
+TEST(Causes, LeadToWhatWasBefore) {
+  struct Step {
+    PathSort sort;
+    double time;
+    int before; // -1: the start
+  };
+  for (unsigned seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 dice(seed);
+    const auto below = [&](std::size_t end) { return dice() % end; };
+    const auto most_alike = 1 + below(200); // steps that one goes on before it meets others
+    std::vector<Step> steps;
+    std::vector<Cause> roots(1 + below(12), no_cause);
+    std::vector<int> lasts(roots.size(), -1);
+    std::vector<double> ends(roots.size(), 0);
+    Causes causes(20 + below(100), 20 + below(400));
+    for (int round = 0; round < 300; ++round) {
+      const auto one = below(roots.size());
+      const auto other = below(roots.size());
+      roots[one] = roots[other];
+      lasts[one] = lasts[other];
+      ends[one] = ends[other];
+      for (auto i = below(most_alike); i > 0; --i) {
+        constexpr std::array phases{Phase::compute, Phase::sender_core, Phase::receiver_core};
+        const auto from = static_cast<int>(one);
+        const auto sort =
+            below(3) > 0 ? on_rank(from, phases[below(3)]) : flow(from, static_cast<int>(below(3)), 1 + below(2));
+        const auto time = static_cast<double>(1 + below(5));
+        steps.push_back({sort, time, lasts[one]});
+        lasts[one] = static_cast<int>(steps.size() - 1);
+        ends[one] += time;
+        roots[one] = add(causes, roots, sort, ends[one], roots[one]);
+      }
+    }
+    for (std::size_t root = 0; root < roots.size(); ++root) {
+      std::map<PathSort, PathTotal> expected;
+      for (auto step = lasts[root]; step >= 0; step = steps[static_cast<std::size_t>(step)].before) {
+        auto& total = expected[steps[static_cast<std::size_t>(step)].sort];
+        total.time += Seconds{steps[static_cast<std::size_t>(step)].time};
+        ++total.steps;
+      }
+      const auto totals = causes.path_to(roots[root]).log.totals();
+      ASSERT_EQ(totals.size(), expected.size());
+      for (const auto& [sort, total] : expected) {
+        EXPECT_EQ(totals.at(sort).steps, total.steps);
+        EXPECT_DOUBLE_EQ(totals.at(sort).time.value, total.time.value);
+      }
+    }
+  }
 }
 
 } // namespace
