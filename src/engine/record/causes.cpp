@@ -19,9 +19,9 @@ std::uint32_t Causes::find_sizes(const Sizes& sizes) {
 }
 
 void Causes::begin_collection() {
-  uses_.assign(nodes_.size(), 0);
+  uses_.assign(nodes_.size(), Uses::none);
   moved_.resize(nodes_.size());
-  start_uses_ = 0;
+  start_uses_ = Uses::none;
   first_kept_ = 0;
 }
 
@@ -44,8 +44,8 @@ void Causes::forget_unused() {
 std::size_t Causes::count_uses() {
   std::size_t used = 0;
   for (auto cause = nodes_.size(); cause-- > 0;)
-    if (uses_[cause] > 0) {
-      use(nodes_[cause].before, by_node);
+    if (uses_[cause] != Uses::none) {
+      use(nodes_[cause].before);
       ++used;
     }
   return used;
@@ -54,12 +54,12 @@ std::size_t Causes::count_uses() {
 // Takes away the first ones, as long as all others depend on them. Returns how many.
 std::size_t Causes::settle() {
   std::size_t settled = 0;
-  for (; first_kept_ < nodes_.size() && start_uses_ == by_node; ++first_kept_)
-    if (auto& uses = uses_[first_kept_]; uses > 0) {
+  for (; first_kept_ < nodes_.size() && start_uses_ == Uses::one; ++first_kept_)
+    if (auto& uses = uses_[first_kept_]; uses != Uses::none) {
       const auto& node = nodes_[first_kept_];
       tell(settled_, node);
       settled_end_ = node.end;
-      start_uses_ = std::exchange(uses, 0);
+      start_uses_ = std::exchange(uses, Uses::none);
       ++settled;
     }
   return settled;
@@ -69,11 +69,11 @@ std::size_t Causes::settle() {
 std::size_t Causes::fold() {
   std::vector<bool> goes_on(nodes_.size());
   for (Cause cause = first_kept_; cause < nodes_.size(); ++cause)
-    if (uses_[cause] > 0 && is_inner(nodes_[cause].before))
+    if (uses_[cause] != Uses::none && is_inner(nodes_[cause].before))
       goes_on[nodes_[cause].before] = true;
   std::size_t fewer = 0;
   for (Cause cause = first_kept_; cause < nodes_.size(); ++cause)
-    if (uses_[cause] > 0 && !goes_on[cause])
+    if (uses_[cause] != Uses::none && !goes_on[cause])
       fewer += fold_from(cause);
   return fewer;
 }
@@ -95,7 +95,7 @@ std::size_t Causes::fold_from(Cause top) {
   first.phase = {}; // whose log is another's now
   for (const auto cause : row)
     if (cause != top)
-      uses_[cause] = 0;
+      uses_[cause] = Uses::none;
   drop_log(nodes_[top]);
   nodes_[top].before = before;
   nodes_[top].phase = log_phase;
@@ -110,7 +110,7 @@ void Causes::close_gaps(bool joins_steps) {
   std::fill_n(moved_.begin(), first_kept_, no_cause);
   for (Cause cause = 0; cause < nodes_.size(); ++cause) {
     const auto uses = uses_[cause];
-    if (uses == 0) {
+    if (uses == Uses::none) {
       if (has_logs)
         drop_log(nodes_[cause]);
       continue;

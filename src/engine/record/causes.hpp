@@ -41,7 +41,7 @@ public:
   // with a visitor for a Cause&.
   template <typename VisitRoots> void collect(const VisitRoots& visit_roots) {
     begin_collection();
-    visit_roots([this](Cause& cause) { use(cause, several); });
+    visit_roots([this](Cause& cause) { use(cause); });
     forget_unused();
     visit_roots([this](Cause& cause) { cause = moved(cause); });
   }
@@ -69,9 +69,7 @@ private:
     auto operator<=>(const Sizes&) const = default;
   };
   static constexpr Phase log_phase{255};
-  using Uses = std::uint8_t;
-  static constexpr Uses by_node = 1; // and no other
-  static constexpr Uses several = 2; // or a root
+  enum class Uses : std::uint8_t { none, one, several }; // by nodes and roots
 
   std::uint32_t number_of(Bytes size, Bytes part) {
     return sizes_[last_sizes_] == Sizes{size, part} ? last_sizes_ : find_sizes({size, part});
@@ -79,11 +77,11 @@ private:
   std::uint32_t find_sizes(const Sizes& sizes);
 
   void begin_collection();
-  void use(Cause cause, Uses by) {
+  void use(Cause cause) {
     if (cause == forgotten_cause)
       return;
     auto& uses = cause == no_cause ? start_uses_ : uses_[cause];
-    uses = uses == 0 ? by : several;
+    uses = uses == Uses::none ? Uses::one : Uses::several;
   }
   void forget_unused();
   std::size_t count_uses();
@@ -95,7 +93,7 @@ private:
   std::uint32_t take_log();
   void drop_log(const Node& node);
   Cause moved(Cause cause) const { return cause < forgotten_cause ? moved_[cause] : cause; }
-  bool is_inner(Cause cause) const { return cause < forgotten_cause && uses_[cause] == by_node; }
+  bool is_inner(Cause cause) const { return cause < forgotten_cause && uses_[cause] == Uses::one; }
   PathStep step_of(const Node& node) const;
   void tell(PathLog& log, const Node& node) const;
 
@@ -114,7 +112,7 @@ private:
   // While it collects.
   std::vector<Uses> uses_;   // of each node
   std::vector<Cause> moved_; // the new number of each
-  Uses start_uses_ = 0;
+  Uses start_uses_ = Uses::none;
   Cause first_kept_ = 0; // those in use before it are settled
 };
 
