@@ -27,9 +27,10 @@ std::size_t routes_in(const WayTable& ways) {
   return routes;
 }
 
-// Whether ranks, and rounds, may stand for others.
-bool may_leave_out(EngineKind kind, const EngineOptions& options, const Recording* recording) {
-  return kind == EngineKind::fluid && !options.whole && options.seed == 0 && !recording;
+// Whether ranks may stand for others.
+bool may_shift(EngineKind kind, const EngineOptions& options, const Recording* recording) {
+  const bool shows_each_rank = recording && (recording->timeline || recording->keep_steps);
+  return kind == EngineKind::fluid && !options.whole && options.seed == 0 && !shows_each_rank;
 }
 
 } // namespace
@@ -55,7 +56,7 @@ std::string engine_text(EngineKind kind, const EngineOptions& options, const Shi
 
 std::optional<Shift> shift_of(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
                               const Recording* recording) {
-  if (job.shifts_by == 0 || !may_leave_out(kind, options, recording))
+  if (job.shifts_by == 0 || !may_shift(kind, options, recording))
     return std::nullopt;
   return find_shift(*plan.ways, *plan.topology, job.shifts_by, job.is_mirrored);
 }
@@ -76,12 +77,12 @@ std::optional<Result<JobRun>> run(const Job& job, const Shift* shift, const Plan
   simulation.limit(limit);
   simulation.shuffle(options.seed);
   std::optional<Recorder> recorder;
-  if (job.has_one_call_at_a_time && may_leave_out(kind, options, recording) && options.tolerance > 0)
+  if (job.has_one_call_at_a_time && may_shift(kind, options, recording) && !recording && options.tolerance > 0)
     simulation.skip_rounds();
   if (recording) {
     recording->clear();
     simulation.record(
-        recorder.emplace(*recording, *network, *plan.ways, ranks, Recorder::causes_for(*recording, ranks)));
+        recorder.emplace(*recording, *network, *plan.ways, ranks, shift, Recorder::causes_for(*recording, ranks)));
   }
   for (int id = 0; id < ranks; ++id)
     simulation.set_program(id, job.program(simulation.rank(id)));

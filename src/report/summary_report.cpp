@@ -90,6 +90,8 @@ void write_share(const Share& share, const std::string& place, Seconds duration,
 // Along many ranks: by kind first, and then the largest parts only.
 void write_shares(const RunSummary& summary, std::size_t most, std::ostream& out) {
   fmt::print(out, "# critical path of {:.3f} us: what it consists of\n", in_microseconds(summary.duration));
+  if (const auto place = place_of_path(summary); !place.empty())
+    fmt::print(out, "# {}\n", place);
   fmt::print(out, "{:>9} {:>14} {:>10} {:>11}  {}\n", "# share", "time (us)", "pieces", "contended", "what");
   if (summary.shares.size() > many_shares) {
     for (const auto& kind : kinds_of(summary.shares))
@@ -274,6 +276,8 @@ Json to_json(const RunSummary& summary) {
             {"ranks", ranks},
             {"critical_path", {{"kinds", kinds}, {"shares", shares}, {"chain", chain}}},
             {"links", to_json(summary.links)}};
+  if (summary.standing_ranks > 0)
+    json["critical_path"]["standing_ranks"] = summary.standing_ranks;
   if (summary.traffic)
     json["traffic"] = to_json(*summary.traffic);
   return json;

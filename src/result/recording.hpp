@@ -36,15 +36,17 @@ struct Recording {
   std::optional<Timeline> timeline;
   std::optional<Traffic> traffic; // who sends to whom
 
-  std::vector<double> way_bytes; // sent over each way
+  std::vector<double> channel_bytes; // sent over each channel, but by cores
   std::vector<RankTimes> ranks;
   CriticalPath path;
+  std::size_t standing_ranks = 0; // the first ones, if they stood for all: the path is theirs
 
   // Forgets what was recorded.
   void clear() {
-    way_bytes.clear();
+    channel_bytes.clear();
     ranks.clear();
     path = {};
+    standing_ranks = 0;
     if (timeline)
       timeline->clear();
     if (traffic)

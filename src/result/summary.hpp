@@ -51,7 +51,10 @@ struct RunSummary {
   std::vector<PathGroup> order;  // in order of time; likewise; none if no time passed
   std::vector<LinkUse> links;    // the busiest first
   std::optional<Traffic> traffic; // if it was recorded
-  bool is_brief = false;         // a table shows only the most important of it
+  std::size_t standing_ranks = 0; // the first ones, if they stand for all: shares and order are theirs
+  bool is_brief = false;          // a table shows only the most important of it
 };
+// Where the path is told, if not at all ranks: "at ranks 0 to 15, which stand for all: …".
+std::string place_of_path(const RunSummary& summary);
 
 } // namespace kakehashi

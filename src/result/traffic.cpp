@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace kakehashi {
 namespace {
@@ -15,14 +16,19 @@ std::size_t block_of(std::size_t parts, std::size_t most) {
 
 } // namespace
 
-Traffic::Traffic(std::size_t ranks) : Traffic(ranks, block_of(ranks, most_blocks)) {}
+Traffic::Traffic(std::size_t ranks) : Traffic(ranks, block_of(ranks, most_blocks), ranks) {}
 
-Traffic::Traffic(std::size_t ranks, std::size_t ranks_each)
-    : ranks_(ranks), block_(ranks_each), blocks_((ranks + ranks_each - 1) / ranks_each), fields_(blocks_ * blocks_) {}
+Traffic::Traffic(std::size_t ranks, std::size_t ranks_each, std::size_t senders)
+    : ranks_(ranks), block_(ranks_each), blocks_((ranks + ranks_each - 1) / ranks_each),
+      fields_((senders + ranks_each - 1) / ranks_each * blocks_) {}
+
+Traffic Traffic::of_first(std::size_t senders) const {
+  return {ranks_, std::gcd(senders, block_), senders};
+}
 
 Traffic Traffic::coarser(std::size_t most) const {
   const auto joined = block_of(blocks_, most);
-  Traffic result(ranks_, block_ * joined);
+  Traffic result(ranks_, block_ * joined, ranks_);
   for (const auto& pair : pairs()) {
     auto& field = result.fields_[pair.from / joined * result.blocks_ + pair.to / joined];
     field.bytes += pair.field.bytes;
@@ -33,10 +39,9 @@ Traffic Traffic::coarser(std::size_t most) const {
 
 std::vector<TrafficPair> Traffic::pairs() const {
   std::vector<TrafficPair> pairs;
-  for (std::size_t from = 0; from < blocks_; ++from)
-    for (std::size_t to = 0; to < blocks_; ++to)
-      if (at(from, to).messages > 0)
-        pairs.push_back({from, to, at(from, to)});
+  for (std::size_t field = 0; field < fields_.size(); ++field)
+    if (fields_[field].messages > 0)
+      pairs.push_back({field / blocks_, field % blocks_, fields_[field]});
   return pairs;
 }
 

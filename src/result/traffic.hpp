@@ -26,10 +26,14 @@ public:
   explicit Traffic(std::size_t ranks);
   Traffic coarser(std::size_t most_blocks) const; // the same in fewer blocks
 
-  void add(int from, int to, Bytes size) {
+  // Nothing yet, for what only the first ranks send, in blocks that fit into their number and into those of this one.
+  Traffic of_first(std::size_t senders) const;
+
+  void add(int from, int to, Bytes size) { add(from, to, {static_cast<double>(size.count), 1}); }
+  void add(int from, int to, const TrafficField& more) {
     auto& field = fields_[static_cast<std::size_t>(from) / block_ * blocks_ + static_cast<std::size_t>(to) / block_];
-    field.bytes += static_cast<double>(size.count);
-    ++field.messages;
+    field.bytes += more.bytes;
+    field.messages += more.messages;
   }
   void clear() { fields_.assign(fields_.size(), {}); }
 
@@ -38,9 +42,10 @@ public:
   const TrafficField& at(std::size_t from, std::size_t to) const { return fields_[from * blocks_ + to]; }
   std::vector<TrafficPair> pairs() const;       // of blocks that exchange messages, in order
   std::string name_of(std::size_t block) const; // "3", "8-15"
+  int first_of(std::size_t block) const { return static_cast<int>(block * block_); }
 
 private:
-  Traffic(std::size_t ranks, std::size_t ranks_each);
+  Traffic(std::size_t ranks, std::size_t ranks_each, std::size_t senders);
 
   std::size_t ranks_;
   std::size_t block_; // ranks of each

@@ -62,23 +62,24 @@ template <class Key> const std::pair<const Key, Amount>& largest(const std::map<
   return *found;
 }
 
-std::string core_text(const Steps& steps, std::span<const std::string> devices) {
+// Ranks that stand for others are not the only ones at which it is.
+std::string core_text(const Steps& steps, bool is_elsewhere, std::span<const std::string> devices) {
   const auto computes = steps.phase == Phase::compute;
   const auto& [rank, amount] = largest(steps.by_rank);
-  if (rank < 0 || amount.time <= mostly * steps.time)
+  if (rank < 0 || is_elsewhere || amount.time <= mostly * steps.time)
     return computes ? "computing" : "cores: overheads and copies";
   return fmt::format("{} rank {} ({}){}", computes ? "computing by" : "the core of", rank,
                      devices[static_cast<std::size_t>(rank)], computes ? "" : ": overheads and copies");
 }
 
 // Flows that share links are limited by the busiest one, whatever limits each of them alone.
-std::string flow_text(const Steps& steps, const std::vector<LinkUse>& links) {
+std::string flow_text(const Steps& steps, bool is_elsewhere, const std::vector<LinkUse>& links) {
   const auto is_shared = steps.contended > 0.5 * steps.time;
   if (!links.empty() && (is_shared || links.front().busy > mostly))
     return fmt::format("flow{}, with {} busy {:.0f} % of the time", is_shared ? " over shared links" : "",
                        links.front().channel, 100 * links.front().busy);
   const auto& [text, amount] = largest(steps.by_text);
-  return amount.time > mostly * steps.time ? text : text + ", and other flows";
+  return amount.time > mostly * steps.time && !is_elsewhere ? text : text + ", and other flows";
 }
 
 } // namespace
@@ -88,11 +89,12 @@ Reason main_reason(const RunSummary& summary, std::span<const std::string> devic
   const auto steps = std::ranges::max_element(sorts, {}, &Steps::time);
   if (steps == sorts.end() || summary.duration.value <= 0)
     return {"nothing that takes time", 0};
+  const bool is_elsewhere = summary.standing_ranks > 0;
   Reason reason{"", std::min(1.0, steps->time / summary.duration)};
   if (steps->phase == Phase::compute || steps->phase == Phase::sender_core)
-    reason.what = core_text(*steps, devices);
+    reason.what = core_text(*steps, is_elsewhere, devices);
   else if (steps->phase == Phase::flow)
-    reason.what = flow_text(*steps, summary.links);
+    reason.what = flow_text(*steps, is_elsewhere, summary.links);
   else
     reason.what = largest(steps->by_text).first;
   return reason;

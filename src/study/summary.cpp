@@ -68,21 +68,17 @@ RunSummary summarise(const Recording& recording, const Plan& plan, const RunReco
           recording.path.log.groups(),
           link_uses(recording, plan, record.duration),
           recording.traffic,
+          recording.standing_ranks,
           false};
 }
 
 std::vector<LinkUse> link_uses(const Recording& recording, const Plan& plan, Seconds duration) {
-  std::map<std::size_t, double> bytes;
-  for (std::size_t i = 0; i < recording.way_bytes.size(); ++i)
-    for (const auto& path : (*plan.ways)[i].stages)
-      for (const auto channel : path.route.channels)
-        if (!path.rule->moved_by_cores)
-          bytes[channel] += recording.way_bytes[i];
   // What is still on its way at the end of the run, since nobody receives it, is no use of that time.
   const auto share = [&](double time) { return time < duration.value ? time / duration.value : 1; };
   std::vector<LinkUse> uses;
-  for (const auto& [channel, carried] : bytes) {
+  for (std::size_t channel = 0; channel < recording.channel_bytes.size(); ++channel) {
     const auto& known = plan.topology->channels()[channel];
+    const auto carried = recording.channel_bytes[channel];
     if (carried > 0)
       uses.push_back({known.name, known.capacity, carried, share(carried / known.capacity.value)});
   }

@@ -361,7 +361,7 @@ void Simulation::complete_request(int id, std::uint32_t request, Seconds at) {
   rank.goes_on = std::max(rank.goes_on, at);
   --rank.awaited;
   if (recorder_)
-    recorder_->rank_can_go_on(id, at, rank.awaited == 0);
+    recorder_->rank_can_go_on(rank.view.id, at, rank.awaited == 0);
   if (rank.awaited == 0)
     schedule(rank.goes_on - network_.now(), rank_resumes, static_cast<std::uint32_t>(rank.view.id));
 }

@@ -30,8 +30,7 @@ namespace kakehashi {
 
 class Simulation {
 public:
-  // With a shift only the ranks that stand for all are there; nothing may be recorded then, and nobody may read from
-  // another's memory.
+  // With a shift only the ranks that stand for all are there; nobody may read from another's memory then.
   Simulation(Network& network, WayTable& ways, int ranks, const Shift* shift = nullptr);
 
   // Programs may refer to their Rank until the simulation ends. Each rank must have one, once, before the run.

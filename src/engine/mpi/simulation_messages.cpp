@@ -24,7 +24,7 @@ int Simulation::source_of(const Message& message) const {
 void Simulation::launch(std::uint32_t id) {
   auto& message = messages_[id];
   assert(message.from >= 0 && message.from < ways_.ranks() && message.to >= 0 && message.to < ways_.ranks());
-  assert(!shift_ || (message.from < simulated_ && !recorder_));
+  assert(!shift_ || message.from < simulated_);
   const auto initiator = message.kind == Message::Kind::get ? Side::receiver : Side::sender;
   const auto way = ways_.find(message.from, message.to, initiator, message.size);
   if (!way) {
@@ -215,7 +215,7 @@ void Simulation::receiver_works(std::uint32_t id) {
   const auto time = message.itinerary->receiver_core();
   const auto core = occupy_core(receiver, time);
   if (recorder_)
-    recorder_->core_receives(id, message.itinerary->stages() - 1, receiver.core_free);
+    recorder_->core_receives(id, receiver.view.id, message.itinerary->stages() - 1, receiver.core_free);
   prefetch(receiver.view.pending); // both in the program
   prefetch(receiver.view.resume_point.address());
   if (const auto copy = message.itinerary->cost(0, 0).receiver_copy; copy_flows_for(message, copy)) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <tuple>
 #include <utility>
 
@@ -28,10 +29,14 @@ Causes Recorder::causes_for(const Recording& recording, int ranks) {
                               : Causes(few, std::min(many, few + each * static_cast<std::size_t>(ranks)));
 }
 
-Recorder::Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks, Causes causes)
-    : recording_(recording), network_(network), ways_(ways), causes_(std::move(causes)),
+Recorder::Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks, const Shift* shift,
+                   Causes causes)
+    : recording_(recording), network_(network), ways_(ways), shift_(shift), causes_(std::move(causes)),
       ranks_(static_cast<std::size_t>(ranks)) {
+  assert(!shift || !recording.timeline);
   recording_.ranks.resize(ranks_.size());
+  if (recording_.traffic && shift)
+    standing_traffic_ = recording_.traffic->of_first(ranks_.size());
 }
 
 // A core, a connection or a gap that is over is waited for by nothing.
@@ -189,10 +194,11 @@ void Recorder::tell_gap(int rank, Seconds end, const MessageNotes& message) {
 
 void Recorder::launches(const Launch& launch, Seconds core_free) {
   const auto& message = launch.message;
-  recording_.way_bytes.resize(std::max<std::size_t>(recording_.way_bytes.size(), message.way + 1));
-  recording_.way_bytes[message.way] += static_cast<double>(message.size.count);
-  if (recording_.traffic)
-    recording_.traffic->add(message.from, message.to, message.size);
+  if (way_bytes_.size() <= message.way)
+    way_bytes_.resize(message.way + 1);
+  way_bytes_[message.way] += static_cast<double>(message.size.count);
+  if (auto& traffic = shift_ ? standing_traffic_ : recording_.traffic)
+    traffic->add(message.from, message.to, message.size);
   if (messages_.size() <= launch.slot)
     messages_.resize(launch.slot + 1);
   if (connections_.size() <= launch.connection)
@@ -325,10 +331,10 @@ void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free, std::op
   forget(slot);
 }
 
-void Recorder::core_receives(std::uint32_t slot, std::size_t stage, Seconds core_free) {
+void Recorder::core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds core_free) {
   auto& notes = messages_[slot];
-  core_works(notes.to, Activity::receive, notes, core_free, stage);
-  notes.cause = ranks_[static_cast<std::size_t>(notes.to)].core;
+  core_works(rank, Activity::receive, notes, core_free, stage);
+  notes.cause = ranks_[static_cast<std::size_t>(rank)].core;
   notes.since = core_free;
 }
 
@@ -355,6 +361,39 @@ void Recorder::finish() {
     recording_.path = causes_.path_to(ranks_[static_cast<std::size_t>(*last_)].cause);
   if (recording_.timeline)
     recording_.timeline->finish();
+  add_channel_bytes();
+  if (shift_)
+    add_images();
+}
+
+void Recorder::add_channel_bytes() {
+  auto& bytes = recording_.channel_bytes;
+  for (std::size_t way = 0; way < way_bytes_.size(); ++way)
+    for (const auto& path : ways_[way].stages)
+      for (const auto channel : path.route.channels) {
+        const auto counts_at = shift_ ? shift_->channel(channel) : channel;
+        if (bytes.size() <= counts_at)
+          bytes.resize(counts_at + 1);
+        if (!path.rule->moved_by_cores)
+          bytes[counts_at] += way_bytes_[way];
+      }
+}
+
+// What the ranks did for which others stand, and the channels on their ways.
+void Recorder::add_images() {
+  recording_.standing_ranks = ranks_.size();
+  for (int rank = shift_->ranks; rank < shift_->of; ++rank)
+    recording_.ranks.push_back(recording_.ranks[static_cast<std::size_t>(shift_->home(rank))]);
+  auto& bytes = recording_.channel_bytes;
+  bytes.resize(std::max(bytes.size(), shift_->channels.size()));
+  for (std::size_t channel = 0; channel < bytes.size(); ++channel)
+    bytes[channel] = bytes[shift_->channel(channel)];
+  if (!standing_traffic_)
+    return;
+  for (const auto& [from, to, field] : standing_traffic_->pairs())
+    for (int image = 0; image < shift_->images; ++image)
+      recording_.traffic->add(shift_->image(standing_traffic_->first_of(from), image),
+                              shift_->image(standing_traffic_->first_of(to), image), field);
 }
 
 } // namespace kakehashi

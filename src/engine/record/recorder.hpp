@@ -7,6 +7,7 @@
 #include "engine/flow/network.hpp"
 #include "engine/record/causes.hpp"
 #include "result/recording.hpp"
+#include "transport/shift.hpp"
 #include "transport/way_table.hpp"
 
 #include <limits>
@@ -30,8 +31,9 @@ public:
 
   static Causes causes_for(const Recording& recording, int ranks);
 
-  // Keeps references.
-  Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks, Causes causes);
+  // Keeps references. shift: null if all ranks are there; else the ranks are those that stand for all.
+  Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks, const Shift* shift,
+           Causes causes);
 
   // Ranks. Cores are told when they begin; what they do ends when the core is free again.
   void rank_resumes(int rank);
@@ -57,7 +59,7 @@ public:
   void flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece);
   void flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece);
   void payload_ends(std::uint32_t slot, Seconds connection_free, std::optional<int> remote_owner);
-  void core_receives(std::uint32_t slot, std::size_t stage, Seconds core_free); // behind that stage
+  void core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds core_free); // behind that stage
   void copy_ends(std::uint32_t slot); // of the sender's or the receiver's core: now with the memory, too
   void core_received(std::uint32_t slot);
 
@@ -123,10 +125,15 @@ private:
   void forget_causes(Cause& before);
   void stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece);
   std::span<const std::size_t> leg_of(std::uint32_t slot, std::size_t stage, std::size_t leg) const;
+  void add_channel_bytes();
+  void add_images();
 
   Recording& recording_;
   const Network& network_;
   const WayTable& ways_;
+  const Shift* shift_;
+  std::vector<double> way_bytes_;           // sent over each way
+  std::optional<Traffic> standing_traffic_; // of the ranks that stand for all
   Causes causes_;
   Cause now_ = no_cause;       // what the event that is handled now has ended
   std::uint32_t now_slot_ = 0; // the message that it belongs to

@@ -106,8 +106,10 @@ Figure path_figure(const RunSummary& summary) {
     lane.note = fmt::format("{:.1f} %", 100 * (share.time / summary.duration));
     chart.lanes.push_back(std::move(lane));
   }
+  const auto place = place_of_path(summary);
   return figure_of("The critical path",
-                   fmt::format("{:.3f} us in all; each step begins where another ends.", us(summary.duration)),
+                   fmt::format("{:.3f} us in all; each step begins where another ends{}.", us(summary.duration),
+                               place.empty() ? "" : ", " + place),
                    [&](double width) { return draw(chart, width); });
 }
 

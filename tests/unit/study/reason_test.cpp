@@ -68,6 +68,18 @@ TEST(Reason, IsNoLinkWhereCoresHaveThePath) {
       "the core of rank 0 (a.cpu0): overheads and copies (60 % of the critical path)");
 }
 
+TEST(Reason, IsNotAtOneRankThatStandsForOthers) {
+  const auto of_all = [](std::vector<PathShare> shares) {
+    auto summary = of(std::move(shares), {link(0.5)});
+    summary.standing_ranks = 2;
+    return reason_of(summary);
+  };
+  EXPECT_EQ(of_all({share("core", Phase::sender_core, 1, 1, 1)}),
+            "cores: overheads and copies (100 % of the critical path)");
+  EXPECT_EQ(of_all({share("flow of x", Phase::flow, 0, 1, 1)}),
+            "flow of x, and other flows (100 % of the critical path)");
+}
+
 TEST(Reason, OfARunWithoutTimeIsNothing) {
   EXPECT_EQ(reason_of({}), "nothing that takes time (0 % of the critical path)");
 }

@@ -123,6 +123,68 @@ TEST(Shift, GoesAlongTheLastDimensionOfATorus) {
   expect_same(on_torus("[4, 5]", 20), "8 ranks for 40");
 }
 
+// What is recorded of all ranks is that of all ranks, too.
+void expect_same_recording(const Scenario& scenario) {
+  Recording all, some;
+  for (auto* recording : {&all, &some}) {
+    recording->keep_path = true;
+    recording->traffic.emplace(scenario.ranks.size());
+  }
+  const auto whole = run_fluid(scenario, true, &all);
+  const auto folded = run_fluid(scenario, false, &some);
+  ASSERT_TRUE(whole && folded);
+  EXPECT_EQ(all.standing_ranks, 0u);
+  EXPECT_EQ(folded->engine, fmt::format("{}, {} ranks for {}", whole->engine, some.standing_ranks, scenario.ranks.size()));
+
+  ASSERT_EQ(some.ranks.size(), all.ranks.size());
+  const double rounding = 1e-9 * whole->duration.value;
+  for (std::size_t rank = 0; rank < all.ranks.size(); ++rank)
+    for (const auto time : {&RankTimes::compute, &RankTimes::overhead, &RankTimes::waiting, &RankTimes::transfer})
+      EXPECT_NEAR((some.ranks[rank].*time).value, (all.ranks[rank].*time).value, rounding) << rank;
+
+  ASSERT_EQ(some.channel_bytes.size(), all.channel_bytes.size());
+  for (std::size_t channel = 0; channel < all.channel_bytes.size(); ++channel)
+    EXPECT_EQ(some.channel_bytes[channel], all.channel_bytes[channel]) << channel;
+
+  const auto pairs = all.traffic->pairs();
+  const auto images = some.traffic->pairs();
+  ASSERT_EQ(images.size(), pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    EXPECT_EQ(images[i].from, pairs[i].from);
+    EXPECT_EQ(images[i].to, pairs[i].to);
+    EXPECT_EQ(images[i].field.messages, pairs[i].field.messages);
+    EXPECT_EQ(images[i].field.bytes, pairs[i].field.bytes);
+  }
+
+  // Which of several paths that are equally long is told may differ.
+  EXPECT_NEAR(some.path.log.time().value, whole->duration.value, rounding);
+  for (const auto& [sort, total] : some.path.log.totals())
+    EXPECT_LT(static_cast<std::size_t>(std::max(sort.from, 0)), some.standing_ranks);
+}
+
+TEST(Shift, RecordsWhatAllRanksDo) {
+  for (const auto& row : algorithm_table()) {
+    if (row.shifts_by == 0 || row.collective == Collective::barrier)
+      continue;
+    SCOPED_TRACE(fmt::format("{} {}", collective_names[static_cast<std::size_t>(row.collective)], row.name));
+    const auto platform = nodes_on("ring", 5);
+    for (auto& device : platform->devices)
+      device.message_rate = row.is_mirrored ? 0 : device.message_rate;
+    auto scenario = scenario_on(platform, 3);
+    set_algorithm(scenario, row);
+    expect_same_recording(scenario);
+  }
+}
+
+// More ranks than a picture of who sends to whom has lines, so that these and the ranks that stand for all end elsewhere.
+TEST(Shift, TellsWhoSendsToWhom) {
+  for (const auto nodes : {22u, 25u, 36u}) {
+    auto scenario = scenario_on(nodes_on("switch", nodes), 3);
+    std::get<Benchmark>(scenario.workload).sizes = {Bytes{100}};
+    expect_same_recording(scenario);
+  }
+}
+
 // All on one CPU, whose memory they share, or by turns on the nodes, whose links they share.
 TEST(Shift, IsNotSoughtWhereImagesShare) {
   const auto platform = read_platform(KAKEHASHI_SOURCE_DIR "/platforms/fx10-tofu.json");
@@ -185,7 +247,7 @@ TEST(Shift, IsNotSoughtWhereItMayNotBe) {
   auto scenario = scenario_on(nodes_on("switch", 4), 1);
   EXPECT_EQ(engine_of(scenario), alone + ", 2 ranks for 8");
   Recording recording;
-  recording.keep_path = true;
+  recording.timeline.emplace(); // which shows each rank
   EXPECT_EQ(engine_of(scenario, &recording), alone);
 
   auto bcast = scenario;

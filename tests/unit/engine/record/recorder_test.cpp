@@ -280,7 +280,7 @@ TEST(CriticalPath, OfALongRunIsKeptInLittleMemory) {
   const auto network = make_fluid_network(planned->topology->channels(), 0);
   Recording recording;
   recording.keep_path = true;
-  Recorder recorder(recording, *network, *planned->ways, 4, Causes(1000, 1000));
+  Recorder recorder(recording, *network, *planned->ways, 4, nullptr, Causes(1000, 1000));
   Simulation simulation(*network, *planned->ways, 4);
   simulation.record(recorder);
   const auto job = make_job(program, nullptr);
