@@ -1,16 +1,15 @@
 #include "result/path_log.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <cstring>
 
 namespace kakehashi {
 namespace {
 
 constexpr std::ptrdiff_t longest_period = 64; // stretches whose repetition is seen
-constexpr std::size_t most_groups = 1024;     // of which the middle ones go first
-constexpr std::size_t kept_at_ends = 256;
-constexpr std::ptrdiff_t longest_tail = 4 * longest_period; // not more than are kept at ends
-constexpr std::size_t most_sorts = 65536;                   // the others are counted by phase alone
+constexpr std::ptrdiff_t longest_tail = 4 * longest_period;
+constexpr std::uint32_t no_sum = ~std::uint32_t{0};
+constexpr std::size_t least_places = 16;
 
 PathSort sort_of(const PathStep& step) {
   return {step.phase, step.stage, step.leg, step.from, step.to, step.way, step.size, step.part};
@@ -28,11 +27,15 @@ void merge(PathStretch& into, const PathStretch& stretch) {
   into.time += stretch.time;
 }
 
-// The same for stretches that are alike, mostly another for others.
-std::uint32_t mark_of(const PathStretch& stretch) {
-  const auto ends = static_cast<std::uint64_t>(stretch.from) << 33 ^ static_cast<std::uint64_t>(stretch.to) << 1;
-  const auto mixed = (ends ^ stretch.size.count << 7 ^ (stretch.is_message ? 1u : 0u)) * 0x9e3779b97f4a7c15u;
-  return static_cast<std::uint32_t>(mixed >> 32);
+// A number that is the same for what is alike, mostly another for others.
+std::uint64_t mix(int from, int to, std::uint64_t more) {
+  constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;
+  const auto ends = static_cast<std::uint64_t>(from) << 33 ^ static_cast<std::uint64_t>(to) << 1;
+  return ((ends * factor) >> 29 ^ more) * factor;
+}
+
+char mark_of(const PathStretch& stretch) {
+  return static_cast<char>(mix(stretch.from, stretch.to, stretch.size.count << 1 | (stretch.is_message ? 1 : 0)) >> 56);
 }
 
 bool are_alike(const PathStretch& a, const PathStretch& b) {
@@ -50,29 +53,58 @@ Seconds PathGroup::time() const {
 
 void PathLog::add(const PathStep& step) {
   time_ += step.end - step.start;
-  auto& total = total_of(sort_of(step));
+  auto& total = total_of(sort_of(step), step.like);
   total.time += step.end - step.start;
   total.steps += step.count;
   add(stretch_of(step));
 }
 
-PathTotal& PathLog::total_of(const PathSort& sort) {
+PathTotal& PathLog::total_of(const PathSort& sort, std::uint32_t like) {
   if (!sums_.empty())
     if (auto& next = sums_[sums_[last_].next]; next.sort == sort) {
       last_ = sums_[last_].next;
       return next.total;
     }
-  auto found = numbers_.find(sort);
-  if (found == numbers_.end() && sums_.size() >= most_sorts)
-    if (const PathSort others{sort.phase, 0, 0, -1, -1, 0, {}, {}}; sort != others)
-      return total_of(others);
-  if (found == numbers_.end()) {
-    found = numbers_.emplace(sort, static_cast<std::uint32_t>(sums_.size())).first;
-    sums_.push_back({sort, {}, 0});
+  if (2 * sums_.size() >= places_.size())
+    make_places();
+  auto& place = place_of(sort);
+  if (place == no_sum) {
+    if (const auto many = sort_for_many(sort, like))
+      return total_of(*many, like);
+    place = static_cast<std::uint32_t>(sums_.size());
+    sums_.push_back({sort, like, 0, {}});
   }
-  sums_[last_].next = found->second;
-  last_ = found->second;
-  return sums_[last_].total;
+  sums_[last_].next = place;
+  last_ = place;
+  return sums_[place].total;
+}
+
+// Of all ranks together, if it has no room by itself; if there are many of those, too, of all sizes and ways.
+std::optional<PathSort> PathLog::sort_for_many(const PathSort& sort, std::uint32_t like) const {
+  if (sums_.size() < room_.sorts)
+    return std::nullopt;
+  if (sort.from >= 0 && !is_on_rank(sort.phase))
+    return PathSort{sort.phase, sort.stage, sort.leg, -1, -1, like, sort.size, sort.part};
+  const PathSort others{sort.phase, 0, 0, -1, -1, 0, {}, {}};
+  return sort == others || (sort.from < 0 && sums_.size() < 2 * room_.sorts) ? std::nullopt : std::optional(others);
+}
+
+// Where the number of its sum is, or would be.
+std::uint32_t& PathLog::place_of(const PathSort& sort) {
+  const auto more = sort.size.count ^ sort.part.count << 24 ^ static_cast<std::uint64_t>(sort.way) << 40 ^
+                    static_cast<std::uint64_t>(sort.phase) << 56 ^ static_cast<std::uint64_t>(sort.stage) << 32 ^
+                    static_cast<std::uint64_t>(sort.leg) << 16;
+  const auto mask = places_.size() - 1;
+  auto place = static_cast<std::size_t>(mix(sort.from, sort.to, more) >> 32) & mask;
+  while (places_[place] != no_sum && sums_[places_[place]].sort != sort)
+    place = (place + 1) & mask;
+  return places_[place];
+}
+
+void PathLog::make_places() {
+  places_.assign(std::max(least_places, 2 * places_.size()), no_sum);
+  for (std::uint32_t number = 0; number < sums_.size(); ++number)
+    place_of(sums_[number].sort) = number;
 }
 
 std::map<PathSort, PathTotal> PathLog::totals() const {
@@ -85,7 +117,7 @@ std::map<PathSort, PathTotal> PathLog::totals() const {
 void PathLog::add(const PathLog& later) {
   time_ += later.time_;
   for (const auto& sum : later.sums_) {
-    auto& mine = total_of(sum.sort);
+    auto& mine = total_of(sum.sort, sum.like);
     mine.time += sum.total.time;
     mine.steps += sum.total.steps;
   }
@@ -106,7 +138,6 @@ void PathLog::add(const PathStretch& stretch) {
   marks_.push_back(mark_of(stretch));
   if (std::ssize(tail_) > longest_tail)
     take_from_tail(longest_tail / 2);
-  shorten();
 }
 
 void PathLog::add(const PathGroup& group) {
@@ -119,10 +150,20 @@ void PathLog::add(const PathGroup& group) {
 // What was the last stretch is whole now, so it may be the end of a repetition.
 void PathLog::find_repetition() {
   const auto longest = std::min<std::ptrdiff_t>(longest_period, std::ssize(tail_) / 2);
-  for (std::ptrdiff_t period = 1; period <= longest; ++period)
+  for (std::ptrdiff_t period = 0; (period = next_period(period, longest)) <= longest;)
     if (repeats(period))
       return;
   repeats_group();
+}
+
+// The next longer one: a period ends with what the tail ends with.
+std::ptrdiff_t PathLog::next_period(std::ptrdiff_t period, std::ptrdiff_t longest) const {
+  if (period == longest)
+    return longest + 1;
+  const auto* const last = marks_.data() + marks_.size() - 1;
+  const auto* const first = last - longest;
+  const auto* const end = memrchr(first, *last, static_cast<std::size_t>(longest - period));
+  return end ? last - static_cast<const char*>(end) : longest + 1;
 }
 
 // Whether the last so many stretches are those before them once more; they are then one group.
@@ -153,20 +194,29 @@ void PathLog::count_again() {
   marks_.clear();
 }
 
-// Makes groups of its first stretches.
+// Makes groups of its first stretches, or hides them with those before.
 void PathLog::take_from_tail(std::ptrdiff_t stretches) {
-  for (auto stretch = tail_.begin(); stretch != tail_.begin() + stretches; ++stretch)
-    groups_.push_back({{*stretch}, 1, {}});
-  tail_.erase(tail_.begin(), tail_.begin() + stretches);
-  marks_.erase(marks_.begin(), marks_.begin() + stretches);
+  const auto end = tail_.begin() + stretches;
+  const bool are_hidden = groups_.size() > room_.groups && groups_.back().stretches.empty() &&
+                          tail_.size() - static_cast<std::size_t>(stretches) >= room_.groups;
+  for (auto stretch = tail_.begin(); stretch != end; ++stretch)
+    if (are_hidden) {
+      ++groups_.back().times;
+      groups_.back().hidden += stretch->time;
+    } else {
+      groups_.push_back({{*stretch}, 1, {}});
+    }
+  tail_.erase(tail_.begin(), end);
+  marks_.erase(0, static_cast<std::size_t>(stretches));
+  shorten();
 }
 
 // Hides those in the middle.
 void PathLog::shorten() {
-  if (groups_.size() + tail_.size() <= most_groups)
+  if (groups_.size() <= 2 * room_.groups || groups_.size() + tail_.size() <= 4 * room_.groups)
     return;
-  const auto first = groups_.begin() + static_cast<std::ptrdiff_t>(kept_at_ends);
-  const auto last = groups_.end() - static_cast<std::ptrdiff_t>(kept_at_ends - tail_.size());
+  const auto first = groups_.begin() + static_cast<std::ptrdiff_t>(room_.groups);
+  const auto last = groups_.end() - static_cast<std::ptrdiff_t>(room_.groups - std::min(room_.groups, tail_.size()));
   PathGroup hidden{{}, 0, {}};
   for (auto group = first; group != last; ++group) {
     hidden.times += group->times * std::max<std::size_t>(1, group->stretches.size());

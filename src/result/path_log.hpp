@@ -1,11 +1,14 @@
 // The steps of a critical path, one after the other → how much time each sort of step has, and the stretches of
-// it in order, where those that repeat are counted. Memory stays bounded, however long the path is.
+// it in order, where those that repeat are counted. Memory stays bounded, however long the path is: what comes when
+// there are as many sorts as have room is told of all ranks together, and of the order the two ends are kept.
 #pragma once
 
 #include "result/phase.hpp"
 
 #include <compare>
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace kakehashi {
@@ -29,9 +32,11 @@ struct PathStep {
   Seconds start;
   Seconds end;
   std::uint64_t count = 1; // of steps for which it stands
+  std::uint32_t like = 0;  // the first way over which messages flow as fast as over its own
 };
 
-// All steps of one sort.
+// All steps of one sort. Of all ranks from and to are -1; then the way is one over which the messages would flow as
+// fast.
 struct PathSort {
   Phase phase = Phase::compute;
   std::uint16_t stage = 0;
@@ -73,6 +78,13 @@ struct PathGroup {
 
 class PathLog {
 public:
+  struct Room {
+    std::size_t sorts = 65536;
+    std::size_t groups = 256; // at each end
+  };
+  PathLog() = default;
+  explicit PathLog(const Room& room) : room_(room) {}
+
   void add(const PathStep& step);
   void add(const PathLog& later);
 
@@ -84,6 +96,7 @@ private:
   void add(const PathStretch& stretch);
   void add(const PathGroup& group);
   void find_repetition();
+  std::ptrdiff_t next_period(std::ptrdiff_t period, std::ptrdiff_t longest) const;
   bool repeats(std::ptrdiff_t period);
   void repeats_group();
   void count_again();
@@ -93,17 +106,22 @@ private:
   // Of one sort. Steps come again in the same order, so the next sort is mostly the one that came next before.
   struct Sum {
     PathSort sort;
-    PathTotal total;
+    std::uint32_t like = 0;
     std::uint32_t next = 0;
+    PathTotal total;
   };
-  PathTotal& total_of(const PathSort& sort);
+  PathTotal& total_of(const PathSort& sort, std::uint32_t like);
+  std::optional<PathSort> sort_for_many(const PathSort& sort, std::uint32_t like) const;
+  std::uint32_t& place_of(const PathSort& sort);
+  void make_places();
 
+  Room room_;
   std::vector<Sum> sums_;
-  std::map<PathSort, std::uint32_t> numbers_; // of the sums
+  std::vector<std::uint32_t> places_; // of the sums, by what is mixed of their sorts
   std::uint32_t last_ = 0;
   std::vector<PathGroup> groups_;
-  std::vector<PathStretch> tail_;    // after them, each once; the last one may still grow
-  std::vector<std::uint32_t> marks_; // of the tail's, to tell unlike ones quickly
+  std::vector<PathStretch> tail_; // after them, each once; the last one may still grow
+  std::string marks_;             // of the tail's, to tell unlike ones quickly
   Seconds time_;
 };
 

@@ -40,9 +40,10 @@ std::string to_text(const Reason& reason) {
 std::string place_of_path(const RunSummary& summary) {
   if (summary.standing_ranks == 0)
     return "";
-  return fmt::format("{}, for all: what others receive goes on at the one that stands for them",
-                     summary.standing_ranks == 1 ? "at rank 0, which stands"
-                                                 : fmt::format("at ranks 0 to {}, which stand", summary.standing_ranks - 1));
+  return fmt::format("{} for all: what others receive goes on at the one that stands for them",
+                     summary.standing_ranks == 1
+                         ? "at rank 0, which stands"
+                         : fmt::format("at ranks 0 to {}, which stand", summary.standing_ranks - 1));
 }
 
 } // namespace kakehashi

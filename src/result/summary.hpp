@@ -47,9 +47,9 @@ std::string to_text(const Reason& reason); // as tables have it
 struct RunSummary {
   Seconds duration;
   std::vector<RankTimes> ranks;
-  std::vector<PathShare> shares; // the largest first; their times add up to the duration
-  std::vector<PathGroup> order;  // in order of time; likewise; none if no time passed
-  std::vector<LinkUse> links;    // the busiest first
+  std::vector<PathShare> shares;  // the largest first; their times add up to the duration
+  std::vector<PathGroup> order;   // in order of time; likewise; none if no time passed
+  std::vector<LinkUse> links;     // the busiest first
   std::optional<Traffic> traffic; // if it was recorded
   std::size_t standing_ranks = 0; // the first ones, if they stand for all: shares and order are theirs
   bool is_brief = false;          // a table shows only the most important of it

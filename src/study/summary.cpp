@@ -18,6 +18,14 @@ Seconds contended(const PathSort& sort, const PathTotal& total, const Path& path
   return total.time > (1 + rounding) * alone ? total.time - alone : Seconds{};
 }
 
+std::string describe(Phase phase, std::size_t stage, const Way& way) {
+  const auto name = name_of(phase_names, phase);
+  if (way.stages.size() == 1)
+    return std::string(name);
+  const auto& path = way.stages[std::min(stage, way.stages.size() - 1)];
+  return fmt::format("stage {} ({}): {}", stage, path.fabric->name, name);
+}
+
 PathShare share_of(const PathSort& sort, const PathTotal& total, const Plan& plan) {
   PathShare share{"", sort.phase, sort.stage, sort.from, sort.to, total.time, {}, total.steps};
   if (sort.phase == Phase::compute) {
@@ -28,12 +36,13 @@ PathShare share_of(const PathSort& sort, const PathTotal& total, const Plan& pla
     share.what = "core: overheads and copies";
     share.phase = Phase::sender_core;
     share.stage = 0;
-  } else if (sort.from < 0) { // a sort that stands for many
+  } else if (sort.from < 0 && sort.size.count == 0) { // of all sizes and ways
     share.what = name_of(phase_names, sort.phase);
   } else {
     const auto& way = (*plan.ways)[sort.way];
     const auto& channels = plan.topology->channels();
-    share.what = describe({sort.phase, sort.stage, sort.leg}, way, sort.part, channels);
+    share.what = sort.from < 0 ? describe(sort.phase, sort.stage, way)
+                               : describe({sort.phase, sort.stage, sort.leg}, way, sort.part, channels);
     if (sort.phase == Phase::flow)
       share.contended = contended(sort, total, way.stages[sort.stage], channels);
   }
@@ -87,15 +96,15 @@ std::vector<LinkUse> link_uses(const Recording& recording, const Plan& plan, Sec
 }
 
 std::string describe(const MessageStep& step, const Way& way, Bytes piece, const std::deque<Channel>& channels) {
-  const auto& path = way.stages[std::min(step.stage, way.stages.size() - 1)];
-  const auto prefix = way.stages.size() > 1 ? fmt::format("stage {} ({}): ", step.stage, path.fabric->name) : "";
+  const auto text = describe(step.phase, step.stage, way);
   if (step.phase != Phase::flow)
-    return prefix + std::string(name_of(phase_names, step.phase));
+    return text;
+  const auto& path = way.stages[step.stage];
   const auto cost = cost_of(path, piece);
   const auto rate = lone_rate(path, cost, step.leg, channels);
   const auto narrowest = bottleneck(path.route.leg(step.leg), channels);
   const bool by_cap = cost.cap && (!narrowest || *cost.cap < channels[*narrowest].capacity);
-  return fmt::format("{}flow{}{}", prefix, path.stripes > 1 ? fmt::format(" in {} stripes", path.stripes) : "",
+  return fmt::format("{}{}{}", text, path.stripes > 1 ? fmt::format(" in {} stripes", path.stripes) : "",
                      rate ? fmt::format(" at {} MB/s, limited by {}", four_digits(rate->value / 1e6),
                                         by_cap ? "the cap" : channels[*narrowest].name)
                           : "");

@@ -37,6 +37,7 @@ public:
   // What a rank has of its device's caches.
   double cache_of(int rank) const { return cache_on(slot(rank)); }
   const Platform& platform() const { return platform_; }
+  const std::deque<Channel>& channels() const { return topology_.channels(); }
 
   // Devices by their slots, from 0 to devices() - 1, and ways between them that are not kept; parts are of sizes, whose
   // ways differ.

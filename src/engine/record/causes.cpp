@@ -6,8 +6,9 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t least_fold = 64; // nodes in a row that are worth a log
-constexpr int kinds_of_steps = 3;      // on a rank
+constexpr std::size_t least_fold = 64;        // nodes in a row that are worth a log
+constexpr PathLog::Room room_of_row{256, 32}; // there may be thousands
+constexpr int kinds_of_steps = 3;             // on a rank
 
 } // namespace
 
@@ -65,42 +66,56 @@ std::size_t Causes::settle() {
   return settled;
 }
 
-// Returns how many there are fewer.
+// Makes one node of each long row of nodes from which nothing but the next one follows. Returns how many there are
+// fewer. All rows grow side by side, since what is in the order of time is so in memory.
 std::size_t Causes::fold() {
-  std::vector<bool> goes_on(nodes_.size());
+  struct Row {
+    Cause before = no_cause;
+    Cause last = no_cause;
+    std::uint32_t nodes = 0;
+    std::uint32_t log = 0;
+  };
+  std::vector<Row> rows;
+  auto& row_of = moved_; // of each node in use
   for (Cause cause = first_kept_; cause < nodes_.size(); ++cause)
-    if (uses_[cause] != Uses::none && is_inner(nodes_[cause].before))
-      goes_on[nodes_[cause].before] = true;
+    if (uses_[cause] != Uses::none) {
+      const auto before = nodes_[cause].before;
+      row_of[cause] = is_inner(before) ? row_of[before] : static_cast<std::uint32_t>(rows.size());
+      if (!is_inner(before))
+        rows.push_back({before});
+      auto& row = rows[row_of[cause]];
+      row.last = cause;
+      ++row.nodes;
+    }
   std::size_t fewer = 0;
   for (Cause cause = first_kept_; cause < nodes_.size(); ++cause)
-    if (uses_[cause] != Uses::none && !goes_on[cause])
-      fewer += fold_from(cause);
+    if (uses_[cause] != Uses::none && rows[row_of[cause]].nodes >= least_fold) {
+      auto& row = rows[row_of[cause]];
+      auto& node = nodes_[cause];
+      if (node.before != row.before)
+        tell(logs_[row.log], node);
+      else
+        row.log = log_of(node);
+      if (cause == row.last) {
+        drop_log(node);
+        node.before = row.before;
+        node.detail = row.log;
+        node.phase = log_phase;
+      } else {
+        uses_[cause] = Uses::none;
+        ++fewer;
+      }
+    }
   return fewer;
 }
 
-// Makes one node of those from which nothing but the next one follows. Returns how many there are fewer.
-std::size_t Causes::fold_from(Cause top) {
-  std::vector<Cause> row{top};
-  while (is_inner(nodes_[row.back()].before))
-    row.push_back(nodes_[row.back()].before);
-  if (row.size() < least_fold)
-    return 0;
-  auto& first = nodes_[row.back()];
-  const auto before = first.before;
+// The log of the first one of a row, which is the row's from now on.
+std::uint32_t Causes::log_of(Node& first) {
   const auto log = first.is_log() ? first.detail : take_log();
   if (!first.is_log())
     tell(logs_[log], first);
-  for (auto cause = row.rbegin() + 1; cause != row.rend(); ++cause)
-    tell(logs_[log], nodes_[*cause]);
-  first.phase = {}; // whose log is another's now
-  for (const auto cause : row)
-    if (cause != top)
-      uses_[cause] = Uses::none;
-  drop_log(nodes_[top]);
-  nodes_[top].before = before;
-  nodes_[top].phase = log_phase;
-  nodes_[top].detail = log;
-  return row.size() - 1;
+  first.phase = {};
+  return log;
 }
 
 // Puts what is left in the places of what is not.
@@ -151,7 +166,7 @@ bool Causes::join(const Node& node) {
 
 std::uint32_t Causes::take_log() {
   if (free_logs_.empty()) {
-    logs_.emplace_back();
+    logs_.emplace_back(room_of_row);
     return static_cast<std::uint32_t>(logs_.size() - 1);
   }
   const auto log = free_logs_.back();
@@ -162,7 +177,7 @@ std::uint32_t Causes::take_log() {
 void Causes::drop_log(const Node& node) {
   if (!node.is_log())
     return;
-  logs_[node.detail] = {};
+  logs_[node.detail] = PathLog(room_of_row);
   free_logs_.push_back(node.detail);
 }
 
@@ -179,7 +194,8 @@ PathStep Causes::step_of(const Node& node) const {
           part,
           end_of(node.before),
           node.end,
-          is_here ? node.detail : 1};
+          is_here ? node.detail : 1,
+          is_here || node.detail >= like_ways_.size() ? node.detail : like_ways_[node.detail]};
 }
 
 void Causes::tell(PathLog& log, const Node& node) const {

@@ -8,6 +8,7 @@
 
 #include "result/path_log.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <map>
 #include <vector>
@@ -44,6 +45,12 @@ public:
     visit_roots([this](Cause& cause) { use(cause); });
     forget_unused();
     visit_roots([this](Cause& cause) { cause = moved(cause); });
+  }
+
+  // The way is like that one, which messages take as long to flow over.
+  void knows(std::uint32_t way, std::uint32_t like) {
+    like_ways_.resize(std::max<std::size_t>(like_ways_.size(), way + 1));
+    like_ways_[way] = like;
   }
 
   CriticalPath path_to(Cause last) const;
@@ -87,11 +94,11 @@ private:
   std::size_t count_uses();
   std::size_t settle();
   std::size_t fold();
-  std::size_t fold_from(Cause top);
   void close_gaps(bool joins_steps);
   bool join(const Node& node);
   std::uint32_t take_log();
   void drop_log(const Node& node);
+  std::uint32_t log_of(Node& first);
   Cause moved(Cause cause) const { return cause < forgotten_cause ? moved_[cause] : cause; }
   bool is_inner(Cause cause) const { return cause < forgotten_cause && uses_[cause] == Uses::one; }
   PathStep step_of(const Node& node) const;
@@ -104,6 +111,7 @@ private:
   std::vector<Sizes> sizes_{{}};
   std::map<Sizes, std::uint32_t> numbers_of_sizes_;
   std::uint32_t last_sizes_ = 0;
+  std::vector<std::uint32_t> like_ways_;
   std::vector<PathLog> logs_;
   std::vector<std::uint32_t> free_logs_;
   PathLog settled_;

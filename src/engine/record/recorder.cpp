@@ -31,8 +31,8 @@ Causes Recorder::causes_for(const Recording& recording, int ranks) {
 
 Recorder::Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks, const Shift* shift,
                    Causes causes)
-    : recording_(recording), network_(network), ways_(ways), shift_(shift), causes_(std::move(causes)),
-      ranks_(static_cast<std::size_t>(ranks)) {
+    : recording_(recording), network_(network), ways_(ways), shift_(shift), like_ways_(ways.channels()),
+      causes_(std::move(causes)), ranks_(static_cast<std::size_t>(ranks)) {
   assert(!shift || !recording.timeline);
   recording_.ranks.resize(ranks_.size());
   if (recording_.traffic && shift)
@@ -195,7 +195,7 @@ void Recorder::tell_gap(int rank, Seconds end, const MessageNotes& message) {
 void Recorder::launches(const Launch& launch, Seconds core_free) {
   const auto& message = launch.message;
   if (way_bytes_.size() <= message.way)
-    way_bytes_.resize(message.way + 1);
+    learn_ways(message.way + 1);
   way_bytes_[message.way] += static_cast<double>(message.size.count);
   if (auto& traffic = shift_ ? standing_traffic_ : recording_.traffic)
     traffic->add(message.from, message.to, message.size);
@@ -222,6 +222,12 @@ void Recorder::launches(const Launch& launch, Seconds core_free) {
   if (launch.resumes_owner)
     owner.cause = owner.core;
   now_slot_ = launch.slot;
+}
+
+void Recorder::learn_ways(std::size_t count) {
+  for (auto way = static_cast<std::uint32_t>(way_bytes_.size()); recording_.keep_path && way < count; ++way)
+    causes_.knows(way, like_ways_.first_like(way, ways_[way]));
+  way_bytes_.resize(count);
 }
 
 void Recorder::core_sent(std::uint32_t slot) {

@@ -7,6 +7,7 @@
 #include "engine/flow/network.hpp"
 #include "engine/record/causes.hpp"
 #include "result/recording.hpp"
+#include "transport/like_ways.hpp"
 #include "transport/shift.hpp"
 #include "transport/way_table.hpp"
 
@@ -125,6 +126,7 @@ private:
   void forget_causes(Cause& before);
   void stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece);
   std::span<const std::size_t> leg_of(std::uint32_t slot, std::size_t stage, std::size_t leg) const;
+  void learn_ways(std::size_t count);
   void add_channel_bytes();
   void add_images();
 
@@ -132,7 +134,8 @@ private:
   const Network& network_;
   const WayTable& ways_;
   const Shift* shift_;
-  std::vector<double> way_bytes_;           // sent over each way
+  std::vector<double> way_bytes_; // sent over each way
+  LikeWays like_ways_;
   std::optional<Traffic> standing_traffic_; // of the ranks that stand for all
   Causes causes_;
   Cause now_ = no_cause;       // what the event that is handled now has ended

@@ -134,7 +134,8 @@ void expect_same_recording(const Scenario& scenario) {
   const auto folded = run_fluid(scenario, false, &some);
   ASSERT_TRUE(whole && folded);
   EXPECT_EQ(all.standing_ranks, 0u);
-  EXPECT_EQ(folded->engine, fmt::format("{}, {} ranks for {}", whole->engine, some.standing_ranks, scenario.ranks.size()));
+  EXPECT_EQ(folded->engine,
+            fmt::format("{}, {} ranks for {}", whole->engine, some.standing_ranks, scenario.ranks.size()));
 
   ASSERT_EQ(some.ranks.size(), all.ranks.size());
   const double rounding = 1e-9 * whole->duration.value;
@@ -176,7 +177,8 @@ TEST(Shift, RecordsWhatAllRanksDo) {
   }
 }
 
-// More ranks than a picture of who sends to whom has lines, so that these and the ranks that stand for all end elsewhere.
+// More ranks than a picture of who sends to whom has lines, so that these and the ranks that stand for all end
+// elsewhere.
 TEST(Shift, TellsWhoSendsToWhom) {
   for (const auto nodes : {22u, 25u, 36u}) {
     auto scenario = scenario_on(nodes_on("switch", nodes), 3);
