@@ -146,6 +146,12 @@ bool is_summarised(const Scenario& scenario, const Options& options) {
   return options.summary || (is_recorded(scenario.workload) && options.format != "csv");
 }
 
+// Whether the main chart of its page is of sizes, and so needs no recording.
+bool draws_sizes(const Scenario& scenario) {
+  const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
+  return scenario.reference || (benchmark && benchmark->sizes.size() > 1);
+}
+
 // A run, and what only a report shows of it.
 struct ReportedRun {
   RunRecord record;
@@ -161,7 +167,7 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& 
     return planned.errors();
   watch.end("planning");
   Recording recording;
-  recording.keep_path = is_told || wants_page(options, streams);
+  recording.keep_path = is_told || !options.report.empty() || (wants_page(options, streams) && !draws_sizes(scenario));
   if (recording.keep_path)
     recording.traffic.emplace(scenario.ranks.size());
   if (!options.timelines.empty())
@@ -195,7 +201,8 @@ Errors write_page_of(const ReportedRun& done, const Scenario& scenario, const Op
     auto record = done.record;
     record.summary = done.summary;
     auto machine = machine_of(scenario);
-    add_use(machine, done.summary->links);
+    if (done.summary)
+      add_use(machine, done.summary->links);
     return page_of(record, machine);
   });
 }

@@ -74,11 +74,11 @@ std::string place_of(const PathShare& share) {
 
 // ", 24 ranks, most of it rank 3 (3.1 %)"
 std::string places_of(const PathKind& kind, Seconds duration) {
-  if (kind.places < 2)
+  if (kind.places + (kind.has_others ? 1 : 0) < 2)
     return place_of(kind.largest);
-  return fmt::format(", {}; most: {} ({:.1f} %)",
-                     counted(kind.places, kind.largest.from == kind.largest.to ? "rank" : "pair"),
-                     place_of(kind.largest).substr(2), percent(kind.largest.time, duration));
+  return fmt::format(
+      ", {}{}; most: {} ({:.1f} %)", counted(kind.places, kind.largest.from == kind.largest.to ? "rank" : "pair"),
+      kind.has_others ? " and others" : "", place_of(kind.largest).substr(2), percent(kind.largest.time, duration));
 }
 
 template <class Share>

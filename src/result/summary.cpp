@@ -19,10 +19,11 @@ std::vector<PathKind> kinds_of(const std::vector<PathShare>& shares) {
     kind.time += share.time;
     kind.contended += share.contended;
     kind.steps += share.steps;
-    if (kind.largest.time < share.time)
-      kind.largest = share;
+    kind.has_others = kind.has_others || share.from < 0;
     if (share.from >= 0)
       places[sort].insert({share.from, share.to});
+    if (kind.steps == share.steps || (share.from >= 0 && (kind.largest.from < 0 || kind.largest.time < share.time)))
+      kind.largest = share;
   }
   std::vector<PathKind> kinds;
   for (auto& [sort, kind] : by_phase) {

@@ -32,8 +32,9 @@ struct PathKind {
   Seconds time;
   Seconds contended;
   std::uint64_t steps = 0;
-  std::size_t places = 0; // ranks, or pairs of ranks
-  PathShare largest;
+  std::size_t places = 0;  // ranks, or pairs of ranks
+  bool has_others = false; // besides these
+  PathShare largest;       // of those that are told
 };
 std::vector<PathKind> kinds_of(const std::vector<PathShare>& shares); // the largest first
 

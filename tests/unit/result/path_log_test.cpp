@@ -123,5 +123,64 @@ TEST(PathLog, LosesNothing) {
   }
 }
 
+// What has no room by itself is told of all ranks together, with a way that is like its own.
+TEST(PathLog, PutsTogetherWhatHasNoRoom) {
+  PathLog log({4, 8});
+  double now = 0;
+  const auto add = [&](Phase phase, int from, int to, std::uint32_t way, std::uint64_t bytes) {
+    log.add({phase, 1, 0, from, to, way, {bytes}, {bytes}, {now}, {now + 1}, 1, way % 2});
+    now += 1;
+  };
+  for (int i = 0; i < 1000; ++i) {
+    add(Phase::flow, i, i + 1, static_cast<std::uint32_t>(i), 10);
+    add(Phase::compute, i + 1, i + 1, 0, 0);
+  }
+  const auto totals = log.totals();
+  EXPECT_EQ(totals.size(), 4U + 3U);
+  EXPECT_EQ(totals.at({Phase::flow, 1, 0, 0, 1, 0, {10}, {10}}).steps, 1U);
+  EXPECT_EQ(totals.at({Phase::flow, 1, 0, -1, -1, 0, {10}, {10}}).steps, 499U);
+  EXPECT_EQ(totals.at({Phase::flow, 1, 0, -1, -1, 1, {10}, {10}}).steps, 499U);
+  EXPECT_EQ(totals.at({Phase::compute, 0, 0, -1, -1, 0, {}, {}}).time.value, 998);
+
+  for (std::uint64_t bytes = 1; bytes <= 100; ++bytes) // of sizes there are too many, too
+    add(Phase::flow, 5, 6, 0, 10 + bytes);
+  EXPECT_EQ(log.totals().size(), 4U + 4U + 1U);
+  EXPECT_EQ(log.totals().at({Phase::flow, 0, 0, -1, -1, 0, {}, {}}).steps, 99U);
+  double time = 0;
+  for (const auto& [sort, total] : log.totals())
+    time += total.time.value;
+  EXPECT_EQ(time, 2100);
+}
+
+// The first stretches and the last ones stay, whichever of the groups between are hidden.
+TEST(PathLog, KeepsItsEndsInAnyRoom) {
+  for (const std::size_t room : {1, 8, 32, 200}) {
+    SCOPED_TRACE(room);
+    Path path;
+    path.log = PathLog({100, room});
+    constexpr int length = 5000;
+    for (int i = 0; i < length; ++i)
+      path.message(i, i % 500 < 40 ? 0 : i + 1, 1, 1); // some repeat themselves
+    const auto groups = path.log.groups();
+    EXPECT_LE(groups.size(), 4 * room + 256);
+    EXPECT_GE(groups.size(), 2 * room);
+    double time = 0;
+    std::uint64_t stretches = 0;
+    for (const auto& group : groups) {
+      time += group.time().value;
+      stretches += group.times * std::max<std::size_t>(1, group.stretches.size());
+    }
+    EXPECT_NEAR(time, length, 1e-6);
+    EXPECT_EQ(stretches, static_cast<std::uint64_t>(length));
+    for (std::size_t i = 0; i < room; ++i) {
+      ASSERT_FALSE(groups[i].stretches.empty());
+      EXPECT_EQ(groups[i].stretches[0].from, static_cast<int>(i));
+      const auto& late = groups[groups.size() - 1 - i].stretches;
+      ASSERT_FALSE(late.empty());
+      EXPECT_EQ(late.back().from, length - 1 - static_cast<int>(i));
+    }
+  }
+}
+
 } // namespace
 } // namespace kakehashi

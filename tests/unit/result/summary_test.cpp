@@ -25,5 +25,28 @@ TEST(Summary, PutsSharesOfAKindTogether) {
   EXPECT_EQ(kinds[1].largest.what, "flow at 1 MB/s, limited by a");
 }
 
+TEST(Summary, TellsOfOthersWhereMostIsOfThem) {
+  const auto kinds =
+      kinds_of({share("flow", Phase::flow, -1, -1, 5, 20), share("flow at a", Phase::flow, 0, 1, 1, 2),
+                share("flow at b", Phase::flow, 1, 2, 3, 2), share("compute", Phase::compute, -1, -1, 1, 9)});
+  ASSERT_EQ(kinds.size(), 2U);
+  EXPECT_EQ(kinds[0].time.value, 9);
+  EXPECT_EQ(kinds[0].places, 2U);
+  EXPECT_TRUE(kinds[0].has_others);
+  EXPECT_EQ(kinds[0].largest.what, "flow at b");
+  EXPECT_EQ(kinds[1].places, 0U);
+  EXPECT_EQ(kinds[1].largest.from, -1);
+}
+
+TEST(Summary, SaysWhoseThePathIs) {
+  RunSummary summary;
+  EXPECT_EQ(place_of_path(summary), "");
+  summary.standing_ranks = 1;
+  EXPECT_EQ(place_of_path(summary),
+            "at rank 0, which stands for all: what others receive goes on at the one that stands for them");
+  summary.standing_ranks = 16;
+  EXPECT_EQ(place_of_path(summary).substr(0, 37), "at ranks 0 to 15, which stand for all");
+}
+
 } // namespace
 } // namespace kakehashi
