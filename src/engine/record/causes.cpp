@@ -6,9 +6,9 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t least_fold = 64;       // nodes in a row that are worth a log
+constexpr std::size_t least_fold = 64;        // nodes in a row that are worth a log
 constexpr PathLog::Room room_of_row{256, 32}; // there may be thousands
-constexpr int kinds_of_steps = 3;            // on a rank
+constexpr int kinds_of_steps = 3;             // on a rank
 
 } // namespace
 
