@@ -4,7 +4,10 @@
 //     struct Point {
 //       Seconds time;
 //       std::string name;
-//       static constexpr auto fields() { return std::tuple(&Point::time, &Point::name); }
+//       static constexpr auto fields(auto& self) {
+//         auto& [time, name] = self; // compiles only with all members
+//         return std::tie(time, name);
+//       }
 //     };
 //
 // The line has a field for each number and string, with tabs between them. The fields of a struct follow each other; a
@@ -20,6 +23,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 namespace kakehashi {
@@ -30,6 +34,9 @@ public:
   void add(double number);
   void add(std::string_view text);
   template <std::integral T> void add(T number) { add_plain(std::to_string(number)); }
+  template <class E>
+  requires std::is_enum_v<E>
+  void add(E value) { add(static_cast<std::underlying_type_t<E>>(value)); }
   template <class Unit> void add(Quantity<Unit> quantity) { add(quantity.value); }
   void add(Bytes size) { add(size.count); }
   template <class T> void add(const std::optional<T>& value) {
@@ -43,9 +50,9 @@ public:
       add(value);
   }
   template <class T>
-  requires requires { T::fields(); }
+  requires requires(const T& value) { T::fields(value); }
   void add(const T& value) {
-    std::apply([&](auto... members) { (add(value.*members), ...); }, T::fields());
+    std::apply([&](const auto&... members) { (add(members), ...); }, T::fields(value));
   }
 
   std::string take() { return std::move(line_); }
@@ -89,10 +96,9 @@ public:
     return true;
   }
   template <class T>
-  requires requires { T::fields(); }
+  requires requires(T& value) { T::fields(value); }
   bool read(T& value) {
-    static_assert(std::tuple_size_v<decltype(T::fields())> > 0);
-    return std::apply([&](auto... members) { return (read(value.*members) && ...); }, T::fields());
+    return std::apply([&](auto&... members) { return (read(members) && ...); }, T::fields(value));
   }
 
   bool at_end() const { return !rest_; }

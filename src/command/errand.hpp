@@ -23,8 +23,9 @@ struct Answer {
   std::string notes; // standard error, but for faults
   std::vector<std::string> faults;
   std::string chart; // SVG, as --plot writes it; empty: none
-  static constexpr auto fields() {
-    return std::tuple(&Answer::exit_code, &Answer::out, &Answer::notes, &Answer::faults, &Answer::chart);
+  static constexpr auto fields(auto& self) {
+    auto& [exit_code, out, notes, faults, chart] = self;
+    return std::tie(exit_code, out, notes, faults, chart);
   }
 };
 

@@ -101,7 +101,7 @@ Errors check_logs(const Options& options) {
 }
 
 // The options that only logs heed.
-Errors check_options(const Options& options) {
+Errors check_measurements(const Options& options) {
   auto errors = check_logs(options);
   const bool has_plain_logs = !std::all_of(options.files.begin(), options.files.end(), is_scenario);
   const bool has_logs = has_plain_logs || !options.logs.empty();
@@ -152,11 +152,9 @@ const Fabric& carrier_of(const Platform& platform, const Fabric& fabric, Scope s
   return *carrier;
 }
 
-// What may differ between paths of a scope.
-using Likeness = std::tuple<DeviceKind, DeviceKind, const Rule*, Seconds, std::vector<int>>;
 struct Pairs {
   std::vector<std::size_t> first; // two devices
-  std::set<Likeness> kinds;
+  std::set<PathTerms> kinds;
 };
 
 // The pairs of devices of a scope that the fabric joins, from the first node on; inside a node those of sockets.
@@ -173,7 +171,7 @@ Pairs pairs_of(const Platform& platform, const Fabric& fabric, Scope scope) {
       const auto path = make_path(platform, topology, fabric, from, to);
       if (!path)
         continue;
-      pairs.kinds.emplace(path->from_kind, path->to_kind, path->rule, path->route.latency, path->crossings);
+      pairs.kinds.insert(path->terms);
       if (pairs.first.empty())
         pairs.first = {from, to};
     }
@@ -301,7 +299,7 @@ Errors check_together(const std::vector<Scenario>& scenarios) {
 } // namespace
 
 Result<Measurements> read_measurements(const Options& options) {
-  if (auto errors = check_options(options); !errors.empty())
+  if (auto errors = check_measurements(options); !errors.empty())
     return errors;
   const auto setting = setting_of(options);
   if (!setting)

@@ -22,7 +22,7 @@
 namespace kakehashi {
 namespace {
 
-void declare(CLI::App& app, Options& options) {
+void declare_sweep(CLI::App& app, Options& options) {
   declare_scenario(app, options, "the scenario with the key \"sweep\"");
   declare_format(app, options, formats_with(&ReportFormat::sweep));
   app.add_option("--top", options.shown, "how many of the best candidates the table shows")->capture_default_str();
@@ -101,13 +101,13 @@ Errors read_options(const Options& options, SweepOptions& sweep) {
   sweep.prunes = options.prune;
   sweep.only_known = !options.merged.empty();
   sweep.jobs = jobs_of(options);
-  sweep.engine = engine_of(options);
   return errors;
 }
 
 Error other_sweep(const std::string& file, const std::string& scenario) {
   return {ErrorKind::input, file, "line 1",
-          mismatch("results of another sweep, other files, another engine or tolerance, or another version",
+          mismatch("results of another sweep, other files, another engine or tolerance, with or without reasons, or "
+                   "another version",
                    fmt::format("those of {} as it is now", scenario)),
           ""};
 }
@@ -205,14 +205,13 @@ Errors write_all(const SweepRecord& record, const Sweep& sweep, const Options& o
 }
 
 Result<Sweep> wanted_sweep(const Options& options) {
-  const auto how = fmt::format("{} {:g}{}", options.engine, options.tolerance, options.whole ? " whole" : "");
   const auto edits = edits_of(options.scenario);
   if (!edits)
     return edits.errors();
   if (!options.files.empty())
-    return read_sweep(options.files.front(), how, *edits);
+    return read_sweep(options.files.front(), *edits);
   const auto first = read_outcomes(options.merged.front());
-  return first ? read_sweep(first->scenario, how, *edits) : first.errors();
+  return first ? read_sweep(first->scenario, *edits) : first.errors();
 }
 
 // What is known before anything runs.
@@ -281,14 +280,15 @@ int sweep_all(const Options& options, const Streams& streams) {
   SweepOptions how;
   if (const auto errors = read_options(options, how); !errors.empty())
     return refuse(errors);
-  const auto sought = wanted_sweep(options);
+  auto sought = wanted_sweep(options);
   if (!sought)
     return refuse(sought.errors());
   for (const auto& variant : sought->variants)
     if (const auto errors = check_need(variant.scenario, options); !errors.empty())
       return refuse(errors);
   how.team = &team;
-  how.reasons = seeks_reasons(*sought, options, streams, speaks);
+  how.each = {engine_of(options), seeks_reasons(*sought, options, streams, speaks)};
+  sought->fingerprint = fingerprint_of(*sought, how.each);
   auto opened = speaks ? read_results(options, *sought) : ResultFile{};
   if (!team.agree(opened.ok()))
     return speaks ? report_errors(opened.errors(), streams) : 2;
@@ -322,6 +322,6 @@ const Command sweep_command{"sweep", "run many variants of a scenario and rank t
                             "  kakehashi sweep --shard 1/2 --results a.results my-sweep.json      (and 2/2 elsewhere)\n"
                             "  kakehashi sweep --merge a.results b.results\n"
                             "  kakehashi sweep --results all.results --resume my-sweep.json       (after Ctrl-C)\n",
-                            declare, sweep_all};
+                            declare_sweep, sweep_all};
 
 } // namespace kakehashi

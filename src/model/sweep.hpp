@@ -29,7 +29,7 @@ struct Sweep {
   std::vector<Variant> variants;      // the first is the scenario as it stands; all have the same workload's kind
   std::optional<Placement> placement; // with it all variants have the same ranks
   Objective objective = Objective::time;
-  std::uint64_t fingerprint = 0; // of the files' contents, and of how candidates are run
+  std::uint64_t fingerprint = 0; // of the files' contents
 };
 
 } // namespace kakehashi

@@ -16,9 +16,9 @@ struct ComparedTime {
   std::string reason;   // what most of the time goes into
   double share = 0;     // of the critical path, that the reason has
   double tolerance = 0; // by this part another order of events, or the engine, may change the time
-  static constexpr auto fields() {
-    return std::tuple(&ComparedTime::time, &ComparedTime::rate, &ComparedTime::reason, &ComparedTime::share,
-                      &ComparedTime::tolerance);
+  static constexpr auto fields(auto& self) {
+    auto& [time, rate, reason, share, tolerance] = self;
+    return std::tie(time, rate, reason, share, tolerance);
   }
 };
 

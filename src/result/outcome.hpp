@@ -16,9 +16,9 @@ struct Outcome {
   std::string reason;   // what most of the time goes into
   std::string failure;  // why there is no time; else empty
   bool is_lost = false; // it failed for a fault of the system, which says nothing of the candidate; no file keeps that
-  static constexpr auto fields() {
-    return std::tuple(&Outcome::time, &Outcome::rate, &Outcome::step, &Outcome::reason, &Outcome::failure,
-                      &Outcome::is_lost);
+  static constexpr auto fields(auto& self) {
+    auto& [time, rate, step, reason, failure, is_lost] = self;
+    return std::tie(time, rate, step, reason, failure, is_lost);
   }
 };
 

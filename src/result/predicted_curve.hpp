@@ -10,9 +10,9 @@ struct PredictedPoint {
   double predicted = 0; // us or MB/s, as the metric says
   std::optional<double> measured;
   std::optional<double> error;
-  static constexpr auto fields() {
-    return std::tuple(&PredictedPoint::size, &PredictedPoint::predicted, &PredictedPoint::measured,
-                      &PredictedPoint::error);
+  static constexpr auto fields(auto& self) {
+    auto& [size, predicted, measured, error] = self;
+    return std::tie(size, predicted, measured, error);
   }
 };
 

@@ -20,11 +20,11 @@ double least_time(const Way& way, Bytes size, const std::deque<Channel>& channel
   if (way.stages.size() != 1)
     return 0;
   const auto& path = way.stages.front();
-  const auto cost = cost_of(path, size);
+  const auto cost = cost_of(path.terms, size);
   double flow = 0;
   for (std::size_t leg = 0; cost.flows && leg < path.route.legs(); ++leg)
     if (const auto rate = lone_rate(path, cost, leg, channels))
-      flow += (stripe_of(path, size) / *rate).value;
+      flow += (stripe_of(path.terms, size) / *rate).value;
   const auto cores = std::max(cost.sender_core.value, cost.receiver_core.value);
   return std::max(cores, cost.protocol == Protocol::rendezvous ? flow : 0.0);
 }

@@ -76,13 +76,13 @@ Result<Observation> observe(const Scenario& scenario) {
   test.curve = scenario.reference->curve;
   test.form = pair->form;
   test.window = pair->window;
-  test.from_kind = path.from_kind;
-  test.to_kind = path.to_kind;
-  test.trip = cost_of(path, Bytes{0}).trip;
-  if (!path.rule->moved_by_cores)
+  test.from_kind = path.terms.from_kind;
+  test.to_kind = path.terms.to_kind;
+  test.trip = cost_of(path.terms, Bytes{0}).trip;
+  if (!path.terms.rule->moved_by_cores)
     test.narrowest = narrowest_of(*planned, path);
-  test.path_class = static_cast<std::size_t>(path.rule - path.fabric->rules.data());
-  test.path_name = rule_name(*path.rule, test.path_class);
+  test.path_class = static_cast<std::size_t>(path.terms.rule - path.terms.fabric->rules.data());
+  test.path_name = rule_name(*path.terms.rule, test.path_class);
   if (auto fault = too_fast(test, *scenario.platform, path))
     return std::move(*fault);
   return test;
@@ -182,8 +182,8 @@ std::vector<RuleSplit> split_rules(std::vector<Scenario>& scenarios) {
       continue;
     const auto& fabric = *find_fabric(*platform, scenario.fabric);
     const auto path = make_path(*platform, topology, fabric, scenario.ranks[0], scenario.ranks[1]);
-    if (path && !path->rule->scope)
-      uses[{fabric.name, static_cast<std::size_t>(path->rule - fabric.rules.data())}].insert(path->scope);
+    if (path && !path->terms.rule->scope)
+      uses[{fabric.name, static_cast<std::size_t>(path->terms.rule - fabric.rules.data())}].insert(path->scope);
   }
   std::vector<RuleSplit> splits;
   for (auto use = uses.rbegin(); use != uses.rend(); ++use) { // from the last rule on, so that indices hold

@@ -1,5 +1,6 @@
 #include "study/evaluation.hpp"
 
+#include "base/hash.hpp"
 #include "base/wire.hpp"
 #include "study/pool.hpp"
 #include "study/reason.hpp"
@@ -35,16 +36,15 @@ Result<ReasonedRun> run_without_reason(const Scenario& scenario, const EngineOpt
   return ReasonedRun{std::move(*record), {}};
 }
 
-Result<Outcome> run_candidate(const Sweep& sweep, const Candidate& candidate, const EvaluationOptions& options) {
+Result<Outcome> run_candidate(const Sweep& sweep, const Candidate& candidate, const CandidateRun& how) {
   auto scenario = sweep.variants[candidate.variant].scenario;
   scenario.ranks = candidate.devices;
   scenario.reference.reset();
-  const auto done =
-      options.reasons ? run_with_reason(scenario, options.engine) : run_without_reason(scenario, options.engine);
+  const auto done = how.reasons ? run_with_reason(scenario, how.engine) : run_without_reason(scenario, how.engine);
   if (!done)
     return done.errors();
   auto outcome = outcome_of_record(done->record, scenario);
-  if (options.reasons)
+  if (how.reasons)
     outcome.reason = to_text(done->reason);
   return outcome;
 }
@@ -60,6 +60,10 @@ Outcome outcome_of(const Result<Outcome>& result) {
 }
 
 } // namespace
+
+std::uint64_t fingerprint_of(const Sweep& sweep, const CandidateRun& how) {
+  return hash_of(encode(how), sweep.fingerprint);
+}
 
 const Outcome* Evaluator::known(const Candidate& candidate) const {
   const auto at = known_.find(candidate.key);
@@ -84,7 +88,7 @@ std::vector<std::optional<Outcome>> Evaluator::run(std::span<const Candidate> ca
       options_.settled(*open[i], outcome);
   };
   stream_from_children<Outcome>(
-      mine.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[mine[task]], options_); },
+      mine.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[mine[task]], options_.each); },
       {options_.jobs, options_.most_time, options_.goes_on},
       [&](std::size_t task, const Result<Outcome>& result) {
         found[task] = outcome_of(result);

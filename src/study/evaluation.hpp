@@ -12,10 +12,22 @@ namespace kakehashi {
 
 using Outcomes = std::map<std::string, Outcome>; // by the candidates' keys
 
-struct EvaluationOptions {
-  int jobs = 1;
+// How each candidate is run: with the sweep's files, all that its outcome depends on.
+struct CandidateRun {
   EngineOptions engine;
   bool reasons = true; // finds out what limits each candidate
+  static constexpr auto fields(auto& self) {
+    auto& [engine, reasons] = self;
+    return std::tie(engine, reasons);
+  }
+};
+
+// Equal for equal outcomes of all candidates.
+std::uint64_t fingerprint_of(const Sweep& sweep, const CandidateRun& how);
+
+struct EvaluationOptions {
+  int jobs = 1;
+  CandidateRun each;
   const Team* team = nullptr;
   // Called for each candidate that was run, as soon as it has ended, and not for known ones.
   std::function<void(const Candidate&, const Outcome&)> settled;

@@ -55,23 +55,24 @@ std::vector<ExplainedHop> hops_of(const Path& path, const Platform& platform, co
 
 ExplainedStage explain_stage(const Path& path, const MessageCost& cost, const Platform& platform, Topology& topology) {
   ExplainedStage stage;
-  stage.fabric = path.fabric->name;
+  stage.fabric = path.terms.fabric->name;
   stage.from = platform.devices[path.from].name;
   stage.to = platform.devices[path.to].name;
-  stage.rules_before = static_cast<std::size_t>(path.rule - path.fabric->rules.data());
-  stage.rule = fmt::format("/fabrics/{}/rules/{}", path.fabric->name, stage.rules_before);
-  stage.because = conditions(*path.rule);
+  stage.rules_before = static_cast<std::size_t>(path.terms.rule - path.terms.fabric->rules.data());
+  stage.rule = fmt::format("/fabrics/{}/rules/{}", path.terms.fabric->name, stage.rules_before);
+  stage.because = conditions(*path.terms.rule);
   stage.regime = *cost.regime;
   stage.trip = cost.trip;
   stage.hops = hops_of(path, platform, topology);
-  if (path.stripes == 1) // else it takes one through each gateway
-    stage.ways = ways_between(platform, topology, *path.fabric, path.from, path.to, path.initiator);
-  for (std::size_t i = 0; i < path.crossings.size(); ++i)
-    if (path.crossings[i] > 0 && path.fabric->adjustments[i].protocol.value_or(cost.protocol) == cost.protocol)
+  if (path.terms.stripes == 1) // else it takes one through each gateway
+    stage.ways = ways_between(platform, topology, *path.terms.fabric, path.from, path.to, path.terms.initiator);
+  for (std::size_t i = 0; i < path.terms.crossings.size(); ++i)
+    if (path.terms.crossings[i] > 0 &&
+        path.terms.fabric->adjustments[i].protocol.value_or(cost.protocol) == cost.protocol)
       stage.adjustments.push_back(
-          fmt::format("/fabrics/{}/adjustments/{}: {} crossed {}", path.fabric->name, i,
-                      name_of(path.fabric->adjustments[i].crosses),
-                      path.crossings[i] == 1 ? "once" : fmt::format("{} times", path.crossings[i])));
+          fmt::format("/fabrics/{}/adjustments/{}: {} crossed {}", path.terms.fabric->name, i,
+                      name_of(path.terms.fabric->adjustments[i].crosses),
+                      path.terms.crossings[i] == 1 ? "once" : fmt::format("{} times", path.terms.crossings[i])));
   return stage;
 }
 
@@ -155,7 +156,8 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
     return record.errors();
 
   const auto& platform = *scenario.platform;
-  const auto itinerary = itinerary_of(way, size);
+  const auto terms = terms_of(way);
+  const auto itinerary = itinerary_of(terms, size);
   MessageExplanation explanation;
   explanation.platform = platform.name;
   explanation.platform_file = platform.file;

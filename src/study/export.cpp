@@ -22,12 +22,13 @@ Seconds added_latency(const Fabric& fabric, LinkType type) {
 
 // Copies by both cores, one after the other: a pipe that nobody shares.
 ExportedLink copies(const Path& path, const std::string& name) {
-  const auto& regime = path.rule->regimes.back();
+  const auto& regime = path.terms.rule->regimes.back();
   double factor = 1;
-  for (std::size_t i = 0; i < path.crossings.size(); ++i)
-    for (int crossing = 0; crossing < path.crossings[i]; ++crossing)
-      factor *= path.fabric->adjustments[i].copy_factor;
-  const auto cost = of_kind(regime.send_per_byte, path.from_kind) + of_kind(regime.receive_per_byte, path.to_kind);
+  for (std::size_t i = 0; i < path.terms.crossings.size(); ++i)
+    for (int crossing = 0; crossing < path.terms.crossings[i]; ++crossing)
+      factor *= path.terms.fabric->adjustments[i].copy_factor;
+  const auto cost =
+      of_kind(regime.send_per_byte, path.terms.from_kind) + of_kind(regime.receive_per_byte, path.terms.to_kind);
   const BytesPerSecond rate{cost.value > 0 ? 1 / (factor * cost.value) : 1e12};
   return {name, rate, rate, path.route.latency, false};
 }
@@ -51,10 +52,10 @@ ExportedRoute turned_round(const ExportedRoute& route) {
 void add_protocol(const Platform& platform, const std::vector<Path>& paths, ExportedNetwork& network) {
   const auto widest =
       std::max_element(paths.begin(), paths.end(), [](const Path& a, const Path& b) { return a.scope < b.scope; });
-  network.regimes = widest->rule->regimes;
+  network.regimes = widest->terms.rule->regimes;
   network.latency = widest->route.latency;
   for (const auto link : widest->route.links)
-    network.latency += added_latency(*widest->fabric, platform.links[link].type);
+    network.latency += added_latency(*widest->terms.fabric, platform.links[link].type);
 }
 
 } // namespace
@@ -90,7 +91,7 @@ Result<ExportedNetwork> export_network(const Platform& platform, const Fabric& f
         continue; // the fabric is not for all pairs: no message takes this one
       ExportedRoute route{i, j, {}};
       std::optional<ExportedRoute> back;
-      if (path->rule->moved_by_cores || i == j) {
+      if (path->terms.rule->moved_by_cores || i == j) {
         network.links.push_back(copies(*path, fmt::format("{}-{}:copy", network.hosts[i], network.hosts[j])));
         route.hops.push_back({network.links.size() - 1, true});
       } else {

@@ -23,7 +23,10 @@ struct Heading {
   std::string name;
   std::uint64_t fingerprint = 0;
   std::string scenario;
-  static constexpr auto fields() { return std::tuple(&Heading::name, &Heading::fingerprint, &Heading::scenario); }
+  static constexpr auto fields(auto& self) {
+    auto& [name, fingerprint, scenario] = self;
+    return std::tie(name, fingerprint, scenario);
+  }
 };
 
 std::string first_words() {

@@ -13,7 +13,10 @@ namespace kakehashi {
 struct OutcomeEntry {
   std::string key; // of the candidate
   Outcome outcome;
-  static constexpr auto fields() { return std::tuple(&OutcomeEntry::key, &OutcomeEntry::outcome); }
+  static constexpr auto fields(auto& self) {
+    auto& [key, outcome] = self;
+    return std::tie(key, outcome);
+  }
 };
 
 struct OutcomeFile {

@@ -102,25 +102,26 @@ private:
 };
 
 void add_rule(Found& found, const Platform& platform, const Path& path) {
-  const auto f = static_cast<std::size_t>(path.fabric - platform.fabrics.data());
-  const auto r = static_cast<std::size_t>(path.rule - path.fabric->rules.data());
-  const auto kinds =
-      path.fabric->one_sided ? EndKinds{path.initiator_kind(), {}} : EndKinds{path.from_kind, path.to_kind};
-  for (std::size_t i = 0; i < path.rule->regimes.size(); ++i)
+  const auto f = static_cast<std::size_t>(path.terms.fabric - platform.fabrics.data());
+  const auto r = static_cast<std::size_t>(path.terms.rule - path.terms.fabric->rules.data());
+  const auto kinds = path.terms.fabric->one_sided ? EndKinds{path.terms.initiator_kind(), {}}
+                                                  : EndKinds{path.terms.from_kind, path.terms.to_kind};
+  for (std::size_t i = 0; i < path.terms.rule->regimes.size(); ++i)
     FieldParameters<Regime>(
-        found, fmt::format("/fabrics/{}/rules/{}/regimes/{}", path.fabric->name, r, i), {path.rule->regimes[i].source},
+        found, fmt::format("/fabrics/{}/rules/{}/regimes/{}", path.terms.fabric->name, r, i),
+        {path.terms.rule->regimes[i].source},
         [f, r, i](Platform& p) { return std::vector{&p.fabrics[f].rules[r].regimes[i]}; }, kinds)
-        .add_all(path.rule->regimes[i]);
+        .add_all(path.terms.rule->regimes[i]);
 }
 
 void add_adjustments(Found& found, const Platform& platform, const Path& path) {
-  const auto f = static_cast<std::size_t>(path.fabric - platform.fabrics.data());
-  for (std::size_t i = 0; i < path.crossings.size(); ++i)
-    if (path.crossings[i] > 0)
-      FieldParameters<Adjustment>(found, fmt::format("/fabrics/{}/adjustments/{}", path.fabric->name, i),
-                                  {path.fabric->adjustments[i].source},
+  const auto f = static_cast<std::size_t>(path.terms.fabric - platform.fabrics.data());
+  for (std::size_t i = 0; i < path.terms.crossings.size(); ++i)
+    if (path.terms.crossings[i] > 0)
+      FieldParameters<Adjustment>(found, fmt::format("/fabrics/{}/adjustments/{}", path.terms.fabric->name, i),
+                                  {path.terms.fabric->adjustments[i].source},
                                   [f, i](Platform& p) { return std::vector{&p.fabrics[f].adjustments[i]}; })
-          .add_all(path.fabric->adjustments[i]);
+          .add_all(path.terms.fabric->adjustments[i]);
 }
 
 // Links that are alike belong together: nobody buys one half of a cable.
@@ -249,9 +250,10 @@ std::vector<Parameter> thresholds_of(const Platform& platform, const std::vector
   Found found;
   for (const auto* way : ways)
     for (const auto& path : way->stages)
-      for (const auto& regime : path.rule->regimes)
+      for (const auto& regime : path.terms.rule->regimes)
         if (regime.to)
-          add_threshold(found, static_cast<std::size_t>(path.fabric - platform.fabrics.data()), *path.fabric, regime);
+          add_threshold(found, static_cast<std::size_t>(path.terms.fabric - platform.fabrics.data()),
+                        *path.terms.fabric, regime);
   return values_of(found);
 }
 

@@ -26,16 +26,19 @@ struct SentError {
   std::string place;
   std::string message;
   std::string suggestion;
-  static constexpr auto fields() {
-    return std::tuple(&SentError::kind, &SentError::file, &SentError::place, &SentError::message,
-                      &SentError::suggestion);
+  static constexpr auto fields(auto& self) {
+    auto& [kind, file, place, message, suggestion] = self;
+    return std::tie(kind, file, place, message, suggestion);
   }
 };
 
 struct SentResult {
   std::optional<std::string> text;
   std::vector<SentError> errors;
-  static constexpr auto fields() { return std::tuple(&SentResult::text, &SentResult::errors); }
+  static constexpr auto fields(auto& self) {
+    auto& [text, errors] = self;
+    return std::tie(text, errors);
+  }
 };
 
 std::string as_sent(const Result<std::string>& result) {

@@ -19,17 +19,17 @@ std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable
   std::set<const Adjustment*> adjustments;
   for (const auto& way : ways.all())
     for (const auto& path : way.stages) {
-      rules.insert(path.rule);
-      for (std::size_t i = 0; i < path.crossings.size(); ++i)
-        if (path.crossings[i] > 0)
-          adjustments.insert(&path.fabric->adjustments[i]);
+      rules.insert(path.terms.rule);
+      for (std::size_t i = 0; i < path.terms.crossings.size(); ++i)
+        if (path.terms.crossings[i] > 0)
+          adjustments.insert(&path.terms.fabric->adjustments[i]);
     }
   std::map<std::string, Source> memories; // the usual ones, where cores copy and nothing is stated
   for (const auto& way : ways.all())
     for (const auto& path : way.stages)
       for (const auto end : {path.from, path.to})
         if (const auto& device = platform.devices[end];
-            !device.memory && (path.rule->moved_by_cores || path.from == path.to))
+            !device.memory && (path.terms.rule->moved_by_cores || path.from == path.to))
           memories.emplace(fmt::format("memory of a {}", name_of(device_kind_names, device.kind)),
                            usual_memory(device.kind).source);
   std::vector<ParameterSource> sources;

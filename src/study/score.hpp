@@ -17,9 +17,9 @@ struct CurveErrors {
   double worst = 0;
   Bytes worst_size;
   double worst_but_outliers = 0;
-  static constexpr auto fields() {
-    return std::tuple(&CurveErrors::points, &CurveErrors::mean, &CurveErrors::worst, &CurveErrors::worst_size,
-                      &CurveErrors::worst_but_outliers);
+  static constexpr auto fields(auto& self) {
+    auto& [points, mean, worst, worst_size, worst_but_outliers] = self;
+    return std::tie(points, mean, worst, worst_size, worst_but_outliers);
   }
 };
 

@@ -17,8 +17,9 @@ struct RunFigures {
   double rate = 0;
   CurveErrors errors;
   std::vector<double> predicted; // at the sizes of a curve
-  static constexpr auto fields() {
-    return std::tuple(&RunFigures::time, &RunFigures::rate, &RunFigures::errors, &RunFigures::predicted);
+  static constexpr auto fields(auto& self) {
+    auto& [time, rate, errors, predicted] = self;
+    return std::tie(time, rate, errors, predicted);
   }
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 // What the steps of a sort would take less if nothing else used their links.
 Seconds contended(const PathSort& sort, const PathTotal& total, const Path& path, const std::deque<Channel>& channels) {
-  const auto rate = lone_rate(path, cost_of(path, sort.part), sort.leg, channels);
+  const auto rate = lone_rate(path, cost_of(path.terms, sort.part), sort.leg, channels);
   const auto alone = rate ? static_cast<double>(total.steps) * (sort.part / *rate) : total.time;
   constexpr double rounding = 1e-9;
   return total.time > (1 + rounding) * alone ? total.time - alone : Seconds{};
@@ -23,7 +23,7 @@ std::string describe(Phase phase, std::size_t stage, const Way& way) {
   if (way.stages.size() == 1)
     return std::string(name);
   const auto& path = way.stages[std::min(stage, way.stages.size() - 1)];
-  return fmt::format("stage {} ({}): {}", stage, path.fabric->name, name);
+  return fmt::format("stage {} ({}): {}", stage, path.terms.fabric->name, name);
 }
 
 PathShare share_of(const PathSort& sort, const PathTotal& total, const Plan& plan) {
@@ -100,11 +100,11 @@ std::string describe(const MessageStep& step, const Way& way, Bytes piece, const
   if (step.phase != Phase::flow)
     return text;
   const auto& path = way.stages[step.stage];
-  const auto cost = cost_of(path, piece);
+  const auto cost = cost_of(path.terms, piece);
   const auto rate = lone_rate(path, cost, step.leg, channels);
   const auto narrowest = bottleneck(path.route.leg(step.leg), channels);
   const bool by_cap = cost.cap && (!narrowest || *cost.cap < channels[*narrowest].capacity);
-  return fmt::format("{}{}{}", text, path.stripes > 1 ? fmt::format(" in {} stripes", path.stripes) : "",
+  return fmt::format("{}{}{}", text, path.terms.stripes > 1 ? fmt::format(" in {} stripes", path.terms.stripes) : "",
                      rate ? fmt::format(" at {} MB/s, limited by {}", four_digits(rate->value / 1e6),
                                         by_cap ? "the cap" : channels[*narrowest].name)
                           : "");

@@ -36,14 +36,13 @@ public:
   Sweeper(const Sweep& sweep, Outcomes known, const SweepOptions& options)
       : sweep_(sweep), options_(options), space_(sweep), start_(std::chrono::steady_clock::now()),
         evaluator_(sweep, std::move(known),
-                   {options.jobs, options.engine, options.reasons, options.team, settled(), options.most_time_each,
-                    goes_on()}) {
+                   {options.jobs, options.each, options.team, settled(), options.most_time_each, goes_on()}) {
     const auto& scenario = sweep.variants.front().scenario;
     record_.scenario = scenario.name;
     record_.scenario_file = scenario.file;
     record_.platform = scenario.platform;
     record_.fabric = scenario.fabric;
-    record_.engine = engine_text(options.engine);
+    record_.engine = engine_text(options.each.engine);
     record_.objective = sweep.objective;
     record_.rate_name = rate_name(scenario.workload);
     record_.fields = sweep.fields;

@@ -11,13 +11,12 @@ inline constexpr std::size_t most_exhaustive = 30000;
 
 struct SweepOptions {
   int jobs = 1;
-  EngineOptions engine;
+  CandidateRun each;
   std::optional<std::size_t> most_runs;  // a search ends there; 2000 if left out
   std::optional<Seconds> most_time;      // of the clock; the result then depends on the machine
   std::optional<Seconds> most_time_each; // of a candidate; one that takes longer has failed
   std::uint64_t seed = 1;
   bool prunes = false; // does not run what the bound proves to be worse than the best
-  bool reasons = true; // finds out what limits each candidate
   std::size_t shard = 0;
   std::size_t shards = 1;
   bool only_known = false; // runs nothing; all must be known

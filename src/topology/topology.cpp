@@ -158,13 +158,9 @@ std::vector<Route> Topology::stripes(const Fabric& fabric, std::size_t from, std
     return node && find_device(*platform_, platform_->nodes[*node] + "." + gateway);
   };
   std::vector<Route> routes;
+  auto rail = fabric;
   for (const auto& gateway : fabric.gateways) {
-    Fabric rail;
-    rail.name = fabric.name;
-    rail.links = fabric.links;
     rail.gateways = {gateway};
-    rail.route_size = fabric.route_size;
-    rail.spread = fabric.spread;
     if (has(from, gateway) && has(to, gateway))
       if (auto found = route(rail, from, to, initiator))
         routes.push_back(std::move(*found));

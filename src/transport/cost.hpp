@@ -1,4 +1,4 @@
-// A path and a message size → the phases of the message's cost.
+// A path's terms and a message size → the phases of the message's cost.
 //
 //   T(n) = o_send + n·per_byte_send + setup + trips·L + n / rate + n·per_byte_recv + o_recv
 //
@@ -27,13 +27,10 @@ struct MessageCost {
   Seconds before_payload() const { return setup + static_cast<double>(trips) * trip; }
 };
 
-// The regime of the path's rule that covers the size.
-const Regime& regime_for(const Path& path, Bytes size);
-
-MessageCost cost_of(const Path& path, Bytes size);
+MessageCost cost_of(const PathTerms& terms, Bytes size);
 
 // What flows of a message at a time over each of its stripes: all, unless it is cut.
-Bytes stripe_of(const Path& path, Bytes size);
+Bytes stripe_of(const PathTerms& terms, Bytes size);
 
 // The rate of a lone message, or of each of its stripes, on a leg of its route: its cap, or the least capacity; none if
 // nothing limits it.

@@ -1,4 +1,4 @@
-// A way and a message size → what the engine plays, from the sender's core to the receiver's.
+// A way's terms and a message size → what the engine plays, from the sender's core to the receiver's.
 //
 // Plain messages have one stage and one piece. In a staged way each stage's cost is that of a message of the piece's
 // size on the stage's own fabric; between the sender's core and the receiver's, cores in the middle are no resource:
@@ -10,7 +10,7 @@
 namespace kakehashi {
 
 struct Itinerary {
-  const Way* way = nullptr;
+  const WayTerms* terms = nullptr;
   Bytes piece; // pieces have this size, but for the last
   Bytes last_piece;
   std::uint32_t pieces = 1;
@@ -39,6 +39,7 @@ struct Itinerary {
   }
 };
 
-Itinerary itinerary_of(const Way& way, Bytes size);
+// Keeps a reference to the terms.
+Itinerary itinerary_of(const WayTerms& terms, Bytes size);
 
 } // namespace kakehashi

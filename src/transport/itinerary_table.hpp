@@ -1,10 +1,11 @@
-// Ways and message sizes → itineraries. Ways that differ in nothing but their channels share them, so that there
-// are as many as there are classes of paths and sizes, however many pairs of devices there are.
+// Ways and message sizes → itineraries. Ways with equal terms share them, so that there are as many as there are
+// classes of ways and sizes, however many pairs of devices there are.
 #pragma once
 
 #include "transport/itinerary.hpp"
 #include "transport/way_table.hpp"
 
+#include <map>
 #include <unordered_map>
 
 namespace kakehashi {
@@ -13,7 +14,6 @@ class ItineraryTable {
 public:
   explicit ItineraryTable(const WayTable& ways) : ways_(ways) {}
 
-  // Its way may be another one of the class.
   const Itinerary& find(std::uint32_t way, Bytes size) {
     if (way >= class_of_way_.size() || class_of_way_[way] == none)
       classify(way);
@@ -26,7 +26,7 @@ public:
 private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct Class {
-    const Way* way = nullptr; // the first
+    const WayTerms* terms = nullptr;
     std::unordered_map<std::uint64_t, Itinerary> by_size;
     Bytes last_size;
     const Itinerary* last = nullptr;
@@ -36,6 +36,7 @@ private:
   void classify(std::uint32_t way);
 
   const WayTable& ways_;
+  std::map<WayTerms, std::uint32_t> class_of_;
   std::vector<std::uint32_t> class_of_way_;
   std::vector<Class> classes_;
 };

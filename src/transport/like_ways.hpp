@@ -19,7 +19,12 @@ public:
 
 private:
   const std::deque<Channel>& channels_;
-  std::map<std::vector<std::uint64_t>, std::uint32_t> first_; // by what decides it
+  struct Key {
+    WayTerms terms;
+    std::vector<BytesPerSecond> rates; // of each leg
+    auto operator<=>(const Key&) const = default;
+  };
+  std::map<Key, std::uint32_t> first_;
 };
 
 } // namespace kakehashi

@@ -13,11 +13,12 @@ bool matches(const Rule& rule, const Path& path, const Platform& platform) {
     return false;
   if (rule.between) {
     const auto [a, b] = *rule.between;
-    if (!(a == path.from_kind && b == path.to_kind) && !(a == path.to_kind && b == path.from_kind))
+    if (!(a == path.terms.from_kind && b == path.terms.to_kind) &&
+        !(a == path.terms.to_kind && b == path.terms.from_kind))
       return false;
   }
-  return (!rule.from || *rule.from == path.from_kind) && (!rule.to || *rule.to == path.to_kind) &&
-         (!rule.initiator || *rule.initiator == path.initiator_kind()) &&
+  return (!rule.from || *rule.from == path.terms.from_kind) && (!rule.to || *rule.to == path.terms.to_kind) &&
+         (!rule.initiator || *rule.initiator == path.terms.initiator_kind()) &&
          (!rule.crosses || path.route.crossings(platform, *rule.crosses) > 0);
 }
 
@@ -41,15 +42,15 @@ bool applies(const Stage& stage, DeviceKind sender, DeviceKind receiver) {
 // A device that writes a memory fetches nothing.
 std::vector<std::size_t> memory_of(const Path& path, const Platform& platform, Topology& topology) {
   std::vector<std::size_t> memory;
-  if (path.rule->moved_by_cores) {
+  if (path.terms.rule->moved_by_cores) {
     memory = {topology.memory(path.from), topology.memory(path.to), topology.memory(path.to)};
-    memory.insert(memory.end(), 3 * static_cast<std::size_t>(path.rule->copies - 1), topology.memory(path.from));
+    memory.insert(memory.end(), 3 * static_cast<std::size_t>(path.terms.rule->copies - 1), topology.memory(path.from));
     return memory;
   }
   if (!path.route.links.empty())
     for (const auto end : {path.from, path.to})
       if (platform.devices[end].memory)
-        memory.insert(memory.end(), static_cast<std::size_t>(path.stripes), topology.memory(end));
+        memory.insert(memory.end(), static_cast<std::size_t>(path.terms.stripes), topology.memory(end));
   return memory;
 }
 
@@ -59,7 +60,7 @@ void stripe(Path& path, const std::vector<Route>& stripes) {
   const auto legs = path.route.legs();
   if (stripes.empty() || std::ranges::any_of(stripes, [&](const Route& each) { return each.legs() != legs; }))
     return;
-  path.stripes = static_cast<int>(stripes.size());
+  path.terms.stripes = static_cast<int>(stripes.size());
   path.route = *std::ranges::max_element(stripes, {}, &Route::latency);
   path.route.channels.clear();
   path.route.leg_ends.clear();
@@ -85,6 +86,13 @@ void find_nics(Path& path, const Platform& platform) {
 
 } // namespace
 
+WayTerms terms_of(const Way& way) {
+  WayTerms terms{{}, way.chunk};
+  for (const auto& path : way.stages)
+    terms.stages.push_back(path.terms);
+  return terms;
+}
+
 Scope scope_of(const Platform& platform, std::size_t from, std::size_t to) {
   if (from == to)
     return Scope::inside_device;
@@ -97,40 +105,38 @@ Result<Path> make_path(const Platform& platform, Topology& topology, const Fabri
   auto route = topology.route(fabric, from, to, initiator);
   if (!route)
     return route.errors();
-  Path path{from,
-            to,
-            platform.devices[from].kind,
-            platform.devices[to].kind,
-            scope_of(platform, from, to),
-            std::move(*route),
-            1,
-            &fabric,
-            nullptr,
-            {},
-            {},
-            {},
-            {},
-            {},
-            initiator};
+  Path path;
+  path.from = from;
+  path.to = to;
+  path.scope = scope_of(platform, from, to);
+  path.route = std::move(*route);
+  path.terms.from_kind = platform.devices[from].kind;
+  path.terms.to_kind = platform.devices[to].kind;
+  path.terms.initiator = initiator;
+  path.terms.fabric = &fabric;
   if (fabric.stripes_from && size >= *fabric.stripes_from && path.scope == Scope::between_nodes)
     stripe(path, topology.stripes(fabric, from, to, initiator));
   for (const auto& rule : fabric.rules)
-    if (!path.rule && matches(rule, path, platform))
-      path.rule = &rule;
-  if (!path.rule)
+    if (!path.terms.rule && matches(rule, path, platform))
+      path.terms.rule = &rule;
+  if (!path.terms.rule)
     return Error{ErrorKind::input, platform.file, "/fabrics/" + fabric.name + "/rules",
                  fmt::format("no rule fits \"{}\" to \"{}\" ({}, {} to {})", platform.devices[from].name,
                              platform.devices[to].name, name_of(scope_names, path.scope),
-                             name_of(device_kind_names, path.from_kind), name_of(device_kind_names, path.to_kind)),
+                             name_of(device_kind_names, path.terms.from_kind),
+                             name_of(device_kind_names, path.terms.to_kind)),
                  ""};
   path.memory = memory_of(path, platform, topology);
-  if (path.rule->moved_by_cores)
+  if (path.terms.rule->moved_by_cores)
     for (const auto end : {path.from, path.to})
       if (const auto cache = topology.cache(end))
         path.caches.insert(path.caches.end(), 2, *cache); // into a buffer that both cores see, and out of it
   find_nics(path, platform);
   for (const auto& adjustment : fabric.adjustments)
-    path.crossings.push_back(path.route.crossings(platform, adjustment.crosses));
+    path.terms.crossings.push_back(path.route.crossings(platform, adjustment.crosses));
+  path.terms.latency = path.route.latency;
+  path.terms.legs = path.route.legs();
+  path.terms.has_links = !path.route.links.empty();
   return path;
 }
 

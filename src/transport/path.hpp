@@ -5,33 +5,51 @@
 
 namespace kakehashi {
 
+// All that the phases of a message's cost depend on, besides its size: messages over paths with equal terms have equal
+// phases, and take equal times where their channels give equal rates.
+struct PathTerms {
+  DeviceKind from_kind = DeviceKind::cpu;
+  DeviceKind to_kind = DeviceKind::cpu;
+  Side initiator = Side::sender;
+  const Fabric* fabric = nullptr;
+  const Rule* rule = nullptr;
+  int stripes = 1; // equal parts of a message, which flow at once and at one rate; the route has the channels of all
+  std::vector<int> crossings; // for each adjustment of the fabric, how often the route crosses its link type
+  Seconds latency;            // of the route
+  std::size_t legs = 1;       // likewise
+  bool has_links = false;     // likewise; none inside a device
+
+  DeviceKind initiator_kind() const { return initiator == Side::sender ? from_kind : to_kind; }
+  auto operator<=>(const PathTerms&) const = default;
+};
+
 struct Path {
   std::size_t from = 0;
   std::size_t to = 0; // devices
-  DeviceKind from_kind = DeviceKind::cpu;
-  DeviceKind to_kind = DeviceKind::cpu;
   Scope scope = Scope::between_nodes;
+  PathTerms terms;
   Route route;
-  int stripes = 1; // equal parts of a message, which flow at once and at one rate; the route has the channels of all
-  const Fabric* fabric = nullptr;
-  const Rule* rule = nullptr;
   // Besides the route's, channels of the memories at its ends: a message loads them unless what its ranks go through
   // fits in caches. What cores copy takes these and the links of the route; else they are those of stated memories.
   std::vector<std::size_t> memory;
   std::vector<std::size_t> caches;        // channels that what cores copy takes instead if it fits
   std::optional<std::size_t> sending_nic; // devices with a message rate that it passes, the first and the last
   std::optional<std::size_t> receiving_nic;
-  std::vector<int> crossings; // for each adjustment of the fabric, how often the route crosses its link type
-  Side initiator = Side::sender;
+};
 
-  DeviceKind initiator_kind() const { return initiator == Side::sender ? from_kind : to_kind; }
+// All that the phases on a way depend on, besides a message's size.
+struct WayTerms {
+  std::vector<PathTerms> stages;
+  std::optional<Bytes> chunk; // stages work on pieces of this size at the same time
+  auto operator<=>(const WayTerms&) const = default;
 };
 
 // The way of a message: one path, or those of a staged fabric one behind the other.
 struct Way {
   std::vector<Path> stages;
-  std::optional<Bytes> chunk; // stages work on pieces of this size at the same time
+  std::optional<Bytes> chunk; // likewise
 };
+WayTerms terms_of(const Way& way);
 
 // The scope that two devices are in.
 Scope scope_of(const Platform& platform, std::size_t from, std::size_t to);

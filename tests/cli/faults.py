@@ -250,6 +250,9 @@ def changed_traces(folder):
     expect("a sweep over a replay", kakehashi(*sweep, cwd=trace), 0, out=["best"])
     expect("again", kakehashi(*sweep, cwd=trace), 0, out=["best"])
     names = [line.strip() for line in (trace / "traces.txt").read_text().splitlines() if line.strip() and not line.startswith("#")]
+    expect("with reasons", kakehashi(*[word for word in sweep if word != "--no-reasons"], cwd=trace), 2,
+           err="error: r: line 1: got results of another sweep, other files, another engine or tolerance, with or without reasons, or another version, "
+               "expected those of sweep.json as it is now\n")
     file = trace / names[0] if (trace / names[0]).exists() else trace / "traces.txt"
     text = file.read_text()
     at = next(i for i, line in enumerate(text.splitlines()) if "compute" in line)
@@ -257,7 +260,7 @@ def changed_traces(folder):
     lines[at] = lines[at].rstrip("\n")[:-1] + ("1" if lines[at].rstrip("\n")[-1] != "1" else "2") + "\n"
     file.write_text("".join(lines))
     expect("with another trace", kakehashi(*sweep, cwd=trace), 2,
-           err="error: r: line 1: got results of another sweep, other files, another engine or tolerance, or another version, "
+           err="error: r: line 1: got results of another sweep, other files, another engine or tolerance, with or without reasons, or another version, "
                "expected those of sweep.json as it is now\n")
 
 

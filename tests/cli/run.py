@@ -694,7 +694,7 @@ def sweep():
         expect("merge some", kakehashi(*csv, "--merge", *shards[:2]), 1,
                err=f"error: {RING}: 55 of 166 candidates are in none of the files; merge the files of all shards\n")
         expect("merge others", kakehashi(*csv, "scenarios/colfax-mic/sweep-ring-node.json", "--merge", *shards[:1]), 2,
-               err=f"error: {shards[0]}: line 1: got results of another sweep, other files, another engine or tolerance, or another version, "
+               err=f"error: {shards[0]}: line 1: got results of another sweep, other files, another engine or tolerance, with or without reasons, or another version, "
                    "expected those of scenarios/colfax-mic/sweep-ring-node.json as it is now\n")
         resumed(folder, csv, whole)
         for task in "12":

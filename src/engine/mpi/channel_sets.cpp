@@ -17,7 +17,7 @@ std::uint32_t ChannelSets::add_way(std::uint32_t way) {
 ChannelSets::Leg ChannelSets::make(const Path& path, std::size_t leg) {
   const auto on_leg = path.route.leg(leg);
   std::vector<std::size_t> channels(on_leg.begin(), on_leg.end());
-  const bool by_cores = path.rule->moved_by_cores;
+  const bool by_cores = path.terms.rule->moved_by_cores;
   if (by_cores) // neither memory of a route inside a device, nor limits of other devices
     std::erase_if(channels, [&](std::size_t channel) { return channel >= 2 * ways_.platform().links.size(); });
   auto within_caches = channels;

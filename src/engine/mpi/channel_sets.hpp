@@ -27,9 +27,9 @@ public:
     return way < first_.size() && first_[way] != none ? first_[way] : add_way(way);
   }
   const Leg& operator[](std::size_t number) const { return legs_[number]; }
-  const Leg& of(std::uint32_t first, const Way& way, std::size_t stage, std::size_t leg) const {
+  const Leg& of(std::uint32_t first, const WayTerms& way, std::size_t stage, std::size_t leg) const {
     for (std::size_t i = 0; i < stage; ++i)
-      leg += way.stages[i].route.legs();
+      leg += way.stages[i].legs;
     return legs_[first + leg];
   }
 

@@ -330,7 +330,7 @@ std::optional<Seconds> Simulation::take_piece(std::uint32_t id, std::size_t stag
     recorder_->stage_starts(id, stage);
   const auto delay = message.itinerary->before_flow(stage, state.done);
   return delay +
-         sets_.pass_nics(sets_.of(message.first_set, *message.itinerary->way, stage, 0), network_.now() + delay);
+         sets_.pass_nics(sets_.of(message.first_set, *message.itinerary->terms, stage, 0), network_.now() + delay);
 }
 
 void Simulation::start_piece(std::uint32_t id, std::size_t stage) {
@@ -350,8 +350,8 @@ void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
   if (recorder_)
     recorder_->flow_starts(id, stage, state.leg, size);
   work_ += flows_++;
-  const auto& sets = sets_.of(message.first_set, *message.itinerary->way, stage, state.leg);
-  const auto flowing = stripe_of(message.itinerary->way->stages[stage], size);
+  const auto& sets = sets_.of(message.first_set, *message.itinerary->terms, stage, state.leg);
+  const auto flowing = stripe_of(message.itinerary->terms->stages[stage], size);
   network_.transfer(set_of(message, sets), flowing, cost.cap,
                     {leg_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
 }
@@ -365,7 +365,7 @@ void Simulation::end_flow(std::uint32_t id, std::size_t stage) {
 void Simulation::end_leg(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
-  if (++state.leg < message.itinerary->way->stages[stage].route.legs())
+  if (++state.leg < message.itinerary->terms->stages[stage].legs)
     return flow_piece(id, stage);
   schedule(message.itinerary->after_flow(stage, state.done),
            piece_done | static_cast<std::uint32_t>(stage) << stage_shift, id);

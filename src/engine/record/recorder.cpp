@@ -380,7 +380,7 @@ void Recorder::add_channel_bytes() {
         const auto counts_at = shift_ ? shift_->channel(channel) : channel;
         if (bytes.size() <= counts_at)
           bytes.resize(counts_at + 1);
-        if (!path.rule->moved_by_cores)
+        if (!path.terms.rule->moved_by_cores)
           bytes[counts_at] += way_bytes_[way];
       }
 }

@@ -21,7 +21,7 @@ Result<std::variant<Platform, Scenario>> read_any(const std::string& file, const
   };
   const auto& root = read.root;
   if (root.is_object() && root.contains("sweep") && root.contains("workload")) {
-    auto sweep = read_sweep(name, "", known);
+    auto sweep = read_sweep(name, known);
     if (!sweep)
       return sweep.errors();
     return Either{std::move(sweep->variants.front().scenario)};

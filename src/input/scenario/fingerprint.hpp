@@ -6,7 +6,7 @@
 
 namespace kakehashi {
 
-// texts: of the documents, and how candidates are run. The contents of the files that runs read (traces, rules of MPI
+// texts: of the documents. The contents of the files that runs read (traces, rules of MPI
 // libraries) and the sources of the program count, too. Errors: a file cannot be read.
 Result<std::uint64_t> fingerprint_of(const std::vector<std::string>& texts, const std::vector<Variant>& variants);
 

@@ -166,7 +166,7 @@ std::vector<Dimension> read_vary(const json& root, const SweepDocuments& documen
 
 } // namespace
 
-Result<Sweep> read_sweep(const std::string& file, const std::string& how, const ScenarioEdits& edits) {
+Result<Sweep> read_sweep(const std::string& file, const ScenarioEdits& edits) {
   const auto read = read_documents(file, edits);
   if (!read)
     return read.errors();
@@ -186,7 +186,7 @@ Result<Sweep> read_sweep(const std::string& file, const std::string& how, const 
     expand(documents, dimensions, sweep, faults);
   if (!faults.empty())
     return document.in_document_order(faults.take());
-  const auto fingerprint = fingerprint_of({document.root.dump(), read->platform->root.dump(), how}, sweep.variants);
+  const auto fingerprint = fingerprint_of({document.root.dump(), read->platform->root.dump()}, sweep.variants);
   if (!fingerprint)
     return fingerprint.errors();
   sweep.fingerprint = *fingerprint;

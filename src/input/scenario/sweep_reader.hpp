@@ -8,9 +8,8 @@
 
 namespace kakehashi {
 
-// how: by which engine candidates are to be run; part of the fingerprint. Errors: those of the scenario, of what
-// varies, and of every value that makes the scenario or its platform wrong.
-Result<Sweep> read_sweep(const std::string& file, const std::string& how = "", const ScenarioEdits& edits = {});
+// Errors: those of the scenario, of what varies, and of every value that makes the scenario or its platform wrong.
+Result<Sweep> read_sweep(const std::string& file, const ScenarioEdits& edits = {});
 
 // One thing that varies: its texts, and how each changes the scenario's document and its platform's.
 struct Dimension {

@@ -12,7 +12,10 @@ struct Inner {
   Seconds time;
   std::optional<Bytes> size;
   bool operator==(const Inner&) const = default;
-  static constexpr auto fields() { return std::tuple(&Inner::time, &Inner::size); }
+  static constexpr auto fields(auto& self) {
+    auto& [time, size] = self;
+    return std::tie(time, size);
+  }
 };
 
 struct Outer {
@@ -22,8 +25,9 @@ struct Outer {
   std::optional<std::vector<std::string>> words;
   bool is_set = false;
   bool operator==(const Outer&) const = default;
-  static constexpr auto fields() {
-    return std::tuple(&Outer::count, &Outer::name, &Outer::inner, &Outer::words, &Outer::is_set);
+  static constexpr auto fields(auto& self) {
+    auto& [count, name, inner, words, is_set] = self;
+    return std::tie(count, name, inner, words, is_set);
   }
 };
 

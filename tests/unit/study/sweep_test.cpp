@@ -100,7 +100,7 @@ TEST(Sweep, EqualCandidatesTakeEqualTimes) {
   EXPECT_EQ(distinct->size(),
             166u); // of 8! orders, turned 8 ways, with 32 exchanges of devices; some are their own image
   std::mt19937_64 engine(7);
-  Evaluator evaluator(wanted, {}, {2, {}, false, nullptr, {}});
+  Evaluator evaluator(wanted, {}, {2, {{}, false}, nullptr, {}});
   std::vector<Candidate> originals;
   std::vector<Candidate> images;
   for (int i = 0; i < 30; ++i) {
@@ -167,7 +167,7 @@ TEST(Sweep, FindsNoReasonsIfNobodyWants) {
   const auto wanted = read_shipped("sweep-ring-node");
   auto options = quick();
   const auto with = sweep(wanted, {}, options);
-  options.reasons = false;
+  options.each.reasons = false;
   const auto without = sweep(wanted, {}, options);
   ASSERT_TRUE(with && without);
   ASSERT_EQ(without->points.size(), with->points.size());

@@ -33,9 +33,9 @@ struct CostTest : testing::Test {
   Path path;
 
   CostTest() {
-    path.fabric = &fabric;
-    path.rule = &the_rule;
-    path.route.latency = microseconds(1);
+    path.terms.fabric = &fabric;
+    path.terms.rule = &the_rule;
+    path.terms.latency = microseconds(1);
     path.route.channels = {0, 1};
     path.route.leg_ends = {2};
   }
@@ -53,15 +53,15 @@ TEST_F(CostTest, RendezvousIsThreeTripsAtTheRateOfTheNarrowestLink) {
 }
 
 TEST_F(CostTest, TheRegimeChangesAtItsFirstSize) {
-  EXPECT_EQ(cost_of(path, Bytes{999}).protocol, Protocol::eager);
-  EXPECT_EQ(cost_of(path, Bytes{1000}).protocol, Protocol::rendezvous);
-  EXPECT_EQ(cost_of(path, Bytes{std::uint64_t{1} << 50}).protocol, Protocol::rendezvous);
+  EXPECT_EQ(cost_of(path.terms, Bytes{999}).protocol, Protocol::eager);
+  EXPECT_EQ(cost_of(path.terms, Bytes{1000}).protocol, Protocol::rendezvous);
+  EXPECT_EQ(cost_of(path.terms, Bytes{std::uint64_t{1} << 50}).protocol, Protocol::rendezvous);
 }
 
 TEST_F(CostTest, OverheadsBelongToTheKindOfEachEnd) {
-  path.to_kind = DeviceKind::coprocessor;
-  EXPECT_NEAR(in_microseconds(cost_of(path, Bytes{2000}).receiver_core), 4, 1e-12);
-  EXPECT_NEAR(in_microseconds(cost_of(path, Bytes{2000}).sender_core), 2.5, 1e-12);
+  path.terms.to_kind = DeviceKind::coprocessor;
+  EXPECT_NEAR(in_microseconds(cost_of(path.terms, Bytes{2000}).receiver_core), 4, 1e-12);
+  EXPECT_NEAR(in_microseconds(cost_of(path.terms, Bytes{2000}).sender_core), 2.5, 1e-12);
 }
 
 TEST_F(CostTest, CrossingsAddToEveryTripAndCoreAndGap) {
@@ -71,8 +71,8 @@ TEST_F(CostTest, CrossingsAddToEveryTripAndCoreAndGap) {
   crossing.copy_factor = 1.5;
   crossing.gap = microseconds(0.4);
   fabric.adjustments = {crossing};
-  path.crossings = {2}; // as from node0 to node0: QPI at both ends
-  const auto cost = cost_of(path, Bytes{2000});
+  path.terms.crossings = {2}; // as from node0 to node0: QPI at both ends
+  const auto cost = cost_of(path.terms, Bytes{2000});
   EXPECT_NEAR(in_microseconds(cost.trip), 1.6, 1e-12);
   EXPECT_NEAR(in_microseconds(cost.sender_core), 0.5 + 2 * 3 * 0.05 + 2 * 2.25,
               1e-12); // 2 us of copies, 1.5 · 1.5 as long
@@ -85,9 +85,9 @@ TEST_F(CostTest, AnAdjustmentMayBeForOneProtocolOnly) {
   crossing.protocol = Protocol::eager;
   crossing.latency = microseconds(0.3);
   fabric.adjustments = {crossing};
-  path.crossings = {1};
-  EXPECT_NEAR(in_microseconds(cost_of(path, Bytes{1}).trip), 1.3, 1e-12);
-  EXPECT_NEAR(in_microseconds(cost_of(path, Bytes{1000}).trip), 1, 1e-12);
+  path.terms.crossings = {1};
+  EXPECT_NEAR(in_microseconds(cost_of(path.terms, Bytes{1}).trip), 1.3, 1e-12);
+  EXPECT_NEAR(in_microseconds(cost_of(path.terms, Bytes{1000}).trip), 1, 1e-12);
 }
 
 TEST_F(CostTest, PayloadsThatCoresMoveTakeNoTimeOnLinks) {
@@ -97,13 +97,13 @@ TEST_F(CostTest, PayloadsThatCoresMoveTakeNoTimeOnLinks) {
 
 TEST_F(CostTest, OfAOneSidedFabricIsTheInitiatorsAlone) {
   fabric.one_sided = true;
-  path.initiator = Side::receiver;
-  path.to_kind = DeviceKind::coprocessor;
+  path.terms.initiator = Side::receiver;
+  path.terms.to_kind = DeviceKind::coprocessor;
   for (auto& regime : the_rule.regimes) {
     regime.send_overhead[static_cast<std::size_t>(DeviceKind::coprocessor)] = microseconds(3);
     regime.receive_per_byte = all_kinds(SecondsPerByte{2e-9});
   }
-  const auto cost = cost_of(path, Bytes{2000});
+  const auto cost = cost_of(path.terms, Bytes{2000});
   EXPECT_NEAR(in_microseconds(cost.sender_core), 3 + 2, 1e-12); // of the coprocessor's core, which reads
   EXPECT_EQ(cost.receiver_core, Seconds{});
 }
@@ -116,19 +116,20 @@ TEST_F(CostTest, OfAOneSidedFabricHasNoCopyOfTheReceiver) {
     regime.send_per_byte = {};
     regime.receive_per_byte = all_kinds(SecondsPerByte{2e-9});
   }
-  EXPECT_TRUE(cost_of(path, Bytes{2000}).flows);
+  EXPECT_TRUE(cost_of(path.terms, Bytes{2000}).flows);
 }
 
 TEST_F(CostTest, ThePenaltyOfAnOddSizeIsMoreSetup) {
   the_rule.regimes[0].alignment = {Bytes{64}, microseconds(0.7)};
-  EXPECT_NEAR(in_microseconds(cost_of(path, Bytes{128}).setup), 0.1, 1e-12);
-  EXPECT_NEAR(in_microseconds(cost_of(path, Bytes{129}).setup), 0.1 + 0.7, 1e-12);
+  EXPECT_NEAR(in_microseconds(cost_of(path.terms, Bytes{128}).setup), 0.1, 1e-12);
+  EXPECT_NEAR(in_microseconds(cost_of(path.terms, Bytes{129}).setup), 0.1 + 0.7, 1e-12);
 }
 
 TEST_F(CostTest, NothingLimitsALoneMessageWithoutCapAndChannels) {
   path.route = {};
-  path.route.latency = microseconds(1);
-  EXPECT_EQ(lone_rate(path, cost_of(path, Bytes{2000}), 0, channels), std::nullopt);
+  path.terms.has_links = false;
+  path.terms.latency = microseconds(1);
+  EXPECT_EQ(lone_rate(path, cost_of(path.terms, Bytes{2000}), 0, channels), std::nullopt);
   EXPECT_NEAR(lone_us(2000), 0.5 + 2 + 0.1 + 3 + 0.25, 1e-12);
 }
 
@@ -139,7 +140,7 @@ TEST_F(CostTest, NodeZeroIsNodeOnePlusTheTextsTripTime) {
   Adjustment qpi;
   qpi.latency = microseconds(0.3);
   fabric.adjustments = {qpi};
-  path.crossings = {2};
+  path.terms.crossings = {2};
   EXPECT_NEAR(lone_us(100) - eager, 0.6, 1e-12);
   EXPECT_NEAR(lone_us(2000) - rendezvous, 1.8, 1e-12);
 }

@@ -42,5 +42,22 @@ TEST(ItineraryTable, KeepsApartWhatIsCutOtherwise) {
   EXPECT_EQ(table.find(*ways.find(0, 2), Bytes{1000}).pieces, 10u);
 }
 
+// Without a cap and costs of its own a message inside a socket moves no faster than a copy; one to the next socket has
+// its link.
+TEST(ItineraryTable, KeepsWaysInsideADeviceApartFromThoseOverLinks) {
+  auto machine = platform();
+  auto& net = machine->fabrics[0];
+  net.rules.resize(1);
+  net.rules[0] = Rule{};
+  net.rules[0].regimes.resize(1);
+  Topology topology(*machine);
+  const std::vector devices{at(0, cpu0), at(0, cpu0), at(0, cpu1)};
+  WayTable ways(*machine, topology, net, devices);
+  ItineraryTable table(ways);
+  const auto cap = [&](int from, int to) { return table.find(*ways.find(from, to), Bytes{1000}).costs[0].cap; };
+  EXPECT_TRUE(cap(0, 1));
+  EXPECT_FALSE(cap(0, 2));
+}
+
 } // namespace
 } // namespace kakehashi

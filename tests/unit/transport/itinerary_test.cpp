@@ -10,7 +10,7 @@ namespace {
 struct ItineraryTest : testing::Test {
   Fabric fabric;
   Rule rule;
-  Way way;
+  WayTerms way;
 
   ItineraryTest() {
     rule.regimes.emplace_back();
@@ -20,12 +20,10 @@ struct ItineraryTest : testing::Test {
     regime.send_per_byte = all_kinds(SecondsPerByte{3e-9});
     regime.receive_overhead = all_kinds(microseconds(4));
     regime.setup = microseconds(1);
-    Path path;
+    PathTerms path;
     path.fabric = &fabric;
     path.rule = &rule;
-    path.route.latency = microseconds(0.5);
-    path.route.channels = {0};
-    path.route.leg_ends = {1};
+    path.latency = microseconds(0.5);
     way.stages = {path, path};
     way.chunk = Bytes{100};
   }

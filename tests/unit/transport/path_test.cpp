@@ -45,7 +45,7 @@ long rule_for(const Fabric& fabric, std::size_t from, std::size_t to) {
   const auto platform = machine();
   Topology topology(platform);
   const auto path = make_path(platform, topology, fabric, from, to);
-  return path ? path->rule - fabric.rules.data() : -1;
+  return path ? path->terms.rule - fabric.rules.data() : -1;
 }
 
 TEST(Scope, IsDeviceNodeOrBeyond) {
@@ -110,7 +110,7 @@ TEST(Way, IsOnTheFabricOfItsScope) {
     if (!way)
       return std::vector{to_text(way.errors().front())};
     for (const auto& stage : way->stages)
-      names.push_back(stage.fabric->name);
+      names.push_back(stage.terms.fabric->name);
     return names;
   };
   using Names = std::vector<std::string>;
