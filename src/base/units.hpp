@@ -55,6 +55,9 @@ constexpr Seconds operator*(Bytes n, SecondsPerByte cost) {
   return {static_cast<double>(n.count) * cost.value};
 }
 
+constexpr Bytes kib(std::uint64_t n) {
+  return {n * 1024};
+}
 constexpr Seconds microseconds(double us) {
   return {us * 1e-6};
 }

@@ -23,7 +23,7 @@ namespace {
 const CLI::Validator not_empty([](const std::string& text) { return text.empty() ? "got \"\", expected a value" : ""; },
                                "");
 
-void declare(CLI::App& app, Options& options) {
+void declare_calibrate(CLI::App& app, Options& options) {
   app.add_option("FILE", options.files,
                  "scenarios with measured references (.json), logs of IMB or OSU, or tables as CSV")
       ->expected(0, 100);
@@ -146,10 +146,10 @@ int deliver(const std::string& merged, const Options& options, const Streams& st
   return 0;
 }
 
-void write(const ReportFormat& format, const Fit<CalibrationRecord>& fit, std::ostream& out) {
+void write_fit(const ReportFormat& format, const Fit<CalibrationRecord>& fit, std::ostream& out) {
   format.calibration(fit.found, fit.fabric(), out);
 }
-void write(const ReportFormat& format, const Fit<TunedAdjustments>& fit, std::ostream& out) {
+void write_fit(const ReportFormat& format, const Fit<TunedAdjustments>& fit, std::ostream& out) {
   format.adjustments(fit.found, fit.fabric(), out);
 }
 
@@ -169,7 +169,7 @@ void write_all(const ReportFormat& format, const Fits<Found>& fits, const std::v
   const auto go_on = [&] { out << std::exchange(before, is_list ? ",\n" : ""); };
   for (const auto& fit : fits) {
     go_on();
-    write(format, fit, out);
+    write_fit(format, fit, out);
   }
   if (!limits.empty()) {
     go_on();
@@ -288,6 +288,6 @@ const Command calibrate_command{
     "  kakehashi calibrate --merge mine.json --fabric ib pingpong.log\n"
     "  kakehashi calibrate --merge mine.json --fabric shm,ib --log same-socket=near.log --log between-nodes=far.log\n"
     "  kakehashi calibrate --platform mine.json --fabric ib --ranks n1.cpu,n2.cpu pingpong.log osu-bw.log\n",
-    declare, calibrate_files};
+    declare_calibrate, calibrate_files};
 
 } // namespace kakehashi

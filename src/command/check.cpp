@@ -16,7 +16,7 @@
 namespace kakehashi {
 namespace {
 
-void declare(CLI::App& app, Options& options) {
+void declare_check(CLI::App& app, Options& options) {
   app.add_option("FILE", options.files, "platform and scenario files, and folders of recordings")
       ->required()
       ->expected(1, 100000);
@@ -76,6 +76,6 @@ const Command check_command{"check", "check platform and scenario files, and rep
                             "  kakehashi check platforms/hpcdiy-qdr.json\n"
                             "  kakehashi check platforms/*.json scenarios/*/*.json\n"
                             "  kakehashi check halo\n",
-                            declare, check};
+                            declare_check, check};
 
 } // namespace kakehashi

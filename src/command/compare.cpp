@@ -23,7 +23,7 @@
 namespace kakehashi {
 namespace {
 
-void declare(CLI::App& app, Options& options) {
+void declare_compare(CLI::App& app, Options& options) {
   declare_scenario(app, options, "the scenario to run on each fabric or platform", ScenarioOptions::all_but_place);
   app.add_option("--fabrics", options.fabrics,
                  "the fabrics, such as tcp,dapl, or PLATFORM:FABRIC; default: all that reach every rank")
@@ -279,6 +279,6 @@ const Command compare_command{
     "  kakehashi compare --platforms now.json,planned.json my-scenario.json\n"
     "  kakehashi compare --fabrics dapl,platforms/tca-mic.json:peach2-scif --map 'node*.mic2=node*.mic0' \\\n"
     "    scenarios/colfax-mic/pingpong-mic2-remote-mic2.json\n",
-    declare, compare_all};
+    declare_compare, compare_all};
 
 } // namespace kakehashi

@@ -193,7 +193,7 @@ struct Shell {
 };
 constexpr std::array shells{Shell{"bash", bash}, Shell{"zsh", zsh}, Shell{"fish", fish}};
 
-void declare(CLI::App& app, Options& options) {
+void declare_completion(CLI::App& app, Options& options) {
   std::vector<std::string> names;
   for (const auto& shell : shells)
     names.emplace_back(shell.name);
@@ -212,6 +212,6 @@ int complete(const Options& options, const Streams& streams) {
 const Command completion_command{"completion", "print what makes a shell complete the words of kakehashi",
                                  "  source <(kakehashi completion bash)\n"
                                  "  kakehashi completion fish > ~/.config/fish/completions/kakehashi.fish\n",
-                                 declare, complete};
+                                 declare_completion, complete};
 
 } // namespace kakehashi

@@ -11,7 +11,7 @@
 namespace kakehashi {
 namespace {
 
-Error fault(std::string message, std::string suggestion = "") {
+Error map_fault(std::string message, std::string suggestion = "") {
   return {ErrorKind::usage, "", "", std::move(message), std::move(suggestion)};
 }
 
@@ -55,11 +55,12 @@ Result<std::vector<Renaming>> read_device_map(const std::vector<std::string>& te
     }
     const auto stars = [](const std::string& name) { return std::ranges::count(name, '*'); };
     if (entry.here.empty() || entry.there.empty() || colon == 0)
-      errors.push_back(fault("--map: " + mismatch(in_quotes(text), "DEVICE=DEVICE or PLATFORM:DEVICE=DEVICE, such as "
-                                                                   "other.json:node0.mic2=node0.mic0")));
+      errors.push_back(
+          map_fault("--map: " + mismatch(in_quotes(text), "DEVICE=DEVICE or PLATFORM:DEVICE=DEVICE, such as "
+                                                          "other.json:node0.mic2=node0.mic0")));
     else if (stars(entry.here) > 1 || stars(entry.there) > stars(entry.here))
       errors.push_back(
-          fault("--map: " + mismatch(in_quotes(text), "one * in both names, or in the first one, or none")));
+          map_fault("--map: " + mismatch(in_quotes(text), "one * in both names, or in the first one, or none")));
     map.push_back(std::move(entry));
   }
   if (!errors.empty())
@@ -72,16 +73,16 @@ Errors check_device_map(const std::vector<Renaming>& map, const std::vector<std:
   Errors errors;
   for (const auto& entry : map) {
     if (std::ranges::none_of(devices, [&](const std::string& name) { return image(entry, name).has_value(); }))
-      errors.push_back(fault("--map: " + mismatch(fmt::format("{}, where no rank of the scenario is on {}",
-                                                              in_quotes(entry.text), in_quotes(entry.here)),
-                                                  "a device of its ranks"),
-                             closest(entry.here, devices)));
+      errors.push_back(map_fault("--map: " + mismatch(fmt::format("{}, where no rank of the scenario is on {}",
+                                                                  in_quotes(entry.text), in_quotes(entry.here)),
+                                                      "a device of its ranks"),
+                                 closest(entry.here, devices)));
     if (std::ranges::none_of(platforms, [&](const std::string& file) { return is_for(entry, file); }))
-      errors.push_back(
-          fault("--map: " + mismatch(in_quotes(entry.text),
-                                     platforms.empty()
-                                         ? "another platform to compare with, in --fabrics or --platforms"
-                                         : fmt::format("one of the other platforms: {}", fmt::join(platforms, ", ")))));
+      errors.push_back(map_fault(
+          "--map: " + mismatch(in_quotes(entry.text),
+                               platforms.empty()
+                                   ? "another platform to compare with, in --fabrics or --platforms"
+                                   : fmt::format("one of the other platforms: {}", fmt::join(platforms, ", ")))));
   }
   return errors;
 }
@@ -104,12 +105,12 @@ Result<std::vector<std::string>> renamed(const std::vector<std::string>& devices
         break;
       }
     if (!known.contains(name) && missing.insert(device).second)
-      errors.push_back(
-          fault(name == device ? fmt::format("{} has no device {} for ranks; --map {}=DEVICE names the one that takes "
-                                             "its place",
-                                             platform.file, in_quotes(device), device)
-                               : "--map: " + mismatch(in_quotes(name), "a cpu, coprocessor or gpu of " + platform.file),
-                closest(name, there)));
+      errors.push_back(map_fault(
+          name == device ? fmt::format("{} has no device {} for ranks; --map {}=DEVICE names the one that takes "
+                                       "its place",
+                                       platform.file, in_quotes(device), device)
+                         : "--map: " + mismatch(in_quotes(name), "a cpu, coprocessor or gpu of " + platform.file),
+          closest(name, there)));
     names.push_back(std::move(name));
   }
   if (!errors.empty())

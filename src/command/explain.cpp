@@ -14,7 +14,7 @@
 namespace kakehashi {
 namespace {
 
-void declare(CLI::App& app, Options& options) {
+void declare_explain(CLI::App& app, Options& options) {
   declare_scenario(app, options, "the scenario to explain");
   app.add_option("--size", options.size,
                  "explain one message of this size, such as \"64 KiB\"; default: the whole scenario");
@@ -114,6 +114,6 @@ const Command explain_command{
     "  kakehashi explain scenarios/colfax-mic/pingpong-mic2-remote-mic2.json --size \"4 MiB\"\n"
     "  kakehashi explain my-scenario.json --from node0.mic0 --to node1.mic2 --size \"8 B\" --fabric tcp\n"
     "  kakehashi explain scenarios/hpcdiy-qdr/bw-gbe.json\n",
-    declare, explain};
+    declare_explain, explain};
 
 } // namespace kakehashi

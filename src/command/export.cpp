@@ -10,7 +10,7 @@
 namespace kakehashi {
 namespace {
 
-void declare(CLI::App& app, Options& options) {
+void declare_export(CLI::App& app, Options& options) {
   app.add_option("PLATFORM", options.files, "the platform file")->required()->expected(1);
   app.add_option("--fabric", options.fabric,
                  "simgrid: the fabric whose routes and protocol count; needed if there are several");
@@ -64,6 +64,6 @@ const Command export_command{"export", "write a platform for SimGrid, InfraGraph
                              "  kakehashi export mine.json --fabric ib > mine.xml\n"
                              "  smpirun -platform mine.xml -np 2 ./my-program\n"
                              "  kakehashi export platforms/tca-mic.json --to graphviz | dot -Tsvg > tca-mic.svg\n",
-                             declare, export_platform};
+                             declare_export, export_platform};
 
 } // namespace kakehashi

@@ -16,7 +16,7 @@
 namespace kakehashi {
 namespace {
 
-void declare(CLI::App& app, Options& options) {
+void declare_import(CLI::App& app, Options& options) {
   app.add_option("FILE", options.files,
                  "one node (lstopo's XML, NCCL's topology, `nvidia-smi topo -m`), the network between nodes "
                  "(ibnetdiscover's list, Slurm's topology.conf), one of each, or a whole machine (SimGrid's XML, "
@@ -176,6 +176,6 @@ const Command import_command{"import", "describe a machine from lstopo's XML, NC
                              "  kakehashi import node.xml > node.json\n"
                              "  ssh node1 nvidia-smi topo -m | kakehashi import - > node.json\n"
                              "  kakehashi import node.xml --nodes 8 --network fat-tree:HDR:36 > cluster.json\n",
-                             declare, import_files};
+                             declare_import, import_files};
 
 } // namespace kakehashi

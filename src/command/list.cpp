@@ -11,7 +11,7 @@
 namespace kakehashi {
 namespace {
 
-void declare(CLI::App& app, Options& options) {
+void declare_list(CLI::App& app, Options& options) {
   app.add_option("WHAT", options.files, "benchmarks, algorithms, or a platform file; - reads standard input")
       ->required()
       ->expected(1);
@@ -62,6 +62,6 @@ const Command list_command{"list", "list benchmarks, algorithms, or what a platf
                            "  kakehashi list algorithms\n"
                            "  kakehashi list platforms/colfax-mic.json\n"
                            "  kakehashi import --this-machine | kakehashi list -\n",
-                           declare, list};
+                           declare_list, list};
 
 } // namespace kakehashi

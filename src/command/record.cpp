@@ -11,7 +11,7 @@
 namespace kakehashi {
 namespace {
 
-void declare(CLI::App& app, Options& options) {
+void declare_record(CLI::App& app, Options& options) {
   app.add_option("PROGRAM", options.files, "after --: what to run, such as mpirun with its options")
       ->expected(1, 100000);
   app.add_option("-o,--output", options.output, "the folder for the recording, a file for each rank");
@@ -109,6 +109,6 @@ const Command record_command{"record", "run an MPI program, and record what its 
                              "  kakehashi record -o halo -- mpirun -n 8 ./halo\n"
                              "  kakehashi record -o halo --mpicc mpicc.mpich -- mpirun.mpich -n 8 ./halo\n"
                              "  kakehashi record --env -o halo >> job.sh\n",
-                             declare, record};
+                             declare_record, record};
 
 } // namespace kakehashi

@@ -54,7 +54,7 @@ template <class Write> Errors write_whole(const std::string& name, const Write& 
 }
 
 // As CLI11 asks: what is wrong with it, if anything.
-std::string is_named(const std::string& file) {
+std::string is_file_name(const std::string& file) {
   return file.empty() ? "the name of a file is missing" : "";
 }
 
@@ -65,10 +65,10 @@ void declare_report(CLI::App& app, Options& options) {
          "--report", options.report,
          "also write a page with pictures and tables of all that was found, FILE.html; a browser needs nothing else")
       ->type_name("FILE")
-      ->check(is_named);
+      ->check(is_file_name);
   app.add_option("--plot", options.plot, "also write the main chart of that page: FILE.svg, .png or .pdf")
       ->type_name("FILE")
-      ->check(is_named);
+      ->check(is_file_name);
 }
 
 bool wants_report(const Options& options) {

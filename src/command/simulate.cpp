@@ -24,7 +24,7 @@
 namespace kakehashi {
 namespace {
 
-void declare(CLI::App& app, Options& options) {
+void declare_simulate(CLI::App& app, Options& options) {
   declare_scenario(app, options, "the scenario files to run");
   declare_format(app, options, formats_with(&ReportFormat::run));
   app.add_option("--output", options.output,
@@ -104,7 +104,7 @@ TimelineWriter timeline_writer(const std::string& file) {
 }
 
 // What would make the results useless or incomplete, told before a long run.
-Errors check_options(const Options& options) {
+Errors check_simulate(const Options& options) {
   Errors errors;
   if (options.files.size() > 1 && options.format == "json" && options.output.empty())
     errors.push_back(usage_fault("several scenarios go with --format table or csv, or with --output, a file for each"));
@@ -264,7 +264,7 @@ private:
 
 // Each scenario in turn, those behind one that fails as well.
 int simulate(const Options& options, const Streams& streams) {
-  if (const auto errors = check_options(options); !errors.empty())
+  if (const auto errors = check_simulate(options); !errors.empty())
     return report_errors(errors, streams);
   const auto edits = edits_of(options.scenario);
   if (!edits)
@@ -302,6 +302,6 @@ const Command simulate_command{"simulate", "run a scenario and print the table t
                                "  kakehashi simulate --summary scenarios/colfax-mic/ring-default.json\n"
                                "  kakehashi simulate --timeline ring.json scenarios/colfax-mic/ring-default.json\n"
                                "  kakehashi simulate --report heat.html scenarios/heat/heat.json\n",
-                               declare, simulate};
+                               declare_simulate, simulate};
 
 } // namespace kakehashi

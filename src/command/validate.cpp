@@ -16,7 +16,7 @@
 namespace kakehashi {
 namespace {
 
-void declare(CLI::App& app, Options& options) {
+void declare_validate(CLI::App& app, Options& options) {
   app.add_option("PLATFORM", options.files, "a platform's name, or scenarios with references (.json); default: all")
       ->expected(1, 1000);
   declare_format(app, options, formats_with(&ReportFormat::validation));
@@ -120,6 +120,6 @@ const Command validate_command{"validate", "compare predictions with every measu
                                "  kakehashi validate hpcdiy-qdr --format csv\n"
                                "  kakehashi validate my-allreduce.json my-alltoall.json\n"
                                "  kakehashi validate --sensitivity tca-mic\n",
-                               declare, validate_all};
+                               declare_validate, validate_all};
 
 } // namespace kakehashi

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace kakehashi {
@@ -11,5 +12,10 @@ namespace kakehashi {
 // wins, or where that turns.
 enum class Role { input, fit, prediction, ordering };
 inline constexpr std::array<std::string_view, 4> role_names{"input", "fit", "prediction", "ordering"};
+
+// "-": it has none yet.
+constexpr std::string_view role_text(const std::optional<Role>& role) {
+  return role ? role_names[static_cast<std::size_t>(*role)] : "-";
+}
 
 } // namespace kakehashi

@@ -7,7 +7,7 @@
 namespace kakehashi {
 namespace {
 
-std::string text_of(BytesPerSecond rate) {
+std::string rate_text(BytesPerSecond rate) {
   return rate.value >= 1e9 ? fmt::format("{:.5g} GB/s", rate.value / 1e9)
                            : fmt::format("{:.5g} MB/s", rate.value / 1e6);
 }
@@ -47,7 +47,7 @@ Json to_json(const PlannedDevice& device) {
 void add_cable(const Cable& cable, Json& json) {
   json["type"] = name_of(cable.type);
   if (cable.bandwidth)
-    json["bandwidth"] = text_of(*cable.bandwidth);
+    json["bandwidth"] = rate_text(*cable.bandwidth);
   else
     add_rating(cable.type, cable.rating, json);
   json["latency"] = fmt::format("{:.4g} us", in_microseconds(cable.latency));

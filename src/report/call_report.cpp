@@ -18,10 +18,6 @@ Seconds sum_of(const std::vector<Seconds>& times) {
   return sum;
 }
 
-double percent(Seconds part, Seconds whole) {
-  return whole.value > 0 ? 100 * (part / whole) : 0;
-}
-
 std::string name_of(const CallLine& line) {
   return line.communicator.empty() ? line.call : fmt::format("{}, {}", line.call, line.communicator);
 }

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 constexpr int ranks_process = 1;
 constexpr int links_process = 2;
 
-std::string quoted(const std::string& text) {
+std::string json_string(const std::string& text) {
   return Json(text).dump();
 }
 
@@ -40,7 +40,7 @@ public:
   // The rest: further members of the object, each behind a comma.
   void event(char phase, int process, std::size_t row, const std::string& name, const std::string& rest) {
     fmt::print(out_, "{}{{\"ph\":\"{}\",\"pid\":{},\"tid\":{},\"name\":{}{}}}", is_first_ ? "\n" : ",\n", phase,
-               process, row + 1, quoted(name), rest); // viewers keep thread 0 for themselves
+               process, row + 1, json_string(name), rest); // viewers keep thread 0 for themselves
     is_first_ = false;
   }
   void slice(int process, std::size_t row, const std::string& name, Seconds start, Seconds end,
@@ -70,7 +70,7 @@ std::string name_of_slice(const RankSlice& slice) {
 void write_names(const RunTimeline& run, Events& events) {
   const auto& timeline = *run.recording.timeline;
   const auto name = [&](const char* what, int process, std::size_t row, const std::string& text) {
-    events.event('M', process, row, what, fmt::format(",\"args\":{{\"name\":{}}}", quoted(text)));
+    events.event('M', process, row, what, fmt::format(",\"args\":{{\"name\":{}}}", json_string(text)));
   };
   const auto named_row = [&](int process, std::size_t row, const std::string& text) {
     name("thread_name", process, row, text);
@@ -144,8 +144,8 @@ void write_chrome(const RunTimeline& run, std::ostream& out) {
   fmt::print(out,
              "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"program\":\"kakehashi " KAKEHASHI_VERSION
              "\",\"scenario\":{},\"platform\":{},\"fabric\":{},\"engine\":{},\"limits\":{}",
-             quoted(run.record.scenario), quoted(run.record.platform), quoted(run.record.fabric),
-             quoted(run.record.engine), quoted(limits));
+             json_string(run.record.scenario), json_string(run.record.platform), json_string(run.record.fabric),
+             json_string(run.record.engine), json_string(limits));
   write_totals(run, out);
   out << "},\"traceEvents\":[";
   Events events(out);

@@ -15,11 +15,12 @@ constexpr std::string_view green = "\033[32m";
 constexpr std::string_view yellow = "\033[33m";
 constexpr std::string_view plain = "\033[0m";
 
-struct Verdict {
+struct VerdictColour {
   std::string_view word;
   std::string_view colour;
 };
-constexpr std::array verdicts{Verdict{"  pass", green}, Verdict{"  fail", red}, Verdict{"  miss", yellow}};
+constexpr std::array verdicts{VerdictColour{"  pass", green}, VerdictColour{"  fail", red},
+                              VerdictColour{"  miss", yellow}};
 
 // Where "+12.3 %" begins at the end of the line; npos: there is none.
 std::size_t error_at(const std::string& line) {

@@ -73,7 +73,7 @@ struct Style {
   std::string padding;      // inside the braces of a line
 };
 
-std::string_view text_of(std::string_view text, const Place& place) {
+std::string_view part_of(std::string_view text, const Place& place) {
   return text.substr(place.begin, place.end - place.begin);
 }
 
@@ -82,7 +82,7 @@ void look_at(std::string_view text, const Place& place, Style& style) {
     const auto& first = place.parts.front();
     const auto written = text.substr(first.key_begin, first.begin - first.key_begin);
     style.colon = written.back() == ' ' ? ": " : ":";
-    if (text_of(text, place).find('\n') == std::string_view::npos) {
+    if (part_of(text, place).find('\n') == std::string_view::npos) {
       style.has_inline = true;
       style.padding = first.key_begin > place.begin + 1 ? " " : "";
     }
@@ -146,7 +146,7 @@ public:
 
   // Makes a place hold a value.
   void change(const Place& place, const Json& value) {
-    const auto old = Json::parse(text_of(text_, place));
+    const auto old = Json::parse(part_of(text_, place));
     if (old == value)
       return;
     const bool is_alike = old.is_structured() && old.type() == value.type() && !value.empty();
@@ -210,7 +210,7 @@ private:
     if (model && model->parts.empty())
       model = nullptr;
     const auto line = in_a_line(value, style_);
-    const bool is_line = model ? text_of(text_, *model).find('\n') == std::string_view::npos
+    const bool is_line = model ? part_of(text_, *model).find('\n') == std::string_view::npos
                                : style_.has_inline && line.size() <= longest;
     return is_line || !value.is_structured() ? line : over_lines(value, style_, indent_at(text_, at));
   }

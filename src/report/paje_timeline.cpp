@@ -103,7 +103,7 @@ char state_of(Activity activity) {
 }
 
 // A name between quotation marks must not have any.
-std::string quoted(std::string text) {
+std::string paje_string(std::string text) {
   std::ranges::replace_if(
       text, [](char c) { return c == '"' || c == '\n'; }, '\'');
   return '"' + text + '"';
@@ -126,15 +126,15 @@ void write_containers(const RunTimeline& run, std::ostream& out) {
   const auto& timeline = *run.recording.timeline;
   const auto limits = limits_text(timeline);
   fmt::print(out, "{} 0 r run 0 {}\n", int(create_container),
-             quoted(fmt::format("{} on {}, fabric {}; kakehashi " KAKEHASHI_VERSION "{}{}", run.record.scenario,
-                                run.record.platform, run.record.fabric, limits.empty() ? "" : "; ", limits)));
+             paje_string(fmt::format("{} on {}, fabric {}; kakehashi " KAKEHASHI_VERSION "{}{}", run.record.scenario,
+                                     run.record.platform, run.record.fabric, limits.empty() ? "" : "; ", limits)));
   for (std::size_t rank = 0; rank < run.record.ranks.size(); ++rank)
     if (timeline.shows_rank(static_cast<int>(rank)))
       fmt::print(out, "{} 0 r{} rank r {}\n", int(create_container), rank,
-                 quoted(fmt::format("rank {} ({})", rank, run.record.ranks[rank])));
+                 paje_string(fmt::format("rank {} ({})", rank, run.record.ranks[rank])));
   for (std::size_t link = 0; link < run.links.size(); ++link)
     if (timeline.shows_link(link))
-      fmt::print(out, "{} 0 l{} link r {}\n", int(create_container), link, quoted(run.links[link].name));
+      fmt::print(out, "{} 0 l{} link r {}\n", int(create_container), link, paje_string(run.links[link].name));
 }
 
 // Something that happens at a time, and where it is in the time line.

@@ -9,12 +9,12 @@
 namespace kakehashi {
 namespace {
 
-template <class T> std::string text_of(T quantity) {
+template <class T> std::string quantity_text(T quantity) {
   return fmt::format("{} {}", four_digits(quantity.value * form_of<T>.scale), form_of<T>.unit);
 }
 
 template <class Unit> Json value_json(const Quantity<Unit>& value, std::span<const std::string_view>) {
-  return text_of(value);
+  return quantity_text(value);
 }
 Json value_json(Bytes value, std::span<const std::string_view>) {
   return to_text(value);
@@ -47,7 +47,7 @@ Json value_json(const StageEnd& end, std::span<const std::string_view>) {
   return std::string(name_of(side_names, end.side)) + (end.device.empty() ? "" : "." + end.device);
 }
 Json value_json(const Capacity& value, std::span<const std::string_view>) {
-  return value.forward == value.backward ? Json(text_of(value.forward)) : fields_to_json(value);
+  return value.forward == value.backward ? Json(quantity_text(value.forward)) : fields_to_json(value);
 }
 Json value_json(const Alignment& value, std::span<const std::string_view>) {
   return fields_to_json(value);
@@ -61,10 +61,10 @@ Json value_json(const Source& value, std::span<const std::string_view>) {
 
 // One text if all kinds of endpoints agree, else an object with those that differ from the first.
 template <class Unit> Json value_json(const PerKind<Quantity<Unit>>& values, std::span<const std::string_view>) {
-  Json by_kind{{"any", text_of(values.front())}};
+  Json by_kind{{"any", quantity_text(values.front())}};
   for (std::size_t k = 0; k < device_kind_count; ++k)
     if (values[k] != values.front())
-      by_kind[std::string(device_kind_names[k])] = text_of(values[k]);
+      by_kind[std::string(device_kind_names[k])] = quantity_text(values[k]);
   return by_kind.size() > 1 ? by_kind : by_kind["any"];
 }
 

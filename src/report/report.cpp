@@ -5,6 +5,10 @@
 
 namespace kakehashi {
 
+double percent(Seconds part, Seconds whole) {
+  return whole.value > 0 ? 100 * (part / whole) : 0;
+}
+
 std::string text_of(const Cell& cell, int decimals) {
   if (const auto* number = std::get_if<double>(&cell))
     return fmt::format("{:.{}f}", *number, decimals);

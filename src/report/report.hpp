@@ -28,6 +28,7 @@ void write_json(const RunRecord& record, std::ostream& out); // with schema_vers
 std::string text_of(const Cell& cell, int decimals);
 // Twelve digits are far more than the model is worth, and hide how a machine rounds.
 double rounded(double value);
+double percent(Seconds part, Seconds whole); // 0 of nothing
 // "+1.5 %"; what rounds to nothing has no minus.
 std::string signed_percent(double part);
 

@@ -11,10 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view role_text(const std::optional<Role>& role) {
-  return role ? role_names[static_cast<std::size_t>(*role)] : "-";
-}
-
 std::string change_text(const std::optional<ScaledValue>& value) {
   return value ? signed_percent(value->change) : "-";
 }

@@ -22,10 +22,6 @@ constexpr std::size_t many_shares = 24;   // more are shown by kind
 constexpr std::size_t most_lines = 16;    // of the chain
 constexpr std::size_t most_stretches = 8; // of a line
 
-double percent(Seconds part, Seconds whole) {
-  return whole.value > 0 ? 100 * (part / whole) : 0;
-}
-
 void write_rank(std::string_view rank, std::string_view device, const RankTimes& times, std::ostream& out) {
   const auto end = times.total();
   fmt::print(out, "{:<8} {:<24}", rank, device);

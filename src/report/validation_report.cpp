@@ -21,10 +21,6 @@ std::string bounds_text(const ValidationRow& row) {
   return std::isinf(row.high) ? fmt::format("from {:g} on", row.low) : fmt::format("[{:g}, {:g}]", row.low, row.high);
 }
 
-std::string_view role_text(const std::optional<Role>& role) {
-  return role ? role_names[static_cast<std::size_t>(*role)] : "-";
-}
-
 struct RoleTotal {
   std::size_t hold = 0;
   std::size_t fail = 0;

@@ -9,7 +9,7 @@ namespace kakehashi {
 namespace {
 
 // What the ranks of a run share.
-struct Shared {
+struct ReplayRun {
   Replay replay;
   SharedPlace place;
   std::optional<ReplayWorld> world; // none: it is a schedule
@@ -25,7 +25,7 @@ ReplayWorld replay_world_of(const JobPlace& place, const TraceSource& source) {
   return world;
 }
 
-Program program_of(Shared& shared, Rank& rank) {
+Program program_of(ReplayRun& shared, Rank& rank) {
   const auto& replay = shared.replay;
   const auto kind = shared.place->kinds[static_cast<std::size_t>(rank.id)];
   const double slowdown = of_kind(replay.slowdown, kind);
@@ -42,7 +42,7 @@ std::vector<std::string> names_of(const TraceSource& source) {
   return names;
 }
 
-Table table_of(const Shared& shared, const JobEnd& end) {
+Table table_of(const ReplayRun& shared, const JobEnd& end) {
   const auto& file = shared.replay.file;
   auto table = table_of_ends("replay of " + file, shared.place->devices, end.finish);
   table.totals = {{{"trace", "", "the file that was replayed"}, file},
@@ -57,7 +57,7 @@ Table table_of(const Shared& shared, const JobEnd& end) {
 } // namespace
 
 Job job_of(const Replay& replay, SharedPlace place) {
-  const auto shared = std::make_shared<Shared>(Shared{replay, std::move(place), std::nullopt});
+  const auto shared = std::make_shared<ReplayRun>(ReplayRun{replay, std::move(place), std::nullopt});
   if (replay.source)
     shared->world = replay_world_of(*shared->place, *replay.source);
   Job job;

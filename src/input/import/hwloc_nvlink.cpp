@@ -20,7 +20,7 @@ void find_cards(pugi::xml_node object, std::string bus_id, std::map<std::string,
     find_cards(child, bus_id, cards);
 }
 
-std::vector<std::string> words_in(pugi::xml_node matrix, const char* name) {
+std::vector<std::string> words_of_parts(pugi::xml_node matrix, const char* name) {
   std::vector<std::string> words;
   for (const auto part : matrix.children(name)) {
     std::istringstream stream(part.child_value());
@@ -32,8 +32,8 @@ std::vector<std::string> words_in(pugi::xml_node matrix, const char* name) {
 
 void add_matrix(pugi::xml_node matrix, const std::map<std::string, std::string>& cards,
                 const std::map<std::string, std::string>& names, Assembly& node) {
-  const auto objects = words_in(matrix, "indexes");
-  const auto values = words_in(matrix, "u64values");
+  const auto objects = words_of_parts(matrix, "indexes");
+  const auto values = words_of_parts(matrix, "u64values");
   if (objects.size() > most_objects || values.size() != objects.size() * objects.size())
     return;
   // The device of the node for each object; "nvswitch" for a card that is none.

@@ -113,7 +113,7 @@ void read_os_devices(pugi::xml_node object, PciPlace& place) {
   }
 }
 
-PciPlace read_place(pugi::xml_node object) {
+PciPlace place_of_pci(pugi::xml_node object) {
   PciPlace place;
   place.is_bridge = type_of(object) == "Bridge";
   place.bus_id = object.attribute("pci_busid").value();
@@ -130,7 +130,7 @@ PciPlace read_place(pugi::xml_node object) {
   read_os_devices(object, place);
   for (const auto child : object.children("object"))
     if (type_of(child) == "Bridge" || type_of(child) == "PCIDev")
-      place.below.push_back(read_place(child));
+      place.below.push_back(place_of_pci(child));
   return place;
 }
 
@@ -191,9 +191,9 @@ private:
         continue;
       const auto nearest = socket.value_or(next < sockets_.size() ? next : 0);
       if (!socket && sockets_.size() > next + 1)
-        unplaced_.emplace_back(nearest, read_place(child));
+        unplaced_.emplace_back(nearest, place_of_pci(child));
       else
-        places_[nearest].push_back(read_place(child));
+        places_[nearest].push_back(place_of_pci(child));
     }
   }
 

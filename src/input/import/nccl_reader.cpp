@@ -30,7 +30,7 @@ void read_net(pugi::xml_node nic, PciPlace& place) {
     place.names.emplace_back(net.attribute("name").value());
 }
 
-PciPlace read_place(pugi::xml_node pci) {
+PciPlace read_pci(pugi::xml_node pci) {
   PciPlace place;
   place.bus_id = pci.attribute("busid").value();
   place.class_id = hexadecimal(pci.attribute("class").value()) >> 8; // "0x030200"
@@ -48,12 +48,12 @@ PciPlace read_place(pugi::xml_node pci) {
   for (const auto nic : pci.children("nic"))
     read_net(nic, place);
   for (const auto child : pci.children("pci"))
-    place.below.push_back(read_place(child));
+    place.below.push_back(read_pci(child));
   return place;
 }
 
 // NVIDIA's data sheets give both directions together: half of 40 (P100), 50 (V100, A100, H100), 100 GB/s (B200) a link.
-double nvlink_gigabytes(int compute_capability) {
+double gigabytes_of_nvlink(int compute_capability) {
   return compute_capability < 70 ? 20 : compute_capability < 100 ? 25 : 50;
 }
 
@@ -80,7 +80,7 @@ void add_nvlinks(const std::vector<NvLinks>& gpus, const std::map<std::string, s
     const auto name = names.find(gpu.gpu);
     if (name == names.end())
       continue;
-    const double rate = nvlink_gigabytes(gpu.element.attribute("sm").as_int()) * 1e9;
+    const double rate = gigabytes_of_nvlink(gpu.element.attribute("sm").as_int()) * 1e9;
     for (const auto nvlink : gpu.element.children("nvlink")) {
       const std::string target = nvlink.attribute("target").value();
       const auto type = hexadecimal(nvlink.attribute("tclass").value());
@@ -145,7 +145,7 @@ Result<Imported> read_nccl(const XmlFile& xml) {
                                                cpu.attribute("vendor").value()))});
     auto& places = below.emplace_back(sockets.back(), std::vector<PciPlace>{}).second;
     for (const auto pci : cpu.children("pci"))
-      places.push_back(read_place(pci));
+      places.push_back(read_pci(pci));
     const auto known = gpus.size();
     find_gpus(cpu, gpus);
     for (std::size_t i = known; i < gpus.size(); ++i)

@@ -48,7 +48,7 @@ std::optional<std::vector<std::size_t>> points_of(const std::string& text) {
   return points;
 }
 
-std::size_t product(const std::vector<std::size_t>& points) {
+std::size_t devices_of(const std::vector<std::size_t>& points) {
   std::size_t all = 1;
   for (const auto along : points)
     all = std::min<std::size_t>(all * along, std::size_t{1} << 20);
@@ -80,7 +80,7 @@ Result<NetworkShape> torus(const Request& request) {
     return fault(request.line, "expected the points along each dimension: \"torus:100GbE:4x4x2\"");
   NetworkShape shape;
   shape.points = *points;
-  shape.devices = product(*points);
+  shape.devices = devices_of(*points);
   if (shape.devices < request.nodes)
     return fault(request.line,
                  fmt::format("the torus has {} points, fewer than the {} nodes", shape.devices, request.nodes));

@@ -7,11 +7,11 @@ namespace kakehashi {
 namespace {
 
 // What describes a machine is never nested so deeply; readers call themselves for what is inside an element.
-constexpr int deepest = 500;
+constexpr int deepest_element = 500;
 
 bool is_too_deep(const pugi::xml_document& document) {
   struct Walker : pugi::xml_tree_walker {
-    bool for_each(pugi::xml_node&) override { return depth() < deepest; }
+    bool for_each(pugi::xml_node&) override { return depth() < deepest_element; }
   } walker;
   return !const_cast<pugi::xml_document&>(document).traverse(walker);
 }
@@ -43,7 +43,7 @@ Result<XmlFile> parse_xml(std::string text, const std::string& file) {
   if (!xml.root())
     return fault(0, "this XML has no element");
   if (is_too_deep(*xml.document))
-    return fault(0, fmt::format("the elements are nested more than {} deep", deepest));
+    return fault(0, fmt::format("the elements are nested more than {} deep", deepest_element));
   return xml;
 }
 

@@ -11,8 +11,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view platform_prefix = "platform:";
-
 // A list, a number or another JSON value; what is none is a text, so that quotes can be left out.
 json value_of(const std::string& text) {
   auto value = json::parse(text, nullptr, false);

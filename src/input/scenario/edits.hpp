@@ -25,6 +25,9 @@ struct ScenarioWords {
   std::map<std::string, std::string> texts; // JSON, by the name of the file that it stands for
 };
 
+// What a field of the platform's document begins with where one of the scenario's could stand.
+inline constexpr std::string_view platform_prefix = "platform:";
+
 // A value for a place of the scenario's document, or of its platform's.
 struct Edit {
   std::string option; // that asked for it

@@ -10,8 +10,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view platform_prefix = "platform:";
-
 // The number at a place of the document; null, and a fault, if there is none.
 const json* find_number(const json& root, const std::string& pointer, const std::string& shown,
                         const std::string& place, Faults& faults) {

@@ -22,7 +22,7 @@ constexpr std::array<std::uint8_t, 60> type_sizes{
 
 // SimGrid's MPI_ANY_SOURCE and MPI_PROC_NULL, MPI_UNDEFINED, which it writes for both, and what old versions have.
 constexpr std::array any_source{-555, -333, -1};
-constexpr std::array nobody{-666, -333, -1};
+constexpr std::array nobodies{-666, -333, -1};
 constexpr std::array any_tags{-444, -1};
 
 std::string shown(std::string_view word) {
@@ -84,7 +84,7 @@ std::optional<int> TiArguments::source() {
 }
 
 std::optional<int> TiArguments::target() {
-  return rank_or(nobody);
+  return rank_or(nobodies);
 }
 
 std::optional<int> TiArguments::rank_or(std::span<const int> none) {

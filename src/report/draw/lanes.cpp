@@ -8,7 +8,7 @@
 namespace kakehashi {
 namespace {
 
-constexpr double font = 12;
+constexpr double lane_font = 12;
 
 struct LaneFrame {
   bool names_above; // of the bars, where it is narrow
@@ -21,8 +21,8 @@ LaneFrame frame_of(const LaneChart& chart, double width) {
   double names = 0;
   double notes = 0;
   for (const auto& lane : chart.lanes) {
-    names = std::max(names, width_of(lane.name, font));
-    notes = std::max(notes, width_of(lane.note, font));
+    names = std::max(names, width_of(lane.name, lane_font));
+    notes = std::max(notes, width_of(lane.note, lane_font));
   }
   LaneFrame frame{};
   frame.names_above = names > 0.42 * width;
@@ -45,7 +45,7 @@ double draw_keys(const LaneChart& chart, double width, Drawing& out) {
   double x = 8;
   double y = 14;
   for (const auto& key : chart.keys) {
-    const double wanted = 34 + width_of(key.name, font);
+    const double wanted = 34 + width_of(key.name, lane_font);
     if (x > 8 && x + wanted > width) {
       x = 8;
       y += 18;
@@ -59,15 +59,16 @@ double draw_keys(const LaneChart& chart, double width, Drawing& out) {
 
 void draw_words(const Lane& lane, const LaneFrame& frame, double y, double middle, double width, Drawing& out) {
   const bool has_note = !lane.note.empty();
-  const double note = has_note && frame.notes_above ? width_of(lane.note, font) + 10 : 0;
+  const double note = has_note && frame.notes_above ? width_of(lane.note, lane_font) + 10 : 0;
   if (frame.names_above)
-    out.add(Text{{frame.left, y + 11}, fitted(lane.name, width - frame.left - 4 - note, font)});
+    out.add(Text{{frame.left, y + 11}, fitted(lane.name, width - frame.left - 4 - note, lane_font)});
   else
     out.add(Text{{frame.left - 8, middle + 4}, lane.name, Anchor::end});
   if (has_note && frame.notes_above)
     out.add(Text{{width - 6, y + 11}, lane.note, Anchor::end, Paint::muted});
   else if (has_note)
-    out.add(Text{{frame.note, middle + 4}, fitted(lane.note, width - frame.note, font), Anchor::start, Paint::muted});
+    out.add(
+        Text{{frame.note, middle + 4}, fitted(lane.note, width - frame.note, lane_font), Anchor::start, Paint::muted});
 }
 
 void draw_lane(const Lane& lane, const LaneFrame& frame, double y, const Axis& axis, double width, Drawing& out) {
@@ -116,10 +117,10 @@ Drawing draw(const LaneChart& chart, double width) {
   }
   out.height = bottom + 6;
   if (chart.has_axis) {
-    const auto name = fitted(chart.x_name, width, font);
-    const double half = width_of(name, font) / 2;
+    const auto name = fitted(chart.x_name, width, lane_font);
+    const double half = width_of(name, lane_font) / 2;
     const double middle = std::clamp((frame.left + frame.right) / 2, half, std::max(half, width - half));
-    out.add(Text{{middle, bottom + 31}, name, Anchor::middle, Paint::muted, font});
+    out.add(Text{{middle, bottom + 31}, name, Anchor::middle, Paint::muted, lane_font});
     out.height = bottom + 40;
   }
   return out;

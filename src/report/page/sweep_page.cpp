@@ -14,7 +14,7 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t most_rows = 1000;
+constexpr std::size_t most_candidates = 1000;
 
 // What is to be best, in the unit of the axis.
 double objective_of(const SweepRecord& record, const SweepPoint& point) {
@@ -51,7 +51,7 @@ PageCell gain_cell(const SweepRecord& record, const SweepPoint& point) {
 }
 
 PageTable points_table(const SweepRecord& record) {
-  const auto count = std::min(most_rows, record.points.size());
+  const auto count = std::min(most_candidates, record.points.size());
   PageTable table{
       "Candidates",
       count < record.points.size() ? fmt::format("The best {} of {}; JSON has all.", count, record.points.size()) : "",

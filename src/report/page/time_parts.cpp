@@ -14,8 +14,8 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t most_lanes = 64;
-constexpr std::size_t most_rows = 1000;
+constexpr std::size_t most_rank_lanes = 64;
+constexpr std::size_t longest_table = 1000;
 
 struct Sort {
   std::string_view name;
@@ -47,7 +47,7 @@ Figure ranks_figure(const RunSummary& summary, std::span<const std::string> devi
   LaneChart chart{"What each rank's time went into", "time (us)", {}, {}, AxisForm::linear, true};
   for (const auto& sort : sorts)
     chart.keys.push_back({std::string(sort.name), sort.paint});
-  const auto count = std::min(most_lanes, summary.ranks.size());
+  const auto count = std::min(most_rank_lanes, summary.ranks.size());
   for (std::size_t rank = 0; rank < count; ++rank) {
     const auto& times = summary.ranks[rank];
     Lane lane{fmt::format("{} {}", rank, devices[rank]), {}, {}, ""};
@@ -67,7 +67,7 @@ Figure ranks_figure(const RunSummary& summary, std::span<const std::string> devi
 }
 
 PageTable ranks_table(const RunSummary& summary, std::span<const std::string> devices) {
-  const auto count = std::min(most_rows, summary.ranks.size());
+  const auto count = std::min(longest_table, summary.ranks.size());
   PageTable table{"Ranks",
                   note_of(count, summary.ranks.size(), "ranks"),
                   {"rank", "device", "compute_us", "overhead_us", "waiting_us", "transfer_us", "end_us"},
@@ -114,7 +114,7 @@ Figure path_figure(const RunSummary& summary) {
 }
 
 PageTable path_table(const RunSummary& summary) {
-  const auto count = std::min(most_rows, summary.shares.size());
+  const auto count = std::min(longest_table, summary.shares.size());
   PageTable table{"Shares of the critical path",
                   note_of(count, summary.shares.size(), "shares"),
                   {"what", "where", "time_us", "share", "contended_us", "pieces"},
@@ -153,7 +153,7 @@ Figure traffic_figure(const Traffic& traffic) {
 PageTable traffic_table(const Traffic& traffic) {
   auto pairs = traffic.pairs();
   std::ranges::stable_sort(pairs, std::greater(), [](const TrafficPair& pair) { return pair.field.bytes; });
-  const auto count = std::min(most_rows, pairs.size());
+  const auto count = std::min(longest_table, pairs.size());
   PageTable table{"Pairs of ranks",
                   count < pairs.size() ? fmt::format("The busiest {} of {} pairs.", count, pairs.size()) : "",
                   {"from rank", "to rank", "messages", "bytes"},
@@ -165,7 +165,7 @@ PageTable traffic_table(const Traffic& traffic) {
 }
 
 PageTable channel_table(std::span<const LinkUse> links) {
-  const auto count = std::min(most_rows, links.size());
+  const auto count = std::min(longest_table, links.size());
   PageTable table{"Busiest links",
                   "> and < are the two directions of a link. " + note_of(count, links.size(), "links"),
                   {"link", "mbytes_per_s", "bytes", "busy"},

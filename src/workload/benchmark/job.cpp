@@ -21,7 +21,7 @@ struct Shared {
 };
 
 // The step of a ring both of whose ends take longest.
-RankPair slowest_step(std::span<const Seconds> times, bool closed) {
+RankPair slowest_pair(std::span<const Seconds> times, bool closed) {
   const auto steps = closed ? times.size() : times.size() - 1;
   const auto time_of = [&](std::size_t step) { return std::min(times[step], times[(step + 1) % times.size()]); };
   std::size_t slowest = 0;
@@ -45,7 +45,7 @@ Figures figures_of(const SizeTiming& timing, const Benchmark& benchmark, const B
   figures.rate = figures.t_max.value > 0 ? payload / figures.t_max.value / 1e6 : 0;
   figures.cost = figures.t_max;
   if (kind.is_ring)
-    figures.slowest_step = slowest_step(times, kind.is_closed);
+    figures.slowest_step = slowest_pair(times, kind.is_closed);
   return figures;
 }
 

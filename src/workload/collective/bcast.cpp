@@ -4,10 +4,6 @@
 namespace kakehashi {
 namespace {
 
-Blocks segments_of(const Call& call) {
-  return Blocks::segments(call.blocks.total(), call.segment);
-}
-
 // Binomial scatter from rank 0: block i to rank i.
 Program scatter_blocks(Communicator comm, Blocks blocks) {
   const Tree tree = binomial_tree(comm.rank(), comm.size());
@@ -25,35 +21,35 @@ Program scatter_blocks(Communicator comm, Blocks blocks) {
 
 Program bcast_linear(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
-  co_await bcast_along(comm, linear_tree(comm.rank(), comm.size()), segments_of(call));
+  co_await bcast_along(comm, linear_tree(comm.rank(), comm.size()), call.segments());
 }
 
 Program bcast_binomial(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
-  co_await bcast_along(comm, binomial_tree(comm.rank(), comm.size()), segments_of(call));
+  co_await bcast_along(comm, binomial_tree(comm.rank(), comm.size()), call.segments());
 }
 
 Program bcast_nearest_first(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
-  co_await bcast_along(comm, nearest_first_tree(comm.rank(), comm.size()), segments_of(call));
+  co_await bcast_along(comm, nearest_first_tree(comm.rank(), comm.size()), call.segments());
 }
 
 Program bcast_binary(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
-  co_await bcast_along(comm, binary_tree(comm.rank(), comm.size()), segments_of(call));
+  co_await bcast_along(comm, binary_tree(comm.rank(), comm.size()), call.segments());
 }
 
 // A binomial tree to a larger base, `width`; 4 if it is not stated.
 Program bcast_knomial(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
   const int base = call.width > 1 ? call.width : 4;
-  co_await bcast_along(comm, knomial_tree(comm.rank(), comm.size(), base), segments_of(call));
+  co_await bcast_along(comm, knomial_tree(comm.rank(), comm.size(), base), call.segments());
 }
 
 // One chain is a pipeline through all ranks.
 Program bcast_chain(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
-  co_await bcast_along(comm, chain_tree(comm.rank(), comm.size(), call.width), segments_of(call));
+  co_await bcast_along(comm, chain_tree(comm.rank(), comm.size(), call.width), call.segments());
 }
 
 // The first half flows down the odd ranks of a binary tree, the second down the even ones; then neighbours exchange the

@@ -17,6 +17,8 @@ struct Call {
   int root = 0;
   Bytes segment{}; // as AlgorithmChoice has them; perform fills them in
   int width = 0;
+
+  Blocks segments() const { return Blocks::segments(blocks.total(), segment); } // of the whole vector
 };
 
 // The library's choice for a call: the algorithm that was named, else the row of the selector's decision table.

@@ -6,10 +6,6 @@ namespace {
 
 using enum Collective;
 
-constexpr Bytes kib(std::uint64_t n) {
-  return {n << 10};
-}
-
 // Open MPI 1.3 to 4.0: coll_tuned_decision_fixed.c, and coll_basic for what that module leaves alone. It does not look
 // at nodes. Vectors are taken to be of 4-byte elements where the number of elements matters.
 constexpr Decision open_mpi[] = {

@@ -11,9 +11,6 @@ namespace {
 
 using enum Collective;
 
-constexpr Bytes kib(std::uint64_t n) {
-  return {n << 10};
-}
 constexpr Bytes pipelined = kib(32);           // segments of a broadcast over a box; assumed
 constexpr std::uint64_t large_vector = 131072; // from where on a vector is broadcast in such segments; assumed
 constexpr std::uint64_t medium_message =

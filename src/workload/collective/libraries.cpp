@@ -5,35 +5,36 @@
 namespace kakehashi {
 namespace {
 
-using enum Selector;
-
 constexpr std::string_view node_aware =
     "its two-level forms for small and medium sizes on nodes with several ranks are "
     "a guess, other choices those of MPICH 3 with a ring for long Allreduces";
 
-constexpr LibraryRow table[] = {
-    {open_mpi, open_mpi, "Open MPI 1.3 to 4.0: coll_tuned_decision_fixed.c and coll_basic", ""},
-    {open_mpi_41, open_mpi, "Open MPI 4.1.6: coll_tuned_decision_fixed.c and coll_basic", ""},
-    {open_mpi_50, open_mpi_41, "Open MPI 5.0.5: coll/han on nodes, coll_tuned_decision_fixed.c elsewhere",
-     "the levels of its coll/han follow each other, not overlapped in segments of 64 KiB"},
-    {mpich, mpich, "MPICH 3.0 to 3.2: src/mpi/coll with the defaults of its control variables", ""},
-    {mpich_4, mpich, "MPICH 4.2.2: maint/tuning/coll, ch4/generic.json and mpir/generic.json",
-     "inside a node messages do what its buffers in shared memory do"},
-    {cray_mpich, mpich_4, "no public table", "it chooses as MPICH 4, from which it descends"},
-    {intel_mpi, mpich, "no public table; I_MPI_ADJUST names the algorithms",
-     "it has two-level forms on nodes at all sizes, MPICH's thresholds elsewhere, and a ring for long Allreduces"},
-    {intel_mpi_2019, intel_mpi, "no public table; I_MPI_ADJUST names the algorithms", node_aware},
-    {intel_mpi_2021, intel_mpi_2019, "no public table; I_MPI_ADJUST names the algorithms", node_aware},
-    {mvapich2, mpich, "MVAPICH2 2.3.7: src/mpi/coll/tuning, gen2_cma_RI2",
-     "its table for nodes of 28 cores and EDR InfiniBand stands for all machines"},
-    {mpt, intel_mpi_2021, "no public table", node_aware},
-    {fujitsu_old, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
-    {fujitsu_04, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
-    {fujitsu_07, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
-    {fujitsu_08, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
-    {fujitsu_new, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
-    {fixed, fixed, "textbooks", ""},
-};
+constexpr auto library_rows = [] {
+  using enum Selector;
+  return std::to_array<LibraryRow>({
+      {open_mpi, open_mpi, "Open MPI 1.3 to 4.0: coll_tuned_decision_fixed.c and coll_basic", ""},
+      {open_mpi_41, open_mpi, "Open MPI 4.1.6: coll_tuned_decision_fixed.c and coll_basic", ""},
+      {open_mpi_50, open_mpi_41, "Open MPI 5.0.5: coll/han on nodes, coll_tuned_decision_fixed.c elsewhere",
+       "the levels of its coll/han follow each other, not overlapped in segments of 64 KiB"},
+      {mpich, mpich, "MPICH 3.0 to 3.2: src/mpi/coll with the defaults of its control variables", ""},
+      {mpich_4, mpich, "MPICH 4.2.2: maint/tuning/coll, ch4/generic.json and mpir/generic.json",
+       "inside a node messages do what its buffers in shared memory do"},
+      {cray_mpich, mpich_4, "no public table", "it chooses as MPICH 4, from which it descends"},
+      {intel_mpi, mpich, "no public table; I_MPI_ADJUST names the algorithms",
+       "it has two-level forms on nodes at all sizes, MPICH's thresholds elsewhere, and a ring for long Allreduces"},
+      {intel_mpi_2019, intel_mpi, "no public table; I_MPI_ADJUST names the algorithms", node_aware},
+      {intel_mpi_2021, intel_mpi_2019, "no public table; I_MPI_ADJUST names the algorithms", node_aware},
+      {mvapich2, mpich, "MVAPICH2 2.3.7: src/mpi/coll/tuning, gen2_cma_RI2",
+       "its table for nodes of 28 cores and EDR InfiniBand stands for all machines"},
+      {mpt, intel_mpi_2021, "no public table", node_aware},
+      {fujitsu_old, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
+      {fujitsu_04, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
+      {fujitsu_07, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
+      {fujitsu_08, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
+      {fujitsu_new, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
+      {fixed, fixed, "textbooks", ""},
+  });
+}();
 
 struct Name {
   Collective collective;
@@ -82,7 +83,7 @@ constexpr Name mpich_names[] = {
 } // namespace
 
 const LibraryRow& library_of(Selector selector) {
-  const auto& row = table[static_cast<std::size_t>(selector)];
+  const auto& row = library_rows[static_cast<std::size_t>(selector)];
   assert(row.selector == selector);
   return row;
 }

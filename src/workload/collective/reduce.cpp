@@ -4,33 +4,27 @@
 #include "workload/collective/tree.hpp"
 
 namespace kakehashi {
-namespace {
-
-Blocks segments_of(const Call& call) {
-  return Blocks::segments(call.blocks.total(), call.segment);
-}
-
-} // namespace
+namespace {} // namespace
 
 Program reduce_linear(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
-  co_await reduce_along(comm, linear_tree(comm.rank(), comm.size()), segments_of(call));
+  co_await reduce_along(comm, linear_tree(comm.rank(), comm.size()), call.segments());
 }
 
 Program reduce_binomial(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
-  co_await reduce_along(comm, binomial_tree(comm.rank(), comm.size()), segments_of(call));
+  co_await reduce_along(comm, binomial_tree(comm.rank(), comm.size()), call.segments());
 }
 
 Program reduce_binary(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
-  co_await reduce_along(comm, binary_tree(comm.rank(), comm.size()), segments_of(call));
+  co_await reduce_along(comm, binary_tree(comm.rank(), comm.size()), call.segments());
 }
 
 // A binary tree of contiguous ranks, whatever the root is; the last rank adds up all and gives it to the root.
 Program reduce_binary_in_order(Communicator comm, Call call) {
   const int last = comm.size() - 1;
-  co_await reduce_along(comm, in_order_tree(comm.rank(), comm.size()), segments_of(call));
+  co_await reduce_along(comm, in_order_tree(comm.rank(), comm.size()), call.segments());
   if (call.root == last)
     co_return;
   if (comm.rank() == last)
@@ -41,7 +35,7 @@ Program reduce_binary_in_order(Communicator comm, Call call) {
 
 Program reduce_chain(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
-  co_await reduce_along(comm, chain_tree(comm.rank(), comm.size(), call.width), segments_of(call));
+  co_await reduce_along(comm, chain_tree(comm.rank(), comm.size(), call.width), call.segments());
 }
 
 // Rabenseifner: reduce-scatter by recursive halving, then a binomial gather.
