@@ -2,7 +2,7 @@
 """Adds what should be one row each to a copy of the sources, and sees it work. Usage: rows.py BUILD ROOT
 
 A case is added by hand in a scratch copy of src/, which is how it counts the files that somebody would touch. Only those are
-compiled, with the flags of BUILD, and linked before the rest of its library."""
+compiled, or their folders where a folder is one unit, with the flags of BUILD, and linked before the rest of its library."""
 import json
 import pathlib
 import shlex
@@ -131,12 +131,6 @@ def compile_words():
     return {pathlib.Path(e["file"]): shlex.split(e["command"]) for e in entries if "kakehashi-core.dir" in e["command"]}
 
 
-def like(path, known):
-    """The words for a source that is new: those of a source beside it, or of any."""
-    beside = [source for source in sorted(known) if source.parent == (ROOT / path).parent]
-    return (beside or sorted(known))[0]
-
-
 class Scratch:
     """A copy of the sources, whose changed files are compiled apart."""
 
@@ -165,6 +159,23 @@ class Scratch:
         if shared := [path for path in touched if path.endswith(".hpp") and path not in case["add"]]:
             raise Failure(f"rows stand in .cpp files, but {shared} are touched")
         return touched
+
+    def compile_touched(self, paths):
+        """Compiles the folders of the paths as units, or each by itself where the build does."""
+        for folder in sorted({pathlib.Path(path).parent for path in paths if path.endswith(".cpp")}):
+            unit = BUILD / f"units/core/{folder}.cpp"
+            sources = sorted((self.root / folder).glob("*.cpp"))
+            if unit in self.known:
+                text = unit.read_text()
+                included = [source for source in sources if f"{ROOT / folder / source.name}\"" in text or str(folder / source.name) in paths]
+                copy = self.root / f"{'-'.join(folder.parts)}.cpp"
+                copy.write_text("".join(f'#include "{source}"\n' for source in included))
+                self.compile(copy, unit)
+            else:
+                beside = next(source for source in sorted(self.known) if source.parent == ROOT / folder)
+                for source in sources:
+                    if str(folder / source.name) in paths:
+                        self.compile(source, beside)
 
     def compile(self, source, model):
         """Compiles a source of the copy as the build compiles `model`."""
@@ -216,9 +227,7 @@ def faults(case):
         if done.returncode != 2 or case["without"] not in done.stderr:
             yield f"without it: exit {done.returncode}, {done.stderr!r}"
         touched = scratch.change(case)
-        for path in touched:
-            if path.endswith(".cpp"):
-                scratch.compile(folder / path, ROOT / path if ROOT / path in scratch.known else like(path, scratch.known))
+        scratch.compile_touched(touched)
         generated = scratch.regenerate()
         if generated != case["generated"]:
             yield f"generated: {generated}, expected {case['generated']}"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace kakehashi {
-namespace {
+namespace choice_test {
 
 // A ring of nodes, links of 1 GB/s and 1 us.
 std::shared_ptr<Platform> ring_of(std::size_t nodes) {
@@ -188,5 +188,5 @@ TEST(Repeat, TellsTheSpreadOfShuffledRuns) {
   EXPECT_EQ(again->spreads[0].median, median);
 }
 
-} // namespace
+} // namespace choice_test
 } // namespace kakehashi

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace kakehashi {
-namespace {
+namespace memory_test {
 
 // Two nodes of one cpu, 6 GB/s of memory and 1 KiB of cache. Inside a cpu each core copies a byte in 0.5 ns; between
 // nodes a link of 2 GB/s each way.
@@ -268,5 +268,5 @@ TEST(EqualWays, AreSpreadOrOne) {
   EXPECT_EQ(topology.route(one, 1, 0)->links, (std::vector<std::size_t>{1, 4, 0}));
 }
 
-} // namespace
+} // namespace memory_test
 } // namespace kakehashi

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace kakehashi {
-namespace {
+namespace replay_test {
 
 // Two cpus of 1 GB/s and 1 us between them, without overheads. Eager below 10 kB.
 std::shared_ptr<Platform> two_cpus() {
@@ -359,5 +359,5 @@ TEST(Replay, TellsWhereADeadlockIs) {
       "rank 0 (tag 5) of line 3");
 }
 
-} // namespace
+} // namespace replay_test
 } // namespace kakehashi

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace kakehashi {
-namespace {
+namespace run_test {
 
 // Two nodes of two cpus behind one link of 1 GB/s and 1 us. Eager below 10 kB, rendezvous from there on; overheads of
 // 0.5 us and 0.25 us.
@@ -284,5 +284,5 @@ TEST(Repetitions, AreNoMoreThanAsked) {
   EXPECT_NEAR(in_microseconds(record->table.figures[0].t_avg), 2.75, 1e-6);
 }
 
-} // namespace
+} // namespace run_test
 } // namespace kakehashi

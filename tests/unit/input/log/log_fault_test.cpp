@@ -4,7 +4,7 @@
 #include <ostream>
 
 namespace kakehashi {
-namespace {
+namespace log_fault_test {
 
 std::string faults_of(const std::string& text) {
   const auto tables = parse_logs(text, "job.out");
@@ -136,5 +136,5 @@ TEST(LogFaults, IncludeAMissingFile) {
   EXPECT_EQ(to_text(tables.errors().front()), "no/such/job.out: no such file");
 }
 
-} // namespace
+} // namespace log_fault_test
 } // namespace kakehashi

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 namespace kakehashi {
-namespace {
+namespace sweep_reader_test {
 
 using nlohmann::json;
 
@@ -186,5 +186,5 @@ TEST_F(Sweeps, LimitTheNumberOfVariants) {
             "s.json: /sweep/vary: got 11000 combinations of values, expected at most 10000");
 }
 
-} // namespace
+} // namespace sweep_reader_test
 } // namespace kakehashi
