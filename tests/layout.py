@@ -38,7 +38,6 @@ ROOMS = {
 }
 LIBRARIES = {  # the libraries that only some folders may include
     "nlohmann/": {"input/json", "input/platform", "input/scenario", "input/catalogue", "report"},
-    "valijson/": {"input/json"},
     "boost/": {"topology"},
     "simgrid/": {"engine/flow"},
     "CLI/": {"command"},

@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validation_results.hpp>
-#include <valijson/validator.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
 
 namespace kakehashi {
 namespace {
@@ -56,7 +53,8 @@ bool has_type(const json& value, const json& type) {
          (name == "number" && value.is_number()) || (name == "boolean" && value.is_boolean());
 }
 
-// Puts into words what the schema's keywords find wrong at each place; the keywords are those our schemas use.
+// Puts into words what the schema's keywords find wrong at each place. It knows the keywords that our schemas use,
+// which tests/schema holds to what another validator finds.
 class Explainer {
 public:
   Explainer(const JsonDocument& document, const json& schema) : document_(document), schema_(schema) {}
@@ -123,6 +121,10 @@ private:
     if (rules.contains("items"))
       for (std::size_t i = 0; i < value.size() && i < most; ++i)
         visit(value[i], rules["items"], pointer_to(place, i));
+    if (std::set<json> seen; rules.value("uniqueItems", false))
+      for (std::size_t i = 0; i < value.size(); ++i)
+        if (!seen.insert(value[i]).second)
+          fault(pointer_to(place, i), mismatch(show(value[i]) + " twice", "each only once"));
   }
 
   void visit_scalar(const json& value, const json& rules, const std::string& place) {
@@ -132,7 +134,7 @@ private:
       if (std::find(names.begin(), names.end(), word) == names.end())
         fault(place, mismatch(show(value), one_of(names)), closest(word, names));
     } else if (value.is_string()) {
-      const std::string_view text = value.get_ref<const std::string&>().c_str(); // up to a NUL, as valijson counts
+      const std::string_view text = value.get_ref<const std::string&>().c_str(); // up to a NUL
       const auto is_first_byte = [](char c) { return (c & 0xC0) != 0x80; };      // of a character in UTF-8
       const auto length = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_first_byte));
       if (length < rules.value("minLength", std::size_t{0}))
@@ -156,23 +158,7 @@ private:
 } // namespace
 
 Errors check_schema(const JsonDocument& document, std::string_view schema_text) {
-  // Formats are checked when quantities are read; valijson throws at one beside a value that is no string.
-  const auto is_no_format = [](int, json::parse_event_t event, const json& parsed) {
-    return event != json::parse_event_t::key || parsed != "format";
-  };
-  const auto schema_json = json::parse(schema_text, is_no_format);
-  valijson::Schema schema;
-  valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_json), schema);
-  valijson::ValidationResults results;
-  const valijson::adapters::NlohmannJsonAdapter adapter(document.root);
-  if (valijson::Validator(valijson::Validator::kStrongTypes).validate(schema, adapter, &results))
-    return {};
-  auto errors = Explainer(document, schema_json).explain();
-  if (errors.empty()) // a keyword that the explainer has no words for
-    for (const auto& result : results)
-      errors.push_back(
-          {ErrorKind::input, document.file, fmt::format("{}", fmt::join(result.context, "")), result.description, ""});
-  return document.in_document_order(std::move(errors));
+  return document.in_document_order(Explainer(document, json::parse(schema_text)).explain());
 }
 
 } // namespace kakehashi

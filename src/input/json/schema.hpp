@@ -12,7 +12,7 @@ namespace kakehashi {
 extern const std::string_view platform_schema_text; // platforms/platform.schema.json
 extern const std::string_view scenario_schema_text; // scenarios/scenario.schema.json
 
-// Every fault, in document order. valijson decides whether the document fits; the messages are ours.
+// All faults, in document order. Formats of quantities are checked when these are read.
 Errors check_schema(const JsonDocument& document, std::string_view schema_text);
 
 } // namespace kakehashi

@@ -18,6 +18,8 @@ TEST(Platform, IsRefusedForItsFabrics) {
        {"/fabrics/f/links/-", "\"qpi\"",
         "p.json: /fabrics/f/links/2: got \"qpi\", expected the type of a link that the platform has"},
        {"/fabrics/f/links/-", "\"pcie\"", "p.json: /fabrics/f/links/2: got \"pcie\" twice, expected each only once"},
+       {"/fabrics/f/rules/0/source", R"({"kind": "spec", "from": "x", "claims": ["c", "c"]})",
+        "p.json: /fabrics/f/rules/0/source/claims/1: got \"c\" twice, expected each only once"},
        {eager + "/from", "\"1 B\"",
         "p.json: /fabrics/f/rules/0/regimes/0/from: got \"1 B\", which leaves a hole from 0 B on, expected \"0 "
         "B\""},

@@ -1,0 +1,18 @@
+// fits: reads documents, one a line behind "platform " or "scenario ", and writes for each whether it fits the schema.
+#include "input/json/schema.hpp"
+
+#include <iostream>
+
+int main() {
+  for (std::string line; std::getline(std::cin, line);) {
+    const auto space = line.find(' ');
+    const auto schema =
+        line.substr(0, space) == "platform" ? kakehashi::platform_schema_text : kakehashi::scenario_schema_text;
+    const auto document = kakehashi::parse_json(line.substr(space + 1), "document");
+    if (!document) {
+      std::cerr << to_text(document.errors().front()) << '\n';
+      return 2;
+    }
+    std::cout << (kakehashi::check_schema(*document, schema).empty() ? "yes\n" : "no\n");
+  }
+}
