@@ -72,7 +72,7 @@ struct Blueprint {
   std::vector<std::pair<std::string, std::string>> nodes; // name, which may have a range: template
   Assembly outside;                                       // devices outside nodes, and links between nodes
   std::vector<PlannedNetwork> networks;
-  std::vector<std::pair<Fabric, std::string>> fabrics;    // with their descriptions
+  std::vector<std::pair<Fabric, std::string>> fabrics; // with their descriptions
 };
 
 // What two rates of a cable come to: the stated one, or what follows from the rating.

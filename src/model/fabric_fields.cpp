@@ -1,5 +1,5 @@
 // The tables of what software does with messages: fabrics, their rules and regimes, and the MPI library.
-#include "model/platform_fields.hpp"
+#include "model/field_values.hpp"
 
 namespace kakehashi {
 namespace {
@@ -14,9 +14,9 @@ std::vector<std::string_view> endpoint_words() {
 
 } // namespace
 
-template <> std::span<const Field<Regime>> fields_of<Regime>() {
+template <> std::span<const Field> fields_of<Regime>() {
   using enum Better;
-  static const std::vector<Field<Regime>> fields{
+  static const std::vector<Field> fields{
       {.name = "from",
        .member = &Regime::from,
        .meaning = "first message size of the regime, or the name of a threshold of the fabric",
@@ -68,15 +68,16 @@ template <> std::span<const Field<Regime>> fields_of<Regime>() {
       {.name = "alignment",
        .member = &Regime::alignment,
        .meaning = "sizes that are no multiple take longer",
-       .left_out = "no size does"},
+       .left_out = "no size does",
+       .better = less},
       {.name = "provider", .member = &Regime::provider, .meaning = "name of what carries such messages, for reports"},
       {.name = "source", .member = &Regime::source, .meaning = "where the numbers come from"},
   };
   return fields;
 }
 
-template <> std::span<const Field<Alignment>> fields_of<Alignment>() {
-  static const std::vector<Field<Alignment>> fields{
+template <> std::span<const Field> fields_of<Alignment>() {
+  static const std::vector<Field> fields{
       {.name = "multiple",
        .member = &Alignment::multiple,
        .meaning = "sizes that are a multiple of this take no longer",
@@ -91,8 +92,8 @@ template <> std::span<const Field<Alignment>> fields_of<Alignment>() {
   return fields;
 }
 
-template <> std::span<const Field<Rule>> fields_of<Rule>() {
-  static const std::vector<Field<Rule>> fields{
+template <> std::span<const Field> fields_of<Rule>() {
+  static const std::vector<Field> fields{
       {.name = "scope",
        .member = &Rule::scope,
        .meaning = "where the two ends of a message are",
@@ -134,9 +135,9 @@ template <> std::span<const Field<Rule>> fields_of<Rule>() {
   return fields;
 }
 
-template <> std::span<const Field<Adjustment>> fields_of<Adjustment>() {
+template <> std::span<const Field> fields_of<Adjustment>() {
   using enum Better;
-  static const std::vector<Field<Adjustment>> fields{
+  static const std::vector<Field> fields{
       {
           .name = "crosses",
           .member = &Adjustment::crosses,
@@ -165,8 +166,8 @@ template <> std::span<const Field<Adjustment>> fields_of<Adjustment>() {
   return fields;
 }
 
-template <> std::span<const Field<Stage>> fields_of<Stage>() {
-  static const std::vector<Field<Stage>> fields{
+template <> std::span<const Field> fields_of<Stage>() {
+  static const std::vector<Field> fields{
       {.name = "fabric",
        .member = &Stage::fabric,
        .meaning = "the fabric that carries it: one of this platform with rules",
@@ -194,8 +195,8 @@ template <> std::span<const Field<Stage>> fields_of<Stage>() {
   return fields;
 }
 
-template <> std::span<const Field<Fabric>> fields_of<Fabric>() {
-  static const std::vector<Field<Fabric>> fields{
+template <> std::span<const Field> fields_of<Fabric>() {
+  static const std::vector<Field> fields{
       {.name = "moved_by_cores",
        .member = &Fabric::moved_by_cores,
        .meaning = "true: the cores copy the payload (shared memory), so its time is in per_byte_send and "
@@ -234,8 +235,8 @@ template <> std::span<const Field<Fabric>> fields_of<Fabric>() {
   return fields;
 }
 
-template <> std::span<const Field<MpiSettings>> fields_of<MpiSettings>() {
-  static const std::vector<Field<MpiSettings>> fields{
+template <> std::span<const Field> fields_of<MpiSettings>() {
+  static const std::vector<Field> fields{
       {.name = "collectives",
        .member = &MpiSettings::selector,
        .meaning =
@@ -262,8 +263,8 @@ template <> std::span<const Field<MpiSettings>> fields_of<MpiSettings>() {
   return fields;
 }
 
-template <> std::span<const Field<AlgorithmChoice>> fields_of<AlgorithmChoice>() {
-  static const std::vector<Field<AlgorithmChoice>> fields{
+template <> std::span<const Field> fields_of<AlgorithmChoice>() {
+  static const std::vector<Field> fields{
       {.name = "segment",
        .member = &AlgorithmChoice::segment,
        .meaning = "vectors pass through trees, chains and the segmented ring in segments of this size",

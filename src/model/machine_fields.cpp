@@ -1,10 +1,8 @@
 // The tables of what machines are made of: devices, links, and the rates at which devices reach each other's memory.
-#include "model/platform_fields.hpp"
+#include "model/field_values.hpp"
 
 namespace kakehashi {
 namespace {
-
-using Words = std::vector<std::string_view>;
 
 Words socket_link_words() {
   Words words;
@@ -23,8 +21,8 @@ Words signalling_words() {
 
 } // namespace
 
-template <> std::span<const Field<Source>> fields_of<Source>() {
-  static const std::vector<Field<Source>> fields{
+template <> std::span<const Field> fields_of<Source>() {
+  static const std::vector<Field> fields{
       {.name = "kind",
        .member = &Source::kind,
        .meaning = "assumed; spec: a data sheet; document: a figure in a text; calibrated: from named curves by a tool; "
@@ -39,8 +37,8 @@ template <> std::span<const Field<Source>> fields_of<Source>() {
   return fields;
 }
 
-template <> std::span<const Field<Memory>> fields_of<Memory>() {
-  static const std::vector<Field<Memory>> fields{
+template <> std::span<const Field> fields_of<Memory>() {
+  static const std::vector<Field> fields{
       {.name = "bandwidth",
        .member = &Memory::bandwidth,
        .meaning = "of reads and writes together, as STREAM measures it",
@@ -58,8 +56,8 @@ template <> std::span<const Field<Memory>> fields_of<Memory>() {
   return fields;
 }
 
-template <> std::span<const Field<Device>> fields_of<Device>() {
-  static const std::vector<Field<Device>> fields{
+template <> std::span<const Field> fields_of<Device>() {
+  static const std::vector<Field> fields{
       {.name = "name",
        .member = &Device::name,
        .meaning = "name of the device, unique in its node: letters, digits, '-' and '_'; by range, such as gpu[0-3], "
@@ -95,8 +93,8 @@ template <> std::span<const Field<Device>> fields_of<Device>() {
   return fields;
 }
 
-template <> std::span<const Field<Capacity>> fields_of<Capacity>() {
-  static const std::vector<Field<Capacity>> fields{
+template <> std::span<const Field> fields_of<Capacity>() {
+  static const std::vector<Field> fields{
       {.name = "forward",
        .member = &Capacity::forward,
        .meaning = "from the first device of between to the second",
@@ -111,9 +109,9 @@ template <> std::span<const Field<Capacity>> fields_of<Capacity>() {
   return fields;
 }
 
-template <> std::span<const Field<Link>> fields_of<Link>() {
+template <> std::span<const Field> fields_of<Link>() {
   using enum Better;
-  static const std::vector<Field<Link>> fields{
+  static const std::vector<Field> fields{
       {.name = "type",
        .member = &Link::type,
        .meaning = "what the link is; its type says which fields of a data sheet it takes",
@@ -129,8 +127,8 @@ template <> std::span<const Field<Link>> fields_of<Link>() {
 
 // Whatever is better here is a better bandwidth, and many of these numbers have steps that nobody can buy between. So
 // the bandwidth that follows from them stands for all.
-template <> std::span<const Field<LinkRating>> fields_of<LinkRating>() {
-  static const std::vector<Field<LinkRating>> fields{
+template <> std::span<const Field> fields_of<LinkRating>() {
+  static const std::vector<Field> fields{
       {.name = "transfers", .member = &LinkRating::transfers, .meaning = "transfer rate"},
       {.name = "generation",
        .member = &LinkRating::generation,
@@ -149,8 +147,8 @@ template <> std::span<const Field<LinkRating>> fields_of<LinkRating>() {
   return fields;
 }
 
-template <> std::span<const Field<PeerLimit>> fields_of<PeerLimit>() {
-  static const std::vector<Field<PeerLimit>> fields{
+template <> std::span<const Field> fields_of<PeerLimit>() {
+  static const std::vector<Field> fields{
       {.name = "requester",
        .member = &PeerLimit::requester,
        .meaning = "kind of the device that asks",

@@ -1,59 +1,70 @@
-// The fields that the objects of a platform file have, one row each. Who reads, writes, describes or varies them goes
-// by these tables. What is no plain field (lists of objects, devices and algorithms by name) is its reader's.
+// The fields that the objects of a platform file have, one row each. Whoever reads, writes, describes or varies them
+// goes by these tables. Lists of objects, and devices and algorithms by name, are no fields: their readers know them.
 #pragma once
 
 #include "model/platform.hpp"
+#include "model/value.hpp"
 
-#include <span>
-#include <variant>
+#include <algorithm>
+#include <cassert>
+#include <typeinfo>
 
 namespace kakehashi {
 
-template <class Owner>
-using Member = std::variant<
-    Bytes Owner::*, std::optional<Bytes> Owner::*, Seconds Owner::*, std::optional<BytesPerSecond> Owner::*,
-    BytesPerSecond Owner::*, std::optional<PerKind<SecondsPerByte>> Owner::*, std::optional<Seconds> Owner::*,
-    std::optional<TransfersPerSecond> Owner::*, std::optional<Capacity> Owner::*, PerKind<Seconds> Owner::*,
-    PerKind<SecondsPerByte> Owner::*, int Owner::*, std::optional<int> Owner::*, double Owner::*, bool Owner::*,
-    std::string Owner::*, std::optional<std::size_t> Owner::*, DeviceKind Owner::*, std::optional<DeviceKind> Owner::*,
-    std::optional<std::array<DeviceKind, 2>> Owner::*, MemoryAccess Owner::*, LinkType Owner::*,
-    std::optional<LinkType> Owner::*, std::optional<Protocol> Owner::*, std::optional<Scope> Owner::*,
-    std::optional<Selector> Owner::*, Side Owner::*, StageEnd Owner::*, std::optional<Alignment> Owner::*,
-    std::optional<Memory> Owner::*, SourceKind Owner::*, Source Owner::*>;
+// How to reach a member of an owner, by functions that its type gives.
+struct Member {
+  template <class Owner, class T> Member(T Owner::*member); // in field_values.hpp
+
+  const std::type_info* owner;
+  std::function<Value(void* owner, const std::vector<std::string_view>& words)> value;
+  std::function<bool(const void* owner)> is_stated;
+  std::function<bool(const void* owner)> is_usual;
+};
 
 // Which way a number makes messages faster. `neither`: no number, or one that is not to be had better.
 enum class Better { neither, less, more };
 
-template <class Owner> struct Field {
+struct Field {
   std::string_view name; // its key
-  Member<Owner> member;
+  Member member;
   std::string_view meaning;
-  std::string_view left_out{}; // what that means; empty: what a new Owner has there stands
+  std::string_view left_out{}; // the meaning of its absence; empty: the field then has what a new owner has
   Better better = Better::neither;
   bool is_needed = false;
   bool is_positive = false;              // a size from 1 B on
   std::optional<Side> core{};            // whose core spends it
   std::array<int, 2> range{};            // of a plain number, or of the length of a text: least and most
   std::vector<std::string_view> words{}; // that may stand there, if not all of its type; of an index, its names
+
+  // An owner must be of the type that the table is for. `value` begins what is optional and not stated.
+  Value value_in(void* owner) const { return member.value(owner, words); }
+  bool is_stated_in(const void* owner) const { return member.is_stated(owner); }
+  bool is_usual_in(const void* owner) const { return member.is_usual(owner); } // as in a new owner
 };
 
 // The table of an object's fields, in the order of its schema.
-template <class Owner> std::span<const Field<Owner>> fields_of();
-template <> std::span<const Field<Source>> fields_of<Source>();
-template <> std::span<const Field<Memory>> fields_of<Memory>();
-template <> std::span<const Field<Device>> fields_of<Device>();
-template <> std::span<const Field<Capacity>> fields_of<Capacity>();
-template <> std::span<const Field<Link>> fields_of<Link>();
-template <> std::span<const Field<LinkRating>> fields_of<LinkRating>(); // they stand in the link's object
-template <> std::span<const Field<PeerLimit>> fields_of<PeerLimit>();
-template <> std::span<const Field<Alignment>> fields_of<Alignment>();
-template <> std::span<const Field<Regime>> fields_of<Regime>();
-template <> std::span<const Field<Rule>> fields_of<Rule>();
-template <> std::span<const Field<Adjustment>> fields_of<Adjustment>();
-template <> std::span<const Field<Stage>> fields_of<Stage>();
-template <> std::span<const Field<Fabric>> fields_of<Fabric>();
-template <> std::span<const Field<MpiSettings>> fields_of<MpiSettings>();
-template <> std::span<const Field<AlgorithmChoice>> fields_of<AlgorithmChoice>();
+template <class Owner> std::span<const Field> fields_of();
+template <> std::span<const Field> fields_of<Source>();
+template <> std::span<const Field> fields_of<Memory>();
+template <> std::span<const Field> fields_of<Device>();
+template <> std::span<const Field> fields_of<Capacity>();
+template <> std::span<const Field> fields_of<Link>();
+template <> std::span<const Field> fields_of<LinkRating>(); // they stand in the link's object
+template <> std::span<const Field> fields_of<PeerLimit>();
+template <> std::span<const Field> fields_of<Alignment>();
+template <> std::span<const Field> fields_of<Regime>();
+template <> std::span<const Field> fields_of<Rule>();
+template <> std::span<const Field> fields_of<Adjustment>();
+template <> std::span<const Field> fields_of<Stage>();
+template <> std::span<const Field> fields_of<Fabric>();
+template <> std::span<const Field> fields_of<MpiSettings>();
+template <> std::span<const Field> fields_of<AlgorithmChoice>();
+
+template <class Owner> Object object_of(Owner& owner) {
+  const auto fields = fields_of<Owner>();
+  assert(std::ranges::all_of(fields, [](const Field& field) { return *field.member.owner == typeid(Owner); }));
+  return {fields, &owner};
+}
 
 template <class T>
 concept Enumeration = std::is_enum_v<T>;

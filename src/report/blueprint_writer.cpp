@@ -3,6 +3,7 @@
 #include "report/platform_writer.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace kakehashi {
 namespace {

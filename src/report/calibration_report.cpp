@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 namespace kakehashi {
 namespace {
@@ -167,8 +168,7 @@ std::string merge(const std::string& platform, const std::string& fabric, const 
 }
 
 bool can_be_merged(const SharedLimit& limit) {
-  return limit.is_limit && !limit.devices.empty() &&
-         std::ranges::any_of(fields_of<Device>(), [&](const auto& field) {
+  return limit.is_limit && !limit.devices.empty() && std::ranges::any_of(fields_of<Device>(), [&](const auto& field) {
            return field.name == limit.field.substr(0, limit.field.find('/'));
          });
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <map>
+#include <nlohmann/json.hpp>
 
 namespace kakehashi {
 namespace {

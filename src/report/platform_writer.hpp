@@ -3,15 +3,18 @@
 
 #include "model/platform_fields.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace kakehashi {
 
 using Json = nlohmann::ordered_json;
 
-// The fields of any object that has a table: of a link without the data sheet, which has its own. What is as if it were
-// left out is left out.
-template <class Owner> Json fields_to_json(const Owner& owner);
+// The fields of any object that has a table: of a link without the data sheet, which has its own. Fields
+// that have what stands for a field that is left out are left out.
+Json fields_to_json(const Object& object);
+template <class Owner> auto fields_to_json(Owner owner) {
+  return fields_to_json(object_of(owner));
+}
 
 // A regime's source is left out too: it stands once for all regimes of a rule.
 Json to_json(const Regime& regime);

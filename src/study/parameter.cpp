@@ -13,17 +13,6 @@ namespace {
 
 using Found = std::map<std::string, Parameter>; // by place and name, so that each is there once
 
-void scale(double& number, double factor) {
-  number *= factor;
-}
-template <class Unit> void scale(Quantity<Unit>& quantity, double factor) {
-  quantity.value *= factor;
-}
-void scale(Capacity& capacity, double factor) {
-  scale(capacity.forward, factor);
-  scale(capacity.backward, factor);
-}
-
 void add(Found& found, Parameter parameter) {
   auto key = parameter.name();
   found.emplace(std::move(key), std::move(parameter));
@@ -35,93 +24,99 @@ struct EndKinds {
   std::optional<DeviceKind> receiver;
 };
 
-// Goes through a table of fields and adds those that can be had better. `at` finds their owners in any platform: one,
-// or some that are alike and change together.
-template <class Owner> class FieldParameters {
-public:
-  using Finder = std::function<std::vector<Owner*>(Platform&)>;
-  FieldParameters(Found& found, std::string place, std::vector<Source> sources, Finder at, EndKinds kinds = {})
-      : found_(&found), place_(std::move(place)), sources_(std::move(sources)), at_(std::move(at)), kinds_(kinds) {}
+// Finds objects in any platform: one, or some that are alike and change together.
+using Finder = std::function<std::vector<Object>(Platform&)>;
 
-  void add_all(const Owner& now, const std::string& prefix = "") const {
-    for (const auto& field : fields_of<Owner>())
-      std::visit([&](auto member) { add_field(now, field, member, prefix + std::string(field.name)); }, field.member);
+// The numbers of a field that improve together; of those by kind of endpoint only one.
+struct Numbers {
+  std::optional<DeviceKind> kind;
+
+  std::vector<double*> operator()(const ValueText& text) const {
+    return text.number ? std::vector{text.number} : std::vector<double*>();
+  }
+  std::vector<double*> operator()(double* number) const { return {number}; }
+  std::vector<double*> operator()(const ByKind& values) const {
+    return kind ? std::vector{values.texts[static_cast<std::size_t>(*kind)].number} : std::vector<double*>();
+  }
+  std::vector<double*> operator()(const Nested& value) const {
+    std::vector<double*> numbers;
+    if (!value.as_one.empty())
+      for (const auto& field : value.object.fields)
+        for (auto* number : std::visit(*this, field.value_in(value.object.owner)))
+          numbers.push_back(number);
+    return numbers;
+  }
+  template <class Other> std::vector<double*> operator()(const Other&) const { return {}; }
+};
+
+// Goes through a table of fields and adds those that can be had better.
+class FieldParameters {
+public:
+  // Now: a copy of the platform, which the finder may change.
+  FieldParameters(Found& found, Platform& now, std::string place, std::vector<Source> sources, EndKinds kinds = {})
+      : found_(found), now_(now), place_(std::move(place)), sources_(std::move(sources)), kinds_(kinds) {}
+
+  void add_all(const Finder& at, const std::string& prefix = "") const {
+    const auto object = at(now_).front();
+    for (const auto& field : object.fields)
+      if (field.better != Better::neither && !field.is_usual_in(object.owner))
+        add_field(at, object, field, prefix + std::string(field.name));
   }
 
 private:
-  Found* found_;
+  Found& found_;
+  Platform& now_;
   std::string place_;
   std::vector<Source> sources_;
-  Finder at_;
   EndKinds kinds_;
 
-  template <class Value> void add_value(std::string what, Better better, std::function<Value&(Owner&)> value) const {
-    add(*found_, {place_, std::move(what), better, sources_, [at = at_, value](Platform& platform, double factor) {
-                    for (auto* owner : at(platform))
-                      scale(value(*owner), factor);
-                  }});
+  void add_field(const Finder& at, const Object& object, const Field& field, std::string what) const {
+    const auto value = field.value_in(object.owner);
+    if (const auto* nested = std::get_if<Nested>(&value); nested && nested->as_one.empty())
+      return add_all(inside(at, field), what + "/");
+    const auto kind = field.core == Side::receiver ? kinds_.receiver : kinds_.sender;
+    const auto numbers = std::visit(Numbers{kind}, value);
+    if (numbers.empty() || *numbers.front() <= 0)
+      return;
+    if (std::holds_alternative<ByKind>(value))
+      what += fmt::format(" {}", name_of(device_kind_names, *kind));
+    add(found_,
+        {place_, std::move(what), field.better, sources_, [at, &field, kind](Platform& platform, double factor) {
+           for (const auto& owner : at(platform))
+             for (auto* number : std::visit(Numbers{kind}, field.value_in(owner.owner)))
+               *number *= factor;
+         }});
   }
 
-  template <class Unit>
-  void add_field(const Owner& now, const Field<Owner>& field, Quantity<Unit> Owner::*member, std::string what) const {
-    if (field.better != Better::neither && (now.*member).value > 0)
-      add_value<Quantity<Unit>>(std::move(what), field.better, std::mem_fn(member));
+  // The objects inside those, in that field.
+  static Finder inside(const Finder& at, const Field& field) {
+    return [at, &field](Platform& platform) {
+      std::vector<Object> objects;
+      for (const auto& outer : at(platform))
+        objects.push_back(std::get<Nested>(field.value_in(outer.owner)).object);
+      return objects;
+    };
   }
-  template <class Value>
-  requires requires(Value& value) { scale(value, 1.0); }
-  void add_field(const Owner& now, const Field<Owner>& field, std::optional<Value> Owner::*member,
-                 std::string what) const {
-    if (field.better != Better::neither && now.*member)
-      add_value<Value>(std::move(what), field.better, [member](Owner& owner) -> Value& { return *(owner.*member); });
-  }
-  void add_field(const Owner& now, const Field<Owner>& field, double Owner::*member, std::string what) const {
-    if (field.better != Better::neither && now.*member != Owner{}.*member)
-      add_value<double>(std::move(what), field.better, std::mem_fn(member));
-  }
-  template <class Unit>
-  void add_field(const Owner& now, const Field<Owner>& field, PerKind<Quantity<Unit>> Owner::*member,
-                 const std::string& what) const {
-    const auto kind = field.core == Side::receiver ? kinds_.receiver : kinds_.sender;
-    if (kind && of_kind(now.*member, *kind).value > 0)
-      add_value<Quantity<Unit>>(fmt::format("{} {}", what, name_of(device_kind_names, *kind)), field.better,
-                                [member, k = static_cast<std::size_t>(*kind)](Owner& owner) -> Quantity<Unit>& {
-                                  return (owner.*member)[k];
-                                });
-  }
-  void add_field(const Owner& now, const Field<Owner>&, std::optional<Alignment> Owner::*member,
-                 const std::string& what) const {
-    if (now.*member)
-      FieldParameters<Alignment>(*found_, place_, sources_, [at = at_, member](Platform& p) {
-        std::vector<Alignment*> alignments;
-        for (auto* owner : at(p))
-          alignments.push_back(&*(owner->*member));
-        return alignments;
-      }).add_all(*(now.*member), what + "/");
-  }
-  template <class Value> void add_field(const Owner&, const Field<Owner>&, Value Owner::*, const std::string&) const {}
 };
 
-void add_rule(Found& found, const Platform& platform, const Path& path) {
+void add_rule(Found& found, Platform& now, const Platform& platform, const Path& path) {
   const auto f = static_cast<std::size_t>(path.terms.fabric - platform.fabrics.data());
   const auto r = static_cast<std::size_t>(path.terms.rule - path.terms.fabric->rules.data());
   const auto kinds = path.terms.fabric->one_sided ? EndKinds{path.terms.initiator_kind(), {}}
                                                   : EndKinds{path.terms.from_kind, path.terms.to_kind};
   for (std::size_t i = 0; i < path.terms.rule->regimes.size(); ++i)
-    FieldParameters<Regime>(
-        found, fmt::format("/fabrics/{}/rules/{}/regimes/{}", path.terms.fabric->name, r, i),
-        {path.terms.rule->regimes[i].source},
-        [f, r, i](Platform& p) { return std::vector{&p.fabrics[f].rules[r].regimes[i]}; }, kinds)
-        .add_all(path.terms.rule->regimes[i]);
+    FieldParameters(found, now, fmt::format("/fabrics/{}/rules/{}/regimes/{}", path.terms.fabric->name, r, i),
+                    {path.terms.rule->regimes[i].source}, kinds)
+        .add_all([f, r, i](Platform& p) { return std::vector{object_of(p.fabrics[f].rules[r].regimes[i])}; });
 }
 
-void add_adjustments(Found& found, const Platform& platform, const Path& path) {
+void add_adjustments(Found& found, Platform& now, const Platform& platform, const Path& path) {
   const auto f = static_cast<std::size_t>(path.terms.fabric - platform.fabrics.data());
   for (std::size_t i = 0; i < path.terms.crossings.size(); ++i)
     if (path.terms.crossings[i] > 0)
-      FieldParameters<Adjustment>(found, fmt::format("/fabrics/{}/adjustments/{}", path.terms.fabric->name, i),
-                                  {path.terms.fabric->adjustments[i].source},
-                                  [f, i](Platform& p) { return std::vector{&p.fabrics[f].adjustments[i]}; })
-          .add_all(path.terms.fabric->adjustments[i]);
+      FieldParameters(found, now, fmt::format("/fabrics/{}/adjustments/{}", path.terms.fabric->name, i),
+                      {path.terms.fabric->adjustments[i].source})
+          .add_all([f, i](Platform& p) { return std::vector{object_of(p.fabrics[f].adjustments[i])}; });
 }
 
 // Links that are alike belong together: nobody buys one half of a cable.
@@ -132,7 +127,7 @@ bool alike(const Link& a, const Link& b) {
 }
 
 // The bandwidth counts as if each link stated it, so that it stands for what a data sheet gives.
-void add_link(Found& found, const Platform& platform, std::size_t link) {
+void add_link(Found& found, Platform& now, const Platform& platform, std::size_t link) {
   auto like = platform.links[link];
   like.bandwidth = capacity_of(like);
   std::vector<std::size_t> group;
@@ -147,18 +142,18 @@ void add_link(Found& found, const Platform& platform, std::size_t link) {
   }
   const auto place = fmt::format("{} links of {} MB/s and {:.3g} us", name_of(like.type),
                                  four_digits(like.bandwidth->forward.value / 1e6), in_microseconds(like.latency));
-  FieldParameters<Link>(found, place, sources, [group](Platform& p) {
-    std::vector<Link*> links;
+  FieldParameters(found, now, place, sources).add_all([group](Platform& p) {
+    std::vector<Object> links;
     for (const auto i : group) {
       p.links[i].bandwidth = capacity_of(p.links[i]);
-      links.push_back(&p.links[i]);
+      links.push_back(object_of(p.links[i]));
     }
     return links;
-  }).add_all(like);
+  });
 }
 
 // As for links: what is alike belongs together, and the bandwidth counts as if it were stated.
-void add_memory(Found& found, const Platform& platform, std::size_t device) {
+void add_memory(Found& found, Platform& now, const Platform& platform, std::size_t device) {
   const auto& like = platform.devices[device];
   std::vector<std::size_t> group;
   for (std::size_t i = 0; i < platform.devices.size(); ++i)
@@ -172,12 +167,12 @@ void add_memory(Found& found, const Platform& platform, std::size_t device) {
   const auto memory = stated(like);
   const auto place = fmt::format("{} memories of {} MB/s", name_of(device_kind_names, like.kind),
                                  four_digits(memory.bandwidth->value / 1e6));
-  FieldParameters<Memory>(found, place, {memory.source}, [group, stated](Platform& p) {
-    std::vector<Memory*> memories;
+  FieldParameters(found, now, place, {memory.source}).add_all([group, stated](Platform& p) {
+    std::vector<Object> memories;
     for (const auto i : group)
-      memories.push_back(&p.devices[i].memory.emplace(stated(p.devices[i])));
+      memories.push_back(object_of(p.devices[i].memory.emplace(stated(p.devices[i]))));
     return memories;
-  }).add_all(memory);
+  });
 }
 
 // The regimes on both sides of a size, in all rules of the fabric that have such a boundary.
@@ -217,32 +212,32 @@ void improve(const Parameter& parameter, Platform& platform, double share) {
 
 std::vector<Parameter> parameters_of(const Platform& platform, const std::vector<const Way*>& ways) {
   Found found;
+  auto now = platform;
   bool has_legs = false;
   std::vector<std::size_t> links; // one of each sort
   for (const auto* way : ways)
     for (const auto& path : way->stages) {
-      add_rule(found, platform, path);
-      add_adjustments(found, platform, path);
+      add_rule(found, now, platform, path);
+      add_adjustments(found, now, platform, path);
       for (const auto link : path.route.links)
         if (std::none_of(links.begin(), links.end(),
                          [&](std::size_t known) { return alike(platform.links[known], platform.links[link]); })) {
           links.push_back(link);
-          add_link(found, platform, link);
+          add_link(found, now, platform, link);
         }
       has_legs = has_legs || (!path.route.links.empty() && path.route.channels.size() > path.route.links.size());
       if (path.from == path.to || !path.memory.empty())
         for (const auto end : {path.from, path.to})
-          add_memory(found, platform, end);
+          add_memory(found, now, platform, end);
       for (const auto link : path.route.links)
         for (const auto device : {platform.links[link].from, platform.links[link].to})
-          FieldParameters<Device>(found, platform.devices[device].name, {}, [device](Platform& p) {
-            return std::vector{&p.devices[device]};
-          }).add_all(platform.devices[device]);
+          FieldParameters(found, now, platform.devices[device].name, {}).add_all([device](Platform& p) {
+            return std::vector{object_of(p.devices[device])};
+          });
     }
   for (std::size_t i = 0; has_legs && i < platform.peer_limits.size(); ++i)
-    FieldParameters<PeerLimit>(found, fmt::format("/peer_limits/{}", i), {platform.peer_limits[i].source},
-                               [i](Platform& p) { return std::vector{&p.peer_limits[i]}; })
-        .add_all(platform.peer_limits[i]);
+    FieldParameters(found, now, fmt::format("/peer_limits/{}", i), {platform.peer_limits[i].source})
+        .add_all([i](Platform& p) { return std::vector{object_of(p.peer_limits[i])}; });
   return values_of(found);
 }
 

@@ -1,6 +1,5 @@
 #include "filled_schema.hpp"
 
-#include "base/quantity_form.hpp"
 #include "model/platform_fields.hpp"
 #include "workload/benchmark/kind.hpp"
 
@@ -13,82 +12,135 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <class Owner> Json properties_of(const Owner& otherwise = {});
-template <class Owner> Json required_of();
+Json properties_of(const Object& usual);
+Json required_of(std::span<const Field> fields);
 
-// What a field is, to the schema.
-struct Description {
-  std::string meaning; // and what leaving it out means, if that is not a default
-  std::span<const std::string_view> words;
-  std::array<int, 2> range; // none: the usual one
+// A text of a field; the words of the field, or else all of its type.
+Json text_property(const ValueText& text, std::string_view meaning, const Field& field) {
+  const int most = field.range[1];
+  if (!text.format.empty())
+    return {{"type", "string"},
+            {"maxLength", most > 0 ? most : 40},
+            {"format", text.format},
+            {"description", fmt::format("{}; {}", meaning, text.expected)}};
+  if (!text.words.empty())
+    return {{"type", "string"}, {"enum", field.words.empty() ? text.words : field.words}, {"description", meaning}};
+  Json json{{"type", "string"}};
+  if (text.expected.empty()) // otherwise its reader explains that an empty one does not fit
+    json["minLength"] = 1;
+  json["maxLength"] = most > 0 ? most : 100;
+  json["description"] = meaning;
+  return json;
+}
+
+// How the schema describes the values of a field.
+struct Describer {
+  const Field& field;
+  std::string meaning; // and that of leaving it out, if that is not a default
+
+  Json operator()(const ValueText& text) const { return text_property(text, meaning, field); }
+  Json operator()(const int*) const { return number("integer"); }
+  Json operator()(const double*) const { return number("number"); }
+  Json operator()(const bool*) const { return {{"type", "boolean"}, {"description", meaning}}; }
+  Json operator()(const Source*) const { return {{"$ref", "#/definitions/source"}}; }
+  Json operator()(const std::vector<ValueText>& list) const {
+    return {{"type", "array"},
+            {"minItems", list.size()},
+            {"maxItems", list.size()},
+            {"items", {{"type", "string"}, {"enum", field.words}}},
+            {"description", meaning}};
+  }
+
+  // One for all kinds of endpoints, or an object with one for each.
+  Json operator()(const ByKind& values) const {
+    const auto& text = values.texts.front();
+    auto json =
+        text_property(text, meaning + "; one for every kind of endpoint, or an object with one for each", field);
+    const auto on_kind = [&](const std::string& words) {
+      auto value = text_property(text, meaning, field);
+      value["description"] = words;
+      return value;
+    };
+    json["type"] = {"string", "object"};
+    json["minProperties"] = 1;
+    json["additionalProperties"] = false;
+    for (std::size_t k = 0; k < device_kind_count; ++k)
+      if (can_run_ranks(static_cast<DeviceKind>(k))) {
+        const std::string name(device_kind_names[k]);
+        json["properties"][name] = on_kind("on a " + name);
+      }
+    json["properties"]["any"] = on_kind("on the kinds that are not named");
+    return json;
+  }
+
+  // One for both directions, or an object with one for each; or an object only.
+  Json operator()(const Nested& value) const {
+    auto required = required_of(value.object.fields);
+    if (!value.as_one.empty()) {
+      auto json = text_property(value.as_one.front(), meaning + "; an object gives the two directions apart", field);
+      json["type"] = {"string", "object"};
+      json["required"] = std::move(required);
+      json["additionalProperties"] = false;
+      json["properties"] = properties_of(value.object);
+      return json;
+    }
+    Json json{{"type", "object"}};
+    if (!required.empty())
+      json["required"] = std::move(required);
+    json["additionalProperties"] = false;
+    json["description"] = meaning;
+    json["properties"] = properties_of(value.object);
+    return json;
+  }
+
+private:
+  Json number(const char* type) const {
+    return {{"type", type}, {"minimum", field.range[0]}, {"maximum", field.range[1]}, {"description", meaning}};
+  }
 };
 
-template <class T> Json quantity(const Description& field) {
-  return {{"type", "string"},
-          {"maxLength", field.range[1] > 0 ? field.range[1] : 40},
-          {"format", form_of<T>.format},
-          {"description", fmt::format("{}; {}", field.meaning, form_of<T>.expected)}};
-}
+// The value that stands for a key that is left out, as a file would state it; null: none does.
+struct Default {
+  Json operator()(const ValueText& text) const {
+    return text.format.empty() && text.words.empty() ? Json() : Json(text.write());
+  }
+  Json operator()(int* value) const { return *value; }
+  Json operator()(double* value) const {
+    return static_cast<int>(*value) == *value ? Json(static_cast<int>(*value)) : Json(*value);
+  }
+  Json operator()(bool* value) const { return *value; }
+  Json operator()(const ByKind& values) const { return values.texts.front().write(); }
+  template <class Other> Json operator()(const Other&) const { return nullptr; }
+};
 
-Json type_of(const Description& field, const Bytes*) {
-  return quantity<Bytes>(field);
-}
-template <class Unit> Json type_of(const Description& field, const Quantity<Unit>*) {
-  return quantity<Quantity<Unit>>(field);
-}
-
-// One for both directions, or an object with one for each.
-Json type_of(Description field, const Capacity*) {
-  field.meaning += "; an object gives the two directions apart";
-  auto json = quantity<BytesPerSecond>(field);
-  json["type"] = {"string", "object"};
-  json["required"] = required_of<Capacity>();
-  json["additionalProperties"] = false;
-  json["properties"] = properties_of<Capacity>();
+Json property_of(const Field& field, void* usual) {
+  const auto left_out = field.left_out.empty() ? "" : fmt::format("; left out: {}", field.left_out);
+  const bool has_default = !field.is_needed && left_out.empty() && field.is_stated_in(usual);
+  const auto value = field.value_in(usual);
+  auto json = std::visit(Describer{field, std::string(field.meaning) + left_out}, value);
+  if (const auto otherwise = has_default ? std::visit(Default(), value) : Json(); !otherwise.is_null())
+    json["default"] = otherwise;
   return json;
 }
 
-// One for all kinds of endpoints, or an object with one for each.
-template <class Unit> Json type_of(Description field, const PerKind<Quantity<Unit>>*) {
-  field.meaning += "; one for every kind of endpoint, or an object with one for each";
-  auto json = quantity<Quantity<Unit>>(field);
-  const auto on_kind = [&](const std::string& words) {
-    auto value = quantity<Quantity<Unit>>(field);
-    value["description"] = words;
-    return value;
-  };
-  json["type"] = {"string", "object"};
-  json["minProperties"] = 1;
-  json["additionalProperties"] = false;
-  for (std::size_t k = 0; k < device_kind_count; ++k)
-    if (can_run_ranks(static_cast<DeviceKind>(k))) {
-      const std::string name(device_kind_names[k]);
-      json["properties"][name] = on_kind("on a " + name);
-    }
-  json["properties"]["any"] = on_kind("on the kinds that are not named");
+// Usual: an owner with the values that stand for keys that are left out.
+Json properties_of(const Object& usual) {
+  Json json = Json::object();
+  for (const auto& field : usual.fields)
+    json[std::string(field.name)] = property_of(field, usual.owner);
   return json;
 }
+template <class Owner> Json properties_of() {
+  Owner usual;
+  return properties_of(object_of(usual));
+}
 
-Json number(const Description& field, const char* type) {
-  return {{"type", type}, {"minimum", field.range[0]}, {"maximum", field.range[1]}, {"description", field.meaning}};
-}
-Json type_of(const Description& field, const int*) {
-  return number(field, "integer");
-}
-Json type_of(const Description& field, const double*) {
-  return number(field, "number");
-}
-Json type_of(const Description& field, const bool*) {
-  return {{"type", "boolean"}, {"description", field.meaning}};
-}
-Json type_of(const Description& field, const std::string*) {
-  return {{"type", "string"},
-          {"minLength", 1},
-          {"maxLength", field.range[1] > 0 ? field.range[1] : 100},
-          {"description", field.meaning}};
-}
-Json type_of(const Description& field, const StageEnd*) {
-  return {{"type", "string"}, {"maxLength", 100}, {"description", field.meaning}};
+Json required_of(std::span<const Field> fields) {
+  Json json = Json::array();
+  for (const auto& field : fields)
+    if (field.is_needed)
+      json.push_back(field.name);
+  return json;
 }
 
 Json link_type_names() {
@@ -96,107 +148,6 @@ Json link_type_names() {
   for (const auto& row : link_types())
     names.push_back(row.name);
   return names;
-}
-
-// All words of its type, or only those that the field allows.
-Json word(const Description& field, const Json& all) {
-  return {{"type", "string"}, {"enum", field.words.empty() ? all : Json(field.words)}, {"description", field.meaning}};
-}
-template <Enumeration Enum> Json type_of(const Description& field, const Enum*) {
-  return word(field, words_of<Enum>);
-}
-Json type_of(const Description& field, const LinkType*) {
-  return word(field, link_type_names());
-}
-Json type_of(const Description& field, const std::size_t*) { // an index of words
-  return word(field, Json::array());
-}
-Json type_of(const Description& field, const std::array<DeviceKind, 2>*) {
-  return {{"type", "array"},
-          {"minItems", 2},
-          {"maxItems", 2},
-          {"items", {{"type", "string"}, {"enum", field.words}}},
-          {"description", field.meaning}};
-}
-
-template <class Owner> Json object_of(const Description& field) {
-  Json json{{"type", "object"}};
-  if (auto required = required_of<Owner>(); !required.empty())
-    json["required"] = std::move(required);
-  json["additionalProperties"] = false;
-  json["description"] = field.meaning;
-  json["properties"] = properties_of<Owner>();
-  return json;
-}
-Json type_of(const Description& field, const Alignment*) {
-  return object_of<Alignment>(field);
-}
-Json type_of(const Description& field, const Memory*) {
-  return object_of<Memory>(field);
-}
-Json type_of(const Description&, const Source*) {
-  return {{"$ref", "#/definitions/source"}};
-}
-template <class T> Json type_of(const Description& field, const std::optional<T>*) {
-  return type_of(field, static_cast<const T*>(nullptr));
-}
-
-// What stands for a key that is left out, as a file would say it; null: nothing does.
-template <class T> Json default_of(const T&) {
-  return nullptr;
-}
-Json default_of(Bytes value) {
-  return to_text(value);
-}
-template <class Unit> Json default_of(Quantity<Unit> value) {
-  return fmt::format("{:.4g} {}", value.value * form_of<Quantity<Unit>>.scale, form_of<Quantity<Unit>>.unit);
-}
-template <class Unit> Json default_of(const PerKind<Quantity<Unit>>& values) {
-  return default_of(values.front());
-}
-Json default_of(int value) {
-  return value;
-}
-Json default_of(double value) {
-  return static_cast<int>(value) == value ? Json(static_cast<int>(value)) : Json(value);
-}
-Json default_of(bool value) {
-  return value;
-}
-template <Enumeration Enum> Json default_of(const Enum& value) {
-  return name_of(words_of<Enum>, value);
-}
-template <class T> Json default_of(const std::optional<T>& value) {
-  return value ? default_of(*value) : Json();
-}
-
-template <class Owner> Json property_of(const Field<Owner>& field, const Owner& otherwise = {}) {
-  const auto left_out = field.left_out.empty() ? "" : fmt::format("; left out: {}", field.left_out);
-  const Description description{std::string(field.meaning) + left_out, field.words, field.range};
-  return std::visit(
-      [&]<class T>(T Owner::*member) {
-        auto json = type_of(description, static_cast<const T*>(nullptr));
-        if (const auto value = default_of(otherwise.*member); !field.is_needed && left_out.empty() && !value.is_null())
-          json["default"] = value;
-        return json;
-      },
-      field.member);
-}
-
-// Otherwise: what stands for keys that are left out.
-template <class Owner> Json properties_of(const Owner& otherwise) {
-  Json json = Json::object();
-  for (const auto& field : fields_of<Owner>())
-    json[std::string(field.name)] = property_of(field, otherwise);
-  return json;
-}
-
-template <class Owner> Json required_of() {
-  Json json = Json::array();
-  for (const auto& field : fields_of<Owner>())
-    if (field.is_needed)
-      json.push_back(field.name);
-  return json;
 }
 
 // "ethernet, nvlink, tofu"; with lanes, what each of them can have.
@@ -217,17 +168,20 @@ Json rating_properties() {
   return json;
 }
 
-// What a link states whose ends a network gives; its two directions are alike. `takes`: fields of data sheets.
+// The fields of a link whose ends a network gives; its two directions are alike. `takes`: fields of data sheets.
 Json cable_properties(std::span<const std::string_view> takes) {
   Json json = Json::object();
   const auto refer = [&](std::string_view name) {
     json[std::string(name)] = {{"$ref", fmt::format("#/definitions/link/properties/{}", name)}};
   };
-  for (const auto& field : fields_of<Link>())
-    if (const auto* member = std::get_if<std::optional<Capacity> Link::*>(&field.member); member)
-      json[std::string(field.name)] = quantity<BytesPerSecond>({std::string(field.meaning), {}, {}});
+  Link usual;
+  for (const auto& field : fields_of<Link>()) {
+    const auto value = field.value_in(&usual);
+    if (const auto* nested = std::get_if<Nested>(&value); nested)
+      json[std::string(field.name)] = text_property(nested->as_one.front(), field.meaning, field);
     else if (!field.is_needed)
       refer(field.name);
+  }
   for (const auto name : takes)
     refer(name);
   json["source"] = {{"$ref", "#/definitions/source"}};
@@ -250,7 +204,7 @@ bool has(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Writes what tables give into an object's definition, of which only the keys named here are written by hand.
+// Writes the properties of tables into an object's definition. Only the keys named here are written by hand.
 void put(Json& definition, const Json& properties, const Json& required, const Names& by_hand = {}) {
   auto whole = Json::object();
   for (const auto& [name, property] : definition["properties"].items())
@@ -269,8 +223,8 @@ void put(Json& definition, const Json& properties, const Json& required, const N
   else
     definition.erase("required");
 }
-template <class Owner> void put(Json& definition, const Names& by_hand = {}, const Owner& otherwise = {}) {
-  put(definition, properties_of(otherwise), required_of<Owner>(), by_hand);
+template <class Owner> void put(Json& definition, const Names& by_hand = {}, Owner usual = {}) {
+  put(definition, properties_of(object_of(usual)), required_of(fields_of<Owner>()), by_hand);
 }
 
 // In both schemas.
@@ -295,7 +249,7 @@ Json with_tables(Json schema) {
   put<Device>(definitions["device"], {"source"});
   auto link = properties_of<Link>();
   link.update(rating_properties());
-  put(definitions["link"], link, required_of<Link>(), {"between", "source"});
+  put(definitions["link"], link, required_of(fields_of<Link>()), {"between", "source"});
   schema["properties"]["tofu"]["properties"]["link"]["properties"] = cable_properties(row_of(link_type("tofu")).takes);
   definitions["cable"]["properties"] = any_cable_properties();
   definitions["cable"]["required"] = Json::array({"type"});

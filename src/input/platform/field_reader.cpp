@@ -1,9 +1,5 @@
 #include "input/platform/field_reader.hpp"
 
-#include "input/json/per_kind.hpp"
-
-#include <algorithm>
-#include <cassert>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -11,20 +7,76 @@ namespace {
 
 using nlohmann::json;
 
-template <class T> void read_text(const ValuePlace& place, T& value) {
-  value = read_quantity(place.json, place.pointer, form_of<T>, place.faults).value_or(value);
-}
+// Reads the value of one field; the schema has checked its shape and its words.
+class ValueReader {
+public:
+  ValueReader(const json& stated, std::string place, const Field& field, const FieldContext& context, Faults& faults)
+      : json_(stated), place_(std::move(place)), field_(field), context_(context), faults_(faults) {}
 
-// Every kind of endpoint that the platform has needs a value.
-template <class T> void read_for_endpoints(const ValuePlace& place, PerKind<T>& value) {
-  if (place.json.is_object() && !place.json.contains("any"))
-    for (const auto kind : place.context.kinds)
-      if (const std::string name(name_of(device_kind_names, kind)); !place.json.contains(name))
-        place.faults.add(
-            place.pointer,
-            fmt::format("the key {} is missing, and so is \"any\"; the platform has such endpoints", in_quotes(name)));
-  value = read_per_kind(place.json, place.pointer, form_of<T>, place.faults);
-}
+  void operator()(const ValueText& value) const {
+    if (value.format == form_of<Bytes>.format)
+      read_size(value);
+    else
+      read_text(json_, place_, value);
+  }
+  void operator()(int* value) const { json_.get_to(*value); }
+  void operator()(double* value) const { json_.get_to(*value); }
+  void operator()(bool* value) const { json_.get_to(*value); }
+  void operator()(const std::vector<ValueText>& list) const {
+    for (std::size_t i = 0; i < list.size(); ++i)
+      read_text(json_[i], pointer_to(place_, i), list[i]);
+  }
+  // Every kind of endpoint that the platform has needs a value.
+  void operator()(const ByKind& values) const {
+    if (json_.is_object() && !json_.contains("any"))
+      for (const auto kind : context_.kinds)
+        if (const std::string name(name_of(device_kind_names, kind)); !json_.contains(name))
+          faults_.add(place_, fmt::format("the key {} is missing, and so is \"any\"; the platform has such endpoints",
+                                          in_quotes(name)));
+    for (std::size_t kind = 0; kind < device_kind_count; ++kind) {
+      const std::string name(device_kind_names[kind]);
+      if (!json_.is_object())
+        read_text(json_, place_, values.texts[kind]);
+      else if (const auto key = json_.contains(name) ? name : "any"; json_.contains(key))
+        read_text(json_[key], pointer_to(place_, key), values.texts[kind]);
+    }
+  }
+  void operator()(const Nested& value) const {
+    if (json_.is_object())
+      read_object(json_, place_, context_, faults_, value.object);
+    else
+      read_text(json_, place_, value.as_one.front());
+  }
+  void operator()(Source* value) const { *value = read_source(json_, place_, faults_); }
+
+private:
+  const json& json_;
+  std::string place_;
+  const Field& field_;
+  const FieldContext& context_;
+  Faults& faults_;
+
+  void read_text(const json& text, const std::string& place, const ValueText& value) const {
+    if (!value.read(text.get_ref<const std::string&>()))
+      faults_.add(place, mismatch(show(text), value.expected));
+  }
+  // In text, or by the name of a threshold.
+  void read_size(const ValueText& value) const {
+    const auto size = size_of(json_, context_);
+    std::vector<std::string> names;
+    for (const auto& [name, threshold] : context_.thresholds)
+      names.push_back(name);
+    if (size)
+      value.read(to_text(*size));
+    else
+      faults_.add(place_,
+                  mismatch(show(json_), std::string(value.expected) +
+                                            (names.empty() ? "" : ", or the name of a threshold of the fabric")),
+                  closest(json_.get<std::string>(), names));
+    if (size && size->count == 0 && field_.is_positive)
+      faults_.add(place_, mismatch(show(json_), "at least 1 B"));
+  }
+};
 
 } // namespace
 
@@ -33,110 +85,18 @@ std::optional<Bytes> size_of(const json& text, const FieldContext& context) {
   return named != context.thresholds.end() ? named->second : parse_bytes(text.get<std::string>());
 }
 
-std::size_t index_of(const ValuePlace& place, std::span<const std::string_view> words) {
-  const auto found = std::find(words.begin(), words.end(), place.json.get<std::string>());
-  assert(found != words.end());
-  return static_cast<std::size_t>(found - words.begin());
+void read_object(const json& object, const std::string& place, const FieldContext& context, Faults& faults,
+                 const Object& value) {
+  for (const auto& field : value.fields)
+    if (const std::string name(field.name); object.contains(name))
+      std::visit(ValueReader(object[name], pointer_to(place, name), field, context, faults),
+                 field.value_in(value.owner));
 }
 
-void read_value(const ValuePlace& place, Bytes& value) {
-  const auto size = size_of(place.json, place.context);
-  std::vector<std::string> names;
-  for (const auto& [name, threshold] : place.context.thresholds)
-    names.push_back(name);
-  if (size)
-    value = *size;
-  else
-    place.faults.add(
-        place.pointer,
-        mismatch(show(place.json),
-                 std::string(bytes_form) + (names.empty() ? "" : ", or the name of a threshold of the fabric")),
-        closest(place.json.get<std::string>(), names));
-  if (size && size->count == 0 && place.is_positive)
-    place.faults.add(place.pointer, mismatch(show(place.json), "at least 1 B"));
-}
-
-void read_value(const ValuePlace& place, Seconds& value) {
-  read_text(place, value);
-}
-void read_value(const ValuePlace& place, BytesPerSecond& value) {
-  read_text(place, value);
-}
-void read_value(const ValuePlace& place, SecondsPerByte& value) {
-  read_text(place, value);
-}
-void read_value(const ValuePlace& place, TransfersPerSecond& value) {
-  read_text(place, value);
-}
-void read_value(const ValuePlace& place, Capacity& value) {
-  if (place.json.is_object()) {
-    value = read_fields(place.json, place.pointer, place.context, place.faults, value);
-    return;
-  }
-  BytesPerSecond both;
-  read_text(place, both);
-  value = both;
-}
-void read_value(const ValuePlace& place, PerKind<Seconds>& value) {
-  read_for_endpoints(place, value);
-}
-void read_value(const ValuePlace& place, PerKind<SecondsPerByte>& value) {
-  read_for_endpoints(place, value);
-}
-
-void read_value(const ValuePlace& place, int& value) {
-  place.json.get_to(value);
-}
-void read_value(const ValuePlace& place, double& value) {
-  place.json.get_to(value);
-}
-void read_value(const ValuePlace& place, bool& value) {
-  place.json.get_to(value);
-}
-void read_value(const ValuePlace& place, std::string& value) {
-  place.json.get_to(value);
-}
-void read_value(const ValuePlace& place, std::size_t& value) {
-  value = index_of(place, place.words);
-}
-
-void read_value(const ValuePlace& place, std::array<DeviceKind, 2>& value) {
-  for (std::size_t i = 0; i < value.size(); ++i)
-    value[i] = *from_name<DeviceKind>(device_kind_names, place.json[i].get<std::string>());
-}
-void read_value(const ValuePlace& place, LinkType& value) {
-  value = *find_link_type(place.json.get<std::string>());
-}
-
-// "sender", or "sender.cpu0".
-void read_value(const ValuePlace& place, StageEnd& value) {
-  const auto text = place.json.get<std::string>();
-  const auto dot = std::min(text.find('.'), text.size());
-  const auto side = from_name<Side>(side_names, text.substr(0, dot));
-  if (!side || dot + 1 == text.size())
-    place.faults.add(place.pointer, mismatch(show(place.json),
-                                             "sender, receiver, or a device of their nodes such as \"sender.cpu0\""));
-  value = {side.value_or(Side::sender), dot < text.size() ? text.substr(dot + 1) : ""};
-}
-
-void read_value(const ValuePlace& place, Alignment& value) {
-  value = read_fields(place.json, place.pointer, {}, place.faults, value);
-}
-
-void read_value(const ValuePlace& place, Memory& value) {
-  value = read_fields(place.json, place.pointer, {}, place.faults, value);
-  if (!value.bandwidth && !(value.channels && value.transfers))
-    place.faults.add(place.pointer, "there is no \"bandwidth\"; expected that, or \"channels\" and \"transfers\"");
-}
-
-Source read_source(const nlohmann::json& object, const std::string& place, Faults& faults) {
+Source read_source(const json& object, const std::string& place, Faults& faults) {
   auto source = read_fields<Source>(object, place, {}, faults);
   source.claims = object.value("claims", std::vector<std::string>());
   return source;
-}
-
-void read_value(const ValuePlace& place, Source& value) {
-  value = read_source(place.json, place.pointer, place.faults);
 }
 
 } // namespace kakehashi

@@ -3,6 +3,7 @@
 #include "input/platform/field_reader.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace kakehashi {
 namespace {
