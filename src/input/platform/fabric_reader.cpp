@@ -146,7 +146,7 @@ void check_gateways(const json& list, const std::string& place, const Platform& 
   }
 }
 
-// What passes gateways needs them, and is not what cores move.
+// Messages that pass gateways need them, and cores do not move these messages.
 void check_gateway_uses(const std::string& place, const Fabric& fabric, Faults& faults) {
   if (fabric.loop_back && fabric.gateways.empty())
     faults.add(place + "/loop_back", mismatch("no gateways", "at least one, through which messages come back"));
@@ -177,10 +177,8 @@ Fabric read_fabric(const std::string& name, const json& body, const Platform& pl
   for (const std::string form : {"by_scope", "stages"}) {
     if (!body.contains(form))
       continue;
-    for (const std::string key :
-         {"links", "rules", "adjustments", "gateways", "thresholds", "moved_by_cores", "one_sided", "stages",
-          "pipeline", "route_size", "spread", "loop_back", "stripes_from"})
-      if (body.contains(key) && key != form && !(form == "stages" && key == "pipeline"))
+    for (const auto& [key, value] : body.items())
+      if (key != form && key != "description" && !(form == "stages" && key == "pipeline"))
         faults.add(pointer_to(at, key), fmt::format("a fabric with {} does not take this key", form));
     if (form == "stages")
       read_stages(body, at, fabric, faults);
