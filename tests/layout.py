@@ -37,7 +37,7 @@ ROOMS = {
     "python": ["command/errand.hpp"],  # beside src/
 }
 LIBRARIES = {  # the libraries that only some folders may include
-    "nlohmann/": {"input/json", "input/platform", "input/scenario", "input/catalogue", "report"},
+    "nlohmann/": {"input/json", "input/platform", "input/scenario", "input/catalogue", "report", "library"},
     "boost/": {"topology"},
     "simgrid/": {"engine/flow"},
     "CLI/": {"command"},

@@ -4,6 +4,7 @@
 #include "library/fault.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace kakehashi::api {
 namespace {

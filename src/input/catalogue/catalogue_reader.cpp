@@ -31,7 +31,7 @@ Result<std::map<std::string, Target>> read_targets(const std::string& file) {
     return document.errors();
   std::map<std::string, Target> targets; // by platform/curve
   try {
-    for (const auto& [platform, curves] : Checked(document->root, "").members())
+    for (const auto& [platform, curves] : Checked(*document->root, "").members())
       if (!curves.is_text()) // a note
         for (const auto& [curve, target] : curves.members())
           targets[platform + "/" + curve] = read_target(target);

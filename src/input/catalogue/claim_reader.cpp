@@ -306,7 +306,7 @@ Result<std::vector<ClaimCase>> read_claims(const JsonDocument& document,
                                            const std::map<std::string, Scenario>& scenarios) {
   std::vector<ClaimCase> cases;
   try {
-    for (const auto& [platform, list] : Checked(document.root, "").members()) {
+    for (const auto& [platform, list] : Checked(*document.root, "").members()) {
       if (list.is_text()) // a note
         continue;
       const auto found = platforms.find(platform);

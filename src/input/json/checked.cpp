@@ -2,10 +2,19 @@
 
 #include "input/json/json_document.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace kakehashi {
 
 void Checked::refuse(std::string_view expected) const {
   throw Misfit{place_, mismatch(show(*value_), expected)};
+}
+
+bool Checked::is_null() const {
+  return value_->is_null();
+}
+bool Checked::is_text() const {
+  return value_->is_string();
 }
 
 std::string Checked::text() const {

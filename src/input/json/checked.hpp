@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,8 +40,8 @@ public:
   bool has(const std::string& key) const { return find(key).has_value(); }
   std::vector<std::pair<std::string, Checked>> members() const;
 
-  bool is_null() const { return value_->is_null(); }
-  bool is_text() const { return value_->is_string(); }
+  bool is_null() const;
+  bool is_text() const;
 
   [[noreturn]] void refuse(std::string_view expected) const; // with what it is
 

@@ -6,6 +6,7 @@
 #include "input/json/json_document.hpp"
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <set>
 
 namespace kakehashi {
@@ -131,6 +132,10 @@ private:
 
 } // namespace
 
+JsonValue::JsonValue() : JsonValue(json()) {}
+JsonValue::JsonValue(json value) : value_(std::make_shared<json>(std::move(value))) {}
+JsonValue::JsonValue(const JsonValue& other) : JsonValue(*other) {}
+
 Errors JsonDocument::in_document_order(Errors errors) const {
   const auto rank = [this](std::string place) {
     for (;;) {
@@ -161,7 +166,7 @@ Result<JsonDocument> parse_json(const std::string& text, const std::string& file
   JsonDocument document{file, {}, std::move(places.order)};
   if (!whole || !places.errors.empty())
     return document.in_document_order(std::move(places.errors));
-  document.root = json::parse(text);
+  *document.root = json::parse(text);
   return document;
 }
 

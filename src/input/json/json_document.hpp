@@ -1,20 +1,42 @@
-// A JSON file → its values, and where each stands, so that faults can be told in the order of the document.
+// A JSON file → its values, and where each stands, so that faults can be listed in the order of the document.
 #pragma once
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
 
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <unordered_map>
 
 namespace kakehashi {
 
+// A value whose type only those know who include nlohmann/json.hpp. A copy has a value of its own.
+class JsonValue {
+public:
+  JsonValue();                              // null
+  explicit JsonValue(nlohmann::json value); // braces would make a list of an object
+  JsonValue(const JsonValue& other);
+  JsonValue(JsonValue&& other) noexcept = default; // nothing but assignment may follow for the other
+  JsonValue& operator=(JsonValue other) noexcept {
+    value_ = std::move(other.value_);
+    return *this;
+  }
+
+  nlohmann::json& operator*() { return *value_; }
+  const nlohmann::json& operator*() const { return *value_; }
+  nlohmann::json* operator->() { return value_.get(); }
+  const nlohmann::json* operator->() const { return value_.get(); }
+
+private:
+  std::shared_ptr<nlohmann::json> value_; // of this one alone
+};
+
 struct JsonDocument {
   std::string file; // as the user wrote it
-  nlohmann::json root;
+  JsonValue root;
   std::unordered_map<std::string, std::size_t> order; // JSON pointer → rank of its first mention
 
   // Sorts errors by place in the document and drops repeated ones.

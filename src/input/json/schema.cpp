@@ -60,7 +60,7 @@ public:
   Explainer(const JsonDocument& document, const json& schema) : document_(document), schema_(schema) {}
 
   Errors explain() {
-    visit(document_.root, schema_, "");
+    visit(*document_.root, schema_, "");
     return std::move(errors_);
   }
 

@@ -54,7 +54,7 @@ void fill(const json& mpi, const char* key, std::optional<PerKind<SecondsPerByte
 } // namespace
 
 MpiSettings read_mpi(const JsonDocument& document, Faults& faults, Errors& elsewhere) {
-  const json& root = document.root;
+  const json& root = *document.root;
   if (!root.contains("mpi"))
     return {};
   const json& mpi = root["mpi"];

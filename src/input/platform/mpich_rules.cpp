@@ -46,7 +46,7 @@ public:
   explicit TuningTree(const JsonDocument& document) : document_(document), faults_(document.file) {}
 
   Result<CollectiveRules> read() {
-    for (const auto& key : keys_of(document_.root, "")) {
+    for (const auto& key : keys_of(*document_.root, "")) {
       const auto place = pointer_to("", key);
       const std::string_view prefix = "collective=";
       if (!key.starts_with(prefix)) {
@@ -56,9 +56,9 @@ public:
       const auto found =
           std::ranges::find(collective_rows, mpich_name(key.substr(prefix.size())), &CollectiveRow::name);
       if (found != collective_rows.end()) // others are not modelled, as are nonblocking ones
-        walk(document_.root[key], place, Decision{.collective = found->collective});
+        walk((*document_.root)[key], place, Decision{.collective = found->collective});
     }
-    if (document_.root.empty())
+    if (document_.root->empty())
       faults_.add("", mismatch("nothing", "operations, such as \"collective=allgather\""));
     if (!faults_.empty())
       return document_.in_document_order(faults_.take());

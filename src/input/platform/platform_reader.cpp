@@ -13,14 +13,14 @@ Result<Platform> parse_platform(const JsonDocument& document) {
   if (auto errors = check_schema(document, platform_schema_text); !errors.empty())
     return errors;
   Platform platform;
-  platform.name = document.root["name"].get<std::string>();
+  platform.name = (*document.root)["name"].get<std::string>();
   platform.file = document.file;
   Faults faults(document.file);
   check_name(platform.name, "/name", faults);
-  read_machine(document.root, platform, faults);
+  read_machine(*document.root, platform, faults);
   const bool machine_is_whole = faults.empty();
-  read_peer_limits(document.root, platform, faults);
-  read_fabrics(document.root, platform, faults);
+  read_peer_limits(*document.root, platform, faults);
+  read_fabrics(*document.root, platform, faults);
   Errors elsewhere; // in the file that this one names
   platform.mpi = read_mpi(document, faults, elsewhere);
   if (machine_is_whole)

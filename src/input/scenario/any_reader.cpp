@@ -4,6 +4,8 @@
 #include "input/scenario/scenario_reader.hpp"
 #include "input/scenario/sweep_reader.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace kakehashi {
 
 Result<std::variant<Platform, Scenario>> read_any(const std::string& file, const ScenarioEdits& edits) {
@@ -19,7 +21,7 @@ Result<std::variant<Platform, Scenario>> read_any(const std::string& file, const
       return result.errors();
     return Either{std::move(*result)};
   };
-  const auto& root = read.root;
+  const auto& root = *read.root;
   if (root.is_object() && root.contains("sweep") && root.contains("workload")) {
     auto sweep = read_sweep(name, known);
     if (!sweep)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace kakehashi {
 namespace {
@@ -60,7 +61,7 @@ Result<Edit> edit_of(const std::string& text) {
                  "--set: " + mismatch(in_quotes(text), "FIELD=VALUE, such as /workload/window=16 or "
                                                        "platform:/fabrics/ib/rules/0/regimes/0/cap=\"3 GB/s\""),
                  ""};
-  return Edit{"--set " + field, is_in_platform, std::move(pointer), value_of(text.substr(equals + 1))};
+  return Edit{"--set " + field, is_in_platform, std::move(pointer), JsonValue(value_of(text.substr(equals + 1)))};
 }
 
 // Commas part names, but not inside of brackets: "node[0-3,8].cpu".
@@ -89,7 +90,7 @@ json ranks_of(const ScenarioWords& words) {
 Result<ScenarioEdits> edits_of(const ScenarioWords& words) {
   ScenarioEdits edits{words.platform, {}, {}};
   const auto add = [&](const char* option, const char* pointer, json value) {
-    edits.fields.push_back({option, false, pointer, std::move(value)});
+    edits.fields.push_back({option, false, pointer, JsonValue(std::move(value))});
   };
   if (!words.fabric.empty())
     add("--fabric", "/fabric", words.fabric);
@@ -140,12 +141,12 @@ Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& documen
   for (const auto& edit : edits.fields) {
     if (edit.is_in_platform != to_platform)
       continue;
-    json* at = &document.root;
+    json* at = &*document.root;
     for (const auto& step : steps_of(edit.pointer))
       if (at)
         at = step_down(*at, step);
     if (at)
-      *at = edit.value;
+      *at = *edit.value;
     else
       errors.push_back(
           {ErrorKind::usage, "", "", fmt::format("{}: {} has no such place", edit.option, document.file), ""});

@@ -33,7 +33,7 @@ struct Edit {
   std::string option; // that asked for it
   bool is_in_platform = false;
   std::string pointer;
-  nlohmann::json value;
+  JsonValue value;
 };
 
 struct ScenarioEdits {

@@ -1,5 +1,6 @@
 // A field that varies: where it is, and its values, given one by one or as a range.
-#include "input/scenario/sweep_reader.hpp"
+#include "input/scenario/dimension.hpp"
+#include "input/scenario/edits.hpp"
 
 #include <array>
 #include <cmath>

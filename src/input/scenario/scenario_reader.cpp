@@ -56,8 +56,8 @@ Result<std::vector<std::string>> fabrics_in(const Result<JsonDocument>& platform
   if (!platform)
     return platform.errors();
   std::vector<std::string> names;
-  if (platform->root.is_object() && platform->root.contains("fabrics") && platform->root["fabrics"].is_object())
-    for (const auto& [name, fabric] : platform->root["fabrics"].items())
+  if (platform->root->is_object() && platform->root->contains("fabrics") && (*platform->root)["fabrics"].is_object())
+    for (const auto& [name, fabric] : (*platform->root)["fabrics"].items())
       names.push_back(name);
   return names;
 }
@@ -70,11 +70,12 @@ Result<JsonDocument> stated_scenario(const ScenarioEdits& edits) {
   const auto fabrics = fabrics_in(document_of(edits.platform, edits));
   if (!fabrics)
     return fabrics.errors();
-  JsonDocument document{"the command line", {{"platform", edits.platform}}, {}};
+  JsonDocument document{"the command line", {}, {}};
+  (*document.root)["platform"] = edits.platform;
   if (fabrics->size() == 1)
-    document.root["fabric"] = fabrics->front();
+    (*document.root)["fabric"] = fabrics->front();
   auto errors = apply(edits, false, document);
-  auto& root = document.root;
+  auto& root = *document.root;
   if (!root.contains("workload"))
     errors.push_back(fault("--benchmark is missing, or a scenario file"));
   if (!root.contains("ranks"))
@@ -101,7 +102,7 @@ Result<JsonDocument> read_document(const std::string& file, const ScenarioEdits&
 
 Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPlatform>& platform,
                              const std::optional<std::vector<std::string>>& other_ranks) {
-  const json& root = document.root;
+  const json& root = *document.root;
   Faults faults(document.file);
   Scenario scenario;
   scenario.name = root["name"].get<std::string>();
@@ -170,7 +171,7 @@ Result<ScenarioDocuments> read_documents(const std::string& file, const Scenario
     return scenario.errors();
   if (auto errors = check_schema(*scenario, scenario_schema_text); !errors.empty())
     return by_option(std::move(errors), edits, scenario->file, "");
-  const auto named = beside(scenario->file, scenario->root["platform"].get<std::string>());
+  const auto named = beside(scenario->file, (*scenario->root)["platform"].get<std::string>());
   auto platform = document_of(edits.platform.empty() ? named : edits.platform, edits);
   if (platform)
     if (auto errors = apply(edits, true, *platform); !errors.empty())
@@ -197,7 +198,7 @@ Result<Scenario> read_scenario_on(const std::string& file, const ScenarioEdits& 
   auto documents = read_documents(file, edits);
   if (!documents)
     return documents.errors();
-  documents->scenario.root["fabric"] = fabric;
+  (*documents->scenario.root)["fabric"] = fabric;
   return scenario_of(documents->scenario, Result<SharedPlatform>(std::move(platform)), devices);
 }
 

@@ -46,7 +46,7 @@ public:
         for (const auto device : dimensions_[i].devices)
           put_ranks(*ranks, documents_.scenario.platform->devices[device].name, choice[i]->value.get<std::size_t>());
       } else {
-        (dimensions_[i].is_in_platform ? platform : changed).root[dimensions_[i].pointer] = choice[i]->value;
+        (*(dimensions_[i].is_in_platform ? platform : changed).root)[dimensions_[i].pointer] = choice[i]->value;
         if (dimensions_[i].is_in_platform)
           of_platform.push_back(choice[i]);
       }
@@ -60,7 +60,7 @@ public:
   // What the dimension's value is in the scenario as it stands.
   std::string present(const Dimension& dimension) const {
     if (!dimension.pointer.empty()) {
-      const auto& root = (dimension.is_in_platform ? documents_.platform : documents_.document).root;
+      const auto& root = *(dimension.is_in_platform ? documents_.platform : documents_.document).root;
       const auto& value = root.at(dimension.pointer);
       return value.is_string() ? value.get<std::string>() : value.dump();
     }

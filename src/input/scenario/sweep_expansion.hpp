@@ -1,7 +1,8 @@
 // Dimensions and the documents that they change → the variants of a sweep.
 #pragma once
 
-#include "input/scenario/sweep_reader.hpp"
+#include "input/scenario/dimension.hpp"
+#include "model/sweep.hpp"
 
 namespace kakehashi {
 

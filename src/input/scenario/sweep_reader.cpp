@@ -145,7 +145,7 @@ std::vector<Dimension> read_vary(const json& root, const SweepDocuments& documen
     const auto at = pointer_to(place, *kind);
     std::optional<Dimension> dimension;
     if (*kind == "field") {
-      dimension = read_field_dimension(entry, place, root, documents.platform.root, faults);
+      dimension = read_field_dimension(entry, place, root, *documents.platform.root, faults);
     } else if (*kind == "per_device") {
       dimension = read_per_device(entry["per_device"], scenario, at, faults);
       has_per_device = true;
@@ -171,7 +171,7 @@ Result<Sweep> read_sweep(const std::string& file, const ScenarioEdits& edits) {
   if (!read)
     return read.errors();
   const auto& document = read->scenario;
-  if (!document.root.contains("sweep"))
+  if (!document.root->contains("sweep"))
     return Error{ErrorKind::input, file, "", "the key \"sweep\" is missing; it states what varies", ""};
   const auto scenario = scenario_in(*read, edits);
   if (!scenario)
@@ -179,14 +179,14 @@ Result<Sweep> read_sweep(const std::string& file, const ScenarioEdits& edits) {
 
   Sweep sweep;
   Faults faults(document.file);
-  sweep.objective = read_objective(document.root["sweep"], *scenario, faults);
+  sweep.objective = read_objective((*document.root)["sweep"], *scenario, faults);
   const SweepDocuments documents{document, *read->platform, *scenario};
-  const auto dimensions = read_vary(document.root, documents, sweep, faults);
+  const auto dimensions = read_vary(*document.root, documents, sweep, faults);
   if (faults.empty())
     expand(documents, dimensions, sweep, faults);
   if (!faults.empty())
     return document.in_document_order(faults.take());
-  const auto fingerprint = fingerprint_of({document.root.dump(), read->platform->root.dump()}, sweep.variants);
+  const auto fingerprint = fingerprint_of({document.root->dump(), read->platform->root->dump()}, sweep.variants);
   if (!fingerprint)
     return fingerprint.errors();
   sweep.fingerprint = *fingerprint;

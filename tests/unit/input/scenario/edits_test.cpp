@@ -14,7 +14,7 @@ std::string edited(const ScenarioWords& words, const std::string& text = R"({"wo
     return to_text(edits.errors().front());
   auto document = *parse_json(text, "s.json");
   const auto errors = apply(*edits, false, document);
-  return errors.empty() ? document.root.dump() : to_text(errors.front());
+  return errors.empty() ? document.root->dump() : to_text(errors.front());
 }
 
 ScenarioWords set(const std::string& text) {
@@ -76,7 +76,7 @@ TEST(Edits, KeepTheirPlacesApart) {
   EXPECT_EQ(edited(words, "{}"), "{}");
   auto platform = *parse_json("{}", "p.json");
   EXPECT_TRUE(apply(*edits_of(words), true, platform).empty());
-  EXPECT_EQ(platform.root.dump(), R"({"name":"p"})");
+  EXPECT_EQ(platform.root->dump(), R"({"name":"p"})");
 }
 
 TEST(Edits, AreNamedByErrorsInsteadOfTheFile) {

@@ -116,7 +116,7 @@ TEST(Mpi, OfAScenarioBeatsThatOfItsPlatform) {
   const auto settings = [](const char* text) {
     Faults faults("p.json");
     Errors elsewhere;
-    auto read = read_mpi(JsonDocument{"p.json", nlohmann::json::parse(text), {}}, faults, elsewhere);
+    auto read = read_mpi(JsonDocument{"p.json", JsonValue(nlohmann::json::parse(text)), {}}, faults, elsewhere);
     EXPECT_TRUE(faults.empty());
     return read;
   };
