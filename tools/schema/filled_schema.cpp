@@ -188,7 +188,7 @@ Json cable_properties(std::span<const std::string_view> takes) {
   return json;
 }
 
-// Of any type.
+// A cable may be a link of any type.
 Json any_cable_properties() {
   std::vector<std::string_view> takes;
   for (const auto& field : fields_of<LinkRating>())

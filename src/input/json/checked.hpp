@@ -29,12 +29,12 @@ public:
   std::uint64_t count() const; // a whole number from 0 on
   bool flag() const;
 
-  // Of an array.
+  // The value is an array.
   std::vector<Checked> elements() const;
   std::vector<Checked> elements(std::size_t count) const; // exactly so many
   std::vector<std::string> texts() const;
 
-  // Of an object.
+  // The value is an object.
   Checked at(const std::string& key) const;
   std::optional<Checked> find(const std::string& key) const;
   bool has(const std::string& key) const { return find(key).has_value(); }

@@ -7,7 +7,7 @@
 
 namespace kakehashi {
 
-// read: a JSON value and its place → a value. Kinds that nothing is said of have `otherwise`.
+// read: a JSON value and its place → a value. Kinds that the value does not name have `otherwise`.
 template <class Value, class Read>
 PerKind<Value> read_per_kind(const nlohmann::json& entry, const std::string& place, Value otherwise, Read read) {
   if (!entry.is_object())
@@ -19,7 +19,7 @@ PerKind<Value> read_per_kind(const nlohmann::json& entry, const std::string& pla
   return values;
 }
 
-// The same of quantities in text.
+// The same for quantities in text.
 template <class T>
 PerKind<T> read_per_kind(const nlohmann::json& entry, const std::string& place, const TextForm<T>& form,
                          Faults& faults) {

@@ -28,7 +28,7 @@ void check_sizes(const std::vector<Regime>& regimes, const json& list, const std
   const auto is_read = [&](const json& size) { return size_of(size, context).has_value(); };
   for (const auto& regime : list)
     if (!is_read(regime["from"]) || (regime.contains("to") && !is_read(regime["to"])))
-      return; // told already; what it does to its neighbours is not known
+      return; // it has its fault already, and its neighbours cannot be checked without it
   for (std::size_t i = 0; i < regimes.size(); ++i) {
     const auto& regime = regimes[i];
     const auto at = pointer_to(place, i);
@@ -41,7 +41,7 @@ void check_sizes(const std::vector<Regime>& regimes, const json& list, const std
     }
     const auto& before = regimes[i - 1];
     if (before.to && *before.to <= before.from)
-      continue; // told already
+      continue; // it has its fault already
     if (!before.to || regime.from < *before.to)
       faults.add(at + "/from", mismatch(show(list[i]["from"]) + ", which overlaps the regime before",
                                         before.to ? in_quotes(to_text(*before.to)) : "a \"to\" in the regime before"));

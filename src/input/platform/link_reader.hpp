@@ -6,8 +6,8 @@
 
 namespace kakehashi {
 
-// What the entry leaves out stays as it is in `link`. It has no rating if a field that the type needs is missing; that
-// is a fault unless the entry states its bandwidth.
+// Fields that the entry leaves out stay as they are in `link`. It has no rating if a field that the type needs is
+// missing; that is a fault unless the entry states its bandwidth.
 Link read_link(const nlohmann::json& entry, const std::string& place, Faults& faults, Link link = {});
 
 } // namespace kakehashi

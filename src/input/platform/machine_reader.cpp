@@ -75,8 +75,8 @@ std::optional<std::vector<std::size_t>> find_ends(const json& text, const std::s
 
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
-// What the two ends of an entry join: one device with each of a range, ranges of equal length one by one, and the
-// devices of one range each with each.
+// The pairs of devices that the two ends of an entry join: one device with each of a range, ranges of equal length one
+// by one, and the devices of one range each with each.
 Pairs read_pairs(const json& between, const std::string& place, const std::map<std::string, std::size_t>& index,
                  const std::vector<Device>& devices, Faults& faults) {
   const auto from = find_ends(between[0], place + "/0", index, devices, faults);

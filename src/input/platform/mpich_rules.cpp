@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// What MPICH distinguishes and a run here never has, or always.
+// MPICH distinguishes these cases; a run here never has them, or always.
 constexpr std::string_view never[] = {"comm_type=inter",         "is_commutative=no",   "is_sendbuf_inplace=yes",
                                       "is_op_built_in=no",       "is_block_regular=no", "is_multi_threaded=yes",
                                       "comm_size=node_comm_size"};

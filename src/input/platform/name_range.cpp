@@ -26,7 +26,7 @@ bool add_numbers(std::string_view text, std::vector<std::string>& numbers) {
   return true;
 }
 
-// What a bracket holds, as texts; none: that is no list of ranges.
+// The texts that a bracket holds; none: it holds no list of ranges.
 std::optional<std::vector<std::string>> numbers_in(std::string_view text) {
   std::vector<std::string> numbers;
   for (;;) {

@@ -63,7 +63,7 @@ NetworkShape read_shape(const json& body, NetworkKind kind) {
 
 using DeviceIndex = std::map<std::string, std::size_t>;
 
-// What the network joins; none, and faults, if that are no devices.
+// The devices that the network joins; none, and faults, if some are no devices.
 std::optional<std::vector<std::size_t>> read_joined(const json& list, const std::string& place,
                                                     const Platform& platform, const DeviceIndex& index,
                                                     Faults& faults) {

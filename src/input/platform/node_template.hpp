@@ -1,4 +1,4 @@
-// What a node is made of, and how nodes of that make join a platform.
+// The parts of a node, and how nodes that are made of them join a platform.
 #pragma once
 
 #include "input/json/fields.hpp"

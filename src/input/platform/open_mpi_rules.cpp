@@ -19,7 +19,7 @@ constexpr std::optional<Collective> operations[] = {
     allgather, allgatherv,     allreduce, alltoall, alltoallv, {},       barrier, bcast, exscan, gather, gatherv,
     reduce,    reduce_scatter, {},        scan,     scatter,   scatterv, {},      {},    {},     {},     {}};
 
-// What Open MPI compares with a rule's size. For an Alltoallv and a Barrier it looks at the first rule only.
+// The size that Open MPI compares with a rule's. For an Alltoallv and a Barrier it looks at the first rule only.
 Measure measure_of(Collective collective) {
   switch (collective) {
   case allgather:

@@ -32,12 +32,12 @@ void check_reachability(const Platform& platform, Faults& faults) {
   if (first == platform.devices.end())
     return faults.add("", mismatch("no device that ranks can run on", "a cpu, coprocessor or gpu"));
   const auto origin = static_cast<std::size_t>(first - platform.devices.begin());
-  std::vector<bool> told(platform.devices.size());
+  std::vector<bool> is_reported(platform.devices.size());
   for (std::size_t i = 0; i < platform.devices.size(); ++i) {
     const auto island = islands.find(i);
-    if (!runs_ranks(platform.devices[i]) || island == islands.find(origin) || told[island])
+    if (!runs_ranks(platform.devices[i]) || island == islands.find(origin) || is_reported[island])
       continue;
-    told[island] = true;
+    is_reported[island] = true;
     faults.add("", "there is no path of links from " + in_quotes(first->name) + " to " +
                        in_quotes(platform.devices[i].name));
   }
@@ -51,7 +51,7 @@ void check_reachability(const Platform& platform, Faults& faults) {
         has_gateway[*device.node] = true;
     const bool some_have = std::find(has_gateway.begin(), has_gateway.end(), true) != has_gateway.end();
     for (std::size_t node = 0; node < platform.nodes.size(); ++node)
-      if (some_have && !has_gateway[node]) // if none has one, the name is wrong, and that is told
+      if (some_have && !has_gateway[node]) // if none has one, the name is wrong, which is a fault already
         faults.add(pointer_to("/fabrics", fabric.name) + "/gateways",
                    mismatch("a node without any of them: " + in_quotes(platform.nodes[node]),
                             "at least one of them in every node"));

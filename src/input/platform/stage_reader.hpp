@@ -1,4 +1,4 @@
-// What a fabric that is made of others says in a platform file, its stages or one for each scope → those of its Fabric.
+// The entry of a fabric that is made of others, its stages or one for each scope → those of its Fabric.
 #pragma once
 
 #include "input/json/fields.hpp"
