@@ -7,9 +7,9 @@
 #include "report/calibration_report.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
-#include "study/calibration.hpp"
-#include "study/predicted_curve.hpp"
-#include "study/shared_limits.hpp"
+#include "study/fit/calibration.hpp"
+#include "study/fit/predicted_curve.hpp"
+#include "study/fit/shared_limits.hpp"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

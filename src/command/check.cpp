@@ -4,8 +4,8 @@
 #include "input/scenario/any_reader.hpp"
 #include "input/trace/recording_source.hpp"
 #include "report/route_report.hpp"
-#include "study/route_choice.hpp"
-#include "study/run.hpp"
+#include "study/run/route_choice.hpp"
+#include "study/run/run.hpp"
 #include "workload/replay_check.hpp"
 
 #include <CLI/CLI.hpp>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "input/scenario/edits.hpp"
-#include "study/pool.hpp"
-#include "study/run.hpp"
+#include "study/run/pool.hpp"
+#include "study/run/run.hpp"
 
 #include <cstdint>
 #include <iosfwd>

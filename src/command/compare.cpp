@@ -9,10 +9,10 @@
 #include "model/unknown_fabric.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
-#include "study/algorithm_contest.hpp"
-#include "study/comparison.hpp"
-#include "study/machine.hpp"
-#include "study/run.hpp"
+#include "study/run/machine.hpp"
+#include "study/run/run.hpp"
+#include "study/sweep/algorithm_contest.hpp"
+#include "study/sweep/comparison.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

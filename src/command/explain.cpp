@@ -5,8 +5,8 @@
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
-#include "study/explanation.hpp"
-#include "study/machine.hpp"
+#include "study/run/explanation.hpp"
+#include "study/run/machine.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "study/export.hpp"
+#include "study/run/export.hpp"
 #include "command/command.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "report/export_writer.hpp"

@@ -1,7 +1,7 @@
 #include "command/command.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "report/format.hpp"
-#include "study/inventory.hpp"
+#include "study/run/inventory.hpp"
 #include "workload/benchmark/kind.hpp"
 #include "workload/collective/registry.hpp"
 

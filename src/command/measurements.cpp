@@ -6,7 +6,7 @@
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "model/unknown_fabric.hpp"
-#include "study/calibration.hpp"
+#include "study/fit/calibration.hpp"
 #include "transport/path.hpp"
 #include "workload/benchmark/kind.hpp"
 

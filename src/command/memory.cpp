@@ -1,7 +1,7 @@
 #include "command/memory.hpp"
 
 #include "base/memory.hpp"
-#include "study/need.hpp"
+#include "study/run/need.hpp"
 
 #include <CLI/CLI.hpp>
 

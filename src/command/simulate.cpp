@@ -11,9 +11,9 @@
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
 #include "report/timeline_report.hpp"
-#include "study/machine.hpp"
-#include "study/repeat.hpp"
-#include "study/summary.hpp"
+#include "study/run/machine.hpp"
+#include "study/run/repeat.hpp"
+#include "study/run/summary.hpp"
 #include "workload/workload.hpp"
 
 #include <CLI/CLI.hpp>

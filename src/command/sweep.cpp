@@ -1,4 +1,4 @@
-#include "study/sweep.hpp"
+#include "study/sweep/ranking.hpp"
 
 #include "base/interrupt.hpp"
 #include "base/number.hpp"
@@ -12,8 +12,8 @@
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
 #include "report/sweep_report.hpp"
-#include "study/machine.hpp"
-#include "study/outcome_file.hpp"
+#include "study/run/machine.hpp"
+#include "study/sweep/outcome_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

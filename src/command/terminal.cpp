@@ -1,7 +1,7 @@
 #include "command/terminal.hpp"
 
 #include "report/draw/text_chart.hpp"
-#include "study/team.hpp"
+#include "study/sweep/team.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -6,9 +6,9 @@
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
-#include "study/predicted_curve.hpp"
-#include "study/sensitivity.hpp"
-#include "study/validation.hpp"
+#include "study/fit/predicted_curve.hpp"
+#include "study/score/sensitivity.hpp"
+#include "study/score/validation.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

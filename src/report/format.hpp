@@ -7,7 +7,7 @@
 #include "result/inventory.hpp"
 #include "result/record.hpp"
 #include "result/sensitivity.hpp"
-#include "result/sweep.hpp"
+#include "result/sweep_record.hpp"
 #include "result/validation.hpp"
 
 #include <ostream>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "report/report.hpp"
-#include "result/sweep.hpp"
+#include "result/sweep_record.hpp"
 
 namespace kakehashi {
 

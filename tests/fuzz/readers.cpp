@@ -14,7 +14,7 @@
 #include "input/trace/goal_reader.hpp"
 #include "input/trace/recording_source.hpp"
 #include "input/trace/ti_source.hpp"
-#include "study/outcome_file.hpp"
+#include "study/sweep/outcome_file.hpp"
 #ifdef KAKEHASHI_OTF2
 #include "input/trace/otf2_events.hpp"
 #endif

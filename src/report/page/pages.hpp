@@ -9,7 +9,7 @@
 #include "result/machine.hpp"
 #include "result/predicted_curve.hpp"
 #include "result/record.hpp"
-#include "result/sweep.hpp"
+#include "result/sweep_record.hpp"
 #include "result/validation.hpp"
 
 #include <span>

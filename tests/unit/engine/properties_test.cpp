@@ -1,7 +1,7 @@
 // What must be true of any machine and any program, on random ones.
 #include "engine/mpi/results.hpp"
 #include "engine/random_scenario.hpp"
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 #include "transport/cost.hpp"
 #include "workload/workload.hpp"
 

@@ -1,6 +1,6 @@
 // Recorded ranks through the engine, with times worked by hand.
 #include "engine/mpi/results.hpp"
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 #include "workload/replay.hpp"
 
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "engine/mpi/two_protocols.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "model/scenario.hpp"
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 #include "workload/collective/registry.hpp"
 
 #include <fmt/format.h>

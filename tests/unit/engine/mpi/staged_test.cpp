@@ -1,7 +1,7 @@
 // Limited legs, stages and one-sided operations through SimGrid, with times worked by hand.
 #include "engine/mpi/peer_platform.hpp"
 #include "engine/mpi/two_protocols.hpp"
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 #include "topology/peer_leg.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // What is recorded of runs of every sort: ranks' times add up to their ends, and the critical path to the duration.
 #include "engine/mpi/peer_platform.hpp"
 #include "engine/mpi/results.hpp"
-#include "study/run.hpp"
+#include "study/run/run.hpp"
 #include "workload/workload.hpp"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,22 @@
+// A scenario → why one of its messages, or all of it, takes the time it takes.
+#pragma once
+
+#include "model/scenario.hpp"
+#include "result/explanation.hpp"
+#include "study/run/parameter.hpp"
+#include "study/run/pool.hpp"
+#include "study/run/run.hpp"
+
+namespace kakehashi {
+
+// A message of that size from one device to another on the scenario's fabric, with nothing else on the machine.
+Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t from, std::size_t to, Bytes size,
+                                           int jobs, const StudyProgress& progress);
+
+// The whole scenario.
+Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const StudyProgress& progress);
+
+// A scenario in which one message goes from one device to another.
+Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Bytes size);
+
+} // namespace kakehashi

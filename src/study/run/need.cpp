@@ -1,0 +1,86 @@
+#include "study/run/need.hpp"
+
+#include "workload/collective/registry.hpp"
+#include "workload/workload.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+// As measured with --stats.
+constexpr double program_bytes = 64e6;
+constexpr double rank_bytes = 4096;   // its program, its queues, its place
+constexpr double log_bytes = 256;     // of a rank and a size, in Iterations
+constexpr double message_bytes = 200; // on its way, with its request
+constexpr double device_bytes = 1000; // with its links
+constexpr double message_seconds = 1e-6;
+
+// Messages of one iteration, and how many of them are on their way at once.
+struct Traffic {
+  double messages = 0;
+  double at_once = 0;
+};
+
+Traffic traffic_of(const Benchmark& benchmark, const MpiSettings& mpi, double ranks) {
+  const auto& kind = kind_of(benchmark);
+  if (!kind.collective)
+    return {ranks * (kind.has_window ? benchmark.window : 2), ranks * (kind.has_window ? benchmark.window : 1)};
+  const auto division = row_of(*kind.collective).division;
+  const bool all_to_all = *kind.collective == Collective::alltoall || *kind.collective == Collective::alltoallv;
+  const auto& named = mpi.algorithms[static_cast<std::size_t>(*kind.collective)];
+  if (all_to_all && named && algorithm_table()[named->algorithm].name == "linear")
+    return {ranks * ranks, ranks * ranks};
+  if (all_to_all || *kind.collective == Collective::allgather || *kind.collective == Collective::allgatherv)
+    return {ranks * ranks, all_to_all ? ranks * std::min(ranks, 64.0) : ranks};
+  return {ranks * (division == Division::none ? std::log2(ranks) : 2 * std::log2(ranks)), ranks};
+}
+
+// Of a size, with one that warms up, unless there are fewer.
+double least_iterations(const Benchmark& benchmark) {
+  return std::min(3.0, static_cast<double>(benchmark.repetitions.value_or(3))) + 1;
+}
+
+std::string size_text(double bytes) {
+  return bytes < 1e9 ? fmt::format("{:.0f} MB", bytes / 1e6) : fmt::format("{:.1f} GB", bytes / 1e9);
+}
+
+std::string time_text(Seconds time) {
+  return time.value < 7200    ? fmt::format("{:.0f} s", time.value)
+         : time.value < 360e3 ? fmt::format("{:.0f} hours", time.value / 3600)
+                              : fmt::format("{:.0f} days", time.value / 86400);
+}
+
+} // namespace
+
+Need need_of(const Scenario& scenario) {
+  const auto ranks = static_cast<double>(scenario.ranks.size());
+  double bytes =
+      program_bytes + rank_bytes * ranks + device_bytes * static_cast<double>(scenario.platform->devices.size());
+  Need need;
+  if (const auto* benchmark = std::get_if<Benchmark>(&scenario.workload)) {
+    const auto sizes = static_cast<double>(benchmark->sizes.size());
+    const auto traffic = traffic_of(*benchmark, scenario.mpi, ranks);
+    bytes += log_bytes * ranks * sizes + message_bytes * traffic.at_once;
+    need.messages = least_iterations(*benchmark) * sizes * traffic.messages;
+  }
+  need.memory = Bytes{static_cast<std::uint64_t>(bytes)};
+  need.time = Seconds{message_seconds * need.messages};
+  return need;
+}
+
+Errors check_need(const Scenario& scenario, Bytes most_memory) {
+  const auto need = need_of(scenario);
+  const auto bytes = static_cast<double>(need.memory.count);
+  const auto text = fmt::format("{} ranks need about {} of memory{}", scenario.ranks.size(), size_text(bytes),
+                                need.messages > 0 ? fmt::format(" and {}", time_text(need.time)) : "");
+  if (need.memory > most_memory)
+    return {{ErrorKind::run, scenario.file, "/ranks",
+             fmt::format("{}, more than the {} that --max-memory allows", text,
+                         size_text(static_cast<double>(most_memory.count))),
+             ""}};
+  return {};
+}
+
+} // namespace kakehashi

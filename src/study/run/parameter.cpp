@@ -1,0 +1,255 @@
+#include "study/run/parameter.hpp"
+
+#include "base/digits.hpp"
+#include "model/platform_fields.hpp"
+#include "topology/capacity.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace kakehashi {
+namespace {
+
+using Found = std::map<std::string, Parameter>; // by place and name, so that each is there once
+
+void add(Found& found, Parameter parameter) {
+  auto key = parameter.name();
+  found.emplace(std::move(key), std::move(parameter));
+}
+
+// Which of the values of a field per kind of endpoint count: that of whose core it is.
+struct EndKinds {
+  std::optional<DeviceKind> sender;
+  std::optional<DeviceKind> receiver;
+};
+
+// Finds objects in any platform: one, or some that are alike and change together.
+using Finder = std::function<std::vector<Object>(Platform&)>;
+
+// The numbers of a field that improve together; of those by kind of endpoint only one.
+struct Numbers {
+  std::optional<DeviceKind> kind;
+
+  std::vector<double*> operator()(const ValueText& text) const {
+    return text.number ? std::vector{text.number} : std::vector<double*>();
+  }
+  std::vector<double*> operator()(double* number) const { return {number}; }
+  std::vector<double*> operator()(const ByKind& values) const {
+    return kind ? std::vector{values.texts[static_cast<std::size_t>(*kind)].number} : std::vector<double*>();
+  }
+  std::vector<double*> operator()(const Nested& value) const {
+    std::vector<double*> numbers;
+    if (!value.as_one.empty())
+      for (const auto& field : value.object.fields)
+        for (auto* number : std::visit(*this, field.value_in(value.object.owner)))
+          numbers.push_back(number);
+    return numbers;
+  }
+  template <class Other> std::vector<double*> operator()(const Other&) const { return {}; }
+};
+
+// Goes through a table of fields and adds those that can be had better.
+class FieldParameters {
+public:
+  // Now: a copy of the platform, which the finder may change.
+  FieldParameters(Found& found, Platform& now, std::string place, std::vector<Source> sources, EndKinds kinds = {})
+      : found_(found), now_(now), place_(std::move(place)), sources_(std::move(sources)), kinds_(kinds) {}
+
+  void add_all(const Finder& at, const std::string& prefix = "") const {
+    const auto object = at(now_).front();
+    for (const auto& field : object.fields)
+      if (field.better != Better::neither && !field.is_usual_in(object.owner))
+        add_field(at, object, field, prefix + std::string(field.name));
+  }
+
+private:
+  Found& found_;
+  Platform& now_;
+  std::string place_;
+  std::vector<Source> sources_;
+  EndKinds kinds_;
+
+  void add_field(const Finder& at, const Object& object, const Field& field, std::string what) const {
+    const auto value = field.value_in(object.owner);
+    if (const auto* nested = std::get_if<Nested>(&value); nested && nested->as_one.empty())
+      return add_all(inside(at, field), what + "/");
+    const auto kind = field.core == Side::receiver ? kinds_.receiver : kinds_.sender;
+    const auto numbers = std::visit(Numbers{kind}, value);
+    if (numbers.empty() || *numbers.front() <= 0)
+      return;
+    if (std::holds_alternative<ByKind>(value))
+      what += fmt::format(" {}", name_of(device_kind_names, *kind));
+    add(found_,
+        {place_, std::move(what), field.better, sources_, [at, &field, kind](Platform& platform, double factor) {
+           for (const auto& owner : at(platform))
+             for (auto* number : std::visit(Numbers{kind}, field.value_in(owner.owner)))
+               *number *= factor;
+         }});
+  }
+
+  // The objects inside those, in that field.
+  static Finder inside(const Finder& at, const Field& field) {
+    return [at, &field](Platform& platform) {
+      std::vector<Object> objects;
+      for (const auto& outer : at(platform))
+        objects.push_back(std::get<Nested>(field.value_in(outer.owner)).object);
+      return objects;
+    };
+  }
+};
+
+void add_rule(Found& found, Platform& now, const Platform& platform, const Path& path) {
+  const auto f = static_cast<std::size_t>(path.terms.fabric - platform.fabrics.data());
+  const auto r = static_cast<std::size_t>(path.terms.rule - path.terms.fabric->rules.data());
+  const auto kinds = path.terms.fabric->one_sided ? EndKinds{path.terms.initiator_kind(), {}}
+                                                  : EndKinds{path.terms.from_kind, path.terms.to_kind};
+  for (std::size_t i = 0; i < path.terms.rule->regimes.size(); ++i)
+    FieldParameters(found, now, fmt::format("/fabrics/{}/rules/{}/regimes/{}", path.terms.fabric->name, r, i),
+                    {path.terms.rule->regimes[i].source}, kinds)
+        .add_all([f, r, i](Platform& p) { return std::vector{object_of(p.fabrics[f].rules[r].regimes[i])}; });
+}
+
+void add_adjustments(Found& found, Platform& now, const Platform& platform, const Path& path) {
+  const auto f = static_cast<std::size_t>(path.terms.fabric - platform.fabrics.data());
+  for (std::size_t i = 0; i < path.terms.crossings.size(); ++i)
+    if (path.terms.crossings[i] > 0)
+      FieldParameters(found, now, fmt::format("/fabrics/{}/adjustments/{}", path.terms.fabric->name, i),
+                      {path.terms.fabric->adjustments[i].source})
+          .add_all([f, i](Platform& p) { return std::vector{object_of(p.fabrics[f].adjustments[i])}; });
+}
+
+// Links that are alike belong together: nobody buys one half of a cable.
+bool alike(const Link& a, const Link& b) {
+  const auto one = capacity_of(a);
+  const auto other = capacity_of(b);
+  return a.type == b.type && a.latency == b.latency && one.forward == other.forward && one.backward == other.backward;
+}
+
+// The bandwidth counts as if each link stated it, so that it stands for what a data sheet gives.
+void add_link(Found& found, Platform& now, const Platform& platform, std::size_t link) {
+  auto like = platform.links[link];
+  like.bandwidth = capacity_of(like);
+  std::vector<std::size_t> group;
+  std::vector<Source> sources;
+  for (std::size_t i = 0; i < platform.links.size(); ++i) {
+    if (!alike(platform.links[i], like))
+      continue;
+    group.push_back(i);
+    const auto& source = platform.links[i].source;
+    if (source && std::find(sources.begin(), sources.end(), *source) == sources.end())
+      sources.push_back(*source);
+  }
+  const auto place = fmt::format("{} links of {} MB/s and {:.3g} us", name_of(like.type),
+                                 four_digits(like.bandwidth->forward.value / 1e6), in_microseconds(like.latency));
+  FieldParameters(found, now, place, sources).add_all([group](Platform& p) {
+    std::vector<Object> links;
+    for (const auto i : group) {
+      p.links[i].bandwidth = capacity_of(p.links[i]);
+      links.push_back(object_of(p.links[i]));
+    }
+    return links;
+  });
+}
+
+// As for links: what is alike belongs together, and the bandwidth counts as if it were stated.
+void add_memory(Found& found, Platform& now, const Platform& platform, std::size_t device) {
+  const auto& like = platform.devices[device];
+  std::vector<std::size_t> group;
+  for (std::size_t i = 0; i < platform.devices.size(); ++i)
+    if (platform.devices[i].kind == like.kind && platform.devices[i].memory == like.memory)
+      group.push_back(i);
+  const auto stated = [](const Device& of) {
+    auto memory = of.memory.value_or(usual_memory(of.kind));
+    memory.bandwidth = bandwidth_of(memory);
+    return memory;
+  };
+  const auto memory = stated(like);
+  const auto place = fmt::format("{} memories of {} MB/s", name_of(device_kind_names, like.kind),
+                                 four_digits(memory.bandwidth->value / 1e6));
+  FieldParameters(found, now, place, {memory.source}).add_all([group, stated](Platform& p) {
+    std::vector<Object> memories;
+    for (const auto i : group)
+      memories.push_back(object_of(p.devices[i].memory.emplace(stated(p.devices[i]))));
+    return memories;
+  });
+}
+
+// The regimes on both sides of a size, in all rules of the fabric that have such a boundary.
+void add_threshold(Found& found, std::size_t f, const Fabric& fabric, const Regime& below) {
+  const auto size = *below.to;
+  add(found, {"/fabrics/" + fabric.name,
+              "threshold " + to_text(size),
+              Better::neither,
+              {below.source},
+              [f, size](Platform& p, double factor) {
+                for (auto& rule : p.fabrics[f].rules)
+                  for (std::size_t i = 0; i + 1 < rule.regimes.size(); ++i) {
+                    auto& lower = rule.regimes[i];
+                    auto& upper = rule.regimes[i + 1];
+                    if (lower.to != size)
+                      continue;
+                    const Bytes wanted{static_cast<std::uint64_t>(factor * static_cast<double>(size.count))};
+                    const auto moved = std::clamp(wanted, lower.from, upper.to.value_or(wanted));
+                    lower.to = moved;
+                    upper.from = moved;
+                  }
+              }});
+}
+
+std::vector<Parameter> values_of(Found& found) {
+  std::vector<Parameter> parameters;
+  for (auto& [key, parameter] : found)
+    parameters.push_back(std::move(parameter));
+  return parameters;
+}
+
+} // namespace
+
+void improve(const Parameter& parameter, Platform& platform, double share) {
+  parameter.scale(platform, parameter.better == Better::less ? 1 / (1 + share) : 1 + share);
+}
+
+std::vector<Parameter> parameters_of(const Platform& platform, const std::vector<const Way*>& ways) {
+  Found found;
+  auto now = platform;
+  bool has_legs = false;
+  std::vector<std::size_t> links; // one of each sort
+  for (const auto* way : ways)
+    for (const auto& path : way->stages) {
+      add_rule(found, now, platform, path);
+      add_adjustments(found, now, platform, path);
+      for (const auto link : path.route.links)
+        if (std::none_of(links.begin(), links.end(),
+                         [&](std::size_t known) { return alike(platform.links[known], platform.links[link]); })) {
+          links.push_back(link);
+          add_link(found, now, platform, link);
+        }
+      has_legs = has_legs || (!path.route.links.empty() && path.route.channels.size() > path.route.links.size());
+      if (path.from == path.to || !path.memory.empty())
+        for (const auto end : {path.from, path.to})
+          add_memory(found, now, platform, end);
+      for (const auto link : path.route.links)
+        for (const auto device : {platform.links[link].from, platform.links[link].to})
+          FieldParameters(found, now, platform.devices[device].name, {}).add_all([device](Platform& p) {
+            return std::vector{object_of(p.devices[device])};
+          });
+    }
+  for (std::size_t i = 0; has_legs && i < platform.peer_limits.size(); ++i)
+    FieldParameters(found, now, fmt::format("/peer_limits/{}", i), {platform.peer_limits[i].source})
+        .add_all([i](Platform& p) { return std::vector{object_of(p.peer_limits[i])}; });
+  return values_of(found);
+}
+
+std::vector<Parameter> thresholds_of(const Platform& platform, const std::vector<const Way*>& ways) {
+  Found found;
+  for (const auto* way : ways)
+    for (const auto& path : way->stages)
+      for (const auto& regime : path.terms.rule->regimes)
+        if (regime.to)
+          add_threshold(found, static_cast<std::size_t>(path.terms.fabric - platform.fabrics.data()),
+                        *path.terms.fabric, regime);
+  return values_of(found);
+}
+
+} // namespace kakehashi

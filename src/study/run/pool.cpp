@@ -1,0 +1,164 @@
+#include "study/run/pool.hpp"
+
+#include "base/child.hpp"
+#include "base/memory.hpp"
+#include "engine/flow/network.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <fmt/format.h>
+#include <new>
+#include <poll.h>
+
+namespace kakehashi {
+namespace {
+
+// Of the system: another time the task may well have a result.
+Error failure(std::string message) {
+  return {ErrorKind::system, "", "", std::move(message), ""};
+}
+
+// The form in which results pass the pipe: a text, or errors.
+struct SentError {
+  int kind = 0;
+  std::string file;
+  std::string place;
+  std::string message;
+  std::string suggestion;
+  static constexpr auto fields(auto& self) {
+    auto& [kind, file, place, message, suggestion] = self;
+    return std::tie(kind, file, place, message, suggestion);
+  }
+};
+
+struct SentResult {
+  std::optional<std::string> text;
+  std::vector<SentError> errors;
+  static constexpr auto fields(auto& self) {
+    auto& [text, errors] = self;
+    return std::tie(text, errors);
+  }
+};
+
+std::string as_sent(const Result<std::string>& result) {
+  SentResult sent;
+  if (result)
+    sent.text = *result;
+  else
+    for (const auto& error : result.errors())
+      sent.errors.push_back({static_cast<int>(error.kind), error.file, error.place, error.message, error.suggestion});
+  return encode(sent);
+}
+
+Result<std::string> as_received(const std::string& received) {
+  if (received.empty())
+    return failure("a child process ended without a result");
+  auto sent = decode<SentResult>(received);
+  if (!sent || sent->text.has_value() != sent->errors.empty())
+    return wrong_form();
+  if (sent->text)
+    return std::move(*sent->text);
+  Errors errors;
+  for (const auto& error : sent->errors)
+    errors.push_back({static_cast<ErrorKind>(error.kind), error.file, error.place, error.message, error.suggestion});
+  return errors;
+}
+
+using Clock = std::chrono::steady_clock;
+
+struct Worker {
+  Child child;
+  std::size_t task = 0;
+  std::string received;
+  bool has_news = false; // on its pipe
+  bool is_late = false;  // and was ended for it
+  Clock::time_point began = Clock::now();
+};
+
+// Until one has news, for at most a while; false if none has.
+bool wait_for(std::vector<Worker>& workers) {
+  constexpr int while_ms = 200;
+  std::vector<pollfd> waits;
+  for (const auto& worker : workers)
+    waits.push_back({worker.child.pipe, POLLIN, 0});
+  if (poll(waits.data(), waits.size(), while_ms) <= 0)
+    return false;
+  for (std::size_t i = 0; i < workers.size(); ++i)
+    workers[i].has_news = waits[i].revents != 0;
+  return true;
+}
+
+Result<Child> start(const NumberedTask<std::string>& task, std::size_t index, int at_once) {
+  return start_child([&] {
+    share_memory(at_once);
+    try {
+      return as_sent(task(index));
+    } catch (const std::bad_alloc&) {
+      return as_sent(failure("there is not enough memory"));
+    } catch (const std::exception& problem) {
+      return as_sent(Error{ErrorKind::run, "", "", problem.what(), ""});
+    }
+  });
+}
+
+void end_all(const std::vector<Worker>& workers) {
+  for (const auto& worker : workers)
+    kill(worker.child.process, SIGKILL);
+  for (const auto& worker : workers)
+    end_child(worker.child);
+}
+
+void end_late(std::vector<Worker>& workers, Seconds most_time) {
+  for (auto& worker : workers)
+    if (!worker.is_late && Seconds{std::chrono::duration<double>(Clock::now() - worker.began).count()} > most_time) {
+      worker.is_late = true;
+      kill(worker.child.process, SIGKILL);
+    }
+}
+
+Result<std::string> finish(const Worker& worker, const PoolOptions& options) {
+  const auto crash = end_child(worker.child);
+  if (worker.is_late)
+    return failure(fmt::format("not done after {:g} s, the time that each may take", options.most_time->value));
+  if (crash)
+    return failure(fmt::format("the simulation crashed ({})", *crash));
+  return as_received(worker.received);
+}
+
+} // namespace
+
+Error wrong_form() {
+  return failure("a child process sent something else than its result");
+}
+
+void stream_texts_from_children(std::size_t tasks, const NumberedTask<std::string>& task, const PoolOptions& options,
+                                const Settled<std::string>& settled) {
+  load_simgrid(); // once for all of them
+  std::vector<Worker> workers;
+  std::size_t next = 0;
+  while (next < tasks || !workers.empty()) {
+    if (options.goes_on && !options.goes_on())
+      return end_all(workers);
+    while (next < tasks && workers.size() < static_cast<std::size_t>(std::max(1, options.jobs))) {
+      if (const auto child = start(task, next, options.jobs))
+        workers.push_back({*child, next, ""});
+      else if (!workers.empty())
+        break; // the system has no room for more now; once one has ended, it has
+      else
+        settled(next, child.errors());
+      ++next;
+    }
+    if (options.most_time)
+      end_late(workers, *options.most_time);
+    if (!wait_for(workers))
+      continue;
+    for (std::size_t i = workers.size(); i-- > 0;)
+      if (workers[i].has_news && !receive(workers[i].child, workers[i].received)) {
+        settled(workers[i].task, finish(workers[i], options));
+        workers.erase(workers.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+  }
+}
+
+} // namespace kakehashi

@@ -1,0 +1,116 @@
+#include "study/run/reason.hpp"
+
+#include "study/run/summary.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace kakehashi {
+namespace {
+
+constexpr double mostly = 0.8;
+
+// The time of what is described alike, and the first ranks that it is of.
+struct Amount {
+  Seconds time;
+  std::pair<int, int> first;
+};
+
+// All shares of one sort of step.
+struct Steps {
+  Phase phase = Phase::compute;
+  Seconds time;
+  Seconds contended;
+  std::map<std::string, Amount> by_text; // over all ranks
+  std::map<int, Amount> by_rank;         // that the step begins at
+};
+
+template <class Key> void add(std::map<Key, Amount>& amounts, const Key& key, const PathShare& share) {
+  const std::pair ranks(share.from, share.to);
+  auto& amount = amounts.try_emplace(key, Amount{{}, ranks}).first->second;
+  amount.time += share.time;
+  amount.first = std::min(amount.first, ranks);
+}
+
+std::vector<Steps> steps_of(const std::vector<PathShare>& shares) {
+  std::map<std::pair<Phase, std::size_t>, Steps> sorts;
+  for (const auto& share : shares) {
+    auto& steps = sorts[{share.phase, share.stage}];
+    steps.phase = share.phase;
+    steps.time += share.time;
+    steps.contended += share.contended;
+    add(steps.by_text, share.what, share);
+    add(steps.by_rank, share.from, share);
+  }
+  std::vector<Steps> all;
+  for (auto& [sort, steps] : sorts)
+    all.push_back(std::move(steps));
+  return all;
+}
+
+// Of those that differ by rounding only, such as the two ways of a ping-pong, the one that begins at the first rank.
+template <class Key> const std::pair<const Key, Amount>& largest(const std::map<Key, Amount>& amounts) {
+  constexpr double rounding = 1e-6;
+  auto found = amounts.begin();
+  for (auto each = amounts.begin(); each != amounts.end(); ++each) {
+    const auto& [time, first] = each->second;
+    const auto most = found->second.time;
+    if (time > (1 + rounding) * most || (time > (1 - rounding) * most && first < found->second.first))
+      found = each;
+  }
+  return *found;
+}
+
+// Ranks that stand for others are not the only ones at which it is.
+std::string core_text(const Steps& steps, bool is_elsewhere, std::span<const std::string> devices) {
+  const auto computes = steps.phase == Phase::compute;
+  const auto& [rank, amount] = largest(steps.by_rank);
+  if (rank < 0 || is_elsewhere || amount.time <= mostly * steps.time)
+    return computes ? "computing" : "cores: overheads and copies";
+  return fmt::format("{} rank {} ({}){}", computes ? "computing by" : "the core of", rank,
+                     devices[static_cast<std::size_t>(rank)], computes ? "" : ": overheads and copies");
+}
+
+// Flows that share links are limited by the busiest one, whatever limits each of them alone.
+std::string flow_text(const Steps& steps, bool is_elsewhere, const std::vector<LinkUse>& links) {
+  const auto is_shared = steps.contended > 0.5 * steps.time;
+  if (!links.empty() && (is_shared || links.front().busy > mostly))
+    return fmt::format("flow{}, with {} busy {:.0f} % of the time", is_shared ? " over shared links" : "",
+                       links.front().channel, 100 * links.front().busy);
+  const auto& [text, amount] = largest(steps.by_text);
+  return amount.time > mostly * steps.time && !is_elsewhere ? text : text + ", and other flows";
+}
+
+} // namespace
+
+Reason main_reason(const RunSummary& summary, std::span<const std::string> devices) {
+  const auto sorts = steps_of(summary.shares);
+  const auto steps = std::ranges::max_element(sorts, {}, &Steps::time);
+  if (steps == sorts.end() || summary.duration.value <= 0)
+    return {"nothing that takes time", 0};
+  const bool is_elsewhere = summary.standing_ranks > 0;
+  Reason reason{"", std::min(1.0, steps->time / summary.duration)};
+  if (steps->phase == Phase::compute || steps->phase == Phase::sender_core)
+    reason.what = core_text(*steps, is_elsewhere, devices);
+  else if (steps->phase == Phase::flow)
+    reason.what = flow_text(*steps, is_elsewhere, summary.links);
+  else
+    reason.what = largest(steps->by_text).first;
+  return reason;
+}
+
+Result<ReasonedRun> run_with_reason(const Scenario& scenario, const EngineOptions& engine) {
+  const auto planned = plan(scenario);
+  if (!planned)
+    return planned.errors();
+  Recording recording;
+  recording.keep_path = true;
+  auto record = run(scenario, *planned, &recording, engine);
+  if (!record)
+    return record.errors();
+  auto reason = main_reason(summarise(recording, *planned, *record), record->ranks);
+  return ReasonedRun{std::move(*record), std::move(reason)};
+}
+
+} // namespace kakehashi

@@ -1,0 +1,51 @@
+#include "study/run/repeat.hpp"
+
+#include "study/run/pool.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace kakehashi {
+namespace {
+
+std::vector<Seconds> times_of(const RunRecord& record) {
+  std::vector<Seconds> times;
+  for (const auto& figures : record.table.figures)
+    times.push_back(figures.t_avg);
+  return times;
+}
+
+Spread spread_of(std::vector<Seconds> times) {
+  std::sort(times.begin(), times.end());
+  const auto middle = times.size() / 2;
+  const auto median = times.size() % 2 == 1 ? times[middle] : 0.5 * (times[middle - 1] + times[middle]);
+  return {median, times.front(), times.back()};
+}
+
+} // namespace
+
+Result<Repeats> repeat(const Scenario& scenario, const EngineOptions& options, int runs, int jobs,
+                       const StudyProgress& progress) {
+  assert(runs > 0);
+  std::vector<Task<std::vector<Seconds>>> tasks;
+  for (int i = 0; i < runs; ++i)
+    tasks.push_back([&scenario, options, i]() -> Result<std::vector<Seconds>> {
+      const auto record = run(scenario, nullptr, {options.kind, options.tolerance, static_cast<std::uint32_t>(i)});
+      return record ? Result(times_of(*record)) : record.errors();
+    });
+  std::size_t done = 0;
+  const auto results = run_in_children(tasks, jobs, [&](std::size_t more) { progress(done += more, tasks.size()); });
+  for (const auto& result : results)
+    if (!result)
+      return result.errors();
+  Repeats repeats{runs, {}};
+  for (std::size_t row = 0; row < results.front()->size(); ++row) {
+    std::vector<Seconds> times;
+    for (const auto& result : results)
+      times.push_back((*result)[row]);
+    repeats.spreads.push_back(spread_of(std::move(times)));
+  }
+  return repeats;
+}
+
+} // namespace kakehashi

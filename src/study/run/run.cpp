@@ -1,0 +1,162 @@
+#include "study/run/run.hpp"
+
+#include "engine/flow/network.hpp"
+#include "workload/workload.hpp"
+
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
+
+// The regimes and adjustments that the ways in use may have used.
+std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable& ways) {
+  std::set<const Rule*> rules;
+  std::set<const Adjustment*> adjustments;
+  for (const auto& way : ways.all())
+    for (const auto& path : way.stages) {
+      rules.insert(path.terms.rule);
+      for (std::size_t i = 0; i < path.terms.crossings.size(); ++i)
+        if (path.terms.crossings[i] > 0)
+          adjustments.insert(&path.terms.fabric->adjustments[i]);
+    }
+  std::map<std::string, Source> memories; // the usual ones, where cores copy and nothing is stated
+  for (const auto& way : ways.all())
+    for (const auto& path : way.stages)
+      for (const auto end : {path.from, path.to})
+        if (const auto& device = platform.devices[end];
+            !device.memory && (path.terms.rule->moved_by_cores || path.from == path.to))
+          memories.emplace(fmt::format("memory of a {}", name_of(device_kind_names, device.kind)),
+                           usual_memory(device.kind).source);
+  std::vector<ParameterSource> sources;
+  for (const auto& [place, source] : memories)
+    sources.push_back({place, source});
+  for (const auto& fabric : platform.fabrics) {
+    const auto place = "/fabrics/" + fabric.name;
+    for (std::size_t i = 0; i < fabric.rules.size(); ++i)
+      for (std::size_t j = 0; rules.contains(&fabric.rules[i]) && j < fabric.rules[i].regimes.size(); ++j)
+        sources.push_back({fmt::format("{}/rules/{}/regimes/{}", place, i, j), fabric.rules[i].regimes[j].source});
+    for (std::size_t i = 0; i < fabric.adjustments.size(); ++i)
+      if (adjustments.contains(&fabric.adjustments[i]))
+        sources.push_back({fmt::format("{}/adjustments/{}", place, i), fabric.adjustments[i].source});
+  }
+  return sources;
+}
+
+RunRecord record_of(const Scenario& scenario, const Plan& plan, const Job& job, JobRun done) {
+  RunRecord record;
+  record.scenario = scenario.name;
+  record.scenario_file = scenario.file;
+  record.platform = scenario.platform->name;
+  record.platform_file = scenario.platform->file;
+  record.fabric = scenario.fabric;
+  for (const auto device : scenario.ranks)
+    record.ranks.push_back(scenario.platform->devices[device].name);
+  record.engine = std::move(done.engine);
+  record.messages = done.end.messages;
+  record.duration = done.end.duration;
+  record.counts = done.counts;
+  record.rounds_left_out = done.rounds_left_out;
+  record.table = std::move(done.table);
+  if (const auto& reference = scenario.reference) {
+    record.reference = ReferenceUse{reference->curve.file, reference->curve.metric, reference->use};
+    record.measured = compare_with(reference->curve, record.table.figures);
+  }
+  record.sources = sources_of(*scenario.platform, *plan.ways);
+  if (job.adds_vectors)
+    record.sources.push_back({"/mpi/reduction", scenario.mpi.source});
+  if (job.copies_blocks)
+    record.sources.push_back({"/mpi/copy", scenario.mpi.source});
+  return record;
+}
+
+// Errors that name no other file are the scenario's.
+Errors in_file(Errors errors, const Scenario& scenario) {
+  for (auto& error : errors)
+    if (error.file.empty())
+      error.file = scenario.file;
+  return errors;
+}
+
+// Tells of rows as they are finished. A run that may have too much work for its engine begins again with none.
+RunWatch watch_of(const RowWatch& watch, const std::function<RunRecord(Table)>& record_with, const Job& job,
+                  bool may_begin_again) {
+  return {[&, record_with, may_begin_again, told = std::size_t{0}](const JobProgress& progress,
+                                                                   std::size_t messages) mutable {
+    if (!may_begin_again && progress.rows_done > told) {
+      told = progress.rows_done;
+      watch.finished(record_with(job.table_so_far()));
+    }
+    return watch.goes_on(progress, messages);
+  }};
+}
+
+// Nothing if there is more work than the limit.
+std::optional<Result<RunRecord>> run_on(EngineKind kind, Job job, const Scenario& scenario, const Plan& plan,
+                                        Recording* recording, const EngineOptions& options, std::size_t limit,
+                                        const RowWatch* watch) {
+  const auto shift = shift_of(job, plan, kind, options, recording);
+  if (shift)
+    job = job.shifted(shift->ranks);
+  const auto record_with = [&](Table table) {
+    auto record =
+        record_of(scenario, plan, job,
+                  {{}, std::move(table), engine_text(kind, options, shift ? &*shift : nullptr, plan.ranks), {}});
+    if (kind == EngineKind::fluid)
+      record.tolerance = options.tolerance;
+    return record;
+  };
+  const bool may_begin_again = limit < no_limit;
+  const auto inner = watch ? watch_of(*watch, record_with, job, may_begin_again) : RunWatch{};
+  auto done = run(job, shift ? &*shift : nullptr, plan, kind, options, recording, limit, watch ? &inner : nullptr);
+  if (!done)
+    return std::nullopt;
+  if (!*done) {
+    return std::optional<Result<RunRecord>>(std::in_place, in_file(done->errors(), scenario));
+  }
+  std::optional<Result<RunRecord>> record(std::in_place, record_of(scenario, plan, job, std::move(**done)));
+  if (kind == EngineKind::fluid)
+    (*record)->tolerance = options.tolerance;
+  return record;
+}
+
+// Whether a recorded application is so long that it may have more messages than SimGrid is taken for.
+bool is_long(const Job& job) {
+  constexpr std::uint64_t message_bytes = 30; // of text: a short line to send, and one to receive
+  return job.text_bytes > message_bytes * simgrid_work;
+}
+
+} // namespace
+
+Result<Plan> plan(const Scenario& scenario) {
+  auto planned = plan(scenario.platform, scenario.fabric, scenario.ranks);
+  return planned ? std::move(planned) : in_file(planned.errors(), scenario);
+}
+
+Result<RunRecord> run(const Scenario& scenario, Recording* recording, const EngineOptions& options) {
+  const auto planned = plan(scenario);
+  return planned ? run(scenario, *planned, recording, options) : planned.errors();
+}
+
+Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* recording, const EngineOptions& options,
+                      const RowWatch* watch) {
+  const auto ranks = scenario.ranks.size();
+  const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
+  auto job = make_job(scenario.workload, place);
+  if (options.kind == EngineKind::automatic && ranks * ranks <= simgrid_work && !is_long(job) && load_simgrid()) {
+    if (auto record = run_on(EngineKind::simgrid, job, scenario, plan, recording, options, simgrid_work, watch))
+      return std::move(*record);
+    job = make_job(scenario.workload, place); // which has not begun
+  }
+  const auto kind = options.kind == EngineKind::simgrid ? EngineKind::simgrid : EngineKind::fluid;
+  if (kind == EngineKind::simgrid && !load_simgrid())
+    return Error{ErrorKind::system, "", "",
+                 "SimGrid cannot be loaded: kakehashi-simgrid.so is missing, or a library that it needs", ""};
+  return *run_on(kind, job, scenario, plan, recording, options, no_limit, watch);
+}
+
+} // namespace kakehashi

@@ -1,0 +1,26 @@
+// A scenario → the numbers of its platform that its run may depend on, and the run with some of them scaled.
+#pragma once
+
+#include "model/scenario.hpp"
+#include "study/run/parameter.hpp"
+
+#include <map>
+
+namespace kakehashi {
+
+using Parameters = std::map<std::string, Parameter>; // by name
+struct Change {
+  const Parameter* parameter = nullptr;
+  double factor = 1;
+};
+
+// Also the sizes at which regimes change, and the cost of reductions.
+Result<Parameters> parameters_of(const Scenario& scenario);
+Scenario changed(const Scenario& scenario, const std::vector<Change>& changes);
+
+// Whether one run gives the figures of both, whatever their names are.
+bool is_same_run(const Scenario& a, const Scenario& b);
+// Whether the run is of one size of the scenario's benchmark, on the same fabric.
+bool is_one_size_of(const Scenario& run, const Scenario& scenario);
+
+} // namespace kakehashi

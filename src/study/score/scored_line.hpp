@@ -1,0 +1,75 @@
+// The lines of the score, and the runs that they need, maybe with some numbers of their platforms scaled, each run only
+// once.
+#pragma once
+
+#include "result/sensitivity.hpp"
+#include "study/run/pool.hpp"
+#include "study/run/variation.hpp"
+#include "study/score/score.hpp"
+
+namespace kakehashi {
+
+using Changes = std::vector<Change>;
+
+// What one run gives to any line that it belongs to.
+struct RunFigures {
+  double time = 0; // us; of a crossover its size
+  double rate = 0;
+  CurveErrors errors;
+  std::vector<double> predicted; // at the sizes of a curve
+  static constexpr auto fields(auto& self) {
+    auto& [time, rate, errors, predicted] = self;
+    return std::tie(time, rate, errors, predicted);
+  }
+};
+
+// A curve or claim. Each of its runs is a unit, but a crossover, which seeks among many runs, is one.
+struct ScoredLine {
+  const ReferenceCase* curve = nullptr;
+  const ClaimCase* claim = nullptr;
+  SensitivityRow row;
+  std::vector<Parameters> parameters; // of each unit, where any are to be changed
+};
+
+// A line for each curve and claim. Those with a reason are not to be run.
+std::vector<ScoredLine> lines_of(const Catalogue& catalogue, bool large);
+// Scenarios that the line compares.
+std::vector<const Scenario*> scenarios_of(const ScoredLine& line);
+bool is_crossover(const ScoredLine& line);
+
+// The runs of a line with some changes, as numbers into Runs.
+using Wanted = std::vector<std::size_t>;
+
+// Runs that are wanted, each once, whoever wants it.
+class Runs {
+public:
+  // Of each unit, with those changes that it may depend on. Their parameters must live until `run`.
+  Wanted want(const ScoredLine& line, const Changes& changes);
+  void run(int jobs, const StudyProgress& progress);
+
+  const Result<RunFigures>& operator[](std::size_t run) const { return results_[run]; }
+  std::size_t count() const { return tasks_.size(); }
+
+private:
+  std::size_t want(const ScoredLine& line, std::size_t unit, const Changes& changes);
+  std::size_t number_of_scenario(const Scenario& scenario);
+
+  std::vector<const Scenario*> scenarios_;
+  std::map<std::string, std::size_t> known_;
+  std::vector<Task<RunFigures>> tasks_;
+  std::vector<std::size_t> ranks_; // of each task
+  std::vector<Result<RunFigures>> results_;
+};
+
+// A line's own numbers, once its runs are done.
+struct LineNumbers {
+  double value = 0;
+  std::vector<double> predicted;
+  Verdict verdict = Verdict::fail;
+};
+
+// Also judges the row. None: one of the runs failed.
+std::optional<LineNumbers> outcome_of(const ScoredLine& line, const Runs& runs, const Wanted& wanted,
+                                      ValidationRow& row);
+
+} // namespace kakehashi

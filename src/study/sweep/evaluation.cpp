@@ -1,0 +1,116 @@
+#include "study/sweep/evaluation.hpp"
+
+#include "base/hash.hpp"
+#include "base/wire.hpp"
+#include "study/run/pool.hpp"
+#include "study/run/reason.hpp"
+#include "study/run/run.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+Outcome outcome_of_record(const RunRecord& record, const Scenario& scenario) {
+  const auto& figures = record.table.figures;
+  Outcome outcome;
+  for (const auto& each : figures)
+    outcome.time += each.cost;
+  const auto largest = std::ranges::max_element(figures, {}, &Figures::size);
+  outcome.rate = largest->rate;
+  if (largest->slowest_step) {
+    const auto name = [&](int rank) {
+      return scenario.platform->devices[scenario.ranks[static_cast<std::size_t>(rank)]].name;
+    };
+    outcome.step = fmt::format("{} to {}", name((*largest->slowest_step)[0]), name((*largest->slowest_step)[1]));
+  }
+  return outcome;
+}
+
+Result<ReasonedRun> run_without_reason(const Scenario& scenario, const EngineOptions& engine) {
+  auto record = run(scenario, nullptr, engine);
+  if (!record)
+    return record.errors();
+  return ReasonedRun{std::move(*record), {}};
+}
+
+Result<Outcome> run_candidate(const Sweep& sweep, const Candidate& candidate, const CandidateRun& how) {
+  auto scenario = sweep.variants[candidate.variant].scenario;
+  scenario.ranks = candidate.devices;
+  scenario.reference.reset();
+  const auto done = how.reasons ? run_with_reason(scenario, how.engine) : run_without_reason(scenario, how.engine);
+  if (!done)
+    return done.errors();
+  auto outcome = outcome_of_record(done->record, scenario);
+  if (how.reasons)
+    outcome.reason = to_text(done->reason);
+  return outcome;
+}
+
+Outcome outcome_of(const Result<Outcome>& result) {
+  if (result)
+    return *result;
+  Outcome outcome;
+  const auto& error = result.errors().front();
+  outcome.failure = to_text(error);
+  outcome.is_lost = error.kind == ErrorKind::system;
+  return outcome;
+}
+
+} // namespace
+
+std::uint64_t fingerprint_of(const Sweep& sweep, const CandidateRun& how) {
+  return hash_of(encode(how), sweep.fingerprint);
+}
+
+const Outcome* Evaluator::known(const Candidate& candidate) const {
+  const auto at = known_.find(candidate.key);
+  return at == known_.end() ? nullptr : &at->second;
+}
+
+std::vector<std::optional<Outcome>> Evaluator::run(std::span<const Candidate> candidates) {
+  std::vector<const Candidate*> open;
+  std::set<std::string_view> queued;
+  for (const auto& candidate : candidates)
+    if (!known(candidate) && queued.insert(candidate.key).second)
+      open.push_back(&candidate);
+  const auto rank = static_cast<std::size_t>(options_.team ? options_.team->rank() : 0);
+  const auto size = static_cast<std::size_t>(options_.team ? options_.team->size() : 1);
+  std::vector<std::size_t> mine;
+  for (auto i = rank; i < open.size(); i += size)
+    mine.push_back(i);
+  std::vector<std::optional<Outcome>> found(mine.size());
+  const auto settle = [&](std::size_t i, const Outcome& outcome) {
+    known_[open[i]->key] = outcome;
+    if (options_.settled && rank == 0)
+      options_.settled(*open[i], outcome);
+  };
+  stream_from_children<Outcome>(
+      mine.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[mine[task]], options_.each); },
+      {options_.jobs, options_.most_time, options_.goes_on},
+      [&](std::size_t task, const Result<Outcome>& result) {
+        found[task] = outcome_of(result);
+        settle(mine[task], *found[task]);
+      });
+  if (size > 1) {
+    const auto texts = options_.team->gather(encode(found));
+    for (std::size_t other = 0; other < size; ++other) {
+      if (other == rank)
+        continue;
+      const auto theirs = *decode<std::vector<std::optional<Outcome>>>(texts[other]);
+      for (std::size_t i = 0; i < theirs.size(); ++i)
+        if (theirs[i])
+          settle(other + i * size, *theirs[i]);
+    }
+  }
+  std::vector<std::optional<Outcome>> outcomes;
+  for (const auto& candidate : candidates) {
+    const auto* outcome = known(candidate);
+    outcomes.push_back(outcome ? std::optional(*outcome) : std::nullopt);
+  }
+  return outcomes;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,115 @@
+#include "study/run/explanation.hpp"
+
+#include "engine/mpi/peer_platform.hpp"
+#include "study/sweep/comparison.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+using namespace peer;
+
+const auto silent = [](std::size_t, std::size_t) {};
+
+Scenario base(std::shared_ptr<Platform> on = platform()) {
+  return pairs(std::move(on), {at(0, far_mic), at(1, far_mic)}, 1);
+}
+
+TEST(Explanation, WaterfallHasNoHolesAndAddsUpToTheTotal) {
+  auto made = platform();
+  auto& rendezvous = made->fabrics[0].rules[0].regimes[0];
+  rendezvous.trips = 3;
+  rendezvous.setup = microseconds(0.7);
+  made->links.back().latency = microseconds(0.3);
+  const auto found = explain_message(base(made), at(0, far_mic), at(1, far_mic), Bytes{12345}, 2, silent);
+  ASSERT_TRUE(found);
+  Seconds at_time;
+  for (const auto& step : found->waterfall) {
+    EXPECT_EQ(step.start, at_time) << step.what;
+    at_time = step.end;
+  }
+  EXPECT_EQ(at_time, found->total);
+  EXPECT_NEAR(in_microseconds(found->total), 1 + 0.7 + 3 * 0.3 + 12.345 * (2 + 4) + 0.5, 1e-6);
+  ASSERT_EQ(found->waterfall.size(), 6u);
+  EXPECT_EQ(found->bottleneck, "flow at 250 MB/s, limited by b.hca-b.far:write");
+}
+
+TEST(Explanation, NamesRuleRouteAndWhatHelpsMost) {
+  const auto found = explain_message(base(), at(0, far_mic), at(1, far_mic), Bytes{1000000}, 2, silent);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->stages.size(), 1u);
+  EXPECT_EQ(found->stages[0].rule, "/fabrics/net/rules/0");
+  EXPECT_EQ(found->stages[0].hops.size(), 9u); // seven links and two limited legs
+  ASSERT_GE(found->effects.size(), 2u);
+  EXPECT_EQ(found->effects[0].place, "/peer_limits/1"); // two thirds of the time
+  EXPECT_NEAR(found->effects[0].change, -2.0 / 3 / 11, 1e-4);
+  EXPECT_EQ(found->effects[1].place, "/peer_limits/0");
+}
+
+TEST(Explanation, OfARunListsBusyLinksAndWhatNeverMattered) {
+  auto scenario = pairs(platform(), {at(0, cpu0), at(1, cpu0)}, 1000000);
+  const auto found = explain_run(scenario, 2, silent);
+  ASSERT_TRUE(found);
+  ASSERT_FALSE(found->links.empty());
+  EXPECT_EQ(found->links[0].channel, "a.hca-b.hca>");
+  EXPECT_NEAR(found->links[0].busy, 250 / 251.5, 1e-6);
+  EXPECT_EQ(to_text(found->reason), "flow, with a.hca-b.hca> busy 99 % of the time (99 % of the critical path)");
+  EXPECT_EQ(found->effects[0].what, "bandwidth");
+  ASSERT_EQ(found->without_effect.size(), 1u); // PCIe
+  EXPECT_EQ(found->without_effect[0].place, "pcie links of 10000 MB/s and 0 us");
+}
+
+// One fabric starts quickly, the other flows quickly: 1.5 us + n / 1 GB/s against 11.5 us + n / 2 GB/s.
+std::vector<Contender> two_fabrics() {
+  auto made = platform();
+  made->fabrics[0].rules[0].regimes[0].cap = gigabytes_per_second(1);
+  made->fabrics.push_back(fabric("late"));
+  made->fabrics[1].rules[0].regimes[0].setup = microseconds(10);
+  made->fabrics[1].rules[0].regimes[0].cap = gigabytes_per_second(2);
+  auto scenario = pairs(made, {at(0, cpu0), at(1, cpu0)}, 0);
+  Benchmark benchmark;
+  benchmark.sizes = {Bytes{8}, Bytes{1024}, Bytes{1048576}};
+  scenario.workload = benchmark;
+  auto late = scenario;
+  late.fabric = "late";
+  return {{"net", scenario}, {"late", late}};
+}
+
+TEST(Comparison, FindsTheExactCrossover) {
+  // n / 1 GB/s = 10 us + n / 2 GB/s at 20000 B, where the first still wins
+  const auto found = compare(two_fabrics(), 2, silent);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->crossovers.size(), 1u);
+  EXPECT_EQ(found->crossovers[0].size, 20001u);
+  EXPECT_EQ(found->crossovers[0].before, 0u);
+  EXPECT_EQ(found->crossovers[0].after, 1u);
+  EXPECT_EQ(found->rows[0].winner, 0u);
+  EXPECT_NEAR(found->rows[0].margin, (11.5 + 0.004) / (1.5 + 0.008) - 1, 1e-6);
+  EXPECT_EQ(found->rows[2].winner, 1u);
+}
+
+TEST(Comparison, SeeksAmongMultiplesWhereAFabricAsksForThem) {
+  auto contenders = two_fabrics();
+  auto made = std::make_shared<Platform>(*contenders[0].scenario.platform);
+  made->fabrics[1].rules[0].regimes[0].alignment = Alignment{Bytes{64}, microseconds(5)};
+  for (auto& contender : contenders)
+    contender.scenario.platform = made;
+  const auto found = compare(contenders, 2, silent);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->multiple, 64u);
+  ASSERT_EQ(found->crossovers.size(), 1u);
+  EXPECT_EQ(found->crossovers[0].size, 20032u);
+}
+
+TEST(Comparison, SaysWhatTheTimeGoesInto) {
+  const auto found = compare(two_fabrics(), 2, silent);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->rows[0].times[0].reason, "cores: overheads and copies");
+  EXPECT_EQ(found->rows[0].times[1].reason, "setup and trips");
+  EXPECT_NEAR(found->rows[0].times[1].share, 10 / 11.504, 0.01);
+  EXPECT_EQ(found->rows[2].times[0].reason, "flow at 1000 MB/s, limited by the cap");
+}
+
+} // namespace
+} // namespace kakehashi
