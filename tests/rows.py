@@ -62,7 +62,7 @@ void write_line(const RunRecord& record, std::ostream& out) {
 """
 # Reads a platform and prints what a message costs on the first way of its first fabric, and the numbers that it depends on.
 PARAMETERS_PROGRAM = """#include "input/platform/platform_reader.hpp"
-#include "study/parameter.hpp"
+#include "study/run/parameter.hpp"
 #include "topology/topology.hpp"
 #include "transport/cost.hpp"
 
