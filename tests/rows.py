@@ -102,7 +102,7 @@ PARAMETER_CASES = [
              "  if (regime.trickle)\n    cost.setup += size / *regime.trickle;\n"),
         ],
         # All that knows the header, as far as this program needs it.
-        "compiled": ["src/model", "src/input/json", "src/input/platform", "src/topology", "src/transport", "src/study/parameter.cpp"],
+        "compiled": ["src/model", "src/input/json", "src/input/platform", "src/topology", "src/transport", "src/study/run/parameter.cpp"],
         "stdout": "96\n/fabrics/net/rules/0/regimes/0 linger\n/fabrics/net/rules/0/regimes/0 trickle\n"
                   "tofu links of 25000 MB/s and 1 us bandwidth\ntofu links of 25000 MB/s and 1 us latency\n",
         "without": 'platform.json: /fabrics/net/in_pairs: got an unknown key',
