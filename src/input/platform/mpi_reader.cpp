@@ -36,8 +36,8 @@ std::optional<AlgorithmChoice> read_algorithm(const json& entry, Collective coll
   const AlgorithmChoice choice{*index, {}, 0};
   if (!entry.is_object())
     return choice;
-  check_key(entry, "segment", takes_segment(algorithm_table()[*index]), place, word, faults);
-  check_key(entry, "width", takes_width(algorithm_table()[*index]), place, word, faults);
+  check_key(entry, "segment", algorithm_table()[*index].traits.takes_segment, place, word, faults);
+  check_key(entry, "width", algorithm_table()[*index].traits.takes_width, place, word, faults);
   return read_fields(entry, place, {}, faults, choice);
 }
 

@@ -166,12 +166,12 @@ private:
       rules_.rows.push_back(row);
       return;
     }
-    const auto& known = algorithm_table()[*find_algorithm(row.collective, algorithm->name)];
+    const auto& known = algorithm_table()[index_of_algorithm(row.collective, algorithm->name)];
     row.algorithm = known.name;
     row.width = algorithm->width;
-    row.on_nodes = row.on_nodes || has_two_levels(known);
+    row.on_nodes = row.on_nodes || known.traits.has_two_levels;
     for (const auto& key : keys_of(parameters, place))
-      if (key.starts_with("k=") && takes_width(known) && row.width == 0) {
+      if (key.starts_with("k=") && known.traits.takes_width && row.width == 0) {
         row.width = number_in<int>(std::string_view(key).substr(2)).value_or(0);
         if (row.width < 2 || row.width > 100000)
           faults_.add(pointer_to(place, key), mismatch(in_quotes(key), "a number from 2 on, such as \"k=4\""));

@@ -103,8 +103,8 @@ void read_choice(RulesText& text, std::optional<Collective> collective, Decision
     return;
   const auto algorithm = *open_mpi_algorithm(*collective, static_cast<int>(number));
   row.algorithm = algorithm.name;
-  const auto& known = algorithm_table()[*find_algorithm(*collective, row.algorithm)];
-  if (takes_segment(known))
+  const auto& known = algorithm_table()[index_of_algorithm(*collective, row.algorithm)];
+  if (known.traits.takes_segment)
     row.segment = {segment};
   row.width = algorithm.width;
   if (known.name == "chain" && algorithm.width == 0)

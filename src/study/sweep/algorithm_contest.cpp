@@ -17,7 +17,7 @@ Error fault(std::string message, std::string suggestion = "") {
 
 // Why the ranks' places do not allow it; empty: they do.
 std::string obstacle(const AlgorithmRow& algorithm, const Group& world) {
-  if (has_two_levels(algorithm) && !has_levels(world, algorithm.collective))
+  if (algorithm.traits.has_two_levels && !has_levels(world, algorithm.collective))
     return "it needs several nodes, and several ranks on one of them";
   if (algorithm.name.starts_with("box-") && !world.box)
     return "it needs a box of nodes on a torus";

@@ -35,7 +35,8 @@ Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations
   for (std::size_t i = 0; i < benchmark.sizes.size(); ++i) {
     const auto size = benchmark.sizes[i];
     Call call = collective ? call_of(*collective, size, world.size()) : Call{};
-    const bool is_mirrored = collective && algorithm_for(*collective, size, world.group(), world.library()).is_mirrored;
+    const bool is_mirrored =
+        collective && algorithm_for(*collective, size, world.group(), world.library()).traits.is_mirrored;
     const auto synchronise = is_mirrored ? barrier_both_ways : barrier_dissemination;
     co_await synchronise(world, call);
     while (iterations.again(rank, i, world.now())) {

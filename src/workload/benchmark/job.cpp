@@ -161,8 +161,8 @@ void note_alike_ranks(Job& job, const Benchmark& benchmark, const JobPlace& plac
   job.is_mirrored = place.world.size() % 2 == 0;
   const auto note = [&](Collective collective, Bytes size) {
     const auto& row = algorithm_for(collective, size, place.world, place.library);
-    job.shifts_by = std::lcm(job.shifts_by, row.shifts_by);
-    job.is_mirrored = job.is_mirrored && row.is_mirrored;
+    job.shifts_by = std::lcm(job.shifts_by, row.traits.shifts_by);
+    job.is_mirrored = job.is_mirrored && row.traits.is_mirrored;
   };
   if (!kind.synchronises && benchmark.warm_up > 0)
     note(barrier, {});
@@ -233,7 +233,7 @@ bool is_same_work(const Benchmark& one, const JobPlace& place, const Benchmark& 
   const auto run_the_same = [&](Collective collective, Collective other_collective, Bytes size) {
     const auto [row, choice] = program_of(collective, size, place);
     const auto [other_row, other_choice] = program_of(other_collective, size, other_place);
-    const bool is_alone = row.shifts_by > 0; // else it may ask the library for other collectives
+    const bool is_alone = row.traits.shifts_by > 0; // else it may ask the library for other collectives
     return row.run == other_row.run && choice == other_choice && (is_alone || place.library == other_place.library);
   };
   const bool has_barrier = !kind.synchronises && one.warm_up > 0;

@@ -179,7 +179,6 @@ constexpr Decision intel_mpi[] = {
     {.collective = reduce_scatter, .algorithm = "pairwise"},
 
     {.collective = scan, .algorithm = "two-level", .on_nodes = true},
-    {.collective = scan, .algorithm = "two-level", .on_nodes = true},
     {.collective = scan, .algorithm = "recursive-doubling"},
     {.collective = exscan, .algorithm = "recursive-doubling"},
 };

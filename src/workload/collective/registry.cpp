@@ -1,93 +1,95 @@
 #include "workload/collective/algorithms.hpp"
 
+#include <cassert>
+
 namespace kakehashi {
 namespace {
 
 constexpr std::array table{
-    AlgorithmRow{Collective::barrier, "dissemination", barrier_dissemination, 1},
+    AlgorithmRow{Collective::barrier, "dissemination", barrier_dissemination, {.shifts_by = 1}},
     AlgorithmRow{Collective::barrier, "recursive-doubling", barrier_recursive_doubling},
     AlgorithmRow{Collective::barrier, "linear", barrier_linear},
     AlgorithmRow{Collective::barrier, "double-ring", barrier_double_ring},
     AlgorithmRow{Collective::barrier, "tree", barrier_tree},
-    AlgorithmRow{Collective::barrier, "two-level", barrier_two_level},
-    AlgorithmRow{Collective::bcast, "linear", bcast_linear},
-    AlgorithmRow{Collective::bcast, "binomial", bcast_binomial},
-    AlgorithmRow{Collective::bcast, "binomial-nearest-first", bcast_nearest_first},
-    AlgorithmRow{Collective::bcast, "binary", bcast_binary},
-    AlgorithmRow{Collective::bcast, "knomial", bcast_knomial},
-    AlgorithmRow{Collective::bcast, "split-binary", bcast_split_binary},
-    AlgorithmRow{Collective::bcast, "chain", bcast_chain},
+    AlgorithmRow{Collective::barrier, "two-level", barrier_two_level, {.has_two_levels = true}},
+    AlgorithmRow{Collective::bcast, "linear", bcast_linear, {.takes_segment = true}},
+    AlgorithmRow{Collective::bcast, "binomial", bcast_binomial, {.takes_segment = true}},
+    AlgorithmRow{Collective::bcast, "binomial-nearest-first", bcast_nearest_first, {.takes_segment = true}},
+    AlgorithmRow{Collective::bcast, "binary", bcast_binary, {.takes_segment = true}},
+    AlgorithmRow{Collective::bcast, "knomial", bcast_knomial, {.takes_segment = true, .takes_width = true}},
+    AlgorithmRow{Collective::bcast, "split-binary", bcast_split_binary, {.takes_segment = true}},
+    AlgorithmRow{Collective::bcast, "chain", bcast_chain, {.takes_segment = true, .takes_width = true}},
     AlgorithmRow{Collective::bcast, "scatter-doubling-allgather", bcast_scatter_doubling},
     AlgorithmRow{Collective::bcast, "scatter-ring-allgather", bcast_scatter_ring},
-    AlgorithmRow{Collective::bcast, "two-level", bcast_two_level},
-    AlgorithmRow{Collective::bcast, "box-trees", bcast_box_trees},
-    AlgorithmRow{Collective::bcast, "box-trees-shared", bcast_box_trees_shared},
-    AlgorithmRow{Collective::bcast, "box-trees-by-node", bcast_box_trees_by_node},
-    AlgorithmRow{Collective::reduce, "linear", reduce_linear},
-    AlgorithmRow{Collective::reduce, "binomial", reduce_binomial},
-    AlgorithmRow{Collective::reduce, "binary", reduce_binary},
-    AlgorithmRow{Collective::reduce, "binary-in-order", reduce_binary_in_order},
-    AlgorithmRow{Collective::reduce, "chain", reduce_chain},
+    AlgorithmRow{Collective::bcast, "two-level", bcast_two_level, {.has_two_levels = true}},
+    AlgorithmRow{Collective::bcast, "box-trees", bcast_box_trees, {.takes_segment = true}},
+    AlgorithmRow{Collective::bcast, "box-trees-shared", bcast_box_trees_shared, {.takes_segment = true}},
+    AlgorithmRow{Collective::bcast, "box-trees-by-node", bcast_box_trees_by_node, {.takes_segment = true}},
+    AlgorithmRow{Collective::reduce, "linear", reduce_linear, {.takes_segment = true}},
+    AlgorithmRow{Collective::reduce, "binomial", reduce_binomial, {.takes_segment = true}},
+    AlgorithmRow{Collective::reduce, "binary", reduce_binary, {.takes_segment = true}},
+    AlgorithmRow{Collective::reduce, "binary-in-order", reduce_binary_in_order, {.takes_segment = true}},
+    AlgorithmRow{Collective::reduce, "chain", reduce_chain, {.takes_segment = true, .takes_width = true}},
     AlgorithmRow{Collective::reduce, "rabenseifner", reduce_rabenseifner},
-    AlgorithmRow{Collective::reduce, "two-level", reduce_two_level},
+    AlgorithmRow{Collective::reduce, "two-level", reduce_two_level, {.has_two_levels = true}},
     AlgorithmRow{Collective::allreduce, "recursive-doubling", allreduce_recursive_doubling},
     AlgorithmRow{Collective::allreduce, "rabenseifner", allreduce_rabenseifner},
     AlgorithmRow{Collective::allreduce, "ring", allreduce_ring},
-    AlgorithmRow{Collective::allreduce, "segmented-ring", allreduce_segmented_ring},
+    AlgorithmRow{Collective::allreduce, "segmented-ring", allreduce_segmented_ring, {.takes_segment = true}},
     AlgorithmRow{Collective::allreduce, "reduce-bcast", allreduce_reduce_bcast},
     AlgorithmRow{Collective::allreduce, "linear", allreduce_linear},
-    AlgorithmRow{Collective::allreduce, "two-level", allreduce_two_level},
+    AlgorithmRow{Collective::allreduce, "two-level", allreduce_two_level, {.has_two_levels = true}},
     AlgorithmRow{Collective::gather, "linear", gather_linear},
-    AlgorithmRow{Collective::gather, "linear-synchronised", gather_linear_synchronised},
+    AlgorithmRow{Collective::gather, "linear-synchronised", gather_linear_synchronised, {.takes_segment = true}},
     AlgorithmRow{Collective::gather, "binomial", gather_binomial},
-    AlgorithmRow{Collective::gather, "two-level", gather_two_level},
+    AlgorithmRow{Collective::gather, "two-level", gather_two_level, {.has_two_levels = true}},
     AlgorithmRow{Collective::gatherv, "linear", gather_linear},
     AlgorithmRow{Collective::gatherv, "binomial", gather_binomial},
-    AlgorithmRow{Collective::gatherv, "two-level", gather_two_level},
+    AlgorithmRow{Collective::gatherv, "two-level", gather_two_level, {.has_two_levels = true}},
     AlgorithmRow{Collective::scatter, "linear", scatter_linear},
     AlgorithmRow{Collective::scatter, "binomial", scatter_binomial},
     AlgorithmRow{Collective::scatter, "linear-at-once", scatter_linear_at_once},
-    AlgorithmRow{Collective::scatter, "two-level", scatter_two_level},
+    AlgorithmRow{Collective::scatter, "two-level", scatter_two_level, {.has_two_levels = true}},
     AlgorithmRow{Collective::scatterv, "linear", scatter_linear},
     AlgorithmRow{Collective::scatterv, "binomial", scatter_binomial},
-    AlgorithmRow{Collective::allgather, "ring", allgather_ring, 1},
+    AlgorithmRow{Collective::allgather, "ring", allgather_ring, {.shifts_by = 1}},
     AlgorithmRow{Collective::allgather, "recursive-doubling", allgather_recursive_doubling},
-    AlgorithmRow{Collective::allgather, "bruck", allgather_bruck},
-    AlgorithmRow{Collective::allgather, "neighbour-exchange", allgather_neighbour_exchange, 2},
+    AlgorithmRow{Collective::allgather, "bruck", allgather_bruck, {.takes_width = true}},
+    AlgorithmRow{Collective::allgather, "neighbour-exchange", allgather_neighbour_exchange, {.shifts_by = 2}},
     AlgorithmRow{Collective::allgather, "sparbit", allgather_sparbit},
-    AlgorithmRow{Collective::allgather, "linear", allgather_linear, 1},
+    AlgorithmRow{Collective::allgather, "linear", allgather_linear, {.shifts_by = 1}},
     AlgorithmRow{Collective::allgather, "gather-bcast", allgather_gather_bcast},
     AlgorithmRow{Collective::allgather, "rdma-gather-bcast", allgather_rdma_gather_bcast},
-    AlgorithmRow{Collective::allgather, "two-level", allgather_two_level},
-    AlgorithmRow{Collective::allgather, "two-level-bruck", allgather_two_level_bruck},
-    AlgorithmRow{Collective::allgatherv, "ring", allgather_ring, 1},
+    AlgorithmRow{Collective::allgather, "two-level", allgather_two_level, {.has_two_levels = true}},
+    AlgorithmRow{Collective::allgather, "two-level-bruck", allgather_two_level_bruck, {.has_two_levels = true}},
+    AlgorithmRow{Collective::allgatherv, "ring", allgather_ring, {.shifts_by = 1}},
     AlgorithmRow{Collective::allgatherv, "recursive-doubling", allgather_recursive_doubling},
-    AlgorithmRow{Collective::allgatherv, "bruck", allgather_bruck},
-    AlgorithmRow{Collective::allgatherv, "neighbour-exchange", allgather_neighbour_exchange, 2},
+    AlgorithmRow{Collective::allgatherv, "bruck", allgather_bruck, {.takes_width = true}},
+    AlgorithmRow{Collective::allgatherv, "neighbour-exchange", allgather_neighbour_exchange, {.shifts_by = 2}},
     AlgorithmRow{Collective::allgatherv, "sparbit", allgather_sparbit},
-    AlgorithmRow{Collective::allgatherv, "linear", allgather_linear, 1},
+    AlgorithmRow{Collective::allgatherv, "linear", allgather_linear, {.shifts_by = 1}},
     AlgorithmRow{Collective::allgatherv, "gather-bcast", allgather_gather_bcast},
     AlgorithmRow{Collective::allgatherv, "rdma-gather-bcast", allgather_rdma_gather_bcast},
-    AlgorithmRow{Collective::allgatherv, "two-level", allgather_two_level},
-    AlgorithmRow{Collective::allgatherv, "two-level-bruck", allgather_two_level_bruck},
-    AlgorithmRow{Collective::alltoall, "linear", alltoall_linear, 1},
-    AlgorithmRow{Collective::alltoall, "pairwise", alltoall_pairwise, 1},
+    AlgorithmRow{Collective::allgatherv, "two-level", allgather_two_level, {.has_two_levels = true}},
+    AlgorithmRow{Collective::allgatherv, "two-level-bruck", allgather_two_level_bruck, {.has_two_levels = true}},
+    AlgorithmRow{Collective::alltoall, "linear", alltoall_linear, {.takes_width = true, .shifts_by = 1}},
+    AlgorithmRow{Collective::alltoall, "pairwise", alltoall_pairwise, {.shifts_by = 1}},
     AlgorithmRow{Collective::alltoall, "pairwise-exclusive-or", alltoall_exclusive_or},
-    AlgorithmRow{Collective::alltoall, "bruck", alltoall_bruck, 1},
-    AlgorithmRow{Collective::alltoall, "simple-spread", alltoall_simple_spread, 2, true},
-    AlgorithmRow{Collective::alltoall, "double-spread", alltoall_double_spread, 1},
-    AlgorithmRow{Collective::alltoall, "two-level", alltoall_two_level},
-    AlgorithmRow{Collective::alltoallv, "linear", alltoall_linear, 1},
-    AlgorithmRow{Collective::alltoallv, "pairwise", alltoall_pairwise, 1},
-    AlgorithmRow{Collective::alltoallv, "simple-spread", alltoall_simple_spread, 2, true},
-    AlgorithmRow{Collective::alltoallv, "double-spread", alltoall_double_spread, 1},
+    AlgorithmRow{Collective::alltoall, "bruck", alltoall_bruck, {.shifts_by = 1}},
+    AlgorithmRow{Collective::alltoall, "simple-spread", alltoall_simple_spread, {.shifts_by = 2, .is_mirrored = true}},
+    AlgorithmRow{Collective::alltoall, "double-spread", alltoall_double_spread, {.shifts_by = 1}},
+    AlgorithmRow{Collective::alltoall, "two-level", alltoall_two_level, {.has_two_levels = true}},
+    AlgorithmRow{Collective::alltoallv, "linear", alltoall_linear, {.takes_width = true, .shifts_by = 1}},
+    AlgorithmRow{Collective::alltoallv, "pairwise", alltoall_pairwise, {.shifts_by = 1}},
+    AlgorithmRow{Collective::alltoallv, "simple-spread", alltoall_simple_spread, {.shifts_by = 2, .is_mirrored = true}},
+    AlgorithmRow{Collective::alltoallv, "double-spread", alltoall_double_spread, {.shifts_by = 1}},
     AlgorithmRow{Collective::reduce_scatter, "recursive-halving", reduce_scatter_halving},
     AlgorithmRow{Collective::reduce_scatter, "ring", reduce_scatter_ring},
     AlgorithmRow{Collective::reduce_scatter, "pairwise", reduce_scatter_pairwise},
     AlgorithmRow{Collective::reduce_scatter, "reduce-scatterv", reduce_scatter_by_reduce},
     AlgorithmRow{Collective::scan, "linear", scan_linear},
     AlgorithmRow{Collective::scan, "recursive-doubling", scan_recursive_doubling},
-    AlgorithmRow{Collective::scan, "two-level", scan_two_level},
+    AlgorithmRow{Collective::scan, "two-level", scan_two_level, {.has_two_levels = true}},
     AlgorithmRow{Collective::exscan, "linear", exscan_linear},
     AlgorithmRow{Collective::exscan, "recursive-doubling", exscan_recursive_doubling},
 };
@@ -105,24 +107,10 @@ std::optional<std::size_t> find_algorithm(Collective collective, std::string_vie
   return std::nullopt;
 }
 
-bool has_two_levels(const AlgorithmRow& algorithm) {
-  return algorithm.name.starts_with("two-level");
-}
-
-bool takes_width(const AlgorithmRow& algorithm) {
-  const bool is_alltoall =
-      algorithm.collective == Collective::alltoall || algorithm.collective == Collective::alltoallv;
-  const bool is_allgather =
-      algorithm.collective == Collective::allgather || algorithm.collective == Collective::allgatherv;
-  const auto name = algorithm.name;
-  return name == "chain" || name == "knomial" || (is_alltoall && name == "linear") || (is_allgather && name == "bruck");
-}
-
-bool takes_segment(const AlgorithmRow& algorithm) {
-  const bool is_tree_shaped = algorithm.collective == Collective::bcast || algorithm.collective == Collective::reduce;
-  const auto name = algorithm.name;
-  return name == "segmented-ring" || name == "linear-synchronised" ||
-         (is_tree_shaped && !has_two_levels(algorithm) && name != "rabenseifner" && !name.starts_with("scatter-"));
+std::size_t index_of_algorithm(Collective collective, std::string_view name) {
+  const auto index = find_algorithm(collective, name);
+  assert(index);
+  return *index;
 }
 
 } // namespace kakehashi

@@ -84,7 +84,7 @@ bool holds(const Decision& decision, Collective collective, const Blocks& blocks
 AlgorithmChoice choose(const Library& library, Collective collective, const Group& group, const Blocks& blocks) {
   const auto& named = library.algorithms[static_cast<std::size_t>(collective)];
   // A two-level form uses collectives inside its levels, which have no levels of their own.
-  if (named && (has_levels(group, collective) || !has_two_levels(algorithm_table()[named->algorithm])))
+  if (named && (has_levels(group, collective) || !algorithm_table()[named->algorithm].traits.has_two_levels))
     return *named;
   const auto first_that_holds = [&](std::span<const Decision> rows) {
     const auto row = std::find_if(rows.begin(), rows.end(),
@@ -100,7 +100,7 @@ AlgorithmChoice choose(const Library& library, Collective collective, const Grou
     row = nullptr;
   for (auto selector = library.selector; !row; selector = library_of(selector).next)
     row = first_that_holds(decisions_of(selector));
-  return {*find_algorithm(collective, row->algorithm), row->segment, row->width};
+  return {index_of_algorithm(collective, row->algorithm), row->segment, row->width};
 }
 
 std::string to_text(const AlgorithmChoice& choice) {

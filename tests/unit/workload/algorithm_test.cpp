@@ -192,7 +192,7 @@ class EachAlgorithm : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(EachAlgorithm, MovesExactlyTheBytesThatItShould) {
   const auto& row = algorithm_table()[GetParam()];
-  const bool is_two_level = has_two_levels(row);
+  const bool is_two_level = row.traits.has_two_levels;
   for (const int ranks : rank_counts)
     for (const int root : roots_of(row, ranks))
       for (const std::uint64_t bytes : {0, 1, 7, 29})
@@ -211,7 +211,7 @@ TEST_P(EachAlgorithm, HeedsSegmentAndWidth) {
     for (const int root : {0, ranks - 1})
       for (const int width : {1, 2, 3}) {
         Case test{row, ranks, has_root(row.collective) ? root : 0, 29, 3, false, Bytes{4}, width};
-        if (has_two_levels(row) && !has_levels(make_world(nodes_of(test)), row.collective))
+        if (row.traits.has_two_levels && !has_levels(make_world(nodes_of(test)), row.collective))
           continue;
         ASSERT_EQ(fault_of(test), "") << text_of(test);
       }
@@ -228,7 +228,7 @@ TEST_P(EachAlgorithm, WorksOnABox) {
           if (ranks > 36)
             continue; // takes long
           Case test{row, ranks, 0, 7, ranks_per_node, by_turns, segment, 0, box};
-          if (has_two_levels(row) && !has_levels(make_world(nodes_of(test)), row.collective))
+          if (row.traits.has_two_levels && !has_levels(make_world(nodes_of(test)), row.collective))
             continue;
           for (const int root : {0, ranks / 2, ranks - 1}) {
             test.root = has_root(row.collective) ? root : 0;

@@ -375,17 +375,17 @@ TEST(Selector, NamesOnlyAlgorithmsThatThereAre) {
     for (const auto& row : decisions_of(static_cast<Selector>(s))) {
       const auto index = find_algorithm(row.collective, row.algorithm);
       ASSERT_TRUE(index) << row.algorithm;
-      EXPECT_TRUE(row.segment.count == 0 || takes_segment(algorithm_table()[*index])) << row.algorithm;
-      EXPECT_TRUE(row.on_nodes || !has_two_levels(algorithm_table()[*index])) << row.algorithm;
-      EXPECT_TRUE(row.width == 0 || takes_width(algorithm_table()[*index])) << row.algorithm;
+      EXPECT_TRUE(row.segment.count == 0 || algorithm_table()[*index].traits.takes_segment) << row.algorithm;
+      EXPECT_TRUE(row.on_nodes || !algorithm_table()[*index].traits.has_two_levels) << row.algorithm;
+      EXPECT_TRUE(row.width == 0 || algorithm_table()[*index].traits.takes_width) << row.algorithm;
     }
 }
 
 TEST(Selector, PrefersTheAlgorithmThatIsNamed) {
   Library library;
   const auto index = [](Collective collective) { return static_cast<std::size_t>(collective); };
-  library.algorithms[index(bcast)] = AlgorithmChoice{*find_algorithm(bcast, "chain"), Bytes{512}, 3};
-  library.algorithms[index(barrier)] = AlgorithmChoice{*find_algorithm(barrier, "two-level"), {}, 0};
+  library.algorithms[index(bcast)] = AlgorithmChoice{index_of_algorithm(bcast, "chain"), Bytes{512}, 3};
+  library.algorithms[index(barrier)] = AlgorithmChoice{index_of_algorithm(barrier, "two-level"), {}, 0};
   const auto flat = ranks_on_nodes(8, 1);
   const auto nodes = ranks_on_nodes(8, 4);
   const auto named = choose(library, bcast, flat, Blocks::whole({8}));

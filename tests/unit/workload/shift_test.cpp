@@ -47,8 +47,8 @@ TEST(Shift, RowsThatAllowItDoTheSameForAllRanks) {
   const Library library;
   std::size_t allowing = 0;
   for (const auto& row : algorithm_table()) {
-    allowing += row.shifts_by > 0;
-    for (int by = row.shifts_by; row.shifts_by > 0 && by < ranks; by += row.shifts_by)
+    allowing += row.traits.shifts_by > 0;
+    for (int by = row.traits.shifts_by; row.traits.shifts_by > 0 && by < ranks; by += row.traits.shifts_by)
       for (int id = 0; id < ranks; ++id)
         EXPECT_EQ(story_of(id, row, world, library), story_of((id + by) % ranks, row, world, library))
             << row.name << ", rank " << id << " and " << by << " further on";
@@ -66,7 +66,7 @@ TEST(Shift, MirroredRowsDoTheSameFromBothEnds) {
   };
   std::size_t mirrored = 0;
   for (const auto& row : algorithm_table())
-    if (row.is_mirrored) {
+    if (row.traits.is_mirrored) {
       ++mirrored;
       expect_mirrored(row);
     }

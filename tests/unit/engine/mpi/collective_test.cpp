@@ -58,7 +58,7 @@ Scenario scenario_of(std::shared_ptr<const Platform> platform, const char* name,
   benchmark.sizes = {Bytes{bytes}};
   scenario.workload = benchmark;
   scenario.mpi.algorithms[static_cast<std::size_t>(collective)] =
-      AlgorithmChoice{*find_algorithm(collective, algorithm), {}, 0};
+      AlgorithmChoice{index_of_algorithm(collective, algorithm), {}, 0};
   return scenario;
 }
 

@@ -78,12 +78,12 @@ void expect_same(const Scenario& scenario, const std::string& standing) {
 void set_algorithm(Scenario& scenario, const AlgorithmRow& row) {
   auto& benchmark = std::get<Benchmark>(scenario.workload);
   benchmark.name = fmt::format("osu-{}", collective_names[static_cast<std::size_t>(row.collective)]);
-  scenario.mpi.algorithms[static_cast<std::size_t>(row.collective)] = {*find_algorithm(row.collective, row.name)};
+  scenario.mpi.algorithms[static_cast<std::size_t>(row.collective)] = {index_of_algorithm(row.collective, row.name)};
 }
 
 TEST(Shift, GivesTheTimesOfAllRanks) {
   for (const auto& row : algorithm_table()) {
-    if (row.shifts_by == 0 || row.is_mirrored || row.collective == Collective::barrier)
+    if (row.traits.shifts_by == 0 || row.traits.is_mirrored || row.collective == Collective::barrier)
       continue;
     SCOPED_TRACE(row.name);
     auto ring = scenario_on(nodes_on("ring", 5), 1);
@@ -165,12 +165,12 @@ void expect_same_recording(const Scenario& scenario) {
 
 TEST(Shift, RecordsWhatAllRanksDo) {
   for (const auto& row : algorithm_table()) {
-    if (row.shifts_by == 0 || row.collective == Collective::barrier)
+    if (row.traits.shifts_by == 0 || row.collective == Collective::barrier)
       continue;
     SCOPED_TRACE(fmt::format("{} {}", collective_names[static_cast<std::size_t>(row.collective)], row.name));
     const auto platform = nodes_on("ring", 5);
     for (auto& device : platform->devices)
-      device.message_rate = row.is_mirrored ? 0 : device.message_rate;
+      device.message_rate = row.traits.is_mirrored ? 0 : device.message_rate;
     auto scenario = scenario_on(platform, 3);
     set_algorithm(scenario, row);
     expect_same_recording(scenario);
@@ -194,7 +194,7 @@ TEST(Shift, IsNotSoughtWhereImagesShare) {
   auto scenario = scenario_on(std::make_shared<Platform>(*platform), 1);
   const std::vector<std::size_t> nodes(scenario.ranks.begin(), scenario.ranks.begin() + 8);
   std::get<Benchmark>(scenario.workload).sizes = {Bytes{1 << 20}};
-  set_algorithm(scenario, algorithm_table()[*find_algorithm(Collective::alltoall, "pairwise")]);
+  set_algorithm(scenario, algorithm_table()[index_of_algorithm(Collective::alltoall, "pairwise")]);
   const auto engine = [&] { return run_fluid(scenario, false)->engine; };
   scenario.ranks.assign(16, nodes.front());
   EXPECT_EQ(engine(), "fluid, tolerance 0 %");
@@ -208,7 +208,7 @@ TEST(Shift, MirrorsWhatLooksTheSameFromBothEnds) {
   const auto platform = read_platform(KAKEHASHI_SOURCE_DIR "/platforms/fx10-tofu.json");
   ASSERT_TRUE(platform);
   auto scenario = scenario_on(std::make_shared<Platform>(*platform), 1);
-  set_algorithm(scenario, algorithm_table()[*find_algorithm(Collective::alltoall, "simple-spread")]);
+  set_algorithm(scenario, algorithm_table()[index_of_algorithm(Collective::alltoall, "simple-spread")]);
   auto& benchmark = std::get<Benchmark>(scenario.workload);
   benchmark.sizes = {Bytes{1000}, Bytes{20000}};
   std::vector<std::size_t> nodes(scenario.ranks.begin(), scenario.ranks.begin() + 48); // 8 x 6
@@ -231,7 +231,7 @@ TEST(Shift, MirrorsWhatLooksTheSameFromBothEnds) {
 TEST(Shift, MirrorsNothingWhereNicsTakeTurns) {
   auto platform = nodes_on("switch", 6);
   auto scenario = scenario_on(platform, 1);
-  set_algorithm(scenario, algorithm_table()[*find_algorithm(Collective::alltoall, "simple-spread")]);
+  set_algorithm(scenario, algorithm_table()[index_of_algorithm(Collective::alltoall, "simple-spread")]);
   const auto with_turns = run_fluid(scenario, false);
   ASSERT_TRUE(with_turns);
   EXPECT_EQ(with_turns->engine, "fluid, tolerance 0 %");
@@ -267,14 +267,14 @@ TEST(Shift, IsNotSoughtWhereItMayNotBe) {
 
   auto imb = scenario; // whose barrier is another one
   std::get<Benchmark>(imb.workload).name = "imb-alltoall";
-  imb.mpi.algorithms[static_cast<std::size_t>(Collective::barrier)] = {*find_algorithm(Collective::barrier, "tree")};
+  imb.mpi.algorithms[static_cast<std::size_t>(Collective::barrier)] = {index_of_algorithm(Collective::barrier, "tree")};
   EXPECT_EQ(engine_of(imb), alone);
 }
 
 // Of 450 ranks, two on each node of a ring, and one repetition.
 Scenario many_rounds(Collective collective, Bytes size) {
   auto scenario = scenario_on(nodes_on("ring", 225), 1);
-  set_algorithm(scenario, algorithm_table()[*find_algorithm(collective, "ring")]);
+  set_algorithm(scenario, algorithm_table()[index_of_algorithm(collective, "ring")]);
   auto& benchmark = std::get<Benchmark>(scenario.workload);
   benchmark.sizes = {size};
   benchmark.repetitions = 1;
