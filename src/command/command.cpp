@@ -2,6 +2,7 @@
 
 #include "base/memory.hpp"
 #include "command/memory.hpp"
+#include "model/platform.hpp"
 #include "report/colour.hpp"
 
 #include <CLI/CLI.hpp>

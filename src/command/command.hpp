@@ -1,9 +1,10 @@
 // The subcommands of kakehashi: name, purpose, examples and function.
 #pragma once
 
-#include "input/scenario/edits.hpp"
-#include "study/run/pool.hpp"
-#include "study/run/run.hpp"
+#include "base/error.hpp"
+#include "engine/options.hpp"
+#include "input/scenario/words.hpp"
+#include "study/run/progress.hpp"
 
 #include <cstdint>
 #include <iosfwd>

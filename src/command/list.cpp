@@ -1,4 +1,5 @@
 #include "command/command.hpp"
+#include "input/scenario/edits.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "report/format.hpp"
 #include "study/run/inventory.hpp"

@@ -1,9 +1,12 @@
 // --max-memory: what a command may take of the machine.
 #pragma once
 
+#include "base/units.hpp"
 #include "command/command.hpp"
 
 namespace kakehashi {
+
+struct Scenario;
 
 void declare_memory(CLI::App& app, Options& options);
 

@@ -1,6 +1,7 @@
 // "n of m", with rate and time left, on a terminal while long work goes on; or to who asked for it. Nothing elsewhere.
 #pragma once
 
+#include "base/units.hpp"
 #include "command/command.hpp"
 
 #include <algorithm>

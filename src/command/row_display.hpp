@@ -4,6 +4,7 @@
 #include "command/command.hpp"
 #include "command/progress.hpp"
 #include "report/report.hpp"
+#include "study/run/run.hpp"
 
 #include <functional>
 

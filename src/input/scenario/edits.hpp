@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "input/json/json_document.hpp"
+#include "input/scenario/words.hpp"
 
 #include <map>
 #include <optional>
@@ -11,19 +12,6 @@
 #include <vector>
 
 namespace kakehashi {
-
-// The words of the options, as the user wrote them.
-struct ScenarioWords {
-  std::string platform;           // a file, relative to here; empty: that of the scenario
-  std::string fabric;             // likewise
-  std::string benchmark;          // takes the place of the whole workload
-  std::vector<std::string> ranks; // devices; or patterns, if one has a star or a range, or one of these is stated:
-  int per_device = 0;
-  std::string order;
-  std::vector<std::string> sizes;
-  std::vector<std::string> sets;            // "FIELD=VALUE", where FIELD is as in "vary"
-  std::map<std::string, std::string> texts; // JSON, by the name of the file that it stands for
-};
 
 // What a field of the platform's document begins with where one of the scenario's could stand.
 inline constexpr std::string_view platform_prefix = "platform:";

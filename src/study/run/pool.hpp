@@ -4,14 +4,12 @@
 
 #include "base/error.hpp"
 #include "base/wire.hpp"
+#include "study/run/progress.hpp"
 
 #include <functional>
 #include <vector>
 
 namespace kakehashi {
-
-// Told how many of how many runs are done, as often as is convenient.
-using StudyProgress = std::function<void(std::size_t done, std::size_t all)>;
 
 // What a task gives has a form on the wire (base/wire.hpp).
 template <class T> using Task = std::function<Result<T>()>;

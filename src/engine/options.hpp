@@ -1,0 +1,25 @@
+// Which engine runs a job, and how exactly.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+namespace kakehashi {
+
+enum class EngineKind { automatic, simgrid, fluid };
+inline constexpr std::array<std::string_view, 3> engine_names{"auto", "simgrid", "fluid"};
+
+struct EngineOptions {
+  EngineKind kind = EngineKind::automatic;
+  double tolerance = 0.02; // of the fluid engine, a part of one; at most 0.05
+  std::uint32_t seed = 0;  // shuffles what happens at the same time; 0: not at all
+  bool whole = false;      // simulates every rank and round, also where some can stand for all
+  static constexpr auto fields(auto& self) {
+    auto& [kind, tolerance, seed, whole] = self;
+    return std::tie(kind, tolerance, seed, whole);
+  }
+};
+
+} // namespace kakehashi

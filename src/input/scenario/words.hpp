@@ -1,0 +1,22 @@
+// What a command line states of a scenario, as the user wrote it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kakehashi {
+
+struct ScenarioWords {
+  std::string platform;           // a file, relative to here; empty: that of the scenario
+  std::string fabric;             // likewise
+  std::string benchmark;          // takes the place of the whole workload
+  std::vector<std::string> ranks; // devices; or patterns, if one has a star or a range, or one of these is stated:
+  int per_device = 0;
+  std::string order;
+  std::vector<std::string> sizes;
+  std::vector<std::string> sets;            // "FIELD=VALUE", where FIELD is as in "vary"
+  std::map<std::string, std::string> texts; // JSON, by the name of the file that it stands for
+};
+
+} // namespace kakehashi
