@@ -16,7 +16,7 @@ constexpr double slack_share = 0.5;    // of the tolerance, for the solver
 constexpr std::size_t few_flows = 256; // among which rates are exact
 
 // Times the tolerance: how long rates may wait at most, while flows become more or fewer, and while thousands of them
-// come and go at the same rate. See CONTRIBUTING.md.
+// come and go at the same rate. See docs/engine.md.
 constexpr double short_wait = 4;
 constexpr double long_wait = 16;
 constexpr double flows_per_wait = 128;          // so many let them wait for one more
