@@ -1,62 +1,50 @@
 #!/usr/bin/env python3
-"""Holds src/, include/ and python/ to their layout: each room includes only what its row allows, and two headers never give one name
-to two types, which a compiler would let pass. Usage: layout.py ROOT"""
+"""Holds src/, include/ and python/ to tests/rooms.txt: each room includes only what its row allows, heavy headers are included only where
+their row says so, and two headers never give one name to two types, which a compiler would let pass. CONTRIBUTING.md shows the same
+table, and the files that pages on the inside name are there. Usage: layout.py ROOT [--write: refresh CONTRIBUTING.md]"""
 import pathlib
 import re
 import sys
 
-# A room may include its own files, and those of the rooms in its row; a name stands for the rooms inside it, too.
-ABOVE = ["base", "model", "topology", "transport", "workload", "result"]
-ROOMS = {
-    "kakehashi": [],  # in include/: the public headers
-    "base": [],
-    "model": ["base"],
-    "input/json": ["base", "model"],
-    "input/platform": ["base", "model", "workload/collective", "input/json"],
-    "input/log": ["base", "model", "workload/benchmark", "input/json"],
-    "input/import": ["base", "model", "input/json"],
-    "input/trace": ["base", "model", "input/json"],
-    "input/scenario": ["base", "model", "workload/benchmark", "input/json", "input/platform", "input/log", "input/trace"],
-    "input/catalogue": ["base", "model", "workload/benchmark", "input/json", "input/platform", "input/scenario"],
-    "topology": ["base", "model"],
-    "transport": ["base", "model", "topology"],
-    "workload": ["base", "model", "result"],
-    "result": ["base", "model"],
-    "engine/flow": ["base", "model", "topology"],
-    "engine/record": ["base", "model", "topology", "transport", "result", "engine/flow"],
-    "engine/mpi": [*ABOVE, "engine/flow", "engine/record"],
-    "engine": ABOVE,
-    "calibration": ["base", "model", "result"],
-    "study/run": [*ABOVE, "engine"],
-    "study/sweep": [*ABOVE, "engine", "study/run"],
-    "study/score": [*ABOVE, "engine", "study/run", "study/sweep"],
-    "study/fit": [*ABOVE, "engine", "calibration", "study/run"],
-    "report/draw": ["base"],
-    "report": ["base", "model", "result"],
-    "library": ["kakehashi", *ABOVE, "engine", "input/json", "input/platform"],
-    "command": [*ABOVE, "engine", "calibration", "study", "report", "input"],
-    "main.cpp": ["base", "command"],
-    "on_demand": ["base", "model", "topology", "engine/flow"],
-    "python": ["command/errand.hpp"],  # beside src/
-}
-LIBRARIES = {  # the libraries that only some folders may include
-    "nlohmann/": {"input/json", "input/platform", "input/scenario", "input/catalogue", "report", "library"},
-    "boost/": {"topology"},
-    "simgrid/": {"engine/flow"},
-    "CLI/": {"command"},
-    "mpi.h": {"study/sweep"},
-    "otf2/": {"input/trace"},
-    "zstd.h": {"input/trace"},
-    "pugixml.hpp": {"input/import"},
-    "hwloc.h": {"input/import"},
-    "yaml-cpp/": {"input/import"},
-    "nanobind/": {"python"},
-}
+
+def read_rooms(root):
+    """{room: what it turns into what}, {room: the rooms that it may include}, {header: who may include it}."""
+    purposes, rooms, headers = {}, {}, {}
+    for line in (root / "tests/rooms.txt").read_text().splitlines():
+        cells = [cell.strip() for cell in line.split("|")] if not line.startswith("#") else []
+        if len(cells) == 3:
+            purposes[cells[0]], rooms[cells[0]] = cells[1], cells[2].split()
+        elif len(cells) == 2:
+            headers[cells[0].rstrip(">")] = cells[1].split()
+    return purposes, rooms, headers
 
 
-def room_of(path):
+def table(purposes, rooms):
+    """The table of CONTRIBUTING.md."""
+    lines = ["| room | turns what into what | may include |", "|---|---|---|"]
+    for room, purpose in purposes.items():
+        name = {"kakehashi": "include/kakehashi", "python": "python"}.get(room, f"src/{room}")
+        lines.append(f"| `{name}` | {purpose} | {', '.join(rooms[room])} |".replace("|  |", "| |"))
+    return "\n".join(lines) + "\n"
+
+
+def with_table(text, rows):
+    return re.sub(r"(<!-- rooms.txt -->\n).*?(\n<!-- end -->)", lambda found: found[1] + rows.rstrip("\n") + found[2], text, flags=re.S)
+
+
+def missing_files(root):
+    """What pages on the inside name in backticks as a file or folder that is not there."""
+    for page in ("CONTRIBUTING.md", "docs/engine.md", "docs/model.md"):
+        for path in re.findall(r"`([\w.-]+/[\w./-]*\w)`", (root / page).read_text()):
+            places = [root / path, root / "src" / path, root / "src/workload" / path]
+            if not path.startswith(("share/", "lib/")) and not any(place.with_name(place.name + end).exists()
+                                                                  for place in places for end in ("", ".cpp", ".hpp")):
+                yield f"{page}: {path} is no file"
+
+
+def room_of(path, rooms):
     """The innermost room that holds a path; none: the layout has no place for it."""
-    return next((room for room in sorted(ROOMS, key=len, reverse=True) if f"{path}/".startswith(f"{room}/")), None)
+    return next((room for room in sorted(rooms, key=len, reverse=True) if f"{path}/".startswith(f"{room}/")), None)
 
 
 def twice_defined(root):
@@ -67,11 +55,11 @@ def twice_defined(root):
                 yield f"{file}: {name} is a type of {homes[name]}, too"
 
 
-def faults(root):
+def faults(root, rooms, headers):
     files = [(file, top) for top in (root / "src", root / "include") for file in sorted(top.rglob("*.[ch]pp"))]
     files += [(file, root) for file in sorted((root / "python").glob("*.[ch]pp"))]
     for file, top in files:
-        room = room_of(file.relative_to(top))
+        room = room_of(file.relative_to(top), rooms)
         if room is None or (room == "kakehashi") != (top.name == "include"):
             yield f"{file}: the layout has no room for it"
             continue
@@ -80,15 +68,23 @@ def faults(root):
             if not include:
                 continue
             quote, target = include.groups()
-            allowed = [room, *ROOMS[room]]
+            allowed = [room, *rooms[room]]
             if quote == '"' and not any(f"{target}/".startswith(f"{each}/") for each in allowed):
                 yield f"{file}:{line}: {room} may not include {target}"
-            for library, users in LIBRARIES.items():
-                if quote == "<" and target.startswith(library) and room not in users:
-                    yield f"{file}:{line}: {room} may not include <{target}>"
+            for header, users in headers.items():
+                if f"{quote}{target}".startswith(header.rstrip('"')) and not any(
+                        f"{file.relative_to(top)}".startswith(user) for user in users):
+                    yield f"{file}:{line}: only {', '.join(users)} may include {quote}{target}"
 
 
 root = pathlib.Path(sys.argv[1])
-found = [*faults(root), *twice_defined(root)]
+purposes, rooms, headers = read_rooms(root)
+page = root / "CONTRIBUTING.md"
+shown = with_table(page.read_text(), table(purposes, rooms))
+if "--write" in sys.argv:
+    page.write_text(shown)
+found = [*faults(root, rooms, headers), *twice_defined(root), *missing_files(root)]
+if shown != page.read_text():
+    found.append("CONTRIBUTING.md: its table of rooms is not that of tests/rooms.txt; tests/layout.py . --write refreshes it")
 print("\n".join(found) or "the layout holds")
 sys.exit(bool(found))
