@@ -17,7 +17,7 @@ namespace kakehashi {
 namespace {
 
 Error no_child(const char* what) {
-  return {ErrorKind::system, "", "", fmt::format("{}: {}", what, std::strerror(errno)), ""};
+  return system_error(fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
 void write_all(int file, const std::string& text) {

@@ -30,6 +30,26 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 } // namespace
 
+Error input_error(std::string file, std::string place, std::string message, std::string suggestion) {
+  return {ErrorKind::input, std::move(file), std::move(place), std::move(message), std::move(suggestion)};
+}
+
+Error file_error(ErrorKind kind, std::string file, std::string message) {
+  return {kind, std::move(file), "", std::move(message), ""};
+}
+
+Error usage_error(std::string message, std::string suggestion) {
+  return {ErrorKind::usage, "", "", std::move(message), std::move(suggestion)};
+}
+
+Error run_error(std::string message) {
+  return {ErrorKind::run, "", "", std::move(message), ""};
+}
+
+Error system_error(std::string message) {
+  return {ErrorKind::system, "", "", std::move(message), ""};
+}
+
 std::string mismatch(std::string_view found, std::string_view expected) {
   return fmt::format("got {}, expected {}", found, expected);
 }

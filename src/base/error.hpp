@@ -22,6 +22,14 @@ struct Error {
   std::string suggestion; // what may have been meant; may be empty
 };
 
+// In a place of a file, or in the whole of it.
+Error input_error(std::string file, std::string place, std::string message, std::string suggestion = "");
+Error file_error(ErrorKind kind, std::string file, std::string message);
+// In no file.
+Error usage_error(std::string message, std::string suggestion = "");
+Error run_error(std::string message);
+Error system_error(std::string message);
+
 using Errors = std::vector<Error>;
 
 // `got FOUND, expected EXPECTED`: the usual message.

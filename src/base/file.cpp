@@ -12,7 +12,7 @@
 namespace kakehashi {
 
 Result<std::string> read_text(const std::string& file, std::size_t limit) {
-  const auto fault = [&](std::string message) { return Error{ErrorKind::input, file, "", std::move(message), ""}; };
+  const auto fault = [&](std::string message) { return file_error(ErrorKind::input, file, std::move(message)); };
   std::error_code status;
   // The system reads a name only up to a NUL, which may be another file.
   if (file.find('\0') != std::string::npos || !std::filesystem::exists(file, status))
@@ -40,7 +40,7 @@ Errors read_parts(const std::string& file, const std::function<void(std::string_
   while (stream.read(part.data(), part.size()) || stream.gcount() > 0)
     take({part.data(), static_cast<std::size_t>(stream.gcount())});
   if (!stream.eof())
-    return {{ErrorKind::input, file, "", "cannot be read", ""}};
+    return {file_error(ErrorKind::input, file, "cannot be read")};
   return {};
 }
 
@@ -58,7 +58,7 @@ ErrorKind kind_of_fault(int number) {
 
 Result<std::string> read_standard_input(std::size_t limit) {
   const auto fault = [](std::string message) {
-    return Error{ErrorKind::input, "standard input", "", std::move(message), ""};
+    return file_error(ErrorKind::input, "standard input", std::move(message));
   };
   std::string text(limit + 1, '\0');
   std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));

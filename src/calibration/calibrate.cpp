@@ -57,11 +57,10 @@ std::vector<CalibratedParameter> spreads(const FitProblem& problem, const std::v
 std::optional<Error> fault_of(std::span<const Observation> tests, const CalibrationOptions& options) {
   const auto sizes = sizes_of(tests);
   if (sizes.size() < 2)
-    return Error{ErrorKind::input, tests.front().curve.file, "",
-                 mismatch(counted(sizes.size(), "size") + " with a value above zero", "at least 2 sizes"), ""};
+    return file_error(ErrorKind::input, tests.front().curve.file,
+                      mismatch(counted(sizes.size(), "size") + " with a value above zero", "at least 2 sizes"));
   if (options.most_regimes < 2 && options.trips_at(sizes.front()) != options.trips_at(sizes.back()))
-    return Error{ErrorKind::usage, "", "",
-                 "--regimes: " + mismatch("1", "at least 2, since the sizes lie on both sides of --rendezvous"), ""};
+    return usage_error("--regimes: " + mismatch("1", "at least 2, since the sizes lie on both sides of --rendezvous"));
   return std::nullopt;
 }
 

@@ -69,7 +69,7 @@ Errors check_options(const Options& options) {
   Errors errors;
   const auto fault = [&](bool is_wrong, std::string message) {
     if (is_wrong)
-      errors.push_back(usage_fault(std::move(message)));
+      errors.push_back(usage_error(std::move(message)));
   };
   fault(options.files.empty() && options.logs.empty(), mismatch("no FILE", "at least one, or --log"));
   fault(options.write && options.merge.empty(), "--write needs --merge PLATFORM");
@@ -104,18 +104,18 @@ Errors check_options(const Options& options, const std::vector<Scenario>& scenar
   for (const int index : options.adjustments)
     if (index < 0 || index >= count)
       errors.push_back(
-          usage_fault(fmt::format("--adjustments: got {}, but fabric {} has {} of them", index, fabric.name, count)));
+          usage_error(fmt::format("--adjustments: got {}, but fabric {} has {} of them", index, fabric.name, count)));
   std::error_code status;
   if (!options.merge.empty() && !std::filesystem::equivalent(options.merge, platform.file, status))
-    errors.push_back(usage_fault("--merge: " + mismatch(in_quotes(options.merge), "the platform that is calibrated, " +
+    errors.push_back(usage_error("--merge: " + mismatch(in_quotes(options.merge), "the platform that is calibrated, " +
                                                                                       in_quotes(platform.file))));
   for (const auto& scenario : scenarios) {
     if (!options.fabric.empty() && scenario.file.ends_with(".json") && !is_named(options.fabric, scenario.fabric))
       errors.push_back(
-          usage_fault("--fabric: " + mismatch(in_quotes(options.fabric),
+          usage_error("--fabric: " + mismatch(in_quotes(options.fabric),
                                               "the fabric that is calibrated, " + in_quotes(scenario.fabric))));
     if (!options.adjustments.empty() && scenario.fabric != fabric.name)
-      errors.push_back(usage_fault(
+      errors.push_back(usage_error(
           fmt::format("--adjustments: {}", mismatch("fabrics " + fabric.name + " and " + scenario.fabric, "one"))));
   }
   return errors;
@@ -125,7 +125,7 @@ Errors check_options(const Options& options, const std::vector<Scenario>& scenar
 Errors check_without_scenarios(const Options& options) {
   if (options.adjustments.empty() && !wants_report(options))
     return {};
-  return {usage_fault("--adjustments, --report and --plot need a log of two ranks, or a scenario")};
+  return {usage_error("--adjustments, --report and --plot need a log of two ranks, or a scenario")};
 }
 
 // What was found from the scenarios of a fabric.

@@ -44,8 +44,8 @@ std::vector<std::string> command_names() {
   return names;
 }
 
-int usage_error(std::string message, std::string suggestion, const Streams& streams) {
-  report_errors({{ErrorKind::usage, "", "", std::move(message), std::move(suggestion)}}, streams);
+int refuse_usage(std::string message, std::string suggestion, const Streams& streams) {
+  report_errors({usage_error(std::move(message), std::move(suggestion))}, streams);
   if (!streams.faults)
     streams.err << "Try `kakehashi --help`.\n";
   return 2;
@@ -56,9 +56,9 @@ int explain_usage(const CLI::App& app, const CLI::App& chosen, const CLI::ParseE
   for (const auto* level : {&app, &chosen})
     for (const auto& word : level->remaining())
       if (word.starts_with("-"))
-        return usage_error("unknown option " + word, closest(word.substr(0, word.find('=')), option_names(chosen)),
-                           streams);
-  return usage_error(failure.what(), "", streams);
+        return refuse_usage("unknown option " + word, closest(word.substr(0, word.find('=')), option_names(chosen)),
+                            streams);
+  return refuse_usage(failure.what(), "", streams);
 }
 
 // A result that did not get out is no success: a full disk, or a closed pipe.
@@ -66,8 +66,7 @@ int delivered(int exit_code, const Streams& streams) {
   streams.out.flush();
   if (streams.out)
     return exit_code;
-  return std::max(exit_code,
-                  report_errors({{ErrorKind::run, "", "", "standard output: cannot be written", ""}}, streams));
+  return std::max(exit_code, report_errors({run_error("standard output: cannot be written")}, streams));
 }
 
 } // namespace
@@ -147,10 +146,6 @@ EngineOptions engine_of(const Options& options) {
   return {*from_name<EngineKind>(engine_names, options.engine), options.tolerance / 100, 0, options.whole};
 }
 
-Error usage_fault(std::string message) {
-  return {ErrorKind::usage, "", "", std::move(message), ""};
-}
-
 int report_errors(const Errors& errors, const Streams& streams) {
   constexpr std::size_t most_told = 32;
   if (streams.faults) {
@@ -201,11 +196,9 @@ int act_within_memory(const Command& command, const CLI::App& app, const Options
   try {
     return act(command, app, options, streams);
   } catch (const std::bad_alloc&) {
-    return report_errors(
-        {{ErrorKind::system, "", "",
-          options.max_memory.empty() ? "there is not enough memory" : "this takes more memory than --max-memory allows",
-          ""}},
-        streams);
+    return report_errors({system_error(options.max_memory.empty() ? "there is not enough memory"
+                                                                  : "this takes more memory than --max-memory allows")},
+                         streams);
   }
 }
 
@@ -231,11 +224,11 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
     }
   }
   if (words.empty())
-    return usage_error("no command given; expected " + fmt::format("{}", fmt::join(command_names(), ", ")), "",
-                       streams);
+    return refuse_usage("no command given; expected " + fmt::format("{}", fmt::join(command_names(), ", ")), "",
+                        streams);
   if (!chosen && !words.front().starts_with("-"))
-    return usage_error(fmt::format("unknown command \"{}\"", words.front()), closest(words.front(), command_names()),
-                       streams);
+    return refuse_usage(fmt::format("unknown command \"{}\"", words.front()), closest(words.front(), command_names()),
+                        streams);
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {

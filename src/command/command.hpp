@@ -149,8 +149,6 @@ void declare_scenario(CLI::App& app, Options& options, const std::string& purpos
 // --engine, --tolerance and --whole.
 void declare_engine(CLI::App& app, Options& options);
 EngineOptions engine_of(const Options& options);
-// A mistake in the options.
-Error usage_fault(std::string message);
 
 // Prints every error on a line of its own and returns the exit code that they call for.
 int report_errors(const Errors& errors, const Streams& streams);

@@ -105,7 +105,7 @@ Result<std::vector<Contender>> contenders_on(const Scenario& scenario, const std
   const auto& platform = *scenario.platform;
   if (!fabric.empty() && !find_fabric(platform, fabric)) {
     const auto fault = unknown_fabric(platform, fabric);
-    return Error{ErrorKind::usage, "", "", "--fabrics: " + fault.message, fault.suggestion};
+    return usage_error("--fabrics: " + fault.message, fault.suggestion);
   }
   std::vector<Contender> contenders;
   for (const auto& each : platform.fabrics) {
@@ -165,7 +165,7 @@ Result<std::vector<Contender>> contenders_of(const std::vector<Entry>& entries, 
 
 Result<std::vector<Contender>> all_contenders(const Options& options, const Streams& streams) {
   if (options.files.size() != 1 || options.files.front() == "-") // which may be read once for each platform
-    return usage_fault("one SCENARIO file is needed");
+    return usage_error("one SCENARIO file is needed");
   const auto& file = options.files.front();
   const auto edits = edits_of(options.scenario);
   if (!edits)
@@ -180,12 +180,12 @@ Result<std::vector<Contender>> all_contenders(const Options& options, const Stre
   std::set<std::string> names;
   for (const auto& contender : *all)
     if (!names.insert(contender.name).second)
-      errors.push_back(usage_fault(mismatch(contender.name + " twice", "each only once")));
+      errors.push_back(usage_error(mismatch(contender.name + " twice", "each only once")));
   if (errors.empty() && all->size() < 2)
-    errors.push_back({ErrorKind::usage, file, "",
-                      mismatch(fmt::format("{} to compare", all->empty() ? "nothing" : "only " + all->front().name),
-                               "at least two fabrics or platforms"),
-                      ""});
+    errors.push_back(
+        file_error(ErrorKind::usage, file,
+                   mismatch(fmt::format("{} to compare", all->empty() ? "nothing" : "only " + all->front().name),
+                            "at least two fabrics or platforms")));
   if (!errors.empty())
     return errors;
   return all;
@@ -203,13 +203,13 @@ std::vector<Machine> machines_of(const std::vector<Contender>& contenders) {
 
 Result<AlgorithmContest> contest_of(const Options& options) {
   if (!options.fabrics.empty() || !options.platforms.empty() || !options.device_map.empty())
-    return usage_fault("--algorithms compares on the scenario's own platform and fabric, so without --fabrics, "
+    return usage_error("--algorithms compares on the scenario's own platform and fabric, so without --fabrics, "
                        "--platforms and --map");
   const auto edits = edits_of(options.scenario);
   if (!edits)
     return edits.errors();
   if (options.files.size() > 1)
-    return usage_fault("one SCENARIO file is needed");
+    return usage_error("one SCENARIO file is needed");
   const auto scenario = read_scenario(options.files.empty() ? "" : options.files.front(), *edits);
   if (!scenario)
     return scenario.errors();

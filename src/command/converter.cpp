@@ -15,7 +15,7 @@ namespace {
 constexpr const char* program = "rsvg-convert";
 
 Error failure(const std::string& why) {
-  return {ErrorKind::run, "", "", std::string(program) + ": " + why, ""};
+  return run_error(std::string(program) + ": " + why);
 }
 
 // A folder of its own for the picture on its way, which goes with it.

@@ -30,8 +30,8 @@ Result<std::string> find_data_folder(const std::optional<std::string>& stated, c
   if (stated) {
     if (holds_data(*stated))
       return *stated;
-    return Error{ErrorKind::usage, *stated, "",
-                 "KAKEHASHI_DATA names a folder without platforms/ and scenarios/reference/", ""};
+    return file_error(ErrorKind::usage, *stated,
+                      "KAKEHASHI_DATA names a folder without platforms/ and scenarios/reference/");
   }
   const auto folder = program.parent_path();
   std::vector<std::filesystem::path> places{folder.parent_path() / "share" / "kakehashi"};

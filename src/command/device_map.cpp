@@ -12,7 +12,7 @@ namespace kakehashi {
 namespace {
 
 Error map_fault(std::string message, std::string suggestion = "") {
-  return {ErrorKind::usage, "", "", std::move(message), std::move(suggestion)};
+  return usage_error(std::move(message), std::move(suggestion));
 }
 
 bool is_same_file(const std::string& a, const std::string& b) {

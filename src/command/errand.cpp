@@ -47,7 +47,7 @@ Answer answer_to(const Errand& errand, const StudyProgress& progress) {
 Result<RunningErrand> RunningErrand::start(const Errand& errand) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
-    return Error{ErrorKind::run, "", "", fmt::format("no pipe to a child process: {}", std::strerror(errno)), ""};
+    return run_error(fmt::format("no pipe to a child process: {}", std::strerror(errno)));
   const auto child = start_child([&] {
     setpgid(0, 0); // a terminal's Ctrl-C is for the caller, who ends the whole group
     return encode(answer_to(errand, [&](std::size_t done, std::size_t all) {

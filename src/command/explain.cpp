@@ -27,7 +27,7 @@ void declare_explain(CLI::App& app, Options& options) {
 }
 
 Error usage(std::string message, std::string suggestion = "") {
-  return {ErrorKind::usage, "", "", std::move(message), std::move(suggestion)};
+  return usage_error(std::move(message), std::move(suggestion));
 }
 
 // The device of that name, or of the rank.

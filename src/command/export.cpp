@@ -27,11 +27,11 @@ Result<const Fabric*> fabric_of(const Platform& platform, const Options& options
   if (options.fabric.empty() && names.size() == 1)
     return &platform.fabrics.front();
   if (options.fabric.empty())
-    return usage_fault(fmt::format("--fabric is needed, since the platform has several: {}", fmt::join(names, ", ")));
+    return usage_error(fmt::format("--fabric is needed, since the platform has several: {}", fmt::join(names, ", ")));
   if (const auto* found = find_fabric(platform, options.fabric))
     return found;
   auto error =
-      usage_fault("--fabric: " + mismatch(in_quotes(options.fabric), fmt::format("one of {}", fmt::join(names, ", "))));
+      usage_error("--fabric: " + mismatch(in_quotes(options.fabric), fmt::format("one of {}", fmt::join(names, ", "))));
   error.suggestion = closest(options.fabric, names);
   return error;
 }

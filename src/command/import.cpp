@@ -42,7 +42,8 @@ Errors add(Imported imported, const std::string& file, Parts& parts) {
   const bool is_second = (imported.node && parts.node) || (imported.network && parts.network) || parts.machine ||
                          (imported.machine && !parts.descriptions.empty());
   if (is_second)
-    return {{ErrorKind::usage, file, "", mismatch("a second " + imported.description, "one node and one network"), ""}};
+    return {
+        file_error(ErrorKind::usage, file, mismatch("a second " + imported.description, "one node and one network"))};
   for (auto& note : imported.notes)
     parts.notes.push_back(file + ": " + note);
   parts.descriptions.push_back(imported.description);
@@ -58,7 +59,7 @@ Errors add(Imported imported, const std::string& file, Parts& parts) {
 Result<Parts> read_parts(const Options& options) {
   Parts parts;
   if (options.files.empty() && !options.this_machine)
-    return usage_fault("nothing to import; expected a file or --this-machine");
+    return usage_error("nothing to import; expected a file or --this-machine");
   if (options.this_machine) {
     auto here = read_this_machine();
     if (!here)
@@ -101,20 +102,20 @@ Result<Blueprint> build(Parts& parts, const Options& options) {
   const auto name = name_of(options);
   if (parts.machine) {
     if (options.nodes > 0 || !options.network.empty())
-      return usage_fault("--nodes and --network do not go with a file that describes a whole machine");
+      return usage_error("--nodes and --network do not go with a file that describes a whole machine");
     parts.machine->name = name;
     return std::move(*parts.machine);
   }
   auto node = parts.node ? std::move(*parts.node) : plain_node();
   if (parts.network) {
     if (options.nodes > 0)
-      return usage_fault("--nodes does not go with a file that names the nodes");
+      return usage_error("--nodes does not go with a file that names the nodes");
     return compose(name, std::move(node), *parts.network, parts.notes);
   }
   if (options.nodes <= 1 && options.network.empty())
     return compose(name, node);
   if (options.nodes <= 1)
-    return usage_fault("--network needs --nodes, at least 2");
+    return usage_error("--network needs --nodes, at least 2");
   auto line = options.network;
   if (line.empty()) {
     line = usual_line(node);

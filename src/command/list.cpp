@@ -1,6 +1,6 @@
 #include "command/command.hpp"
-#include "input/scenario/edits.hpp"
 #include "input/platform/platform_reader.hpp"
+#include "input/scenario/edits.hpp"
 #include "report/format.hpp"
 #include "study/run/inventory.hpp"
 #include "workload/benchmark/kind.hpp"
@@ -48,7 +48,7 @@ int list(const Options& options, const Streams& streams) {
   if (!platform) {
     if (document || what == "-" || std::filesystem::exists(what))
       return report_errors(platform.errors(), streams);
-    auto fault = usage_fault(mismatch(in_quotes(what), "benchmarks, algorithms, or the file of a platform"));
+    auto fault = usage_error(mismatch(in_quotes(what), "benchmarks, algorithms, or the file of a platform"));
     fault.suggestion = closest(what, std::vector<std::string>{"benchmarks", "algorithms"});
     return report_errors({fault}, streams);
   }

@@ -88,14 +88,14 @@ Errors check_logs(const Options& options) {
     const auto [where, file, pairs] = log_file(log);
     words.insert(where);
     if (file.empty() || (!find_distance(where) && where.find(',') == std::string::npos))
-      errors.push_back(usage_fault(
+      errors.push_back(usage_error(
           "--log: " + mismatch(in_quotes(log), "same-cache, same-socket, same-node, between-nodes or two devices, '=' "
                                                "and a file, such as same-socket=pingpong.log")));
     else if (is_scenario(log))
-      errors.push_back(usage_fault("--log: " + mismatch(in_quotes(log), "a log; a scenario names its ranks")));
+      errors.push_back(usage_error("--log: " + mismatch(in_quotes(log), "a log; a scenario names its ranks")));
   }
   if (words.contains("same-cache") && words.contains("same-socket"))
-    errors.push_back(usage_fault("--log: " + mismatch("same-cache and same-socket", "one of them, since a platform "
+    errors.push_back(usage_error("--log: " + mismatch("same-cache and same-socket", "one of them, since a platform "
                                                                                     "knows no caches")));
   return errors;
 }
@@ -107,7 +107,7 @@ Errors check_measurements(const Options& options) {
   const bool has_logs = has_plain_logs || !options.logs.empty();
   const auto needs = [&](bool given, const char* option, const char* need, bool met) {
     if (given && !met)
-      errors.push_back(usage_fault(fmt::format("{} needs {}", option, need)));
+      errors.push_back(usage_error(fmt::format("{} needs {}", option, need)));
   };
   const bool has_platform = !options.platform_file.empty() || !options.merge.empty();
   needs(!options.platform_file.empty(), "--platform", "a log; scenarios name their platform", has_logs);
@@ -123,7 +123,7 @@ Errors check_measurements(const Options& options) {
     std::error_code status;
     const auto path = std::filesystem::weakly_canonical(file, status).string();
     if (!seen.insert(path).second)
-      errors.push_back(usage_fault(mismatch(file + " twice", "each file once, or its points would count twice")));
+      errors.push_back(usage_error(mismatch(file + " twice", "each file once, or its points would count twice")));
   }
   return errors;
 }
@@ -137,7 +137,7 @@ Result<std::vector<const Fabric*>> find_fabrics(const Platform& platform, const 
     fabrics.push_back(find_fabric(platform, name));
     if (!fabrics.back()) {
       const auto fault = unknown_fabric(platform, options.fabric.empty() ? std::nullopt : std::optional(name));
-      return Error{ErrorKind::usage, "", "", "--fabric: " + fault.message, fault.suggestion};
+      return usage_error("--fabric: " + fault.message, fault.suggestion);
     }
   }
   return fabrics;
@@ -197,7 +197,7 @@ Result<LogPlace> place_in(const Platform& platform, std::span<const Fabric* cons
   if (pairs.kinds.size() == 1)
     return LogPlace{nullptr, carrier->name, pairs.first, {}};
   const auto kinds = pairs.kinds.empty() ? "no paths" : fmt::format("{} kinds of paths", pairs.kinds.size());
-  return usage_fault((distance ? "--log: " : "--ranks: ") +
+  return usage_error((distance ? "--log: " : "--ranks: ") +
                      mismatch(fmt::format("{}, but fabric {} has {} {}", distance ? distance->name : "none",
                                           carrier->name, kinds, scope_text(scope)),
                               fmt::format("the two devices that were measured, such as node0.cpu0,node1.cpu0{}",
@@ -211,12 +211,12 @@ Result<LogPlace> place_of(const Platform& platform, std::span<const Fabric* cons
   for (const auto& name : names) {
     const auto device = find_device(platform, name);
     if (!device || !can_run_ranks(platform.devices[*device].kind))
-      return usage_fault(
+      return usage_error(
           fmt::format("{}: {}", option, mismatch(in_quotes(name), "a cpu, coprocessor or gpu of " + platform.file)));
     place.ranks.push_back(*device);
   }
   if (place.ranks.size() != 2)
-    return usage_fault(fmt::format(
+    return usage_error(fmt::format(
         "{}: {}", option, mismatch(counted(place.ranks.size(), "device"), "two, such as node0.cpu0,node1.cpu0")));
   Topology topology(platform);
   for (const auto* fabric : fabrics) {
@@ -243,7 +243,7 @@ Result<Setting> setting_of(const Options& options) {
     if (!kind || !kind->test) {
       auto usable = benchmark_names();
       std::erase_if(usable, [](const std::string& each) { return !find_benchmark(each)->test; });
-      return usage_fault("--benchmark: " +
+      return usage_error("--benchmark: " +
                          mismatch(in_quotes(word), fmt::format("one of {}", fmt::join(usable, ", "))));
     }
     setting.benchmarks.push_back(word);
@@ -286,12 +286,13 @@ Errors check_together(const std::vector<Scenario>& scenarios) {
   std::set<std::pair<std::string, std::string>> curves;
   for (const auto& scenario : scenarios) {
     if (scenario.platform->file != scenarios.front().platform->file)
-      errors.push_back({ErrorKind::input, scenario.file, "",
-                        mismatch("platform " + in_quotes(scenario.platform->name), "that of " + scenarios.front().file),
-                        ""});
+      errors.push_back(
+          file_error(ErrorKind::input, scenario.file,
+                     mismatch("platform " + in_quotes(scenario.platform->name), "that of " + scenarios.front().file)));
     if (scenario.reference && !curves.emplace(scenario.reference->curve.file, scenario.reference->curve.name).second)
-      errors.push_back({ErrorKind::input, scenario.file, "/reference",
-                        mismatch("the curve " + scenario.reference->curve.file + " twice", "each curve once"), ""});
+      errors.push_back(
+          input_error(scenario.file, "/reference",
+                      mismatch("the curve " + scenario.reference->curve.file + " twice", "each curve once")));
   }
   return errors;
 }
@@ -335,7 +336,7 @@ Result<Measurements> read_measurements(const Options& options) {
   if (errors.empty())
     errors = check_together(found.scenarios);
   if (errors.empty() && !options.benchmarks.empty() && !used_benchmark)
-    errors.push_back(usage_fault("--benchmark: " + mismatch(in_quotes(options.benchmarks.front()),
+    errors.push_back(usage_error("--benchmark: " + mismatch(in_quotes(options.benchmarks.front()),
                                                             "none, since all tables name their benchmark")));
   if (!errors.empty())
     return errors;

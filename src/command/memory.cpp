@@ -22,9 +22,9 @@ Result<Bytes> memory_limit(const Options& options) {
   const auto limit = parse_bytes(options.max_memory);
   constexpr Bytes least{std::uint64_t{64} << 20}; // with which the program can say what is wrong
   if (limit && *limit < least)
-    return usage_fault("--max-memory: " + mismatch(in_quotes(options.max_memory), "at least " + to_text(least)));
+    return usage_error("--max-memory: " + mismatch(in_quotes(options.max_memory), "at least " + to_text(least)));
   if (!limit)
-    return usage_fault("--max-memory: " +
+    return usage_error("--max-memory: " +
                        mismatch(in_quotes(options.max_memory), std::string(expected_bytes(options.max_memory))));
   return *limit;
 }

@@ -33,7 +33,7 @@ Errors prepare_folder(const std::string& folder, bool overwrites) {
   if (!std::filesystem::exists(folder, status) || std::filesystem::is_empty(folder, status))
     return {};
   const auto fault = [&](std::string message) {
-    return Errors{{ErrorKind::usage, folder, "", std::move(message), ""}};
+    return Errors{file_error(ErrorKind::usage, folder, std::move(message))};
   };
   if (!std::filesystem::is_directory(folder, status))
     return fault("this is a file; --output takes a folder");
@@ -71,9 +71,9 @@ int show_recording(const std::string& folder, const Streams& streams) {
 
 int record(const Options& options, const Streams& streams) {
   if (options.output.empty())
-    return report_errors({usage_fault("--output is needed: the folder for the recording")}, streams);
+    return report_errors({usage_error("--output is needed: the folder for the recording")}, streams);
   if (options.files.empty() != options.shows_environment)
-    return report_errors({usage_fault(options.files.empty() ? "nothing to run; expected -- and a program, or --env"
+    return report_errors({usage_error(options.files.empty() ? "nothing to run; expected -- and a program, or --env"
                                                             : "--env runs nothing; leave the program out")},
                          streams);
   const auto library = build_recorder(options.mpicc, streams.err);
@@ -92,11 +92,11 @@ int record(const Options& options, const Streams& streams) {
   if (!end)
     return report_errors(end.errors(), streams);
   if (!std::filesystem::exists(recording_file(folder, 0))) {
-    report_errors({{ErrorKind::run, options.output, "",
+    report_errors(
+        {file_error(ErrorKind::run, options.output,
                     fmt::format("nothing was recorded: {} did not call MPI_Init, or not with a shared library of MPI",
-                                options.files.front()),
-                    ""}},
-                  streams);
+                                options.files.front()))},
+        streams);
     return *end == 0 ? 1 : *end;
   }
   const auto shown = show_recording(options.output, streams);

@@ -16,7 +16,7 @@ namespace kakehashi {
 namespace {
 
 Error fault(std::string file, std::string message) {
-  return {ErrorKind::usage, std::move(file), "", std::move(message), ""};
+  return file_error(ErrorKind::usage, std::move(file), std::move(message));
 }
 
 std::string variable(const char* name) {

@@ -85,15 +85,15 @@ Errors check_report(const Options& options) {
     if (std::filesystem::path(options.report).extension() == ".html")
       append(errors, probe(options.report));
     else
-      errors.push_back(usage_fault("--report: " + mismatch(in_quotes(options.report), "a name that ends in .html")));
+      errors.push_back(usage_error("--report: " + mismatch(in_quotes(options.report), "a name that ends in .html")));
   }
   if (!options.plot.empty()) {
     const auto* form = plot_form(options.plot);
     if (!form)
       errors.push_back(
-          usage_fault("--plot: " + mismatch(in_quotes(options.plot), "a name that ends in .svg, .png or .pdf")));
+          usage_error("--plot: " + mismatch(in_quotes(options.plot), "a name that ends in .svg, .png or .pdf")));
     else if (!form->converted.empty() && !has_converter())
-      errors.push_back(usage_fault(fmt::format("--plot: {} files are made by rsvg-convert, which is not installed "
+      errors.push_back(usage_error(fmt::format("--plot: {} files are made by rsvg-convert, which is not installed "
                                                "(Debian's librsvg2-bin); .svg needs nothing",
                                                form->ending)));
     else
@@ -112,7 +112,7 @@ Errors deliver_page(const Page& page, const Options& options, const Streams& str
   if (options.plot.empty())
     return errors;
   if (!drawing) {
-    errors.push_back({ErrorKind::run, options.plot, "", "there is nothing to draw", ""});
+    errors.push_back(file_error(ErrorKind::run, options.plot, "there is nothing to draw"));
     return errors;
   }
   const auto text = plot_text(*drawing, *plot_form(options.plot));

@@ -55,7 +55,7 @@ Result<pid_t> start(std::vector<std::string> words, const std::map<std::string, 
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (failed != 0)
-    return Error{ErrorKind::usage, words.front(), "", fmt::format("cannot be run: {}", std::strerror(failed)), ""};
+    return file_error(ErrorKind::usage, words.front(), fmt::format("cannot be run: {}", std::strerror(failed)));
   return process;
 }
 
@@ -83,7 +83,7 @@ Result<int> run_program(const std::vector<std::string>& words, const std::map<st
 Result<ProgramOutput> output_of_program(const std::vector<std::string>& words) {
   int ends[2];
   if (pipe(ends) != 0)
-    return Error{ErrorKind::system, "", "", fmt::format("no pipe can be made: {}", std::strerror(errno)), ""};
+    return system_error(fmt::format("no pipe can be made: {}", std::strerror(errno)));
   const auto process = start(words, {}, ends[1]);
   close(ends[1]);
   ProgramOutput output;

@@ -107,17 +107,17 @@ TimelineWriter timeline_writer(const std::string& file) {
 Errors check_simulate(const Options& options) {
   Errors errors;
   if (options.files.size() > 1 && options.format == "json" && options.output.empty())
-    errors.push_back(usage_fault("several scenarios go with --format table or csv, or with --output, a file for each"));
+    errors.push_back(usage_error("several scenarios go with --format table or csv, or with --output, a file for each"));
   if (options.files.size() > 1 && !options.timelines.empty())
-    errors.push_back(usage_fault("--timeline goes with one scenario"));
+    errors.push_back(usage_error("--timeline goes with one scenario"));
   if (options.files.size() > 1 && wants_report(options))
-    errors.push_back(usage_fault("--report and --plot go with one scenario"));
+    errors.push_back(usage_error("--report and --plot go with one scenario"));
   if (options.summary && options.format == "csv")
-    errors.push_back(usage_fault("--summary goes with --format table or json"));
+    errors.push_back(usage_error("--summary goes with --format table or json"));
   for (const auto& file : options.timelines) {
     if (!timeline_writer(file))
       errors.push_back(
-          usage_fault("--timeline: " + mismatch(fmt::format("\"{}\"", file), "a name that ends in .json or .trace")));
+          usage_error("--timeline: " + mismatch(fmt::format("\"{}\"", file), "a name that ends in .json or .trace")));
     else if (const auto probe = WholeFile::open(file); !probe)
       errors.insert(errors.end(), probe.errors().begin(), probe.errors().end());
   }

@@ -54,7 +54,7 @@ void declare_sweep(CLI::App& app, Options& options) {
 }
 
 Error usage(std::string_view option, std::string_view found, std::string_view expected) {
-  return usage_fault(fmt::format("{}: {}", option, mismatch(fmt::format("\"{}\"", found), expected)));
+  return usage_error(fmt::format("{}: {}", option, mismatch(fmt::format("\"{}\"", found), expected)));
 }
 
 // What the options say of the search, the shard and the budget.
@@ -78,9 +78,9 @@ Errors read_options(const Options& options, SweepOptions& sweep) {
     else
       std::tie(sweep.shard, sweep.shards) = std::pair(*number - 1, *all);
     if (options.results.empty())
-      errors.push_back(usage_fault("--shard needs --results, the file that is merged with those of the other shards"));
+      errors.push_back(usage_error("--shard needs --results, the file that is merged with those of the other shards"));
     if (options.prune || sweep.most_time)
-      errors.push_back(usage_fault("--shard runs all of its share; --prune and a time as --budget do not go with it"));
+      errors.push_back(usage_error("--shard runs all of its share; --prune and a time as --budget do not go with it"));
   }
   if (!options.timeout.empty()) {
     sweep.most_time_each = parse_duration(options.timeout);
@@ -88,13 +88,13 @@ Errors read_options(const Options& options, SweepOptions& sweep) {
       errors.push_back(usage("--timeout", options.timeout, "a time such as \"90 s\" or \"10 min\""));
   }
   if (options.resume && options.results.empty())
-    errors.push_back(usage_fault("--resume needs --results, the file to go on with"));
+    errors.push_back(usage_error("--resume needs --results, the file to go on with"));
   if (!options.merged.empty() && (!options.results.empty() || !options.shard.empty() || options.prune))
-    errors.push_back(usage_fault("--merge runs nothing; --results, --shard and --prune do not go with it"));
+    errors.push_back(usage_error("--merge runs nothing; --results, --shard and --prune do not go with it"));
   if (options.files.size() > 1)
-    errors.push_back(usage_fault("one SCENARIO at a time"));
+    errors.push_back(usage_error("one SCENARIO at a time"));
   if (options.files.empty() && options.merged.empty())
-    errors.push_back(usage_fault("SCENARIO is required, unless --merge names result files"));
+    errors.push_back(usage_error("SCENARIO is required, unless --merge names result files"));
   const auto more = check_report(options);
   errors.insert(errors.end(), more.begin(), more.end());
   sweep.seed = options.seed;
@@ -105,11 +105,11 @@ Errors read_options(const Options& options, SweepOptions& sweep) {
 }
 
 Error other_sweep(const std::string& file, const std::string& scenario) {
-  return {ErrorKind::input, file, "line 1",
-          mismatch("results of another sweep, other files, another engine or tolerance, with or without reasons, or "
-                   "another version",
-                   fmt::format("those of {} as it is now", scenario)),
-          ""};
+  return input_error(
+      file, "line 1",
+      mismatch("results of another sweep, other files, another engine or tolerance, with or without reasons, or "
+               "another version",
+               fmt::format("those of {} as it is now", scenario)));
 }
 
 Result<Outcomes> merged_outcomes(const std::vector<std::string>& files, const Sweep& sweep) {
@@ -145,7 +145,7 @@ Result<ResultFile> open_results(const Options& options, const Sweep& sweep) {
   const auto size = std::filesystem::file_size(file, status);
   const bool is_there = !status && size > 0;
   if (is_there && !options.resume)
-    return Error{ErrorKind::usage, file, "", "is there already; --resume goes on with it", ""};
+    return file_error(ErrorKind::usage, file, "is there already; --resume goes on with it");
   if (is_there) {
     auto found = read_outcomes(file);
     if (!found)
@@ -250,10 +250,8 @@ Result<SweepRecord> run_sweep(const Sweep& sought, Outcomes known, SweepOptions&
 
 Error lost_candidates(const SweepRecord& record, const Options& options) {
   const auto first = std::ranges::find_if(record.points, [](const SweepPoint& point) { return point.outcome.is_lost; });
-  return {ErrorKind::run, "", "",
-          fmt::format("{} had no chance to run to the end{}; the first: {}", counted(record.lost, "candidate"),
-                      options.results.empty() ? "" : ", so --resume runs them again", first->outcome.failure),
-          ""};
+  return run_error(fmt::format("{} had no chance to run to the end{}; the first: {}", counted(record.lost, "candidate"),
+                               options.results.empty() ? "" : ", so --resume runs them again", first->outcome.failure));
 }
 
 std::string how_to_resume(const Options& options) {

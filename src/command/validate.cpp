@@ -64,7 +64,8 @@ Result<Catalogue> catalogue_of(const std::vector<std::string>& files) {
     if (!scenario)
       errors.insert(errors.end(), scenario.errors().begin(), scenario.errors().end());
     else if (!scenario->reference)
-      errors.push_back({ErrorKind::input, file, "", mismatch("no reference", "a measured curve to compare with"), ""});
+      errors.push_back(
+          file_error(ErrorKind::input, file, mismatch("no reference", "a measured curve to compare with")));
     else
       catalogue.curves.push_back({std::move(*scenario), std::nullopt});
   }
@@ -78,20 +79,20 @@ Result<Catalogue> read_what_is_named(const Options& options) {
   const auto& names = options.files;
   if (std::ranges::any_of(names, [](const std::string& name) { return name.ends_with(".json"); })) {
     if (options.sensitivity || !options.data.empty())
-      return usage_fault("--sensitivity and --data do not go with scenarios");
+      return usage_error("--sensitivity and --data do not go with scenarios");
     return catalogue_of(names);
   }
   if (names.size() > 1)
-    return usage_fault(mismatch(counted(names.size(), "platform"), "one, or scenarios"));
+    return usage_error(mismatch(counted(names.size(), "platform"), "one, or scenarios"));
   const auto data = options.data.empty() ? find_data_folder() : Result<std::string>(options.data);
   return data ? read_catalogue(*data, names.empty() ? "all" : names.front()) : data.errors();
 }
 
 int validate_all(const Options& options, const Streams& streams) {
   if (options.sensitivity && wants_report(options))
-    return report_errors({usage_fault("--report and --plot do not go with --sensitivity")}, streams);
+    return report_errors({usage_error("--report and --plot do not go with --sensitivity")}, streams);
   if (options.faults_only && !options.sensitivity)
-    return report_errors({usage_fault("--faults goes with --sensitivity")}, streams);
+    return report_errors({usage_error("--faults goes with --sensitivity")}, streams);
   if (const auto errors = check_report(options); !errors.empty())
     return report_errors(errors, streams);
   const auto catalogue = read_what_is_named(options);

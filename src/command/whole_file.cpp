@@ -12,8 +12,8 @@ namespace kakehashi {
 namespace {
 
 Error failure(const std::string& file, int number) {
-  return {ErrorKind::run, file, "",
-          number == 0 ? "cannot be written" : std::string("cannot be written: ") + std::strerror(number), ""};
+  return file_error(ErrorKind::run, file,
+                    number == 0 ? "cannot be written" : std::string("cannot be written: ") + std::strerror(number));
 }
 
 // Whether all of it is on the disk.
@@ -47,7 +47,7 @@ Result<WholeFile> WholeFile::open(const std::string& file) {
   struct stat before {};
   const bool is_there = !status && stat(target.c_str(), &before) == 0;
   if (is_there && !S_ISREG(before.st_mode))
-    return Error{ErrorKind::run, file, "", "cannot be written: not a regular file", ""};
+    return file_error(ErrorKind::run, file, "cannot be written: not a regular file");
   if (is_there && access(target.c_str(), W_OK) != 0)
     return failure(file, errno);
   if (!is_there)

@@ -97,8 +97,7 @@ bool is_receive(OperationKind kind) {
 } // namespace
 
 kakehashi::Error RankDriver::error(const std::string& text) const {
-  return {ErrorKind::run, "", "", fmt::format("rank {} at {} us: {}", rank_.id(), in_microseconds(state_.now), text),
-          ""};
+  return run_error(fmt::format("rank {} at {} us: {}", rank_.id(), in_microseconds(state_.now), text));
 }
 
 bool RankDriver::advance() {

@@ -36,7 +36,8 @@ std::vector<std::size_t> devices_of(const Machine& machine, const Placement& pla
       errors.push_back(unknown(platform, "device", name, machine.devices()));
   }
   if (placement.empty())
-    errors.push_back({ErrorKind::usage, platform.file, "", "got a placement without ranks, expected at least one", ""});
+    errors.push_back(
+        file_error(ErrorKind::usage, platform.file, "got a placement without ranks, expected at least one"));
   if (!errors.empty())
     throw_faults(errors);
   return devices;

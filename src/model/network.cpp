@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t most_wires = 1000000;
 
 Error fault(const char* place, std::string message) {
-  return {ErrorKind::input, "", place, std::move(message), ""};
+  return input_error("", place, std::move(message));
 }
 
 constexpr std::size_t rounded_up(std::size_t number, std::size_t by) {

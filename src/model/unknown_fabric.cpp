@@ -13,8 +13,8 @@ Error unknown_fabric(const Platform& platform, const std::optional<std::string>&
                         : platform.file.empty()
                             ? fmt::format("{}", fmt::join(names, " or "))
                             : fmt::format("a fabric of {}: {}", platform.file, fmt::join(names, ", "));
-  return {ErrorKind::input, "", "/fabric", mismatch(name ? in_quotes(*name) : "none", expected),
-          name ? closest(*name, names) : ""};
+  return input_error("", "/fabric", mismatch(name ? in_quotes(*name) : "none", expected),
+                     name ? closest(*name, names) : "");
 }
 
 } // namespace kakehashi

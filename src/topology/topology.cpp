@@ -126,10 +126,9 @@ Result<Route> Topology::route(const Fabric& fabric, std::size_t from, std::size_
   }
   const auto all = candidates(fabric, from, to, initiator);
   if (all.empty())
-    return Error{ErrorKind::input, platform_->file, "/fabrics/" + fabric.name + "/links",
-                 fmt::format("there is no route from \"{}\" to \"{}\" over these link types",
-                             platform_->devices[from].name, platform_->devices[to].name),
-                 ""};
+    return input_error(platform_->file, "/fabrics/" + fabric.name + "/links",
+                       fmt::format("there is no route from \"{}\" to \"{}\" over these link types",
+                                   platform_->devices[from].name, platform_->devices[to].name));
   const auto& fastest = *std::ranges::min_element(all, {}, &Candidate::time);
   const auto& directions = fastest.directions;
   const auto& legs = fastest.legs;

@@ -120,12 +120,11 @@ Result<Path> make_path(const Platform& platform, Topology& topology, const Fabri
     if (!path.terms.rule && matches(rule, path, platform))
       path.terms.rule = &rule;
   if (!path.terms.rule)
-    return Error{ErrorKind::input, platform.file, "/fabrics/" + fabric.name + "/rules",
-                 fmt::format("no rule fits \"{}\" to \"{}\" ({}, {} to {})", platform.devices[from].name,
-                             platform.devices[to].name, name_of(scope_names, path.scope),
-                             name_of(device_kind_names, path.terms.from_kind),
-                             name_of(device_kind_names, path.terms.to_kind)),
-                 ""};
+    return input_error(platform.file, "/fabrics/" + fabric.name + "/rules",
+                       fmt::format("no rule fits \"{}\" to \"{}\" ({}, {} to {})", platform.devices[from].name,
+                                   platform.devices[to].name, name_of(scope_names, path.scope),
+                                   name_of(device_kind_names, path.terms.from_kind),
+                                   name_of(device_kind_names, path.terms.to_kind)));
   path.memory = memory_of(path, platform, topology);
   if (path.terms.rule->moved_by_cores)
     for (const auto end : {path.from, path.to})
@@ -156,8 +155,7 @@ Result<Way> make_way(const Platform& platform, Topology& topology, const Fabric&
   }
   way.chunk = fabric.chunk;
   const auto impossible = [&](std::size_t stage, const std::string& message) {
-    return Error{ErrorKind::input, platform.file, fmt::format("/fabrics/{}/stages/{}", fabric.name, stage), message,
-                 ""};
+    return input_error(platform.file, fmt::format("/fabrics/{}/stages/{}", fabric.name, stage), message);
   };
   for (std::size_t i = 0; i < fabric.stages.size(); ++i) {
     const auto& stage = fabric.stages[i];
@@ -184,10 +182,9 @@ Result<Way> make_way(const Platform& platform, Topology& topology, const Fabric&
     way.stages.push_back(std::move(*path));
   }
   if (way.stages.empty() || way.stages.front().from != from || way.stages.back().to != to)
-    return Error{ErrorKind::input, platform.file, "/fabrics/" + fabric.name + "/stages",
-                 fmt::format("the stages do not lead from \"{}\" to \"{}\"", platform.devices[from].name,
-                             platform.devices[to].name),
-                 ""};
+    return input_error(platform.file, "/fabrics/" + fabric.name + "/stages",
+                       fmt::format("the stages do not lead from \"{}\" to \"{}\"", platform.devices[from].name,
+                                   platform.devices[to].name));
   return way;
 }
 

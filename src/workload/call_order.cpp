@@ -33,11 +33,11 @@ std::optional<Error> CallOrder::make(int id, int rank, const CollectiveEvent& ev
     calls_.push_back({event.collective, event.root, bytes, rank, file, place, 0});
   auto& call = calls_[number - first_];
   if (call.collective != event.collective || call.root != event.root || call.bytes != bytes)
-    return Error{ErrorKind::input, file, place,
-                 fmt::format("rank {} calls {}, but rank {} calls {} ({}: {}) as its collective call number {}{} too",
-                             rank, shown(event.collective, event.root, bytes), call.rank,
-                             shown(call.collective, call.root, call.bytes), call.file, call.place, number + 1, where()),
-                 ""};
+    return input_error(
+        file, place,
+        fmt::format("rank {} calls {}, but rank {} calls {} ({}: {}) as its collective call number {}{} too", rank,
+                    shown(event.collective, event.root, bytes), call.rank,
+                    shown(call.collective, call.root, call.bytes), call.file, call.place, number + 1, where()));
   ++call.ranks;
   while (!calls_.empty() && calls_.front().ranks == made_.size()) {
     calls_.pop_front();
@@ -56,11 +56,10 @@ std::optional<Error> CallOrder::unfinished(const std::vector<int>& members) cons
   const auto& call = calls_.front();
   const auto lacks = std::ranges::find(made_, first_);
   assert(lacks != made_.end());
-  return Error{ErrorKind::input, call.file, call.place,
-               fmt::format("rank {} calls {} as its collective call number {}{}, but rank {} makes only {}", call.rank,
-                           shown(call.collective, call.root, call.bytes), first_ + 1, where(),
-                           members[static_cast<std::size_t>(lacks - made_.begin())], first_),
-               ""};
+  return input_error(call.file, call.place,
+                     fmt::format("rank {} calls {} as its collective call number {}{}, but rank {} makes only {}",
+                                 call.rank, shown(call.collective, call.root, call.bytes), first_ + 1, where(),
+                                 members[static_cast<std::size_t>(lacks - made_.begin())], first_));
 }
 
 } // namespace kakehashi

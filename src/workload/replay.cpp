@@ -81,15 +81,15 @@ std::uint64_t number_of(const TraceEvent& event) {
 
 Error unknown_request(const Rank& rank, const RequestName& name) {
   const auto end = [](const std::optional<int>& id) { return id ? fmt::format("rank {}", *id) : "any rank"; };
-  return {ErrorKind::input, *rank.place.file, rank.place.text(),
-          fmt::format("rank {} waits for a message from {} to {} ({}), but no such isend or irecv is open", rank.id,
-                      end(name.from), end(name.to), name.tag ? fmt::format("tag {}", *name.tag) : "any tag"),
-          ""};
+  return input_error(*rank.place.file, rank.place.text(),
+                     fmt::format("rank {} waits for a message from {} to {} ({}), but no such isend or irecv is open",
+                                 rank.id, end(name.from), end(name.to),
+                                 name.tag ? fmt::format("tag {}", *name.tag) : "any tag"));
 }
 
 Error no_member(const Rank& rank) {
-  return {ErrorKind::input, *rank.place.file, rank.place.text(),
-          fmt::format("rank {} calls in a communicator that it is not in", rank.id), ""};
+  return input_error(*rank.place.file, rank.place.text(),
+                     fmt::format("rank {} calls in a communicator that it is not in", rank.id));
 }
 
 Program run_test(Rank& rank, OpenRequests& open, RequestName name) {

@@ -15,8 +15,9 @@ constexpr Seconds longest_run{1e9};
 
 Error too_long(const Rank& rank) {
   const auto& place = rank.place;
-  return {ErrorKind::input, place.file ? *place.file : "", place.file ? place.text() : "",
-          fmt::format("rank {} computes or sleeps beyond {:g} s, the longest run", rank.id, longest_run.value), ""};
+  return input_error(
+      place.file ? *place.file : "", place.file ? place.text() : "",
+      fmt::format("rank {} computes or sleeps beyond {:g} s, the longest run", rank.id, longest_run.value));
 }
 
 // " (rank3.txt: line 12, in allreduce)", if it replays a trace.
@@ -71,7 +72,7 @@ Result<std::vector<Seconds>> Simulation::run() {
   if (!failures_.empty())
     return failures_;
   if (is_over_limit())
-    return Error{ErrorKind::run, "", "", fmt::format("more work than {} messages one by one", limit_), ""};
+    return run_error(fmt::format("more work than {} messages one by one", limit_));
   std::vector<Seconds> ends;
   for (const auto& rank : ranks_) {
     if (!rank.finished)
@@ -405,10 +406,8 @@ Error Simulation::deadlock() const {
   }
   if (blocked > most_told)
     text += fmt::format("\n  and {} more", blocked - most_told);
-  return {ErrorKind::run, "", "",
-          fmt::format("deadlock after {:.3f} us: {} of {} ranks wait for ever{}", in_microseconds(network_.now()),
-                      blocked, ranks_.size(), text),
-          ""};
+  return run_error(fmt::format("deadlock after {:.3f} us: {} of {} ranks wait for ever{}",
+                               in_microseconds(network_.now()), blocked, ranks_.size(), text));
 }
 
 } // namespace kakehashi

@@ -46,12 +46,11 @@ void check_role(const ReferenceCase& item, const std::string& file, Errors& erro
   const auto& reference = *item.scenario.reference;
   const auto role = reference.use == CurveUse::calibration ? Role::fit : Role::prediction;
   if (item.target && item.target->role && item.target->role != role)
-    errors.push_back(
-        {ErrorKind::input, file, fmt::format("/{}/{}/role", item.scenario.platform->name, reference.curve.name),
-         mismatch(in_quotes(role_names[static_cast<std::size_t>(*item.target->role)]),
-                  fmt::format("{}, for the curve's use in {} is {}", role_names[static_cast<std::size_t>(role)],
-                              item.scenario.file, name_of(curve_use_names, reference.use))),
-         ""});
+    errors.push_back(input_error(
+        file, fmt::format("/{}/{}/role", item.scenario.platform->name, reference.curve.name),
+        mismatch(in_quotes(role_names[static_cast<std::size_t>(*item.target->role)]),
+                 fmt::format("{}, for the curve's use in {} is {}", role_names[static_cast<std::size_t>(role)],
+                             item.scenario.file, name_of(curve_use_names, reference.use)))));
 }
 
 // Sources that name claims name those of their platform.
@@ -59,8 +58,8 @@ void check_source(const Source& source, const std::string& place, const std::str
                   const std::vector<std::string>& ids, Errors& errors) {
   for (const auto& id : source.claims)
     if (std::find(ids.begin(), ids.end(), id) == ids.end())
-      errors.push_back({ErrorKind::input, file, place + "/source/claims",
-                        mismatch(in_quotes(id), "the id of a claim for this platform"), closest(id, ids)});
+      errors.push_back(input_error(file, place + "/source/claims",
+                                   mismatch(in_quotes(id), "the id of a claim for this platform"), closest(id, ids)));
 }
 
 void check_sources(const Platform& platform, const std::vector<std::string>& ids, Errors& errors) {
@@ -155,9 +154,8 @@ Result<Catalogue> read_catalogue(const std::string& root, const std::string& pla
   }
   if (std::find(names.begin(), names.end(), platform) == names.end()) {
     const std::set<std::string> each(names.begin(), names.end());
-    return Error{ErrorKind::usage, "", "",
-                 mismatch("the platform " + in_quotes(platform), fmt::format("{}", fmt::join(each, ", "))),
-                 closest(platform, names)};
+    return usage_error(mismatch("the platform " + in_quotes(platform), fmt::format("{}", fmt::join(each, ", "))),
+                       closest(platform, names));
   }
   if (!errors.empty())
     return errors;

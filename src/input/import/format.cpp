@@ -76,7 +76,7 @@ Result<Imported> import_text(std::string text, const std::string& file, const Im
                       : sample.xml_root == "graphs" ? "NCCL's channels (NCCL_GRAPH_DUMP_FILE)"
                       : !sample.xml_root.empty()    ? fmt::format("XML of <{}>", shortened(sample.xml_root, 40))
                                                     : "a text of no known form";
-  return Error{ErrorKind::input, file, "", mismatch(found, "one of these formats, which one gets by:" + known), ""};
+  return file_error(ErrorKind::input, file, mismatch(found, "one of these formats, which one gets by:" + known));
 }
 
 Result<Imported> import_file(const std::string& file, const ImportOptions& options) {

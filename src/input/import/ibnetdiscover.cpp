@@ -49,7 +49,7 @@ Result<Members> read_members(const std::vector<std::string>& lines, const std::s
     if (line.starts_with("Switch") || line.starts_with("Ca") || line.starts_with("Rt")) {
       current = quoted(line);
       if (current.empty())
-        return Error{ErrorKind::input, file, fmt::format("line {}", i + 1), "there is no id in quotes", ""};
+        return input_error(file, fmt::format("line {}", i + 1), "there is no id in quotes");
       members[current].is_switch = !line.starts_with("Ca");
       if (const auto comment = line.find('#'); comment != string_view::npos)
         members[current].description = quoted(line, comment);
@@ -151,10 +151,9 @@ Result<Imported> read_ibnetdiscover(std::string text, const std::string& file, c
   NetworkPlan plan;
   plan.hosts = name_members(*members);
   if (plan.hosts.empty())
-    return Error{ErrorKind::input, file, "",
-                 "there is no host adapter (Ca) in this list; ibnetdiscover lists them when it "
-                 "runs as root while the nodes are up",
-                 ""};
+    return file_error(ErrorKind::input, file,
+                      "there is no host adapter (Ca) in this list; ibnetdiscover lists them when it "
+                      "runs as root while the nodes are up");
   for (const auto& [id, member] : *members) {
     if (member.is_switch)
       plan.switches.devices.push_back(
@@ -177,7 +176,7 @@ Result<Imported> read_ibnetdiscover(std::string text, const std::string& file, c
     }
   }
   if (plan.ports.empty())
-    return Error{ErrorKind::input, file, "", "no host adapter of this list has a link", ""};
+    return file_error(ErrorKind::input, file, "no host adapter of this list has a link");
   Imported imported;
   imported.description = fmt::format("network of {} from ibnetdiscover", counted(plan.hosts.size(), "node"));
   imported.network = std::move(plan);

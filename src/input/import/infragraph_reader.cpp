@@ -308,8 +308,7 @@ private:
 };
 
 Error fault_in(const std::string& file, const YAML::Mark& mark, std::string message) {
-  return {ErrorKind::input, file, fmt::format("line {}, column {}", mark.line + 1, mark.column + 1), std::move(message),
-          ""};
+  return input_error(file, fmt::format("line {}, column {}", mark.line + 1, mark.column + 1), std::move(message));
 }
 
 } // namespace
@@ -321,7 +320,7 @@ bool is_infragraph(const Sample& sample) {
 
 Result<Imported> read_infragraph(std::string text, const std::string& file, const ImportOptions&) {
   if (text.size() > most_text)
-    return Error{ErrorKind::input, file, "", "larger than 16 MiB", ""};
+    return file_error(ErrorKind::input, file, "larger than 16 MiB");
   try {
     auto root = YAML::Load(text);
     if (root.IsMap() && root["infrastructure"])

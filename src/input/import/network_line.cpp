@@ -18,7 +18,7 @@ struct Request {
 };
 
 Error fault(const std::string& line, const std::string& message) {
-  return {ErrorKind::usage, "", "", fmt::format("--network {}: {}", in_quotes(line), message), ""};
+  return usage_error(fmt::format("--network {}: {}", in_quotes(line), message));
 }
 
 std::optional<std::size_t> number(std::string_view text, std::size_t most = 10000) {

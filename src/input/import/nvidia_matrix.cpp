@@ -53,7 +53,7 @@ Result<std::vector<Row>> rows_of(const std::vector<std::string>& lines, const st
     if (words.empty())
       break;
     const auto fault = [&](std::string message) {
-      return Error{ErrorKind::input, file, fmt::format("line {}", line - lines.begin() + 1), std::move(message), ""};
+      return input_error(file, fmt::format("line {}", line - lines.begin() + 1), std::move(message));
     };
     if (words.front() != names[rows.size()] || words.size() < names.size() + 1)
       return fault(mismatch(in_quotes(*line), fmt::format("{} with {} entries", names[rows.size()], names.size())));

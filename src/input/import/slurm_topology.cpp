@@ -67,7 +67,7 @@ Result<std::vector<Switch>> read_switches(const std::vector<std::string>& lines,
     Switch found;
     found.line = i + 1;
     const auto fault = [&](std::string message) {
-      return Error{ErrorKind::input, file, fmt::format("line {}", i + 1), std::move(message), ""};
+      return input_error(file, fmt::format("line {}", i + 1), std::move(message));
     };
     for (const auto word : words_in(string_view(lines[i]).substr(0, lines[i].find('#')))) {
       const auto equals = word.find('=');
@@ -95,7 +95,7 @@ Result<std::vector<Switch>> read_switches(const std::vector<std::string>& lines,
 // twice, one below itself, or below it one that is not there.
 Result<std::map<std::string, std::size_t>> nodes_below(const std::vector<Switch>& switches, const std::string& file) {
   const auto fault = [&](const Switch& at, const std::string& found, const std::string& expected) {
-    return Error{ErrorKind::input, file, fmt::format("line {}", at.line), mismatch(found, expected), ""};
+    return input_error(file, fmt::format("line {}", at.line), mismatch(found, expected));
   };
   std::map<std::string, std::size_t> below;
   for (const auto& each : switches)
@@ -154,8 +154,8 @@ Result<Imported> read_slurm_topology(std::string text, const std::string& file, 
     hosts.insert(each.nodes.begin(), each.nodes.end());
   plan.hosts.assign(hosts.begin(), hosts.end());
   if (plan.hosts.empty())
-    return Error{ErrorKind::input, file, "", "no switch has nodes; expected lines such as SwitchName=s0 Nodes=n[0-15]",
-                 ""};
+    return file_error(ErrorKind::input, file,
+                      "no switch has nodes; expected lines such as SwitchName=s0 Nodes=n[0-15]");
   const auto cable = options.cable.value_or(
       infiniband_cable("HDR", 4, assumed("Slurm does not state the rate; `--network EDR` or the like does")));
   const auto counted_below = nodes_below(*switches, file);

@@ -13,9 +13,7 @@ namespace kakehashi {
 
 // libhwloc looks, and what it finds goes the way of files, as XML.
 Result<Imported> read_this_machine() {
-  const auto fault = [](const std::string& what) {
-    return Error{ErrorKind::run, "", "", "hwloc cannot look at this machine: " + what, ""};
-  };
+  const auto fault = [](const std::string& what) { return run_error("hwloc cannot look at this machine: " + what); };
   hwloc_topology_t topology = nullptr;
   if (hwloc_topology_init(&topology) != 0)
     return fault(std::strerror(errno));

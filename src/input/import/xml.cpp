@@ -27,15 +27,15 @@ std::string place_in(std::string_view text, std::size_t offset) {
 
 Error fault_at(const XmlFile& xml, pugi::xml_node element, std::string message) {
   const auto offset = element.offset_debug();
-  return {ErrorKind::input, xml.file, offset < 0 ? "" : place_in(xml.text, static_cast<std::size_t>(offset)),
-          std::move(message), ""};
+  return input_error(xml.file, offset < 0 ? "" : place_in(xml.text, static_cast<std::size_t>(offset)),
+                     std::move(message));
 }
 
 Result<XmlFile> parse_xml(std::string text, const std::string& file) {
   XmlFile xml{file, std::move(text), std::make_unique<pugi::xml_document>()};
   const auto outcome = xml.document->load_buffer(xml.text.data(), xml.text.size());
   const auto fault = [&](std::size_t offset, std::string message) {
-    return Error{ErrorKind::input, file, place_in(xml.text, offset), std::move(message), ""};
+    return input_error(file, place_in(xml.text, offset), std::move(message));
   };
   if (!outcome)
     return fault(static_cast<std::size_t>(outcome.offset),

@@ -16,7 +16,7 @@ struct Misfit {
   std::string place;
   std::string message;
 
-  Error in(const std::string& file) const { return {ErrorKind::input, file, place, message, ""}; }
+  Error in(const std::string& file) const { return input_error(file, place, message); }
 };
 
 class Checked {

@@ -26,7 +26,7 @@ public:
   explicit Faults(std::string file) : file_(std::move(file)) {}
 
   void add(const std::string& place, std::string message, std::string suggestion = "") {
-    errors_.push_back({ErrorKind::input, file_, place, std::move(message), std::move(suggestion)});
+    errors_.push_back(input_error(file_, place, std::move(message), std::move(suggestion)));
   }
   bool empty() const { return errors_.empty(); }
   Errors take() { return std::move(errors_); }

@@ -52,8 +52,8 @@ public:
     auto& level = levels_.back();
     level.child = pointer_to(level.pointer, name);
     if (!level.keys.insert(name).second)
-      errors.push_back({ErrorKind::input, file_, level.child,
-                        mismatch("the key " + in_quotes(name) + " twice", "each only once"), ""});
+      errors.push_back(
+          input_error(file_, level.child, mismatch("the key " + in_quotes(name) + " twice", "each only once")));
     note(level.child);
     return true;
   }
@@ -69,8 +69,8 @@ public:
     const auto rest = reason.rfind("; expected ");
     if (token != std::string::npos)
       reason.erase(token, rest != std::string::npos && rest > token ? rest - token : std::string::npos);
-    errors.push_back({ErrorKind::input, file_, line_and_column(text_, position == 0 ? 0 : position - 1),
-                      "not JSON: " + shortened(reason, 200), ""});
+    errors.push_back(input_error(file_, line_and_column(text_, position == 0 ? 0 : position - 1),
+                                 "not JSON: " + shortened(reason, 200)));
     return false;
   }
 
@@ -104,11 +104,11 @@ private:
   bool count(const std::string& pointer) {
     if (++values_ <= most_values)
       return true;
-    errors.push_back({ErrorKind::input, file_, pointer,
-                      fmt::format("this is value {}, expected at most {} in a file; patterns, ranges and networks say "
-                                  "much in a few",
-                                  values_, most_values),
-                      ""});
+    errors.push_back(
+        input_error(file_, pointer,
+                    fmt::format("this is value {}, expected at most {} in a file; patterns, ranges and networks say "
+                                "much in a few",
+                                values_, most_values)));
     return false;
   }
   bool value() { return count(enter()); }
@@ -117,8 +117,8 @@ private:
     if (!count(pointer))
       return false;
     if (levels_.size() >= deepest) {
-      errors.push_back({ErrorKind::input, file_, pointer,
-                        mismatch("deeper nesting", fmt::format("at most {} levels", deepest)), ""});
+      errors.push_back(
+          input_error(file_, pointer, mismatch("deeper nesting", fmt::format("at most {} levels", deepest))));
       return false;
     }
     levels_.push_back({std::move(pointer), is_array, 0, "", {}});
@@ -158,9 +158,9 @@ Errors JsonDocument::in_document_order(Errors errors) const {
 
 Result<JsonDocument> parse_json(const std::string& text, const std::string& file) {
   if (const auto nul = text.find('\0'); nul != std::string::npos) // the parser would take it for the end
-    return Error{ErrorKind::input, file, line_and_column(text, nul), "not JSON: a NUL character", ""};
+    return input_error(file, line_and_column(text, nul), "not JSON: a NUL character");
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) // of which versions of the parser say different things
-    return Error{ErrorKind::input, file, "", "empty, expected JSON", ""};
+    return file_error(ErrorKind::input, file, "empty, expected JSON");
   PlaceRecorder places(text, file);
   const bool whole = json::sax_parse(text, &places);
   JsonDocument document{file, {}, std::move(places.order)};

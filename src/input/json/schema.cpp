@@ -70,7 +70,7 @@ private:
   Errors errors_;
 
   void fault(const std::string& place, std::string message, std::string suggestion = "") {
-    errors_.push_back({ErrorKind::input, document_.file, place, std::move(message), std::move(suggestion)});
+    errors_.push_back(input_error(document_.file, place, std::move(message), std::move(suggestion)));
   }
 
   void visit(const json& value, const json& rules_or_reference, const std::string& place) {

@@ -47,7 +47,7 @@ Result<Curve> parse_curve(const std::string& text, const std::string& file, Metr
   Errors errors;
   std::size_t line_number = 1;
   const auto fault = [&](std::string message) {
-    errors.push_back({ErrorKind::input, file, fmt::format("line {}", line_number), std::move(message), ""});
+    errors.push_back(input_error(file, fmt::format("line {}", line_number), std::move(message)));
   };
   std::istringstream stream(text);
   std::string line;

@@ -105,7 +105,7 @@ private:
   std::size_t rows_ = 0;
 
   Error error_at(std::size_t line, std::string message) const {
-    return {ErrorKind::input, file_, fmt::format("line {}", line), std::move(message), ""};
+    return input_error(file_, fmt::format("line {}", line), std::move(message));
   }
   void fault(std::size_t line, std::string message) {
     errors_.push_back(error_at(line, std::move(message)));
@@ -238,8 +238,8 @@ Result<Curve> curve_of(const LogTable& table, Metric metric) {
   }
   if (curve.points.empty()) {
     const auto [what, columns] = sought(metric);
-    return Error{ErrorKind::input, table.file, fmt::format("line {}", table.line),
-                 mismatch(fmt::format("a table without {}", what), fmt::format("a column such as {}", columns)), ""};
+    return input_error(table.file, fmt::format("line {}", table.line),
+                       mismatch(fmt::format("a table without {}", what), fmt::format("a column such as {}", columns)));
   }
   return curve;
 }

@@ -78,11 +78,10 @@ std::string waiting_text(const LogTable& table) {
 }
 
 Error may_be_in_one_node(const LogTable& table) {
-  return {ErrorKind::input, table.file, fmt::format("line {}", table.line),
-          mismatch(fmt::format("{} with {}, so that its ranks were probably in one node", table.benchmark,
-                               waiting_text(table)),
-                   "--log same-socket=FILE or same-node=FILE, or between-nodes=FILE if they were not"),
-          ""};
+  return input_error(table.file, fmt::format("line {}", table.line),
+                     mismatch(fmt::format("{} with {}, so that its ranks were probably in one node", table.benchmark,
+                                          waiting_text(table)),
+                              "--log same-socket=FILE or same-node=FILE, or between-nodes=FILE if they were not"));
 }
 
 // How many messages of a table's size were under way in the time that it prints, if ranks of a job exchanged them.
@@ -201,7 +200,7 @@ Result<LogScenarios> read_log_scenarios(const std::string& file, const LogPlace&
   }
   const auto refused = fmt::format("{}", fmt::join(refusals, ", "));
   if (found.scenarios.empty() && found.pair_tests.empty())
-    return Error{ErrorKind::input, file, "", mismatch(refused, usable), ""};
+    return file_error(ErrorKind::input, file, mismatch(refused, usable));
   if (!refusals.empty())
     found.notes.push_back(fmt::format("{}: passed over {}", file, refused));
   tell_apart(found.scenarios, lines);

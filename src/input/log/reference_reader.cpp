@@ -46,12 +46,11 @@ Result<Curve> read_reference(const std::string& file, const Benchmark& benchmark
       others.push_back(title);
   const auto expected = fmt::format("one table of {}", title_of(benchmark.name, ranks));
   if (fitting.size() != 1)
-    return Error{ErrorKind::input, file, "",
-                 mismatch(fitting.empty() ? fmt::format("{}", fmt::join(others, ", "))
-                                          : fmt::format("{}, at lines {} and {}", counted(fitting.size(), "table"),
-                                                        fitting[0]->line, fitting[1]->line),
-                          expected),
-                 ""};
+    return file_error(ErrorKind::input, file,
+                      mismatch(fitting.empty() ? fmt::format("{}", fmt::join(others, ", "))
+                                               : fmt::format("{}, at lines {} and {}", counted(fitting.size(), "table"),
+                                                             fitting[0]->line, fitting[1]->line),
+                               expected));
   auto curve = curve_of(*fitting.front(), metric);
   if (curve && metric == Metric::bandwidth)
     for (auto& point : curve->points)

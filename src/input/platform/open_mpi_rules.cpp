@@ -40,7 +40,7 @@ public:
   Errors take() { return std::move(errors_); }
   void fail(const std::string& found, const std::string& expected) {
     if (errors_.empty()) // the first one leaves the rest without meaning
-      errors_.push_back({ErrorKind::input, file_, fmt::format("line {}", line_), mismatch(found, expected), ""});
+      errors_.push_back(input_error(file_, fmt::format("line {}", line_), mismatch(found, expected)));
   }
 
   // The next number; 0, and a fault, if there is none from 0 to `most`.

@@ -23,10 +23,9 @@ Result<CollectiveRules> read_rules(const std::string& file, Selector selector) {
   const auto first = text->find_first_not_of(" \t\r\n");
   const bool is_json = first != std::string::npos && (*text)[first] == '{';
   if (!follows(selector, is_json ? Selector::mpich_4 : Selector::open_mpi))
-    return Error{ErrorKind::input, file, "",
-                 mismatch(is_json ? "JSON, which MPICH's rules are in" : "no JSON, as Open MPI's rules",
-                          fmt::format("rules for {}", selector_names[static_cast<std::size_t>(selector)])),
-                 ""};
+    return file_error(ErrorKind::input, file,
+                      mismatch(is_json ? "JSON, which MPICH's rules are in" : "no JSON, as Open MPI's rules",
+                               fmt::format("rules for {}", selector_names[static_cast<std::size_t>(selector)])));
   if (!is_json)
     return parse_open_mpi_rules(*text, file);
   const auto document = parse_json(*text, file);

@@ -32,8 +32,8 @@ Result<std::variant<Platform, Scenario>> read_any(const std::string& file, const
     return either(read_scenario(name, known));
   if (root.is_object() && root.contains("fabrics"))
     return either(parse_platform(read));
-  return Error{ErrorKind::input, name, "", mismatch("neither \"fabrics\" nor \"workload\"", "a platform or a scenario"),
-               ""};
+  return file_error(ErrorKind::input, name,
+                    mismatch("neither \"fabrics\" nor \"workload\"", "a platform or a scenario"));
 }
 
 } // namespace kakehashi

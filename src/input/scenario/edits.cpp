@@ -57,10 +57,8 @@ Result<Edit> edit_of(const std::string& text) {
   const bool is_in_platform = field.starts_with(platform_prefix);
   auto pointer = is_in_platform ? field.substr(platform_prefix.size()) : field;
   if (equals == std::string::npos || pointer.size() < 2 || pointer.front() != '/')
-    return Error{ErrorKind::usage, "", "",
-                 "--set: " + mismatch(in_quotes(text), "FIELD=VALUE, such as /workload/window=16 or "
-                                                       "platform:/fabrics/ib/rules/0/regimes/0/cap=\"3 GB/s\""),
-                 ""};
+    return usage_error("--set: " + mismatch(in_quotes(text), "FIELD=VALUE, such as /workload/window=16 or "
+                                                             "platform:/fabrics/ib/rules/0/regimes/0/cap=\"3 GB/s\""));
   return Edit{"--set " + field, is_in_platform, std::move(pointer), JsonValue(value_of(text.substr(equals + 1)))};
 }
 
@@ -148,8 +146,7 @@ Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& documen
     if (at)
       *at = *edit.value;
     else
-      errors.push_back(
-          {ErrorKind::usage, "", "", fmt::format("{}: {} has no such place", edit.option, document.file), ""});
+      errors.push_back(usage_error(fmt::format("{}: {} has no such place", edit.option, document.file)));
   }
   return errors;
 }

@@ -57,7 +57,7 @@ Errors open_recorded(const TiForm& form, Replay& replay) {
   auto recording = open_recording(replay.file, form.ranks);
   if (!recording)
     return recording.errors();
-  const auto fault = [&](const char* message) { return Errors{{ErrorKind::input, replay.file, "", message, ""}}; };
+  const auto fault = [&](const char* message) { return Errors{file_error(ErrorKind::input, replay.file, message)}; };
   if (recording->counts_instructions && !replay.has_speed)
     return fault(
         "work is counted in instructions here, so the scenario needs the key \"speed\": instructions of a core in "

@@ -64,7 +64,7 @@ Result<std::vector<std::string>> fabrics_in(const Result<JsonDocument>& platform
 
 // What the options state alone, with the platform's only fabric if they name none.
 Result<JsonDocument> stated_scenario(const ScenarioEdits& edits) {
-  const auto fault = [](std::string message) { return Error{ErrorKind::usage, "", "", std::move(message), ""}; };
+  const auto fault = [](std::string message) { return usage_error(std::move(message)); };
   if (edits.platform.empty())
     return fault("SCENARIO is missing; or --platform, --benchmark and --ranks, which state one");
   const auto fabrics = fabrics_in(document_of(edits.platform, edits));

@@ -172,7 +172,7 @@ Result<Sweep> read_sweep(const std::string& file, const ScenarioEdits& edits) {
     return read.errors();
   const auto& document = read->scenario;
   if (!document.root->contains("sweep"))
-    return Error{ErrorKind::input, file, "", "the key \"sweep\" is missing; it states what varies", ""};
+    return file_error(ErrorKind::input, file, "the key \"sweep\" is missing; it states what varies");
   const auto scenario = scenario_in(*read, edits);
   if (!scenario)
     return scenario.errors();

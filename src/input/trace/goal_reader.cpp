@@ -94,7 +94,7 @@ private:
   static constexpr std::size_t most_told = 20;
 
   Error error(std::string place, std::string message) const {
-    return {ErrorKind::input, file_, std::move(place), std::move(message), ""};
+    return input_error(file_, std::move(place), std::move(message));
   }
   bool add(std::string message) {
     errors_.push_back(error(fmt::format("line {}", line_), std::move(message)));
@@ -269,8 +269,8 @@ Result<Schedule> parse_goal(const std::string& text, const std::string& file, in
 Result<Schedule> read_goal(const std::string& file, int ranks) {
   const auto text = read_text(file, largest_file);
   if (text && text->substr(0, 4096).find('\0') != std::string::npos)
-    return Error{ErrorKind::input, file, "",
-                 "a binary schedule, as LogGOPSim's txt2bin writes it; expected the text that it was made from", ""};
+    return file_error(ErrorKind::input, file,
+                      "a binary schedule, as LogGOPSim's txt2bin writes it; expected the text that it was made from");
   return text ? parse_goal(*text, file, ranks) : text.errors();
 }
 

@@ -50,8 +50,7 @@ bool LineReader::fill() {
     begin_ = 0;
   } else if (end_ == buffer_.size()) {
     if (buffer_.size() >= longest_line) {
-      fault_ = Error{ErrorKind::input, "", fmt::format("line {}", line_ + 1),
-                     fmt::format("longer than {} bytes", longest_line), ""};
+      fault_ = input_error("", fmt::format("line {}", line_ + 1), fmt::format("longer than {} bytes", longest_line));
       return false;
     }
     buffer_.resize(2 * buffer_.size());

@@ -136,7 +136,7 @@ Otf2Reader open_otf2_reader(const std::string& file) {
 }
 
 Result<Otf2Definitions> read_otf2_definitions(const std::string& file) {
-  const auto fault = [&](std::string message) { return Error{ErrorKind::input, file, "", std::move(message), ""}; };
+  const auto fault = [&](std::string message) { return file_error(ErrorKind::input, file, std::move(message)); };
   const auto reader = open_otf2_reader(file);
   if (!reader)
     return fault("not an OTF2 archive");

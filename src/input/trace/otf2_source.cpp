@@ -136,7 +136,7 @@ private:
   static constexpr std::uint64_t records_at_once = 4096;
 
   void fail(std::string message) {
-    fault_ = Error{ErrorKind::input, file_, fmt::format("{} {}", unit_, events_.records()), std::move(message), ""};
+    fault_ = input_error(file_, fmt::format("{} {}", unit_, events_.records()), std::move(message));
   }
 
   void read_records() {
@@ -267,10 +267,10 @@ Result<std::vector<std::string>> gaps_of(const std::string& file) {
   if (!end)
     return end.errors();
   if (end->crash)
-    return Error{ErrorKind::input, file, "",
-                 fmt::format("the archive is damaged: the library that reads it fails ({})", *end->crash), ""};
+    return file_error(ErrorKind::input, file,
+                      fmt::format("the archive is damaged: the library that reads it fails ({})", *end->crash));
   if (!end->said.starts_with('\n'))
-    return Error{ErrorKind::input, file, "", end->said, ""};
+    return file_error(ErrorKind::input, file, end->said);
   std::vector<std::string> gaps;
   for (std::size_t begin = 1; begin < end->said.size();) {
     const auto stop = end->said.find('\n', begin);
@@ -286,9 +286,9 @@ Result<std::shared_ptr<const TraceSource>> open_otf2(const std::string& file, in
   std::error_code status;
   for (const auto& each : files_of(file))
     if (!std::filesystem::is_regular_file(each, status))
-      return Error{ErrorKind::input, each, "", status ? "no such file" : "not a regular file", ""};
+      return file_error(ErrorKind::input, each, status ? "no such file" : "not a regular file");
   if (!is_anchor(file))
-    return Error{ErrorKind::input, file, "", "not an OTF2 archive", ""};
+    return file_error(ErrorKind::input, file, "not an OTF2 archive");
   OTF2_Error_RegisterCallback(stay_silent, nullptr);
   auto gaps = gaps_of(file);
   if (!gaps)
@@ -297,9 +297,9 @@ Result<std::shared_ptr<const TraceSource>> open_otf2(const std::string& file, in
   if (!definitions)
     return definitions.errors();
   if (definitions->locations.size() != static_cast<std::size_t>(ranks))
-    return Error{ErrorKind::input, file, "",
-                 mismatch(counted(definitions->locations.size(), "rank"), fmt::format("{}, as in the scenario", ranks)),
-                 ""};
+    return file_error(
+        ErrorKind::input, file,
+        mismatch(counted(definitions->locations.size(), "rank"), fmt::format("{}, as in the scenario", ranks)));
   return {std::make_shared<const Otf2Archive>(file, std::move(*definitions), std::move(*gaps))};
 }
 
@@ -310,8 +310,8 @@ Result<std::shared_ptr<const TraceSource>> open_otf2(const std::string& file, in
 namespace kakehashi {
 
 Result<std::shared_ptr<const TraceSource>> open_otf2(const std::string& file, int) {
-  return Error{ErrorKind::input, file, "",
-               "this program was built without OTF2; install libotf2-trace-dev and build it again", ""};
+  return file_error(ErrorKind::input, file,
+                    "this program was built without OTF2; install libotf2-trace-dev and build it again");
 }
 
 } // namespace kakehashi

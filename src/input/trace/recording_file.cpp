@@ -27,7 +27,7 @@ void RecordingFile::fail(std::string message, ErrorKind kind) {
 // Frames state how large they are, so one that is not all there is cut off, or damaged.
 Result<std::string> RecordingFile::compressed_frame() {
   const auto damaged = [&] {
-    return Error{ErrorKind::input, "", "", fmt::format("the file is damaged after byte {}", place_), ""};
+    return file_error(ErrorKind::input, "", fmt::format("the file is damaged after byte {}", place_));
   };
   std::string bytes(std::size_t{1} << 14, '\0');
   while (true) {

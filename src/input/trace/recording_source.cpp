@@ -73,10 +73,9 @@ Result<OpenedRecording> open_recording(const std::string& folder, int ranks) {
   if (!survey)
     return survey.errors();
   if (survey->start.ranks != ranks)
-    return Error{ErrorKind::input, folder, "",
-                 mismatch(counted(static_cast<std::size_t>(survey->start.ranks), "rank"),
-                          fmt::format("{}, as in the scenario", ranks)),
-                 ""};
+    return file_error(ErrorKind::input, folder,
+                      mismatch(counted(static_cast<std::size_t>(survey->start.ranks), "rank"),
+                               fmt::format("{}, as in the scenario", ranks)));
   const bool counts_instructions = survey->start.unit == WorkUnit::instructions;
   return OpenedRecording{source_of(folder, std::move(*survey)), counts_instructions};
 }

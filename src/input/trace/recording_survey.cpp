@@ -130,7 +130,7 @@ private:
       if (!made->members.empty())
         own.communicator_of.push_back(joiner_.join(*made));
       if (!made->members.empty() && std::ranges::find(made->members, rank) == made->members.end())
-        return Error{ErrorKind::input, file, "", fmt::format("rank {} is not in a communicator of its own", rank), ""};
+        return file_error(ErrorKind::input, file, fmt::format("rank {} is not in a communicator of its own", rank));
     } else if (const auto* complete = std::get_if<CompleteRecord>(&record.what)) {
       for (const auto& ended : complete->ended) {
         open_.erase(ended.request);
@@ -216,9 +216,9 @@ std::string recording_file(const std::string& folder, int rank) {
 Result<RecordingSurvey> survey_recording(const std::string& folder) {
   std::error_code status;
   if (!std::filesystem::is_directory(folder, status))
-    return Error{ErrorKind::input, folder, "", "no such folder", ""};
+    return file_error(ErrorKind::input, folder, "no such folder");
   if (!std::filesystem::exists(recording_file(folder, 0), status))
-    return Error{ErrorKind::input, folder, "", "not a recording: it has no file 0.rank", ""};
+    return file_error(ErrorKind::input, folder, "not a recording: it has no file 0.rank");
   RecordingSurvey survey;
   Joiner joiner(survey.communicators);
   Gaps gaps;
@@ -227,12 +227,12 @@ Result<RecordingSurvey> survey_recording(const std::string& folder) {
   for (int rank = 0; rank < survey.start.ranks && errors.size() < 20; ++rank) {
     const auto file = recording_file(folder, rank);
     if (!std::filesystem::exists(file, status))
-      errors.push_back(
-          {ErrorKind::input, file, "", fmt::format("no such file, though there are {} ranks", survey.start.ranks), ""});
+      errors.push_back(file_error(ErrorKind::input, file,
+                                  fmt::format("no such file, though there are {} ranks", survey.start.ranks)));
     else if (auto error = ranks.read(file, rank))
       errors.push_back(std::move(*error));
     if (rank == 0 && survey.communicators.empty())
-      return errors.empty() ? Errors{{ErrorKind::input, file, "", "the file is empty but for its name", ""}} : errors;
+      return errors.empty() ? Errors{file_error(ErrorKind::input, file, "the file is empty but for its name")} : errors;
   }
   if (!errors.empty())
     return errors;

@@ -54,7 +54,7 @@ Result<std::size_t> Spool::read(std::size_t number, std::uint64_t place, std::sp
     const auto count = pread(fileno(file_.get()), room.data() + filled, wanted,
                              static_cast<off_t>(text.blocks[place / block_] + inside));
     if (count <= 0)
-      return Error{ErrorKind::system, "", "", "a temporary file cannot be read", ""};
+      return system_error("a temporary file cannot be read");
     filled += static_cast<std::size_t>(count);
     place += static_cast<std::uint64_t>(count);
   }

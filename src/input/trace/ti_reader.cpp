@@ -86,8 +86,7 @@ TiStream::TiStream(std::string file, LineReader lines, int rank, const TiForm& f
       turns_(form.communicators.size()), known_(most_known) {}
 
 void TiStream::fail(std::string message, std::string suggestion) {
-  fault_ =
-      Error{ErrorKind::input, file_, fmt::format("line {}", event_.line), std::move(message), std::move(suggestion)};
+  fault_ = input_error(file_, fmt::format("line {}", event_.line), std::move(message), std::move(suggestion));
 }
 
 const TraceEvent* TiStream::next() {

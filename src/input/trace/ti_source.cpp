@@ -68,7 +68,7 @@ OpenLines separate_files(const std::vector<std::string>& files, const SharedForm
 // One file whose lines belong to different ranks; they are read once, and each is sorted, after its number, by rank.
 Result<std::shared_ptr<const Spool>> sorted_by_rank(const std::string& file, int ranks, std::size_t block) {
   const auto spool = std::make_shared<Spool>(static_cast<std::size_t>(ranks), block);
-  const Error no_room{ErrorKind::system, file, "", "cannot be sorted by rank: no room for a temporary file", ""};
+  const auto no_room = file_error(ErrorKind::system, file, "cannot be sorted by rank: no room for a temporary file");
   auto lines = lines_of(file, 1);
   std::string numbered;
   while (const auto line = lines.next()) {
@@ -79,8 +79,8 @@ Result<std::shared_ptr<const Spool>> sorted_by_rank(const std::string& file, int
     const auto rank = take_number<int>(rest).value_or(-1);
     if (rank < 0 || rank >= ranks) {
       const auto word = begin.substr(0, begin.find_first_of(" \t\r")).substr(0, 40);
-      return Error{ErrorKind::input, file, fmt::format("line {}", lines.line()),
-                   mismatch(fmt::format("\"{}\"", word), fmt::format("a rank from 0 to {}", ranks - 1)), ""};
+      return input_error(file, fmt::format("line {}", lines.line()),
+                         mismatch(fmt::format("\"{}\"", word), fmt::format("a rank from 0 to {}", ranks - 1)));
     }
     numbered.clear();
     fmt::format_to(std::back_inserter(numbered), "{} {}\n", lines.line(), begin);
@@ -88,12 +88,12 @@ Result<std::shared_ptr<const Spool>> sorted_by_rank(const std::string& file, int
       return no_room;
   }
   if (lines.fault())
-    return Error{ErrorKind::input, file, lines.fault()->place, lines.fault()->message, ""};
+    return input_error(file, lines.fault()->place, lines.fault()->message);
   if (!spool->finish())
     return no_room;
   for (int rank = 0; rank < ranks; ++rank)
     if (spool->size(static_cast<std::size_t>(rank)) == 0)
-      return Error{ErrorKind::input, file, "", fmt::format("there is no line of rank {}", rank), ""};
+      return file_error(ErrorKind::input, file, fmt::format("there is no line of rank {}", rank));
   return std::shared_ptr<const Spool>(spool);
 }
 
@@ -117,7 +117,7 @@ Errors check_file(const std::string& file, const Error& missing) {
   if (!std::filesystem::exists(file, status))
     return {missing};
   if (!std::filesystem::is_regular_file(file, status))
-    return {{ErrorKind::input, file, "", "not a regular file", ""}};
+    return {file_error(ErrorKind::input, file, "not a regular file")};
   char first = 0;
   if (const auto read = read_from_file(file)(0, std::span(&first, 1)); !read)
     return read.errors();
@@ -128,7 +128,7 @@ Errors check_file(const std::string& file, const Error& missing) {
 
 Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, const TiForm& given) {
   const auto form = std::make_shared<const TiForm>(given);
-  if (auto errors = check_file(file, {ErrorKind::input, file, "", "no such file", ""}); !errors.empty())
+  if (auto errors = check_file(file, file_error(ErrorKind::input, file, "no such file")); !errors.empty())
     return errors;
   constexpr std::size_t longest_name = 4096;
   constexpr std::size_t most_told = 20;
@@ -141,8 +141,9 @@ Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, cons
     if (files.empty() && errors.empty() && is_ti_line(*line))
       return open_shared(file, form);
     if (line->size() > longest_name || errors.size() == most_told) {
-      errors.push_back({ErrorKind::input, file, fmt::format("line {}", lines.line()),
-                        "neither a line of a trace nor the name of a file that is there; nothing more is read", ""});
+      errors.push_back(
+          input_error(file, fmt::format("line {}", lines.line()),
+                      "neither a line of a trace nor the name of a file that is there; nothing more is read"));
       return errors;
     }
     const auto begin = line->find_first_not_of(" \t\r");
@@ -151,22 +152,21 @@ Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, cons
     auto found = beside(file, name);
     if (!std::filesystem::exists(found, status) && std::filesystem::exists(name, status))
       found = name;
-    const Error missing{ErrorKind::input, file, fmt::format("line {}", lines.line()),
-                        fmt::format("there is no file {}", found), ""};
+    const auto missing =
+        input_error(file, fmt::format("line {}", lines.line()), fmt::format("there is no file {}", found));
     auto faults = check_file(found, missing);
     if (faults.empty() && size_of(found) == 0)
-      faults.push_back({ErrorKind::input, found, "", "empty; even a rank that does nothing has its init", ""});
+      faults.push_back(file_error(ErrorKind::input, found, "empty; even a rank that does nothing has its init"));
     errors.insert(errors.end(), faults.begin(), faults.end());
     files.push_back(std::move(found));
   }
   if (lines.fault())
-    return Error{ErrorKind::input, file, lines.fault()->place, lines.fault()->message, ""};
+    return input_error(file, lines.fault()->place, lines.fault()->message);
   const auto ranks = static_cast<std::size_t>(form->ranks);
   if (files.size() != 1 && files.size() != ranks)
-    errors.push_back(
-        {ErrorKind::input, file, "",
-         mismatch(counted(files.size(), "trace"), fmt::format("{}, one for each rank, or one that all share", ranks)),
-         ""});
+    errors.push_back(file_error(
+        ErrorKind::input, file,
+        mismatch(counted(files.size(), "trace"), fmt::format("{}, one for each rank, or one that all share", ranks))));
   if (!errors.empty())
     return errors;
   if (files.size() == 1)

@@ -17,11 +17,10 @@ namespace kakehashi {
 namespace {
 
 Error unusable(const Scenario& scenario, std::string found) {
-  return {ErrorKind::input, scenario.file, "",
-          mismatch(found,
-                   "two ranks that do imb-pingpong, imb-sendrecv, imb-exchange, osu-latency, osu-bw or osu-bibw, "
-                   "and a reference"),
-          ""};
+  return file_error(
+      ErrorKind::input, scenario.file,
+      mismatch(found, "two ranks that do imb-pingpong, imb-sendrecv, imb-exchange, osu-latency, osu-bw or osu-bibw, "
+                      "and a reference"));
 }
 
 std::optional<BytesPerSecond> narrowest_of(const Plan& plan, const Path& path) {
@@ -49,13 +48,13 @@ std::optional<Error> too_fast(const Observation& test, const Platform& platform,
     return std::nullopt;
   for (const auto& point : test.curve.points)
     if (point.value > 0 && point.value < in_microseconds(test.trip))
-      return Error{ErrorKind::input, test.curve.file, "",
-                   mismatch(fmt::format("{:.4g} us for {}", point.value, to_text(point.size)),
-                            fmt::format("at least the {:.4g} us that the links from {} to {} take; either the ranks "
-                                        "were elsewhere (--log states where), or a link's latency is wrong",
-                                        in_microseconds(test.trip), platform.devices[path.from].name,
-                                        platform.devices[path.to].name)),
-                   ""};
+      return file_error(
+          ErrorKind::input, test.curve.file,
+          mismatch(fmt::format("{:.4g} us for {}", point.value, to_text(point.size)),
+                   fmt::format("at least the {:.4g} us that the links from {} to {} take; either the ranks "
+                               "were elsewhere (--log states where), or a link's latency is wrong",
+                               in_microseconds(test.trip), platform.devices[path.from].name,
+                               platform.devices[path.to].name)));
   return std::nullopt;
 }
 

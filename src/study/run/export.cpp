@@ -62,7 +62,7 @@ void add_protocol(const Platform& platform, const std::vector<Path>& paths, Expo
 
 Result<ExportedNetwork> export_network(const Platform& platform, const Fabric& fabric) {
   const auto fault = [&](std::string message) {
-    return Error{ErrorKind::input, platform.file, "/fabrics/" + fabric.name, std::move(message), ""};
+    return input_error(platform.file, "/fabrics/" + fabric.name, std::move(message));
   };
   if (!fabric.stages.empty())
     return fault("a fabric of stages has no routes of its own; expected one with links and rules");

@@ -16,7 +16,7 @@ namespace {
 
 // Of the system: another time the task may well have a result.
 Error failure(std::string message) {
-  return {ErrorKind::system, "", "", std::move(message), ""};
+  return system_error(std::move(message));
 }
 
 // The form in which results pass the pipe: a text, or errors.
@@ -97,7 +97,7 @@ Result<Child> start(const NumberedTask<std::string>& task, std::size_t index, in
     } catch (const std::bad_alloc&) {
       return as_sent(failure("there is not enough memory"));
     } catch (const std::exception& problem) {
-      return as_sent(Error{ErrorKind::run, "", "", problem.what(), ""});
+      return as_sent(run_error(problem.what()));
     }
   });
 }

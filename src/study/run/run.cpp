@@ -154,8 +154,7 @@ Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* rec
   }
   const auto kind = options.kind == EngineKind::simgrid ? EngineKind::simgrid : EngineKind::fluid;
   if (kind == EngineKind::simgrid && !load_simgrid())
-    return Error{ErrorKind::system, "", "",
-                 "SimGrid cannot be loaded: kakehashi-simgrid.so is missing, or a library that it needs", ""};
+    return system_error("SimGrid cannot be loaded: kakehashi-simgrid.so is missing, or a library that it needs");
   return *run_on(kind, job, scenario, plan, recording, options, no_limit, watch);
 }
 

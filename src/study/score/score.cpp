@@ -62,7 +62,7 @@ Result<CurveErrors> errors_of(const RunRecord& record, const ReferenceCase& item
   const auto& rows = record.measured;
   const auto summary = summarise(rows, item.target ? item.target->from : Bytes{});
   if (!summary)
-    return Error{ErrorKind::run, item.scenario.file, "", "the reference has none of the scenario's sizes", ""};
+    return file_error(ErrorKind::run, item.scenario.file, "the reference has none of the scenario's sizes");
   return CurveErrors{summary->points, summary->mean, summary->worst, summary->worst_size,
                      worst_but_outliers(rows, item.target)};
 }

@@ -12,7 +12,7 @@ namespace kakehashi {
 namespace {
 
 Error fault(std::string message, std::string suggestion = "") {
-  return {ErrorKind::usage, "", "", "--algorithms: " + std::move(message), std::move(suggestion)};
+  return usage_error("--algorithms: " + std::move(message), std::move(suggestion));
 }
 
 // Why the ranks' places do not allow it; empty: they do.

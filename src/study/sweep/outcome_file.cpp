@@ -49,14 +49,13 @@ std::optional<std::string_view> opened(std::string_view line) {
 
 Error no_heading(const std::string& file, std::string_view line) {
   const bool is_ours = line.starts_with(name) && !line.starts_with(first_words() + '\t');
-  return {ErrorKind::input, file, "line 1",
-          mismatch(is_ours ? "a result file of another version" : in_quotes(line),
-                   "a result file that `kakehashi sweep --results` wrote"),
-          ""};
+  return input_error(file, "line 1",
+                     mismatch(is_ours ? "a result file of another version" : in_quotes(line),
+                              "a result file that `kakehashi sweep --results` wrote"));
 }
 
 Error not_writable(const std::string& file, int number) {
-  return {ErrorKind::run, file, "", std::string("cannot be written: ") + std::strerror(number), ""};
+  return file_error(ErrorKind::run, file, std::string("cannot be written: ") + std::strerror(number));
 }
 
 } // namespace
@@ -94,8 +93,8 @@ Result<OutcomeFile> read_outcomes(const std::string& file) {
     const auto content = opened(line);
     auto entry = content ? decode<OutcomeEntry>(*content) : std::nullopt;
     if (!entry)
-      return Error{ErrorKind::input, file, fmt::format("line {}", number),
-                   mismatch(in_quotes(line), "a candidate and what it gave, as it was written"), ""};
+      return input_error(file, fmt::format("line {}", number),
+                         mismatch(in_quotes(line), "a candidate and what it gave, as it was written"));
     found.outcomes[entry->key] = std::move(entry->outcome);
   }
   found.whole_bytes = text->size();
@@ -111,7 +110,7 @@ Result<OutcomeLog> OutcomeLog::open(const std::string& file) {
     return log;
   const int number = errno;
   if (number == EWOULDBLOCK)
-    return Error{ErrorKind::run, file, "", "another sweep is writing it", ""};
+    return file_error(ErrorKind::run, file, "another sweep is writing it");
   return not_writable(file, number);
 }
 

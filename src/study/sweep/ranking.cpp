@@ -148,10 +148,9 @@ private:
     for (const auto& candidate : mine)
       missing += evaluator_.known(candidate) == nullptr;
     if (options_.only_known && missing > 0)
-      return {{ErrorKind::run, record_.scenario_file, "",
-               fmt::format("{} of {} candidates are in none of the files; merge the files of all shards", missing,
-                           record_.distinct),
-               ""}};
+      return {file_error(ErrorKind::run, record_.scenario_file,
+                         fmt::format("{} of {} candidates are in none of the files; merge the files of all shards",
+                                     missing, record_.distinct))};
     to_run_ = missing;
     if (options_.prunes)
       sort_by_bound(mine);
@@ -244,11 +243,11 @@ private:
     if (record_.is_interrupted && record_.points.empty())
       return interrupted("interrupted before any candidate had run");
     if (record_.points.empty() && !record_.stopped.empty())
-      return Error{ErrorKind::run, record_.scenario_file, "", record_.stopped + ", and no candidate has run to its end",
-                   ""};
+      return file_error(ErrorKind::run, record_.scenario_file,
+                        record_.stopped + ", and no candidate has run to its end");
     if (!record_.points.empty() && record_.failed == record_.points.size())
-      return Error{ErrorKind::run, record_.scenario_file, "",
-                   "no candidate could be run; the first: " + record_.points.front().outcome.failure, ""};
+      return file_error(ErrorKind::run, record_.scenario_file,
+                        "no candidate could be run; the first: " + record_.points.front().outcome.failure);
     std::sort(record_.points.begin(), record_.points.end(), [&](const SweepPoint& a, const SweepPoint& b) {
       const auto key = [&](const SweepPoint& point) {
         const bool has_failed = !point.outcome.failure.empty();
