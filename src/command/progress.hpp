@@ -15,7 +15,7 @@ namespace kakehashi {
 // "40 s", "12 min", "3.5 h"
 std::string rough_text(Seconds time);
 
-// What is said of work that has gone on for so long: "sweep: candidate 12 of 80, 3/s, 23 s left". all: 0 if nobody
+// The line for work that has gone on for so long: "sweep: candidate 12 of 80, 3/s, 23 s left". all: 0 if nobody
 // knows. budget: the time after which it ends anyway.
 std::string progress_text(std::string_view what, std::size_t done, std::size_t all, Seconds passed,
                           std::optional<Seconds> budget = std::nullopt);
@@ -35,7 +35,7 @@ public:
       show(progress_text(what_, done, all, passed(), budget_));
   }
 
-  // For what is told otherwise: whether to show something now, and that.
+  // For other texts: whether it is time to show one, and that.
   bool is_due();
   void show(const std::string& text);
   void clear(); // makes room for something else on the terminal

@@ -57,7 +57,7 @@ void declare_simulate(CLI::App& app, Options& options) {
   app.add_flag("--quiet", options.quiet, "print only results and errors");
 }
 
-// Where the values of a platform still are guesses or were fitted by hand, the user is told.
+// Tells the user where values of a platform are guesses or were fitted by hand.
 void tell_weak_sources(const RunRecord& record, const Streams& streams) {
   std::size_t by_hand = 0;
   for (const auto& [place, source] : record.sources)
@@ -103,7 +103,7 @@ TimelineWriter timeline_writer(const std::string& file) {
   return ending == ".json" ? write_chrome : ending == ".trace" ? write_paje : TimelineWriter{};
 }
 
-// What would make the results useless or incomplete, told before a long run.
+// Faults that would make the results useless or incomplete, found before a long run.
 Errors check_simulate(const Options& options) {
   Errors errors;
   if (options.files.size() > 1 && options.format == "json" && options.output.empty())

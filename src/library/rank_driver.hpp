@@ -10,7 +10,7 @@
 
 namespace kakehashi::api {
 
-// What the ranks of a run share.
+// State that the ranks of a run share.
 struct SharedState {
   kakehashi::CallOrder calls;
   std::exception_ptr thrown; // by a program; the run ends

@@ -43,7 +43,7 @@ std::vector<std::size_t> devices_of(const Machine& machine, const Placement& pla
   return devices;
 }
 
-// What the ranks of a run share.
+// State that the ranks of a run share.
 struct Shared {
   SharedPlace place;
   ProgramFunction program;

@@ -1,4 +1,4 @@
-// What a scenario may say of a benchmark. What its name means is in the table of src/workload/benchmark.
+// The fields of a benchmark in a scenario. The table of src/workload/benchmark defines its names.
 #pragma once
 
 #include "base/units.hpp"

@@ -19,7 +19,7 @@ struct PlannedDevice {
   std::optional<Memory> memory{}; // none: not known
 };
 
-// What a link is, whatever it joins.
+// The kind and rate of a link, whatever it joins.
 struct Cable {
   LinkType type;
   LinkRating rating;                       // what the data sheet gives; not written if a bandwidth is stated
@@ -34,7 +34,7 @@ struct PlannedLink {
   Cable cable;
 };
 
-// What a node is made of, or what stands outside the nodes.
+// The parts of a node, or those outside the nodes.
 struct Assembly {
   std::vector<PlannedDevice> devices;
   std::vector<PlannedLink> links;
@@ -50,14 +50,14 @@ struct NetworkPort {
   Cable cable;
 };
 
-// What joins nodes.
+// A link between nodes.
 struct NetworkPlan {
   std::vector<std::string> hosts; // in the order of their numbers
   Assembly switches;
   std::vector<NetworkPort> ports;
 };
 
-// What joins many devices alike, as an entry of a platform's "networks".
+// A network that joins many devices alike, as an entry of a platform's "networks".
 struct PlannedNetwork {
   std::string name;
   NetworkShape shape;
@@ -75,7 +75,7 @@ struct Blueprint {
   std::vector<std::pair<Fabric, std::string>> fabrics; // with their descriptions
 };
 
-// What two rates of a cable come to: the stated one, or what follows from the rating.
+// The rate of a cable: the stated one, or else the one that follows from its rating.
 inline BytesPerSecond capacity_of(const Cable& cable) {
   return cable.bandwidth ? *cable.bandwidth : row_of(cable.type).capacity(cable.rating);
 }

@@ -1,4 +1,4 @@
-// What Kakehashi ships to be held to: scenarios with measured curves, targets for them, and claims.
+// The shipped tests of predictions: scenarios with measured curves, targets for them, and claims.
 #pragma once
 
 #include "model/claim.hpp"
@@ -8,7 +8,7 @@
 
 namespace kakehashi {
 
-// What a curve's prediction must reach.
+// The errors that a curve's prediction may have.
 struct Target {
   double mean = 0;             // of |error|
   Bytes from;                  // over sizes from here on

@@ -41,7 +41,7 @@ enum class Division {
   own_block      // a block for each rank; a call states the size of the caller's
 };
 
-// What is known of an operation; the table below has a row for each, in their order.
+// Traits of an operation; the table below has a row for each, in their order.
 struct CollectiveRow {
   Collective collective;
   std::string_view name;    // in files
@@ -101,7 +101,7 @@ struct AlgorithmChoice {
 };
 
 // Whose decision tables choose an algorithm by size and number of ranks: open_mpi is 1.3 to 4.0, mpich 3.0 to 3.2,
-// fujitsu_new the latest of Fujitsu's. Where they come from is said in workload/collective/selector.hpp.
+// fujitsu_new the latest of Fujitsu's. workload/collective/selector.hpp names their sources.
 enum class Selector {
   open_mpi,
   open_mpi_41,
@@ -126,8 +126,8 @@ inline constexpr std::array<std::string_view, 17> selector_names{
     "intel-mpi",        "intel-mpi-2019",   "intel-mpi-2021",   "mvapich2-2.3", "mpt",     "fujitsu-old",
     "fujitsu-1.2.1-04", "fujitsu-1.2.1-07", "fujitsu-1.2.1-08", "fujitsu-new",  "fixed"};
 
-// What ranks do with data in their own memory, by the kind of device: to add a byte of an incoming vector, to copy a
-// byte. Assumed: a core, or a whole GPU, at the speed of its memory, on machines of 2012 and later.
+// The cost of work on data in a rank's own memory, by the kind of device: to add a byte of an incoming vector, to copy
+// a byte. Assumed: a core, or a whole GPU, at the speed of its memory, on machines of 2012 and later.
 inline constexpr PerKind<SecondsPerByte> usual_reduction = [] {
   auto times = all_kinds(SecondsPerByte{0.25e-9});
   times[static_cast<std::size_t>(DeviceKind::coprocessor)] = {0.65e-9};
@@ -146,7 +146,7 @@ inline constexpr Seconds usual_copy_start{60e-9};
 
 struct CollectiveRules; // model/decision.hpp
 
-// What a platform or a scenario says of the MPI library.
+// The MPI library, as a platform or a scenario states it.
 struct MpiSettings {
   std::optional<Selector> selector;                                        // open-mpi if nobody says
   std::array<std::optional<AlgorithmChoice>, collective_count> algorithms; // named ones; they beat the selector
@@ -157,7 +157,7 @@ struct MpiSettings {
   Source source{SourceKind::assumed, "a core adds 4 GB/s, copies 10 GB/s and takes 60 ns a block"}; // of all three
 };
 
-// What a scenario says wins, field by field.
+// A scenario's fields win, one by one.
 inline MpiSettings combined(MpiSettings platform, const MpiSettings& scenario) {
   if (scenario.selector) { // rules are for its tables
     platform.selector = scenario.selector;

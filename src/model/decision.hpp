@@ -52,7 +52,7 @@ struct LeftOutRule {
   std::string what;
 };
 
-// What a user's file says, which comes before the library's own table.
+// The rows of a user's file, which come before the library's own table.
 struct CollectiveRules {
   std::string file;
   std::vector<Decision> rows;

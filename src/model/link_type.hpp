@@ -21,7 +21,7 @@ struct LinkType {
 };
 inline constexpr std::size_t most_link_types = 32; // searches keep a set of them in so many bits
 
-// What a data sheet gives of a link. Which of it a link has follows from its type.
+// The numbers of a link's data sheet. Its type decides which of them it has.
 struct LinkRating {
   std::optional<TransfersPerSecond> transfers;
   std::optional<int> generation; // of PCI Express, from 1

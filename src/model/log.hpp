@@ -1,4 +1,4 @@
-// What a benchmark of IMB or OSU printed into a job log: tables with a row for each message size.
+// The output of a benchmark of IMB or OSU in a job log: tables with a row for each message size.
 #pragma once
 
 #include "base/units.hpp"

@@ -28,7 +28,7 @@ struct Memory {
   bool operator==(const Memory&) const = default;
 };
 
-// What stands for a memory of which a platform says nothing. Assumed: about what machines of 2012 to 2020 have.
+// The memory of a device whose platform states none. Assumed: about what machines of 2012 to 2020 have.
 Memory usual_memory(DeviceKind kind);
 // What a core has of caches while all cores of its device copy within them: reads and writes together. Assumed; in the
 // middle of what Sendrecv between all cores shows on Broadwell (7 to 17 GB/s) and ThunderX2 (8).
@@ -130,7 +130,7 @@ struct Rule {
   int copies = 1;              // by cores, of each byte: from memory to memory, or into a buffer and out of it
 };
 
-// What every crossing of a link type adds to each regime.
+// Additions to each regime for every crossing of a link type.
 struct Adjustment {
   LinkType crosses;
   std::optional<Protocol> protocol; // none: both

@@ -1,4 +1,4 @@
-// What it is worth that a prediction agrees with its document.
+// How much it proves that a prediction agrees with its document.
 #pragma once
 
 #include <array>

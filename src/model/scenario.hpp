@@ -1,4 +1,4 @@
-// What to run on a platform: where the ranks are, which fabric they use and what they do.
+// A run on a platform: where the ranks are, which fabric they use and what they do.
 #pragma once
 
 #include "model/benchmark.hpp"

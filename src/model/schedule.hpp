@@ -1,4 +1,4 @@
-// What each rank has to do, and what of it has to wait for what: a graph of operations for each rank.
+// A graph of operations for each rank: each operation waits for those before it.
 #pragma once
 
 #include "base/units.hpp"

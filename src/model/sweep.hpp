@@ -6,7 +6,7 @@
 
 namespace kakehashi {
 
-// What is to be best: the least time, or the highest bandwidth.
+// The objective: the least time, or the highest bandwidth.
 enum class Objective { time, bandwidth };
 inline constexpr std::array<std::string_view, 2> objective_names{"time", "bandwidth"};
 

@@ -1,4 +1,4 @@
-// What a recorded application did, as plain values: the events of a rank.
+// The events of a rank of a recorded application, as plain values.
 #pragma once
 
 #include "base/stream.hpp"

@@ -1,4 +1,4 @@
-// What a calibration found → a summary, JSON, or the platform file with it merged in.
+// The result of a calibration → a summary, JSON, or the platform file with it merged in.
 #pragma once
 
 #include "base/error.hpp"

@@ -1,4 +1,4 @@
-// What there is to choose from, and what a platform has, as matrices between its devices.
+// Choices, and a platform's latencies and bandwidths as matrices between its devices.
 #pragma once
 
 #include "result/inventory.hpp"

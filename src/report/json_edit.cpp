@@ -194,7 +194,7 @@ private:
     return false;
   }
 
-  // What stands between two parts, behind the comma.
+  // The text between two parts, behind the comma.
   std::string between(const Place& place) const {
     const auto& parts = place.parts;
     const auto behind_comma = [&](std::size_t from, std::size_t to) { return text_.substr(from, to - from); };

@@ -6,7 +6,8 @@
 namespace kakehashi {
 namespace {
 
-// What mpirun knows the device by. A socket is part of its node; a device outside any node is a host by itself.
+// The name by which mpirun knows the device. A socket is part of its node; a device outside any node is a host by
+// itself.
 std::string host_of(const Platform& platform, std::size_t device) {
   const auto& of = platform.devices[device];
   if (!of.node)

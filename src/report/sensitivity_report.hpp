@@ -1,4 +1,4 @@
-// What halving and doubling does to the score → a table, CSV or JSON.
+// The effects of halving and doubling on the score → a table, CSV or JSON.
 #pragma once
 
 #include "result/sensitivity.hpp"

@@ -1,4 +1,4 @@
-// Where the time of a run went → a table or JSON, as part of what else is told of the run.
+// Where the time of a run went → a table or JSON, as part of the report of the run.
 #pragma once
 
 #include "result/summary.hpp"
@@ -13,7 +13,7 @@ namespace kakehashi {
 void write_summary(const RunSummary& summary, std::span<const std::string> ranks, std::ostream& out);
 nlohmann::ordered_json to_json(const RunSummary& summary);
 
-// What a rank's time went into, in percent: compute, overhead, waiting, transfer.
+// The shares of a rank's time, in percent: compute, overhead, waiting, transfer.
 std::string shares_text(const RankTimes& times);
 
 // The busiest links, and how many more there are.

@@ -1,4 +1,4 @@
-// What a sweep found → a table, CSV or JSON; and the best order → files that MPI libraries read.
+// The result of a sweep → a table, CSV or JSON; and the best order → files that MPI libraries read.
 #pragma once
 
 #include "report/report.hpp"

@@ -72,7 +72,7 @@ void write_errors(const ReferenceUse& reference, std::span<const MeasuredValue> 
   fmt::print(out, "\n# against {} ({})\n", printable(reference.file), name_of(curve_use_names, reference.use));
 }
 
-// What a measured value is shown in: as the predicted one is.
+// The form of a measured value: that of the predicted one.
 double unit_of_measured(const RunRecord& run) {
   const std::string_view unit = run.reference->metric == Metric::time ? "us" : "MB/s";
   const auto& table = run.table;

@@ -18,7 +18,7 @@ struct RunTimeline {
   std::vector<TimelineLink> links; // all channels
 };
 
-// What the time line lacks; empty if it is whole.
+// The parts that the time line lacks; empty if it is whole.
 std::string limits_text(const Timeline& timeline);
 
 // Chrome's trace event format, which Perfetto opens: a row for each rank and each link, counters of the transfers on

@@ -1,4 +1,4 @@
-// What a calibration found: regimes, how well they meet the curves, and how sure each parameter is.
+// The result of a calibration: regimes, how well they meet the curves, and how sure each parameter is.
 #pragma once
 
 #include "model/platform.hpp"

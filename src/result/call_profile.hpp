@@ -1,4 +1,4 @@
-// What a recorded application's MPI calls took, by call and communicator, as profilers of MPI count them.
+// The time of a recorded application's MPI calls, by call and communicator, as profilers of MPI count them.
 #pragma once
 
 #include "base/units.hpp"

@@ -1,4 +1,4 @@
-// What a platform has: its devices, and what each fabric gives between those that run ranks.
+// The contents of a platform: its devices, and each fabric's latency and bandwidth between those that run ranks.
 #pragma once
 
 #include "base/units.hpp"
@@ -10,7 +10,7 @@
 
 namespace kakehashi {
 
-// What there is to choose from: each name with a word about it, or with one of those that it has.
+// A list of choices: each name with a word about it, or with one of those that it has.
 struct Choices {
   std::string what; // "algorithms"
   std::pair<std::string, std::string> columns;

@@ -1,4 +1,4 @@
-// What running a candidate of a sweep gave. Result files keep it in its form on the wire (base/wire.hpp).
+// The outcome of a candidate of a sweep. Result files keep it in its form on the wire (base/wire.hpp).
 #pragma once
 
 #include "base/units.hpp"
@@ -8,7 +8,7 @@
 
 namespace kakehashi {
 
-// What running a candidate gave.
+// The outcome of one run of a candidate.
 struct Outcome {
   Seconds time;         // of the objective: summed over the sizes, of boss_worker for one work item
   double rate = 0;      // MB/s of the largest size, or work items per second; 0: there is none

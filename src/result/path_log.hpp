@@ -125,7 +125,7 @@ private:
   Seconds time_;
 };
 
-// What the time of a run hangs on.
+// The steps that the time of a run hangs on.
 struct CriticalPath {
   PathLog log;
   std::vector<PathStep> steps; // each one, if the path is so short that all were kept

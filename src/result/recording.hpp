@@ -1,4 +1,4 @@
-// What happened in a run: to messages on their way, phase by phase; to ranks; and what the whole time hangs on.
+// The events of a run: of messages on their way, phase by phase; to ranks; and what the whole time hangs on.
 #pragma once
 
 #include "result/path_log.hpp"
@@ -30,7 +30,7 @@ struct RankTimes {
 
 // Everything that was recorded of a run.
 struct Recording {
-  // What to record.
+  // The wishes: the parts to record.
   bool keep_path = false;  // the critical path and the ranks' times, in bounded memory
   bool keep_steps = false; // of the path each one, where half a million causes are enough for that
   std::optional<Timeline> timeline;

@@ -34,11 +34,11 @@ struct PathKind {
   std::uint64_t steps = 0;
   std::size_t places = 0;  // ranks, or pairs of ranks
   bool has_others = false; // besides these
-  PathShare largest;       // of those that are told
+  PathShare largest;       // of those that are listed
 };
 std::vector<PathKind> kinds_of(const std::vector<PathShare>& shares); // the largest first
 
-// What most of a run's time goes into: the steps of one sort that have most of the critical path.
+// The main part of a run's time: the steps of one sort that have most of the critical path.
 struct Reason {
   std::string what;
   double share = 0; // of the critical path
@@ -55,7 +55,7 @@ struct RunSummary {
   std::size_t standing_ranks = 0; // the first ones, if they stand for all: shares and order are theirs
   bool is_brief = false;          // a table shows only the most important of it
 };
-// Where the path is told, if not at all ranks: "at ranks 0 to 15, which stand for all: …".
+// The ranks that the path is shown at, if not all: "at ranks 0 to 15, which stand for all: …".
 std::string place_of_path(const RunSummary& summary);
 
 } // namespace kakehashi

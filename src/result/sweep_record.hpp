@@ -1,4 +1,4 @@
-// What a sweep found: every candidate that was run, ranked, and how the search went.
+// The result of a sweep: every candidate that was run, ranked, and how the search went.
 #pragma once
 
 #include "model/sweep.hpp"

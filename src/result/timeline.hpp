@@ -1,4 +1,4 @@
-// What ranks and links do when → the slices of a time line, at most so many.
+// The actions of ranks and links → the slices of a time line, at most so many.
 //
 // Above the limit it keeps the busier half of its ranks and of its links, again and again down to a few; then it keeps
 // nothing more, and so has all details up to a time only. Totals are kept of all.
@@ -26,7 +26,7 @@ enum class Activity : std::uint8_t {
 inline constexpr std::array<std::string_view, 6> activity_names{"compute", "send",     "receive",
                                                                 "waiting", "transfer", "arrival"};
 
-// What a rank does for a while. Slices of a rank do not overlap, but for arrivals.
+// An action of a rank that takes a while. Slices of a rank do not overlap, but for arrivals.
 struct RankSlice {
   int rank = 0;
   Activity activity = Activity::compute;

@@ -14,7 +14,7 @@ struct TrafficField {
   std::uint64_t messages = 0;
 };
 
-// What the ranks of one block send to those of another.
+// The messages of the ranks of one block to those of another.
 struct TrafficPair {
   std::size_t from = 0;
   std::size_t to = 0;

@@ -1,4 +1,4 @@
-// How well predictions agree with what the documents measured and said.
+// How well predictions agree with the documents' measurements and statements.
 #pragma once
 
 #include "base/units.hpp"

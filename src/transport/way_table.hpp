@@ -27,7 +27,7 @@ public:
   const Way& operator[](std::size_t index) const { return ways_[index]; }
   const std::deque<Way>& all() const { return ways_; } // that were asked for
 
-  // Finds all ways at once, so that every fault is told; for few devices.
+  // Finds all ways at once, so that every fault is found; for few devices.
   Errors find_all();
   std::size_t devices() const { return devices_.size(); }
 

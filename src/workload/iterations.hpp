@@ -1,4 +1,4 @@
-// How often a benchmark repeats a size: until its iterations have become alike, or as often as it was told.
+// How often a benchmark repeats a size: until its iterations have become alike, or as often as the scenario states.
 //
 // The model has no noise, so a benchmark soon repeats itself exactly; simulating the remaining repetitions would change
 // nothing; those that are left out count as the last ones do. A benchmark whose root changes in each iteration repeats
@@ -77,7 +77,7 @@ private:
     int furthest = 0;             // iterations that the first rank has done
     int steady = 0;               // ranks whose last rounds were alike
     int settled = 0;              // ranks whose mean is within the tolerance
-    std::size_t left = 0;         // ranks that have been told of the end
+    std::size_t left = 0;         // ranks that know of the end
     int last = -1;                // number of iterations, once decided
     double error = 0;             // if that decided it
     std::vector<Seconds> average; // of each rank, if they were alike or had settled by then

@@ -85,7 +85,7 @@ struct TracePlace {
   std::string text() const { return fmt::format("{} {}", unit, line); }
 };
 
-// Is told of each round of loops in which all ranks of the world do the same with the same partners, one message each.
+// Learns of each round of loops in which all ranks of the world do the same with the same partners, one message each.
 class RoundObserver {
 public:
   virtual ~RoundObserver() = default;

@@ -34,7 +34,8 @@ struct PairTest {
 std::optional<PairTest> pair_test(const Workload& workload);
 
 // Whether all ranks do the same in both benchmarks of collective operations, and the same is printed: one operation may
-// be the form with lists of the other, and libraries may choose alike. Only some algorithms can be told to be the same.
+// be the form with lists of the other, and libraries may choose alike. Only for some algorithms is it known that they
+// are the same.
 bool is_same_work(const Benchmark& one, const JobPlace& place, const Benchmark& other, const JobPlace& other_place);
 
 // The kinds, a file each.

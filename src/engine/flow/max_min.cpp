@@ -158,7 +158,7 @@ void MaxMin::visit_channel(std::uint32_t channel) {
     visit_bundle(member.bundle);
 }
 
-// What the changes may reach; everything if they are many, or if most was reached lately, which is quicker.
+// The bundles that the changes may reach; all if they are many, or if most was reached lately, which is quicker.
 void MaxMin::collect() {
   constexpr std::size_t many = 8;           // one of so many
   constexpr std::uint32_t until_again = 16; // solves of everything

@@ -1,4 +1,4 @@
-// What carries the payloads and keeps the time: the one interface that engines implement.
+// Carries the payloads and keeps the time: the one interface that engines implement.
 #pragma once
 
 #include "engine/flow/event_queue.hpp"
@@ -13,8 +13,8 @@
 
 namespace kakehashi {
 
-// What is due within this time happens at the same time, for a rank that sends and receives then would otherwise do
-// first what the last bit of a sum says.
+// Events that are due within this time happen at the same time, for a rank that sends and receives then would otherwise
+// do first what the last bit of a sum says.
 inline constexpr Seconds blur{1e-13};
 
 // Events happen at multiples of a tick. Otherwise what rounding adds to a time grows from message to message where
@@ -53,7 +53,8 @@ public:
   // Is called again and again while it runs, many times a second; what it throws ends the run.
   void on_beat(std::function<void()> beat) { beat_ = std::move(beat); }
 
-  // May be told of transfers that will complete soon, and of what is due next, to have at hand what they need.
+  // The callee learns which transfers will complete soon, and which event is due next, so that it can fetch what they
+  // need.
   void on_expectation(std::function<void(Event, bool is_next)> expect) { expect_ = std::move(expect); }
 
   // How often rates were solved for, if it counts that.

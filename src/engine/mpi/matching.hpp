@@ -131,7 +131,7 @@ private:
   std::uint32_t arrived_ = 0;
 };
 
-// What waits is linked in the messages, which are those that the caller has.
+// Waiting messages are linked through the caller's own messages.
 class Matching {
 public:
   // The first posted receive that takes the envelope; if none does, the envelope waits.

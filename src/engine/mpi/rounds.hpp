@@ -28,7 +28,7 @@ private:
     int jumps = 0; // that it has made
     Seconds window_began;
   };
-  // What some rounds in a row took.
+  // The time of some rounds in a row.
   struct Window {
     std::size_t ranks = 0; // that are through
     Seconds sum;           // of their times

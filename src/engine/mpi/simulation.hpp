@@ -74,7 +74,7 @@ private:
     bool awaited = false;
   };
   static constexpr std::uint32_t none = ~std::uint32_t{0};
-  // What each message touches is in few lines of the cache.
+  // Few lines of the cache hold all that a message touches.
   struct alignas(64) RankState {
     RankState(int id, int ranks) : view(id, ranks) {}
     Rank view;

@@ -1,4 +1,4 @@
-// What happened, each thing with the one that it waited for → the critical path to any of them, in bounded memory.
+// Events of a run, each with the one that it waited for → the critical path to any of them, in bounded memory.
 //
 // All that happened is a tree: the parent of a thing is what ended when it began. Things on which nothing that may
 // still go on depends are forgotten. What all of that depends on is settled: it goes into one log. What one rank does

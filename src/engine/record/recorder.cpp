@@ -138,8 +138,8 @@ void Recorder::aside_ends(std::uint32_t slot, int rank) {
   const auto& notes = ranks_[static_cast<std::size_t>(rank)];
   auto& aside = asides_[slot];
   now_ = add(Phase::compute, rank, aside.start, now, std::exchange(aside.cause, forgotten_cause));
-  if (!notes.ended && now > notes.told)
-    tell(rank, Activity::compute, notes.told, now, of_rank(rank));
+  if (!notes.ended && now > notes.accounted)
+    tell(rank, Activity::compute, notes.accounted, now, of_rank(rank));
 }
 
 // The core does more work, which begins now or when it has done what it does. Returns its begin.
@@ -158,12 +158,12 @@ Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& me
   return start;
 }
 
-// What a rank did, without holes up to its end.
+// Accounts for all of a rank's time up to its end.
 void Recorder::tell(int rank, Activity activity, Seconds start, Seconds end, const MessageNotes& message) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   if (!notes.ended) {
     share_of(recording_.ranks[static_cast<std::size_t>(rank)], activity) += end - start;
-    notes.told = std::max(notes.told, end);
+    notes.accounted = std::max(notes.accounted, end);
   }
   const bool has_arrow = activity == Activity::send || activity == Activity::receive;
   if (!recording_.timeline || (end <= start && !has_arrow))
@@ -181,8 +181,8 @@ void Recorder::tell_gap(int rank, Seconds end, const MessageNotes& message) {
     return;
   const auto until = [&](Activity activity, Seconds time) {
     time = std::min(time, end);
-    if (time > notes.told)
-      tell(rank, activity, notes.told, time, message);
+    if (time > notes.accounted)
+      tell(rank, activity, notes.accounted, time, message);
   };
   until(Activity::waiting, message.core_starts);
   until(Activity::transfer, message.waits_from);
@@ -385,7 +385,7 @@ void Recorder::add_channel_bytes() {
       }
 }
 
-// What the ranks did for which others stand, and the channels on their ways.
+// Adds the times of ranks for which others stand, and the bytes on their channels.
 void Recorder::add_images() {
   recording_.standing_ranks = ranks_.size();
   for (int rank = shift_->ranks; rank < shift_->of; ++rank)

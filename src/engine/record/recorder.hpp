@@ -1,4 +1,4 @@
-// What a simulation tells of each event → a recording: times of ranks, slices of a time line, and the critical path.
+// The events of a simulation → a recording: times of ranks, slices of a time line, and the critical path.
 //
 // The critical path needs to know of everything what it waited for. That is always what ended just when it began: what
 // the event that is handled now has ended, or, for a core or a connection that is still in use, what it does before.
@@ -36,7 +36,7 @@ public:
   Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks, const Shift* shift,
            Causes causes);
 
-  // Ranks. Cores are told when they begin; what they do ends when the core is free again.
+  // Ranks. A call about a core comes when its work begins; the work ends when the core is free again.
   void rank_resumes(int rank);
   // One of those for which it waits lets it go on at that time, now or when its core is free; then it resumes if that
   // was the last one.
@@ -49,7 +49,7 @@ public:
 
   // Messages, in the order of their phases.
   void launches(const Launch& launch, Seconds core_free);
-  void core_sent(std::uint32_t slot); // may be told later, before anything else of it
+  void core_sent(std::uint32_t slot); // may come later, but before any other call about the message
   void request_arrives(std::uint32_t slot);
   void is_matched(std::uint32_t slot);
   void payload_is_ready(std::uint32_t slot);
@@ -78,7 +78,7 @@ private:
     Cause gap = forgotten_cause;  // after its last payload
     Seconds core_free;
     Seconds next_payload;
-    Seconds told; // up to which its time is accounted for
+    Seconds accounted; // for all of its time up to then
     bool ended = false;
     Seconds end;
   };
@@ -86,7 +86,7 @@ private:
     Cause cause = forgotten_cause;
     Seconds since;
   };
-  // What each message needs is in one line of the cache.
+  // The notes of a message fill one line of the cache.
   struct alignas(64) MessageNotes {
     std::uint32_t number = 0;
     std::uint32_t connection = 0;

@@ -123,7 +123,7 @@ Result<Catalogue> read_catalogue(const std::string& root, const std::string& pla
       auto scenario = read_scenario(file);
       std::error_code status;
       if (scenario && fs::equivalent(scenario->platform->file, read->file, status))
-        scenario->platform = read; // one for all, so that runs can be told to be the same
+        scenario->platform = read; // one for all, so that equal runs are recognised
       if (!scenario) {
         gather(scenario.errors());
       } else if (scenario->reference) {

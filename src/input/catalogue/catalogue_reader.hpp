@@ -13,7 +13,7 @@ namespace kakehashi {
 // `root` holds platforms/ and scenarios/. `platform` keeps only what belongs to that platform; "all" keeps everything.
 Result<Catalogue> read_catalogue(const std::string& root, const std::string& platform);
 
-// What an object with the key "role" declares; nothing without it.
+// The role that an object declares by the key "role"; none without it.
 std::optional<Role> read_role(const Checked& object);
 
 // Claims, as runs on the platforms; some take a shipped scenario (by platform/name) for what they do not say

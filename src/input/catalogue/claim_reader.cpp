@@ -29,7 +29,7 @@ constexpr Bound bounds[] = {{"latency_us", Number::time, Comparison::none},
                             {"ratio_old_to_new_time", Number::time, Comparison::ratio},
                             {"ratio_first_to_second_time", Number::time, Comparison::ratio}};
 
-// What the claim bounds, unless it is a crossover.
+// The quantity that the claim bounds, unless it is a crossover.
 void read_between(Claim& claim, const Checked& between) {
   const auto ends = between.elements(2);
   claim.low = ends[0].number();
@@ -38,7 +38,7 @@ void read_between(Claim& claim, const Checked& between) {
     between.refuse("the lower bound first");
 }
 
-// What is said of the claim beside its bounds.
+// All fields of the claim but its bounds.
 Claim read_head(const Checked& entry, const std::string& platform) {
   Claim claim;
   claim.id = entry.at("id").text();

@@ -1,4 +1,4 @@
-// What a claim changes of a shipped scenario: where its ranks are, and whose algorithm runs.
+// The changes of a claim to a shipped scenario: where its ranks are, and whose algorithm runs.
 #pragma once
 
 #include "input/json/checked.hpp"

@@ -9,13 +9,13 @@
 
 namespace kakehashi {
 
-// What a file is recognised by.
+// The sign by which a file is recognised.
 struct Sample {
   std::string_view text;
   std::string xml_root; // the name of its first element; empty: it is no XML
 };
 
-// What the user states where files do not.
+// Facts that the user states where files do not.
 struct ImportOptions {
   std::optional<Cable> cable; // of a network's links
 };

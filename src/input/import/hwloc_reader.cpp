@@ -178,7 +178,7 @@ private:
     return sockets_.size() - 1;
   }
 
-  // What hangs on an object that holds several sockets is put to the first.
+  // A device below an object that holds several sockets goes to the first.
   void read(pugi::xml_node object, std::optional<std::size_t> socket) {
     if (!socket && kind_.is_socket(object))
       socket = add_socket(object);

@@ -1,4 +1,4 @@
-// What a file that people have tells of a machine.
+// A machine, as far as a file that people have describes it.
 #pragma once
 
 #include "base/error.hpp"

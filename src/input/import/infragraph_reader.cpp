@@ -18,7 +18,7 @@ constexpr std::size_t most_text = 16 << 20;
 constexpr int deepest = 8;                // devices inside devices
 constexpr std::size_t most_edges = 10000; // of a device
 
-// What a fault says, and where; caught in read_infragraph.
+// A fault's text and place; caught in read_infragraph.
 struct Misfit {
   YAML::Mark mark;
   std::string message;
@@ -67,7 +67,7 @@ Graph read_devices(const YAML::Node& root) {
   return graph;
 }
 
-// What a link's name tells of its type; the graph itself has none.
+// The type of a link by its name; the graph itself has none.
 string_view type_of(const std::string& name, bool is_inside, bool joins_sockets) {
   const auto has = [&](string_view word) { return name.find(word) != std::string::npos; };
   if (has("nvl") || has("xgmi"))

@@ -5,7 +5,7 @@
 
 namespace kakehashi {
 
-// What `ibnetdiscover` prints.
+// The output of `ibnetdiscover`.
 bool is_ibnetdiscover(const Sample& sample);
 Result<Imported> read_ibnetdiscover(std::string text, const std::string& file, const ImportOptions& options);
 

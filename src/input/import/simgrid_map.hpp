@@ -10,7 +10,7 @@
 
 namespace kakehashi {
 
-// What SimGrid gives of a link.
+// A link of SimGrid.
 struct SimgridLink {
   BytesPerSecond bandwidth;
   Seconds latency;

@@ -6,7 +6,7 @@
 namespace kakehashi {
 namespace {
 
-// What describes a machine is never nested so deeply; readers call themselves for what is inside an element.
+// No description of a machine is nested so deeply; readers call themselves for what is inside an element.
 constexpr int deepest_element = 500;
 
 bool is_too_deep(const pugi::xml_document& document) {

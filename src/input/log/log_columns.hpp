@@ -5,7 +5,7 @@
 
 namespace kakehashi {
 
-// What a column holds; other is one that is printed but not kept, such as #defects or Validation.
+// The kind of a column; other is one that is printed but not kept, such as #defects or Validation.
 enum class LogColumn { group, size, repetitions, t, t_min, t_max, t_avg, mbytes, messages, other };
 
 struct ColumnHead {

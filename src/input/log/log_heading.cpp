@@ -48,7 +48,7 @@ std::optional<std::string_view> listed_name(std::string_view title) {
   return found->name;
 }
 
-// What stands behind a word, without the white space between them; nothing if the word is missing.
+// The text behind a word, without the white space between them; nothing if the word is missing.
 std::optional<std::string_view> behind(std::string_view text, std::string_view word) {
   const auto at = text.find(word);
   if (at == std::string_view::npos)

@@ -46,7 +46,7 @@ std::optional<double> mbyte_of_version(const LogTable& table) {
   return release < 2017 ? binary_mbyte : decimal_mbyte;
 }
 
-// What a table's rows show counts more than its version, because sites build IMB with changes.
+// A table's rows count more than its version, because sites build IMB with changes.
 std::optional<double> mbyte_of(const LogTable& table) {
   if (table.suite != Suite::osu)
     for (auto row = table.rows.rbegin(); row != table.rows.rend(); ++row)

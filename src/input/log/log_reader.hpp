@@ -9,7 +9,7 @@ namespace kakehashi {
 
 // All tables of a log, at least one. Text above, between, within and below tables is passed over, as are colours and
 // the launcher's ranks before each line. CSV has the columns of scenarios/reference: bytes and latency_us,
-// mbytes_per_s and so on. At most 20 errors are told.
+// mbytes_per_s and so on. At most 20 errors are returned.
 Result<std::vector<LogTable>> read_logs(const std::string& file);
 Result<std::vector<LogTable>> parse_logs(const std::string& text, const std::string& file);
 

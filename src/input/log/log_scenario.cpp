@@ -15,7 +15,7 @@ constexpr std::string_view usable =
     "two ranks of imb-pingpong, imb-sendrecv, imb-exchange, osu-latency, osu-bw, osu-bibw or osu-mbw_mr, or pairs of "
     "osu-mbw_mr, imb-uniband or imb-biband";
 
-// What a table is to calibration, or why it is nothing.
+// The use of a table for calibration, or why it has none.
 struct Use {
   const BenchmarkKind* kind = nullptr; // none: nothing
   std::string refusal;

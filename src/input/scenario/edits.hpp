@@ -1,4 +1,4 @@
-// What a command line states of a scenario → changes to its document and its platform's, before they are read. A
+// The words of a command line about a scenario → changes to its document and its platform's, before they are read. A
 // program that has documents in its memory states them as well.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace kakehashi {
 
-// What a field of the platform's document begins with where one of the scenario's could stand.
+// The beginning of a field's name that marks it as the platform's.
 inline constexpr std::string_view platform_prefix = "platform:";
 
 // A value for a place of the scenario's document, or of its platform's.

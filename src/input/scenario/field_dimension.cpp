@@ -52,7 +52,7 @@ bool is_pointer(const std::string& text) {
   return true;
 }
 
-// What a range's ends are quantities of: how such are read, and written in one unit.
+// The unit of a range's ends: how such are read, and written in one unit.
 struct RangeUnit {
   std::optional<double> (*read)(std::string_view text);
   std::string_view unit;

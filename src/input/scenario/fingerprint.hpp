@@ -1,4 +1,4 @@
-// What a sweep reads → a number that tells whether results are still of it.
+// The files of a sweep → a number that shows whether results still belong to it.
 #pragma once
 
 #include "base/error.hpp"

@@ -19,7 +19,7 @@ using nlohmann::json;
 // A format that recorded applications come in.
 struct Format {
   const char* key;                                    // that names the file
-  bool has_speed;                                     // what is computed is told in operations
+  bool has_speed;                                     // the trace counts operations of what is computed
   bool has_times;                                     // or in times
   bool is_goal;                                       // whose sends may leave in turn
   bool is_ti;                                         // which has to be given what it does not tell

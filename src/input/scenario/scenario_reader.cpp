@@ -62,7 +62,7 @@ Result<std::vector<std::string>> fabrics_in(const Result<JsonDocument>& platform
   return names;
 }
 
-// What the options state alone, with the platform's only fabric if they name none.
+// A scenario that the options state alone, with the platform's only fabric if they name none.
 Result<JsonDocument> stated_scenario(const ScenarioEdits& edits) {
   const auto fault = [](std::string message) { return usage_error(std::move(message)); };
   if (edits.platform.empty())
@@ -112,7 +112,7 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
   Errors elsewhere; // in the files that this one names
   const auto mpi = read_mpi(document, faults, elsewhere);
 
-  std::optional<std::size_t> ranks; // how many, if it can be told
+  std::optional<std::size_t> ranks; // how many, if that is known
   if (root["ranks"].is_array())
     ranks = root["ranks"].size();
   if (platform) {

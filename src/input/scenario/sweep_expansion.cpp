@@ -57,7 +57,7 @@ public:
     return scenario_of(changed, platform_of(platform, of_platform), ranks);
   }
 
-  // What the dimension's value is in the scenario as it stands.
+  // The dimension's value in the scenario as it stands.
   std::string present(const Dimension& dimension) const {
     if (!dimension.pointer.empty()) {
       const auto& root = *(dimension.is_in_platform ? documents_.platform : documents_.document).root;

@@ -131,7 +131,7 @@ Objective read_objective(const json& sweep, const Scenario& scenario, Faults& fa
   return objective;
 }
 
-// What varies, apart from the devices of ranks.
+// The dimensions, apart from the devices of ranks.
 std::vector<Dimension> read_vary(const json& root, const SweepDocuments& documents, Sweep& sweep, Faults& faults) {
   const auto& scenario = documents.scenario;
   std::vector<Dimension> dimensions;

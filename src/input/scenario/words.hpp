@@ -1,4 +1,4 @@
-// What a command line states of a scenario, as the user wrote it.
+// A scenario's fields on a command line, as the user wrote them.
 #pragma once
 
 #include <map>

@@ -110,7 +110,7 @@ Step read_step(const json& entry, std::size_t rank, std::size_t ranks, const std
   return step;
 }
 
-// The most square grid, wider than high, unless it is told.
+// The most square grid, wider than high, unless the scenario states one.
 void read_grid(const json& workload, std::size_t ranks, Benchmark& benchmark, Faults& faults) {
   if (workload.contains("grid")) {
     const auto rows = workload["grid"][0].get<std::size_t>();

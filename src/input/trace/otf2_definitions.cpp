@@ -23,7 +23,7 @@ struct RawCommunicator {
   std::uint32_t group = 0;
 };
 
-// What the archive says, by its own numbers.
+// The archive's definitions, by its own numbers.
 struct Raw {
   Otf2Definitions definitions;
   std::unordered_map<std::uint32_t, std::string> strings;

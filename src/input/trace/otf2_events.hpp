@@ -9,7 +9,7 @@
 
 namespace kakehashi {
 
-// What an archive lacks.
+// The gaps of an archive.
 struct Otf2Gaps {
   std::map<std::string, std::uint64_t> silent_calls; // that move data, by name: none of their records is there
   std::uint64_t endless_receives = 0;                // that began and never ended

@@ -13,7 +13,7 @@
 namespace kakehashi {
 namespace {
 
-// What OTF2 itself would print is told by our faults.
+// OTF2 itself prints nothing, since our faults state its errors.
 OTF2_ErrorCode stay_silent(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char*, va_list) {
   return code;
 }
@@ -216,7 +216,7 @@ private:
   std::vector<std::string> warnings_;
 };
 
-// What an archive lacks, a line each.
+// The gaps of an archive, a line each.
 std::string text_of(const Otf2Gaps& gaps) {
   std::string text;
   for (const auto& [name, count] : gaps.silent_calls)
@@ -258,7 +258,7 @@ Result<std::vector<std::string>> gaps_of(const std::string& file) {
       while (events->next()) {
       }
       if (events->fault())
-        return "\n"; // which is told when they are read again
+        return "\n"; // the reader reports that when it reads them again
       gaps.add(events->gaps());
     }
     return '\n' + text_of(gaps);

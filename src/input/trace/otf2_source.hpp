@@ -2,7 +2,7 @@
 //
 // Messages and collective calls are taken as they are; the time between a rank's MPI calls becomes work. An archive
 // tells how much a rank sends in all in the v-forms of collective operations, and not to whom: their blocks are taken
-// to be equal. Calls are told by the number of their event.
+// to be equal. The number of its event identifies a call.
 #pragma once
 
 #include "model/trace_event.hpp"

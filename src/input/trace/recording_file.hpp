@@ -25,7 +25,7 @@ public:
   // A number of things that follow, each of at least one byte.
   std::size_t count();
 
-  // What stands in the way of reading on; empty: nothing.
+  // The fault that stops the reader; empty: none.
   const std::string& fault() const { return fault_; }
   ErrorKind fault_kind() const { return fault_kind_; }
   void fail(std::string message, ErrorKind kind = ErrorKind::input);

@@ -44,7 +44,7 @@ private:
   std::map<Key, std::size_t> made_; // by the rank at hand
 };
 
-// What the recorder could not record, and how ranks ended, for all ranks.
+// Calls that the recorder could not record, and how ranks ended, for all ranks.
 struct Gaps {
   std::map<std::string, std::uint64_t> unrecorded;
   std::map<std::string, std::vector<int>> ends; // what happened → to whom

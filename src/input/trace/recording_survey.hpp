@@ -1,4 +1,4 @@
-// A recording → what its ranks have in common, and what can be told of it at once: all of it is read.
+// A recording → what its ranks have in common, and its warnings: all of it is read.
 #pragma once
 
 #include "base/error.hpp"

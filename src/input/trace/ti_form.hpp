@@ -1,4 +1,4 @@
-// What a reader of time-independent traces has to be given, since the traces do not tell it.
+// Facts that a reader of time-independent traces needs and the traces do not have.
 #pragma once
 
 #include "base/stream.hpp"

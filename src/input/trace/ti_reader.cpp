@@ -192,7 +192,7 @@ bool TiStream::read_arguments(const TiWord& word, bool blocking) {
   return !fault_;
 }
 
-// What a line means for those after it.
+// The effect of a line on those after it.
 void TiStream::note(const TiWord& word) {
   constexpr std::size_t with_type = 4;
   if (word.read) {

@@ -22,7 +22,7 @@ namespace kakehashi {
 struct TiWord;
 struct TiLine;
 
-// What a trace has that it does not explain: where it is first, and how often it is there.
+// Something in a trace that it does not explain: where it is first, and how often it is there.
 struct TiSign {
   std::uint64_t first = 0; // line
   std::uint64_t count = 0;

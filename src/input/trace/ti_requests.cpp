@@ -5,7 +5,7 @@
 namespace kakehashi {
 namespace {
 
-// What a nonblocking message is called by waits; nothing if the event starts none.
+// The name by which waits refer to a nonblocking message; nothing if the event starts none.
 std::optional<RequestName> started_by(const TraceEvent& event, int rank) {
   if (const auto* send = std::get_if<SendEvent>(&event.what); send && send->to && !send->blocking && !send->is_buffered)
     return RequestName{rank, send->to, send->tag};

@@ -13,7 +13,7 @@
 
 namespace kakehashi {
 
-// What the other ranks' traces tell of this one's. Tags: -1 is any.
+// Facts about this trace that follow from the other ranks'. Tags: -1 is any.
 struct TiFacts {
   // Of so many receives without a source a message comes; the others are from nobody. Tags that are not here: of all.
   std::map<int, std::uint64_t> received_unnamed;
@@ -22,7 +22,7 @@ struct TiFacts {
 };
 inline constexpr int any_tag_fact = -1;
 
-// What is left open.
+// The questions that stay open.
 struct TiLeftOver {
   TiSign receives; // never waited for
 };

@@ -111,7 +111,7 @@ private:
   std::unordered_map<std::uint64_t, Halves> halves_;
 };
 
-// What many ranks' traces have.
+// Facts about many ranks' traces.
 struct Found {
   TiSign sign; // the lines of all ranks, and the first one's
   std::string file;

@@ -63,7 +63,7 @@ std::string error_text(double value) {
   return value == 0 ? "0" : fmt::format("{:+g} %", value);
 }
 
-// What stands at the left of both axes.
+// The labels at the left of both axes.
 double widest_text(const CurveChart& chart, bool is_small) {
   double widest = 0;
   for (const auto& tick : y_axis(chart, 1, 0).ticks(y_texts(is_small)))

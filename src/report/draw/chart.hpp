@@ -20,7 +20,7 @@ struct Curves {
   std::optional<DotForm> dots; // none: small ones that only say what is there
 };
 
-// What holds from one x up to the next band.
+// A band: a text that holds from one x up to the next band.
 struct ChartBand {
   double from = 0;
   std::string name;

@@ -1,4 +1,4 @@
-// What flows between every two of some places → a square of coloured fields.
+// Flows between every two of some places → a square of coloured fields.
 #pragma once
 
 #include "report/draw/drawing.hpp"

@@ -1,4 +1,4 @@
-// What a calibration found → its page.
+// The result of a calibration → its page.
 #include "base/digits.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/page/curve_parts.hpp"

@@ -1,4 +1,4 @@
-// What each command found → its page. The tables of a page have the numbers that --format json prints.
+// The result of each command → its page. The tables of a page have the numbers that --format json prints.
 #pragma once
 
 #include "report/draw/chart.hpp"

@@ -1,4 +1,4 @@
-// What a sweep found → its page.
+// The result of a sweep → its page.
 #include "base/digits.hpp"
 #include "report/draw/histogram.hpp"
 #include "report/page/curve_parts.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t most_candidates = 1000;
 
-// What is to be best, in the unit of the axis.
+// The objective, in the unit of the axis.
 double objective_of(const SweepRecord& record, const SweepPoint& point) {
   return record.objective == Objective::time ? in_microseconds(point.outcome.time) : point.outcome.rate;
 }

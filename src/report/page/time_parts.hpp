@@ -17,7 +17,7 @@ PageTable path_table(const RunSummary& summary);
 Figure traffic_figure(const Traffic& traffic);
 PageTable traffic_table(const Traffic& traffic);
 PageTable channel_table(std::span<const LinkUse> links);
-// What a tenth better would change.
+// The effect of parameters that are a tenth better.
 Figure effects_figure(std::span<const Effect> effects);
 PageTable effects_table(std::span<const Effect> effects);
 

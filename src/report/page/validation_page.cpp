@@ -43,7 +43,7 @@ Figure errors_figure(const Validation& all) {
       chart.lanes.push_back(std::move(lane));
     }
   std::string caption = "Diamonds are targets.";
-  for (const auto& row : all.rows) // these are to be told apart, however large an error is
+  for (const auto& row : all.rows) // these must differ in the picture, however large an error is
     if (is_curve(row) && row.target)
       chart.limit = std::max(chart.limit.value_or(0), 200 * *row.target);
   if (chart.limit && std::ranges::any_of(all.rows, [&](const ValidationRow& row) {

@@ -50,7 +50,7 @@ PathShare share_of(const PathSort& sort, const PathTotal& total, const Plan& pla
 }
 
 std::vector<PathShare> shares_of(const PathLog& path, const Plan& plan) {
-  std::map<std::tuple<std::string, int, int>, PathShare> by_text; // sizes and phases of which the same is said
+  std::map<std::tuple<std::string, int, int>, PathShare> by_text; // sizes and phases with one text
   for (const auto& [sort, total] : path.totals()) {
     const auto share = share_of(sort, total, plan);
     const auto [found, is_new] = by_text.try_emplace({share.what, share.from, share.to}, share);

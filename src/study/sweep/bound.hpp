@@ -1,6 +1,6 @@
 // A candidate → a time that it cannot be faster than, without running it.
 //
-// For benchmarks whose messages are told by the ranks' places: rings, Sendrecv, Exchange and the 2-D halo. Each rank
+// For benchmarks whose messages follow from the ranks' places: rings, Sendrecv, Exchange and the 2-D halo. Each rank
 // waits for its rendezvous payloads, and for its core; so an iteration lasts at least as long as the longest of either.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace kakehashi {
 class Bound {
 public:
   // For the scenario's devices and those that are offered. Keeps what it needs of them.
-  // Exists not if there are thousands of devices, or if goes_on said no.
+  // Exists not if there are thousands of devices, or if goes_on returned false.
   Bound(const Scenario& scenario, const std::optional<Placement>& placement, Objective objective,
         const std::function<bool()>& goes_on = {});
 

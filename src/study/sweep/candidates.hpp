@@ -19,7 +19,7 @@ public:
   explicit CandidateSpace(const Sweep& sweep); // keeps a reference
 
   // The scenario as it stands, then all others that differ, always in the same order; none if there are more than that,
-  // if to find them takes too long, or if goes_on, which is asked now and then, said no.
+  // if to find them takes too long, or if goes_on, which is called now and then, returned false.
   std::optional<std::vector<Candidate>> all(std::size_t most, const std::function<bool()>& goes_on = {}) const;
   // All, equal ones counted too.
   double count() const;

@@ -1,4 +1,4 @@
-// The algorithms of the table, a file for each collective. What each does is said where it is defined.
+// The algorithms of the table, a file for each collective. A comment at its definition says how it works.
 #pragma once
 
 #include "workload/collective/collective.hpp"
