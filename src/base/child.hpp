@@ -22,7 +22,7 @@ bool receive(const Child& child, std::string& said);
 // Waits for its end; the signal's name if one ended it.
 std::optional<std::string> end_child(const Child& child);
 
-// What became of a task in a child process.
+// The end of a task in a child process.
 struct ChildEnd {
   std::string said;                 // what the task returned
   std::optional<std::string> crash; // how it ended otherwise

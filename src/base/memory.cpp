@@ -37,7 +37,7 @@ std::optional<std::uint64_t> left_of_group() {
   return most ? std::optional(*most - std::min(*most, used.value_or(0))) : std::nullopt;
 }
 
-// What RLIMIT_DATA counts of this process so far.
+// The memory of this process that RLIMIT_DATA counts so far.
 std::uint64_t data_size() {
   std::ifstream stream("/proc/self/statm");
   std::uint64_t pages = 0;

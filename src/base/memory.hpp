@@ -5,7 +5,7 @@
 
 namespace kakehashi {
 
-// What new programs could have now: the machine's, or less in a container. None: the system does not say.
+// The memory that new programs could have now: the machine's, or less in a container. None: the system does not say.
 std::optional<Bytes> free_memory();
 
 // From now on an allocation beyond so many bytes in all throws std::bad_alloc.

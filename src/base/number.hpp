@@ -22,7 +22,7 @@ template <std::integral T> std::optional<T> take_number(std::string_view& text, 
 template <std::same_as<double> T>
 std::optional<T> take_number(std::string_view& text, std::chars_format form = std::chars_format::general);
 
-// What one to nine digits are; nothing: the text is something else.
+// The number that one to nine digits form; nothing: the text is something else.
 inline std::optional<std::uint32_t> small_number_in(std::string_view text) {
   if (text.empty() || text.size() > 9)
     return std::nullopt;

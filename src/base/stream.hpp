@@ -42,12 +42,12 @@ public:
     static const std::vector<RankGroup> none;
     return none;
   }
-  // What the values do not tell and had to be assumed, a sentence each; known when the source is there.
+  // Assumptions about things that the values lack, a sentence each; known when the source is there.
   virtual const std::vector<std::string>& warnings() const {
     static const std::vector<std::string> none;
     return none;
   }
-  // What to say besides where calls in communicators do not fit each other; empty: nothing.
+  // Advice for where calls in communicators do not fit each other; empty: none.
   virtual std::string communicator_advice() const { return ""; }
 };
 

@@ -78,10 +78,10 @@ std::optional<SecondsPerByte> parse_per_byte(std::string_view text);      // "0.
 std::optional<TransfersPerSecond> parse_transfers(std::string_view text); // "8 GT/s"; above zero
 
 std::optional<FlopsPerSecond> parse_speed(std::string_view text); // "2.5 Gflop/s"; above zero
-// What parse_bytes expects in the place of a text that it refused: another form, or a smaller size.
+// The form that parse_bytes expects in the place of a text that it refused: another form, or a smaller size.
 std::string_view expected_bytes(std::string_view text);
 
-// What the parsers expect, for messages.
+// The forms that the parsers expect, for messages.
 inline constexpr std::string_view bytes_form = "a size such as \"64 KiB\" or \"4 B\"";
 inline constexpr std::string_view bytes_range = "at most 1 PiB";
 inline constexpr std::string_view seconds_form = "a time such as \"0.65 us\" or \"2 ms\"";

@@ -9,7 +9,7 @@ namespace kakehashi {
 // For each test and point of its curve, in the curve's unit.
 using Printed = std::vector<std::vector<double>>;
 
-// What each test would print with these regimes (for each path class).
+// The results of each test with these regimes (for each path class).
 using Simulate = std::function<Result<Printed>(const std::vector<std::vector<Regime>>&)>;
 
 inline constexpr int most_corrections = 8;
@@ -17,7 +17,7 @@ inline constexpr int most_corrections = 8;
 // The regimes of each path class, rounded as the platform file has them.
 std::vector<std::vector<Regime>> to_regimes(const FitProblem& problem, const std::vector<RangeFit>& ranges);
 
-// What the tests print with these ranges: by the simulation, or by the closed form if there is none.
+// The tests' results with these ranges: by the simulation, or by the closed form if there is none.
 Result<Printed> print(const FitProblem& problem, const std::vector<RangeFit>& ranges, const Simulate& simulate);
 
 struct Agreed {

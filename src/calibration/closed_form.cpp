@@ -19,7 +19,7 @@ double receive_time(const RegimeValues& regime, const Observation& test, double 
   return of_kind(regime.receive, test.to_kind) + size * of_kind(regime.receive_byte, test.to_kind);
 }
 
-// What an end's core is busy for in a sendrecv.
+// The time for which an end's core is busy in a sendrecv.
 double core_time(const RegimeValues& regime, DeviceKind kind, double size) {
   return of_kind(regime.send, kind) + of_kind(regime.receive, kind) +
          size * (of_kind(regime.send_byte, kind) + of_kind(regime.receive_byte, kind));

@@ -21,7 +21,7 @@ struct RegimeValues {
 // The one-way time of a message, in us.
 double one_way_time(const RegimeValues& regime, const Observation& test, double size);
 
-// What the test prints for this size, in the unit of its curve. `answer` is the one-way time of the 4-byte answer, in
+// The test's result for this size, in the unit of its curve. `answer` is the one-way time of the 4-byte answer, in
 // us.
 double predicted_value(const RegimeValues& regime, const Observation& test, double size, double answer);
 

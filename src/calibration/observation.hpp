@@ -1,4 +1,4 @@
-// What calibration works on: a measured curve, the test that it comes from and the path that the test used.
+// An input of calibration: a measured curve, the test that it comes from and the path that the test used.
 #pragma once
 
 #include "model/benchmark.hpp"

@@ -1,4 +1,4 @@
-// What had to be assumed of a recorded application → a warning for each.
+// The assumptions about a recorded application → a warning for each.
 #pragma once
 
 #include "command/command.hpp"

@@ -64,7 +64,7 @@ void declare_calibrate(CLI::App& app, Options& options) {
   app.add_flag("--quiet", options.quiet, "no progress");
 }
 
-// What is wrong with options whatever the files are.
+// Faults of the options, whatever the files are.
 Errors check_options(const Options& options) {
   Errors errors;
   const auto fault = [&](bool is_wrong, std::string message) {
@@ -94,7 +94,7 @@ bool is_named(const std::string& names, const std::string& name) {
   return ("," + names + ",").find("," + name + ",") != std::string::npos;
 }
 
-// What is wrong with options for these scenarios.
+// Faults of the options for these scenarios.
 Errors check_options(const Options& options, const std::vector<Scenario>& scenarios) {
   Errors errors;
   const auto& first = scenarios.front();
@@ -128,7 +128,7 @@ Errors check_without_scenarios(const Options& options) {
   return {usage_error("--adjustments, --report and --plot need a log of two ranks, or a scenario")};
 }
 
-// What was found from the scenarios of a fabric.
+// The result for the scenarios of a fabric.
 template <class Found> struct Fit {
   std::vector<Scenario> scenarios;
   Found found;

@@ -33,7 +33,7 @@ struct Streams {
   std::function<void(const Page&)> page = {}; // that of --report, whether or not it is written, too
 };
 
-// What a subcommand does once its options are read; returns the exit code.
+// Runs a subcommand once its options are read; returns the exit code.
 using Action = int (*)(const struct Options& options, const Streams& streams);
 
 struct Options {

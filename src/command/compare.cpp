@@ -45,7 +45,7 @@ void declare_compare(CLI::App& app, Options& options) {
   app.add_flag("--quiet", options.quiet, "no progress, and no notes");
 }
 
-// What is asked for: a fabric of a platform.
+// A wanted contender: a fabric of a platform.
 struct Entry {
   std::string platform; // file; empty: the scenario's own
   std::string fabric;   // empty: all that reach every rank

@@ -1,4 +1,4 @@
-// What each shell asks of a program that completes its words, written from the table of subcommands.
+// The file by which each shell completes the program's words, written from the table of subcommands.
 #include "command/command.hpp"
 #include "command/manual.hpp"
 

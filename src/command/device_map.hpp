@@ -17,7 +17,7 @@ struct Renaming {
 // Of texts such as "other.json:node*.mic2=node*.mic0", in which the platform may be left out.
 Result<std::vector<Renaming>> read_device_map(const std::vector<std::string>& texts);
 
-// What is wrong with a map for a scenario whose ranks are on these devices, and these other platforms.
+// Faults of a map for a scenario whose ranks are on these devices, and these other platforms.
 Errors check_device_map(const std::vector<Renaming>& map, const std::vector<std::string>& devices,
                         const std::vector<std::string>& platforms);
 

@@ -133,7 +133,7 @@ Result<Blueprint> build(Parts& parts, const Options& options) {
   return compose(name, std::move(node), *network, nodes, parts.notes);
 }
 
-// What is missing for a platform, as something that the files lack.
+// The parts that the files lack for a platform, as faults.
 Errors in_terms_of_files(Errors errors, const Options& options) {
   for (auto& error : errors) {
     error.file = options.files.empty() ? "this machine" : options.files.front();

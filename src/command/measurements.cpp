@@ -25,7 +25,7 @@ bool is_scenario(const std::string& file) {
   return file.ends_with(".json");
 }
 
-// What --log may state of where a log's ranks were.
+// The distances that --log may state between a log's ranks.
 struct Distance {
   std::string_view name;
   Scope scope;
@@ -280,7 +280,7 @@ Result<LogPlace> log_place(const Options& options, const Setting& setting, const
   return place;
 }
 
-// What keeps scenarios from being calibrated together.
+// Faults that keep scenarios from being calibrated together.
 Errors check_together(const std::vector<Scenario>& scenarios) {
   Errors errors;
   std::set<std::pair<std::string, std::string>> curves;

@@ -59,7 +59,7 @@ Result<Sources> read_sources(const std::string& folder) {
   return sources;
 }
 
-// What a compiler says when a header is not there, as what to do about it.
+// A compiler's message about a missing header → advice on what to install.
 Error compiler_fault(const std::string& mpicc, const std::string& said) {
   if (said.find("zstd.h") != std::string::npos || said.find("-lzstd") != std::string::npos)
     return fault(mpicc, "the recorder needs Zstandard's header and library; Debian has them in libzstd-dev");

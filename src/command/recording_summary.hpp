@@ -1,4 +1,4 @@
-// What a recording has, in two lines.
+// A recording → two lines about it.
 #pragma once
 
 #include "input/trace/recording_survey.hpp"

@@ -1,4 +1,4 @@
-// What a command found, as a page → the files of --report and --plot, which several commands have in common.
+// The page of a command's result → the files of --report and --plot, which several commands have in common.
 #pragma once
 
 #include "command/command.hpp"
@@ -10,7 +10,7 @@ void declare_report(CLI::App& app, Options& options);
 
 bool wants_report(const Options& options); // a file
 bool wants_page(const Options& options, const Streams& streams);
-// What would keep the files from being written, before a long run.
+// Faults that would keep the files from being written, found before a long run.
 Errors check_report(const Options& options);
 
 // Makes the page only if somebody wants it. Files appear whole or not at all.

@@ -1,4 +1,4 @@
-// What a run was for the program itself → counts, peak memory and times, for --stats.
+// The program's own work in a run → counts, peak memory and times, for --stats.
 #pragma once
 
 #include "result/record.hpp"

@@ -57,7 +57,7 @@ Error usage(std::string_view option, std::string_view found, std::string_view ex
   return usage_error(fmt::format("{}: {}", option, mismatch(fmt::format("\"{}\"", found), expected)));
 }
 
-// What the options say of the search, the shard and the budget.
+// Reads the options of the search, the shard and the budget.
 Errors read_options(const Options& options, SweepOptions& sweep) {
   Errors errors;
   if (!options.budget.empty()) {
@@ -214,7 +214,7 @@ Result<Sweep> wanted_sweep(const Options& options) {
   return first ? read_sweep(first->scenario, *edits) : first.errors();
 }
 
-// What is known before anything runs.
+// The outcomes that are known before anything runs.
 Result<ResultFile> read_results(const Options& options, const Sweep& sweep) {
   if (options.merged.empty())
     return options.results.empty() ? ResultFile{} : open_results(options, sweep);

@@ -1,4 +1,4 @@
-// What standard output is, and what is shown only if it is a terminal.
+// Properties of standard output, and output for terminals alone.
 #pragma once
 
 #include "command/command.hpp"

@@ -74,7 +74,7 @@ Result<Catalogue> catalogue_of(const std::vector<std::string>& files) {
   return catalogue;
 }
 
-// What is to be held to measurements: what is shipped, of all platforms or one, or scenarios.
+// The lines to compare with measurements: the shipped ones of all platforms or of one, or scenarios.
 Result<Catalogue> read_what_is_named(const Options& options) {
   const auto& names = options.files;
   if (std::ranges::any_of(names, [](const std::string& name) { return name.ends_with(".json"); })) {

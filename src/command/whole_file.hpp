@@ -1,4 +1,4 @@
-// What is written → a file that has all of it, or what it had before.
+// Text as it is written → a file that has all of it, or what it had before.
 #pragma once
 
 #include "base/error.hpp"

@@ -20,8 +20,8 @@ struct Benchmark {
   double megabyte = 1e6;          // bytes in the MB of a printed MB/s; IMB before 2019 means 2^20
 };
 
-// What a test between two ranks does, for calibration. One way: half a round trip. Sendrecv: both ends send and receive
-// at once. Exchange: both send two and receive two. Window: many messages in flight, then an answer.
+// The form of a test between two ranks, for calibration. One way: half a round trip. Sendrecv: both ends send and
+// receive at once. Exchange: both send two and receive two. Window: many messages in flight, then an answer.
 enum class TestForm { one_way, sendrecv, exchange, window, window_both_ways };
 
 } // namespace kakehashi

@@ -17,8 +17,8 @@ struct ScaledParameter {
 struct Claim {
   // The number that a run gives: a time in us, MB/s of 1e6 B, or work items in a second.
   enum class Number { time, bandwidth, throughput };
-  // What is bounded: the number of the only run, the first one's over the second's, the first one's less the second's,
-  // or the size through which the first one's time is the shorter.
+  // The bounded quantity: the number of the only run, the first one's over the second's, the first one's less the
+  // second's, or the size through which the first one's time is the shorter.
   enum class Comparison { none, ratio, difference, crossover };
 
   std::string id;

@@ -10,7 +10,7 @@
 
 namespace kakehashi {
 
-// What is compared with a measurement: times in microseconds, or bandwidths in the benchmark's MB/s.
+// The compared quantity: times in microseconds, or bandwidths in the benchmark's MB/s.
 enum class Metric { time, bandwidth };
 
 // Whether a benchmark can have printed this time (us), bandwidth (MB/s) or message rate.

@@ -19,7 +19,7 @@ struct Line {
   double at(std::uint64_t bytes) const { return per_byte * static_cast<double>(bytes) + at_zero; }
 };
 
-// What a row's bytes count: what the library usually goes by (measured_bytes), the mean of the ranks' blocks, or all of
+// The size that a row's bytes bound: the library's usual one (measured_bytes), the mean of the ranks' blocks, or all of
 // them together. Of a whole vector both are its size.
 enum class Measure { usual, block, all_blocks };
 

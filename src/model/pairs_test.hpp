@@ -1,4 +1,4 @@
-// What several pairs of ranks reached at once, from which the limits that they share follow.
+// The rates that several pairs of ranks reached at once, from which the limits that they share follow.
 #pragma once
 
 #include "base/units.hpp"

@@ -31,7 +31,7 @@ struct ComparisonRow {
   std::string taken{};             // of algorithms: the contender that the library takes, or "none"; else empty
 };
 
-// What is compared: a fabric of a platform, or an algorithm on it.
+// A contender: a fabric of a platform, or an algorithm on it.
 struct ComparedPlace {
   std::string platform;
   std::string fabric;

@@ -1,4 +1,4 @@
-// What a platform and one of its fabrics come to for a simulator that knows hosts, links and routes only.
+// A platform and one of its fabrics, in the terms of a simulator that knows hosts, links and routes only.
 #pragma once
 
 #include "model/platform.hpp"

@@ -16,7 +16,7 @@ struct MachineDevice {
   std::vector<std::size_t> ranks;
 };
 
-// What one direction of a link carried.
+// The load of one direction of a link.
 struct MachineUse {
   double bytes = 0;
   double busy = 0; // share of the run

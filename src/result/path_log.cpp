@@ -147,7 +147,7 @@ void PathLog::add(const PathGroup& group) {
   shorten();
 }
 
-// What was the last stretch is whole now, so it may be the end of a repetition.
+// The last stretch is whole now, so it may be the end of a repetition.
 void PathLog::find_repetition() {
   const auto longest = std::min<std::ptrdiff_t>(longest_period, std::ssize(tail_) / 2);
   for (std::ptrdiff_t period = 0; (period = next_period(period, longest)) <= longest;)

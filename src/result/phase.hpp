@@ -1,4 +1,4 @@
-// What goes on with a message, or a rank.
+// The phases of a message, or of a rank.
 #pragma once
 
 #include "base/units.hpp"

@@ -1,4 +1,4 @@
-// What a run found, as plain values that every report format prints.
+// The result of a run, as plain values that every report format prints.
 #pragma once
 
 #include "model/scenario.hpp"
@@ -32,7 +32,7 @@ std::optional<ErrorSummary> summarise(std::span<const MeasuredValue> values, Byt
 // The predicted value that is compared with a measured one of that metric.
 double value_of(const Figures& figures, Metric metric);
 
-// What a curve has for each of the table's figures.
+// The measured value for each of the table's figures.
 std::vector<MeasuredValue> compare_with(const Curve& curve, std::span<const Figures> figures);
 
 // A parameter of the platform that the run used, and where it comes from.
@@ -47,7 +47,7 @@ struct ReferenceUse {
   CurveUse use = CurveUse::prediction;
 };
 
-// What runs found whose simultaneous events were put in different orders.
+// The spread of runs whose simultaneous events were put in different orders.
 struct Spread {
   Seconds median;
   Seconds least;

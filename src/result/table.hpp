@@ -1,4 +1,4 @@
-// What a workload found, as one table that every report format prints: columns, rows, and totals; and beside it the
+// The result of a workload, as one table that every report format prints: columns, rows, and totals; and beside it the
 // figures that studies compare, in plain units.
 #pragma once
 
@@ -45,7 +45,7 @@ struct TableText {
   std::vector<std::string> remarks = {}; // lines behind the rows
 };
 
-// What studies compare: of each size, or one for the whole run.
+// The figures that studies compare: of each size, or one for the whole run.
 struct Figures {
   std::uint64_t size = 0; // of a message in bytes, or of a work item
   std::uint64_t repetitions = 1;

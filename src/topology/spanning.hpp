@@ -1,4 +1,4 @@
-// What connecting some points costs at least.
+// The least cost of connecting some points.
 #pragma once
 
 #include <cstddef>

@@ -35,7 +35,7 @@ struct Route {
   }
 };
 
-// What a channel of the route gives to a payload that has it to itself.
+// The rate that a channel of the route gives to a payload that has it to itself.
 BytesPerSecond share_of(std::span<const std::size_t> route, std::size_t channel, const std::deque<Channel>& channels);
 // The channel that gives the least; none if there are no channels.
 std::optional<std::size_t> bottleneck(std::span<const std::size_t> route, const std::deque<Channel>& channels);

@@ -20,7 +20,7 @@ struct MessageCost {
   Seconds gap;
   std::optional<BytesPerSecond> cap;
   bool flows = true; // the payload takes time on links, or at least under the cap
-  // What of their time the cores copy the payload instead.
+  // The part of the cores' time in which they copy the payload.
   Seconds sender_copy;
   Seconds receiver_copy;
 
@@ -29,7 +29,7 @@ struct MessageCost {
 
 MessageCost cost_of(const PathTerms& terms, Bytes size);
 
-// What flows of a message at a time over each of its stripes: all, unless it is cut.
+// The bytes of a message that flow at a time over each of its stripes: all, unless it is cut.
 Bytes stripe_of(const PathTerms& terms, Bytes size);
 
 // The rate of a lone message, or of each of its stripes, on a leg of its route: its cap, or the least capacity; none if

@@ -62,7 +62,7 @@ private:
   std::vector<std::uint32_t> first_; // or one that is nearer to it
 };
 
-// What becomes of ranks, and with them of all that is on their ways.
+// The images of ranks, and with them of all that is on their ways.
 class Move {
 public:
   Move(const WayTable& ways, Topology& topology, bool takes_turns)

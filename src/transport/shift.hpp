@@ -27,7 +27,7 @@ struct Shift {
     const int at = rank % (2 * ranks);
     return at < ranks ? at : 2 * ranks - 1 - at;
   }
-  // What the rank becomes where the first ones become those of that number; 0: themselves.
+  // The image of the rank where the first ones become those of that number; 0: themselves.
   int image(int rank, int number) const {
     const bool is_turned = is_mirrored && number % 2 != 0;
     const int seen = is_turned ? (number + 1) * ranks - 1 - rank : number * ranks + rank;

@@ -34,7 +34,7 @@ public:
   // Of the device that a rank is on.
   const Device& device_of(int rank) const { return device(slot(rank)); }
   std::size_t memory_of(int rank) { return topology_.memory(number(slot(rank))); } // a channel
-  // What a rank has of its device's caches.
+  // A rank's share of its device's caches.
   double cache_of(int rank) const { return cache_on(slot(rank)); }
   const Platform& platform() const { return platform_; }
   const std::deque<Channel>& channels() const { return topology_.channels(); }

@@ -18,7 +18,7 @@ struct WorkTiming {
   Seconds time;
 };
 
-// What the ranks of a run share.
+// State that the ranks of a run share.
 struct Shared {
   BossWorker workload;
   SharedPlace place;

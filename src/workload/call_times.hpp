@@ -6,7 +6,7 @@
 
 namespace kakehashi {
 
-// What an event is to a profile.
+// The kind of an event in a profile.
 struct ProfiledCall {
   std::string_view name;        // empty: work
   std::size_t communicator = 0; // of a collective call

@@ -17,7 +17,7 @@
 
 namespace kakehashi {
 
-// What the ranks measured for one message size.
+// The ranks' measurements for one message size.
 struct SizeTiming {
   Bytes size;
   int repetitions = 0;          // as the benchmark counts them

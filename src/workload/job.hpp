@@ -26,7 +26,7 @@ using SharedPlace = std::shared_ptr<const JobPlace>;
 // devices: of each rank.
 SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi);
 
-// What is known once all ranks have ended.
+// The facts that are known once all ranks have ended.
 struct JobEnd {
   std::vector<Seconds> finish; // of each rank
   Seconds duration;            // until the last of them
@@ -56,7 +56,7 @@ struct Job {
   bool is_mirrored = false; // likewise with those as far from the last rank as they are from the first
   std::function<Job(int ranks)> shifted;
   bool has_one_call_at_a_time = false; // each rank is in one collective call of the world at most
-  std::uint64_t text_bytes = 0; // of a recorded application, from which its messages can be guessed
+  std::uint64_t text_bytes = 0;        // of a recorded application, from which its messages can be guessed
 };
 
 } // namespace kakehashi

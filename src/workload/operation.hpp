@@ -1,4 +1,4 @@
-// What a rank asks of the engine, and what it gets: MPI operations as plain values.
+// A rank's requests to the engine, and their results: MPI operations as plain values.
 #pragma once
 
 #include "base/error.hpp"

@@ -98,7 +98,7 @@ class Rank {
 public:
   Rank(int rank_id, int rank_count) : id(rank_id), size(rank_count) {}
 
-  // What is needed all the time is in one line of the cache.
+  // One line of the cache holds all that is needed all the time.
   const int id;
   const int size;
   DeviceKind kind = DeviceKind::cpu; // on which it runs

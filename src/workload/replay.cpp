@@ -32,7 +32,7 @@ Blocks blocks_of(const CollectiveEvent& event, const Communicator& comm, const s
   return Blocks::whole(event.size);
 }
 
-// What an event asks of the engine; nothing if it is no operation of its own.
+// The operation that an event asks of the engine; none if it is no operation of its own.
 std::optional<Operation> operation_of(const TraceEvent& event, TagTable& tags, ReplaySpeed speed) {
   const auto sent = [&](const SendEvent& send) {
     return SendOperation{*send.to, send.size, tags.tag_of(send.context, send.tag), send.blocking};

@@ -40,7 +40,7 @@ private:
   std::unordered_map<std::uint64_t, int> tags_;
 };
 
-// What the ranks of a replay share.
+// State that the ranks of a replay share.
 struct ReplayWorld {
   std::deque<Group> communicators; // the world is the first
   std::deque<CallOrder> orders;    // of each

@@ -8,7 +8,7 @@
 namespace kakehashi {
 namespace {
 
-// What the ranks of a run share.
+// State that the ranks of a run share.
 struct ReplayRun {
   Replay replay;
   SharedPlace place;

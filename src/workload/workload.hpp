@@ -1,4 +1,4 @@
-// What studies ask of any workload, whatever its kind.
+// The questions of studies to any workload, whatever its kind.
 #pragma once
 
 #include "model/scenario.hpp"
@@ -20,13 +20,13 @@ std::vector<Edge> edges_of(const Workload& workload, std::size_t ranks);
 bool is_turnable(const Workload& workload);
 // The bandwidth that it prints at its largest size, in MB/s, if that takes so long. Of workloads with edges.
 double bandwidth_of(const Workload& workload, Seconds time);
-// What its sizes and rates are: "bytes", "work item"; "MB/s", "items/s". Empty: it has none.
+// The units of its sizes and rates: "bytes", "work item"; "MB/s", "items/s". Empty: it has none.
 std::string_view size_name(const Workload& workload);
 std::string_view rate_name(const Workload& workload);
 // A recorded application, of which a user wants to know what its time went into.
 bool is_recorded(const Workload& workload);
 
-// What calibration can learn from: the test and its window. None: nothing.
+// The test that calibration can learn from, and its window. None: nothing.
 struct PairTest {
   TestForm form = TestForm::one_way;
   int window = 1;

@@ -112,7 +112,7 @@ void Simulation::flow_copy(std::uint32_t id) {
                     load * (message.size / (cost.sender_copy + cost.receiver_copy)), {copy_done, id});
 }
 
-// What it copies has flowed.
+// The copy has flowed.
 void Simulation::end_copy(std::uint32_t id) {
   if (network_.now() + blur < copies_end_[id])
     return schedule(copies_end_[id] - network_.now(), copy_done, id);

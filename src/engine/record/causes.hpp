@@ -24,7 +24,7 @@ public:
   // Begins to forget at so many things, and to keep rows of them as logs when more than many are left.
   Causes(std::size_t few, std::size_t many) : few_(few), most_(few), many_(many) { nodes_.reserve(few); }
 
-  // What happened when `before` had ended.
+  // An event that began when `before` had ended.
   Cause add(const PathSort& sort, Seconds end, Cause before) {
     assert(before != forgotten_cause);
     const bool is_here = is_on_rank(sort.phase);

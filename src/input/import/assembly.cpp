@@ -8,8 +8,8 @@
 namespace kakehashi {
 namespace {
 
-// What joins the sockets of a processor whose name has all these words. Intel's data sheets give the rates of QPI and
-// UPI (two bytes a transfer and direction); for the others the table has the bandwidth of all links between two
+// The link between the sockets of a processor whose name has all these words. Intel's data sheets give the rates of QPI
+// and UPI (two bytes a transfer and direction); for the others the table has the bandwidth of all links between two
 // sockets.
 struct SocketLink {
   std::array<std::string_view, 2> words;

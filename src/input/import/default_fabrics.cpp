@@ -15,7 +15,7 @@ constexpr bool is_accelerator(DeviceKind kind) {
   return kind == DeviceKind::gpu || kind == DeviceKind::coprocessor;
 }
 
-// What a core pays for a message. Around GPUs a kernel or a copy is started, coprocessors have slow cores.
+// A core's overhead for a message. Around GPUs a kernel or a copy is started, coprocessors have slow cores.
 PerKind<Seconds> overheads(double cpu) {
   auto values = all_kinds(microseconds(cpu));
   values[static_cast<std::size_t>(DeviceKind::gpu)] = microseconds(cpu + 1.5);

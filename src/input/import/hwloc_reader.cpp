@@ -93,8 +93,8 @@ private:
   bool is_beside_ = false;
 };
 
-// What the system calls a device, and what that says of it. The numbers of types differ among versions of hwloc; the
-// names of backends do not.
+// The system's name of a device, and the kind that follows from it. The numbers of types differ among versions of
+// hwloc; the names of backends do not.
 void read_os_devices(pugi::xml_node object, PciPlace& place) {
   static const std::set<string_view> computing{"CUDA", "OpenCL", "NVML", "RSMI", "LevelZero", "ROCm", "VectorEngine"};
   for (const auto child : object.children("object")) {

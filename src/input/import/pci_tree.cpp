@@ -14,7 +14,7 @@ namespace {
 // PCI's numbers of vendors.
 constexpr std::uint32_t intel = 0x8086, amd = 0x1002, nvidia = 0x10de, nec = 0x1bcf, habana = 0x1da3;
 
-// What a card is to MPI; nothing if neither ranks run on it nor a network is behind it. Display controllers are cards
+// The role of a card for MPI; none if neither ranks run on it nor a network is behind it. Display controllers are cards
 // that compute only if their maker's are: servers have small ones of others for their consoles. Classes: PCI Code and
 // ID Assignment Specification.
 std::optional<DeviceKind> kind_of(const PciPlace& place) {

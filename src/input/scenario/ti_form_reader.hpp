@@ -1,4 +1,4 @@
-// What a scenario's "replay" tells of time-independent traces that they do not tell themselves.
+// A scenario's "replay" → the facts that time-independent traces lack.
 #pragma once
 
 #include "input/json/fields.hpp"

@@ -29,7 +29,7 @@ std::optional<BytesPerSecond> narrowest_of(const Plan& plan, const Path& path) {
   return narrowest ? std::optional(channels[*narrowest].capacity) : std::nullopt;
 }
 
-// What tells a rule from the others of its fabric: "inside-node, cpu to coprocessor".
+// The conditions that distinguish a rule from the others of its fabric: "inside-node, cpu to coprocessor".
 std::string rule_name(const Rule& rule, std::size_t index) {
   std::vector<std::string> words;
   if (rule.scope)
@@ -58,7 +58,7 @@ std::optional<Error> too_fast(const Observation& test, const Platform& platform,
   return std::nullopt;
 }
 
-// What the scenario tells of its path; the path class is still the index of the fabric's rule.
+// The path of the scenario; the path class is still the index of the fabric's rule.
 Result<Observation> observe(const Scenario& scenario) {
   const auto pair = pair_test(scenario.workload);
   if (!pair || scenario.ranks.size() != 2)
@@ -89,7 +89,7 @@ Result<Observation> observe(const Scenario& scenario) {
 
 using Values = std::vector<double>; // of a curve's points, in its unit
 
-// What the scenario prints on that platform for each point of its reference, in the unit of its curve; bandwidths in
+// The scenario's results on that platform for each point of its reference, in the unit of its curve; bandwidths in
 // 10^6 B/s.
 Task<Values> predict_task(const Scenario& scenario, std::shared_ptr<const Platform> platform) {
   return [&scenario, platform]() -> Result<Values> {
@@ -256,7 +256,7 @@ Result<TunedAdjustments> tune_adjustments(std::span<const Scenario> scenarios, c
   assert(!scenarios.empty() && !indices.empty());
   Platform platform = *scenarios.front().platform;
   auto& adjustments = fabric_of(platform, scenarios.front().fabric).adjustments;
-  // What the platform has now does not count, so that the same curves always give the same values.
+  // The platform's present values do not count, so that the same curves always give the same values.
   std::vector<double> start;
   for (const auto index : indices)
     start.push_back(std::log(&amount_of(adjustments[index]) == &adjustments[index].copy_factor ? 1.3 : 1e-7));

@@ -16,7 +16,7 @@ namespace {
 constexpr double improvement = 0.1;
 constexpr double no_effect = 1e-9; // relative
 
-// What a rule asks of a path.
+// The conditions of a rule on a path.
 std::vector<std::string> conditions(const Rule& rule) {
   std::vector<std::string> texts;
   if (rule.scope)
@@ -88,7 +88,7 @@ Task<Seconds> time_task(const Scenario& scenario, std::shared_ptr<const Platform
   };
 }
 
-// What a tenth's improvement of each parameter does to the time of the scenario; the largest gain first.
+// The effect of a tenth's improvement of each parameter on the scenario's time; the largest gain first.
 Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vector<const Way*>& ways, int jobs,
                                        const StudyProgress& progress) {
   const auto parameters = parameters_of(*scenario.platform, ways);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_hosts = 1000;
 
-// What crossing a link adds to each trip's latency, for all protocols.
+// The latency that crossing a link adds to each trip, for all protocols.
 Seconds added_latency(const Fabric& fabric, LinkType type) {
   Seconds added;
   for (const auto& adjustment : fabric.adjustments)

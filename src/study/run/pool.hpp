@@ -11,7 +11,7 @@
 
 namespace kakehashi {
 
-// What a task gives has a form on the wire (base/wire.hpp).
+// The result of a task has a form on the wire (base/wire.hpp).
 template <class T> using Task = std::function<Result<T>()>;
 template <class T> using NumberedTask = std::function<Result<T>(std::size_t)>;
 template <class T> using Settled = std::function<void(std::size_t, Result<T>)>;

@@ -10,7 +10,7 @@
 namespace kakehashi {
 namespace {
 
-// What the steps of a sort would take less if nothing else used their links.
+// The time that the steps of a sort would save if nothing else used their links.
 Seconds contended(const PathSort& sort, const PathTotal& total, const Path& path, const std::deque<Channel>& channels) {
   const auto rate = lone_rate(path, cost_of(path.terms, sort.part), sort.leg, channels);
   const auto alone = rate ? static_cast<double>(total.steps) * (sort.part / *rate) : total.time;
@@ -82,7 +82,7 @@ RunSummary summarise(const Recording& recording, const Plan& plan, const RunReco
 }
 
 std::vector<LinkUse> link_uses(const Recording& recording, const Plan& plan, Seconds duration) {
-  // What is still on its way at the end of the run, since nobody receives it, is no use of that time.
+  // Bytes still on their way at the end of the run, since nobody receives them, are no use of that time.
   const auto share = [&](double time) { return time < duration.value ? time / duration.value : 1; };
   std::vector<LinkUse> uses;
   for (std::size_t channel = 0; channel < recording.channel_bytes.size(); ++channel) {

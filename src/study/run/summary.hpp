@@ -1,4 +1,4 @@
-// What was recorded of a run → where its time went.
+// The recording of a run → where its time went.
 #pragma once
 
 #include "result/summary.hpp"

@@ -11,7 +11,7 @@ namespace kakehashi {
 
 using Changes = std::vector<Change>;
 
-// What one run gives to any line that it belongs to.
+// The figures of one run for any line that it belongs to.
 struct RunFigures {
   double time = 0; // us; of a crossover its size
   double rate = 0;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double no_change = 1e-3; // relative
 
-// What a line has with all changes that are looked at.
+// The results of a line with each change.
 struct Plans {
   Wanted now;
   struct Effect {

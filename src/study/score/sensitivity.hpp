@@ -8,8 +8,8 @@
 
 namespace kakehashi {
 
-// What is varied: every number; or what it takes to find faults, which are the numbers whose sources name a line and
-// the combination that it names, and every number only where those do not turn it.
+// The numbers to vary: all of them; or what it takes to find faults, which are the numbers whose sources name a line
+// and the combination that it names, and every number only where those do not turn it.
 enum class Depth { everything, faults };
 
 // `large` as for validate. Lines that nobody can run have no effects. Faults of a line: no role is declared, the found

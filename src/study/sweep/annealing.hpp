@@ -16,8 +16,8 @@ struct AnnealingOptions {
   std::function<double(const SweepPoint&)> score; // the smaller, the better; positive
 };
 
-// What was run, each once, in the order of the search, and why it ended. Begins with the candidates given. Depends on
-// the seed and the budget only, not on how many run at a time.
+// The candidates that were run, each once, in the order of the search, and why it ended. Begins with the candidates
+// given. Depends on the seed and the budget only, not on how many run at a time.
 struct Annealed {
   std::vector<SweepPoint> points;
   std::string stopped;

@@ -15,7 +15,7 @@ constexpr std::size_t most_devices = 4096; // since there is a number for each p
 constexpr std::size_t deepest = 4096;      // ranks, each of which is a level of the search
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// What a message makes an iteration last.
+// The time that a message makes an iteration last.
 double least_time(const Way& way, Bytes size, const std::deque<Channel>& channels) {
   if (way.stages.size() != 1)
     return 0;

@@ -18,7 +18,7 @@ Scenario with_size(Scenario scenario, std::uint64_t size) {
   return scenario;
 }
 
-// What the order of simultaneous events may change of a collective operation's time, with any engine.
+// The part that the order of simultaneous events may change of a collective operation's time, with any engine.
 constexpr double effect_of_order = 0.02;
 
 ComparedTime time_of(const ReasonedRun& done, const Workload& workload) {

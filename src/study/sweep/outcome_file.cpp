@@ -39,7 +39,7 @@ std::string sealed(std::string line) {
   return fmt::format("{}\t{:016x}\n", std::move(line), sum);
 }
 
-// What was sealed; nothing if it has changed.
+// The text that was sealed; nothing if it has changed.
 std::optional<std::string_view> opened(std::string_view line) {
   const auto end = line.rfind('\t');
   if (end == std::string_view::npos || fmt::format("{:016x}", hash_of(line.substr(0, end))) != line.substr(end + 1))
@@ -123,7 +123,7 @@ OutcomeLog::~OutcomeLog() {
     close(descriptor_);
 }
 
-// What a failure left of a line would make the file useless.
+// The rest of a line that a failure cut would make the file useless.
 void OutcomeLog::fail() {
   errors_ = {not_writable(file_, errno)};
   [[maybe_unused]] const int is_cut = ftruncate(descriptor_, static_cast<off_t>(bytes_));

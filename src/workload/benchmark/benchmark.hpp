@@ -13,7 +13,7 @@ Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations
 // The log for a run of that many ranks.
 Iterations iterations_of(const Benchmark& benchmark, int ranks);
 
-// What a benchmark of a collective operation passes for a size of its table.
+// The call of a benchmark of a collective operation for a size of its table.
 Call call_of(Collective collective, Bytes size, int ranks);
 
 // And what the library then runs.

@@ -13,7 +13,7 @@
 namespace kakehashi {
 namespace {
 
-// What the ranks of a run share.
+// State that the ranks of a run share.
 struct Shared {
   Benchmark benchmark;
   SharedPlace place;
@@ -71,7 +71,7 @@ std::string algorithms_text(Collective collective, const Shared& shared) {
   return text;
 }
 
-// What of the tables in use is assumed, and which of the user's rules are not followed.
+// The assumed parts of the tables in use, and which of the user's rules are not followed.
 void add_library_notes(Collective collective, const Library& library, std::vector<std::string>& notes) {
   const auto& tables = library_of(library.selector);
   if (!tables.assumed.empty() && !library.algorithms[static_cast<std::size_t>(collective)])
@@ -177,7 +177,7 @@ Collective plain_form(Collective collective) {
                                                 : collective;
 }
 
-// What the ranks run.
+// The program of the ranks.
 std::pair<AlgorithmRow, AlgorithmChoice> program_of(Collective collective, Bytes size, const JobPlace& place) {
   auto choice = choose(place.library, collective, place.world, call_of(collective, size, place.world.size()).blocks);
   const auto& row = algorithm_table()[std::exchange(choice.algorithm, 0)]; // the number is the collective's own

@@ -115,7 +115,7 @@ public:
 private:
   static constexpr int first_tag = -2; // a wildcard receive takes tags from 0 on only
 
-  // What is read and written, and fetched before it is written.
+  // Bytes that are read and written, and fetched before they are written.
   Rank::Done work(Bytes bytes, const PerKind<SecondsPerByte>& per_byte, Seconds start) {
     return self_->compute(start + bytes * of_kind(per_byte, self_->kind), Bytes{3 * bytes.count});
   }

@@ -183,7 +183,7 @@ constexpr Decision intel_mpi[] = {
     {.collective = exscan, .algorithm = "recursive-doubling"},
 };
 
-// What 5.0 has before the table of 4.1: coll/han, whose default priority (35) is above that of coll/tuned (30).
+// Rows of 5.0 before the table of 4.1: coll/han, whose default priority (35) is above that of coll/tuned (30).
 constexpr Decision open_mpi_50[] = {
     {.collective = barrier, .algorithm = "two-level", .on_nodes = true},
     {.collective = bcast, .algorithm = "two-level", .on_nodes = true},
@@ -194,7 +194,7 @@ constexpr Decision open_mpi_50[] = {
     {.collective = allgather, .algorithm = "two-level", .on_nodes = true},
 };
 
-// What MPICH 4.2 has before the table of 3.2. Fewer elements than ranks (of 4 bytes): no reduce-scatter.
+// Rows of MPICH 4.2 before the table of 3.2. Fewer elements than ranks (of 4 bytes): no reduce-scatter.
 constexpr Decision mpich_4[] = {
     {.collective = allreduce, .algorithm = "two-level", .on_nodes = true},
     {.collective = allreduce, .algorithm = "recursive-doubling", .bytes_below = 9},

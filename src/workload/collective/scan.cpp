@@ -95,7 +95,7 @@ Program scan_two_level(Communicator comm, Call call) {
   co_await node.add(vector.size);
 }
 
-// What comes from the rank before is the result; each but the last adds its vector and passes the sum on.
+// The vector from the rank before is the result; each but the last adds its vector and passes the sum on.
 Program exscan_linear(Communicator comm, Call call) {
   const auto size = call.blocks.total();
   const int next = comm.rank() + 1;

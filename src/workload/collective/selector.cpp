@@ -21,7 +21,7 @@ bool has(int ranks, Ranks property) {
   return false;
 }
 
-// What a rank's caller hands in and gets back.
+// The bytes that a rank's caller hands in and gets back.
 struct Buffers {
   Bytes all;
   Bytes own; // that the rank copies from the one to the other
