@@ -36,8 +36,11 @@ PciPlace read_pci(pugi::xml_node pci) {
   place.class_id = hexadecimal(pci.attribute("class").value()) >> 8; // "0x030200"
   place.vendor = hexadecimal(pci.attribute("vendor").value());
   place.is_bridge = place.class_id >> 8 == 0x06;
-  if (!pci.attribute("vendor") && place.class_id >> 8 == 0x03)
-    place.vendor = 0x10de; // files without vendors are of NVIDIA's GPUs: NCCL runs on no others
+  const auto gpu = pci.child("gpu");
+  place.is_accelerator = !gpu.empty();
+  // Files without vendors are of NVIDIA's GPUs, or, of RCCL, of AMD's.
+  if (const auto base = place.class_id >> 8; !pci.attribute("vendor") && (base == 0x03 || base == 0x12))
+    place.vendor = gpu.attribute("gcn") || base == 0x12 ? 0x1002 : 0x10de;
   place.generation = generation_of(pci.attribute("link_speed").value());
   const int lanes = pci.attribute("link_width").as_int();
   const auto& widths = row_of(link_type("pcie")).widths;
@@ -57,12 +60,21 @@ double gigabytes_of_nvlink(int compute_capability) {
   return compute_capability < 70 ? 20 : compute_capability < 100 ? 25 : 50;
 }
 
-struct NvLinks {
+// AMD's data sheets, likewise: half of 92 (MI50, MI100), 100 (MI200), 128 (MI300), 153.6 GB/s (MI350) a link. RCCL's
+// older files have 910 for gfx90a.
+double gigabytes_of_xgmi(string_view architecture) {
+  if (architecture.starts_with("gfx"))
+    architecture.remove_prefix(3);
+  const auto is = [&](string_view start) { return architecture.starts_with(start); };
+  return is("95") ? 76.8 : is("94") ? 64 : is("90a") || is("910") ? 50 : 46;
+}
+
+struct LinkedGpu {
   std::string gpu; // bus id
   pugi::xml_node element;
 };
 
-void find_gpus(pugi::xml_node parent, std::vector<NvLinks>& gpus) {
+void find_gpus(pugi::xml_node parent, std::vector<LinkedGpu>& gpus) {
   for (const auto pci : parent.children("pci")) {
     for (const auto gpu : pci.children("gpu"))
       gpus.push_back({pci.attribute("busid").value(), gpu});
@@ -70,22 +82,24 @@ void find_gpus(pugi::xml_node parent, std::vector<NvLinks>& gpus) {
   }
 }
 
-// GPUs name the far ends of their NVLinks: other GPUs, NVSwitches, or, on POWER, the socket. Each of two GPUs names the
-// other, so the links between them are those that the first one names.
-void add_nvlinks(const std::vector<NvLinks>& gpus, const std::map<std::string, std::string>& names,
-                 const std::map<std::string, std::string>& sockets, Assembly& node) {
+// GPUs name the far ends of their NVLinks and xGMI links: other GPUs, NVSwitches, or, on POWER, the socket. Each of two
+// GPUs names the other, so the links between them are those that the first one names.
+void add_gpu_links(const std::vector<LinkedGpu>& gpus, const std::map<std::string, std::string>& names,
+                   const std::map<std::string, std::string>& sockets, Assembly& node) {
   std::set<std::pair<std::string, std::string>> done;
   bool has_switch = false;
   for (const auto& gpu : gpus) {
     const auto name = names.find(gpu.gpu);
     if (name == names.end())
       continue;
-    const double rate = gigabytes_of_nvlink(gpu.element.attribute("sm").as_int()) * 1e9;
-    for (const auto nvlink : gpu.element.children("nvlink")) {
-      const std::string target = nvlink.attribute("target").value();
-      const auto type = hexadecimal(nvlink.attribute("tclass").value());
+    for (const auto link : gpu.element.children()) {
+      const bool is_xgmi = string_view(link.name()) == "xgmi";
+      if (!is_xgmi && string_view(link.name()) != "nvlink")
+        continue;
+      const std::string target = link.attribute("target").value();
+      const auto type = hexadecimal(link.attribute("tclass").value());
       const auto peer = names.find(target);
-      const double count = std::clamp(nvlink.attribute("count").as_int(), 0, 1000);
+      const auto count = static_cast<std::size_t>(std::clamp(link.attribute("count").as_int(), 0, 1000));
       if (target == gpu.gpu || count == 0 || (peer != names.end() && done.contains({target, gpu.gpu})))
         continue;
       std::string far_end = peer != names.end() ? peer->second : "";
@@ -97,9 +111,12 @@ void add_nvlinks(const std::vector<NvLinks>& gpus, const std::map<std::string, s
       }
       if (far_end.empty())
         continue;
+      const double gigabytes = is_xgmi ? gigabytes_of_xgmi(gpu.element.attribute("gcn").value())
+                                       : gigabytes_of_nvlink(gpu.element.attribute("sm").as_int());
       join(node, name->second, far_end,
-           rated_cable("nvlink", {count * rate},
-                       stated(fmt::format("NCCL: {} NVLinks, {} GB/s each by data sheet", count, rate / 1e9))));
+           rated_cable("nvlink", {static_cast<double>(count) * gigabytes * 1e9},
+                       stated(fmt::format("NCCL: {}, {} GB/s each by data sheet",
+                                          counted(count, is_xgmi ? "xGMI link" : "NVLink"), gigabytes))));
       done.emplace(gpu.gpu, target);
     }
   }
@@ -129,7 +146,7 @@ Result<Imported> read_nccl(const XmlFile& xml) {
   auto& node = imported.node.emplace();
   PciBuilder builder(node);
   std::vector<std::string> sockets;
-  std::vector<NvLinks> gpus;
+  std::vector<LinkedGpu> gpus;
   std::map<std::string, std::string> socket_of; // each GPU's
   std::set<std::string_view> hosts;
   std::vector<std::pair<std::string, std::vector<PciPlace>>> below;
@@ -169,11 +186,11 @@ Result<Imported> read_nccl(const XmlFile& xml) {
                     "is a socket here, and the links between them are assumed to be those of sockets",
                     sockets.size()));
   join_sockets(node, sockets, model_of(xml.root().child("cpu")));
-  add_nvlinks(gpus, builder.names(), socket_of, node);
+  add_gpu_links(gpus, builder.names(), socket_of, node);
   const auto has_nvlink = [](const PlannedLink& link) { return link.cable.type == link_type("nvlink"); };
   if (devices_of(node, DeviceKind::gpu).size() > 1 && std::none_of(node.links.begin(), node.links.end(), has_nvlink))
     imported.notes.push_back(
-        "the file has no NVLinks, so GPUs reach each other over PCIe; files that clouds ship leave "
+        "the file has neither NVLinks nor xGMI links, so GPUs reach each other over PCIe; files that clouds ship leave "
         "them out" +
         std::string(how));
   imported.description = "node from NCCL's topology";

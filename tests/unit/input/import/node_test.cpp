@@ -62,6 +62,20 @@ TEST(Nccl, HasSwitchesAndAllNvswitchesAsOne) {
                    "cpu0-cpu1 upi 32 GB/s assumed", "gpu0-nvswitch nvlink 450 GB/s", "gpu1-nvswitch nvlink 450 GB/s"}));
 }
 
+TEST(Nccl, HasXgmiLinksOfRccl) {
+  const auto imported = import_text(data_of("rccl.xml"), "x");
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(devices_in(*imported->node),
+            (Texts{"cpu0 cpu", "cpu1 cpu", "gpu0 gpu", "gpu1 gpu", "gpu2 gpu", "gpu3 gpu"}));
+  const auto links = links_in(*imported->node);
+  ASSERT_EQ(links.size(), 8u);
+  EXPECT_EQ((Texts{links.begin() + 5, links.end()}),
+            (Texts{"gpu0-gpu1 nvlink 200 GB/s", "gpu0-gpu2 nvlink 50 GB/s", "gpu2-gpu3 nvlink 64 GB/s"}));
+  EXPECT_EQ(imported->node->links.back().cable.source.from,
+            "NCCL: 1 xGMI link, 64 GB/s each by data sheet; the latency is assumed");
+  EXPECT_EQ(imported->notes, Texts{});
+}
+
 TEST(Nccl, SaysThatNumaDomainsBecomeSockets) {
   std::string text = "<system version=\"1\">";
   for (int domain = 0; domain < 4; ++domain)
