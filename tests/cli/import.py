@@ -23,6 +23,7 @@ MACHINES = {  # name: arguments, a fabric, and pairs of devices that it joins
     "RCCL": (["rccl.xml", "--nodes", "2", "--network", "HDR"], "ib", ["node0.gpu0 node1.gpu3", "node0.gpu1 node0.gpu3"]),
     "no network stated": (["nccl.xml", "--nodes", "2"], "ib", ["node0.cpu0 node1.cpu0"]),
     "nvidia-smi": (["nvidia-smi.txt", "--nodes", "4", "--network", "dragonfly:NDR:2x2x1"], "ib", ["node0.gpu0 node3.gpu3"]),
+    "rocm-smi": (["rocm-smi.txt", "--nodes", "2", "--network", "HDR"], "ib", ["node0.gpu0 node0.gpu2", "node0.gpu1 node1.gpu2"]),
     "ibnetdiscover": (["ibnetdiscover.txt"], "ib", ["alpha.cpu0 gamma.cpu0"]),
     "a node and ibnetdiscover": (["node-hwloc2.xml", "ibnetdiscover.txt"], "ib", ["alpha.gpu0 gamma.gpu1"]),
     "Slurm": (["topology.conf", "--network", "EDR"], "ib", ["tux0.cpu0 tux11.cpu0"]),

@@ -7,6 +7,7 @@
 #include "input/import/nccl_reader.hpp"
 #include "input/import/network_readers.hpp"
 #include "input/import/nvidia_matrix.hpp"
+#include "input/import/rocm_matrix.hpp"
 #include "input/import/simgrid_reader.hpp"
 
 #include <array>
@@ -54,6 +55,7 @@ std::span<const ImportFormat> import_formats() {
                    [](const Sample& sample) { return sample.xml_root == "system"; }, from_xml<read_nccl>},
       ImportFormat{"SimGrid's platform", "the file that smpirun takes with -platform",
                    [](const Sample& sample) { return sample.xml_root == "platform"; }, from_xml<read_simgrid>},
+      ImportFormat{"the tables of rocm-smi", "rocm-smi --showtopo > node.txt", is_rocm_matrix, read_rocm_matrix},
       ImportFormat{"the matrix of nvidia-smi", "nvidia-smi topo -m > node.txt", is_nvidia_matrix, read_nvidia_matrix},
       ImportFormat{"ibnetdiscover's list", "ibnetdiscover > network.txt, as root", is_ibnetdiscover,
                    read_ibnetdiscover},

@@ -109,6 +109,18 @@ TEST(NvidiaMatrix, OfMoreLinksThanAGpuHasIsThatOfSwitches) {
   EXPECT_EQ(links_in(*imported->node).back(), "gpu2-nvswitch nvlink 300 GB/s assumed");
 }
 
+TEST(RocmTables, HaveLinksOfWeightsThatAreDirectAndDomainsForSockets) {
+  const auto imported = import_text(data_of("rocm-smi.txt"), "x");
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(devices_in(*imported->node), (Texts{"cpu0 cpu", "cpu1 cpu", "gpu0 gpu", "gpu1 gpu", "gpu2 gpu"}));
+  EXPECT_EQ(links_in(*imported->node), (Texts{"cpu0-gpu0 pcie 28.81 GB/s assumed", "cpu0-gpu1 pcie 28.81 GB/s assumed",
+                                              "cpu1-gpu2 pcie 28.81 GB/s assumed", "cpu0-cpu1 upi 72 GB/s assumed",
+                                              "gpu0-gpu1 nvlink 50 GB/s assumed"}));
+  EXPECT_EQ(imported->notes,
+            (Texts{"rocm-smi states neither models nor numbers of links: each xGMI link is assumed to be one of 50 "
+                   "GB/s, as MI200s have; the file that RCCL writes with NCCL_TOPO_DUMP_FILE=topo.xml states them"}));
+}
+
 struct Rejected {
   std::string text;
   std::string fault;
@@ -128,6 +140,7 @@ const std::string known = ", expected one of these formats, which one gets by:"
                           "\n  lstopo's XML: lstopo --whole-io node.xml"
                           "\n  NCCL's topology: NCCL_TOPO_DUMP_FILE=node.xml in the environment of a job"
                           "\n  SimGrid's platform: the file that smpirun takes with -platform"
+                          "\n  the tables of rocm-smi: rocm-smi --showtopo > node.txt"
                           "\n  the matrix of nvidia-smi: nvidia-smi topo -m > node.txt"
                           "\n  ibnetdiscover's list: ibnetdiscover > network.txt, as root"
                           "\n  Slurm's topology.conf: /etc/slurm/topology.conf"
@@ -160,6 +173,9 @@ INSTANTIATE_TEST_SUITE_P(
             "<system version=\"1\"><cpu numaid=\"0\"><pci busid=\"0000:00:16.0\"/></cpu></system>",
             "x: line 1, column 2: its PCI devices have no class, or no GPU and no adapter is among them; run a job "
             "on all GPUs of a node with NCCL_TOPO_DUMP_FILE=topo.xml, which writes all of it"},
+        Rejected{"==== Link Type between two GPUs ====\n       GPU0         GPU1\nGPU0   0            XGMI\n",
+                 "x: a table of weights or link types is missing or not complete; expected all that `rocm-smi "
+                 "--showtopo` prints"},
         Rejected{"\tGPU0\tGPU1\tCPU Affinity\nGPU0\t X \n",
                  "x: line 2: got \"GPU0\\t X \", expected GPU0 with 2 entries"}));
 
