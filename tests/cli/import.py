@@ -19,6 +19,7 @@ MACHINES = {  # name: arguments, a fabric, and pairs of devices that it joins
     "hwloc 2": (["node-hwloc2.xml", "--nodes", "40", "--network", "fat-tree:HDR:36"], "ib",
                 ["node00.cpu0 node39.cpu1", "node00.gpu0 node39.gpu1", "node00.cpu0 node00.gpu1"]),
     "hwloc 3": (["node-hwloc3.xml", "--nodes", "8", "--network", "torus:FDR:2x2x2"], "ib", ["node0.mic0 node7.mic0"]),
+    "POWER": (["node-power.xml"], "shm", ["node0.cpu0 node0.gpu0", "node0.gpu0 node0.gpu1"]),
     "NCCL": (["nccl.xml", "--nodes", "2", "--network", "400GbE"], "eth", ["node0.gpu0 node1.gpu1", "node0.gpu0 node0.gpu1"]),
     "RCCL": (["rccl.xml", "--nodes", "2", "--network", "HDR"], "ib", ["node0.gpu0 node1.gpu3", "node0.gpu1 node0.gpu3"]),
     "no network stated": (["nccl.xml", "--nodes", "2"], "ib", ["node0.cpu0 node1.cpu0"]),

@@ -8,16 +8,20 @@
 namespace kakehashi {
 namespace {
 
+using Names = std::map<std::string, std::string>;
+
 constexpr std::size_t most_objects = 1000; // of a matrix
 
-// hwloc's number of each object → the bus id of the PCI device that it is, or belongs to.
-void find_cards(pugi::xml_node object, std::string bus_id, std::map<std::string, std::string>& cards) {
-  if (const auto own = object.attribute("pci_busid"))
-    bus_id = own.value();
-  if (!bus_id.empty())
-    cards[object.attribute("gp_index").value()] = bus_id;
+// hwloc's number of each object → the device of the node that it is, or belongs to; "nvswitch" for a card that is none.
+void find_cards(pugi::xml_node object, std::string device, const Names& names, Names& devices) {
+  if (const auto bus_id = object.attribute("pci_busid")) {
+    const auto card = names.find(bus_id.value());
+    device = card == names.end() ? "nvswitch" : card->second;
+  }
+  if (!device.empty())
+    devices[object.attribute("gp_index").value()] = device;
   for (const auto child : object.children("object"))
-    find_cards(child, bus_id, cards);
+    find_cards(child, device, names, devices);
 }
 
 std::vector<std::string> words_of_parts(pugi::xml_node matrix, const char* name) {
@@ -30,25 +34,22 @@ std::vector<std::string> words_of_parts(pugi::xml_node matrix, const char* name)
   return words;
 }
 
-void add_matrix(pugi::xml_node matrix, const std::map<std::string, std::string>& cards,
-                const std::map<std::string, std::string>& names, Assembly& node) {
+void add_matrix(pugi::xml_node matrix, const Names& known, Assembly& node) {
   const auto objects = words_of_parts(matrix, "indexes");
   const auto values = words_of_parts(matrix, "u64values");
   if (objects.size() > most_objects || values.size() != objects.size() * objects.size())
     return;
-  // The device of the node for each object; "nvswitch" for a card that is none.
   std::vector<std::string> devices;
   for (const auto& object : objects) {
-    const auto card = cards.find(object.substr(object.find(':') + 1));
-    const auto device = card == cards.end() ? names.end() : names.find(card->second);
-    devices.push_back(card == cards.end() ? "" : device == names.end() ? "nvswitch" : device->second);
+    const auto device = known.find(object.substr(object.find(':') + 1));
+    devices.push_back(device == known.end() ? "" : device->second);
   }
   bool has_switch = false;
   for (std::size_t i = 0; i < objects.size(); ++i)
     for (std::size_t j = 0; j < objects.size(); ++j) {
       const double rate = std::strtod(values[i * objects.size() + j].c_str(), nullptr) * 1e6; // MB/s
       const bool is_pair =
-          devices[i].starts_with("gpu") && ((devices[j].starts_with("gpu") && i < j) || devices[j] == "nvswitch");
+          devices[i].starts_with("gpu") && (devices[j].starts_with("gpu") ? i < j : !devices[j].empty());
       if (!is_pair || devices[i] == devices[j] || !(rate > 0) || rate > 1e14)
         continue;
       if (devices[j] == "nvswitch" && !has_switch)
@@ -60,13 +61,13 @@ void add_matrix(pugi::xml_node matrix, const std::map<std::string, std::string>&
 
 } // namespace
 
-void add_nvlinks(const XmlFile& xml, const std::map<std::string, std::string>& names, Assembly& node) {
-  std::map<std::string, std::string> cards;
-  find_cards(xml.root().child("object"), "", cards);
+void add_nvlinks(const XmlFile& xml, const Names& names, const Names& sockets, Assembly& node) {
+  auto devices = sockets;
+  find_cards(xml.root().child("object"), "", names, devices);
   for (const auto matrix : xml.root().children()) {
     const std::string_view name = matrix.attribute("name").value();
     if (name == "NVLinkBandwidth" || name == "XGMIBandwidth")
-      add_matrix(matrix, cards, names, node);
+      add_matrix(matrix, devices, node);
   }
 }
 

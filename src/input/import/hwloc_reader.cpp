@@ -149,6 +149,7 @@ public:
   }
   Assembly& node() { return node_; }
   const PciBuilder& pci() const { return pci_; }
+  const std::map<std::string, std::string>& numbers() const { return numbers_; }
   std::vector<std::string> notes() const {
     std::vector<std::string> notes;
     if (!has_cards_ && !is_assumed_)
@@ -182,6 +183,8 @@ private:
   void read(pugi::xml_node object, std::optional<std::size_t> socket) {
     if (!socket && kind_.is_socket(object))
       socket = add_socket(object);
+    if (const auto number = object.attribute("gp_index"); number && socket)
+      numbers_[number.value()] = sockets_[*socket];
     const auto next = sockets_.size();
     for (const auto child : object.children("object"))
       if (!is_io(child))
@@ -201,6 +204,7 @@ private:
   Assembly node_;
   PciBuilder pci_;
   std::vector<std::string> sockets_;
+  std::map<std::string, std::string> numbers_;          // hwloc's of objects in sockets: the socket
   std::map<std::size_t, std::vector<PciPlace>> places_; // by socket
   std::string model_;
   std::vector<std::pair<std::size_t, PciPlace>> unplaced_; // below no single socket: the one that is assumed
@@ -216,7 +220,7 @@ Result<Imported> read_hwloc(const XmlFile& xml) {
     return fault_at(xml, xml.root(), "there is no object in this topology; `lstopo --whole-io out.xml` writes one");
   NodeReader reader(top);
   Imported imported;
-  add_nvlinks(xml, reader.pci().names(), reader.node());
+  add_nvlinks(xml, reader.pci().names(), reader.numbers(), reader.node());
   imported.notes = reader.notes();
   imported.node = std::move(reader.node());
   const auto product = info_of(top, "DMIProductName");

@@ -35,6 +35,12 @@ TEST(Lstopo, OfHwloc2HasSwitchesCardsAndNvlinks) {
                    "cpu0-cpu1 upi 72 GB/s assumed", "gpu0-gpu1 nvlink 300 GB/s"}));
 }
 
+TEST(Lstopo, OfPowerHasNvlinksOfSockets) {
+  EXPECT_EQ(links_in(node_of("node-power.xml")),
+            (Texts{"cpu0-gpu0 pcie 14.4 GB/s", "cpu1-gpu1 pcie 14.4 GB/s", "cpu0-cpu1 upi 64 GB/s assumed",
+                   "gpu0-cpu0 nvlink 40 GB/s", "gpu1-cpu1 nvlink 20 GB/s"}));
+}
+
 TEST(Lstopo, OfHwloc3WithoutSpeedsHasAssumedSlots) {
   const auto imported = import_text(data_of("node-hwloc3.xml"), "node.xml");
   ASSERT_EQ(faults_of(imported), "");
