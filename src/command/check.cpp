@@ -38,7 +38,7 @@ int check_recording(const std::string& folder, const Options& options, const Str
 }
 
 int check(const Options& options, const Streams& streams) {
-  const auto edits = edits_of(options.scenario);
+  const auto edits = edits_of(options.scenario, streams.texts);
   if (!edits)
     return report_errors(edits.errors(), streams);
   int exit_code = 0;

@@ -165,11 +165,12 @@ namespace {
 int act(const Command& command, const CLI::App& app, const Options& options, const Streams& streams) {
   const bool shows_table = app.get_option_no_throw("--format") && options.format == "table";
   if (streams.columns == 0 || !shows_table)
-    return command.action(options, {streams.out, streams.err, 0, streams.faults, streams.progress, streams.page});
+    return command.action(options,
+                          {streams.out, streams.err, 0, streams.faults, streams.progress, streams.page, streams.texts});
   ColourBuffer buffer(streams.out);
   std::ostream coloured(&buffer);
-  return command.action(options,
-                        {coloured, streams.err, streams.columns, streams.faults, streams.progress, streams.page});
+  return command.action(
+      options, {coloured, streams.err, streams.columns, streams.faults, streams.progress, streams.page, streams.texts});
 }
 
 // Where even to clean up takes memory (nlohmann's values need some for that), there is no way back to main.
@@ -204,14 +205,12 @@ int act_within_memory(const Command& command, const CLI::App& app, const Options
 
 } // namespace
 
-int run_command_line(const std::vector<std::string>& words, const Streams& streams,
-                     const std::map<std::string, std::string>& texts) {
+int run_command_line(const std::vector<std::string>& words, const Streams& streams) {
   CLI::App app{std::string(purpose), "kakehashi"};
   app.footer(std::string(examples));
   app.set_version_flag("--version", "kakehashi " KAKEHASHI_VERSION);
   app.require_subcommand(1);
   Options options;
-  options.scenario.texts = texts;
   const Command* chosen = nullptr;
   const CLI::App* chosen_app = &app;
   for (const auto& command : commands()) {

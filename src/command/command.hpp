@@ -23,7 +23,8 @@ namespace kakehashi {
 
 struct Page;
 
-// Results go to out, everything else to err. Who calls a command from a program of its own may want more as values.
+// Results go to out, everything else to err. Who calls a command from a program of its own may give and want more as
+// values.
 struct Streams {
   std::ostream& out;
   std::ostream& err;
@@ -31,6 +32,7 @@ struct Streams {
   Errors* faults = nullptr;                   // instead of lines on err
   StudyProgress progress = {};                // instead of a line on a terminal
   std::function<void(const Page&)> page = {}; // that of --report, whether or not it is written, too
+  std::map<std::string, std::string> texts = {}; // JSON, by the name of the file that it stands for among the words
 };
 
 // Runs a subcommand once its options are read; returns the exit code.
@@ -131,10 +133,8 @@ extern const Command sweep_command;
 extern const Command completion_command;
 extern const Command man_command;
 
-// Parses the words after the program's name and runs the subcommand. Returns the exit code. texts: JSON, by the name of
-// the file that it stands for among the words.
-int run_command_line(const std::vector<std::string>& words, const Streams& streams,
-                     const std::map<std::string, std::string>& texts = {});
+// Parses the words after the program's name and runs the subcommand. Returns the exit code.
+int run_command_line(const std::vector<std::string>& words, const Streams& streams);
 
 // --jobs, and what it means: one for each core if it is left out.
 void declare_jobs(CLI::App& app, Options& options);

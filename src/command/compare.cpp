@@ -167,7 +167,7 @@ Result<std::vector<Contender>> all_contenders(const Options& options, const Stre
   if (options.files.size() != 1 || options.files.front() == "-") // which may be read once for each platform
     return usage_error("one SCENARIO file is needed");
   const auto& file = options.files.front();
-  const auto edits = edits_of(options.scenario);
+  const auto edits = edits_of(options.scenario, streams.texts);
   if (!edits)
     return edits.errors();
   const auto own = read_scenario(file, *edits);
@@ -201,11 +201,11 @@ std::vector<Machine> machines_of(const std::vector<Contender>& contenders) {
   return machines;
 }
 
-Result<AlgorithmContest> contest_of(const Options& options) {
+Result<AlgorithmContest> contest_of(const Options& options, const Streams& streams) {
   if (!options.fabrics.empty() || !options.platforms.empty() || !options.device_map.empty())
     return usage_error("--algorithms compares on the scenario's own platform and fabric, so without --fabrics, "
                        "--platforms and --map");
-  const auto edits = edits_of(options.scenario);
+  const auto edits = edits_of(options.scenario, streams.texts);
   if (!edits)
     return edits.errors();
   if (options.files.size() > 1)
@@ -224,7 +224,7 @@ Result<AlgorithmContest> contest_of(const Options& options) {
 }
 
 int compare_algorithms(const Options& options, const Streams& streams) {
-  const auto contest = contest_of(options);
+  const auto contest = contest_of(options, streams);
   if (!contest)
     return report_errors(contest.errors(), streams);
   if (!options.quiet)

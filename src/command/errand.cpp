@@ -31,10 +31,10 @@ Answer answer_to(const Errand& errand, const StudyProgress& progress) {
   std::ostringstream out;
   std::ostringstream err;
   Errors faults;
-  Streams streams{.out = out, .err = err, .faults = &faults, .progress = progress};
+  Streams streams{.out = out, .err = err, .faults = &faults, .progress = progress, .texts = errand.texts};
   if (errand.draws)
     streams.page = [&](const Page& page) { answer.chart = chart_of(page); };
-  answer.exit_code = run_command_line(errand.words, streams, errand.texts);
+  answer.exit_code = run_command_line(errand.words, streams);
   answer.out = out.str();
   answer.notes = err.str();
   for (const auto& fault : faults)

@@ -82,7 +82,7 @@ int explain(const Options& options, const Streams& streams) {
     return report_errors(errors, streams);
   if (options.files.size() > 1)
     return report_errors({usage("one SCENARIO at a time")}, streams);
-  const auto edits = edits_of(options.scenario);
+  const auto edits = edits_of(options.scenario, streams.texts);
   if (!edits)
     return report_errors(edits.errors(), streams);
   const auto scenario = read_scenario(options.files.empty() ? "" : options.files.front(), *edits);

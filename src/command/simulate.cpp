@@ -266,7 +266,7 @@ private:
 int simulate(const Options& options, const Streams& streams) {
   if (const auto errors = check_simulate(options); !errors.empty())
     return report_errors(errors, streams);
-  const auto edits = edits_of(options.scenario);
+  const auto edits = edits_of(options.scenario, streams.texts);
   if (!edits)
     return report_errors(edits.errors(), streams);
   if (options.files.size() < 2)

@@ -204,8 +204,8 @@ Errors write_all(const SweepRecord& record, const Sweep& sweep, const Options& o
   return errors;
 }
 
-Result<Sweep> wanted_sweep(const Options& options) {
-  const auto edits = edits_of(options.scenario);
+Result<Sweep> wanted_sweep(const Options& options, const Streams& streams) {
+  const auto edits = edits_of(options.scenario, streams.texts);
   if (!edits)
     return edits.errors();
   if (!options.files.empty())
@@ -278,7 +278,7 @@ int sweep_all(const Options& options, const Streams& streams) {
   SweepOptions how;
   if (const auto errors = read_options(options, how); !errors.empty())
     return refuse(errors);
-  auto sought = wanted_sweep(options);
+  auto sought = wanted_sweep(options, streams);
   if (!sought)
     return refuse(sought.errors());
   for (const auto& variant : sought->variants)

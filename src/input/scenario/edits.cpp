@@ -85,7 +85,7 @@ json ranks_of(const ScenarioWords& words) {
 
 } // namespace
 
-Result<ScenarioEdits> edits_of(const ScenarioWords& words) {
+Result<ScenarioEdits> edits_of(const ScenarioWords& words, const std::map<std::string, std::string>& texts) {
   ScenarioEdits edits{words.platform, {}, {}};
   const auto add = [&](const char* option, const char* pointer, json value) {
     edits.fields.push_back({option, false, pointer, JsonValue(std::move(value))});
@@ -112,7 +112,7 @@ Result<ScenarioEdits> edits_of(const ScenarioWords& words) {
       edits.fields.push_back(std::move(*edit));
     else
       errors.push_back(edit.errors().front());
-  for (const auto& [name, text] : words.texts)
+  for (const auto& [name, text] : texts)
     if (auto document = parse_json(text, name))
       edits.documents.emplace(name, std::move(*document));
     else

@@ -30,8 +30,9 @@ struct ScenarioEdits {
   std::map<std::string, JsonDocument> documents; // by the names of the files that they stand for
 };
 
-// Errors: a --set that is no FIELD=VALUE; a text that is no JSON.
-Result<ScenarioEdits> edits_of(const ScenarioWords& words);
+// texts: JSON, by the name of the file that it stands for. Errors: a --set that is no FIELD=VALUE; a text that is no
+// JSON.
+Result<ScenarioEdits> edits_of(const ScenarioWords& words, const std::map<std::string, std::string>& texts = {});
 
 // That which stands for the file, or else what is in the file.
 Result<JsonDocument> document_of(const std::string& file, const ScenarioEdits& edits);

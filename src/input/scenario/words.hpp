@@ -1,7 +1,6 @@
 // A scenario's fields on a command line, as the user wrote them.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -15,8 +14,7 @@ struct ScenarioWords {
   int per_device = 0;
   std::string order;
   std::vector<std::string> sizes;
-  std::vector<std::string> sets;            // "FIELD=VALUE", where FIELD is as in "vary"
-  std::map<std::string, std::string> texts; // JSON, by the name of the file that it stands for
+  std::vector<std::string> sets; // "FIELD=VALUE", where FIELD is as in "vary"
 };
 
 } // namespace kakehashi
