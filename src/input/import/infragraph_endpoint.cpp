@@ -64,9 +64,9 @@ pairs_by_scheme(const std::string& scheme, const std::vector<std::string>& from,
     for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i)
       pairs.emplace_back(from[i], to[i]);
   } else if (scheme == "many2many" && from.size() * to.size() <= most_infragraph_parts) {
-    for (const auto& first : from)
-      for (const auto& second : to)
-        pairs.emplace_back(first, second);
+    for (std::size_t i = 0; i < from.size(); ++i)
+      for (std::size_t j = from == to ? i + 1 : 0; j < to.size(); ++j) // each pair of the same ones is once in it
+        pairs.emplace_back(from[i], to[j]);
   } else if (scheme == "ring") {
     for (std::size_t i = 0; i < from.size(); ++i)
       if (from.size() > 2 || i == 0)

@@ -16,6 +16,7 @@ struct InfragraphDevice {
   struct Component {
     std::size_t count = 0;
     std::string choice;
+    bool is_nvswitch = false;
   };
   std::map<std::string, Component> components;
 };

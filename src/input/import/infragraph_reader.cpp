@@ -2,6 +2,7 @@
 
 #include "input/import/assembly.hpp"
 #include "input/import/infragraph_endpoint.hpp"
+#include "input/import/infragraph_link.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -31,14 +32,6 @@ std::string text_of(const YAML::Node& node, const char* key) {
   return value.Scalar();
 }
 
-std::optional<double> number_of(const YAML::Node& node, const std::string& key) {
-  const auto value = node.IsMap() ? node[key] : YAML::Node(YAML::NodeType::Undefined);
-  double number = 0;
-  if (!value || !YAML::convert<double>::decode(value, number) || !(number > 0) || number > 1e12)
-    return std::nullopt;
-  return number;
-}
-
 struct Graph {
   std::map<std::string, InfragraphDevice> devices;
   std::map<std::string, YAML::Node> bodies;
@@ -58,54 +51,17 @@ Graph read_devices(const YAML::Node& root) {
     auto& device = graph.devices[name];
     graph.bodies[name] = YAML::Node(body);
     for (const auto& component : body["components"]) {
-      const auto count = number_of(component, "count").value_or(1);
+      const auto count = infragraph_number(component, "count").value_or(1);
       if (count > most_infragraph_parts)
         throw Misfit{component.Mark(), fmt::format("count: expected at most {}", most_infragraph_parts)};
-      device.components[text_of(component, "name")] = {static_cast<std::size_t>(count), text_of(component, "choice")};
+      const auto own = text_of(component, "name"), choice = text_of(component, "choice");
+      const auto words = infragraph_words(component, own);
+      const bool is_nvswitch = (choice == "switch" || choice == "custom") && is_infragraph_nvlink(words) &&
+                               words.find("pci") == std::string::npos; // slots for NVSwitches are none
+      device.components[own] = {static_cast<std::size_t>(count), choice, is_nvswitch};
     }
   }
   return graph;
-}
-
-// The type of a link by its name; the graph itself has none.
-string_view type_of(const std::string& name, bool is_inside, bool joins_sockets) {
-  const auto has = [&](string_view word) { return name.find(word) != std::string::npos; };
-  if (has("nvl") || has("xgmi"))
-    return "nvlink";
-  if (joins_sockets)
-    return has("qpi") ? "qpi" : "upi";
-  if (is_inside)
-    return "pcie";
-  return has("ib") || has("infiniband") ? "infiniband" : "ethernet";
-}
-
-Cable cable_of(const YAML::Node& link, const std::string& name, string_view type) {
-  const auto physical = link && link.IsMap() ? link["physical"] : YAML::Node(YAML::NodeType::Undefined);
-  const auto body = physical && physical.IsMap() ? physical : link;
-  const auto of = [&](const char* what, const std::string& unit) -> std::optional<double> {
-    return body && body.IsMap() && body[what] && body[what].IsMap() ? number_of(body[what], unit) : std::nullopt;
-  };
-  std::optional<double> rate;
-  if (const auto gigabits = of("bandwidth", "gigabits_per_second"))
-    rate = *gigabits * 1e9 / 8;
-  if (const auto gigabytes = of("bandwidth", "gigabytes_per_second"))
-    rate = *gigabytes * 1e9;
-  auto source = stated("InfraGraph: link " + shortened(name, 60));
-  if (const auto transfers = of("bandwidth", "gigatransfers_per_second")) {
-    rate = *transfers * 2e9;
-    source = assumed(fmt::format("16 lanes of {} GT/s: InfraGraph does not state how many", *transfers));
-  }
-  if (!rate) {
-    rate = type == "pcie" ? 28.8e9 : type == "nvlink" ? 300e9 : type == "upi" || type == "qpi" ? 20.8e9 : 12e9;
-    source = assumed("InfraGraph states no bandwidth of the link " + shortened(name, 60));
-  }
-  auto cable = stated_cable(type, {*rate}, source);
-  for (const auto& [unit, scale] : {std::pair("ms", 1e-3), std::pair("us", 1e-6), std::pair("ns", 1e-9)})
-    if (const auto time = of("latency", unit)) {
-      cable.latency = {*time * scale};
-      cable.source = source;
-    }
-  return cable;
 }
 
 // Goes through the instances of a graph.
@@ -117,10 +73,17 @@ public:
   Blueprint read() {
     for (const auto& instance : root_["instances"])
       add_instance(instance);
+    const auto inside_switches = blueprint_.outside.links.size();
     for (const auto& edge : root_["edges"])
       add_edge(edge);
+    for (std::size_t i = 0; i < inside_switches; ++i) // they are of the type of the network that they are a part of
+      for (auto& link = blueprint_.outside.links[i]; const auto& end : {link.from, link.to})
+        if (const auto network = networks_.find(end); network != networks_.end())
+          link.cable.type = network->second;
+    share_nvlinks(blueprint_.outside);
     return std::move(blueprint_);
   }
+  std::vector<std::string> notes() const { return {notes_.begin(), notes_.end()}; }
   std::size_t nodes() const { return blueprint_.nodes.size(); }
 
 private:
@@ -140,19 +103,23 @@ private:
         }
         if (form.choice == "memory")
           continue;
-        auto plain = name_of(prefix + component, i, form.count);
+        // All NVSwitches are one, since messages spread over them.
+        const auto plain = name_of(prefix + component, form.is_nvswitch ? 0 : i, form.is_nvswitch ? 1 : form.count);
         names[path] = plain;
-        parts.devices.push_back({plain, kind_of(form.choice, is_inside), stated("InfraGraph: " + path)});
+        if (form.is_nvswitch && i > 0)
+          continue;
+        const auto kind = kind_of(form.choice, is_inside);
+        ends_[plain] = form.is_nvswitch          ? InfragraphEnd::nvswitch
+                       : kind == DeviceKind::cpu ? InfragraphEnd::socket
+                       : kind == DeviceKind::gpu ? InfragraphEnd::gpu
+                                                 : InfragraphEnd::other;
+        parts.devices.push_back({plain, kind, stated("InfraGraph: " + path)});
         if (parts.devices.size() > most_infragraph_parts)
           throw Misfit{root_.Mark(),
                        fmt::format("the device {} has more than {} parts", in_quotes(name), most_infragraph_parts)};
       }
-    std::set<std::string> sockets;
-    for (const auto& part : parts.devices)
-      if (part.kind == DeviceKind::cpu)
-        sockets.insert(part.name);
     const auto& body = graph_.bodies.at(name);
-    const auto links = by_name(body["links"]);
+    auto links = by_name(body["links"]);
     std::size_t joined = 0;
     for (const auto& edge : body["edges"]) {
       const auto ends = [&](const char* key) {
@@ -164,17 +131,26 @@ private:
       };
       for (const auto& [from, to] : pairs_of(edge, ends("ep1"), ends("ep2"))) {
         const auto first = names.find(prefix + from), second = names.find(prefix + to);
-        if (first == names.end() || second == names.end() || first == second)
+        if (first == names.end() || second == names.end() || first->second == second->second)
           continue; // memory
         if (++joined > most_edges)
           throw Misfit{edge.Mark(), fmt::format("the device {} has more than {} edges", in_quotes(name), most_edges)};
         const auto link = text_of(edge, "link");
-        const auto known = links.find(link);
-        join(parts, first->second, second->second,
-             cable_of(known == links.end() ? YAML::Node() : known->second, link,
-                      type_of(link, true, sockets.contains(first->second) && sockets.contains(second->second))));
+        const auto from_end = ends_[first->second], to_end = ends_[second->second];
+        const auto type = infragraph_type(infragraph_words(links[link], link), from_end, to_end);
+        if (type == "pcie" && (from_end == InfragraphEnd::nvswitch || to_end == InfragraphEnd::nvswitch))
+          notes_.insert("PCIe links of NVSwitches are left out, since no messages go over them");
+        else
+          join(parts, first->second, second->second, cable_of(links[link], link, type));
       }
     }
+  }
+
+  Cable cable_of(const YAML::Node& body, const std::string& name, string_view type) {
+    auto cable = infragraph_cable(body, name, type);
+    if (cable.rating.line_rate)
+      notes_.insert("assumed: " + cable.source.from);
+    return cable;
   }
 
   // "nic1"; the only one of a name that has a number keeps it.
@@ -224,12 +200,14 @@ private:
     const auto name = text_of(instance, "name"), device = text_of(instance, "device");
     if (!graph_.devices.contains(device))
       throw Misfit{instance.Mark(), "device: " + mismatch(in_quotes(device), "the name of a device")};
-    const auto count = static_cast<std::size_t>(std::min(number_of(instance, "count").value_or(1), 1e6));
+    const auto count = static_cast<std::size_t>(std::min(infragraph_number(instance, "count").value_or(1), 1e6));
     instances_[name] = {device, count};
     auto& names = names_[device];
     Assembly parts;
     names.clear();
+    ends_.clear();
     add_parts(device, "", 0, parts, names);
+    share_nvlinks(parts);
     total_ += count * parts.devices.size();
     if (count > 10000 || total_ > most_infragraph_parts)
       throw Misfit{instance.Mark(), fmt::format("more than {} parts in all", most_infragraph_parts)};
@@ -254,7 +232,7 @@ private:
       for (auto link : parts.links) {
         link.from = own + "-" + link.from;
         link.to = own + "-" + link.to;
-        link.cable.type = link_type("ethernet"); // inside a switch; as the network that it is a part of
+        link.cable.type = link_type("ethernet"); // unless the network that the switch is a part of is none
         blueprint_.outside.links.push_back(std::move(link));
       }
     }
@@ -280,12 +258,13 @@ private:
 
   void add_edge(const YAML::Node& edge) {
     const auto link = text_of(edge, "link");
-    const auto known = links_.find(link);
+    const auto type = infragraph_type(infragraph_words(links_[link], link));
     for (const auto& [from, to] : pairs_of(edge, places_of(edge, "ep1"), places_of(edge, "ep2"))) {
       const auto first = places_.find(from), second = places_.find(to);
-      if (first == places_.end() || second == places_.end() || first == second)
+      if (first == places_.end() || second == places_.end() || first->second == second->second)
         continue;
-      auto cable = cable_of(known == links_.end() ? YAML::Node() : known->second, link, type_of(link, false, false));
+      networks_[first->second] = networks_[second->second] = link_type(type);
+      auto cable = cable_of(links_[link], link, type);
       const auto [at, is_new] =
           joined_.emplace(std::minmax(first->second, second->second), blueprint_.outside.links.size());
       if (is_new)
@@ -301,7 +280,10 @@ private:
   Blueprint blueprint_;
   std::map<std::string, std::pair<std::string, std::size_t>> instances_; // device and count
   std::map<std::string, std::map<std::string, std::string>> names_;      // by device: path, name of the part
-  std::map<std::string, std::string> places_;                            // by instance and path
+  std::map<std::string, InfragraphEnd> ends_;                            // by name of the part, of one device
+  std::map<std::string, LinkType> networks_; // by part: of an edge between instances that ends there
+  std::set<std::string> notes_;
+  std::map<std::string, std::string> places_; // by instance and path
   std::map<std::pair<std::string, std::string>, std::size_t> joined_;
   std::set<std::string> templates_;
   std::size_t total_ = 0;
@@ -331,6 +313,7 @@ Result<Imported> read_infragraph(std::string text, const std::string& file, cons
     GraphReader reader(root);
     Imported imported;
     imported.machine = reader.read();
+    imported.notes = reader.notes();
     if (imported.machine->nodes.empty())
       return fault_in(file, root.Mark(), "no instance has a cpu or xpu, so there is nothing that ranks run on");
     imported.description = fmt::format("InfraGraph of {}", counted(imported.machine->nodes.size(), "node"));

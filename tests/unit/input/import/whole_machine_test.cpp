@@ -89,6 +89,59 @@ TEST(InfraGraph, TakesAChipAmongPortsForASwitch) {
   EXPECT_EQ(devices_in(machine.outside), (Texts{"leaf0-asic0 switch", "leaf0-port0 switch", "leaf0-port1 switch"}));
 }
 
+// Two servers of two GPUs and two NVSwitches, and a switch between them.
+std::string with_nvswitches(const std::string& links) {
+  return "devices:\n"
+         "- {name: server, components: [{name: cpu, count: 1, choice: cpu}, {name: xpu, count: 2, choice: xpu}, {name: "
+         "nvsw, description: NVIDIA NVSwitch, count: 2, choice: switch}, {name: nic, count: 1, choice: nic}], links: "
+         "[" +
+         links +
+         "], edges: [{ep1: {component: cpu}, ep2: {component: \"xpu[0:2]\"}, scheme: many2many, link: pcie}, {ep1: "
+         "{component: cpu}, ep2: {component: nvsw}, scheme: many2many, link: pcie}, {ep1: {component: nvsw}, ep2: "
+         "{component: xpu}, scheme: many2many, link: xpu_fabric}, {ep1: {component: cpu}, ep2: {component: nic}, "
+         "scheme: one2one, link: pcie}]}\n"
+         "- {name: leaf, components: [{name: asic, count: 1, choice: cpu}, {name: port, count: 2, choice: port}], "
+         "links: [{name: ic}], edges: [{ep1: {component: asic}, ep2: {component: port}, scheme: many2many, link: "
+         "ic}]}\n"
+         "instances: [{name: host, device: server, count: 2}, {name: leaf, device: leaf, count: 1}]\n"
+         "links: [{name: ib}]\n"
+         "edges: [{ep1: {instance: host, component: nic}, ep2: {instance: leaf, component: port}, scheme: one2one, "
+         "link: ib}]\n";
+}
+
+TEST(InfraGraph, HasNvlinksToAllNvswitchesAsOne) {
+  const auto imported = import_text(with_nvswitches("{name: pcie}, {name: xpu_fabric, description: nvlink_4}"), "x");
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(links_in(imported->machine->templates.front().second),
+            (Texts{"cpu0-xpu0 pcie 28.8 GB/s assumed", "cpu0-xpu1 pcie 28.8 GB/s assumed",
+                   "nvsw0-xpu0 nvlink 450 GB/s assumed", "nvsw0-xpu1 nvlink 450 GB/s assumed",
+                   "cpu0-nic0 pcie 28.8 GB/s assumed"}));
+  EXPECT_EQ(imported->notes, (Texts{"PCIe links of NVSwitches are left out, since no messages go over them",
+                                    "assumed: 450 GB/s for all such links of a GPU: InfraGraph states no bandwidth of "
+                                    "the link xpu_fabric"}));
+  // What is inside a switch is of the network's type, and a fabric that takes the one takes the other.
+  EXPECT_EQ(name_of(imported->machine->outside.links.front().cable.type), "infiniband");
+}
+
+TEST(InfraGraph, HasNvlinksAsFastAsStated) {
+  const auto machine = machine_of(with_nvswitches(
+      "{name: pcie}, {name: xpu_fabric, physical: {bandwidth: {choice: gigabytes_per_second, gigabytes_per_second: "
+      "50}}}"));
+  EXPECT_EQ(links_in(machine.templates.front().second)[2], "nvsw0-xpu0 nvlink 100 GB/s");
+}
+
+TEST(InfraGraph, DividesWhatIsAssumedOfNvlinksAmongPeers) {
+  const auto machine = machine_of(
+      "devices:\n"
+      "- {name: server, components: [{name: cpu, count: 1, choice: cpu}, {name: xpu, count: 4, choice: xpu}], links: "
+      "[{name: infinity_fabric}], edges: [{ep1: {component: xpu}, ep2: {component: xpu}, scheme: many2many, link: "
+      "infinity_fabric}]}\n"
+      "instances: [{name: host, device: server, count: 1}]\n");
+  const auto links = links_in(machine.templates.front().second);
+  EXPECT_EQ(links.size(), 6u);
+  EXPECT_EQ(links.front(), "xpu0-xpu1 nvlink 149.3 GB/s assumed");
+}
+
 TEST(InfraGraph, SaysWhatIsMissing) {
   const auto fault = [](const std::string& text) { return faults_of(import_text(text, "x")); };
   EXPECT_EQ(fault("devices: [{name: d, components: [{name: s, count: 1, choice: switch}]}]\ninstances: [{name: i, "

@@ -1,0 +1,143 @@
+#include "input/import/infragraph_link.hpp"
+
+#include "input/import/assembly.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+using std::string_view;
+
+bool has(string_view text, string_view word) {
+  return text.find(word) != string_view::npos;
+}
+
+// "nvlink_4", "nvlink 4.0" → 4; 0: there is no digit after the word.
+int digit_after(string_view text, string_view word) {
+  const auto at = text.find(word);
+  const auto after = at == string_view::npos ? "" : text.substr(at + word.size(), 2);
+  const auto digit = after.find_first_of("123456");
+  return digit == string_view::npos ? 0 : after[digit] - '0';
+}
+
+// All NVLinks or xGMI links of a GPU, each direction, by data sheet: of an A100, or of NVLink 1 (P100) to 6, of an
+// MI300X, and NVLink-C2C.
+double gigabytes_of_gpu(string_view words) {
+  constexpr double by_generation[] = {300, 80, 150, 300, 450, 900, 1800};
+  return has(words, "c2c")                              ? 450
+         : has(words, "xgmi") || has(words, "infinity") ? 448
+                                                        : by_generation[digit_after(words, "nvlink")];
+}
+
+// 16 lanes of PCIe, of the fourth generation if no other is named.
+double gigabytes_of_pcie(string_view words) {
+  constexpr double by_generation[] = {28.8, 3.6, 7.2, 14.4, 28.8, 57.6, 115};
+  return by_generation[digit_after(words, "gen")];
+}
+
+} // namespace
+
+std::optional<double> infragraph_number(const YAML::Node& node, const std::string& key) {
+  const auto value = node.IsMap() ? node[key] : YAML::Node(YAML::NodeType::Undefined);
+  double number = 0;
+  if (!value || !YAML::convert<double>::decode(value, number) || !(number > 0) || number > 1e12)
+    return std::nullopt;
+  return number;
+}
+
+std::string infragraph_words(const YAML::Node& body, const std::string& name) {
+  auto text = name;
+  if (body && body.IsMap() && body["description"] && body["description"].IsScalar())
+    text += " " + body["description"].Scalar();
+  for (auto& c : text)
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+bool is_infragraph_nvlink(string_view words) {
+  return has(words, "nvl") || has(words, "nvsw") || has(words, "xgmi") || has(words, "c2c");
+}
+
+string_view infragraph_type(string_view words, InfragraphEnd first, InfragraphEnd second) {
+  const auto joins = [&](InfragraphEnd a, InfragraphEnd b) {
+    return (first == a && second == b) || (first == b && second == a);
+  };
+  // PCIe joins GPUs with sockets and its own switches only.
+  if (is_infragraph_nvlink(words) || joins(InfragraphEnd::gpu, InfragraphEnd::nvswitch) ||
+      (joins(InfragraphEnd::gpu, InfragraphEnd::gpu) && !has(words, "pci")))
+    return "nvlink";
+  if (joins(InfragraphEnd::socket, InfragraphEnd::socket))
+    return has(words, "qpi") ? "qpi" : "upi";
+  return "pcie";
+}
+
+string_view infragraph_type(string_view words) {
+  const auto name = words.substr(0, words.find(' '));
+  return is_infragraph_nvlink(words)                  ? "nvlink"
+         : has(name, "ib") || has(name, "infiniband") ? "infiniband"
+                                                      : "ethernet";
+}
+
+Cable infragraph_cable(const YAML::Node& link, const std::string& name, string_view type) {
+  const auto physical = link && link.IsMap() ? link["physical"] : YAML::Node(YAML::NodeType::Undefined);
+  const auto body = physical && physical.IsMap() ? physical : link;
+  const auto of = [&](const char* what, const std::string& unit) -> std::optional<double> {
+    return body && body.IsMap() && body[what] && body[what].IsMap() ? infragraph_number(body[what], unit)
+                                                                    : std::nullopt;
+  };
+  std::optional<double> rate;
+  if (const auto gigabits = of("bandwidth", "gigabits_per_second"))
+    rate = *gigabits * 1e9 / 8;
+  if (const auto gigabytes = of("bandwidth", "gigabytes_per_second"))
+    rate = *gigabytes * 1e9;
+  auto source = stated("InfraGraph: link " + shortened(name, 60));
+  if (const auto transfers = of("bandwidth", "gigatransfers_per_second")) {
+    rate = *transfers * 2e9;
+    source = assumed(fmt::format("16 lanes of {} GT/s: InfraGraph does not state how many", *transfers));
+  }
+  const auto words = infragraph_words(link, name);
+  double of_gpu = 0;
+  if (!rate && type == "nvlink") {
+    of_gpu = gigabytes_of_gpu(words);
+    source = assumed(fmt::format("{} GB/s for all such links of a GPU: InfraGraph states no bandwidth of the link {}",
+                                 of_gpu, shortened(name, 60)));
+  } else if (!rate) {
+    rate = type == "pcie" ? gigabytes_of_pcie(words) * 1e9 : type == "upi" || type == "qpi" ? 20.8e9 : 12e9;
+    source = assumed("InfraGraph states no bandwidth of the link " + shortened(name, 60));
+  }
+  auto cable = stated_cable(type, {rate.value_or(0)}, source);
+  if (of_gpu > 0)
+    cable.rating.line_rate = gigabytes_per_second(of_gpu);
+  for (const auto& [unit, scale] : {std::pair("ms", 1e-3), std::pair("us", 1e-6), std::pair("ns", 1e-9)})
+    if (const auto time = of("latency", unit)) {
+      cable.latency = {*time * scale};
+      cable.source = source;
+    }
+  return cable;
+}
+
+void share_nvlinks(Assembly& parts) {
+  const auto is_open = [](const PlannedLink& link) { return link.cable.bandwidth && link.cable.bandwidth->value == 0; };
+  std::map<std::pair<std::string, std::string>, std::size_t> links; // of a device, by what is assumed of them
+  for (const auto& link : parts.links)
+    if (is_open(link))
+      for (const auto& end : {link.from, link.to})
+        ++links[{end, link.cable.source.from}];
+  const auto names = devices_of(parts, DeviceKind::network_switch);
+  const std::set<std::string> switches(names.begin(), names.end());
+  const auto peers = [&](const PlannedLink& link, const std::string& end) {
+    return switches.contains(end) ? 1 : links.at({end, link.cable.source.from});
+  };
+  for (auto& link : parts.links)
+    if (is_open(link))
+      link.cable.bandwidth =
+          BytesPerSecond{link.cable.rating.line_rate->value /
+                         static_cast<double>(std::max(peers(link, link.from), peers(link, link.to)))};
+}
+
+} // namespace kakehashi
