@@ -38,7 +38,7 @@ struct WaterfallStep {
   Seconds end;
 };
 
-// A parameter, and the relative change of the time if it were a tenth better.
+// A parameter, and the relative change of the times of a table's rows, on average, if it were a tenth better.
 struct Effect {
   std::string place; // JSON pointer in the platform file; of links what they are
   std::string what;

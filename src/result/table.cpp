@@ -12,6 +12,13 @@ const Cell& cell(const Table& table, std::size_t row, std::string_view column) {
   return table.rows[row][static_cast<std::size_t>(found - table.columns.begin())];
 }
 
+Seconds total_cost(const Table& table) {
+  Seconds total;
+  for (const auto& each : table.figures)
+    total += each.cost;
+  return total;
+}
+
 Table table_of_ends(std::string title, const std::vector<std::string>& devices, const std::vector<Seconds>& ends) {
   assert(devices.size() == ends.size());
   Table table;

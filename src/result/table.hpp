@@ -73,6 +73,9 @@ struct Table {
   std::optional<CallProfile> calls; // of a recorded application
 };
 
+// The sum of the figures' costs: what two runs of one workload are compared by.
+Seconds total_cost(const Table& table);
+
 // The cell of that row in the column of that name, which must be there.
 const Cell& cell(const Table& table, std::size_t row, std::string_view column);
 

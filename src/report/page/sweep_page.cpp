@@ -102,6 +102,7 @@ void add_order(const std::optional<Machine>& machine, const std::string& title, 
   section.parts.push_back(machine_figure(*machine, title));
   auto links = channel_table(machine->uses);
   links.title += ": " + title;
+  links.note += " A benchmark takes each size once here.";
   section.parts.push_back(std::move(links));
 }
 

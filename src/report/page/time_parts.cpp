@@ -178,7 +178,7 @@ PageTable channel_table(std::span<const LinkUse> links) {
 
 Figure effects_figure(std::span<const Effect> effects) {
   LaneChart chart{
-      "Change of the total time if each parameter were a tenth better", "change (%)", {}, {}, AxisForm::linear, true};
+      "Mean change of the rows' times if each parameter were a tenth better", "change (%)", {}, {}, AxisForm::linear, true};
   constexpr std::size_t most = 16;
   constexpr double least = 5e-5; // that is not 0.00 %; the table below has all
   for (const auto& effect : effects.first(std::min(most, effects.size()))) {

@@ -76,37 +76,49 @@ ExplainedStage explain_stage(const Path& path, const MessageCost& cost, const Pl
   return stage;
 }
 
-// The time of the run, with the platform as it would be.
-Task<Seconds> time_task(const Scenario& scenario, std::shared_ptr<const Platform> platform) {
-  return [&scenario, platform]() -> Result<Seconds> {
+// The times of the table's rows, with the platform as it would be. A row tells the mean of its iterations, of which one
+// run may simulate more than another.
+using RowTimes = std::vector<Seconds>;
+Task<RowTimes> times_task(const Scenario& scenario, std::shared_ptr<const Platform> platform) {
+  return [&scenario, platform]() -> Result<RowTimes> {
     auto changed = scenario;
     changed.platform = platform;
     const auto record = run(changed);
     if (!record)
       return record.errors();
-    return record->duration;
+    RowTimes times;
+    for (const auto& row : record->table.figures)
+      times.push_back(row.cost);
+    return times;
   };
 }
 
-// The effect of a tenth's improvement of each parameter on the scenario's time; the largest gain first.
+// On average over the rows.
+double mean_change(const RowTimes& before, const RowTimes& after) {
+  double sum = 0;
+  for (std::size_t row = 0; row < before.size(); ++row)
+    sum += before[row].value > 0 ? after[row] / before[row] - 1 : 0;
+  return sum / static_cast<double>(std::max<std::size_t>(1, before.size()));
+}
+
+// The effect of a tenth's improvement of each parameter on the scenario's times; the largest gain first.
 Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vector<const Way*>& ways, int jobs,
                                        const StudyProgress& progress) {
   const auto parameters = parameters_of(*scenario.platform, ways);
-  std::vector<Task<Seconds>> tasks{time_task(scenario, scenario.platform)};
+  std::vector<Task<RowTimes>> tasks{times_task(scenario, scenario.platform)};
   for (const auto& parameter : parameters) {
     auto platform = std::make_shared<Platform>(*scenario.platform);
     improve(parameter, *platform, improvement);
-    tasks.push_back(time_task(scenario, std::move(platform)));
+    tasks.push_back(times_task(scenario, std::move(platform)));
   }
   std::size_t done = 0;
   const auto results = run_in_children(tasks, jobs, [&](std::size_t more) { progress(done += more, tasks.size()); });
   for (const auto& result : results)
     if (!result)
       return result.errors();
-  const auto now = *results.front();
   std::vector<Effect> effects;
   for (std::size_t i = 0; i < parameters.size(); ++i)
-    effects.push_back({parameters[i].place, parameters[i].what, now.value > 0 ? *results[i + 1] / now - 1 : 0});
+    effects.push_back({parameters[i].place, parameters[i].what, mean_change(*results.front(), *results[i + 1])});
   std::stable_sort(effects.begin(), effects.end(),
                    [](const Effect& a, const Effect& b) { return a.change < b.change; });
   return effects;

@@ -3,6 +3,7 @@
 #include "study/run/run.hpp"
 #include "study/run/summary.hpp"
 #include "topology/capacity.hpp"
+#include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -54,6 +55,17 @@ std::optional<MachineLink> leg_of(const LinkUse& use, const Machine& machine) {
   return std::nullopt;
 }
 
+// Each size once, or once from each root: of what two runs carry in as many iterations as each of them needs, nothing
+// could be compared.
+Scenario one_round_of(Scenario scenario) {
+  if (auto* benchmark = std::get_if<Benchmark>(&scenario.workload)) {
+    const bool changes_root = kind_of(*benchmark).changes_root && !benchmark->root;
+    benchmark->repetitions = changes_root ? static_cast<int>(scenario.ranks.size()) : 1;
+    benchmark->warm_up = 0;
+  }
+  return scenario;
+}
+
 } // namespace
 
 void add_use(Machine& machine, std::span<const LinkUse> uses) {
@@ -76,7 +88,8 @@ void add_use(Machine& machine, std::span<const LinkUse> uses) {
   machine.uses.assign(uses.begin(), uses.end());
 }
 
-std::optional<Machine> used_machine(const Scenario& scenario, const EngineOptions& engine) {
+std::optional<Machine> used_machine(const Scenario& whole, const EngineOptions& engine) {
+  const auto scenario = one_round_of(whole);
   const auto planned = plan(scenario);
   if (!planned)
     return std::nullopt;

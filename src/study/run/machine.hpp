@@ -17,7 +17,8 @@ Machine machine_of(const Platform& platform, std::span<const std::size_t> ranks)
 // With what channels carried, by their names.
 void add_use(Machine& machine, std::span<const LinkUse> uses);
 
-// The machine of a scenario with the uses of a run of its own; nothing if it cannot run.
+// The machine of a scenario with the uses of a run of its own, in which a benchmark takes each size once; nothing if it
+// cannot run.
 std::optional<Machine> used_machine(const Scenario& scenario, const EngineOptions& engine);
 
 } // namespace kakehashi

@@ -16,8 +16,7 @@ namespace {
 Outcome outcome_of_record(const RunRecord& record, const Scenario& scenario) {
   const auto& figures = record.table.figures;
   Outcome outcome;
-  for (const auto& each : figures)
-    outcome.time += each.cost;
+  outcome.time = total_cost(record.table);
   const auto largest = std::ranges::max_element(figures, {}, &Figures::size);
   outcome.rate = largest->rate;
   if (largest->slowest_step) {

@@ -1,8 +1,11 @@
 #include "study/run/explanation.hpp"
 
 #include "engine/mpi/peer_platform.hpp"
+#include "engine/random_scenario.hpp"
 #include "study/sweep/comparison.hpp"
+#include "workload/benchmark/kind.hpp"
 
+#include <array>
 #include <gtest/gtest.h>
 
 namespace kakehashi {
@@ -58,6 +61,29 @@ TEST(Explanation, OfARunListsBusyLinksAndWhatNeverMattered) {
   EXPECT_EQ(found->effects[0].what, "bandwidth");
   ASSERT_EQ(found->without_effect.size(), 1u); // PCIe
   EXPECT_EQ(found->without_effect[0].place, "pcie links of 10000 MB/s and 0 us");
+}
+
+// Its runs may need more or fewer iterations than another; what is a tenth better helps by a tenth at most.
+TEST(Explanation, EffectsAreThoseOfTheRows) {
+  constexpr std::array names{"imb-pingpong", "imb-sendrecv", "osu-latency",   "osu-bw",
+                             "osu-bibw",     "imb-bcast",    "osu-allreduce", "osu-alltoall"};
+  for (unsigned seed = 1; seed <= 16; ++seed) {
+    SCOPED_TRACE(seed);
+    Dice dice(seed);
+    auto scenario = random_scenario(dice);
+    Benchmark benchmark;
+    benchmark.name = names[seed % names.size()];
+    if (kind_of(benchmark).is_for_two_ranks)
+      scenario.ranks.resize(2);
+    benchmark.sizes = {Bytes{8}, Bytes{dice.size()}, Bytes{100000}};
+    scenario.workload = benchmark;
+    const auto found = explain_run(scenario, 2, silent);
+    ASSERT_TRUE(found) << to_text(found.errors().front());
+    for (const auto& effect : found->effects) {
+      EXPECT_GE(effect.change, -0.1001) << effect.place << " " << effect.what;
+      EXPECT_LE(effect.change, 0.01) << effect.place << " " << effect.what;
+    }
+  }
 }
 
 // One fabric starts quickly, the other flows quickly: 1.5 us + n / 1 GB/s against 11.5 us + n / 2 GB/s.
