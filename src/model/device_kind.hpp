@@ -15,6 +15,11 @@ constexpr bool can_run_ranks(DeviceKind kind) {
   return kind == DeviceKind::cpu || kind == DeviceKind::coprocessor || kind == DeviceKind::gpu;
 }
 
+// It is the end of its node towards a network: messages leave and enter the node there.
+constexpr bool is_adapter(DeviceKind kind) {
+  return !can_run_ranks(kind) && kind != DeviceKind::network_switch;
+}
+
 // The words used in files and messages.
 inline constexpr std::array<std::string_view, device_kind_count> device_kind_names{
     "cpu", "coprocessor", "gpu", "hca", "nic", "peach2", "switch", "tofu"};

@@ -36,7 +36,7 @@ struct Recording {
   std::optional<Timeline> timeline;
   std::optional<Traffic> traffic; // who sends to whom
 
-  std::vector<double> channel_bytes; // sent over each channel, but by cores
+  std::vector<double> channel_bytes; // that each channel carried
   std::vector<RankTimes> ranks;
   CriticalPath path;
   std::size_t standing_ranks = 0; // the first ones, if they stood for all: the path is theirs

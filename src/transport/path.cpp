@@ -71,20 +71,41 @@ void stripe(Path& path, const std::vector<Route>& stripes) {
   }
 }
 
+// The first adapter on the path sends, and the last one receives, whichever of them states a rate. If there is but one
+// between two nodes, it works for its own.
 void find_nics(Path& path, const Platform& platform) {
   for (const auto direction : path.route.channels) {
     if (direction >= 2 * platform.links.size())
       continue; // no link
     const auto device = head_of(platform, direction);
-    if (platform.devices[device].message_rate == 0)
+    if (!is_adapter(platform.devices[device].kind))
       continue;
     if (!path.sending_nic)
       path.sending_nic = device;
     path.receiving_nic = device;
   }
+  const auto drop = [&](std::optional<std::size_t>& nic, std::size_t other_end) {
+    const auto& devices = platform.devices;
+    const bool is_others = nic && path.scope == Scope::between_nodes && devices[*nic].node &&
+                           devices[*nic].node == devices[other_end].node;
+    if (is_others || (nic && devices[*nic].message_rate == 0))
+      nic.reset();
+  };
+  drop(path.sending_nic, path.to);
+  drop(path.receiving_nic, path.from);
 }
 
 } // namespace
+
+std::vector<std::size_t> channels_of(const Path& path, std::size_t leg, bool loads_memory, const Platform& platform) {
+  const auto on_leg = path.route.leg(leg);
+  std::vector<std::size_t> channels(on_leg.begin(), on_leg.end());
+  if (path.terms.rule->moved_by_cores) // neither memory of a route inside a device, nor limits of other devices
+    std::erase_if(channels, [&](std::size_t channel) { return channel >= 2 * platform.links.size(); });
+  const auto& further = loads_memory && !path.memory.empty() ? path.memory : path.caches;
+  channels.insert(channels.end(), further.begin(), further.end());
+  return channels;
+}
 
 WayTerms terms_of(const Way& way) {
   WayTerms terms{{}, way.chunk};

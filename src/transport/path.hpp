@@ -37,6 +37,10 @@ struct Path {
   std::optional<std::size_t> receiving_nic;
 };
 
+// The channels that a payload, or its copy by cores, takes on a leg; it may load the memories at the ends, too. Empty:
+// a copy that takes none.
+std::vector<std::size_t> channels_of(const Path& path, std::size_t leg, bool loads_memory, const Platform& platform);
+
 // All that the phases on a way depend on, besides a message's size.
 struct WayTerms {
   std::vector<PathTerms> stages;

@@ -15,18 +15,11 @@ std::uint32_t ChannelSets::add_way(std::uint32_t way) {
 }
 
 ChannelSets::Leg ChannelSets::make(const Path& path, std::size_t leg) {
-  const auto on_leg = path.route.leg(leg);
-  std::vector<std::size_t> channels(on_leg.begin(), on_leg.end());
-  const bool by_cores = path.terms.rule->moved_by_cores;
-  if (by_cores) // neither memory of a route inside a device, nor limits of other devices
-    std::erase_if(channels, [&](std::size_t channel) { return channel >= 2 * ways_.platform().links.size(); });
-  auto within_caches = channels;
-  within_caches.insert(within_caches.end(), path.caches.begin(), path.caches.end());
+  const auto channels = channels_of(path, leg, false, ways_.platform());
   Leg sets;
-  sets.copies_flow = by_cores && !within_caches.empty();
-  sets.plain = add(by_cores && !sets.copies_flow ? on_leg : within_caches);
-  channels.insert(channels.end(), path.memory.begin(), path.memory.end());
-  sets.loaded = path.memory.empty() ? sets.plain : add(channels);
+  sets.copies_flow = path.terms.rule->moved_by_cores && !channels.empty();
+  sets.plain = channels.empty() ? add(path.route.leg(leg)) : add(channels);
+  sets.loaded = path.memory.empty() ? sets.plain : add(channels_of(path, leg, true, ways_.platform()));
   if (leg == 0) {
     sets.sending_nic = number_of_nic(path.sending_nic, false);
     sets.receiving_nic = number_of_nic(path.receiving_nic, true);

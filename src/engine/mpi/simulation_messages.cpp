@@ -10,8 +10,12 @@ namespace kakehashi {
 namespace {
 constexpr double most_load = 16; // as messages count it
 
+bool loads_memory(const Message& message) {
+  return 2 * message.load >= most_load;
+}
+
 std::size_t set_of(const Message& message, const ChannelSets::Leg& leg) {
-  return 2 * message.load >= most_load ? leg.loaded : leg.plain;
+  return loads_memory(message) ? leg.loaded : leg.plain;
 }
 
 } // namespace
@@ -106,6 +110,8 @@ void Simulation::flow_copy(std::uint32_t id) {
   const double load = message.load > 0 ? message.load / most_load : 1;
   const double share = copy / (cost.sender_copy + cost.receiver_copy);
   const Bytes bytes{static_cast<std::uint64_t>(load * share * static_cast<double>(message.size.count))};
+  if (recorder_)
+    recorder_->copy_starts(id, bytes, message.load > 0);
   if (bytes.count == 0)
     return end_copy(id);
   network_.transfer(message.load > 0 ? sets.loaded : sets.plain, bytes,
@@ -117,7 +123,7 @@ void Simulation::end_copy(std::uint32_t id) {
   if (network_.now() + blur < copies_end_[id])
     return schedule(copies_end_[id] - network_.now(), copy_done, id);
   if (recorder_)
-    recorder_->copy_ends(id);
+    recorder_->copy_ends(id, messages_[id].load > 0);
   if (messages_[id].receiver_copies)
     received_by_core(id);
   else
@@ -306,14 +312,14 @@ void Simulation::flow_plain(std::uint32_t id) {
   if (!cost.flows)
     return payload_end(id);
   if (recorder_)
-    recorder_->flow_starts(id, 0, 0, message.size);
+    recorder_->flow_starts(id, 0, 0, message.itinerary->stripe, loads_memory(message));
   work_ += flows_++;
   network_.transfer(set_of(message, sets_[message.first_set]), message.itinerary->stripe, cost.cap, {plain_done, id});
 }
 
 void Simulation::end_plain(std::uint32_t id) {
   if (recorder_)
-    recorder_->flow_ends(id, 0, 0, messages_[id].size);
+    recorder_->flow_ends(id, 0, 0, messages_[id].size, loads_memory(messages_[id]));
   payload_end(id);
 }
 
@@ -347,18 +353,18 @@ void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
   const auto& cost = message.itinerary->cost(stage, state.done);
   if (!cost.flows)
     return end_leg(id, stage);
-  if (recorder_)
-    recorder_->flow_starts(id, stage, state.leg, size);
-  work_ += flows_++;
   const auto& sets = sets_.of(message.first_set, *message.itinerary->terms, stage, state.leg);
   const auto flowing = stripe_of(message.itinerary->terms->stages[stage], size);
+  if (recorder_)
+    recorder_->flow_starts(id, stage, state.leg, flowing, loads_memory(message));
+  work_ += flows_++;
   network_.transfer(set_of(message, sets), flowing, cost.cap,
                     {leg_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
 }
 
 void Simulation::end_flow(std::uint32_t id, std::size_t stage) {
   if (recorder_)
-    recorder_->flow_ends(id, stage, state_of(id, stage).leg, piece_of(id, stage));
+    recorder_->flow_ends(id, stage, state_of(id, stage).leg, piece_of(id, stage), loads_memory(messages_[id]));
   end_leg(id, stage);
 }
 

@@ -121,6 +121,10 @@ void Recorder::computes(int rank, Seconds core_free) {
   notes.cause = notes.core;
 }
 
+void Recorder::work_loads(std::size_t memory, Bytes traffic) {
+  add_bytes(std::span(&memory, 1), static_cast<double>(traffic.count));
+}
+
 void Recorder::work_ends(int rank, Seconds core_free) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   notes.cause = add(Phase::memory, rank, core_free, network_.now(), notes.cause);
@@ -194,9 +198,8 @@ void Recorder::tell_gap(int rank, Seconds end, const MessageNotes& message) {
 
 void Recorder::launches(const Launch& launch, Seconds core_free) {
   const auto& message = launch.message;
-  if (way_bytes_.size() <= message.way)
+  if (first_bytes_.size() <= message.way)
     learn_ways(message.way + 1);
-  way_bytes_[message.way] += static_cast<double>(message.size.count);
   if (auto& traffic = shift_ ? standing_traffic_ : recording_.traffic)
     traffic->add(message.from, message.to, message.size);
   if (messages_.size() <= launch.slot)
@@ -225,9 +228,25 @@ void Recorder::launches(const Launch& launch, Seconds core_free) {
 }
 
 void Recorder::learn_ways(std::size_t count) {
-  for (auto way = static_cast<std::uint32_t>(way_bytes_.size()); recording_.keep_path && way < count; ++way)
-    causes_.knows(way, like_ways_.first_like(way, ways_[way]));
-  way_bytes_.resize(count);
+  for (auto way = static_cast<std::uint32_t>(first_bytes_.size()); way < count; ++way) {
+    if (recording_.keep_path)
+      causes_.knows(way, like_ways_.first_like(way, ways_[way]));
+    first_bytes_.push_back(way_bytes_.size());
+    way_bytes_.resize(way_bytes_.size() + ways_[way].stages.size());
+  }
+}
+
+void Recorder::add_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory) {
+  auto& sum = way_bytes_[first_bytes_[messages_[slot].way] + stage];
+  if (leg == 0) // all legs carry the same
+    (loads_memory ? sum.loading : sum.plain) += static_cast<double>(bytes.count);
+  if (recording_.timeline)
+    recording_.timeline->transfer_starts(channels_of(slot, stage, leg, loads_memory), bytes, network_.now());
+}
+
+void Recorder::end_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, bool loads_memory) {
+  if (recording_.timeline)
+    recording_.timeline->transfer_ends(channels_of(slot, stage, leg, loads_memory), network_.now());
 }
 
 void Recorder::core_sent(std::uint32_t slot) {
@@ -294,15 +313,13 @@ void Recorder::stage_works(std::uint32_t slot, std::size_t stage, std::size_t le
   stage_phase_ends(slot, stage, Phase::stage_work, leg, piece);
 }
 
-void Recorder::flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece) {
-  if (recording_.timeline)
-    recording_.timeline->transfer_starts(leg_of(slot, stage, leg), piece, network_.now());
+void Recorder::flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory) {
+  add_transfer(slot, stage, leg, bytes, loads_memory);
 }
 
-void Recorder::flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece) {
+void Recorder::flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece, bool loads_memory) {
   stage_phase_ends(slot, stage, Phase::flow, leg, piece);
-  if (recording_.timeline)
-    recording_.timeline->transfer_ends(leg_of(slot, stage, leg), network_.now());
+  end_transfer(slot, stage, leg, loads_memory);
 }
 
 void Recorder::stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece) {
@@ -315,8 +332,9 @@ void Recorder::stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase pha
   since = network_.now();
 }
 
-std::span<const std::size_t> Recorder::leg_of(std::uint32_t slot, std::size_t stage, std::size_t leg) const {
-  return ways_[messages_[slot].way].stages[stage].route.leg(leg);
+std::vector<std::size_t> Recorder::channels_of(std::uint32_t slot, std::size_t stage, std::size_t leg,
+                                               bool loads_memory) const {
+  return kakehashi::channels_of(ways_[messages_[slot].way].stages[stage], leg, loads_memory, ways_.platform());
 }
 
 void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free, std::optional<int> remote_owner) {
@@ -344,7 +362,12 @@ void Recorder::core_receives(std::uint32_t slot, int rank, std::size_t stage, Se
   notes.since = core_free;
 }
 
-void Recorder::copy_ends(std::uint32_t slot) {
+void Recorder::copy_starts(std::uint32_t slot, Bytes bytes, bool loads_memory) {
+  add_transfer(slot, 0, 0, bytes, loads_memory);
+}
+
+void Recorder::copy_ends(std::uint32_t slot, bool loads_memory) {
+  end_transfer(slot, 0, 0, loads_memory);
   phase_ends(slot, Phase::memory);
   now_slot_ = slot;
 }
@@ -372,17 +395,26 @@ void Recorder::finish() {
     add_images();
 }
 
-void Recorder::add_channel_bytes() {
+void Recorder::add_bytes(std::span<const std::size_t> channels, double each) {
   auto& bytes = recording_.channel_bytes;
-  for (std::size_t way = 0; way < way_bytes_.size(); ++way)
-    for (const auto& path : ways_[way].stages)
-      for (const auto channel : path.route.channels) {
-        const auto counts_at = shift_ ? shift_->channel(channel) : channel;
-        if (bytes.size() <= counts_at)
-          bytes.resize(counts_at + 1);
-        if (!path.terms.rule->moved_by_cores)
-          bytes[counts_at] += way_bytes_[way];
+  for (const auto channel : channels) {
+    const auto counts_at = shift_ ? shift_->channel(channel) : channel;
+    if (bytes.size() <= counts_at)
+      bytes.resize(counts_at + 1);
+    bytes[counts_at] += each;
+  }
+}
+
+void Recorder::add_channel_bytes() {
+  for (std::size_t way = 0; way < first_bytes_.size(); ++way)
+    for (std::size_t stage = 0; stage < ways_[way].stages.size(); ++stage) {
+      const auto& path = ways_[way].stages[stage];
+      const auto& carried = way_bytes_[first_bytes_[way] + stage];
+      for (std::size_t leg = 0; leg < path.route.legs(); ++leg) {
+        add_bytes(kakehashi::channels_of(path, leg, false, ways_.platform()), carried.plain);
+        add_bytes(kakehashi::channels_of(path, leg, true, ways_.platform()), carried.loading);
       }
+    }
 }
 
 // Adds the times of ranks for which others stand, and the bytes on their channels.

@@ -45,7 +45,8 @@ public:
   void computes(int rank, Seconds core_free);
   void computes_aside(std::uint32_t slot); // the rank that runs now, on another core; known by that number to its end
   void aside_ends(std::uint32_t slot, int rank);
-  void work_ends(int rank, Seconds core_free); // of what it computes, at the core; now with its memory, too
+  void work_loads(std::size_t memory, Bytes traffic); // what it computes, that channel
+  void work_ends(int rank, Seconds core_free);        // of what it computes, at the core; now with its memory, too
 
   // Messages, in the order of their phases.
   void launches(const Launch& launch, Seconds core_free);
@@ -57,11 +58,13 @@ public:
   void payload_starts(std::uint32_t slot, Seconds next_payload);
   void stage_starts(std::uint32_t slot, std::size_t stage);
   void stage_works(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece); // has done so until now
-  void flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece);
-  void flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece);
+  // So many bytes on each of its channels, and whether it loads the memories at the ends.
+  void flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory);
+  void flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece, bool loads_memory);
   void payload_ends(std::uint32_t slot, Seconds connection_free, std::optional<int> remote_owner);
   void core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds core_free); // behind that stage
-  void copy_ends(std::uint32_t slot); // of the sender's or the receiver's core: now with the memory, too
+  void copy_starts(std::uint32_t slot, Bytes bytes, bool loads_memory); // by the sender's or the receiver's core
+  void copy_ends(std::uint32_t slot, bool loads_memory);                // now with the memory, too
   void core_received(std::uint32_t slot);
 
   // Once the run is over.
@@ -125,8 +128,11 @@ private:
   void forget(std::uint32_t slot);
   void forget_causes(Cause& before);
   void stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece);
-  std::span<const std::size_t> leg_of(std::uint32_t slot, std::size_t stage, std::size_t leg) const;
   void learn_ways(std::size_t count);
+  void add_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory);
+  void end_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, bool loads_memory);
+  std::vector<std::size_t> channels_of(std::uint32_t slot, std::size_t stage, std::size_t leg, bool loads_memory) const;
+  void add_bytes(std::span<const std::size_t> channels, double each);
   void add_channel_bytes();
   void add_images();
 
@@ -134,7 +140,12 @@ private:
   const Network& network_;
   const WayTable& ways_;
   const Shift* shift_;
-  std::vector<double> way_bytes_; // sent over each way
+  struct WayBytes { // that flow on each leg
+    double plain = 0;
+    double loading = 0; // the memories at the ends, too
+  };
+  std::vector<std::size_t> first_bytes_; // of each way, in way_bytes_
+  std::vector<WayBytes> way_bytes_;      // for each way: of all stages
   LikeWays like_ways_;
   std::optional<Traffic> standing_traffic_; // of the ranks that stand for all
   Causes causes_;

@@ -37,8 +37,8 @@ void read_devices(const json& list, const std::string& place, std::vector<Device
       faults.add(at + "/memory", "there is no \"bandwidth\"; expected that, or \"channels\" and \"transfers\"");
     if (device.memory && !can_run_ranks(device.kind))
       refuse("memory", "cpu, coprocessor and gpu");
-    if (device.message_rate > 0 && can_run_ranks(device.kind))
-      refuse("message_rate", "hca, nic, peach2, switch and tofu");
+    if (device.message_rate > 0 && !is_adapter(device.kind))
+      refuse("message_rate", "hca, nic, peach2 and tofu");
     if (device.duplex_bandwidth && can_run_ranks(device.kind))
       refuse("duplex_bandwidth", "hca, nic, peach2, switch and tofu");
     const auto names = names_in(device.name, at + "/name", faults);

@@ -26,12 +26,30 @@ std::string describe(Phase phase, std::size_t stage, const Way& way) {
   return fmt::format("stage {} ({}): {}", stage, path.terms.fabric->name, name);
 }
 
-PathShare share_of(const PathSort& sort, const PathTotal& total, const Plan& plan) {
+// What a copy by cores waits for is the busiest of what it flows over.
+std::string memory_text(const PathSort& sort, const Plan& plan, const std::vector<double>& channel_bytes) {
+  const auto is_of_message = sort.from >= 0 && sort.size.count > 0;
+  const auto& platform = plan.ways->platform();
+  if (is_of_message) {
+    const auto& all = plan.topology->channels();
+    const auto channels = channels_of((*plan.ways)[sort.way].stages.front(), 0, true, platform);
+    const auto use = [&](std::size_t channel) {
+      return channel < channel_bytes.size() ? channel_bytes[channel] / all[channel].capacity.value : 0;
+    };
+    const auto busiest = std::ranges::max_element(channels, {}, use);
+    if (busiest != channels.end() && *busiest < 2 * platform.links.size())
+      return all[*busiest].name + ": what copies wait for";
+  }
+  return "memory: what copies and work wait for";
+}
+
+PathShare share_of(const PathSort& sort, const PathTotal& total, const Plan& plan,
+                   const std::vector<double>& channel_bytes) {
   PathShare share{"", sort.phase, sort.stage, sort.from, sort.to, total.time, {}, total.steps};
   if (sort.phase == Phase::compute) {
     share.what = "compute";
   } else if (sort.phase == Phase::memory) {
-    share.what = "memory: what copies and work wait for";
+    share.what = memory_text(sort, plan, channel_bytes);
   } else if (sort.phase == Phase::sender_core || sort.phase == Phase::receiver_core) {
     share.what = "core: overheads and copies";
     share.phase = Phase::sender_core;
@@ -49,10 +67,10 @@ PathShare share_of(const PathSort& sort, const PathTotal& total, const Plan& pla
   return share;
 }
 
-std::vector<PathShare> shares_of(const PathLog& path, const Plan& plan) {
+std::vector<PathShare> shares_of(const PathLog& path, const Plan& plan, const std::vector<double>& channel_bytes) {
   std::map<std::tuple<std::string, int, int>, PathShare> by_text; // sizes and phases with one text
   for (const auto& [sort, total] : path.totals()) {
-    const auto share = share_of(sort, total, plan);
+    const auto share = share_of(sort, total, plan, channel_bytes);
     const auto [found, is_new] = by_text.try_emplace({share.what, share.from, share.to}, share);
     if (is_new)
       continue;
@@ -73,7 +91,7 @@ std::vector<PathShare> shares_of(const PathLog& path, const Plan& plan) {
 RunSummary summarise(const Recording& recording, const Plan& plan, const RunRecord& record) {
   return {record.duration,
           recording.ranks,
-          shares_of(recording.path.log, plan),
+          shares_of(recording.path.log, plan, recording.channel_bytes),
           recording.path.log.groups(),
           link_uses(recording, plan, record.duration),
           recording.traffic,

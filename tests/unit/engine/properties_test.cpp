@@ -259,5 +259,27 @@ TEST(Properties, RecordingChangesNothing) {
   });
 }
 
+// On one adapter or on stripes over two, by cores inside nodes or not.
+TEST(Properties, NoLinkCarriesMoreThanItCan) {
+  on_random_cases([](Dice& dice) {
+    auto scenario = random_scenario(dice);
+    auto platform = *scenario.platform;
+    if (dice.heads())
+      add_second_rail(platform, dice);
+    if (dice.heads())
+      copy_inside_nodes(platform, dice);
+    scenario.platform = std::make_shared<Platform>(platform);
+    const auto planned = plan(scenario);
+    ASSERT_TRUE(planned);
+    Recording recording;
+    const auto record = run(scenario, *planned, &recording, exact);
+    ASSERT_TRUE(record) << to_text(record.errors().front());
+    for (std::size_t channel = 0; channel < recording.channel_bytes.size(); ++channel) {
+      const auto& known = planned->topology->channels()[channel];
+      EXPECT_LE(recording.channel_bytes[channel], known.capacity.value * record->duration.value * (1 + 1e-6) + 1) << known.name;
+    }
+  });
+}
+
 } // namespace
 } // namespace kakehashi

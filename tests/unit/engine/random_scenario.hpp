@@ -92,6 +92,8 @@ inline RandomMachine random_machine(Dice& dice) {
                       device(fmt::format("mic{}", i), DeviceKind::coprocessor), "pcie");
     if (network) {
       const auto adapter = device("hca", DeviceKind::hca);
+      if (dice.below(4) == 0)
+        platform.devices[adapter].message_rate = dice.between(2e5, 2e6);
       add_random_link(platform, dice, sockets[0], adapter, "pcie");
       add_random_link(platform, dice, adapter, *network, "infiniband");
     }
@@ -102,6 +104,37 @@ inline RandomMachine random_machine(Dice& dice) {
     vary(regime, dice);
   platform.fabrics = {net};
   return machine;
+}
+
+// Each node's adapter gets a second one beside it, and long messages are cut in two.
+inline void add_second_rail(Platform& platform, Dice& dice) {
+  for (std::size_t device = 0, devices = platform.devices.size(); device < devices; ++device) {
+    if (platform.devices[device].kind != DeviceKind::hca)
+      continue;
+    const auto node = platform.devices[device].node;
+    const auto second = add_device(platform, fmt::format("n{}.hca2", *node), DeviceKind::hca, node);
+    for (std::size_t link = 0, links = platform.links.size(); link < links; ++link) {
+      const auto& like = platform.links[link];
+      if (like.from == device || like.to == device)
+        add_random_link(platform, dice, like.from == device ? second : like.from, like.to == device ? second : like.to,
+                        name_of(like.type));
+    }
+  }
+  platform.fabrics[0].gateways = {"hca", "hca2"};
+  platform.fabrics[0].stripes_from = Bytes{dice.size()};
+}
+
+// Inside nodes cores copy what they send.
+inline void copy_inside_nodes(Platform& platform, Dice& dice) {
+  auto& rules = platform.fabrics[0].rules;
+  for (const auto scope : {Scope::inside_device, Scope::inside_node}) {
+    auto rule = rules.back();
+    rule.scope = scope;
+    rule.moved_by_cores = true;
+    for (auto& regime : rule.regimes)
+      regime.send_per_byte = regime.receive_per_byte = all_kinds(SecondsPerByte{dice.between(1e-11, 1e-9)});
+    rules.insert(rules.begin(), rule);
+  }
 }
 
 // Rounds of messages between random ranks, all begun before any is awaited, with work between.

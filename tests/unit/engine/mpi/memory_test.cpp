@@ -170,6 +170,26 @@ TEST(Nic, HasARateOfMessagesForAllRanksOfItsNode) {
   EXPECT_NEAR(duration(platform, ranks, steps), 35, 0.1);
 }
 
+// A hundred messages each way: a NIC that takes one in 10 us is done with both directions after 99 intervals, whatever
+// the other one states.
+TEST(Nic, SendsAndReceivesAtOnce) {
+  const auto time = [](double rate, double rate_of_other) {
+    auto platform = machine();
+    platform->devices[2].message_rate = rate;
+    platform->devices[3].message_rate = rate_of_other;
+    std::vector<std::vector<Step>> steps(2);
+    for (const int rank : {0, 1}) {
+      auto& of_rank = steps[static_cast<std::size_t>(rank)];
+      of_rank.assign(100, isend(1 - rank, 8));
+      of_rank.insert(of_rank.end(), 100, receive(1 - rank));
+    }
+    return duration(platform, {0, 1}, steps);
+  };
+  EXPECT_NEAR(time(1e5, 0), 990, 0.1);
+  EXPECT_NEAR(time(0, 1e5), 990, 0.1);
+  EXPECT_NEAR(time(1e5, 1e9), 990, 0.1);
+}
+
 // 1 MB each way at 2 GB/s is 0.5 ms; 2 GB/s for both directions make it 1 ms.
 TEST(Nic, MayHaveLessForBothDirectionsTogether) {
   auto platform = machine();

@@ -132,8 +132,8 @@ TEST(Platform, IsRefusedForItsDevicesAndLinks) {
        {node + "/devices/1/memory", R"({"bandwidth": "1 GB/s"})",
         "p.json: /templates/t/devices/1/memory: devices of kind hca do not take this key; cpu, coprocessor and gpu do"},
        {node + "/devices/0/message_rate", "1e8",
-        "p.json: /templates/t/devices/0/message_rate: devices of kind cpu do not take this key; hca, nic, peach2, switch "
-        "and tofu do"},
+        "p.json: /templates/t/devices/0/message_rate: devices of kind cpu do not take this key; hca, nic, peach2 and "
+        "tofu do"},
        {"/links/0/between/1", "\"n2.hcb\"",
         "p.json: /links/0/between/1: got \"n2.hcb\", which is no device here, expected the name of a device "
         "(did you mean \"n2.hca\"?)"},
