@@ -41,6 +41,16 @@ std::vector<std::string> adapters_or_new(Assembly& node, const Cable& cable, std
   return adapters;
 }
 
+// An adapter whose slot is slower than what joins it to the network.
+void note_narrow_slot(const Assembly& node, const std::string& adapter, BytesPerSecond rate,
+                      std::vector<std::string>& notes) {
+  const auto slot = slot_rate(node, adapter);
+  if (slot > BytesPerSecond{} && slot < 0.9 * rate)
+    notes.push_back(fmt::format("{} can send {:.4g} GB/s into the network, but its slot has {:.4g} GB/s and limits it; "
+                                "if that is not so, put generation and lanes of the slot into the platform",
+                                adapter, rate.value / 1e9, slot.value / 1e9));
+}
+
 // "node[00-15]": the first so many of all.
 std::string first_of(std::string_view prefix, std::size_t count, std::size_t all) {
   const auto width = std::to_string(all - 1).size();
@@ -88,6 +98,13 @@ Blueprint compose(const std::string& name, Assembly node, const NetworkPlan& net
   Blueprint blueprint;
   blueprint.name = name;
   const auto adapters = adapters_or_new(node, network.ports.front().cable, notes);
+  for (std::size_t i = 0; i < adapters.size(); ++i) {
+    BytesPerSecond fastest;
+    for (const auto& port : network.ports)
+      if (port.rail % adapters.size() == i)
+        fastest = std::max(fastest, capacity_of(port.cable));
+    note_narrow_slot(node, adapters[i], fastest, notes);
+  }
   blueprint.templates.emplace_back("node", std::move(node));
   for (const auto& host : network.hosts)
     blueprint.nodes.emplace_back(host, "node");
@@ -114,6 +131,8 @@ Blueprint compose(const std::string& name, Assembly node, const NetworkLine& net
   Blueprint blueprint;
   blueprint.name = name;
   const auto adapters = adapters_or_new(node, network.cable, notes);
+  for (const auto& adapter : adapters)
+    note_narrow_slot(node, adapter, capacity_of(network.cable), notes);
   blueprint.templates.emplace_back("node", std::move(node));
   const auto hosts = first_of("node", nodes, nodes);
   blueprint.nodes.emplace_back(hosts, "node");

@@ -151,7 +151,7 @@ public:
   const PciBuilder& pci() const { return pci_; }
   const std::map<std::string, std::string>& numbers() const { return numbers_; }
   std::vector<std::string> notes() const {
-    std::vector<std::string> notes;
+    auto notes = pci_.notes();
     if (!has_cards_ && !is_assumed_)
       notes.push_back("the file has neither adapters nor cards; `lstopo --whole-io out.xml` on a "
                       "system with libpciaccess writes them");

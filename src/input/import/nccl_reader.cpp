@@ -177,6 +177,7 @@ Result<Imported> read_nccl(const XmlFile& xml) {
     return fault_at(xml, xml.root(), "there is no cpu in this topology" + std::string(how));
   for (const auto& [socket, places] : below)
     builder.add(socket, places);
+  imported.notes = builder.notes();
   if (node.devices.size() == sockets.size())
     return fault_at(xml, xml.root(),
                     "its PCI devices have no class, or no GPU and no adapter is among them" + std::string(how));

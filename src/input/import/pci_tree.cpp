@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <functional>
 
 namespace kakehashi {
 namespace {
@@ -79,6 +80,9 @@ std::optional<Cable> slot_of(const PciPlace& place) {
   return stated_cable("pcie", *place.rate, stated(place.known_from));
 }
 
+// 16 lanes at 2.5 GT/s, the rate of a link that saves power, have 4 GB/s.
+constexpr auto rate_at_rest = gigabytes_per_second(4.1);
+
 // "0000:82:00.1" → "0000:82".
 std::string bus_of(const std::string& bus_id) {
   return bus_id.substr(0, bus_id.rfind(':'));
@@ -105,6 +109,10 @@ struct PciBuilder::Branch {
   std::vector<const PciPlace*> functions;
   std::optional<Cable> slot; // the narrowest link above it, as far as known
   std::vector<Branch> below;
+
+  bool computes() const {
+    return kind ? can_run_ranks(*kind) : std::any_of(below.begin(), below.end(), std::mem_fn(&Branch::computes));
+  }
 };
 
 std::vector<PciBuilder::Branch> PciBuilder::branches(const std::vector<PciPlace>& places) {
@@ -161,9 +169,19 @@ void PciBuilder::connect(const std::string& above, const Branch& branch) {
     slot = branch.kind ? usual_slot(*branch.kind)
                        : pcie_cable(3, 16, assumed("a usual switch: the file does not state its link"));
   }
+  if (branch.slot && branch.computes() && capacity_of(*slot) < rate_at_rest)
+    resting_.push_back(fmt::format("{} ({:.4g} GB/s)", name, capacity_of(*slot).value / 1e9));
   parts_.links.push_back({above, name, *slot});
   for (const auto& each : branch.below)
     connect(name, each);
+}
+
+std::vector<std::string> PciBuilder::notes() const {
+  if (resting_.empty())
+    return {};
+  return {fmt::format("slots as slow as those of cards that rest: {}; make the file while the cards compute, or put "
+                      "generation and lanes of the slots into the platform",
+                      fmt::join(resting_, ", "))};
 }
 
 bool PciBuilder::add(const std::string& socket, const std::vector<PciPlace>& places) {

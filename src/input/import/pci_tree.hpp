@@ -37,6 +37,8 @@ public:
   bool add(const std::string& socket, const std::vector<PciPlace>& places);
   // The device that stands for each bus id.
   const std::map<std::string, std::string>& names() const { return names_; }
+  // For the user: cards that seem to rest, whose slots are slower then.
+  std::vector<std::string> notes() const;
 
 private:
   struct Branch;
@@ -46,6 +48,7 @@ private:
   Assembly& parts_;
   std::map<std::string, std::string> names_;
   std::map<std::string, std::size_t> counts_;
+  std::vector<std::string> resting_; // names and rates of slots
 };
 
 } // namespace kakehashi

@@ -47,6 +47,14 @@ TEST(NetworkLine, OfARingOrTorusHasARouterAtEachPoint) {
             "node[0-8]; node[0-8].hca0 to router[00-08]; node[0-8].hca1 to router[00-08]; torus joins router[00-11]");
 }
 
+TEST(NetworkLine, SaysWhichAdaptersSlotsAreSlowerThanTheNetwork) {
+  std::vector<std::string> notes;
+  compose("x", node_with(1), *read_network_line("NDR", 2, 1), 2, notes);
+  EXPECT_EQ(notes,
+            (Texts{"hca0 can send 49.37 GB/s into the network, but its slot has 28.81 GB/s and limits it; if that "
+                   "is not so, put generation and lanes of the slot into the platform"}));
+}
+
 TEST(NetworkLine, StatesPortsTaperAndPoints) {
   const auto tapered = read_network_line("fat-tree:HDR:40:2:1", 200, 1);
   ASSERT_TRUE(tapered);

@@ -51,6 +51,15 @@ TEST(Lstopo, OfHwloc3WithoutSpeedsHasAssumedSlots) {
                                     "the first"}));
 }
 
+TEST(Lstopo, SaysWhichCardsSeemToRest) {
+  auto text = data_of("node-power.xml");
+  text.replace(text.find("15.753846"), 9, "2.000000");
+  const auto imported = import_text(text, "x");
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(imported->notes, (Texts{"slots as slow as those of cards that rest: gpu0 (1.829 GB/s); make the file while "
+                                    "the cards compute, or put generation and lanes of the slots into the platform"}));
+}
+
 TEST(Lstopo, WithoutPackagesHasOneSocket) {
   const auto imported =
       import_text("<topology><object type=\"Machine\"><object type=\"PU\"/></object></topology>", "x");
