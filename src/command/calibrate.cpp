@@ -11,7 +11,6 @@
 #include "study/fit/predicted_curve.hpp"
 #include "study/fit/shared_limits.hpp"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <set>
@@ -20,48 +19,40 @@
 namespace kakehashi {
 namespace {
 
-const CLI::Validator not_empty([](const std::string& text) { return text.empty() ? "got \"\", expected a value" : ""; },
-                               "");
+constexpr std::string_view no_value = "got \"\", expected a value";
 
-void declare_calibrate(CLI::App& app, Options& options) {
-  app.add_option("FILE", options.files,
-                 "scenarios with measured references (.json), logs of IMB or OSU, or tables as CSV")
-      ->expected(0, 100);
-  app.add_option(
-         "--log", options.logs,
-         "a log, and where its ranks were: same-socket=FILE, same-node=FILE, between-nodes=FILE or two devices, "
-         "as node0.cpu0,node0.cpu1=FILE; any number of them")
-      ->allow_extra_args(false);
-  app.add_option("--regimes", options.most_regimes, "the most regimes; default: 4")->check(CLI::Range(1, 16));
-  app.add_option("--rendezvous", options.rendezvous, "first size that takes three trips, such as \"2 KiB\"");
-  app.add_option("--platform", options.platform_file,
-                 "logs: the platform on which they were measured; default: that of --merge, if any")
-      ->check(not_empty);
-  app.add_option("--fabric", options.fabric,
-                 "logs: the fabric of that platform; needed if it has several; of several, as shm,ib, each log takes "
-                 "the first that joins its ranks")
-      ->check(not_empty);
-  app.add_option("--ranks", options.ranks,
-                 "logs: the two devices, such as node0.cpu0,node1.cpu0; needed if paths between nodes differ")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(not_empty);
-  app.add_option("--benchmark", options.benchmarks,
-                 "logs: the benchmarks of tables that do not name it, such as CSV: imb-pingpong or osu-latency,osu-bw")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(not_empty);
-  app.add_option("--adjustments", options.adjustments,
-                 "instead of regimes, fit what these adjustments of the fabric add (by index)")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--merge", options.merge, "print this platform file, which was calibrated, with the values merged in")
-      ->check(not_empty);
-  app.add_flag("--write", options.write, "with --merge: overwrite the file");
-  declare_format(app, options, formats_with(&ReportFormat::calibration));
-  declare_report(app, options);
-  declare_jobs(app, options);
-  app.add_flag("--quiet", options.quiet, "no progress");
+OptionRows calibrate_rows(Options& options) {
+  return joined({
+      {
+          {"FILE", "scenarios with measured references (.json), logs of IMB or OSU, or tables as CSV", &options.files,
+           WordList{0, 100}},
+          {"--log",
+           "a log, and where its ranks were: same-socket=FILE, same-node=FILE, between-nodes=FILE or two devices, as "
+           "node0.cpu0,node0.cpu1=FILE; any number of them",
+           &options.logs, Repeated{}},
+          {"--regimes", "the most regimes; default: 4", &options.most_regimes, Range{1, 16}},
+          {"--rendezvous", "first size that takes three trips, such as \"2 KiB\"", &options.rendezvous},
+          {"--platform", "logs: the platform on which they were measured; default: that of --merge, if any",
+           &options.platform_file, AnyText{.if_empty = no_value}},
+          {"--fabric",
+           "logs: the fabric of that platform; needed if it has several; of several, as shm,ib, each log takes the "
+           "first that joins its ranks",
+           &options.fabric, AnyText{.if_empty = no_value}},
+          {"--ranks", "logs: the two devices, such as node0.cpu0,node1.cpu0; needed if paths between nodes differ",
+           &options.ranks, CommaList{no_value}},
+          {"--benchmark",
+           "logs: the benchmarks of tables that do not name it, such as CSV: imb-pingpong or osu-latency,osu-bw",
+           &options.benchmarks, CommaList{no_value}},
+          {"--adjustments", "instead of regimes, fit what these adjustments of the fabric add (by index)",
+           &options.adjustments, CommaList{}},
+          {"--merge", "print this platform file, which was calibrated, with the values merged in", &options.merge,
+           AnyText{.if_empty = no_value}},
+          {"--write", "with --merge: overwrite the file", &options.write},
+          format_row(options.format, formats_with(&ReportFormat::calibration)),
+      },
+      report_rows(options),
+      {jobs_row(options.jobs), {"--quiet", "no progress", &options.quiet}},
+  });
 }
 
 // Faults of the options, whatever the files are.
@@ -79,7 +70,7 @@ Errors check_options(const Options& options) {
     fault(true, "--rendezvous: " + mismatch(in_quotes(*options.rendezvous), expected_bytes(*options.rendezvous)));
   const bool tunes = !options.adjustments.empty();
   fault(tunes && options.rendezvous, "--rendezvous does not go with --adjustments, which fits no regimes");
-  fault(tunes && options.most_regimes, "--regimes does not go with --adjustments, which fits no regimes");
+  fault(tunes && options.most_regimes > 0, "--regimes does not go with --adjustments, which fits no regimes");
   std::set<int> indices;
   for (const int index : options.adjustments)
     fault(!indices.insert(index).second,
@@ -215,7 +206,8 @@ int tell(const Fits<Found>& fits, const Surroundings& around, const Options& opt
 Result<CalibrationRecord> fit_regimes(std::span<const Scenario> scenarios, const Options& options, int jobs,
                                       const Streams& streams) {
   CalibrationOptions wanted;
-  wanted.most_regimes = options.most_regimes.value_or(wanted.most_regimes);
+  if (options.most_regimes > 0)
+    wanted.most_regimes = options.most_regimes;
   if (options.rendezvous)
     wanted.rendezvous = parse_bytes(*options.rendezvous);
   Progress progress(streams, "calibrate: step", options.quiet);
@@ -288,6 +280,6 @@ const Command calibrate_command{
     "  kakehashi calibrate --merge mine.json --fabric ib pingpong.log\n"
     "  kakehashi calibrate --merge mine.json --fabric shm,ib --log same-socket=near.log --log between-nodes=far.log\n"
     "  kakehashi calibrate --platform mine.json --fabric ib --ranks n1.cpu,n2.cpu pingpong.log osu-bw.log\n",
-    declare_calibrate, calibrate_files};
+    takes(calibrate_rows, calibrate_files)};
 
 } // namespace kakehashi

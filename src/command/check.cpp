@@ -8,7 +8,6 @@
 #include "study/run/run.hpp"
 #include "workload/replay_check.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
@@ -16,11 +15,9 @@
 namespace kakehashi {
 namespace {
 
-void declare_check(CLI::App& app, Options& options) {
-  app.add_option("FILE", options.files, "platform and scenario files, and folders of recordings")
-      ->required()
-      ->expected(1, 100000);
-  app.add_flag("--quiet", options.quiet, "print faults only");
+OptionRows check_rows(Options& options) {
+  return {{"FILE", "platform and scenario files, and folders of recordings", &options.files, WordList{1, 100000}, true},
+          {"--quiet", "print faults only", &options.quiet}};
 }
 
 int check_recording(const std::string& folder, const Options& options, const Streams& streams) {
@@ -76,6 +73,6 @@ const Command check_command{"check", "check platform and scenario files, and rep
                             "  kakehashi check platforms/hpcdiy-qdr.json\n"
                             "  kakehashi check platforms/*.json scenarios/*/*.json\n"
                             "  kakehashi check halo\n",
-                            declare_check, check};
+                            takes(check_rows, check)};
 
 } // namespace kakehashi

@@ -2,22 +2,21 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "command/option.hpp"
 #include "engine/options.hpp"
 #include "input/scenario/words.hpp"
 #include "study/run/progress.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace kakehashi {
 
@@ -34,9 +33,6 @@ struct Streams {
   std::function<void(const Page&)> page = {}; // that of --report, whether or not it is written, too
   std::map<std::string, std::string> texts = {}; // JSON, by the name of the file that it stands for among the words
 };
-
-// Runs a subcommand once its options are read; returns the exit code.
-using Action = int (*)(const struct Options& options, const Streams& streams);
 
 struct Options {
   std::vector<std::string> files;
@@ -61,7 +57,7 @@ struct Options {
   std::vector<std::string> timelines; // files
   std::size_t timeline_events = 0;    // at most
   // calibrate
-  std::optional<int> most_regimes;
+  int most_regimes = 0; // 0: not stated
   std::optional<std::string> rendezvous;
   std::string platform_file;
   std::string fabric;
@@ -108,13 +104,29 @@ struct Options {
   std::string mpicc = "mpicc";
 };
 
+// A command, ready for the words of one command line: its rows lead to where those go, and then it runs. The places are
+// `run`'s, and end with it.
+struct Invocation {
+  OptionRows rows;
+  std::function<int(const Streams&)> run; // → the exit code
+};
+
 struct Command {
   std::string_view name;
   std::string_view purpose;
   std::string_view examples;
-  void (*declare)(CLI::App& app, Options& options);
-  Action action;
+  std::function<Invocation()> begin;
 };
+
+// What a command begins with, whose options are members of a struct of its own.
+template <class Options>
+std::function<Invocation()> takes(OptionRows (*rows)(Options&), int (*run)(const Options&, const Streams&)) {
+  return [=] {
+    const auto options = std::make_shared<Options>();
+    return Invocation{joined({{help_row()}, rows(*options)}),
+                      [=](const Streams& streams) { return run(*options, streams); }};
+  };
+}
 
 std::span<const Command> commands();
 
@@ -137,17 +149,16 @@ extern const Command man_command;
 int run_command_line(const std::vector<std::string>& words, const Streams& streams);
 
 // --jobs, and what it means: one for each core if it is left out.
-void declare_jobs(CLI::App& app, Options& options);
+OptionRow jobs_row(int& jobs);
 int jobs_of(const Options& options);
 // --format, which may be one of these.
-void declare_format(CLI::App& app, Options& options, const std::vector<std::string>& names);
+OptionRow format_row(std::string& format, std::vector<std::string> names);
 // SCENARIO, and the options that change it or take its place; without those of platform and fabric, if a command has
 // its own.
 enum class ScenarioOptions { all, all_but_place };
-void declare_scenario(CLI::App& app, Options& options, const std::string& purpose,
-                      ScenarioOptions which = ScenarioOptions::all);
+OptionRows scenario_rows(Options& options, const std::string& meaning, ScenarioOptions which = ScenarioOptions::all);
 // --engine, --tolerance and --whole.
-void declare_engine(CLI::App& app, Options& options);
+OptionRows engine_rows(Options& options);
 EngineOptions engine_of(const Options& options);
 
 // Prints every error on a line of its own and returns the exit code that they call for.

@@ -14,7 +14,6 @@
 #include "study/sweep/algorithm_contest.hpp"
 #include "study/sweep/comparison.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -23,26 +22,24 @@
 namespace kakehashi {
 namespace {
 
-void declare_compare(CLI::App& app, Options& options) {
-  declare_scenario(app, options, "the scenario to run on each fabric or platform", ScenarioOptions::all_but_place);
-  app.add_option("--fabrics", options.fabrics,
-                 "the fabrics, such as tcp,dapl, or PLATFORM:FABRIC; default: all that reach every rank")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--platforms", options.platforms,
-                 "other platform files than the scenario's, with fabrics of the same names")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--map", options.device_map,
-                 "[PLATFORM:]DEVICE=DEVICE: the scenario's device, and its name on another platform; * for any text")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--algorithms", options.algorithms,
-                 "on the scenario's fabric, these algorithms of its collective operation, such as ring,bruck; or all");
-  declare_format(app, options, formats_with(&ReportFormat::comparison));
-  declare_report(app, options);
-  declare_jobs(app, options);
-  app.add_flag("--quiet", options.quiet, "no progress, and no notes");
+OptionRows compare_rows(Options& options) {
+  return joined({
+      scenario_rows(options, "the scenario to run on each fabric or platform", ScenarioOptions::all_but_place),
+      {
+          {"--fabrics", "the fabrics, such as tcp,dapl, or PLATFORM:FABRIC; default: all that reach every rank",
+           &options.fabrics, CommaList{}},
+          {"--platforms", "other platform files than the scenario's, with fabrics of the same names",
+           &options.platforms, CommaList{}},
+          {"--map", "[PLATFORM:]DEVICE=DEVICE: the scenario's device, and its name on another platform; * for any text",
+           &options.device_map, CommaList{}},
+          {"--algorithms",
+           "on the scenario's fabric, these algorithms of its collective operation, such as ring,bruck; or all",
+           &options.algorithms},
+          format_row(options.format, formats_with(&ReportFormat::comparison)),
+      },
+      report_rows(options),
+      {jobs_row(options.jobs), {"--quiet", "no progress, and no notes", &options.quiet}},
+  });
 }
 
 // A wanted contender: a fabric of a platform.
@@ -255,7 +252,7 @@ int compare_all(const Options& options, const Streams& streams) {
   if (!contenders)
     return report_errors(contenders.errors(), streams);
   for (const auto& contender : *contenders)
-    if (const auto errors = check_need(contender.scenario, options); !errors.empty())
+    if (const auto errors = check_need(contender.scenario, options.max_memory); !errors.empty())
       return report_errors(errors, streams);
   const auto comparison = [&] {
     Progress progress(streams, "compare: run", options.quiet);
@@ -279,6 +276,6 @@ const Command compare_command{
     "  kakehashi compare --platforms now.json,planned.json my-scenario.json\n"
     "  kakehashi compare --fabrics dapl,platforms/tca-mic.json:peach2-scif --map 'node*.mic2=node*.mic0' \\\n"
     "    scenarios/colfax-mic/pingpong-mic2-remote-mic2.json\n",
-    declare_compare, compare_all};
+    takes(compare_rows, compare_all)};
 
 } // namespace kakehashi

@@ -1,8 +1,6 @@
 // The file by which each shell completes the program's words, written from the table of subcommands.
 #include "command/command.hpp"
-#include "command/manual.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,17 +8,19 @@
 namespace kakehashi {
 namespace {
 
-std::vector<std::string> all_names(const std::vector<OptionManual>& options) {
-  std::vector<std::string> names;
-  for (const auto& option : options)
-    names.insert(names.end(), option.names.begin(), option.names.end());
-  return names;
+// The options of the program itself.
+OptionRows program_rows() {
+  bool* const none = nullptr;
+  return {{"-h,--help", "print what there is, and exit", none}, {"--version", "print the version, and exit", none}};
 }
 
-std::vector<std::string> command_names(const std::vector<CommandManual>& commands) {
+// The names of all options among them.
+std::vector<std::string> all_names(const OptionRows& rows) {
   std::vector<std::string> names;
-  for (const auto& command : commands)
-    names.push_back(command.name);
+  for (const auto& row : rows)
+    for (const auto& name : names_of(row))
+      if (!is_positional(row))
+        names.push_back(name);
   return names;
 }
 
@@ -39,33 +39,32 @@ std::string quoted(const std::string& text) {
   return "'" + replaced(text, "'", "'\\''") + "'";
 }
 
-// A `case` of bash: which words may follow an option, by subcommand.
-std::string bash_values(const CommandManual& command) {
+// A `case` of bash: which words may follow an option, by subcommand, or stand where an argument without a name does.
+std::string bash_values(const Command& command, const OptionRow& row) {
+  const auto only = only_values(row);
+  const auto action = !only.empty()    ? fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$word\"))", words(only))
+                      : is_number(row) ? "COMPREPLY=()"
+                                       : "_kakehashi_files";
   std::string cases;
-  for (const auto& option : command.options) {
-    if (!option.takes_value)
-      continue;
-    const auto action = !option.values.empty()
-                            ? fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$word\"))", words(option.values))
-                        : option.is_number ? "COMPREPLY=()"
-                                           : "_kakehashi_files";
-    for (const auto& name : option.names)
-      cases += fmt::format("    {}:{}) {}; return ;;\n", command.name, name, action);
-  }
+  for (const auto& name : names_of(row))
+    cases += fmt::format("    {}{}) {}; return ;;\n", command.name, is_positional(row) ? "" : ":" + name, action);
   return cases;
 }
 
-std::string bash(const std::vector<CommandManual>& commands) {
+std::string bash() {
+  std::string names;
   std::string values;
   std::string options;
   std::string positionals;
-  for (const auto& command : commands) {
-    values += bash_values(command);
-    options += fmt::format("    {}) options='{}' ;;\n", command.name, words(all_names(command.options)));
-    for (const auto& positional : command.positionals)
-      if (!positional.values.empty())
-        positionals += fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n", command.name,
-                                   words(positional.values));
+  for (const auto& command : commands()) {
+    names += fmt::format("{} ", command.name);
+    const auto invocation = command.begin();
+    options += fmt::format("    {}) options='{}' ;;\n", command.name, words(all_names(invocation.rows)));
+    for (const auto& row : invocation.rows)
+      if (!is_positional(row) && !is_flag(row))
+        values += bash_values(command, row);
+      else if (!only_values(row).empty())
+        positionals += bash_values(command, row);
   }
   return fmt::format(R"(# bash completion for kakehashi
 _kakehashi_files() {{
@@ -76,7 +75,7 @@ _kakehashi_files() {{
 _kakehashi() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}} options
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W '{} {}' -- "$word"))
+    COMPREPLY=($(compgen -W '{}{}' -- "$word"))
     return
   fi
   # bash takes the = of --option=value for a word of its own.
@@ -96,7 +95,7 @@ _kakehashi() {{
 }}
 complete -o bashdefault -F _kakehashi kakehashi
 )",
-                     words(command_names(commands)), words(all_names(program_options())), values, positionals, options);
+                     names, words(all_names(program_rows())), values, positionals, options);
 }
 
 // zsh reads brackets and colons in a description as its own.
@@ -104,37 +103,39 @@ std::string zsh_text(const std::string& text) {
   return replaced(replaced(replaced(replaced(text, "\\", "\\\\"), "[", "\\["), "]", "\\]"), ":", "\\:");
 }
 
-std::string zsh_values(const OptionManual& option) {
-  if (!option.takes_value)
+std::string zsh_values(const OptionRow& row) {
+  if (is_flag(row))
     return "";
-  if (!option.values.empty())
-    return fmt::format(":{}:({})", option.value_name, words(option.values));
-  return fmt::format(":{}:{}", option.value_name, option.is_number ? " " : "_files");
+  if (const auto only = only_values(row); !only.empty())
+    return fmt::format(":{}:({})", value_name(row), words(only));
+  return fmt::format(":{}:{}", value_name(row), is_number(row) ? " " : "_files");
 }
 
-std::string zsh_arguments(const CommandManual& command) {
-  std::string specifications;
-  for (const auto& option : command.options)
-    for (const auto& name : option.names)
-      specifications += " \\\n        " +
-                        quoted(fmt::format("*{}{}[{}]{}", name, option.takes_value && name.starts_with("--") ? "=" : "",
-                                           zsh_text(option.purpose), zsh_values(option)));
-  for (const auto& positional : command.positionals)
-    specifications += " \\\n        " + quoted("*" + zsh_values(positional));
-  return fmt::format("      {})\n        _arguments{} ;;\n", command.name, specifications);
+std::string zsh_arguments(const Command& command) {
+  std::string options;
+  std::string positionals;
+  for (const auto& row : command.begin().rows)
+    if (is_positional(row))
+      positionals += " \\\n        " + quoted("*" + zsh_values(row));
+    else
+      for (const auto& name : names_of(row))
+        options += " \\\n        " +
+                   quoted(fmt::format("*{}{}[{}]{}", name, !is_flag(row) && name.starts_with("--") ? "=" : "",
+                                      zsh_text(row.meaning), zsh_values(row)));
+  return fmt::format("      {})\n        _arguments{}{} ;;\n", command.name, options, positionals);
 }
 
-std::string zsh(const std::vector<CommandManual>& commands) {
+std::string zsh() {
   std::string names;
   std::string arguments;
-  for (const auto& command : commands) {
-    names += "    " + quoted(command.name + ":" + zsh_text(command.purpose)) + "\n";
+  for (const auto& command : commands()) {
+    names += "    " + quoted(fmt::format("{}:{}", command.name, zsh_text(std::string(command.purpose)))) + "\n";
     arguments += zsh_arguments(command);
   }
   std::string own;
-  for (const auto& option : program_options())
-    for (const auto& name : option.names)
-      own += " " + quoted(fmt::format("{}[{}]", name, option.purpose));
+  for (const auto& row : program_rows())
+    for (const auto& name : names_of(row))
+      own += " " + quoted(fmt::format("{}[{}]", name, row.meaning));
   return fmt::format(R"(#compdef kakehashi
 _kakehashi() {{
   local context state state_descr line
@@ -158,52 +159,49 @@ fi
                      names, own, arguments);
 }
 
-std::string fish_option(const std::string& condition, const OptionManual& option) {
+std::string fish_option(const std::string& condition, const OptionRow& row) {
   auto line = fmt::format("complete -c kakehashi -n {}", quoted(condition));
-  for (const auto& name : option.names)
+  for (const auto& name : names_of(row))
     line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
-  if (option.takes_value)
-    line +=
-        option.values.empty() && !option.is_number ? " -r -F" : fmt::format(" -x -a {}", quoted(words(option.values)));
-  return line + " -d " + quoted(option.purpose) + "\n";
+  const auto only = only_values(row);
+  if (!is_flag(row))
+    line += only.empty() && !is_number(row) ? " -r -F" : fmt::format(" -x -a {}", quoted(words(only)));
+  return line + " -d " + quoted(row.meaning) + "\n";
 }
 
-std::string fish(const std::vector<CommandManual>& commands) {
+std::string fish() {
   const std::string no_command = "__fish_use_subcommand";
   std::string text = "# fish completion for kakehashi\n";
-  for (const auto& option : program_options())
-    text += fish_option(no_command, option);
-  for (const auto& command : commands) {
+  for (const auto& row : program_rows())
+    text += fish_option(no_command, row);
+  for (const auto& command : commands()) {
     text += fmt::format("complete -c kakehashi -f -n {} -a {} -d {}\n", quoted(no_command), command.name,
-                        quoted(command.purpose));
-    const auto condition = "__fish_seen_subcommand_from " + command.name;
-    for (const auto& option : command.options)
-      text += fish_option(condition, option);
-    for (const auto& positional : command.positionals)
-      if (!positional.values.empty())
-        text +=
-            fmt::format("complete -c kakehashi -f -n {} -a {}\n", quoted(condition), quoted(words(positional.values)));
+                        quoted(std::string(command.purpose)));
+    const auto condition = fmt::format("__fish_seen_subcommand_from {}", command.name);
+    for (const auto& row : command.begin().rows)
+      if (!is_positional(row))
+        text += fish_option(condition, row);
+      else if (const auto only = only_values(row); !only.empty())
+        text += fmt::format("complete -c kakehashi -f -n {} -a {}\n", quoted(condition), quoted(words(only)));
   }
   return text;
 }
 
 struct Shell {
   std::string_view name;
-  std::string (*write)(const std::vector<CommandManual>& commands);
+  std::string (*text)();
 };
 constexpr std::array shells{Shell{"bash", bash}, Shell{"zsh", zsh}, Shell{"fish", fish}};
 
-void declare_completion(CLI::App& app, Options& options) {
+OptionRows completion_rows(Options& options) {
   std::vector<std::string> names;
   for (const auto& shell : shells)
     names.emplace_back(shell.name);
-  app.add_option("SHELL", options.shell, "bash, zsh or fish")->required()->check(CLI::IsMember(names));
+  return {{"SHELL", "bash, zsh or fish", &options.shell, OneOf{names}, true}};
 }
 
 int complete(const Options& options, const Streams& streams) {
-  const auto* shell =
-      std::find_if(shells.begin(), shells.end(), [&](const Shell& each) { return each.name == options.shell; });
-  streams.out << shell->write(describe_commands());
+  streams.out << std::ranges::find(shells, options.shell, &Shell::name)->text();
   return 0;
 }
 
@@ -212,6 +210,6 @@ int complete(const Options& options, const Streams& streams) {
 const Command completion_command{"completion", "print what makes a shell complete the words of kakehashi",
                                  "  source <(kakehashi completion bash)\n"
                                  "  kakehashi completion fish > ~/.config/fish/completions/kakehashi.fish\n",
-                                 declare_completion, complete};
+                                 takes(completion_rows, complete)};
 
 } // namespace kakehashi

@@ -8,22 +8,24 @@
 #include "study/run/explanation.hpp"
 #include "study/run/machine.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace kakehashi {
 namespace {
 
-void declare_explain(CLI::App& app, Options& options) {
-  declare_scenario(app, options, "the scenario to explain");
-  app.add_option("--size", options.size,
-                 "explain one message of this size, such as \"64 KiB\"; default: the whole scenario");
-  app.add_option("--from", options.from, "with --size: the device that sends; default: that of rank 0");
-  app.add_option("--to", options.to, "with --size: the device that receives; default: that of rank 1");
-  declare_format(app, options, formats_with(&ReportFormat::explanation));
-  declare_report(app, options);
-  declare_jobs(app, options);
-  app.add_flag("--quiet", options.quiet, "no progress");
+OptionRows explain_rows(Options& options) {
+  return joined({
+      scenario_rows(options, "the scenario to explain"),
+      {
+          {"--size", "explain one message of this size, such as \"64 KiB\"; default: the whole scenario",
+           &options.size},
+          {"--from", "with --size: the device that sends; default: that of rank 0", &options.from},
+          {"--to", "with --size: the device that receives; default: that of rank 1", &options.to},
+          format_row(options.format, formats_with(&ReportFormat::explanation)),
+      },
+      report_rows(options),
+      {jobs_row(options.jobs), {"--quiet", "no progress", &options.quiet}},
+  });
 }
 
 Error usage(std::string message, std::string suggestion = "") {
@@ -88,7 +90,7 @@ int explain(const Options& options, const Streams& streams) {
   const auto scenario = read_scenario(options.files.empty() ? "" : options.files.front(), *edits);
   if (!scenario)
     return report_errors(scenario.errors(), streams);
-  if (const auto errors = check_need(*scenario, options); !errors.empty())
+  if (const auto errors = check_need(*scenario, options.max_memory); !errors.empty())
     return report_errors(errors, streams);
   if (!options.size.empty())
     return explain_one(*scenario, options, streams);
@@ -114,6 +116,6 @@ const Command explain_command{
     "  kakehashi explain scenarios/colfax-mic/pingpong-mic2-remote-mic2.json --size \"4 MiB\"\n"
     "  kakehashi explain my-scenario.json --from node0.mic0 --to node1.mic2 --size \"8 B\" --fabric tcp\n"
     "  kakehashi explain scenarios/hpcdiy-qdr/bw-gbe.json\n",
-    declare_explain, explain};
+    takes(explain_rows, explain)};
 
 } // namespace kakehashi

@@ -3,21 +3,18 @@
 #include "input/platform/platform_reader.hpp"
 #include "report/export_writer.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace kakehashi {
 namespace {
 
-void declare_export(CLI::App& app, Options& options) {
-  app.add_option("PLATFORM", options.files, "the platform file")->required()->expected(1);
-  app.add_option("--fabric", options.fabric,
-                 "simgrid: the fabric whose routes and protocol count; needed if there are several");
-  app.add_option("--to", options.target,
-                 "simgrid (SimGrid's XML, for smpirun), infragraph (InfraGraph's JSON) or graphviz (for dot)")
-      ->check(CLI::IsMember({"simgrid", "infragraph", "graphviz"}))
-      ->capture_default_str();
+OptionRows export_rows(Options& options) {
+  return {
+      {"PLATFORM", "the platform file", &options.files, WordList{1, 1}, true},
+      {"--fabric", "simgrid: the fabric whose routes and protocol count; needed if there are several", &options.fabric},
+      {"--to", "simgrid (SimGrid's XML, for smpirun), infragraph (InfraGraph's JSON) or graphviz (for dot)",
+       &options.target, OneOf{{"simgrid", "infragraph", "graphviz"}}}};
 }
 
 Result<const Fabric*> fabric_of(const Platform& platform, const Options& options) {
@@ -64,6 +61,6 @@ const Command export_command{"export", "write a platform for SimGrid, InfraGraph
                              "  kakehashi export mine.json --fabric ib > mine.xml\n"
                              "  smpirun -platform mine.xml -np 2 ./my-program\n"
                              "  kakehashi export platforms/tca-mic.json --to graphviz | dot -Tsvg > tca-mic.svg\n",
-                             declare_export, export_platform};
+                             takes(export_rows, export_platform)};
 
 } // namespace kakehashi

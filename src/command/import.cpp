@@ -7,7 +7,6 @@
 #include "input/platform/platform_reader.hpp"
 #include "report/blueprint_writer.hpp"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <sstream>
@@ -16,17 +15,17 @@
 namespace kakehashi {
 namespace {
 
-void declare_import(CLI::App& app, Options& options) {
-  app.add_option("FILE", options.files,
-                 "one node (lstopo's XML, NCCL's topology, `nvidia-smi topo -m`), the network between nodes "
-                 "(ibnetdiscover's list, Slurm's topology.conf), one of each, or a whole machine (SimGrid's XML, "
-                 "InfraGraph); - reads standard input")
-      ->expected(1, 2);
-  app.add_flag("--this-machine", options.this_machine, "instead of a node's file: the machine that this runs on");
-  app.add_option("--nodes", options.nodes, "so many equal nodes; default: 1, or those of the network's file")
-      ->check(CLI::Range(1, 10000));
-  app.add_option("--network", options.network, "what joins them: " + std::string(network_forms()));
-  app.add_option("--name", options.name, "name of the platform; default: that of the first file");
+OptionRows import_rows(Options& options) {
+  return {
+      {"FILE",
+       "one node (lstopo's XML, NCCL's topology, `nvidia-smi topo -m`), the network between nodes (ibnetdiscover's "
+       "list, Slurm's topology.conf), one of each, or a whole machine (SimGrid's XML, InfraGraph); - reads "
+       "standard input",
+       &options.files, WordList{1, 2}},
+      {"--this-machine", "instead of a node's file: the machine that this runs on", &options.this_machine},
+      {"--nodes", "so many equal nodes; default: 1, or those of the network's file", &options.nodes, Range{1, 10000}},
+      {"--network", "what joins them: " + std::string(network_forms()), &options.network},
+      {"--name", "name of the platform; default: that of the first file", &options.name}};
 }
 
 struct Parts {
@@ -177,6 +176,6 @@ const Command import_command{"import", "describe a machine from lstopo's XML, NC
                              "  kakehashi import node.xml > node.json\n"
                              "  ssh node1 nvidia-smi topo -m | kakehashi import - > node.json\n"
                              "  kakehashi import node.xml --nodes 8 --network fat-tree:HDR:36 > cluster.json\n",
-                             declare_import, import_files};
+                             takes(import_rows, import_files)};
 
 } // namespace kakehashi

@@ -6,17 +6,15 @@
 #include "workload/benchmark/kind.hpp"
 #include "workload/collective/registry.hpp"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 
 namespace kakehashi {
 namespace {
 
-void declare_list(CLI::App& app, Options& options) {
-  app.add_option("WHAT", options.files, "benchmarks, algorithms, or a platform file; - reads standard input")
-      ->required()
-      ->expected(1);
-  declare_format(app, options, formats_with(&ReportFormat::inventory));
+OptionRows list_rows(Options& options) {
+  return {{"WHAT", "benchmarks, algorithms, or a platform file; - reads standard input", &options.files, WordList{1, 1},
+           true},
+          format_row(options.format, formats_with(&ReportFormat::inventory))};
 }
 
 Choices benchmarks() {
@@ -63,6 +61,6 @@ const Command list_command{"list", "list benchmarks, algorithms, or what a platf
                            "  kakehashi list algorithms\n"
                            "  kakehashi list platforms/colfax-mic.json\n"
                            "  kakehashi import --this-machine | kakehashi list -\n",
-                           declare_list, list};
+                           takes(list_rows, list)};
 
 } // namespace kakehashi

@@ -1,8 +1,7 @@
 // The table of subcommands → a page for man(1).
 #include "command/command.hpp"
-#include "command/manual.hpp"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <ostream>
@@ -27,22 +26,27 @@ std::string roff(std::string_view text) {
   return escaped;
 }
 
-std::string synopsis(const CommandManual& command) {
-  auto text = fmt::format("\\fBkakehashi {}\\fR [\\fIOPTION\\fR]...", roff(command.name));
-  for (const auto& positional : command.positionals)
-    text += fmt::format(" \\fI{}\\fR", roff(positional.names.front()));
-  return text;
+void write_row(const OptionRow& row, std::ostream& out) {
+  out << ".TP\n\\fB" << roff(fmt::format("{}", fmt::join(names_of(row), ", "))) << "\\fR";
+  if (!is_flag(row) && !is_positional(row))
+    out << " \\fI" << roff(value_name(row)) << "\\fR";
+  out << '\n' << roff(row.meaning);
+  if (const auto usual = usual_value(row); !usual.empty())
+    out << " [" << roff(usual) << ']';
+  out << '\n';
 }
 
-void write_option(const OptionManual& option, std::ostream& out) {
-  out << ".TP\n\\fB" << roff(fmt::format("{}", fmt::join(option.names, ", "))) << "\\fR";
-  const bool is_positional = !option.names.front().starts_with("-");
-  if (option.takes_value && !is_positional)
-    out << " \\fI" << roff(option.value_name) << "\\fR";
-  out << '\n' << roff(option.purpose);
-  if (!option.usual.empty())
-    out << " [" << roff(option.usual) << ']';
-  out << '\n';
+void write_command(const Command& command, std::ostream& out) {
+  auto invocation = command.begin();
+  auto& rows = invocation.rows;
+  const auto options = std::stable_partition(rows.begin(), rows.end(), is_positional);
+  out << ".SS " << roff(command.name) << "\n\\fBkakehashi " << roff(command.name) << "\\fR [\\fIOPTION\\fR]...";
+  for (auto row = rows.begin(); row != options; ++row)
+    out << " \\fI" << roff(row->names) << "\\fR";
+  out << "\n.PP\n" << roff(command.purpose) << '\n';
+  for (const auto& row : rows)
+    write_row(row, out);
+  out << ".PP\nExamples:\n.PP\n.nf\n" << roff(command.examples) << ".fi\n";
 }
 
 void write_page(std::ostream& out) {
@@ -56,14 +60,8 @@ void write_page(std::ostream& out) {
          "coprocessors, network cards or a torus between them. A platform file describes the machine, a scenario file "
          "what runs on it; both are JSON.\n"
          ".SH COMMANDS\n";
-  for (const auto& command : describe_commands()) {
-    out << ".SS " << roff(command.name) << '\n' << synopsis(command) << "\n.PP\n" << roff(command.purpose) << '\n';
-    for (const auto& positional : command.positionals)
-      write_option(positional, out);
-    for (const auto& option : command.options)
-      write_option(option, out);
-    out << ".PP\nExamples:\n.PP\n.nf\n" << roff(command.examples) << ".fi\n";
-  }
+  for (const auto& command : commands())
+    write_command(command, out);
   out << ".SH EXIT STATUS\n0 success, 1 a run or comparison failed, 2 bad input or usage.\n"
          ".SH ENVIRONMENT\n.TP\n\\fBKAKEHASHI_DATA\\fR\n"
          "The folder that holds platforms/ and scenarios/, in place of the one that was installed with the program.\n";
@@ -76,7 +74,8 @@ int print_page(const Options&, const Streams& streams) {
 
 } // namespace
 
-const Command man_command{"man", "print the manual page", "  kakehashi man | man -l -\n", [](CLI::App&, Options&) {},
-                          print_page};
+const Command man_command{"man", "print the manual page", "  kakehashi man | man -l -\n",
+                          takes(
+                              +[](Options&) { return OptionRows(); }, print_page)};
 
 } // namespace kakehashi

@@ -8,12 +8,12 @@ namespace kakehashi {
 
 struct Scenario;
 
-void declare_memory(CLI::App& app, Options& options);
+OptionRow memory_row(std::string& limit);
 
 // As stated, or most of what is free. Errors: it is no size.
-Result<Bytes> memory_limit(const Options& options);
+Result<Bytes> memory_limit(const std::string& stated);
 
 // Nothing, or why the scenario is not begun: it takes too much memory.
-Errors check_need(const Scenario& scenario, const Options& options);
+Errors check_need(const Scenario& scenario, const std::string& stated_limit);
 
 } // namespace kakehashi

@@ -4,27 +4,23 @@
 #include "command/recording_summary.hpp"
 #include "command/run_program.hpp"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 
 namespace kakehashi {
 namespace {
 
-void declare_record(CLI::App& app, Options& options) {
-  app.add_option("PROGRAM", options.files, "after --: what to run, such as mpirun with its options")
-      ->expected(1, 100000);
-  app.add_option("-o,--output", options.output, "the folder for the recording, a file for each rank");
-  app.add_flag("--overwrite", options.overwrite, "replace the recording that is there");
-  app.add_option(
-         "--count", options.counted,
-         "what work between calls is counted in: time, processor-time (where ranks share cores) or instructions "
-         "(where the system allows it)")
-      ->check(CLI::IsMember({"time", "processor-time", "instructions"}))
-      ->capture_default_str();
-  app.add_option("--mpicc", options.mpicc, "the compiler of the program's MPI")->capture_default_str();
-  app.add_flag("--env", options.shows_environment,
-               "run nothing: print what a batch script has to export, and build the recorder if need be");
+OptionRows record_rows(Options& options) {
+  return {{"PROGRAM", "after --: what to run, such as mpirun with its options", &options.files, WordList{1, 100000}},
+          {"-o,--output", "the folder for the recording, a file for each rank", &options.output},
+          {"--overwrite", "replace the recording that is there", &options.overwrite},
+          {"--count",
+           "what work between calls is counted in: time, processor-time (where ranks share cores) or instructions "
+           "(where the system allows it)",
+           &options.counted, OneOf{{"time", "processor-time", "instructions"}}},
+          {"--mpicc", "the compiler of the program's MPI", &options.mpicc},
+          {"--env", "run nothing: print what a batch script has to export, and build the recorder if need be",
+           &options.shows_environment}};
 }
 
 // Errors: it holds something else, or a recording that is to be kept.
@@ -109,6 +105,6 @@ const Command record_command{"record", "run an MPI program, and record what its 
                              "  kakehashi record -o halo -- mpirun -n 8 ./halo\n"
                              "  kakehashi record -o halo --mpicc mpicc.mpich -- mpirun.mpich -n 8 ./halo\n"
                              "  kakehashi record --env -o halo >> job.sh\n",
-                             declare_record, record};
+                             takes(record_rows, record)};
 
 } // namespace kakehashi

@@ -5,7 +5,6 @@
 #include "report/draw/svg.hpp"
 #include "report/page/page_writer.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -53,22 +52,14 @@ template <class Write> Errors write_whole(const std::string& name, const Write& 
   return file->commit();
 }
 
-// As CLI11 asks: what is wrong with it, if anything.
-std::string is_file_name(const std::string& file) {
-  return file.empty() ? "the name of a file is missing" : "";
-}
-
 } // namespace
 
-void declare_report(CLI::App& app, Options& options) {
-  app.add_option(
-         "--report", options.report,
-         "also write a page with pictures and tables of all that was found, FILE.html; a browser needs nothing else")
-      ->type_name("FILE")
-      ->check(is_file_name);
-  app.add_option("--plot", options.plot, "also write the main chart of that page: FILE.svg, .png or .pdf")
-      ->type_name("FILE")
-      ->check(is_file_name);
+OptionRows report_rows(Options& options) {
+  constexpr AnyText file{"FILE", "the name of a file is missing"};
+  return {{"--report",
+           "also write a page with pictures and tables of all that was found, FILE.html; a browser needs nothing else",
+           &options.report, file},
+          {"--plot", "also write the main chart of that page: FILE.svg, .png or .pdf", &options.plot, file}};
 }
 
 bool wants_report(const Options& options) {

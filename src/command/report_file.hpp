@@ -6,7 +6,7 @@
 
 namespace kakehashi {
 
-void declare_report(CLI::App& app, Options& options);
+OptionRows report_rows(Options& options);
 
 bool wants_report(const Options& options); // a file
 bool wants_page(const Options& options, const Streams& streams);

@@ -16,7 +16,6 @@
 #include "study/run/summary.hpp"
 #include "workload/workload.hpp"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <sstream>
@@ -24,37 +23,42 @@
 namespace kakehashi {
 namespace {
 
-void declare_simulate(CLI::App& app, Options& options) {
-  declare_scenario(app, options, "the scenario files to run");
-  declare_format(app, options, formats_with(&ReportFormat::run));
-  app.add_option("--output", options.output,
-                 "write NAME.txt, .csv or .json into this folder, and nothing to standard output");
-  declare_engine(app, options);
-  app.add_option(
-         "--repeat", options.repeat,
-         "number of runs with different orders of simultaneous events; prints the median and spread of their times")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  app.add_option("--jobs", options.jobs, "with --repeat: processes at a time; default: one for each core");
-  app.add_flag("--summary", options.summary,
-               "also show where each rank's time went, the critical path, and how much links were used; not with csv. "
-               "A replay shows the most important part of it anyway");
-  app.add_option("--timeline", options.timelines,
-                 "write what each rank and link does and when: FILE.json for Perfetto (Chrome's trace event format), "
-                 "FILE.trace for ViTE (Paje); can be given twice, for both")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
+OptionRows simulate_rows(Options& options) {
   options.timeline_events = usual_timeline_events;
-  app.add_option(
-         "--timeline-events", options.timeline_events,
-         "the most events of a time line; longer ones keep only the busiest ranks and links, and the totals of all")
-      ->check(CLI::Range(std::size_t{1000}, std::size_t{100000000}))
-      ->capture_default_str();
-  declare_report(app, options);
-  app.add_flag("--stats", options.stats,
-               "also write to standard error what the run was for the program: messages, events, solves of the fluid "
-               "engine, routes, connections, peak memory, and where its own time went");
-  app.add_flag("--quiet", options.quiet, "print only results and errors");
+  return joined({
+      scenario_rows(options, "the scenario files to run"),
+      {
+          format_row(options.format, formats_with(&ReportFormat::run)),
+          {"--output", "write NAME.txt, .csv or .json into this folder, and nothing to standard output",
+           &options.output},
+      },
+      engine_rows(options),
+      {
+          {"--repeat",
+           "number of runs with different orders of simultaneous events; prints the median and spread of their times",
+           &options.repeat, Range{1, 1000}},
+          {"--jobs", "with --repeat: processes at a time; default: one for each core", &options.jobs},
+          {"--summary",
+           "also show where each rank's time went, the critical path, and how much links were used; not with csv. A "
+           "replay shows the most important part of it anyway",
+           &options.summary},
+          {"--timeline",
+           "write what each rank and link does and when: FILE.json for Perfetto (Chrome's trace event format), "
+           "FILE.trace for ViTE (Paje); can be given twice, for both",
+           &options.timelines, Repeated{"FILE"}},
+          {"--timeline-events",
+           "the most events of a time line; longer ones keep only the busiest ranks and links, and the totals of all",
+           &options.timeline_events, Range{1000, 100000000}},
+      },
+      report_rows(options),
+      {
+          {"--stats",
+           "also write to standard error what the run was for the program: messages, events, solves of the fluid "
+           "engine, routes, connections, peak memory, and where its own time went",
+           &options.stats},
+          {"--quiet", "print only results and errors", &options.quiet},
+      },
+  });
 }
 
 // Tells the user where values of a platform are guesses or were fitted by hand.
@@ -213,7 +217,7 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Opti
   if (!scenario)
     return report_errors(scenario.errors(), streams);
   watch.end("reading");
-  if (const auto errors = check_need(*scenario, options); !errors.empty())
+  if (const auto errors = check_need(*scenario, options.max_memory); !errors.empty())
     return report_errors(errors, streams);
   if (!options.quiet)
     tell_assumptions(scenario->workload, streams);
@@ -302,6 +306,6 @@ const Command simulate_command{"simulate", "run a scenario and print the table t
                                "  kakehashi simulate --summary scenarios/colfax-mic/ring-default.json\n"
                                "  kakehashi simulate --timeline ring.json scenarios/colfax-mic/ring-default.json\n"
                                "  kakehashi simulate --report heat.html scenarios/heat/heat.json\n",
-                               declare_simulate, simulate};
+                               takes(simulate_rows, simulate)};
 
 } // namespace kakehashi

@@ -15,42 +15,41 @@
 #include "study/run/machine.hpp"
 #include "study/sweep/outcome_file.hpp"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 
 namespace kakehashi {
 namespace {
 
-void declare_sweep(CLI::App& app, Options& options) {
-  declare_scenario(app, options, "the scenario with the key \"sweep\"");
-  declare_format(app, options, formats_with(&ReportFormat::sweep));
-  app.add_option("--top", options.shown, "how many of the best candidates the table shows")->capture_default_str();
-  app.add_option("--rankfile", options.rankfile, "write the best order into this file, as a rankfile of Open MPI");
-  app.add_option("--machinefile", options.machinefile, "the same, as a machine file of Intel MPI");
-  app.add_option(
-      "--budget", options.budget,
-      "the most candidates to run, such as 500, or for how long, such as \"30 s\"; default of a search: 2000");
-  app.add_option("--seed", options.seed, "seed of the search")->capture_default_str();
-  app.add_flag("--prune", options.prune, "do not run candidates that a bound proves to be worse than the best");
-  app.add_flag_callback(
-      "--reasons", [&options] { options.reasons = true; },
-      "find out what limits each candidate; usual up to 1024 ranks. "
-      "More take several times as long with it, as none of them may stand for others");
-  app.add_flag_callback(
-      "--no-reasons", [&options] { options.reasons = false; }, "do not find it out");
-  app.add_option("--results", options.results,
-                 "write the result of each candidate into this file as soon as it has run");
-  app.add_flag("--resume", options.resume, "continue the file of --results");
-  app.add_option("--timeout", options.timeout,
-                 "the longest that one candidate may take, such as \"10 min\"; one that takes longer has failed");
-  app.add_option("--shard", options.shard, "run only a share of the candidates, such as 2/8; needs --results");
-  app.add_option("--merge", options.merged, "rank the candidates in these result files; runs nothing")
-      ->expected(1, 100000);
-  declare_report(app, options);
-  declare_engine(app, options);
-  declare_jobs(app, options);
-  app.add_flag("--quiet", options.quiet, "no progress, and no notes");
+OptionRows sweep_rows(Options& options) {
+  return joined({
+      scenario_rows(options, "the scenario with the key \"sweep\""),
+      {
+          format_row(options.format, formats_with(&ReportFormat::sweep)),
+          {"--top", "how many of the best candidates the table shows", &options.shown},
+          {"--rankfile", "write the best order into this file, as a rankfile of Open MPI", &options.rankfile},
+          {"--machinefile", "the same, as a machine file of Intel MPI", &options.machinefile},
+          {"--budget",
+           "the most candidates to run, such as 500, or for how long, such as \"30 s\"; default of a search: 2000",
+           &options.budget},
+          {"--seed", "seed of the search", &options.seed},
+          {"--prune", "do not run candidates that a bound proves to be worse than the best", &options.prune},
+          {"--reasons",
+           "find out what limits each candidate; usual up to 1024 ranks. More take several times as long with it, as "
+           "none of them may stand for others",
+           &options.reasons},
+          {"--no-reasons", "do not find it out", &options.reasons},
+          {"--results", "write the result of each candidate into this file as soon as it has run", &options.results},
+          {"--resume", "continue the file of --results", &options.resume},
+          {"--timeout", "the longest that one candidate may take, such as \"10 min\"; one that takes longer has failed",
+           &options.timeout},
+          {"--shard", "run only a share of the candidates, such as 2/8; needs --results", &options.shard},
+          {"--merge", "rank the candidates in these result files; runs nothing", &options.merged, WordList{1, 100000}},
+      },
+      report_rows(options),
+      engine_rows(options),
+      {jobs_row(options.jobs), {"--quiet", "no progress, and no notes", &options.quiet}},
+  });
 }
 
 Error usage(std::string_view option, std::string_view found, std::string_view expected) {
@@ -282,7 +281,7 @@ int sweep_all(const Options& options, const Streams& streams) {
   if (!sought)
     return refuse(sought.errors());
   for (const auto& variant : sought->variants)
-    if (const auto errors = check_need(variant.scenario, options); !errors.empty())
+    if (const auto errors = check_need(variant.scenario, options.max_memory); !errors.empty())
       return refuse(errors);
   how.team = &team;
   how.each = {engine_of(options), seeks_reasons(*sought, options, streams, speaks)};
@@ -320,6 +319,6 @@ const Command sweep_command{"sweep", "run many variants of a scenario and rank t
                             "  kakehashi sweep --shard 1/2 --results a.results my-sweep.json      (and 2/2 elsewhere)\n"
                             "  kakehashi sweep --merge a.results b.results\n"
                             "  kakehashi sweep --results all.results --resume my-sweep.json       (after Ctrl-C)\n",
-                            declare_sweep, sweep_all};
+                            takes(sweep_rows, sweep_all)};
 
 } // namespace kakehashi

@@ -10,31 +10,34 @@
 #include "study/score/sensitivity.hpp"
 #include "study/score/validation.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 namespace kakehashi {
 namespace {
 
-void declare_validate(CLI::App& app, Options& options) {
-  app.add_option("PLATFORM", options.files, "a platform's name, or scenarios with references (.json); default: all")
-      ->expected(1, 1000);
-  declare_format(app, options, formats_with(&ReportFormat::validation));
-  app.add_flag(
-      "--sensitivity", options.sensitivity,
-      "halve and double each number of the platforms, and show which verdicts turn and which role of each line "
-      "that gives; takes minutes");
-  app.add_flag("--faults", options.faults_only,
-               "with --sensitivity: vary only what it takes to find faults of the declared roles; much quicker");
-  app.add_flag_callback(
-      "--no-large", [&options] { options.large = false; },
-      "leave out claims of thousands of ranks, which take two minutes of processor time");
-  app.add_flag_callback(
-      "--large", [&options] { options.large = true; }, "with --sensitivity: vary these claims, too; takes many hours");
-  declare_report(app, options);
-  declare_jobs(app, options);
-  app.add_option("--data", options.data, "the folder with platforms/ and scenarios/; default: Kakehashi's own");
-  app.add_flag("--quiet", options.quiet, "no progress");
+OptionRows validate_rows(Options& options) {
+  return joined({
+      {
+          {"PLATFORM", "a platform's name, or scenarios with references (.json); default: all", &options.files,
+           WordList{1, 1000}},
+          format_row(options.format, formats_with(&ReportFormat::validation)),
+          {"--sensitivity",
+           "halve and double each number of the platforms, and show which verdicts turn and which role of each line "
+           "that gives; takes minutes",
+           &options.sensitivity},
+          {"--faults", "with --sensitivity: vary only what it takes to find faults of the declared roles; much quicker",
+           &options.faults_only},
+          {"--no-large", "leave out claims of thousands of ranks, which take two minutes of processor time",
+           &options.large},
+          {"--large", "with --sensitivity: vary these claims, too; takes many hours", &options.large},
+      },
+      report_rows(options),
+      {
+          jobs_row(options.jobs),
+          {"--data", "the folder with platforms/ and scenarios/; default: Kakehashi's own", &options.data},
+          {"--quiet", "no progress", &options.quiet},
+      },
+  });
 }
 
 int show_sensitivity(const Catalogue& catalogue, const Options& options, const Streams& streams) {
@@ -121,6 +124,6 @@ const Command validate_command{"validate", "compare predictions with every measu
                                "  kakehashi validate hpcdiy-qdr --format csv\n"
                                "  kakehashi validate my-allreduce.json my-alltoall.json\n"
                                "  kakehashi validate --sensitivity tca-mic\n",
-                               declare_validate, validate_all};
+                               takes(validate_rows, validate_all)};
 
 } // namespace kakehashi

@@ -1,0 +1,106 @@
+#include "command/word_reader.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+constexpr std::string_view purpose = "Predicts how long MPI messages take on clusters whose nodes are not flat.";
+constexpr std::string_view examples =
+    "Examples:\n"
+    "  kakehashi simulate scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json\n"
+    "  kakehashi validate\n"
+    "  kakehashi check my-platform.json\n"
+    "\n"
+    "`kakehashi COMMAND --help` shows the options and examples of a command. Exit codes: 0 success, 1 a "
+    "run failed, 2 bad input or usage, 130 interrupted.\n";
+
+CLI::Option* add(CLI::App& app, const OptionRow& row, bool& flag) {
+  return app.add_flag(row.names, flag, row.meaning);
+}
+
+CLI::Option* add(CLI::App& app, const OptionRow& row, std::optional<bool>& choice) {
+  const bool chosen = !row.names.starts_with("--no-");
+  return app.add_flag_callback(
+      row.names, [&choice, chosen] { choice = chosen; }, row.meaning);
+}
+
+template <class T> CLI::Option* add(CLI::App& app, const OptionRow& row, T& value) {
+  auto* option = app.add_option(row.names, value, row.meaning);
+  if constexpr (std::is_arithmetic_v<T>)
+    if (const auto* range = std::get_if<Range>(&row.form))
+      option->check(CLI::Range(static_cast<T>(range->least), static_cast<T>(range->most)));
+  return option->type_name(value_name(row))->default_str(usual_value(row));
+}
+
+void refuse_empty(std::string_view fault, CLI::Option& option) {
+  if (!fault.empty())
+    option.check([fault](const std::string& text) { return std::string(text.empty() ? fault : ""); });
+}
+
+struct Restriction {
+  CLI::Option& option;
+
+  void operator()(const AnyText& text) const { refuse_empty(text.if_empty, option); }
+  void operator()(const OneOf& values) const { option.check(CLI::IsMember(values.names)); }
+  void operator()(const Range&) const {} // which needs the type
+  void operator()(const CommaList& list) const {
+    option.delimiter(',')->allow_extra_args(false);
+    refuse_empty(list.if_empty, option);
+  }
+  void operator()(const Repeated&) const { option.allow_extra_args(false); }
+  void operator()(const WordList& list) const { option.expected(list.least, list.most); }
+};
+
+void declare(CLI::App& app, const OptionRow& row) {
+  if (row.names == help_row().names)
+    return;
+  auto* option = std::visit([&](auto* place) { return add(app, row, *place); }, row.place);
+  option->required(row.is_required);
+  std::visit(Restriction{*option}, row.form);
+}
+
+// CLI11 knows what it could not read; the suggestion is ours.
+Error fault_of(const CLI::ParseError& failure, const CLI::App& app, const CLI::App& chosen) {
+  std::vector<std::string> names;
+  for (const auto* option : chosen.get_options())
+    for (const auto& name : option->get_lnames())
+      names.push_back("--" + name);
+  for (const auto* level : {&app, &chosen})
+    for (const auto& word : level->remaining())
+      if (word.starts_with("-"))
+        return usage_error("unknown option " + word, closest(word.substr(0, word.find('=')), names));
+  return usage_error(failure.what());
+}
+
+} // namespace
+
+Result<std::string> read_words(const std::vector<std::string>& words, const Command* command, const OptionRows& rows) {
+  CLI::App app{std::string(purpose), "kakehashi"};
+  app.footer(std::string(examples));
+  app.set_version_flag("--version", "kakehashi " KAKEHASHI_VERSION);
+  app.require_subcommand(1);
+  const CLI::App* chosen = &app;
+  for (const auto& each : commands()) {
+    auto* sub = app.add_subcommand(std::string(each.name), std::string(each.purpose));
+    if (&each != command)
+      continue;
+    sub->footer(fmt::format("Examples:\n{}", each.examples));
+    for (const auto& row : rows)
+      declare(*sub, row);
+    chosen = sub;
+  }
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::CallForHelp&) {
+    return command ? chosen->help("kakehashi") : app.help();
+  } catch (const CLI::CallForVersion& version) {
+    return version.what() + std::string("\n");
+  } catch (const CLI::ParseError& failure) {
+    return fault_of(failure, app, *chosen);
+  }
+  return std::string();
+}
+
+} // namespace kakehashi
