@@ -1,3 +1,4 @@
+#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "command/measurements.hpp"
 #include "command/progress.hpp"
@@ -22,37 +23,36 @@ namespace {
 constexpr std::string_view no_value = "got \"\", expected a value";
 
 OptionRows calibrate_rows(Options& options) {
-  return joined({
-      {
-          {"FILE", "scenarios with measured references (.json), logs of IMB or OSU, or tables as CSV", &options.files,
-           WordList{0, 100}},
-          {"--log",
-           "a log, and where its ranks were: same-socket=FILE, same-node=FILE, between-nodes=FILE or two devices, as "
-           "node0.cpu0,node0.cpu1=FILE; any number of them",
-           &options.logs, Repeated{}},
-          {"--regimes", "the most regimes; default: 4", &options.most_regimes, Range{1, 16}},
-          {"--rendezvous", "first size that takes three trips, such as \"2 KiB\"", &options.rendezvous},
-          {"--platform", "logs: the platform on which they were measured; default: that of --merge, if any",
-           &options.platform_file, AnyText{.if_empty = no_value}},
-          {"--fabric",
-           "logs: the fabric of that platform; needed if it has several; of several, as shm,ib, each log takes the "
-           "first that joins its ranks",
-           &options.fabric, AnyText{.if_empty = no_value}},
-          {"--ranks", "logs: the two devices, such as node0.cpu0,node1.cpu0; needed if paths between nodes differ",
-           &options.ranks, CommaList{no_value}},
-          {"--benchmark",
-           "logs: the benchmarks of tables that do not name it, such as CSV: imb-pingpong or osu-latency,osu-bw",
-           &options.benchmarks, CommaList{no_value}},
-          {"--adjustments", "instead of regimes, fit what these adjustments of the fabric add (by index)",
-           &options.adjustments, CommaList{}},
-          {"--merge", "print this platform file, which was calibrated, with the values merged in", &options.merge,
-           AnyText{.if_empty = no_value}},
-          {"--write", "with --merge: overwrite the file", &options.write},
-          format_row(options.format, formats_with(&ReportFormat::calibration)),
-      },
-      report_rows(options),
-      {jobs_row(options.jobs), {"--quiet", "no progress", &options.quiet}},
-  });
+  return {
+      {"FILE", "scenarios with measured references (.json), logs of IMB or OSU, or tables as CSV", &options.files,
+       WordList{0, 100}},
+      {"--log",
+       "a log, and where its ranks were: same-socket=FILE, same-node=FILE, between-nodes=FILE or two devices, as "
+       "node0.cpu0,node0.cpu1=FILE; any number of them",
+       &options.logs, Repeated{}},
+      {"--regimes", "the most regimes; default: 4", &options.most_regimes, Range{1, 16}},
+      {"--rendezvous", "first size that takes three trips, such as \"2 KiB\"", &options.rendezvous},
+      {"--platform", "logs: the platform on which they were measured; default: that of --merge, if any",
+       &options.platform_file, AnyText{.if_empty = no_value}},
+      {"--fabric",
+       "logs: the fabric of that platform; needed if it has several; of several, as shm,ib, each log takes the "
+       "first that joins its ranks",
+       &options.fabric, AnyText{.if_empty = no_value}},
+      {"--ranks", "logs: the two devices, such as node0.cpu0,node1.cpu0; needed if paths between nodes differ",
+       &options.ranks, CommaList{no_value}},
+      {"--benchmark",
+       "logs: the benchmarks of tables that do not name it, such as CSV: imb-pingpong or osu-latency,osu-bw",
+       &options.benchmarks, CommaList{no_value}},
+      {"--adjustments", "instead of regimes, fit what these adjustments of the fabric add (by index)",
+       &options.adjustments, CommaList{}},
+      {"--merge", "print this platform file, which was calibrated, with the values merged in", &options.merge,
+       AnyText{.if_empty = no_value}},
+      {"--write", "with --merge: overwrite the file", &options.write},
+      format_row(options.format, formats_with(&ReportFormat::calibration)),
+      report_rows(options.report),
+      jobs_row(options.jobs),
+      {"--quiet", "no progress", &options.quiet},
+  };
 }
 
 // Faults of the options, whatever the files are.
@@ -75,7 +75,7 @@ Errors check_options(const Options& options) {
   for (const int index : options.adjustments)
     fault(!indices.insert(index).second,
           fmt::format("--adjustments: got {} twice, expected each index only once", index));
-  const auto more = check_report(options);
+  const auto more = check_report(options.report);
   errors.insert(errors.end(), more.begin(), more.end());
   return errors;
 }
@@ -114,7 +114,7 @@ Errors check_options(const Options& options, const std::vector<Scenario>& scenar
 
 // Likewise, where all logs are of pairs of ranks, which give no regimes.
 Errors check_without_scenarios(const Options& options) {
-  if (options.adjustments.empty() && !wants_report(options))
+  if (options.adjustments.empty() && !wants_report(options.report))
     return {};
   return {usage_error("--adjustments, --report and --plot need a log of two ranks, or a scenario")};
 }
@@ -237,7 +237,7 @@ int tell_all(const Fits<Found>& fits, const Surroundings& around, const Options&
   if (fits.empty())
     return code;
   streams.out.flush(); // before there are child processes, which would print it again
-  const auto errors = write_reports(options, streams, [&] { return page_of(fits, jobs_of(options)); });
+  const auto errors = write_reports(options.report, streams, [&] { return page_of(fits, jobs_of(options.jobs)); });
   return errors.empty() ? code : report_errors(errors, streams);
 }
 
@@ -253,7 +253,7 @@ int calibrate_files(const Options& options, const Streams& streams) {
     return report_errors(errors, streams);
   for (const auto& note : measured->notes)
     streams.err << "note: " << note << '\n';
-  const int jobs = jobs_of(options);
+  const int jobs = jobs_of(options.jobs);
   if (!options.adjustments.empty()) {
     const std::vector<std::size_t> indices(options.adjustments.begin(), options.adjustments.end());
     auto tuned = tune_adjustments(measured->scenarios, indices, jobs);

@@ -1,3 +1,4 @@
+#include "command/all_options.hpp"
 #include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "command/recording_summary.hpp"
@@ -35,7 +36,7 @@ int check_recording(const std::string& folder, const Options& options, const Str
 }
 
 int check(const Options& options, const Streams& streams) {
-  const auto edits = edits_of(options.scenario, streams.texts);
+  const auto edits = edits_of(options.scenario.words, streams.texts);
   if (!edits)
     return report_errors(edits.errors(), streams);
   int exit_code = 0;

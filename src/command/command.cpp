@@ -3,7 +3,6 @@
 #include "base/memory.hpp"
 #include "command/memory.hpp"
 #include "command/word_reader.hpp"
-#include "model/platform.hpp"
 #include "report/colour.hpp"
 
 #include <algorithm>
@@ -13,7 +12,6 @@
 #include <fmt/format.h>
 #include <new>
 #include <span>
-#include <thread>
 #include <unistd.h>
 
 namespace kakehashi {
@@ -49,66 +47,6 @@ std::span<const Command> commands() {
                                 list_command,     import_command,    export_command,  completion_command,
                                 man_command};
   return table;
-}
-
-OptionRow jobs_row(int& jobs) {
-  return {"--jobs", "processes at a time; default: one for each core", &jobs, Range{1, 1024}};
-}
-
-int jobs_of(const Options& options) {
-  return options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
-
-OptionRows scenario_rows(Options& options, const std::string& meaning, ScenarioOptions which) {
-  auto& words = options.scenario;
-  const bool has_place = which == ScenarioOptions::all;
-  OptionRows place;
-  if (has_place)
-    place = {{"--platform", "another platform file than that of the scenario", &words.platform},
-             {"--fabric", "another fabric", &words.fabric}};
-  return joined({
-      {{"SCENARIO", meaning + (has_place ? "; - reads standard input" : ""), &options.files, WordList{}}},
-      place,
-      {
-          {"--ranks", "other devices for the ranks, such as n1.cpu,n2.cpu, or patterns: \"n*.cpu*\", \"n[0-7].cpu0\"",
-           &words.ranks, CommaList{}},
-          {"--per-device", "so many ranks on each device of the pattern", &words.per_device, Range{1, 100000}},
-          {"--order", "block (the first ranks on the first device), cyclic (on each device by turns) or cyclic-in-node",
-           &words.order, OneOf{{"block", "cyclic", "cyclic-in-node"}}},
-          {"--benchmark",
-           std::string("another workload: a benchmark such as imb-alltoall") +
-               (has_place ? "; with --platform and --ranks no scenario is needed" : ""),
-           &words.benchmark},
-          {"--sizes", "other message sizes, such as \"8 B,4 KiB,1 MiB\"", &words.sizes, CommaList{}},
-          {"--set",
-           "FIELD=VALUE: another value for a field of the scenario (/workload/window=16) or of its platform "
-           "(platform:/fabrics/ib/rules/0/regimes/0/cap=\"3 GB/s\"); can be given several times",
-           &words.sets, Repeated{"FIELD=VALUE"}},
-          memory_row(options.max_memory),
-      },
-  });
-}
-
-OptionRow format_row(std::string& format, std::vector<std::string> names) {
-  const std::vector<std::string> first(names.begin(), names.end() - 1);
-  auto meaning = fmt::format("{} or {}", fmt::join(first, ", "), names.back());
-  return {"--format", std::move(meaning), &format, OneOf{std::move(names)}};
-}
-
-OptionRows engine_rows(Options& options) {
-  return {
-      {"--engine",
-       "simgrid, fluid (Kakehashi's own, for many messages) or auto: SimGrid while that takes no time, else fluid",
-       &options.engine, OneOf{{engine_names.begin(), engine_names.end()}}},
-      {"--tolerance",
-       "tolerance of the fluid engine, in percent from 0 to 5: a message may end when half of that share is missing",
-       &options.tolerance, Range{0, 5}},
-      {"--whole", "simulate every rank and every round also where all do the same, so that some could stand for all",
-       &options.whole}};
-}
-
-EngineOptions engine_of(const Options& options) {
-  return {*from_name<EngineKind>(engine_names, options.engine), options.tolerance / 100, 0, options.whole};
 }
 
 int report_errors(const Errors& errors, const Streams& streams) {
@@ -188,7 +126,7 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
   if (!command && first == words.begin())
     return refuse_usage(usage_error(fmt::format("unknown command \"{}\"", *first), closest(*first, command_names())),
                         streams);
-  const auto invocation = command ? command->begin() : Invocation();
+  const auto invocation = command ? command->begin() : Invocation{};
   const auto text = read_words(words, command, invocation.rows);
   if (!text)
     return refuse_usage(text.errors().front(), streams);

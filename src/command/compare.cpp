@@ -1,3 +1,4 @@
+#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "command/device_map.hpp"
 #include "command/memory.hpp"
@@ -23,23 +24,22 @@ namespace kakehashi {
 namespace {
 
 OptionRows compare_rows(Options& options) {
-  return joined({
-      scenario_rows(options, "the scenario to run on each fabric or platform", ScenarioOptions::all_but_place),
-      {
-          {"--fabrics", "the fabrics, such as tcp,dapl, or PLATFORM:FABRIC; default: all that reach every rank",
-           &options.fabrics, CommaList{}},
-          {"--platforms", "other platform files than the scenario's, with fabrics of the same names",
-           &options.platforms, CommaList{}},
-          {"--map", "[PLATFORM:]DEVICE=DEVICE: the scenario's device, and its name on another platform; * for any text",
-           &options.device_map, CommaList{}},
-          {"--algorithms",
-           "on the scenario's fabric, these algorithms of its collective operation, such as ring,bruck; or all",
-           &options.algorithms},
-          format_row(options.format, formats_with(&ReportFormat::comparison)),
-      },
-      report_rows(options),
-      {jobs_row(options.jobs), {"--quiet", "no progress, and no notes", &options.quiet}},
-  });
+  return {
+      scenario_rows(options.scenario, "the scenario to run on each fabric or platform", ScenarioOptions::all_but_place),
+      {"--fabrics", "the fabrics, such as tcp,dapl, or PLATFORM:FABRIC; default: all that reach every rank",
+       &options.fabrics, CommaList{}},
+      {"--platforms", "other platform files than the scenario's, with fabrics of the same names", &options.platforms,
+       CommaList{}},
+      {"--map", "[PLATFORM:]DEVICE=DEVICE: the scenario's device, and its name on another platform; * for any text",
+       &options.device_map, CommaList{}},
+      {"--algorithms",
+       "on the scenario's fabric, these algorithms of its collective operation, such as ring,bruck; or all",
+       &options.algorithms},
+      format_row(options.format, formats_with(&ReportFormat::comparison)),
+      report_rows(options.report),
+      jobs_row(options.jobs),
+      {"--quiet", "no progress, and no notes", &options.quiet},
+  };
 }
 
 // A wanted contender: a fabric of a platform.
@@ -161,10 +161,11 @@ Result<std::vector<Contender>> contenders_of(const std::vector<Entry>& entries, 
 }
 
 Result<std::vector<Contender>> all_contenders(const Options& options, const Streams& streams) {
-  if (options.files.size() != 1 || options.files.front() == "-") // which may be read once for each platform
+  if (options.scenario.files.size() != 1 ||
+      options.scenario.files.front() == "-") // which may be read once for each platform
     return usage_error("one SCENARIO file is needed");
-  const auto& file = options.files.front();
-  const auto edits = edits_of(options.scenario, streams.texts);
+  const auto& file = options.scenario.files.front();
+  const auto edits = edits_of(options.scenario.words, streams.texts);
   if (!edits)
     return edits.errors();
   const auto own = read_scenario(file, *edits);
@@ -202,12 +203,12 @@ Result<AlgorithmContest> contest_of(const Options& options, const Streams& strea
   if (!options.fabrics.empty() || !options.platforms.empty() || !options.device_map.empty())
     return usage_error("--algorithms compares on the scenario's own platform and fabric, so without --fabrics, "
                        "--platforms and --map");
-  const auto edits = edits_of(options.scenario, streams.texts);
+  const auto edits = edits_of(options.scenario.words, streams.texts);
   if (!edits)
     return edits.errors();
-  if (options.files.size() > 1)
+  if (options.scenario.files.size() > 1)
     return usage_error("one SCENARIO file is needed");
-  const auto scenario = read_scenario(options.files.empty() ? "" : options.files.front(), *edits);
+  const auto scenario = read_scenario(options.scenario.files.empty() ? "" : options.scenario.files.front(), *edits);
   if (!scenario)
     return scenario.errors();
   std::vector<std::string> names;
@@ -229,7 +230,7 @@ int compare_algorithms(const Options& options, const Streams& streams) {
       streams.err << "note: left out is " << why << '\n';
   auto comparison = [&] {
     Progress progress(streams, "compare: run", options.quiet);
-    return compare(contest->contenders, jobs_of(options), std::ref(progress), Crossovers::between_sizes);
+    return compare(contest->contenders, jobs_of(options.jobs), std::ref(progress), Crossovers::between_sizes);
   }();
   if (!comparison)
     return report_errors(comparison.errors(), streams);
@@ -239,12 +240,12 @@ int compare_algorithms(const Options& options, const Streams& streams) {
   find_format(options.format)->comparison(*comparison, streams.out);
   show_chart(chart_of(*comparison), streams);
   const auto errors =
-      write_reports(options, streams, [&] { return page_of(*comparison, machines_of(contest->contenders)); });
+      write_reports(options.report, streams, [&] { return page_of(*comparison, machines_of(contest->contenders)); });
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
 int compare_all(const Options& options, const Streams& streams) {
-  if (const auto errors = check_report(options); !errors.empty())
+  if (const auto errors = check_report(options.report); !errors.empty())
     return report_errors(errors, streams);
   if (!options.algorithms.empty())
     return compare_algorithms(options, streams);
@@ -252,17 +253,18 @@ int compare_all(const Options& options, const Streams& streams) {
   if (!contenders)
     return report_errors(contenders.errors(), streams);
   for (const auto& contender : *contenders)
-    if (const auto errors = check_need(contender.scenario, options.max_memory); !errors.empty())
+    if (const auto errors = check_need(contender.scenario, options.scenario.max_memory); !errors.empty())
       return report_errors(errors, streams);
   const auto comparison = [&] {
     Progress progress(streams, "compare: run", options.quiet);
-    return compare(*contenders, jobs_of(options), std::ref(progress));
+    return compare(*contenders, jobs_of(options.jobs), std::ref(progress));
   }();
   if (!comparison)
     return report_errors(comparison.errors(), streams);
   find_format(options.format)->comparison(*comparison, streams.out);
   show_chart(chart_of(*comparison), streams);
-  const auto errors = write_reports(options, streams, [&] { return page_of(*comparison, machines_of(*contenders)); });
+  const auto errors =
+      write_reports(options.report, streams, [&] { return page_of(*comparison, machines_of(*contenders)); });
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 

@@ -1,4 +1,5 @@
 // The file by which each shell completes the program's words, written from the table of subcommands.
+#include "command/all_options.hpp"
 #include "command/command.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ OptionRows program_rows() {
 }
 
 // The names of all options among them.
-std::vector<std::string> all_names(const OptionRows& rows) {
+std::vector<std::string> all_names(const std::vector<OptionRow>& rows) {
   std::vector<std::string> names;
   for (const auto& row : rows)
     for (const auto& name : names_of(row))
@@ -95,7 +96,7 @@ _kakehashi() {{
 }}
 complete -o bashdefault -F _kakehashi kakehashi
 )",
-                     names, words(all_names(program_rows())), values, positionals, options);
+                     names, words(all_names(program_rows().all)), values, positionals, options);
 }
 
 // zsh reads brackets and colons in a description as its own.
@@ -133,7 +134,7 @@ std::string zsh() {
     arguments += zsh_arguments(command);
   }
   std::string own;
-  for (const auto& row : program_rows())
+  for (const auto& row : program_rows().all)
     for (const auto& name : names_of(row))
       own += " " + quoted(fmt::format("{}[{}]", name, row.meaning));
   return fmt::format(R"(#compdef kakehashi
@@ -172,7 +173,7 @@ std::string fish_option(const std::string& condition, const OptionRow& row) {
 std::string fish() {
   const std::string no_command = "__fish_use_subcommand";
   std::string text = "# fish completion for kakehashi\n";
-  for (const auto& row : program_rows())
+  for (const auto& row : program_rows().all)
     text += fish_option(no_command, row);
   for (const auto& command : commands()) {
     text += fmt::format("complete -c kakehashi -f -n {} -a {} -d {}\n", quoted(no_command), command.name,

@@ -1,3 +1,4 @@
+#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "command/memory.hpp"
 #include "command/progress.hpp"
@@ -14,18 +15,16 @@ namespace kakehashi {
 namespace {
 
 OptionRows explain_rows(Options& options) {
-  return joined({
-      scenario_rows(options, "the scenario to explain"),
-      {
-          {"--size", "explain one message of this size, such as \"64 KiB\"; default: the whole scenario",
-           &options.size},
-          {"--from", "with --size: the device that sends; default: that of rank 0", &options.from},
-          {"--to", "with --size: the device that receives; default: that of rank 1", &options.to},
-          format_row(options.format, formats_with(&ReportFormat::explanation)),
-      },
-      report_rows(options),
-      {jobs_row(options.jobs), {"--quiet", "no progress", &options.quiet}},
-  });
+  return {
+      scenario_rows(options.scenario, "the scenario to explain"),
+      {"--size", "explain one message of this size, such as \"64 KiB\"; default: the whole scenario", &options.size},
+      {"--from", "with --size: the device that sends; default: that of rank 0", &options.from},
+      {"--to", "with --size: the device that receives; default: that of rank 1", &options.to},
+      format_row(options.format, formats_with(&ReportFormat::explanation)),
+      report_rows(options.report),
+      jobs_row(options.jobs),
+      {"--quiet", "no progress", &options.quiet},
+  };
 }
 
 Error usage(std::string message, std::string suggestion = "") {
@@ -70,38 +69,39 @@ int explain_one(const Scenario& scenario, const Options& options, const Streams&
   if (!to)
     return report_errors(to.errors(), streams);
   Progress progress(streams, "explain: run", options.quiet);
-  const auto explanation = explain_message(scenario, *from, *to, *size, jobs_of(options), std::ref(progress));
+  const auto explanation = explain_message(scenario, *from, *to, *size, jobs_of(options.jobs), std::ref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
   find_format(options.format)->message(*explanation, streams.out);
-  const auto errors = write_reports(
-      options, streams, [&] { return page_of(*explanation, machine_in(one_message(scenario, *from, *to, *size))); });
+  const auto errors = write_reports(options.report, streams, [&] {
+    return page_of(*explanation, machine_in(one_message(scenario, *from, *to, *size)));
+  });
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
 int explain(const Options& options, const Streams& streams) {
-  if (const auto errors = check_report(options); !errors.empty())
+  if (const auto errors = check_report(options.report); !errors.empty())
     return report_errors(errors, streams);
-  if (options.files.size() > 1)
+  if (options.scenario.files.size() > 1)
     return report_errors({usage("one SCENARIO at a time")}, streams);
-  const auto edits = edits_of(options.scenario, streams.texts);
+  const auto edits = edits_of(options.scenario.words, streams.texts);
   if (!edits)
     return report_errors(edits.errors(), streams);
-  const auto scenario = read_scenario(options.files.empty() ? "" : options.files.front(), *edits);
+  const auto scenario = read_scenario(options.scenario.files.empty() ? "" : options.scenario.files.front(), *edits);
   if (!scenario)
     return report_errors(scenario.errors(), streams);
-  if (const auto errors = check_need(*scenario, options.max_memory); !errors.empty())
+  if (const auto errors = check_need(*scenario, options.scenario.max_memory); !errors.empty())
     return report_errors(errors, streams);
   if (!options.size.empty())
     return explain_one(*scenario, options, streams);
   if (!options.from.empty() || !options.to.empty())
     return report_errors({usage("--from and --to need --size")}, streams);
   Progress progress(streams, "explain: run", options.quiet);
-  const auto explanation = explain_run(*scenario, jobs_of(options), std::ref(progress));
+  const auto explanation = explain_run(*scenario, jobs_of(options.jobs), std::ref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
   find_format(options.format)->explanation(*explanation, streams.out);
-  const auto errors = write_reports(options, streams, [&] {
+  const auto errors = write_reports(options.report, streams, [&] {
     auto machine = machine_of(*scenario);
     add_use(machine, explanation->links);
     return page_of(*explanation, machine);

@@ -1,4 +1,5 @@
 #include "study/run/export.hpp"
+#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "report/export_writer.hpp"

@@ -1,3 +1,4 @@
+#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "input/import/compose.hpp"
 #include "input/import/format.hpp"

@@ -1,3 +1,4 @@
+#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/edits.hpp"

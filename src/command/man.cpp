@@ -67,15 +67,15 @@ void write_page(std::ostream& out) {
          "The folder that holds platforms/ and scenarios/, in place of the one that was installed with the program.\n";
 }
 
-int print_page(const Options&, const Streams& streams) {
+int print_page(const Streams& streams) {
   write_page(streams.out);
   return 0;
 }
 
 } // namespace
 
-const Command man_command{"man", "print the manual page", "  kakehashi man | man -l -\n",
-                          takes(
-                              +[](Options&) { return OptionRows(); }, print_page)};
+const Command man_command{"man", "print the manual page", "  kakehashi man | man -l -\n", [] {
+                            return Invocation{help_row().all, print_page};
+                          }};
 
 } // namespace kakehashi

@@ -1,6 +1,7 @@
 // The files that calibrate is given, and where their benchmarks ran → scenarios with measured curves.
 #pragma once
 
+#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "model/pairs_test.hpp"
 #include "model/scenario.hpp"

@@ -5,7 +5,7 @@
 
 namespace kakehashi {
 
-OptionRow memory_row(std::string& limit) {
+OptionRows memory_row(std::string& limit) {
   return {"--max-memory",
           "the most memory to take, such as \"2 GiB\"; what needs more is not begun. Default: most of what is free",
           &limit};

@@ -8,7 +8,7 @@ namespace kakehashi {
 
 struct Scenario;
 
-OptionRow memory_row(std::string& limit);
+OptionRows memory_row(std::string& limit);
 
 // As stated, or most of what is free. Errors: it is no size.
 Result<Bytes> memory_limit(const std::string& stated);

@@ -6,15 +6,8 @@
 
 namespace kakehashi {
 
-OptionRow help_row() {
+OptionRows help_row() {
   return {"-h,--help", "Print this help message and exit", static_cast<bool*>(nullptr)};
-}
-
-OptionRows joined(std::initializer_list<OptionRows> groups) {
-  OptionRows rows;
-  for (const auto& group : groups)
-    rows.insert(rows.end(), group.begin(), group.end());
-  return rows;
 }
 
 std::vector<std::string> names_of(const OptionRow& row) {
@@ -82,7 +75,7 @@ std::vector<std::string> only_values(const OptionRow& row) {
   return names ? names->names : std::vector<std::string>();
 }
 
-const std::string* text_of(const OptionRows& rows, std::string_view name) {
+const std::string* text_of(const std::vector<OptionRow>& rows, std::string_view name) {
   const auto row = std::ranges::find(rows, name, &OptionRow::names);
   return row == rows.end() ? nullptr : std::get<std::string*>(row->place);
 }

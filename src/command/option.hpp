@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -48,12 +49,21 @@ struct OptionRow {
   OptionForm form = {};
   bool is_required = false;
 };
-using OptionRows = std::vector<OptionRow>;
+
+// One row, or those of groups one behind the other.
+struct OptionRows {
+  std::vector<OptionRow> all;
+
+  OptionRows(std::string names, std::string meaning, OptionPlace place, OptionForm form = {}, bool is_required = false)
+      : all{{std::move(names), std::move(meaning), place, std::move(form), is_required}} {}
+  OptionRows(std::initializer_list<OptionRows> groups) {
+    for (const auto& group : groups)
+      all.insert(all.end(), group.all.begin(), group.all.end());
+  }
+};
 
 // --help, which every command has.
-OptionRow help_row();
-
-OptionRows joined(std::initializer_list<OptionRows> groups);
+OptionRows help_row();
 
 // What help, the manual and completions show of a row.
 std::vector<std::string> names_of(const OptionRow& row);
@@ -65,6 +75,6 @@ std::string usual_value(const OptionRow& row);              // may be empty
 std::vector<std::string> only_values(const OptionRow& row); // empty: it takes others
 
 // The text of the option of that name; null if there is no such option.
-const std::string* text_of(const OptionRows& rows, std::string_view name);
+const std::string* text_of(const std::vector<OptionRow>& rows, std::string_view name);
 
 } // namespace kakehashi

@@ -1,3 +1,4 @@
+#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "command/data_folder.hpp"
 #include "command/recorder_build.hpp"

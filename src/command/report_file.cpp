@@ -54,60 +54,60 @@ template <class Write> Errors write_whole(const std::string& name, const Write& 
 
 } // namespace
 
-OptionRows report_rows(Options& options) {
+OptionRows report_rows(ReportArguments& report) {
   constexpr AnyText file{"FILE", "the name of a file is missing"};
   return {{"--report",
            "also write a page with pictures and tables of all that was found, FILE.html; a browser needs nothing else",
-           &options.report, file},
-          {"--plot", "also write the main chart of that page: FILE.svg, .png or .pdf", &options.plot, file}};
+           &report.page, file},
+          {"--plot", "also write the main chart of that page: FILE.svg, .png or .pdf", &report.plot, file}};
 }
 
-bool wants_report(const Options& options) {
-  return !options.report.empty() || !options.plot.empty();
+bool wants_report(const ReportArguments& report) {
+  return !report.page.empty() || !report.plot.empty();
 }
 
-bool wants_page(const Options& options, const Streams& streams) {
-  return streams.page || wants_report(options);
+bool wants_page(const ReportArguments& report, const Streams& streams) {
+  return streams.page || wants_report(report);
 }
 
-Errors check_report(const Options& options) {
+Errors check_report(const ReportArguments& report) {
   Errors errors;
-  if (!options.report.empty()) {
-    if (std::filesystem::path(options.report).extension() == ".html")
-      append(errors, probe(options.report));
+  if (!report.page.empty()) {
+    if (std::filesystem::path(report.page).extension() == ".html")
+      append(errors, probe(report.page));
     else
-      errors.push_back(usage_error("--report: " + mismatch(in_quotes(options.report), "a name that ends in .html")));
+      errors.push_back(usage_error("--report: " + mismatch(in_quotes(report.page), "a name that ends in .html")));
   }
-  if (!options.plot.empty()) {
-    const auto* form = plot_form(options.plot);
+  if (!report.plot.empty()) {
+    const auto* form = plot_form(report.plot);
     if (!form)
       errors.push_back(
-          usage_error("--plot: " + mismatch(in_quotes(options.plot), "a name that ends in .svg, .png or .pdf")));
+          usage_error("--plot: " + mismatch(in_quotes(report.plot), "a name that ends in .svg, .png or .pdf")));
     else if (!form->converted.empty() && !has_converter())
       errors.push_back(usage_error(fmt::format("--plot: {} files are made by rsvg-convert, which is not installed "
                                                "(Debian's librsvg2-bin); .svg needs nothing",
                                                form->ending)));
     else
-      append(errors, probe(options.plot));
+      append(errors, probe(report.plot));
   }
   return errors;
 }
 
-Errors deliver_page(const Page& page, const Options& options, const Streams& streams) {
+Errors deliver_page(const Page& page, const ReportArguments& report, const Streams& streams) {
   if (streams.page)
     streams.page(page);
   Errors errors;
-  if (!options.report.empty())
-    append(errors, write_whole(options.report, [&](std::ostream& out) { write_page(page, out); }));
+  if (!report.page.empty())
+    append(errors, write_whole(report.page, [&](std::ostream& out) { write_page(page, out); }));
   const auto* drawing = main_drawing(page);
-  if (options.plot.empty())
+  if (report.plot.empty())
     return errors;
   if (!drawing) {
-    errors.push_back(file_error(ErrorKind::run, options.plot, "there is nothing to draw"));
+    errors.push_back(file_error(ErrorKind::run, report.plot, "there is nothing to draw"));
     return errors;
   }
-  const auto text = plot_text(*drawing, *plot_form(options.plot));
-  append(errors, text ? write_whole(options.plot, [&](std::ostream& out) { out << *text; }) : text.errors());
+  const auto text = plot_text(*drawing, *plot_form(report.plot));
+  append(errors, text ? write_whole(report.plot, [&](std::ostream& out) { out << *text; }) : text.errors());
   return errors;
 }
 

@@ -6,17 +6,21 @@
 
 namespace kakehashi {
 
-OptionRows report_rows(Options& options);
+struct ReportArguments {
+  std::string page; // files; empty: none
+  std::string plot;
+};
+OptionRows report_rows(ReportArguments& report);
 
-bool wants_report(const Options& options); // a file
-bool wants_page(const Options& options, const Streams& streams);
+bool wants_report(const ReportArguments& report); // a file
+bool wants_page(const ReportArguments& report, const Streams& streams);
 // Faults that would keep the files from being written, found before a long run.
-Errors check_report(const Options& options);
+Errors check_report(const ReportArguments& report);
 
 // Makes the page only if somebody wants it. Files appear whole or not at all.
-Errors deliver_page(const Page& page, const Options& options, const Streams& streams);
-template <class Make> Errors write_reports(const Options& options, const Streams& streams, const Make& make) {
-  return wants_page(options, streams) ? deliver_page(make(), options, streams) : Errors();
+Errors deliver_page(const Page& page, const ReportArguments& report, const Streams& streams);
+template <class Make> Errors write_reports(const ReportArguments& report, const Streams& streams, const Make& make) {
+  return wants_page(report, streams) ? deliver_page(make(), report, streams) : Errors();
 }
 
 } // namespace kakehashi

@@ -1,6 +1,7 @@
 // A simulation that goes on → its rows on standard output as they are finished, and how far it is on a terminal.
 #pragma once
 
+#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "command/progress.hpp"
 #include "report/report.hpp"

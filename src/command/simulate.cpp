@@ -1,4 +1,5 @@
 #include "base/interrupt.hpp"
+#include "command/all_options.hpp"
 #include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "command/memory.hpp"
@@ -25,40 +26,33 @@ namespace {
 
 OptionRows simulate_rows(Options& options) {
   options.timeline_events = usual_timeline_events;
-  return joined({
-      scenario_rows(options, "the scenario files to run"),
-      {
-          format_row(options.format, formats_with(&ReportFormat::run)),
-          {"--output", "write NAME.txt, .csv or .json into this folder, and nothing to standard output",
-           &options.output},
-      },
-      engine_rows(options),
-      {
-          {"--repeat",
-           "number of runs with different orders of simultaneous events; prints the median and spread of their times",
-           &options.repeat, Range{1, 1000}},
-          {"--jobs", "with --repeat: processes at a time; default: one for each core", &options.jobs},
-          {"--summary",
-           "also show where each rank's time went, the critical path, and how much links were used; not with csv. A "
-           "replay shows the most important part of it anyway",
-           &options.summary},
-          {"--timeline",
-           "write what each rank and link does and when: FILE.json for Perfetto (Chrome's trace event format), "
-           "FILE.trace for ViTE (Paje); can be given twice, for both",
-           &options.timelines, Repeated{"FILE"}},
-          {"--timeline-events",
-           "the most events of a time line; longer ones keep only the busiest ranks and links, and the totals of all",
-           &options.timeline_events, Range{1000, 100000000}},
-      },
-      report_rows(options),
-      {
-          {"--stats",
-           "also write to standard error what the run was for the program: messages, events, solves of the fluid "
-           "engine, routes, connections, peak memory, and where its own time went",
-           &options.stats},
-          {"--quiet", "print only results and errors", &options.quiet},
-      },
-  });
+  return {
+      scenario_rows(options.scenario, "the scenario files to run"),
+      format_row(options.format, formats_with(&ReportFormat::run)),
+      {"--output", "write NAME.txt, .csv or .json into this folder, and nothing to standard output", &options.output},
+      engine_rows(options.engine),
+      {"--repeat",
+       "number of runs with different orders of simultaneous events; prints the median and spread of their times",
+       &options.repeat, Range{1, 1000}},
+      {"--jobs", "with --repeat: processes at a time; default: one for each core", &options.jobs},
+      {"--summary",
+       "also show where each rank's time went, the critical path, and how much links were used; not with csv. A "
+       "replay shows the most important part of it anyway",
+       &options.summary},
+      {"--timeline",
+       "write what each rank and link does and when: FILE.json for Perfetto (Chrome's trace event format), "
+       "FILE.trace for ViTE (Paje); can be given twice, for both",
+       &options.timelines, Repeated{"FILE"}},
+      {"--timeline-events",
+       "the most events of a time line; longer ones keep only the busiest ranks and links, and the totals of all",
+       &options.timeline_events, Range{1000, 100000000}},
+      report_rows(options.report),
+      {"--stats",
+       "also write to standard error what the run was for the program: messages, events, solves of the fluid "
+       "engine, routes, connections, peak memory, and where its own time went",
+       &options.stats},
+      {"--quiet", "print only results and errors", &options.quiet},
+  };
 }
 
 // Tells the user where values of a platform are guesses or were fitted by hand.
@@ -110,11 +104,11 @@ TimelineWriter timeline_writer(const std::string& file) {
 // Faults that would make the results useless or incomplete, found before a long run.
 Errors check_simulate(const Options& options) {
   Errors errors;
-  if (options.files.size() > 1 && options.format == "json" && options.output.empty())
+  if (options.scenario.files.size() > 1 && options.format == "json" && options.output.empty())
     errors.push_back(usage_error("several scenarios go with --format table or csv, or with --output, a file for each"));
-  if (options.files.size() > 1 && !options.timelines.empty())
+  if (options.scenario.files.size() > 1 && !options.timelines.empty())
     errors.push_back(usage_error("--timeline goes with one scenario"));
-  if (options.files.size() > 1 && wants_report(options))
+  if (options.scenario.files.size() > 1 && wants_report(options.report))
     errors.push_back(usage_error("--report and --plot go with one scenario"));
   if (options.summary && options.format == "csv")
     errors.push_back(usage_error("--summary goes with --format table or json"));
@@ -125,7 +119,7 @@ Errors check_simulate(const Options& options) {
     else if (const auto probe = WholeFile::open(file); !probe)
       errors.insert(errors.end(), probe.errors().begin(), probe.errors().end());
   }
-  const auto more = check_report(options);
+  const auto more = check_report(options.report);
   errors.insert(errors.end(), more.begin(), more.end());
   return errors;
 }
@@ -171,7 +165,8 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& 
     return planned.errors();
   watch.end("planning");
   Recording recording;
-  recording.keep_path = is_told || !options.report.empty() || (wants_page(options, streams) && !draws_sizes(scenario));
+  recording.keep_path =
+      is_told || !options.report.page.empty() || (wants_page(options.report, streams) && !draws_sizes(scenario));
   if (recording.keep_path)
     recording.traffic.emplace(scenario.ranks.size());
   if (!options.timelines.empty())
@@ -201,7 +196,7 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& 
 
 Errors write_page_of(const ReportedRun& done, const Scenario& scenario, const Options& options,
                      const Streams& streams) {
-  return write_reports(options, streams, [&] {
+  return write_reports(options.report, streams, [&] {
     auto record = done.record;
     record.summary = done.summary;
     auto machine = machine_of(scenario);
@@ -217,15 +212,15 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Opti
   if (!scenario)
     return report_errors(scenario.errors(), streams);
   watch.end("reading");
-  if (const auto errors = check_need(*scenario, options.max_memory); !errors.empty())
+  if (const auto errors = check_need(*scenario, options.scenario.max_memory); !errors.empty())
     return report_errors(errors, streams);
   if (!options.quiet)
     tell_assumptions(scenario->workload, streams);
-  const auto engine = engine_of(options);
+  const auto engine = engine_of(options.engine);
   std::optional<Repeats> repeats;
   if (options.repeat > 1) {
     Progress progress(streams, "simulate: run", options.quiet);
-    auto found = repeat(*scenario, engine, options.repeat, jobs_of(options), std::ref(progress));
+    auto found = repeat(*scenario, engine, options.repeat, jobs_of(options.jobs), std::ref(progress));
     if (!found)
       return report_errors(found.errors(), streams);
     repeats = std::move(*found);
@@ -270,21 +265,21 @@ private:
 int simulate(const Options& options, const Streams& streams) {
   if (const auto errors = check_simulate(options); !errors.empty())
     return report_errors(errors, streams);
-  const auto edits = edits_of(options.scenario, streams.texts);
+  const auto edits = edits_of(options.scenario.words, streams.texts);
   if (!edits)
     return report_errors(edits.errors(), streams);
-  if (options.files.size() < 2)
-    return simulate_one(options.files.empty() ? "" : options.files.front(), *edits, options, streams);
+  if (options.scenario.files.size() < 2)
+    return simulate_one(options.scenario.files.empty() ? "" : options.scenario.files.front(), *edits, options, streams);
   int exit_code = 0;
   JoinedCsv joined;
-  for (const auto& file : options.files) {
+  for (const auto& file : options.scenario.files) {
     if (options.format == "csv" && options.output.empty()) {
       std::ostringstream text;
       exit_code = std::max(
           exit_code, simulate_one(file, *edits, options, {text, streams.err, 0, streams.faults, streams.progress, {}}));
       joined.write(text.str(), streams.out);
     } else {
-      if (options.output.empty() && &file != &options.files.front())
+      if (options.output.empty() && &file != &options.scenario.files.front())
         streams.out << '\n';
       exit_code = std::max(exit_code, simulate_one(file, *edits, options, streams));
     }

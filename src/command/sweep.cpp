@@ -3,6 +3,7 @@
 #include "base/interrupt.hpp"
 #include "base/number.hpp"
 #include "base/wire.hpp"
+#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "command/memory.hpp"
 #include "command/progress.hpp"
@@ -22,34 +23,33 @@ namespace kakehashi {
 namespace {
 
 OptionRows sweep_rows(Options& options) {
-  return joined({
-      scenario_rows(options, "the scenario with the key \"sweep\""),
-      {
-          format_row(options.format, formats_with(&ReportFormat::sweep)),
-          {"--top", "how many of the best candidates the table shows", &options.shown},
-          {"--rankfile", "write the best order into this file, as a rankfile of Open MPI", &options.rankfile},
-          {"--machinefile", "the same, as a machine file of Intel MPI", &options.machinefile},
-          {"--budget",
-           "the most candidates to run, such as 500, or for how long, such as \"30 s\"; default of a search: 2000",
-           &options.budget},
-          {"--seed", "seed of the search", &options.seed},
-          {"--prune", "do not run candidates that a bound proves to be worse than the best", &options.prune},
-          {"--reasons",
-           "find out what limits each candidate; usual up to 1024 ranks. More take several times as long with it, as "
-           "none of them may stand for others",
-           &options.reasons},
-          {"--no-reasons", "do not find it out", &options.reasons},
-          {"--results", "write the result of each candidate into this file as soon as it has run", &options.results},
-          {"--resume", "continue the file of --results", &options.resume},
-          {"--timeout", "the longest that one candidate may take, such as \"10 min\"; one that takes longer has failed",
-           &options.timeout},
-          {"--shard", "run only a share of the candidates, such as 2/8; needs --results", &options.shard},
-          {"--merge", "rank the candidates in these result files; runs nothing", &options.merged, WordList{1, 100000}},
-      },
-      report_rows(options),
-      engine_rows(options),
-      {jobs_row(options.jobs), {"--quiet", "no progress, and no notes", &options.quiet}},
-  });
+  return {
+      scenario_rows(options.scenario, "the scenario with the key \"sweep\""),
+      format_row(options.format, formats_with(&ReportFormat::sweep)),
+      {"--top", "how many of the best candidates the table shows", &options.shown},
+      {"--rankfile", "write the best order into this file, as a rankfile of Open MPI", &options.rankfile},
+      {"--machinefile", "the same, as a machine file of Intel MPI", &options.machinefile},
+      {"--budget",
+       "the most candidates to run, such as 500, or for how long, such as \"30 s\"; default of a search: 2000",
+       &options.budget},
+      {"--seed", "seed of the search", &options.seed},
+      {"--prune", "do not run candidates that a bound proves to be worse than the best", &options.prune},
+      {"--reasons",
+       "find out what limits each candidate; usual up to 1024 ranks. More take several times as long with it, as "
+       "none of them may stand for others",
+       &options.reasons},
+      {"--no-reasons", "do not find it out", &options.reasons},
+      {"--results", "write the result of each candidate into this file as soon as it has run", &options.results},
+      {"--resume", "continue the file of --results", &options.resume},
+      {"--timeout", "the longest that one candidate may take, such as \"10 min\"; one that takes longer has failed",
+       &options.timeout},
+      {"--shard", "run only a share of the candidates, such as 2/8; needs --results", &options.shard},
+      {"--merge", "rank the candidates in these result files; runs nothing", &options.merged, WordList{1, 100000}},
+      report_rows(options.report),
+      engine_rows(options.engine),
+      jobs_row(options.jobs),
+      {"--quiet", "no progress, and no notes", &options.quiet},
+  };
 }
 
 Error usage(std::string_view option, std::string_view found, std::string_view expected) {
@@ -90,16 +90,16 @@ Errors read_options(const Options& options, SweepOptions& sweep) {
     errors.push_back(usage_error("--resume needs --results, the file to go on with"));
   if (!options.merged.empty() && (!options.results.empty() || !options.shard.empty() || options.prune))
     errors.push_back(usage_error("--merge runs nothing; --results, --shard and --prune do not go with it"));
-  if (options.files.size() > 1)
+  if (options.scenario.files.size() > 1)
     errors.push_back(usage_error("one SCENARIO at a time"));
-  if (options.files.empty() && options.merged.empty())
+  if (options.scenario.files.empty() && options.merged.empty())
     errors.push_back(usage_error("SCENARIO is required, unless --merge names result files"));
-  const auto more = check_report(options);
+  const auto more = check_report(options.report);
   errors.insert(errors.end(), more.begin(), more.end());
   sweep.seed = options.seed;
   sweep.prunes = options.prune;
   sweep.only_known = !options.merged.empty();
-  sweep.jobs = jobs_of(options);
+  sweep.jobs = jobs_of(options.jobs);
   return errors;
 }
 
@@ -179,7 +179,7 @@ std::optional<Machine> machine_of_point(const SweepPoint& point, const Sweep& sw
   auto scenario = sweep.variants[point.variant].scenario;
   scenario.ranks = point.devices;
   scenario.reference.reset();
-  return used_machine(scenario, engine_of(options));
+  return used_machine(scenario, engine_of(options.engine));
 }
 
 Page page_with_orders(const SweepRecord& record, const Sweep& sweep, const Options& options) {
@@ -198,17 +198,17 @@ Errors write_all(const SweepRecord& record, const Sweep& sweep, const Options& o
   errors.insert(errors.end(), more.begin(), more.end());
   if (record.is_interrupted) // a page takes more runs
     return errors;
-  const auto pages = write_reports(options, streams, [&] { return page_with_orders(record, sweep, options); });
+  const auto pages = write_reports(options.report, streams, [&] { return page_with_orders(record, sweep, options); });
   errors.insert(errors.end(), pages.begin(), pages.end());
   return errors;
 }
 
 Result<Sweep> wanted_sweep(const Options& options, const Streams& streams) {
-  const auto edits = edits_of(options.scenario, streams.texts);
+  const auto edits = edits_of(options.scenario.words, streams.texts);
   if (!edits)
     return edits.errors();
-  if (!options.files.empty())
-    return read_sweep(options.files.front(), *edits);
+  if (!options.scenario.files.empty())
+    return read_sweep(options.scenario.files.front(), *edits);
   const auto first = read_outcomes(options.merged.front());
   return first ? read_sweep(first->scenario, *edits) : first.errors();
 }
@@ -281,10 +281,10 @@ int sweep_all(const Options& options, const Streams& streams) {
   if (!sought)
     return refuse(sought.errors());
   for (const auto& variant : sought->variants)
-    if (const auto errors = check_need(variant.scenario, options.max_memory); !errors.empty())
+    if (const auto errors = check_need(variant.scenario, options.scenario.max_memory); !errors.empty())
       return refuse(errors);
   how.team = &team;
-  how.each = {engine_of(options), seeks_reasons(*sought, options, streams, speaks)};
+  how.each = {engine_of(options.engine), seeks_reasons(*sought, options, streams, speaks)};
   sought->fingerprint = fingerprint_of(*sought, how.each);
   auto opened = speaks ? read_results(options, *sought) : ResultFile{};
   if (!team.agree(opened.ok()))

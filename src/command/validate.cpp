@@ -1,3 +1,4 @@
+#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "command/data_folder.hpp"
 #include "command/progress.hpp"
@@ -16,36 +17,33 @@ namespace kakehashi {
 namespace {
 
 OptionRows validate_rows(Options& options) {
-  return joined({
-      {
-          {"PLATFORM", "a platform's name, or scenarios with references (.json); default: all", &options.files,
-           WordList{1, 1000}},
-          format_row(options.format, formats_with(&ReportFormat::validation)),
-          {"--sensitivity",
-           "halve and double each number of the platforms, and show which verdicts turn and which role of each line "
-           "that gives; takes minutes",
-           &options.sensitivity},
-          {"--faults", "with --sensitivity: vary only what it takes to find faults of the declared roles; much quicker",
-           &options.faults_only},
-          {"--no-large", "leave out claims of thousands of ranks, which take two minutes of processor time",
-           &options.large},
-          {"--large", "with --sensitivity: vary these claims, too; takes many hours", &options.large},
-      },
-      report_rows(options),
-      {
-          jobs_row(options.jobs),
-          {"--data", "the folder with platforms/ and scenarios/; default: Kakehashi's own", &options.data},
-          {"--quiet", "no progress", &options.quiet},
-      },
-  });
+  return {
+      {"PLATFORM", "a platform's name, or scenarios with references (.json); default: all", &options.files,
+       WordList{1, 1000}},
+      format_row(options.format, formats_with(&ReportFormat::validation)),
+      {"--sensitivity",
+       "halve and double each number of the platforms, and show which verdicts turn and which role of each line "
+       "that gives; takes minutes",
+       &options.sensitivity},
+      {"--faults", "with --sensitivity: vary only what it takes to find faults of the declared roles; much quicker",
+       &options.faults_only},
+      {"--no-large", "leave out claims of thousands of ranks, which take two minutes of processor time",
+       &options.large},
+      {"--large", "with --sensitivity: vary these claims, too; takes many hours", &options.large},
+      report_rows(options.report),
+      jobs_row(options.jobs),
+      {"--data", "the folder with platforms/ and scenarios/; default: Kakehashi's own", &options.data},
+      {"--quiet", "no progress", &options.quiet},
+  };
 }
 
 int show_sensitivity(const Catalogue& catalogue, const Options& options, const Streams& streams) {
   Sensitivity found;
   {
     Progress progress(streams, "validate: run", options.quiet);
-    found = sensitivity(catalogue, options.large.value_or(false),
-                        options.faults_only ? Depth::faults : Depth::everything, jobs_of(options), std::ref(progress));
+    found =
+        sensitivity(catalogue, options.large.value_or(false), options.faults_only ? Depth::faults : Depth::everything,
+                    jobs_of(options.jobs), std::ref(progress));
   }
   find_format(options.format)->sensitivity(found, streams.out);
   return found.faulty() > 0 ? 1 : 0;
@@ -92,11 +90,11 @@ Result<Catalogue> read_what_is_named(const Options& options) {
 }
 
 int validate_all(const Options& options, const Streams& streams) {
-  if (options.sensitivity && wants_report(options))
+  if (options.sensitivity && wants_report(options.report))
     return report_errors({usage_error("--report and --plot do not go with --sensitivity")}, streams);
   if (options.faults_only && !options.sensitivity)
     return report_errors({usage_error("--faults goes with --sensitivity")}, streams);
-  if (const auto errors = check_report(options); !errors.empty())
+  if (const auto errors = check_report(options.report); !errors.empty())
     return report_errors(errors, streams);
   const auto catalogue = read_what_is_named(options);
   if (!catalogue)
@@ -106,12 +104,12 @@ int validate_all(const Options& options, const Streams& streams) {
   Validation validation;
   {
     Progress progress(streams, "validate: run", options.quiet);
-    validation = validate(*catalogue, options.large.value_or(true), jobs_of(options), std::ref(progress));
+    validation = validate(*catalogue, options.large.value_or(true), jobs_of(options.jobs), std::ref(progress));
   }
   find_format(options.format)->validation(validation, streams.out);
   streams.out.flush(); // before there are child processes, which would print it again
-  const auto errors =
-      write_reports(options, streams, [&] { return page_with_curves(validation, *catalogue, jobs_of(options)); });
+  const auto errors = write_reports(options.report, streams,
+                                    [&] { return page_with_curves(validation, *catalogue, jobs_of(options.jobs)); });
   if (!errors.empty())
     return report_errors(errors, streams);
   return validation.count(Verdict::fail) > 0 ? 1 : 0;

@@ -54,7 +54,7 @@ struct Restriction {
 };
 
 void declare(CLI::App& app, const OptionRow& row) {
-  if (row.names == help_row().names)
+  if (row.names.ends_with("--help")) // which CLI11 adds by itself
     return;
   auto* option = std::visit([&](auto* place) { return add(app, row, *place); }, row.place);
   option->required(row.is_required);
@@ -76,7 +76,8 @@ Error fault_of(const CLI::ParseError& failure, const CLI::App& app, const CLI::A
 
 } // namespace
 
-Result<std::string> read_words(const std::vector<std::string>& words, const Command* command, const OptionRows& rows) {
+Result<std::string> read_words(const std::vector<std::string>& words, const Command* command,
+                               const std::vector<OptionRow>& rows) {
   CLI::App app{std::string(purpose), "kakehashi"};
   app.footer(std::string(examples));
   app.set_version_flag("--version", "kakehashi " KAKEHASHI_VERSION);

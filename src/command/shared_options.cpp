@@ -1,0 +1,71 @@
+#include "command/shared_options.hpp"
+
+#include "command/memory.hpp"
+#include "model/platform.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <thread>
+
+namespace kakehashi {
+
+OptionRows jobs_row(int& jobs) {
+  return {"--jobs", "processes at a time; default: one for each core", &jobs, Range{1, 1024}};
+}
+
+int jobs_of(int stated) {
+  return stated > 0 ? stated : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning, ScenarioOptions which) {
+  auto& words = scenario.words;
+  const bool has_place = which == ScenarioOptions::all;
+  const auto place =
+      !has_place ? OptionRows{}
+                 : OptionRows{{"--platform", "another platform file than that of the scenario", &words.platform},
+                              {"--fabric", "another fabric", &words.fabric}};
+  return {
+      {"SCENARIO", meaning + (has_place ? "; - reads standard input" : ""), &scenario.files, WordList{}},
+      place,
+      {"--ranks", "other devices for the ranks, such as n1.cpu,n2.cpu, or patterns: \"n*.cpu*\", \"n[0-7].cpu0\"",
+       &words.ranks, CommaList{}},
+      {"--per-device", "so many ranks on each device of the pattern", &words.per_device, Range{1, 100000}},
+      {"--order", "block (the first ranks on the first device), cyclic (on each device by turns) or cyclic-in-node",
+       &words.order, OneOf{{"block", "cyclic", "cyclic-in-node"}}},
+      {"--benchmark",
+       std::string("another workload: a benchmark such as imb-alltoall") +
+           (has_place ? "; with --platform and --ranks no scenario is needed" : ""),
+       &words.benchmark},
+      {"--sizes", "other message sizes, such as \"8 B,4 KiB,1 MiB\"", &words.sizes, CommaList{}},
+      {"--set",
+       "FIELD=VALUE: another value for a field of the scenario (/workload/window=16) or of its platform "
+       "(platform:/fabrics/ib/rules/0/regimes/0/cap=\"3 GB/s\"); can be given several times",
+       &words.sets, Repeated{"FIELD=VALUE"}},
+      memory_row(scenario.max_memory),
+  };
+}
+
+OptionRows format_row(std::string& format, std::vector<std::string> names) {
+  const std::vector<std::string> first(names.begin(), names.end() - 1);
+  auto meaning = fmt::format("{} or {}", fmt::join(first, ", "), names.back());
+  return {"--format", std::move(meaning), &format, OneOf{std::move(names)}};
+}
+
+OptionRows engine_rows(EngineArguments& engine) {
+  return {
+      {"--engine",
+       "simgrid, fluid (Kakehashi's own, for many messages) or auto: SimGrid while that takes no time, else fluid",
+       &engine.engine, OneOf{{engine_names.begin(), engine_names.end()}}},
+      {"--tolerance",
+       "tolerance of the fluid engine, in percent from 0 to 5: a message may end when half of that share is missing",
+       &engine.tolerance, Range{0, 5}},
+      {"--whole", "simulate every rank and every round also where all do the same, so that some could stand for all",
+       &engine.whole}};
+}
+
+EngineOptions engine_of(const EngineArguments& engine) {
+  return {*from_name<EngineKind>(engine_names, engine.engine), engine.tolerance / 100, 0, engine.whole};
+}
+
+} // namespace kakehashi

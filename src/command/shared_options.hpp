@@ -1,0 +1,39 @@
+// The options that several commands have in common, and what they mean.
+#pragma once
+
+#include "command/option.hpp"
+#include "engine/options.hpp"
+#include "input/scenario/words.hpp"
+
+#include <string>
+#include <vector>
+
+namespace kakehashi {
+
+// SCENARIO, and the options that change it or take its place.
+struct ScenarioArguments {
+  std::vector<std::string> files;
+  ScenarioWords words;
+  std::string max_memory; // empty: most of what is free
+};
+// Without those of platform and fabric, if a command has its own.
+enum class ScenarioOptions { all, all_but_place };
+OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning,
+                         ScenarioOptions which = ScenarioOptions::all);
+
+struct EngineArguments {
+  std::string engine = "auto";
+  double tolerance = 2; // %
+  bool whole = false;   // no rank stands for others
+};
+OptionRows engine_rows(EngineArguments& engine);
+EngineOptions engine_of(const EngineArguments& engine);
+
+// --jobs, and what it means: one for each core if it is left out.
+OptionRows jobs_row(int& jobs);
+int jobs_of(int stated);
+
+// --format, which may be one of these.
+OptionRows format_row(std::string& format, std::vector<std::string> names);
+
+} // namespace kakehashi
