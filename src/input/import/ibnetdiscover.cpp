@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <set>
 
@@ -14,13 +15,20 @@ namespace {
 
 using std::string_view;
 
+// A cable at one of its ends.
+struct EndOfCable {
+  std::string port, far_port; // "[1]"
+  std::string rate;           // "4xEDR"
+  Cable cable;
+};
+
 // A switch or an adapter.
 struct Member {
   bool is_switch = false;
   std::string description;
   std::string name; // of the device, or of the host
   std::size_t rail = 0;
-  std::map<std::string, std::pair<std::size_t, Cable>> links; // by the far end: how many, and of which kind
+  std::map<std::string, std::vector<EndOfCable>> links; // by the far end
 };
 
 using Members = std::map<std::string, Member>; // by their ids
@@ -70,15 +78,75 @@ Result<Members> read_members(const std::vector<std::string>& lines, const std::s
         continue;
       if (const auto comment = line.find('#'); comment != string_view::npos && members[peer].description.empty())
         members[peer].description = quoted(line, comment); // for a list without what stands at the far end
-      auto& link = members[current].links[peer];
-      ++link.first;
-      link.second = *cable;
+      const auto far_port = line.substr(line.find(peer) + peer.size() + 1);
+      members[current].links[peer].push_back(
+          {port, std::string(far_port.substr(0, far_port.find(']') + 1)), std::string(words.back()), *cable});
     }
   }
   return members;
 }
 
-// Adapters of the same host are its rails. What aggregates for SHARP is no host.
+// Cables side by side, as one link.
+Cable all_of(const std::vector<EndOfCable>& ends) {
+  auto all = ends.front().cable;
+  if (ends.size() == 1)
+    return all;
+  std::map<std::string, std::size_t> kinds;
+  all.bandwidth = BytesPerSecond{};
+  for (const auto& end : ends) {
+    *all.bandwidth += capacity_of(end.cable);
+    ++kinds[end.cable.source.from];
+  }
+  all.source.from.clear();
+  for (const auto& [kind, count] : kinds)
+    all.source.from += fmt::format("{}{} of: {}", all.source.from.empty() ? "" : ", ", count, kind);
+  return all;
+}
+
+// Cables that are slower than most of their switch to hosts, or to other switches, as those are that fail.
+std::vector<std::string> slow_cables(const Members& members) {
+  const auto rate = [](const EndOfCable& end) { return capacity_of(end.cable); };
+  std::set<std::string> seen; // one end of each
+  std::vector<std::string> slow;
+  const auto add_slower = [&](const std::string& id, const Member& member, bool to_switches) {
+    std::vector<BytesPerSecond> rates;
+    for (const auto& [peer, ends] : member.links)
+      if (members.at(peer).is_switch == to_switches)
+        std::ranges::transform(ends, std::back_inserter(rates), rate);
+    std::ranges::sort(rates);
+    for (const auto& [peer, ends] : member.links)
+      for (const auto& end : ends)
+        if (members.at(peer).is_switch == to_switches && rate(end) < rates[rates.size() / 2] &&
+            seen.insert(std::min(id + end.port, peer + end.far_port)).second)
+          slow.push_back(fmt::format("{} at port {} of {}", end.rate, end.port, in_quotes(member.description)));
+  };
+  for (const auto& [id, member] : members)
+    for (const bool to_switches : {true, false})
+      if (member.is_switch)
+        add_slower(id, member, to_switches);
+  return slow;
+}
+
+// "a, b, c, …"
+std::string beginning_of(std::vector<std::string> names) {
+  constexpr std::size_t most = 5;
+  if (names.size() > most)
+    names[most] = "…";
+  names.resize(std::min(names.size(), most + 1));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// What aggregates for SHARP is no host.
+bool is_aggregation(string_view description) {
+  return description.find("Aggregation Node") != string_view::npos;
+}
+
+// Adapters come with the description that the factory gave them, until a host gives them its name.
+bool is_of_factory(string_view description) {
+  return description.find("Mellanox Technologies") != string_view::npos && !is_aggregation(description);
+}
+
+// Adapters of the same host are its rails.
 std::vector<std::string> name_members(Members& members) {
   std::map<std::string, std::size_t> rails;
   std::size_t switches = 0;
@@ -86,8 +154,8 @@ std::vector<std::string> name_members(Members& members) {
     const auto words = words_in(member.description);
     if (member.is_switch) {
       member.name = fmt::format("switch{}", switches++);
-    } else if (member.description.find("Aggregation Node") == std::string::npos) {
-      member.name = plain_name(words.empty() ? id : words.front());
+    } else if (!is_aggregation(member.description)) {
+      member.name = plain_name(words.empty() || is_of_factory(member.description) ? id : words.front());
       member.rail = rails[member.name]++;
     }
   }
@@ -113,9 +181,12 @@ bool merge_two_alike(Members& members) {
       continue;
     auto& kept = members.at(known->second);
     for (const auto& [end, link] : at->second.links) {
-      kept.links[end].first += link.first;
+      const auto append = [&cables = link](std::vector<EndOfCable>& to) {
+        to.insert(to.end(), cables.begin(), cables.end());
+      };
+      append(kept.links[end]);
       auto& back = members.at(end).links;
-      back[known->second].first += link.first;
+      append(back[known->second]);
       back.erase(at->first);
     }
     kept.description += ", " + at->second.description;
@@ -146,6 +217,18 @@ Result<Imported> read_ibnetdiscover(std::string text, const std::string& file, c
         other.is_switch |= peer.starts_with("S-");
       other.links.emplace(id, link);
     }
+  Imported imported;
+  if (const auto slow = slow_cables(*members); !slow.empty())
+    imported.notes.push_back("slower than others of the same switch, as cables are that fail: " + beginning_of(slow));
+  std::set<std::string> of_factory;
+  for (const auto& [id, member] : *members)
+    if (!member.is_switch && is_of_factory(member.description))
+      of_factory.insert(in_quotes(member.description));
+  if (!of_factory.empty())
+    imported.notes.push_back(
+        fmt::format("adapters that no host has named are nodes of their own, named by their GUIDs: {}; "
+                    "rdma-ndd on the hosts names them",
+                    beginning_of({of_factory.begin(), of_factory.end()})));
   while (merge_two_alike(*members)) {
   }
   NetworkPlan plan;
@@ -160,7 +243,7 @@ Result<Imported> read_ibnetdiscover(std::string text, const std::string& file, c
           {member.name, DeviceKind::network_switch, stated(shortened("ibnetdiscover: " + member.description, 200))});
     for (const auto& [peer_id, link] : member.links) {
       const auto& peer = members->at(peer_id);
-      const auto cable = bundle(link.second, link.first);
+      const auto cable = all_of(link);
       if (member.name.empty() || peer.name.empty() || (id > peer_id && member.is_switch == peer.is_switch))
         continue;
       const auto host = [&](const std::string& name) {
@@ -177,7 +260,6 @@ Result<Imported> read_ibnetdiscover(std::string text, const std::string& file, c
   }
   if (plan.ports.empty())
     return file_error(ErrorKind::input, file, "no host adapter of this list has a link");
-  Imported imported;
   imported.description = fmt::format("network of {} from ibnetdiscover", counted(plan.hosts.size(), "node"));
   imported.network = std::move(plan);
   return imported;

@@ -106,6 +106,40 @@ TEST(Ibnetdiscover, PassesOverLinksOfASwitchToItself) {
   EXPECT_EQ(links_in(imported->network->switches).size(), 1u);
 }
 
+TEST(Ibnetdiscover, AddsTheRatesOfParallelCables) {
+  const auto network = [](const std::vector<std::string>& rates) {
+    std::string text = "Switch 36 \"S-1\" # \"leaf\"\n[9] \"H-1\"[1](b) # \"alpha HCA-1\" lid 4 4xEDR\n";
+    std::string other = "Switch 36 \"S-2\" # \"spine\"\n[9] \"H-2\"[1](c) # \"beta HCA-1\" lid 5 4xEDR\n";
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      text += fmt::format("[{}] \"S-2\"[{}] # \"spine\" lid 1 4x{}\n", i + 1, i + 21, rates[i]);
+      other += fmt::format("[{}] \"S-1\"[{}] # \"leaf\" lid 2 4x{}\n", i + 21, i + 1, rates[i]);
+    }
+    return import_text(text + other, "x");
+  };
+  const auto mixed = network({"EDR", "DDR", "EDR"});
+  ASSERT_EQ(faults_of(mixed), "");
+  EXPECT_EQ(links_in(mixed->network->switches), (Texts{"switch0-switch1 infiniband 26.66 GB/s"}));
+  EXPECT_EQ(mixed->network->switches.links.front().cable.source.from,
+            "1 of: ibnetdiscover: 4xDDR; the latency is assumed, 2 of: ibnetdiscover: 4xEDR; the latency is assumed");
+  EXPECT_EQ(mixed->notes,
+            (Texts{"slower than others of the same switch, as cables are that fail: 4xDDR at port [2] of \"leaf\""}));
+  EXPECT_EQ(links_in(network({"EDR", "EDR", "DDR"})->network->switches),
+            (Texts{"switch0-switch1 infiniband 26.66 GB/s"}));
+  EXPECT_EQ(network({"EDR", "EDR"})->notes, Texts{});
+}
+
+TEST(Ibnetdiscover, KeepsAdaptersApartThatNoHostHasNamed) {
+  const auto imported = import_text(
+      "Switch 36 \"S-1\" # \"leaf\"\n[1] \"H-b1\"[1](b) # \"MT4115 ConnectX4 Mellanox Technologies\" lid 4 4xEDR\n"
+      "[2] \"H-b2\"[1](c) # \"MT4115 ConnectX4 Mellanox Technologies\" lid 5 4xEDR\n"
+      "[3] \"H-b3\"[1](d) # \"Mellanox Technologies Aggregation Node\" lid 6 4xEDR\n",
+      "x");
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(imported->network->hosts, (Texts{"H-b1", "H-b2"}));
+  EXPECT_EQ(imported->notes, (Texts{"adapters that no host has named are nodes of their own, named by their GUIDs: "
+                                    "\"MT4115 ConnectX4 Mellanox Technologies\"; rdma-ndd on the hosts names them"}));
+}
+
 TEST(Ibnetdiscover, SaysWhatIsMissing) {
   EXPECT_EQ(
       faults_of(import_text("Switch 2 \"S-1\" # \"s\"\n[1] \"S-2\"[1] # \"t\" lid 1 4xEDR\n", "x")),
