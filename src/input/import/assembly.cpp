@@ -146,6 +146,14 @@ void join_sockets(Assembly& parts, const std::vector<std::string>& sockets, std:
       parts.links.push_back({sockets[i], sockets[j], cable});
 }
 
+void note_domains(std::vector<std::string>& notes, std::string_view program, std::size_t sockets) {
+  if (sockets > 2)
+    notes.push_back(
+        fmt::format("{} names NUMA domains, but not the sockets that they are in: each of the {} is a socket "
+                    "here, and the links between them are assumed to be those of sockets",
+                    program, sockets));
+}
+
 std::string numbered(std::string_view prefix, std::size_t number, std::size_t count) {
   return fmt::format("{}{:0{}}", prefix, number, fmt::formatted_size("{}", count > 0 ? count - 1 : 0));
 }

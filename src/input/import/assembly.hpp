@@ -35,6 +35,10 @@ void join(Assembly& parts, const std::string& from, const std::string& to, const
 // for the interconnect. `model` is the processor's name as the system gives it; it may be empty.
 void join_sockets(Assembly& parts, const std::vector<std::string>& sockets, std::string_view model);
 
+// Adds a note that each NUMA domain became a socket, as they do where a program names only these, if there are more
+// than servers have sockets.
+void note_domains(std::vector<std::string>& notes, std::string_view program, std::size_t sockets);
+
 // "node007" of 100 nodes: as wide as the largest number, since names are sorted as text.
 std::string numbered(std::string_view prefix, std::size_t number, std::size_t count);
 

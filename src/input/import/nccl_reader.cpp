@@ -181,11 +181,7 @@ Result<Imported> read_nccl(const XmlFile& xml) {
   if (node.devices.size() == sockets.size())
     return fault_at(xml, xml.root(),
                     "its PCI devices have no class, or no GPU and no adapter is among them" + std::string(how));
-  if (sockets.size() > 2)
-    imported.notes.push_back(
-        fmt::format("NCCL names NUMA domains, but not the sockets that they are in: each of the {} "
-                    "is a socket here, and the links between them are assumed to be those of sockets",
-                    sockets.size()));
+  note_domains(imported.notes, "NCCL", sockets.size());
   join_sockets(node, sockets, model_of(xml.root().child("cpu")));
   add_gpu_links(gpus, builder.names(), socket_of, node);
   const auto has_nvlink = [](const PlannedLink& link) { return link.cable.type == link_type("nvlink"); };

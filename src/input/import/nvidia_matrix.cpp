@@ -183,6 +183,7 @@ Result<Imported> read_nvidia_matrix(std::string text, const std::string& file, c
         {names.back(), row.is_gpu ? DeviceKind::gpu : DeviceKind::hca, stated("nvidia-smi: " + row.name)});
     node.links.push_back({is_shared ? hubs[group] : above, names.back(), slot});
   }
+  note_domains(imported.notes, "nvidia-smi", cpus.size());
   join_sockets(node, devices_of(node, DeviceKind::cpu), "");
   add_nvlinks(*rows, names, node);
   return imported;

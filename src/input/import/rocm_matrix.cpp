@@ -75,6 +75,7 @@ Result<Imported> read_rocm_matrix(std::string text, const std::string& file, con
     node.links.push_back(
         {sockets.at(domains[i]), name, pcie_cable(4, 16, assumed("rocm-smi does not state slots; lstopo's XML does"))});
   }
+  note_domains(imported.notes, "rocm-smi", sockets.size());
   join_sockets(node, devices_of(node, DeviceKind::cpu), "AMD EPYC");
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t j = i + 1; j < count; ++j)

@@ -136,6 +136,16 @@ TEST(RocmTables, HaveLinksOfWeightsThatAreDirectAndDomainsForSockets) {
                    "GB/s, as MI200s have; the file that RCCL writes with NCCL_TOPO_DUMP_FILE=topo.xml states them"}));
 }
 
+TEST(NvidiaMatrix, SaysThatNumaDomainsBecomeSockets) {
+  const auto imported = import_text("\tGPU0\tGPU1\tGPU2\tCPU Affinity\nGPU0\t X \tSYS\tSYS\t0-3\n"
+                                    "GPU1\tSYS\t X \tSYS\t4-7\nGPU2\tSYS\tSYS\t X \t8-11\n",
+                                    "x");
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(imported->notes,
+            (Texts{"nvidia-smi names NUMA domains, but not the sockets that they are in: each of the 3 "
+                   "is a socket here, and the links between them are assumed to be those of sockets"}));
+}
+
 struct Rejected {
   std::string text;
   std::string fault;
