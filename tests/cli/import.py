@@ -28,6 +28,7 @@ MACHINES = {  # name: arguments, a fabric, and pairs of devices that it joins
     "ibnetdiscover": (["ibnetdiscover.txt"], "ib", ["alpha.cpu0 gamma.cpu0"]),
     "a node and ibnetdiscover": (["node-hwloc2.xml", "ibnetdiscover.txt"], "ib", ["alpha.gpu0 gamma.gpu1"]),
     "Slurm": (["topology.conf", "--network", "EDR"], "ib", ["tux0.cpu0 tux11.cpu0"]),
+    "Slurm's YAML": (["topology.yaml", "--network", "EDR"], "ib", ["tux0.cpu0 tux11.cpu0"]),
     "SimGrid": (["simgrid.xml"], "net", ["t0.cpu t3.cpu", "c0.cpu c7.cpu", "a.cpu c7.cpu"]),
     "InfraGraph": (["infragraph.yaml"], "eth", ["host0.cpu0 host1.cpu1", "host0.gpu0 host1.gpu1"]),
 }

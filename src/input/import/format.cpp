@@ -60,6 +60,7 @@ std::span<const ImportFormat> import_formats() {
       ImportFormat{"ibnetdiscover's list", "ibnetdiscover > network.txt, as root", is_ibnetdiscover,
                    read_ibnetdiscover},
       ImportFormat{"Slurm's topology.conf", "/etc/slurm/topology.conf", is_slurm_topology, read_slurm_topology},
+      ImportFormat{"Slurm's topology.yaml", "/etc/slurm/topology.yaml", is_slurm_yaml, read_slurm_yaml},
       ImportFormat{"InfraGraph", "infragraph's YAML or JSON", is_infragraph, read_infragraph},
   };
   return rows;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <yaml-cpp/yaml.h>
 
 namespace kakehashi {
 namespace {
@@ -18,6 +19,11 @@ using std::string_view;
 
 constexpr std::size_t most_hosts = 10000;
 constexpr std::size_t most_levels = 20; // of switches
+constexpr std::size_t most_yaml = 16 << 20;
+constexpr const char* expected_names = "names such as n[01-16],login1, at most 10000";
+constexpr string_view no_blocks =
+    "this is for Slurm's plugin topology/block, which does not state how blocks are joined; "
+    "expected {}, as topology/tree takes them";
 
 struct Switch {
   std::string name;
@@ -74,19 +80,65 @@ Result<std::vector<Switch>> read_switches(const std::vector<std::string>& lines,
       const auto key = in_lower_case(word.substr(0, equals));
       const auto value = equals == string_view::npos ? string_view{} : word.substr(equals + 1);
       if (key == "blockname")
-        return fault("this is for Slurm's plugin topology/block, which does not state how blocks are joined; expected "
-                     "lines of SwitchName, as topology/tree takes them");
+        return fault(fmt::format(no_blocks, "lines of SwitchName"));
       if (key == "switchname")
         found.name = value;
       if (key != "nodes" && key != "switches")
         continue;
       auto names = expand_hosts(value);
       if (!names)
-        return fault(mismatch(in_quotes(word), "names such as n[01-16],login1, at most 10000"));
+        return fault(mismatch(in_quotes(word), expected_names));
       (key == "nodes" ? found.nodes : found.switches) = std::move(*names);
     }
     if (!found.name.empty())
       switches.push_back(std::move(found));
+  }
+  return switches;
+}
+
+// Whether it is of that key, with something that is not false.
+bool has_key(const YAML::Node& topology, const char* key) {
+  const auto value = topology[key];
+  bool is_true = true;
+  return value && (!YAML::convert<bool>::decode(value, is_true) || is_true);
+}
+
+// The topology of the cluster in a topology.yaml: the first that says so, or else the first.
+YAML::Node default_of(const YAML::Node& topologies) {
+  for (const auto& topology : topologies)
+    if (has_key(topology, "cluster_default"))
+      return topology;
+  return topologies[0];
+}
+
+Result<std::vector<Switch>> read_yaml_switches(const YAML::Node& topologies, const std::string& file) {
+  const auto fault = [&](const YAML::Mark& mark, const std::string& message) {
+    return input_error(file, fmt::format("line {}", mark.line + 1), message);
+  };
+  const auto is_map = [](const YAML::Node& each) { return each.IsMap(); };
+  if (!topologies.IsSequence() || topologies.size() == 0 || !std::all_of(topologies.begin(), topologies.end(), is_map))
+    return fault(topologies.Mark(), "expected a list of topologies, as Slurm's topology.yaml is");
+  const auto topology = default_of(topologies);
+  if (has_key(topology, "block"))
+    return fault(topology.Mark(), fmt::format(no_blocks, "a tree with switches"));
+  if (!has_key(topology, "tree") || !topology["tree"].IsMap())
+    return fault(topology.Mark(), "this topology names no switches; expected a tree, or, for one switch, no file but "
+                                  "`--nodes 8 --network HDR`, say");
+  std::vector<Switch> switches;
+  for (const auto& each : topology["tree"]["switches"]) {
+    if (!is_map(each) || !each["switch"] || !each["switch"].IsScalar())
+      return fault(each.Mark(), "the key \"switch\" is missing, the name of the switch");
+    Switch found{each["switch"].Scalar(), static_cast<std::size_t>(each.Mark().line) + 1, {}, {}};
+    for (const auto& [key, list] : {std::pair("nodes", &found.nodes), std::pair("children", &found.switches)})
+      if (const auto value = each[key]) {
+        auto names = value.IsScalar() ? expand_hosts(value.Scalar()) : std::nullopt;
+        if (!names)
+          return fault(value.Mark(),
+                       fmt::format("{}: {}", key,
+                                   mismatch(value.IsScalar() ? in_quotes(value.Scalar()) : "a list", expected_names)));
+        *list = std::move(*names);
+      }
+    switches.push_back(std::move(found));
   }
   return switches;
 }
@@ -121,6 +173,44 @@ Result<std::map<std::string, std::size_t>> nodes_below(const std::vector<Switch>
   return fault(switches.front(), "switches that are below themselves", fmt::format("at most {} levels", most_levels));
 }
 
+Result<Imported> network_of(const std::vector<Switch>& switches, const std::string& file,
+                            const ImportOptions& options) {
+  NetworkPlan plan;
+  std::set<std::string> hosts;
+  for (const auto& each : switches)
+    hosts.insert(each.nodes.begin(), each.nodes.end());
+  plan.hosts.assign(hosts.begin(), hosts.end());
+  if (plan.hosts.empty())
+    return file_error(ErrorKind::input, file, "no switch has nodes; expected some with names such as n[0-15]");
+  const auto cable = options.cable.value_or(
+      infiniband_cable("HDR", 4, assumed("Slurm does not state the rate; `--network EDR` or the like does")));
+  const auto counted_below = nodes_below(switches, file);
+  if (!counted_below)
+    return counted_below.errors();
+  const auto& below = *counted_below;
+  for (const auto& each : switches) {
+    plan.switches.devices.push_back({plain_name(each.name), DeviceKind::network_switch, stated("Slurm: " + each.name)});
+    for (const auto& child : each.switches) {
+      const auto nodes = below.at(child);
+      auto up = bundle(cable, std::max<std::size_t>(1, nodes));
+      up.source = assumed(fmt::format("as many links up as nodes below, {}; Slurm does not state them", nodes));
+      plan.switches.links.push_back({plain_name(each.name), plain_name(child), up});
+    }
+    for (const auto& node : each.nodes)
+      plan.ports.push_back({static_cast<std::size_t>(std::distance(hosts.begin(), hosts.find(node))), 0,
+                            plain_name(each.name), 0, 0, cable});
+  }
+  for (auto& host : plan.hosts)
+    host = plain_name(host);
+  Imported imported;
+  imported.description = fmt::format("network of {} from Slurm's topology", counted(plan.hosts.size(), "node"));
+  if (!options.cable)
+    imported.notes.push_back(
+        "the rate of the links is not stated; assumed: HDR. `--network EDR`, for example, states it");
+  imported.network = std::move(plan);
+  return imported;
+}
+
 } // namespace
 
 std::optional<std::vector<std::string>> expand_hosts(string_view list) {
@@ -148,41 +238,29 @@ Result<Imported> read_slurm_topology(std::string text, const std::string& file, 
   const auto switches = read_switches(plain_lines(text), file);
   if (!switches)
     return switches.errors();
-  NetworkPlan plan;
-  std::set<std::string> hosts;
-  for (const auto& each : *switches)
-    hosts.insert(each.nodes.begin(), each.nodes.end());
-  plan.hosts.assign(hosts.begin(), hosts.end());
-  if (plan.hosts.empty())
-    return file_error(ErrorKind::input, file,
-                      "no switch has nodes; expected lines such as SwitchName=s0 Nodes=n[0-15]");
-  const auto cable = options.cable.value_or(
-      infiniband_cable("HDR", 4, assumed("Slurm does not state the rate; `--network EDR` or the like does")));
-  const auto counted_below = nodes_below(*switches, file);
-  if (!counted_below)
-    return counted_below.errors();
-  const auto& below = *counted_below;
-  for (const auto& each : *switches) {
-    plan.switches.devices.push_back({plain_name(each.name), DeviceKind::network_switch, stated("Slurm: " + each.name)});
-    for (const auto& child : each.switches) {
-      const auto nodes = below.at(child);
-      auto up = bundle(cable, std::max<std::size_t>(1, nodes));
-      up.source = assumed(fmt::format("as many links up as nodes below, {}; Slurm does not state them", nodes));
-      plan.switches.links.push_back({plain_name(each.name), plain_name(child), up});
-    }
-    for (const auto& node : each.nodes)
-      plan.ports.push_back({static_cast<std::size_t>(std::distance(hosts.begin(), hosts.find(node))), 0,
-                            plain_name(each.name), 0, 0, cable});
+  return network_of(*switches, file, options);
+}
+
+bool is_slurm_yaml(const Sample& sample) {
+  return sample.text.starts_with("- topology:") || sample.text.find("\n- topology:") != string_view::npos;
+}
+
+Result<Imported> read_slurm_yaml(std::string text, const std::string& file, const ImportOptions& options) {
+  if (text.size() > most_yaml)
+    return file_error(ErrorKind::input, file, "larger than 16 MiB");
+  try {
+    const auto topologies = YAML::Load(text);
+    const auto switches = read_yaml_switches(topologies, file);
+    if (!switches)
+      return switches.errors();
+    auto imported = network_of(*switches, file, options);
+    if (imported && topologies.size() > 1)
+      imported->notes.push_back(fmt::format("of the {} topologies, that of the cluster is read: {}", topologies.size(),
+                                            in_quotes(default_of(topologies)["topology"].as<std::string>(""))));
+    return imported;
+  } catch (const YAML::Exception& failure) {
+    return input_error(file, fmt::format("line {}", failure.mark.line + 1), "this is no YAML: " + failure.msg);
   }
-  for (auto& host : plan.hosts)
-    host = plain_name(host);
-  Imported imported;
-  imported.description = fmt::format("network of {} from Slurm's topology.conf", counted(plan.hosts.size(), "node"));
-  if (!options.cable)
-    imported.notes.push_back(
-        "the rate of the links is not stated; assumed: HDR. `--network EDR`, for example, states it");
-  imported.network = std::move(plan);
-  return imported;
 }
 
 } // namespace kakehashi

@@ -158,6 +158,30 @@ TEST(Slurm, HasAsManyLinksUpAsNodesBelow) {
             (Texts{"s2-s0 infiniband 74.06 GB/s assumed", "s2-s1 infiniband 74.06 GB/s assumed"}));
 }
 
+TEST(Slurm, HasTheClustersTreeOfItsYaml) {
+  const auto imported = import_text(data_of("topology.yaml"), "x", {infiniband_cable("EDR", 4, assumed("stated"))});
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(imported->network->hosts.size(), 12u);
+  EXPECT_EQ(links_in(imported->network->switches),
+            (Texts{"s2-s0 infiniband 74.06 GB/s assumed", "s2-s1 infiniband 74.06 GB/s assumed"}));
+  EXPECT_EQ(imported->notes, (Texts{"of the 2 topologies, that of the cluster is read: \"fabric\""}));
+}
+
+TEST(Slurm, SaysWhichTopologiesOfItsYamlNameNoSwitches) {
+  EXPECT_EQ(faults_of(import_text("- topology: a\n  block:\n    blocks:\n    - block: b\n      nodes: n[1-4]\n", "x")),
+            "x: line 1: this is for Slurm's plugin topology/block, which does not state how blocks are joined; "
+            "expected a tree with switches, as topology/tree takes them");
+  EXPECT_EQ(faults_of(import_text("- topology: a\n  flat: true\n", "x")),
+            "x: line 1: this topology names no switches; expected a tree, or, for one switch, no file but `--nodes 8 "
+            "--network HDR`, say");
+  EXPECT_EQ(faults_of(import_text("- topology: a\n  tree:\n    switches:\n    - nodes: n1\n", "x")),
+            "x: line 4: the key \"switch\" is missing, the name of the switch");
+  EXPECT_EQ(faults_of(import_text("- topology: a\n  tree:\n    switches:\n    - {switch: s, nodes: \"n[1-\"}\n", "x")),
+            "x: line 4: nodes: got \"n[1-\", expected names such as n[01-16],login1, at most 10000");
+  EXPECT_EQ(faults_of(import_text("- topology: [\n", "x")),
+            "x: line 2: this is no YAML: end of sequence flow not found");
+}
+
 TEST(Slurm, SaysWhatIsMissing) {
   EXPECT_EQ(
       faults_of(import_text("BlockName=b0 Nodes=n[1-4]\n", "x")),

@@ -169,6 +169,7 @@ const std::string known = ", expected one of these formats, which one gets by:"
                           "\n  the matrix of nvidia-smi: nvidia-smi topo -m > node.txt"
                           "\n  ibnetdiscover's list: ibnetdiscover > network.txt, as root"
                           "\n  Slurm's topology.conf: /etc/slurm/topology.conf"
+                          "\n  Slurm's topology.yaml: /etc/slurm/topology.yaml"
                           "\n  InfraGraph: infragraph's YAML or JSON";
 
 std::string nested(int depth) {
