@@ -30,9 +30,9 @@ std::string run_progress_text(const JobProgress& job, std::size_t messages, Seco
   return text + fmt::format(", at least {} left", rough_text(left));
 }
 
-RowDisplay::RowDisplay(const Options& options, const Streams& streams)
-    : options_(options), streams_(streams), progress_(streams, "simulate", options.quiet), table_(streams.out),
-      streams_rows_(options.output.empty() && options.format == "table") {}
+RowDisplay::RowDisplay(const ReportFormat& format, bool is_shown, bool quiet, const Streams& streams)
+    : format_(format), is_shown_(is_shown), streams_(streams), progress_(streams, "simulate", quiet),
+      table_(streams.out), streams_rows_(is_shown && format.name == "table") {}
 
 Result<RunRecord> RowDisplay::watch(const std::function<Result<RunRecord>(const RowWatch&)>& run) {
   const InterruptWatch interrupts;
@@ -49,7 +49,7 @@ void RowDisplay::end(const RunRecord& record) {
   if (streams_rows_)
     table_.end(record);
   else
-    find_format(options_.format)->run(record, streams_.out);
+    format_.run(record, streams_.out);
   streams_.out.flush();
 }
 
@@ -76,8 +76,8 @@ bool RowDisplay::goes_on(const JobProgress& job, std::size_t messages) {
 }
 
 Error RowDisplay::stopped() {
-  if (!streams_rows_ && options_.output.empty() && !last_.table.rows.empty())
-    find_format(options_.format)->run(last_, streams_.out);
+  if (!streams_rows_ && is_shown_ && !last_.table.rows.empty())
+    format_.run(last_, streams_.out);
   streams_.out.flush();
   return interrupted(job_.rows > 0 ? fmt::format("interrupted; {} of {} rows are finished", job_.rows_done, job_.rows)
                                    : "interrupted");

@@ -1,7 +1,6 @@
 // A simulation that goes on → its rows on standard output as they are finished, and how far it is on a terminal.
 #pragma once
 
-#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "command/progress.hpp"
 #include "report/report.hpp"
@@ -11,6 +10,8 @@
 
 namespace kakehashi {
 
+struct ReportFormat;
+
 // "simulate: row 2 of 24, iteration 3, 1200000 messages, 350000/s, at least 40 s left". on_row: how long the row that
 // is not finished has taken; before: the one before it.
 std::string run_progress_text(const JobProgress& job, std::size_t messages, Seconds passed, Seconds on_row,
@@ -18,7 +19,8 @@ std::string run_progress_text(const JobProgress& job, std::size_t messages, Seco
 
 class RowDisplay {
 public:
-  RowDisplay(const Options& options, const Streams& streams);
+  // is_shown: on standard output; else what comes of it is for a file.
+  RowDisplay(const ReportFormat& format, bool is_shown, bool quiet, const Streams& streams);
 
   // Runs it so that it is shown. An interrupt ends it: then the rows that are finished have been written, unless they
   // are to go into a file.
@@ -31,7 +33,8 @@ private:
   bool goes_on(const JobProgress& job, std::size_t messages);
   Error stopped();
 
-  const Options& options_;
+  const ReportFormat& format_;
+  bool is_shown_;
   const Streams& streams_;
   Progress progress_;
   TableStream table_;

@@ -1,10 +1,10 @@
 #include "base/interrupt.hpp"
-#include "command/all_options.hpp"
 #include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "command/memory.hpp"
 #include "command/report_file.hpp"
 #include "command/row_display.hpp"
+#include "command/shared_options.hpp"
 #include "command/stats.hpp"
 #include "command/terminal.hpp"
 #include "command/whole_file.hpp"
@@ -24,8 +24,22 @@
 namespace kakehashi {
 namespace {
 
-OptionRows simulate_rows(Options& options) {
-  options.timeline_events = usual_timeline_events;
+struct SimulateArguments {
+  ScenarioArguments scenario;
+  EngineArguments engine;
+  ReportArguments report;
+  std::string format = "table";
+  std::string output; // folder; empty: standard output
+  int repeat = 1;
+  int jobs = 0;
+  bool summary = false;
+  std::vector<std::string> timelines; // files
+  std::size_t timeline_events = usual_timeline_events;
+  bool stats = false;
+  bool quiet = false;
+};
+
+OptionRows simulate_rows(SimulateArguments& options) {
   return {
       scenario_rows(options.scenario, "the scenario files to run"),
       format_row(options.format, formats_with(&ReportFormat::run)),
@@ -79,7 +93,8 @@ Result<std::string> write_file(const RunRecord& record, const ReportFormat& form
 }
 
 // To standard output, but for what is there already, or into a file.
-Errors write_record(const RunRecord& record, RowDisplay& display, const Options& options, const Streams& streams) {
+Errors write_record(const RunRecord& record, RowDisplay& display, const SimulateArguments& options,
+                    const Streams& streams) {
   const auto& format = *find_format(options.format);
   if (options.output.empty()) {
     display.end(record);
@@ -102,7 +117,7 @@ TimelineWriter timeline_writer(const std::string& file) {
 }
 
 // Faults that would make the results useless or incomplete, found before a long run.
-Errors check_simulate(const Options& options) {
+Errors check_simulate(const SimulateArguments& options) {
   Errors errors;
   if (options.scenario.files.size() > 1 && options.format == "json" && options.output.empty())
     errors.push_back(usage_error("several scenarios go with --format table or csv, or with --output, a file for each"));
@@ -124,7 +139,7 @@ Errors check_simulate(const Options& options) {
   return errors;
 }
 
-Errors write_timelines(const RunTimeline& run, const Options& options, const Streams& streams) {
+Errors write_timelines(const RunTimeline& run, const SimulateArguments& options, const Streams& streams) {
   const auto& timeline = *run.recording.timeline;
   for (const auto& name : options.timelines) {
     auto file = WholeFile::open(name);
@@ -140,7 +155,7 @@ Errors write_timelines(const RunTimeline& run, const Options& options, const Str
 }
 
 // A replay shows the essentials unasked, since that is what it is for. CSV has room for times only.
-bool is_summarised(const Scenario& scenario, const Options& options) {
+bool is_summarised(const Scenario& scenario, const SimulateArguments& options) {
   return options.summary || (is_recorded(scenario.workload) && options.format != "csv");
 }
 
@@ -157,8 +172,9 @@ struct ReportedRun {
 };
 
 // Runs it, and records what the options ask for.
-Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& engine, const Options& options,
-                                 const Streams& streams, RowDisplay& display, Stopwatch& watch) {
+Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& engine,
+                                 const SimulateArguments& options, const Streams& streams, RowDisplay& display,
+                                 Stopwatch& watch) {
   const bool is_told = is_summarised(scenario, options);
   const auto planned = plan(scenario);
   if (!planned)
@@ -194,7 +210,7 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& 
   return done;
 }
 
-Errors write_page_of(const ReportedRun& done, const Scenario& scenario, const Options& options,
+Errors write_page_of(const ReportedRun& done, const Scenario& scenario, const SimulateArguments& options,
                      const Streams& streams) {
   return write_reports(options.report, streams, [&] {
     auto record = done.record;
@@ -206,7 +222,8 @@ Errors write_page_of(const ReportedRun& done, const Scenario& scenario, const Op
   });
 }
 
-int simulate_one(const std::string& file, const ScenarioEdits& edits, const Options& options, const Streams& streams) {
+int simulate_one(const std::string& file, const ScenarioEdits& edits, const SimulateArguments& options,
+                 const Streams& streams) {
   Stopwatch watch;
   const auto scenario = read_scenario(file, edits);
   if (!scenario)
@@ -226,7 +243,7 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Opti
     repeats = std::move(*found);
     watch.end("repeating");
   }
-  RowDisplay display(options, streams);
+  RowDisplay display(*find_format(options.format), options.output.empty(), options.quiet, streams);
   auto done = run_recorded(*scenario, engine, options, streams, display, watch);
   if (!done)
     return report_errors(done.errors(), streams);
@@ -262,7 +279,7 @@ private:
 };
 
 // Each scenario in turn, those behind one that fails as well.
-int simulate(const Options& options, const Streams& streams) {
+int simulate(const SimulateArguments& options, const Streams& streams) {
   if (const auto errors = check_simulate(options); !errors.empty())
     return report_errors(errors, streams);
   const auto edits = edits_of(options.scenario.words, streams.texts);
