@@ -1,8 +1,8 @@
-#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "command/measurements.hpp"
 #include "command/progress.hpp"
 #include "command/report_file.hpp"
+#include "command/shared_options.hpp"
 #include "command/whole_file.hpp"
 #include "input/json/json_document.hpp"
 #include "report/calibration_report.hpp"
@@ -20,32 +20,44 @@
 namespace kakehashi {
 namespace {
 
+struct CalibrateArguments {
+  MeasurementArguments measured;
+  ReportArguments report;
+  std::string format = "table";
+  int most_regimes = 0; // 0: not stated
+  std::optional<std::string> rendezvous;
+  std::vector<int> adjustments;
+  bool write = false;
+  int jobs = 0;
+  bool quiet = false;
+};
+
 constexpr std::string_view no_value = "got \"\", expected a value";
 
-OptionRows calibrate_rows(Options& options) {
+OptionRows calibrate_rows(CalibrateArguments& options) {
   return {
-      {"FILE", "scenarios with measured references (.json), logs of IMB or OSU, or tables as CSV", &options.files,
-       WordList{0, 100}},
+      {"FILE", "scenarios with measured references (.json), logs of IMB or OSU, or tables as CSV",
+       &options.measured.files, WordList{0, 100}},
       {"--log",
        "a log, and where its ranks were: same-socket=FILE, same-node=FILE, between-nodes=FILE or two devices, as "
        "node0.cpu0,node0.cpu1=FILE; any number of them",
-       &options.logs, Repeated{}},
+       &options.measured.logs, Repeated{}},
       {"--regimes", "the most regimes; default: 4", &options.most_regimes, Range{1, 16}},
       {"--rendezvous", "first size that takes three trips, such as \"2 KiB\"", &options.rendezvous},
       {"--platform", "logs: the platform on which they were measured; default: that of --merge, if any",
-       &options.platform_file, AnyText{.if_empty = no_value}},
+       &options.measured.platform, AnyText{.if_empty = no_value}},
       {"--fabric",
        "logs: the fabric of that platform; needed if it has several; of several, as shm,ib, each log takes the "
        "first that joins its ranks",
-       &options.fabric, AnyText{.if_empty = no_value}},
+       &options.measured.fabric, AnyText{.if_empty = no_value}},
       {"--ranks", "logs: the two devices, such as node0.cpu0,node1.cpu0; needed if paths between nodes differ",
-       &options.ranks, CommaList{no_value}},
+       &options.measured.ranks, CommaList{no_value}},
       {"--benchmark",
        "logs: the benchmarks of tables that do not name it, such as CSV: imb-pingpong or osu-latency,osu-bw",
-       &options.benchmarks, CommaList{no_value}},
+       &options.measured.benchmarks, CommaList{no_value}},
       {"--adjustments", "instead of regimes, fit what these adjustments of the fabric add (by index)",
        &options.adjustments, CommaList{}},
-      {"--merge", "print this platform file, which was calibrated, with the values merged in", &options.merge,
+      {"--merge", "print this platform file, which was calibrated, with the values merged in", &options.measured.merge,
        AnyText{.if_empty = no_value}},
       {"--write", "with --merge: overwrite the file", &options.write},
       format_row(options.format, formats_with(&ReportFormat::calibration)),
@@ -56,15 +68,15 @@ OptionRows calibrate_rows(Options& options) {
 }
 
 // Faults of the options, whatever the files are.
-Errors check_options(const Options& options) {
+Errors check_options(const CalibrateArguments& options) {
   Errors errors;
   const auto fault = [&](bool is_wrong, std::string message) {
     if (is_wrong)
       errors.push_back(usage_error(std::move(message)));
   };
-  fault(options.files.empty() && options.logs.empty(), mismatch("no FILE", "at least one, or --log"));
-  fault(options.write && options.merge.empty(), "--write needs --merge PLATFORM");
-  fault(!options.merge.empty() && options.format != "table",
+  fault(options.measured.files.empty() && options.measured.logs.empty(), mismatch("no FILE", "at least one, or --log"));
+  fault(options.write && options.measured.merge.empty(), "--write needs --merge PLATFORM");
+  fault(!options.measured.merge.empty() && options.format != "table",
         "--format does not go with --merge, which prints a platform");
   if (options.rendezvous && !parse_bytes(*options.rendezvous))
     fault(true, "--rendezvous: " + mismatch(in_quotes(*options.rendezvous), expected_bytes(*options.rendezvous)));
@@ -86,7 +98,7 @@ bool is_named(const std::string& names, const std::string& name) {
 }
 
 // Faults of the options for these scenarios.
-Errors check_options(const Options& options, const std::vector<Scenario>& scenarios) {
+Errors check_options(const CalibrateArguments& options, const std::vector<Scenario>& scenarios) {
   Errors errors;
   const auto& first = scenarios.front();
   const auto& platform = *first.platform;
@@ -97,13 +109,15 @@ Errors check_options(const Options& options, const std::vector<Scenario>& scenar
       errors.push_back(
           usage_error(fmt::format("--adjustments: got {}, but fabric {} has {} of them", index, fabric.name, count)));
   std::error_code status;
-  if (!options.merge.empty() && !std::filesystem::equivalent(options.merge, platform.file, status))
-    errors.push_back(usage_error("--merge: " + mismatch(in_quotes(options.merge), "the platform that is calibrated, " +
-                                                                                      in_quotes(platform.file))));
+  if (!options.measured.merge.empty() && !std::filesystem::equivalent(options.measured.merge, platform.file, status))
+    errors.push_back(
+        usage_error("--merge: " + mismatch(in_quotes(options.measured.merge),
+                                           "the platform that is calibrated, " + in_quotes(platform.file))));
   for (const auto& scenario : scenarios) {
-    if (!options.fabric.empty() && scenario.file.ends_with(".json") && !is_named(options.fabric, scenario.fabric))
+    if (!options.measured.fabric.empty() && scenario.file.ends_with(".json") &&
+        !is_named(options.measured.fabric, scenario.fabric))
       errors.push_back(
-          usage_error("--fabric: " + mismatch(in_quotes(options.fabric),
+          usage_error("--fabric: " + mismatch(in_quotes(options.measured.fabric),
                                               "the fabric that is calibrated, " + in_quotes(scenario.fabric))));
     if (!options.adjustments.empty() && scenario.fabric != fabric.name)
       errors.push_back(usage_error(
@@ -113,7 +127,7 @@ Errors check_options(const Options& options, const std::vector<Scenario>& scenar
 }
 
 // Likewise, where all logs are of pairs of ranks, which give no regimes.
-Errors check_without_scenarios(const Options& options) {
+Errors check_without_scenarios(const CalibrateArguments& options) {
   if (options.adjustments.empty() && !wants_report(options.report))
     return {};
   return {usage_error("--adjustments, --report and --plot need a log of two ranks, or a scenario")};
@@ -129,10 +143,10 @@ template <class Found> struct Fit {
 template <class Found> using Fits = std::vector<Fit<Found>>;
 
 // Prints the merged platform, or overwrites the file.
-int deliver(const std::string& merged, const Options& options, const Streams& streams) {
+int deliver(const std::string& merged, const CalibrateArguments& options, const Streams& streams) {
   if (!options.write)
     streams.out << merged;
-  else if (const auto errors = replace_file(options.merge, merged); !errors.empty())
+  else if (const auto errors = replace_file(options.measured.merge, merged); !errors.empty())
     return report_errors(errors, streams);
   return 0;
 }
@@ -186,12 +200,13 @@ std::string merge_limits(std::string platform, const std::vector<SharedLimit>& l
 
 // Prints what was found, or merges it into the platform and prints a summary beside it.
 template <class Found>
-int tell(const Fits<Found>& fits, const Surroundings& around, const Options& options, const Streams& streams) {
-  if (options.merge.empty()) {
+int tell(const Fits<Found>& fits, const Surroundings& around, const CalibrateArguments& options,
+         const Streams& streams) {
+  if (options.measured.merge.empty()) {
     write_all(*find_format(options.format), fits, around.limits, streams.out);
     return 0;
   }
-  auto platform = read_text(options.merge);
+  auto platform = read_text(options.measured.merge);
   if (!platform)
     return report_errors(platform.errors(), streams);
   for (const auto& split : around.splits)
@@ -203,7 +218,7 @@ int tell(const Fits<Found>& fits, const Surroundings& around, const Options& opt
   return deliver(merge_limits(std::move(*platform), around.limits, streams), options, streams);
 }
 
-Result<CalibrationRecord> fit_regimes(std::span<const Scenario> scenarios, const Options& options, int jobs,
+Result<CalibrationRecord> fit_regimes(std::span<const Scenario> scenarios, const CalibrateArguments& options, int jobs,
                                       const Streams& streams) {
   CalibrationOptions wanted;
   if (options.most_regimes > 0)
@@ -232,7 +247,8 @@ template <class Found> Page page_of(const Fits<Found>& fits, int jobs) {
 
 // Tells it, and writes the report.
 template <class Found>
-int tell_all(const Fits<Found>& fits, const Surroundings& around, const Options& options, const Streams& streams) {
+int tell_all(const Fits<Found>& fits, const Surroundings& around, const CalibrateArguments& options,
+             const Streams& streams) {
   const int code = tell(fits, around, options, streams);
   if (fits.empty())
     return code;
@@ -241,10 +257,10 @@ int tell_all(const Fits<Found>& fits, const Surroundings& around, const Options&
   return errors.empty() ? code : report_errors(errors, streams);
 }
 
-int calibrate_files(const Options& options, const Streams& streams) {
+int calibrate_files(const CalibrateArguments& options, const Streams& streams) {
   if (const auto errors = check_options(options); !errors.empty())
     return report_errors(errors, streams);
-  const auto measured = read_measurements(options);
+  const auto measured = read_measurements(options.measured);
   if (!measured)
     return report_errors(measured.errors(), streams);
   const auto errors =

@@ -57,7 +57,7 @@ LogFile log_file(const std::string& text) {
   return log;
 }
 
-std::vector<LogFile> sources_of(const Options& options) {
+std::vector<LogFile> sources_of(const MeasurementArguments& options) {
   std::vector<LogFile> sources;
   for (const auto& file : options.files)
     sources.push_back({"", file, std::nullopt});
@@ -81,7 +81,7 @@ std::vector<std::string> words_between_commas(const std::string& text) {
   return words;
 }
 
-Errors check_logs(const Options& options) {
+Errors check_logs(const MeasurementArguments& options) {
   Errors errors;
   std::set<std::string> words;
   for (const auto& log : options.logs) {
@@ -101,7 +101,7 @@ Errors check_logs(const Options& options) {
 }
 
 // The options that only logs heed.
-Errors check_measurements(const Options& options) {
+Errors check_measurements(const MeasurementArguments& options) {
   auto errors = check_logs(options);
   const bool has_plain_logs = !std::all_of(options.files.begin(), options.files.end(), is_scenario);
   const bool has_logs = has_plain_logs || !options.logs.empty();
@@ -109,8 +109,8 @@ Errors check_measurements(const Options& options) {
     if (given && !met)
       errors.push_back(usage_error(fmt::format("{} needs {}", option, need)));
   };
-  const bool has_platform = !options.platform_file.empty() || !options.merge.empty();
-  needs(!options.platform_file.empty(), "--platform", "a log; scenarios name their platform", has_logs);
+  const bool has_platform = !options.platform.empty() || !options.merge.empty();
+  needs(!options.platform.empty(), "--platform", "a log; scenarios name their platform", has_logs);
   needs(!options.ranks.empty(), "--ranks",
         has_logs ? "a log without --log, which states the ranks" : "a log; scenarios name their ranks", has_plain_logs);
   needs(!options.benchmarks.empty(), "--benchmark", "a log", has_logs);
@@ -129,7 +129,7 @@ Errors check_measurements(const Options& options) {
 }
 
 // The fabrics that logs may be of, in the order in which they are tried.
-Result<std::vector<const Fabric*>> find_fabrics(const Platform& platform, const Options& options) {
+Result<std::vector<const Fabric*>> find_fabrics(const Platform& platform, const MeasurementArguments& options) {
   if (options.fabric.empty() && platform.fabrics.size() == 1)
     return std::vector{&platform.fabrics.front()};
   std::vector<const Fabric*> fabrics;
@@ -236,7 +236,7 @@ struct Setting {
   std::vector<std::string> benchmarks;
 };
 
-Result<Setting> setting_of(const Options& options) {
+Result<Setting> setting_of(const MeasurementArguments& options) {
   Setting setting;
   for (const auto& word : options.benchmarks) {
     const auto* kind = find_benchmark(word);
@@ -248,7 +248,7 @@ Result<Setting> setting_of(const Options& options) {
     }
     setting.benchmarks.push_back(word);
   }
-  const auto& file = options.platform_file.empty() ? options.merge : options.platform_file;
+  const auto& file = options.platform.empty() ? options.merge : options.platform;
   const bool has_logs = !options.logs.empty() || !std::all_of(options.files.begin(), options.files.end(), is_scenario);
   setting.platform = unknown_cluster().platform;
   if (!file.empty() && has_logs) {
@@ -266,7 +266,7 @@ Result<Setting> setting_of(const Options& options) {
 }
 
 // Where the benchmarks of a log ran.
-Result<LogPlace> log_place(const Options& options, const Setting& setting, const std::string& where) {
+Result<LogPlace> log_place(const MeasurementArguments& options, const Setting& setting, const std::string& where) {
   const auto& platform = *setting.platform;
   const auto* distance = find_distance(where);
   auto place = !where.empty() && !distance ? place_of(platform, setting.fabrics, "--log", words_between_commas(where))
@@ -299,7 +299,7 @@ Errors check_together(const std::vector<Scenario>& scenarios) {
 
 } // namespace
 
-Result<Measurements> read_measurements(const Options& options) {
+Result<Measurements> read_measurements(const MeasurementArguments& options) {
   if (auto errors = check_measurements(options); !errors.empty())
     return errors;
   const auto setting = setting_of(options);
