@@ -1,9 +1,9 @@
-#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "command/device_map.hpp"
 #include "command/memory.hpp"
 #include "command/progress.hpp"
 #include "command/report_file.hpp"
+#include "command/shared_options.hpp"
 #include "command/terminal.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
@@ -23,7 +23,19 @@
 namespace kakehashi {
 namespace {
 
-OptionRows compare_rows(Options& options) {
+struct CompareArguments {
+  ScenarioArguments scenario;
+  ReportArguments report;
+  std::string format = "table";
+  std::vector<std::string> fabrics;
+  std::vector<std::string> platforms;
+  std::vector<std::string> device_map;
+  std::string algorithms; // empty: fabrics are compared
+  int jobs = 0;
+  bool quiet = false;
+};
+
+OptionRows compare_rows(CompareArguments& options) {
   return {
       scenario_rows(options.scenario, "the scenario to run on each fabric or platform", ScenarioOptions::all_but_place),
       {"--fabrics", "the fabrics, such as tcp,dapl, or PLATFORM:FABRIC; default: all that reach every rank",
@@ -49,7 +61,7 @@ struct Entry {
 };
 
 // "other.json:dapl" is a fabric of that file, "dapl" one of each of --platforms, or else of the scenario's own.
-std::vector<Entry> entries_of(const Options& options, const Scenario& scenario) {
+std::vector<Entry> entries_of(const CompareArguments& options, const Scenario& scenario) {
   std::vector<std::string> fabrics;
   std::vector<Entry> pairs;
   for (const auto& text : options.fabrics)
@@ -98,7 +110,7 @@ Result<Scenario> moved_to(const std::string& file, const Scenario& scenario, con
 
 // The scenario with a fabric of its platform, or with each that reaches every rank if none is named.
 Result<std::vector<Contender>> contenders_on(const Scenario& scenario, const std::string& fabric,
-                                             const Options& options, const Streams& streams) {
+                                             const CompareArguments& options, const Streams& streams) {
   const auto& platform = *scenario.platform;
   if (!fabric.empty() && !find_fabric(platform, fabric)) {
     const auto fault = unknown_fabric(platform, fabric);
@@ -123,7 +135,7 @@ Result<std::vector<Contender>> contenders_on(const Scenario& scenario, const std
 
 // Every entry on its platform, each of which is read once.
 Result<std::vector<Contender>> contenders_of(const std::vector<Entry>& entries, const Scenario& own,
-                                             const ScenarioEdits& edits, const Options& options,
+                                             const ScenarioEdits& edits, const CompareArguments& options,
                                              const Streams& streams) {
   Errors errors;
   const auto keep = [&](const Errors& more) { errors.insert(errors.end(), more.begin(), more.end()); };
@@ -160,7 +172,7 @@ Result<std::vector<Contender>> contenders_of(const std::vector<Entry>& entries, 
   return all;
 }
 
-Result<std::vector<Contender>> all_contenders(const Options& options, const Streams& streams) {
+Result<std::vector<Contender>> all_contenders(const CompareArguments& options, const Streams& streams) {
   if (options.scenario.files.size() != 1 ||
       options.scenario.files.front() == "-") // which may be read once for each platform
     return usage_error("one SCENARIO file is needed");
@@ -199,7 +211,7 @@ std::vector<Machine> machines_of(const std::vector<Contender>& contenders) {
   return machines;
 }
 
-Result<AlgorithmContest> contest_of(const Options& options, const Streams& streams) {
+Result<AlgorithmContest> contest_of(const CompareArguments& options, const Streams& streams) {
   if (!options.fabrics.empty() || !options.platforms.empty() || !options.device_map.empty())
     return usage_error("--algorithms compares on the scenario's own platform and fabric, so without --fabrics, "
                        "--platforms and --map");
@@ -221,7 +233,7 @@ Result<AlgorithmContest> contest_of(const Options& options, const Streams& strea
   return algorithm_contest(*scenario, names);
 }
 
-int compare_algorithms(const Options& options, const Streams& streams) {
+int compare_algorithms(const CompareArguments& options, const Streams& streams) {
   const auto contest = contest_of(options, streams);
   if (!contest)
     return report_errors(contest.errors(), streams);
@@ -244,7 +256,7 @@ int compare_algorithms(const Options& options, const Streams& streams) {
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
-int compare_all(const Options& options, const Streams& streams) {
+int compare_all(const CompareArguments& options, const Streams& streams) {
   if (const auto errors = check_report(options.report); !errors.empty())
     return report_errors(errors, streams);
   if (!options.algorithms.empty())

@@ -1,8 +1,8 @@
-#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "command/memory.hpp"
 #include "command/progress.hpp"
 #include "command/report_file.hpp"
+#include "command/shared_options.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
@@ -14,7 +14,18 @@
 namespace kakehashi {
 namespace {
 
-OptionRows explain_rows(Options& options) {
+struct ExplainArguments {
+  ScenarioArguments scenario;
+  ReportArguments report;
+  std::string format = "table";
+  std::string size; // empty: the whole scenario
+  std::string from;
+  std::string to;
+  int jobs = 0;
+  bool quiet = false;
+};
+
+OptionRows explain_rows(ExplainArguments& options) {
   return {
       scenario_rows(options.scenario, "the scenario to explain"),
       {"--size", "explain one message of this size, such as \"64 KiB\"; default: the whole scenario", &options.size},
@@ -56,7 +67,7 @@ Machine machine_in(const Scenario& scenario) {
   return machine ? std::move(*machine) : machine_of(scenario);
 }
 
-int explain_one(const Scenario& scenario, const Options& options, const Streams& streams) {
+int explain_one(const Scenario& scenario, const ExplainArguments& options, const Streams& streams) {
   const auto size = parse_bytes(options.size);
   if (!size || *size > largest_size)
     return report_errors({usage("--size: " + mismatch(fmt::format("\"{}\"", options.size),
@@ -79,7 +90,7 @@ int explain_one(const Scenario& scenario, const Options& options, const Streams&
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
-int explain(const Options& options, const Streams& streams) {
+int explain(const ExplainArguments& options, const Streams& streams) {
   if (const auto errors = check_report(options.report); !errors.empty())
     return report_errors(errors, streams);
   if (options.scenario.files.size() > 1)

@@ -3,11 +3,11 @@
 #include "base/interrupt.hpp"
 #include "base/number.hpp"
 #include "base/wire.hpp"
-#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "command/memory.hpp"
 #include "command/progress.hpp"
 #include "command/report_file.hpp"
+#include "command/shared_options.hpp"
 #include "command/whole_file.hpp"
 #include "input/scenario/sweep_reader.hpp"
 #include "report/format.hpp"
@@ -22,7 +22,28 @@
 namespace kakehashi {
 namespace {
 
-OptionRows sweep_rows(Options& options) {
+struct SweepArguments {
+  ScenarioArguments scenario;
+  EngineArguments engine;
+  ReportArguments report;
+  std::string format = "table";
+  std::size_t shown = 10;
+  std::string rankfile;
+  std::string machinefile;
+  std::string budget;
+  std::uint64_t seed = 1;
+  bool prune = false;
+  std::optional<bool> reasons;
+  std::string results;
+  bool resume = false;
+  std::string timeout;
+  std::string shard;
+  std::vector<std::string> merged; // files
+  int jobs = 0;
+  bool quiet = false;
+};
+
+OptionRows sweep_rows(SweepArguments& options) {
   return {
       scenario_rows(options.scenario, "the scenario with the key \"sweep\""),
       format_row(options.format, formats_with(&ReportFormat::sweep)),
@@ -57,7 +78,7 @@ Error usage(std::string_view option, std::string_view found, std::string_view ex
 }
 
 // Reads the options of the search, the shard and the budget.
-Errors read_options(const Options& options, SweepOptions& sweep) {
+Errors read_options(const SweepArguments& options, SweepOptions& sweep) {
   Errors errors;
   if (!options.budget.empty()) {
     sweep.most_runs = number_in<std::size_t>(options.budget);
@@ -134,7 +155,7 @@ struct ResultFile {
   std::optional<OutcomeLog> log;
 };
 
-Result<ResultFile> open_results(const Options& options, const Sweep& sweep) {
+Result<ResultFile> open_results(const SweepArguments& options, const Sweep& sweep) {
   ResultFile results;
   const auto& file = options.results;
   auto log = OutcomeLog::open(file);
@@ -175,14 +196,14 @@ Errors write_point(const std::string& file, const SweepRecord& record, PointWrit
 }
 
 // The machine with a candidate's ranks, and how it uses the links: it is run once more.
-std::optional<Machine> machine_of_point(const SweepPoint& point, const Sweep& sweep, const Options& options) {
+std::optional<Machine> machine_of_point(const SweepPoint& point, const Sweep& sweep, const SweepArguments& options) {
   auto scenario = sweep.variants[point.variant].scenario;
   scenario.ranks = point.devices;
   scenario.reference.reset();
   return used_machine(scenario, engine_of(options.engine));
 }
 
-Page page_with_orders(const SweepRecord& record, const Sweep& sweep, const Options& options) {
+Page page_with_orders(const SweepRecord& record, const Sweep& sweep, const SweepArguments& options) {
   SweepMachines machines;
   if (!that_ran(record).empty())
     machines.best = machine_of_point(record.points.front(), sweep, options);
@@ -191,7 +212,7 @@ Page page_with_orders(const SweepRecord& record, const Sweep& sweep, const Optio
   return page_of(record, machines);
 }
 
-Errors write_all(const SweepRecord& record, const Sweep& sweep, const Options& options, const Streams& streams) {
+Errors write_all(const SweepRecord& record, const Sweep& sweep, const SweepArguments& options, const Streams& streams) {
   find_format(options.format)->sweep(record, options.shown, streams.out);
   auto errors = write_point(options.rankfile, record, write_rankfile);
   const auto more = write_point(options.machinefile, record, write_machinefile);
@@ -203,7 +224,7 @@ Errors write_all(const SweepRecord& record, const Sweep& sweep, const Options& o
   return errors;
 }
 
-Result<Sweep> wanted_sweep(const Options& options, const Streams& streams) {
+Result<Sweep> wanted_sweep(const SweepArguments& options, const Streams& streams) {
   const auto edits = edits_of(options.scenario.words, streams.texts);
   if (!edits)
     return edits.errors();
@@ -214,7 +235,7 @@ Result<Sweep> wanted_sweep(const Options& options, const Streams& streams) {
 }
 
 // The outcomes that are known before anything runs.
-Result<ResultFile> read_results(const Options& options, const Sweep& sweep) {
+Result<ResultFile> read_results(const SweepArguments& options, const Sweep& sweep) {
   if (options.merged.empty())
     return options.results.empty() ? ResultFile{} : open_results(options, sweep);
   auto merged = merged_outcomes(options.merged, sweep);
@@ -247,20 +268,20 @@ Result<SweepRecord> run_sweep(const Sweep& sought, Outcomes known, SweepOptions&
   return sweep(sought, std::move(known), how);
 }
 
-Error lost_candidates(const SweepRecord& record, const Options& options) {
+Error lost_candidates(const SweepRecord& record, const SweepArguments& options) {
   const auto first = std::ranges::find_if(record.points, [](const SweepPoint& point) { return point.outcome.is_lost; });
   return run_error(fmt::format("{} had no chance to run to the end{}; the first: {}", counted(record.lost, "candidate"),
                                options.results.empty() ? "" : ", so --resume runs them again", first->outcome.failure));
 }
 
-std::string how_to_resume(const Options& options) {
+std::string how_to_resume(const SweepArguments& options) {
   if (options.results.empty())
     return "interrupted; with --results FILE the next sweep could go on from here";
   return fmt::format("interrupted; what was run is in {}, and the same command with --resume goes on", options.results);
 }
 
 // Whether what limits each candidate is to be found out.
-bool seeks_reasons(const Sweep& sought, const Options& options, const Streams& streams, bool speaks) {
+bool seeks_reasons(const Sweep& sought, const SweepArguments& options, const Streams& streams, bool speaks) {
   constexpr std::size_t most_ranks = 1024;
   const bool are_many = std::ranges::any_of(
       sought.variants, [](const auto& variant) { return variant.scenario.ranks.size() > most_ranks; });
@@ -270,7 +291,7 @@ bool seeks_reasons(const Sweep& sought, const Options& options, const Streams& s
 }
 
 // Each of the processes that mpirun started comes here; the first one speaks.
-int sweep_all(const Options& options, const Streams& streams) {
+int sweep_all(const SweepArguments& options, const Streams& streams) {
   const Team team;
   const bool speaks = team.rank() == 0;
   const auto refuse = [&](const Errors& errors) { return speaks ? report_errors(errors, streams) : exit_code(errors); };

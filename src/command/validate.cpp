@@ -1,8 +1,8 @@
-#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "command/data_folder.hpp"
 #include "command/progress.hpp"
 #include "command/report_file.hpp"
+#include "command/shared_options.hpp"
 #include "input/catalogue/catalogue_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
@@ -16,9 +16,21 @@
 namespace kakehashi {
 namespace {
 
-OptionRows validate_rows(Options& options) {
+struct ValidateArguments {
+  std::vector<std::string> names;
+  ReportArguments report;
+  std::string format = "table";
+  bool sensitivity = false;
+  bool faults_only = false;
+  std::optional<bool> large;
+  int jobs = 0;
+  std::string data; // folder with platforms/ and scenarios/; empty: Kakehashi's own
+  bool quiet = false;
+};
+
+OptionRows validate_rows(ValidateArguments& options) {
   return {
-      {"PLATFORM", "a platform's name, or scenarios with references (.json); default: all", &options.files,
+      {"PLATFORM", "a platform's name, or scenarios with references (.json); default: all", &options.names,
        WordList{1, 1000}},
       format_row(options.format, formats_with(&ReportFormat::validation)),
       {"--sensitivity",
@@ -37,7 +49,7 @@ OptionRows validate_rows(Options& options) {
   };
 }
 
-int show_sensitivity(const Catalogue& catalogue, const Options& options, const Streams& streams) {
+int show_sensitivity(const Catalogue& catalogue, const ValidateArguments& options, const Streams& streams) {
   Sensitivity found;
   {
     Progress progress(streams, "validate: run", options.quiet);
@@ -76,8 +88,8 @@ Result<Catalogue> catalogue_of(const std::vector<std::string>& files) {
 }
 
 // The lines to compare with measurements: the shipped ones of all platforms or of one, or scenarios.
-Result<Catalogue> read_what_is_named(const Options& options) {
-  const auto& names = options.files;
+Result<Catalogue> read_what_is_named(const ValidateArguments& options) {
+  const auto& names = options.names;
   if (std::ranges::any_of(names, [](const std::string& name) { return name.ends_with(".json"); })) {
     if (options.sensitivity || !options.data.empty())
       return usage_error("--sensitivity and --data do not go with scenarios");
@@ -89,7 +101,7 @@ Result<Catalogue> read_what_is_named(const Options& options) {
   return data ? read_catalogue(*data, names.empty() ? "all" : names.front()) : data.errors();
 }
 
-int validate_all(const Options& options, const Streams& streams) {
+int validate_all(const ValidateArguments& options, const Streams& streams) {
   if (options.sensitivity && wants_report(options.report))
     return report_errors({usage_error("--report and --plot do not go with --sensitivity")}, streams);
   if (options.faults_only && !options.sensitivity)
