@@ -1,4 +1,3 @@
-#include "command/all_options.hpp"
 #include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "command/recording_summary.hpp"
@@ -16,12 +15,17 @@
 namespace kakehashi {
 namespace {
 
-OptionRows check_rows(Options& options) {
+struct CheckArguments {
+  std::vector<std::string> files;
+  bool quiet = false;
+};
+
+OptionRows check_rows(CheckArguments& options) {
   return {{"FILE", "platform and scenario files, and folders of recordings", &options.files, WordList{1, 100000}, true},
           {"--quiet", "print faults only", &options.quiet}};
 }
 
-int check_recording(const std::string& folder, const Options& options, const Streams& streams) {
+int check_recording(const std::string& folder, const CheckArguments& options, const Streams& streams) {
   const auto survey = survey_recording(folder);
   if (!survey)
     return report_errors(survey.errors(), streams);
@@ -35,8 +39,8 @@ int check_recording(const std::string& folder, const Options& options, const Str
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
-int check(const Options& options, const Streams& streams) {
-  const auto edits = edits_of(options.scenario.words, streams.texts);
+int check(const CheckArguments& options, const Streams& streams) {
+  const auto edits = edits_of({}, streams.texts);
   if (!edits)
     return report_errors(edits.errors(), streams);
   int exit_code = 0;

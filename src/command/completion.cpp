@@ -1,5 +1,4 @@
 // The file by which each shell completes the program's words, written from the table of subcommands.
-#include "command/all_options.hpp"
 #include "command/command.hpp"
 
 #include <algorithm>
@@ -194,14 +193,18 @@ struct Shell {
 };
 constexpr std::array shells{Shell{"bash", bash}, Shell{"zsh", zsh}, Shell{"fish", fish}};
 
-OptionRows completion_rows(Options& options) {
+struct CompletionArguments {
+  std::string shell;
+};
+
+OptionRows completion_rows(CompletionArguments& options) {
   std::vector<std::string> names;
   for (const auto& shell : shells)
     names.emplace_back(shell.name);
   return {{"SHELL", "bash, zsh or fish", &options.shell, OneOf{names}, true}};
 }
 
-int complete(const Options& options, const Streams& streams) {
+int complete(const CompletionArguments& options, const Streams& streams) {
   streams.out << std::ranges::find(shells, options.shell, &Shell::name)->text();
   return 0;
 }

@@ -1,5 +1,4 @@
 #include "study/run/export.hpp"
-#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "report/export_writer.hpp"
@@ -10,7 +9,13 @@
 namespace kakehashi {
 namespace {
 
-OptionRows export_rows(Options& options) {
+struct ExportArguments {
+  std::vector<std::string> files; // one
+  std::string fabric;
+  std::string target = "simgrid";
+};
+
+OptionRows export_rows(ExportArguments& options) {
   return {
       {"PLATFORM", "the platform file", &options.files, WordList{1, 1}, true},
       {"--fabric", "simgrid: the fabric whose routes and protocol count; needed if there are several", &options.fabric},
@@ -18,7 +23,7 @@ OptionRows export_rows(Options& options) {
        &options.target, OneOf{{"simgrid", "infragraph", "graphviz"}}}};
 }
 
-Result<const Fabric*> fabric_of(const Platform& platform, const Options& options) {
+Result<const Fabric*> fabric_of(const Platform& platform, const ExportArguments& options) {
   std::vector<std::string> names;
   for (const auto& fabric : platform.fabrics)
     names.push_back(fabric.name);
@@ -34,7 +39,7 @@ Result<const Fabric*> fabric_of(const Platform& platform, const Options& options
   return error;
 }
 
-int export_platform(const Options& options, const Streams& streams) {
+int export_platform(const ExportArguments& options, const Streams& streams) {
   const auto platform = read_platform(options.files.front());
   if (!platform)
     return report_errors(platform.errors(), streams);

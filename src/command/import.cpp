@@ -1,4 +1,3 @@
-#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "input/import/compose.hpp"
 #include "input/import/format.hpp"
@@ -16,7 +15,15 @@
 namespace kakehashi {
 namespace {
 
-OptionRows import_rows(Options& options) {
+struct ImportArguments {
+  std::vector<std::string> files;
+  bool this_machine = false;
+  int nodes = 0; // 0: not stated
+  std::string network;
+  std::string name;
+};
+
+OptionRows import_rows(ImportArguments& options) {
   return {
       {"FILE",
        "one node (lstopo's XML, NCCL's topology, `nvidia-smi topo -m`), the network between nodes (ibnetdiscover's "
@@ -56,7 +63,7 @@ Errors add(Imported imported, const std::string& file, Parts& parts) {
   return {};
 }
 
-Result<Parts> read_parts(const Options& options) {
+Result<Parts> read_parts(const ImportArguments& options) {
   Parts parts;
   if (options.files.empty() && !options.this_machine)
     return usage_error("nothing to import; expected a file or --this-machine");
@@ -82,7 +89,7 @@ Result<Parts> read_parts(const Options& options) {
   return parts;
 }
 
-std::string name_of(const Options& options) {
+std::string name_of(const ImportArguments& options) {
   if (!options.name.empty() || options.files.empty())
     return options.name.empty() ? "this-machine" : options.name;
   std::string name;
@@ -98,7 +105,7 @@ std::string usual_line(const Assembly& node) {
              : "HDR";
 }
 
-Result<Blueprint> build(Parts& parts, const Options& options) {
+Result<Blueprint> build(Parts& parts, const ImportArguments& options) {
   const auto name = name_of(options);
   if (parts.machine) {
     if (options.nodes > 0 || !options.network.empty())
@@ -134,7 +141,7 @@ Result<Blueprint> build(Parts& parts, const Options& options) {
 }
 
 // The parts that the files lack for a platform, as faults.
-Errors in_terms_of_files(Errors errors, const Options& options) {
+Errors in_terms_of_files(Errors errors, const ImportArguments& options) {
   for (auto& error : errors) {
     error.file = options.files.empty() ? "this machine" : options.files.front();
     if (!error.place.empty())
@@ -146,7 +153,7 @@ Errors in_terms_of_files(Errors errors, const Options& options) {
   return errors;
 }
 
-int import_files(const Options& options, const Streams& streams) {
+int import_files(const ImportArguments& options, const Streams& streams) {
   auto parts = read_parts(options);
   if (!parts)
     return report_errors(parts.errors(), streams);

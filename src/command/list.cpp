@@ -1,5 +1,5 @@
-#include "command/all_options.hpp"
 #include "command/command.hpp"
+#include "command/shared_options.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/edits.hpp"
 #include "report/format.hpp"
@@ -12,8 +12,13 @@
 namespace kakehashi {
 namespace {
 
-OptionRows list_rows(Options& options) {
-  return {{"WHAT", "benchmarks, algorithms, or a platform file; - reads standard input", &options.files, WordList{1, 1},
+struct ListArguments {
+  std::vector<std::string> what; // one
+  std::string format = "table";
+};
+
+OptionRows list_rows(ListArguments& options) {
+  return {{"WHAT", "benchmarks, algorithms, or a platform file; - reads standard input", &options.what, WordList{1, 1},
            true},
           format_row(options.format, formats_with(&ReportFormat::inventory))};
 }
@@ -34,8 +39,8 @@ Choices algorithms() {
   return choices;
 }
 
-int list(const Options& options, const Streams& streams) {
-  const auto& what = options.files.front();
+int list(const ListArguments& options, const Streams& streams) {
+  const auto& what = options.what.front();
   const auto& format = *find_format(options.format);
   for (const auto& choices : {benchmarks(), algorithms()})
     if (what == choices.what) {

@@ -1,4 +1,3 @@
-#include "command/all_options.hpp"
 #include "command/command.hpp"
 #include "command/data_folder.hpp"
 #include "command/recorder_build.hpp"
@@ -11,8 +10,17 @@
 namespace kakehashi {
 namespace {
 
-OptionRows record_rows(Options& options) {
-  return {{"PROGRAM", "after --: what to run, such as mpirun with its options", &options.files, WordList{1, 100000}},
+struct RecordArguments {
+  std::vector<std::string> program; // and its words
+  std::string output;               // folder
+  bool overwrite = false;
+  std::string counted = "time";
+  std::string mpicc = "mpicc";
+  bool shows_environment = false;
+};
+
+OptionRows record_rows(RecordArguments& options) {
+  return {{"PROGRAM", "after --: what to run, such as mpirun with its options", &options.program, WordList{1, 100000}},
           {"-o,--output", "the folder for the recording, a file for each rank", &options.output},
           {"--overwrite", "replace the recording that is there", &options.overwrite},
           {"--count",
@@ -47,7 +55,7 @@ Errors prepare_folder(const std::string& folder, bool overwrites) {
   return {};
 }
 
-int show_environment(const std::string& library, const Options& options, const Streams& streams) {
+int show_environment(const std::string& library, const RecordArguments& options, const Streams& streams) {
   streams.out << fmt::format("export LD_PRELOAD={}\n", in_shell_quotes(library));
   streams.out << fmt::format("export KAKEHASHI_RECORD={}\n",
                              in_shell_quotes(std::filesystem::absolute(options.output).string()));
@@ -66,12 +74,12 @@ int show_recording(const std::string& folder, const Streams& streams) {
   return 0;
 }
 
-int record(const Options& options, const Streams& streams) {
+int record(const RecordArguments& options, const Streams& streams) {
   if (options.output.empty())
     return report_errors({usage_error("--output is needed: the folder for the recording")}, streams);
-  if (options.files.empty() != options.shows_environment)
-    return report_errors({usage_error(options.files.empty() ? "nothing to run; expected -- and a program, or --env"
-                                                            : "--env runs nothing; leave the program out")},
+  if (options.program.empty() != options.shows_environment)
+    return report_errors({usage_error(options.program.empty() ? "nothing to run; expected -- and a program, or --env"
+                                                              : "--env runs nothing; leave the program out")},
                          streams);
   const auto library = build_recorder(options.mpicc, streams.err);
   if (!library)
@@ -83,16 +91,16 @@ int record(const Options& options, const Streams& streams) {
   const auto folder = std::filesystem::absolute(options.output).string();
   const auto preloaded = std::getenv("LD_PRELOAD");
   const auto end =
-      run_program(options.files, {{"LD_PRELOAD", preloaded && *preloaded ? *library + ":" + preloaded : *library},
-                                  {"KAKEHASHI_RECORD", folder},
-                                  {"KAKEHASHI_RECORD_COUNT", options.counted}});
+      run_program(options.program, {{"LD_PRELOAD", preloaded && *preloaded ? *library + ":" + preloaded : *library},
+                                    {"KAKEHASHI_RECORD", folder},
+                                    {"KAKEHASHI_RECORD_COUNT", options.counted}});
   if (!end)
     return report_errors(end.errors(), streams);
   if (!std::filesystem::exists(recording_file(folder, 0))) {
     report_errors(
         {file_error(ErrorKind::run, options.output,
                     fmt::format("nothing was recorded: {} did not call MPI_Init, or not with a shared library of MPI",
-                                options.files.front()))},
+                                options.program.front()))},
         streams);
     return *end == 0 ? 1 : *end;
   }
