@@ -32,33 +32,31 @@ struct CalibrateArguments {
   bool quiet = false;
 };
 
-constexpr std::string_view no_value = "got \"\", expected a value";
-
 OptionRows calibrate_rows(CalibrateArguments& options) {
   return {
       {"FILE", "scenarios with measured references (.json), logs of IMB or OSU, or tables as CSV",
-       &options.measured.files, WordList{0, 100}},
+       &options.measured.files},
       {"--log",
        "a log, and where its ranks were: same-socket=FILE, same-node=FILE, between-nodes=FILE or two devices, as "
        "node0.cpu0,node0.cpu1=FILE; any number of them",
-       &options.measured.logs, Repeated{}},
+       &options.measured.logs},
       {"--regimes", "the most regimes; default: 4", &options.most_regimes, Range{1, 16}},
       {"--rendezvous", "first size that takes three trips, such as \"2 KiB\"", &options.rendezvous},
       {"--platform", "logs: the platform on which they were measured; default: that of --merge, if any",
-       &options.measured.platform, AnyText{.if_empty = no_value}},
+       &options.measured.platform, Values::not_empty},
       {"--fabric",
        "logs: the fabric of that platform; needed if it has several; of several, as shm,ib, each log takes the "
        "first that joins its ranks",
-       &options.measured.fabric, AnyText{.if_empty = no_value}},
+       &options.measured.fabric, Values::not_empty},
       {"--ranks", "logs: the two devices, such as node0.cpu0,node1.cpu0; needed if paths between nodes differ",
-       &options.measured.ranks, CommaList{no_value}},
+       &options.measured.ranks, Values::comma_list},
       {"--benchmark",
        "logs: the benchmarks of tables that do not name it, such as CSV: imb-pingpong or osu-latency,osu-bw",
-       &options.measured.benchmarks, CommaList{no_value}},
+       &options.measured.benchmarks, Values::comma_list},
       {"--adjustments", "instead of regimes, fit what these adjustments of the fabric add (by index)",
-       &options.adjustments, CommaList{}},
+       &options.adjustments, Values::comma_list},
       {"--merge", "print this platform file, which was calibrated, with the values merged in", &options.measured.merge,
-       AnyText{.if_empty = no_value}},
+       Values::not_empty},
       {"--write", "with --merge: overwrite the file", &options.write},
       format_row(options.format, formats_with(&ReportFormat::calibration)),
       report_rows(options.report),

@@ -1,7 +1,7 @@
 #include "command/command.hpp"
 
 #include "base/memory.hpp"
-#include "command/memory.hpp"
+#include "command/shared_options.hpp"
 #include "command/word_reader.hpp"
 #include "report/colour.hpp"
 

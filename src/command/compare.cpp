@@ -1,6 +1,5 @@
 #include "command/command.hpp"
 #include "command/device_map.hpp"
-#include "command/memory.hpp"
 #include "command/progress.hpp"
 #include "command/report_file.hpp"
 #include "command/shared_options.hpp"
@@ -39,11 +38,11 @@ OptionRows compare_rows(CompareArguments& options) {
   return {
       scenario_rows(options.scenario, "the scenario to run on each fabric or platform", ScenarioOptions::all_but_place),
       {"--fabrics", "the fabrics, such as tcp,dapl, or PLATFORM:FABRIC; default: all that reach every rank",
-       &options.fabrics, CommaList{}},
+       &options.fabrics, Values::comma_list},
       {"--platforms", "other platform files than the scenario's, with fabrics of the same names", &options.platforms,
-       CommaList{}},
+       Values::comma_list},
       {"--map", "[PLATFORM:]DEVICE=DEVICE: the scenario's device, and its name on another platform; * for any text",
-       &options.device_map, CommaList{}},
+       &options.device_map, Values::comma_list},
       {"--algorithms",
        "on the scenario's fabric, these algorithms of its collective operation, such as ring,bruck; or all",
        &options.algorithms},

@@ -107,8 +107,8 @@ std::string zsh_values(const OptionRow& row) {
   if (is_flag(row))
     return "";
   if (const auto only = only_values(row); !only.empty())
-    return fmt::format(":{}:({})", value_name(row), words(only));
-  return fmt::format(":{}:{}", value_name(row), is_number(row) ? " " : "_files");
+    return fmt::format(":{}:({})", row.value_name, words(only));
+  return fmt::format(":{}:{}", row.value_name, is_number(row) ? " " : "_files");
 }
 
 std::string zsh_arguments(const Command& command) {
@@ -201,7 +201,7 @@ OptionRows completion_rows(CompletionArguments& options) {
   std::vector<std::string> names;
   for (const auto& shell : shells)
     names.emplace_back(shell.name);
-  return {{"SHELL", "bash, zsh or fish", &options.shell, OneOf{names}, true}};
+  return {{"SHELL", "bash, zsh or fish", &options.shell, names}};
 }
 
 int complete(const CompletionArguments& options, const Streams& streams) {

@@ -1,5 +1,4 @@
 #include "command/command.hpp"
-#include "command/memory.hpp"
 #include "command/progress.hpp"
 #include "command/report_file.hpp"
 #include "command/shared_options.hpp"

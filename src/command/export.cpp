@@ -10,17 +10,17 @@ namespace kakehashi {
 namespace {
 
 struct ExportArguments {
-  std::vector<std::string> files; // one
+  std::string platform; // file
   std::string fabric;
   std::string target = "simgrid";
 };
 
 OptionRows export_rows(ExportArguments& options) {
   return {
-      {"PLATFORM", "the platform file", &options.files, WordList{1, 1}, true},
+      {"PLATFORM", "the platform file", &options.platform},
       {"--fabric", "simgrid: the fabric whose routes and protocol count; needed if there are several", &options.fabric},
       {"--to", "simgrid (SimGrid's XML, for smpirun), infragraph (InfraGraph's JSON) or graphviz (for dot)",
-       &options.target, OneOf{{"simgrid", "infragraph", "graphviz"}}}};
+       &options.target, OneOf{"simgrid", "infragraph", "graphviz"}}};
 }
 
 Result<const Fabric*> fabric_of(const Platform& platform, const ExportArguments& options) {
@@ -40,7 +40,7 @@ Result<const Fabric*> fabric_of(const Platform& platform, const ExportArguments&
 }
 
 int export_platform(const ExportArguments& options, const Streams& streams) {
-  const auto platform = read_platform(options.files.front());
+  const auto platform = read_platform(options.platform);
   if (!platform)
     return report_errors(platform.errors(), streams);
   if (options.target == "graphviz") {

@@ -13,13 +13,12 @@ namespace kakehashi {
 namespace {
 
 struct ListArguments {
-  std::vector<std::string> what; // one
+  std::string what;
   std::string format = "table";
 };
 
 OptionRows list_rows(ListArguments& options) {
-  return {{"WHAT", "benchmarks, algorithms, or a platform file; - reads standard input", &options.what, WordList{1, 1},
-           true},
+  return {{"WHAT", "benchmarks, algorithms, or a platform file; - reads standard input", &options.what},
           format_row(options.format, formats_with(&ReportFormat::inventory))};
 }
 
@@ -40,7 +39,7 @@ Choices algorithms() {
 }
 
 int list(const ListArguments& options, const Streams& streams) {
-  const auto& what = options.what.front();
+  const auto& what = options.what;
   const auto& format = *find_format(options.format);
   for (const auto& choices : {benchmarks(), algorithms()})
     if (what == choices.what) {

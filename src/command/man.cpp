@@ -29,7 +29,7 @@ std::string roff(std::string_view text) {
 void write_row(const OptionRow& row, std::ostream& out) {
   out << ".TP\n\\fB" << roff(fmt::format("{}", fmt::join(names_of(row), ", "))) << "\\fR";
   if (!is_flag(row) && !is_positional(row))
-    out << " \\fI" << roff(value_name(row)) << "\\fR";
+    out << " \\fI" << roff(row.value_name) << "\\fR";
   out << '\n' << roff(row.meaning);
   if (const auto usual = usual_value(row); !usual.empty())
     out << " [" << roff(usual) << ']';

@@ -6,6 +6,19 @@
 
 namespace kakehashi {
 
+OptionRows::OptionRows(std::string_view names, std::string meaning, OptionPlace place, OptionForm form) {
+  constexpr std::string_view type_names[] = {"",     "",     "INT", "UINT", "FLOAT",
+                                             "TEXT", "TEXT", "INT", "TEXT"}; // of places
+  const auto end = std::min(names.find(' '), names.size());
+  const auto value_name = end < names.size() ? names.substr(end + 1) : type_names[place.index()];
+  all = {{std::string(names.substr(0, end)), std::string(value_name), std::move(meaning), place, std::move(form)}};
+}
+
+OptionRows::OptionRows(std::initializer_list<OptionRows> groups) {
+  for (const auto& group : groups)
+    all.insert(all.end(), group.all.begin(), group.all.end());
+}
+
 OptionRows help_row() {
   return {"-h,--help", "Print this help message and exit", static_cast<bool*>(nullptr)};
 }
@@ -22,57 +35,29 @@ bool is_positional(const OptionRow& row) {
 }
 
 bool is_flag(const OptionRow& row) {
-  return std::holds_alternative<bool*>(row.place) || std::holds_alternative<std::optional<bool>*>(row.place);
+  return row.value_name.empty();
 }
 
 bool is_number(const OptionRow& row) {
-  const auto name = value_name(row);
-  return name == "INT" || name == "UINT" || name == "FLOAT";
-}
-
-namespace {
-
-struct ValueName {
-  const OptionForm& form;
-
-  std::string_view operator()(const bool*) const { return ""; }
-  std::string_view operator()(const std::optional<bool>*) const { return ""; }
-  std::string_view operator()(const int*) const { return "INT"; }
-  std::string_view operator()(const std::vector<int>*) const { return "INT"; }
-  std::string_view operator()(const std::size_t*) const { return "UINT"; }
-  std::string_view operator()(const double*) const { return "FLOAT"; }
-  std::string_view operator()(const auto*) const {
-    const auto* text = std::get_if<AnyText>(&form);
-    const auto* item = std::get_if<Repeated>(&form);
-    return text ? text->name : item ? item->name : "TEXT";
-  }
-};
-
-} // namespace
-
-std::string value_name(const OptionRow& row) {
-  return std::string(std::visit(ValueName{row.form}, row.place));
+  return row.value_name == "INT" || row.value_name == "UINT" || row.value_name == "FLOAT";
 }
 
 std::string usual_value(const OptionRow& row) {
-  if (is_flag(row))
-    return "";
   return std::visit(
       [](const auto* place) -> std::string {
         using Value = std::remove_cvref_t<decltype(*place)>;
         if constexpr (std::is_same_v<Value, std::string>)
           return *place;
-        else if constexpr (std::is_arithmetic_v<Value>)
+        else if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>)
           return *place == Value{} ? "" : fmt::to_string(*place);
-        else
-          return "";
+        return "";
       },
       row.place);
 }
 
-std::vector<std::string> only_values(const OptionRow& row) {
-  const auto* names = std::get_if<OneOf>(&row.form);
-  return names ? names->names : std::vector<std::string>();
+OneOf only_values(const OptionRow& row) {
+  const auto* values = std::get_if<OneOf>(&row.form);
+  return values ? *values : OneOf();
 }
 
 const std::string* text_of(const std::vector<OptionRow>& rows, std::string_view name) {

@@ -20,13 +20,13 @@ struct RecordArguments {
 };
 
 OptionRows record_rows(RecordArguments& options) {
-  return {{"PROGRAM", "after --: what to run, such as mpirun with its options", &options.program, WordList{1, 100000}},
+  return {{"PROGRAM", "after --: what to run, such as mpirun with its options", &options.program},
           {"-o,--output", "the folder for the recording, a file for each rank", &options.output},
           {"--overwrite", "replace the recording that is there", &options.overwrite},
           {"--count",
            "what work between calls is counted in: time, processor-time (where ranks share cores) or instructions "
            "(where the system allows it)",
-           &options.counted, OneOf{{"time", "processor-time", "instructions"}}},
+           &options.counted, OneOf{"time", "processor-time", "instructions"}},
           {"--mpicc", "the compiler of the program's MPI", &options.mpicc},
           {"--env", "run nothing: print what a batch script has to export, and build the recorder if need be",
            &options.shows_environment}};

@@ -55,11 +55,11 @@ template <class Write> Errors write_whole(const std::string& name, const Write& 
 } // namespace
 
 OptionRows report_rows(ReportArguments& report) {
-  constexpr AnyText file{"FILE", "the name of a file is missing"};
-  return {{"--report",
+  return {{"--report FILE",
            "also write a page with pictures and tables of all that was found, FILE.html; a browser needs nothing else",
-           &report.page, file},
-          {"--plot", "also write the main chart of that page: FILE.svg, .png or .pdf", &report.plot, file}};
+           &report.page, Values::not_empty},
+          {"--plot FILE", "also write the main chart of that page: FILE.svg, .png or .pdf", &report.plot,
+           Values::not_empty}};
 }
 
 bool wants_report(const ReportArguments& report) {

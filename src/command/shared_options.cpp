@@ -1,7 +1,8 @@
 #include "command/shared_options.hpp"
 
-#include "command/memory.hpp"
+#include "base/memory.hpp"
 #include "model/platform.hpp"
+#include "study/run/need.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -26,37 +27,59 @@ OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning
                  : OptionRows{{"--platform", "another platform file than that of the scenario", &words.platform},
                               {"--fabric", "another fabric", &words.fabric}};
   return {
-      {"SCENARIO", meaning + (has_place ? "; - reads standard input" : ""), &scenario.files, WordList{}},
+      {"SCENARIO", meaning + (has_place ? "; - reads standard input" : ""), &scenario.files},
       place,
       {"--ranks", "other devices for the ranks, such as n1.cpu,n2.cpu, or patterns: \"n*.cpu*\", \"n[0-7].cpu0\"",
-       &words.ranks, CommaList{}},
+       &words.ranks, Values::comma_list},
       {"--per-device", "so many ranks on each device of the pattern", &words.per_device, Range{1, 100000}},
       {"--order", "block (the first ranks on the first device), cyclic (on each device by turns) or cyclic-in-node",
-       &words.order, OneOf{{"block", "cyclic", "cyclic-in-node"}}},
+       &words.order, OneOf{"block", "cyclic", "cyclic-in-node"}},
       {"--benchmark",
        std::string("another workload: a benchmark such as imb-alltoall") +
            (has_place ? "; with --platform and --ranks no scenario is needed" : ""),
        &words.benchmark},
-      {"--sizes", "other message sizes, such as \"8 B,4 KiB,1 MiB\"", &words.sizes, CommaList{}},
-      {"--set",
+      {"--sizes", "other message sizes, such as \"8 B,4 KiB,1 MiB\"", &words.sizes, Values::comma_list},
+      {"--set FIELD=VALUE",
        "FIELD=VALUE: another value for a field of the scenario (/workload/window=16) or of its platform "
        "(platform:/fabrics/ib/rules/0/regimes/0/cap=\"3 GB/s\"); can be given several times",
-       &words.sets, Repeated{"FIELD=VALUE"}},
-      memory_row(scenario.max_memory),
+       &words.sets},
+      {"--max-memory",
+       "the most memory to take, such as \"2 GiB\"; what needs more is not begun. Default: most of what is free",
+       &scenario.max_memory},
   };
+}
+
+Result<Bytes> memory_limit(const std::string& stated) {
+  constexpr double most = 0.9; // of what is free
+  if (stated.empty()) {
+    const auto free = free_memory();
+    return free ? Bytes{static_cast<std::uint64_t>(most * static_cast<double>(free->count))} : largest_size;
+  }
+  const auto limit = parse_bytes(stated);
+  constexpr Bytes least{std::uint64_t{64} << 20}; // with which the program can say what is wrong
+  if (limit && *limit < least)
+    return usage_error("--max-memory: " + mismatch(in_quotes(stated), "at least " + to_text(least)));
+  if (!limit)
+    return usage_error("--max-memory: " + mismatch(in_quotes(stated), std::string(expected_bytes(stated))));
+  return *limit;
+}
+
+Errors check_need(const Scenario& scenario, const std::string& stated_limit) {
+  const auto limit = memory_limit(stated_limit);
+  return limit ? check_need(scenario, *limit) : limit.errors();
 }
 
 OptionRows format_row(std::string& format, std::vector<std::string> names) {
   const std::vector<std::string> first(names.begin(), names.end() - 1);
   auto meaning = fmt::format("{} or {}", fmt::join(first, ", "), names.back());
-  return {"--format", std::move(meaning), &format, OneOf{std::move(names)}};
+  return {"--format", std::move(meaning), &format, std::move(names)};
 }
 
 OptionRows engine_rows(EngineArguments& engine) {
   return {
       {"--engine",
        "simgrid, fluid (Kakehashi's own, for many messages) or auto: SimGrid while that takes no time, else fluid",
-       &engine.engine, OneOf{{engine_names.begin(), engine_names.end()}}},
+       &engine.engine, OneOf(engine_names.begin(), engine_names.end())},
       {"--tolerance",
        "tolerance of the fluid engine, in percent from 0 to 5: a message may end when half of that share is missing",
        &engine.tolerance, Range{0, 5}},

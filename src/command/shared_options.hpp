@@ -1,6 +1,8 @@
 // The options that several commands have in common, and what they mean.
 #pragma once
 
+#include "base/error.hpp"
+#include "base/units.hpp"
 #include "command/option.hpp"
 #include "engine/options.hpp"
 #include "input/scenario/words.hpp"
@@ -9,6 +11,8 @@
 #include <vector>
 
 namespace kakehashi {
+
+struct Scenario;
 
 // SCENARIO, and the options that change it or take its place.
 struct ScenarioArguments {
@@ -20,6 +24,11 @@ struct ScenarioArguments {
 enum class ScenarioOptions { all, all_but_place };
 OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning,
                          ScenarioOptions which = ScenarioOptions::all);
+
+// --max-memory as stated, or most of what is free. Errors: it is no size.
+Result<Bytes> memory_limit(const std::string& stated);
+// Nothing, or why the scenario is not begun: it takes too much memory.
+Errors check_need(const Scenario& scenario, const std::string& stated_limit);
 
 struct EngineArguments {
   std::string engine = "auto";

@@ -1,7 +1,6 @@
 #include "base/interrupt.hpp"
 #include "command/assumptions.hpp"
 #include "command/command.hpp"
-#include "command/memory.hpp"
 #include "command/report_file.hpp"
 #include "command/row_display.hpp"
 #include "command/shared_options.hpp"
@@ -53,10 +52,10 @@ OptionRows simulate_rows(SimulateArguments& options) {
        "also show where each rank's time went, the critical path, and how much links were used; not with csv. A "
        "replay shows the most important part of it anyway",
        &options.summary},
-      {"--timeline",
+      {"--timeline FILE",
        "write what each rank and link does and when: FILE.json for Perfetto (Chrome's trace event format), "
        "FILE.trace for ViTE (Paje); can be given twice, for both",
-       &options.timelines, Repeated{"FILE"}},
+       &options.timelines},
       {"--timeline-events",
        "the most events of a time line; longer ones keep only the busiest ranks and links, and the totals of all",
        &options.timeline_events, Range{1000, 100000000}},

@@ -4,7 +4,6 @@
 #include "base/number.hpp"
 #include "base/wire.hpp"
 #include "command/command.hpp"
-#include "command/memory.hpp"
 #include "command/progress.hpp"
 #include "command/report_file.hpp"
 #include "command/shared_options.hpp"
@@ -65,7 +64,7 @@ OptionRows sweep_rows(SweepArguments& options) {
       {"--timeout", "the longest that one candidate may take, such as \"10 min\"; one that takes longer has failed",
        &options.timeout},
       {"--shard", "run only a share of the candidates, such as 2/8; needs --results", &options.shard},
-      {"--merge", "rank the candidates in these result files; runs nothing", &options.merged, WordList{1, 100000}},
+      {"--merge", "rank the candidates in these result files; runs nothing", &options.merged, Values::words},
       report_rows(options.report),
       engine_rows(options.engine),
       jobs_row(options.jobs),

@@ -30,8 +30,7 @@ struct ValidateArguments {
 
 OptionRows validate_rows(ValidateArguments& options) {
   return {
-      {"PLATFORM", "a platform's name, or scenarios with references (.json); default: all", &options.names,
-       WordList{1, 1000}},
+      {"PLATFORM", "a platform's name, or scenarios with references (.json); default: all", &options.names},
       format_row(options.format, formats_with(&ReportFormat::validation)),
       {"--sensitivity",
        "halve and double each number of the platforms, and show which verdicts turn and which role of each line "

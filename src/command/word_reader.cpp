@@ -31,34 +31,28 @@ template <class T> CLI::Option* add(CLI::App& app, const OptionRow& row, T& valu
   if constexpr (std::is_arithmetic_v<T>)
     if (const auto* range = std::get_if<Range>(&row.form))
       option->check(CLI::Range(static_cast<T>(range->least), static_cast<T>(range->most)));
-  return option->type_name(value_name(row))->default_str(usual_value(row));
+  return option->type_name(row.value_name)->default_str(usual_value(row));
 }
 
-void refuse_empty(std::string_view fault, CLI::Option& option) {
-  if (!fault.empty())
-    option.check([fault](const std::string& text) { return std::string(text.empty() ? fault : ""); });
+std::string refuse_empty(const std::string& text) {
+  return text.empty() ? mismatch(in_quotes(text), "a value") : "";
 }
-
-struct Restriction {
-  CLI::Option& option;
-
-  void operator()(const AnyText& text) const { refuse_empty(text.if_empty, option); }
-  void operator()(const OneOf& values) const { option.check(CLI::IsMember(values.names)); }
-  void operator()(const Range&) const {} // which needs the type
-  void operator()(const CommaList& list) const {
-    option.delimiter(',')->allow_extra_args(false);
-    refuse_empty(list.if_empty, option);
-  }
-  void operator()(const Repeated&) const { option.allow_extra_args(false); }
-  void operator()(const WordList& list) const { option.expected(list.least, list.most); }
-};
 
 void declare(CLI::App& app, const OptionRow& row) {
-  if (row.names.ends_with("--help")) // which CLI11 adds by itself
+  if (row.names == "-h,--help") // which CLI11 adds by itself
     return;
   auto* option = std::visit([&](auto* place) { return add(app, row, *place); }, row.place);
-  option->required(row.is_required);
-  std::visit(Restriction{*option}, row.form);
+  const auto has = [&](Values values) { return row.form == OptionForm(values); };
+  const bool is_text = std::holds_alternative<std::string*>(row.place);
+  option->required(is_positional(row) && (is_text || has(Values::not_empty)));
+  if (const auto* values = std::get_if<OneOf>(&row.form))
+    option->check(CLI::IsMember(*values));
+  if (has(Values::not_empty) || has(Values::comma_list))
+    option->check(refuse_empty);
+  if (has(Values::comma_list))
+    option->delimiter(',');
+  if (!is_positional(row) && !has(Values::words))
+    option->allow_extra_args(false);
 }
 
 // CLI11 knows what it could not read; the suggestion is ours.
