@@ -126,7 +126,7 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
   if (!command && first == words.begin())
     return refuse_usage(usage_error(fmt::format("unknown command \"{}\"", *first), closest(*first, command_names())),
                         streams);
-  const auto invocation = command ? command->begin() : Invocation{};
+  const auto invocation = command ? command->begin() : Invocation{program_rows().all, {}};
   const auto text = read_words(words, command, invocation.rows);
   if (!text)
     return refuse_usage(text.errors().front(), streams);

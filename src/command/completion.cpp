@@ -8,12 +8,6 @@
 namespace kakehashi {
 namespace {
 
-// The options of the program itself.
-OptionRows program_rows() {
-  bool* const none = nullptr;
-  return {{"-h,--help", "print what there is, and exit", none}, {"--version", "print the version, and exit", none}};
-}
-
 // The names of all options among them.
 std::vector<std::string> all_names(const std::vector<OptionRow>& rows) {
   std::vector<std::string> names;

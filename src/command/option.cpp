@@ -20,7 +20,11 @@ OptionRows::OptionRows(std::initializer_list<OptionRows> groups) {
 }
 
 OptionRows help_row() {
-  return {"-h,--help", "Print this help message and exit", static_cast<bool*>(nullptr)};
+  return {"-h,--help", "print this help, and exit", static_cast<bool*>(nullptr)};
+}
+
+OptionRows program_rows() {
+  return {help_row(), {"--version", "print the version, and exit", static_cast<bool*>(nullptr)}};
 }
 
 std::vector<std::string> names_of(const OptionRow& row) {

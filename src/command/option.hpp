@@ -44,8 +44,9 @@ struct OptionRows {
   OptionRows(std::initializer_list<OptionRows> groups);
 };
 
-// --help, which every command has.
+// --help, which every command has, and all of the program itself.
 OptionRows help_row();
+OptionRows program_rows();
 
 std::vector<std::string> names_of(const OptionRow& row); // apart
 bool is_positional(const OptionRow& row);

@@ -39,7 +39,7 @@ std::string refuse_empty(const std::string& text) {
 }
 
 void declare(CLI::App& app, const OptionRow& row) {
-  if (row.names == "-h,--help") // which CLI11 adds by itself
+  if (row.names == help_row().all.front().names) // which it has from the program
     return;
   auto* option = std::visit([&](auto* place) { return add(app, row, *place); }, row.place);
   const auto has = [&](Values values) { return row.form == OptionForm(values); };
@@ -56,11 +56,11 @@ void declare(CLI::App& app, const OptionRow& row) {
 }
 
 // CLI11 knows what it could not read; the suggestion is ours.
-Error fault_of(const CLI::ParseError& failure, const CLI::App& app, const CLI::App& chosen) {
+Error fault_of(const CLI::ParseError& failure, const CLI::App& app, const CLI::App& chosen,
+               const std::vector<OptionRow>& rows) {
   std::vector<std::string> names;
-  for (const auto* option : chosen.get_options())
-    for (const auto& name : option->get_lnames())
-      names.push_back("--" + name);
+  for (const auto& row : rows)
+    names.push_back(names_of(row).back());
   for (const auto* level : {&app, &chosen})
     for (const auto& word : level->remaining())
       if (word.starts_with("-"))
@@ -74,7 +74,9 @@ Result<std::string> read_words(const std::vector<std::string>& words, const Comm
                                const std::vector<OptionRow>& rows) {
   CLI::App app{std::string(purpose), "kakehashi"};
   app.footer(std::string(examples));
-  app.set_version_flag("--version", "kakehashi " KAKEHASHI_VERSION);
+  const auto own = program_rows().all;
+  app.set_help_flag(own.front().names, own.front().meaning);
+  app.set_version_flag(own.back().names, "kakehashi " KAKEHASHI_VERSION, own.back().meaning);
   app.require_subcommand(1);
   const CLI::App* chosen = &app;
   for (const auto& each : commands()) {
@@ -93,7 +95,7 @@ Result<std::string> read_words(const std::vector<std::string>& words, const Comm
   } catch (const CLI::CallForVersion& version) {
     return version.what() + std::string("\n");
   } catch (const CLI::ParseError& failure) {
-    return fault_of(failure, app, *chosen);
+    return fault_of(failure, app, *chosen, rows);
   }
   return std::string();
 }
