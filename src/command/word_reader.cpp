@@ -63,7 +63,7 @@ Error fault_of(const CLI::ParseError& failure, const CLI::App& app, const CLI::A
     names.push_back(names_of(row).back());
   for (const auto* level : {&app, &chosen})
     for (const auto& word : level->remaining())
-      if (word.starts_with("-"))
+      if (word.starts_with("-") && word != "--")
         return usage_error("unknown option " + word, closest(word.substr(0, word.find('=')), names));
   return usage_error(failure.what());
 }

@@ -40,6 +40,11 @@ def usage():
     expect("help of simulate", kakehashi("simulate", "--help"), 0, out=["--format", "--output", "Examples:"])
     expect("missing file", kakehashi("simulate", "no-such.json"), 2, err="error: no-such.json: no such file\n")
     expect("folder as file", kakehashi("simulate", "scenarios"), 2, err="error: scenarios: not a regular file\n")
+    expect("fault before --", kakehashi("record", "-o", "a", "-o", "b", "--", "true"), 2,
+           err="error: --output: At Most 1 required but received 2\n" + hint)
+    expect("unknown option before a command", kakehashi("--fromat", "simulate"), 2,
+           err='error: unknown option --fromat (did you mean "--format"?)\n' + hint)
+    expect("empty value", kakehashi("simulate", "--report", "", SCENARIO), 2, err='error: --report: got "", expected a value\n' + hint)
 
 
 def simulate():
