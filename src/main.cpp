@@ -1,6 +1,6 @@
 #include "base/large_pages.hpp"
 #include "command/command.hpp"
-#include "command/terminal.hpp"
+#include "command/shell/terminal.hpp"
 
 #include <iostream>
 

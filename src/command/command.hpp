@@ -1,36 +1,17 @@
 // The subcommands of kakehashi: name, purpose, examples and function.
 #pragma once
 
-#include "base/error.hpp"
 #include "command/option.hpp"
-#include "study/run/progress.hpp"
+#include "command/shell/streams.hpp"
 
-#include <cstdint>
 #include <functional>
-#include <iosfwd>
-#include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace kakehashi {
-
-struct Page;
-
-// Results go to out, everything else to err. Who calls a command from a program of its own may give and want more as
-// values.
-struct Streams {
-  std::ostream& out;
-  std::ostream& err;
-  std::size_t columns = 0;                    // of the terminal that tables are shown on, in colour; 0: there is none
-  Errors* faults = nullptr;                   // instead of lines on err
-  StudyProgress progress = {};                // instead of a line on a terminal
-  std::function<void(const Page&)> page = {}; // that of --report, whether or not it is written, too
-  std::map<std::string, std::string> texts = {}; // JSON, by the name of the file that it stands for among the words
-};
 
 // A command, ready for the words of one command line: its rows lead to where those go, and then it runs. The places are
 // `run`'s, and end with it.
@@ -75,8 +56,5 @@ extern const Command man_command;
 
 // Parses the words after the program's name and runs the subcommand. Returns the exit code.
 int run_command_line(const std::vector<std::string>& words, const Streams& streams);
-
-// Prints every error on a line of its own and returns the exit code that they call for.
-int report_errors(const Errors& errors, const Streams& streams);
 
 } // namespace kakehashi

@@ -1,7 +1,7 @@
 #include "command/command.hpp"
-#include "command/progress.hpp"
 #include "command/report_file.hpp"
 #include "command/shared_options.hpp"
+#include "command/shell/progress.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"

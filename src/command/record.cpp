@@ -1,8 +1,8 @@
 #include "command/command.hpp"
-#include "command/data_folder.hpp"
-#include "command/recorder_build.hpp"
 #include "command/recording_summary.hpp"
-#include "command/run_program.hpp"
+#include "command/shell/data_folder.hpp"
+#include "command/shell/recorder_build.hpp"
+#include "command/shell/run_program.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "command/report_file.hpp"
 
-#include "command/converter.hpp"
-#include "command/whole_file.hpp"
+#include "command/shell/converter.hpp"
+#include "command/shell/whole_file.hpp"
 #include "report/draw/svg.hpp"
 #include "report/page/page_writer.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "command/command.hpp"
-#include "command/progress.hpp"
+#include "command/shell/progress.hpp"
 #include "report/report.hpp"
 #include "study/run/run.hpp"
 

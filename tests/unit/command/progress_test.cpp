@@ -1,4 +1,4 @@
-#include "command/progress.hpp"
+#include "command/shell/progress.hpp"
 
 #include "command/row_display.hpp"
 

@@ -1,7 +1,7 @@
 // Properties of standard output, and output for terminals alone.
 #pragma once
 
-#include "command/command.hpp"
+#include "command/shell/streams.hpp"
 #include "report/draw/chart.hpp"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-#include "command/converter.hpp"
+#include "command/shell/converter.hpp"
 
-#include "command/run_program.hpp"
+#include "command/shell/run_program.hpp"
 
 #include <cstdlib>
 #include <filesystem>

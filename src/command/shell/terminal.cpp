@@ -1,4 +1,4 @@
-#include "command/terminal.hpp"
+#include "command/shell/terminal.hpp"
 
 #include "report/draw/text_chart.hpp"
 #include "study/sweep/team.hpp"

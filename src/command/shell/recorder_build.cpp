@@ -1,9 +1,9 @@
-#include "command/recorder_build.hpp"
+#include "command/shell/recorder_build.hpp"
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
-#include "command/data_folder.hpp"
-#include "command/run_program.hpp"
+#include "command/shell/data_folder.hpp"
+#include "command/shell/run_program.hpp"
 
 #include <algorithm>
 #include <cstdlib>

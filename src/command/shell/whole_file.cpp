@@ -1,4 +1,4 @@
-#include "command/whole_file.hpp"
+#include "command/shell/whole_file.hpp"
 
 #include <cerrno>
 #include <cstring>

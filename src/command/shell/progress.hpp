@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/units.hpp"
-#include "command/command.hpp"
+#include "command/shell/streams.hpp"
 
 #include <algorithm>
 #include <chrono>

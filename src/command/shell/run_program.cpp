@@ -1,4 +1,4 @@
-#include "command/run_program.hpp"
+#include "command/shell/run_program.hpp"
 
 #include <cerrno>
 #include <csignal>

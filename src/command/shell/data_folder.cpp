@@ -1,4 +1,4 @@
-#include "command/data_folder.hpp"
+#include "command/shell/data_folder.hpp"
 
 #include <cstdlib>
 #include <fmt/format.h>
