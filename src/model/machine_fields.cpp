@@ -42,7 +42,8 @@ template <> std::span<const Field> fields_of<Memory>() {
       {.name = "bandwidth",
        .member = &Memory::bandwidth,
        .meaning = "of reads and writes together, as STREAM measures it",
-       .left_out = "0.85 of what channels and transfers give",
+       .left_out = "0.85 of what channels and transfers give; without them as if only the cache were stated, and no "
+                   "memory",
        .better = Better::more},
       {.name = "channels", .member = &Memory::channels, .meaning = "number of channels of 8 B", .range = {1, 64}},
       {.name = "transfers", .member = &Memory::transfers, .meaning = "transfer rate of a channel"},

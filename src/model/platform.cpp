@@ -16,6 +16,16 @@ Memory usual_memory(DeviceKind kind) {
   }
 }
 
+Memory memory_in_use(const Device& device) {
+  const auto usual = usual_memory(device.kind);
+  auto memory = device.memory.value_or(usual);
+  if (!memory.states_bandwidth()) {
+    memory.bandwidth = usual.bandwidth;
+    memory.source = {SourceKind::assumed, fmt::format("{} GB/s", usual.bandwidth->value / 1e9)};
+  }
+  return memory;
+}
+
 std::vector<const Fabric*> parts_of(const Platform& platform, const Fabric& fabric) {
   std::vector<const Fabric*> parts{&fabric};
   const auto add = [&](const std::string& name) {

@@ -18,13 +18,15 @@
 
 namespace kakehashi {
 
-// The memory of a device, and the caches in front of it. Without a stated bandwidth it has channels and transfers.
+// The memory of a device, and the caches in front of it. Without a stated bandwidth it has channels and transfers, or
+// only a cache.
 struct Memory {
   std::optional<BytesPerSecond> bandwidth;     // of reads and writes together, as STREAM counts them
   std::optional<int> channels;                 // of 8 B
   std::optional<TransfersPerSecond> transfers; // of each
   std::optional<Bytes> cache;                  // all caches that its cores share or have; the usual one if nobody says
   Source source;
+  bool states_bandwidth() const { return bandwidth || channels; }
   bool operator==(const Memory&) const = default;
 };
 
@@ -45,6 +47,9 @@ struct Device {
 
   std::string_view local_name() const { return std::string_view(name).substr(name.find('.') + 1); }
 };
+
+// The memory of a device, with the usual bandwidth where none is stated.
+Memory memory_in_use(const Device& device);
 
 // The bytes per second of a link in each direction.
 struct Capacity {

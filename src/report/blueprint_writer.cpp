@@ -34,8 +34,10 @@ Json to_json(const PlannedDevice& device) {
     json["cores"] = device.cores;
   if (const auto& memory = device.memory) {
     auto& own = json["memory"];
-    own["channels"] = *memory->channels;
-    own["transfers"] = fmt::format("{:.4g} GT/s", memory->transfers->value / 1e9);
+    if (memory->channels) {
+      own["channels"] = *memory->channels;
+      own["transfers"] = fmt::format("{:.4g} GT/s", memory->transfers->value / 1e9);
+    }
     if (memory->cache)
       own["cache"] = to_text(*memory->cache);
     own["source"] = to_json(memory->source);

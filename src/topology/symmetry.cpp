@@ -81,7 +81,8 @@ private:
     for (std::size_t i = 0; i < devices.size(); ++i) {
       const auto name = names.contains(devices[i].local_name()) ? devices[i].local_name() : std::string_view();
       const auto& memory = devices[i].memory;
-      const std::array numbers{static_cast<double>(devices[i].cores), memory ? bandwidth_of(*memory).value : 0,
+      const std::array numbers{static_cast<double>(devices[i].cores),
+                               memory && memory->states_bandwidth() ? bandwidth_of(*memory).value : 0,
                                memory ? static_cast<double>(memory->cache.value_or(Bytes{}).count) : 0,
                                devices[i].message_rate, devices[i].duplex_bandwidth.value_or(BytesPerSecond{}).value};
       colours_.push_back(

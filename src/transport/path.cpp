@@ -49,7 +49,7 @@ std::vector<std::size_t> memory_of(const Path& path, const Platform& platform, T
   }
   if (!path.route.links.empty())
     for (const auto end : {path.from, path.to})
-      if (platform.devices[end].memory)
+      if (const auto& stated = platform.devices[end].memory; stated && stated->states_bandwidth())
         memory.insert(memory.end(), static_cast<std::size_t>(path.terms.stripes), topology.memory(end));
   return memory;
 }

@@ -66,6 +66,9 @@ def machines(folder):
             failures.append(f"{name}: sources are {kinds}")
         for pair in pairs:
             expect(f"ping-pong {pair} of {name}", ping_pong(folder, fabric, pair.split()), 0, out=["#bytes", "4194304"])
+    # Of a processor that is not known, the file's caches stand, and only the memory behind them is assumed.
+    imported(folder, ["node-power.xml"])
+    expect("caches", ping_pong(folder, "shm", ["node0.cpu0", "node0.cpu1"]), 0, out=["\n# memory of a cpu: 50 GB/s (assumed)\n"])
     expect("this machine", run := kakehashi("import", "--this-machine"), 0, out=['"cpu0"'], err=[])
     (folder / "here.json").write_text(run.stdout)
     expect("check of this machine", kakehashi("check", "--quiet", "here.json", cwd=folder), 0)

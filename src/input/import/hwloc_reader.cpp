@@ -172,8 +172,11 @@ private:
     Counts counts;
     count(object, counts);
     auto memory = memory_of_family(model);
-    if (memory && counts.caches.count > 0)
+    if (counts.caches.count > 0) {
+      if (!memory)
+        memory.emplace().source = stated("lstopo: the last caches; the memory is not known");
       memory->cache = counts.caches;
+    }
     node_.devices.push_back({sockets_.back(), DeviceKind::cpu, stated(shortened(describe(counts, model), 200)),
                              static_cast<int>(std::min<std::size_t>(counts.cores, 100000)), std::move(memory)});
     return sockets_.size() - 1;

@@ -160,7 +160,7 @@ void add_memory(Found& found, Platform& now, const Platform& platform, std::size
     if (platform.devices[i].kind == like.kind && platform.devices[i].memory == like.memory)
       group.push_back(i);
   const auto stated = [](const Device& of) {
-    auto memory = of.memory.value_or(usual_memory(of.kind));
+    auto memory = memory_in_use(of);
     memory.bandwidth = bandwidth_of(memory);
     return memory;
   };

@@ -24,14 +24,14 @@ std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable
         if (path.terms.crossings[i] > 0)
           adjustments.insert(&path.terms.fabric->adjustments[i]);
     }
-  std::map<std::string, Source> memories; // the usual ones, where cores copy and nothing is stated
+  std::map<std::string, Source> memories; // where cores copy, and no bandwidth is stated
   for (const auto& way : ways.all())
     for (const auto& path : way.stages)
       for (const auto end : {path.from, path.to})
-        if (const auto& device = platform.devices[end];
-            !device.memory && (path.terms.rule->moved_by_cores || path.from == path.to))
+        if (const auto& device = platform.devices[end]; !(device.memory && device.memory->states_bandwidth()) &&
+                                                        (path.terms.rule->moved_by_cores || path.from == path.to))
           memories.emplace(fmt::format("memory of a {}", name_of(device_kind_names, device.kind)),
-                           usual_memory(device.kind).source);
+                           memory_in_use(device).source);
   std::vector<ParameterSource> sources;
   for (const auto& [place, source] : memories)
     sources.push_back({place, source});

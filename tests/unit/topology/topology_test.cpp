@@ -148,6 +148,16 @@ TEST(Route, InsideADeviceOfWhichNothingIsSaidHasAUsualMemory) {
   EXPECT_EQ(topology.channels()[inside->channels[0]].capacity, *usual_memory(DeviceKind::cpu).bandwidth);
 }
 
+// The cache alone is no limit for what flows in and out, and what moves inside has the usual bandwidth.
+TEST(Route, OfADeviceThatStatesItsCacheAloneHasTheUsualBandwidth) {
+  auto platform = machine();
+  platform.devices[cpu0].memory = Memory{{}, {}, {}, Bytes{64 << 20}, {}};
+  Topology topology(platform);
+  const auto inside = topology.route(fabric({}), cpu0, cpu0);
+  EXPECT_EQ(topology.channels()[inside->channels[0]].capacity, *usual_memory(DeviceKind::cpu).bandwidth);
+  EXPECT_EQ(memory_in_use(platform.devices[cpu0]).source, (Source{SourceKind::assumed, "50 GB/s"}));
+}
+
 TEST(Route, SharesTheBothDirectionsOfANicThatHasLessForThem) {
   auto platform = machine();
   platform.devices[hca].duplex_bandwidth = gigabytes_per_second(5);

@@ -51,6 +51,20 @@ TEST(Lstopo, OfHwloc3WithoutSpeedsHasAssumedSlots) {
                                     "the first"}));
 }
 
+// A run takes the cache for what it is, and only the bandwidth for the usual one.
+TEST(Lstopo, StatesCachesOfProcessorsThatItDoesNotKnow) {
+  auto text = data_of("node-hwloc2.xml");
+  for (std::size_t at; (at = text.find("EPYC 7763")) != std::string::npos;)
+    text.replace(at, 9, "FAST 1");
+  const auto imported = import_text(text, "x");
+  ASSERT_EQ(faults_of(imported), "");
+  const auto& devices = imported->node->devices;
+  ASSERT_TRUE(devices[0].memory);
+  EXPECT_EQ(devices[0].memory->cache, Bytes{32 << 20});
+  EXPECT_FALSE(devices[0].memory->states_bandwidth());
+  EXPECT_FALSE(devices[1].memory); // without caches in the file
+}
+
 TEST(Lstopo, SaysWhichCardsSeemToRest) {
   auto text = data_of("node-power.xml");
   text.replace(text.find("15.753846"), 9, "2.000000");

@@ -78,7 +78,7 @@ TEST(Platform, IsRefusedForQuantitiesWithoutTheirUnits) {
        {"/templates/t/devices/0/memory", R"({"bandwidth": "-1 GB/s"})",
         "p.json: /templates/t/devices/0/memory/bandwidth: got \"-1 GB/s\", expected a rate such as \"10 "
         "Gbit/s\" or \"1.25 GB/s\""},
-       {"/templates/t/devices/0/memory", R"({"channels": 4})",
+       {"/templates/t/devices/0/memory", R"({"channels": 4, "cache": "64 MiB"})",
         "p.json: /templates/t/devices/0/memory: there is no \"bandwidth\"; expected that, or \"channels\" and "
         "\"transfers\""},
        {slot + "/max_payload", "\"256\"",
@@ -258,6 +258,7 @@ TEST(Platform, TakesChangesThatFit) {
         Accept{"/links/0/latency", "\"0 s\""}, Accept{eager + "/o_send", R"({"cpu": "1 us"})"},
         Accept{eager + "/o_send", R"({"any": "1 us", "gpu": "2 us"})"}, Accept{eager + "/cap", "\"1e3 MB/s\""},
         Accept{eager + "/to", "\"1024 B\""}, Accept{"/fabrics/f/gateways", "[]"},
+        Accept{"/templates/t/devices/0/memory", R"({"cache": "64 MiB"})"},
         Accept{"/fabrics/f/gateways/-", "\"cpu\""}, Accept{"/fabrics/f/moved_by_cores", "true"},
         Accept{"/links/-", R"({"between": ["n1.hca", "n2.hca"],
                                                        "type": "ethernet", "line_rate": "1 Gbit/s"})"},
