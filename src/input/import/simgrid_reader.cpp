@@ -229,9 +229,14 @@ Result<Imported> read_simgrid(const XmlFile& xml) {
   imported.machine = reader.map().blueprint();
   if (hosts > 1 && imported.machine->outside.links.empty())
     return fault_at(xml, xml.root(), "there is no route between its hosts; a platform needs links between them");
-  if (!imported.machine->outside.links.empty())
+  if (!imported.machine->outside.links.empty()) {
+    imported.notes.push_back(
+        "the factors of smpirun's model by size (smpi/lat-factor, smpi/bw-factor) and its overheads "
+        "(smpi/os, smpi/or) are not imported, neither its defaults nor the file's, so small messages "
+        "take half of its time or less; with --cfg=network/model:CM02 it takes links as they are");
     imported.machine->fabrics.emplace_back(plain_fabric(), "What SimGrid's platform has: links only. All costs of the "
                                                            "software are assumed to be none.");
+  }
   imported.description = fmt::format("SimGrid's platform of {}", counted(hosts, "host"));
   return imported;
 }

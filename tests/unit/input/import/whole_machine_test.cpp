@@ -39,6 +39,20 @@ TEST(Simgrid, MakesLinksOfRoutesThatNoGraphHas) {
             (Texts{"a.cpu-b.cpu ethernet 1 GB/s", "a.cpu-c.cpu ethernet 1 GB/s", "b.cpu-c.cpu ethernet 1 GB/s"}));
 }
 
+TEST(Simgrid, SaysThatSmpisFactorsAreNotImported) {
+  const auto imported = import_text(
+      simgrid(
+          "<host id=\"a\"/><host id=\"b\"/><link id=\"l\" bandwidth=\"1GBps\" latency=\"1us\" "
+          "sharing_policy=\"SPLITDUPLEX\"/><route src=\"a\" dst=\"b\"><link_ctn id=\"l\" direction=\"UP\"/></route>"),
+      "x");
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(
+      imported->notes,
+      (Texts{"the factors of smpirun's model by size (smpi/lat-factor, smpi/bw-factor) and its overheads (smpi/os, "
+             "smpi/or) are not imported, neither its defaults nor the file's, so small messages take half of its "
+             "time or less; with --cfg=network/model:CM02 it takes links as they are"}));
+}
+
 TEST(Simgrid, SaysWhatIsMissing) {
   const auto fault = [](const std::string& zone) { return faults_of(import_text(simgrid(zone), "x")); };
   EXPECT_EQ(fault(""), "x: line 1, column 2: there is no host in this platform");
