@@ -29,7 +29,7 @@ struct CompareArguments {
   std::vector<std::string> fabrics;
   std::vector<std::string> platforms;
   std::vector<std::string> device_map;
-  std::string algorithms; // empty: fabrics are compared
+  std::vector<std::string> algorithms; // none: fabrics are compared
   int jobs = 0;
   bool quiet = false;
 };
@@ -45,7 +45,7 @@ OptionRows compare_rows(CompareArguments& options) {
        &options.device_map, Values::comma_list},
       {"--algorithms",
        "on the scenario's fabric, these algorithms of its collective operation, such as ring,bruck; or all",
-       &options.algorithms},
+       &options.algorithms, Values::comma_list},
       format_row(options.format, formats_with(&ReportFormat::comparison)),
       report_rows(options.report),
       jobs_row(options.jobs),
@@ -222,14 +222,8 @@ Result<AlgorithmContest> contest_of(const CompareArguments& options, const Strea
   const auto scenario = read_scenario(options.scenario.files.empty() ? "" : options.scenario.files.front(), *edits);
   if (!scenario)
     return scenario.errors();
-  std::vector<std::string> names;
-  if (options.algorithms != "all")
-    for (std::size_t at = 0; at <= options.algorithms.size();) {
-      const auto end = std::min(options.algorithms.find(',', at), options.algorithms.size());
-      names.push_back(options.algorithms.substr(at, end - at));
-      at = end + 1;
-    }
-  return algorithm_contest(*scenario, names);
+  const bool are_all = options.algorithms == std::vector<std::string>{"all"};
+  return algorithm_contest(*scenario, are_all ? std::vector<std::string>() : options.algorithms);
 }
 
 int compare_algorithms(const CompareArguments& options, const Streams& streams) {
