@@ -263,9 +263,10 @@ def is_alive(process):
 class Package(unittest.TestCase):
     def test_has_the_options_of_the_commands(self):
         elsewhere = {"help", "format", "output", "quiet", "stats", "top", "sensitivity", "large", "faults", "data"}
-        ours = {"scenario", "names", "progress", "picture"}
-        for function in (kk.simulate, kk.sweep, kk.compare, kk.explain, kk.validate):
-            options = set(re.findall(r"(?m)^  (?:-h,)?--([a-z-]+)", called(function.__name__, "--help"))) - elsewhere
+        ours = {"scenario", "names", "files", "progress", "picture"}
+        for function in (kk.simulate, kk.sweep, kk.compare, kk.explain, kk.validate, kk.import_platform):
+            command = function.__name__.removesuffix("_platform")
+            options = set(re.findall(r"(?m)^  (?:-h,)?--([a-z-]+)", called(command, "--help"))) - elsewhere
             keywords = {name.strip("_").replace("_", "-") for name in set(inspect.signature(function).parameters) - ours}
             self.assertEqual(keywords, options, function.__name__)
 
