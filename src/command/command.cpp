@@ -39,18 +39,6 @@ int delivered(int exit_code, const Streams& streams) {
   return std::max(exit_code, report_errors({run_error("standard output: cannot be written")}, streams));
 }
 
-} // namespace
-
-std::span<const Command> commands() {
-  static const std::array table{simulate_command, sweep_command,     compare_command, explain_command,
-                                validate_command, calibrate_command, record_command,  check_command,
-                                list_command,     import_command,    export_command,  completion_command,
-                                man_command};
-  return table;
-}
-
-namespace {
-
 // Tables are in colour on a terminal; what other programs read never is.
 int act(const Invocation& invocation, const Streams& streams) {
   const auto* format = text_of(invocation.rows, "--format");
@@ -102,6 +90,14 @@ const Command* find_command(std::string_view name) {
 }
 
 } // namespace
+
+std::span<const Command> commands() {
+  static const std::array table{simulate_command, sweep_command,     compare_command, explain_command,
+                                validate_command, calibrate_command, record_command,  check_command,
+                                list_command,     import_command,    export_command,  completion_command,
+                                man_command};
+  return table;
+}
 
 int run_command_line(const std::vector<std::string>& words, const Streams& streams) {
   if (words.empty())

@@ -37,26 +37,23 @@ OptionRows explain_rows(ExplainArguments& options) {
   };
 }
 
-Error usage(std::string message, std::string suggestion = "") {
-  return usage_error(std::move(message), std::move(suggestion));
-}
-
 // The device of that name, or of the rank.
 Result<std::size_t> end_of(const std::string& name, const char* option, std::size_t rank, const Scenario& scenario) {
   const auto& platform = *scenario.platform;
   if (name.empty() && rank < scenario.ranks.size())
     return scenario.ranks[rank];
   if (name.empty())
-    return usage(fmt::format("{} is missing; the scenario has no rank {}", option, rank));
+    return usage_error(fmt::format("{} is missing; the scenario has no rank {}", option, rank));
   std::vector<std::string> names;
   for (const auto& device : platform.devices)
     if (can_run_ranks(device.kind))
       names.push_back(device.name);
   const auto device = find_device(platform, name);
   if (!device || !can_run_ranks(platform.devices[*device].kind))
-    return usage(fmt::format("{}: {}", option,
-                             mismatch(fmt::format("\"{}\"", name), "a cpu, coprocessor or gpu of " + platform.file)),
-                 closest(name, names));
+    return usage_error(
+        fmt::format("{}: {}", option,
+                    mismatch(fmt::format("\"{}\"", name), "a cpu, coprocessor or gpu of " + platform.file)),
+        closest(name, names));
   return *device;
 }
 
@@ -69,8 +66,8 @@ Machine machine_in(const Scenario& scenario) {
 int explain_one(const Scenario& scenario, const ExplainArguments& options, const Streams& streams) {
   const auto size = parse_bytes(options.size);
   if (!size || *size > largest_size)
-    return report_errors({usage("--size: " + mismatch(fmt::format("\"{}\"", options.size),
-                                                      fmt::format("{}, at most 1 PiB", bytes_form)))},
+    return report_errors({usage_error("--size: " + mismatch(fmt::format("\"{}\"", options.size),
+                                                            fmt::format("{}, at most 1 PiB", bytes_form)))},
                          streams);
   const auto from = end_of(options.from, "--from", 0, scenario);
   if (!from)
@@ -93,7 +90,7 @@ int explain(const ExplainArguments& options, const Streams& streams) {
   if (const auto errors = check_report(options.report); !errors.empty())
     return report_errors(errors, streams);
   if (options.scenario.files.size() > 1)
-    return report_errors({usage("one SCENARIO at a time")}, streams);
+    return report_errors({usage_error("one SCENARIO at a time")}, streams);
   const auto edits = edits_of(options.scenario.words, streams.texts);
   if (!edits)
     return report_errors(edits.errors(), streams);
@@ -105,7 +102,7 @@ int explain(const ExplainArguments& options, const Streams& streams) {
   if (!options.size.empty())
     return explain_one(*scenario, options, streams);
   if (!options.from.empty() || !options.to.empty())
-    return report_errors({usage("--from and --to need --size")}, streams);
+    return report_errors({usage_error("--from and --to need --size")}, streams);
   Progress progress(streams, "explain: run", options.quiet);
   const auto explanation = explain_run(*scenario, jobs_of(options.jobs), std::ref(progress));
   if (!explanation)

@@ -39,9 +39,9 @@ void write_row(const OptionRow& row, std::ostream& out) {
 void write_command(const Command& command, std::ostream& out) {
   auto invocation = command.begin();
   auto& rows = invocation.rows;
-  const auto options = std::stable_partition(rows.begin(), rows.end(), is_positional);
+  const auto first_option = std::stable_partition(rows.begin(), rows.end(), is_positional);
   out << ".SS " << roff(command.name) << "\n\\fBkakehashi " << roff(command.name) << "\\fR [\\fIOPTION\\fR]...";
-  for (auto row = rows.begin(); row != options; ++row)
+  for (auto row = rows.begin(); row != first_option; ++row)
     out << " \\fI" << roff(row->names) << "\\fR";
   out << "\n.PP\n" << roff(command.purpose) << '\n';
   for (const auto& row : rows)
