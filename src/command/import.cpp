@@ -26,9 +26,9 @@ struct ImportArguments {
 OptionRows import_rows(ImportArguments& options) {
   return {
       {"FILE",
-       "one node (lstopo's XML, NCCL's topology, `nvidia-smi topo -m`), the network between nodes (ibnetdiscover's "
-       "list, Slurm's topology.conf), one of each, or a whole machine (SimGrid's XML, InfraGraph); - reads "
-       "standard input",
+       "one node (lstopo's XML, NCCL's or RCCL's topology, `nvidia-smi topo -m`, `rocm-smi --showtopo`), the network "
+       "between nodes (ibnetdiscover's list, Slurm's topology.conf or topology.yaml), one of each, or a whole machine "
+       "(SimGrid's XML, InfraGraph); - reads standard input",
        &options.files},
       {"--this-machine", "instead of a node's file: the machine that this runs on", &options.this_machine},
       {"--nodes", "so many equal nodes; default: 1, or those of the network's file", &options.nodes, Range{1, 10000}},
