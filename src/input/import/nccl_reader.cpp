@@ -92,6 +92,10 @@ void add_gpu_links(const std::vector<LinkedGpu>& gpus, const std::map<std::strin
     const auto name = names.find(gpu.gpu);
     if (name == names.end())
       continue;
+    const auto c2c = gpu.element.child("c2c"); // Grace's links to its GPU, in MB/s
+    const double rate = 1e6 * c2c.attribute("bw").as_uint() * c2c.attribute("count").as_uint();
+    if (rate > 0 && rate < 1e14)
+      join(node, name->second, sockets.at(gpu.gpu), stated_cable("nvlink", {rate}, stated("NCCL: NVLink-C2C")));
     for (const auto link : gpu.element.children()) {
       const bool is_xgmi = string_view(link.name()) == "xgmi";
       if (!is_xgmi && string_view(link.name()) != "nvlink")

@@ -105,6 +105,16 @@ TEST(Nccl, HasXgmiLinksOfRccl) {
   EXPECT_EQ(imported->notes, Texts{});
 }
 
+TEST(Nccl, HasC2cLinksOfSockets) {
+  const auto imported = import_text(
+      "<system version=\"1\"><cpu numaid=\"0\" arch=\"arm64\"><pci busid=\"0009:01:00.0\" class=\"0x030200\" "
+      "vendor=\"0x10de\" link_speed=\"32 GT/s\" link_width=\"16\"><gpu dev=\"0\" sm=\"90\"><c2c bw=\"44712\" "
+      "count=\"10\"/></gpu></pci></cpu></system>",
+      "x");
+  ASSERT_EQ(faults_of(imported), "");
+  EXPECT_EQ(links_in(*imported->node), (Texts{"cpu0-gpu0 pcie 57.61 GB/s", "gpu0-cpu0 nvlink 447.1 GB/s"}));
+}
+
 TEST(Nccl, SaysThatNumaDomainsBecomeSockets) {
   std::string text = "<system version=\"1\">";
   for (int domain = 0; domain < 4; ++domain)
