@@ -85,8 +85,7 @@ Errors check_options(const CalibrateArguments& options) {
   for (const int index : options.adjustments)
     fault(!indices.insert(index).second,
           fmt::format("--adjustments: got {} twice, expected each index only once", index));
-  const auto more = check_report(options.report);
-  errors.insert(errors.end(), more.begin(), more.end());
+  append(errors, check_report(options.report));
   return errors;
 }
 

@@ -137,7 +137,7 @@ Result<std::vector<Contender>> contenders_of(const std::vector<Entry>& entries, 
                                              const ScenarioEdits& edits, const CompareArguments& options,
                                              const Streams& streams) {
   Errors errors;
-  const auto keep = [&](const Errors& more) { errors.insert(errors.end(), more.begin(), more.end()); };
+  const auto keep = [&](const Errors& more) { append(errors, more); };
   std::map<std::string, Result<Scenario>> places;
   std::vector<std::string> others;
   for (const auto& [platform, fabric] : entries)

@@ -81,8 +81,7 @@ Result<Parts> read_parts(const ImportArguments& options) {
       stated.cable = std::move(*cable);
   for (const auto& file : options.files) {
     auto imported = import_file(file, stated);
-    auto faults = imported ? add(std::move(*imported), file, parts) : imported.errors();
-    errors.insert(errors.end(), faults.begin(), faults.end());
+    append(errors, imported ? add(std::move(*imported), file, parts) : imported.errors());
   }
   if (!errors.empty())
     return errors;

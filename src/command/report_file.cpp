@@ -29,27 +29,10 @@ const PlotForm* plot_form(const std::string& file) {
   return found == plot_forms.end() ? nullptr : &*found;
 }
 
-void append(Errors& errors, const Errors& more) {
-  errors.insert(errors.end(), more.begin(), more.end());
-}
-
-Errors probe(const std::string& file) {
-  const auto opened = WholeFile::open(file);
-  return opened ? Errors() : opened.errors();
-}
-
 Result<std::string> plot_text(const Drawing& drawing, const PlotForm& form) {
   std::ostringstream svg;
   write_svg(drawing, form.colours, svg);
   return form.converted.empty() ? Result(svg.str()) : converted(svg.str(), std::string(form.converted));
-}
-
-template <class Write> Errors write_whole(const std::string& name, const Write& write) {
-  auto file = WholeFile::open(name);
-  if (!file)
-    return file.errors();
-  write(file->stream());
-  return file->commit();
 }
 
 } // namespace
@@ -74,7 +57,7 @@ Errors check_report(const ReportArguments& report) {
   Errors errors;
   if (!report.page.empty()) {
     if (std::filesystem::path(report.page).extension() == ".html")
-      append(errors, probe(report.page));
+      append(errors, check_writable(report.page));
     else
       errors.push_back(usage_error("--report: " + mismatch(in_quotes(report.page), "a name that ends in .html")));
   }
@@ -88,7 +71,7 @@ Errors check_report(const ReportArguments& report) {
                                                "(Debian's librsvg2-bin); .svg needs nothing",
                                                form->ending)));
     else
-      append(errors, probe(report.plot));
+      append(errors, check_writable(report.plot));
   }
   return errors;
 }

@@ -78,33 +78,21 @@ void tell_weak_sources(const RunRecord& record, const Streams& streams) {
                                by_hand, record.sources.size());
 }
 
-Result<std::string> write_file(const RunRecord& record, const ReportFormat& format, const std::string& folder) {
-  const auto file = std::filesystem::path(folder) / (record.scenario + std::string(format.ending));
-  std::error_code status;
-  std::filesystem::create_directories(folder, status);
-  auto whole = WholeFile::open(file.string());
-  if (!whole)
-    return whole.errors();
-  format.run(record, whole->stream());
-  if (const auto errors = whole->commit(); !errors.empty())
-    return errors;
-  return file.string();
-}
-
 // To standard output, but for what is there already, or into a file.
 Errors write_record(const RunRecord& record, RowDisplay& display, const SimulateArguments& options,
                     const Streams& streams) {
-  const auto& format = *find_format(options.format);
   if (options.output.empty()) {
     display.end(record);
     return {};
   }
-  const auto file = write_file(record, format, options.output);
-  if (!file)
-    return file.errors();
-  if (!options.quiet)
-    streams.err << "wrote " << printable(*file) << '\n';
-  return {};
+  const auto& format = *find_format(options.format);
+  const auto file = (std::filesystem::path(options.output) / (record.scenario + std::string(format.ending))).string();
+  std::error_code status;
+  std::filesystem::create_directories(options.output, status);
+  auto errors = write_whole(file, [&](std::ostream& out) { format.run(record, out); });
+  if (errors.empty() && !options.quiet)
+    streams.err << "wrote " << printable(file) << '\n';
+  return errors;
 }
 
 using TimelineWriter = void (*)(const RunTimeline&, std::ostream&);
@@ -130,22 +118,18 @@ Errors check_simulate(const SimulateArguments& options) {
     if (!timeline_writer(file))
       errors.push_back(
           usage_error("--timeline: " + mismatch(fmt::format("\"{}\"", file), "a name that ends in .json or .trace")));
-    else if (const auto probe = WholeFile::open(file); !probe)
-      errors.insert(errors.end(), probe.errors().begin(), probe.errors().end());
+    else
+      append(errors, check_writable(file));
   }
-  const auto more = check_report(options.report);
-  errors.insert(errors.end(), more.begin(), more.end());
+  append(errors, check_report(options.report));
   return errors;
 }
 
 Errors write_timelines(const RunTimeline& run, const SimulateArguments& options, const Streams& streams) {
   const auto& timeline = *run.recording.timeline;
   for (const auto& name : options.timelines) {
-    auto file = WholeFile::open(name);
-    if (!file)
-      return file.errors();
-    timeline_writer(name)(run, file->stream());
-    if (const auto errors = file->commit(); !errors.empty())
+    auto errors = write_whole(name, [&](std::ostream& out) { timeline_writer(name)(run, out); });
+    if (!errors.empty())
       return errors;
   }
   if (const auto limits = limits_text(timeline); !limits.empty())

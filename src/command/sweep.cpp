@@ -114,8 +114,7 @@ Errors read_options(const SweepArguments& options, SweepOptions& sweep) {
     errors.push_back(usage_error("one SCENARIO at a time"));
   if (options.scenario.files.empty() && options.merged.empty())
     errors.push_back(usage_error("SCENARIO is required, unless --merge names result files"));
-  const auto more = check_report(options.report);
-  errors.insert(errors.end(), more.begin(), more.end());
+  append(errors, check_report(options.report));
   sweep.seed = options.seed;
   sweep.prunes = options.prune;
   sweep.only_known = !options.merged.empty();
@@ -137,7 +136,7 @@ Result<Outcomes> merged_outcomes(const std::vector<std::string>& files, const Sw
   for (const auto& file : files) {
     auto found = read_outcomes(file);
     if (!found)
-      errors.insert(errors.end(), found.errors().begin(), found.errors().end());
+      append(errors, found.errors());
     else if (found->fingerprint != sweep.fingerprint)
       errors.push_back(other_sweep(file, sweep.variants.front().scenario.file));
     else
@@ -187,11 +186,7 @@ using PointWriter = void (*)(const SweepPoint&, const Platform&, std::ostream&);
 Errors write_point(const std::string& file, const SweepRecord& record, PointWriter writer) {
   if (file.empty() || record.points.empty()) // a shard may have none
     return {};
-  auto whole = WholeFile::open(file);
-  if (!whole)
-    return whole.errors();
-  writer(record.points.front(), *record.platform, whole->stream());
-  return whole->commit();
+  return write_whole(file, [&](std::ostream& out) { writer(record.points.front(), *record.platform, out); });
 }
 
 // The machine with a candidate's ranks, and how it uses the links: it is run once more.
@@ -214,12 +209,10 @@ Page page_with_orders(const SweepRecord& record, const Sweep& sweep, const Sweep
 Errors write_all(const SweepRecord& record, const Sweep& sweep, const SweepArguments& options, const Streams& streams) {
   find_format(options.format)->sweep(record, options.shown, streams.out);
   auto errors = write_point(options.rankfile, record, write_rankfile);
-  const auto more = write_point(options.machinefile, record, write_machinefile);
-  errors.insert(errors.end(), more.begin(), more.end());
+  append(errors, write_point(options.machinefile, record, write_machinefile));
   if (record.is_interrupted) // a page takes more runs
     return errors;
-  const auto pages = write_reports(options.report, streams, [&] { return page_with_orders(record, sweep, options); });
-  errors.insert(errors.end(), pages.begin(), pages.end());
+  append(errors, write_reports(options.report, streams, [&] { return page_with_orders(record, sweep, options); }));
   return errors;
 }
 
@@ -326,7 +319,7 @@ int sweep_all(const SweepArguments& options, const Streams& streams) {
   if (record->lost > 0)
     errors.push_back(lost_candidates(*record, options));
   if (results.log)
-    errors.insert(errors.end(), results.log->errors().begin(), results.log->errors().end());
+    append(errors, results.log->errors());
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 

@@ -74,7 +74,7 @@ Result<Catalogue> catalogue_of(const std::vector<std::string>& files) {
   for (const auto& file : files) {
     auto scenario = read_scenario(file);
     if (!scenario)
-      errors.insert(errors.end(), scenario.errors().begin(), scenario.errors().end());
+      append(errors, scenario.errors());
     else if (!scenario->reference)
       errors.push_back(
           file_error(ErrorKind::input, file, mismatch("no reference", "a measured curve to compare with")));

@@ -6,6 +6,10 @@
 
 namespace kakehashi {
 
+void append(Errors& errors, const Errors& more) {
+  errors.insert(errors.end(), more.begin(), more.end());
+}
+
 int report_errors(const Errors& errors, const Streams& streams) {
   constexpr std::size_t most_told = 32;
   if (streams.faults) {

@@ -25,6 +25,7 @@ struct Streams {
   std::map<std::string, std::string> texts = {}; // JSON, by the name of the file that it stands for among the words
 };
 
+void append(Errors& errors, const Errors& more);
 // Prints every error on a line of its own and returns the exit code that they call for.
 int report_errors(const Errors& errors, const Streams& streams);
 

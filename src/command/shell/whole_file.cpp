@@ -80,6 +80,19 @@ Errors WholeFile::commit() {
   return {failure(file_, errno)};
 }
 
+Errors write_whole(const std::string& file, const std::function<void(std::ostream&)>& write) {
+  auto whole = WholeFile::open(file);
+  if (!whole)
+    return whole.errors();
+  write(whole->stream());
+  return whole->commit();
+}
+
+Errors check_writable(const std::string& file) {
+  const auto opened = WholeFile::open(file);
+  return opened ? Errors() : opened.errors();
+}
+
 Errors replace_file(const std::string& file, const std::string& text) {
   if (access(file.c_str(), F_OK) != 0)
     return {failure(file, errno)};

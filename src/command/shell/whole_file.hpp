@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 
 #include <fstream>
+#include <functional>
 
 namespace kakehashi {
 
@@ -29,6 +30,10 @@ private:
   unsigned mode_ = 0;  // that it gets once it is whole; until then nobody else may read it
   std::ofstream stream_;
 };
+
+// For those that are written at once, and those that are written later. Nothing, or why it cannot be written.
+Errors write_whole(const std::string& file, const std::function<void(std::ostream&)>& write);
+Errors check_writable(const std::string& file);
 
 // Writes a file anew that is there already. Nothing, or why it cannot be written.
 Errors replace_file(const std::string& file, const std::string& text);
