@@ -16,8 +16,8 @@ using OptionPlace = std::variant<bool*, std::optional<bool>*, int*, std::size_t*
                                  std::optional<std::string>*, std::vector<int>*, std::vector<std::string>*>;
 
 // The values that are taken: some texts or numbers only, or any, or any but the empty one. A list takes an item each
-// time that the option is given, or several with commas between them, or all words that follow, as one without a name
-// does.
+// time that the option is given, or several with commas between them, or all words that follow, as an argument does. An
+// argument that is one text, or a list that may not be empty, has to be there.
 using OneOf = std::vector<std::string>;
 struct Range {
   double least;
