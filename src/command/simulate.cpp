@@ -214,8 +214,13 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Simu
   watch.end("reading");
   if (const auto errors = check_need(*scenario, options.scenario.max_memory); !errors.empty())
     return report_errors(errors, streams);
-  if (!options.quiet)
+  if (!options.quiet) {
     tell_assumptions(scenario->workload, streams);
+    if (!scenario->without_reference.empty())
+      streams.err << fmt::format("note: the reference of {} is left out: it was measured with another {}\n",
+                                 scenario->file,
+                                 scenario->without_reference.substr(scenario->without_reference.rfind('/') + 1));
+  }
   const auto engine = engine_of(options.engine);
   std::optional<Repeats> repeats;
   if (options.repeat > 1) {

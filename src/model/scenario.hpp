@@ -71,6 +71,7 @@ struct Scenario {
   Workload workload;
   MpiSettings mpi; // of the platform and of this scenario combined
   std::optional<Reference> reference;
+  std::string without_reference = {}; // the field of its file that its reference was measured with, and that is changed
 };
 
 } // namespace kakehashi

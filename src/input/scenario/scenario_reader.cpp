@@ -11,6 +11,7 @@
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -88,14 +89,52 @@ Result<JsonDocument> stated_scenario(const ScenarioEdits& edits) {
   return document;
 }
 
-Result<JsonDocument> read_document(const std::string& file, const ScenarioEdits& edits) {
-  if (file.empty())
-    return stated_scenario(edits);
-  auto document = document_or_input(file, edits);
-  if (document)
-    if (auto errors = apply(edits, false, *document); !errors.empty())
+struct EditedScenario {
+  JsonDocument document;
+  std::string platform;          // a file
+  std::string without_reference; // what it was measured with and an edit changes, if there was one
+};
+
+std::string platform_in(const JsonDocument& document) {
+  const auto& root = *document.root;
+  return root.is_object() && root.contains("platform") && root["platform"].is_string()
+             ? beside(document.file, root["platform"].get<std::string>())
+             : "";
+}
+
+// Of the fields that a curve was measured with, the first that differs; empty: there is none.
+std::string measured_otherwise(const json& before, const json& after) {
+  for (const auto* field : {"/fabric", "/ranks", "/workload/benchmark"}) {
+    const json::json_pointer at(field);
+    if (before.contains(at) && (!after.contains(at) || before[at] != after[at]))
+      return field;
+  }
+  return "";
+}
+
+bool is_same_file(const std::string& one, const std::string& other) {
+  std::error_code none;
+  return one == other || std::filesystem::equivalent(one, other, none);
+}
+
+Result<EditedScenario> read_document(const std::string& file, const ScenarioEdits& edits) {
+  auto document = file.empty() ? stated_scenario(edits) : document_or_input(file, edits);
+  if (!document)
+    return document.errors();
+  EditedScenario edited{std::move(*document), "", ""};
+  const auto named = platform_in(edited.document);
+  auto& root = *edited.document.root;
+  const json before = root;
+  if (!file.empty())
+    if (auto errors = apply(edits, false, edited.document); !errors.empty())
       return errors;
-  return document;
+  edited.platform = edits.platform.empty() ? platform_in(edited.document) : edits.platform;
+  if (!root.is_object() || !root.contains("reference") || before.value("reference", json()) != root["reference"])
+    return edited;
+  edited.without_reference = is_same_file(named, edited.platform) ? measured_otherwise(before, root) : "/platform";
+  if (!edited.without_reference.empty())
+    root.erase("reference");
+  return edited;
 }
 
 } // namespace
@@ -166,24 +205,25 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
 }
 
 Result<ScenarioDocuments> read_documents(const std::string& file, const ScenarioEdits& edits) {
-  auto scenario = read_document(file, edits);
-  if (!scenario)
-    return scenario.errors();
-  if (auto errors = check_schema(*scenario, scenario_schema_text); !errors.empty())
-    return by_option(std::move(errors), edits, scenario->file, "");
-  const auto named = beside(scenario->file, (*scenario->root)["platform"].get<std::string>());
-  auto platform = document_of(edits.platform.empty() ? named : edits.platform, edits);
+  auto edited = read_document(file, edits);
+  if (!edited)
+    return edited.errors();
+  auto& scenario = edited->document;
+  if (auto errors = check_schema(scenario, scenario_schema_text); !errors.empty())
+    return by_option(std::move(errors), edits, scenario.file, "");
+  auto platform = document_of(edited->platform, edits);
   if (platform)
     if (auto errors = apply(edits, true, *platform); !errors.empty())
       return errors;
-  return ScenarioDocuments{std::move(*scenario), std::move(platform)};
+  return ScenarioDocuments{std::move(scenario), std::move(platform), std::move(edited->without_reference)};
 }
 
 Result<Scenario> scenario_in(const ScenarioDocuments& documents, const ScenarioEdits& edits) {
-  const auto& [document, platform] = documents;
+  const auto& [document, platform, without_reference] = documents;
   auto scenario = scenario_of(document, platform ? share(parse_platform(*platform)) : platform.errors());
   if (!scenario)
     return by_option(scenario.errors(), edits, document.file, platform ? platform->file : "");
+  scenario->without_reference = without_reference;
   return scenario;
 }
 

@@ -15,6 +15,7 @@ Result<Scenario> read_scenario(const std::string& file, const ScenarioEdits& edi
 struct ScenarioDocuments {
   JsonDocument scenario;
   Result<JsonDocument> platform;
+  std::string without_reference = {}; // as in Scenario
 };
 Result<ScenarioDocuments> read_documents(const std::string& file, const ScenarioEdits& edits);
 Result<Scenario> scenario_in(const ScenarioDocuments& documents, const ScenarioEdits& edits);
