@@ -119,6 +119,11 @@ Result<std::vector<Contender>> contenders_on(const Scenario& scenario, const std
   for (const auto& each : platform.fabrics) {
     if (!fabric.empty() && fabric != each.name)
       continue;
+    if (fabric.empty() && each.only_stage && each.name != scenario.fabric) {
+      if (!options.quiet)
+        streams.err << "note: fabric " << each.name << " is left out: it exists to be a stage of others\n";
+      continue;
+    }
     auto contender = Contender{each.name, scenario};
     contender.scenario.fabric = each.name;
     const auto planned = plan(contender.scenario);

@@ -219,6 +219,10 @@ template <> std::span<const Field> fields_of<Fabric>() {
        .member = &Fabric::loop_back,
        .meaning =
            "true: messages inside a node, and inside a device, go through the gateway next to the sender and back"},
+      {.name = "only_stage",
+       .member = &Fabric::only_stage,
+       .meaning = "true: the fabric exists to be a stage of others, and no messages of ranks take it alone; compare "
+                  "leaves it out"},
       {.name = "stripes_from",
        .member = &Fabric::stripes_from,
        .meaning =

@@ -178,6 +178,7 @@ struct Fabric {
   Bytes route_size = usual_route_size; // of several ways the fastest for such a message is the route
   bool spread = true;                  // the destination chooses among equally good ways; else the first is taken
   bool loop_back = false;              // messages inside a node pass a gateway, too
+  bool only_stage = false;             // no messages of ranks take it alone
   std::optional<Bytes> stripes_from;   // messages of this size on go through all gateways of their nodes at once
   std::vector<Rule> rules;
   std::vector<Adjustment> adjustments;

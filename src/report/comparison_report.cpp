@@ -30,20 +30,14 @@ std::string taken_text(const Comparison& all, const ComparisonRow& row) {
   return fmt::format(", {} ({:.1f} % slower)", row.taken, 100 * slower);
 }
 
-std::vector<std::string> names_of(const Comparison& all, const std::vector<std::size_t>& contenders) {
-  std::vector<std::string> names;
-  for (const auto contender : contenders)
-    names.push_back(all.contenders[contender]);
-  return names;
-}
-
-// "dapl", or "tie: dapl, tcp".
-std::string winner_text(const Comparison& all, const ComparisonRow& row) {
-  const auto names = names_of(all, as_fast(row));
-  return fmt::format("{}{}", names.size() > 1 ? "tie: " : "", fmt::join(names, ", "));
-}
-
 std::string lone_winner_text(const Comparison& all) {
+  auto always = as_fast(all.rows.front());
+  for (const auto& row : all.rows) {
+    const auto best = as_fast(row);
+    std::erase_if(always, [&](std::size_t each) { return std::ranges::find(best, each) == best.end(); });
+  }
+  if (always.size() > 1)
+    return fmt::format("no crossover: {} tie everywhere", fmt::join(names_of(all, always), ", "));
   return fmt::format("no crossover: {} wins{} everywhere", all.contenders[all.first], has_ties(all) ? " or ties" : "");
 }
 

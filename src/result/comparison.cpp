@@ -1,6 +1,8 @@
 #include "result/comparison.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kakehashi {
 
@@ -11,6 +13,18 @@ std::vector<std::size_t> as_fast(const ComparisonRow& row) {
     if (row.times[i].time <= (1 + row.tolerance) * best)
       found.push_back(i);
   return found;
+}
+
+std::vector<std::string> names_of(const Comparison& all, const std::vector<std::size_t>& contenders) {
+  std::vector<std::string> names;
+  for (const auto contender : contenders)
+    names.push_back(all.contenders[contender]);
+  return names;
+}
+
+std::string winner_text(const Comparison& all, const ComparisonRow& row) {
+  const auto names = names_of(all, as_fast(row));
+  return fmt::format("{}{}", names.size() > 1 ? "tie: " : "", fmt::join(names, ", "));
 }
 
 bool has_ties(const Comparison& comparison) {

@@ -60,6 +60,11 @@ struct Comparison {
 // The contenders that are as fast as the winner, within the tolerance; it is one of them.
 std::vector<std::size_t> as_fast(const ComparisonRow& row);
 
+std::vector<std::string> names_of(const Comparison& all, const std::vector<std::size_t>& contenders);
+
+// "dapl", or "tie: dapl, tcp".
+std::string winner_text(const Comparison& all, const ComparisonRow& row);
+
 bool has_ties(const Comparison& comparison);
 
 } // namespace kakehashi

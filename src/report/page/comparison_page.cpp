@@ -54,14 +54,15 @@ CurveChart times_chart(const Comparison& all) {
 LaneChart bars_of(const Comparison& all) {
   LaneChart chart{"Time of each contender", "time (us)", {}, {}, AxisForm::linear, true};
   const auto& row = all.rows.front();
+  const auto best = as_fast(row);
   for (std::size_t c = 0; c < all.contenders.size(); ++c) {
     const double time = in_microseconds(row.times[c].time);
     const auto text = fmt::format("{} us", four_digits(time));
-    chart.lanes.push_back(
-        {all.contenders[c],
-         {{0, time, c == row.winner ? Paint::good : Paint::series_0, all.contenders[c] + ": " + text, false}},
-         {},
-         text});
+    chart.lanes.push_back({all.contenders[c],
+                           {{0, time, std::ranges::find(best, c) != best.end() ? Paint::good : Paint::series_0,
+                             all.contenders[c] + ": " + text, false}},
+                           {},
+                           text});
   }
   return chart;
 }
@@ -82,7 +83,7 @@ PageTable times_table(const Comparison& all) {
       if (!all.rate_name.empty())
         cells.push_back(number_cell(time.rate, 2));
     }
-    cells.push_back(text_cell(as_fast(row).size() > 1 ? "tie" : all.contenders[row.winner]));
+    cells.push_back(text_cell(winner_text(all, row)));
     cells.push_back(percent_cell(row.margin));
     table.rows.push_back(std::move(cells));
   }
