@@ -3,6 +3,7 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace kakehashi {
 namespace {
@@ -31,6 +32,8 @@ bool Iterations::again(int rank, std::size_t size_index, Seconds now) {
   mine.begin = now;
   mine.measured.reset();
   const bool is_first = mine.done > log.furthest; // it decides for all
+  if (is_first)
+    log.reached = now;
   log.furthest = std::max(log.furthest, mine.done);
   if (is_first && log.last < 0) {
     end(log, mine.done, repetitions_[size_index]);
@@ -150,7 +153,9 @@ bool Iterations::is_steady(const RankLog& mine) const {
 std::vector<SizeTiming> Iterations::timings() const {
   std::vector<SizeTiming> timings;
   for (std::size_t i = 0; i < ended_; ++i) {
-    SizeTiming timing{sizes_[i], repetitions_[i], std::max(0, logs_[i].last), logs_[i].error, logs_[i].average};
+    const auto clock_step = std::numeric_limits<double>::epsilon() * logs_[i].reached;
+    SizeTiming timing{sizes_[i],      repetitions_[i],  std::max(0, logs_[i].last),
+                      logs_[i].error, logs_[i].average, clock_step};
     if (timing.average.empty()) // all that count were run
       for (const auto& each : logs_[i].ranks)
         timing.average.push_back((1.0 / (each.done - warm_up_)) * each.counted);

@@ -24,6 +24,7 @@ struct SizeTiming {
   int simulated = 0;            // as were run
   double error = 0;             // standard error of a rank's mean, a part of it, if that ended the iterations; else 0
   std::vector<Seconds> average; // time of one iteration, for each rank
+  Seconds clock_step;           // no time can be told to less, so late in the run
 };
 
 // Shared by the ranks of one run. All ranks do the same number of iterations of a size. On average a call costs
@@ -75,6 +76,7 @@ private:
   struct Log {
     std::vector<RankLog> ranks;
     int furthest = 0;             // iterations that the first rank has done
+    Seconds reached;              // when
     int steady = 0;               // ranks whose last rounds were alike
     int settled = 0;              // ranks whose mean is within the tolerance
     std::size_t left = 0;         // ranks that know of the end

@@ -26,8 +26,11 @@ bool add_numbers(std::string_view text, std::vector<std::string>& numbers) {
   return true;
 }
 
-// The texts that a bracket holds; none: it holds no list of ranges.
+// The texts that a bracket holds; none: it holds no list of ranges. One number of several digits may be meant as a
+// shell's choice of one of them.
 std::optional<std::vector<std::string>> numbers_in(std::string_view text) {
+  if (text.size() > 1 && text.find_first_of("-,") == std::string_view::npos)
+    return std::nullopt;
   std::vector<std::string> numbers;
   for (;;) {
     const auto comma = std::min(text.find(','), text.size());

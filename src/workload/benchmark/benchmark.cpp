@@ -16,6 +16,10 @@ Iterations iterations_of(const Benchmark& benchmark, int ranks) {
           benchmark.warm_up};
 }
 
+bool states_barrier(const Library& library) {
+  return library.algorithms[static_cast<std::size_t>(Collective::barrier)].has_value();
+}
+
 Call call_of(Collective collective, Bytes size, int ranks) {
   const auto& row = row_of(collective);
   if (row.division == Division::none || row.division == Division::whole)
@@ -37,8 +41,11 @@ Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations
     Call call = collective ? call_of(*collective, size, world.size()) : Call{};
     const bool is_mirrored =
         collective && algorithm_for(*collective, size, world.group(), world.library()).traits.is_mirrored;
-    const auto synchronise = is_mirrored ? barrier_both_ways : barrier_dissemination;
-    co_await synchronise(world, call);
+    const auto own = is_mirrored ? barrier_both_ways : barrier_dissemination;
+    const auto synchronise = [&] {
+      return states_barrier(world.library()) ? perform(world, Collective::barrier, {}) : own(world, call);
+    };
+    co_await synchronise();
     while (iterations.again(rank, i, world.now())) {
       if (kind.changes_root)
         call.root = (iterations.number(rank, i) + benchmark.warm_up * world.size()) % world.size();
@@ -49,7 +56,7 @@ Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations
         co_await kind.iteration(world.self(), size, kind.has_grid ? benchmark.columns : benchmark.window);
       if (kind.synchronises) {
         iterations.pause(rank, i, world.now());
-        co_await synchronise(world, call);
+        co_await synchronise();
       } else if (collective && iterations.number(rank, i) == -1) { // IMB calls MPI_Barrier before it measures
         co_await perform(world, Collective::barrier, {});
       }

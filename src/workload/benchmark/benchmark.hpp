@@ -13,6 +13,9 @@ Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations
 // The log for a run of that many ranks.
 Iterations iterations_of(const Benchmark& benchmark, int ranks);
 
+// Whether the user states an algorithm for barriers: benchmarks then take it for their own ones, too.
+bool states_barrier(const Library& library);
+
 // The call of a benchmark of a collective operation for a size of its table.
 Call call_of(Collective collective, Bytes size, int ranks);
 

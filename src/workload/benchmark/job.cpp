@@ -93,6 +93,16 @@ std::string spread_text(const std::vector<SizeTiming>& timings) {
   return text.empty() ? text : "iterations differ, a rank's mean is known to:" + text;
 }
 
+// "the clock's step is 0.119 us so late in the run, too much for the times of 8 B"; empty: it is small enough for all.
+std::string clock_text(const std::vector<SizeTiming>& timings) {
+  constexpr double enough = 1e-3;
+  for (const auto& timing : timings)
+    if (const auto least = std::ranges::min(timing.average); least.value > 0 && timing.clock_step > enough * least)
+      return fmt::format("the clock's step is {:.3g} us so late in the run, too much for the times of {}",
+                         in_microseconds(timing.clock_step), to_text(timing.size));
+  return "";
+}
+
 std::vector<Column> columns_of(const BenchmarkKind& kind) {
   std::vector<Column> columns{{"bytes", "B", "size of a message, or of a rank's block or vector"},
                               {"repetitions", "", "as the benchmark counts them"},
@@ -145,9 +155,15 @@ Table table_of(const Shared& shared) {
     table.text.notes.push_back("algorithm: " + algorithms_text(*kind.collective, shared));
     add_library_notes(*kind.collective, shared.place->library, table.text.notes);
   }
-  if (auto text = spread_text(timings); !text.empty())
-    table.text.remarks.push_back(std::move(text));
+  for (auto text : {spread_text(timings), clock_text(timings)})
+    if (!text.empty())
+      table.text.remarks.push_back(std::move(text));
   return table;
+}
+
+// Else its barriers, if it has any, are its own.
+bool passes_library_barrier(const BenchmarkKind& kind, const Benchmark& benchmark, const Library& library) {
+  return (!kind.synchronises && benchmark.warm_up > 0) || states_barrier(library);
 }
 
 // Worth while where each rank sends to all others; its barriers must allow it, too.
@@ -164,7 +180,7 @@ void note_alike_ranks(Job& job, const Benchmark& benchmark, const JobPlace& plac
     job.shifts_by = std::lcm(job.shifts_by, row.traits.shifts_by);
     job.is_mirrored = job.is_mirrored && row.traits.is_mirrored;
   };
-  if (!kind.synchronises && benchmark.warm_up > 0)
+  if (passes_library_barrier(kind, benchmark, place.library))
     note(barrier, {});
   for (const auto size : benchmark.sizes)
     note(*kind.collective, size);
@@ -236,7 +252,8 @@ bool is_same_work(const Benchmark& one, const JobPlace& place, const Benchmark& 
     const bool is_alone = row.traits.shifts_by > 0; // else it may ask the library for other collectives
     return row.run == other_row.run && choice == other_choice && (is_alone || place.library == other_place.library);
   };
-  const bool has_barrier = !kind.synchronises && one.warm_up > 0;
+  const bool has_barrier = passes_library_barrier(kind, one, place.library) ||
+                           passes_library_barrier(other_kind, other, other_place.library);
   return (!has_barrier || run_the_same(Collective::barrier, Collective::barrier, {})) &&
          std::ranges::all_of(one.sizes, [&](Bytes size) {
            return size.count > 0 && run_the_same(*kind.collective, *other_kind.collective, size);
