@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <fmt/format.h>
+#include <optional>
 
 namespace kakehashi {
 namespace {
@@ -41,20 +42,29 @@ std::string escaped(char c) {
   }
 }
 
+// The number of a character that is no mere sign: controls, and what turns the direction of text or ends a line.
+std::optional<unsigned> control_at(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  const unsigned code = character.size() == 1   ? byte(0)
+                        : character.size() == 2 ? (byte(0) & 0x1FU) << 6 | (byte(1) & 0x3FU)
+                        : character.size() == 3 ? (byte(0) & 0x0FU) << 12 | (byte(1) & 0x3FU) << 6 | (byte(2) & 0x3FU)
+                                                : 0x10000U;
+  const bool is_control = code < 0x20 || (code >= 0x7F && code < 0xA0);
+  const bool is_turn = code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
+                       (code >= 0x2066 && code <= 0x2069);
+  return is_control || is_turn ? std::optional(code) : std::nullopt;
+}
+
 std::string without_controls(std::string_view text, bool keeps_lines) {
   std::string shown;
   while (!text.empty()) {
     const auto length = character_length(text);
     const auto c = text.front();
-    const bool is_c1 = length == 2 && c == '\xC2' && static_cast<unsigned char>(text[1]) < 0xA0; // controls of 8 bits
+    const auto control = length > 0 ? control_at(text.substr(0, length)) : std::nullopt;
     if (length == 0)
       shown += "\xEF\xBF\xBD"; // U+FFFD
-    else if (is_c1)
-      shown += fmt::format("\\u{:04x}", static_cast<int>(static_cast<unsigned char>(text[1])));
-    else if (length == 1 && c == 0x7f)
-      shown += "\\u007f";
-    else if (length == 1 && static_cast<unsigned char>(c) < 0x20 && !(c == '\n' && keeps_lines))
-      shown += escaped(c);
+    else if (control && !(c == '\n' && keeps_lines))
+      shown += *control < 0x20 ? escaped(c) : fmt::format("\\u{:04x}", *control);
     else
       shown += text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);

@@ -1,6 +1,8 @@
 #include "command/command.hpp"
 
+#include "base/line_buffer.hpp"
 #include "base/memory.hpp"
+#include "base/text.hpp"
 #include "command/shared_options.hpp"
 #include "command/word_reader.hpp"
 #include "report/colour.hpp"
@@ -39,17 +41,20 @@ int delivered(int exit_code, const Streams& streams) {
   return std::max(exit_code, report_errors({run_error("standard output: cannot be written")}, streams));
 }
 
-// Tables are in colour on a terminal; what other programs read never is.
+// What a stranger's file says may be meant for the terminal, so people get it escaped; programs get it as it is. Tables
+// are in colour on a terminal.
 int act(const Invocation& invocation, const Streams& streams) {
   const auto* format = text_of(invocation.rows, "--format");
-  auto plain = streams;
-  plain.columns = 0;
-  if (streams.columns == 0 || !format || *format != "table")
-    return invocation.run(plain);
-  ColourBuffer buffer(streams.out);
-  std::ostream coloured(&buffer);
-  return invocation.run(
-      {coloured, streams.err, streams.columns, streams.faults, streams.progress, streams.page, streams.texts});
+  const bool is_table = format && *format == "table";
+  const bool has_colour = is_table && streams.columns > 0;
+  LineBuffer out_lines(streams.out, [&](const std::string& line) {
+    return has_colour ? coloured(printable(line)) : is_table ? printable(line) : line;
+  });
+  LineBuffer err_lines(streams.err, printable);
+  std::ostream out(&out_lines);
+  std::ostream err(&err_lines);
+  return invocation.run({out, err, has_colour ? streams.columns : 0, streams.faults, streams.progress, streams.page,
+                         streams.texts, &streams.out, &streams.err});
 }
 
 // Where even to clean up takes memory (nlohmann's values need some for that), there is no way back to main.

@@ -37,8 +37,6 @@ std::string painted(const std::string& line, std::size_t from, std::size_t to, s
 } // namespace
 
 std::string coloured(const std::string& line) {
-  if (line.find("\033[") != std::string::npos) // it has its own
-    return line;
   if (line.find_first_not_of(' ') != std::string::npos && line[line.find_first_not_of(' ')] == '#')
     return painted(line, 0, line.size(), dim);
   if (const auto at = error_at(line); at != std::string::npos) {
@@ -49,27 +47,6 @@ std::string coloured(const std::string& line) {
     if (const auto at = line.find(word); at != std::string::npos)
       return painted(line, at, at + word.size(), colour);
   return line;
-}
-
-ColourBuffer::~ColourBuffer() {
-  out_ << coloured(line_);
-}
-
-ColourBuffer::int_type ColourBuffer::overflow(int_type character) {
-  if (traits_type::eq_int_type(character, traits_type::eof()))
-    return traits_type::not_eof(character);
-  if (traits_type::to_char_type(character) != '\n') {
-    line_ += traits_type::to_char_type(character);
-  } else {
-    out_ << coloured(line_) << '\n';
-    line_.clear();
-  }
-  return out_ ? character : traits_type::eof();
-}
-
-int ColourBuffer::sync() {
-  out_.flush();
-  return out_ ? 0 : -1;
 }
 
 } // namespace kakehashi

@@ -23,6 +23,9 @@ struct Streams {
   StudyProgress progress = {};                // instead of a line on a terminal
   std::function<void(const Page&)> page = {}; // that of --report, whether or not it is written, too
   std::map<std::string, std::string> texts = {}; // JSON, by the name of the file that it stands for among the words
+  // Where texts are escaped for a terminal: out and err as they are, for what moves the cursor or has its own colours.
+  std::ostream* raw_out = nullptr;
+  std::ostream* raw_err = nullptr;
 };
 
 void append(Errors& errors, const Errors& more);
