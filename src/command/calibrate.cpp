@@ -5,6 +5,7 @@
 #include "command/shell/progress.hpp"
 #include "command/shell/whole_file.hpp"
 #include "input/json/json_document.hpp"
+#include "input/platform/platform_reader.hpp"
 #include "report/calibration_report.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
@@ -139,8 +140,12 @@ template <class Found> struct Fit {
 };
 template <class Found> using Fits = std::vector<Fit<Found>>;
 
-// Prints the merged platform, or overwrites the file.
+// Prints the merged platform, or overwrites the file, once it has been read again.
 int deliver(const std::string& merged, const CalibrateArguments& options, const Streams& streams) {
+  const auto document = parse_json(merged, "what is merged into " + options.measured.merge);
+  const auto errors_in = [](const auto& result) { return result ? Errors() : result.errors(); };
+  if (const auto errors = document ? errors_in(parse_platform(*document)) : document.errors(); !errors.empty())
+    return report_errors(errors, streams);
   if (!options.write)
     streams.out << merged;
   else if (const auto errors = replace_file(options.measured.merge, merged); !errors.empty())

@@ -27,7 +27,7 @@ struct ValueWriter {
     const auto& first = values.texts.front();
     Json by_kind{{"any", first.write()}};
     for (std::size_t k = 0; k < device_kind_count; ++k)
-      if (*values.texts[k].number != *first.number)
+      if (can_run_ranks(static_cast<DeviceKind>(k)) && *values.texts[k].number != *first.number)
         by_kind[std::string(device_kind_names[k])] = values.texts[k].write();
     return by_kind.size() > 1 ? by_kind : by_kind["any"];
   }
