@@ -4,45 +4,15 @@
 
 #include <array>
 #include <cerrno>
+#include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <iostream>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace kakehashi {
-
-Result<std::string> read_text(const std::string& file, std::size_t limit) {
-  const auto fault = [&](std::string message) { return file_error(ErrorKind::input, file, std::move(message)); };
-  std::error_code status;
-  // The system reads a name only up to a NUL, which may be another file.
-  if (file.find('\0') != std::string::npos || !std::filesystem::exists(file, status))
-    return fault("no such file");
-  if (!std::filesystem::is_regular_file(file, status))
-    return fault("not a regular file");
-  if (std::filesystem::file_size(file, status) > limit)
-    return fault(fmt::format("larger than {}", to_text(Bytes{limit})));
-  std::ifstream stream(file, std::ios::binary);
-  std::string text;
-  std::array<char, 1 << 16> part;
-  while (stream.read(part.data(), part.size()) || stream.gcount() > 0) { // a part at a time: then no error throws
-    text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
-    if (text.size() > limit)
-      return fault(fmt::format("larger than {}", to_text(Bytes{limit})));
-  }
-  if (!stream.eof())
-    return fault("cannot be read");
-  return text;
-}
-
-Errors read_parts(const std::string& file, const std::function<void(std::string_view)>& take) {
-  std::ifstream stream(file, std::ios::binary);
-  std::array<char, 1 << 16> part;
-  while (stream.read(part.data(), part.size()) || stream.gcount() > 0)
-    take({part.data(), static_cast<std::size_t>(stream.gcount())});
-  if (!stream.eof())
-    return {file_error(ErrorKind::input, file, "cannot be read")};
-  return {};
-}
 
 ErrorKind kind_of_fault(int number) {
   switch (number) {
@@ -54,6 +24,57 @@ ErrorKind kind_of_fault(int number) {
   case EIO: return ErrorKind::system;
   default: return ErrorKind::input;
   }
+}
+
+namespace {
+
+Error not_readable(const std::string& file, int number) {
+  if (number == ENOENT || number == ENOTDIR)
+    return file_error(ErrorKind::input, file, "no such file");
+  return file_error(kind_of_fault(number), file, std::string("cannot be read: ") + std::strerror(number));
+}
+
+} // namespace
+
+// Without waiting for what never comes: a pipe's other end, or messages of the kernel.
+Errors read_parts(const std::string& file, const std::function<bool(std::string_view)>& take) {
+  if (file.find('\0') != std::string::npos) // the system reads a name only up to there, which may be another file
+    return {not_readable(file, ENOENT)};
+  const int descriptor = open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0)
+    return {not_readable(file, errno)};
+  struct Closer {
+    int descriptor;
+    ~Closer() { close(descriptor); }
+  } const closer{descriptor};
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0)
+    return {not_readable(file, errno)};
+  if (!S_ISREG(status.st_mode))
+    return {file_error(ErrorKind::input, file, "not a regular file")};
+  std::array<char, 1 << 16> part;
+  for (;;) {
+    const auto count = read(descriptor, part.data(), part.size());
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      return {not_readable(file, errno)};
+    if (count == 0 || !take({part.data(), static_cast<std::size_t>(count)}))
+      return {};
+  }
+}
+
+Result<std::string> read_text(const std::string& file, std::size_t limit) {
+  std::string text;
+  const auto errors = read_parts(file, [&](std::string_view part) {
+    text += part;
+    return text.size() <= limit;
+  });
+  if (!errors.empty())
+    return errors;
+  if (text.size() > limit)
+    return file_error(ErrorKind::input, file, fmt::format("larger than {}", to_text(Bytes{limit})));
+  return text;
 }
 
 Result<std::string> read_standard_input(std::size_t limit) {

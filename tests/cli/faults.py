@@ -234,7 +234,15 @@ def result_files(folder):
     expect("no folder", kakehashi("sweep", "--quiet", "--results", f"{folder}/none/r", RING), 1,
            err=f"error: {folder}/none/r: cannot be written: No such file or directory\n")
     expect("a full disk", kakehashi("sweep", "--quiet", "--results", "/dev/full", RING), 1,
-           err="error: /dev/full: cannot be written: No space left on device\n")
+           err="error: /dev/full: cannot be written: not a regular file\n")
+    os.mkfifo(f"{folder}/pipe")
+    expect("results into a pipe", kakehashi("sweep", "--quiet", "--results", f"{folder}/pipe", RING), 1, err=[f"error: {folder}/pipe: "])
+    place = pathlib.Path(folder, "place")
+    place.mkdir()
+    run = started("sweep", "--quiet", "--no-reasons", "--results", str(place / "r"), RING)
+    wait_until(lambda: (place / "r").exists())
+    shutil.rmtree(place)
+    expect("a folder that vanishes", ended(run), 1, err=f"error: {place}/r: was removed while the sweep wrote it\n")
     expect("a full disk for ranks", kakehashi("sweep", "--quiet", "--rankfile", "/dev/full", RING), 1, out=["best"],
            err="error: /dev/full: cannot be written: not a regular file\n")
 
@@ -277,6 +285,26 @@ def whole_files(folder):
     expect("names with escapes", kakehashi("check", "a\x1b[31m\nb.json"), 2, err="error: a\\u001b[31m\\nb.json: no such file\n")
 
 
+def a_gigabyte():
+    resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
+
+
+def terminal_texts(folder):
+    """What a stranger's file says does not reach the terminal as commands for it."""
+    platform = json.loads((root / "platforms/hpcdiy-qdr.json").read_text())
+    for fabric in platform["fabrics"].values():
+        for rule in fabric.get("rules", []):
+            rule["source"] = {"kind": "document", "from": "a\x1b[31mb\x07\x9b2J\u202ec"}
+    pathlib.Path(folder, "p.json").write_text(json.dumps(platform))
+    scenario = {"name": "s", "platform": "p.json", "fabric": "qdr", "ranks": ["hpc01.cpu1", "hpc02.cpu1"],
+                "workload": {"benchmark": "imb-pingpong", "sizes": ["8 B"]}}
+    pathlib.Path(folder, "s.json").write_text(json.dumps(scenario))
+    run = kakehashi("explain", "--size", "8 B", "s.json", cwd=folder)
+    expect("a source with commands for the terminal", run, 0, out=["a\\u001b[31mb\\u0007\\u009b2J\\u202ec"])
+    if any(character in run.stdout for character in "\x1b\x07\x9b\u202e"):
+        failures.append(f"terminal texts: {run.stdout!r}")
+
+
 def hostile_files(folder):
     """What a file names is read only if it is a regular file; a pipe without a writer would hang."""
     os.mkfifo(f"{folder}/pipe")
@@ -288,6 +316,13 @@ def hostile_files(folder):
                               ("rules", {"mpi": {"collectives": "open-mpi-4.1", "rules": file}}), *((form, replay(form)) for form in ("ti", "otf2", "goal"))):
             pathlib.Path(folder, "hostile.json").write_text(json.dumps(base | changes))
             expect(f"{what} from {file}", kakehashi("check", "hostile.json", cwd=folder), 2, err=[f"error: {file}: not a regular file\n"])
+    expect("messages of the kernel", kakehashi("check", "/proc/kmsg"), 1, err=["error: /proc/kmsg: "])
+    wide = {"name": "w", "templates": {"n": {"devices": [{"name": "cpu[0-4999]", "kind": "cpu"}],
+                                             "links": [{"between": ["cpu[0-4999]", "cpu[0-4999]"], "type": "qpi", "bandwidth": "1 GB/s"}]}},
+            "nodes": {"a": "n"}, "fabrics": {"f": {"links": ["qpi"], "rules": [{"regimes": [{"from": "0 B"}]}]}}}
+    pathlib.Path(folder, "wide.json").write_text(json.dumps(wide))
+    expect("a link for each pair of thousands", kakehashi("check", "wide.json", cwd=folder, preexec_fn=a_gigabyte), 2,
+           err="error: wide.json: /templates/n/links/0/between: got more links, expected at most 4000000\n")
     for command in ("import", "check"):
         expect(f"{command} of a pipe", kakehashi(command, "pipe", cwd=folder), 2, err="error: pipe: not a regular file\n")
 
@@ -295,7 +330,7 @@ def hostile_files(folder):
 interrupted_simulations()
 ended_at_once()
 progress()
-for case in (interrupted_sweeps, limits, large_orders, lacking, result_files, changed_traces, whole_files, hostile_files):
+for case in (interrupted_sweeps, limits, large_orders, lacking, result_files, changed_traces, whole_files, terminal_texts, hostile_files):
     with tempfile.TemporaryDirectory() as place:
         case(place)
 finish("all as expected")

@@ -388,6 +388,33 @@ def merge():
             failures.append("one path: the merged platform does not predict what was measured\n" + run.stdout)
 
 
+def merge_of_kinds():
+    """Logs of CPUs and of GPUs in one call: what is merged is a platform again."""
+    with tempfile.TemporaryDirectory() as folder:
+        mine = json.loads(json.dumps(MINE))
+        node = mine["templates"]["node"]
+        node["devices"].append({"name": "gpu", "kind": "gpu"})
+        node["links"].append({"between": ["gpu", "hca"], "type": "pcie", "generation": 3, "lanes": 16})
+        platform = pathlib.Path(folder, "p.json")
+        platform.write_text(json.dumps(mine))
+        for name, base in (("cpu", 1.2), ("gpu", 9)):
+            pathlib.Path(folder, f"{name}.log").write_text(pingpong_log(base))
+        run = kakehashi("calibrate", "--merge", "p.json", "--write", "--fabric", "ib", "--log", "n1.gpu,n2.gpu=gpu.log",
+                        "--log", "n1.cpu,n2.cpu=cpu.log", cwd=folder)
+        expect("merge of kinds", run, 0, err=["regimes"])
+        expect("what was merged", kakehashi("check", "--quiet", "p.json", cwd=folder), 0)
+
+
+def dropped_references():
+    curve = "scenarios/intel-mpss/sendrecv-dapl-host-mic0.json"
+    expect("a reference", kakehashi("simulate", curve), 0, out=["# against "])
+    run = kakehashi("simulate", "--fabric", "tcp", curve)
+    expect("a reference of another fabric", run, 0, err=f"note: the reference of {curve} is left out: it was measured with another fabric\n")
+    if "# against" in run.stdout:
+        failures.append("dropped references: the table still has it\n" + run.stdout)
+    expect("the same fabric", kakehashi("simulate", "--fabric", "dapl", "--set", "/workload/repetitions=10", curve), 0, out=["# against "])
+
+
 MINE = {"name": "mine",
         "templates": {"node": {"devices": [{"name": "cpu", "kind": "cpu"}, {"name": "hca", "kind": "hca"}],
                                "links": [{"between": ["cpu", "hca"], "type": "pcie", "generation": 3, "lanes": 16}]}},
@@ -798,6 +825,6 @@ def orphans():
             failures.append(f"orphans: {left} still run 5 s after {how.name} to their parent")
 
 
-for case in (usage, simulate, terminal, edits, lists, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, distances, references, adjustments, explain, compare, compare_algorithms, compare_pairs, three_fabrics, reasons, sweep, full_output, orphans):
+for case in (usage, simulate, terminal, edits, lists, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, merge_of_kinds, dropped_references, distances, references, adjustments, explain, compare, compare_algorithms, compare_pairs, three_fabrics, reasons, sweep, full_output, orphans):
     case()
 finish("all as expected")

@@ -85,6 +85,10 @@ Pairs read_pairs(const json& between, const std::string& place, const std::map<s
   Pairs pairs;
   if (!from || !to)
     return pairs;
+  if (from->size() > 1 && *from == *to && from->size() * (from->size() - 1) / 2 > most_links) {
+    faults.add(place, mismatch("more links", fmt::format("at most {}", most_links)));
+    return pairs;
+  }
   if (from->size() > 1 && *from == *to) {
     for (std::size_t i = 0; i < from->size(); ++i)
       for (auto j = i + 1; j < from->size(); ++j)
@@ -191,6 +195,8 @@ void read_machine(const json& root, Platform& platform, Faults& faults) {
                            : mismatch("the node " + in_quotes(name) + " twice", "each only once"));
       if (made_of && platform.devices.size() + made_of->devices.size() > most_devices)
         return faults.add(at, mismatch("more devices", fmt::format("at most {}", most_devices)));
+      if (made_of && platform.links.size() + made_of->links.size() > most_links)
+        return faults.add(at, mismatch("more links", fmt::format("at most {}", most_links)));
       if (made_of)
         add_node(name, *made_of, platform);
     }

@@ -9,6 +9,7 @@
 namespace kakehashi {
 
 inline constexpr std::size_t most_devices = 200000; // of a platform
+inline constexpr std::size_t most_links = 4000000;  // likewise
 
 // Devices and links as a template names them. Links refer to the template's devices by index.
 struct NodeTemplate {

@@ -46,6 +46,7 @@ Result<std::uint64_t> fingerprint_of(const std::vector<std::string>& texts, cons
     const auto errors = read_parts(file, [&](std::string_view part) {
       hash = hash_of(part, hash);
       size += part.size();
+      return true;
     });
     if (!errors.empty())
       return errors;

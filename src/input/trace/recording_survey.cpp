@@ -124,8 +124,13 @@ private:
             mismatch(fmt::format("the file of rank {} of {}", start->rank, start->ranks),
                      fmt::format("that of rank {} of {}, of the same run as rank 0's", rank, survey_.start.ranks)),
             ""};
-      if (rank == 0)
+      if (rank == 0) { // before memory is taken for so many
+        const auto last = recording_file(std::filesystem::path(file).parent_path(), start->ranks - 1);
+        if (!std::filesystem::exists(last, none_))
+          return file_error(ErrorKind::input, last,
+                            fmt::format("no such file, though there are {} ranks", start->ranks));
         add_world(start->ranks);
+      }
     } else if (const auto* made = std::get_if<CommunicatorRecord>(&record.what)) {
       if (!made->members.empty())
         own.communicator_of.push_back(joiner_.join(*made));
@@ -179,6 +184,7 @@ private:
   RecordingSurvey& survey_;
   Joiner& joiner_;
   Gaps& gaps_;
+  std::error_code none_;
   std::unordered_set<std::uint64_t> open_; // receives of any source or tag, of the rank at hand
   Seconds all_;
   Seconds in_calls_;
@@ -218,7 +224,8 @@ Result<RecordingSurvey> survey_recording(const std::string& folder) {
   if (!std::filesystem::is_directory(folder, status))
     return file_error(ErrorKind::input, folder, "no such folder");
   if (!std::filesystem::exists(recording_file(folder, 0), status))
-    return file_error(ErrorKind::input, folder, "not a recording: it has no file 0.rank");
+    return file_error(ErrorKind::input, folder,
+                      status ? "cannot be read: " + status.message() : "not a recording: it has no file 0.rank");
   RecordingSurvey survey;
   Joiner joiner(survey.communicators);
   Gaps gaps;

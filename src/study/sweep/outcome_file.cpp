@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -102,10 +103,13 @@ Result<OutcomeFile> read_outcomes(const std::string& file) {
 }
 
 Result<OutcomeLog> OutcomeLog::open(const std::string& file) {
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
   if (descriptor < 0)
     return not_writable(file, errno);
   OutcomeLog log(file, descriptor);
+  struct stat status {};
+  if (fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode))
+    return file_error(ErrorKind::run, file, "not a regular file");
   if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)
     return log;
   const int number = errno;
@@ -148,6 +152,13 @@ void OutcomeLog::append(const std::string& line) {
     written += static_cast<std::size_t>(count);
   }
   bytes_ += line.size();
+}
+
+Errors OutcomeLog::errors() const {
+  struct stat status {};
+  if (errors_.empty() && fstat(descriptor_, &status) == 0 && status.st_nlink == 0)
+    return {file_error(ErrorKind::run, file_, "was removed while the sweep wrote it")};
+  return errors_;
 }
 
 } // namespace kakehashi

@@ -45,7 +45,7 @@ public:
   void keep_first(std::size_t bytes); // the rest is cut off
   void append(const std::string& line);
   // Nothing, or why a line could not be written; no more were then.
-  const Errors& errors() const { return errors_; }
+  Errors errors() const;
 
 private:
   OutcomeLog(std::string file, int descriptor) : file_(std::move(file)), descriptor_(descriptor) {}
