@@ -1,5 +1,6 @@
 #include "calibration/calibrate.hpp"
 
+#include "calibration/certainty.hpp"
 #include "calibration/cross_validation.hpp"
 #include "calibration/warnings.hpp"
 
@@ -30,24 +31,21 @@ CalibratedCurve judge(const Observation& test, const std::vector<double>& found)
   return curve;
 }
 
-// The parameters of the ranges, and between what they lie when the fit leaves out one size.
-std::vector<CalibratedParameter> spreads(const FitProblem& problem, const std::vector<RangeFit>& ranges) {
+// The parameters of the ranges, and between what they lie.
+std::vector<CalibratedParameter> parameters_in(const FitProblem& problem, const std::vector<RangeFit>& ranges,
+                                               const std::vector<Certainty>& certainties) {
   std::vector<CalibratedParameter> parameters;
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     const std::size_t first = parameters.size();
     for (const auto& named : named_values(problem.parameters, ranges[i].values))
       parameters.push_back({i, named.name, named.unit, named.value, named.value, named.value});
-    const auto sizes = representatives(problem.tests, ranges[i].range.from, ranges[i].range.to);
-    const auto few = thinned(problem.tests, ranges[i].range.from, ranges[i].range.to);
-    for (const auto size : sizes) {
-      const auto fit = refit_without({few, problem.parameters, problem.answer}, ranges[i], size);
-      for (const auto& other : named_values(problem.parameters, fit.values))
+    for (const auto* end : {&certainties[i].low, &certainties[i].high})
+      for (const auto& other : named_values(problem.parameters, *end))
         for (std::size_t p = first; p < parameters.size(); ++p)
           if (parameters[p].name == other.name) {
             parameters[p].low = std::min(parameters[p].low, other.value);
             parameters[p].high = std::max(parameters[p].high, other.value);
           }
-    }
   }
   std::erase_if(parameters, [](const CalibratedParameter& parameter) { return parameter.high == 0; });
   return parameters;
@@ -92,8 +90,13 @@ Result<CalibrationRecord> calibrate(std::vector<Observation> tests, const Calibr
   }
   record.free_parameters = agreed->ranges.size() * parameter_count(problem.parameters);
   record.regimes = to_regimes(problem, agreed->ranges);
-  record.parameters = spreads({agreed->tests, problem.parameters, problem.answer}, agreed->ranges);
-  record.warnings = warnings_of(problem, agreed->ranges, record.parameters, record.curves);
+  std::vector<Certainty> certainties;
+  for (const auto& fit : agreed->ranges) {
+    const auto few = thinned(agreed->tests, fit.range.from, fit.range.to);
+    certainties.push_back(certainty_of({few, problem.parameters, problem.answer}, fit));
+  }
+  record.parameters = parameters_in(problem, agreed->ranges, certainties);
+  record.warnings = warnings_of(problem, agreed->ranges, certainties, record.parameters, record.curves);
   return record;
 }
 

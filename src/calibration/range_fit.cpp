@@ -37,6 +37,8 @@ template <class Values, class Visit> void for_each_parameter(const ParameterSet&
     visit(values.gap);
 }
 
+} // namespace
+
 RegimeValues from_logarithms(const ParameterSet& set, int trips, const Vector& logarithms) {
   RegimeValues values;
   values.trips = trips;
@@ -68,6 +70,8 @@ Vector to_logarithms(const ParameterSet& set, RegimeValues values) {
   return logarithms;
 }
 
+namespace {
+
 // Of a core's time for a message and the gap after it. Where one curve of latency and one of bandwidth are alike with
 // the core or the gap setting the pace, the core does: a gap that a path adds then shows no more than it should.
 double share_of_gap(const RegimeValues& values) {
@@ -77,14 +81,13 @@ double share_of_gap(const RegimeValues& values) {
 
 // Criterion: for each test the mean of |error|, and the mean error as far as it is on the side of too fast, so that no
 // regime promises more than was measured; of fits that are as good, the one with less gap.
-double cost_of_values(const FitProblem& problem, const SizeRange& range, const RegimeValues& values,
-                      std::optional<Bytes> left_out) {
+double cost_of_values(const FitProblem& problem, const SizeRange& range, const RegimeValues& values) {
   double cost = 0;
   for (const auto& test : problem.tests) {
     double sum = 0;
     double optimism = 0;
     for (const auto& point : test.curve.points) {
-      if (point.size < range.from || point.size > range.to || point.size == left_out || point.value <= 0)
+      if (point.size < range.from || point.size > range.to || point.value <= 0)
         continue;
       const double found = predicted_value(values, test, static_cast<double>(point.size.count), problem.answer);
       const double error = (found - point.value) / point.value;
@@ -145,10 +148,10 @@ RegimeValues first_guess(const FitProblem& problem, const SizeRange& range, cons
 }
 
 RangeFit search(const FitProblem& problem, const SizeRange& range, const RegimeValues& start, int rounds,
-                int evaluations, std::optional<Bytes> left_out) {
+                int evaluations) {
   const auto& set = problem.parameters;
   const auto cost = [&](const Vector& logarithms) {
-    return cost_of_values(problem, range, from_logarithms(set, range.trips, logarithms), left_out);
+    return cost_of_values(problem, range, from_logarithms(set, range.trips, logarithms));
   };
   Minimum best{to_logarithms(set, start), 0};
   best.value = cost(best.at);
@@ -192,16 +195,11 @@ RangeFit fit_range(const FitProblem& problem, const SizeRange& range, Effort eff
   const bool quick = effort == Effort::quick;
   std::optional<RangeFit> best;
   for (const auto& recipe : std::span(recipes).first(quick ? 3 : 4)) {
-    auto fit =
-        search(problem, range, first_guess(problem, range, recipe), quick ? 3 : 8, quick ? 700 : 3000, std::nullopt);
+    auto fit = search(problem, range, first_guess(problem, range, recipe), quick ? 3 : 8, quick ? 700 : 3000);
     if (!best || fit.cost < best->cost)
       best = std::move(fit);
   }
   return *best;
-}
-
-RangeFit refit_without(const FitProblem& problem, const RangeFit& fit, Bytes left_out) {
-  return search(problem, fit.range, fit.values, 2, 600, left_out);
 }
 
 std::vector<NamedParameter> named_values(const ParameterSet& parameters, const RegimeValues& values) {

@@ -49,8 +49,9 @@ enum class Effort { quick, full };
 
 RangeFit fit_range(const FitProblem& problem, const SizeRange& range, Effort effort);
 
-// The same, from a start that is nearly right, leaving one size out: for the spread of parameters.
-RangeFit refit_without(const FitProblem& problem, const RangeFit& fit, Bytes left_out);
+// The parameters that are searched for are positive, so the search goes over their logarithms (us, us/B).
+RegimeValues from_logarithms(const ParameterSet& set, int trips, const std::vector<double>& logarithms);
+std::vector<double> to_logarithms(const ParameterSet& set, RegimeValues values);
 
 // The names and values of the parameters that were fitted, for reports: "o_send cpu", "cap", ….
 struct NamedParameter {

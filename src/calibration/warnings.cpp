@@ -25,6 +25,34 @@ bool is_determined(const CalibratedParameter& parameter) {
   return parameter.high <= 3 * std::max(parameter.low, 1e-3 * parameter.value);
 }
 
+// Whether it is a part of what a message of no bytes takes.
+bool is_constant(const CalibratedParameter& parameter) {
+  return parameter.name.starts_with("o_") || parameter.name.starts_with("setup");
+}
+
+// What is known of the sum where its parts are not: "only the sum of o_send cpu, o_recv cpu and setup is determined:
+// 1.799 to 1.803 us".
+std::optional<std::string> tie_text(std::size_t regime, const Certainty& certainty, const ParameterSet& set,
+                                    std::span<const CalibratedParameter> parameters) {
+  std::vector<std::string_view> tied;
+  for (const auto& each : parameters)
+    if (each.regime == regime && is_constant(each) && !is_determined(each))
+      tied.push_back(each.name);
+  if (tied.size() < 2)
+    return std::nullopt;
+  std::string sums;
+  for (std::size_t c = 0; c < certainty.constants.size(); ++c) {
+    const auto [low, high] = certainty.constants[c];
+    if (high > 1.5 * low)
+      return std::nullopt;
+    sums += fmt::format("{}{}{:.4g} to {:.4g} us", sums.empty() ? "" : "; ",
+                        certainty.constants.size() > 1 ? set.path_names[c] + " " : "", low, high);
+  }
+  return fmt::format(
+      "regime {}: {} cannot be told apart; their sum, which a message of no bytes takes, is determined: {}", regime,
+      fmt::join(tied, ", "), sums);
+}
+
 // "cpu and coprocessor"
 std::string kinds_text(std::span<const DeviceKind> kinds) {
   std::vector<std::string_view> names;
@@ -63,6 +91,7 @@ std::optional<std::string> too_much(const Observation& test) {
 } // namespace
 
 std::vector<std::string> warnings_of(const FitProblem& problem, const std::vector<RangeFit>& ranges,
+                                     std::span<const Certainty> certainties,
                                      std::span<const CalibratedParameter> parameters,
                                      std::span<const CalibratedCurve> curves) {
   std::vector<std::string> warnings;
@@ -89,8 +118,15 @@ std::vector<std::string> warnings_of(const FitProblem& problem, const std::vecto
     if (counts[i] < 3)
       warnings.push_back(fmt::format("regime {} rests on {}, so the ranges of its parameters mean little", i,
                                      counted(counts[i], "size")));
+  std::vector<bool> is_tied(ranges.size());
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    if (auto tie = tie_text(i, certainties[i], problem.parameters, parameters)) {
+      is_tied[i] = true;
+      warnings.push_back(std::move(*tie));
+    }
   for (const auto& each : parameters)
-    if (counts[each.regime] >= 3 && !is_determined(each) && !is_negligible(problem, ranges[each.regime], each))
+    if (counts[each.regime] >= 3 && !is_determined(each) && !(is_tied[each.regime] && is_constant(each)) &&
+        !is_negligible(problem, ranges[each.regime], each))
       warnings.push_back(fmt::format("regime {}: the data does not determine {} ({:.3g} to {:.3g} {})", each.regime,
                                      each.name, each.low, each.high, each.unit));
   return warnings;

@@ -84,7 +84,7 @@ void write_table(const CalibrationRecord& record, const std::string& fabric, std
   if (record.disagreement)
     fmt::print(out, "# the best correction by simulation changed no point by more than {:.2f} %\n",
                100 * *record.disagreement);
-  fmt::print(out, "# parameters, and between what they lie if any one size is left out\n");
+  fmt::print(out, "# parameters, and between what they lie in four of five cases\n");
   const auto& regimes = record.regimes.front();
   std::size_t told = regimes.size();
   for (const auto& each : record.parameters) {

@@ -24,7 +24,7 @@ struct CalibratedParameter {
   std::string name;
   std::string unit;
   double value = 0;
-  double low = 0; // over fits that leave out one size of the regime
+  double low = 0; // between these in four of five cases, whatever the others are
   double high = 0;
 };
 

@@ -242,7 +242,7 @@ def result_files(folder):
     run = started("sweep", "--quiet", "--no-reasons", "--results", str(place / "r"), RING)
     wait_until(lambda: (place / "r").exists())
     shutil.rmtree(place)
-    expect("a folder that vanishes", ended(run), 1, err=f"error: {place}/r: was removed while the sweep wrote it\n")
+    expect("a folder that vanishes", ended(run), 1, out=["best"], err=f"error: {place}/r: was removed while the sweep wrote it\n")
     expect("a full disk for ranks", kakehashi("sweep", "--quiet", "--rankfile", "/dev/full", RING), 1, out=["best"],
            err="error: /dev/full: cannot be written: not a regular file\n")
 

@@ -93,6 +93,7 @@ struct EditedScenario {
   JsonDocument document;
   std::string platform;          // a file
   std::string without_reference; // what it was measured with and an edit changes, if there was one
+  std::optional<JsonValue> ranks_before;
 };
 
 std::string platform_in(const JsonDocument& document) {
@@ -104,12 +105,21 @@ std::string platform_in(const JsonDocument& document) {
 
 // Of the fields that a curve was measured with, the first that differs; empty: there is none.
 std::string measured_otherwise(const json& before, const json& after) {
-  for (const auto* field : {"/fabric", "/ranks", "/workload/benchmark"}) {
+  for (const auto* field : {"/fabric", "/workload/benchmark"}) {
     const json::json_pointer at(field);
     if (before.contains(at) && (!after.contains(at) || before[at] != after[at]))
       return field;
   }
   return "";
+}
+
+// Lists of names, or patterns in place of them, may state the same. What stood there before is not checked yet.
+bool are_same_ranks(const json& before, const json& after, const Platform& platform) {
+  const auto is_text = [](const json& name) { return name.is_string(); };
+  if (!before.is_array() || !std::ranges::all_of(before, is_text))
+    return false;
+  Faults faults("");
+  return read_ranks(before, platform, faults) == read_ranks(after, platform, faults) && faults.empty();
 }
 
 bool is_same_file(const std::string& one, const std::string& other) {
@@ -121,7 +131,7 @@ Result<EditedScenario> read_document(const std::string& file, const ScenarioEdit
   auto document = file.empty() ? stated_scenario(edits) : document_or_input(file, edits);
   if (!document)
     return document.errors();
-  EditedScenario edited{std::move(*document), "", ""};
+  EditedScenario edited{std::move(*document), "", "", {}};
   const auto named = platform_in(edited.document);
   auto& root = *edited.document.root;
   const json before = root;
@@ -131,6 +141,8 @@ Result<EditedScenario> read_document(const std::string& file, const ScenarioEdit
   edited.platform = edits.platform.empty() ? platform_in(edited.document) : edits.platform;
   if (!root.is_object() || !root.contains("reference") || before.value("reference", json()) != root["reference"])
     return edited;
+  if (before.contains("ranks") && before["ranks"] != root.value("ranks", json()))
+    edited.ranks_before = JsonValue(before["ranks"]);
   edited.without_reference = is_same_file(named, edited.platform) ? measured_otherwise(before, root) : "/platform";
   if (!edited.without_reference.empty())
     root.erase("reference");
@@ -215,12 +227,19 @@ Result<ScenarioDocuments> read_documents(const std::string& file, const Scenario
   if (platform)
     if (auto errors = apply(edits, true, *platform); !errors.empty())
       return errors;
-  return ScenarioDocuments{std::move(scenario), std::move(platform), std::move(edited->without_reference)};
+  return ScenarioDocuments{std::move(scenario), std::move(platform), std::move(edited->without_reference),
+                           std::move(edited->ranks_before)};
 }
 
 Result<Scenario> scenario_in(const ScenarioDocuments& documents, const ScenarioEdits& edits) {
-  const auto& [document, platform, without_reference] = documents;
-  auto scenario = scenario_of(document, platform ? share(parse_platform(*platform)) : platform.errors());
+  auto [document, platform, without_reference, ranks_before] = documents;
+  const auto shared = platform ? share(parse_platform(*platform)) : platform.errors();
+  if (shared && ranks_before && document.root->contains("reference") &&
+      !are_same_ranks(**ranks_before, (*document.root)["ranks"], **shared)) {
+    without_reference = "/ranks";
+    document.root->erase("reference");
+  }
+  auto scenario = scenario_of(document, shared);
   if (!scenario)
     return by_option(scenario.errors(), edits, document.file, platform ? platform->file : "");
   scenario->without_reference = without_reference;

@@ -15,7 +15,8 @@ Result<Scenario> read_scenario(const std::string& file, const ScenarioEdits& edi
 struct ScenarioDocuments {
   JsonDocument scenario;
   Result<JsonDocument> platform;
-  std::string without_reference = {}; // as in Scenario
+  std::string without_reference = {};         // as in Scenario
+  std::optional<JsonValue> ranks_before = {}; // of a scenario with a reference, if an edit states others
 };
 Result<ScenarioDocuments> read_documents(const std::string& file, const ScenarioEdits& edits);
 Result<Scenario> scenario_in(const ScenarioDocuments& documents, const ScenarioEdits& edits);

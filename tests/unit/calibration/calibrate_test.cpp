@@ -1,11 +1,13 @@
 #include "calibration/calibrate.hpp"
 
+#include "calibration/certainty.hpp"
 #include "calibration/minimise.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <random>
 
 namespace kakehashi {
 namespace {
@@ -415,6 +417,84 @@ TEST(Calibrate, WarnsOfACurveThatItDoesNotMeet) {
   EXPECT_TRUE(std::ranges::any_of(record.warnings, [](const std::string& warning) {
     return warning.starts_with("made is not met: the best regimes miss it by ");
   }));
+}
+
+// A latency and a bandwidth curve of one regime whose constants are drawn by chance, with 2 % of noise.
+struct NoisyCase {
+  RegimeValues truth;
+  std::vector<Observation> tests;
+};
+NoisyCase noisy_case(std::mt19937& dice) {
+  const auto between = [&](double low, double high) {
+    return low * std::pow(high / low, static_cast<double>(dice()) / static_cast<double>(std::mt19937::max()));
+  };
+  const auto noise = [&] { // nearly Gaussian
+    double sum = 0;
+    for (int i = 0; i < 12; ++i)
+      sum += static_cast<double>(dice()) / static_cast<double>(std::mt19937::max()) - 0.5;
+    return std::exp(0.02 * sum);
+  };
+  NoisyCase made{values(between(0.2, 2), between(0.2, 3), between(0.5, 1.8), between(0.05, 5)), {}};
+  made.truth.send_byte.fill(between(1e-5, 2e-4));
+  made.truth.receive_byte = made.truth.send_byte;
+  const double answer = predicted_value(made.truth, test_of(TestForm::one_way), 4, 0);
+  for (const auto form : {TestForm::one_way, TestForm::window}) {
+    auto& test = made.tests.emplace_back(test_of(form));
+    for (std::uint64_t size = 4; size <= 4 << 20; size *= 4)
+      test.curve.points.push_back(
+          {Bytes{size}, noise() * predicted_value(made.truth, test, static_cast<double>(size), answer)});
+  }
+  return made;
+}
+
+// Of ranges that tell something; those of parameters that the curves do not tell apart hold the truth nearly always.
+TEST(Certainty, RangesHoldTheTruthInFourOfFiveCases) {
+  constexpr int fits = 200;
+  int ranges = 0;
+  int hold = 0;
+  std::mt19937 dice(1);
+  for (int i = 0; i < fits; ++i) {
+    const auto [truth, tests] = noisy_case(dice);
+    const auto problem = problem_of(tests, {});
+    const auto fit = fit_range(problem, {Bytes{4}, Bytes{4 << 20}, 1}, Effort::quick);
+    const auto sure = certainty_of(problem, fit);
+    const auto count = [&](double low, double value, double high) {
+      if (high > 3 * low)
+        return;
+      ++ranges;
+      hold += low <= value && value <= high;
+    };
+    count(sure.low.send[0], truth.send[0], sure.high.send[0]);
+    count(sure.low.send_byte[0], truth.send_byte[0], sure.high.send_byte[0]);
+    count(sure.low.setup[0], truth.setup[0], sure.high.setup[0]);
+    count(sure.low.cap_byte[0], truth.cap_byte[0], sure.high.cap_byte[0]);
+    count(sure.low.gap, truth.gap, sure.high.gap);
+  }
+  EXPECT_GT(ranges, 2 * fits);
+  EXPECT_GE(hold, 0.75 * ranges) << ranges;
+  EXPECT_LE(hold, 0.85 * ranges) << ranges;
+}
+
+// Where the gap sets the pace, an overhead of 0.5 us at both ends and a setup of 0.8 us are only known as 1.8 us.
+TEST(Certainty, SaysWhatIsOnlyKnownAsASum) {
+  const std::vector<std::pair<Bytes, RegimeValues>> regime{{Bytes{0}, values(0.5, 0.8, 1, 2)}};
+  const double answer = predicted_value(regime[0].second, test_of(TestForm::one_way), 4, 0);
+  const auto record = calibrated(
+      {measured(test_of(TestForm::one_way), regime, answer), measured(test_of(TestForm::window), regime, answer)});
+  for (const auto& each : record.parameters)
+    if (each.name == "o_send cpu") {
+      EXPECT_LE(each.low, 0.5);
+      EXPECT_GE(each.high, 0.5);
+    } else if (each.name == "setup") {
+      EXPECT_LE(each.low, 0.8);
+      EXPECT_GE(each.high, 0.8);
+    }
+  const auto tie = std::ranges::find_if(record.warnings, [](const std::string& warning) {
+    return warning.starts_with(
+        "regime 0: o_send cpu, o_recv cpu, setup cannot be told apart; their sum, which a message "
+        "of no bytes takes, is determined: 1.");
+  });
+  EXPECT_NE(tie, record.warnings.end());
 }
 
 } // namespace
