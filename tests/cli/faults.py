@@ -234,7 +234,7 @@ def result_files(folder):
     expect("no folder", kakehashi("sweep", "--quiet", "--results", f"{folder}/none/r", RING), 1,
            err=f"error: {folder}/none/r: cannot be written: No such file or directory\n")
     expect("a full disk", kakehashi("sweep", "--quiet", "--results", "/dev/full", RING), 1,
-           err="error: /dev/full: cannot be written: not a regular file\n")
+           err="error: /dev/full: cannot be written: No space left on device\n")
     os.mkfifo(f"{folder}/pipe")
     expect("results into a pipe", kakehashi("sweep", "--quiet", "--results", f"{folder}/pipe", RING), 1, err=[f"error: {folder}/pipe: "])
     place = pathlib.Path(folder, "place")

@@ -108,8 +108,8 @@ Result<OutcomeLog> OutcomeLog::open(const std::string& file) {
     return not_writable(file, errno);
   OutcomeLog log(file, descriptor);
   struct stat status {};
-  if (fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode))
-    return file_error(ErrorKind::run, file, "not a regular file");
+  if (fstat(descriptor, &status) == 0 && S_ISFIFO(status.st_mode))
+    return file_error(ErrorKind::run, file, "a pipe, which cannot be read again");
   if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)
     return log;
   const int number = errno;
