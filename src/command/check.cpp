@@ -1,6 +1,7 @@
 #include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "command/recording_summary.hpp"
+#include "command/shared_options.hpp"
 #include "input/scenario/any_reader.hpp"
 #include "input/trace/recording_source.hpp"
 #include "report/route_report.hpp"
@@ -17,11 +18,13 @@ namespace {
 
 struct CheckArguments {
   std::vector<std::string> files;
+  std::string max_memory;
   bool quiet = false;
 };
 
 OptionRows check_rows(CheckArguments& options) {
   return {{"FILE", "platform and scenario files, and folders of recordings", &options.files, Values::not_empty},
+          memory_rows(options.max_memory),
           {"--quiet", "print faults only", &options.quiet}};
 }
 

@@ -43,10 +43,14 @@ OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning
        "FIELD=VALUE: another value for a field of the scenario (/workload/window=16) or of its platform "
        "(platform:/fabrics/ib/rules/0/regimes/0/cap=\"3 GB/s\"); can be given several times",
        &words.sets},
-      {"--max-memory",
-       "the most memory to take, such as \"2 GiB\"; what needs more is not begun. Default: most of what is free",
-       &scenario.max_memory},
+      memory_rows(scenario.max_memory),
   };
+}
+
+OptionRows memory_rows(std::string& stated) {
+  return {{"--max-memory",
+           "the most memory to take, such as \"2 GiB\"; what needs more is not begun. Default: most of what is free",
+           &stated}};
 }
 
 Result<Bytes> memory_limit(const std::string& stated) {

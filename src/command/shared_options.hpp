@@ -25,6 +25,7 @@ enum class ScenarioOptions { all, all_but_place };
 OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning,
                          ScenarioOptions which = ScenarioOptions::all);
 
+OptionRows memory_rows(std::string& stated);
 // --max-memory as stated, or most of what is free. Errors: it is no size.
 Result<Bytes> memory_limit(const std::string& stated);
 // Nothing, or why the scenario is not begun: it takes too much memory.

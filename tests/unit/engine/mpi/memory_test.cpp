@@ -5,6 +5,7 @@
 #include "study/sweep/bound.hpp"
 
 #include <gtest/gtest.h>
+#include <map>
 
 namespace kakehashi {
 namespace memory_test {
@@ -264,6 +265,47 @@ TEST(Stripes, AreKnownToBounds) {
   EXPECT_NEAR(least(), 500, 1e-6);
   platform->fabrics[0].stripes_from = Bytes{1000};
   EXPECT_NEAR(least(), 250, 1e-6);
+}
+
+// What channels carry in a run, by their names.
+std::map<std::string, double> carried(std::shared_ptr<const Platform> platform, std::vector<std::size_t> devices,
+                                      std::vector<std::vector<Step>> steps) {
+  Scenario scenario;
+  scenario.platform = std::move(platform);
+  scenario.fabric = "net";
+  scenario.ranks = std::move(devices);
+  scenario.workload = StepProgram{std::move(steps)};
+  const auto planned = plan(scenario);
+  Recording recording;
+  EXPECT_TRUE(run(scenario, *planned, &recording, {.kind = EngineKind::fluid, .tolerance = 0}));
+  std::map<std::string, double> bytes;
+  for (std::size_t channel = 0; channel < recording.channel_bytes.size(); ++channel)
+    if (recording.channel_bytes[channel] > 0)
+      bytes[planned->topology->channels()[channel].name] = recording.channel_bytes[channel];
+  return bytes;
+}
+
+TEST(Stripes, AreWhatEachGatewayCarries) {
+  auto platform = rails();
+  platform->fabrics[0].stripes_from = Bytes{1000};
+  const std::map<std::string, double> halves{{"a.cpu-a.nic:pcie>", 5e5},     {"a.cpu-a.nic2:pcie>", 5e5},
+                                             {"a.nic-b.nic:ethernet>", 5e5}, {"a.nic2-b.nic2:ethernet>", 5e5},
+                                             {"b.cpu-b.nic:pcie<", 5e5},     {"b.cpu-b.nic2:pcie<", 5e5}};
+  EXPECT_EQ(carried(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}}), halves);
+}
+
+// The link between two sockets carries all bytes, their memories what copies read, fetch and write.
+TEST(SharedMemory, IsLoadedByCopiesAsLinksAre) {
+  auto platform = machine();
+  platform->devices[1].name = "a.cpu2";
+  platform->devices[1].node = 0;
+  platform->links.clear();
+  add_link(*platform, 0, 1, link_type("qpi"), 10, {});
+  auto& net = platform->fabrics[0];
+  net.links = {link_type("qpi")};
+  net.rules[0].scope.reset();
+  const std::map<std::string, double> bytes{{"a.cpu-a.cpu2:qpi>", 1e6}, {"a.cpu:memory", 1e6}, {"a.cpu2:memory", 2e6}};
+  EXPECT_EQ(carried(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}}), bytes);
 }
 
 // To the NIC and back at 4 GB/s; both directions of all messages share the link.
