@@ -93,6 +93,16 @@ def edits():
            out=["# imb-alltoall: imb-alltoall on hpcdiy-qdr, fabric qdr\n# ranks on hpc01.cpu1, hpc02.cpu1\n"])
     expect("no file, ranks and fabric", kakehashi(*stated), 2,
            err=f"error: --ranks is missing, or a scenario file\nerror: --fabric is missing; {PLATFORM} has gbe, qdr, shm\n")
+    expect("a shell's choice of letters", kakehashi(*stated, "--fabric", "qdr", "--ranks", "hpc0[12].cpu*"), 2,
+           err='error: --ranks: /on/0: got "hpc0[12].cpu*", expected ranges such as "[0-7]" or "[00-15,20]" in a name\n')
+    barriers = [json.loads(kakehashi("simulate", "--quiet", "--format", "json", "--platform", "platforms/fx10-tofu.json", "--benchmark", "osu-bcast",
+                                     "--ranks", "x0y0*.cpu", "--sizes", "8 B", *more).stdout)["messages_simulated"]
+                for more in ([], ["--set", "/mpi/algorithms/barrier=linear"])]
+    if barriers[0] == barriers[1]:
+        failures.append(f"a stated barrier: {barriers[0]} messages with it and without it")
+    late = ["--set", "platform:/fabrics/qdr/rules/0/regimes/3/o_send=1000000000 s"]
+    expect("a clock with long steps", kakehashi("simulate", "--quiet", SCENARIO, "--sizes", "1 MiB,8 B", *late), 0,
+           out=["# the clock's step is ", "us so late in the run, too much for the times of 8 B\n"])
     text = (root / SCENARIO).read_text().replace("../../", "").replace("../reference", "scenarios/reference")
     piped = subprocess.run([program, "simulate", "--quiet", "-"], input=text, cwd=root, capture_output=True, text=True)
     expect("standard input", piped, 0, out=kakehashi("simulate", "--quiet", SCENARIO).stdout)

@@ -96,8 +96,9 @@ std::string spread_text(const std::vector<SizeTiming>& timings) {
 // "the clock's step is 0.119 us so late in the run, too much for the times of 8 B"; empty: it is small enough for all.
 std::string clock_text(const std::vector<SizeTiming>& timings) {
   constexpr double enough = 1e-3;
+  constexpr Seconds tick{1e-11}; // less is never told
   for (const auto& timing : timings)
-    if (const auto least = std::ranges::min(timing.average); least.value > 0 && timing.clock_step > enough * least)
+    if (timing.clock_step > std::max(tick, enough * std::ranges::min(timing.average)))
       return fmt::format("the clock's step is {:.3g} us so late in the run, too much for the times of {}",
                          in_microseconds(timing.clock_step), to_text(timing.size));
   return "";
