@@ -4,6 +4,7 @@
 #include "input/import/hwloc_nvlink.hpp"
 #include "input/import/pci_tree.hpp"
 #include "input/import/processor.hpp"
+#include "model/platform.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -157,6 +158,15 @@ public:
                       "system with libpciaccess writes them");
     if (is_assumed_)
       notes.push_back("the file does not state to which socket some PCI devices are connected; assumed: the first");
+    constexpr int few = 8;
+    const auto small = std::ranges::find_if(
+        node_.devices, [](const PlannedDevice& device) { return device.cores > 0 && device.cores < few; });
+    if (small != node_.devices.end())
+      notes.push_back(
+          fmt::format("{} has {}, so what they copy within caches shares {:.0f} GB/s, at two bytes for each that "
+                      "is sent: 10 GB/s a core are assumed; without \"cores\" caches limit nothing",
+                      small->name, counted(static_cast<std::size_t>(small->cores), "core"),
+                      small->cores * usual_cache_rate.value / 1e9));
     return notes;
   }
 

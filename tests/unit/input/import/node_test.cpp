@@ -65,6 +65,16 @@ TEST(Lstopo, StatesCachesOfProcessorsThatItDoesNotKnow) {
   EXPECT_FALSE(devices[1].memory); // without caches in the file
 }
 
+TEST(Lstopo, SaysWhatFewCoresLimit) {
+  const auto imported = import_text(data_of("node-hwloc1.xml"), "x");
+  ASSERT_EQ(faults_of(imported), "");
+  ASSERT_FALSE(imported->notes.empty());
+  EXPECT_EQ(
+      imported->notes.back(),
+      "cpu0 has 2 cores, so what they copy within caches shares 20 GB/s, at two bytes for each that is sent: 10 GB/s "
+      "a core are assumed; without \"cores\" caches limit nothing");
+}
+
 TEST(Lstopo, SaysWhichCardsSeemToRest) {
   auto text = data_of("node-power.xml");
   text.replace(text.find("15.753846"), 9, "2.000000");
