@@ -288,9 +288,8 @@ std::map<std::string, double> carried(std::shared_ptr<const Platform> platform, 
 TEST(Stripes, AreWhatEachGatewayCarries) {
   auto platform = rails();
   platform->fabrics[0].stripes_from = Bytes{1000};
-  const std::map<std::string, double> halves{{"a.cpu-a.nic:pcie>", 5e5},     {"a.cpu-a.nic2:pcie>", 5e5},
-                                             {"a.nic-b.nic:ethernet>", 5e5}, {"a.nic2-b.nic2:ethernet>", 5e5},
-                                             {"b.cpu-b.nic:pcie<", 5e5},     {"b.cpu-b.nic2:pcie<", 5e5}};
+  const std::map<std::string, double> halves{{"a.cpu-a.nic>", 5e5},   {"a.cpu-a.nic2>", 5e5}, {"a.nic-b.nic>", 5e5},
+                                             {"a.nic2-b.nic2>", 5e5}, {"b.cpu-b.nic<", 5e5},  {"b.cpu-b.nic2<", 5e5}};
   EXPECT_EQ(carried(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}}), halves);
 }
 
@@ -304,7 +303,7 @@ TEST(SharedMemory, IsLoadedByCopiesAsLinksAre) {
   auto& net = platform->fabrics[0];
   net.links = {link_type("qpi")};
   net.rules[0].scope.reset();
-  const std::map<std::string, double> bytes{{"a.cpu-a.cpu2:qpi>", 1e6}, {"a.cpu:memory", 1e6}, {"a.cpu2:memory", 2e6}};
+  const std::map<std::string, double> bytes{{"a.cpu-a.cpu2>", 1e6}, {"a.cpu:memory", 1e6}, {"a.cpu2:memory", 2e6}};
   EXPECT_EQ(carried(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}}), bytes);
 }
 
