@@ -13,6 +13,12 @@ Assembly node_of(const std::string& file) {
   return imported && imported->node ? *imported->node : Assembly{};
 }
 
+std::string limit_of_cores(const std::string& cores, int rate) {
+  return "cpu0 has " + cores + ", so what they copy within caches shares " + std::to_string(rate) +
+         " GB/s, at two bytes for each that is sent: 10 GB/s a core are assumed; without \"cores\" caches limit "
+         "nothing";
+}
+
 TEST(Lstopo, OfHwloc1HasSocketsInsideDomains) {
   const auto node = node_of("node-hwloc1.xml");
   EXPECT_EQ(devices_in(node), (Texts{"cpu0 cpu", "cpu1 cpu", "hca0 hca"}));
@@ -48,7 +54,8 @@ TEST(Lstopo, OfHwloc3WithoutSpeedsHasAssumedSlots) {
   EXPECT_EQ(links_in(*imported->node), (Texts{"cpu0-mic0 pcie 7.314 GB/s assumed", "cpu0-hca0 pcie 7.202 GB/s assumed",
                                               "cpu0-cpu1 qpi 16 GB/s assumed"}));
   EXPECT_EQ(imported->notes, (Texts{"the file does not state to which socket some PCI devices are connected; assumed: "
-                                    "the first"}));
+                                    "the first",
+                                    limit_of_cores("1 core", 10)}));
 }
 
 // A run takes the cache for what it is, and only the bandwidth for the usual one.
@@ -69,10 +76,7 @@ TEST(Lstopo, SaysWhatFewCoresLimit) {
   const auto imported = import_text(data_of("node-hwloc1.xml"), "x");
   ASSERT_EQ(faults_of(imported), "");
   ASSERT_FALSE(imported->notes.empty());
-  EXPECT_EQ(
-      imported->notes.back(),
-      "cpu0 has 2 cores, so what they copy within caches shares 20 GB/s, at two bytes for each that is sent: 10 GB/s "
-      "a core are assumed; without \"cores\" caches limit nothing");
+  EXPECT_EQ(imported->notes.back(), limit_of_cores("2 cores", 20));
 }
 
 TEST(Lstopo, SaysWhichCardsSeemToRest) {
@@ -81,7 +85,8 @@ TEST(Lstopo, SaysWhichCardsSeemToRest) {
   const auto imported = import_text(text, "x");
   ASSERT_EQ(faults_of(imported), "");
   EXPECT_EQ(imported->notes, (Texts{"slots as slow as those of cards that rest: gpu0 (1.829 GB/s); make the file while "
-                                    "the cards compute, or put generation and lanes of the slots into the platform"}));
+                                    "the cards compute, or put generation and lanes of the slots into the platform",
+                                    limit_of_cores("1 core", 10)}));
 }
 
 TEST(Lstopo, WithoutPackagesHasOneSocket) {
