@@ -61,9 +61,8 @@ std::optional<Shift> shift_of(const Job& job, const Plan& plan, EngineKind kind,
   return find_shift(*plan.ways, *plan.topology, job.shifts_by, job.is_mirrored);
 }
 
-std::optional<Result<JobRun>> run(const Job& job, const Shift* shift, const Plan& plan, EngineKind kind,
-                                  const EngineOptions& options, Recording* recording, std::size_t limit,
-                                  const RunWatch* watch) {
+Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineKind kind, const EngineOptions& options,
+                   Recording* recording, const RunWatch* watch) {
   assert(kind != EngineKind::automatic);
   constexpr std::size_t few_ranks = 16; // which can't disturb one another for long
   const auto ranks = shift ? shift->ranks : static_cast<int>(plan.ranks);
@@ -74,7 +73,6 @@ std::optional<Result<JobRun>> run(const Job& job, const Shift* shift, const Plan
                            ? make_fluid_network(channels, options.tolerance, options.seed, tick, images)
                            : make_simgrid_network(channels, options.seed, tick);
   Simulation simulation(*network, *plan.ways, static_cast<int>(plan.ranks), shift);
-  simulation.limit(limit);
   simulation.shuffle(options.seed);
   std::optional<Recorder> recorder;
   if (job.has_one_call_at_a_time && may_shift(kind, options, recording) && !recording && options.tolerance > 0)
@@ -92,10 +90,8 @@ std::optional<Result<JobRun>> run(const Job& job, const Shift* shift, const Plan
         throw Stopped{};
     });
   auto ends = run_until_stopped(simulation);
-  if (simulation.is_over_limit())
-    return std::nullopt;
   if (!ends)
-    return Result<JobRun>(ends.errors());
+    return ends.errors();
   if (recorder)
     recorder->finish();
   for (auto rank = ends->size(); rank < plan.ranks; ++rank)
@@ -106,7 +102,7 @@ std::optional<Result<JobRun>> run(const Job& job, const Shift* shift, const Plan
               {simulation.events(), network->solves(), routes_in(*plan.ways), simulation.most_connections()},
               simulation.rounds() ? simulation.rounds()->left_out() : 0};
   done.table = job.table(done.end);
-  return Result<JobRun>(std::move(done));
+  return done;
 }
 
 } // namespace kakehashi

@@ -45,10 +45,8 @@ std::optional<Shift> shift_of(const Job& job, const Plan& plan, EngineKind kind,
                               const Recording* recording);
 
 // Each rank of the job on a device of the plan; of a shifted job those that stand for all. kind: not automatic. Fills
-// the trace if there is one. Nothing if there is more work than the limit, as Simulation counts it. Errors: those of
-// plan, or a deadlock.
-std::optional<Result<JobRun>> run(const Job& job, const Shift* shift, const Plan& plan, EngineKind kind,
-                                  const EngineOptions& options, Recording* recording, std::size_t limit,
-                                  const RunWatch* watch = nullptr);
+// the trace if there is one. Errors: those of plan, or a deadlock.
+Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineKind kind, const EngineOptions& options,
+                   Recording* recording, const RunWatch* watch = nullptr);
 
 } // namespace kakehashi

@@ -8,7 +8,6 @@
 #include <deque>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <limits>
 
 namespace kakehashi::api {
 namespace {
@@ -77,13 +76,12 @@ Run run(const Machine& machine, const std::string& fabric, const Placement& plac
                                                       {kakehashi::CallOrder(static_cast<int>(devices.size())), nullptr},
                                                       {}});
   const auto kind = options.engine == Engine::simgrid ? EngineKind::simgrid : EngineKind::fluid;
-  const auto done = kakehashi::run(job_of(shared), nullptr, *planned, kind, {kind, options.tolerance, 0}, nullptr,
-                                   std::numeric_limits<std::size_t>::max());
+  const auto done = kakehashi::run(job_of(shared), nullptr, *planned, kind, {kind, options.tolerance, 0}, nullptr);
   if (shared->state.thrown)
     std::rethrow_exception(shared->state.thrown);
-  if (!*done)
-    throw_faults(done->errors());
-  const auto& end = (*done)->end;
+  if (!done)
+    throw_faults(done.errors());
+  const auto& end = done->end;
   Run result;
   for (const auto finish : end.finish)
     result.ends.push_back({finish.value});

@@ -56,7 +56,6 @@ struct Job {
   bool is_mirrored = false; // likewise with those as far from the last rank as they are from the first
   std::function<Job(int ranks)> shifted;
   bool has_one_call_at_a_time = false; // each rank is in one collective call of the world at most
-  std::uint64_t text_bytes = 0;        // of a recorded application, from which its messages can be guessed
 };
 
 } // namespace kakehashi

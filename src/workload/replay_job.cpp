@@ -63,7 +63,6 @@ Job job_of(const Replay& replay, SharedPlace place) {
   Job job;
   job.program = [shared](Rank& rank) { return program_of(*shared, rank); };
   job.table = [shared](const JobEnd& end) { return table_of(*shared, end); };
-  job.text_bytes = replay.source ? replay.source->bytes() : 0;
   return job;
 }
 

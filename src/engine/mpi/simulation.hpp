@@ -40,11 +40,6 @@ public:
   // Tells it what happens from now on.
   void record(Recorder& recorder) { recorder_ = &recorder; }
 
-  // Gives up when there is more work: a message counts once, and once more for each flow that is under way when its
-  // own begins, since a network has to look at them.
-  void limit(std::size_t work) { limit_ = work; }
-  bool is_over_limit() const { return work_ > limit_; }
-
   // Lets ranks leave out rounds that take as long as those before them, to two parts in a thousand.
   void skip_rounds() {
     rounds_.emplace(network_, ranks_.size());
@@ -223,10 +218,7 @@ private:
   std::size_t messages_sent_ = 0;
   bool has_gaps_ = false;
   bool shortens_plain_ = true;
-  std::size_t flows_ = 0; // under way
-  std::size_t work_ = 0;
   std::size_t events_ = 0;
-  std::size_t limit_ = ~std::size_t{0};
   std::uint32_t seed_ = 0;
   std::optional<Rounds> rounds_;
   Recorder* recorder_ = nullptr; // if anybody wants to know

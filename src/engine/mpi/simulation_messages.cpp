@@ -43,7 +43,6 @@ void Simulation::launch(std::uint32_t id) {
   if (!message.is_remote())
     message.sequence = connection.sent++;
   ++messages_sent_;
-  ++work_;
   if (const auto stages = message.itinerary->stages(); stages > 1) {
     further_stages_.resize(std::max<std::size_t>(further_stages_.size(), id + 1));
     further_stages_[id].assign(stages - 1, {});
@@ -313,7 +312,6 @@ void Simulation::flow_plain(std::uint32_t id) {
     return payload_end(id);
   if (recorder_)
     recorder_->flow_starts(id, 0, 0, message.itinerary->stripe, loads_memory(message));
-  work_ += flows_++;
   network_.transfer(set_of(message, sets_[message.first_set]), message.itinerary->stripe, cost.cap, {plain_done, id});
 }
 
@@ -357,7 +355,6 @@ void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
   const auto flowing = stripe_of(message.itinerary->terms->stages[stage], size);
   if (recorder_)
     recorder_->flow_starts(id, stage, state.leg, flowing, loads_memory(message));
-  work_ += flows_++;
   network_.transfer(set_of(message, sets), flowing, cost.cap,
                     {leg_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
 }

@@ -37,9 +37,10 @@ Traffic traffic_of(const Benchmark& benchmark, const MpiSettings& mpi, double ra
   return {ranks * (division == Division::none ? std::log2(ranks) : 2 * std::log2(ranks)), ranks};
 }
 
-// Of a size, with one that warms up, unless there are fewer.
-double least_iterations(const Benchmark& benchmark) {
-  return std::min(3.0, static_cast<double>(benchmark.repetitions.value_or(3))) + 1;
+// Of a size, with those that warm up: until three are alike, or two rounds of roots.
+int least_iterations(const Benchmark& benchmark, int ranks) {
+  const int alike = kind_of(benchmark).changes_root && !benchmark.root ? 2 * ranks : 3;
+  return benchmark.warm_up + std::min(alike, benchmark.repetitions.value_or(alike));
 }
 
 std::string size_text(double bytes) {
@@ -63,7 +64,7 @@ Need need_of(const Scenario& scenario) {
     const auto sizes = static_cast<double>(benchmark->sizes.size());
     const auto traffic = traffic_of(*benchmark, scenario.mpi, ranks);
     bytes += log_bytes * ranks * sizes + message_bytes * traffic.at_once;
-    need.messages = least_iterations(*benchmark) * sizes * traffic.messages;
+    need.messages = least_iterations(*benchmark, static_cast<int>(scenario.ranks.size())) * sizes * traffic.messages;
   }
   need.memory = Bytes{static_cast<std::uint64_t>(bytes)};
   need.time = Seconds{message_seconds * need.messages};

@@ -1,17 +1,15 @@
 #include "study/run/run.hpp"
 
 #include "engine/flow/network.hpp"
+#include "study/run/engine_choice.hpp"
 #include "workload/workload.hpp"
 
 #include <fmt/format.h>
-#include <limits>
 #include <map>
 #include <set>
 
 namespace kakehashi {
 namespace {
-
-constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
 
 // The regimes and adjustments that the ways in use may have used.
 std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable& ways) {
@@ -82,52 +80,15 @@ Errors in_file(Errors errors, const Scenario& scenario) {
   return errors;
 }
 
-// Tells of rows as they are finished. A run that may have too much work for its engine begins again with none.
-RunWatch watch_of(const RowWatch& watch, const std::function<RunRecord(Table)>& record_with, const Job& job,
-                  bool may_begin_again) {
-  return {[&, record_with, may_begin_again, told = std::size_t{0}](const JobProgress& progress,
-                                                                   std::size_t messages) mutable {
-    if (!may_begin_again && progress.rows_done > told) {
+// Tells of rows as they are finished.
+RunWatch watch_of(const RowWatch& watch, const std::function<RunRecord(Table)>& record_with, const Job& job) {
+  return {[&, record_with, told = std::size_t{0}](const JobProgress& progress, std::size_t messages) mutable {
+    if (progress.rows_done > told) {
       told = progress.rows_done;
       watch.finished(record_with(job.table_so_far()));
     }
     return watch.goes_on(progress, messages);
   }};
-}
-
-// Nothing if there is more work than the limit.
-std::optional<Result<RunRecord>> run_on(EngineKind kind, Job job, const Scenario& scenario, const Plan& plan,
-                                        Recording* recording, const EngineOptions& options, std::size_t limit,
-                                        const RowWatch* watch) {
-  const auto shift = shift_of(job, plan, kind, options, recording);
-  if (shift)
-    job = job.shifted(shift->ranks);
-  const auto record_with = [&](Table table) {
-    auto record =
-        record_of(scenario, plan, job,
-                  {{}, std::move(table), engine_text(kind, options, shift ? &*shift : nullptr, plan.ranks), {}});
-    if (kind == EngineKind::fluid)
-      record.tolerance = options.tolerance;
-    return record;
-  };
-  const bool may_begin_again = limit < no_limit;
-  const auto inner = watch ? watch_of(*watch, record_with, job, may_begin_again) : RunWatch{};
-  auto done = run(job, shift ? &*shift : nullptr, plan, kind, options, recording, limit, watch ? &inner : nullptr);
-  if (!done)
-    return std::nullopt;
-  if (!*done) {
-    return std::optional<Result<RunRecord>>(std::in_place, in_file(done->errors(), scenario));
-  }
-  std::optional<Result<RunRecord>> record(std::in_place, record_of(scenario, plan, job, std::move(**done)));
-  if (kind == EngineKind::fluid)
-    (*record)->tolerance = options.tolerance;
-  return record;
-}
-
-// Whether a recorded application is so long that it may have more messages than SimGrid is taken for.
-bool is_long(const Job& job) {
-  constexpr std::uint64_t message_bytes = 30; // of text: a short line to send, and one to receive
-  return job.text_bytes > message_bytes * simgrid_work;
 }
 
 } // namespace
@@ -144,18 +105,29 @@ Result<RunRecord> run(const Scenario& scenario, Recording* recording, const Engi
 
 Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* recording, const EngineOptions& options,
                       const RowWatch* watch) {
-  const auto ranks = scenario.ranks.size();
-  const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
-  auto job = make_job(scenario.workload, place);
-  if (options.kind == EngineKind::automatic && ranks * ranks <= simgrid_work && !is_long(job) && load_simgrid()) {
-    if (auto record = run_on(EngineKind::simgrid, job, scenario, plan, recording, options, simgrid_work, watch))
-      return std::move(*record);
-    job = make_job(scenario.workload, place); // which has not begun
-  }
-  const auto kind = options.kind == EngineKind::simgrid ? EngineKind::simgrid : EngineKind::fluid;
+  const auto kind = engine_for(scenario, options.kind);
   if (kind == EngineKind::simgrid && !load_simgrid())
     return system_error("SimGrid cannot be loaded: kakehashi-simgrid.so is missing, or a library that it needs");
-  return *run_on(kind, job, scenario, plan, recording, options, no_limit, watch);
+  auto job = make_job(scenario.workload, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
+  const auto shift = shift_of(job, plan, kind, options, recording);
+  if (shift)
+    job = job.shifted(shift->ranks);
+  const auto record_with = [&](Table table) {
+    auto record =
+        record_of(scenario, plan, job,
+                  {{}, std::move(table), engine_text(kind, options, shift ? &*shift : nullptr, plan.ranks), {}});
+    if (kind == EngineKind::fluid)
+      record.tolerance = options.tolerance;
+    return record;
+  };
+  const auto inner = watch ? watch_of(*watch, record_with, job) : RunWatch{};
+  auto done = run(job, shift ? &*shift : nullptr, plan, kind, options, recording, watch ? &inner : nullptr);
+  if (!done)
+    return in_file(done.errors(), scenario);
+  auto record = record_of(scenario, plan, job, std::move(*done));
+  if (kind == EngineKind::fluid)
+    record.tolerance = options.tolerance;
+  return record;
 }
 
 } // namespace kakehashi

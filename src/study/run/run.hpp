@@ -7,11 +7,6 @@
 
 namespace kakehashi {
 
-// `auto` begins with SimGrid if there are so few ranks that each could write to each with no more messages, and begins
-// again with the fluid engine when there is more work after all: SimGrid's time for a message grows with those that
-// flow at the same time, so each counts as often. A long trace begins with the fluid engine.
-inline constexpr std::size_t simgrid_work = 50000; // some hundredths of a second
-
 // Who looks on while a scenario runs.
 struct RowWatch {
   std::function<void(const RunRecord& so_far)> finished; // called with all rows that are, whenever there is one more
