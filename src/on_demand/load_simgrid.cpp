@@ -3,19 +3,35 @@
 
 #include <cassert>
 #include <dlfcn.h>
+#include <string>
 
 namespace kakehashi {
 namespace {
 
-const SimGridModule* module() {
-  static const auto* const found = [] {
+struct Loaded {
+  const SimGridModule* module = nullptr;
+  std::string fault; // of the system, if there is none
+};
+
+const Loaded& loaded() {
+  static const Loaded once = [] {
     auto* library = dlopen("kakehashi-simgrid.so", RTLD_NOW | RTLD_LOCAL); // beside the program, or in lib/kakehashi
-    return static_cast<const SimGridModule*>(library ? dlsym(library, "kakehashi_simgrid") : nullptr);
+    const auto* module = static_cast<const SimGridModule*>(library ? dlsym(library, "kakehashi_simgrid") : nullptr);
+    const auto* fault = module ? nullptr : dlerror();
+    return Loaded{module, fault ? fault : ""};
   }();
-  return found;
+  return once;
+}
+
+const SimGridModule* module() {
+  return loaded().module;
 }
 
 } // namespace
+
+std::string simgrid_fault() {
+  return loaded().fault;
+}
 
 bool load_simgrid() {
   return module() != nullptr;

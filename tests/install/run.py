@@ -59,7 +59,7 @@ def program(prefix, folder):
     expect("KAKEHASHI_DATA", call(alone, "validate", "intel-mpss", "--quiet", KAKEHASHI_DATA=str(root)), 0, ["0 fail"])
     expect("without SimGrid", call(alone, "simulate", "--format", "json", scenario), 0, ["4194304", "\"engine\": \"fluid, "])
     expect("SimGrid where there is none", call(alone, "simulate", "--engine", "simgrid", scenario), 1,
-           err="error: SimGrid cannot be loaded: kakehashi-simgrid.so is missing, or a library that it needs\n")
+           err="error: SimGrid cannot be loaded: kakehashi-simgrid.so: cannot open shared object file: No such file or directory\n")
     expect("a wrong KAKEHASHI_DATA", call(kakehashi, "validate", KAKEHASHI_DATA="/nowhere"), 2,
            err="error: /nowhere: KAKEHASHI_DATA names a folder without platforms/ and scenarios/reference/\n")
 

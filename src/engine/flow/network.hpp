@@ -100,7 +100,8 @@ private:
 
 // SimGrid's network model, with every factor of its own switched off. At most one lives at a time; when it is gone,
 // another may follow. SimGrid must have been loaded, for that and for its name.
-bool load_simgrid(); // false: it cannot be loaded
+bool load_simgrid();         // false: it cannot be loaded
+std::string simgrid_fault(); // why not
 std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels, std::uint32_t seed = 0,
                                               Seconds tick = fine_tick);
 

@@ -242,6 +242,10 @@ private:
 
 } // namespace
 
+std::string simgrid_fault() {
+  return "";
+}
+
 bool load_simgrid() {
   return true; // it is linked
 }

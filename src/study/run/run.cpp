@@ -1,5 +1,6 @@
 #include "study/run/run.hpp"
 
+#include "base/text.hpp"
 #include "engine/flow/network.hpp"
 #include "study/run/engine_choice.hpp"
 #include "workload/workload.hpp"
@@ -25,11 +26,18 @@ std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable
   std::map<std::string, Source> memories; // where cores copy, and no bandwidth is stated
   for (const auto& way : ways.all())
     for (const auto& path : way.stages)
-      for (const auto end : {path.from, path.to})
+      for (const auto end : {path.from, path.to}) {
+        const auto& own = platform.devices[end];
+        if (own.cores > 0 && !path.caches.empty())
+          memories.emplace(
+              fmt::format("caches of a {}", name_of(device_kind_names, own.kind)),
+              Source{SourceKind::assumed,
+                     fmt::format("10 GB/s for each of its {}", counted(static_cast<std::size_t>(own.cores), "core"))});
         if (const auto& device = platform.devices[end]; !(device.memory && device.memory->states_bandwidth()) &&
                                                         (path.terms.rule->moved_by_cores || path.from == path.to))
           memories.emplace(fmt::format("memory of a {}", name_of(device_kind_names, device.kind)),
                            memory_in_use(device).source);
+      }
   std::vector<ParameterSource> sources;
   for (const auto& [place, source] : memories)
     sources.push_back({place, source});
@@ -107,7 +115,7 @@ Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* rec
                       const RowWatch* watch) {
   const auto kind = engine_for(scenario, options.kind);
   if (kind == EngineKind::simgrid && !load_simgrid())
-    return system_error("SimGrid cannot be loaded: kakehashi-simgrid.so is missing, or a library that it needs");
+    return system_error("SimGrid cannot be loaded: " + simgrid_fault());
   auto job = make_job(scenario.workload, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
   const auto shift = shift_of(job, plan, kind, options, recording);
   if (shift)
