@@ -289,6 +289,14 @@ def a_gigabyte():
     resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
 
 
+def little_memory(folder):
+    """SimGrid would end the program with a list of addresses."""
+    def megabytes():
+        resource.setrlimit(resource.RLIMIT_DATA, (3 << 20, 3 << 20))
+    expect("three megabytes", kakehashi("simulate", "--quiet", "--engine", "simgrid", SCENARIO, preexec_fn=megabytes), 1,
+           err="error: there is not enough memory\n")
+
+
 def terminal_texts(folder):
     """What a stranger's file says does not reach the terminal as commands for it."""
     platform = json.loads((root / "platforms/hpcdiy-qdr.json").read_text())
@@ -330,7 +338,7 @@ def hostile_files(folder):
 interrupted_simulations()
 ended_at_once()
 progress()
-for case in (interrupted_sweeps, limits, large_orders, lacking, result_files, changed_traces, whole_files, terminal_texts, hostile_files):
+for case in (interrupted_sweeps, limits, large_orders, lacking, result_files, changed_traces, whole_files, little_memory, terminal_texts, hostile_files):
     with tempfile.TemporaryDirectory() as place:
         case(place)
 finish("all as expected")
