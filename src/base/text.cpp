@@ -55,7 +55,7 @@ std::optional<unsigned> control_at(std::string_view character) {
   return is_control || is_turn ? std::optional(code) : std::nullopt;
 }
 
-std::string without_controls(std::string_view text, bool keeps_lines) {
+std::string without_controls(std::string_view text, std::string_view kept) {
   std::string shown;
   while (!text.empty()) {
     const auto length = character_length(text);
@@ -63,7 +63,7 @@ std::string without_controls(std::string_view text, bool keeps_lines) {
     const auto control = length > 0 ? control_at(text.substr(0, length)) : std::nullopt;
     if (length == 0)
       shown += "\xEF\xBF\xBD"; // U+FFFD
-    else if (control && !(c == '\n' && keeps_lines))
+    else if (control && kept.find(c) == std::string_view::npos)
       shown += *control < 0x20 ? escaped(c) : fmt::format("\\u{:04x}", *control);
     else
       shown += text.substr(0, length);
@@ -101,11 +101,16 @@ std::string in_quotes(std::string_view text) {
 }
 
 std::string printable(std::string_view text) {
-  return without_controls(text, false);
+  return without_controls(text, "");
 }
 
 std::string printable_lines(std::string_view text) {
-  return without_controls(text, true);
+  return without_controls(text, "\n");
+}
+
+std::string printable_line(std::string_view line) {
+  const bool has_return = line.ends_with('\r');
+  return without_controls(line.substr(0, line.size() - has_return), "\t") + (has_return ? "\r" : "");
 }
 
 std::string counted(std::size_t count, std::string_view noun) {

@@ -14,9 +14,11 @@ std::string shortened(std::string text, std::size_t most);
 std::string in_quotes(std::string_view text);
 
 // Text that may hold anything, such as the name of a file, as one line for a terminal: control characters are escaped
-// as in JSON, and what is no UTF-8 is replaced. The other one leaves line ends as they are.
+// as in JSON, and what is no UTF-8 is replaced. The others leave line ends as they are, or of one line tabs and a
+// return at its end: a document that is printed stays what it is.
 std::string printable(std::string_view text);
 std::string printable_lines(std::string_view text);
+std::string printable_line(std::string_view line);
 
 // "1 size", "2 sizes"
 std::string counted(std::size_t count, std::string_view noun);

@@ -41,16 +41,16 @@ int delivered(int exit_code, const Streams& streams) {
   return std::max(exit_code, report_errors({run_error("standard output: cannot be written")}, streams));
 }
 
-// What a stranger's file says may be meant for the terminal, so people get it escaped; programs get it as it is. Tables
-// are in colour on a terminal.
+// What a stranger's file says may be meant for the terminal, so all but CSV and JSON gets it escaped. Tables are in
+// colour on a terminal.
 int act(const Invocation& invocation, const Streams& streams) {
   const auto* format = text_of(invocation.rows, "--format");
-  const bool is_table = format && *format == "table";
-  const bool has_colour = is_table && streams.columns > 0;
+  const bool is_for_programs = format && *format != "table";
+  const bool has_colour = format && !is_for_programs && streams.columns > 0;
   LineBuffer out_lines(streams.out, [&](const std::string& line) {
-    return has_colour ? coloured(printable(line)) : is_table ? printable(line) : line;
+    return has_colour ? coloured(printable_line(line)) : is_for_programs ? line : printable_line(line);
   });
-  LineBuffer err_lines(streams.err, printable);
+  LineBuffer err_lines(streams.err, printable_line);
   std::ostream out(&out_lines);
   std::ostream err(&err_lines);
   return invocation.run({out, err, has_colour ? streams.columns : 0, streams.faults, streams.progress, streams.page,

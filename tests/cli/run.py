@@ -374,6 +374,12 @@ def merge():
         expect("merge and write", kakehashi("calibrate", *place, "--merge", str(link), "--write", str(log)), 0, err=["regimes"])
         if platform.read_text() != merged.stdout or not link.is_symlink() or platform.stat().st_mode & 0o777 != 0o640:
             failures.append("merge: what was written is not what is printed, in the same place")
+        form = before.replace("  ", "\t").replace("\n", "\r\n")
+        platform.write_bytes(form.encode())
+        printed = subprocess.run([program, "calibrate", *place, "--merge", str(platform), str(log)], cwd=root, capture_output=True)
+        if b"\t" not in printed.stdout or b"\\t" in printed.stdout or b"\r\n" not in printed.stdout or b"\\r" in printed.stdout:
+            failures.append("merge: tabs or returns of the file are not as they were")
+        platform.write_text(merged.stdout)
         if sorted(path.name for path in pathlib.Path(folder).iterdir()) != ["link.json", "p.json", "pingpong.log"]:
             failures.append("merge: other files were left behind")
         expect("the merged platform", kakehashi("check", "--quiet", str(platform)), 0)
