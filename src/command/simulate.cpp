@@ -216,10 +216,9 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Simu
     return report_errors(errors, streams);
   if (!options.quiet) {
     tell_assumptions(scenario->workload, streams);
-    if (!scenario->without_reference.empty())
-      streams.err << fmt::format("note: the reference of {} is left out: it was measured with another {}\n",
-                                 scenario->file,
-                                 scenario->without_reference.substr(scenario->without_reference.rfind('/') + 1));
+    if (const auto& field = scenario->without_reference; !field.empty())
+      streams.err << fmt::format("note: the reference of {} is left out, which was measured with {}\n", scenario->file,
+                                 field == "/ranks" ? "other ranks" : "another " + field.substr(field.rfind('/') + 1));
   }
   const auto engine = engine_of(options.engine);
   std::optional<Repeats> repeats;

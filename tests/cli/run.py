@@ -425,7 +425,7 @@ def dropped_references():
     curve = "scenarios/intel-mpss/sendrecv-dapl-host-mic0.json"
     expect("a reference", kakehashi("simulate", curve), 0, out=["# against "])
     run = kakehashi("simulate", "--fabric", "tcp", curve)
-    expect("a reference of another fabric", run, 0, out=["imb-sendrecv on intel-mpss, fabric tcp"], err=f"note: the reference of {curve} is left out: it was measured with another fabric\n")
+    expect("a reference of another fabric", run, 0, out=["imb-sendrecv on intel-mpss, fabric tcp"], err=f"note: the reference of {curve} is left out, which was measured with another fabric\n")
     if "# against" in run.stdout:
         failures.append("dropped references: the table still has it\n" + run.stdout)
     expect("the same fabric", kakehashi("simulate", "--fabric", "dapl", "--set", "/workload/repetitions=10", curve), 0, out=["# against "])
