@@ -47,7 +47,7 @@ OptionRows simulate_rows(SimulateArguments& options) {
       {"--repeat",
        "number of runs with different orders of simultaneous events; prints the median and spread of their times",
        &options.repeat, Range{1, 1000}},
-      {"--jobs", "with --repeat: processes at a time; default: one for each core", &options.jobs},
+      {"--jobs", "with --repeat: processes at a time; default: one for each core", &options.jobs, Range{1, 1024}},
       {"--summary",
        "also show where each rank's time went, the critical path, and how much links were used; not with csv. A "
        "replay shows the most important part of it anyway",
