@@ -1,17 +1,25 @@
 #include "input/trace/recording_records.hpp"
+#include "input/trace/recording_survey.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 
 namespace kakehashi {
 namespace {
 
-// Of rank 0 of two: the beginning, and these records, in one frame of Zstandard that is not compressed.
-RecordingReader recording(const std::string& records) {
-  using namespace std::string_literals;
-  const auto frame = "\0\0\0\1\0\2\0\0\0"s + records;
+using namespace std::string_literals;
+
+// Of rank 0 of so many: the beginning, and these records, in one frame of Zstandard that is not compressed.
+std::string file_of(const std::string& ranks, const std::string& records) {
+  const auto frame = "\0\0\0\1\0"s + ranks + "\0\0\0"s + records;
   const auto size = static_cast<char>(frame.size());
-  auto text = "kakehashi recording\n\x28\xb5\x2f\xfd\x20"s + size + static_cast<char>(8 * size + 1) + "\0\0"s + frame;
+  return "kakehashi recording\n\x28\xb5\x2f\xfd\x20"s + size + static_cast<char>(8 * size + 1) + "\0\0"s + frame;
+}
+
+RecordingReader recording(const std::string& records) {
+  auto text = file_of("\2", records);
   return {"0.rank", [text](std::uint64_t place, std::span<char> room) -> Result<std::size_t> {
             const auto part = std::string_view(text).substr(std::min<std::size_t>(place, text.size()), room.size());
             std::ranges::copy(part, room.begin());
@@ -45,6 +53,18 @@ TEST(Recording, RefusesMembersThatCannotBe) {
             "a communicator has rank 9223372036854775807 of 2, or has it twice");
   EXPECT_EQ(fault_of(communicator("\1\2" + most + "\2")), "the ranks of a communicator are too far apart");
   EXPECT_EQ(fault_of(communicator({1, 0, 0, 2})), "a communicator has rank 0 of 2, or has it twice");
+}
+
+// A small file may state any number of ranks; memory is taken for those that have files.
+TEST(Recording, LooksForItsLastRankFirst) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "kakehashi-million";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "0.rank", std::ios::binary) << file_of("\xc0\x84\x3d", "");
+  const auto survey = survey_recording(folder.string());
+  ASSERT_FALSE(survey);
+  EXPECT_EQ(to_text(survey.errors().front()),
+            (folder / "999999.rank").string() + ": no such file, though there are 1000000 ranks");
+  std::filesystem::remove_all(folder);
 }
 
 } // namespace
