@@ -7,8 +7,10 @@ LOGS is a folder with the logs that clusters.json names. For each cluster a plat
 with its point-to-point logs only, and each other test is simulated and compared with its log by bands of sizes.
 """
 import argparse
+import concurrent.futures
 import json
 import math
+import os
 import pathlib
 import re
 import subprocess
@@ -34,15 +36,21 @@ def regimes(eager_limit, overhead, per_byte=None):
 
 def platform_of(name, cluster):
     network = cluster["network"]
-    across = ACROSS_SOCKETS * cluster["sockets"]
-    sockets = [{"name": f"cpu{i}", "kind": "cpu", "cores": cluster["cores"], "memory": cluster["memory"]} for i in range(2)]
+    sockets = [
+        {"name": f"cpu{i}", "kind": "cpu", "cores": cluster["cores"], "memory": cluster["memory"]}
+        for i in range(cluster.get("sockets_a_node", 2))
+    ]
+    adapters = [f"nic{i}" for i in range(cluster.get("adapters", 1))]
+    slot = {"type": "pcie", "generation": cluster.get("generation", 3), "lanes": 16, "latency": "0.1 us"}
     node = {
-        "devices": [*sockets, {"name": "nic", "kind": "nic" if network["type"] == "ethernet" else "hca"}],
+        "devices": [*sockets, *({"name": each, "kind": "nic" if network["type"] == "ethernet" else "hca"} for each in adapters)],
         "links": [
-            {"between": ["cpu0", "cpu1"], "type": "qpi", "bandwidth": f"{across:.4g} GB/s", "latency": "0.1 us"},
-            {"between": ["cpu0", "nic"], "type": "pcie", "generation": 3, "lanes": 16, "latency": "0.1 us"},
+            {"between": [sockets[i * len(sockets) // len(adapters)]["name"], each], **slot} for i, each in enumerate(adapters)
         ],
     }
+    if len(sockets) == 2:
+        across = f"{ACROSS_SOCKETS * cluster['sockets']:.4g} GB/s"
+        node["links"].append({"between": ["cpu0", "cpu1"], "type": "qpi", "bandwidth": across, "latency": "0.1 us"})
     nodes = [f"n{i}" for i in range(cluster["nodes"])]
     copies = [
         {"scope": scope, "moved_by_cores": True, "copies": cluster.get("copies", 1), "regimes": regimes("4 KiB", *costs)}
@@ -51,16 +59,23 @@ def platform_of(name, cluster):
     overhead, eager = ("3 us", "64 KiB") if network["type"] == "ethernet" else ("0.4 us", "8 KiB")
     fabric = {
         "links": ["qpi", "pcie", network["type"]],
-        "gateways": ["nic"],
+        "gateways": adapters,
         "rules": [*copies, {"scope": "between-nodes", "regimes": regimes(eager, overhead)}],
         "adjustments": [{"crosses": "qpi", "latency": "0.1 us", "source": ASSUMED}],
     }
+    if len(sockets) == 1:
+        fabric["links"].remove("qpi")
+        del fabric["adjustments"]
+    if "stripes_from" in cluster:
+        fabric["stripes_from"] = cluster["stripes_from"]
     return {
         "name": name,
         "templates": {"node": node},
         "nodes": {each: "node" for each in nodes},
         "devices": [{"name": "switch", "kind": "switch"}],
-        "links": [{"between": [f"{each}.nic", "switch"], "latency": "0.1 us", **network} for each in nodes],
+        "links": [
+            {"between": [f"{each}.{adapter}", "switch"], "latency": "0.1 us", **network} for each in nodes for adapter in adapters
+        ],
         "mpi": {"collectives": cluster["collectives"]},
         "fabrics": {"net": fabric},
     }
@@ -73,28 +88,63 @@ def run(*command):
     return done.stdout
 
 
+def table_of(text, name):
+    """The part of a log of many tests that is of this one."""
+    found = re.search(rf"# Benchmarking {name} *\n.*?(?=# Benchmarking|\Z)", text, re.S | re.I)
+    return found[0] if found else text
+
+
 def measured(log, benchmark):
     """Size → us, of the table's mean time."""
     times = {}
-    for line in log.read_text().splitlines():
+    library, name = benchmark.split("-", 1)
+    for line in table_of(log.read_text(), name.replace("-", "_")).splitlines():
         cells = line.split()
         if cells and re.fullmatch(r"[0-9.]+", cells[0]) and len(cells) >= 2:
-            times[int(cells[0])] = float(cells[4] if benchmark.startswith("imb") else cells[1])
+            times[int(cells[0])] = float(cells[4] if library == "imb" else cells[1])
     return {size: time for size, time in times.items() if size > 0}
 
 
-def predict(program, folder, platform, cluster, benchmark, sizes):
-    ranks = ",".join(f"n{node}.cpu{socket}" for node in range(cluster["nodes"]) for socket in range(2))
-    out = run(program, "simulate", "--platform", platform, "--benchmark", benchmark, "--fabric", "net", "--ranks", ranks,
-              "--per-device", cluster["cores"], "--order", cluster.get("order", "block"),
+def calibrated(program, logs, folder, name, cluster):
+    platform = folder / f"{name}.json"
+    platform.write_text(json.dumps(platform_of(name, cluster), indent=2))
+    words = []
+    for i, each in enumerate(cluster["calibrate"]):
+        log = logs / each["log"]
+        if "table" in each:
+            part = folder / f"{name}-{i}.txt"
+            part.write_text(table_of(log.read_text(), each["table"]))
+            log = part
+        words += ["--log", f"{each['at']}={log}"]
+    platform.write_text(run(program, "calibrate", "--merge", platform, "--fabric", "net", *words))
+    return platform
+
+
+def predict(program, platform, cluster, test, sizes):
+    sockets = cluster.get("sockets_a_node", 2)
+    ranks = ",".join(f"n{node}.cpu{socket}" for node in range(test.get("nodes", 2)) for socket in range(sockets))
+    out = run(program, "simulate", "--platform", platform, "--benchmark", test["benchmark"], "--fabric", "net", "--ranks", ranks,
+              "--per-device", test.get("ranks", sockets * cluster["cores"]) // sockets, "--order", cluster.get("order", "block"),
               "--sizes", ",".join(f"{size} B" for size in sizes), "--format", "json", "--quiet")
-    table = json.loads(out)
-    return {row["bytes"]: row["t_avg_us"] for row in table["rows"]}
+    return {row["bytes"]: row["t_avg_us"] for row in json.loads(out)["rows"]}
 
 
 def mean(values):
     values = list(values)
     return sum(values) / len(values) if values else float("nan")
+
+
+def line(label, errors):
+    """Mean, bias, factor and the bands of (size, error)."""
+    bands = [mean(abs(error) for size, error in errors if low < size <= high) for _, low, high in BANDS]
+    factor = math.exp(mean(abs(math.log(1 + error)) for size, error in errors))
+    print(f"{label:32}{100 * mean(abs(e) for _, e in errors):7.0f}%{100 * mean(e for _, e in errors):7.0f}%{factor:8.2f}",
+          *("{:>10}".format("" if math.isnan(band) else f"{100 * band:.0f}%") for band in bands), sep="", flush=True)
+    return 100 * mean(abs(e) for _, e in errors), factor
+
+
+def where(test):
+    return f" {test.get('nodes', 2)} x {test['ranks']}" if "ranks" in test else ""
 
 
 def main():
@@ -107,33 +157,32 @@ def main():
     parser.add_argument("--at-most", nargs=2, type=float, metavar=("PERCENT", "FACTOR"), help="fail if errors are greater")
     options = parser.parse_args()
     clusters = json.loads((pathlib.Path(__file__).parent / "clusters.json").read_text())
+    clusters = {name: each for name, each in clusters.items() if not options.only or name in options.only}
     folder = options.keep or pathlib.Path(tempfile.mkdtemp())
     folder.mkdir(exist_ok=True)
-    print(f"{'test':28}{'mean':>8}{'bias':>8}{'factor':>8}", *(f"{band[0]:>10}" for band in BANDS), sep="")
-    everything = []
-    for name, cluster in clusters.items():
-        if options.only and name not in options.only:
-            continue
-        platform = folder / f"{name}.json"
-        platform.write_text(json.dumps(platform_of(name, cluster), indent=2))
-        logs = [part for each in cluster["calibrate"] for part in ("--log", f"{each['at']}={options.logs / each['log']}")]
-        platform.write_text(run(options.program, "calibrate", "--merge", platform, "--fabric", "net", *logs))
-        for benchmark, log in cluster["predict"].items():
-            truth = measured(options.logs / log, benchmark)
-            found = predict(options.program, folder, platform, cluster, benchmark, truth)
-            pairs = [(size, found[size], time) for size, time in truth.items()]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        platforms = {name: pool.submit(calibrated, options.program, options.logs, folder, name, each) for name, each in clusters.items()}
+        tests = []
+        for name, cluster in clusters.items():
+            for test in cluster["predict"]:
+                truth = measured(options.logs / test["log"], test["benchmark"])
+                found = pool.submit(predict, options.program, platforms[name].result(), cluster, test, truth)
+                tests.append((name, test, truth, found))
+        print(f"{'test':32}{'mean':>8}{'bias':>8}{'factor':>8}", *(f"{band[0]:>10}" for band in BANDS), sep="")
+        groups = {}
+        for name, test, truth, found in tests:
+            model = found.result()
             if options.sizes:
-                for size, model, time in pairs:
-                    print(f"    {size:>9} {time:12.2f} {model:12.2f} {100 * (model / time - 1):+8.0f} %")
-            errors = [(size, model / time - 1) for size, model, time in pairs]
-            everything += [error for size, error in errors]
-            bands = [mean(abs(error) for size, error in errors if low < size <= high) for label, low, high in BANDS]
-            factor = math.exp(mean(abs(math.log(1 + error)) for size, error in errors))
-            print(f"{name + ' ' + benchmark:28}{100 * mean(abs(e) for s, e in errors):7.0f}%{100 * mean(e for s, e in errors):7.0f}%"
-                  f"{factor:8.2f}", *(f"{100 * band:9.0f}%" for band in bands), sep="")
-    error = 100 * mean(map(abs, everything))
-    factor = math.exp(mean(abs(math.log(1 + e)) for e in everything))
-    print(f"{'all':28}{error:7.0f}%{100 * mean(everything):7.0f}%{factor:8.2f}")
+                for size, time in truth.items():
+                    print(f"    {size:>9} {time:12.2f} {model[size]:12.2f} {100 * (model[size] / time - 1):+8.0f} %")
+            errors = [(size, model[size] / time - 1) for size, time in truth.items()]
+            line(f"{name} {test['benchmark']}{where(test)}", errors)
+            for group in (f"all {name}", f"all {test['benchmark'].split('-', 1)[1]}", "all"):
+                groups.setdefault(group, []).extend(errors)
+    everything = groups.pop("all")
+    for group, errors in groups.items():
+        line(group, errors)
+    error, factor = line("all", everything)
     if options.at_most and (error > options.at_most[0] or factor > options.at_most[1]):
         sys.exit(f"errors are greater than {options.at_most[0]} % and a factor of {options.at_most[1]}")
 
