@@ -2,6 +2,7 @@
 
 #include "calibration/certainty.hpp"
 #include "calibration/minimise.hpp"
+#include "calibration/warnings.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -473,6 +474,27 @@ TEST(Certainty, RangesHoldTheTruthInFourOfFiveCases) {
   EXPECT_GT(ranges, 2 * fits);
   EXPECT_GE(hold, 0.75 * ranges) << ranges;
   EXPECT_LE(hold, 0.85 * ranges) << ranges;
+}
+
+// What is within a factor of three is known; a sum of unknown ones within a factor of one and a half.
+TEST(Certainty, IsToldWhereItIsMissing) {
+  const std::vector tests{measured(test_of(TestForm::one_way), three_regimes, 0),
+                          measured(test_of(TestForm::window), three_regimes, 0)};
+  const auto problem = problem_of(tests, {});
+  const std::vector<RangeFit> ranges{{{Bytes{1}, Bytes{4 << 20}, 1}, values(0.5, 0.5, 1, 1), 0}};
+  const auto warned = [&](std::vector<CalibratedParameter> parameters, double most_of_sum = 9) {
+    Certainty sure;
+    sure.constants = {{1, most_of_sum}};
+    return warnings_of(problem, ranges, std::array{sure}, parameters, {});
+  };
+  EXPECT_TRUE(warned({{0, "gap", "us", 1, 0.5, 1.45}}).empty());
+  EXPECT_EQ(warned({{0, "gap", "us", 1, 0.5, 1.55}}),
+            std::vector<std::string>{"regime 0: the data does not determine gap (0.5 to 1.55 us)"});
+  const std::vector<CalibratedParameter> tied{{0, "o_send cpu", "us", 0.5, 0, 0.9}, {0, "setup", "us", 0.5, 0, 1.8}};
+  EXPECT_EQ(warned(tied, 1.6).size(), 2U);
+  EXPECT_EQ(warned(tied, 1.4),
+            std::vector<std::string>{"regime 0: o_send cpu, setup cannot be told apart; their sum, "
+                                     "which a message of no bytes takes, is determined: 1 to 1.4 us"});
 }
 
 // Where the gap sets the pace, an overhead of 0.5 us at both ends and a setup of 0.8 us are only known as 1.8 us.

@@ -98,6 +98,23 @@ TEST(EqualWays, AreChosenByTheDestination) {
   EXPECT_EQ(machine.choices("n0.cpu", "n1.cpu").at(0).equals, 1);
 }
 
+// Switches know adapters: all that goes to one takes the same way between them, whichever socket it is for.
+TEST(EqualWays, AreThoseOfTheAdapter) {
+  Routed machine{platform_of(R"("templates": {"t": {"devices": [{"name": "cpu[0-1]", "kind": "cpu"},
+      {"name": "nic", "kind": "nic"}, {"name": "spare[0-1]", "kind": "switch"}],
+      "links": [{"between": ["cpu[0-1]", "nic"], "type": "pcie", "bandwidth": "9 GB/s"},
+                {"between": ["spare0", "spare1"], "type": "nvlink", "bandwidth": "1 GB/s"}]}},
+      "nodes": {"n[0-3]": "t"}, "devices": [{"name": "leaf[0-1]", "kind": "switch"}, {"name": "spine[0-1]", "kind": "switch"}],
+      "links": [{"between": ["n[0-1].nic", "leaf0"], "type": "ethernet", "bandwidth": "1 GB/s"},
+                {"between": ["n[2-3].nic", "leaf1"], "type": "ethernet", "bandwidth": "1 GB/s"},
+                {"between": ["leaf0", "spine[0-1]"], "type": "ethernet", "bandwidth": "2 GB/s"},
+                {"between": ["leaf1", "spine[0-1]"], "type": "ethernet", "bandwidth": "2 GB/s"}])")};
+  const auto spine = [&](const std::string& to) { return machine.hops("n0.cpu0", to).at(3); };
+  EXPECT_EQ(spine("n2.cpu0"), spine("n2.cpu1"));
+  EXPECT_EQ(spine("n3.cpu0"), spine("n3.cpu1"));
+  EXPECT_NE(spine("n2.cpu0"), spine("n3.cpu0"));
+}
+
 TEST(FatTree, BundlesTheCablesBetweenTwoSwitches) {
   auto machine = tree(); // 4 links up from a leaf, 1 spine for 2 leaves of 8 ports
   EXPECT_EQ(machine.hops("n0.cpu", "n7.cpu"),

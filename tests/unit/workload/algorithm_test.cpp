@@ -1,4 +1,5 @@
 // Every algorithm moves exactly the bytes that it should, for many numbers of ranks, roots and sizes.
+#include "workload/collective/algorithms.hpp"
 #include "workload/interpreter.hpp"
 
 #include <fmt/format.h>
@@ -250,6 +251,18 @@ INSTANTIATE_TEST_SUITE_P(Table, EachAlgorithm, testing::Range(std::size_t{0}, al
 TEST(Barrier, IsHeardOfByAllBothWays) {
   for (const int ranks : rank_counts)
     EXPECT_EQ(fault_of({{Collective::barrier, "both-ways", barrier_both_ways}, ranks, 0, 0, 1, false}), "") << ranks;
+}
+
+// A block of 1000 B in four segments: each of the four ranks sends 3 · 4 of them, then 3 whole blocks of the sum.
+TEST(Allreduce, GoesRoundTheRingOnceForEachSegment) {
+  Interpreter interpreter({0, 1, 2, 3}, {});
+  const auto vector = Blocks::whole(Bytes{4000});
+  for (int rank = 0; rank < 4; ++rank) {
+    fill(interpreter.memory(rank), vector.all(), {rank});
+    interpreter.start(rank, allreduce_segmented_ring(interpreter.communicator(rank), {vector, 0, Bytes{250}, 0}));
+  }
+  EXPECT_EQ(interpreter.run(), "");
+  EXPECT_EQ(interpreter.messages(), 4U * (3 * 4 + 3));
 }
 
 // The check itself can fail.

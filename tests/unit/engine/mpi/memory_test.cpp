@@ -146,6 +146,30 @@ TEST(SharedMemory, NobodyStatesLimitsNothingThatArrives) {
   EXPECT_NEAR(duration(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}}), 500, 1e-2);
 }
 
+Program send_one(Rank& rank) {
+  co_await rank.send(1, Bytes{8});
+}
+Program work_behind_a_message(Rank& rank) {
+  const auto message = co_await rank.ireceive(0);
+  co_await rank.wait(co_await rank.icompute(microseconds(5)));
+  co_await rank.compute(microseconds(10), Bytes{60'000}); // 6 GB/s
+  co_await rank.wait(message);
+}
+
+// A message keeps the core for 100 us, so the work of 10 us is done 10 us behind it, though its rank comes to it after
+// 5 us and the memory is free.
+TEST(SharedMemory, DoesNotEndWorkThatTheCoreHasNotBegun) {
+  auto platform = machine();
+  platform->fabrics[0].rules[1].regimes[0].receive_overhead = all_kinds(microseconds(100));
+  const auto planned = plan(platform, "net", {0, 1});
+  Job job;
+  job.program = [](Rank& rank) { return rank.id == 0 ? send_one(rank) : work_behind_a_message(rank); };
+  job.table = [](const JobEnd&) { return Table{}; };
+  const auto done = run(job, nullptr, *planned, EngineKind::fluid, {}, nullptr);
+  ASSERT_TRUE(done);
+  EXPECT_NEAR(in_microseconds(done->end.duration), 110, 0.1);
+}
+
 // A rule without times and cap: a core copies 10 GB/s.
 TEST(SharedMemory, NothingMovesAtOnceInsideADevice) {
   auto platform = machine();
