@@ -386,9 +386,9 @@ KEEP_REAL(Comm_rank);
 KEEP_REAL(Comm_size);
 
 static void begin(void) {
+  if (!is_right_library())
+    return;
   find_constants();
-  if (!the.world) /* of another library, which start_recording complains about */
-    return start_recording();
   REAL(Comm_rank)(the.world, &me.rank);
   REAL(Comm_size)(the.world, &me.ranks);
   start_recording();

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -287,29 +288,74 @@ static enum counting choose_counter(void) {
 
 extern struct real __start_kakehashi_reals[], __stop_kakehashi_reals[];
 
-static void* symbol(const char* name) {
-  void* found = dlsym(RTLD_NEXT, name);
-  return found ? found : dlsym(RTLD_DEFAULT, name);
+/* Not among the recorder's own functions. */
+static const char a_function_of_mpi[] = "PMPI_Get_processor_name";
+
+/* A library that plug-ins alone see, as Python loads MPI: no search of all finds it. */
+static void* local_mpi;
+
+enum { most_objects = 10000 };
+struct objects {
+  char* names[most_objects];
+  int count;
+};
+static int keep_name(struct dl_phdr_info* object, size_t size, void* to) {
+  struct objects* const objects = to;
+  if (object->dlpi_name && *object->dlpi_name && objects->count < most_objects)
+    objects->names[objects->count++] = strdup(object->dlpi_name);
+  return 0;
 }
 
-void load_reals(void) {
-  for (struct real* real = __start_kakehashi_reals; real != __stop_kakehashi_reals; ++real)
+static void find_local_mpi(void) {
+  struct objects* const loaded = calloc(1, sizeof *loaded);
+  if (!loaded)
+    return;
+  dl_iterate_phdr(keep_name, loaded); /* which holds a lock that dlopen takes, too */
+  for (int i = 0; i < loaded->count; ++i) {
+    void* const object =
+        local_mpi || !loaded->names[i] ? NULL : dlopen(loaded->names[i], RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
+    if (object && dlsym(object, a_function_of_mpi))
+      local_mpi = object;
+    else if (object)
+      dlclose(object);
+    free(loaded->names[i]);
+  }
+  free(loaded);
+}
+
+void* symbol(const char* name) {
+  void* const found = dlsym(RTLD_DEFAULT, name); /* a program may have copies of MPI's data */
+  return !found && local_mpi ? dlsym(local_mpi, name) : found;
+}
+
+static void load_reals(void) {
+  for (struct real* real = __start_kakehashi_reals; real != __stop_kakehashi_reals; ++real) {
     real->address = dlsym(RTLD_NEXT, real->name);
+    if (!real->address && local_mpi)
+      real->address = dlsym(local_mpi, real->name);
+  }
 }
 
 __attribute__((constructor)) static void on_load(void) {
-  if (symbol("MPI_Get_processor_name")) /* there is MPI in this process */
+  if (dlsym(RTLD_NEXT, a_function_of_mpi)) /* there is MPI in this process */
     load_reals();
 }
 
+/* In place of a function that the process does not have. */
+static int fail(void) {
+  return MPI_ERR_OTHER;
+}
+
 int stand_aside(struct real* real) {
-  if (!real->address)
-    load_reals();
   if (!real->address) {
-    complain(
-        "%s is not found; libkakehashi-record.so has to be loaded before MPI, into a program that is linked with it",
-        real->name);
-    abort();
+    if (!local_mpi)
+      find_local_mpi();
+    load_reals();
+  }
+  if (!real->address) {
+    complain("%s calls MPI_%s, but no MPI is loaded that has it; the call fails, and nothing is recorded",
+             program_invocation_short_name, real->name + strlen("PMPI_"));
+    real->address = (void*)fail;
   }
   if (me.is_open && !is_main)
     __atomic_add_fetch(&by_other_threads, 1, __ATOMIC_RELAXED);
@@ -317,12 +363,23 @@ int stand_aside(struct real* real) {
 }
 
 /* Handles are numbers in some libraries and addresses in others, so the recorder knows those of one only. */
-static int is_right_library(void) {
+int is_right_library(void) {
+  const int is_open_mpi = symbol("ompi_mpi_comm_world") != NULL;
 #ifdef OPEN_MPI
-  return symbol("ompi_mpi_comm_world") != NULL;
+  const int is_right = is_open_mpi;
 #else
-  return symbol("ompi_mpi_comm_world") == NULL;
+  const int is_right = !is_open_mpi;
 #endif
+  if (is_right)
+    return 1;
+  for (struct real* real = __start_kakehashi_reals; real != __stop_kakehashi_reals; ++real)
+    if (real->address)
+      real->wrapper = real->address;
+  const char* folder = getenv("KAKEHASHI_RECORD");
+  if (folder && *folder)
+    complain("%s uses another MPI than the recorder was built with, and is not recorded; choose its mpicc with --mpicc",
+             program_invocation_short_name);
+  return 0;
 }
 
 static int open_file(const char* folder) {
@@ -357,7 +414,7 @@ static void write_start(enum counting counting) {
   if (version_of)
     version_of(library, &length);
   library[strcspn(library, "\n,")] = '\0';
-  for (char *at = library; *at; ++at)
+  for (char* at = library; *at; ++at)
     *at = *at == '\t' ? ' ' : *at;
   struct bytes* out = begin_record(k_start);
   put(out, version);
@@ -374,11 +431,6 @@ void start_recording(void) {
   const char* folder = getenv("KAKEHASHI_RECORD");
   if (!folder || !*folder)
     return;
-  if (!is_right_library()) {
-    complain("%s uses another MPI than the recorder was built with, and is not recorded; choose its mpicc with --mpicc",
-             program_invocation_short_name);
-    return;
-  }
   if (!open_file(folder))
     return;
   process = getpid();

@@ -103,13 +103,15 @@ static inline uint64_t now(void) {
 struct real {
   const char* name; /* PMPI_… */
   void* address;
-};
-#define KEEP_REAL(name) KEEP_REAL_(name)
-#define KEEP_REAL_(name)                                                                                               \
-  static struct real real_##name __attribute__((section("kakehashi_reals"), used)) = {"PMPI_" #name, NULL}
+  void* wrapper;                /* that calls of MPI_… and PMPI_… go to; NULL: none, they are not recorded */
+} __attribute__((aligned(32))); /* so that a section of them is a table */
+#define KEEP_REAL(name) KEEP_REAL_(name, NULL)
+#define KEEP_REAL_(name, wrapper) KEEP_REAL_AS(name, wrapper)
+#define KEEP_REAL_AS(name, wrapper)                                                                                    \
+  static struct real real_##name __attribute__((section("kakehashi_reals"), used)) = {"PMPI_" #name, NULL, wrapper}
 #define REAL(name) REAL_(name)
 #define REAL_(name) ((__typeof__(&MPI_##name))real_##name.address)
-void load_reals(void);
+void* symbol(const char* name); /* of MPI, which the recorder has no wrapper for; NULL: there is none */
 
 /* Around each call. What lies between two polls that follow closely is waiting, no work; a poll is a call that may find
  * nothing. */
@@ -146,6 +148,7 @@ static inline void found_nothing(void) {
 struct bytes* begin_record(enum kind kind);
 void end_record(void);
 
+int is_right_library(void); /* the one that this was compiled for; else calls go around the recorder from now on */
 void start_recording(void);
 void end_recording(enum ending how, int code);
 void count_unrecorded(const char* name);

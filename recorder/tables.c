@@ -1,17 +1,16 @@
 #define _GNU_SOURCE
 #include "tables.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 
 struct constants the;
 
 void find_constants(void) {
 #ifdef OPEN_MPI
-  the.world = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
-  the.no_comm = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_null");
-  the.no_request = dlsym(RTLD_DEFAULT, "ompi_request_null");
-  the.byte = dlsym(RTLD_DEFAULT, "ompi_mpi_byte");
+  the.world = symbol("ompi_mpi_comm_world");
+  the.no_comm = symbol("ompi_mpi_comm_null");
+  the.no_request = symbol("ompi_request_null");
+  the.byte = symbol("ompi_mpi_byte");
 #else
   the.world = MPI_COMM_WORLD;
   the.no_comm = MPI_COMM_NULL;

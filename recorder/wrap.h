@@ -11,11 +11,28 @@
 #define TEXT(a) TEXT_(a)
 #define TEXT_(a) #a
 
+/* Calls reach a wrapper by a jump, so that they can go around it untouched: its types are those of one library. */
+#if defined(__x86_64__)
+#define JUMP(name) "jmp *real_" #name "+16(%rip)"
+#elif defined(__aarch64__)
+#define JUMP(name) "adrp x16, real_" #name "+16\n ldr x16, [x16, :lo12:real_" #name "+16]\n br x16"
+#endif
+_Static_assert(offsetof(struct real, wrapper) == 16, "where jumps find it");
+
 #define WRAP(name, params) WRAP_(name, params)
+#ifdef JUMP
+#define ENTRY(name) ".globl " name "\n.type " name ", @function\n" name ":\n"
+#define WRAP_(name, params)                                                                                            \
+  static int wrapped_##name params;                                                                                    \
+  KEEP_REAL_(name, (void*)wrapped_##name);                                                                             \
+  __asm__(".text\n" ENTRY("MPI_" #name) ENTRY("PMPI_" #name) JUMP(name));                                              \
+  static int wrapped_##name params
+#else
 #define WRAP_(name, params)                                                                                            \
   KEEP_REAL(name);                                                                                                     \
   int PMPI_##name params __attribute__((alias("MPI_" #name)));                                                         \
   int MPI_##name params
+#endif
 
 /* before: what the call itself would destroy. after: what to record of a call that succeeded. */
 #define ANY_CALL(name, params, args, is_poll, before, ...)                                                             \

@@ -115,6 +115,29 @@ def test_fortran(folder, mpi):
         compare(folder, f"fortran-{form}")
 
 
+def test_plugins(folder, mpi):
+    """MPI that only a plug-in sees, as Python loads it."""
+    subprocess.run([f"mpicc{mpi}", "-O1", "-w", "-shared", "-fPIC", here / "cases.c", "-o", "cases.so"], cwd=folder, check=True)
+    subprocess.run(["cc", here / "host.c", "-o", "host", "-ldl"], cwd=folder, check=True)
+    expect(f"{mpi} plug-in", record(folder, mpi, "plugin", "./host", "./cases.so", "halo"), 0, ["plugin: recording of host, 4 ranks, "])
+    compare(folder, "plugin")
+    python = "/usr/bin/python3"  # Debian's, which sees Debian's packages; its mpi4py is built for Debian's default MPI
+    if mpi != ".openmpi" or run(folder, python, "-c", "import mpi4py").returncode != 0:
+        print(f"mpi4py is left out with mpirun{mpi}")
+        return
+    expect("mpi4py", record(folder, mpi, "python", python, here / "ring.py"), 0, ["python: recording of python3, 4 ranks, ", "4 messages"])
+    compare(folder, "python")
+    compare_calls(folder, "python")
+
+
+def test_other_recorder(folder, mpi, other):
+    """A recorder that is compiled for another MPI than the program's stays out of its way."""
+    done = kakehashi(folder, "record", "-o", "others-recorder", "--mpicc", f"mpicc{other}", "--", f"mpirun{mpi}", "-n", 4, "./cases", "all")
+    expect(f"{mpi} with {other}'s recorder", done, 1,
+           err=["cases uses another MPI than the recorder was built with, and is not recorded; choose its mpicc with --mpicc\n",
+                "error: others-recorder: nothing was recorded: "])
+
+
 def test_waiting(folder, mpi):
     """Ranks that polled for 20 ms did not work. (In time on a busy machine they may have: another process ran between two polls.)"""
     expect(f"{mpi} polls", kakehashi(folder, "record", "-o", "polls", "--count", "processor-time", "--mpicc", f"mpicc{mpi}", "--",
@@ -209,6 +232,9 @@ with tempfile.TemporaryDirectory() as cache:
             folder = pathlib.Path(text).resolve()
             test_cases(folder, mpi)
             test_fortran(folder, mpi)
+            test_plugins(folder, mpi)
+            for other in set(mpis) - {mpi}:
+                test_other_recorder(folder, mpi, other)
             test_waiting(folder, mpi)
             test_ends(folder, mpi)
             test_refusals(folder, mpi)
