@@ -77,8 +77,7 @@ constexpr Decision open_mpi[] = {
 };
 
 // MPICH 3.0 to 3.2, on which MVAPICH2 is built: src/mpi/coll, with the default values of its control variables
-// (MPIR_CVAR_BCAST_SHORT_MSG_SIZE and so on). Not followed: recursive doubling in place of Rabenseifner's algorithm
-// where a vector has fewer elements than ranks, and the flag that a two-level scan sends round each node.
+// (MPIR_CVAR_BCAST_SHORT_MSG_SIZE and so on). Not followed: the flag that a two-level scan sends round each node.
 constexpr Decision mpich[] = {
     {.collective = barrier, .algorithm = "two-level", .on_nodes = true},
     {.collective = barrier, .algorithm = "dissemination"},
@@ -194,11 +193,10 @@ constexpr Decision open_mpi_50[] = {
     {.collective = allgather, .algorithm = "two-level", .on_nodes = true},
 };
 
-// Rows of MPICH 4.2 before the table of 3.2. Fewer elements than ranks (of 4 bytes): no reduce-scatter.
+// Rows of MPICH 4.2 before the table of 3.2.
 constexpr Decision mpich_4[] = {
     {.collective = allreduce, .algorithm = "two-level", .on_nodes = true},
     {.collective = allreduce, .algorithm = "recursive-doubling", .bytes_below = 9},
-    {.collective = allreduce, .algorithm = "recursive-doubling", .ranks_above_line = {0.25, 0}},
     {.collective = allreduce, .algorithm = "rabenseifner"},
 };
 

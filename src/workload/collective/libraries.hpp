@@ -30,6 +30,17 @@ void set_ranges(Decision& row, const std::vector<Table>& tables, std::size_t tab
 std::span<const Decision> open_mpi_41_decisions();
 std::span<const Decision> mvapich2_decisions();
 
+// What a library's function does for vectors of fewer bytes than its algorithm needs. Rows are tried in their order, so
+// one may lead to the next.
+struct Fallback {
+  Collective collective;
+  std::string_view from;
+  std::string_view to;
+  std::uint64_t (*bytes_needed)(unsigned ranks, Bytes segment);
+  bool keeps_segment = false;
+};
+std::span<const Fallback> fallbacks_of(Selector library); // of one from which others descend
+
 struct LibrarysAlgorithm {
   std::string_view name; // in the registry
   int width = 0;         // that it always has; 0: what the settings say

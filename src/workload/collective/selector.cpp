@@ -45,6 +45,22 @@ Buffers buffers_of(Collective collective, const Blocks& blocks, const Communicat
   }
 }
 
+// What the library's function does in place of the algorithm with so short a vector.
+Decision with_fallbacks(Selector library, Decision row, Bytes vector, int ranks) {
+  auto root = library;
+  while (library_of(root).next != root)
+    root = library_of(root).next;
+  for (const auto& each : fallbacks_of(root))
+    if (each.collective == row.collective && each.from == row.algorithm &&
+        vector.count < each.bytes_needed(static_cast<unsigned>(ranks), row.segment)) {
+      row.algorithm = each.to;
+      if (!each.keeps_segment)
+        row.segment = {};
+      row.width = 0;
+    }
+  return row;
+}
+
 } // namespace
 
 std::uint64_t measured_bytes(Collective collective, const Blocks& blocks, Measure measure) {
@@ -100,7 +116,8 @@ AlgorithmChoice choose(const Library& library, Collective collective, const Grou
     row = nullptr;
   for (auto selector = library.selector; !row; selector = library_of(selector).next)
     row = first_that_holds(decisions_of(selector));
-  return {index_of_algorithm(collective, row->algorithm), row->segment, row->width};
+  const auto taken = with_fallbacks(library.selector, *row, blocks.total(), group.size());
+  return {index_of_algorithm(collective, taken.algorithm), taken.segment, taken.width};
 }
 
 std::string to_text(const AlgorithmChoice& choice) {

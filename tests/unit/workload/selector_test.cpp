@@ -288,6 +288,66 @@ TEST(Selector, FollowsOpenMpi41) {
                                  {scan, 8, 16, "linear"}});
 }
 
+// What coll_base does with few elements, of 4 B in reductions and of 1 B in broadcasts.
+TEST(Selector, FallsBackForShortVectorsAsOpenMpi) {
+  expect(Selector::open_mpi_41, {{allreduce, 63, 16, "recursive-doubling"}, // segmented-ring, ring
+                                 {allreduce, 2048, 2048, "recursive-doubling"},
+                                 {allreduce, 8191, 2048, "recursive-doubling"},
+                                 {allreduce, 15, 4, "recursive-doubling"}, // ring
+                                 {allreduce, 7, 2, "recursive-doubling"},
+                                 {reduce, 7, 2, "linear"}, // rabenseifner
+                                 {bcast, 1 << 20, 16, "scatter-doubling-allgather"}});
+}
+
+// Rules of a user whose algorithms have no table of their own: no other size or number of ranks comes into question.
+std::string ruled(Collective collective, std::string_view algorithm, Bytes segment, std::uint64_t bytes, int ranks,
+                  Selector selector = open_mpi) {
+  CollectiveRules rules;
+  rules.rows = {{.collective = collective, .algorithm = algorithm, .segment = segment}};
+  Library library;
+  library.selector = selector;
+  library.rules = std::make_shared<CollectiveRules>(rules);
+  return to_text(choose(library, collective, ranks_on_nodes(ranks, 1), Blocks::whole({bytes})));
+}
+
+TEST(Selector, FallsBackFromRulesOfUsersToo) {
+  EXPECT_EQ(ruled(allreduce, "segmented-ring", kib(1), (16 << 10) - 1, 16), "ring");
+  EXPECT_EQ(ruled(allreduce, "segmented-ring", kib(1), 16 << 10, 16), "segmented-ring (1 KiB segments)");
+  EXPECT_EQ(ruled(allreduce, "segmented-ring", {}, 1 << 30, 16), "ring");
+  EXPECT_EQ(ruled(allreduce, "ring", {}, 63, 16), "recursive-doubling");
+  EXPECT_EQ(ruled(allreduce, "ring", {}, 64, 16), "ring");
+  EXPECT_EQ(ruled(allreduce, "rabenseifner", {}, 63, 17), "linear");
+  EXPECT_EQ(ruled(allreduce, "rabenseifner", {}, 64, 17), "rabenseifner");
+  EXPECT_EQ(ruled(reduce, "rabenseifner", {}, 63, 31), "linear");
+  EXPECT_EQ(ruled(reduce, "rabenseifner", {}, 64, 31), "rabenseifner");
+  EXPECT_EQ(ruled(bcast, "split-binary", kib(1), 2047, 16), "chain (1 KiB segments)");
+  EXPECT_EQ(ruled(bcast, "split-binary", kib(1), 2048, 16), "split-binary (1 KiB segments)");
+  EXPECT_EQ(ruled(bcast, "split-binary", {}, 1, 16), "chain");
+  EXPECT_EQ(ruled(bcast, "split-binary", {}, 2, 16), "split-binary");
+  for (const std::string algorithm : {"scatter-doubling-allgather", "scatter-ring-allgather"}) {
+    EXPECT_EQ(ruled(bcast, algorithm, {}, 15, 16), "linear");
+    EXPECT_EQ(ruled(bcast, algorithm, {}, 16, 16), algorithm);
+  }
+}
+
+TEST(Selector, FallsBackForShortVectorsAsMpich) {
+  EXPECT_EQ(ruled(allreduce, "rabenseifner", {}, 63, 17, Selector::mpich_4), "recursive-doubling");
+  EXPECT_EQ(ruled(allreduce, "rabenseifner", {}, 64, 17, Selector::mpich_4), "rabenseifner");
+  EXPECT_EQ(ruled(reduce, "rabenseifner", {}, 63, 17, Selector::mpich_4), "binomial");
+  expect(Selector::mpich, {{allreduce, 4095, 1024, "recursive-doubling"},
+                           {allreduce, 4096, 1024, "rabenseifner"},
+                           {reduce, 4095, 1024, "binomial"}});
+  expect(Selector::fixed, {{allreduce, 8, 16, "recursive-doubling"}});
+}
+
+// A named algorithm is done as it is named.
+TEST(Selector, KeepsNamedAlgorithmsForShortVectors) {
+  Library library;
+  library.algorithms[static_cast<std::size_t>(allreduce)] =
+      AlgorithmChoice{index_of_algorithm(allreduce, "ring"), {}, 0};
+  EXPECT_EQ(to_text(choose(library, allreduce, ranks_on_nodes(16, 1), Blocks::whole({8}))), "ring");
+}
+
 TEST(Selector, HasTwoLevelsWhereNewerLibrariesDo) {
   constexpr int ranks_per_node = 28;
   expect(Selector::open_mpi_41, {{allgather, 56, 56, "recursive-doubling"}}, ranks_per_node);
