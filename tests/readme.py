@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Runs what README.md and docs/*.md show and compares it. Usage: readme.py KAKEHASHI ROOT [--quick]
+"""Runs what README.md and docs/*.md show and compares it. Usage: readme.py KAKEHASHI ROOT [--quick] [--installed]
+
+--installed: only docs/journey.md, in a folder without platforms and scenarios, since the program has its own.
 
 A console block holds commands after "$ " and what they print on standard output; "…" stands for any text, alone on a line for any
 lines. All pages share one scratch folder with platforms/ and scenarios/ in it. An HTML comment before a block says what is special:
@@ -51,6 +53,7 @@ COLUMNS = (  # between them they print every column
     "calibrate --adjustments 0 scenarios/hpcdiy-qdr/latency-shm-inter-socket.json",
 )
 program, root = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+is_installed = "--installed" in sys.argv
 unchecked = {"takes minutes", "this machine", *(["takes a minute"] if "--quick" in sys.argv else [])}
 failures = []
 helps = {}
@@ -179,6 +182,14 @@ def check_names(folder):
             failures.append(f"docs/algorithms.md: {operation} has {sorted(listed.get(operation, []))}, the program {sorted(known)}")
 
 
+def check_uses(pages):
+    """What pages write as the use of a reference is one that scenarios take."""
+    schema = json.loads((root / "scenarios/scenario.schema.json").read_text())
+    uses = schema["properties"]["reference"]["properties"]["use"]["enum"]
+    for page in pages:
+        failures.extend(f"{page.name}: there is no use \"{use}\"" for use in re.findall(r'"use": "([^"]*)"', page.read_text()) if use not in uses)
+
+
 def keys_of(value):
     """All keys inside a JSON value, but numbers such as those of quantiles."""
     if isinstance(value, dict):
@@ -213,11 +224,12 @@ def main():
     count = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in ("platforms", "scenarios"):
+        for part in () if is_installed else ("platforms", "scenarios"):
             shutil.copytree(root / part, folder / part)
         (folder / "bin").mkdir()
         (folder / "bin/kakehashi").symlink_to(program)
-        for page in (root / "README.md", *sorted((root / "docs").glob("*.md"))):
+        pages = (root / "README.md", *sorted((root / "docs").glob("*.md")))
+        for page in [root / "docs/journey.md"] if is_installed else pages:
             for number, language, marker, argument, lines in blocks(page):
                 count += 1
                 place = f"{page.relative_to(root)}:{number}"
@@ -232,9 +244,11 @@ def main():
                 elif language == "sh":
                     for line in "\n".join(lines).replace("\\\n", " ").splitlines():
                         check_options(place, line)
-        check_names(folder)
-        check_columns(folder)
-    if count < 20:
+        if not is_installed:
+            check_names(folder)
+            check_uses(pages)
+            check_columns(folder)
+    if count < (5 if is_installed else 20):
         failures.append(f"only {count} blocks were found")
     print("\n".join(failures) or f"{count} blocks hold")
     return bool(failures)

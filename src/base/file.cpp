@@ -1,5 +1,6 @@
 #include "base/file.hpp"
 
+#include "base/data_folder.hpp"
 #include "base/units.hpp"
 
 #include <array>
@@ -92,7 +93,7 @@ Result<std::string> read_standard_input(std::size_t limit) {
 }
 
 std::string beside(const std::string& file, const std::string& path) {
-  return (std::filesystem::path(file).parent_path() / path).lexically_normal().string();
+  return or_shipped((std::filesystem::path(file).parent_path() / path).lexically_normal().string(), path);
 }
 
 } // namespace kakehashi

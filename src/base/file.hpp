@@ -19,7 +19,7 @@ ErrorKind kind_of_fault(int number);
 // The same for what is piped in, to its end.
 Result<std::string> read_standard_input(std::size_t limit = 64 << 20);
 
-// A path that a file names is relative to the file's folder.
+// A path that a file names is relative to the file's folder, or that of a file that comes with the program.
 std::string beside(const std::string& file, const std::string& path);
 
 } // namespace kakehashi

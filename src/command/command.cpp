@@ -119,6 +119,8 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
   if (!text)
     return refuse_usage(text.errors().front(), streams);
   streams.out << *text;
+  if (text->empty())
+    find_shipped_files(invocation.rows);
   return delivered(text->empty() ? act_within_memory(invocation, streams) : 0, streams);
 }
 

@@ -1,4 +1,5 @@
 #include "command/command.hpp"
+#include "command/shell/whole_file.hpp"
 #include "input/import/compose.hpp"
 #include "input/import/format.hpp"
 #include "input/import/network_line.hpp"
@@ -21,6 +22,7 @@ struct ImportArguments {
   int nodes = 0; // 0: not stated
   std::string network;
   std::string name;
+  std::string output; // file; empty: standard output
 };
 
 OptionRows import_rows(ImportArguments& options) {
@@ -33,7 +35,9 @@ OptionRows import_rows(ImportArguments& options) {
       {"--this-machine", "instead of a node's file: the machine that this runs on", &options.this_machine},
       {"--nodes", "so many equal nodes; default: 1, or those of the network's file", &options.nodes, Range{1, 10000}},
       {"--network", "what joins them: " + std::string(network_forms()), &options.network},
-      {"--name", "name of the platform; default: that of the first file", &options.name}};
+      {"--name", "name of the platform; default: that of the first file", &options.name},
+      {"-o,--output FILE", "write the platform into this file, which is left as it was if the import fails",
+       &options.output}};
 }
 
 struct Parts {
@@ -172,17 +176,21 @@ int import_files(const ImportArguments& options, const Streams& streams) {
     return report_errors(in_terms_of_files(platform.errors(), options), streams);
   for (const auto& note : parts->notes)
     streams.err << "note: " << note << '\n';
-  streams.out << text.str();
+  if (options.output.empty())
+    streams.out << text.str();
+  else if (const auto errors = write_whole(options.output, [&](std::ostream& out) { out << text.str(); });
+           !errors.empty())
+    return report_errors(errors, streams);
   return 0;
 }
 
 } // namespace
 
 const Command import_command{"import", "describe a machine from lstopo's XML, NCCL's topology and the like",
-                             "  kakehashi import --this-machine > mine.json\n"
-                             "  kakehashi import node.xml > node.json\n"
-                             "  ssh node1 nvidia-smi topo -m | kakehashi import - > node.json\n"
-                             "  kakehashi import node.xml --nodes 8 --network fat-tree:HDR:36 > cluster.json\n",
+                             "  kakehashi import --this-machine -o mine.json\n"
+                             "  kakehashi import node.xml -o node.json\n"
+                             "  ssh node1 nvidia-smi topo -m | kakehashi import - -o node.json\n"
+                             "  kakehashi import node.xml --nodes 8 --network fat-tree:HDR:36 -o cluster.json\n",
                              takes(import_rows, import_files)};
 
 } // namespace kakehashi

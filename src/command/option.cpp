@@ -1,6 +1,9 @@
 #include "command/option.hpp"
 
+#include "base/data_folder.hpp"
+
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <type_traits>
 
@@ -62,6 +65,30 @@ std::string usual_value(const OptionRow& row) {
 OneOf only_values(const OptionRow& row) {
   const auto* values = std::get_if<OneOf>(&row.form);
   return values ? *values : OneOf();
+}
+
+// A file, or one with something before or behind it: "same-node=FILE", "FILE:fabric".
+void find_shipped_file(std::string& word) {
+  auto begin = word.find('=');
+  begin = begin == std::string::npos ? 0 : begin + 1;
+  const auto end = std::min(word.find(':', begin), word.size());
+  const auto file = word.substr(begin, end - begin);
+  word.replace(begin, end - begin, or_shipped(file, file));
+}
+
+void find_shipped_files(const std::vector<OptionRow>& rows) {
+  constexpr std::array<std::string_view, 5> that_read{"--platform", "--platforms", "--fabrics", "--log", "--merge"};
+  const auto writes = std::ranges::find(rows, "--write", &OptionRow::names);
+  const bool overwrites = writes != rows.end() && *std::get<bool*>(writes->place); // what --merge names
+  for (const auto& row : rows) {
+    if ((!is_positional(row) && std::ranges::find(that_read, row.names) == that_read.end()) ||
+        (overwrites && row.names == "--merge"))
+      continue;
+    if (auto* const* word = std::get_if<std::string*>(&row.place))
+      find_shipped_file(**word);
+    else if (auto* const* words = std::get_if<std::vector<std::string>*>(&row.place))
+      std::ranges::for_each(**words, find_shipped_file);
+  }
 }
 
 const std::string* text_of(const std::vector<OptionRow>& rows, std::string_view name) {

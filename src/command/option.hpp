@@ -55,6 +55,9 @@ bool is_number(const OptionRow& row);
 std::string usual_value(const OptionRow& row); // may be empty
 OneOf only_values(const OptionRow& row);       // empty: it takes others
 
+// Files among the words that are not there, but come with the program, get the path under which it has them.
+void find_shipped_files(const std::vector<OptionRow>& rows);
+
 // The text of the option of that name; null if there is no such option.
 const std::string* text_of(const std::vector<OptionRow>& rows, std::string_view name);
 

@@ -1,6 +1,6 @@
+#include "base/data_folder.hpp"
 #include "command/command.hpp"
 #include "command/recording_summary.hpp"
-#include "command/shell/data_folder.hpp"
 #include "command/shell/recorder_build.hpp"
 #include "command/shell/run_program.hpp"
 

@@ -1,7 +1,7 @@
+#include "base/data_folder.hpp"
 #include "command/command.hpp"
 #include "command/report_file.hpp"
 #include "command/shared_options.hpp"
-#include "command/shell/data_folder.hpp"
 #include "command/shell/progress.hpp"
 #include "input/catalogue/catalogue_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"

@@ -49,6 +49,16 @@ def program(prefix, folder):
     """It finds its data wherever it is, unless somebody says where they are."""
     kakehashi = prefix / "bin" / "kakehashi"
     expect("validate", call(kakehashi, "validate", "intel-mpss", "--quiet", cwd=folder), 0, ["5 pass, 0 fail"], "")
+    empty = folder / "empty-folder"
+    empty.mkdir()
+    listed = call(kakehashi, "list", "platforms/h100.json", cwd=empty)
+    expect("a shipped platform from elsewhere", listed, 0, ["gpu"], "")
+    expect("a shipped scenario from elsewhere", call(kakehashi, "simulate", "--quiet", "scenarios/h100/latency-nvlink.json", cwd=empty), 0)
+    expect("what is not shipped", call(kakehashi, "check", "scenarios/none.json", cwd=empty), 2, err="error: scenarios/none.json: no such file\n")
+    expect("the journey", call(sys.executable, root / "tests/readme.py", kakehashi, root, "--installed", cwd=empty), 0, ["blocks hold"])
+    failed = call(kakehashi, "import", "none.xml", "-o", "cluster.json", cwd=empty)
+    expect("a failed import", failed, 2, err="error: none.xml: no such file\n")
+    failures.extend(f"a failed import leaves {left.name}" for left in empty.iterdir())
     scenario = prefix / "share/kakehashi/scenarios/hpcdiy-qdr/latency-gbe.json"
     expect("simulate", call(kakehashi, "simulate", "--format", "json", scenario, cwd=folder), 0, ["4194304", "\"engine\": \"SimGrid "])
     alone = folder / "kakehashi"

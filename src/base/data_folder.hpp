@@ -16,4 +16,8 @@ Result<std::string> find_data_folder(const std::optional<std::string>& stated, c
 // For this process.
 Result<std::string> find_data_folder();
 
+// The path of a file or folder; if nothing is there, of one that comes with the program, where `name` (platforms/… or
+// scenarios/…) is that of one.
+std::string or_shipped(const std::string& path, const std::string& name);
+
 } // namespace kakehashi

@@ -1,4 +1,4 @@
-#include "command/shell/data_folder.hpp"
+#include "base/data_folder.hpp"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -53,6 +53,16 @@ Result<std::string> find_data_folder(const std::optional<std::string>& stated, c
 Result<std::string> find_data_folder() {
   const char* stated = std::getenv("KAKEHASHI_DATA");
   return find_data_folder(stated && *stated ? std::optional<std::string>(stated) : std::nullopt, this_program());
+}
+
+std::string or_shipped(const std::string& path, const std::string& name) {
+  std::error_code none;
+  const bool may_be = name.starts_with("platforms/") || name.starts_with("scenarios/");
+  if (!may_be || std::filesystem::exists(path, none))
+    return path;
+  const auto folder = find_data_folder();
+  const auto shipped = folder ? std::filesystem::path(*folder) / name : std::filesystem::path();
+  return std::filesystem::exists(shipped, none) ? shipped.string() : path;
 }
 
 } // namespace kakehashi
