@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -23,12 +24,23 @@ __thread int recording;
 __thread int is_main;
 
 static int file = -1;
+static uint64_t file_bytes; /* written */
+
+/* The records that are in no frame yet, in a file that stays when the process is killed (docs/recording-format.md). */
+struct tail {
+  uint64_t place; /* bytes of the rank's file that it follows */
+  uint64_t whole; /* bytes of whole records */
+  unsigned char records[];
+};
+static struct tail in_memory; /* where there is no such file */
+static struct tail* tail = &in_memory;
+static int tail_file = -1;
+static char tail_name[4096];
 static pid_t process;
 static ZSTD_CCtx *compressor, *spare; /* the spare one is for signals that come while the other works */
 static unsigned char* compressed;
 static size_t compressed_room;
-static volatile sig_atomic_t stage; /* of a flush */
-enum { idle, compressing, writing };
+static volatile sig_atomic_t is_flushing;
 static struct {
   const char* name;
   uint64_t calls;
@@ -46,10 +58,55 @@ void complain(const char* format, ...) {
 
 /* Bytes */
 
+static void drop_tail(void) {
+  if (tail_file < 0)
+    return;
+  unlink(tail_name);
+  close(tail_file);
+  tail_file = -1;
+}
+
+/* All of it is there from the start, so that a full disk ends no program. */
+static int map_tail(size_t room) {
+  const size_t size = sizeof(struct tail) + room;
+  void* const old = tail == &in_memory ? NULL : tail;
+  if (posix_fallocate(tail_file, 0, (off_t)size) != 0)
+    return 0;
+  void* const made = old ? mremap(old, sizeof(struct tail) + me.out.room, size, MREMAP_MAYMOVE)
+                         : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, tail_file, 0);
+  if (made == MAP_FAILED)
+    return 0;
+  tail = made;
+  me.out.data = tail->records;
+  me.out.room = room;
+  return 1;
+}
+
+static void make_room_in_tail(size_t room) {
+  if (map_tail(room))
+    return;
+  unsigned char* const data = malloc(room);
+  if (!data) {
+    complain("rank %d: there is not enough memory", me.rank);
+    abort();
+  }
+  memcpy(data, me.out.data, me.out.size);
+  in_memory.place = tail->place;
+  in_memory.whole = tail->whole;
+  tail = &in_memory;
+  me.out.data = data;
+  me.out.room = room;
+  drop_tail();
+}
+
 void make_room(struct bytes* bytes, size_t more) {
   if (bytes->room - bytes->size >= more)
     return;
   const size_t room = 2 * (bytes->size + more);
+  if (bytes == &me.out && tail != &in_memory) {
+    make_room_in_tail(room);
+    return;
+  }
   unsigned char* data = realloc(bytes->data, room);
   if (!data) {
     complain("rank %d: there is not enough memory", me.rank);
@@ -89,7 +146,7 @@ void put_ranks(struct bytes* to, const int* ranks, int count) {
   }
 }
 
-/* The file. A frame is the unit that survives: it holds whole records and is written at once. */
+/* The file. A frame holds whole records and is written at once. */
 
 static void write_frame(ZSTD_CCtx* with, const unsigned char* data, size_t size) {
   const size_t room = ZSTD_compressBound(size);
@@ -101,27 +158,31 @@ static void write_frame(ZSTD_CCtx* with, const unsigned char* data, size_t size)
       return;
   }
   const size_t length = ZSTD_compress2(with, compressed, compressed_room, data, size);
-  stage = writing;
-  for (size_t done = 0; !ZSTD_isError(length) && done < length;) {
+  size_t done = 0;
+  while (!ZSTD_isError(length) && done < length) {
     const ssize_t written = write(file, compressed + done, length - done);
     if (written < 0 && errno == EINTR)
       continue;
     if (written < 0) {
       complain("rank %d: the recording cannot be written and ends here: %s", me.rank, strerror(errno));
       me.is_open = 0;
-      break;
+      return;
     }
     done += (size_t)written;
   }
+  file_bytes += done;
 }
 
+/* Whatever ends the process in between, the records are in a frame, or the tail is the one that follows all frames. */
 static void flush(void) {
   if (getpid() != process || !me.is_open) /* a child that was forked has no recording */
     return;
-  stage = compressing;
+  is_flushing = 1;
   write_frame(compressor, me.out.data, me.out.size);
-  me.out.size = me.whole = 0;
-  stage = idle;
+  me.out.size = 0;
+  __atomic_store_n(&tail->whole, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&tail->place, file_bytes, __ATOMIC_RELEASE);
+  is_flushing = 0;
   me.flushed = now();
 }
 
@@ -146,8 +207,8 @@ struct bytes* begin_record(enum kind kind) {
 
 void end_record(void) {
   enum { second = 1000000000 };
-  me.whole = me.out.size;
-  if (__builtin_expect(me.whole >= frame_size || me.end - me.flushed > second, 0)) {
+  __atomic_store_n(&tail->whole, me.out.size, __ATOMIC_RELEASE);
+  if (__builtin_expect(me.out.size >= frame_size || me.end - me.flushed > second, 0)) {
     flush();
     me.end = now(); /* nobody's work */
   }
@@ -185,9 +246,11 @@ static void put_unrecorded(struct bytes* to) {
 void end_recording(enum ending how, int code) {
   if (!me.is_open || getpid() != process)
     return;
-  ZSTD_CCtx* with = stage == idle ? compressor : spare;
-  if (stage != writing && me.whole > 0)
-    write_frame(with, me.out.data, me.whole);
+  ZSTD_CCtx* with = is_flushing ? spare : compressor;
+  if (is_flushing && ftruncate(file, (off_t)file_bytes) == 0) /* a frame that is half there */
+    lseek(file, (off_t)file_bytes, SEEK_SET);
+  if (tail->whole > 0 && tail->place == file_bytes)
+    write_frame(with, me.out.data, tail->whole);
   static unsigned char room[8192];
   struct bytes last = {room, 0, sizeof room};
   put(&last, k_end);
@@ -201,6 +264,7 @@ void end_recording(enum ending how, int code) {
   me.is_open = 0;
   recording = 0;
   close(file);
+  drop_tail();
 }
 
 static const int signals[] = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGTERM, SIGINT, SIGXCPU};
@@ -400,6 +464,15 @@ static int open_file(const char* folder) {
   return file >= 0;
 }
 
+/* Without it the records since the last frame are lost when the process is killed. */
+static void open_tail(const char* folder) {
+  if ((size_t)snprintf(tail_name, sizeof tail_name, "%s/%d.tail", folder, me.rank) >= sizeof tail_name)
+    return;
+  tail_file = open(tail_name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (tail_file >= 0 && !map_tail(2 * frame_size))
+    drop_tail();
+}
+
 static ZSTD_CCtx* new_compressor(void) {
   ZSTD_CCtx* made = ZSTD_createCCtx();
   ZSTD_CCtx_setParameter(made, ZSTD_c_compressionLevel, 1);
@@ -434,6 +507,7 @@ void start_recording(void) {
   if (!open_file(folder))
     return;
   process = getpid();
+  open_tail(folder);
   make_room(&me.out, 2 * frame_size);
   compressed_room = ZSTD_compressBound(4 * frame_size);
   compressed = malloc(compressed_room);
@@ -443,8 +517,10 @@ void start_recording(void) {
   ZSTD_compress2(spare, scrap, sizeof scrap, "", 1);
   if (write(file, magic, sizeof magic - 1) != sizeof magic - 1) {
     complain("rank %d: the recording cannot be written: %s", me.rank, strerror(errno));
+    drop_tail();
     return;
   }
+  tail->place = file_bytes = sizeof magic - 1;
   me.is_open = 1;
   is_main = 1;
   const enum counting counting = choose_counter();

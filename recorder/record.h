@@ -75,7 +75,6 @@ void put_ranks(struct bytes* to, const int* ranks, int count); /* as runs: first
  * calls. */
 struct recorder {
   struct bytes out;
-  size_t whole; /* of out: whole records */
   const char* call;
   uint64_t begin, end; /* of the last call */
   uint64_t gap;        /* work before the call at hand */

@@ -47,6 +47,8 @@ public:
     static const std::vector<std::string> none;
     return none;
   }
+  // Some ranks' values end before what they did, so that others may wait for ever.
+  virtual bool is_cut() const { return false; }
   // Advice for where calls in communicators do not fit each other; empty: none.
   virtual std::string communicator_advice() const { return ""; }
 };

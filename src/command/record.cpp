@@ -44,7 +44,7 @@ Errors prepare_folder(const std::string& folder, bool overwrites) {
     return fault("this is a file; --output takes a folder");
   std::vector<std::filesystem::path> files;
   for (const auto& each : std::filesystem::directory_iterator(folder, status)) {
-    if (each.path().extension() != ".rank")
+    if (each.path().extension() != ".rank" && each.path().extension() != ".tail")
       return fault("the folder has other files than those of a recording; name another one");
     files.push_back(each.path());
   }

@@ -74,6 +74,8 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineK
                            : make_simgrid_network(channels, options.seed, tick);
   Simulation simulation(*network, *plan.ways, static_cast<int>(plan.ranks), shift);
   simulation.shuffle(options.seed);
+  if (job.may_get_stuck)
+    simulation.let_ranks_get_stuck();
   std::optional<Recorder> recorder;
   if (job.has_one_call_at_a_time && may_shift(kind, options, recording) && !recording && options.tolerance > 0)
     simulation.skip_rounds();
@@ -96,7 +98,8 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineK
     recorder->finish();
   for (auto rank = ends->size(); rank < plan.ranks; ++rank)
     ends->push_back((*ends)[static_cast<std::size_t>(shift->home(static_cast<int>(rank)))]);
-  JobRun done{{std::move(*ends), simulation.duration(), simulation.messages() * static_cast<std::size_t>(images)},
+  JobRun done{{std::move(*ends), simulation.duration(), simulation.messages() * static_cast<std::size_t>(images),
+               simulation.stuck()},
               {},
               engine_text(kind, options, shift, plan.ranks),
               {simulation.events(), network->solves(), routes_in(*plan.ways), simulation.most_connections()},

@@ -31,6 +31,7 @@ struct JobEnd {
   std::vector<Seconds> finish; // of each rank
   Seconds duration;            // until the last of them
   std::size_t messages = 0;
+  std::size_t stuck = 0; // ranks that waited for ever, until all did
 };
 
 // How far a job is, where it can tell.
@@ -55,6 +56,7 @@ struct Job {
   int shifts_by = 0;
   bool is_mirrored = false; // likewise with those as far from the last rank as they are from the first
   std::function<Job(int ranks)> shifted;
+  bool may_get_stuck = false;          // ranks that wait for ever are no fault
   bool has_one_call_at_a_time = false; // each rank is in one collective call of the world at most
 };
 

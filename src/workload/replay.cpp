@@ -256,6 +256,8 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
   }
   if (events->fault())
     co_await rank.fail(*events->fault());
+  if (world.is_cut)
+    co_return;
   co_await run_begun(rank, world, begun, std::nullopt, begun.size(), speed);
   if (!open.empty())
     co_await rank.wait_all(open.take_all());

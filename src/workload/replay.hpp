@@ -49,6 +49,7 @@ struct ReplayWorld {
   std::string advice;        // what to say besides where ranks' calls do not fit each other
   CallTimes times;
   TagTable tags{};
+  bool is_cut = false; // the trace ends before the program: what is still open then is not waited for
 };
 ReplayWorld make_replay_world(const Library& library, std::size_t ranks);
 void add_communicator(ReplayWorld& world, Group group, const std::string& name);

@@ -35,7 +35,7 @@ public:
     }
     for (const auto& stream : streams_)
       add_fault(stream->fault());
-    for (std::size_t i = 0; i < orders_.size() && faults_.empty(); ++i)
+    for (std::size_t i = 0; i < orders_.size() && faults_.empty() && !source_.is_cut(); ++i)
       if (!is_wrong_[i])
         add_call(orders_[i].unfinished(groups_[i].members));
     return faults_.empty() ? calls_ : faults_;

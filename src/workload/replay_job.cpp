@@ -22,6 +22,7 @@ ReplayWorld replay_world_of(const JobPlace& place, const TraceSource& source) {
   for (std::size_t i = 1; i < communicators.size(); ++i)
     add_communicator(world, make_group(communicators[i].members, place.nodes, place.points), communicators[i].name);
   world.advice = source.communicator_advice();
+  world.is_cut = source.is_cut();
   return world;
 }
 
@@ -48,6 +49,10 @@ Table table_of(const ReplayRun& shared, const JobEnd& end) {
   table.totals = {{{"trace", "", "the file that was replayed"}, file},
                   {{"time_us", "us", "until the last rank ends"}, in_microseconds(end.duration)}};
   table.text.notes = {fmt::format("time {:.3f} us, {} messages", in_microseconds(end.duration), end.messages)};
+  if (end.stuck > 0)
+    table.text.notes.push_back(fmt::format("the trace ends before the program: {} wait{} for what it lacks, until "
+                                           "nothing moves any more",
+                                           counted(end.stuck, "rank"), end.stuck == 1 ? "s" : ""));
   table.shows_last_ranks = true;
   if (shared.world)
     table.calls = shared.world->times.profile(names_of(*shared.replay.source));
@@ -62,6 +67,7 @@ Job job_of(const Replay& replay, SharedPlace place) {
     shared->world = replay_world_of(*shared->place, *replay.source);
   Job job;
   job.program = [shared](Rank& rank) { return program_of(*shared, rank); };
+  job.may_get_stuck = replay.source && replay.source->is_cut();
   job.table = [shared](const JobEnd& end) { return table_of(*shared, end); };
   return job;
 }

@@ -365,9 +365,15 @@ static void crash(const char *how) {
   }
   if (rank == 1 && strcmp(how, "segv") == 0)
     raise(SIGSEGV);
-  if (rank == 1 && strcmp(how, "kill") == 0) {
-    usleep(100000);
-    raise(SIGKILL);
+  if (strcmp(how, "kill") == 0 || strcmp(how, "limit") == 0) {
+    const int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
+    for (int i = 0; i < 10; ++i)
+      MPI_Sendrecv(&value, 1, MPI_INT, to, 7, &never, 1, MPI_INT, from, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (rank == 1 && strcmp(how, "kill") == 0)
+      raise(SIGKILL);
+    if (rank == 1) /* a time limit ends it while the others wait for it */
+      sleep(100);
   }
   if (rank == 1 && strcmp(how, "exit") == 0)
     exit(4);

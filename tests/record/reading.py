@@ -1,6 +1,7 @@
 """Reads a recording as docs/recording-format.md describes it, apart from the program, and writes one with some of its records."""
 import ctypes
 import ctypes.util
+import struct
 
 MAGIC = b"kakehashi recording\n"
 zstd = ctypes.CDLL(ctypes.util.find_library("zstd"))
@@ -23,6 +24,11 @@ def content_of(file):
         assert zstd.ZSTD_decompress(room, ctypes.c_size_t(len(room)), data, ctypes.c_size_t(size)) == len(room)
         content += room.raw
         data = data[size:]
+    tail = file.with_suffix(".tail")
+    if tail.exists():  # of a process that was killed
+        place, size = struct.unpack("<QQ", tail.read_bytes()[:16])
+        if place == len(file.read_bytes()) - len(data):
+            content += tail.read_bytes()[16:16 + size]
     return content
 
 

@@ -162,11 +162,42 @@ def test_ends(folder, mpi):
         has_endless = "abort: 1 receive of any source or tag has no end, so nobody knows what came; left out\n" in done.stderr
         if has_endless != (how == "abort"):
             failures.append(f"{mpi} {how}: a receive without an end\n{done.stderr[-3000:]}")
+    test_killed(folder, mpi)
+
+
+def test_killed(folder, mpi):
+    """Nothing of what was done is lost when processes are killed, and the replay goes as far as that."""
     done = record(folder, mpi, "kill", "./cases", "crash", "kill")
     if done.returncode == 0:
         failures.append(f"{mpi} kill: exit code 0")
-    if "the file is cut off after record 1; " not in kakehashi(folder, "check", "kill").stderr:
-        failures.append(f"{mpi} kill: nothing is said of the cut")
+    kakehashi(folder, "record", "-o", "limit", "--mpicc", f"mpicc{mpi}", "--", "timeout", 2, f"mpirun{mpi}", "-n", 4, "./cases", "crash", "limit")
+    for how in ("kill", "limit"):
+        kinds = [kind for kind, *_ in reading.records_of(folder / how / "1.rank")]
+        if kinds.count(reading.SENDRECEIVE) != 10 or kinds.count(reading.COLLECTIVE) != 2:
+            failures.append(f"{mpi} {how}: rank 1 recorded {kinds}")
+        expect(f"{mpi} check {how}", kakehashi(folder, "check", how), 0,
+               err=[f"{how}: the recording ends before the program: all ranks have the first 0.", "; a replay goes as far as messages go\n"])
+        shown = expect(f"{mpi} simulate {how}", kakehashi(folder, "simulate", "--format", "json", scenario(folder, how)), 0,
+                       err=["the recording ends before the program"])
+        if json.loads(shown.stdout or "{}").get("messages_simulated", 0) < 40:
+            failures.append(f"{mpi} {how}: the replay has {shown.stdout[:1000]}")
+
+
+def test_cut(folder):
+    """A file that ends in the middle leaves other ranks waiting, whichever engine runs them."""
+    shutil.copytree(folder / "halo", folder / "cut")
+    records = [data for *_, data in reading.records_of(folder / "halo/1.rank")]
+    (folder / "cut/1.rank").write_bytes(reading.MAGIC + reading.frame_of(b"".join(records[:len(records) // 2])))
+    expect("check cut", kakehashi(folder, "check", "cut", scenario(folder, "cut")), 0, err=["cut: rank 1: no end is recorded, as after SIGKILL; "])
+    for engine in ("fluid", "simgrid"):
+        done = expect(f"cut, {engine}", kakehashi(folder, "simulate", "--engine", engine, "--summary", scenario(folder, "cut")), 0,
+                      ["# the trace ends before the program: 3 ranks wait for what it lacks, until nothing moves any more\n"],
+                      [" (rank 1 no more), and some "])
+        for line in done.stdout.splitlines():
+            words = line.split()
+            shares = [float(share) for share, sign in zip(words, words[1:]) if sign == "%"]
+            if "node0." in line and len(shares) == 4 and abs(sum(shares) - 100) > 0.3:
+                failures.append(f"cut, {engine}: shares of {line}")
 
 
 def test_refusals(folder, mpi):
@@ -239,6 +270,7 @@ with tempfile.TemporaryDirectory() as cache:
             test_ends(folder, mpi)
             test_refusals(folder, mpi)
             if mpi == mpis[0]:
+                test_cut(folder)
                 test_damage(folder)
 for failure in failures:
     print(f"FAILED {failure}")

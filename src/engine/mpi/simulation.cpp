@@ -72,9 +72,11 @@ Result<std::vector<Seconds>> Simulation::run() {
   if (!failures_.empty())
     return failures_;
   std::vector<Seconds> ends;
-  for (const auto& rank : ranks_) {
-    if (!rank.finished)
+  for (auto& rank : ranks_) {
+    if (!rank.finished && !may_get_stuck_)
       return deadlock();
+    if (!rank.finished)
+      end_stuck(rank);
     ends.push_back(rank.finish);
   }
   return ends;
@@ -391,6 +393,14 @@ std::string Simulation::waiting_sends(const RankState& rank) const {
                             line_text(rank.view, {message.send_request}));
     });
   return found > most_told ? fmt::format("{}; and {} more", text, found - most_told) : text;
+}
+
+void Simulation::end_stuck(RankState& rank) {
+  ++stuck_;
+  rank.finished = true;
+  rank.finish = clock();
+  if (recorder_)
+    recorder_->rank_is_stuck(rank.view.id);
 }
 
 Error Simulation::deadlock() const {

@@ -54,6 +54,10 @@ public:
   // Shuffles the order in which ranks start (0: not at all), and so that of all that happens at the same time.
   void shuffle(std::uint32_t seed) { seed_ = seed; }
 
+  // Lets ranks that wait for ever end when nothing moves any more, where that would be a deadlock.
+  void let_ranks_get_stuck() { may_get_stuck_ = true; }
+  std::size_t stuck() const { return stuck_; }
+
   // Once: runs all programs to their ends. Errors: a deadlock, with the operation in which each rank is stuck, or a
   // message without a way.
   Result<std::vector<Seconds>> run(); // when each rank ended
@@ -193,6 +197,7 @@ private:
   Connection& connection_of(const Message& message) { return connections_[message.connection]; }
   std::string posted_receives(const RankState& rank) const;
   std::string waiting_sends(const RankState& rank) const;
+  void end_stuck(RankState& rank);
   Error deadlock() const;
 
   Network& network_;
@@ -220,6 +225,8 @@ private:
   bool shortens_plain_ = true;
   std::size_t events_ = 0;
   std::uint32_t seed_ = 0;
+  bool may_get_stuck_ = false;
+  std::size_t stuck_ = 0;
   std::optional<Rounds> rounds_;
   Recorder* recorder_ = nullptr; // if anybody wants to know
   Errors failures_;              // the run ends when there is one

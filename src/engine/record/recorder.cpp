@@ -115,6 +115,14 @@ void Recorder::rank_ends(int rank) {
     ranks_[static_cast<std::size_t>(*other)].cause = forgotten_cause;
 }
 
+void Recorder::rank_is_stuck(int rank) {
+  auto& notes = ranks_[static_cast<std::size_t>(rank)];
+  if (network_.now() > notes.accounted)
+    tell(rank, Activity::waiting, notes.accounted, network_.now(), of_rank(rank));
+  notes.cause = now_;
+  rank_ends(rank);
+}
+
 void Recorder::computes(int rank, Seconds core_free) {
   core_works(rank, Activity::compute, of_rank(rank), core_free);
   auto& notes = ranks_[static_cast<std::size_t>(rank)];

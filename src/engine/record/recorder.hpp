@@ -42,6 +42,7 @@ public:
   // was the last one.
   void rank_can_go_on(int rank, Seconds at, bool is_last);
   void rank_ends(int rank);
+  void rank_is_stuck(int rank); // nothing happens any more, so it ends
   void computes(int rank, Seconds core_free);
   void computes_aside(std::uint32_t slot); // the rank that runs now, on another core; known by that number to its end
   void aside_ends(std::uint32_t slot, int rank);

@@ -1,5 +1,8 @@
 #include "input/trace/recording_file.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstring>
 #include <fmt/format.h>
 #include <memory>
 #include <zstd.h>
@@ -49,7 +52,6 @@ Result<std::string> RecordingFile::compressed_frame() {
     if (is_rest) {
       if (!is_header_cut && *read > ZSTD_compressBound(std::min<std::uint64_t>(content, largest_frame)))
         return damaged();
-      is_cut_ = true;
       return std::string();
     }
     if (content > largest_frame || bytes.size() > 2 * largest_frame)
@@ -89,10 +91,33 @@ bool RecordingFile::read_frame() {
   return true;
 }
 
+// It follows the last frame, unless its records have come into that one before the process was killed.
+bool RecordingFile::read_tail() {
+  std::array<std::uint64_t, 2> header{}; // bytes of the file that it follows, of its whole records
+  std::string bytes(sizeof header, '\0');
+  if (!fault_.empty() || !tail_)
+    return false;
+  if (const auto read = tail_(0, bytes); !read || *read < bytes.size())
+    return false;
+  std::memcpy(header.data(), bytes.data(), sizeof header);
+  if (header[0] != place_ || header[1] == 0)
+    return false;
+  frame_.assign(std::min(header[1], largest_frame), '\0');
+  const auto read = tail_(sizeof header, frame_);
+  frame_.resize(read ? *read : 0);
+  return !frame_.empty();
+}
+
 bool RecordingFile::has_more() {
-  while (fault_.empty() && at_ == frame_.size())
-    if (is_cut_ || !read_frame())
+  while (fault_.empty() && at_ == frame_.size()) {
+    if (has_ended_)
       return false;
+    if (!read_frame()) {
+      has_ended_ = true;
+      if (!read_tail())
+        return false;
+    }
+  }
   return fault_.empty();
 }
 

@@ -12,7 +12,9 @@ namespace kakehashi {
 
 class RecordingFile {
 public:
-  RecordingFile(std::string file, ReadAt read) : file_(std::move(file)), read_(std::move(read)) {}
+  // tail: of a process that was killed, the records that are in no frame; empty: there is none.
+  RecordingFile(std::string file, ReadAt read, ReadAt tail = {})
+      : file_(std::move(file)), read_(std::move(read)), tail_(std::move(tail)) {}
 
   const std::string& file() const { return file_; }
 
@@ -29,20 +31,20 @@ public:
   const std::string& fault() const { return fault_; }
   ErrorKind fault_kind() const { return fault_kind_; }
   void fail(std::string message, ErrorKind kind = ErrorKind::input);
-  // The file ends within a frame; what came before has been read.
-  bool is_cut() const { return is_cut_; }
 
 private:
   bool read_frame();
+  bool read_tail();
   Result<std::string> compressed_frame(); // empty: the file ends
 
   std::string file_;
   ReadAt read_;
+  ReadAt tail_;
   std::uint64_t place_ = 0; // of the next frame
   std::string frame_;
   std::size_t at_ = 0;
   bool is_begun_ = false;
-  bool is_cut_ = false;
+  bool has_ended_ = false; // all frames and the tail have been read; the file may end within another frame
   std::string fault_;
   ErrorKind fault_kind_ = ErrorKind::input;
 };

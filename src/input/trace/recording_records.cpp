@@ -1,5 +1,6 @@
 #include "input/trace/recording_records.hpp"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <limits>
 
@@ -11,7 +12,16 @@ constexpr int most_ranks = 10'000'000;
 constexpr std::size_t most_outsiders = 1'000'000;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 60;
 
+ReadAt tail_of(const std::string& file) {
+  auto tail = std::filesystem::path(file).replace_extension(".tail").string();
+  std::error_code status;
+  return std::filesystem::exists(tail, status) ? read_from_file(tail) : ReadAt{};
+}
+
 } // namespace
+
+// Beside it may be its tail.
+RecordingReader::RecordingReader(const std::string& file) : file_(file, read_from_file(file), tail_of(file)) {}
 
 std::optional<Error> RecordingReader::fault() const {
   if (file_.fault().empty())

@@ -123,7 +123,7 @@ struct Record {
 
 class RecordingReader {
 public:
-  explicit RecordingReader(std::string file) : file_(file, read_from_file(file)) {}
+  explicit RecordingReader(const std::string& file);
   RecordingReader(std::string name, ReadAt read) : file_(std::move(name), std::move(read)) {}
 
   const std::string& file() const { return file_.file(); }
@@ -131,7 +131,6 @@ public:
   std::optional<Record> next();
   std::uint64_t records() const { return records_; } // that were read
   std::optional<Error> fault() const;
-  bool is_cut() const { return file_.is_cut(); }
 
 private:
   struct Known { // a communicator

@@ -55,6 +55,7 @@ public:
   }
   const std::vector<RankGroup>& communicators() const override { return communicators_; }
   const std::vector<std::string>& warnings() const override { return survey_->warnings; }
+  bool is_cut() const override { return survey_->is_cut; }
 
 private:
   std::string folder_;

@@ -49,6 +49,7 @@ struct Gaps {
   std::map<std::string, std::uint64_t> unrecorded;
   std::map<std::string, std::vector<int>> ends; // what happened → to whom
   std::uint64_t endless = 0;                    // receives of which nobody knows what they got
+  std::optional<std::pair<Seconds, int>> first; // last moment of a rank that did not come to MPI_Finalize
 };
 
 std::string text_of(const EndRecord& end) {
@@ -74,19 +75,25 @@ public:
     joiner_.begin_rank();
     open_.clear();
     Seconds time;
+    bool is_finalized = false;
     bool has_end = false;
     while (const auto record = reader.next()) {
       if (auto error = take(*record, own, rank, file))
         return error;
       add_time(*record, time);
-      has_end = has_end || std::holds_alternative<EndRecord>(record->what);
+      if (const auto* end = std::get_if<EndRecord>(&record->what)) {
+        has_end = true;
+        is_finalized = end->how == RecordingEnd::finalized;
+      }
     }
     if (reader.fault())
       return reader.fault();
     if (reader.records() == 0)
       gaps_.ends["the file is empty"].push_back(rank);
     else if (!has_end)
-      gaps_.ends[fmt::format("the file is cut off after record {}", reader.records())].push_back(rank);
+      gaps_.ends["no end is recorded, as after SIGKILL"].push_back(rank);
+    if (!is_finalized && (!gaps_.first || time < gaps_.first->first))
+      gaps_.first = {time, rank};
     gaps_.endless += open_.size();
     survey_.time = std::max(survey_.time, time);
     return std::nullopt;
@@ -201,7 +208,7 @@ std::string text_of(const std::vector<int>& ranks) {
                            : fmt::format("ranks {}, {} and {}", ranks[0], ranks[1], ranks[2]);
 }
 
-std::vector<std::string> warnings_of(const std::string& folder, const Gaps& gaps) {
+std::vector<std::string> warnings_of(const std::string& folder, const RecordingSurvey& survey, const Gaps& gaps) {
   std::vector<std::string> warnings;
   for (const auto& [what, calls] : gaps.unrecorded)
     warnings.push_back(fmt::format("{}: not recorded, and left out: {} ({})", folder, what, calls));
@@ -210,6 +217,14 @@ std::vector<std::string> warnings_of(const std::string& folder, const Gaps& gaps
                                    counted(gaps.endless, "receive"), gaps.endless == 1 ? "has" : "have"));
   for (const auto& [what, ranks] : gaps.ends)
     warnings.push_back(fmt::format("{}: {}: {}; the recording has what came before", folder, text_of(ranks), what));
+  if (!survey.is_cut)
+    return warnings;
+  const auto moment = survey.start.unit == WorkUnit::instructions
+                          ? ""
+                          : fmt::format(": all ranks have the first {:.6f} s (rank {} no more), and some {:.6f} s",
+                                        gaps.first->first.value, gaps.first->second, survey.time.value);
+  warnings.push_back(
+      fmt::format("{}: the recording ends before the program{}; a replay goes as far as messages go", folder, moment));
   return warnings;
 }
 
@@ -243,7 +258,8 @@ Result<RecordingSurvey> survey_recording(const std::string& folder) {
   }
   if (!errors.empty())
     return errors;
-  survey.warnings = warnings_of(folder, gaps);
+  survey.is_cut = gaps.first.has_value();
+  survey.warnings = warnings_of(folder, survey, gaps);
   survey.share_in_calls = ranks.all().value > 0 ? ranks.in_calls() / ranks.all() : 0;
   return survey;
 }
