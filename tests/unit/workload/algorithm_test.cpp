@@ -253,6 +253,32 @@ TEST(Barrier, IsHeardOfByAllBothWays) {
     EXPECT_EQ(fault_of({{Collective::barrier, "both-ways", barrier_both_ways}, ranks, 0, 0, 1, false}), "") << ranks;
 }
 
+// How many messages it takes of ranks that have a block of 8 B each.
+std::size_t messages_of(Algorithm algorithm, int ranks, Bytes segment) {
+  std::vector<int> nodes(static_cast<std::size_t>(ranks));
+  std::iota(nodes.begin(), nodes.end(), 0);
+  Interpreter interpreter(nodes, {});
+  const auto blocks = Blocks::equal(Bytes{8}, ranks);
+  for (int rank = 0; rank < ranks; ++rank) {
+    fill(interpreter.memory(rank), blocks.block(rank), {rank});
+    interpreter.start(rank, algorithm(interpreter.communicator(rank), {blocks, 0, segment, 0}));
+  }
+  EXPECT_EQ(interpreter.run(), "");
+  return interpreter.messages();
+}
+
+TEST(Allgather, OfSparbitSendsEachBlockOnceToEach) {
+  for (const int ranks : rank_counts)
+    EXPECT_EQ(messages_of(allgather_sparbit, ranks, {}), static_cast<std::size_t>(ranks * (ranks - 1))) << ranks;
+}
+
+// A call to each other rank, which answers in one message, or with a first segment and the rest.
+TEST(Gather, SynchronisedSplitsWhatIsLongerThanASegment) {
+  EXPECT_EQ(messages_of(gather_linear_synchronised, 3, Bytes{8}), 2U * 2);
+  EXPECT_EQ(messages_of(gather_linear_synchronised, 3, Bytes{7}), 2U * 3);
+  EXPECT_EQ(messages_of(gather_linear_synchronised, 3, Bytes{2}), 2U * 3);
+}
+
 // A block of 1000 B in four segments: each of the four ranks sends 3 · 4 of them, then 3 whole blocks of the sum.
 TEST(Allreduce, GoesRoundTheRingOnceForEachSegment) {
   Interpreter interpreter({0, 1, 2, 3}, {});

@@ -1,6 +1,7 @@
 #include "workload/collective/selector.hpp"
 
 #include <gtest/gtest.h>
+#include <map>
 
 namespace kakehashi {
 namespace {
@@ -381,6 +382,22 @@ TEST(Selector, HasTwoLevelsWhereNewerLibrariesDo) {
             {alltoall, 256, 56, "bruck"},
             {alltoall, 257, 56, "linear (32 at a time)"}},
            ranks_per_node);
+}
+
+// What alltoall/gen2_cma_RI2_28ppn.h of MVAPICH2 2.3.7 has for blocks of 1 B, 2 B … 32 KiB on its numbers of ranks:
+// Bruck's algorithm (or recursive doubling, which is taken as it), all at once, or pairs.
+TEST(Selector, TakesWhatMvapich2sSourceHasForAnAlltoall) {
+  const std::map<int, std::string> source{{28, "BBBBBBBBLLLLLLLL"},
+                                          {56, "BBBBBBBBBBBPLPPL"},
+                                          {112, "BBBBBBBBBBBLPPLL"},
+                                          {224, "BBBBBBBBBBLLPPLP"},
+                                          {448, "BBBBBBBBBBLLPPPP"}};
+  for (const auto& [ranks, letters] : source) {
+    std::string found;
+    for (std::uint64_t bytes = 1; bytes <= 32768; bytes *= 2)
+      found += static_cast<char>(std::toupper(chosen(Selector::mvapich2, alltoall, bytes, ranks, 28).front()));
+    EXPECT_EQ(found, letters) << ranks;
+  }
 }
 
 TEST(Selector, FollowsRulesBeforeTheTable) {

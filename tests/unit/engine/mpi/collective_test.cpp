@@ -111,6 +111,25 @@ TEST(Collectives, BruckPacksAndTurnsItsBlocks) {
   expect_times(row, 9.44, 9.44, 9.44);
 }
 
+// Vectors pass three ranks one after the other, or come to the root from all at once.
+TEST(Collectives, ChainsOfAReduceAreSideBySide) {
+  auto scenario = scenario_of(star(4), "imb-reduce", 100, Collective::reduce, "chain");
+  std::get<Benchmark>(scenario.workload).repetitions = 1;
+  const auto one = row_of(with_width(scenario, Collective::reduce, 1));
+  const auto three = row_of(with_width(scenario, Collective::reduce, 3));
+  EXPECT_LT(3 * three.t_max, one.t_max);
+}
+
+// Two workers have four items of 300 us each.
+TEST(BossWorker, TellsTheTimeOfAnItem) {
+  auto scenario = scenario_of(star(3), "imb-barrier", 0, Collective::barrier, "dissemination");
+  scenario.workload = BossWorker{{3}, 4, Bytes{32}, all_kinds(microseconds(100))};
+  const auto row = row_of(scenario);
+  EXPECT_NEAR(in_microseconds(row.t_max), 1200, 30);
+  EXPECT_NEAR(8 * row.cost / row.t_max, 1, 1e-9);
+  EXPECT_NEAR(row.rate * row.t_max.value, 8, 1e-9);
+}
+
 TEST(Collectives, KnomialBcastToBaseTwoIsABinomialOne) {
   const auto scenario = scenario_of(star(4), "osu-bcast", 100, Collective::bcast, "knomial");
   const auto binomial = row_of(scenario_of(star(4), "osu-bcast", 100, Collective::bcast, "binomial"));
@@ -182,6 +201,35 @@ TEST(Collectives, WithoutDataReturnAtOnce) {
   const auto row = row_of(scenario_of(star(4), "imb-bcast", 0, Collective::bcast, "binomial"));
   expect_times(row, 0, 0, 0);
   EXPECT_EQ(row.algorithm, "none");
+}
+
+// What a rank moves within its memory before the last one is done: what a nanosecond a byte more makes of one
+// iteration.
+double bytes_moved(Scenario scenario) {
+  std::get<Benchmark>(scenario.workload).repetitions = 1;
+  scenario.mpi.selector = Selector::mpich;
+  const auto time_at = [&](double per_byte) {
+    scenario.mpi.copy = all_kinds(SecondsPerByte{per_byte});
+    return row_of(scenario).t_max.value;
+  };
+  return (time_at(2e-9) - time_at(1e-9)) / 1e-9;
+}
+
+// All but rank 0 turn the whole, behind the copy of the own block.
+TEST(Moves, OfABruckAllgatherAreOfAllBlocks) {
+  EXPECT_NEAR(bytes_moved(scenario_of(star(4), "imb-allgather", 1000, Collective::allgather, "bruck")), 5000, 1);
+}
+
+// Ranks are on two nodes by turns, so the blocks of a node are not one piece.
+TEST(Moves, OfTwoLevelsArrangeTheBlocksOfNodes) {
+  const auto by_turns = [](const char* name, Collective collective) {
+    auto scenario = scenario_of(star(2, 2), name, 1000, collective, "two-level");
+    scenario.ranks = {1, 3, 2, 4};
+    return bytes_moved(scenario);
+  };
+  EXPECT_NEAR(by_turns("imb-scatter", Collective::scatter), 2000, 1);
+  EXPECT_NEAR(by_turns("imb-gather", Collective::gather), 2000, 1);
+  EXPECT_NEAR(by_turns("imb-alltoall", Collective::alltoall), 1000 + 2 * 4000, 1); // its own; four out of rows and in
 }
 
 class EachCollectiveBenchmark : public testing::TestWithParam<std::string> {};
