@@ -25,6 +25,13 @@ TEST(Summary, PutsSharesOfAKindTogether) {
   EXPECT_EQ(kinds[1].largest.what, "flow at 1 MB/s, limited by a");
 }
 
+TEST(Summary, AddsUpWhatFlowsLoseToOthers) {
+  auto one = share("flow at a", Phase::flow, 0, 1, 5, 2), other = share("flow at b", Phase::flow, 1, 2, 3, 1);
+  one.contended = Seconds{2};
+  other.contended = Seconds{1};
+  EXPECT_EQ(kinds_of({one, other})[0].contended.value, 3);
+}
+
 TEST(Summary, TellsOfOthersWhereMostIsOfThem) {
   const auto kinds =
       kinds_of({share("flow", Phase::flow, -1, -1, 5, 20), share("flow at a", Phase::flow, 0, 1, 1, 2),

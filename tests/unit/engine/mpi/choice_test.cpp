@@ -119,6 +119,15 @@ TEST(EngineChoice, IsFluidForFewMessagesThatFlowAtTheSameTime) {
   EXPECT_EQ(record->engine, "fluid, tolerance 2 %");
 }
 
+// Besides the two rounds of three messages of the barrier before each size.
+TEST(EngineChoice, KnowsTheMessagesOfABossAndWorkers) {
+  auto made = scenario(std::vector<std::vector<Step>>(3), 3);
+  made.workload = BossWorker{{1, 2}, 5, Bytes{32}, {}};
+  const auto record = run(made, nullptr, {EngineKind::fluid, 0, 0});
+  ASSERT_TRUE(record);
+  EXPECT_EQ(simgrid_work_of(made), static_cast<double>(record->messages) - 2 * 2 * 3);
+}
+
 TEST(EngineChoice, IsFluidForManyMessagesOfTwoRanks) {
   const auto round_trips = static_cast<std::size_t>(simgrid_work) / 2 + 1;
   const auto ping_pong = scenario({std::vector<Step>(round_trips, exchange(1, 1, 100)), //

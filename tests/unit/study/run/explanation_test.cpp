@@ -38,6 +38,16 @@ TEST(Explanation, WaterfallHasNoHolesAndAddsUpToTheTotal) {
   EXPECT_EQ(found->bottleneck, "flow at 250 MB/s, limited by b.hca-b.far:write");
 }
 
+// The last of five pieces has 10 B, but all of them together take longest.
+TEST(Explanation, TakesThePiecesOfAMessageTogether) {
+  auto made = platform();
+  add_stages(*made, Bytes{250'000});
+  const auto scenario = pairs(made, {at(0, far_mic), at(1, far_mic)}, 1, "staged");
+  const auto found = explain_message(scenario, at(0, far_mic), at(1, far_mic), Bytes{1'000'010}, 2, silent);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->bottleneck, "stage 1 (net): flow at 4000 MB/s, limited by a.hca-b.hca>");
+}
+
 TEST(Explanation, NamesRuleRouteAndWhatHelpsMost) {
   const auto found = explain_message(base(), at(0, far_mic), at(1, far_mic), Bytes{1000000}, 2, silent);
   ASSERT_TRUE(found);

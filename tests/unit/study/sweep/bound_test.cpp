@@ -1,7 +1,9 @@
-// Bounds of candidates, worked by hand.
+// Bounds and numbers of candidates, worked by hand.
 #include "study/sweep/bound.hpp"
 
 #include "engine/mpi/two_protocols.hpp"
+#include "study/sweep/candidates.hpp"
+#include "study/sweep/ranking.hpp"
 
 #include <gtest/gtest.h>
 
@@ -57,6 +59,35 @@ TEST(Bound, OfWhatConnectsAllIsNotAboveTheBest) {
   const auto quick = least_bound(bound, scenario, placement, 0);
   EXPECT_FALSE(quick.is_exact);
   EXPECT_NEAR(quick.value, 10e-6, 1e-15);
+}
+
+Sweep sweep_of(Placement placement, Objective objective = Objective::time) {
+  Sweep made;
+  made.variants = {{{}, two_ranks("open-ring", {Bytes{20000}})}};
+  made.placement = std::move(placement);
+  made.objective = objective;
+  return made;
+}
+
+// Nothing but the slow direction is run; the bound is 10 us, of the fast one.
+TEST(Ranking, TellsHowFarTheBestMayBeFromTheBound) {
+  for (const auto objective : {Objective::time, Objective::bandwidth}) {
+    SweepOptions options;
+    options.most_runs = 1;
+    const auto found = sweep(sweep_of({true, {0, 1}, {0, 1}, 2}, objective), {}, options);
+    ASSERT_TRUE(found);
+    ASSERT_TRUE(found->gap);
+    EXPECT_NEAR(*found->gap, found->points.front().outcome.time.value / 10e-6 - 1, 1e-9);
+    EXPECT_GT(*found->gap, 1);
+  }
+}
+
+// Two of three slots in any order, two of which are of one device; both of two, in the order of the slots.
+TEST(Ranking, KnowsHowManyCandidatesThereAre) {
+  const auto count = [](Placement placement) { return CandidateSpace(sweep_of(std::move(placement))).count(); };
+  EXPECT_EQ(count({true, {0, 1}, {0, 0, 1}, 2}), 3);
+  EXPECT_EQ(count({false, {0, 1}, {0, 1}, 2}), 1);
+  EXPECT_EQ(count({false, {0, 1}, {0, 1}, 1}), 2);
 }
 
 } // namespace bound_test
