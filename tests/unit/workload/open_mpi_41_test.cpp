@@ -2,6 +2,7 @@
 #include "workload/collective/libraries.hpp"
 #include "workload/collective/selector.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -59,8 +60,7 @@ constexpr Taken taken[] = {
 };
 
 TEST(Selector, TakesWhatOpenMpi41sSourceTakes) {
-  Library library;
-  library.selector = Selector::open_mpi_41;
+  const auto rows = decisions_of(Selector::open_mpi_41);
   for (const auto& [collective, numbers] : taken)
     for (std::size_t line = 0; line < numbers.size(); ++line) {
       const int ranks = 2 << line;
@@ -70,12 +70,14 @@ TEST(Selector, TakesWhatOpenMpi41sSourceTakes) {
       const bool has_own = collective >= gather && collective <= alltoallv;
       for (std::size_t column = 0; column < numbers[line].size(); ++column) { // no size matters if there is but one
         const Bytes bytes{std::uint64_t{1} << column};
-        const auto choice =
-            choose(library, collective, world, has_own ? Blocks::equal(bytes, ranks) : Blocks::whole(bytes));
+        const auto blocks = has_own ? Blocks::equal(bytes, ranks) : Blocks::whole(bytes);
+        const auto row =
+            std::ranges::find_if(rows, [&](const auto& each) { return holds(each, collective, blocks, world); });
+        ASSERT_NE(row, rows.end());
         const auto expected = *open_mpi_algorithm(collective, numbers[line][column] - '0');
-        EXPECT_EQ(algorithm_table()[choice.algorithm].name, expected.name)
+        EXPECT_EQ(row->algorithm, expected.name)
             << collective_names[static_cast<std::size_t>(collective)] << " of " << bytes.count << " B on " << ranks;
-        EXPECT_EQ(choice.width, expected.width);
+        EXPECT_EQ(row->width, expected.width);
       }
     }
 }
