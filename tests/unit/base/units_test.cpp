@@ -38,6 +38,15 @@ TEST(Rates, CountBitsAndBytes) {
   EXPECT_DOUBLE_EQ(parse_rate("3.4 GB/s")->value, 3.4e9);
   EXPECT_DOUBLE_EQ(parse_rate("10 Gbit/s")->value, 1.25e9);
   EXPECT_DOUBLE_EQ(parse_rate("1 GiB/s")->value, 1073741824);
+  const char* prefixes[] = {"", "k", "M", "G", "T"}; // each a thousand times the one before
+  for (std::size_t i = 1; i < std::size(prefixes); ++i) {
+    const auto ratio = [&](const std::string& unit, const std::string& less) {
+      return parse_rate("8 " + unit)->value / parse_rate("8 " + less)->value;
+    };
+    const std::string more = prefixes[i], less = prefixes[i - 1];
+    EXPECT_DOUBLE_EQ(ratio(more + "bit/s", less + "bit/s"), 1000);
+    EXPECT_DOUBLE_EQ(ratio(more + "B/s", less + "B/s"), 1000);
+  }
   for (const char* text : {"", "10 Gb", "10 Gb/s", "0 B/s", "-1 GB/s", "GB/s"})
     EXPECT_EQ(parse_rate(text), std::nullopt) << text;
 }

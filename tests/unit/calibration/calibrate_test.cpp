@@ -22,6 +22,15 @@ TEST(Minimise, FindsTheBottomOfAValley) {
   EXPECT_NEAR(found.at[1], 1, 1e-4);
 }
 
+// Humps on both sides of the bottom, from which all that one step looks at is worse.
+TEST(Minimise, ShrinksWhereNothingElseIsBetter) {
+  const auto humps = [](const std::vector<double>& at) {
+    const double away = std::abs(at[0]);
+    return at[0] * at[0] + (away > 0.3 && away < 0.9 ? 10 : 0);
+  };
+  EXPECT_NEAR(minimise(humps, {0.01}, 1, 500).at[0], 0, 1e-4);
+}
+
 TEST(Minimise, KeepsToItsBudget) {
   int calls = 0;
   minimise(
@@ -284,6 +293,26 @@ TEST(Calibrate, CrossValidatesWhatIsPrinted) {
   ASSERT_TRUE(same && uneven);
   EXPECT_LT(*same->curves[0].cross_validated, 0.01);
   EXPECT_GT(*uneven->curves[0].cross_validated, 0.3);
+}
+
+// What is three times as slow as all others say is missed by two thirds of it, where it is not seen.
+TEST(Calibrate, CrossValidatesAgainstWhatWasMeasured) {
+  auto test = measured(test_of(TestForm::one_way), {{Bytes{0}, values(0.4, 0.1, 0.5, 0)}}, 0);
+  test.curve.points.resize(12);
+  test.curve.points[5].value *= 3;
+  CalibrationOptions options;
+  options.most_regimes = 1;
+  const auto record = calibrate({test}, options, {});
+  ASSERT_TRUE(record && record->curves[0].cross_validated);
+  EXPECT_NEAR(*record->curves[0].cross_validated, 2.0 / 3 / 12, 0.02);
+}
+
+TEST(Calibrate, CrossValidatesFourSizesButNotThree) {
+  auto test = measured(test_of(TestForm::one_way), three_regimes, 0);
+  test.curve.points.resize(4);
+  EXPECT_TRUE(calibrated({test}).curves[0].cross_validated);
+  test.curve.points.resize(3);
+  EXPECT_FALSE(calibrated({test}).curves[0].cross_validated);
 }
 
 TEST(Calibrate, WarnsOfMoreThanTheLinksCarry) {

@@ -40,5 +40,18 @@ TEST(CallTimes, AddsUpCallsByKindAndCommunicator) {
   EXPECT_EQ(imbalance_of({}), 0);
 }
 
+TEST(CallTimes, KnowTheSlowestRankAndAllBytes) {
+  CollectiveEvent exchange;
+  exchange.collective = Collective::alltoallv;
+  exchange.sizes = {1, 20, 300};
+  CallTimes times(3);
+  for (int rank = 0; rank < 3; ++rank)
+    times.add(rank, profiled({1, exchange}), Seconds{rank == 1 ? 5e-6 : 2e-6});
+  const auto line = times.profile({"world"}).lines.at(0);
+  EXPECT_EQ(line.slowest, 1);
+  EXPECT_DOUBLE_EQ(line.most.value, 5e-6);
+  EXPECT_DOUBLE_EQ(line.bytes, 3 * 321);
+}
+
 } // namespace
 } // namespace kakehashi

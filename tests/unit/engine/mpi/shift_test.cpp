@@ -265,6 +265,11 @@ TEST(Shift, IsNotSoughtWhereItMayNotBe) {
   auto uneven = scenario_on(std::make_shared<Platform>(odd), 1);
   EXPECT_EQ(engine_of(uneven), alone);
 
+  odd = *nodes_on("switch", 4);
+  odd.devices[2].message_rate = 1e6; // half of the others'
+  uneven = scenario_on(std::make_shared<Platform>(odd), 1);
+  EXPECT_EQ(engine_of(uneven), alone);
+
   auto imb = scenario; // whose barrier is another one
   std::get<Benchmark>(imb.workload).name = "imb-alltoall";
   imb.mpi.algorithms[static_cast<std::size_t>(Collective::barrier)] = {index_of_algorithm(Collective::barrier, "tree")};

@@ -38,12 +38,14 @@ TEST(Explanation, WaterfallHasNoHolesAndAddsUpToTheTotal) {
   EXPECT_EQ(found->bottleneck, "flow at 250 MB/s, limited by b.hca-b.far:write");
 }
 
-// The last of five pieces has 10 B, but all of them together take longest.
+// The last of five pieces takes 27.5 us between the nodes, less than the first one to leave its own (31.25 us), but all
+// of them together take longest.
 TEST(Explanation, TakesThePiecesOfAMessageTogether) {
   auto made = platform();
+  made->links[2].bandwidth = gigabytes_per_second(8); // of a's far coprocessor
   add_stages(*made, Bytes{250'000});
   const auto scenario = pairs(made, {at(0, far_mic), at(1, far_mic)}, 1, "staged");
-  const auto found = explain_message(scenario, at(0, far_mic), at(1, far_mic), Bytes{1'000'010}, 2, silent);
+  const auto found = explain_message(scenario, at(0, far_mic), at(1, far_mic), Bytes{1'110'000}, 2, silent);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->bottleneck, "stage 1 (net): flow at 4000 MB/s, limited by a.hca-b.hca>");
 }

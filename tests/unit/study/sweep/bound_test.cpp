@@ -1,7 +1,8 @@
-// Bounds and numbers of candidates, worked by hand.
+// Bounds, numbers of candidates and searches, worked by hand.
 #include "study/sweep/bound.hpp"
 
 #include "engine/mpi/two_protocols.hpp"
+#include "study/sweep/annealing.hpp"
 #include "study/sweep/candidates.hpp"
 #include "study/sweep/ranking.hpp"
 
@@ -88,6 +89,49 @@ TEST(Ranking, KnowsHowManyCandidatesThereAre) {
   EXPECT_EQ(count({true, {0, 1}, {0, 0, 1}, 2}), 3);
   EXPECT_EQ(count({false, {0, 1}, {0, 1}, 2}), 1);
   EXPECT_EQ(count({false, {0, 1}, {0, 1}, 1}), 2);
+}
+
+// Eight cpus around a switch, no two of which are alike.
+Sweep sweep_of_eight() {
+  auto platform = std::make_shared<Platform>();
+  platform->devices = {{"switch", DeviceKind::network_switch, std::nullopt, std::nullopt}};
+  for (std::size_t node = 0; node < 8; ++node) {
+    platform->nodes.push_back("n" + std::to_string(node));
+    platform->devices.push_back({platform->nodes.back() + ".cpu", DeviceKind::cpu, node, std::nullopt});
+    add_link(*platform, node + 1, 0, link_type("ethernet"), 1, microseconds(1 + 0.1 * static_cast<double>(node)));
+  }
+  platform->fabrics = {two_protocols()};
+  Sweep made;
+  made.variants = {{{}, two_ranks("open-ring", {Bytes{8}})}};
+  auto& scenario = made.variants[0].scenario;
+  scenario.platform = platform;
+  scenario.ranks = {1, 2, 3, 4, 5, 6, 7, 8};
+  std::get<Benchmark>(scenario.workload).repetitions = 1;
+  made.placement = Placement{true, {0, 1, 2, 3, 4, 5, 6, 7}, scenario.ranks, 8};
+  return made;
+}
+
+// Where all orders are as good, the search goes from one to the next, and in some exchanges gets far from the first;
+// who only took what is better would stay with its 28 neighbours.
+TEST(Annealing, GoesOnWhereNothingIsBetter) {
+  const auto wanted = sweep_of_eight();
+  const CandidateSpace space(wanted);
+  Evaluator evaluator(wanted, {}, {2, {{EngineKind::fluid}, false}, nullptr, {}});
+  AnnealingOptions options;
+  options.most_runs = 48;
+  options.time_spent = [] { return 0.0; };
+  options.stopped = [] { return ""; };
+  options.score = [](const SweepPoint&) { return 1.0; };
+  const auto found = anneal(wanted, space, evaluator, {space.default_candidate()}, options);
+  EXPECT_EQ(found.points.size(), 48u);
+  std::size_t most_moved = 0;
+  for (const auto& point : found.points) {
+    std::size_t moved = 0;
+    for (std::size_t rank = 0; rank < 8; ++rank)
+      moved += point.devices[rank] != rank + 1;
+    most_moved = std::max(most_moved, moved);
+  }
+  EXPECT_GT(most_moved, 4u);
 }
 
 } // namespace bound_test
