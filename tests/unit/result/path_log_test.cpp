@@ -65,6 +65,20 @@ TEST(PathLog, KeepsTheEndsOfALongPath) {
   EXPECT_EQ(steps, 10000u);
 }
 
+TEST(PathLog, CountsWhatItHidesOfRepetitions) {
+  Path path;
+  for (int i = 0; i < 2000; ++i)
+    path.message(i, i + 1, 1, 1);
+  for (int i = 0; i < 50; ++i)
+    path.message(7, 8, 9, 1).message(8, 7, 9, 1);
+  for (int i = 0; i < 8000; ++i)
+    path.message(i, i + 1, 2, 1);
+  std::uint64_t stretches = 0;
+  for (const auto& group : path.log.groups())
+    stretches += group.times * std::max<std::size_t>(1, group.stretches.size());
+  EXPECT_EQ(stretches, 10100u);
+}
+
 TEST(PathLog, IsJoinedToALaterOne) {
   Path first, second;
   first.on(0, 1).message(0, 1, 1, 1).on(1, 1);

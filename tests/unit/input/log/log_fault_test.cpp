@@ -73,6 +73,8 @@ INSTANTIATE_TEST_SUITE_P(
         Rejected{latency + "1 1.5 7\n2 1.6\n", "job.out: line 3: got 3 columns, expected 2 as in the header"},
         Rejected{latency + "1 abc\n2 1.6\n",
                  "job.out: line 3: got \"abc\", expected a measured value in the column \"Latency (us)\""},
+        Rejected{latency + "1 1.5\n2 abc\n", // the last one, too
+                 "job.out: line 4: got \"abc\", expected a measured value in the column \"Latency (us)\""},
         Rejected{latency + "1 1,5\n2 1.6\n",
                  "job.out: line 3: got \"1,5\", expected a measured value in the column \"Latency (us)\""},
         Rejected{latency + "1 nan\n",
