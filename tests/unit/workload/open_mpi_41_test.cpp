@@ -2,7 +2,6 @@
 #include "workload/collective/libraries.hpp"
 #include "workload/collective/selector.hpp"
 
-#include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -71,8 +70,9 @@ TEST(Selector, TakesWhatOpenMpi41sSourceTakes) {
       for (std::size_t column = 0; column < numbers[line].size(); ++column) { // no size matters if there is but one
         const Bytes bytes{std::uint64_t{1} << column};
         const auto blocks = has_own ? Blocks::equal(bytes, ranks) : Blocks::whole(bytes);
-        const auto row =
-            std::ranges::find_if(rows, [&](const auto& each) { return holds(each, collective, blocks, world); });
+        auto row = rows.begin();
+        while (row != rows.end() && !holds(*row, collective, blocks, world))
+          ++row;
         ASSERT_NE(row, rows.end());
         const auto expected = *open_mpi_algorithm(collective, numbers[line][column] - '0');
         EXPECT_EQ(row->algorithm, expected.name)
