@@ -230,7 +230,7 @@ POLL(Parrived, (MPI_Request request, int partition, int* flag), (request, partit
   const uint64_t kept = handle_of(*request);                                                                           \
   OWN_STATUS
 #define OWN_STATUSES(count)                                                                                            \
-  if (recording && statuses == MPI_STATUSES_IGNORE)                                                                    \
+  if (is_recording() && statuses == MPI_STATUSES_IGNORE)                                                               \
   statuses = room_for_statuses(count)
 
 static void record_poll(int has_found, const uint64_t* handles, int count, const int* indices,
@@ -384,6 +384,7 @@ UNRECORDED(Intercomm_create_from_groups,
 
 KEEP_REAL(Comm_rank);
 KEEP_REAL(Comm_size);
+KEEP_REAL(Query_thread);
 
 static void begin(void) {
   if (!is_right_library())
@@ -391,6 +392,9 @@ static void begin(void) {
   find_constants();
   REAL(Comm_rank)(the.world, &me.rank);
   REAL(Comm_size)(the.world, &me.ranks);
+  int level = MPI_THREAD_SINGLE;
+  REAL(Query_thread)(&level);
+  me.has_threads = level > MPI_THREAD_FUNNELED;
   start_recording();
   if (me.is_open)
     comm_of(the.world);
@@ -416,6 +420,7 @@ WRAP(Finalize, (void)) {
   if (enter("MPI_Finalize", &real_Finalize)) {
     leave(0);
     end_recording(e_finalized, 0);
+    resume();
   }
   return REAL(Finalize)();
 }
@@ -424,6 +429,7 @@ WRAP(Abort, (MPI_Comm comm, int number)) {
   if (enter("MPI_Abort", &real_Abort)) {
     leave(0);
     end_recording(e_aborted, number);
+    resume();
   }
   return REAL(Abort)(comm, number);
 }

@@ -159,9 +159,9 @@ void make_ready(MPI_Request handle, int partitions) {
 /* Completion */
 
 struct handles keep_handles(int count, const MPI_Request* requests) {
-  static struct room room;
+  static __thread struct room room;
   struct handles kept = {NULL, 0};
-  if (!recording)
+  if (!is_recording())
     return kept;
   uint64_t* const list = room_for(&room, count, sizeof *list);
   for (int i = 0; i < count; ++i)
@@ -172,7 +172,7 @@ struct handles keep_handles(int count, const MPI_Request* requests) {
 }
 
 MPI_Status* room_for_statuses(int count) {
-  static struct room room;
+  static __thread struct room room;
   return room_for(&room, count, sizeof(MPI_Status));
 }
 

@@ -19,9 +19,8 @@
 enum { version = 1, frame_size = 1 << 15, most_unrecorded = 64 };
 static const char magic[] = "kakehashi recording\n";
 
-struct recorder me;
-__thread int recording;
-__thread int is_main;
+struct recorder me = {.turn = PTHREAD_MUTEX_INITIALIZER};
+__thread struct thread own;
 
 static int file = -1;
 static uint64_t file_bytes; /* written */
@@ -45,7 +44,6 @@ static struct {
   const char* name;
   uint64_t calls;
 } unrecorded[most_unrecorded];
-static uint64_t by_other_threads;
 
 void complain(const char* format, ...) {
   char text[1000];
@@ -214,6 +212,16 @@ void end_record(void) {
   }
 }
 
+static uint64_t processor_time_of(clockid_t clock) {
+  struct timespec time;
+  clock_gettime(clock, &time);
+  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+static uint64_t processor_time(void) {
+  return processor_time_of(CLOCK_THREAD_CPUTIME_ID);
+}
+static uint64_t others_before; /* of other threads, before the recording */
+
 /* What is not recorded */
 
 void count_unrecorded(const char* name) {
@@ -227,8 +235,17 @@ void count_unrecorded(const char* name) {
   }
 }
 
+/* OpenMP's threads work beside the one that calls MPI, whose time alone is counted. None if that is little. */
+static uint64_t milliseconds_of_others(void) {
+  if (me.counter != processor_time)
+    return 0;
+  const uint64_t seen = processor_time(), others = processor_time_of(CLOCK_PROCESS_CPUTIME_ID) - seen - others_before;
+  return others > seen / 10 ? others / 1000000u : 0;
+}
+
 static void put_unrecorded(struct bytes* to) {
-  uint64_t kinds = by_other_threads > 0;
+  const uint64_t others = me.has_threads ? 0 : milliseconds_of_others();
+  uint64_t kinds = (me.beside > 0) + (others > 0);
   for (int i = 0; i < most_unrecorded && unrecorded[i].name; ++i)
     ++kinds;
   put(to, kinds);
@@ -236,9 +253,13 @@ static void put_unrecorded(struct bytes* to) {
     put_text(to, unrecorded[i].name);
     put(to, unrecorded[i].calls);
   }
-  if (by_other_threads > 0) {
-    put_text(to, "calls of other threads");
-    put(to, by_other_threads);
+  if (me.beside > 0) {
+    put_text(to, "calls beside those of another thread");
+    put(to, me.beside);
+  }
+  if (others > 0) {
+    put_text(to, "milliseconds of processor time of other threads");
+    put(to, others);
   }
 }
 
@@ -258,11 +279,10 @@ void end_recording(enum ending how, int code) {
   put(&last, 0);
   put(&last, (uint64_t)how);
   put_signed(&last, code);
-  put_text(&last, recording || how == e_finalized || !me.call ? "" : me.call);
+  put_text(&last, own.is_inside && how != e_finalized ? own.call : "");
   put_unrecorded(&last);
   write_frame(with, last.data, last.size);
   me.is_open = 0;
-  recording = 0;
   close(file);
   drop_tail();
 }
@@ -310,15 +330,22 @@ __attribute__((destructor)) static void on_exit_of_process(void) {
 
 /* What work is counted in */
 
-static int instructions = -1;
+static __thread int instructions = -1; /* of the thread */
+static int open_instructions(void) {
+  struct perf_event_attr what;
+  memset(&what, 0, sizeof what);
+  what.type = PERF_TYPE_HARDWARE;
+  what.size = sizeof what;
+  what.config = PERF_COUNT_HW_INSTRUCTIONS;
+  what.exclude_kernel = what.exclude_hv = 1;
+  instructions = (int)syscall(SYS_perf_event_open, &what, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  return instructions >= 0;
+}
 static uint64_t count_of_instructions(void) {
   uint64_t count = 0;
+  if (instructions < 0 && !open_instructions())
+    return 0;
   return read(instructions, &count, sizeof count) == sizeof count ? count : 0;
-}
-static uint64_t processor_time(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 static enum counting choose_counter(void) {
   const char* wanted = getenv("KAKEHASHI_RECORD_COUNT");
@@ -332,14 +359,7 @@ static enum counting choose_counter(void) {
     complain("KAKEHASHI_RECORD_COUNT is %s; expected time, processor-time or instructions. Time is recorded", wanted);
     return count_time;
   }
-  struct perf_event_attr what;
-  memset(&what, 0, sizeof what);
-  what.type = PERF_TYPE_HARDWARE;
-  what.size = sizeof what;
-  what.config = PERF_COUNT_HW_INSTRUCTIONS;
-  what.exclude_kernel = what.exclude_hv = 1;
-  instructions = (int)syscall(SYS_perf_event_open, &what, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-  if (instructions < 0) {
+  if (!open_instructions()) {
     if (me.rank == 0)
       complain("this system does not let instructions be counted (%s); time is recorded instead", strerror(errno));
     return count_time;
@@ -421,8 +441,6 @@ int stand_aside(struct real* real) {
              program_invocation_short_name, real->name + strlen("PMPI_"));
     real->address = (void*)fail;
   }
-  if (me.is_open && !is_main)
-    __atomic_add_fetch(&by_other_threads, 1, __ATOMIC_RELAXED);
   return 0;
 }
 
@@ -522,12 +540,13 @@ void start_recording(void) {
   }
   tail->place = file_bytes = sizeof magic - 1;
   me.is_open = 1;
-  is_main = 1;
   const enum counting counting = choose_counter();
   me.begin = me.end = me.flushed = now();
   write_start(counting);
   flush();
   me.end = now();
   watch_signals();
-  resume();
+  others_before = processor_time_of(CLOCK_PROCESS_CPUTIME_ID) - processor_time();
+  if (me.counter)
+    own.counted = me.counter();
 }

@@ -4,6 +4,7 @@
 #define KAKEHASHI_RECORD_H
 
 #include <mpi.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -71,25 +72,35 @@ static inline void put_signed(struct bytes* to, int64_t value) {
 void put_text(struct bytes* to, const char* text);
 void put_ranks(struct bytes* to, const int* ranks, int count); /* as runs: first, step, length */
 
-/* What this process knows of itself. A thread records while `recording` is set; it is not inside MPI, nor are others'
- * calls. */
+/* What this process knows of itself. Threads take turns at it where MPI lets several call. */
 struct recorder {
   struct bytes out;
-  const char* call;
   uint64_t begin, end; /* of the last call */
-  uint64_t gap;        /* work before the call at hand */
   uint64_t work;       /* since the last record */
-  uint64_t counted;    /* by the counter, at the end of the last call */
   uint64_t (*counter)(void);
   uint64_t polls, polled;
   int was_poll, is_open;
   uint64_t requests; /* that were begun */
   uint64_t flushed;  /* when */
   int rank, ranks;
+  int has_threads; /* that may call MPI, besides the main one */
+  pthread_mutex_t turn;
+  uint64_t beside; /* calls that began while another thread was in one */
 };
 extern struct recorder me;
-extern __thread int recording __attribute__((tls_model("initial-exec")));
-extern __thread int is_main __attribute__((tls_model("initial-exec")));
+
+/* What a thread knows of itself. What MPI calls inside a call is not recorded. */
+struct thread {
+  int is_inside;
+  const char* call;
+  uint64_t begin;   /* of the call at hand */
+  uint64_t gap;     /* counted work before it */
+  uint64_t counted; /* by the counter, at the end of the last call */
+};
+extern __thread struct thread own __attribute__((tls_model("initial-exec")));
+static inline int is_recording(void) {
+  return me.is_open && !own.is_inside;
+}
 
 static inline uint64_t now(void) {
   struct timespec time;
@@ -116,26 +127,35 @@ void* symbol(const char* name); /* of MPI, which the recorder has no wrapper for
  * nothing. */
 int stand_aside(struct real* real); /* always 0: the call is not recorded */
 static inline int enter(const char* name, struct real* real) {
-  if (__builtin_expect(!recording, 0))
+  if (__builtin_expect(!is_recording(), 0))
     return stand_aside(real);
-  recording = 0;
-  me.call = name;
-  me.begin = now();
-  me.gap = __builtin_expect(me.counter != NULL, 0) ? me.counter() - me.counted : me.begin - me.end;
+  own.is_inside = 1;
+  own.call = name;
+  own.begin = now();
+  if (__builtin_expect(me.counter != NULL, 0))
+    own.gap = me.counter() - own.counted;
   return 1;
 }
 static inline void leave(int is_poll) {
   const uint64_t close_by = me.counter ? 3000 : 1000; /* ns; a counter takes its time */
-  if (!(is_poll && me.was_poll && me.begin - me.end < close_by))
-    me.work += me.gap;
+  if (__builtin_expect(me.has_threads, 0))
+    pthread_mutex_lock(&me.turn);
+  const int is_beside = own.begin < me.end;
+  const uint64_t gap = is_beside ? 0 : own.begin - me.end;
+  me.beside += is_beside;
+  if (!(is_poll && me.was_poll && gap < close_by))
+    me.work += me.counter ? own.gap : gap;
+  me.begin = own.begin;
   me.end = now();
   me.was_poll = 0;
 }
 /* What follows is the program's own. */
 static inline void resume(void) {
   if (__builtin_expect(me.counter != NULL, 0))
-    me.counted = me.counter();
-  recording = me.is_open;
+    own.counted = me.counter();
+  own.is_inside = 0;
+  if (__builtin_expect(me.has_threads, 0))
+    pthread_mutex_unlock(&me.turn);
 }
 static inline void found_nothing(void) {
   ++me.polls;

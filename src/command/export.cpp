@@ -1,7 +1,11 @@
 #include "study/run/export.hpp"
 #include "command/command.hpp"
+#include "command/shared_options.hpp"
 #include "input/platform/platform_reader.hpp"
+#include "input/scenario/scenario_reader.hpp"
 #include "report/export_writer.hpp"
+#include "report/trace_writer.hpp"
+#include "study/run/traced_job.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,37 +14,79 @@ namespace kakehashi {
 namespace {
 
 struct ExportArguments {
-  std::string platform; // file
-  std::string fabric;
+  ScenarioArguments scenario; // without a trace its file is a platform
   std::string target = "simgrid";
+  std::string trace; // a form; empty: the platform is written
 };
 
 OptionRows export_rows(ExportArguments& options) {
-  return {
-      {"PLATFORM", "the platform file", &options.platform},
-      {"--fabric", "simgrid: the fabric whose routes and protocol count; needed if there are several", &options.fabric},
-      {"--to", "simgrid (SimGrid's XML, for smpirun), infragraph (InfraGraph's JSON) or graphviz (for dot)",
-       &options.target, OneOf{"simgrid", "infragraph", "graphviz"}}};
+  auto words = scenario_rows(options.scenario, "");
+  std::erase_if(words.all, [](const OptionRow& row) { return row.names == "SCENARIO" || row.names == "--fabric"; });
+  return {{"FILE", "the platform file; with --trace the scenario file", &options.scenario.files},
+          {"--fabric", "simgrid: the fabric whose routes and protocol count; needed if there are several",
+           &options.scenario.words.fabric},
+          {"--to", "simgrid (SimGrid's XML, for smpirun), infragraph (InfraGraph's JSON) or graphviz (for dot)",
+           &options.target, OneOf{"simgrid", "infragraph", "graphviz"}},
+          {"--trace",
+           "write what the scenario's ranks do, message by message: ti (SimGrid's time-independent trace, for smpirun "
+           "-replay) or goal (LogGOPSim's text). The options below go with it",
+           &options.trace, OneOf{"ti", "goal"}},
+          words};
 }
 
 Result<const Fabric*> fabric_of(const Platform& platform, const ExportArguments& options) {
   std::vector<std::string> names;
   for (const auto& fabric : platform.fabrics)
     names.push_back(fabric.name);
-  if (options.fabric.empty() && names.size() == 1)
+  if (options.scenario.words.fabric.empty() && names.size() == 1)
     return &platform.fabrics.front();
-  if (options.fabric.empty())
+  if (options.scenario.words.fabric.empty())
     return usage_error(fmt::format("--fabric is needed, since the platform has several: {}", fmt::join(names, ", ")));
-  if (const auto* found = find_fabric(platform, options.fabric))
+  if (const auto* found = find_fabric(platform, options.scenario.words.fabric))
     return found;
-  auto error =
-      usage_error("--fabric: " + mismatch(in_quotes(options.fabric), fmt::format("one of {}", fmt::join(names, ", "))));
-  error.suggestion = closest(options.fabric, names);
+  auto error = usage_error("--fabric: " + mismatch(in_quotes(options.scenario.words.fabric),
+                                                   fmt::format("one of {}", fmt::join(names, ", "))));
+  error.suggestion = closest(options.scenario.words.fabric, names);
   return error;
 }
 
-int export_platform(const ExportArguments& options, const Streams& streams) {
-  const auto platform = read_platform(options.platform);
+int export_trace(const ExportArguments& options, const Streams& streams) {
+  const auto edits = edits_of(options.scenario.words, streams.texts);
+  if (!edits)
+    return report_errors(edits.errors(), streams);
+  const auto scenario = read_scenario(options.scenario.files.empty() ? "" : options.scenario.files.front(), *edits);
+  if (!scenario)
+    return report_errors(scenario.errors(), streams);
+  if (const auto errors = check_need(*scenario, options.scenario.max_memory); !errors.empty())
+    return report_errors(errors, streams);
+  const auto job = trace_job(*scenario);
+  if (!job)
+    return report_errors(job.errors(), streams);
+  (options.trace == "ti" ? write_ti : write_goal)(*job, streams.out);
+  return 0;
+}
+
+// Faults of the options that do not go with what is written.
+Errors check_export(const ExportArguments& options) {
+  const auto& [files, words, max_memory] = options.scenario;
+  if (files.size() > 1)
+    return {usage_error("export takes one file")};
+  if (!options.trace.empty())
+    return {};
+  if (files.empty())
+    return {usage_error("FILE is missing: a platform, or a scenario with --trace")};
+  const bool has_words = !words.platform.empty() || !words.benchmark.empty() || !words.ranks.empty() ||
+                         words.per_device > 0 || !words.order.empty() || !words.sizes.empty() || !words.sets.empty() ||
+                         !max_memory.empty();
+  return has_words ? Errors{usage_error("options of scenarios go with --trace")} : Errors{};
+}
+
+int export_any(const ExportArguments& options, const Streams& streams) {
+  if (const auto errors = check_export(options); !errors.empty())
+    return report_errors(errors, streams);
+  if (!options.trace.empty())
+    return export_trace(options, streams);
+  const auto platform = read_platform(options.scenario.files.front());
   if (!platform)
     return report_errors(platform.errors(), streams);
   if (options.target == "graphviz") {
@@ -63,10 +109,11 @@ int export_platform(const ExportArguments& options, const Streams& streams) {
 
 } // namespace
 
-const Command export_command{"export", "write a platform for SimGrid, InfraGraph or Graphviz",
+const Command export_command{"export", "write a platform or a trace for SimGrid, LogGOPSim, InfraGraph or Graphviz",
                              "  kakehashi export mine.json --fabric ib > mine.xml\n"
                              "  smpirun -platform mine.xml -np 2 ./my-program\n"
-                             "  kakehashi export platforms/tca-mic.json --to graphviz | dot -Tsvg > tca-mic.svg\n",
-                             takes(export_rows, export_platform)};
+                             "  kakehashi export platforms/tca-mic.json --to graphviz | dot -Tsvg > tca-mic.svg\n"
+                             "  kakehashi export --trace goal scenarios/colfax-mic/ring-default.json > ring.goal\n",
+                             takes(export_rows, export_any)};
 
 } // namespace kakehashi

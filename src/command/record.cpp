@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <thread>
 
 namespace kakehashi {
 namespace {
@@ -70,6 +71,11 @@ int show_recording(const std::string& folder, const Streams& streams) {
     return report_errors(survey.errors(), streams);
   for (const auto& warning : survey->warnings)
     streams.err << "warning: " << warning << '\n';
+  const auto cores = std::thread::hardware_concurrency();
+  if (survey->start.unit == WorkUnit::time && static_cast<unsigned>(survey->start.ranks) > cores && cores > 0)
+    streams.err << fmt::format("note: {} ranks on {}: if all ran here, time between their calls includes that of "
+                               "others; --count processor-time leaves it out\n",
+                               survey->start.ranks, counted(cores, "core"));
   streams.out << summary_of_recording(folder, *survey);
   return 0;
 }

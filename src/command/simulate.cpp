@@ -179,6 +179,12 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& 
   ReportedRun done{std::move(*record), std::nullopt};
   if (recording.keep_path)
     done.summary = summarise(recording, *planned, done.record);
+  if (done.summary && kakehashi::is_recorded(scenario.workload)) {
+    const auto ideal = options.summary ? ideal_time(scenario) : Result<Seconds>(Seconds{});
+    if (!ideal)
+      return ideal.errors();
+    done.summary->efficiencies = efficiencies_of(done.summary->ranks, done.record.duration, *ideal);
+  }
   if (is_told) {
     done.record.summary = done.summary;
     done.record.summary->is_brief = !options.summary;

@@ -41,7 +41,7 @@ Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& f
   const auto* found = find_fabric(*platform, fabric);
   if (!found)
     return unknown_fabric(*platform, fabric);
-  Plan plan{platform, std::make_unique<Topology>(*platform), nullptr, devices.size()};
+  Plan plan{platform, std::make_unique<Topology>(*platform), nullptr, devices.size(), false};
   plan.ways = std::make_unique<WayTable>(*platform, *plan.topology, *found, devices);
   if (plan.ways->devices() <= few)
     if (auto errors = plan.ways->find_all(); !errors.empty())
@@ -74,6 +74,8 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineK
                            : make_simgrid_network(channels, options.seed, tick);
   Simulation simulation(*network, *plan.ways, static_cast<int>(plan.ranks), shift);
   simulation.shuffle(options.seed);
+  if (plan.is_ideal)
+    simulation.idealise_network();
   if (job.may_get_stuck)
     simulation.let_ranks_get_stuck();
   std::optional<Recorder> recorder;
@@ -86,6 +88,8 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineK
   }
   for (int id = 0; id < ranks; ++id)
     simulation.set_program(id, job.program(simulation.rank(id)));
+  if (watch)
+    simulation.watch_operations(watch->begins);
   if (watch)
     network->on_beat([&] {
       if (!watch->goes_on(job.progress ? job.progress() : JobProgress{}, simulation.messages()))

@@ -16,6 +16,7 @@ struct Plan {
   std::unique_ptr<Topology> topology;
   std::unique_ptr<WayTable> ways;
   std::size_t ranks = 0;
+  bool is_ideal = false; // messages take no time, and none waits for its receive
 };
 
 // For ranks on these devices. Errors: there is no such fabric; two ranks have no route, or no rule of the fabric fits
@@ -27,6 +28,7 @@ Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& f
 struct RunWatch {
   // Is asked many times a second; once it says no, the run ends with an Error of the kind interrupt.
   std::function<bool(const JobProgress& progress, std::size_t messages)> goes_on;
+  Simulation::OperationWatch begins; // may be empty
 };
 
 struct JobRun {

@@ -89,6 +89,7 @@ struct ElapseEvent {
 
 struct TraceEvent {
   std::uint64_t line = 0; // or what else its stream counts
+  Seconds recorded;       // that the call took, where that is known
   std::variant<SendEvent, ReceiveEvent, SendReceiveEvent, WaitEvent, TestEvent, WaitAllEvent, WaitAnyEvent,
                WaitCollectiveEvent, CompleteEvent, RemoteEvent, CollectiveEvent, ComputeEvent, ElapseEvent>
       what;

@@ -33,6 +33,9 @@ void write_brief(const CallProfile& profile, std::ostream& out) {
   fmt::print(out, "# in MPI calls {:.1f} % of the ranks' time", percent(sum_of(profile.in_mpi), whole));
   for (std::size_t i = 0; i < std::min(most, profile.lines.size()); ++i)
     fmt::print(out, "{} {:.1f} % {}", i == 0 ? ":" : ",", percent(profile.lines[i].time, whole), profile.lines[i].call);
+  if (profile.recorded.value > 0)
+    fmt::print(out, " (recorded {:.3f} us, here {:.3f})", in_microseconds(profile.recorded),
+               in_microseconds(sum_of(profile.in_mpi)));
   fmt::print(out, "; the busiest rank works {:.1f} % longer than the mean\n", 100 * imbalance_of(profile.working));
 }
 
@@ -47,12 +50,15 @@ void write_calls(const CallProfile& profile, bool is_brief, std::ostream& out) {
   const auto whole = sum_of(profile.in_mpi) + sum_of(profile.working);
   fmt::print(out, "# MPI calls: the time of all ranks in them, {:.1f} % of theirs\n",
              percent(sum_of(profile.in_mpi), whole));
-  fmt::print(out, "{:>9} {:>14} {:>10} {:>14} {:>12} {:>14} {:>10}  {}\n", "# share", "time (us)", "calls", "mean (us)",
-             "MB", "slowest (us)", "imbalance", "call, communicator");
+  const bool has_recorded = profile.recorded.value > 0;
+  const auto recorded = [&](const std::string& text) { return has_recorded ? fmt::format(" {:>14}", text) : ""; };
+  fmt::print(out, "{:>9} {:>14}{} {:>10} {:>14} {:>12} {:>14} {:>10}  {}\n", "# share", "time (us)",
+             recorded("recorded (us)"), "calls", "mean (us)", "MB", "slowest (us)", "imbalance", "call, communicator");
   for (std::size_t i = 0; i < std::min(most_lines, profile.lines.size()); ++i) {
     const auto& line = profile.lines[i];
-    fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10} {:>14.3f} {:>12.3f} {:>14.3f} {:>8.1f} %  {}, slowest rank {}\n",
-               percent(line.time, whole), in_microseconds(line.time), line.calls,
+    fmt::print(out, "{:>7.1f} % {:>14.3f}{} {:>10} {:>14.3f} {:>12.3f} {:>14.3f} {:>8.1f} %  {}, slowest rank {}\n",
+               percent(line.time, whole), in_microseconds(line.time),
+               recorded(fmt::format("{:.3f}", in_microseconds(line.recorded))), line.calls,
                in_microseconds(line.time) / static_cast<double>(line.calls), line.bytes / 1e6,
                in_microseconds(line.most), 100 * imbalance_of(line), name_of(line), line.slowest);
   }
@@ -75,6 +81,8 @@ Json to_json(const CallProfile& profile) {
                  {"time_us", rounded(in_microseconds(line.time))},
                  {"slowest_us", rounded(in_microseconds(line.most))},
                  {"slowest_rank", line.slowest}});
+    if (profile.recorded.value > 0)
+      json["recorded_us"] = rounded(in_microseconds(line.recorded));
     lines.push_back(std::move(json));
   }
   Json in_mpi = Json::array(), working = Json::array();

@@ -42,6 +42,16 @@ std::vector<std::size_t> shown_ranks(const std::vector<RankTimes>& ranks) {
   return shown;
 }
 
+void write_efficiencies(const Efficiencies& found, std::ostream& out) {
+  fmt::print(out,
+             "# efficiency: {:.1f} % of the ranks' time is work = load balance {:.1f} % x communication {:.1f} %\n",
+             100 * found.parallel, 100 * found.load_balance, 100 * found.communication);
+  if (found.ideal)
+    fmt::print(out,
+               "# communication = serialisation {:.1f} % x transfer {:.1f} %: {:.3f} us if messages took no time\n",
+               100 * found.serialisation, 100 * found.transfer, in_microseconds(*found.ideal));
+}
+
 void write_ranks(const std::vector<RankTimes>& ranks, std::span<const std::string> devices, std::ostream& out) {
   fmt::print(out, "{:<8} {:<24} {:>20} {:>20} {:>20} {:>20} {:>12}\n", "# Rank", "Device", "compute (us)",
              "overhead (us)", "waiting (us)", "transfer (us)", "end (us)");
@@ -210,6 +220,8 @@ std::string shares_text(const RankTimes& times) {
 }
 
 void write_summary(const RunSummary& summary, std::span<const std::string> ranks, std::ostream& out) {
+  if (summary.efficiencies)
+    write_efficiencies(*summary.efficiencies, out);
   if (summary.is_brief) {
     write_shares(summary, few_shares, out);
     if (!summary.links.empty())
@@ -272,6 +284,15 @@ Json to_json(const RunSummary& summary) {
             {"ranks", ranks},
             {"critical_path", {{"kinds", kinds}, {"shares", shares}, {"chain", chain}}},
             {"links", to_json(summary.links)}};
+  if (const auto& found = summary.efficiencies) {
+    json["efficiency"] = {{"parallel", rounded(found->parallel)},
+                          {"load_balance", rounded(found->load_balance)},
+                          {"communication", rounded(found->communication)}};
+    if (found->ideal)
+      json["efficiency"].update({{"serialisation", rounded(found->serialisation)},
+                                 {"transfer", rounded(found->transfer)},
+                                 {"ideal_us", rounded(in_microseconds(*found->ideal))}});
+  }
   if (summary.standing_ranks > 0)
     json["critical_path"]["standing_ranks"] = summary.standing_ranks;
   if (summary.traffic)

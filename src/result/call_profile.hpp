@@ -16,6 +16,7 @@ struct CallLine {
   std::uint64_t calls = 0;
   double bytes = 0; // that callers name, of all ranks: what a rank sends, the vector, or the blocks
   Seconds time;     // of all ranks
+  Seconds recorded; // likewise, on the machine where the application was recorded
   Seconds most;     // of one rank
   int slowest = 0;  // which that is
   std::size_t ranks = 0;
@@ -23,6 +24,7 @@ struct CallLine {
 
 struct CallProfile {
   std::vector<CallLine> lines;  // by time, longest first
+  Seconds recorded;             // in all of them then; 0: nobody knows
   std::vector<Seconds> in_mpi;  // of each rank
   std::vector<Seconds> working; // likewise, in what the trace has as work
 };

@@ -3,6 +3,7 @@
 
 #include "result/recording.hpp"
 
+#include <optional>
 #include <string>
 
 namespace kakehashi {
@@ -45,15 +46,27 @@ struct Reason {
 };
 std::string to_text(const Reason& reason); // as tables have it
 
+// How much of the ranks' time is work, and why not all of it, as the POP project multiplies it: parallel = load balance
+// × communication, and communication = serialisation × transfer.
+struct Efficiencies {
+  double parallel = 1;          // mean work of a run's time
+  double load_balance = 1;      // mean work of the most
+  double communication = 1;     // most work of the run's time
+  std::optional<Seconds> ideal; // the run's time where messages take none; the rest is known then
+  double serialisation = 1;     // most work of that
+  double transfer = 1;          // that of the run's time
+};
+
 struct RunSummary {
   Seconds duration;
   std::vector<RankTimes> ranks;
-  std::vector<PathShare> shares;  // the largest first; their times add up to the duration
-  std::vector<PathGroup> order;   // in order of time; likewise; none if no time passed
-  std::vector<LinkUse> links;     // the busiest first
-  std::optional<Traffic> traffic; // if it was recorded
-  std::size_t standing_ranks = 0; // the first ones, if they stand for all: shares and order are theirs
-  bool is_brief = false;          // a table shows only the most important of it
+  std::vector<PathShare> shares;            // the largest first; their times add up to the duration
+  std::vector<PathGroup> order;             // in order of time; likewise; none if no time passed
+  std::vector<LinkUse> links;               // the busiest first
+  std::optional<Traffic> traffic;           // if it was recorded
+  std::size_t standing_ranks = 0;           // the first ones, if they stand for all: shares and order are theirs
+  std::optional<Efficiencies> efficiencies; // of an application
+  bool is_brief = false;                    // a table shows only the most important of it
 };
 // The ranks that the path is shown at, if not all: "at ranks 0 to 15, which stand for all: …".
 std::string place_of_path(const RunSummary& summary);

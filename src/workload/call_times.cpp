@@ -49,7 +49,7 @@ ProfiledCall profiled(const TraceEvent& event) {
   return {};
 }
 
-void CallTimes::add(int rank, const ProfiledCall& call, Seconds time) {
+void CallTimes::add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded) {
   auto& calls = ranks_[static_cast<std::size_t>(rank)];
   if (call.name.empty()) {
     calls.working += time;
@@ -60,10 +60,11 @@ void CallTimes::add(int rank, const ProfiledCall& call, Seconds time) {
     return entry.call.name == call.name && entry.call.communicator == call.communicator;
   });
   if (found == calls.entries.end())
-    found = calls.entries.insert(found, {call, 0, 0, {}});
+    found = calls.entries.insert(found, {call, 0, 0, {}, {}});
   ++found->calls;
   found->bytes += static_cast<double>(call.bytes);
   found->time += time;
+  found->recorded += recorded;
 }
 
 CallProfile CallTimes::profile(const std::vector<std::string>& names) const {
@@ -77,10 +78,12 @@ CallProfile CallTimes::profile(const std::vector<std::string>& names) const {
         return each.call == entry.call.name && each.communicator == communicator;
       });
       if (line == profile.lines.end())
-        line = profile.lines.insert(line, CallLine{std::string(entry.call.name), communicator, 0, 0, {}, {}, 0, 0});
+        line = profile.lines.insert(line, CallLine{std::string(entry.call.name), communicator, 0, 0, {}, {}, {}, 0, 0});
       line->calls += entry.calls;
       line->bytes += entry.bytes;
       line->time += entry.time;
+      line->recorded += entry.recorded;
+      profile.recorded += entry.recorded;
       ++line->ranks;
       if (entry.time > line->most) {
         line->most = entry.time;

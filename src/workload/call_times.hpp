@@ -19,7 +19,8 @@ class CallTimes {
 public:
   explicit CallTimes(std::size_t ranks) : ranks_(ranks) {}
 
-  void add(int rank, const ProfiledCall& call, Seconds time);
+  // recorded: what the call took then, where that is known.
+  void add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded = {});
   // names: of the communicators, the world's first.
   CallProfile profile(const std::vector<std::string>& names) const;
 
@@ -29,6 +30,7 @@ private:
     std::uint64_t calls = 0;
     double bytes = 0;
     Seconds time;
+    Seconds recorded;
   };
   struct RankCalls {
     std::vector<Entry> entries; // as many as there are kinds of calls: few

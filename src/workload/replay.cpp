@@ -224,6 +224,7 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
     rank.place.line = event->line;
     const auto call_made = profiled(*event);
     const auto start = rank.clock;
+    const auto recorded = event->recorded;
     if (auto operation = operation_of(*event, world.tags, speed)) {
       const auto number = number_of(*event);
       const auto name = number > 0 ? std::nullopt : request_of(*event, rank.id);
@@ -252,7 +253,7 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
     } else {
       co_await run_wait(rank, open, *event);
     }
-    world.times.add(rank.id, call_made, rank.clock - start);
+    world.times.add(rank.id, call_made, rank.clock - start, recorded);
   }
   if (events->fault())
     co_await rank.fail(*events->fault());

@@ -39,7 +39,7 @@ def usage():
     expect("help", kakehashi("--help"), 0, out=["simulate", "check", "Examples:"])
     expect("help of simulate", kakehashi("simulate", "--help"), 0, out=["--format", "--output", "Examples:"])
     expect("missing file", kakehashi("simulate", "no-such.json"), 2, err="error: no-such.json: no such file\n")
-    expect("folder as file", kakehashi("simulate", "scenarios"), 2, err="error: scenarios: not a regular file\n")
+    expect("folder as file", kakehashi("simulate", "scenarios"), 2, err="error: scenarios is a folder; --platform and --ranks state where to replay it, if it is a recording\n")
     expect("fault before --", kakehashi("record", "-o", "a", "-o", "b", "--", "true"), 2,
            err="error: --output: At Most 1 required but received 2\n" + hint)
     expect("unknown option before a command", kakehashi("--fromat", "simulate"), 2,
@@ -220,7 +220,9 @@ def deadlocks():
     mirror = [{"do": "send", "to": 0, "bytes": "1 MiB"}, {"do": "recv", "from": 0}]
     run = run_scenario(steps(late, mirror))
     expect("two rendezvous sends", run, 1, err=["deadlock", "rank 0: send of 1 MiB to rank 1 (tag 0)",
-                                                "rank 1: send of 1 MiB to rank 0 (tag 0)"])
+                                                "rank 1: send of 1 MiB to rank 0 (tag 0)",
+                                                "\n  2 ranks are in sends of up to 1 MiB, which wait for their receives from ",
+                                                "A program that relies on MPI to buffer them needs a higher eager limit"])
     for step in (late[0], mirror[0]):
         step["bytes"] = "1 KiB"
     expect("two eager sends", run_scenario(steps(late, mirror)), 0, out=["hpc02.cpu1"])

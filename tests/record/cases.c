@@ -1,4 +1,5 @@
 /* What the recorder has to understand, a case each: cases CASE. Any number of ranks from 4 on that is even. */
+#include <pthread.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -355,6 +356,43 @@ static void others(void) {
   MPI_Comm_free(&node);
 }
 
+/* A second thread calls MPI, too: while the first one waits for its end, or while that is in a call. */
+static void *other_thread(void *tag) {
+  int out = rank, in;
+  const int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
+  for (int i = 0; i < 10; ++i)
+    MPI_Sendrecv(&out, 1, MPI_INT, to, *(int *)tag, &in, 1, MPI_INT, from, *(int *)tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  usleep(20000);
+  MPI_Send(&out, 1, MPI_INT, to, *(int *)tag + 1, MPI_COMM_WORLD);
+  return NULL;
+}
+static void threads(int is_beside) {
+  pthread_t other;
+  int tag = 3, in;
+  const int from = (rank + ranks - 1) % ranks;
+  pthread_create(&other, NULL, other_thread, &tag);
+  if (!is_beside)
+    pthread_join(other, NULL);
+  MPI_Recv(&in, 1, MPI_INT, from, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (is_beside)
+    pthread_join(other, NULL);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Work of a thread that does not call MPI. */
+static void *work_of_other(void *none) {
+  volatile double value = 1;
+  for (int i = 0; i < 30000000; ++i)
+    value = value * 1.0000001;
+  return none;
+}
+static void hybrid(void) {
+  pthread_t other;
+  pthread_create(&other, NULL, work_of_other, NULL);
+  pthread_join(other, NULL);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void crash(const char *how) {
   int value = rank, never;
   MPI_Request open;
@@ -382,7 +420,11 @@ static void crash(const char *how) {
 
 int main(int count, char **words) {
   const char *which = count > 1 ? words[1] : "all";
-  MPI_Init(&count, &words);
+  int level = MPI_THREAD_SINGLE;
+  if (strcmp(which, "serialized") == 0 || strcmp(which, "multiple") == 0)
+    MPI_Init_thread(&count, &words, MPI_THREAD_MULTIPLE, &level);
+  else
+    MPI_Init(&count, &words);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   static const struct {
@@ -396,6 +438,10 @@ int main(int count, char **words) {
       cases[i].run();
   if (strcmp(which, "rate") == 0)
     rate(atoi(words[2]));
+  if (level == MPI_THREAD_MULTIPLE)
+    threads(strcmp(which, "multiple") == 0);
+  if (strcmp(which, "hybrid") == 0)
+    hybrid();
   if (strcmp(which, "crash") == 0)
     crash(words[2]);
   MPI_Finalize();

@@ -129,6 +129,25 @@ COLLECTIVE.append(("reducescatter on 8", world(8, *["reducescatter" + " 20000" *
                    {"reduce-scatter": "pairwise", "barrier": "dissemination"}, ["smpi/reduce_scatter:mpich_pair", "smpi/barrier:ompi_bruck"]))
 
 
+def exported(benchmark, ranks, size):
+    """What `export --trace` writes of a benchmark."""
+    written = subprocess.run([program, "export", "--trace", "ti", "--platform", str(here / "homogeneous.json"), "--fabric", "net", "--benchmark",
+                              benchmark, "--ranks", ",".join(f"n{rank}.cpu" for rank in range(ranks)), "--sizes", size],
+                             capture_output=True, text=True, timeout=300)
+    if written.returncode != 0:
+        sys.exit(f"kakehashi export failed: {written.stderr}")
+    traces = [[] for _ in range(ranks)]
+    for line in written.stdout.splitlines():
+        rank, words = line.split(" ", 1)
+        traces[int(rank)].append(words)
+    return traces
+
+
+POINT_TO_POINT |= {f"exported {benchmark} of {size}": exported(benchmark, ranks, size)
+                   for benchmark, ranks, size in (("imb-pingpong", 2, "4000000 B"), ("osu-bw", 2, "200000 B"), ("imb-sendrecv", 8, "20000 B"),
+                                                  ("imb-alltoall", 8, "100000 B"))}
+
+
 def simgrid_time(folder, ranks, algorithm):
     command = ["smpirun", "-np", str(ranks), "-hostfile", "hosts", "-platform", str(here / "homogeneous.xml"), "-replay", "list",
                "--log=root.thresh:error", "--log=smpi_replay.thresh:info"]

@@ -380,7 +380,48 @@ def recorded(folder):
         failures.append(f"what was recorded takes {ours} s, and {seconds} s by smpirun")
 
 
-for test in (forms, faults, left_out, profile, communicators, goal, otf2, many, sweep, recorded):
+SHIPPED = {  # scenarios/traces/…: the arguments that give it
+    "pingpong": ("--benchmark", "imb-pingpong", "--ranks", "node0.cpu0,node1.cpu0", "--sizes", "8 B,1 KiB,64 KiB,1 MiB"),
+    "sendrecv": ("--benchmark", "imb-sendrecv", "--ranks", "node[0-7].cpu0", "--sizes", "1 KiB,64 KiB"),
+    "allgather": ("--benchmark", "imb-allgather", "--ranks", "node[0-7].cpu0", "--sizes", "1 KiB,64 KiB"),
+    "allreduce-ring": ("--benchmark", "imb-allreduce", "--ranks", "node[0-3].cpu0", "--sizes", "64 KiB", "--set", '/mpi/algorithms/allreduce="ring"'),
+}
+
+
+def exported(folder):
+    """A benchmark and the trace that is written of it take the same time, whichever form that has; shipped traces are what is written."""
+    place = ("--platform", str(root / "platforms/tca-mic.json"), "--fabric", "intel-mpi")
+    steps = {"name": "steps", "platform": place[1], "fabric": "intel-mpi", "ranks": ["node0.cpu0", "node1.cpu0"], "workload": {"steps": [
+        [{"do": "irecv", "from": 1, "tag": 1}, {"do": "isend", "to": 1, "bytes": "1 MiB", "tag": 2}, {"do": "compute", "time": "7 us"}, {"do": "waitall"},
+         {"do": "send", "to": 1, "bytes": "100 B"}],
+        [{"do": "compute", "time": "30 us"}, {"do": "send", "to": 0, "bytes": "300 KiB", "tag": 1}, {"do": "recv", "from": 0, "tag": 2}, {"do": "recv", "from": 0}]]}}
+    (folder / "steps.json").write_text(json.dumps(steps))
+    for name, words in {**{name: (*place, *words) for name, words in SHIPPED.items()}, "steps": ("steps.json",)}.items():
+        whole = kakehashi(folder, "simulate", "--quiet", "--whole", "--engine", "fluid", "--summary", "--format", "json", *words)
+        expect(f"{name} itself", whole, 0, ["duration_us"])
+        time = json.loads(whole.stdout)["summary"]["duration_us"]
+        ranks = json.loads(whole.stdout)["ranks"]
+        for form, replay in ("ti", {"speed": "1 Gflop/s"}), ("goal", {}):
+            written = kakehashi(folder, "export", "--trace", form, *words)
+            expect(f"export of {name} as {form}", written, 0, ["0 init\n" if form == "ti" else "num_ranks "])
+            (folder / f"{name}.{form}").write_text(written.stdout)
+            shipped = root / f"scenarios/traces/{name}.{form}"
+            if name in SHIPPED and shipped.read_text() != written.stdout:
+                failures.append(f"{shipped} differs from what is exported")
+            (folder / "again.json").write_text(json.dumps({"name": "again", "platform": place[1], "fabric": "intel-mpi", "ranks": ranks,
+                                                           "workload": {"replay": {form: f"{name}.{form}", **replay}}}))
+            again = kakehashi(folder, "simulate", "--quiet", "--engine", "fluid", "--format", "json", "again.json")
+            expect(f"replay of {name} as {form}", again, 0, ["time_us"])
+            found = json.loads(again.stdout or '{"time_us": 0}')["time_us"]
+            if abs(found / time - 1) > 0.005:
+                failures.append(f"{name}: {time} us, as {form} {found} us")
+    expect("no trace of puts", kakehashi(folder, "export", "--trace", "ti", *place, "--benchmark", "osu-put-latency", "--ranks",
+                                         "node0.cpu0,node1.cpu0", "--sizes", "8 B"), 1, err=["error: rank 0: traces have no "])
+    expect("options without a trace", kakehashi(folder, "export", "--sizes", "8 B", str(root / "platforms/tca-mic.json")), 2,
+           err="error: options of scenarios go with --trace\n")
+
+
+for test in (exported, forms, faults, left_out, profile, communicators, goal, otf2, many, sweep, recorded):
     with tempfile.TemporaryDirectory() as name:
         test(pathlib.Path(name))
 finish("all replays are as expected")

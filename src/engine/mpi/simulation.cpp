@@ -6,6 +6,7 @@
 #include <cassert>
 #include <fmt/format.h>
 #include <numeric>
+#include <set>
 
 namespace kakehashi {
 namespace {
@@ -180,6 +181,8 @@ void Simulation::resume(int id) {
 void Simulation::perform(int id) {
   auto& rank = ranks_[static_cast<std::size_t>(id)];
   const auto* operation = &rank.view.pending->operation;
+  if (operation_begins_)
+    operation_begins_(id, *operation, rank.first_request + static_cast<std::uint32_t>(rank.requests.size()));
   const auto resume_now = [&] { schedule({}, rank_resumes, static_cast<std::uint32_t>(id)); };
   if (const auto* send = std::get_if<SendOperation>(operation)) {
     start_send(id, *send, send->blocking, !send->blocking);
@@ -275,7 +278,7 @@ void Simulation::start_send(int id, const SendOperation& send, bool awaited, boo
   message.tag = send.tag;
   message.send_request = add_request(ranks_[static_cast<std::size_t>(id)], awaited);
   message.resumes_owner = resumes_sender;
-  if (send.to == id)
+  if (send.to == id || is_ideal_)
     send_to_self(number);
   else
     launch(number);
@@ -288,7 +291,12 @@ void Simulation::start_remote(int id, const RemoteOperation& remote) {
   message.kind = remote.is_read ? Message::Kind::get : Message::Kind::put;
   message.send_request = add_request(ranks_[static_cast<std::size_t>(id)], remote.blocking);
   message.resumes_owner = !remote.blocking;
-  launch(number);
+  if (!is_ideal_)
+    return launch(number);
+  complete_request(id, message.send_request, network_.now());
+  if (!remote.blocking)
+    schedule({}, rank_resumes, static_cast<std::uint32_t>(id));
+  drop_message(number);
 }
 
 void Simulation::start_receive(int id, const ReceiveOperation& receive, bool awaited) {
@@ -395,6 +403,34 @@ std::string Simulation::waiting_sends(const RankState& rank) const {
   return found > most_told ? fmt::format("{}; and {} more", text, found - most_told) : text;
 }
 
+// Blocked sends that an eager protocol would have let go; empty: there are none.
+std::string Simulation::unbuffered_sends() const {
+  std::set<int> senders;
+  Bytes largest;
+  Bytes limit = largest_size; // first size that is not eager
+  for (const auto& receiver : ranks_)
+    receiver.matching.waiting().for_each(messages_, [&](std::uint32_t id) {
+      const auto& message = messages_[id];
+      if (!message.itinerary || message.is_granted() || has_ended(ranks_[home(message.from)], {message.send_request}))
+        return;
+      senders.insert(message.from);
+      largest = std::max(largest, message.size);
+      const auto way = ways_.find(message.from, message.to, Side::sender, message.size);
+      Bytes first;
+      for (const auto& regime : ways_[*way].stages.front().terms.rule->regimes)
+        if (regime.protocol() == Protocol::eager && regime.to && *regime.to <= message.size)
+          first = std::max(first, *regime.to);
+      limit = std::min(limit, first);
+    });
+  if (senders.empty())
+    return "";
+  return fmt::format(
+      "\n  {} in sends of up to {}, which wait for their receives from {} on here. A program that relies on "
+      "MPI to buffer them needs a higher eager limit, and may deadlock with another library, too",
+      senders.size() == 1 ? "1 rank is" : fmt::format("{} ranks are", senders.size()), to_text(largest),
+      to_text(limit));
+}
+
 void Simulation::end_stuck(RankState& rank) {
   ++stuck_;
   rank.finished = true;
@@ -417,7 +453,7 @@ Error Simulation::deadlock() const {
   if (blocked > most_told)
     text += fmt::format("\n  and {} more", blocked - most_told);
   return run_error(fmt::format("deadlock after {:.3f} us: {} of {} ranks wait for ever{}",
-                               in_microseconds(network_.now()), blocked, ranks_.size(), text));
+                               in_microseconds(network_.now()), blocked, ranks_.size(), text + unbuffered_sends()));
 }
 
 } // namespace kakehashi

@@ -25,6 +25,7 @@
 #include "workload/program.hpp"
 
 #include <cassert>
+#include <functional>
 
 namespace kakehashi {
 
@@ -39,6 +40,13 @@ public:
 
   // Tells it what happens from now on.
   void record(Recorder& recorder) { recorder_ = &recorder; }
+
+  // Messages take no time, and none waits for its receive.
+  void idealise_network() { is_ideal_ = true; }
+
+  // Who looks on as ranks begin operations. request: the number of the first request that this one makes, if any.
+  using OperationWatch = std::function<void(int rank, const Operation& operation, std::uint32_t request)>;
+  void watch_operations(OperationWatch watch) { operation_begins_ = std::move(watch); }
 
   // Lets ranks leave out rounds that take as long as those before them, to two parts in a thousand.
   void skip_rounds() {
@@ -197,6 +205,7 @@ private:
   Connection& connection_of(const Message& message) { return connections_[message.connection]; }
   std::string posted_receives(const RankState& rank) const;
   std::string waiting_sends(const RankState& rank) const;
+  std::string unbuffered_sends() const;
   void end_stuck(RankState& rank);
   Error deadlock() const;
 
@@ -226,10 +235,12 @@ private:
   std::size_t events_ = 0;
   std::uint32_t seed_ = 0;
   bool may_get_stuck_ = false;
+  bool is_ideal_ = false;
   std::size_t stuck_ = 0;
   std::optional<Rounds> rounds_;
   Recorder* recorder_ = nullptr; // if anybody wants to know
-  Errors failures_;              // the run ends when there is one
+  OperationWatch operation_begins_;
+  Errors failures_; // the run ends when there is one
 };
 
 } // namespace kakehashi

@@ -63,11 +63,15 @@ Result<std::vector<std::string>> fabrics_in(const Result<JsonDocument>& platform
   return names;
 }
 
-// A scenario that the options state alone, with the platform's only fabric if they name none.
-Result<JsonDocument> stated_scenario(const ScenarioEdits& edits) {
+// A scenario that the options state alone, with the platform's only fabric if they name none. recording: a folder that
+// it replays; empty: none.
+Result<JsonDocument> stated_scenario(const ScenarioEdits& edits, const std::string& recording) {
   const auto fault = [](std::string message) { return usage_error(std::move(message)); };
   if (edits.platform.empty())
-    return fault("SCENARIO is missing; or --platform, --benchmark and --ranks, which state one");
+    return fault(recording.empty() ? "SCENARIO is missing; or --platform, --benchmark and --ranks, which state one"
+                                   : fmt::format("{} is a folder; --platform and --ranks state where to replay it, if "
+                                                 "it is a recording",
+                                                 recording));
   const auto fabrics = fabrics_in(document_of(edits.platform, edits));
   if (!fabrics)
     return fabrics.errors();
@@ -75,6 +79,8 @@ Result<JsonDocument> stated_scenario(const ScenarioEdits& edits) {
   (*document.root)["platform"] = edits.platform;
   if (fabrics->size() == 1)
     (*document.root)["fabric"] = fabrics->front();
+  if (!recording.empty())
+    (*document.root)["workload"]["replay"]["recorded"] = recording;
   auto errors = apply(edits, false, document);
   auto& root = *document.root;
   if (!root.contains("workload"))
@@ -85,7 +91,12 @@ Result<JsonDocument> stated_scenario(const ScenarioEdits& edits) {
     errors.push_back(fault(fmt::format("--fabric is missing; {} has {}", edits.platform, fmt::join(*fabrics, ", "))));
   if (!errors.empty())
     return errors;
-  root["name"] = root["workload"].is_object() ? root["workload"].value("benchmark", json("run")) : json("run");
+  const auto name = std::filesystem::path(recording).filename().string();
+  Faults unfit("");
+  if (!recording.empty())
+    root["name"] = check_name(name, "", unfit) ? name : "replay";
+  else
+    root["name"] = root["workload"].is_object() ? root["workload"].value("benchmark", json("run")) : json("run");
   return document;
 }
 
@@ -128,14 +139,16 @@ bool is_same_file(const std::string& one, const std::string& other) {
 }
 
 Result<EditedScenario> read_document(const std::string& file, const ScenarioEdits& edits) {
-  auto document = file.empty() ? stated_scenario(edits) : document_or_input(file, edits);
+  std::error_code none;
+  const bool is_folder = std::filesystem::is_directory(file, none);
+  auto document = file.empty() || is_folder ? stated_scenario(edits, file) : document_or_input(file, edits);
   if (!document)
     return document.errors();
   EditedScenario edited{std::move(*document), "", "", {}};
   const auto named = platform_in(edited.document);
   auto& root = *edited.document.root;
   const json before = root;
-  if (!file.empty())
+  if (!file.empty() && !is_folder)
     if (auto errors = apply(edits, false, edited.document); !errors.empty())
       return errors;
   edited.platform = edits.platform.empty() ? platform_in(edited.document) : edits.platform;

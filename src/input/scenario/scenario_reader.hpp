@@ -8,7 +8,8 @@
 
 namespace kakehashi {
 
-// "-" is standard input, and no file a scenario that the edits state alone.
+// "-" is standard input, and no file a scenario that the edits state alone; a folder is a recording that such a one
+// replays.
 Result<Scenario> read_scenario(const std::string& file, const ScenarioEdits& edits = {});
 
 // The documents with the edits in them. The scenario's fits the schema; the platform's may not.

@@ -1,6 +1,7 @@
 #include "input/trace/recording_events.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace kakehashi {
 namespace {
@@ -42,6 +43,7 @@ std::optional<TraceEvent> RecordingEvents::next() {
     if (std::holds_alternative<ElapsedRecord>(record->what) && record->time > 0)
       add(ElapseEvent{{1e-9 * static_cast<double>(record->time)}, false});
     std::visit([this](const auto& what) { take(what); }, record->what);
+    add_time(*record);
   }
   auto event = std::move(queue_.front());
   queue_.pop_front();
@@ -55,6 +57,19 @@ void RecordingEvents::add_work(std::uint64_t work) {
     add(ComputeEvent{Flops{static_cast<double>(work)}});
   else
     add(ElapseEvent{{1e-9 * static_cast<double>(work)}, true});
+}
+
+// To the first call that it becomes, or else to the next one: a probe's to what receives.
+void RecordingEvents::add_time(const Record& record) {
+  if (std::holds_alternative<ElapsedRecord>(record.what))
+    return;
+  const auto* polled = std::get_if<PolledRecord>(&record.what);
+  in_calls_ += Seconds{1e-9 * static_cast<double>(polled ? polled->time : record.time)};
+  const auto is_call = [](const TraceEvent& event) {
+    return !std::holds_alternative<ElapseEvent>(event.what) && !std::holds_alternative<ComputeEvent>(event.what);
+  };
+  if (const auto call = std::ranges::find_if(queue_, is_call); call != queue_.end())
+    call->recorded = std::exchange(in_calls_, Seconds{});
 }
 
 // Nothing moves in a communicator of one rank; one with ranks from elsewhere cannot be replayed.

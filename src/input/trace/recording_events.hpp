@@ -49,8 +49,9 @@ private:
   // Contexts of a communicator, beside that of its own messages.
   enum class Purpose : std::size_t { messages, exchanges, windows, partitions };
 
-  template <class What> void add(What what) { queue_.push_back({reader_.records(), std::move(what)}); }
+  template <class What> void add(What what) { queue_.push_back({reader_.records(), {}, std::move(what)}); }
   void add_work(std::uint64_t work);
+  void add_time(const Record& record);
   std::size_t communicator(std::uint64_t number) const { // the world if the file is no longer what was surveyed
     return number < own().communicator_of.size() ? own().communicator_of[number] : 0;
   }
@@ -87,6 +88,7 @@ private:
   std::shared_ptr<const RecordingSurvey> survey_;
   int rank_;
   std::deque<TraceEvent> queue_;
+  Seconds in_calls_; // that no event has yet
   std::unique_ptr<RecordedMatches> matches_;
   std::vector<Window> windows_;
   std::map<std::size_t, int> windows_of_;                               // of each communicator

@@ -77,6 +77,8 @@ Result<OpenedRecording> open_recording(const std::string& folder, int ranks) {
     return file_error(ErrorKind::input, folder,
                       mismatch(counted(static_cast<std::size_t>(survey->start.ranks), "rank"),
                                fmt::format("{}, as in the scenario", ranks)));
+  if (!survey->unfit.empty())
+    return file_error(ErrorKind::input, folder, "it cannot be replayed: " + survey->unfit);
   const bool counts_instructions = survey->start.unit == WorkUnit::instructions;
   return OpenedRecording{source_of(folder, std::move(*survey)), counts_instructions};
 }

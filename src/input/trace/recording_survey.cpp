@@ -208,8 +208,19 @@ std::string text_of(const std::vector<int>& ranks) {
                            : fmt::format("ranks {}, {} and {}", ranks[0], ranks[1], ranks[2]);
 }
 
+// Calls of several threads at a time have no order that a rank could replay; older recorders left them out.
+std::string unfitness_of(const Gaps& gaps) {
+  for (const auto* name : {"calls beside those of another thread", "calls of other threads"})
+    if (const auto found = gaps.unrecorded.find(name); found != gaps.unrecorded.end())
+      return fmt::format("{} {}: a replay needs calls of a rank one after the other (MPI_THREAD_SERIALIZED at most)",
+                         found->second, name);
+  return "";
+}
+
 std::vector<std::string> warnings_of(const std::string& folder, const RecordingSurvey& survey, const Gaps& gaps) {
   std::vector<std::string> warnings;
+  if (!survey.unfit.empty())
+    warnings.push_back(fmt::format("{}: it cannot be replayed: {}", folder, survey.unfit));
   for (const auto& [what, calls] : gaps.unrecorded)
     warnings.push_back(fmt::format("{}: not recorded, and left out: {} ({})", folder, what, calls));
   if (gaps.endless > 0)
@@ -258,6 +269,7 @@ Result<RecordingSurvey> survey_recording(const std::string& folder) {
   }
   if (!errors.empty())
     return errors;
+  survey.unfit = unfitness_of(gaps);
   survey.is_cut = gaps.first.has_value();
   survey.warnings = warnings_of(folder, survey, gaps);
   survey.share_in_calls = ranks.all().value > 0 ? ranks.in_calls() / ranks.all() : 0;

@@ -30,6 +30,7 @@ struct RecordingSurvey {
   std::uint64_t bytes = 0;    // of these
   Seconds time;               // of the rank that took longest; where work is counted in time
   double share_in_calls = 0;  // of all ranks' time
+  std::string unfit;          // why it predicts nothing; empty: it does
   bool is_cut = false;        // some ranks have not come to MPI_Finalize
 };
 

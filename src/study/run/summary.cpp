@@ -96,7 +96,42 @@ RunSummary summarise(const Recording& recording, const Plan& plan, const RunReco
           link_uses(recording, plan, record.duration),
           recording.traffic,
           recording.standing_ranks,
+          std::nullopt,
           false};
+}
+
+Efficiencies efficiencies_of(const std::vector<RankTimes>& ranks, Seconds duration, std::optional<Seconds> ideal) {
+  Efficiencies found;
+  Seconds sum, most;
+  for (const auto& times : ranks) {
+    sum += times.compute;
+    most = std::max(most, times.compute);
+  }
+  if (most.value <= 0 || duration.value <= 0)
+    return found;
+  found.load_balance = sum / most / static_cast<double>(ranks.size());
+  found.communication = most / duration;
+  found.parallel = found.load_balance * found.communication;
+  if (!ideal || ideal->value <= 0)
+    return found;
+  found.ideal = ideal;
+  found.serialisation = most / *ideal;
+  found.transfer = *ideal / duration;
+  return found;
+}
+
+Result<Seconds> ideal_time(const Scenario& scenario) {
+  auto planned = plan(scenario);
+  if (!planned)
+    return planned.errors();
+  planned->is_ideal = true;
+  EngineOptions options;
+  options.kind = EngineKind::fluid;
+  options.whole = true;
+  const auto record = run(scenario, *planned, nullptr, options);
+  if (!record)
+    return record.errors();
+  return record->duration;
 }
 
 std::vector<LinkUse> link_uses(const Recording& recording, const Plan& plan, Seconds duration) {

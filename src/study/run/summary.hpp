@@ -9,6 +9,11 @@ namespace kakehashi {
 // Of a trace that kept the path.
 RunSummary summarise(const Recording& recording, const Plan& plan, const RunRecord& record);
 
+// ideal: how long it takes where messages take no time, if that is known.
+Efficiencies efficiencies_of(const std::vector<RankTimes>& ranks, Seconds duration, std::optional<Seconds> ideal);
+// Errors: those of a run.
+Result<Seconds> ideal_time(const Scenario& scenario);
+
 // The use of all channels that carried something, the busiest first.
 std::vector<LinkUse> link_uses(const Recording& recording, const Plan& plan, Seconds duration);
 

@@ -344,9 +344,13 @@ TEST(Schedules, StartWithWhatIsRequiredToStart) {
 
 TEST(Replay, TellsWhichSendsNobodyReceives) {
   const SendEvent large{1, 7, Bytes{20000}, false};
-  EXPECT_EQ(fault({{isend, large, WaitAllEvent{}}, {}}),
-            "s.json: deadlock after 2.000 us: 1 of 2 ranks wait for ever\n"
-            "  rank 0 (r0: line 3): wait for 2 requests, 1 of them open; isend of 20000 B to rank 1 (tag 7) of line 2");
+  EXPECT_EQ(
+      fault({{isend, large, WaitAllEvent{}}, {}}),
+      "s.json: deadlock after 2.000 us: 1 of 2 ranks wait for ever\n"
+      "  rank 0 (r0: line 3): wait for 2 requests, 1 of them open; isend of 20000 B to rank 1 (tag 7) of line 2\n"
+      "  1 rank is in sends of up to 20000 B, which wait for their receives from 10000 B on "
+      "here. A program that relies on MPI to buffer them needs a higher eager limit, and may deadlock with another "
+      "library, too");
 }
 
 TEST(Replay, TellsWhereADeadlockIs) {
