@@ -220,8 +220,6 @@ std::string shares_text(const RankTimes& times) {
 }
 
 void write_summary(const RunSummary& summary, std::span<const std::string> ranks, std::ostream& out) {
-  if (summary.efficiencies)
-    write_efficiencies(*summary.efficiencies, out);
   if (summary.is_brief) {
     write_shares(summary, few_shares, out);
     if (!summary.links.empty())
@@ -230,6 +228,8 @@ void write_summary(const RunSummary& summary, std::span<const std::string> ranks
       out << "# --summary shows more\n";
     return;
   }
+  if (summary.efficiencies)
+    write_efficiencies(*summary.efficiencies, out);
   write_ranks(summary.ranks, ranks, out);
   write_shares(summary, most_shares, out);
   if (!summary.order.empty())
