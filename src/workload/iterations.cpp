@@ -1,22 +1,40 @@
 #include "workload/iterations.hpp"
 
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
 
 namespace kakehashi {
 namespace {
 
 constexpr double alike = 1e-6; // relative
 
+double mean_of(std::span<const double> numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
+}
+
+// Half of the interval of 95 % confidence of their mean; there are two at least.
+double half_width(std::span<const double> numbers) {
+  constexpr std::array t{12.71, 4.30, 3.18, 2.78, 2.57, 2.45,
+                         2.36,  2.31, 2.26, 2.23, 2.20}; // Student's, of 1, 2, 3 … degrees of freedom
+  const auto mean = mean_of(numbers);
+  double squares = 0;
+  for (const auto number : numbers)
+    squares += (number - mean) * (number - mean);
+  const auto freedom = numbers.size() - 1;
+  return t[std::min(t.size(), freedom) - 1] *
+         std::sqrt(squares / static_cast<double>(freedom) / static_cast<double>(numbers.size()));
+}
+
 } // namespace
 
 Iterations::Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period, double tolerance,
-                       int warm_up)
-    : period_(period), tolerance_(tolerance), warm_up_(warm_up), sizes_(std::move(sizes)),
+                       int warm_up, int least, int cycle)
+    : period_(period), least_(least), cycle_(cycle), tolerance_(tolerance), warm_up_(warm_up), sizes_(std::move(sizes)),
       repetitions_(std::move(repetitions)), logs_(sizes_.size()) {
-  assert(ranks > 0 && period > 0 && repetitions_.size() == sizes_.size());
+  assert(ranks > 0 && period > 0 && cycle > 0 && repetitions_.size() == sizes_.size());
   for (auto& log : logs_)
     log.ranks.resize(static_cast<std::size_t>(ranks));
 }
@@ -27,8 +45,12 @@ bool Iterations::again(int rank, std::size_t size_index, Seconds now) {
   assert(log.last < 0 || log.ranks[static_cast<std::size_t>(rank)].done < log.last); // once after the last
   auto& mine = log.ranks[static_cast<std::size_t>(rank)];
   ++mine.done;
-  if (mine.done > warm_up_)
-    record(log, mine, mine.measured.value_or(now - mine.begin));
+  if (mine.done > 0) {
+    const auto duration = mine.measured.value_or(now - mine.begin);
+    if (mine.done > warm_up_)
+      record(log, size_index, static_cast<std::size_t>(rank), duration);
+    mine.before = duration;
+  }
   mine.begin = now;
   mine.measured.reset();
   const bool is_first = mine.done > log.furthest; // it decides for all
@@ -51,24 +73,25 @@ int Iterations::done() const {
 int Iterations::least() const {
   if (ended_ == logs_.size())
     return 0;
-  return warm_up_ + std::min(repetitions_[ended_], steady_rounds() * period_);
+  const int steady = steady_rounds() * period_;
+  const int known = std::max(least_, look(0));
+  return warm_up_ + std::min(repetitions_[ended_], cycle_ > 1 && tolerance_ > 0 ? std::min(steady, known) : steady);
 }
 
 // After so many iterations of the first rank, if all that matters is known by now.
 void Iterations::end(Log& log, int iterations, int repetitions) {
-  const auto ranks = static_cast<int>(log.ranks.size());
-  const bool is_steady = log.steady == ranks;
-  const bool has_settled = log.settled == ranks;
-  const auto error = is_steady || has_settled ? std::nullopt : small_error(log);
-  if (is_steady || has_settled || error) {
+  if (!log.average.empty()) { // their mean is known
     log.last = iterations;
-    log.error = error.value_or(0);
-    for (const auto& each : log.ranks) {
-      const auto others = is_steady ? each.rounds.front() : has_settled ? each.last_window : mean_round(each);
-      log.average.push_back(mean_with((1.0 / period_) * others, each, repetitions));
-    }
+  } else if (log.steady == static_cast<int>(log.ranks.size())) {
+    log.last = iterations;
+    for (const auto& each : log.ranks)
+      log.average.push_back(mean_with((1.0 / period_) * each.rounds.front(), each, repetitions));
   } else if (iterations >= repetitions + warm_up_) {
     log.last = iterations;
+  }
+  if (log.last >= 0) {
+    log.sums = {};
+    log.marks = {};
   }
 }
 
@@ -88,57 +111,141 @@ int Iterations::number(int rank, std::size_t size_index) const {
   return logs_[size_index].ranks[static_cast<std::size_t>(rank)].done - warm_up_;
 }
 
-void Iterations::record(Log& log, RankLog& mine, Seconds duration) {
+void Iterations::record(Log& log, std::size_t size_index, std::size_t rank, Seconds duration) {
+  auto& mine = log.ranks[rank];
   mine.counted += duration;
   mine.round += duration;
+  if (tolerance_ > 0 && log.last < 0 && log.average.empty())
+    note(log, size_index, rank, duration);
   if ((mine.done - warm_up_) % period_ != 0)
     return;
   std::rotate(mine.rounds.begin(), mine.rounds.end() - 1, mine.rounds.end());
   mine.rounds.front() = mine.round;
-  mine.squares += mine.round.value * mine.round.value;
   mine.round = {};
   log.steady -= mine.steady;
   mine.steady = is_steady(mine);
   log.steady += mine.steady;
-  log.settled -= mine.settled;
-  mine.settled = settles(mine);
-  log.settled += mine.settled;
 }
 
-// Looks at the mean whenever the number of rounds has doubled, and holds to what it found until then.
-bool Iterations::settles(RankLog& mine) const {
-  const auto rounds = static_cast<unsigned>((mine.done - warm_up_) / period_);
-  if (tolerance_ <= 0 || !std::has_single_bit(rounds))
-    return mine.settled;
-  const auto window = (1.0 / std::max(1U, rounds / 2)) * (mine.counted - mine.before);
-  const bool is_close = std::abs((window - mine.last_window).value) <= tolerance_ * window.value;
-  if (rounds >= 2 && mine.counted.value > 0) {
-    const double mean = mine.counted.value / rounds;
-    mine.variance = std::max(0.0, mine.squares / (mean * mean) - rounds) / (rounds - 1.0) / rounds;
-    mine.trend = 2 * (window.value / mean - 1);
-  }
-  ++mine.looks;
-  mine.before = mine.counted;
-  mine.last_window = window;
-  return rounds >= 8 && is_close;
+// Iterations after which the mean is looked at: 1, 1, 2, 3, 4, 6, 8, 12, 16 …; or so many, behind which there is a
+// cycle and the first ones of another.
+int Iterations::look(std::size_t number) const {
+  const int first = ((number % 2 == 0 ? 2 : 3) << (number / 2)) / 2;
+  return cycle_ == 1 ? first : first + cycle_ + again_of_cycle();
 }
 
-// The standard error of the ranks' means, if that is so small that the means are known.
-std::optional<double> Iterations::small_error(const Log& log) const {
-  constexpr int looks = 5; // at 1, 2, 4, 8 and 16 rounds
-  const double small = 2 * tolerance_;
-  double variance = 0;
-  double trend = 0;
-  for (const auto& each : log.ranks) {
-    if (each.looks < looks)
-      return std::nullopt;
-    variance += each.variance / static_cast<double>(log.ranks.size());
-    trend += each.trend / static_cast<double>(log.ranks.size());
+void Iterations::note(Log& log, std::size_t size_index, std::size_t rank, Seconds duration) {
+  const auto& mine = log.ranks[rank];
+  const auto done = static_cast<std::size_t>(mine.done - warm_up_);
+  if (log.sums.size() < done)
+    log.sums.emplace_back();
+  log.sums[done - 1] += duration;
+  for (; look(mine.looks) == mine.done - warm_up_; ++log.ranks[rank].looks) {
+    if (log.marks.size() == mine.looks)
+      log.marks.push_back({std::vector<Seconds>(log.ranks.size())});
+    auto& mark = log.marks[mine.looks];
+    mark.counted[rank] = mine.counted;
+    if (mine.done > 1) {
+      const auto change = duration - mine.before;
+      mark.change += change;
+      mark.squares += change.value * change.value;
+    }
+    if (++mark.ranks == log.ranks.size())
+      look_at(log, size_index, mine.looks);
   }
-  // Halves of n rounds that are chosen by chance differ by twice the standard error of the whole.
-  if (variance > small * small || std::abs(trend) > 2 * small)
-    return std::nullopt;
-  return std::sqrt(variance);
+}
+
+// Whether the mean is known, now that all ranks have come to this mark.
+void Iterations::look_at(Log& log, std::size_t size_index, std::size_t number) const {
+  const int iterations = look(number);
+  const int others = repetitions_[size_index] - iterations;
+  if (others <= 0 || iterations < least_)
+    return;
+  const auto rates = cycle_ > 1       ? rates_of_cycle(log, number, repetitions_[size_index])
+                     : iterations < 4 ? rates_of_two(log, number)
+                                      : rates_of_batches(log, number);
+  const double share = static_cast<double>(others) / repetitions_[size_index];
+  const double error = share * rates.error;
+  if (!(error <= tolerance_ && share * rates.spread <= 2 * tolerance_)) // nor if it is not a number
+    return;
+  log.error = error;
+  for (std::size_t rank = 0; rank < log.ranks.size(); ++rank)
+    log.average.push_back((1.0 / repetitions_[size_index]) *
+                          (log.marks[number].counted[rank] + static_cast<double>(others) * rates.ranks[rank]));
+}
+
+// Two in a row, of which the first may have been for warming up, that were alike, also on each rank.
+Iterations::Rates Iterations::rates_of_two(const Log& log, std::size_t number) const {
+  const auto& mark = log.marks[number];
+  const auto ranks = static_cast<double>(log.ranks.size());
+  const int last = look(number);
+  const double mean = log.sums[static_cast<std::size_t>(last - 1)].value / ranks;
+  if (last + warm_up_ < 2)
+    return {{}, 1};
+  const double before = mean - mark.change.value / ranks;
+  Rates rates{{}, std::max(half_width(std::array{mean, before}), std::sqrt(mark.squares / ranks)) / mean};
+  for (const auto counted : mark.counted)
+    rates.ranks.push_back((1.0 / last) * counted);
+  return rates;
+}
+
+// The last three quarters of the iterations tell the mean. Ranks differ from it as they did in the second quarter and
+// in the second half: by the part of that in which these agree.
+Iterations::Rates Iterations::rates_of_batches(const Log& log, std::size_t number) const {
+  constexpr int most = 8; // batches, about
+  const auto ranks = static_cast<double>(log.ranks.size());
+  const int last = look(number);
+  const int first = look(number - 4);
+  const int half = look(number - 2);
+  const int length = std::max(1, (last - first) / most);
+  std::vector<double> batches;
+  for (int end = last; end - length >= first; end -= length)
+    batches.push_back(std::accumulate(log.sums.begin() + end - length, log.sums.begin() + end, Seconds{}).value /
+                      (length * ranks));
+  const double mean = mean_of(batches);
+  const auto halves = batches.size() / 2;
+  const double trend = std::abs(mean_of(std::span(batches).first(halves)) - mean_of(std::span(batches).last(halves)));
+  const auto time = [&](std::size_t rank, std::size_t from, std::size_t to) {
+    return (log.marks[to].counted[rank] - log.marks[from].counted[rank]).value;
+  };
+  std::array<double, 2> means{};
+  for (std::size_t rank = 0; rank < log.ranks.size(); ++rank) {
+    means[0] += time(rank, number - 4, number - 2) / (half - first) / ranks;
+    means[1] += time(rank, number - 2, number) / (last - half) / ranks;
+  }
+  double common = 0;
+  double squares = 0;
+  for (std::size_t rank = 0; rank < log.ranks.size(); ++rank) {
+    const double one = time(rank, number - 4, number - 2) / (half - first) - means[0];
+    const double other = time(rank, number - 2, number) / (last - half) - means[1];
+    common += one * other / ranks;
+    squares += (one * one + other * other) / ranks;
+  }
+  common = std::clamp(common, 0.0, squares / 2);
+  // One is the mean of n / 4 iterations, the other of n / 2; so this is the variance of that of all three quarters.
+  const double chance = (squares - 2 * common) * 2 / 9;
+  const double kept = common > 0 ? std::sqrt(common / (common + chance)) : 0;
+  Rates rates{{}, std::max(half_width(batches), trend) / mean, kept * std::sqrt(chance) / mean};
+  for (std::size_t rank = 0; rank < log.ranks.size(); ++rank)
+    rates.ranks.push_back(Seconds{mean + kept * (time(rank, number - 4, number) / (last - first) - mean)});
+  return rates;
+}
+
+// Each as the one with its root at the same place in the cycles of the last three quarters, or in the last one, if the
+// iterations before it go on as that begins.
+Iterations::Rates Iterations::rates_of_cycle(const Log& log, std::size_t number, int repetitions) const {
+  const int last = look(number);
+  const auto ranks = static_cast<double>(log.ranks.size());
+  const auto mean_at = [&](int iteration) { return log.sums[static_cast<std::size_t>(iteration)].value / ranks; };
+  std::vector<double> changes;
+  for (int i = last - again_of_cycle(); i < last; ++i)
+    changes.push_back(mean_at(i) - mean_at(i - cycle_));
+  const int cycles = cycle_ * std::max(1, (last - last / 4) / cycle_);
+  double mean = 0;
+  for (int i = last; i < repetitions; ++i)
+    mean += mean_at(last - cycles + (i - last) % cycles) / (repetitions - last);
+  return {std::vector<Seconds>(log.ranks.size(), Seconds{mean}),
+          (std::abs(mean_of(changes)) + half_width(changes)) / mean};
 }
 
 bool Iterations::is_steady(const RankLog& mine) const {
@@ -154,7 +261,7 @@ std::vector<SizeTiming> Iterations::timings() const {
   std::vector<SizeTiming> timings;
   for (std::size_t i = 0; i < ended_; ++i) {
     const auto clock_step = std::numeric_limits<double>::epsilon() * logs_[i].reached;
-    SizeTiming timing{sizes_[i],      repetitions_[i],  std::max(0, logs_[i].last),
+    SizeTiming timing{sizes_[i],      repetitions_[i],  std::clamp(logs_[i].last - warm_up_, 0, repetitions_[i]),
                       logs_[i].error, logs_[i].average, clock_step};
     if (timing.average.empty()) // all that count were run
       for (const auto& each : logs_[i].ranks)

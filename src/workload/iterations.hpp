@@ -3,9 +3,11 @@
 // The model has no noise, so a benchmark soon repeats itself exactly; simulating the remaining repetitions would change
 // nothing; those that are left out count as the last ones do. A benchmark whose root changes in each iteration repeats
 // itself after as many iterations as there are roots, so whole rounds are compared then. Where ranks do not wait for
-// each other, iterations may differ for ever; a tolerance then lets them end once the mean of 2, 4, 8 … rounds is that
-// of half as many before, or once 16, 32 … rounds tell the mean to twice the tolerance: its standard error is that
-// small, and the second half of them took as long as the first.
+// each other, iterations may differ for ever; they then end once their mean over the ranks is known: by two in
+// a row that are alike on each rank within the tolerance, or by the means of batches of them, as is usual for
+// simulations in a steady state, the first quarter left out. Where the root goes
+// round, iterations are alike from node to node at best; so each of the first ones is compared with the one that has
+// its root at the same place of the next node, and one cycle of roots tells the mean.
 #pragma once
 
 #include "base/units.hpp"
@@ -21,8 +23,8 @@ namespace kakehashi {
 struct SizeTiming {
   Bytes size;
   int repetitions = 0;          // as the benchmark counts them
-  int simulated = 0;            // as were run
-  double error = 0;             // standard error of a rank's mean, a part of it, if that ended the iterations; else 0
+  int simulated = 0;            // of them
+  double error = 0;             // of the mean, a part of it, if its knowledge ended the iterations; else 0
   std::vector<Seconds> average; // time of one iteration, for each rank
   Seconds clock_step;           // no time can be told to less, so late in the run
 };
@@ -31,10 +33,11 @@ struct SizeTiming {
 // the same, however many ranks there are.
 class Iterations {
 public:
-  // period: iterations after which a benchmark begins anew. tolerance: of the mean, relative; 0: none. warm_up:
-  // iterations before those that count.
+  // cycle: iterations after which it begins anew at another node; period: after which it does so at the same one.
+  // tolerance: of the mean, half of its interval of 95 % confidence, relative; 0: none. warm_up: iterations before
+  // those that count. least: of those, before the mean is looked at.
   Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period = 1, double tolerance = 0,
-             int warm_up = 1);
+             int warm_up = 1, int least = 16, int cycle = 1);
 
   // Called by a rank before each iteration and once after the last; tells whether to do another one.
   bool again(int rank, std::size_t size_index, Seconds now);
@@ -61,39 +64,55 @@ private:
     int done = -1; // iterations; -1 before the first call
     Seconds begin; // of the iteration
     std::optional<Seconds> measured;
+    Seconds before;                             // that the iteration before took
     Seconds counted;                            // of all iterations that count
     double squares = 0;                         // of the rounds
     Seconds round;                              // of the round so far
     std::array<Seconds, alike_rounds> rounds{}; // the last ones, the newest first
     bool steady = false;
-    Seconds before;      // counted before the last 1, 2, 4 … rounds
-    Seconds last_window; // mean of a round in the window before
-    bool settled = false;
-    int looks = 0;       // at the mean, so far
-    double variance = 0; // of the mean, relative to its square, at the last look
-    double trend = 0;    // from the first half of the rounds to the second, relative to the mean, likewise
+    std::size_t looks = 0; // marks that it has come to
+  };
+  // After so many iterations that the mean is looked at: what the ranks have counted.
+  struct Mark {
+    std::vector<Seconds> counted;
+    std::size_t ranks = 0; // that are there
+    Seconds change;        // from the iteration before to the last one, over the ranks
+    double squares = 0;    // of the ranks' changes
+  };
+  // The iterations that are left out take, for each rank, as long as these; and how well their mean is known.
+  struct Rates {
+    std::vector<Seconds> ranks;
+    double error = 0;
+    double spread = 0; // standard error of the ranks' own differences from the mean
   };
   struct Log {
     std::vector<RankLog> ranks;
+    std::vector<Seconds> sums; // of each iteration, over the ranks
+    std::vector<Mark> marks;
     int furthest = 0;             // iterations that the first rank has done
     Seconds reached;              // when
     int steady = 0;               // ranks whose last rounds were alike
-    int settled = 0;              // ranks whose mean is within the tolerance
     std::size_t left = 0;         // ranks that know of the end
     int last = -1;                // number of iterations, once decided
     double error = 0;             // if that decided it
-    std::vector<Seconds> average; // of each rank, if they were alike or had settled by then
+    std::vector<Seconds> average; // of each rank, if they were alike or their mean was known by then
   };
   int rounds_of(const RankLog& log) const { return std::max(0, log.done - warm_up_) / period_; } // that are complete
-  Seconds mean_round(const RankLog& log) const { return (1.0 / rounds_of(log)) * (log.counted - log.round); }
   Seconds mean_with(Seconds others, const RankLog& log, int repetitions) const;
-  bool settles(RankLog& mine) const;
-  std::optional<double> small_error(const Log& log) const;
+  int again_of_cycle() const { return std::max(4, cycle_ / 4); } // iterations that are compared with those before
+  int look(std::size_t number) const;
+  Rates rates_of_two(const Log& log, std::size_t number) const;
+  Rates rates_of_batches(const Log& log, std::size_t number) const;
+  Rates rates_of_cycle(const Log& log, std::size_t number, int repetitions) const;
+  void look_at(Log& log, std::size_t size_index, std::size_t number) const;
+  void note(Log& log, std::size_t size_index, std::size_t rank, Seconds duration);
   void end(Log& log, int iterations, int repetitions);
-  void record(Log& log, RankLog& mine, Seconds duration);
+  void record(Log& log, std::size_t size_index, std::size_t rank, Seconds duration);
   bool is_steady(const RankLog& mine) const;
 
   int period_;
+  int least_;
+  int cycle_;
   double tolerance_;
   int warm_up_;
   std::vector<Bytes> sizes_;

@@ -1,19 +1,29 @@
 #include "workload/benchmark/benchmark.hpp"
 
+#include <algorithm>
+
 namespace kakehashi {
 
-Iterations iterations_of(const Benchmark& benchmark, int ranks) {
+Iterations iterations_of(const Benchmark& benchmark, int ranks, int root_cycle) {
   const auto& kind = kind_of(benchmark);
   std::vector<int> repetitions;
   for (const auto size : benchmark.sizes)
     repetitions.push_back(benchmark.repetitions ? *benchmark.repetitions : kind.repetitions(size));
-  constexpr double tolerance = 0.01; // of collectives' means; what real ones vary by from run to run is more
+  constexpr double tolerance = 0.01; // of means; what real ones vary by from run to run is more
+  const bool changes_root = kind.changes_root && !benchmark.root;
+  // Many ranks tell a mean soon; few take no time. Where the root goes round, all nodes should have their turn if
+  // that is cheap; and what happens between neighbours takes its time to come to others.
+  const int least = changes_root      ? std::clamp(8192 / ranks, 16, 128)
+                    : kind.collective ? std::clamp(1024 / ranks, 1, 16)
+                                      : 128;
   return {ranks,
           benchmark.sizes,
           std::move(repetitions),
-          kind.changes_root && !benchmark.root ? ranks : 1,
-          kind.collective ? tolerance : 0,
-          benchmark.warm_up};
+          changes_root ? ranks : 1,
+          tolerance,
+          benchmark.warm_up,
+          least,
+          changes_root ? root_cycle : 1};
 }
 
 bool states_barrier(const Library& library) {

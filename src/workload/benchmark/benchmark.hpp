@@ -10,8 +10,8 @@ namespace kakehashi {
 // The whole program of a rank: for each size a barrier, then iterations.
 Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations& iterations);
 
-// The log for a run of that many ranks.
-Iterations iterations_of(const Benchmark& benchmark, int ranks);
+// The log for a run of that many ranks. root_cycle: ranks from one to the next that is at the same place of its node.
+Iterations iterations_of(const Benchmark& benchmark, int ranks, int root_cycle);
 
 // Whether the user states an algorithm for barriers: benchmarks then take it for their own ones, too.
 bool states_barrier(const Library& library);

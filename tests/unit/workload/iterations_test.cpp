@@ -19,7 +19,7 @@ TEST(Iterations, StopWhenThreeInARowAreAlike) {
   Iterations steady(1, {Bytes{8}}, {1000});
   EXPECT_EQ(run(steady, {2}), 4); // the first warms up
   EXPECT_EQ(steady.timings()[0].average[0], Seconds{2});
-  EXPECT_EQ(steady.timings()[0].simulated, 4);
+  EXPECT_EQ(steady.timings()[0].simulated, 3);
   EXPECT_EQ(steady.timings()[0].repetitions, 1000);
 }
 
@@ -39,34 +39,56 @@ TEST(Iterations, WarmUpAsOftenAsTheyAreTold) {
   EXPECT_EQ(warm.timings()[0].average[0], Seconds{1.5});
 }
 
-// Means 1, 2, 3, 2.5 of 1, 1, 2, 4 iterations, then 2.5 of the last 8. All 16 take 39; the others would take 2.5 each.
-TEST(Iterations, EndWhenTheirMeanHasSettled) {
-  const std::vector<double> times{0, 1, 2, 4, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2};
-  Iterations settling(1, {Bytes{8}}, {1000}, 1, 0.01);
-  EXPECT_EQ(run(settling, times), 17);
-  EXPECT_DOUBLE_EQ(settling.timings()[0].average[0].value, (39 + 984 * 2.5) / 1000);
+// At the first look that counts, after 16. Twelve batches of one differ from their mean by 0.1, so its standard error
+// is the root of 0.12 / 11 / 12, and half of its interval 2.2 times that; the first four iterations are known.
+TEST(Iterations, EndWhenTheirMeanIsKnown) {
+  const std::vector<double> times{0,   19.9, 10.1, 9.9,  10.1, 9.9,  10.1, 9.9, 10.1,
+                                  9.9, 10.1, 9.9,  10.1, 9.9,  10.1, 9.9,  10.1};
+  Iterations known(1, {Bytes{8}}, {1000}, 1, 0.01);
+  EXPECT_EQ(run(known, times), 17);
+  EXPECT_NEAR(known.timings()[0].average[0].value, 10.01, 1e-12); // the first takes 10 longer
+  EXPECT_NEAR(known.timings()[0].error, 0.984 * 2.2 * std::sqrt(0.12 / 11 / 12) / 10, 1e-9);
   Iterations strict(1, {Bytes{8}}, {100}, 1, 0);
   EXPECT_EQ(run(strict, times), 101);
 }
 
-// Means 10.4 of four, then 10.2 of eight: too far apart. But all 16 have a mean of 10.2, and squares of what they
-// differ from it by that add up to 0.48, so its standard error is the root of 0.48 / 15 / 16.
-TEST(Iterations, EndWhenEnoughOfThemTellTheMean) {
-  const std::vector<double> times{0,    9.9,  10.1, 9.9,  10.1, 10.3, 10.5, 10.3, 10.5,
-                                  10.1, 10.3, 10.1, 10.3, 10.1, 10.3, 10.1, 10.3};
-  Iterations known(1, {Bytes{8}}, {1000}, 1, 0.01);
-  EXPECT_EQ(run(known, times), 17);
-  EXPECT_NEAR(known.timings()[0].average[0].value, 10.2, 1e-12);
-  EXPECT_NEAR(known.timings()[0].error, std::sqrt(0.002) / 10.2, 1e-9);
+// They get longer without end. What a few that are left could change may be little.
+TEST(Iterations, WaitForATrendWhileItMatters) {
+  std::vector<double> times{0};
+  for (int i = 0; i < 100; ++i)
+    times.push_back(10 + 0.2 * i);
+  Iterations many(1, {Bytes{8}}, {100}, 1, 0.01);
+  EXPECT_GT(run(many, times), 90);
+  Iterations few(1, {Bytes{8}}, {17}, 1, 0.01);
+  EXPECT_EQ(run(few, times), 17);
+  EXPECT_NEAR(few.timings()[0].average[0].value, 11.6, 0.116);
 }
 
-// As before, but the last eight take 5 % longer than those before, and those that follow as long as the first.
-TEST(Iterations, GoOnWhileTheyGetLonger) {
-  const std::vector<double> times{0,    9.9,  10.1, 9.9,  10.1, 10.3, 10.5, 10.3, 10.5,
-                                  10.6, 10.8, 10.6, 10.8, 10.6, 10.8, 10.6, 10.8};
-  Iterations longer(1, {Bytes{8}}, {20}, 1, 0.01);
-  EXPECT_EQ(run(longer, times), 21);
-  EXPECT_EQ(longer.timings()[0].error, 0);
+// One is enough if it is like the one that warms up, on each rank.
+TEST(Iterations, AreFewWhereRanksAreMany) {
+  constexpr int ranks = 512;
+  for (const double change : {0.001, 0.1}) {
+    Iterations many(ranks, {Bytes{8}}, {1000}, 1, 0.01, 1, 1);
+    int done = 0;
+    for (bool more = true; more; ++done)
+      for (int rank = 0; rank < ranks; ++rank)
+        more = many.again(rank, 0, Seconds{10.0 * done + change * ((rank + done) % 2)});
+    if (change < 0.01)
+      EXPECT_EQ(done - 1, 3); // the first one warms up; while the last rank ends the second, the first begins another
+    else
+      EXPECT_GT(done - 1, 4);
+    EXPECT_NEAR(many.timings()[0].average[0].value, 10, 0.01);
+  }
+}
+
+// A round of 60 roots, six on each node. The iterations of one node, but for the first ones, tell all.
+TEST(Iterations, KnowACycleOfRoots) {
+  std::vector<double> times{0};
+  for (int i = 0; i < 60; ++i)
+    times.push_back(i < 2 ? 12 - 3 * i : 1 + i % 6);
+  Iterations rooted(1, {Bytes{8}}, {600}, 60, 0.01, 1, 16, 6);
+  EXPECT_EQ(run(rooted, times), 17); // six before those that are compared with the last ones of six
+  EXPECT_NEAR(rooted.timings()[0].average[0].value, 3.5 + 18.0 / 600, 1e-12);
 }
 
 // The first takes longer, as where data flows through the ranks one after the other.
