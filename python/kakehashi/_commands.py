@@ -62,9 +62,9 @@ def study(command, scenario, platform=None, platforms=None, progress=None, pictu
     return Result(command, successful(words, files.texts, picture, progress))
 
 
-def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, benchmark=None, sizes=None,
-             set=None, engine=None, tolerance=None, whole=False, repeat=None, jobs=None, max_memory=None, summary=False, timeline=None,
-             timeline_events=None, report=None, plot=None, picture=True):
+def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, benchmark=None, algorithm=None,
+             sizes=None, set=None, engine=None, tolerance=None, whole=False, repeat=None, jobs=None, max_memory=None, summary=False,
+             timeline=None, timeline_events=None, report=None, plot=None, picture=True):
     """Runs a scenario -> the table that its benchmark would print on the real machine.
 
     With platform, benchmark and ranks no scenario is needed. set: {"/workload/window": 16}. picture=False leaves the drawing out,
@@ -73,25 +73,28 @@ def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_devic
     return study("simulate", **locals())
 
 
-def sweep(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, benchmark=None, sizes=None, set=None,
-          engine=None, tolerance=None, whole=False, budget=None, seed=None, prune=False, reasons=False, no_reasons=False, results=None,
-          resume=False, shard=None, merge=None, rankfile=None, machinefile=None, timeout=None, jobs=None,
-          max_memory=None, report=None, plot=None, progress=None, picture=True):
-    """Runs the variants of a scenario with the key "sweep" -> all of them, the best first; result["best"]["ranks"].
+def sweep(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, benchmark=None, algorithm=None,
+          sizes=None, set=None, engine=None, tolerance=None, whole=False, budget=None, seed=None, prune=False, reasons=False,
+          no_reasons=False, results=None, resume=False, shard=None, merge=None, rankfile=None, machinefile=None, hostfile=None,
+          timeout=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True):
+    """Runs the variants of a scenario with the key "sweep", or all orders of stated ranks -> all of them, the best first;
+    result["best"]["ranks"].
 
     progress: None shows a line in a terminal or notebook, False nothing; a function is called with (done, total).
     """
     return study("sweep", **locals())
 
 
-def compare(scenario, *, fabrics=None, platforms=None, map=None, algorithms=None, ranks=None, per_device=None, order=None,
-            benchmark=None, sizes=None, set=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True):
+def compare(scenario=None, *, platform=None, fabric=None, fabrics=None, platforms=None, map=None, algorithms=None, baseline=None,
+            ranks=None, per_device=None, order=None, benchmark=None, algorithm=None, sizes=None, set=None, jobs=None, max_memory=None,
+            report=None, plot=None, progress=None, picture=True):
     """Runs a scenario on several fabrics or platforms, or with several algorithms -> a row for each size and contender."""
     return study("compare", **locals())
 
 
 def explain(scenario=None, *, size=None, from_=None, to=None, platform=None, fabric=None, ranks=None, per_device=None, order=None,
-            benchmark=None, sizes=None, set=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True):
+            benchmark=None, algorithm=None, sizes=None, set=None, jobs=None, max_memory=None, report=None, plot=None, progress=None,
+            picture=True):
     """Shows where the time of one message goes, if a size is given, or else of the whole scenario."""
     return study("explain", **locals())
 
@@ -126,9 +129,9 @@ def read_platform(file):
     return platform
 
 
-def import_platform(*files, this_machine=False, nodes=None, network=None, name=None):
+def import_platform(*files, this_machine=False, nodes=None, network=None, adapters=None, name=None):
     """What lstopo, NCCL and others have of a machine -> a platform as a dictionary. Warns of what had to be assumed."""
-    options = words_of({"this_machine": this_machine, "nodes": nodes, "network": network, "name": name})
+    options = words_of({"this_machine": this_machine, "nodes": nodes, "network": network, "adapters": adapters, "name": name})
     answer = successful(["import", *map(find, files), *options], {})
     for note in answer.notes.splitlines():
         warnings.warn(note.removeprefix("note: "), stacklevel=2)

@@ -3,6 +3,7 @@
 #include "base/interrupt.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -87,7 +88,13 @@ std::string closest(std::string_view word, std::span<const std::string> candidat
       best_distance = distance;
     }
   }
-  return best;
+  if (!best.empty() || word.size() < 3)
+    return best;
+  std::string end = "-"; // "alltoall" of "imb-alltoall"
+  for (const char c : word)
+    end += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto found = std::ranges::find_if(candidates, [&](const std::string& each) { return each.ends_with(end); });
+  return found == candidates.end() ? best : *found;
 }
 
 } // namespace kakehashi

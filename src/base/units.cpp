@@ -1,8 +1,12 @@
 #include "base/units.hpp"
 
+#include "base/near_quantity.hpp"
+
 #include "base/number.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <span>
@@ -107,6 +111,42 @@ std::optional<TransfersPerSecond> parse_transfers(std::string_view text) {
 
 std::optional<FlopsPerSecond> parse_speed(std::string_view text) {
   return positive<FlopsPerSecond>(parse_quantity(text, speed_units));
+}
+
+std::string near_quantity(std::string_view text, const std::function<bool(std::string_view)>& is_one) {
+  struct Alias {
+    std::string_view written, meant;
+  };
+  // "Gb" are bits as networks write them; sizes in K are of 1024, as in benchmarks.
+  constexpr std::array aliases{
+      Alias{"kb", "kB"},          Alias{"b", "B"},         Alias{"byte", "B"},      Alias{"bytes", "B"},
+      Alias{"k", "KiB"},          Alias{"m", "MiB"},       Alias{"g", "GiB"},       Alias{"kb/s", "kbit/s"},
+      Alias{"mb/s", "Mbit/s"},    Alias{"gb/s", "Gbit/s"}, Alias{"tb/s", "Tbit/s"}, Alias{"kbps", "kbit/s"},
+      Alias{"mbps", "Mbit/s"},    Alias{"gbps", "Gbit/s"}, Alias{"tbps", "Tbit/s"}, Alias{"mbits/s", "Mbit/s"},
+      Alias{"gbits/s", "Gbit/s"}, Alias{"µs", "us"},       Alias{"μs", "us"},       Alias{"usec", "us"},
+      Alias{"msec", "ms"},        Alias{"nsec", "ns"},     Alias{"sec", "s"}};
+  auto unit = text;
+  if (!take_number<double>(unit))
+    return "";
+  const std::string number(text.substr(0, text.size() - unit.size()));
+  std::string lower;
+  for (const char c : unit)
+    if (c != ' ')
+      lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto fits = [&](std::string_view name) { return is_one(number + " " + std::string(name)); };
+  for (const auto& [written, meant] : aliases)
+    if (lower == written && fits(meant))
+      return fmt::format("{} {}", number, meant);
+  const auto same = [&](std::string_view name) {
+    return std::ranges::equal(name, lower, {}, [](char c) { return std::tolower(static_cast<unsigned char>(c)); });
+  };
+  for (const auto units : {std::span<const UnitName>(byte_units), std::span<const UnitName>(time_units),
+                           std::span<const UnitName>(rate_units), std::span<const UnitName>(per_byte_units),
+                           std::span<const UnitName>(transfer_units), std::span<const UnitName>(speed_units)})
+    for (const auto& [name, factor] : units)
+      if (same(name) && fits(name))
+        return fmt::format("{} {}", number, name);
+  return "";
 }
 
 std::string to_text(Bytes size) {

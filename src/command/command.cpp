@@ -3,6 +3,7 @@
 #include "base/line_buffer.hpp"
 #include "base/memory.hpp"
 #include "base/text.hpp"
+#include "command/habits.hpp"
 #include "command/shared_options.hpp"
 #include "command/word_reader.hpp"
 #include "report/colour.hpp"
@@ -26,10 +27,10 @@ std::vector<std::string> command_names() {
   return names;
 }
 
-int refuse_usage(const Error& fault, const Streams& streams) {
+int refuse_usage(const Error& fault, const Streams& streams, const Command* command = nullptr) {
   report_errors({fault}, streams);
   if (!streams.faults)
-    streams.err << "Try `kakehashi --help`.\n";
+    streams.err << fmt::format("Try `kakehashi {}--help`.\n", command ? std::string(command->name) + " " : "");
   return 2;
 }
 
@@ -43,10 +44,10 @@ int delivered(int exit_code, const Streams& streams) {
 
 // What a stranger's file says may be meant for the terminal, so all but CSV and JSON gets it escaped. Tables are in
 // colour on a terminal.
-int act(const Invocation& invocation, const Streams& streams) {
+int act(const Invocation& invocation, const Streams& streams, bool may_colour) {
   const auto* format = text_of(invocation.rows, "--format");
   const bool is_for_programs = format && *format != "table";
-  const bool has_colour = format && !is_for_programs && streams.columns > 0;
+  const bool has_colour = format && !is_for_programs && streams.columns > 0 && may_colour;
   LineBuffer out_lines(streams.out, [&](const std::string& line) {
     return has_colour ? coloured(printable_line(line)) : is_for_programs ? line : printable_line(line);
   });
@@ -72,7 +73,7 @@ int act(const Invocation& invocation, const Streams& streams) {
 }
 
 // The machine goes on whatever the command takes.
-int act_within_memory(const Invocation& invocation, const Streams& streams) {
+int act_within_memory(const Invocation& invocation, const Streams& streams, bool may_colour) {
   const auto* stated = text_of(invocation.rows, "--max-memory");
   const bool is_stated = stated && !stated->empty();
   const auto limit = memory_limit(is_stated ? *stated : "");
@@ -81,7 +82,7 @@ int act_within_memory(const Invocation& invocation, const Streams& streams) {
   bound_memory(*limit);
   std::set_terminate(end_without_memory);
   try {
-    return act(invocation, streams);
+    return act(invocation, streams, may_colour);
   } catch (const std::bad_alloc&) {
     return report_errors(
         {system_error(is_stated ? "this takes more memory than --max-memory allows" : "there is not enough memory")},
@@ -115,13 +116,17 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
     return refuse_usage(usage_error(fmt::format("unknown command \"{}\"", *first), closest(*first, command_names())),
                         streams);
   const auto invocation = command ? command->begin() : Invocation{program_rows().all, {}};
+  const auto habits = streams.faults ? Result(Habits()) : read_habits(); // a program that calls states what it wants
+  if (!habits)
+    return report_errors(habits.errors(), streams);
+  apply(*habits, invocation.rows);
   const auto text = read_words(words, command, invocation.rows);
   if (!text)
-    return refuse_usage(text.errors().front(), streams);
+    return refuse_usage(text.errors().front(), streams, command);
   streams.out << *text;
   if (text->empty())
     find_shipped_files(invocation.rows);
-  return delivered(text->empty() ? act_within_memory(invocation, streams) : 0, streams);
+  return delivered(text->empty() ? act_within_memory(invocation, streams, habits->has_colour) : 0, streams);
 }
 
 } // namespace kakehashi

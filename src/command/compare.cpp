@@ -15,6 +15,7 @@
 #include "study/sweep/comparison.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -30,22 +31,25 @@ struct CompareArguments {
   std::vector<std::string> platforms;
   std::vector<std::string> device_map;
   std::vector<std::string> algorithms; // none: fabrics are compared
+  std::string baseline;                // a contender; empty: on several platforms the scenario's own
   int jobs = 0;
   bool quiet = false;
 };
 
 OptionRows compare_rows(CompareArguments& options) {
   return {
-      scenario_rows(options.scenario, "the scenario to run on each fabric or platform", ScenarioOptions::all_but_place),
+      scenario_rows(options.scenario, "the scenario to run on each fabric or platform"),
       {"--fabrics", "the fabrics, such as tcp,dapl, or PLATFORM:FABRIC; default: all that reach every rank",
        &options.fabrics, Values::comma_list},
-      {"--platforms", "other platform files than the scenario's, with fabrics of the same names", &options.platforms,
-       Values::comma_list},
+      {"--platforms", "platform files to compare with the scenario's, with fabrics of the same names",
+       &options.platforms, Values::comma_list},
       {"--map", "[PLATFORM:]DEVICE=DEVICE: the scenario's device, and its name on another platform; * for any text",
        &options.device_map, Values::comma_list},
       {"--algorithms",
        "on the scenario's fabric, these algorithms of its collective operation, such as ring,bruck; or all",
        &options.algorithms, Values::comma_list},
+      {"--baseline", "also show all times over those of this contender; default: with --platforms, the scenario's own",
+       &options.baseline, Values::not_empty},
       format_row(options.format, formats_with(&ReportFormat::comparison)),
       report_rows(options.report),
       jobs_row(options.jobs),
@@ -59,7 +63,7 @@ struct Entry {
   std::string fabric;   // empty: all that reach every rank
 };
 
-// "other.json:dapl" is a fabric of that file, "dapl" one of each of --platforms, or else of the scenario's own.
+// "other.json:dapl" is a fabric of that file, "dapl" one of the scenario's own platform and each of --platforms.
 std::vector<Entry> entries_of(const CompareArguments& options, const Scenario& scenario) {
   std::vector<std::string> fabrics;
   std::vector<Entry> pairs;
@@ -69,12 +73,16 @@ std::vector<Entry> entries_of(const CompareArguments& options, const Scenario& s
     else
       pairs.push_back({text.substr(0, colon), text.substr(colon + 1)});
   // On several platforms the scenario's own fabric is what is compared, unless others are named.
-  if (fabrics.empty() && options.platforms.size() + (pairs.empty() ? 0 : 1) > 1)
+  if (fabrics.empty() && !options.platforms.empty())
     fabrics = {scenario.fabric};
   else if (options.fabrics.empty())
     fabrics = {""};
   std::vector<Entry> entries;
-  for (const auto& platform : options.platforms.empty() ? std::vector<std::string>{""} : options.platforms)
+  std::vector<std::string> platforms{""}; // the scenario's own is among them
+  for (const auto& platform : options.platforms)
+    if (std::error_code none; !std::filesystem::equivalent(platform, scenario.platform->file, none))
+      platforms.push_back(platform);
+  for (const auto& platform : platforms)
     for (const auto& fabric : fabrics)
       entries.push_back({platform, fabric});
   entries.insert(entries.end(), pairs.begin(), pairs.end());
@@ -89,8 +97,8 @@ std::vector<std::string> devices_of(const Scenario& scenario) {
 }
 
 // The scenario on another platform, with any of its fabrics.
-Result<Scenario> moved_to(const std::string& file, const Scenario& scenario, const ScenarioEdits& edits,
-                          const std::vector<Renaming>& map) {
+Result<Scenario> moved_to(const std::string& file, const Scenario& scenario, const std::string& scenario_file,
+                          const ScenarioEdits& edits, const std::vector<Renaming>& map) {
   auto document = document_of(file, edits);
   if (!document)
     return document.errors();
@@ -103,7 +111,7 @@ Result<Scenario> moved_to(const std::string& file, const Scenario& scenario, con
   if (!devices)
     return devices.errors();
   const auto fabric = platform->fabrics.front().name;
-  return read_scenario_on(scenario.file, edits, std::make_shared<const Platform>(std::move(*platform)), fabric,
+  return read_scenario_on(scenario_file, edits, std::make_shared<const Platform>(std::move(*platform)), fabric,
                           *devices);
 }
 
@@ -137,6 +145,13 @@ Result<std::vector<Contender>> contenders_on(const Scenario& scenario, const std
   return contenders;
 }
 
+// The platform's name, or its file's if others have the same name.
+std::string place_name(const std::map<std::string, Result<Scenario>>& places, const Scenario& of) {
+  const auto count = std::ranges::count_if(
+      places, [&](const auto& place) { return place.second && place.second->platform->name == of.platform->name; });
+  return count > 1 ? std::filesystem::path(of.platform->file).stem().string() : of.platform->name;
+}
+
 // Every entry on its platform, each of which is read once.
 Result<std::vector<Contender>> contenders_of(const std::vector<Entry>& entries, const Scenario& own,
                                              const ScenarioEdits& edits, const CompareArguments& options,
@@ -144,6 +159,7 @@ Result<std::vector<Contender>> contenders_of(const std::vector<Entry>& entries, 
   Errors errors;
   const auto keep = [&](const Errors& more) { append(errors, more); };
   std::map<std::string, Result<Scenario>> places;
+  const auto own_file = options.scenario.files.empty() ? "" : own.file; // empty: the options state it
   std::vector<std::string> others;
   for (const auto& [platform, fabric] : entries)
     if (platform.empty())
@@ -154,7 +170,7 @@ Result<std::vector<Contender>> contenders_of(const std::vector<Entry>& entries, 
   keep(map ? check_device_map(*map, devices_of(own), others) : map.errors());
   for (const auto& platform : others)
     if (const auto& place =
-            places.try_emplace(platform, moved_to(platform, own, edits, map ? *map : std::vector<Renaming>{}))
+            places.try_emplace(platform, moved_to(platform, own, own_file, edits, map ? *map : std::vector<Renaming>{}))
                 .first->second;
         !place)
       keep(place.errors());
@@ -169,7 +185,7 @@ Result<std::vector<Contender>> contenders_of(const std::vector<Entry>& entries, 
       continue;
     }
     for (const auto& contender : *contenders)
-      all.push_back({(places.size() > 1 ? place->platform->name + "/" : "") + contender.name, contender.scenario});
+      all.push_back({(places.size() > 1 ? place_name(places, *place) + "/" : "") + contender.name, contender.scenario});
   }
   if (!errors.empty())
     return errors;
@@ -177,11 +193,12 @@ Result<std::vector<Contender>> contenders_of(const std::vector<Entry>& entries, 
 }
 
 Result<std::vector<Contender>> all_contenders(const CompareArguments& options, const Streams& streams) {
-  if (options.scenario.files.size() != 1 ||
-      options.scenario.files.front() == "-") // which may be read once for each platform
-    return usage_error("one SCENARIO file is needed");
-  const auto& file = options.scenario.files.front();
-  const auto edits = edits_of(options.scenario.words, streams.texts);
+  const auto& files = options.scenario.files;
+  if (files.size() > 1 || (files.empty() && options.scenario.words.platform.empty()) ||
+      (!files.empty() && files.front() == "-")) // which may be read once for each platform
+    return usage_error("one SCENARIO file is needed, or --platform, --benchmark and --ranks");
+  const auto file = files.empty() ? std::string() : files.front();
+  const auto edits = edits_of(options.scenario, streams, FabricChoice::first);
   if (!edits)
     return edits.errors();
   const auto own = read_scenario(file, *edits);
@@ -205,6 +222,23 @@ Result<std::vector<Contender>> all_contenders(const CompareArguments& options, c
   return all;
 }
 
+// Sets what the others are compared with. Errors: --baseline names none of them.
+Errors set_baseline(const CompareArguments& options, Comparison& comparison) {
+  const auto& names = comparison.contenders;
+  if (options.baseline.empty()) {
+    if (!options.platforms.empty()) // whose first contender is the scenario's own
+      comparison.baseline = 0;
+    return {};
+  }
+  const auto found = std::ranges::find(names, options.baseline);
+  if (found == names.end())
+    return {usage_error("--baseline: " +
+                            mismatch(in_quotes(options.baseline), fmt::format("one of {}", fmt::join(names, ", "))),
+                        closest(options.baseline, names))};
+  comparison.baseline = static_cast<std::size_t>(found - names.begin());
+  return {};
+}
+
 // Those of the contenders, each once.
 std::vector<Machine> machines_of(const std::vector<Contender>& contenders) {
   std::vector<Machine> machines;
@@ -219,7 +253,7 @@ Result<AlgorithmContest> contest_of(const CompareArguments& options, const Strea
   if (!options.fabrics.empty() || !options.platforms.empty() || !options.device_map.empty())
     return usage_error("--algorithms compares on the scenario's own platform and fabric, so without --fabrics, "
                        "--platforms and --map");
-  const auto edits = edits_of(options.scenario.words, streams.texts);
+  const auto edits = edits_of(options.scenario, streams);
   if (!edits)
     return edits.errors();
   if (options.scenario.files.size() > 1)
@@ -245,8 +279,11 @@ int compare_algorithms(const CompareArguments& options, const Streams& streams) 
   if (!comparison)
     return report_errors(comparison.errors(), streams);
   comparison->library = contest->library;
+  comparison->settings = contest->settings;
   for (std::size_t i = 0; i < comparison->rows.size(); ++i)
     comparison->rows[i].taken = contest->taken[i];
+  if (const auto faults = set_baseline(options, *comparison); !faults.empty())
+    return report_errors(faults, streams);
   find_format(options.format)->comparison(*comparison, streams.out);
   show_chart(chart_of(*comparison), streams);
   const auto errors =
@@ -265,12 +302,14 @@ int compare_all(const CompareArguments& options, const Streams& streams) {
   for (const auto& contender : *contenders)
     if (const auto errors = check_need(contender.scenario, options.scenario.max_memory); !errors.empty())
       return report_errors(errors, streams);
-  const auto comparison = [&] {
+  auto comparison = [&] {
     Progress progress(streams, "compare: run", options.quiet);
     return compare(*contenders, jobs_of(options.jobs), std::ref(progress));
   }();
   if (!comparison)
     return report_errors(comparison.errors(), streams);
+  if (const auto faults = set_baseline(options, *comparison); !faults.empty())
+    return report_errors(faults, streams);
   find_format(options.format)->comparison(*comparison, streams.out);
   show_chart(chart_of(*comparison), streams);
   const auto errors =

@@ -1,3 +1,4 @@
+#include "base/near_quantity.hpp"
 #include "command/command.hpp"
 #include "command/report_file.hpp"
 #include "command/shared_options.hpp"
@@ -66,9 +67,11 @@ Machine machine_in(const Scenario& scenario) {
 int explain_one(const Scenario& scenario, const ExplainArguments& options, const Streams& streams) {
   const auto size = parse_bytes(options.size);
   if (!size || *size > largest_size)
-    return report_errors({usage_error("--size: " + mismatch(fmt::format("\"{}\"", options.size),
-                                                            fmt::format("{}, at most 1 PiB", bytes_form)))},
-                         streams);
+    return report_errors(
+        {usage_error("--size: " +
+                         mismatch(fmt::format("\"{}\"", options.size), fmt::format("{}, at most 1 PiB", bytes_form)),
+                     near_quantity(options.size, [](std::string_view text) { return parse_bytes(text).has_value(); }))},
+        streams);
   const auto from = end_of(options.from, "--from", 0, scenario);
   if (!from)
     return report_errors(from.errors(), streams);
@@ -91,7 +94,7 @@ int explain(const ExplainArguments& options, const Streams& streams) {
     return report_errors(errors, streams);
   if (options.scenario.files.size() > 1)
     return report_errors({usage_error("one SCENARIO at a time")}, streams);
-  const auto edits = edits_of(options.scenario.words, streams.texts);
+  const auto edits = edits_of(options.scenario, streams);
   if (!edits)
     return report_errors(edits.errors(), streams);
   const auto scenario = read_scenario(options.scenario.files.empty() ? "" : options.scenario.files.front(), *edits);

@@ -21,6 +21,7 @@ struct ImportArguments {
   bool this_machine = false;
   int nodes = 0; // 0: not stated
   std::string network;
+  int adapters = 0; // 0: those of the node
   std::string name;
   std::string output; // file; empty: standard output
 };
@@ -35,6 +36,9 @@ OptionRows import_rows(ImportArguments& options) {
       {"--this-machine", "instead of a node's file: the machine that this runs on", &options.this_machine},
       {"--nodes", "so many equal nodes; default: 1, or those of the network's file", &options.nodes, Range{1, 10000}},
       {"--network", "what joins them: " + std::string(network_forms()), &options.network},
+      {"--adapters",
+       "so many adapters of a node for the network, alike; default: those that the node's file has, or one",
+       &options.adapters, Range{1, 64}},
       {"--name", "name of the platform; default: that of the first file", &options.name},
       {"-o,--output FILE", "write the platform into this file, which is left as it was if the import fails",
        &options.output}};
@@ -122,6 +126,8 @@ Result<Blueprint> build(Parts& parts, const ImportArguments& options) {
       return usage_error("--nodes does not go with a file that names the nodes");
     return compose(name, std::move(node), *parts.network, parts.notes);
   }
+  if (options.adapters > 0 && (options.nodes <= 1 || parts.network))
+    return usage_error("--adapters goes with --nodes");
   if (options.nodes <= 1 && options.network.empty())
     return compose(name, node);
   if (options.nodes <= 1)
@@ -134,6 +140,8 @@ Result<Blueprint> build(Parts& parts, const ImportArguments& options) {
   const auto cable = cable_of_line(line);
   if (!cable)
     return cable.errors();
+  if (options.adapters > 0)
+    set_adapters(node, *cable, static_cast<std::size_t>(options.adapters), parts.notes);
   const auto rails = std::max<std::size_t>(1, adapters_for(node, cable->type).size());
   const auto nodes = static_cast<std::size_t>(options.nodes);
   const auto network = read_network_line(line, nodes, rails);

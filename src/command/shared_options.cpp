@@ -1,8 +1,10 @@
 #include "command/shared_options.hpp"
 
 #include "base/memory.hpp"
+#include "input/scenario/scenario_reader.hpp"
 #include "model/platform.hpp"
 #include "study/run/need.hpp"
+#include "study/run/run.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -19,15 +21,16 @@ int jobs_of(int stated) {
   return stated > 0 ? stated : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
-OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning, ScenarioOptions which) {
+OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning) {
   auto& words = scenario.words;
-  const bool has_place = which == ScenarioOptions::all;
-  const auto place =
-      !has_place ? OptionRows{}
-                 : OptionRows{{"--platform", "another platform file than that of the scenario", &words.platform},
-                              {"--fabric", "another fabric", &words.fabric}};
+  const auto place = OptionRows{{"--platform", "another platform file than that of the scenario", &words.platform},
+                                {"--fabric",
+                                 "another fabric; of two, as shm+ib, the first carries what stays in a node. Without a "
+                                 "scenario: the only one that "
+                                 "joins the ranks, or that also joins devices inside nodes and between them",
+                                 &words.fabric}};
   return {
-      {"SCENARIO", meaning + (has_place ? "; - reads standard input" : ""), &scenario.files},
+      {"SCENARIO", meaning + "; - reads standard input", &scenario.files},
       place,
       {"--ranks", "other devices for the ranks, such as n1.cpu,n2.cpu, or patterns: \"n*.cpu*\", \"n[0-7].cpu0\"",
        &words.ranks, Values::comma_list},
@@ -35,16 +38,66 @@ OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning
       {"--order", "block (the first ranks on the first device), cyclic (on each device by turns) or cyclic-in-node",
        &words.order, OneOf{"block", "cyclic", "cyclic-in-node"}},
       {"--benchmark",
-       std::string("another workload: a benchmark such as imb-alltoall") +
-           (has_place ? "; with --platform and --ranks no scenario is needed" : ""),
+       "another workload: a benchmark such as imb-alltoall; with --platform and --ranks no scenario is needed",
        &words.benchmark},
+      {"--algorithm", "the algorithm of the benchmark's collective operation, such as ring", &words.algorithm},
       {"--sizes", "other message sizes, such as \"8 B,4 KiB,1 MiB\"", &words.sizes, Values::comma_list},
       {"--set FIELD=VALUE",
-       "FIELD=VALUE: another value for a field of the scenario (/workload/window=16) or of its platform "
-       "(platform:/fabrics/ib/rules/0/regimes/0/cap=\"3 GB/s\"); can be given several times",
+       "FIELD=VALUE: another value for a field of the scenario (workload.window=16) or of its platform "
+       "(platform:links[n1.hca-n2.hca].lanes=4, platform:fabrics.ib.rules[0].regimes[0].cap=\"3 GB/s\"); JSON pointers "
+       "do, too; can be given several times",
        &words.sets},
       memory_rows(scenario.max_memory),
   };
+}
+
+namespace {
+
+// Whether it carries messages inside devices and nodes and between them.
+bool is_for_all_scopes(const Fabric& fabric) {
+  const auto has = [&](std::size_t scope) {
+    return std::ranges::any_of(
+        fabric.rules, [&](const Rule& rule) { return !rule.scope || *rule.scope == static_cast<Scope>(scope); });
+  };
+  return fabric.by_scope || (has(0) && has(1) && has(2));
+}
+
+} // namespace
+
+Result<ScenarioEdits> edits_of(const ScenarioArguments& scenario, const Streams& streams, FabricChoice choice) {
+  auto words = scenario.words;
+  auto edits = edits_of(words, streams.texts);
+  const bool is_stated = !words.platform.empty() && !words.ranks.empty() && !words.benchmark.empty();
+  if (!edits || !scenario.files.empty() || !is_stated || !words.fabric.empty() ||
+      std::ranges::find(edits->fields, "/fabric", &Edit::pointer) != edits->fields.end())
+    return edits;
+  const auto names = fabrics_to_choose(*edits);
+  if (!names || names->size() < 2)
+    return edits;
+  std::vector<std::string> serving, joins_all;
+  Errors obstacles;
+  for (const auto& name : *names) {
+    words.fabric = name;
+    auto on_it = edits_of(words, streams.texts);
+    const auto read = read_scenario("", *on_it);
+    if (!read)
+      return read.errors();
+    if (const auto planned = plan(*read); !planned)
+      obstacles = planned.errors();
+    else if (serving.push_back(name); choice == FabricChoice::first)
+      break;
+    else if (is_for_all_scopes(*find_fabric(*read->platform, name)))
+      joins_all.push_back(name);
+  }
+  if (serving.empty())
+    return obstacles;
+  if (choice == FabricChoice::only_one && joins_all.size() == 1)
+    serving = joins_all;
+  if (serving.size() > 1)
+    return usage_error(fmt::format("--fabric is missing; of {}, several join these ranks: {}", words.platform,
+                                   fmt::join(serving, ", ")));
+  words.fabric = serving.front();
+  return edits_of(words, streams.texts);
 }
 
 OptionRows memory_rows(std::string& stated) {

@@ -4,7 +4,9 @@
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "command/option.hpp"
+#include "command/shell/streams.hpp"
 #include "engine/options.hpp"
+#include "input/scenario/edits.hpp"
 #include "input/scenario/words.hpp"
 
 #include <string>
@@ -20,10 +22,14 @@ struct ScenarioArguments {
   ScenarioWords words;
   std::string max_memory; // empty: most of what is free
 };
-// Without those of platform and fabric, if a command has its own.
-enum class ScenarioOptions { all, all_but_place };
-OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning,
-                         ScenarioOptions which = ScenarioOptions::all);
+OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning);
+
+// What they ask for. A scenario that they state alone is on the only fabric that joins its ranks, or of several on the
+// only one that is for all scopes, or the first one if that will do. Errors: those of the words; several fabrics join
+// the ranks, or none.
+enum class FabricChoice { only_one, first };
+Result<ScenarioEdits> edits_of(const ScenarioArguments& scenario, const Streams& streams,
+                               FabricChoice choice = FabricChoice::only_one);
 
 OptionRows memory_rows(std::string& stated);
 // --max-memory as stated, or most of what is free. Errors: it is no size.

@@ -275,7 +275,7 @@ private:
 int simulate(const SimulateArguments& options, const Streams& streams) {
   if (const auto errors = check_simulate(options); !errors.empty())
     return report_errors(errors, streams);
-  const auto edits = edits_of(options.scenario.words, streams.texts);
+  const auto edits = edits_of(options.scenario, streams);
   if (!edits)
     return report_errors(edits.errors(), streams);
   if (options.scenario.files.size() < 2)

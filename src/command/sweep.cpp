@@ -10,9 +10,11 @@
 #include "command/shell/whole_file.hpp"
 #include "input/scenario/sweep_reader.hpp"
 #include "report/format.hpp"
+#include "report/launch_report.hpp"
 #include "report/page/pages.hpp"
 #include "report/sweep_report.hpp"
 #include "study/run/machine.hpp"
+#include "study/sweep/evaluation.hpp"
 #include "study/sweep/outcome_file.hpp"
 
 #include <filesystem>
@@ -29,6 +31,7 @@ struct SweepArguments {
   std::size_t shown = 10;
   std::string rankfile;
   std::string machinefile;
+  std::string hostfile;
   std::string budget;
   std::uint64_t seed = 1;
   bool prune = false;
@@ -44,11 +47,13 @@ struct SweepArguments {
 
 OptionRows sweep_rows(SweepArguments& options) {
   return {
-      scenario_rows(options.scenario, "the scenario with the key \"sweep\""),
+      scenario_rows(options.scenario,
+                    "the scenario with the key \"sweep\"; one that options state varies the order of its ranks"),
       format_row(options.format, formats_with(&ReportFormat::sweep)),
       {"--top", "how many of the best candidates the table shows", &options.shown},
       {"--rankfile", "write the best order into this file, as a rankfile of Open MPI", &options.rankfile},
       {"--machinefile", "the same, as a machine file of Intel MPI", &options.machinefile},
+      {"--hostfile", "the same, as what SLURM_HOSTFILE names for srun --distribution=arbitrary", &options.hostfile},
       {"--budget",
        "the most candidates to run, such as 500, or for how long, such as \"30 s\"; default of a search: 2000",
        &options.budget},
@@ -112,8 +117,10 @@ Errors read_options(const SweepArguments& options, SweepOptions& sweep) {
     errors.push_back(usage_error("--merge runs nothing; --results, --shard and --prune do not go with it"));
   if (options.scenario.files.size() > 1)
     errors.push_back(usage_error("one SCENARIO at a time"));
-  if (options.scenario.files.empty() && options.merged.empty())
-    errors.push_back(usage_error("SCENARIO is required, unless --merge names result files"));
+  if (options.scenario.files.empty() && options.merged.empty() && options.scenario.words.platform.empty())
+    errors.push_back(
+        usage_error("SCENARIO is required, unless --platform, --benchmark and --ranks state one, or --merge "
+                    "names result files"));
   append(errors, check_report(options.report));
   sweep.seed = options.seed;
   sweep.prunes = options.prune;
@@ -197,6 +204,37 @@ std::optional<Machine> machine_of_point(const SweepPoint& point, const Sweep& sw
   return used_machine(scenario, engine_of(options.engine));
 }
 
+// The launcher's order that is nearest to the best, for which each of them runs. Large ones would take long.
+std::optional<NearestLaunch> nearest_launch(const SweepRecord& record, const Sweep& sweep,
+                                            const SweepArguments& options) {
+  constexpr std::size_t most_ranks = 1024;
+  const auto points = that_ran(record);
+  if (points.empty() || !record.has_placement || record.is_interrupted || points.front().devices.size() > most_ranks)
+    return std::nullopt;
+  const auto& best = points.front();
+  const auto places = even_places(*record.platform, best.devices);
+  if (!places)
+    return std::nullopt;
+  std::vector<Candidate> candidates;
+  for (const auto order : launch_orders)
+    candidates.push_back(
+        {best.variant, dealt_out(*record.platform, best.devices, order), std::to_string(static_cast<int>(order))});
+  EvaluationOptions how;
+  how.jobs = jobs_of(options.jobs);
+  how.each = {engine_of(options.engine), false};
+  const auto outcomes = Evaluator(sweep, {}, how).run(candidates);
+  std::optional<NearestLaunch> nearest;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (!outcomes[i] || !outcomes[i]->failure.empty())
+      continue;
+    const auto loss = record.objective == Objective::time ? outcomes[i]->time / best.outcome.time - 1
+                                                          : best.outcome.rate / outcomes[i]->rate - 1;
+    if (!nearest || loss < nearest->loss)
+      nearest = NearestLaunch{launch_orders[i], *places, loss};
+  }
+  return nearest;
+}
+
 Page page_with_orders(const SweepRecord& record, const Sweep& sweep, const SweepArguments& options) {
   SweepMachines machines;
   if (!that_ran(record).empty())
@@ -210,6 +248,7 @@ Errors write_all(const SweepRecord& record, const Sweep& sweep, const SweepArgum
   find_format(options.format)->sweep(record, options.shown, streams.out);
   auto errors = write_point(options.rankfile, record, write_rankfile);
   append(errors, write_point(options.machinefile, record, write_machinefile));
+  append(errors, write_point(options.hostfile, record, write_hostfile));
   if (record.is_interrupted) // a page takes more runs
     return errors;
   append(errors, write_reports(options.report, streams, [&] { return page_with_orders(record, sweep, options); }));
@@ -217,11 +256,11 @@ Errors write_all(const SweepRecord& record, const Sweep& sweep, const SweepArgum
 }
 
 Result<Sweep> wanted_sweep(const SweepArguments& options, const Streams& streams) {
-  const auto edits = edits_of(options.scenario.words, streams.texts);
+  const auto edits = edits_of(options.scenario, streams);
   if (!edits)
     return edits.errors();
-  if (!options.scenario.files.empty())
-    return read_sweep(options.scenario.files.front(), *edits);
+  if (!options.scenario.files.empty() || !options.scenario.words.platform.empty())
+    return read_sweep(options.scenario.files.empty() ? "" : options.scenario.files.front(), *edits);
   const auto first = read_outcomes(options.merged.front());
   return first ? read_sweep(first->scenario, *edits) : first.errors();
 }
@@ -307,12 +346,14 @@ int sweep_all(const SweepArguments& options, const Streams& streams) {
     if (results.log && !outcome.is_lost)
       results.log->append(to_line({key, outcome}));
   };
-  const auto record = run_sweep(*sought, shared_outcomes(std::move(results.known), team), how,
-                                {streams, "sweep: candidate", options.quiet || !speaks, how.most_time});
+  auto record = run_sweep(*sought, shared_outcomes(std::move(results.known), team), how,
+                          {streams, "sweep: candidate", options.quiet || !speaks, how.most_time});
   if (!record)
     return refuse(record.errors());
   if (!speaks)
     return 0;
+  if (options.format == "table")
+    record->nearest = nearest_launch(*record, *sought, options);
   auto errors = write_all(*record, *sought, options, streams);
   if (record->is_interrupted)
     errors.push_back(interrupted(how_to_resume(options)));
@@ -327,6 +368,7 @@ int sweep_all(const SweepArguments& options, const Streams& streams) {
 
 const Command sweep_command{"sweep", "run many variants of a scenario and rank them: where should the ranks go?",
                             "  kakehashi sweep scenarios/colfax-mic/sweep-ring-node.json --rankfile ranks.txt\n"
+                            "  kakehashi sweep --platform mine.json --benchmark imb-alltoall --ranks \"n*.cpu*\"\n"
                             "  kakehashi sweep --budget 500 --seed 7 my-large-sweep.json\n"
                             "  kakehashi sweep scenarios/fx10-tofu/sweep-alltoall.json    (6144 ranks)\n"
                             "  kakehashi sweep --shard 1/2 --results a.results my-sweep.json      (and 2/2 elsewhere)\n"

@@ -7,6 +7,7 @@
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace kakehashi {
 namespace {
@@ -61,6 +62,43 @@ void write_reasons(const Comparison& all, std::ostream& out) {
   }
 }
 
+// What to start the library with, so that it takes the winners that it does not take anyway.
+void write_settings(const Comparison& all, std::ostream& out) {
+  bool is_first = true;
+  for (std::size_t c = 0; c < all.settings.size(); ++c) {
+    std::vector<std::string> sizes;
+    for (const auto& row : all.rows)
+      if (row.winner == c && row.taken != all.contenders[c] && row.taken != "none")
+        sizes.push_back(all.size_name.empty() ? "all" : size_text(all, row.size));
+    if (sizes.empty())
+      continue;
+    if (std::exchange(is_first, false))
+      fmt::print(out, "# what makes {} take the winners that it does not take by itself (for all sizes of a run):\n",
+                 all.library);
+    fmt::print(out, "#   {}, best at {}{}: {}\n", all.contenders[c], sizes.front(),
+               sizes.size() > 1 ? fmt::format(" to {}", sizes.back()) : "",
+               all.settings[c].empty() ? "no setting is known" : all.settings[c]);
+  }
+}
+
+void write_ratios(const Comparison& all, std::ostream& out) {
+  if (!all.baseline)
+    return;
+  fmt::print(out, "# times over those of {}\n{:<12}", all.contenders[*all.baseline],
+             all.size_name.empty() ? "#" : "# " + all.size_name);
+  for (const auto& name : all.contenders)
+    fmt::print(out, " {:>{}}", name, width_of(name));
+  out << '\n';
+  for (const auto& row : all.rows) {
+    fmt::print(out, "{:<12}", all.size_name.empty() ? "all" : std::to_string(row.size));
+    for (std::size_t c = 0; c < row.times.size(); ++c) {
+      const auto ratio = over_baseline(all, row, c);
+      fmt::print(out, " {:>{}}", ratio ? fmt::format("{:.3f}", *ratio) : "-", width_of(all.contenders[c]));
+    }
+    out << '\n';
+  }
+}
+
 } // namespace
 
 void write_table(const Comparison& all, std::ostream& out) {
@@ -78,6 +116,7 @@ void write_table(const Comparison& all, std::ostream& out) {
                  all.rate_name.empty() ? "" : fmt::format(" {:>10.2f}", row.times[c].rate));
     fmt::print(out, "  {} ({:.1f} %){}\n", winner_text(all, row), 100 * row.margin, taken_text(all, row));
   }
+  write_ratios(all, out);
   for (const auto& crossover : all.crossovers)
     fmt::print(out, "# from {} ({}) on {} wins, before it {}\n", size_text(all, crossover.size), crossover.size,
                all.contenders[crossover.after], all.contenders[crossover.before]);
@@ -88,6 +127,7 @@ void write_table(const Comparison& all, std::ostream& out) {
                to_text(Bytes{all.multiple}));
   fmt::print(out, "# where most of the time goes (share of the critical path)\n");
   write_reasons(all, out);
+  write_settings(all, out);
 }
 
 namespace {
@@ -103,6 +143,8 @@ std::string verdict_text(const ComparisonRow& row, std::size_t contender) {
 void write_csv(const Comparison& all, std::ostream& out) {
   std::vector<std::string> names{"scenario", "platform",  "fabric", "contender", "size",   "size_is",     "time_us",
                                  "rate",     "rate_unit", "slower", "verdict",   "reason", "reason_share"};
+  if (all.baseline)
+    names.emplace_back("over_baseline");
   if (!all.library.empty())
     names.emplace_back("taken");
   write_csv_line(names, out);
@@ -123,6 +165,10 @@ void write_csv(const Comparison& all, std::ostream& out) {
                                      verdict_text(row, c),
                                      time.reason,
                                      fmt::format("{:.6f}", time.share)};
+      if (all.baseline) {
+        const auto ratio = over_baseline(all, row, c);
+        cells.emplace_back(ratio ? fmt::format("{:.6f}", *ratio) : "");
+      }
       if (!all.library.empty())
         cells.emplace_back(row.taken == all.contenders[c] ? "yes" : "no");
       write_csv_line(cells, out);
@@ -134,10 +180,13 @@ void write_json(const Comparison& all, std::ostream& out) {
   Json rows = Json::array();
   for (const auto& row : all.rows) {
     Json times = Json::array();
-    for (const auto& time : row.times) {
+    for (std::size_t c = 0; c < row.times.size(); ++c) {
+      const auto& time = row.times[c];
       Json json{{"time_us", rounded(in_microseconds(time.time))}};
       if (!all.rate_name.empty())
         json["rate"] = rounded(time.rate);
+      if (const auto ratio = over_baseline(all, row, c))
+        json["over_baseline"] = rounded(*ratio);
       json["reason"] = time.reason;
       json["reason_share"] = rounded(time.share);
       times.push_back(std::move(json));
@@ -167,6 +216,8 @@ void write_json(const Comparison& all, std::ostream& out) {
             {"crossovers_among_multiples_of", all.multiple},
             {"rows", rows},
             {"crossovers", crossovers}};
+  if (all.baseline)
+    json["baseline"] = all.contenders[*all.baseline];
   if (!all.library.empty())
     json["library"] = all.library;
   out << json.dump(2) << '\n';

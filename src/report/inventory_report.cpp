@@ -6,27 +6,10 @@
 #include <algorithm>
 #include <fmt/ostream.h>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 namespace kakehashi {
 namespace {
-
-// One matrix, each cell as text; no way: "-".
-template <class Text>
-void write_matrix(const PlatformInventory& inventory, const FabricInventory& fabric, Text text, std::ostream& out) {
-  std::size_t width = 8;
-  for (const auto& device : inventory.devices)
-    width = std::max(width, device.size() + 1);
-  fmt::print(out, "{:<{}}", "", width);
-  for (const auto& device : inventory.devices)
-    fmt::print(out, "{:>{}}", device, width);
-  out << '\n';
-  for (std::size_t from = 0; from < inventory.devices.size(); ++from) {
-    fmt::print(out, "{:<{}}", inventory.devices[from], width);
-    for (const auto& pair : fabric.pairs[from])
-      fmt::print(out, "{:>{}}", pair ? text(*pair) : "-", width);
-    out << '\n';
-  }
-}
 
 std::string turned_round(const std::string& links) {
   std::string text;
@@ -38,23 +21,52 @@ std::string turned_round(const std::string& links) {
   return text;
 }
 
-// The links of each pair by a number, the same in both directions, and the list of the numbers.
-void write_links(const PlatformInventory& inventory, const FabricInventory& fabric, std::ostream& out) {
-  std::vector<std::string> known;
-  const auto number_of = [&](const PairFigures& pair) {
-    const auto is_same = [&, back = turned_round(pair.links)](const std::string& links) {
-      return links == pair.links || links == back;
-    };
-    const auto found = std::ranges::find_if(known, is_same);
-    const auto number = found - known.begin();
-    if (found == known.end())
-      known.push_back(pair.links);
-    return fmt::format("{}", number + 1);
+// Pairs that are alike, as one row: kinds of the two, how far they are apart, what is between them, and the figures.
+struct AlikePairs {
+  std::string where;
+  std::string links;
+  std::string latency;
+  std::string rate;
+  std::string example;
+  std::size_t count;
+};
+
+std::string place_text(const PlatformInventory& inventory, std::size_t from, std::size_t to) {
+  const auto& kinds = inventory.device_kinds;
+  if (from == to)
+    return "inside a " + kinds[from];
+  const auto [first, second] = std::minmax(kinds[from], kinds[to]);
+  const bool is_near = inventory.device_nodes[from] && inventory.device_nodes[from] == inventory.device_nodes[to];
+  return fmt::format("{} to {} {}", first, second, is_near ? "in a node" : "between nodes");
+}
+
+std::vector<AlikePairs> alike_pairs(const PlatformInventory& inventory, const FabricInventory& fabric) {
+  std::vector<AlikePairs> rows;
+  for (std::size_t from = 0; from < inventory.devices.size(); ++from)
+    for (std::size_t to = 0; to < inventory.devices.size(); ++to) {
+      const auto& pair = fabric.pairs[from][to];
+      if (!pair)
+        continue;
+      AlikePairs row{place_text(inventory, from, to),
+                     std::min(pair->links, turned_round(pair->links)),
+                     fmt::format("{:.3g}", in_microseconds(pair->latency)),
+                     fmt::format("{:.0f}", pair->rate),
+                     inventory.devices[from] + (from == to ? "" : " " + inventory.devices[to]),
+                     1};
+      const auto same = std::ranges::find_if(rows, [&](const AlikePairs& other) {
+        return std::tie(other.where, other.links, other.latency, other.rate) ==
+               std::tie(row.where, row.links, row.latency, row.rate);
+      });
+      if (same == rows.end())
+        rows.push_back(std::move(row));
+      else
+        ++same->count;
+    }
+  const auto distance = [](const AlikePairs& row) {
+    return row.where.starts_with("inside") ? 0 : row.where.ends_with("between nodes") ? 2 : 1;
   };
-  fmt::print(out, "# {}: links, by number\n", fabric.name);
-  write_matrix(inventory, fabric, number_of, out);
-  for (std::size_t i = 0; i < known.size(); ++i)
-    fmt::print(out, "#   {}: {}\n", i + 1, known[i]);
+  std::ranges::stable_sort(rows, {}, distance);
+  return rows;
 }
 
 } // namespace
@@ -93,14 +105,19 @@ void write_table(const PlatformInventory& inventory, std::ostream& out) {
   if (inventory.left_out > 0)
     fmt::print(out, "# devices of the first nodes; {} more are not listed\n", inventory.left_out);
   for (const auto& fabric : inventory.fabrics) {
-    fmt::print(out, "# {}: one-way time of 8 B, us\n", fabric.name);
-    write_matrix(
-        inventory, fabric, [](const PairFigures& pair) { return fmt::format("{:.3g}", in_microseconds(pair.latency)); },
-        out);
-    fmt::print(out, "# {}: MB/s of a ping-pong of 4 MiB\n", fabric.name);
-    write_matrix(
-        inventory, fabric, [](const PairFigures& pair) { return fmt::format("{:.0f}", pair.rate); }, out);
-    write_links(inventory, fabric, out);
+    const auto rows = alike_pairs(inventory, fabric);
+    std::size_t where = 10, example = 8;
+    for (const auto& row : rows) {
+      where = std::max(where, row.where.size());
+      example = std::max(example, row.example.size());
+    }
+    fmt::print(
+        out,
+        "# {}: one-way time of 8 B, MB/s of a ping-pong of 4 MiB, and links\n{:<{}} {:>6}  {:<{}} {:>8} {:>9}  {}\n",
+        fabric.name, "# where", where, "pairs", "such as", example, "us", "MB/s", "over");
+    for (const auto& row : rows)
+      fmt::print(out, "{:<{}} {:>6}  {:<{}} {:>8} {:>9}  {}\n", row.where, where, row.count, row.example, example,
+                 row.latency, row.rate, row.links);
   }
 }
 

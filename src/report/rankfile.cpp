@@ -4,10 +4,7 @@
 #include <map>
 
 namespace kakehashi {
-namespace {
 
-// The name by which mpirun knows the device. A socket is part of its node; a device outside any node is a host by
-// itself.
 std::string host_of(const Platform& platform, std::size_t device) {
   const auto& of = platform.devices[device];
   if (!of.node)
@@ -16,15 +13,12 @@ std::string host_of(const Platform& platform, std::size_t device) {
   return of.kind == DeviceKind::cpu ? host : fmt::format("{}-{}", host, of.local_name());
 }
 
-// Sockets of a node are numbered in the platform's order.
 std::size_t socket_of(const Platform& platform, std::size_t device) {
   std::size_t socket = 0;
   for (std::size_t i = 0; i < device; ++i)
     socket += platform.devices[i].kind == DeviceKind::cpu && platform.devices[i].node == platform.devices[device].node;
   return socket;
 }
-
-} // namespace
 
 void write_rankfile(const SweepPoint& point, const Platform& platform, std::ostream& out) {
   std::map<std::size_t, int> used; // cores, of each device

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "report/csv_form.hpp"
+#include "report/launch_report.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -151,6 +152,7 @@ void write_table(const SweepRecord& record, std::size_t shown, std::ostream& out
   fmt::print(out, "# the best {}\n", std::min(shown, points.size()));
   for (std::size_t i = 0; i < std::min(shown, points.size()); ++i)
     print_row(record, std::to_string(i + 1), points[i], out);
+  write_launch_lines(record, out);
 }
 
 void write_csv(const SweepRecord& record, std::size_t, std::ostream& out) {

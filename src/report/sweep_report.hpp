@@ -15,6 +15,11 @@ void write_json(const SweepRecord& record, std::size_t shown, std::ostream& out)
 // node0.mic1, 7 on node1.mic0".
 std::string placement_text(const SweepRecord& record, const SweepPoint& point);
 
+// The name by which mpirun knows the device. A socket is part of its node; a device outside any node is a host by
+// itself. Sockets of a node are numbered in the platform's order.
+std::string host_of(const Platform& platform, std::size_t device);
+std::size_t socket_of(const Platform& platform, std::size_t device);
+
 // The rankfile of Open MPI: rank by rank a host, and a slot of it. A coprocessor is a host of its own, NODE-DEVICE, as
 // its system software names it; ranks on a socket take its cores one after the other.
 void write_rankfile(const SweepPoint& point, const Platform& platform, std::ostream& out);

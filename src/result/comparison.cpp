@@ -6,6 +6,12 @@
 
 namespace kakehashi {
 
+std::optional<double> over_baseline(const Comparison& all, const ComparisonRow& row, std::size_t contender) {
+  if (!all.baseline || row.times[*all.baseline].time.value <= 0)
+    return std::nullopt;
+  return row.times[contender].time / row.times[*all.baseline].time;
+}
+
 std::vector<std::size_t> as_fast(const ComparisonRow& row) {
   const auto best = row.times[row.winner].time;
   std::vector<std::size_t> found;

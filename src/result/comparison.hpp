@@ -52,10 +52,15 @@ struct Comparison {
   std::string rate_name;             // such as MB/s
   std::uint64_t multiple = 1;        // crossovers were sought among multiples of this
   std::vector<ComparisonRow> rows;
-  std::size_t first = 0;             // the contender that wins, or ties, until the first of these
-  std::vector<Crossover> crossovers; // by size
-  std::string library{};             // of algorithms: whose choice `taken` is; else empty
+  std::size_t first = 0;                 // the contender that wins, or ties, until the first of these
+  std::vector<Crossover> crossovers;     // by size
+  std::optional<std::size_t> baseline{}; // the contender whose times those of all are divided by
+  std::string library{};                 // of algorithms: whose choice `taken` is; else empty
+  std::vector<std::string> settings{};   // of algorithms: what makes the library take each; empty: it does not have it
 };
+
+// A contender's time over that of the baseline; none if there is none.
+std::optional<double> over_baseline(const Comparison& all, const ComparisonRow& row, std::size_t contender);
 
 // The contenders that are as fast as the winner, within the tolerance; it is one of them.
 std::vector<std::size_t> as_fast(const ComparisonRow& row);

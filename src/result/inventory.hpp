@@ -35,7 +35,9 @@ struct PlatformInventory {
   std::size_t nodes = 0;
   std::vector<std::pair<std::string, std::size_t>> kinds; // of devices, and how many
   std::vector<std::string> devices;                       // of the matrices
-  std::size_t left_out = 0;                               // devices that run ranks and are not among them
+  std::vector<std::string> device_kinds;                  // theirs
+  std::vector<std::optional<std::size_t>> device_nodes;
+  std::size_t left_out = 0; // devices that run ranks and are not among them
   std::vector<FabricInventory> fabrics;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/sweep.hpp"
+#include "result/launch.hpp"
 #include "result/outcome.hpp"
 
 #include <span>
@@ -41,6 +42,8 @@ struct SweepRecord {
   std::string stopped;      // why a search ended, or anything before all were run
   bool is_interrupted = false;
   std::optional<double> gap; // by how much the best may be worse than the optimum, proven; 0 after all were run
+
+  std::optional<NearestLaunch> nearest; // to the best, if it is of sockets
 
   // The smaller, the better.
   double score(const SweepPoint& point) const {

@@ -25,14 +25,15 @@ SCENARIO = "scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json"
 
 def usage():
     hint = "Try `kakehashi --help`.\n"
+    of_simulate = "Try `kakehashi simulate --help`.\n"
     expect("no command", kakehashi(), 2, err="error: no command given; expected simulate, sweep, compare, explain, validate, calibrate, record, check, list, import, export, completion, man\n" + hint)
     expect("misspelt command", kakehashi("simulat", SCENARIO), 2,
            err='error: unknown command "simulat" (did you mean "simulate"?)\n' + hint)
     expect("strange command", kakehashi("brew"), 2, err='error: unknown command "brew"\n' + hint)
     expect("misspelt option", kakehashi("simulate", "--formt", "csv", SCENARIO), 2,
-           err='error: unknown option --formt (did you mean "--format"?)\n' + hint)
-    expect("strange option", kakehashi("simulate", "--colour", SCENARIO), 2, err="error: unknown option --colour\n" + hint)
-    expect("wrong format", kakehashi("simulate", "--format", "xml", SCENARIO), 2, err=["--format", "xml", hint])
+           err='error: unknown option --formt (did you mean "--format"?)\n' + of_simulate)
+    expect("strange option", kakehashi("simulate", "--colour", SCENARIO), 2, err="error: unknown option --colour\n" + of_simulate)
+    expect("wrong format", kakehashi("simulate", "--format", "xml", SCENARIO), 2, err=["--format", "xml", of_simulate])
     expect("no scenario", kakehashi("simulate"), 2,
            err="error: SCENARIO is missing; or --platform, --benchmark and --ranks, which state one\n")
     expect("version", kakehashi("--version"), 0, out="kakehashi 0.1.0\n")
@@ -41,10 +42,49 @@ def usage():
     expect("missing file", kakehashi("simulate", "no-such.json"), 2, err="error: no-such.json: no such file\n")
     expect("folder as file", kakehashi("simulate", "scenarios"), 2, err="error: scenarios is a folder; --platform and --ranks state where to replay it, if it is a recording\n")
     expect("fault before --", kakehashi("record", "-o", "a", "-o", "b", "--", "true"), 2,
-           err="error: --output: At Most 1 required but received 2\n" + hint)
+           err="error: --output: At Most 1 required but received 2\nTry `kakehashi record --help`.\n")
     expect("unknown option before a command", kakehashi("--fromat", "simulate"), 2,
-           err='error: unknown option --fromat (did you mean "--format"?)\n' + hint)
-    expect("empty value", kakehashi("simulate", "--report", "", SCENARIO), 2, err='error: --report: got "", expected a value\n' + hint)
+           err='error: unknown option --fromat (did you mean "--format"?)\n' + of_simulate)
+    expect("empty value", kakehashi("simulate", "--report", "", SCENARIO), 2, err='error: --report: got "", expected a value\n' + of_simulate)
+    with tempfile.NamedTemporaryFile("w+") as config:
+        config.write("format = csv\n")
+        config.flush()
+        expect("habits", kakehashi("list", "benchmarks", env={**os.environ, "KAKEHASHI_CONFIG": config.name}), 0, out=["benchmark,purpose\n"])
+
+
+def grammar():
+    """Scenarios that options state alone, and files that were given to the wrong command."""
+    with tempfile.TemporaryDirectory() as folder:
+        cluster, gpus = f"{folder}/cluster.json", f"{folder}/gpus.json"
+        expect("import -o", kakehashi("import", "scenarios/journey/node.xml", "--nodes", "2", "--network", "HDR", "-o", cluster), 0, out="")
+        expect("import --adapters", kakehashi("import", "scenarios/journey/node.xml", "--nodes", "2", "--network", "HDR", "--adapters", "4"), 0,
+               out=['"node[0-1].hca[0,1,2,3]"'], err=["assumed: 3 more adapters, dealt out to the sockets"])
+        expect("import GPUs", kakehashi("import", "scenarios/journey/topo.txt", "--nodes", "2", "--network", "HDR", "-o", gpus), 0)
+        stated = ("--platform", cluster, "--benchmark", "imb-alltoall", "--sizes", "8 B", "--ranks")
+        for ranks in ("node*.cpu*", "node0.cpu*"):
+            expect(f"a fabric for {ranks}", kakehashi("simulate", "--quiet", *stated, ranks), 0, out=["on node, fabric ib"])
+        expect("two fabrics", kakehashi("simulate", "--quiet", *stated, "node*.cpu*", "--fabric", "shm+ib"), 0, out=["on node, fabric shm-ib"])
+        expect("an algorithm", kakehashi("simulate", "--quiet", *stated, "node*.cpu*", "--algorithm", "pairwise"), 0, out=["# algorithm: pairwise\n"])
+        expect("an algorithm of nothing", kakehashi("simulate", "--platform", cluster, "--benchmark", "imb-pingpong", "--ranks",
+                                                    "node0.cpu0,node1.cpu0", "--algorithm", "ring"), 2,
+               err="error: --algorithm: got no collective operation, expected a benchmark of one, such as imb-allreduce\n")
+        expect("a sweep without a file", kakehashi("sweep", "--quiet", *stated, "node*.cpu*", "--hostfile", f"{folder}/hosts"), 0,
+               out=["24 candidates", "mpirun -n 4 --rankfile ranks.txt PROGRAM\n", "--distribution=arbitrary", "I_MPI_PIN_ORDER=", "-map-by "])
+        hosts = pathlib.Path(f"{folder}/hosts").read_text().split()
+        if sorted(hosts) != ["node0", "node0", "node1", "node1"]:
+            failures.append(f"--hostfile: {hosts}")
+        pair = ("--platform", cluster, "--benchmark", "imb-pingpong", "--ranks", "node0.cpu0,node1.cpu0", "--sizes", "4 KiB")
+        expect("a comparison without a file", kakehashi("compare", "--quiet", *pair, "--platforms", gpus), 0,
+               out=["node/ib", "topo/ib", "# times over those of node/ib\n", "1.000"])
+        expect("a strange baseline", kakehashi("compare", "--quiet", *pair, "--platforms", gpus, "--baseline", "topo/ibb"), 2,
+               err='error: --baseline: got "topo/ibb", expected one of node/ib, topo/ib (did you mean "topo/ib"?)\n')
+        expect("a link by its devices", kakehashi("simulate", "--quiet", *pair, "--set", "platform:links[node0.cpu0-node0.hca0].lanes=3"), 2,
+               err=["error: --set platform:links[node0.cpu0-node0.hca0].lanes: got 3, expected one of"])
+    expect("a platform as a scenario", kakehashi("simulate", PLATFORM), 2, err=[f"error: {PLATFORM}: a platform, not a scenario; `kakehashi list "])
+    expect("a log as a scenario", kakehashi("simulate", "scenarios/journey/near.log"), 2,
+           err="error: scenarios/journey/near.log: not JSON; if it is the log of a benchmark, `kakehashi calibrate` reads it\n")
+    expect("a unit that is near", kakehashi("simulate", SCENARIO, "--sizes", "8 kb"), 2, err=['(did you mean "8 kB"?)'])
+    expect("alike pairs", kakehashi("list", "platforms/h100.json"), 0, out=["gpu to gpu between nodes     32  node0.gpu0 node1.gpu0"])
 
 
 def simulate():
@@ -130,14 +170,14 @@ def lists():
     if {"benchmark": "imb-pingpong", "purpose": "one message there and back; half of the time"} not in \
             json.loads(kakehashi("list", "benchmarks", "--format", "json").stdout)["benchmarks"]:
         failures.append("list benchmarks as JSON: no imb-pingpong")
-    expect("platform", kakehashi("list", PLATFORM), 0, out=["2 nodes, 4 cpu", "# qdr: MB/s of a ping-pong of 4 MiB", "pcie infiniband pcie"])
+    expect("platform", kakehashi("list", PLATFORM), 0, out=["2 nodes, 4 cpu", "# qdr: one-way time of 8 B, MB/s of a ping-pong of 4 MiB", "pcie infiniband pcie"])
     found = json.loads(kakehashi("list", "--format", "json", PLATFORM).stdout)
     pair = next(each for each in found["fabrics"]["qdr"] if (each["from"], each["to"]) == ("hpc01.cpu1", "hpc02.cpu1"))
     direct = json.loads(kakehashi("simulate", "--quiet", "--format", "json", SCENARIO).stdout)
     if abs(pair["latency_us"] - next(row["t_avg_us"] for row in direct["rows"] if row["bytes"] == 8)) > 1e-3:
         failures.append(f"list: {pair} is not what a ping-pong gives")
     piped = subprocess.run([program, "list", "-"], input=(root / PLATFORM).read_text(), cwd=root, capture_output=True, text=True)
-    expect("platform from standard input", piped, 0, out=["(standard input): 2 nodes, 4 cpu", "# qdr: MB/s of a ping-pong of 4 MiB"])
+    expect("platform from standard input", piped, 0, out=["(standard input): 2 nodes, 4 cpu", "# qdr: one-way time of 8 B, MB/s of a ping-pong of 4 MiB"])
     expect("misspelt", kakehashi("list", "benchmark"), 2,
            err='error: got "benchmark", expected benchmarks, algorithms, or the file of a platform (did you mean "benchmarks"?)\n')
 
@@ -249,7 +289,7 @@ def check():
 
 
 def completion():
-    hint = "Try `kakehashi --help`.\n"
+    hint = "Try `kakehashi completion --help`.\n"
     expect("completion", kakehashi("completion", "bash"), 0, out=["complete -o bashdefault -F _kakehashi kakehashi\n"])
     expect("completion for no shell", kakehashi("completion"), 2, err="error: SHELL is required\n" + hint)
     expect("completion for an unknown shell", kakehashi("completion", "tcsh"), 2,
@@ -624,6 +664,8 @@ def compare_algorithms():
     for row in alone:
         if ring.get(str(row["bytes"])) != f'{row["t_max_us"]:.2f}':
             failures.append(f"compare algorithms: ring takes {row['t_max_us']} us alone, not {ring}")
+    expect("a setting for the winner", kakehashi("compare", "--quiet", scenario, "--sizes", "1 MiB", "--algorithms", "all", "--set", "mpi.collectives=mpich"), 0,
+           out=["# what makes mpich take", "#   ring, best at 1 MiB: MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=ring\n"])
     expect("compare all algorithms", kakehashi(*two, "all"), 0, out=["rabenseifner", "segmented-ring", "reduce-bcast"])
     expect("compare an unknown algorithm", kakehashi(*two, "ring,rong"), 2,
            err='error: --algorithms: got "rong", expected algorithms of allreduce: recursive-doubling, rabenseifner, ring, segmented-ring, '
@@ -727,7 +769,7 @@ def sweep():
     for name, arguments, message in (
             ("no sweep", ["scenarios/colfax-mic/ring-default.json"],
              'scenarios/colfax-mic/ring-default.json: the key "sweep" is missing; it states what varies'),
-            ("no scenario", [], "SCENARIO is required, unless --merge names result files"),
+            ("no scenario", [], "SCENARIO is required, unless --platform, --benchmark and --ranks state one, or --merge names result files"),
             ("wrong shard", ["--shard", "3/2", "--results", "r", RING], '--shard: got "3/2", expected such as 1/8, 2/8 … 8/8'),
             ("shard without results", ["--shard", "1/2", RING],
              "--shard needs --results, the file that is merged with those of the other shards"),
@@ -843,6 +885,6 @@ def orphans():
             failures.append(f"orphans: {left} still run 5 s after {how.name} to their parent")
 
 
-for case in (usage, simulate, terminal, edits, lists, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, merge_of_kinds, dropped_references, distances, references, adjustments, explain, compare, compare_algorithms, compare_pairs, three_fabrics, reasons, sweep, full_output, orphans):
+for case in (usage, grammar, simulate, terminal, edits, lists, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, merge_of_kinds, dropped_references, distances, references, adjustments, explain, compare, compare_algorithms, compare_pairs, three_fabrics, reasons, sweep, full_output, orphans):
     case()
 finish("all as expected")

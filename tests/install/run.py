@@ -137,14 +137,14 @@ def by_hand(prefix, source, program):
 
 
 def readme(prefix, folder):
-    """The program in README.md gives what the same benchmark gives."""
-    section = (root / "README.md").read_text().split("## Your own programs in C++\n")[1].split("\n## ")[0]
+    """The program in docs/cpp.md gives what the same benchmark gives."""
+    section = (root / "docs/cpp.md").read_text()
     (folder / "readme.cpp").write_text("\n".join(line[4:] for line in section.splitlines() if line.startswith("    ")))
-    expect("README: build", by_hand(prefix, folder / "readme.cpp", folder / "readme"))
+    expect("docs/cpp.md: build", by_hand(prefix, folder / "readme.cpp", folder / "readme"))
     table = call(prefix / "bin/kakehashi", "simulate", "--quiet", "--format", "csv",
                  root / "scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json").stdout
     (time,) = [line.split(",")[6] for line in table.splitlines() if ",65536," in line]
-    expect("README: run", call(folder / "readme", cwd=root), 0, [f"{float(time):.6g} us"])
+    expect("docs/cpp.md: run", call(folder / "readme", cwd=root), 0, [f"{float(time):.6g} us"])
 
 
 def without_build(folder):
@@ -152,6 +152,10 @@ def without_build(folder):
                              f"-DCMAKE_CXX_COMPILER={compiler}"))
     if call(cmake, "--install", folder / "empty", "--prefix", folder / "nothing").returncode == 0:
         failures.append("install: succeeds without a build")
+    lacking = call(cmake, "-S", root, "-B", folder / "lacking", "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}",
+                   "-DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON", "-DCMAKE_DISABLE_FIND_PACKAGE_pugixml=ON")
+    if lacking.returncode != 1 or "Missing: fmt, pugixml.  `tools/setup` installs" not in " ".join(lacking.stderr.split("\n")):
+        failures.append(f"configuring without fmt and pugixml: exit code {lacking.returncode}\n{lacking.stderr}")
 
 
 with tempfile.TemporaryDirectory() as name:

@@ -19,16 +19,17 @@ BytesPerSecond slot_rate(const Assembly& node, const std::string& adapter) {
 }
 
 // An adapter for a network that the node has none for.
-std::string add_adapter(Assembly& node, const Cable& cable) {
+std::string add_adapter(Assembly& node, const Cable& cable, std::size_t socket = 0) {
   const bool is_ethernet = name_of(cable.type) == "ethernet";
   const auto kind = is_ethernet ? DeviceKind::nic : DeviceKind::hca;
   auto name = fmt::format("{}{}", is_ethernet ? "nic" : "hca", devices_of(node, kind).size());
   node.devices.push_back({name, kind, assumed("the network needs an adapter, and the file has none for it")});
+  const auto sockets = devices_of(node, DeviceKind::cpu);
   int generation = 3;
   while (generation < 6 && capacity_of(pcie_cable(generation, 16, {})) < capacity_of(cable))
     ++generation;
   node.links.push_back(
-      {devices_of(node, DeviceKind::cpu).front(), name, pcie_cable(generation, 16, assumed("a slot for the adapter"))});
+      {sockets[socket % sockets.size()], name, pcie_cable(generation, 16, assumed("a slot for the adapter"))});
   return name;
 }
 
@@ -80,6 +81,17 @@ std::vector<std::string> adapters_for(const Assembly& node, LinkType type) {
     fastest = std::max(fastest, slot_rate(node, adapter));
   std::erase_if(adapters, [&](const std::string& adapter) { return slot_rate(node, adapter) < 0.9 * fastest; });
   return adapters;
+}
+
+void set_adapters(Assembly& node, const Cable& cable, std::size_t count, std::vector<std::string>& notes) {
+  const auto sockets = devices_of(node, DeviceKind::cpu).size();
+  const auto before = adapters_for(node, cable.type).size();
+  for (auto i = before; i < count; ++i)
+    add_adapter(node, cable, i * sockets / count);
+  if (before < count)
+    notes.push_back(fmt::format("assumed: {} more adapters, dealt out to the sockets", count - before));
+  if (before > count)
+    notes.push_back(fmt::format("--adapters: the node has {} adapters for this network already, which stay", before));
 }
 
 Assembly plain_node() {

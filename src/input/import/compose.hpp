@@ -10,6 +10,9 @@ namespace kakehashi {
 // The adapters of a node that a cable of this type can be put into; the fastest ones.
 std::vector<std::string> adapters_for(const Assembly& node, LinkType type);
 
+// Gives the node so many adapters for a network. Those that it has are kept; new ones are dealt out to its sockets.
+void set_adapters(Assembly& node, const Cable& cable, std::size_t count, std::vector<std::string>& notes);
+
 // A node as the network's hosts are, where nothing else describes it: one socket.
 Assembly plain_node();
 

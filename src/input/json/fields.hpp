@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/near_quantity.hpp"
 #include "base/quantity_form.hpp"
 #include "input/json/json_document.hpp"
 
@@ -40,9 +41,11 @@ private:
 template <class T>
 std::optional<T> read_quantity(const nlohmann::json& value, const std::string& place, const TextForm<T>& form,
                                Faults& faults) {
-  const auto quantity = form.parse(value.get<std::string>());
+  const auto text = value.get<std::string>();
+  const auto quantity = form.parse(text);
   if (!quantity)
-    faults.add(place, mismatch(show(value), form.expected));
+    faults.add(place, mismatch(show(value), form.expected),
+               near_quantity(text, [](std::string_view other) { return form_of<T>.parse(other).has_value(); }));
   return quantity;
 }
 

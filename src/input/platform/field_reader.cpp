@@ -57,8 +57,9 @@ private:
   Faults& faults_;
 
   void read_text(const json& text, const std::string& place, const ValueText& value) const {
-    if (!value.read(text.get_ref<const std::string&>()))
-      faults_.add(place, mismatch(show(text), value.expected));
+    const auto& stated = text.get_ref<const std::string&>();
+    if (!value.read(stated))
+      faults_.add(place, mismatch(show(text), value.expected), near_quantity(stated, value.read));
   }
   // In text, or by the name of a threshold.
   void read_size(const ValueText& value) const {

@@ -2,6 +2,8 @@
 
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "input/platform/name_range.hpp"
+#include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -56,9 +58,9 @@ Result<Edit> edit_of(const std::string& text) {
   const auto field = text.substr(0, equals);
   const bool is_in_platform = field.starts_with(platform_prefix);
   auto pointer = is_in_platform ? field.substr(platform_prefix.size()) : field;
-  if (equals == std::string::npos || pointer.size() < 2 || pointer.front() != '/')
-    return usage_error("--set: " + mismatch(in_quotes(text), "FIELD=VALUE, such as /workload/window=16 or "
-                                                             "platform:/fabrics/ib/rules/0/regimes/0/cap=\"3 GB/s\""));
+  if (equals == std::string::npos || pointer.empty() || pointer == "/")
+    return usage_error("--set: " + mismatch(in_quotes(text), "FIELD=VALUE, such as workload.window=16 or "
+                                                             "platform:links[n1.hca-n2.hca].lanes=4"));
   return Edit{"--set " + field, is_in_platform, std::move(pointer), JsonValue(value_of(text.substr(equals + 1)))};
 }
 
@@ -86,11 +88,17 @@ json ranks_of(const ScenarioWords& words) {
 } // namespace
 
 Result<ScenarioEdits> edits_of(const ScenarioWords& words, const std::map<std::string, std::string>& texts) {
-  ScenarioEdits edits{words.platform, {}, {}};
+  ScenarioEdits edits{words.platform, words.algorithm, {}, {}};
   const auto add = [&](const char* option, const char* pointer, json value) {
     edits.fields.push_back({option, false, pointer, JsonValue(std::move(value))});
   };
-  if (!words.fabric.empty())
+  if (const auto plus = words.fabric.find('+'); plus != std::string::npos) {
+    const auto near = words.fabric.substr(0, plus);
+    const json joined{{"inside-device", near}, {"inside-node", near}, {"between-nodes", words.fabric.substr(plus + 1)}};
+    const auto name = near + "-" + words.fabric.substr(plus + 1);
+    add("--fabric", "/fabric", name);
+    edits.fields.push_back({"--fabric", true, pointer_to("/fabrics", name), JsonValue(json{{"by_scope", joined}})});
+  } else if (!words.fabric.empty())
     add("--fabric", "/fabric", words.fabric);
   if (!words.ranks.empty())
     add("--ranks", "/ranks", ranks_of(words));
@@ -134,13 +142,113 @@ Result<JsonDocument> document_or_input(const std::string& file, const ScenarioEd
   return text ? parse_json(*text, "standard input") : text.errors();
 }
 
+namespace {
+
+// "links[a.b-c.d].transfers" → links, a.b-c.d, transfers
+std::vector<std::string> words_of_field(const std::string& field) {
+  std::vector<std::string> words{""};
+  int depth = 0; // names may have ranges in brackets
+  for (const char c : field) {
+    depth += (c == '[') - (c == ']');
+    const bool is_bracket = (c == '[' && depth == 1) || (c == ']' && depth == 0);
+    if (!is_bracket && (c != '.' || depth > 0))
+      words.back() += c;
+    else if (c != ']' && !words.back().empty())
+      words.emplace_back();
+  }
+  return words;
+}
+
+// Whether a name is one of those that a text with ranges stands for.
+bool stands_for(const std::string& text, std::string_view name) {
+  Faults faults("");
+  const auto names = names_in(text, "", faults);
+  return text == name || (names && std::ranges::find(*names, name) != names->end());
+}
+
+// The names of an entry of a list: its own, or those of the two that it is between.
+std::vector<std::string> names_of_entry(const json& entry) {
+  if (!entry.is_object())
+    return {};
+  if (entry.contains("name") && entry["name"].is_string())
+    return {entry["name"].get<std::string>()};
+  const auto between = entry.value("between", json());
+  if (!between.is_array() || between.size() != 2 || !between[0].is_string() || !between[1].is_string())
+    return {};
+  const auto a = between[0].get<std::string>(), b = between[1].get<std::string>();
+  return {a + "-" + b, b + "-" + a};
+}
+
+std::optional<std::size_t> entry_named(const json& list, const std::string& name, std::vector<std::string>& known) {
+  for (std::size_t i = 0; list.is_array() && i < list.size(); ++i) {
+    const auto names = names_of_entry(list[i]);
+    if (std::ranges::any_of(names, [&](const std::string& each) { return stands_for(each, name); }))
+      return i;
+    known.insert(known.end(), names.begin(), names.end());
+  }
+  return std::nullopt;
+}
+
+// Of "node0.cpu0-node0.cpu1", two devices of one node, "cpu0-cpu1" in its template: the list's place there.
+std::optional<std::string> place_in_template(const json& root, std::string& name) {
+  const auto dash = name.find('-', name.find('.')), dot = name.find('.'), second = name.find('.', dash);
+  if (dash == std::string::npos || dot > dash || second == std::string::npos ||
+      name.substr(0, dot) != name.substr(dash + 1, second - dash - 1))
+    return std::nullopt;
+  const auto node = name.substr(0, dot);
+  const auto nodes = root.value("nodes", json::object()); // or not even that
+  std::string of_node;
+  for (const auto& [names, value] : nodes.items())
+    if (value.is_string() && stands_for(names, node))
+      of_node = value.get<std::string>();
+  if (of_node.empty())
+    return std::nullopt;
+  name = name.substr(dot + 1, dash - dot) + name.substr(second + 1);
+  return pointer_to(pointer_to("/templates", of_node), std::string("links"));
+}
+
+} // namespace
+
+Result<std::string> pointer_in(const JsonDocument& document, const std::string& field) {
+  if (field.starts_with('/'))
+    return field;
+  const auto& root = *document.root;
+  std::string pointer;
+  auto words = words_of_field(field);
+  for (auto& word : words) {
+    const json::json_pointer here(pointer);
+    const auto* at = root.contains(here) ? &root[here] : nullptr;
+    if (pointer == "/links")
+      if (const auto place = place_in_template(root, word); place && root.contains(json::json_pointer(*place))) {
+        pointer = *place;
+        at = &root[json::json_pointer(*place)];
+      }
+    if (std::vector<std::string> known; at && at->is_array() && !index_of(word)) {
+      const auto index = entry_named(*at, word, known);
+      if (!index)
+        return usage_error(fmt::format("{}: {} has no such entry as {}", document.file, pointer, in_quotes(word)),
+                           closest(word, known));
+      word = std::to_string(*index);
+    } else if (!at && pointer == "/links" && !index_of(word))
+      return usage_error(fmt::format("{}: no link is between {}", document.file, in_quotes(word)));
+    pointer = pointer_to(pointer, word);
+  }
+  return pointer;
+}
+
 Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& document) {
   Errors errors;
   for (const auto& edit : edits.fields) {
     if (edit.is_in_platform != to_platform)
       continue;
+    const auto pointer = pointer_in(document, edit.pointer);
+    if (!pointer) {
+      errors.push_back(pointer.errors().front());
+      errors.back().message = edit.option + ": " + errors.back().message;
+      continue;
+    }
     json* at = &*document.root;
-    for (const auto& step : steps_of(edit.pointer))
+    for (const auto& step : steps_of(*pointer))
       if (at)
         at = step_down(*at, step);
     if (at)
@@ -151,14 +259,32 @@ Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& documen
   return errors;
 }
 
+Errors apply_algorithm(const ScenarioEdits& edits, JsonDocument& scenario) {
+  if (edits.algorithm.empty())
+    return {};
+  auto& root = *scenario.root;
+  const json::json_pointer at("/workload/benchmark");
+  const auto* benchmark =
+      root.contains(at) && root[at].is_string() ? find_benchmark(root[at].get<std::string>()) : nullptr;
+  if (!benchmark || !benchmark->collective)
+    return {usage_error("--algorithm: " +
+                        mismatch("no collective operation", "a benchmark of one, such as imb-allreduce"))};
+  auto& mpi = root["mpi"];
+  if ((mpi.is_null() || mpi.is_object()) && (mpi["algorithms"].is_null() || mpi["algorithms"].is_object()))
+    mpi["algorithms"][row_of(*benchmark->collective).name] = edits.algorithm;
+  return {};
+}
+
 Errors by_option(Errors errors, const ScenarioEdits& edits, const std::string& scenario_file,
                  const std::string& platform_file) {
   for (auto& error : errors)
     for (const auto& edit : edits.fields) {
-      const bool is_inside = error.place == edit.pointer || error.place.starts_with(edit.pointer + "/");
+      const auto last = edit.pointer.starts_with('/') ? "" : edit.pointer.substr(edit.pointer.rfind('.') + 1);
+      const bool is_inside = error.place == edit.pointer || error.place.starts_with(edit.pointer + "/") ||
+                             (!last.empty() && error.place.ends_with("/" + last)); // where its names led
       if (!is_inside || error.file != (edit.is_in_platform ? platform_file : scenario_file))
         continue;
-      error.place = error.place.substr(edit.pointer.size());
+      error.place = last.empty() ? error.place.substr(edit.pointer.size()) : "";
       error.file = edit.option;
       break;
     }

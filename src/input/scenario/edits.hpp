@@ -20,12 +20,13 @@ inline constexpr std::string_view platform_prefix = "platform:";
 struct Edit {
   std::string option; // that asked for it
   bool is_in_platform = false;
-  std::string pointer;
+  std::string pointer; // or names and words: "links[node0.cpu0-node0.cpu1].transfers"
   JsonValue value;
 };
 
 struct ScenarioEdits {
-  std::string platform; // a file that takes the place of the scenario's; empty: none
+  std::string platform;  // a file that takes the place of the scenario's; empty: none
+  std::string algorithm; // of the benchmark's collective operation; empty: as the scenario states it
   std::vector<Edit> fields;
   std::map<std::string, JsonDocument> documents; // by the names of the files that they stand for
 };
@@ -40,8 +41,15 @@ Result<JsonDocument> document_of(const std::string& file, const ScenarioEdits& e
 // The same, where "-" is standard input, which can be read once.
 Result<JsonDocument> document_or_input(const std::string& file, const ScenarioEdits& edits);
 
+// The JSON pointer of a field that is stated by names: links[node0.cpu0-node0.cpu1].transfers, networks[ib].link.lanes,
+// fabrics.ib.rules[0].regimes[1].cap. A link of a node's template stands there for all such nodes. Errors: no such link.
+Result<std::string> pointer_in(const JsonDocument& document, const std::string& field);
+
 // Puts the values in; objects that are missing on the way to a place are made. Errors: a place that cannot be there.
 Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& document);
+
+// The algorithm goes where the scenario's benchmark wants it. Errors: that is no collective operation.
+Errors apply_algorithm(const ScenarioEdits& edits, JsonDocument& scenario);
 
 // The same errors, where those at a place that an option set name the option instead of the file.
 Errors by_option(Errors errors, const ScenarioEdits& edits, const std::string& scenario_file,

@@ -52,14 +52,15 @@ Result<SharedPlatform> share(Result<Platform> platform) {
   return std::make_shared<const Platform>(std::move(*platform));
 }
 
-// The names of what a platform's document has as fabrics, whatever else is in it.
+// The names of what a platform's document has as fabrics to run on, whatever else is in it.
 Result<std::vector<std::string>> fabrics_in(const Result<JsonDocument>& platform) {
   if (!platform)
     return platform.errors();
   std::vector<std::string> names;
   if (platform->root->is_object() && platform->root->contains("fabrics") && (*platform->root)["fabrics"].is_object())
     for (const auto& [name, fabric] : (*platform->root)["fabrics"].items())
-      names.push_back(name);
+      if (!fabric.is_object() || fabric.value("only_stage", json(false)) != true)
+        names.push_back(name);
   return names;
 }
 
@@ -138,19 +139,45 @@ bool is_same_file(const std::string& one, const std::string& other) {
   return one == other || std::filesystem::equivalent(one, other, none);
 }
 
+// What is there, and does not begin as JSON does.
+bool is_log(const std::string& file) {
+  const auto text = file.ends_with(".json") ? Result<std::string>(std::string()) : read_text(file);
+  const auto first = text ? text->find_first_not_of(" \t\r\n") : std::string::npos;
+  return first != std::string::npos && (*text)[first] != '{';
+}
+
+// A platform in a scenario's place.
+Errors wrong_kind(const JsonDocument& document) {
+  const auto& root = *document.root;
+  if (!root.is_object() || !root.contains("fabrics") || root.contains("workload"))
+    return {};
+  return {
+      file_error(ErrorKind::input, document.file,
+                 fmt::format("a platform, not a scenario; `kakehashi list {0}` shows what is in it, and --platform {0} "
+                             "--benchmark imb-pingpong --ranks DEVICE,DEVICE run something on it",
+                             document.file))};
+}
+
 Result<EditedScenario> read_document(const std::string& file, const ScenarioEdits& edits) {
   std::error_code none;
   const bool is_folder = std::filesystem::is_directory(file, none);
   auto document = file.empty() || is_folder ? stated_scenario(edits, file) : document_or_input(file, edits);
   if (!document)
-    return document.errors();
+    return is_log(file)
+               ? Errors{file_error(ErrorKind::input, file,
+                                   "not JSON; if it is the log of a benchmark, `kakehashi calibrate` reads it")}
+               : document.errors();
   EditedScenario edited{std::move(*document), "", "", {}};
   const auto named = platform_in(edited.document);
   auto& root = *edited.document.root;
   const json before = root;
+  if (auto errors = wrong_kind(edited.document); !errors.empty())
+    return errors;
   if (!file.empty() && !is_folder)
     if (auto errors = apply(edits, false, edited.document); !errors.empty())
       return errors;
+  if (auto errors = apply_algorithm(edits, edited.document); !errors.empty())
+    return errors;
   edited.platform = edits.platform.empty() ? platform_in(edited.document) : edits.platform;
   if (!root.is_object() || !root.contains("reference") || before.value("reference", json()) != root["reference"])
     return edited;
@@ -163,6 +190,10 @@ Result<EditedScenario> read_document(const std::string& file, const ScenarioEdit
 }
 
 } // namespace
+
+Result<std::vector<std::string>> fabrics_to_choose(const ScenarioEdits& edits) {
+  return fabrics_in(document_of(edits.platform, edits));
+}
 
 Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPlatform>& platform,
                              const std::optional<std::vector<std::string>>& other_ranks) {

@@ -12,6 +12,9 @@ namespace kakehashi {
 // replays.
 Result<Scenario> read_scenario(const std::string& file, const ScenarioEdits& edits = {});
 
+// Of the platform that the edits state, the fabrics that a scenario may be on: not those that only are stages.
+Result<std::vector<std::string>> fabrics_to_choose(const ScenarioEdits& edits);
+
 // The documents with the edits in them. The scenario's fits the schema; the platform's may not.
 struct ScenarioDocuments {
   JsonDocument scenario;

@@ -167,10 +167,12 @@ std::vector<Dimension> read_vary(const json& root, const SweepDocuments& documen
 } // namespace
 
 Result<Sweep> read_sweep(const std::string& file, const ScenarioEdits& edits) {
-  const auto read = read_documents(file, edits);
+  auto read = read_documents(file, edits);
   if (!read)
     return read.errors();
-  const auto& document = read->scenario;
+  auto& document = read->scenario;
+  if (file.empty() && !document.root->contains("sweep")) // that the edits state alone
+    (*document.root)["sweep"] = {{"vary", json::array({{{"order", "ranks"}}})}};
   if (!document.root->contains("sweep"))
     return file_error(ErrorKind::input, file, "the key \"sweep\" is missing; it states what varies");
   const auto scenario = scenario_in(*read, edits);

@@ -8,8 +8,9 @@ namespace kakehashi {
 
 struct ScenarioWords {
   std::string platform;           // a file, relative to here; empty: that of the scenario
-  std::string fabric;             // likewise
+  std::string fabric;             // likewise; "shm+ib": inside nodes and between them
   std::string benchmark;          // takes the place of the whole workload
+  std::string algorithm;          // of its collective operation
   std::vector<std::string> ranks; // devices; or patterns, if one has a star or a range, or one of these is stated:
   int per_device = 0;
   std::string order;

@@ -56,13 +56,20 @@ std::optional<PairFigures> figures_of(const std::shared_ptr<const Platform>& pla
 } // namespace
 
 PlatformInventory inventory_of(const std::shared_ptr<const Platform>& platform) {
-  PlatformInventory inventory{platform->name, platform->file, platform->nodes.size(), {}, {}, 0, {}};
+  PlatformInventory inventory;
+  inventory.name = platform->name;
+  inventory.file = platform->file;
+  inventory.nodes = platform->nodes.size();
   for (std::size_t kind = 0; kind < device_kind_count; ++kind)
     if (const auto count = std::ranges::count(platform->devices, static_cast<DeviceKind>(kind), &Device::kind))
       inventory.kinds.emplace_back(device_kind_names[kind], static_cast<std::size_t>(count));
   const auto devices = listed_devices(*platform, inventory.left_out);
-  for (const auto device : devices)
-    inventory.devices.push_back(platform->devices[device].name);
+  for (const auto device : devices) {
+    const auto& of = platform->devices[device];
+    inventory.devices.push_back(of.name);
+    inventory.device_kinds.emplace_back(device_kind_names[static_cast<std::size_t>(of.kind)]);
+    inventory.device_nodes.push_back(of.node);
+  }
   for (const auto& fabric : platform->fabrics) {
     FabricInventory found{fabric.name, {}};
     for (const auto from : devices) {

@@ -1,6 +1,7 @@
 #include "study/sweep/algorithm_contest.hpp"
 
 #include "workload/benchmark/benchmark.hpp"
+#include "workload/collective/libraries.hpp"
 #include "workload/collective/selector.hpp"
 #include "workload/job.hpp"
 
@@ -84,6 +85,7 @@ Result<AlgorithmContest> algorithm_contest(const Scenario& scenario, const std::
   for (std::size_t i = 0; i < texts.size(); ++i) {
     auto& contender = contest.contenders.emplace_back(Contender{texts[i], scenario});
     contender.scenario.mpi.algorithms[static_cast<std::size_t>(collective)] = (*choices)[i];
+    contest.settings.push_back(setting_of(place->library.selector, collective, (*choices)[i]));
   }
   return contest;
 }

@@ -9,6 +9,7 @@ struct AlgorithmContest {
   std::vector<Contender> contenders; // named after the algorithm and its parameters
   std::string library;               // as files call it
   std::vector<std::string> left_out; // algorithms, and why
+  std::vector<std::string> settings; // of the contenders: what makes the library take each; empty: it does not have it
   std::vector<std::string> taken;    // by the library at each size of the benchmark: names of contenders, or "none"
 };
 

@@ -95,4 +95,12 @@ std::optional<LibrarysAlgorithm> mpich_algorithm(Collective collective, std::str
   return std::nullopt;
 }
 
+std::vector<std::string_view> mpich_functions(Collective collective) {
+  std::vector<std::string_view> names;
+  for (const auto& row : mpich_names)
+    if (row.collective == collective)
+      names.push_back(row.mpich);
+  return names;
+}
+
 } // namespace kakehashi

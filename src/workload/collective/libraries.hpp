@@ -49,5 +49,10 @@ struct LibrarysAlgorithm {
 std::optional<LibrarysAlgorithm> open_mpi_algorithm(Collective collective, int number);
 // By the end of the name of MPICH's function: "ring" of MPIR_Allgather_intra_ring. None: it is not modelled.
 std::optional<LibrarysAlgorithm> mpich_algorithm(Collective collective, std::string_view name);
+std::vector<std::string_view> mpich_functions(Collective collective); // those names
+
+// What makes a library take an algorithm: options of mpirun, or a variable of the environment. Empty: it has no such
+// algorithm, or none is known.
+std::string setting_of(Selector library, Collective collective, const AlgorithmChoice& choice);
 
 } // namespace kakehashi

@@ -1,3 +1,4 @@
+#include "base/near_quantity.hpp"
 #include "base/units.hpp"
 
 #include <gtest/gtest.h>
@@ -96,6 +97,23 @@ TEST(Quantities, MultiplySizesIntoTimes) {
   EXPECT_DOUBLE_EQ((Bytes{1000} / gigabytes_per_second(1)).value, 1e-6);
   EXPECT_DOUBLE_EQ((Bytes{1000} * SecondsPerByte{1e-9}).value, 1e-6);
   EXPECT_DOUBLE_EQ(in_microseconds(microseconds(3.5)), 3.5);
+}
+
+TEST(Units, AreNearToWhatUsersWrite) {
+  const auto bytes = [](std::string_view text) {
+    return near_quantity(text, [](std::string_view other) { return parse_bytes(other).has_value(); });
+  };
+  const auto rate = [](std::string_view text) {
+    return near_quantity(text, [](std::string_view other) { return parse_rate(other).has_value(); });
+  };
+  EXPECT_EQ(bytes("8 kb"), "8 kB");
+  EXPECT_EQ(bytes("8k"), "8 KiB");
+  EXPECT_EQ(bytes("4 mib"), "4 MiB");
+  EXPECT_EQ(bytes("4 furlongs"), "");
+  EXPECT_EQ(bytes("much"), "");
+  EXPECT_EQ(rate("100Gb/s"), "100 Gbit/s");
+  EXPECT_EQ(rate("25 gbps"), "25 Gbit/s");
+  EXPECT_EQ(near_quantity("0.6 µs", [](std::string_view text) { return parse_seconds(text).has_value(); }), "0.6 us");
 }
 
 } // namespace

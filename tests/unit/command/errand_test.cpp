@@ -56,7 +56,7 @@ TEST(Errand, TakesTextsForFiles) {
                                 {"workload", {{"benchmark", "osu-latency"}, {"sizes", {8}}}}};
   const Errand errand{{"compare", "s", "--platforms", "p,q", "--format", "csv"},
                       {{"s", scenario.dump()}, {"p", other.dump()}, {"q", other.dump()}}};
-  EXPECT_EQ(answer_to(errand).faults, Texts{"got hpcdiy-qdr/qdr twice, expected each only once"});
+  EXPECT_EQ(answer_to(errand).faults, Texts{"got p/qdr twice, expected each only once"});
   auto faulty = errand;
   faulty.texts["q"] = R"({"name": "q")";
   EXPECT_EQ(

@@ -33,13 +33,43 @@ TEST(Edits, PutAValueIntoTheDocument) {
 }
 
 TEST(Edits, RefuseWhatIsNoField) {
-  for (const char* text : {"x", "workload=1", "=1", "/", "platform:=1", "platform:a=1"})
+  for (const char* text : {"x", "=1", "/", "/=1", "platform:=1"})
     EXPECT_EQ(edited(set(text)), "--set: got \"" + std::string(text) +
-                                     "\", expected FIELD=VALUE, such as /workload/window=16 or "
-                                     "platform:/fabrics/ib/rules/0/regimes/0/cap=\"3 GB/s\"");
+                                     "\", expected FIELD=VALUE, such as workload.window=16 or "
+                                     "platform:links[n1.hca-n2.hca].lanes=4");
   for (const char* place :
        {"/workload/sizes/3", "/workload/sizes/00", "/workload/sizes/x", "/workload/sizes/0/a", "/none/0/a"})
     EXPECT_EQ(edited(set(place + std::string("=1"))), "--set " + std::string(place) + ": s.json has no such place");
+}
+
+TEST(Edits, FindFieldsByNames) {
+  const auto pointer = [](const std::string& field) {
+    const auto found = pointer_in(
+        *parse_json(R"({"nodes":{"n[0-1]":"node"},"templates":{"node":{"links":[{"between":["cpu","hca[0-1]"]}]}},
+                        "links":[{"between":["n0.hca0","n1.hca0"]}],"networks":{"ib":{"link":{"lanes":4}}}})",
+                    "p.json"),
+        field);
+    return found ? *found : to_text(found.errors().front());
+  };
+  EXPECT_EQ(pointer("/links/0/lanes"), "/links/0/lanes");
+  EXPECT_EQ(pointer("links[n1.hca0-n0.hca0].lanes"), "/links/0/lanes");
+  EXPECT_EQ(pointer("links[n1.hca1-n1.cpu].lanes"), "/templates/node/links/0/lanes");
+  EXPECT_EQ(pointer("templates.node.links[cpu-hca[0-1]].lanes"), "/templates/node/links/0/lanes");
+  EXPECT_EQ(pointer("networks.ib.link.lanes"), "/networks/ib/link/lanes");
+  EXPECT_EQ(pointer("networks[ib].link.lanes"), "/networks/ib/link/lanes");
+  EXPECT_EQ(pointer("links[n0.hca0-n2.hca0].lanes"),
+            "p.json: /links has no such entry as \"n0.hca0-n2.hca0\" (did you mean \"n0.hca0-n1.hca0\"?)");
+  EXPECT_EQ(pointer("links[n0.hca0-n0.gpu].lanes"), "p.json: /templates/node/links has no such entry as \"hca0-gpu\"");
+}
+
+TEST(Edits, JoinTwoFabrics) {
+  ScenarioWords words;
+  words.fabric = "shm+ib";
+  EXPECT_EQ(edited(words, "{}"), R"({"fabric":"shm-ib"})");
+  auto platform = *parse_json("{}", "p.json");
+  EXPECT_TRUE(apply(*edits_of(words), true, platform).empty());
+  EXPECT_EQ(platform.root->dump(), R"({"fabrics":{"shm-ib":{"by_scope":{"between-nodes":"ib","inside-device":"shm",)"
+                                   R"("inside-node":"shm"}}}})");
 }
 
 TEST(Edits, StateRanksSizesAndBenchmark) {

@@ -99,7 +99,8 @@ TEST(Mpi, IsRefusedForItsFaults) {
             "\"fixed\" (did you mean \"open-mpi\"?)");
   EXPECT_EQ(mpi_errors(R"({"algorithms": {"scan": "linaer", "barrier": {"name": "ring"}}})"),
             "p.json: /mpi/algorithms/barrier/name: got \"ring\", expected one of \"dissemination\", "
-            "\"recursive-doubling\", \"linear\", \"double-ring\", \"tree\", \"two-level\"\n"
+            "\"recursive-doubling\", \"linear\", \"double-ring\", \"tree\", \"two-level\" "
+            "(did you mean \"double-ring\"?)\n"
             "p.json: /mpi/algorithms/scan: got \"linaer\", expected one of \"linear\", \"recursive-doubling\", "
             "\"two-level\" (did you mean \"linear\"?)");
   EXPECT_EQ(mpi_errors(R"({"algorithms": {"bcast": {"name": "binomial", "width": 2},

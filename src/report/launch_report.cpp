@@ -1,0 +1,96 @@
+#include "report/launch_report.hpp"
+
+#include "report/sweep_report.hpp"
+
+#include <algorithm>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+// What each launcher calls an order. Sources: mpirun(1) of Open MPI 4, srun(1), the reference of Intel MPI's pinning,
+// and MPICH's wiki on Hydra's process binding.
+struct LaunchWords {
+  std::string_view open_mpi;
+  std::string_view slurm;
+  std::string_view intel; // I_MPI_PIN_ORDER
+  bool is_by_node;        // -ppn 1
+  std::string_view mpich; // -map-by; of socket after socket only where all cores are taken
+};
+
+LaunchWords launch_words(LaunchOrder order) {
+  switch (order) {
+  case LaunchOrder::block: return {"core", "block:block", "bunch", false, "core"};
+  case LaunchOrder::by_socket: return {"socket", "block:cyclic", "scatter", false, "socket"};
+  case LaunchOrder::by_node: return {"node", "cyclic:block", "bunch", true, "core"};
+  case LaunchOrder::by_both: return {"node", "cyclic:cyclic", "scatter", true, "socket"};
+  }
+  return {};
+}
+
+// The sockets of each node's ranks, if all nodes have the same.
+std::string domains_of(const SweepPoint& point, const Platform& platform) {
+  std::map<std::size_t, std::vector<std::size_t>> by_node;
+  for (const auto device : point.devices) {
+    if (platform.devices[device].kind != DeviceKind::cpu || !platform.devices[device].node)
+      return "";
+    by_node[*platform.devices[device].node].push_back(socket_of(platform, device));
+  }
+  for (const auto& [node, sockets] : by_node)
+    if (sockets != by_node.begin()->second)
+      return "";
+  return fmt::format("{}", fmt::join(by_node.begin()->second, ","));
+}
+
+} // namespace
+
+void write_hostfile(const SweepPoint& point, const Platform& platform, std::ostream& out) {
+  for (const auto device : point.devices)
+    out << host_of(platform, device) << '\n';
+}
+
+void write_launch_lines(const SweepRecord& record, std::ostream& out) {
+  const auto points = that_ran(record);
+  if (points.empty() || !record.has_placement)
+    return;
+  const auto& best = points.front();
+  const auto& platform = *record.platform;
+  const auto ranks = best.devices.size();
+  std::set<std::string> hosts;
+  for (const auto device : best.devices)
+    hosts.insert(host_of(platform, device));
+  const auto domains = domains_of(best, platform);
+  fmt::print(out, "# to start the best, with the files that --rankfile ranks.txt and --hostfile hosts.txt write:\n");
+  fmt::print(out, "#   mpirun -n {} --rankfile ranks.txt PROGRAM\n", ranks);
+  const auto is_card = [&](std::size_t device) {
+    return platform.devices[device].node && platform.devices[device].kind != DeviceKind::cpu;
+  };
+  if (std::ranges::none_of(best.devices, is_card)) // whose hosts Slurm does not know
+    fmt::print(out, "#   SLURM_HOSTFILE=hosts.txt srun -n {} -N {} --distribution=arbitrary{} PROGRAM\n", ranks,
+               hosts.size(),
+               domains.empty() || domains.size() > 200 ? "" : fmt::format(" --cpu-bind=map_ldom:{}", domains));
+  if (!record.nearest)
+    return;
+  const auto& [order, places, loss] = *record.nearest;
+  const auto words = launch_words(order);
+  const auto on_node = places.ranks * places.sockets;
+  if (loss < 0.0005)
+    fmt::print(out, "# without a file, as good:\n");
+  else
+    fmt::print(out, "# without a file, nearest to it, {:.1f} % worse:\n", 100 * loss);
+  fmt::print(out, "#   mpirun -n {} --map-by {} --rank-by {} --bind-to core PROGRAM\n", ranks,
+             order == LaunchOrder::by_both ? "socket" : fmt::format("ppr:{}:socket", places.ranks), words.open_mpi);
+  fmt::print(out,
+             "#   srun -n {} --ntasks-per-node={} --ntasks-per-socket={} --distribution={} --cpu-bind=cores PROGRAM\n",
+             ranks, on_node, places.ranks, words.slurm);
+  const auto per_node = words.is_by_node ? std::size_t{1} : on_node;
+  fmt::print(out, "#   I_MPI_PIN_DOMAIN=core I_MPI_PIN_ORDER={} mpiexec -n {} -ppn {} PROGRAM\n", words.intel, ranks,
+             per_node);
+  fmt::print(out, "#   mpiexec -n {} -ppn {} -bind-to core -map-by {} PROGRAM    (MPICH{})\n", ranks, per_node,
+             words.mpich, words.mpich == "core" && places.sockets > 1 ? ", if all cores are taken" : "");
+}
+
+} // namespace kakehashi

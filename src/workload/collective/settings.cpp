@@ -1,0 +1,81 @@
+#include "workload/collective/libraries.hpp"
+#include "workload/collective/registry.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+// I_MPI_ADJUST_<operation>, by the reference of Intel MPI Library 2021; other numbers are of forms that are not
+// modelled.
+struct IntelNumber {
+  Collective collective;
+  std::string_view name;
+  int number;
+};
+constexpr IntelNumber intel_numbers[] = {{Collective::allreduce, "recursive-doubling", 1},
+                                         {Collective::allreduce, "rabenseifner", 2},
+                                         {Collective::allreduce, "reduce-bcast", 3},
+                                         {Collective::allreduce, "ring", 8},
+                                         {Collective::alltoall, "bruck", 1},
+                                         {Collective::alltoall, "linear", 2},
+                                         {Collective::alltoall, "pairwise", 3},
+                                         {Collective::allgather, "recursive-doubling", 1},
+                                         {Collective::allgather, "bruck", 2},
+                                         {Collective::allgather, "ring", 3},
+                                         {Collective::bcast, "binomial", 1},
+                                         {Collective::reduce, "binomial", 2}};
+
+std::string operation_of(Collective collective, bool in_capitals) {
+  std::string name(row_of(collective).name);
+  for (auto& c : name)
+    c = c == '-' ? '_' : in_capitals ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+  return name;
+}
+
+std::string of_open_mpi(Collective collective, std::string_view name, Bytes segment) {
+  constexpr int most = 16;
+  for (int number = 1; number <= most; ++number) {
+    const auto algorithm = open_mpi_algorithm(collective, number);
+    if (!algorithm || algorithm->name != name)
+      continue;
+    const auto operation = operation_of(collective, false);
+    auto text = fmt::format("--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_{}_algorithm {}", operation, number);
+    if (segment.count > 0)
+      text += fmt::format(" --mca coll_tuned_{}_algorithm_segmentsize {}", operation, segment.count);
+    return text;
+  }
+  return "";
+}
+
+} // namespace
+
+std::string setting_of(Selector library, Collective collective, const AlgorithmChoice& choice) {
+  const auto name = algorithm_table()[choice.algorithm].name;
+  switch (library) {
+  case Selector::open_mpi:
+  case Selector::open_mpi_41:
+  case Selector::open_mpi_50: return of_open_mpi(collective, name, choice.segment);
+  case Selector::mpich:
+  case Selector::mpich_4:
+  case Selector::cray_mpich:
+    for (const auto& function : mpich_functions(collective))
+      if (mpich_algorithm(collective, function)->name == name)
+        return fmt::format("MPIR_CVAR_{}_INTRA_ALGORITHM={}", operation_of(collective, true), function);
+    return "";
+  case Selector::intel_mpi:
+  case Selector::intel_mpi_2019:
+  case Selector::intel_mpi_2021: {
+    const auto found = std::ranges::find_if(
+        intel_numbers, [&](const auto& row) { return row.collective == collective && row.name == name; });
+    return found == std::end(intel_numbers)
+               ? ""
+               : fmt::format("I_MPI_ADJUST_{}={}", operation_of(collective, true), found->number);
+  }
+  default: return "";
+  }
+}
+
+} // namespace kakehashi
