@@ -6,7 +6,6 @@
 #include <cassert>
 #include <fmt/format.h>
 #include <numeric>
-#include <set>
 
 namespace kakehashi {
 namespace {
@@ -19,21 +18,6 @@ Error too_long(const Rank& rank) {
   return input_error(
       place.file ? *place.file : "", place.file ? place.text() : "",
       fmt::format("rank {} computes or sleeps beyond {:g} s, the longest run", rank.id, longest_run.value));
-}
-
-// " (rank3.txt: line 12, in allreduce)", if it replays a trace.
-std::string place_of(const Rank& rank) {
-  const auto& place = rank.place;
-  if (!place.file)
-    return "";
-  return fmt::format(" ({}: {}{}{})", *place.file, place.text(), place.collective.empty() ? "" : ", in ",
-                     place.collective);
-}
-
-// " of line 12", which started the request.
-std::string line_text(const Rank& rank, Request request) {
-  const auto line = rank.line_of ? rank.line_of(request) : 0;
-  return line > 0 ? fmt::format(" of {} {}", rank.place.unit, line) : "";
 }
 
 } // namespace
@@ -377,83 +361,12 @@ void Simulation::complete_request(int id, std::uint32_t request, Seconds at) {
     schedule(rank.goes_on - network_.now(), rank_resumes, static_cast<std::uint32_t>(rank.view.id));
 }
 
-std::string Simulation::posted_receives(const RankState& rank) const {
-  constexpr std::size_t most_told = 8;
-  const auto& posted = rank.matching.posted();
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most_told, posted.size()); ++i) {
-    text += fmt::format("; {}", to_text(Operation{ReceiveOperation{posted[i].source, posted[i].tag, false}}));
-    text += line_text(rank.view, {posted[i].request});
-  }
-  return posted.size() > most_told ? fmt::format("{}; and {} more", text, posted.size() - most_told) : text;
-}
-
-// Messages of the rank for which nobody has a receive.
-std::string Simulation::waiting_sends(const RankState& rank) const {
-  constexpr std::size_t most_told = 8;
-  std::string text;
-  std::size_t found = 0;
-  for (const auto& other : ranks_)
-    other.matching.waiting().for_each(messages_, [&](std::uint32_t id) {
-      const auto& message = messages_[id];
-      if (message.from == rank.view.id && !has_ended(rank, {message.send_request}) && ++found <= most_told)
-        text += fmt::format("; {}{}", to_text(Operation{SendOperation{message.to, message.size, message.tag, false}}),
-                            line_text(rank.view, {message.send_request}));
-    });
-  return found > most_told ? fmt::format("{}; and {} more", text, found - most_told) : text;
-}
-
-// Blocked sends that an eager protocol would have let go; empty: there are none.
-std::string Simulation::unbuffered_sends() const {
-  std::set<int> senders;
-  Bytes largest;
-  Bytes limit = largest_size; // first size that is not eager
-  for (const auto& receiver : ranks_)
-    receiver.matching.waiting().for_each(messages_, [&](std::uint32_t id) {
-      const auto& message = messages_[id];
-      if (!message.itinerary || message.is_granted() || has_ended(ranks_[home(message.from)], {message.send_request}))
-        return;
-      senders.insert(message.from);
-      largest = std::max(largest, message.size);
-      const auto way = ways_.find(message.from, message.to, Side::sender, message.size);
-      Bytes first;
-      for (const auto& regime : ways_[*way].stages.front().terms.rule->regimes)
-        if (regime.protocol() == Protocol::eager && regime.to && *regime.to <= message.size)
-          first = std::max(first, *regime.to);
-      limit = std::min(limit, first);
-    });
-  if (senders.empty())
-    return "";
-  return fmt::format(
-      "\n  {} in sends of up to {}, which wait for their receives from {} on here. A program that relies on "
-      "MPI to buffer them needs a higher eager limit, and may deadlock with another library, too",
-      senders.size() == 1 ? "1 rank is" : fmt::format("{} ranks are", senders.size()), to_text(largest),
-      to_text(limit));
-}
-
 void Simulation::end_stuck(RankState& rank) {
   ++stuck_;
   rank.finished = true;
   rank.finish = clock();
   if (recorder_)
     recorder_->rank_is_stuck(rank.view.id);
-}
-
-Error Simulation::deadlock() const {
-  constexpr std::size_t most_told = 16;
-  std::string text;
-  std::size_t blocked = 0;
-  for (const auto& rank : ranks_) {
-    if (rank.finished || ++blocked > most_told)
-      continue;
-    text += fmt::format("\n  rank {}{}: {}", rank.view.id, place_of(rank.view), to_text(rank.view.pending->operation));
-    if (std::holds_alternative<WaitOperation>(rank.view.pending->operation))
-      text += fmt::format(", {} of them open{}{}", rank.awaited, posted_receives(rank), waiting_sends(rank));
-  }
-  if (blocked > most_told)
-    text += fmt::format("\n  and {} more", blocked - most_told);
-  return run_error(fmt::format("deadlock after {:.3f} us: {} of {} ranks wait for ever{}",
-                               in_microseconds(network_.now()), blocked, ranks_.size(), text + unbuffered_sends()));
 }
 
 } // namespace kakehashi
