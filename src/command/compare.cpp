@@ -253,12 +253,9 @@ Result<AlgorithmContest> contest_of(const CompareArguments& options, const Strea
   if (!options.fabrics.empty() || !options.platforms.empty() || !options.device_map.empty())
     return usage_error("--algorithms compares on the scenario's own platform and fabric, so without --fabrics, "
                        "--platforms and --map");
-  const auto edits = edits_of(options.scenario, streams);
-  if (!edits)
-    return edits.errors();
   if (options.scenario.files.size() > 1)
     return usage_error("one SCENARIO file is needed");
-  const auto scenario = read_scenario(options.scenario.files.empty() ? "" : options.scenario.files.front(), *edits);
+  const auto scenario = scenario_of(options.scenario, streams);
   if (!scenario)
     return scenario.errors();
   const bool are_all = options.algorithms == std::vector<std::string>{"all"};

@@ -3,7 +3,6 @@
 #include "command/report_file.hpp"
 #include "command/shared_options.hpp"
 #include "command/shell/progress.hpp"
-#include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
 #include "study/run/explanation.hpp"
@@ -94,14 +93,9 @@ int explain(const ExplainArguments& options, const Streams& streams) {
     return report_errors(errors, streams);
   if (options.scenario.files.size() > 1)
     return report_errors({usage_error("one SCENARIO at a time")}, streams);
-  const auto edits = edits_of(options.scenario, streams);
-  if (!edits)
-    return report_errors(edits.errors(), streams);
-  const auto scenario = read_scenario(options.scenario.files.empty() ? "" : options.scenario.files.front(), *edits);
+  const auto scenario = scenario_of(options.scenario, streams);
   if (!scenario)
     return report_errors(scenario.errors(), streams);
-  if (const auto errors = check_need(*scenario, options.scenario.max_memory); !errors.empty())
-    return report_errors(errors, streams);
   if (!options.size.empty())
     return explain_one(*scenario, options, streams);
   if (!options.from.empty() || !options.to.empty())

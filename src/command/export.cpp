@@ -2,7 +2,6 @@
 #include "command/command.hpp"
 #include "command/shared_options.hpp"
 #include "input/platform/platform_reader.hpp"
-#include "input/scenario/scenario_reader.hpp"
 #include "report/export_writer.hpp"
 #include "report/trace_writer.hpp"
 #include "study/run/traced_job.hpp"
@@ -51,14 +50,9 @@ Result<const Fabric*> fabric_of(const Platform& platform, const ExportArguments&
 }
 
 int export_trace(const ExportArguments& options, const Streams& streams) {
-  const auto edits = edits_of(options.scenario.words, streams.texts);
-  if (!edits)
-    return report_errors(edits.errors(), streams);
-  const auto scenario = read_scenario(options.scenario.files.empty() ? "" : options.scenario.files.front(), *edits);
+  const auto scenario = scenario_of(options.scenario, streams);
   if (!scenario)
     return report_errors(scenario.errors(), streams);
-  if (const auto errors = check_need(*scenario, options.scenario.max_memory); !errors.empty())
-    return report_errors(errors, streams);
   const auto job = trace_job(*scenario);
   if (!job)
     return report_errors(job.errors(), streams);

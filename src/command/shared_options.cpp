@@ -100,6 +100,18 @@ Result<ScenarioEdits> edits_of(const ScenarioArguments& scenario, const Streams&
   return edits_of(words, streams.texts);
 }
 
+Result<Scenario> scenario_of(const ScenarioArguments& options, const Streams& streams) {
+  const auto edits = edits_of(options, streams);
+  if (!edits)
+    return edits.errors();
+  auto scenario = read_scenario(options.files.empty() ? "" : options.files.front(), *edits);
+  if (!scenario)
+    return scenario;
+  if (auto errors = check_need(*scenario, options.max_memory); !errors.empty())
+    return errors;
+  return scenario;
+}
+
 OptionRows memory_rows(std::string& stated) {
   return {{"--max-memory",
            "the most memory to take, such as \"2 GiB\"; what needs more is not begun. Default: most of what is free",

@@ -31,6 +31,9 @@ enum class FabricChoice { only_one, first };
 Result<ScenarioEdits> edits_of(const ScenarioArguments& scenario, const Streams& streams,
                                FabricChoice choice = FabricChoice::only_one);
 
+// The one scenario that a file, or the options alone, state. Errors: also that it takes too much memory.
+Result<Scenario> scenario_of(const ScenarioArguments& options, const Streams& streams);
+
 OptionRows memory_rows(std::string& stated);
 // --max-memory as stated, or most of what is free. Errors: it is no size.
 Result<Bytes> memory_limit(const std::string& stated);
