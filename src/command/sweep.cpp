@@ -5,6 +5,7 @@
 #include "base/wire.hpp"
 #include "command/command.hpp"
 #include "command/report_file.hpp"
+#include "command/result_file.hpp"
 #include "command/shared_options.hpp"
 #include "command/shell/progress.hpp"
 #include "command/shell/whole_file.hpp"
@@ -15,9 +16,7 @@
 #include "report/sweep_report.hpp"
 #include "study/run/machine.hpp"
 #include "study/sweep/evaluation.hpp"
-#include "study/sweep/outcome_file.hpp"
 
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -129,14 +128,6 @@ Errors read_options(const SweepArguments& options, SweepOptions& sweep) {
   return errors;
 }
 
-Error other_sweep(const std::string& file, const std::string& scenario) {
-  return input_error(
-      file, "line 1",
-      mismatch("results of another sweep, other files, another engine or tolerance, with or without reasons, or "
-               "another version",
-               fmt::format("those of {} as it is now", scenario)));
-}
-
 Result<Outcomes> merged_outcomes(const std::vector<std::string>& files, const Sweep& sweep) {
   Outcomes outcomes;
   Errors errors;
@@ -145,47 +136,13 @@ Result<Outcomes> merged_outcomes(const std::vector<std::string>& files, const Sw
     if (!found)
       append(errors, found.errors());
     else if (found->fingerprint != sweep.fingerprint)
-      errors.push_back(other_sweep(file, sweep.variants.front().scenario.file));
+      errors.push_back(other_results(file, sweep));
     else
       outcomes.merge(found->outcomes);
   }
   if (!errors.empty())
     return errors;
   return outcomes;
-}
-
-// The file of --results, ready for more lines, and what it has already.
-struct ResultFile {
-  Outcomes known;
-  std::optional<OutcomeLog> log;
-};
-
-Result<ResultFile> open_results(const SweepArguments& options, const Sweep& sweep) {
-  ResultFile results;
-  const auto& file = options.results;
-  auto log = OutcomeLog::open(file);
-  if (!log)
-    return log.errors();
-  std::error_code status;
-  const auto size = std::filesystem::file_size(file, status);
-  const bool is_there = !status && size > 0;
-  if (is_there && !options.resume)
-    return file_error(ErrorKind::usage, file, "is there already; --resume goes on with it");
-  if (is_there) {
-    auto found = read_outcomes(file);
-    if (!found)
-      return found.errors();
-    if (found->fingerprint != sweep.fingerprint)
-      return other_sweep(file, sweep.variants.front().scenario.file);
-    results.known = std::move(found->outcomes);
-    log->keep_first(found->whole_bytes);
-  } else {
-    log->append(outcome_heading(sweep));
-  }
-  if (!log->errors().empty())
-    return log->errors();
-  results.log.emplace(std::move(*log));
-  return results;
 }
 
 using PointWriter = void (*)(const SweepPoint&, const Platform&, std::ostream&);
@@ -268,7 +225,7 @@ Result<Sweep> wanted_sweep(const SweepArguments& options, const Streams& streams
 // The outcomes that are known before anything runs.
 Result<ResultFile> read_results(const SweepArguments& options, const Sweep& sweep) {
   if (options.merged.empty())
-    return options.results.empty() ? ResultFile{} : open_results(options, sweep);
+    return options.results.empty() ? ResultFile{} : open_results(options.results, options.resume, sweep);
   auto merged = merged_outcomes(options.merged, sweep);
   if (!merged)
     return merged.errors();
