@@ -41,6 +41,7 @@ COLUMNS = (  # between them they print every column
     "compare scenarios/tca-mic/mic-to-remote-mic.json",
     "compare --algorithms all scenarios/hpcdiy-qdr/allreduce-shm.json",
     "sweep scenarios/colfax-mic/sweep-ring-node.json",
+    "tune four.json --ranks node[0-1].cpu* --collectives bcast --against my_rules.conf",
     "explain scenarios/colfax-mic/ring-default.json",
     "explain scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json --size 8B",
     "explain scenarios/tca-mic/scif-read.json --size 4MiB",

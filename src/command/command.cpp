@@ -98,10 +98,10 @@ const Command* find_command(std::string_view name) {
 } // namespace
 
 std::span<const Command> commands() {
-  static const std::array table{simulate_command, sweep_command,     compare_command, explain_command,
-                                validate_command, calibrate_command, record_command,  check_command,
-                                list_command,     import_command,    export_command,  completion_command,
-                                man_command};
+  static const std::array table{simulate_command,   sweep_command,    tune_command,      compare_command,
+                                explain_command,    validate_command, calibrate_command, record_command,
+                                check_command,      list_command,     import_command,    export_command,
+                                completion_command, man_command};
   return table;
 }
 

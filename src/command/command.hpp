@@ -51,6 +51,7 @@ extern const Command calibrate_command;
 extern const Command explain_command;
 extern const Command compare_command;
 extern const Command sweep_command;
+extern const Command tune_command;
 extern const Command completion_command;
 extern const Command man_command;
 

@@ -7,6 +7,7 @@
 #include "report/report.hpp"
 #include "report/sensitivity_report.hpp"
 #include "report/sweep_report.hpp"
+#include "report/tuning_report.hpp"
 #include "report/validation_report.hpp"
 
 #include <algorithm>
@@ -28,7 +29,8 @@ constexpr std::array formats{
                  .explanation = write_table,
                  .calibration = write_table,
                  .adjustments = write_table,
-                 .sensitivity = write_table},
+                 .sensitivity = write_table,
+                 .tuning = write_table},
     ReportFormat{.name = "csv",
                  .ending = ".csv",
                  .run = write_csv,
@@ -37,7 +39,8 @@ constexpr std::array formats{
                  .inventory = write_csv,
                  .choices = write_csv,
                  .validation = write_csv,
-                 .sensitivity = write_csv},
+                 .sensitivity = write_csv,
+                 .tuning = write_csv},
     ReportFormat{.name = "json",
                  .ending = ".json",
                  .run = write_json,
@@ -50,7 +53,8 @@ constexpr std::array formats{
                  .explanation = write_json,
                  .calibration = write_json,
                  .adjustments = write_json,
-                 .sensitivity = write_json},
+                 .sensitivity = write_json,
+                 .tuning = write_json},
 };
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "result/record.hpp"
 #include "result/sensitivity.hpp"
 #include "result/sweep_record.hpp"
+#include "result/tuning.hpp"
 #include "result/validation.hpp"
 
 #include <ostream>
@@ -33,6 +34,7 @@ struct ReportFormat {
   void (*calibration)(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) = nullptr;
   void (*adjustments)(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) = nullptr;
   void (*sensitivity)(const Sensitivity& sensitivity, std::ostream& out) = nullptr;
+  void (*tuning)(const Tuning& tuning, std::ostream& out) = nullptr;
 };
 
 std::span<const ReportFormat> report_formats();

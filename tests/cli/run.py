@@ -26,7 +26,7 @@ SCENARIO = "scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json"
 def usage():
     hint = "Try `kakehashi --help`.\n"
     of_simulate = "Try `kakehashi simulate --help`.\n"
-    expect("no command", kakehashi(), 2, err="error: no command given; expected simulate, sweep, compare, explain, validate, calibrate, record, check, list, import, export, completion, man\n" + hint)
+    expect("no command", kakehashi(), 2, err="error: no command given; expected simulate, sweep, tune, compare, explain, validate, calibrate, record, check, list, import, export, completion, man\n" + hint)
     expect("misspelt command", kakehashi("simulat", SCENARIO), 2,
            err='error: unknown command "simulat" (did you mean "simulate"?)\n' + hint)
     expect("strange command", kakehashi("brew"), 2, err='error: unknown command "brew"\n' + hint)

@@ -29,6 +29,7 @@ CASES = {  # file: arguments
     "help-simulate.txt": "simulate --help",
     "sweep-ring-node.txt": "sweep --quiet scenarios/colfax-mic/sweep-ring-node.json",
     "help-sweep.txt": "sweep --help",
+    "help-tune.txt": "tune --help",
     "help-validate.txt": "validate --help",
     "help-check.txt": "check --help",
     "help-record.txt": "record --help",

@@ -2,6 +2,7 @@
 // settings.
 #pragma once
 
+#include "model/library_form.hpp"
 #include "workload/collective/selector.hpp"
 
 namespace kakehashi {
@@ -54,5 +55,9 @@ std::vector<std::string_view> mpich_functions(Collective collective); // those n
 // What makes a library take an algorithm: options of mpirun, or a variable of the environment. Empty: it has no such
 // algorithm, or none is known.
 std::string setting_of(Selector library, Collective collective, const AlgorithmChoice& choice);
+
+// The algorithms that users of the library can ask for, with those segments and fan-outs that are worth a try. Empty:
+// its settings are not known.
+std::vector<LibraryForm> forms_of(Selector library, Collective collective);
 
 } // namespace kakehashi

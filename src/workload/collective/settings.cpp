@@ -35,29 +35,75 @@ std::string operation_of(Collective collective, bool in_capitals) {
   return name;
 }
 
-std::string of_open_mpi(Collective collective, std::string_view name, Bytes segment) {
+std::string of_open_mpi(Collective collective, std::string_view name, Bytes segment, int width) {
   constexpr int most = 16;
   for (int number = 1; number <= most; ++number) {
     const auto algorithm = open_mpi_algorithm(collective, number);
-    if (!algorithm || algorithm->name != name)
+    if (!algorithm || algorithm->name != name || (algorithm->width > 0 && algorithm->width != width))
       continue;
     const auto operation = operation_of(collective, false);
     auto text = fmt::format("--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_{}_algorithm {}", operation, number);
     if (segment.count > 0)
       text += fmt::format(" --mca coll_tuned_{}_algorithm_segmentsize {}", operation, segment.count);
+    if (name == "chain" && width > 0 && algorithm->width == 0)
+      text += fmt::format(" --mca coll_tuned_{}_algorithm_chain_fanout {}", operation, width);
     return text;
   }
   return "";
 }
 
+// Segments of a size or none, and chains of so many.
+constexpr std::uint64_t tried_segments[] = {0, 8 << 10, 32 << 10, 128 << 10};
+constexpr int tried_chains[] = {4, 2, 8};
+
+std::vector<LibraryForm> forms_of_open_mpi(Collective collective) {
+  std::vector<LibraryForm> forms;
+  for (int number = 1; const auto algorithm = open_mpi_algorithm(collective, number); ++number) {
+    const auto index = index_of_algorithm(collective, algorithm->name);
+    const bool has_segments = algorithm_table()[index].traits.takes_segment;
+    const bool has_chains = algorithm->name == "chain" && algorithm->width == 0;
+    for (const auto segment : tried_segments)
+      for (const auto chains : tried_chains)
+        if ((segment == 0 || has_segments) && (chains == tried_chains[0] || has_chains))
+          forms.push_back(
+              {{index, {segment}, has_chains ? chains : algorithm->width}, number, {}, has_chains ? chains : 0});
+  }
+  return forms;
+}
+
 } // namespace
+
+std::vector<LibraryForm> forms_of(Selector library, Collective collective) {
+  std::vector<LibraryForm> forms;
+  switch (library) {
+  case Selector::open_mpi:
+  case Selector::open_mpi_41:
+  case Selector::open_mpi_50: return forms_of_open_mpi(collective);
+  case Selector::mpich:
+  case Selector::mpich_4:
+  case Selector::cray_mpich:
+    for (const auto& function : mpich_functions(collective)) {
+      const auto algorithm = *mpich_algorithm(collective, function);
+      forms.push_back({{index_of_algorithm(collective, algorithm.name), {}, algorithm.width}, 0, function});
+    }
+    return forms;
+  case Selector::intel_mpi:
+  case Selector::intel_mpi_2019:
+  case Selector::intel_mpi_2021:
+    for (const auto& row : intel_numbers)
+      if (row.collective == collective)
+        forms.push_back({{index_of_algorithm(collective, row.name), {}, 0}, row.number});
+    return forms;
+  default: return forms;
+  }
+}
 
 std::string setting_of(Selector library, Collective collective, const AlgorithmChoice& choice) {
   const auto name = algorithm_table()[choice.algorithm].name;
   switch (library) {
   case Selector::open_mpi:
   case Selector::open_mpi_41:
-  case Selector::open_mpi_50: return of_open_mpi(collective, name, choice.segment);
+  case Selector::open_mpi_50: return of_open_mpi(collective, name, choice.segment, choice.width);
   case Selector::mpich:
   case Selector::mpich_4:
   case Selector::cray_mpich:

@@ -1,0 +1,283 @@
+#include "base/hash.hpp"
+#include "base/interrupt.hpp"
+#include "base/number.hpp"
+#include "command/command.hpp"
+#include "command/result_file.hpp"
+#include "command/shared_options.hpp"
+#include "command/shell/progress.hpp"
+#include "input/platform/rules_reader.hpp"
+#include "input/scenario/fingerprint.hpp"
+#include "input/scenario/scenario_reader.hpp"
+#include "report/format.hpp"
+#include "study/sweep/tuner.hpp"
+#include "workload/collective/libraries.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+struct TuneArguments {
+  std::string platform;
+  ScenarioWords words;
+  std::string library;
+  std::vector<std::string> collectives;
+  std::vector<std::string> communicators;
+  std::vector<std::string> placements;
+  std::string margin;
+  std::string against;
+  std::string format = "table";
+  std::string results;
+  bool resume = false;
+  std::string timeout;
+  EngineArguments engine;
+  std::string max_memory;
+  int jobs = 0;
+  bool quiet = false;
+};
+
+OneOf tunable_libraries() {
+  OneOf names;
+  for (std::size_t i = 0; i < selector_names.size(); ++i)
+    if (!forms_of(static_cast<Selector>(i), Collective::allreduce).empty())
+      names.emplace_back(selector_names[i]);
+  return names;
+}
+
+OptionRows tune_rows(TuneArguments& options) {
+  return {
+      {"PLATFORM", "the platform file of the machine", &options.platform},
+      {"--ranks", "the job's places, such as \"n*.cpu*\"", &options.words.ranks, Values::comma_list},
+      {"--per-device", "so many ranks on each device of the pattern", &options.words.per_device, Range{1, 100000}},
+      {"--fabric",
+       "the fabric; of two, as shm+ib, the first carries what stays in a node. Default: the only one that "
+       "joins the ranks, or that also joins devices inside nodes and between them",
+       &options.words.fabric},
+      {"--library", "the MPI library; default: the platform's", &options.library, tunable_libraries()},
+      {"--collectives",
+       "the operations, such as allreduce,bcast; default: the usual ones that the library has settings for",
+       &options.collectives, Values::comma_list},
+      {"--communicators", "numbers of ranks, such as 16,64: communicators of the first ones; default: all",
+       &options.communicators, Values::comma_list},
+      {"--placements", "orders of the ranks to try: block, cyclic (nodes by turns), cyclic-in-node; default: block",
+       &options.placements, Values::comma_list},
+      {"--sizes", "the sizes to begin with, such as \"8 B,1 MiB\"; between them more are run where the best changes",
+       &options.words.sizes, Values::comma_list},
+      {"--margin",
+       "the least gain, in percent, for which the library's choice is changed; default: what predictions are "
+       "typically off by",
+       &options.margin, Values::not_empty},
+      {"--against", "also say what this file of rules gains and loses", &options.against, Values::not_empty},
+      {"--set FIELD=VALUE", "another value for a field of the platform (platform:…), as in simulate",
+       &options.words.sets},
+      format_row(options.format, formats_with(&ReportFormat::tuning)),
+      {"--results", "write the result of each run into this file as soon as it has ended", &options.results},
+      {"--resume", "continue the file of --results", &options.resume},
+      {"--timeout", "the longest that one run may take, such as \"10 min\"; an algorithm that takes longer is left out",
+       &options.timeout},
+      engine_rows(options.engine),
+      memory_rows(options.max_memory),
+      jobs_row(options.jobs),
+      {"--quiet", "no progress, and no notes", &options.quiet},
+  };
+}
+
+Error not_taken(std::string_view option, std::string_view found, const std::string& expected,
+                std::string suggestion = "") {
+  return usage_error(fmt::format("{}: {}", option, mismatch(in_quotes(std::string(found)), expected)),
+                     std::move(suggestion));
+}
+
+// A file of scenarios for each placement, as --order of simulate makes them.
+Result<Sweep> places_of(const TuneArguments& options, const std::vector<std::string>& placements,
+                        const Streams& streams) {
+  Sweep places;
+  for (const auto& placement : placements) {
+    ScenarioArguments arguments{{}, options.words, options.max_memory};
+    auto& words = arguments.words;
+    words.platform = options.platform;
+    words.benchmark = "osu-allreduce";
+    words.order = placement;
+    words.sizes.clear();
+    if (!options.library.empty())
+      words.sets.push_back("mpi.collectives=" + options.library);
+    auto scenario = scenario_of(arguments, streams);
+    if (!scenario)
+      return scenario.errors();
+    scenario->file = options.platform;
+    places.variants.push_back({{}, std::move(*scenario)});
+  }
+  std::vector<std::string> texts{options.words.fabric, options.library, std::to_string(options.words.per_device),
+                                 fmt::format("{}", fmt::join(options.words.ranks, "\n")),
+                                 fmt::format("{}", fmt::join(options.words.sets, "\n"))};
+  const auto text = streams.texts.find(options.platform);
+  const auto platform = text != streams.texts.end() ? Result(text->second) : read_text(options.platform);
+  if (!platform)
+    return platform.errors();
+  texts.push_back(*platform);
+  const auto fingerprint = fingerprint_of(texts, places.variants);
+  if (!fingerprint)
+    return fingerprint.errors();
+  places.fingerprint = *fingerprint;
+  return places;
+}
+
+std::vector<std::string> usual_placements(const TuneArguments& options) {
+  return options.placements.empty() ? std::vector<std::string>{"block"} : options.placements;
+}
+
+void read_collectives(const TuneArguments& options, Selector library, TuneRequest& request, Errors& errors) {
+  using enum Collective;
+  const auto is_tunable = [&](Collective each) { return !forms_of(library, each).empty(); };
+  for (const auto each : {barrier, bcast, reduce, allreduce, gather, scatter, allgather, alltoall, reduce_scatter})
+    if (options.collectives.empty() && is_tunable(each))
+      request.collectives.push_back(each);
+  std::vector<std::string> names;
+  for (const auto& row : collective_rows)
+    if (is_tunable(row.collective) && row.collective != exscan) // which no benchmark times
+      names.emplace_back(row.name);
+  for (const auto& name : options.collectives)
+    if (std::ranges::find(names, name) == names.end())
+      errors.push_back(not_taken("--collectives", name,
+                                 fmt::format("operations for which {} has settings: {}",
+                                             selector_names[static_cast<std::size_t>(library)], fmt::join(names, ", ")),
+                                 closest(name, names)));
+    else if (const auto each = *from_name<Collective>(collective_names, name);
+             std::ranges::find(request.collectives, each) == request.collectives.end())
+      request.collectives.push_back(each);
+}
+
+void read_communicators(const TuneArguments& options, std::size_t ranks, TuneRequest& request, Errors& errors) {
+  for (const auto& text : options.communicators)
+    if (const auto number = number_in<std::size_t>(text); number && *number >= 2 && *number <= ranks)
+      request.communicators.push_back(static_cast<int>(*number));
+    else
+      errors.push_back(not_taken("--communicators", text,
+                                 fmt::format("a number of ranks from 2 to {}, as many as --ranks has", ranks)));
+  if (options.communicators.empty())
+    request.communicators = {static_cast<int>(ranks)};
+  std::ranges::sort(request.communicators);
+  request.communicators.erase(std::unique(request.communicators.begin(), request.communicators.end()),
+                              request.communicators.end());
+}
+
+void read_sizes(const TuneArguments& options, TuneRequest& request, Errors& errors) {
+  for (const auto& text : options.words.sizes)
+    if (const auto size = parse_bytes(text); size && size->count > 0 && *size <= largest_size)
+      request.sizes.push_back(size->count);
+    else
+      errors.push_back(
+          not_taken("--sizes", text, size && size->count == 0 ? "more than 0 B" : std::string(expected_bytes(text))));
+  std::ranges::sort(request.sizes);
+}
+
+Result<TuneRequest> request_of(const TuneArguments& options, const Sweep& places) {
+  const auto& scenario = places.variants.front().scenario;
+  const auto library = scenario.mpi.selector.value_or(Selector::open_mpi);
+  TuneRequest request;
+  Errors errors;
+  if (forms_of(library, Collective::allreduce).empty())
+    return not_taken("--library", selector_names[static_cast<std::size_t>(library)],
+                     fmt::format("one whose users can choose algorithms: {}", fmt::join(tunable_libraries(), ", ")));
+  request.placements = usual_placements(options);
+  read_collectives(options, library, request, errors);
+  read_communicators(options, scenario.ranks.size(), request, errors);
+  read_sizes(options, request, errors);
+  if (!options.margin.empty()) {
+    const auto margin = number_in<double>(options.margin);
+    if (!margin || !(*margin >= 0) || *margin > 1e6)
+      errors.push_back(not_taken("--margin", options.margin, "a gain in percent, such as 10"));
+    else
+      request.margin = *margin / 100;
+  }
+  if (!options.timeout.empty()) {
+    request.how.most_time = parse_duration(options.timeout);
+    if (!request.how.most_time || request.how.most_time->value <= 0)
+      errors.push_back(not_taken("--timeout", options.timeout, "a time such as \"90 s\" or \"10 min\""));
+  }
+  if (options.resume && options.results.empty())
+    errors.push_back(usage_error("--resume needs --results, the file to go on with"));
+  if (!options.against.empty()) {
+    auto rules = read_rules(options.against, library);
+    if (!rules)
+      append(errors, rules.errors());
+    else
+      request.against = std::make_shared<const CollectiveRules>(std::move(*rules));
+  }
+  if (!errors.empty())
+    return errors;
+  request.how.jobs = jobs_of(options.jobs);
+  request.how.each = {engine_of(options.engine), false};
+  return request;
+}
+
+Errors check_places(const TuneArguments& options, const std::vector<std::string>& placements) {
+  const std::vector<std::string> known{"block", "cyclic", "cyclic-in-node"};
+  Errors errors;
+  if (options.words.ranks.empty())
+    errors.push_back(usage_error("--ranks is missing, such as \"n*.cpu*\""));
+  std::set<std::string> seen;
+  for (const auto& each : placements)
+    if (std::ranges::find(known, each) == known.end())
+      errors.push_back(
+          not_taken("--placements", each, fmt::format("{}", fmt::join(known, ", ")), closest(each, known)));
+    else if (!seen.insert(each).second)
+      errors.push_back(not_taken("--placements", each, "each only once"));
+  return errors;
+}
+
+std::string how_to_go_on(const TuneArguments& options) {
+  if (options.results.empty())
+    return "interrupted; with --results FILE the next one could go on from here";
+  return fmt::format("interrupted; what was run is in {}, and the same command with --resume goes on", options.results);
+}
+
+int tune_all(const TuneArguments& options, const Streams& streams) {
+  const auto placements = usual_placements(options);
+  if (const auto errors = check_places(options, placements); !errors.empty())
+    return report_errors(errors, streams);
+  auto places = places_of(options, placements, streams);
+  if (!places)
+    return report_errors(places.errors(), streams);
+  auto request = request_of(options, *places);
+  if (!request)
+    return report_errors(request.errors(), streams);
+  places->fingerprint = fingerprint_of(*places, request->how.each);
+  auto results =
+      options.results.empty() ? Result(ResultFile{}) : open_results(options.results, options.resume, *places);
+  if (!results)
+    return report_errors(results.errors(), streams);
+  request->how.settled = [&](const Candidate& candidate, const Outcome& outcome) {
+    if (results->log && !outcome.is_lost)
+      results->log->append(to_line({candidate.key, outcome}));
+  };
+  const InterruptWatch watch;
+  const auto tuning = [&] {
+    Progress progress(streams, "tune: run", options.quiet);
+    request->progress = std::ref(progress);
+    return tune(*places, std::move(results->known), *request);
+  }();
+  if (!tuning && is_interrupted())
+    return report_errors({interrupted(how_to_go_on(options))}, streams);
+  if (!tuning)
+    return report_errors(tuning.errors(), streams);
+  find_format(options.format)->tuning(*tuning, streams.out);
+  const auto errors = results->log ? results->log->errors() : Errors();
+  return errors.empty() ? 0 : report_errors(errors, streams);
+}
+
+} // namespace
+
+const Command tune_command{
+    "tune", "find out which algorithms of an MPI library's collective operations to take for which sizes",
+    "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --per-device 4 --library open-mpi-4.1\n"
+    "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --collectives allreduce,alltoall --communicators 4,16\n"
+    "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --per-device 8 --placements block,cyclic-in-node\n"
+    "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --margin 10 --against my_rules.conf\n"
+    "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --results tune.results --resume    (after Ctrl-C)\n",
+    takes(tune_rows, tune_all)};
+
+} // namespace kakehashi
