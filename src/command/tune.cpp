@@ -5,14 +5,17 @@
 #include "command/result_file.hpp"
 #include "command/shared_options.hpp"
 #include "command/shell/progress.hpp"
+#include "command/shell/whole_file.hpp"
 #include "input/platform/rules_reader.hpp"
 #include "input/scenario/fingerprint.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
+#include "report/rules_writer.hpp"
 #include "study/sweep/tuner.hpp"
 #include "workload/collective/libraries.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>
@@ -29,6 +32,8 @@ struct TuneArguments {
   std::vector<std::string> placements;
   std::string margin;
   std::string against;
+  std::string rules;
+  std::vector<std::string> base;
   std::string format = "table";
   std::string results;
   bool resume = false;
@@ -70,6 +75,15 @@ OptionRows tune_rows(TuneArguments& options) {
        "the least gain, in percent, for which the library's choice is changed; default: what predictions are "
        "typically off by",
        &options.margin, Values::not_empty},
+      {"--rules",
+       "write what is proposed into this file: for Open MPI rules of coll/tuned, in the form of Open MPI 6 if its name "
+       "ends in .json; for MPICH JSON; for Intel MPI variables of the environment",
+       &options.rules, Values::not_empty},
+      {"--base",
+       "MPICH's own selection, in which the file of --rules begins: maint/tuning/coll/mpir/generic.json of its "
+       "sources; "
+       "and that of ch4, ch4/generic.json, behind a comma",
+       &options.base, Values::comma_list},
       {"--against", "also say what this file of rules gains and loses", &options.against, Values::not_empty},
       {"--set FIELD=VALUE", "another value for a field of the platform (platform:…), as in simulate",
        &options.words.sets},
@@ -229,6 +243,66 @@ Errors check_places(const TuneArguments& options, const std::vector<std::string>
   return errors;
 }
 
+// A file beside that of --rules, for ch4's compositions: rules.json → rules-ch4.json.
+std::string beside_rules(const std::string& rules) {
+  const std::filesystem::path path(rules);
+  return (path.parent_path() / (path.stem().string() + "-ch4" + path.extension().string())).string();
+}
+
+Errors check_rules(const TuneArguments& options, RulesForm form, Selector library) {
+  if (options.rules.empty())
+    return options.base.empty() ? Errors() : Errors{usage_error("--base goes with --rules, the file to write")};
+  const auto name = selector_names[static_cast<std::size_t>(library)];
+  if (form == RulesForm::none)
+    return {usage_error(
+        fmt::format("--rules: {} reads no file of rules; the lines below the table have its variables", name))};
+  if (form != RulesForm::mpich)
+    return options.base.empty() ? check_writable(options.rules)
+                                : Errors{usage_error(fmt::format("--base is for MPICH 4, not for {}", name))};
+  if (options.base.empty() || options.base.size() > 2)
+    return {usage_error("--rules needs --base, since MPICH's file takes the place of all of its own selection: "
+                        "maint/tuning/coll/mpir/generic.json of its sources, and ch4/generic.json behind a comma")};
+  auto errors = check_writable(options.rules);
+  for (const auto& file : options.base) {
+    const auto base = read_text(file);
+    if (const auto rules = base ? mpich_rules({}, *base, file) : base; !rules)
+      append(errors, rules.errors());
+  }
+  if (options.base.size() > 1)
+    append(errors, check_writable(beside_rules(options.rules)));
+  return errors;
+}
+
+// The files that were written.
+Result<std::vector<std::string>> write_rules(const TuneArguments& options, RulesForm form, const Tuning& tuning) {
+  std::vector<std::string> files{options.rules};
+  Errors errors;
+  const auto write = [&](void (*writer)(const Tuning&, std::ostream&)) {
+    errors = write_whole(options.rules, [&](std::ostream& out) { writer(tuning, out); });
+  };
+  switch (form) {
+  case RulesForm::open_mpi: write(write_open_mpi_rules); break;
+  case RulesForm::open_mpi_6: write(write_open_mpi_6_rules); break;
+  case RulesForm::intel_mpi: write(write_intel_mpi_rules); break;
+  default:
+    if (options.base.size() > 1)
+      files.push_back(beside_rules(options.rules));
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const auto base = read_text(options.base[i]);
+      const auto rules = base ? mpich_rules(tuning, *base, options.base[i]) : base;
+      append(errors, rules ? write_whole(files[i], [&](std::ostream& out) { out << *rules; }) : rules.errors());
+    }
+  }
+  if (!errors.empty())
+    return errors;
+  return files;
+}
+
+RulesForm form_of(const TuneArguments& options, Selector library) {
+  const auto form = rules_form(library);
+  return form == RulesForm::open_mpi && options.rules.ends_with(".json") ? RulesForm::open_mpi_6 : form;
+}
+
 std::string how_to_go_on(const TuneArguments& options) {
   if (options.results.empty())
     return "interrupted; with --results FILE the next one could go on from here";
@@ -246,6 +320,10 @@ int tune_all(const TuneArguments& options, const Streams& streams) {
   if (!request)
     return report_errors(request.errors(), streams);
   places->fingerprint = fingerprint_of(*places, request->how.each);
+  const auto library = places->variants.front().scenario.mpi.selector.value_or(Selector::open_mpi);
+  const auto form = form_of(options, library);
+  if (const auto errors = check_rules(options, form, library); !errors.empty())
+    return report_errors(errors, streams);
   auto results =
       options.results.empty() ? Result(ResultFile{}) : open_results(options.results, options.resume, *places);
   if (!results)
@@ -265,7 +343,13 @@ int tune_all(const TuneArguments& options, const Streams& streams) {
   if (!tuning)
     return report_errors(tuning.errors(), streams);
   find_format(options.format)->tuning(*tuning, streams.out);
-  const auto errors = results->log ? results->log->errors() : Errors();
+  auto errors = results->log ? results->log->errors() : Errors();
+  if (const auto files =
+          options.rules.empty() ? Result(std::vector<std::string>()) : write_rules(options, form, *tuning);
+      !files)
+    append(errors, files.errors());
+  else if (!files->empty() && options.format == "table")
+    write_rules_lines(*tuning, form, *files, streams.out);
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
@@ -277,6 +361,8 @@ const Command tune_command{
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --collectives allreduce,alltoall --communicators 4,16\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --per-device 8 --placements block,cyclic-in-node\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --margin 10 --against my_rules.conf\n"
+    "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --library open-mpi-4.1 --rules rules.conf\n"
+    "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --library mpich-4 --rules rules.json --base generic.json\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --results tune.results --resume    (after Ctrl-C)\n",
     takes(tune_rows, tune_all)};
 

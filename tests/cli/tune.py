@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -75,6 +76,50 @@ def libraries():
         expect(library, kakehashi("tune", "--quiet", *PLACES[:-1], library, "--collectives", *words), 0, out=[f"# tune: {library} on node"])
 
 
+def rules():
+    """The files that are written, read again: `--against` then loses nothing."""
+    conf, newer, variables, selection = (folder / name for name in ("rules.conf", "rules.json", "adjust.sh", "selection.json"))
+    words = ["--collectives", "allreduce,allgather,bcast", "--margin", "5", "--communicators", "4,16"]
+    expect("rules", tune(*words, "--rules", conf), 0, out=[
+        f"# to start a job with {conf}:\n#   mpirun -n 16 --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename {conf} PROGRAM\n"])
+    found = json.loads(tune(*words, "--against", conf, "--format", "json").stdout)
+    for operation in found["operations"]:
+        for each in operation["sizes"]:
+            if each["file"] != each["take"]:
+                failures.append(f"rules: {operation['operation']} of {operation['ranks']}: {each}")
+    changed = [(operation["operation"], operation["ranks"]) for operation in found["operations"] if any(each["is_changed"] for each in operation["sizes"])]
+    tune(*words, "--rules", newer)
+    written = json.loads(newer.read_text())
+    if (written["rule_file_version"], written["module"]) != (3, "tuned") or not changed or \
+            sorted((name, each["comm_size_min"]) for name, all in written["collectives"].items() for each in all) != sorted(changed):
+        failures.append(f"rules of Open MPI 6: {changed}, {written}")
+    others = [*PLACES[:-1], "intel-mpi-2021", "--collectives", "alltoall,allreduce", "--margin", "1", "--rules", variables]
+    expect("variables", kakehashi("tune", "--quiet", *others), 0, out=[f". {variables} && mpiexec -n 16 PROGRAM"])
+    if not all(re.fullmatch(r"#.*|export I_MPI_ADJUST_[A-Z]+='(\d+:\d+-\d+@16-16;?)+'", line) for line in variables.read_text().splitlines()):
+        failures.append(f"variables: {variables.read_text()}")
+    base = folder / "generic.json"
+    base.write_text(json.dumps({"collective=allgather": {"comm_type=intra": {"algorithm=MPIR_Allgather_intra_brucks": {}}, "comm_type=inter": {}},
+                                "collective=alltoall": {"comm_type=intra": {"algorithm=MPIR_Alltoall_intra_brucks": {}}},
+                                "collective=allreduce": {"comm_type=intra": {"algorithm=MPIR_Allreduce_intra_recursive_doubling": {}}}}))
+    of_mpich = [*PLACES[:-1], "mpich-4", "--collectives", "allreduce,allgather,alltoall", "--margin", "5"]
+    expect("selection", kakehashi("tune", "--quiet", *of_mpich, "--rules", selection, "--base", base), 0,
+           out=[f"mpiexec -n 16 -genv MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE {selection} PROGRAM"])
+    if list(json.loads(selection.read_text())["collective=allgather"]) != ["comm_type=intra", "comm_type=inter"]:
+        failures.append(f"selection: {selection.read_text()}")
+    for operation in json.loads(kakehashi("tune", "--quiet", *of_mpich, "--against", selection, "--format", "json").stdout)["operations"]:
+        for each in operation["sizes"]:
+            if each["is_changed"] and each["file"] != each["take"]:
+                failures.append(f"selection: {operation['operation']}: {each}")
+    quick = ["tune", "--quiet", *PLACES[:-1], "mpich-4", "--collectives", "allreduce"]
+    expect("no base", kakehashi(*quick, "--rules", selection), 2, err=["error: --rules needs --base, since MPICH's file takes the place of all of its own"])
+    expect("a base alone", kakehashi(*quick, "--base", base), 2, err="error: --base goes with --rules, the file to write\n")
+    expect("no selection", kakehashi(*quick, "--rules", selection, "--base", conf), 2, err=[f"error: {conf}: got no JSON object, expected a selection of MPICH"])
+    expect("an older MPICH", kakehashi("tune", "--quiet", *PLACES[:-1], "mpich", "--rules", selection), 2,
+           err="error: --rules: mpich reads no file of rules; the lines below the table have its variables\n")
+    expect("a base for another library", tune("--rules", conf, "--base", base), 2, err="error: --base is for MPICH 4, not for open-mpi-4.1\n")
+    expect("rules nowhere", tune("--rules", "/dev/null/x"), 1, err=["/dev/null/x"])
+
+
 def faults():
     def refuse(what, *words, err):
         expect(what, tune(*words), 2, err=f"error: {err}\n")
@@ -115,6 +160,6 @@ def going_on():
     expect("another machine", tune(*words, "--results", results, "--resume", "--set", "platform:name=other"), 2, err=[f"error: {results}: line 1: "])
 
 
-for case in (table, sizes, against, libraries, faults, going_on):
+for case in (table, sizes, against, libraries, rules, faults, going_on):
     case()
 finish("all as expected")

@@ -166,6 +166,14 @@ private:
     return choose(library, collective_, place_->world, blocks_of(size));
   }
 
+  bool is_possible(const LibraryForm& form) const {
+    if (algorithm_table()[form.choice.algorithm].traits.has_two_levels)
+      return has_levels(place_->world, collective_);
+    const bool is_gathering = collective_ == Collective::allgather || collective_ == Collective::allgatherv;
+    // MPICH's function is for powers of two alone; that of others falls back.
+    return !is_gathering || form.function != "recursive_doubling" || std::has_single_bit(static_cast<unsigned>(ranks_));
+  }
+
   void add(std::uint64_t size, const Cell* below, const Cell* above) {
     if (is_without_data(collective_, blocks_of(size)))
       return;
@@ -185,8 +193,7 @@ private:
       cell.of_file = put(choose(library, collective_, place_->world, blocks_of(size)), nullptr);
     }
     for (const auto& form : forms_of(place_->library.selector, collective_)) {
-      const auto& traits = algorithm_table()[form.choice.algorithm].traits;
-      if (traits.has_two_levels && !has_levels(place_->world, collective_))
+      if (!is_possible(form))
         continue;
       const auto choice = taken(size, &form);
       const auto name = to_text(choice);

@@ -1,0 +1,278 @@
+#include "report/rules_writer.hpp"
+
+#include <algorithm>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using enum Collective;
+
+// Numbers of operations in Open MPI's files of rules: those that coll/tuned goes by sizes for.
+constexpr std::pair<Collective, int> open_mpi_ids[] = {
+    {allgather, 0}, {allgatherv, 1}, {allreduce, 2}, {alltoall, 3},        {alltoallv, 4}, {barrier, 6},
+    {bcast, 7},     {gather, 9},     {reduce, 11},   {reduce_scatter, 12}, {scatter, 15}};
+
+// The size that Open MPI compares with that of a rule.
+std::uint64_t open_mpi_size(Collective collective, const TunedSize& each) {
+  switch (collective) {
+  case allgather:
+  case alltoall:
+  case gather:
+  case scatter:
+  case reduce_scatter: return each.all;
+  default: return each.block;
+  }
+}
+
+// Those of the proposed placement with something to change.
+std::vector<const TunedOperation*> changed_operations(const Tuning& tuning) {
+  std::vector<const TunedOperation*> found;
+  for (const auto& operation : tuning.operations)
+    if (operation.placement == tuning.placement && std::ranges::any_of(operation.sizes, &TunedSize::is_changed))
+      found.push_back(&operation);
+  return found;
+}
+
+// Likewise, by operation. All communicators of one with a change: a rule of one holds up to where the next one begins.
+std::map<Collective, std::vector<const TunedOperation*>> by_collective(const Tuning& tuning) {
+  std::map<Collective, std::vector<const TunedOperation*>> found;
+  std::set<Collective> changed;
+  for (const auto* operation : changed_operations(tuning))
+    changed.insert(operation->collective);
+  for (const auto& operation : tuning.operations)
+    if (operation.placement == tuning.placement && changed.contains(operation.collective))
+      found[operation.collective].push_back(&operation);
+  return found;
+}
+
+std::string name_of(Collective collective) {
+  std::string name(row_of(collective).name);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+std::string heading_of(const Tuning& tuning) {
+  return fmt::format("by kakehashi tune: {} on {}, fabric {}, {} ranks, {}",
+                     selector_names[static_cast<std::size_t>(tuning.library)], tuning.platform, tuning.fabric,
+                     tuning.ranks, tuning.placements[tuning.placement].name);
+}
+
+void write_own_choice(int from, std::ostream& out) {
+  fmt::print(out, "{} 1\n0 0 0 0  # the library's own choice\n", from);
+}
+
+} // namespace
+
+RulesForm rules_form(Selector library) {
+  switch (library) {
+  case Selector::open_mpi:
+  case Selector::open_mpi_41:
+  case Selector::open_mpi_50: return RulesForm::open_mpi;
+  case Selector::mpich_4:
+  case Selector::cray_mpich: return RulesForm::mpich;
+  case Selector::intel_mpi:
+  case Selector::intel_mpi_2019:
+  case Selector::intel_mpi_2021: return RulesForm::intel_mpi;
+  default: return RulesForm::none;
+  }
+}
+
+void write_open_mpi_rules(const Tuning& tuning, std::ostream& out) {
+  auto operations = by_collective(tuning);
+  std::erase_if(operations, [](const auto& each) {
+    return std::ranges::find(open_mpi_ids, each.first, &std::pair<Collective, int>::first) == std::end(open_mpi_ids);
+  });
+  fmt::print(out, "# {}\n{}  # operations\n", heading_of(tuning), operations.size());
+  for (const auto& [id_of, id] : open_mpi_ids) {
+    if (!operations.contains(id_of))
+      continue;
+    const auto& communicators = operations.at(id_of);
+    fmt::print(out, "{} {}  # {}, for so many sizes of communicators\n", id, communicators.size() + 2, name_of(id_of));
+    write_own_choice(0, out);
+    for (const auto* operation : communicators) {
+      const auto ranges = ranges_of(*operation);
+      fmt::print(out, "{} {}\n", operation->ranks, ranges.size());
+      for (std::size_t i = 0; i < ranges.size(); ++i) {
+        const auto& first = *ranges[i].first;
+        const auto& form = first.form;
+        fmt::print(out, "{} {} {} {}  # {}\n", i == 0 ? 0 : open_mpi_size(id_of, first),
+                   first.is_changed ? form.number : 0, first.is_changed ? form.fan_out : 0,
+                   first.is_changed ? form.choice.segment.count : 0,
+                   first.is_changed ? first.chosen.name : "the library's own choice");
+      }
+    }
+    write_own_choice(communicators.back()->ranks + 1, out);
+  }
+}
+
+void write_open_mpi_6_rules(const Tuning& tuning, std::ostream& out) {
+  Json collectives = Json::object();
+  for (const auto* operation : changed_operations(tuning)) {
+    if (std::ranges::find(open_mpi_ids, operation->collective, &std::pair<Collective, int>::first) ==
+        std::end(open_mpi_ids))
+      continue;
+    Json rules = Json::array();
+    const auto ranges = ranges_of(*operation);
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      const auto& first = *ranges[i].first;
+      if (!first.is_changed)
+        continue;
+      Json rule{{"msg_size_min", i == 0 ? 0 : open_mpi_size(operation->collective, first)}};
+      if (i + 1 < ranges.size())
+        rule["msg_size_max"] = open_mpi_size(operation->collective, *ranges[i + 1].first) - 1;
+      else
+        rule["msg_size_max"] = "inf";
+      rule["alg"] = first.form.number;
+      rule["faninout"] = first.form.fan_out;
+      rule["seg_size"] = first.form.choice.segment.count;
+      rules.push_back(std::move(rule));
+    }
+    collectives[name_of(operation->collective)].push_back({{"comm_size_min", operation->ranks},
+                                                           {"comm_size_max", operation->ranks},
+                                                           {"comm_rank_distribution", "any"},
+                                                           {"rules", rules}});
+  }
+  out << Json{{"rule_file_version", 3}, {"module", "tuned"}, {"collectives", collectives}}.dump(2) << '\n';
+}
+
+void write_intel_mpi_rules(const Tuning& tuning, std::ostream& out) {
+  fmt::print(out, "# {}\n", heading_of(tuning));
+  std::map<Collective, std::vector<std::string>> conditions;
+  for (const auto* operation : changed_operations(tuning)) {
+    const auto ranges = ranges_of(*operation);
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      const auto& first = *ranges[i].first;
+      if (!first.is_changed)
+        continue;
+      const auto most = i + 1 < ranges.size() ? ranges[i + 1].first->block - 1 : std::uint64_t{2147483647};
+      conditions[operation->collective].push_back(fmt::format(
+          "{}:{}-{}@{}-{}", first.form.number, i == 0 ? 0 : first.block, most, operation->ranks, operation->ranks));
+    }
+  }
+  for (const auto& [collective, each] : conditions) {
+    auto name = name_of(collective);
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    fmt::print(out, "export I_MPI_ADJUST_{}='{}'\n", name, fmt::join(each, ";"));
+  }
+}
+
+namespace {
+
+// What makes ch4 leave the whole communicator to the algorithms of mpir: its composition without levels.
+std::string flat_composition(Collective collective) {
+  const auto letter = [&] {
+    switch (collective) {
+    case bcast:
+    case reduce: return "gamma";
+    case allreduce:
+    case barrier:
+    case scan: return "beta";
+    default: return "alpha";
+    }
+  }();
+  auto name = name_of(collective);
+  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return fmt::format("composition=MPIDI_{}_intra_composition_{}", name, letter);
+}
+
+std::string mpir_function(Collective collective, std::string_view function) {
+  auto name = name_of(collective);
+  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return fmt::format("algorithm=MPIR_{}_intra_{}", name, function);
+}
+
+// An algorithm where it may be used: MPICH's own selection keeps them from calls that they cannot serve, and so must
+// this.
+Json guarded(const TunedOperation& operation, const TunedSize& each, const Json& before) {
+  Json taken{{mpir_function(operation.collective, each.form.function), Json::object()}};
+  if (operation.collective == alltoall || operation.collective == alltoallv)
+    return Json{{"is_sendbuf_inplace=yes", before}, {"is_sendbuf_inplace=no", std::move(taken)}};
+  if (!has_reduction(operation.collective))
+    return taken;
+  if (each.form.function.starts_with("reduce_scatter_"))
+    taken = Json{{"is_op_built_in=no", before},
+                 {"is_op_built_in=yes", Json{{"count<pow2", before}, {"count=any", std::move(taken)}}}};
+  return Json{{"is_commutative=no", before}, {"is_commutative=yes", std::move(taken)}};
+}
+
+// The sizes of one communicator; `before` decides where nothing is changed.
+Json sizes_of(const TunedOperation& operation, const Json& before, bool has_compositions) {
+  const auto leaf = [&](const TunedSize& each) {
+    if (!each.is_changed)
+      return before;
+    return has_compositions ? Json{{flat_composition(operation.collective), Json::object()}}
+                            : guarded(operation, each, before);
+  };
+  const auto ranges = ranges_of(operation);
+  if (ranges.size() == 1)
+    return leaf(*ranges.front().first);
+  Json sizes = Json::object();
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    sizes[i + 1 < ranges.size() ? fmt::format("avg_msg_size<{}", ranges[i + 1].first->block) : "avg_msg_size=any"] =
+        leaf(*ranges[i].first);
+  return sizes;
+}
+
+} // namespace
+
+Result<std::string> mpich_rules(const Tuning& tuning, const std::string& base, const std::string& file) {
+  auto root = Json::parse(base, nullptr, false);
+  const auto fault = [&](const std::string& place, const std::string& found) {
+    return input_error(file, place,
+                       mismatch(found, "a selection of MPICH, such as its maint/tuning/coll/mpir/generic.json"));
+  };
+  if (root.is_discarded() || !root.is_object())
+    return fault("", "no JSON object");
+  const bool has_compositions = base.find("\"composition=") != std::string::npos;
+  if (!has_compositions && base.find("\"algorithm=") == std::string::npos)
+    return fault("", "neither algorithms nor compositions");
+  for (const auto& [collective, communicators] : by_collective(tuning)) {
+    const auto key = "collective=" + name_of(collective);
+    if (!root.contains(key) || !root[key].is_object())
+      return fault("/" + key, "nothing for this operation");
+    auto& whole = root[key];
+    auto& place = whole.contains("comm_type=intra") ? whole["comm_type=intra"] : whole;
+    const auto before = place;
+    Json tree = Json::object();
+    for (const auto* operation : communicators) {
+      tree[fmt::format("comm_size<{}", operation->ranks)] = before;
+      tree[fmt::format("comm_size<={}", operation->ranks)] = sizes_of(*operation, before, has_compositions);
+    }
+    tree["comm_size=any"] = before;
+    place = std::move(tree);
+  }
+  return root.dump() + "\n";
+}
+
+void write_rules_lines(const Tuning& tuning, RulesForm form, const std::vector<std::string>& files, std::ostream& out) {
+  fmt::print(out, "# to start a job with {}:\n", fmt::join(files, " and "));
+  switch (form) {
+  case RulesForm::open_mpi:
+  case RulesForm::open_mpi_6:
+    fmt::print(
+        out,
+        "#   mpirun -n {}{} --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename {} PROGRAM\n",
+        tuning.ranks, tuning.library == Selector::open_mpi_50 ? " --mca coll ^han" : "", files.front());
+    return;
+  case RulesForm::mpich:
+    fmt::print(out, "#   mpiexec -n {} -genv MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE {}", tuning.ranks,
+               files.front());
+    if (files.size() > 1)
+      fmt::print(out, " -genv MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE {}", files[1]);
+    out << " PROGRAM\n";
+    return;
+  case RulesForm::intel_mpi:
+    fmt::print(out, "#   . {} && mpiexec -n {} PROGRAM    (Intel MPI to 2021.12; later releases go by presets)\n",
+               files.front(), tuning.ranks);
+    return;
+  case RulesForm::none: return;
+  }
+}
+
+} // namespace kakehashi
