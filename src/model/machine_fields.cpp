@@ -176,6 +176,11 @@ template <> std::span<const Field> fields_of<PeerLimit>() {
        .meaning = "the limit, for each pair of devices and direction",
        .better = Better::more,
        .is_needed = true},
+      {.name = "both",
+       .member = &PeerLimit::both,
+       .meaning = "the limit for both directions of a pair together, where this entry applies to both",
+       .left_out = "each direction has its own only",
+       .better = Better::more},
       {.name = "source", .member = &PeerLimit::source, .meaning = "where the numbers come from"},
   };
   return fields;

@@ -88,6 +88,7 @@ struct PeerLimit {
   MemoryAccess access = MemoryAccess::read;
   std::optional<LinkType> crosses; // only if the leg crosses such a link
   BytesPerSecond rate;
+  std::optional<BytesPerSecond> both{}; // of both directions together
   Source source;
 };
 

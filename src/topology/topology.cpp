@@ -35,7 +35,8 @@ struct Topology::Candidate {
           per_byte += 1 / of_leg.value;
           of_leg = {std::numeric_limits<double>::infinity()};
         }
-        of_leg = std::min(of_leg, platform.peer_limits[leg->limit].rate);
+        const auto& limit = platform.peer_limits[leg->limit];
+        of_leg = std::min({of_leg, limit.rate, limit.both.value_or(limit.rate)});
         ++leg;
       }
       of_leg = std::min(of_leg, capacity);
@@ -106,15 +107,19 @@ std::vector<Topology::Candidate> Topology::candidates(const Fabric& fabric, std:
   }
 }
 
-std::size_t Topology::leg_channel(std::size_t limit, std::size_t from, std::size_t to) {
-  const auto [found, is_new] = leg_channels_.try_emplace({limit, from, to}, channels_.size());
-  if (is_new) {
+// The limits of a leg: of its direction, and of both together if that is stated.
+void Topology::enter(const PeerLeg& leg, Route& route) {
+  const auto& limit = platform_->peer_limits[leg.limit];
+  const auto add = [&](std::size_t from, std::size_t to, BytesPerSecond rate, std::string_view what) {
+    const auto [found, is_new] = leg_channels_.try_emplace({leg.limit, from, to, what}, channels_.size());
     const auto& devices = platform_->devices;
-    channels_.push_back({fmt::format("{}-{}:{}", devices[from].name, devices[to].name,
-                                     name_of(memory_access_names, platform_->peer_limits[limit].access)),
-                         platform_->peer_limits[limit].rate});
-  }
-  return found->second;
+    if (is_new)
+      channels_.push_back({fmt::format("{}-{}:{}", devices[from].name, devices[to].name, what), rate});
+    route.channels.push_back(found->second);
+  };
+  add(leg.from, leg.to, limit.rate, name_of(memory_access_names, limit.access));
+  if (limit.both)
+    add(std::min(leg.from, leg.to), std::max(leg.from, leg.to), *limit.both, "both");
 }
 
 Result<Route> Topology::route(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator) {
@@ -138,7 +143,7 @@ Result<Route> Topology::route(const Fabric& fabric, std::size_t from, std::size_
     if (leg < legs.size() && legs[leg].begin == i) {
       if (leg > 0)
         route.leg_ends.push_back(route.channels.size());
-      route.channels.push_back(leg_channel(legs[leg].limit, legs[leg].from, legs[leg].to));
+      enter(legs[leg], route);
       ++leg;
     }
     const auto direction = directions[i];

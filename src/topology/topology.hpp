@@ -8,6 +8,8 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace kakehashi {
@@ -53,6 +55,7 @@ struct RouteChoice {
 };
 
 class WayFinder;
+struct PeerLeg;
 class TorusRoutes;
 
 class Topology {
@@ -82,7 +85,7 @@ public:
 private:
   struct Candidate;
   std::vector<Candidate> candidates(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator);
-  std::size_t leg_channel(std::size_t limit, std::size_t from, std::size_t to);
+  void enter(const PeerLeg& leg, Route& route);
   void pass(std::size_t device, Route& route);
 
   const Platform* platform_;
@@ -92,7 +95,7 @@ private:
   std::map<std::size_t, std::size_t> memory_channels_; // of devices
   std::map<std::size_t, std::size_t> cache_channels_;  // likewise
   std::map<std::size_t, std::size_t> duplex_channels_; // likewise
-  std::map<std::array<std::size_t, 3>, std::size_t> leg_channels_;
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t, std::string_view>, std::size_t> leg_channels_;
 };
 
 } // namespace kakehashi

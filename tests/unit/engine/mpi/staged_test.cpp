@@ -64,6 +64,14 @@ TEST(Leg, HasADirection) {
               1 + 1 + 0.5, 1e-6);
 }
 
+TEST(Leg, MayBeLimitedForBothDirectionsTogether) {
+  auto made = platform();
+  made->peer_limits[2].both = gigabytes_per_second(1.25);
+  EXPECT_NEAR(duration(pairs(made, {at(0, near_mic), at(0, far_mic)}, 1000)), 1 + 1 + 0.5, 1e-6); // at 1 GB/s alone
+  EXPECT_NEAR(duration(pairs(made, {at(0, near_mic), at(0, far_mic), at(0, far_mic), at(0, near_mic)}, 1000)),
+              1 + 1.6 + 0.5, 1e-6);
+}
+
 // A node with two coprocessors under a PCIe switch, or one in each of two nodes whose CPUs are joined.
 TEST(Leg, NeedsASocketOfOneNodeBetweenItsDevices) {
   const auto legs_of = [](DeviceKind middle, bool same_node) {
