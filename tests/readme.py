@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Runs what README.md and docs/*.md show and compares it. Usage: readme.py KAKEHASHI ROOT [--quick] [--installed]
+"""Runs what README.md and docs/*.md show and compares it. Usage: readme.py KAKEHASHI ROOT [--quick] [--installed] [--write]
 
 --installed: only docs/journey.md, in a folder without platforms and scenarios, since the program has its own.
+--write refreshes the lines that are printed otherwise now; look at the difference.
 
 A console block holds commands after "$ " and what they print on standard output; "…" stands for any text, alone on a line for any
 lines. All pages share one scratch folder with platforms/ and scenarios/ in it. An HTML comment before a block says what is special:
@@ -107,6 +108,19 @@ def check_options(place, command):
             failures.append(f"{place}: {subcommand} has no option {option}")
 
 
+def refreshed(shown, found):
+    """The lines that are shown, each as the most similar one that is printed after those before it."""
+    found = [line.rstrip() for line in found.splitlines()]
+    lines = []
+    for line in shown:
+        if "…" not in line and found:
+            alike = max(range(len(found)), key=lambda i: difflib.SequenceMatcher(None, line, found[i]).ratio())
+            line = found[alike]
+            del found[:alike + 1]
+        lines.append(line)
+    return lines
+
+
 def check_console(place, marker, argument, lines, folder):
     commands = []
     for line in lines:
@@ -122,6 +136,10 @@ def check_console(place, marker, argument, lines, folder):
         found = done.stderr if marker == "exit" else done.stdout
         if done.returncode != (int(argument) if marker == "exit" else 0):
             failures.append(f"{place}: `{command}` ends with exit code {done.returncode}\n{done.stderr}")
+        elif shown and not matches(shown, found) and "--write" in sys.argv:
+            page = root / place.partition(":")[0]
+            old, new = ("\n".join([f"$ {command}", *lines]) for lines in (shown, refreshed(shown, found)))
+            page.write_text(page.read_text().replace(old, new))
         elif shown and not matches(shown, found):
             difference = difflib.unified_diff(shown, found.splitlines(), "shown", "printed", n=1, lineterm="")
             failures.append("\n".join([f"{place}: `{command}`", *list(difference)[:40]]))

@@ -15,6 +15,8 @@ struct Target {
   std::optional<double> worst; // |error| at every size that is not an outlier
   std::vector<Bytes> outliers; // known ones of the measurement
   std::optional<Role> role;    // fit or prediction
+  std::string missed;          // as a claim's
+  std::string repeats;         // likewise
 };
 
 struct ReferenceCase {

@@ -22,7 +22,8 @@ struct Claim {
   enum class Comparison { none, ratio, difference, crossover };
 
   std::string id;
-  std::string missed; // why it is known to fail; empty: it is not
+  std::string missed;  // why it is known to fail; empty: it is not
+  std::string repeats; // the line that it follows from, so that it counts no more; empty: none
   std::string platform;
   Number number = Number::time;
   Comparison comparison = Comparison::none;

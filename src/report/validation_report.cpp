@@ -56,12 +56,17 @@ void write_table(const Validation& validation, std::ostream& out) {
       fmt::print(out, "{:>24} {:>20}", four_digits(*row.value), bounds_text(row));
     else
       fmt::print(out, "{:>45}", "");
-    fmt::print(out, "  {}{}{}\n", name_of(verdict_names, row.verdict), row.reason.empty() ? "" : ": " + row.reason,
-               row.is_implied ? " (implied, not stated)" : "");
+    fmt::print(out, "  {}{}{}{}\n", name_of(verdict_names, row.verdict), row.reason.empty() ? "" : ": " + row.reason,
+               row.is_implied ? " (implied, not stated)" : "",
+               row.repeats.empty() ? "" : " (repeats " + row.repeats + ")");
   }
   for (std::size_t role = 0; role < role_names.size(); ++role)
     write_total(validation, static_cast<Role>(role), role_names[role], out);
   write_total(validation, std::nullopt, "no role declared", out);
+  if (const auto hold = validation.count_repeats(Verdict::pass),
+      all = hold + validation.count_repeats(Verdict::miss) + validation.count_repeats(Verdict::fail);
+      all > 0)
+    fmt::print(out, "# repeats of other lines, not counted above: {} of {} hold\n", hold, all);
   fmt::print(out, "# {} pass, {} fail, {} known to be missed, {} pending, {} without a target\n",
              validation.count(Verdict::pass), validation.count(Verdict::fail), validation.count(Verdict::miss),
              validation.count(Verdict::pending), validation.count(Verdict::shown));
@@ -69,7 +74,7 @@ void write_table(const Validation& validation, std::ostream& out) {
 
 void write_csv(const Validation& validation, std::ostream& out) {
   out << "platform,fabric,name,role,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason,"
-         "implied\n";
+         "implied,repeats\n";
   for (const auto& row : validation.rows) {
     std::vector<std::string> cells{row.platform, row.fabric, row.name, std::string(row.role ? role_text(row.role) : ""),
                                    row.kind};
@@ -81,8 +86,8 @@ void write_csv(const Validation& validation, std::ostream& out) {
     else
       cells.insert(cells.end(), {"", "", "", "", "", "", row.value ? fmt::format("{:.6g}", *row.value) : "",
                                  fmt::format("{}", row.low), std::isinf(row.high) ? "" : fmt::format("{}", row.high)});
-    cells.insert(cells.end(),
-                 {std::string(name_of(verdict_names, row.verdict)), row.reason, row.is_implied ? "yes" : "no"});
+    cells.insert(cells.end(), {std::string(name_of(verdict_names, row.verdict)), row.reason,
+                               row.is_implied ? "yes" : "no", row.repeats});
     write_csv_line(cells, out);
   }
 }
@@ -96,6 +101,8 @@ void write_json(const Validation& validation, std::ostream& out) {
               {"kind", row.kind},         {"verdict", name_of(verdict_names, row.verdict)}};
     if (!row.reason.empty())
       json["reason"] = row.reason;
+    if (!row.repeats.empty())
+      json["repeats"] = row.repeats;
     if (row.points > 0) {
       json.update({{"points", row.points},
                    {"mean", rounded(row.mean)},

@@ -24,7 +24,8 @@ struct ValidationRow {
   std::string kind;         // calibration, prediction, claim
   std::optional<Role> role; // as declared
   Verdict verdict = Verdict::pending;
-  std::string reason; // for pending, or a run that failed
+  std::string reason;  // for pending, or a run that failed
+  std::string repeats; // the line that it follows from, so that it counts no more; empty: none
 
   // curves
   std::size_t points = 0;
@@ -50,10 +51,17 @@ struct Validation {
       found += row.verdict == verdict;
     return found;
   }
+  // Without those that repeat others.
   std::size_t count(Verdict verdict, std::optional<Role> role) const {
     std::size_t found = 0;
     for (const auto& row : rows)
-      found += row.verdict == verdict && row.role == role;
+      found += row.verdict == verdict && row.role == role && row.repeats.empty();
+    return found;
+  }
+  std::size_t count_repeats(Verdict verdict) const {
+    std::size_t found = 0;
+    for (const auto& row : rows)
+      found += row.verdict == verdict && !row.repeats.empty();
     return found;
   }
 };

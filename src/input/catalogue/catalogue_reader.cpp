@@ -16,12 +16,17 @@ namespace {
 namespace fs = std::filesystem;
 
 Target read_target(const Checked& entry) {
-  Target target{entry.at("mean").number(), Bytes{entry.at("from_bytes").count()}, std::nullopt, {}, read_role(entry)};
+  Target target{
+      entry.at("mean").number(), Bytes{entry.at("from_bytes").count()}, std::nullopt, {}, read_role(entry), {}, {}};
   if (const auto worst = entry.find("worst"))
     target.worst = worst->number();
   if (const auto outliers = entry.find("outlier_bytes"))
     for (const auto& size : outliers->elements())
       target.outliers.push_back(Bytes{size.count()});
+  if (const auto missed = entry.find("missed"))
+    target.missed = missed->text();
+  if (const auto repeats = entry.find("repeats"))
+    target.repeats = repeats->text();
   return target;
 }
 

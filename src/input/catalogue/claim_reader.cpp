@@ -44,6 +44,8 @@ Claim read_head(const Checked& entry, const std::string& platform) {
   claim.id = entry.at("id").text();
   if (const auto missed = entry.find("missed"))
     claim.missed = missed->text();
+  if (const auto repeats = entry.find("repeats"))
+    claim.repeats = repeats->text();
   claim.platform = platform;
   claim.role = read_role(entry);
   if (const auto assumed = entry.find("assumed"))

@@ -40,6 +40,13 @@ std::string fabrics_of(const std::vector<Scenario>& runs) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
+// Of a line that is known to be missed.
+void expect_miss(ValidationRow& row, const std::string& why) {
+  const bool holds = row.verdict == Verdict::pass;
+  row.verdict = holds ? Verdict::fail : Verdict::miss;
+  row.reason = holds ? "holds, though it is listed as missed" : why;
+}
+
 } // namespace
 
 ValidationRow row_of(const ReferenceCase& item) {
@@ -54,6 +61,7 @@ ValidationRow row_of(const ReferenceCase& item) {
   if (item.target) {
     row.target = item.target->mean;
     row.from = item.target->from;
+    row.repeats = item.target->repeats;
   }
   return row;
 }
@@ -84,6 +92,8 @@ void judge(ValidationRow& row, const std::optional<Target>& target, const CurveE
   } else if (!target->outliers.empty()) {
     row.reason = fmt::format("outliers {}", outlier_names(*target));
   }
+  if (target && !target->missed.empty())
+    expect_miss(row, target->missed);
 }
 
 double number_of(const RunRecord& record, Claim::Number number) {
@@ -135,6 +145,7 @@ ValidationRow row_of(const ClaimCase& item, bool large) {
   row.kind = "claim";
   row.role = item.claim.role;
   row.is_implied = item.claim.is_implied;
+  row.repeats = item.claim.repeats;
   row.low = item.claim.low;
   row.high = item.claim.high;
   row.reason = item.pending;
@@ -153,10 +164,8 @@ void judge(ValidationRow& row, const Claim& claim, double value) {
   const bool is_below = claim.comparison == Claim::Comparison::crossover ? value < claim.high : value <= claim.high;
   const bool holds = value >= claim.low && is_below;
   row.verdict = holds ? Verdict::pass : Verdict::fail;
-  if (claim.missed.empty())
-    return;
-  row.verdict = holds ? Verdict::fail : Verdict::miss;
-  row.reason = holds ? "holds, though it is listed as missed" : claim.missed;
+  if (!claim.missed.empty())
+    expect_miss(row, claim.missed);
 }
 
 } // namespace kakehashi
