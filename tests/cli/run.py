@@ -633,7 +633,7 @@ def compare():
            out=["# work item", "dapl wins everywhere", "the core of rank 0 (node0.cpu0): overheads and copies (9"])
     with tempfile.TemporaryDirectory() as folder:
         faster = pathlib.Path(folder, "faster.json")
-        faster.write_text((root / "platforms/tca-mic.json").read_text().replace('"tca-mic"', '"faster"').replace('"7 GB/s"', '"14 GB/s"'))
+        faster.write_text((root / "platforms/tca-mic.json").read_text().replace('"tca-mic"', '"faster"').replace('"setup": "1.178 us"', '"setup": "0.5 us"'))
         expect("compare platforms", kakehashi("compare", "--quiet", "--platforms", f"platforms/tca-mic.json,{faster}", scenario), 0,
                out=["tca-mic/peach2-scif", "faster/peach2-scif wins everywhere"])
         usual, slow = (kakehashi("compare", "--quiet", "--platforms", f"platforms/tca-mic.json,{faster}", scenario, "--sizes", "64",
@@ -649,7 +649,7 @@ def compare():
            err=f"error: {scenario}: got only intel-mpi to compare, expected at least two fabrics or platforms\n")
     expect("compare nothing", kakehashi("compare", scenario, "--fabrics", "intel-mpi,mvapich2-mik"), 2,
            err='error: --fabrics: got "mvapich2-mik", expected a fabric of platforms/tca-mic.json: intel-mpi, memcpy, '
-               'mvapich2-mic, peach2, peach2-direct, peach2-host-descriptors, peach2-scif, scif (did you mean "mvapich2-mic"?)\n')
+               'mvapich2-mic, peach2, peach2-direct, peach2-direct-by-mic, peach2-host-descriptors, peach2-scif, scif (did you mean "mvapich2-mic"?)\n')
 
 
 def compare_algorithms():
@@ -712,7 +712,7 @@ def compare_pairs():
            err='error: --map: got "node0.mic2=node0.mic0", expected another platform to compare with, in --fabrics or --platforms\n')
     expect("a pair without its fabric", kakehashi("compare", MIC, "--fabrics", f"dapl,{tca}:dapl", "--map", "node*.mic2=node*.mic0"), 2,
            err='error: --fabrics: got "dapl", expected a fabric of platforms/tca-mic.json: intel-mpi, memcpy, mvapich2-mic, peach2, '
-               "peach2-direct, peach2-host-descriptors, peach2-scif, scif\n")
+               "peach2-direct, peach2-direct-by-mic, peach2-host-descriptors, peach2-scif, scif\n")
     expect("a pair without its platform", kakehashi("compare", MIC, "--fabrics", "dapl,none.json:dapl"), 2,
            err="error: none.json: no such file\n")
 
@@ -726,7 +726,11 @@ def three_fabrics():
 
     read = lambda name: without_claims(json.loads((root / f"platforms/{name}.json").read_text()))
     composed, colfax, tca = read("tca-colfax"), read("colfax-mic"), read("tca-mic")
-    for source, names in ((colfax, ("tcp", "dapl", "shm", "shm-dapl")), (tca, ("peach2", "scif", "memcpy", "peach2-scif"))):
+    between = [{"scope": "between-nodes", **rule} for rule in tca["fabrics"]["intel-mpi"]["rules"]]
+    inside = [rule for rule in colfax["fabrics"]["dapl"]["rules"] if rule.get("scope") != "between-nodes"]
+    if composed["fabrics"]["dapl"]["rules"] != between + inside:
+        failures.append("tca-colfax: dapl is not tca-mic's between nodes and colfax-mic's inside them")
+    for source, names in ((colfax, ("tcp", "shm", "shm-dapl")), (tca, ("peach2", "scif", "memcpy", "peach2-scif"))):
         for name in names:
             if composed["fabrics"][name] != source["fabrics"][name]:
                 failures.append(f"tca-colfax: {name} is not that of {source['name']}")

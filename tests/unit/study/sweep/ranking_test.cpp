@@ -24,6 +24,18 @@ SweepOptions quick() {
   return options;
 }
 
+// Without the cores' time for direct copies, which bounds leave out beside flows.
+Sweep with_free_cores(Sweep wanted) {
+  auto platform = *wanted.variants[0].scenario.platform;
+  for (auto& fabric : platform.fabrics)
+    for (auto& rule : fabric.rules)
+      for (auto& regime : rule.regimes)
+        if (regime.trips > 1)
+          regime.send_overhead = regime.receive_overhead = {};
+  wanted.variants[0].scenario.platform = std::make_shared<const Platform>(std::move(platform));
+  return wanted;
+}
+
 std::vector<std::string> names_of(const SweepRecord& record, const SweepPoint& point) {
   std::vector<std::string> names;
   for (const auto device : point.devices)
@@ -43,8 +55,8 @@ TEST(Sweep, FindsTheOrderThatTheDocumentAdvises) {
   bool advised_is_equal = false;
   for (const auto& point : found->points) {
     if (names_of(*found, point) == advised)
-      advised_is_equal = best.outcome.rate / point.outcome.rate < 1.001;
-    if (point.is_default) { // 0.4 to 0.5 GB/s
+      advised_is_equal = best.outcome.rate / point.outcome.rate < 1.005; // ends of the chain register less: 0.2 %
+    if (point.is_default) {                                              // 0.4 to 0.5 GB/s
       EXPECT_NEAR(point.outcome.rate, 450, 51);
       EXPECT_EQ(point.outcome.step, "node0.mic3 to node1.mic0");
     }
@@ -124,7 +136,12 @@ TEST(Sweep, EqualCandidatesTakeEqualTimes) {
 // A bound is never above what a run gives, and meets it where messages do not share links.
 TEST(Sweep, BoundsHold) {
   for (const auto* name : {"sweep-ring-all", "sweep-ring-node"}) {
-    auto wanted = read_shipped(name);
+    const auto shipped = sweep(read_shipped(name), {}, quick());
+    const Bound of_shipped(read_shipped(name).variants[0].scenario, read_shipped(name).placement, Objective::time);
+    ASSERT_TRUE(shipped);
+    for (const auto& point : shipped->points)
+      EXPECT_LE(of_shipped.of(point.devices), point.outcome.time.value) << name;
+    auto wanted = with_free_cores(read_shipped(name));
     for (const auto size : {4096, 65536}) { // eager: the bound is of the cores only
       auto eager = wanted;
       auto& benchmark = std::get<Benchmark>(eager.variants[0].scenario.workload);
@@ -179,7 +196,7 @@ TEST(Sweep, FindsNoReasonsIfNobodyWants) {
 }
 
 TEST(Sweep, SearchesWithinItsBudgetAndTellsTheGap) {
-  const auto wanted = read_shipped("sweep-ring-all");
+  const auto wanted = with_free_cores(read_shipped("sweep-ring-all"));
   const auto best = sweep(wanted, {}, quick())->points.front().outcome.time;
   auto options = quick();
   options.most_runs = 40;
