@@ -64,8 +64,11 @@ std::optional<Error> fault_of(std::span<const Observation> tests, const Calibrat
 
 } // namespace
 
-Result<CalibrationRecord> calibrate(std::vector<Observation> tests, const CalibrationOptions& options,
+Result<CalibrationRecord> calibrate(std::vector<Observation> tests, const CalibrationOptions& stated,
                                     const Simulate& simulate, const StepsDone& progress) {
+  auto options = stated;
+  if (!options.rendezvous && options.infers_rendezvous && options.most_regimes > 1)
+    options.rendezvous = shown_rendezvous(tests);
   if (auto fault = fault_of(tests, options))
     return std::move(*fault);
   const std::size_t steps = 2 * steps_of(tests) + 3 * most_corrections; // the halves of cross-validation have their own

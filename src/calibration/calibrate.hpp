@@ -11,7 +11,7 @@ namespace kakehashi {
 using StepsDone = std::function<void(std::size_t done, std::size_t all)>;
 
 // Errors: fewer than two sizes, or one regime on both sides of the rendezvous size.
-Result<CalibrationRecord> calibrate(std::vector<Observation> tests, const CalibrationOptions& options,
+Result<CalibrationRecord> calibrate(std::vector<Observation> tests, const CalibrationOptions& stated,
                                     const Simulate& simulate, const StepsDone& progress = {});
 
 } // namespace kakehashi

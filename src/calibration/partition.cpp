@@ -183,6 +183,31 @@ std::vector<Observation> thinned(std::span<const Observation> tests, Bytes from,
   return only_sizes(tests, sizes);
 }
 
+std::optional<Bytes> shown_rendezvous(std::span<const Observation> tests) {
+  std::optional<Bytes> shown;
+  for (const auto& test : tests) {
+    if (test.form != TestForm::one_way || test.curve.metric != Metric::time || test.curve.points.empty())
+      continue;
+    double least = std::numeric_limits<double>::infinity();
+    double best = 0; // bytes a microsecond
+    for (const auto& point : test.curve.points)
+      if (point.value > 0) {
+        least = std::min(least, point.value);
+        best = std::max(best, static_cast<double>(point.size.count) / point.value);
+      }
+    for (std::size_t i = 1; i < test.curve.points.size(); ++i) {
+      const auto& before = test.curve.points[i - 1];
+      const auto& point = test.curve.points[i];
+      const double needed = static_cast<double>(point.size.count - before.size.count) / best;
+      if (before.value > 1.5 * least && needed >= 0.1 * before.value && point.value - before.value < 0.5 * needed) {
+        shown = std::min(shown.value_or(point.size), point.size);
+        break;
+      }
+    }
+  }
+  return shown;
+}
+
 FitProblem problem_of(std::span<const Observation> tests, const CalibrationOptions& options) {
   return {tests, parameters_of(tests, options.cores_move_payload), answer_time(tests)};
 }

@@ -17,6 +17,7 @@ struct CalibrationOptions {
   double penalty = 0.0125;         // mean error that a further regime must gain
   double thin_penalty = 0.002;     // likewise, for each size that a regime has less than three
   std::optional<Bytes> rendezvous; // first size that takes three trips; none: all take one
+  bool infers_rendezvous = true;   // if none is stated and a time of one message shows it
   bool cores_move_payload = false;
 
   int trips_at(Bytes size) const { return rendezvous && size >= *rendezvous ? 3 : 1; }
@@ -33,6 +34,11 @@ std::vector<Bytes> representatives(std::span<const Observation> tests, Bytes fro
 // The tests, at those sizes alone if there are more from one to the other.
 std::vector<Observation> thinned(std::span<const Observation> tests, Bytes from, Bytes to);
 std::vector<Observation> only_sizes(std::span<const Observation> tests, std::span<const Bytes> sizes);
+
+// The first size at which the time of a lone message falls, or grows by less than half of what the further bytes need at
+// the curve's best rate: its data flow otherwise from there on, as they do once the receiver has asked for them. Sizes whose
+// bytes do not matter beside the latency show nothing.
+std::optional<Bytes> shown_rendezvous(std::span<const Observation> tests);
 
 FitProblem problem_of(std::span<const Observation> tests, const CalibrationOptions& options);
 

@@ -42,7 +42,7 @@ OptionRows calibrate_rows(CalibrateArguments& options) {
        "node0.cpu0,node0.cpu1=FILE; any number of them",
        &options.measured.logs},
       {"--regimes", "the most regimes; default: 4", &options.most_regimes, Range{1, 16}},
-      {"--rendezvous", "first size that takes three trips, such as \"2 KiB\"", &options.rendezvous},
+      {"--rendezvous", "first size that takes three trips, such as \"2 KiB\", or none; default: what a falling time shows", &options.rendezvous},
       {"--platform", "logs: the platform on which they were measured; default: that of --merge, if any",
        &options.measured.platform, Values::not_empty},
       {"--fabric",
@@ -77,7 +77,7 @@ Errors check_options(const CalibrateArguments& options) {
   fault(options.write && options.measured.merge.empty(), "--write needs --merge PLATFORM");
   fault(!options.measured.merge.empty() && options.format != "table",
         "--format does not go with --merge, which prints a platform");
-  if (options.rendezvous && !parse_bytes(*options.rendezvous))
+  if (options.rendezvous && *options.rendezvous != "none" && !parse_bytes(*options.rendezvous))
     fault(true, "--rendezvous: " + mismatch(in_quotes(*options.rendezvous), expected_bytes(*options.rendezvous)));
   const bool tunes = !options.adjustments.empty();
   fault(tunes && options.rendezvous, "--rendezvous does not go with --adjustments, which fits no regimes");
@@ -225,8 +225,10 @@ Result<CalibrationRecord> fit_regimes(std::span<const Scenario> scenarios, const
   CalibrationOptions wanted;
   if (options.most_regimes > 0)
     wanted.most_regimes = options.most_regimes;
-  if (options.rendezvous)
+  if (options.rendezvous) {
     wanted.rendezvous = parse_bytes(*options.rendezvous);
+    wanted.infers_rendezvous = false;
+  }
   Progress progress(streams, "calibrate: step", options.quiet);
   return calibrate_regimes(scenarios, wanted, jobs, std::ref(progress));
 }

@@ -1,6 +1,7 @@
 #include "command/command.hpp"
 #include "command/shell/whole_file.hpp"
 #include "input/import/compose.hpp"
+#include "input/import/data_sheet.hpp"
 #include "input/import/format.hpp"
 #include "input/import/network_line.hpp"
 #include "input/import/this_machine.hpp"
@@ -19,6 +20,7 @@ namespace {
 struct ImportArguments {
   std::vector<std::string> files;
   bool this_machine = false;
+  DataSheet sheet;
   int nodes = 0; // 0: not stated
   std::string network;
   int adapters = 0; // 0: those of the node
@@ -34,6 +36,12 @@ OptionRows import_rows(ImportArguments& options) {
        "(SimGrid's XML, InfraGraph); - reads standard input",
        &options.files},
       {"--this-machine", "instead of a node's file: the machine that this runs on", &options.this_machine},
+      {"--sockets", "instead of a node's file: so many sockets", &options.sheet.sockets, Range{1, 64}},
+      {"--cores", "cores of each socket", &options.sheet.cores, Range{1, 100000}},
+      {"--processor", "its name, which tells the memory and the speed of its family: \"Xeon Platinum 8360Y\"",
+       &options.sheet.processor},
+      {"--memory", "memory channels of a socket and their MT/s: 8x3200", &options.sheet.memory},
+      {"--cache", "caches of a socket: \"256 MiB\"", &options.sheet.cache},
       {"--nodes", "so many equal nodes; default: 1, or those of the network's file", &options.nodes, Range{1, 10000}},
       {"--network", "what joins them: " + std::string(network_forms()), &options.network},
       {"--adapters",
@@ -73,8 +81,15 @@ Errors add(Imported imported, const std::string& file, Parts& parts) {
 
 Result<Parts> read_parts(const ImportArguments& options) {
   Parts parts;
-  if (options.files.empty() && !options.this_machine)
-    return usage_error("nothing to import; expected a file or --this-machine");
+  if (options.files.empty() && !options.this_machine && !options.sheet.states_any())
+    return usage_error("nothing to import; expected a file, --this-machine or --sockets");
+  if (options.sheet.states_any()) {
+    auto node = read_data_sheet(options.sheet);
+    if (!node)
+      return node.errors();
+    if (auto errors = add(std::move(*node), "--sockets", parts); !errors.empty())
+      return errors;
+  }
   if (options.this_machine) {
     auto here = read_this_machine();
     if (!here)
@@ -98,7 +113,7 @@ Result<Parts> read_parts(const ImportArguments& options) {
 
 std::string name_of(const ImportArguments& options) {
   if (!options.name.empty() || options.files.empty())
-    return options.name.empty() ? "this-machine" : options.name;
+    return !options.name.empty() ? options.name : options.this_machine ? "this-machine" : "cluster";
   std::string name;
   for (const char c : std::filesystem::path(options.files.front() == "-" ? "" : options.files.front()).stem().string())
     name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' ? c : '-';
@@ -154,7 +169,7 @@ Result<Blueprint> build(Parts& parts, const ImportArguments& options) {
 // The parts that the files lack for a platform, as faults.
 Errors in_terms_of_files(Errors errors, const ImportArguments& options) {
   for (auto& error : errors) {
-    error.file = options.files.empty() ? "this machine" : options.files.front();
+    error.file = !options.files.empty() ? options.files.front() : options.this_machine ? "this machine" : "data sheet";
     if (!error.place.empty())
       error.message =
           fmt::format("the platform would be faulty: {}: {}", std::exchange(error.place, ""), error.message);
@@ -197,6 +212,8 @@ int import_files(const ImportArguments& options, const Streams& streams) {
 const Command import_command{"import", "describe a machine from lstopo's XML, NCCL's topology and the like",
                              "  kakehashi import --this-machine -o mine.json\n"
                              "  kakehashi import node.xml -o node.json\n"
+                             "  kakehashi import --processor \"EPYC 7713\" --sockets 2 --cores 64 --cache \"256 MiB\" "
+                             "--nodes 8 --network HDR --adapters 2 -o cluster.json\n"
                              "  ssh node1 nvidia-smi topo -m | kakehashi import - -o node.json\n"
                              "  kakehashi import node.xml --nodes 8 --network fat-tree:HDR:36 -o cluster.json\n",
                              takes(import_rows, import_files)};

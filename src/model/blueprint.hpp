@@ -38,6 +38,7 @@ struct PlannedLink {
 struct Assembly {
   std::vector<PlannedDevice> devices;
   std::vector<PlannedLink> links;
+  std::string processor{}; // the name of the sockets' kind; empty: not known
 };
 
 // A host's port in the network.
@@ -73,6 +74,7 @@ struct Blueprint {
   Assembly outside;                                       // devices outside nodes, and links between nodes
   std::vector<PlannedNetwork> networks;
   std::vector<std::pair<Fabric, std::string>> fabrics; // with their descriptions
+  std::optional<MpiSettings> mpi{};
 };
 
 // The rate of a cable: the stated one, or else the one that follows from its rating.

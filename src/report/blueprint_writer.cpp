@@ -151,6 +151,10 @@ void write_platform(const Blueprint& blueprint, std::ostream& out) {
   add_parts(blueprint.outside, json);
   for (const auto& network : blueprint.networks)
     json["networks"][network.name] = to_json(network);
+  if (const auto& mpi = blueprint.mpi)
+    json["mpi"] = {
+        {"reduction", {{"cpu", fmt::format("{:.4g} ns/B", of_kind(*mpi->reduction, DeviceKind::cpu).value * 1e9)}}},
+        {"source", to_json(mpi->source)}};
   for (const auto& described : blueprint.fabrics)
     json["fabrics"][described.first.name] = to_json(described);
   print(json, 0, out);

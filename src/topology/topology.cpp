@@ -74,7 +74,7 @@ std::optional<std::size_t> Topology::cache(std::size_t device) {
     return std::nullopt;
   const auto [found, is_new] = cache_channels_.try_emplace(device, channels_.size());
   if (is_new)
-    channels_.push_back({of.name + ":caches", static_cast<double>(of.cores) * usual_cache_rate});
+    channels_.push_back({of.name + ":caches", static_cast<double>(of.cores) * core_rate_of(*platform_, of)});
   return found->second;
 }
 

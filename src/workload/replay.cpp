@@ -206,6 +206,7 @@ Program run_completion(Rank& rank, ReplayWorld& world, OpenRequests& open, std::
 ReplayWorld make_replay_world(const Library& library, std::size_t ranks) {
   ReplayWorld world{{}, {}, library, library, "", CallTimes(ranks)};
   world.without_reduction.reduction = {};
+  world.without_reduction.reduction_start = {};
   return world;
 }
 

@@ -30,6 +30,8 @@ MACHINES = {  # name: arguments, a fabric, and pairs of devices that it joins
     "Slurm": (["topology.conf", "--network", "EDR"], "ib", ["tux0.cpu0 tux11.cpu0"]),
     "Slurm's YAML": (["topology.yaml", "--network", "EDR"], "ib", ["tux0.cpu0 tux11.cpu0"]),
     "SimGrid": (["simgrid.xml"], "net", ["t0.cpu t3.cpu", "c0.cpu c7.cpu", "a.cpu c7.cpu"]),
+    "a data sheet": (["--processor", "Xeon Platinum 8360Y", "--sockets", "2", "--cores", "36", "--cache", "54 MiB", "--nodes", "12",
+                      "--network", "HDR", "--adapters", "4"], "ib", ["node00.cpu0 node11.cpu1", "node00.cpu0 node00.cpu1", "node00.cpu0 node00.cpu0"]),
     "InfraGraph": (["infragraph.yaml"], "eth", ["host0.cpu0 host1.cpu1", "host0.gpu0 host1.gpu1"]),
 }
 
@@ -66,6 +68,13 @@ def machines(folder):
             failures.append(f"{name}: sources are {kinds}")
         for pair in pairs:
             expect(f"ping-pong {pair} of {name}", ping_pong(folder, fabric, pair.split()), 0, out=["#bytes", "4194304"])
+    imported(folder, MACHINES["a data sheet"][0])
+    sheet = json.loads((folder / "m.json").read_text())
+    sockets = [each for each in sheet["templates"]["node"]["devices"] if each["kind"] == "cpu"]
+    adapters = [link["between"] for link in sheet["templates"]["node"]["links"] if link["type"] == "pcie"]
+    if [each["memory"]["channels"] for each in sockets] != [8, 8] or sheet["mpi"]["reduction"] != {"cpu": "0.08 ns/B"} or adapters != [
+            ["cpu0", "hca0"], ["cpu0", "hca1"], ["cpu1", "hca2"], ["cpu1", "hca3"]]:
+        failures.append(f"data sheet: {sheet}")
     # Of a processor that is not known, the file's caches stand, and only the memory behind them is assumed.
     imported(folder, ["node-power.xml"])
     expect("caches", ping_pong(folder, "shm", ["node0.cpu0", "node0.cpu1"]), 0, out=["\n# memory of a cpu: 50 GB/s (assumed)\n"])
@@ -76,7 +85,7 @@ def machines(folder):
 
 def faults(folder):
     node, network = f"{DATA}/node-hwloc2.xml", f"{DATA}/topology.conf"
-    expect("nothing", kakehashi("import"), 2, err="error: nothing to import; expected a file or --this-machine\n")
+    expect("nothing", kakehashi("import"), 2, err="error: nothing to import; expected a file, --this-machine or --sockets\n")
     expect("no such file", kakehashi("import", "none.xml"), 2, err="error: none.xml: no such file\n")
     expect("two nodes", kakehashi("import", node, f"{DATA}/nccl.xml"), 2,
            err=f"error: {DATA}/nccl.xml: got a second node from NCCL's topology, expected one node and one network\n")
@@ -86,6 +95,11 @@ def faults(folder):
     expect("nodes of a whole machine", kakehashi("import", f"{DATA}/simgrid.xml", "--nodes", "4"), 2,
            err="error: --nodes and --network do not go with a file that describes a whole machine\n")
     expect("unknown rate", kakehashi("import", node, "--nodes", "4", "--network", "fat-tree:HDX:36"), 2, err=['got "HDX", expected RATE'])
+    expect("data sheet and file", kakehashi("import", node, "--sockets", "2"), 2,
+           err=f"error: {DATA}/node-hwloc2.xml: got a second node from lstopo's XML (Test Box), expected one node and one network\n")
+    expect("faults of a data sheet", kakehashi("import", "--memory", "8*3200", "--cache", "many"), 2,
+           err='error: --memory: got "8*3200", expected the channels of a socket and their MT/s, such as 8x3200\n'
+               'error: --cache: got "many", expected the caches of a socket, such as "256 MiB"\n')
     # Whatever is in a file, it is imported or refused in a sentence.
     random.seed(1)
     for file in sorted((root / DATA).iterdir()):

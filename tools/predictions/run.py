@@ -19,19 +19,29 @@ import tempfile
 
 BANDS = [("to 256 B", 0, 256), ("to 8 KiB", 256, 8 << 10), ("to 64 KiB", 8 << 10, 64 << 10), ("above", 64 << 10, 1 << 60)]
 ASSUMED = {"kind": "assumed", "from": "usual"}
-# A core's costs inside a node where no log tells them: about the middle of what the three ping-pongs inside a socket show.
-INSIDE = {"inside-device": ("0.25 us", "0.11 ns/B"), "inside-node": ("0.4 us", "0.15 ns/B")}
+# A core's costs inside a node where no log tells them: in a socket about the middle of three ping-pongs there (two Xeons E5 v4,
+# ThunderX2), in two sockets as much longer as what crosses the link between them. By sizes: overhead and time per byte of
+# either side, and setup.
+INSIDE = {
+    "inside-device": [("256 B", "0.1 us", "0.12 ns/B", "0.22 us"), ("4 KiB", "0.25 us", "0.1 ns/B", "0 us"),
+                      (None, "0.3 us", "0.073 ns/B", "0.4 us")],
+    "inside-node": [("256 B", "0.1 us", "0.16 ns/B", "0.42 us"), ("4 KiB", "0.25 us", "0.13 ns/B", "0.2 us"),
+                    (None, "0.3 us", "0.095 ns/B", "1 us")],
+}
 
 
 # Of a socket link's rate, what reads across it reach: 30.6 of 38.4 GB/s between two Xeon E5 v3.
 ACROSS_SOCKETS = 0.8
 
 
-def regimes(eager_limit, overhead, per_byte=None):
-    common = {"o_send": overhead, "o_recv": overhead, "source": ASSUMED}
-    if per_byte:
-        common |= {"per_byte_send": per_byte, "per_byte_recv": per_byte}
-    return [{"from": "0 B", "to": eager_limit, **common}, {"from": eager_limit, "trips": 3, **common}]
+def regimes(parts):
+    """Of (end, overhead, time per byte, setup); the last part is of rendezvous."""
+    found = []
+    for end, overhead, per_byte, setup in parts:
+        costs = {"o_send": overhead, "o_recv": overhead, "per_byte_send": per_byte, "per_byte_recv": per_byte, "setup": setup}
+        limits = {"from": found[-1]["to"] if found else "0 B", **({"to": end} if end else {"trips": 3})}
+        found.append(limits | costs | {"source": ASSUMED})
+    return found
 
 
 def platform_of(name, cluster):
@@ -53,14 +63,15 @@ def platform_of(name, cluster):
         node["links"].append({"between": ["cpu0", "cpu1"], "type": "qpi", "bandwidth": across, "latency": "0.1 us"})
     nodes = [f"n{i}" for i in range(cluster["nodes"])]
     copies = [
-        {"scope": scope, "moved_by_cores": True, "copies": cluster.get("copies", 1), "regimes": regimes("4 KiB", *costs)}
-        for scope, costs in INSIDE.items()
+        {"scope": scope, "moved_by_cores": True, "copies": cluster.get("copies", 1), "regimes": regimes(parts)}
+        for scope, parts in INSIDE.items()
     ]
     overhead, eager = ("3 us", "64 KiB") if network["type"] == "ethernet" else ("0.4 us", "8 KiB")
+    costs = (overhead, "0 ns/B", "0 us")
     fabric = {
         "links": ["qpi", "pcie", network["type"]],
         "gateways": adapters,
-        "rules": [*copies, {"scope": "between-nodes", "regimes": regimes(eager, overhead)}],
+        "rules": [*copies, {"scope": "between-nodes", "regimes": regimes([(eager, *costs), (None, *costs)])}],
         "adjustments": [{"crosses": "qpi", "latency": "0.1 us", "source": ASSUMED}],
     }
     if len(sockets) == 1:
@@ -76,7 +87,7 @@ def platform_of(name, cluster):
         "links": [
             {"between": [f"{each}.{adapter}", "switch"], "latency": "0.1 us", **network} for each in nodes for adapter in adapters
         ],
-        "mpi": {"collectives": cluster["collectives"]},
+        "mpi": {"collectives": cluster["collectives"]} | ({"reduction": cluster["reduction"], "source": ASSUMED} if "reduction" in cluster else {}),
         "fabrics": {"net": fabric},
     }
 

@@ -1,7 +1,9 @@
 #include "input/import/assembly.hpp"
 #include "input/import/compose.hpp"
+#include "input/import/processor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace kakehashi {
@@ -60,14 +62,37 @@ Present what_is_in(const Blueprint& blueprint) {
   return present;
 }
 
+// What a message of a core to another takes: of up to 256 B, of up to 4 KiB, and by rendezvous. In a socket it is about
+// the middle of three ping-pongs there (two Xeons E5 v4, ThunderX2).
+struct CopyCosts {
+  std::uint64_t to; // 0: no limit
+  double overhead, setup, per_byte;
+};
+Rule copies(Scope scope, const std::array<CopyCosts, 3>& costs, const std::string& what) {
+  auto rule = rule_of(scope, Bytes{4096}, 0, 1, what);
+  const auto by_size = rule.regimes.front();
+  const auto rendezvous = rule.regimes.back();
+  rule.regimes = {by_size, by_size, rendezvous};
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    auto& regime = rule.regimes[i];
+    regime.from = i == 0 ? Bytes{} : *rule.regimes[i - 1].to;
+    if (costs[i].to > 0)
+      regime.to = Bytes{costs[i].to};
+    regime.send_overhead = regime.receive_overhead = overheads(costs[i].overhead);
+    regime.send_per_byte = regime.receive_per_byte = all_kinds(SecondsPerByte{costs[i].per_byte * 1e-9});
+    regime.setup = microseconds(costs[i].setup);
+  }
+  return rule;
+}
+
 // Copies by the cores through memory that both ranks see; from and to cards over the links.
 std::vector<Rule> rules_inside(const Present& present) {
   const bool has_cards = std::any_of(present.kinds.begin(), present.kinds.end(), is_accelerator);
-  const auto copies = [](std::optional<Scope> scope) {
-    return rule_of(scope, Bytes{4096}, 0.25, 0.11, "shared memory: 0.25 us a side, each side copies at 9 GB/s");
-  };
-  std::vector<Rule> rules{copies(Scope::inside_device)};
-  rules.push_back(copies(Scope::inside_node));
+  std::vector<Rule> rules{
+      copies(Scope::inside_device, {{{256, 0.1, 0.22, 0.12}, {4096, 0.25, 0, 0.1}, {0, 0.3, 0.4, 0.073}}},
+             "shared memory: about the middle of three ping-pongs in a socket"),
+      copies(Scope::inside_node, {{{256, 0.1, 0.42, 0.12}, {4096, 0.25, 0.2, 0.1}, {0, 0.3, 1, 0.073}}},
+             "shared memory: as in a socket, and 0.2 us more for a line of its cache")};
   rules.back().between = {DeviceKind::cpu, DeviceKind::cpu};
   if (has_cards)
     rules.push_back(rule_of(Scope::inside_node, Bytes{8192}, 0.5, 0, "cards: 0.5 us a side and more on cards"));
@@ -102,6 +127,9 @@ void add_fabrics(Blueprint& blueprint) {
   if (!blueprint.fabrics.empty())
     return;
   const auto present = what_is_in(blueprint);
+  for (const auto& [name, parts] : blueprint.templates)
+    if (auto reduction = reduction_of_family(parts.processor); reduction && !blueprint.mpi)
+      blueprint.mpi = std::move(reduction);
   Fabric shm;
   shm.name = "shm";
   shm.links.assign(present.inside.begin(), present.inside.end());

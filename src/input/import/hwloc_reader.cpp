@@ -147,6 +147,7 @@ public:
     for (const auto& places : unplaced_)
       is_assumed_ |= pci_.add(sockets_[places.first], {places.second});
     join_sockets(node_, sockets_, model_);
+    node_.processor = model_;
   }
   Assembly& node() { return node_; }
   const PciBuilder& pci() const { return pci_; }

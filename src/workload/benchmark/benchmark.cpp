@@ -49,11 +49,13 @@ Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations
   for (std::size_t i = 0; i < benchmark.sizes.size(); ++i) {
     const auto size = benchmark.sizes[i];
     Call call = collective ? call_of(*collective, size, world.size()) : Call{};
-    const bool is_mirrored =
-        collective && algorithm_for(*collective, size, world.group(), world.library()).traits.is_mirrored;
-    const auto own = is_mirrored ? barrier_both_ways : barrier_dissemination;
+    // Of collectives where all ranks do the same, one where they do, too, which then can stand for each other.
+    const auto traits = collective ? algorithm_for(*collective, size, world.group(), world.library()).traits
+                                   : AlgorithmTraits{.shifts_by = 1};
     const auto synchronise = [&] {
-      return states_barrier(world.library()) ? perform(world, Collective::barrier, {}) : own(world, call);
+      return traits.shifts_by == 0 || states_barrier(world.library()) ? perform(world, Collective::barrier, {})
+             : traits.is_mirrored                                     ? barrier_both_ways(world, call)
+                                                                      : barrier_dissemination(world, call);
     };
     co_await synchronise();
     while (iterations.again(rank, i, world.now())) {

@@ -272,7 +272,7 @@ bool is_same_work(const Benchmark& one, const JobPlace& place, const Benchmark& 
       what_is_printed(kind) != what_is_printed(other_kind) || settings(one) != settings(other))
     return false;
   const auto times = [](const Library& library) {
-    return std::tie(library.reduction, library.copy, library.copy_start);
+    return std::tie(library.reduction, library.reduction_start, library.copy, library.copy_start);
   };
   if (times(place.library) != times(other_place.library))
     return false;

@@ -152,9 +152,16 @@ Program perform(Communicator comm, Collective collective, Call call) {
 }
 
 Library make_library(const MpiSettings& settings) {
-  return {settings.selector.value_or(Selector::open_mpi), settings.algorithms,
-          settings.reduction.value_or(usual_reduction),   settings.copy.value_or(usual_copy),
-          settings.copy_start.value_or(usual_copy_start), settings.rules};
+  Library library;
+  library.selector = settings.selector.value_or(library.selector);
+  library.algorithms = settings.algorithms;
+  library.reduction = settings.reduction.value_or(library.reduction);
+  library.copy = settings.copy.value_or(library.copy);
+  library.copy_start = settings.copy_start.value_or(library.copy_start);
+  library.rules = settings.rules;
+  if (library.reduction == PerKind<SecondsPerByte>{}) // who states that adding takes no time means all of it
+    library.reduction_start = {};
+  return library;
 }
 
 } // namespace kakehashi

@@ -193,6 +193,23 @@ TEST(Calibrate, KeepsTripsApart) {
               0.1); // setup is given to the overheads
 }
 
+TEST(Calibrate, InfersARendezvousFromATimeThatFalls) {
+  auto regimes = three_regimes;
+  regimes.push_back({Bytes{262144}, values(0.6, 2, 1.9, 0.8)}); // from 20 us of setup to 2
+  regimes[2].second.cap_byte[0] = 1e-3 / 0.5;
+  const auto last_trips = [](const auto& record) { return record.regimes.front().back().trips; };
+  const auto test = measured(test_of(TestForm::one_way), regimes, 0);
+  EXPECT_EQ(last_trips(calibrated({test})), 3);
+  CalibrationOptions options;
+  options.infers_rendezvous = false;
+  EXPECT_EQ(last_trips(*calibrate({test}, options, {})), 1);
+  EXPECT_EQ(shown_rendezvous(std::vector{test}), Bytes{262144});
+  EXPECT_EQ(shown_rendezvous(std::vector{measured(test_of(TestForm::one_way), three_regimes, 0)}), std::nullopt);
+  auto window = test;
+  window.form = TestForm::window;
+  EXPECT_EQ(shown_rendezvous(std::vector{window}), std::nullopt);
+}
+
 TEST(Calibrate, WarnsOfWhatTheDataDoesNotTell) {
   const auto record = calibrated({measured(test_of(TestForm::one_way), three_regimes, 0)});
   ASSERT_FALSE(record.warnings.empty());

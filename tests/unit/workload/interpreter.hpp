@@ -24,6 +24,7 @@ public:
       : world_(make_world(node_of_rank, point_of_rank)), library_(library) {
     library_.copy = {}; // so that all the time that ranks work is for adding
     library_.copy_start = {};
+    library_.reduction_start = {};
     const int size = world_.size();
     for (int id = 0; id < size; ++id) {
       auto& state = states_.emplace_back();
