@@ -129,9 +129,11 @@ def read_platform(file):
     return platform
 
 
-def import_platform(*files, this_machine=False, nodes=None, network=None, adapters=None, name=None):
-    """What lstopo, NCCL and others have of a machine -> a platform as a dictionary. Warns of what had to be assumed."""
-    options = words_of({"this_machine": this_machine, "nodes": nodes, "network": network, "adapters": adapters, "name": name})
+def import_platform(*files, this_machine=False, sockets=None, cores=None, processor=None, memory=None, cache=None, nodes=None,
+                    network=None, adapters=None, name=None):
+    """What lstopo, NCCL and others have of a machine, or its data sheet -> a platform as a dictionary. Warns of what had to be assumed."""
+    options = words_of({"this_machine": this_machine, "sockets": sockets, "cores": cores, "processor": processor, "memory": memory,
+                        "cache": cache, "nodes": nodes, "network": network, "adapters": adapters, "name": name})
     answer = successful(["import", *map(find, files), *options], {})
     for note in answer.notes.splitlines():
         warnings.warn(note.removeprefix("note: "), stacklevel=2)

@@ -166,7 +166,7 @@ void Iterations::look_at(Log& log, std::size_t size_index, std::size_t number) c
                                       : rates_of_batches(log, number);
   const double share = static_cast<double>(others) / repetitions_[size_index];
   const double error = share * rates.error;
-  if (!(error <= tolerance_ && share * rates.spread <= 2 * tolerance_)) // nor if it is not a number
+  if (!(error <= tolerance_ && share * rates.spread <= tolerance_)) // nor if it is not a number
     return;
   log.error = error;
   for (std::size_t rank = 0; rank < log.ranks.size(); ++rank)

@@ -41,8 +41,9 @@ def on_two_claims(what, change, expected, code=1):
         kept = [c for c in json.loads(claims.read_text())["tca-mic"] if c["id"] in ("peach2-internal-latency", "staged-latency-64")]
         machine = json.loads(platform.read_text())
         for fabric in machine["fabrics"].values():
-            for holder in fabric.get("rules", []):
-                holder.get("source", {}).pop("claims", None)
+            for rule in fabric.get("rules", []):
+                for holder in (rule, *rule["regimes"]):
+                    holder.get("source", {}).pop("claims", None)
         machine["fabrics"]["peach2"]["rules"][0]["source"]["claims"] = ["peach2-internal-latency"]
         change(kept, machine)
         claims.write_text(json.dumps({"tca-mic": kept}))
