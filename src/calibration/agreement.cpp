@@ -38,9 +38,10 @@ Regime to_regime(const FitProblem& problem, const std::vector<RangeFit>& ranges,
                  std::size_t path_class) {
   const auto& fit = ranges[index];
   Regime regime;
-  regime.from = index == 0 ? Bytes{0} : fit.range.from;
+  if (index > 0)
+    regime.from = border_between(problem, ranges[index - 1], fit);
   if (index + 1 < ranges.size())
-    regime.to = ranges[index + 1].range.from;
+    regime.to = border_between(problem, fit, ranges[index + 1]);
   regime.trips = fit.range.trips;
   for (std::size_t k = 0; k < device_kind_count; ++k) {
     // Kinds that no test had are taken to be like the first.

@@ -65,6 +65,25 @@ int regimes_at_most(const std::vector<Bytes>& sizes, const CalibrationOptions& o
   return std::max(needed, std::min(options.most_regimes, static_cast<int>(sizes.size() / 3)));
 }
 
+// As a share, what a lone message's time falls by where the regime above begins at that size, in the test that falls
+// most.
+double fall_at(const FitProblem& problem, const RangeFit& below, const RangeFit& above, Bytes size) {
+  double most = 0;
+  for (const auto& test : problem.tests) {
+    const double bytes = static_cast<double>(size.count);
+    most = std::max(most, 1 - one_way_time(above.values, test, bytes) / one_way_time(below.values, test, bytes));
+  }
+  return most;
+}
+
+bool falls_as_measured(const FitProblem& problem, Bytes last_below, Bytes first_above) {
+  return std::any_of(problem.tests.begin(), problem.tests.end(), [&](const Observation& test) {
+    const auto last = test.curve.at(last_below);
+    const auto first = test.curve.at(first_above);
+    return !is_window(test.form) && last && first && *first < *last;
+  });
+}
+
 struct Best {
   double cost = std::numeric_limits<double>::infinity();
   std::vector<RangeFit> ranges;
@@ -229,6 +248,25 @@ std::size_t steps_of(std::span<const Observation> tests) {
 RangeFit refit(const FitProblem& problem, const SizeRange& range) {
   const auto few = thinned(problem.tests, range.from, range.to);
   return fit_range({few, problem.parameters, problem.answer}, range, Effort::full);
+}
+
+Bytes border_between(const FitProblem& problem, const RangeFit& below, const RangeFit& above) {
+  auto border = above.range.from;
+  if (below.range.trips != above.range.trips || falls_as_measured(problem, below.range.to, border))
+    return border;               // it is stated or shown to be there
+  constexpr double small = 0.02; // a fall that is none
+  constexpr std::uint64_t parts = 16;
+  const auto between = above.range.from.count - below.range.to.count;
+  double fall = fall_at(problem, below, above, border);
+  const bool is_fall = fall > small;
+  for (auto part = parts - 1; part > 0 && is_fall; --part) {
+    const Bytes size{below.range.to.count + between * part / parts};
+    if (const double other = fall_at(problem, below, above, size); other < fall && size > below.range.to) {
+      border = size;
+      fall = other;
+    }
+  }
+  return border;
 }
 
 const RangeFit& range_for(const std::vector<RangeFit>& ranges, Bytes size) {

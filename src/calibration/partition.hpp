@@ -35,9 +35,9 @@ std::vector<Bytes> representatives(std::span<const Observation> tests, Bytes fro
 std::vector<Observation> thinned(std::span<const Observation> tests, Bytes from, Bytes to);
 std::vector<Observation> only_sizes(std::span<const Observation> tests, std::span<const Bytes> sizes);
 
-// The first size at which the time of a lone message falls, or grows by less than half of what the further bytes need at
-// the curve's best rate: its data flow otherwise from there on, as they do once the receiver has asked for them. Sizes whose
-// bytes do not matter beside the latency show nothing.
+// The first size at which the time of a lone message falls, or grows by less than half of what the further bytes need
+// at the curve's best rate: its data flow otherwise from there on, as they do once the receiver has asked for them.
+// Sizes whose bytes do not matter beside the latency show nothing.
 std::optional<Bytes> shown_rendezvous(std::span<const Observation> tests);
 
 FitProblem problem_of(std::span<const Observation> tests, const CalibrationOptions& options);
@@ -48,6 +48,10 @@ std::size_t steps_of(std::span<const Observation> tests); // of best_ranges
 
 // The regime of a range again, from the start.
 RangeFit refit(const FitProblem& problem, const SizeRange& range);
+
+// Where the regime above begins: at its first measured size; but if a lone message's time would fall there, and no
+// measured one does, between that and the last size below, where it falls least.
+Bytes border_between(const FitProblem& problem, const RangeFit& below, const RangeFit& above);
 
 // The regime that a size belongs to: a breakpoint is the first measured size of the regime above it.
 const RangeFit& range_for(const std::vector<RangeFit>& ranges, Bytes size);

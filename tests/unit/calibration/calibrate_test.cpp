@@ -174,6 +174,15 @@ TEST(Calibrate, FollowsACurveThatFalls) {
   EXPECT_LT(record.curves[0].mean, 0.005);
 }
 
+// Two lines that meet at 20000 B, between the sizes that were measured: a regime of the second from 32 KiB on would let
+// the time fall there, from 35 to 29 us.
+TEST(Calibrate, PutsABorderWhereTheLinesMeet) {
+  const std::vector<std::pair<Bytes, RegimeValues>> regimes{{Bytes{0}, values(0.4, 0.1, 1, 0)},
+                                                            {Bytes{32768}, values(0.4, 10.1, 2, 0)}};
+  const auto record = calibrated({measured(test_of(TestForm::one_way), regimes, 0)});
+  EXPECT_EQ(starts_of(record), (std::vector<std::uint64_t>{0, 19456}));
+}
+
 TEST(Calibrate, TakesNoRegimeThatGainsNothing) {
   const auto record = calibrated({measured(test_of(TestForm::one_way), {{Bytes{0}, values(0.4, 0.1, 0.5, 0)}}, 0)});
   EXPECT_EQ(starts_of(record), std::vector<std::uint64_t>{0});
