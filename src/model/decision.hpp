@@ -38,12 +38,13 @@ struct Decision {
   Line ranks_above_line{0, -1};
   bool off_nodes = false;      // there are none such as these:
   bool on_nodes = false;       // there are several nodes, and several ranks on one of them
-  bool on_box = false;         // the ranks fill a box of nodes on a torus
+  bool on_box = false;         // the ranks fill a box of nodes on a torus, with two or more along each of three axes
   int ranks_per_node_from = 0; // on each node
   int ranks_per_node_below = std::numeric_limits<int>::max();
 
   Bytes segment{};
   int width = 0;
+  std::string_view claim{}; // of the score, that the numbers are set from
 };
 
 // A rule of an operation that could not be followed, and why.

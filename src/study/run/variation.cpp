@@ -1,6 +1,7 @@
 #include "study/run/variation.hpp"
 
 #include "study/run/run.hpp"
+#include "study/run/table_numbers.hpp"
 #include "workload/workload.hpp"
 
 #include <algorithm>
@@ -67,6 +68,8 @@ Result<Parameters> parameters_of(const Scenario& scenario) {
   if (make_job(scenario.workload, make_place(platform, scenario.ranks, scenario.mpi)).adds_vectors &&
       scenario.mpi.reduction == platform.mpi.reduction)
     add(reduction_of(platform));
+  for (auto& parameter : table_numbers_of(scenario))
+    add(std::move(parameter));
   return parameters;
 }
 
@@ -79,6 +82,8 @@ Scenario changed(const Scenario& scenario, const std::vector<Change>& changes) {
     change.parameter->scale(*platform, change.factor);
     if (change.parameter->place == reduction_place)
       with.mpi.reduction = platform->mpi.reduction;
+    if (change.parameter->place == tables_place)
+      with.mpi.rules = platform->mpi.rules;
   }
   with.platform = std::move(platform);
   return with;

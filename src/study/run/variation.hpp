@@ -14,7 +14,7 @@ struct Change {
   double factor = 1;
 };
 
-// Also the sizes at which regimes change, and the cost of reductions.
+// Also the sizes at which regimes change, the cost of reductions, and the numbers of decision tables.
 Result<Parameters> parameters_of(const Scenario& scenario);
 Scenario changed(const Scenario& scenario, const std::vector<Change>& changes);
 
