@@ -9,11 +9,16 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string_view>
 
 namespace kakehashi {
 
 using TorusPoint = std::array<int, 6>; // X, Y, Z, a, b, c
 using BoxPoint = std::array<int, 3>;   // x, y, z
+
+// What a job is told of its nodes' places: a plane's first axis is x and y of the box, a line's is all three.
+enum class JobShape { line, plane, box };
+inline constexpr std::array<std::string_view, 3> job_shape_names{"line", "plane", "box"};
 
 // Its nodes are the first of the platform, in the order of the box, x fastest. All are made alike, so the devices and
 // the links inside them have the numbers of their node's predecessors plus a constant; the network's links are next.
@@ -21,6 +26,7 @@ struct Torus {
   TorusPoint extent{1, 1, 1, 2, 3, 2};
   std::size_t devices_per_node = 1;
   std::size_t links_per_node = 0;
+  JobShape job = JobShape::box;
   std::size_t controller = 0; // which of a node's devices the network's links join
 
   BoxPoint box() const { return {extent[0] * extent[3], extent[1] * extent[4], extent[2] * extent[5]}; }
@@ -40,6 +46,18 @@ inline std::size_t node_at(const BoxPoint& box, const BoxPoint& point) {
 inline BoxPoint box_point(const BoxPoint& box, std::size_t node) {
   const int number = static_cast<int>(node);
   return {number % box[0], number / box[0] % box[1], number / (box[0] * box[1])};
+}
+
+// As the job's ranks see it.
+inline BoxPoint job_point(const Torus& torus, std::size_t node) {
+  const auto box = torus.box();
+  const auto [x, y, z] = box_point(box, node);
+  switch (torus.job) {
+  case JobShape::line: return {static_cast<int>(node), 0, 0};
+  case JobShape::plane: return {x + box[0] * y, z, 0};
+  case JobShape::box: break;
+  }
+  return {x, y, z};
 }
 
 // A line of the box goes to and fro: along X for a = 0 and back for a = 1, likewise along Z, and along b for Y = 0,

@@ -19,7 +19,7 @@ std::vector<NodePoint> points_of(const Platform& platform, const std::vector<std
     const auto& node = platform.devices[device].node;
     if (!torus || !node || *node >= torus->nodes())
       return {};
-    points.push_back(box_point(torus->box(), *node));
+    points.push_back(job_point(*torus, *node));
   }
   return points;
 }

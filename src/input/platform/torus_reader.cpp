@@ -48,6 +48,8 @@ void read_torus(const json& tofu, const NodeTemplates& templates, Platform& plat
   Torus torus;
   for (std::size_t axis = 0; axis < 3; ++axis)
     torus.extent[axis] = tofu["shape"][axis].get<int>();
+  const auto job = std::ranges::find(job_shape_names, tofu.value("job", "box"));
+  torus.job = static_cast<JobShape>(job - job_shape_names.begin());
   Link link;
   link.type = link_type("tofu");
   link = read_link(tofu["link"], "/tofu/link", faults, link);

@@ -38,6 +38,7 @@ Program allreduce_rabenseifner(Communicator comm, Call call);
 Program allreduce_ring(Communicator comm, Call call);
 Program allreduce_segmented_ring(Communicator comm, Call call);
 Program allreduce_reduce_bcast(Communicator comm, Call call);
+Program allreduce_reduce_bcast_by_node(Communicator comm, Call call);
 Program allreduce_linear(Communicator comm, Call call);
 Program allreduce_two_level(Communicator comm, Call call);
 

@@ -61,6 +61,14 @@ Program allreduce_reduce_bcast(Communicator comm, Call call) {
   co_await perform(comm, Collective::bcast, call);
 }
 
+// Inside each node all cores add a share of the vector; then a reduction among the first ranks of the nodes.
+Program allreduce_reduce_bcast_by_node(Communicator comm, Call call) {
+  co_await reduce_rabenseifner(comm.my_node(), call);
+  if (comm.is_leader())
+    co_await perform(comm.leaders(), Collective::reduce, call);
+  co_await perform(comm, Collective::bcast, call);
+}
+
 // All give rank 0 their vectors in turn, and get the sum from it in turn.
 Program allreduce_linear(Communicator comm, Call call) {
   co_await reduce_linear(comm, call);

@@ -1,6 +1,7 @@
 // Ranks on the nodes of a three-dimensional torus → whether they fill a box of it, and where in the box each is.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -16,6 +17,7 @@ struct Box {
   std::vector<int> point_of; // of each member
   std::vector<int> first_at; // of each point: its first member
 
+  bool has_three_dimensions() const { return std::min({extent[0], extent[1], extent[2]}) > 1; }
   int points() const { return extent[0] * extent[1] * extent[2]; }
   int number(const NodePoint& at) const { return at[0] + extent[0] * (at[1] + extent[1] * at[2]); }
   NodePoint at(int point) const {

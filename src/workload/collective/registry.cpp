@@ -37,6 +37,8 @@ constexpr std::array table{
     AlgorithmRow{Collective::allreduce, "ring", allreduce_ring},
     AlgorithmRow{Collective::allreduce, "segmented-ring", allreduce_segmented_ring, {.takes_segment = true}},
     AlgorithmRow{Collective::allreduce, "reduce-bcast", allreduce_reduce_bcast},
+    AlgorithmRow{
+        Collective::allreduce, "reduce-bcast-by-node", allreduce_reduce_bcast_by_node, {.has_two_levels = true}},
     AlgorithmRow{Collective::allreduce, "linear", allreduce_linear},
     AlgorithmRow{Collective::allreduce, "two-level", allreduce_two_level, {.has_two_levels = true}},
     AlgorithmRow{Collective::gather, "linear", gather_linear},

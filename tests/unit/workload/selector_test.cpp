@@ -1,5 +1,6 @@
 #include "workload/collective/selector.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 
@@ -47,8 +48,9 @@ void expect(Selector selector, const std::vector<Row>& rows, int ranks_per_node 
         << collective_names[static_cast<std::size_t>(collective)] << " of " << bytes << " B on " << ranks << " ranks";
 }
 
-// 12 nodes in a box of 3 x 2 x 2.
-std::string chosen_on_box(Selector selector, Collective collective, std::uint64_t bytes, int ranks_per_node) {
+// 12 nodes.
+std::string chosen_on_box(Selector selector, Collective collective, std::uint64_t bytes, int ranks_per_node,
+                          NodePoint box = {3, 2, 2}) {
   Library library;
   library.selector = selector;
   std::vector<int> nodes;
@@ -56,7 +58,7 @@ std::string chosen_on_box(Selector selector, Collective collective, std::uint64_
   for (int i = 0; i < 12 * ranks_per_node; ++i) {
     const int node = i / ranks_per_node;
     nodes.push_back(node);
-    points.push_back({node % 3, node / 3 % 2, node / 6});
+    points.push_back({node % box[0], node / box[0] % box[1], node / (box[0] * box[1])});
   }
   const auto world = make_world(nodes, points);
   return to_text(choose(library, collective, world, blocks_for(collective, bytes, world.size())));
@@ -84,6 +86,7 @@ TEST(Selector, FollowsFujitsuFromVersionToVersion) {
     const bool has_08 = has_07 && selector != fujitsu_07;
     EXPECT_EQ(chosen_on_box(selector, bcast, 1 << 20, 16), has_04 ? shared_trees : trees_by_node);
     EXPECT_EQ(chosen_on_box(selector, allreduce, 1 << 20, 16), "reduce-bcast");
+    EXPECT_EQ(chosen_on_box(selector, allreduce, 1 << 18, 16), has_04 ? "reduce-bcast-by-node" : "reduce-bcast");
     EXPECT_EQ(chosen_on_box(selector, alltoall, 4096, 16), has_07 ? "simple-spread" : "pairwise");
     EXPECT_EQ(chosen_for_block(selector, allgather, 4096, 16), has_07 ? "rdma-gather-bcast" : "neighbour-exchange");
     EXPECT_EQ(chosen_on_box(selector, alltoallv, 4096, 16), has_08 ? "simple-spread" : "pairwise");
@@ -101,10 +104,23 @@ TEST(Selector, FollowsFujitsuAtItsThresholds) {
       EXPECT_EQ(chosen_on_box(fujitsu_new, collective, 3000, ranks_per_node), spread);
     }
     EXPECT_EQ(chosen_on_box(fujitsu_new, bcast, 131072, ranks_per_node), shared_trees);
-    for (const std::uint64_t block : {1024, 32767})
-      EXPECT_EQ(chosen_for_block(fujitsu_new, allgather, block, ranks_per_node), "rdma-gather-bcast") << block;
-    EXPECT_EQ(chosen_for_block(fujitsu_new, allgatherv, 1 << 20, ranks_per_node), "rdma-gather-bcast");
+    for (const std::uint64_t block : {std::max(1024, 131072 / 12 / ranks_per_node + 1), 32767})
+      EXPECT_EQ(chosen_for_block(fujitsu_new, allgather, block, ranks_per_node) == "rdma-gather-bcast",
+                ranks_per_node >= 4)
+          << block;
+    EXPECT_EQ(chosen_for_block(fujitsu_new, allgatherv, 1 << 20, ranks_per_node) == "rdma-gather-bcast",
+              ranks_per_node >= 4);
   }
+}
+
+// The text's condition is a box of three dimensions.
+TEST(Selector, KeepsFujitsusOldAlgorithmsOnLinesAndPlanes) {
+  for (const NodePoint box : {NodePoint{12, 1, 1}, {1, 12, 1}, {4, 3, 1}, {3, 1, 4}})
+    for (const auto collective : {bcast, allreduce, allgather, allgatherv})
+      for (const std::uint64_t bytes : {1024, 262144, 1 << 20})
+        EXPECT_EQ(chosen_on_box(fujitsu_new, collective, bytes, 16, box),
+                  chosen(fujitsu_old, collective, bytes, 192, 16))
+            << collective_names[static_cast<std::size_t>(collective)] << " of " << bytes << " B";
 }
 
 // Where the text tells of no gain, or of one for several processes a node only.
@@ -124,7 +140,7 @@ TEST(Selector, KeepsFujitsusOldAlgorithms) {
     }
     expect_same(bcast, 131071, ranks_per_node);
     expect_same(allreduce, 9999, ranks_per_node);
-    expect_same(allgatherv, 49999 / ranks * ranks, ranks_per_node);
+    expect_same(allgatherv, 131071 / ranks * ranks, ranks_per_node);
   }
   for (const std::uint64_t bytes : {16, 4096, 16384, 65536, 1 << 20})
     for (const auto collective : {bcast, allreduce, allgather, allgatherv, alltoall})

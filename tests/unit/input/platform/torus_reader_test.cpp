@@ -38,5 +38,16 @@ TEST(Tofu, StandsBesideOtherNodes) {
   EXPECT_EQ(platform->torus->extent, (TorusPoint{1, 1, 1, 2, 3, 2}));
 }
 
+TEST(Tofu, HasAJobOfUpToThreeDimensions) {
+  const auto point_of_last = [](const char* job) {
+    const auto platform = read(patched(tofu, "/tofu/job", job));
+    return job_point(*platform->torus, 11);
+  };
+  EXPECT_EQ(point_of_last("\"line\""), (BoxPoint{11, 0, 0}));
+  EXPECT_EQ(point_of_last("\"plane\""), (BoxPoint{5, 1, 0}));
+  EXPECT_EQ(point_of_last("\"box\""), (BoxPoint{1, 2, 1}));
+  EXPECT_EQ(read(tofu)->torus->job, JobShape::box);
+}
+
 } // namespace
 } // namespace kakehashi
