@@ -212,10 +212,14 @@ Json sizes_of(const TunedOperation& operation, const Json& before, bool has_comp
   const auto ranges = ranges_of(operation);
   if (ranges.size() == 1)
     return leaf(*ranges.front().first);
+  // An allgather has no mean size there.
+  const bool is_total = operation.collective == allgather || operation.collective == allgatherv;
+  const std::string measure = is_total ? "total_msg_size" : "avg_msg_size";
+  const auto blocks = is_total ? static_cast<std::uint64_t>(operation.ranks) : 1;
   Json sizes = Json::object();
   for (std::size_t i = 0; i < ranges.size(); ++i)
-    sizes[i + 1 < ranges.size() ? fmt::format("avg_msg_size<{}", ranges[i + 1].first->block) : "avg_msg_size=any"] =
-        leaf(*ranges[i].first);
+    sizes[i + 1 < ranges.size() ? fmt::format("{}<{}", measure, blocks * ranges[i + 1].first->block)
+                                : measure + "=any"] = leaf(*ranges[i].first);
   return sizes;
 }
 
