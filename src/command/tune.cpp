@@ -85,7 +85,7 @@ OptionRows tune_rows(TuneArguments& options) {
        "and that of ch4, ch4/generic.json, behind a comma",
        &options.base, Values::comma_list},
       {"--against", "also say what this file of rules gains and loses", &options.against, Values::not_empty},
-      {"--set FIELD=VALUE", "another value for a field of the platform (platform:…), as in simulate",
+      {"--set FIELD=VALUE", "another value for a field of the platform (platform:FIELD), as in simulate",
        &options.words.sets},
       format_row(options.format, formats_with(&ReportFormat::tuning)),
       {"--results", "write the result of each run into this file as soon as it has ended", &options.results},
