@@ -247,7 +247,7 @@ def main():
             shutil.copytree(root / part, folder / part)
         (folder / "bin").mkdir()
         (folder / "bin/kakehashi").symlink_to(program)
-        pages = (root / "README.md", *sorted((root / "docs").glob("*.md")))
+        pages = (root / "README.md", *sorted((root / "docs").glob("*.md")), *sorted((root / "docs/documents").glob("*.md")))
         for page in [root / "docs/journey.md"] if is_installed else pages:
             for number, language, marker, argument, lines in blocks(page):
                 count += 1
