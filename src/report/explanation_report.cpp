@@ -27,6 +27,14 @@ std::string effect_text(const Effect& effect) {
   return fmt::format("{:+7.2f} %  {} of {}", 100 * effect.change, effect.what, effect.place);
 }
 
+void write_crossings(const std::vector<Crossing>& crossings, std::ostream& out) {
+  for (const auto& each : crossings)
+    fmt::print(out, "# {} is on {}, {} on {}: the {} crosses {}, at {:.0f} MB/s{}\n", each.from, each.from_socket,
+               each.to, each.to_socket, name_of(memory_access_names, each.access), name_of(each.crosses),
+               mb_per_s(each.rate),
+               each.nearer.empty() ? "" : fmt::format("; not that of {}", fmt::join(each.nearer, ", ")));
+}
+
 void write_stage(const MessageExplanation& all, const ExplainedStage& stage, std::ostream& out) {
   if (all.stages.size() > 1)
     fmt::print(out, "# stage {} to {}, fabric {}\n", stage.from, stage.to, stage.fabric);
@@ -69,6 +77,7 @@ void write_table(const MessageExplanation& all, std::ostream& out) {
                in_microseconds(step.end - step.start), 100 * ((step.end - step.start) / all.total), step.what);
   fmt::print(out, "{:>12} {:>12.3f} {:>5.1f} %  total\n", "", in_microseconds(all.total), 100.0);
   fmt::print(out, "# bottleneck: {}\n", all.bottleneck);
+  write_crossings(all.crossings, out);
   if (all.effects.empty())
     fmt::print(out, "# no single parameter changes this time\n");
   else
@@ -83,6 +92,20 @@ Json to_json(const std::vector<Effect>& effects) {
   Json list = Json::array();
   for (const auto& effect : effects)
     list.push_back({{"place", effect.place}, {"parameter", effect.what}, {"change", rounded(effect.change)}});
+  return list;
+}
+
+Json to_json(const std::vector<Crossing>& crossings) {
+  Json list = Json::array();
+  for (const auto& each : crossings)
+    list.push_back({{"from", each.from},
+                    {"from_socket", each.from_socket},
+                    {"to", each.to},
+                    {"to_socket", each.to_socket},
+                    {"access", name_of(memory_access_names, each.access)},
+                    {"crosses", name_of(each.crosses)},
+                    {"mbytes_per_s", rounded(mb_per_s(each.rate))},
+                    {"nearer", each.nearer}});
   return list;
 }
 
@@ -139,6 +162,7 @@ void write_json(const MessageExplanation& all, std::ostream& out) {
                                  {"end_us", rounded(in_microseconds(step.end))}});
   json["total_us"] = rounded(in_microseconds(all.total));
   json["bottleneck"] = all.bottleneck;
+  json["crossings"] = to_json(all.crossings);
   json["effects_of_a_tenth"] = to_json(all.effects);
   out << json.dump(2) << '\n';
 }
@@ -148,6 +172,7 @@ void write_table(const RunExplanation& all, std::ostream& out) {
              in_microseconds(all.total), all.messages);
   fmt::print(out, "# most of the time: {}\n", to_text(all.reason));
   write_links(all.links, out);
+  write_crossings(all.crossings, out);
   if (!all.effects.empty())
     fmt::print(out, "# what would help most, each a tenth better:\n");
   for (std::size_t i = 0; i < std::min(2 * most_effects, all.effects.size()); ++i)
@@ -167,7 +192,8 @@ void write_json(const RunExplanation& all, std::ostream& out) {
             {"messages", all.messages},
             {"reason", all.reason.what},
             {"reason_share", rounded(all.reason.share)},
-            {"links", to_json(all.links)}};
+            {"links", to_json(all.links)},
+            {"crossings", to_json(all.crossings)}};
   json["effects_of_a_tenth"] = to_json(all.effects);
   json["never_mattered"] = to_json(all.without_effect);
   out << json.dump(2) << '\n';

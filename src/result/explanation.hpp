@@ -17,6 +17,20 @@ struct ExplainedHop {
   BytesPerSecond capacity;
 };
 
+// One device reads or writes the memory of another, and they are on two sockets.
+struct Crossing {
+  std::string from; // the data goes from this device to that one
+  std::string from_socket;
+  std::string to;
+  std::string to_socket;
+  MemoryAccess access = MemoryAccess::read;
+  LinkType crosses{};
+  BytesPerSecond rate;
+  std::vector<std::string> nearer; // devices such as the one with the memory on the socket of the other
+
+  std::string channel() const { return from + "-" + to + ":" + std::string(name_of(memory_access_names, access)); }
+};
+
 // A stage of the message's way; plain fabrics have one.
 struct ExplainedStage {
   std::string fabric;
@@ -58,6 +72,7 @@ struct MessageExplanation {
   Seconds total;
   std::string bottleneck;
   std::vector<Effect> effects; // those that matter, the largest first
+  std::vector<Crossing> crossings;
 };
 
 struct RunExplanation {
@@ -68,6 +83,7 @@ struct RunExplanation {
   std::size_t messages = 0;
   Reason reason;
   std::vector<LinkUse> links;         // the busiest first
+  std::vector<Crossing> crossings;    // that the busiest of them are
   std::vector<Effect> effects;        // of parameters that matter, the largest first
   std::vector<Effect> without_effect; // of those that a tenth does not change anything
 };

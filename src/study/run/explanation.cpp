@@ -1,5 +1,6 @@
 #include "study/run/explanation.hpp"
 
+#include "study/run/crossing.hpp"
 #include "study/run/reason.hpp"
 #include "study/run/route_choice.hpp"
 #include "study/run/summary.hpp"
@@ -131,6 +132,20 @@ std::vector<const Way*> ways_of(const Plan& plan) {
   return ways;
 }
 
+// Those that are busy for half of the time or more.
+std::vector<Crossing> crossings_of(const std::vector<LinkUse>& links, const Plan& planned, const Platform& platform) {
+  std::map<std::string, Crossing> crossings;
+  for (const auto* way : ways_of(planned))
+    for (const auto& stage : way->stages)
+      for (auto& crossing : crossings_of(stage, *planned.topology, platform))
+        crossings.emplace(crossing.channel(), std::move(crossing));
+  std::vector<Crossing> busy;
+  for (const auto& link : links)
+    if (const auto crossing = crossings.find(link.channel); link.busy >= 0.5 && crossing != crossings.end())
+      busy.push_back(std::move(crossing->second));
+  return busy;
+}
+
 bool matters(const Effect& effect) {
   return std::abs(effect.change) > no_effect;
 }
@@ -180,6 +195,8 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
   explanation.piece = itinerary.piece;
   for (std::size_t i = 0; i < way.stages.size(); ++i)
     explanation.stages.push_back(explain_stage(way.stages[i], itinerary.costs[i], platform, *planned->topology));
+  for (const auto& stage : way.stages)
+    std::ranges::move(crossings_of(stage, *planned->topology, platform), std::back_inserter(explanation.crossings));
   explanation.total = record->duration;
   std::map<std::string, Seconds> by_step;
   for (const auto& step : recording.path.steps) {
@@ -220,6 +237,7 @@ Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const Stu
   explanation.messages = record->messages;
   explanation.reason = main_reason(summary, record->ranks);
   explanation.links = std::move(summary.links);
+  explanation.crossings = crossings_of(explanation.links, *planned, *scenario.platform);
   for (auto& effect : *effects)
     (matters(effect) ? explanation.effects : explanation.without_effect).push_back(std::move(effect));
   return explanation;

@@ -1,0 +1,48 @@
+#include "study/run/crossing.hpp"
+
+#include "topology/peer_leg.hpp"
+#include "topology/search.hpp"
+
+#include <algorithm>
+
+namespace kakehashi {
+namespace {
+
+// Devices of a node that are of that kind and joined to that socket.
+std::vector<std::string> devices_on(const Platform& platform, std::size_t socket, DeviceKind kind) {
+  std::vector<std::string> names;
+  for (const auto& link : platform.links)
+    for (const auto& [end, other] : {std::pair(link.from, link.to), std::pair(link.to, link.from)})
+      if (other == socket && platform.devices[end].kind == kind)
+        names.push_back(platform.devices[end].name);
+  return names;
+}
+
+} // namespace
+
+std::vector<Crossing> crossings_of(const Path& path, const Topology& topology, const Platform& platform) {
+  std::vector<std::size_t> directions;
+  std::ranges::copy_if(path.route.channels, std::back_inserter(directions),
+                       [&](std::size_t channel) { return channel < 2 * platform.links.size(); });
+  std::vector<Crossing> crossings;
+  for (const auto& leg : peer_legs(platform, directions, path.to, path.terms.initiator)) {
+    const auto& limit = platform.peer_limits[leg.limit];
+    const auto near = tail_of(platform, directions[leg.begin + 1]);
+    const auto far = tail_of(platform, directions[leg.end - 1]);
+    if (!limit.crosses || near == far)
+      continue;
+    const bool is_sent = platform.devices[leg.from].kind == limit.memory;
+    Crossing crossing{platform.devices[leg.from].name,
+                      platform.devices[near].name,
+                      platform.devices[leg.to].name,
+                      platform.devices[far].name,
+                      limit.access,
+                      *limit.crosses,
+                      limit.rate,
+                      devices_on(platform, is_sent ? far : near, limit.memory)};
+    crossings.push_back(std::move(crossing));
+  }
+  return crossings;
+}
+
+} // namespace kakehashi
