@@ -2,9 +2,11 @@
 #include "command/command.hpp"
 #include "command/recording_summary.hpp"
 #include "command/shared_options.hpp"
+#include "input/platform/rules_reader.hpp"
 #include "input/scenario/any_reader.hpp"
 #include "input/trace/recording_source.hpp"
 #include "report/route_report.hpp"
+#include "report/rules_report.hpp"
 #include "study/run/route_choice.hpp"
 #include "study/run/run.hpp"
 #include "workload/replay_check.hpp"
@@ -23,7 +25,8 @@ struct CheckArguments {
 };
 
 OptionRows check_rows(CheckArguments& options) {
-  return {{"FILE", "platform and scenario files, and folders of recordings", &options.files, Values::not_empty},
+  return {{"FILE", "platform and scenario files, folders of recordings, and files of rules for Open MPI or MPICH",
+           &options.files, Values::not_empty},
           memory_rows(options.max_memory),
           {"--quiet", "print faults only", &options.quiet}};
 }
@@ -42,6 +45,34 @@ int check_recording(const std::string& folder, const CheckArguments& options, co
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
+// What a file of rules for an MPI library does, and what of it does not do what its writer may have meant.
+int check_rules_file(const std::string& text, const std::string& file, const CheckArguments& options,
+                     const Streams& streams) {
+  const auto known = read_any_rules(text, file);
+  if (!known)
+    return report_errors(known.errors(), streams);
+  for (const auto& [place, what] : known->rules.notes)
+    streams.err << "warning: " << file << ": " << (place.empty() ? "" : place + ": ") << what << '\n';
+  for (const auto& [collective, what] : known->rules.left_out)
+    streams.err << "warning: " << file << ": " << row_of(collective).name << ": " << what
+                << ", so the library's table decides here\n";
+  if (options.quiet)
+    return 0;
+  streams.out << file << ": " << known->form << ", no faults\n";
+  write_table(known->rules, streams.out);
+  return 0;
+}
+
+// The text of a file of rules; none: it is none, or cannot be read.
+std::optional<std::string> rules_in(const std::string& file, const Streams& streams) {
+  if (file == "-" || streams.texts.contains(file))
+    return std::nullopt;
+  auto text = read_text(file);
+  if (!text || !is_rules_text(*text))
+    return std::nullopt;
+  return std::move(*text);
+}
+
 int check(const CheckArguments& options, const Streams& streams) {
   const auto edits = edits_of({}, streams.texts);
   if (!edits)
@@ -50,6 +81,10 @@ int check(const CheckArguments& options, const Streams& streams) {
   for (const auto& file : options.files) {
     if (std::error_code status; std::filesystem::is_directory(file, status)) {
       exit_code = std::max(exit_code, check_recording(file, options, streams));
+      continue;
+    }
+    if (const auto rules = rules_in(file, streams)) {
+      exit_code = std::max(exit_code, check_rules_file(*rules, file, options, streams));
       continue;
     }
     const auto either = read_any(file, *edits);
@@ -77,10 +112,12 @@ int check(const CheckArguments& options, const Streams& streams) {
 
 } // namespace
 
-const Command check_command{"check", "check platform and scenario files, and report all their faults",
-                            "  kakehashi check platforms/hpcdiy-qdr.json\n"
-                            "  kakehashi check platforms/*.json scenarios/*/*.json\n"
-                            "  kakehashi check halo\n",
-                            takes(check_rows, check)};
+const Command check_command{
+    "check", "check platform and scenario files, and rules of MPI libraries, and report all their faults",
+    "  kakehashi check platforms/hpcdiy-qdr.json\n"
+    "  kakehashi check platforms/*.json scenarios/*/*.json\n"
+    "  kakehashi check halo\n"
+    "  kakehashi check my_rules.conf\n",
+    takes(check_rows, check)};
 
 } // namespace kakehashi

@@ -53,11 +53,18 @@ struct LeftOutRule {
   std::string what;
 };
 
+// Where in a file of rules an entry does not do what its writer may have meant.
+struct RuleNote {
+  std::string place; // "line 3", or a JSON pointer
+  std::string what;
+};
+
 // The rows of a user's file, which come before the library's own table.
 struct CollectiveRules {
   std::string file;
   std::vector<Decision> rows;
   std::vector<LeftOutRule> left_out;
+  std::vector<RuleNote> notes{};
 };
 
 } // namespace kakehashi

@@ -120,6 +120,54 @@ def rules():
     expect("rules nowhere", tune("--rules", "/dev/null/x"), 1, err=["/dev/null/x"])
 
 
+def doctor():
+    """What `check` finds in files of rules."""
+    conf = folder / "strange.conf"
+    conf.write_text("2\n2 2\n4 2\n0 3 5 0\n65536 4 0 8192\n64 1\n0 6 0 0\n6 1\n0 2\n0 3 0 0\n10 4 0 0\n")
+    where = f"warning: {conf}: "
+    expect("notes", kakehashi("check", conf), 0, out=[
+        f"{conf}: rules of Open MPI's coll/tuned, no faults\n# operation ", "allreduce       0 to 63          0 to 65535 B               the vector      recursive-doubling\n",
+        "allreduce       0 to 63          65536 B on                 the vector      ring\n", "allreduce       64 on            any                        the vector      rabenseifner\n",
+        "barrier         any              -                                          recursive-doubling\n"],
+        err="".join(f"{where}line {line}: {what}\n" for line, what in (
+            (2, "Open MPI 6 takes these sizes of communicators otherwise: rules hold from the size before theirs on, up to theirs less one"),
+            (3, "the first size, 4 ranks, holds for smaller communicators, too"),
+            (4, "recursive-doubling takes no fan-out, so 5 changes nothing"),
+            (5, "ring takes no segments, so 8192 changes nothing"),
+            (7, "algorithm 6 of allreduce (rabenseifner) came with Open MPI 4.0; calls fail in releases before it"),
+            (11, "only the first rule of barrier counts, for Open MPI knows no size there; 1 other one never matches"))))
+    conf.write_text("# mine\nrule-file-version-2\n1\n0 1\n0 1\n0 3 0 0\n")
+    expect("a version behind a remark", kakehashi("check", conf), 2, err=[f"error: {conf}: line 2: got \"rule-file-version-2\""])
+    conf.write_text("rule-file-version-2\n1\n0 1\n0 2\n0 7 0 0 3\n4096 4 0 0\n")
+    expect("a version", kakehashi("check", "--quiet", conf), 0, err=[
+        f"{where}line 1: releases before 5.0.7 know no version, and drop the whole file\n", "line 5: algorithm 7 of allgather (sparbit) came with Open MPI 5.0"])
+    conf.write_text("1\n2 1\n0 1\n0 9 0 0\n")
+    expect("an unknown algorithm", kakehashi("check", conf), 2,
+           err=f'error: {conf}: line 4: got 9, expected an algorithm of allreduce: 0 the table\'s, 1 linear, 2 reduce-bcast, 3 recursive-doubling, 4 ring, '
+               "5 segmented-ring, 6 rabenseifner\n")
+    newer = folder / "newer.json"
+    newer.write_text(json.dumps({"rule_file_version": 3, "module": "tuned", "collectives": {"allreduce": [
+        {"comm_size_min": 4, "comm_size_max": 64, "rules": [
+            {"msg_size_min": 0, "msg_size_max": 4096, "alg": 3}, {"msg_size_min": 8, "msg_size_max": 64, "alg": 4}, {"msg_size_min": 9, "msg_size_max": 8, "alg": 4}]}]}}))
+    expect("rules of Open MPI 6", kakehashi("check", newer), 0, out=["allreduce       4 to 64          0 to 4096 B                the vector      recursive-doubling\n"],
+           err=[f"warning: {newer}: /collectives/allreduce/0/rules/1: never matches, since a rule before it holds for all these sizes\n",
+                f"warning: {newer}: /collectives/allreduce/0/rules/2: never matches: msg_size_min is above msg_size_max\n"])
+    expect("against rules of Open MPI 6", tune("--collectives", "allreduce", "--against", newer), 0, out=[f"# what {newer} gains over the default"])
+    newer.write_text(json.dumps({"collectives": {"allreduce": [{"rules": [{"alg": 3, "msg_size_min": -1}]}, {"rules": 3}]}}))
+    expect("faults in them", kakehashi("check", newer), 2, err=[
+        f'error: {newer}: /collectives/allreduce/0/rules/0/msg_size_min: got -1, expected a whole number from 0 on, or "inf"\n',
+        f'error: {newer}: /collectives/allreduce/1: got '])
+    selection = folder / "strange-selection.json"
+    selection.write_text(json.dumps({"collective=allgather": {"comm_type=intra": {
+        "comm_size<=8": {"algorithm=MPIR_Allgather_intra_ring": {}}, "comm_size<4": {"algorithm=MPIR_Allgather_intra_brucks": {}}}}}))
+    expect("a selection", kakehashi("check", "--quiet", selection), 0, err=[
+        f'warning: {selection}: /collective=allgather/comm_type=intra/comm_size<4: never matches, since "comm_size<=8" before it always does where this would\n',
+        f"warning: {selection}: /collective=allgather/comm_type=intra: has no entry for all other cases",
+        f"warning: {selection}: has nothing for bcast; as the file takes the place of all of MPICH's own selection"])
+    for file in ("platforms/hpcdiy-qdr.json", "scenarios/heat/heat.json"):
+        expect("no rules", kakehashi("check", file), 0, out=[f"{file}: "])
+
+
 def faults():
     def refuse(what, *words, err):
         expect(what, tune(*words), 2, err=f"error: {err}\n")
@@ -160,6 +208,6 @@ def going_on():
     expect("another machine", tune(*words, "--results", results, "--resume", "--set", "platform:name=other"), 2, err=[f"error: {results}: line 1: "])
 
 
-for case in (table, sizes, against, libraries, rules, faults, going_on):
+for case in (table, sizes, against, libraries, rules, doctor, faults, going_on):
     case()
 finish("all as expected")

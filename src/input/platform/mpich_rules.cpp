@@ -58,6 +58,11 @@ public:
       if (found != collective_rows.end()) // others are not modelled, as are nonblocking ones
         walk((*document_.root)[key], place, Decision{.collective = found->collective});
     }
+    for (const auto& each : collective_rows)
+      if (auto name = std::string(each.name); !document_.root->contains("collective=" + open_name(name)))
+        rules_.notes.push_back({"", fmt::format("has nothing for {}; as the file takes the place of all of MPICH's own "
+                                                "selection, calls of it end the job",
+                                                open_name(name))});
     if (document_.root->empty())
       faults_.add("", mismatch("nothing", "operations, such as \"collective=allgather\""));
     if (!faults_.empty())
@@ -67,6 +72,7 @@ public:
   }
 
 private:
+  static std::string open_name(std::string name) { return name == "reduce-scatter" ? "reduce_scatter" : name; }
   static std::string mpich_name(std::string name) { return name == "reduce_scatter" ? "reduce-scatter" : name; }
 
   // In the order in which they stand in the file.
@@ -82,19 +88,47 @@ private:
     return keys;
   }
 
+  // The condition before that holds wherever this one does; empty: none.
+  static std::string covering(const std::vector<std::string>& before, const std::string& key) {
+    const auto condition = condition_of(key);
+    for (const auto& each : before) {
+      const auto other = condition_of(each);
+      if (other.what == condition.what && (other.value == "any" || other.value == condition.value ||
+                                           (other.below > 0 && condition.below > 0 && other.below >= condition.below)))
+        return each;
+    }
+    return "";
+  }
+
+  // Whether some entry holds in every case. Between groups of processes only MPICH's own files say what to do.
+  static bool is_complete(const std::vector<std::string>& keys) {
+    const auto has = [&](std::string_view end) {
+      return std::ranges::any_of(keys, [&](const std::string& key) { return key.ends_with(end); });
+    };
+    return has("=any") || (has("=yes") && has("=no")) || has("comm_type=intra");
+  }
+
   void walk(const json& node, const std::string& place, const Decision& above) {
     if (!node.is_object()) {
       faults_.add(place, mismatch(show(node), "an object"));
       return;
     }
+    std::vector<std::string> before;
     for (const auto& key : keys_of(node, place)) {
       const auto below = pointer_to(place, key);
+      if (const auto which = covering(before, key); !which.empty())
+        rules_.notes.push_back(
+            {below, fmt::format("never matches, since {} before it always does where this would", in_quotes(which))});
+      before.push_back(key);
       auto row = above;
       if (key.starts_with("algorithm=") || key.starts_with("composition="))
         return add_leaf(key.substr(key.find('=') + 1), node[key], below, row);
       if (narrow(row, key, below))
         walk(node[key], below, row);
     }
+    if (!is_complete(before))
+      rules_.notes.push_back({place, "has no entry for all other cases, such as one that ends in \"=any\"; there MPICH "
+                                     "has no algorithm, and the job ends"});
     rules_.rows.push_back(above); // nothing below it holds
   }
 

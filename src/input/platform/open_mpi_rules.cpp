@@ -7,6 +7,7 @@
 #include "base/number.hpp"
 #include "workload/collective/libraries.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -19,19 +20,6 @@ constexpr std::optional<Collective> operations[] = {
     allgather, allgatherv,     allreduce, alltoall, alltoallv, {},       barrier, bcast, exscan, gather, gatherv,
     reduce,    reduce_scatter, {},        scan,     scatter,   scatterv, {},      {},    {},     {},     {}};
 
-// The size that Open MPI compares with a rule's. For an Alltoallv and a Barrier it looks at the first rule only.
-Measure measure_of(Collective collective) {
-  switch (collective) {
-  case allgather:
-  case alltoall:
-  case gather:
-  case scatter:
-  case reduce_scatter: return Measure::all_blocks;
-  case allgatherv: return Measure::block;
-  default: return Measure::usual;
-  }
-}
-
 class RulesText {
 public:
   RulesText(const std::string& text, const std::string& file) : text_(text), file_(file) {}
@@ -41,6 +29,25 @@ public:
   void fail(const std::string& found, const std::string& expected) {
     if (errors_.empty()) // the first one leaves the rest without meaning
       errors_.push_back(input_error(file_, fmt::format("line {}", line_), mismatch(found, expected)));
+  }
+
+  std::string place() const { return fmt::format("line {}", line_); }
+  void note(std::string what) { notes_.push_back({place(), std::move(what)}); }
+  std::vector<RuleNote> take_notes() { return std::move(notes_); }
+
+  // The version that a first word states, which is 1 without one.
+  std::uint64_t version() {
+    constexpr std::string_view word = "rule-file-version-";
+    if (!std::string_view(text_).starts_with(word))
+      return 1;
+    at_ = word.size();
+    return next("the version of the form", 2);
+  }
+
+  // Whether a further number stands in this line.
+  bool has_more_in_line() const {
+    const auto at = text_.find_first_not_of(" \t", at_);
+    return at != std::string::npos && text_[at] >= '0' && text_[at] <= '9';
   }
 
   // The next number; 0, and a fault, if there is none from 0 to `most`.
@@ -77,6 +84,7 @@ private:
   const std::string& text_;
   std::string file_;
   Errors errors_;
+  std::vector<RuleNote> notes_;
   std::size_t at_ = 0;
   int line_ = 1;
 };
@@ -85,7 +93,7 @@ constexpr std::uint64_t most_rules = 100000;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 62;
 
 // One rule's algorithm. Of an operation that is not modelled any number will do.
-void read_choice(RulesText& text, std::optional<Collective> collective, Decision& row) {
+void read_choice(RulesText& text, std::optional<Collective> collective, std::uint64_t version, Decision& row) {
   std::uint64_t last = 0;
   std::string names = "0 the table's";
   while (collective) {
@@ -99,20 +107,30 @@ void read_choice(RulesText& text, std::optional<Collective> collective, Decision
     text.fail(std::to_string(number), fmt::format("an algorithm of {}: {}", row_of(*collective).name, names));
   const auto fan = text.next("a fan-out", most_rules);
   const auto segment = text.next("the size of segments", most_bytes);
+  if (version > 1 && !text.has_failed() && text.has_more_in_line())
+    text.next("the most requests at a time", most_rules);
   if (!collective || number == 0 || text.has_failed())
     return;
   const auto algorithm = *open_mpi_algorithm(*collective, static_cast<int>(number));
+  if (const auto since = open_mpi_since(*collective, static_cast<int>(number)); !since.empty())
+    text.note(fmt::format("algorithm {} of {} ({}) came with Open MPI {}; calls fail in releases before it", number,
+                          row_of(*collective).name, algorithm.name, since));
   row.algorithm = algorithm.name;
   const auto& known = algorithm_table()[index_of_algorithm(*collective, row.algorithm)];
   if (known.traits.takes_segment)
     row.segment = {segment};
+  else if (segment > 0)
+    text.note(fmt::format("{} takes no segments, so {} changes nothing", known.name, segment));
+  if (fan > 0 && (known.name != "chain" || algorithm.width > 0))
+    text.note(fmt::format("{} takes no fan-out, so {} changes nothing", known.name, fan));
   row.width = algorithm.width;
   if (known.name == "chain" && algorithm.width == 0)
     row.width = static_cast<int>(fan);
 }
 
 // The rules of one size of communicators, in ascending order of messages.
-std::vector<Decision> read_sizes(RulesText& text, std::optional<Collective> collective, int ranks_from) {
+std::vector<Decision> read_sizes(RulesText& text, std::optional<Collective> collective, std::uint64_t version,
+                                 int ranks_from) {
   std::vector<Decision> rows;
   const auto count = text.next("how many sizes of messages have rules", most_rules);
   for (std::uint64_t i = 0; i < count && !text.has_failed(); ++i) {
@@ -120,19 +138,23 @@ std::vector<Decision> read_sizes(RulesText& text, std::optional<Collective> coll
     row.ranks_from = ranks_from;
     if (collective) {
       row.collective = *collective;
-      row.measure = measure_of(*collective);
+      row.measure = open_mpi_measure(*collective);
     }
     row.bytes_from = text.next("the size of a message", most_bytes);
     if (rows.empty() && row.bytes_from > 0)
       text.fail(std::to_string(row.bytes_from), "0, the size from which the first rule holds");
     else if (!rows.empty() && row.bytes_from <= rows.back().bytes_from)
       text.fail(std::to_string(row.bytes_from), fmt::format("more than the size before, {}", rows.back().bytes_from));
-    read_choice(text, collective, row);
+    read_choice(text, collective, version, row);
     if (!rows.empty())
       rows.back().bytes_below = row.bytes_from;
     rows.push_back(row);
   }
   if (!rows.empty() && (collective == alltoallv || collective == barrier)) {
+    if (rows.size() > 1)
+      text.note(fmt::format("only the first rule of {} counts, for Open MPI knows no size there; {} never {}",
+                            row_of(*collective).name, counted(rows.size() - 1, "other one"),
+                            rows.size() == 2 ? "matches" : "match"));
     rows.resize(1);
     rows.front().bytes_below = Decision{}.bytes_below;
   }
@@ -141,34 +163,69 @@ std::vector<Decision> read_sizes(RulesText& text, std::optional<Collective> coll
 
 } // namespace
 
+// For an Alltoallv and a Barrier it looks at the first rule only.
+Measure open_mpi_measure(Collective collective) {
+  switch (collective) {
+  case allgather:
+  case alltoall:
+  case gather:
+  case scatter:
+  case reduce_scatter: return Measure::all_blocks;
+  case allgatherv: return Measure::block;
+  default: return Measure::usual;
+  }
+}
+
 Result<CollectiveRules> parse_open_mpi_rules(const std::string& whole, const std::string& file) {
   RulesText text(whole, file);
-  CollectiveRules rules{file, {}, {}};
+  CollectiveRules rules{file, {}, {}, {}};
+  const auto version = text.version();
+  if (version > 1)
+    text.note("releases before 5.0.7 know no version, and drop the whole file");
   const auto count = text.next("how many operations have rules", std::size(operations));
+  std::vector<std::pair<std::uint64_t, std::vector<Decision>>> all; // of each operation
   for (std::uint64_t i = 0; i < count && !text.has_failed(); ++i) {
     const auto id = text.next("the number of an operation", std::size(operations) - 1);
     const auto collective = operations[id];
+    const auto twice = std::ranges::find(all, id, &std::pair<std::uint64_t, std::vector<Decision>>::first);
+    if (twice != all.end() && !text.has_failed()) { // the last one counts
+      text.note(fmt::format("operation {} is there before; those rules never match", id));
+      all.erase(twice);
+    }
+    if (!collective && !text.has_failed())
+      text.note(fmt::format("operation {} is none that is modelled here; its rules are passed over", id));
+    else if (collective == scan || collective == exscan)
+      text.note(fmt::format("for {} Open MPI goes by the number of ranks, not by a size", row_of(*collective).name));
+    auto& found = all.emplace_back(id, std::vector<Decision>()).second;
     const auto sizes = text.next("how many sizes of communicators have rules", most_rules);
+    if (sizes > 1)
+      text.note("Open MPI 6 takes these sizes of communicators otherwise: rules hold from the size before theirs on, "
+                "up to theirs less one");
     std::vector<Decision> before; // of the size before
     int ranks_before = -1;
     for (std::uint64_t k = 0; k < sizes && !text.has_failed(); ++k) {
       const auto ranks = static_cast<int>(text.next("the size of a communicator", 1U << 30));
       if (ranks <= ranks_before)
         text.fail(std::to_string(ranks), fmt::format("more ranks than before, {}", ranks_before));
+      if (k == 0 && ranks > 2 && !text.has_failed())
+        text.note(fmt::format("the first size, {} ranks, holds for smaller communicators, too", ranks));
       ranks_before = ranks;
-      auto rows = read_sizes(text, collective, k == 0 ? 0 : ranks);
+      auto rows = read_sizes(text, collective, version, k == 0 ? 0 : ranks);
       if (!collective)
         continue;
       for (auto& row : before)
         row.ranks_below = ranks;
-      rules.rows.insert(rules.rows.end(), before.begin(), before.end());
+      found.insert(found.end(), before.begin(), before.end());
       before = std::move(rows);
     }
-    rules.rows.insert(rules.rows.end(), before.begin(), before.end());
+    found.insert(found.end(), before.begin(), before.end());
   }
+  for (const auto& [id, rows] : all)
+    rules.rows.insert(rules.rows.end(), rows.begin(), rows.end());
   text.expect_end();
   if (text.has_failed())
     return text.take();
+  rules.notes = text.take_notes();
   return rules;
 }
 

@@ -1,6 +1,6 @@
 // A user's own file of rules for the collective operations of his MPI library → rows that come before its table.
 //
-// Open MPI's (coll_tuned_dynamic_rules_filename) is a list of numbers, MPICH's
+// Open MPI's (coll_tuned_dynamic_rules_filename) is a list of numbers, from 6 on also JSON; MPICH's
 // (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE) is JSON.
 #pragma once
 
@@ -12,6 +12,19 @@ namespace kakehashi {
 // Errors: the file cannot be read, has faults, or is another library's than the selector's.
 Result<CollectiveRules> read_rules(const std::string& file, Selector selector);
 
+// Whether a text seems to be one of them, and no platform or scenario.
+bool is_rules_text(const std::string& text);
+// What it is, and what is in it: of a library that its form belongs to.
+struct KnownRules {
+  std::string_view form; // "rules of Open MPI's coll/tuned"
+  CollectiveRules rules;
+};
+Result<KnownRules> read_any_rules(const std::string& text, const std::string& file);
+
+// The size that Open MPI compares with a rule's.
+Measure open_mpi_measure(Collective collective);
+
+Result<CollectiveRules> parse_open_mpi_6_rules(const JsonDocument& document);
 Result<CollectiveRules> parse_open_mpi_rules(const std::string& text, const std::string& file);
 Result<CollectiveRules> parse_mpich_rules(const JsonDocument& document);
 

@@ -192,6 +192,22 @@ std::optional<LibrarysAlgorithm> open_mpi_algorithm(Collective collective, int n
   return std::nullopt;
 }
 
+// By `ompi_info --param coll tuned --level 9` of 4.1.4, and the sources of 4.0.5 and 5.0.5.
+std::string_view open_mpi_since(Collective collective, int number) {
+  switch (collective) {
+  case allgather: return number >= 7 ? "5.0" : "";
+  case allgatherv: return number >= 6 ? "5.0" : "";
+  case bcast: return number >= 7 ? "4.0" : "";
+  case reduce: return number >= 7 ? "4.0" : "";
+  case allreduce: return number >= 6 ? "4.0" : "";
+  case reduce_scatter: return number >= 4 ? "4.0" : "";
+  case scatter: return number >= 3 ? "4.0" : "";
+  case scan:
+  case exscan: return "4.0";
+  default: return "";
+  }
+}
+
 // Sizes are those of a rank's block, or of the whole vector; only a reduce-scatter goes by all blocks together.
 std::span<const Decision> open_mpi_41_decisions() {
   static const auto rows = [] {

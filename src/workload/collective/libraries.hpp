@@ -48,6 +48,8 @@ struct LibrarysAlgorithm {
 };
 // By the number that Open MPI's coll_tuned_<operation>_algorithm gives it.
 std::optional<LibrarysAlgorithm> open_mpi_algorithm(Collective collective, int number);
+// The first release that has it, "4.0" or "5.0"; empty: all of them have.
+std::string_view open_mpi_since(Collective collective, int number);
 // By the end of the name of MPICH's function: "ring" of MPIR_Allgather_intra_ring. None: it is not modelled.
 std::optional<LibrarysAlgorithm> mpich_algorithm(Collective collective, std::string_view name);
 std::vector<std::string_view> mpich_functions(Collective collective); // those names

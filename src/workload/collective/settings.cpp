@@ -35,11 +35,17 @@ std::string operation_of(Collective collective, bool in_capitals) {
   return name;
 }
 
-std::string of_open_mpi(Collective collective, std::string_view name, Bytes segment, int width) {
+// Whether that release has the algorithm of that number; of those before 4.1 the last.
+bool has(Selector library, Collective collective, int number) {
+  return library == Selector::open_mpi_50 || open_mpi_since(collective, number) != "5.0";
+}
+
+std::string of_open_mpi(Selector library, Collective collective, std::string_view name, Bytes segment, int width) {
   constexpr int most = 16;
   for (int number = 1; number <= most; ++number) {
     const auto algorithm = open_mpi_algorithm(collective, number);
-    if (!algorithm || algorithm->name != name || (algorithm->width > 0 && algorithm->width != width))
+    if (!algorithm || !has(library, collective, number) || algorithm->name != name ||
+        (algorithm->width > 0 && algorithm->width != width))
       continue;
     const auto operation = operation_of(collective, false);
     auto text = fmt::format("--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_{}_algorithm {}", operation, number);
@@ -56,9 +62,11 @@ std::string of_open_mpi(Collective collective, std::string_view name, Bytes segm
 constexpr std::uint64_t tried_segments[] = {0, 8 << 10, 32 << 10, 128 << 10};
 constexpr int tried_chains[] = {4, 2, 8};
 
-std::vector<LibraryForm> forms_of_open_mpi(Collective collective) {
+std::vector<LibraryForm> forms_of_open_mpi(Selector library, Collective collective) {
   std::vector<LibraryForm> forms;
   for (int number = 1; const auto algorithm = open_mpi_algorithm(collective, number); ++number) {
+    if (!has(library, collective, number))
+      continue;
     const auto index = index_of_algorithm(collective, algorithm->name);
     const bool has_segments = algorithm_table()[index].traits.takes_segment;
     const bool has_chains = algorithm->name == "chain" && algorithm->width == 0;
@@ -78,7 +86,7 @@ std::vector<LibraryForm> forms_of(Selector library, Collective collective) {
   switch (library) {
   case Selector::open_mpi:
   case Selector::open_mpi_41:
-  case Selector::open_mpi_50: return forms_of_open_mpi(collective);
+  case Selector::open_mpi_50: return forms_of_open_mpi(library, collective);
   case Selector::mpich:
   case Selector::mpich_4:
   case Selector::cray_mpich:
@@ -106,7 +114,7 @@ std::string setting_of(Selector library, Collective collective, const AlgorithmC
   switch (library) {
   case Selector::open_mpi:
   case Selector::open_mpi_41:
-  case Selector::open_mpi_50: return of_open_mpi(collective, name, choice.segment, choice.width);
+  case Selector::open_mpi_50: return of_open_mpi(library, collective, name, choice.segment, choice.width);
   case Selector::mpich:
   case Selector::mpich_4:
   case Selector::cray_mpich:

@@ -65,6 +65,28 @@ TEST(OpenMpiRules, KeepWhatTheLibraryHeeds) {
             "barrier 0- ranks, 0- B: tree\n");
 }
 
+TEST(OpenMpiRules, CountTheLastOfAnOperationAndSaySo) {
+  const std::string twice = "rule-file-version-2\n2\n7 1 0 1\n0 6 0 0 5\n7 1 0 1\n0 1 0 0\n";
+  EXPECT_EQ(open_mpi(twice), "bcast 0- ranks, 0- B: linear\n");
+  const auto rules = parse_open_mpi_rules(twice, "my.conf");
+  ASSERT_EQ(rules->notes.size(), 2U);
+  EXPECT_EQ(rules->notes[0].what, "releases before 5.0.7 know no version, and drop the whole file");
+  EXPECT_EQ(rules->notes[1].place + ": " + rules->notes[1].what,
+            "line 5: operation 7 is there before; those rules never match");
+}
+
+TEST(OpenMpi6Rules, TakeTheFirstThatMatches) {
+  const auto document = parse_json(R"({"collectives": {"allgather": [
+      {"comm_size_min": 2, "comm_size_max": 8, "rules": [{"msg_size_max": 1023, "alg": 4}, {"msg_size_min": 1024, "msg_size_max": "inf", "alg": 3}]}],
+      "bcast": [{"rules": [{"alg": 2, "faninout": 8, "seg_size": 4096}]}]}})",
+                                   "my.json");
+  EXPECT_EQ(text_of(parse_open_mpi_6_rules(*document)), "allgather 2-8 ranks, 0-1023 B in all: ring\n"
+                                                        "allgather 2-8 ranks, 1024- B in all: recursive-doubling\n"
+                                                        "allgather 2-8 ranks, 0- B in all: the table's\n"
+                                                        "bcast 0- ranks, 0- B: chain, segments of 4096, width 8\n"
+                                                        "bcast 0- ranks, 0- B: the table's\n");
+}
+
 TEST(OpenMpiRules, SayWhereTheyAreWrong) {
   EXPECT_EQ(open_mpi("1\n0 1\n8 1\n0 9 0 0\n"),
             "my.conf: line 4: got 9, expected an algorithm of allgather: 0 the table's, 1 gather-bcast, 2 bruck, 3 "
@@ -74,8 +96,8 @@ TEST(OpenMpiRules, SayWhereTheyAreWrong) {
       "my.conf: line 5: got the end of the file, expected the size of a message, from 0 to 4611686018427387904\n");
   EXPECT_EQ(open_mpi("1\n0 1\n8 1\n4 1 0 0\n"),
             "my.conf: line 4: got 4, expected 0, the size from which the first rule holds\n");
-  EXPECT_EQ(open_mpi("rule-file-version-2\n"),
-            "my.conf: line 1: got \"rule-file-version-2\", expected how many operations have rules, from 0 to 22\n");
+  EXPECT_EQ(open_mpi("rule-file-version-3\n"),
+            "my.conf: line 1: got \"3\", expected the version of the form, from 0 to 2\n");
   EXPECT_EQ(open_mpi("0\n\n7\n"), "my.conf: line 3: got more, expected the end of the file, since all operations that "
                                   "it announced have been read\n");
   EXPECT_EQ(open_mpi("1\n0 2\n8 1 0 1 0 0\n8 1 0 1 0 0\n"),
