@@ -6,10 +6,18 @@
 A scenario is a file or a dictionary, and so is a platform. Files that are not there are looked for among those that come with
 Kakehashi. What is wrong with them is raised as an Error, with all faults. docs/python.md has more.
 """
-from ._commands import check, compare, explain, import_platform, read_platform, simulate, sweep, validate
+from importlib.metadata import PackageNotFoundError, version
+
+from ._commands import (calibrate, check, compare, explain, export, import_platform, list, read_platform, simulate,  # noqa: A004
+                        sweep, validate)
 from ._errand import Error
 from ._files import data_folder
 from ._result import Result
 
-__all__ = ["Error", "Result", "check", "compare", "data_folder", "explain", "import_platform", "read_platform", "simulate", "sweep",
-           "validate"]
+try:
+    __version__ = version("kakehashi")
+except PackageNotFoundError:  # run from a folder, not installed
+    __version__ = "unknown"
+
+__all__ = ["Error", "Result", "calibrate", "check", "compare", "data_folder", "explain", "export", "import_platform", "list",
+           "read_platform", "simulate", "sweep", "validate"]

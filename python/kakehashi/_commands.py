@@ -1,6 +1,8 @@
 """The commands as functions. A keyword is the option of the same name: per_device=8 is --per-device 8."""
 import json
+import os
 import pathlib
+import tempfile
 import warnings
 from collections.abc import Mapping
 
@@ -29,7 +31,10 @@ FORMS = {  # keyword -> its words, where these are not --keyword=value
     "max_memory": lambda size: [f"--max-memory={size_text(size)}"],
     "map": lambda names: [f"--map={listed(f'{ours}={theirs}' for ours, theirs in names.items())}"],
     "timeline": lambda files: [f"--timeline={file}" for file in ([files] if isinstance(files, str) else files)],
-    "merge": lambda files: ["--merge", *map(str, files)],
+    "merge": lambda files: ["--merge", *map(str, [files] if isinstance(files, str) else files)],
+    "log": lambda logs: [word for place, file in logs.items() for word in ("--log", f"{place}={file}")],
+    "benchmark": lambda names: [f"--benchmark={listed(names)}"],
+    "adjustments": lambda numbers: [f"--adjustments={listed(numbers)}"],
     "ranks": lambda devices: [f"--ranks={listed(devices)}"],
     "fabrics": lambda names: [f"--fabrics={listed(names)}"],
     "algorithms": lambda names: [f"--algorithms={listed(names)}"],
@@ -76,13 +81,44 @@ def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_devic
 def sweep(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, benchmark=None, algorithm=None,
           sizes=None, set=None, engine=None, tolerance=None, whole=False, budget=None, seed=None, prune=False, reasons=False,
           no_reasons=False, results=None, resume=False, shard=None, merge=None, rankfile=None, machinefile=None, hostfile=None,
-          timeout=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True):
+          timeout=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True, executor=None, shards=None):
     """Runs the variants of a scenario with the key "sweep", or all orders of stated ranks -> all of them, the best first;
     result["best"]["ranks"].
 
     progress: None shows a line in a terminal or notebook, False nothing; a function is called with (done, total).
+    executor: runs the sweep in so many shards, where it has its workers, each with one job unless jobs says more: anything with
+    submit as in concurrent.futures, such as a ProcessPoolExecutor, mpi4py's MPIPoolExecutor or a client of Dask.
     """
-    return study("sweep", **locals())
+    options = locals()
+    executor, shards = options.pop("executor"), options.pop("shards")
+    if executor is None:
+        return study("sweep", **options)
+    if shard or merge or results or resume:
+        raise TypeError("an executor shares the sweep by itself: without shard, merge, results and resume")
+    return sweep_on(executor, shards or getattr(executor, "_max_workers", None) or os.cpu_count(), options)
+
+
+def run_shard(options):
+    """The results of one shard; a worker elsewhere calls this."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "results")
+        study("sweep", **options, results=str(file))
+        return file.read_bytes()
+
+
+def sweep_on(executor, shards, options):
+    own = {key: options.pop(key) for key in ("report", "plot", "progress", "picture", "rankfile", "machinefile", "hostfile")}
+    for key in ("results", "resume", "merge", "shard"):
+        options.pop(key)
+    tell = own.pop("progress") or (lambda done, total: None)
+    part = {**options, "jobs": options["jobs"] or 1, "progress": False, "picture": False}
+    futures = [executor.submit(run_shard, {**part, "shard": f"{number}/{shards}"}) for number in range(1, shards + 1)]
+    with tempfile.TemporaryDirectory() as folder:
+        files = [pathlib.Path(folder, str(number)) for number in range(shards)]
+        for done, (file, future) in enumerate(zip(files, futures), 1):
+            file.write_bytes(future.result())
+            tell(done, shards)
+        return study("sweep", **options, **own, progress=False, merge=files)
 
 
 def compare(scenario=None, *, platform=None, fabric=None, fabrics=None, platforms=None, map=None, algorithms=None, baseline=None,
@@ -105,6 +141,45 @@ def validate(*names, no_large=False, jobs=None, report=None, plot=None, progress
     data = [] if any(name.endswith(".json") for name in files) else [f"--data={data_folder()}"]
     options = words_of({"no_large": no_large, "jobs": jobs, "report": report, "plot": plot})
     return Result("validate", successful(["validate", *files, *data, *options, "--format=json"], {}, picture, progress))
+
+
+def calibrate(*files, log=None, regimes=None, rendezvous=None, platform=None, fabric=None, ranks=None, benchmark=None, adjustments=None,
+              merge=None, jobs=None, report=None, plot=None, progress=None):
+    """Fits a fabric to logs, or to scenarios with references -> what was fitted, as a dictionary, of several distances a list.
+
+    log: {"same-socket": "near.log"}. merge: a platform, file or dictionary -> the platform with the values in it, as a dictionary.
+    """
+    named = Files()
+    words = ["calibrate", *map(find, files)]
+    for option, given in (("platform", platform), ("merge", merge)):
+        words += [f"--{option}={named.platform(given, option)}"] if given is not None else []
+    words += words_of({"log": log, "regimes": regimes, "rendezvous": rendezvous, "fabric": fabric, "ranks": ranks, "benchmark": benchmark,
+                       "adjustments": adjustments, "jobs": jobs, "report": report, "plot": plot})
+    return json.loads(successful([*words, *([] if merge is not None else ["--format=json"])], named.texts, False, progress).out)
+
+
+def list(what):  # pylint: disable=redefined-builtin
+    """Benchmarks, algorithms, or what a platform has between its devices -> a dictionary."""
+    with tempfile.TemporaryDirectory() as folder:
+        if isinstance(what, Mapping):
+            file = pathlib.Path(folder, "platform.json")
+            file.write_text(to_json(what), encoding="utf-8")
+            what = file
+        return json.loads(successful(["list", what if what in ("benchmarks", "algorithms") else find(what), "--format=json"], {}).out)
+
+
+def export(what=None, *, to=None, trace=None, platform=None, fabric=None, ranks=None, per_device=None, order=None, benchmark=None,
+           algorithm=None, sizes=None, set=None, max_memory=None):
+    """A platform for SimGrid, InfraGraph or Graphviz, or with trace what a scenario's ranks do -> the text of the file."""
+    files = Files()
+    words = ["export"]
+    if what is not None:
+        words.append(files.scenario(what, platform is not None) if trace else files.platform(what))
+    if platform is not None:
+        words.append(f"--platform={files.platform(platform)}")
+    options = {"to": to, "trace": trace, "fabric": fabric, "ranks": ranks, "per_device": per_device, "order": order,
+               "benchmark": benchmark, "algorithm": algorithm, "sizes": sizes, "set": set, "max_memory": max_memory}
+    return successful([*words, *words_of(options)], files.texts).out
 
 
 def is_platform(document):

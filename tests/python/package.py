@@ -6,12 +6,14 @@ import concurrent.futures
 import contextlib
 import csv
 import doctest
+import importlib.util
 import inspect
 import io
 import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -262,13 +264,49 @@ def is_alive(process):
 
 class Package(unittest.TestCase):
     def test_has_the_options_of_the_commands(self):
-        elsewhere = {"help", "format", "output", "quiet", "stats", "top", "sensitivity", "large", "faults", "data"}
-        ours = {"scenario", "names", "files", "progress", "picture"}
-        for function in (kk.simulate, kk.sweep, kk.compare, kk.explain, kk.validate, kk.import_platform):
+        elsewhere = {"help", "format", "output", "quiet", "stats", "top", "sensitivity", "large", "faults", "data", "write"}
+        ours = {"scenario", "names", "files", "what", "progress", "picture", "executor", "shards"}
+        for function in (kk.simulate, kk.sweep, kk.compare, kk.explain, kk.validate, kk.import_platform, kk.list,
+                         kk.export, kk.calibrate):
             command = function.__name__.removesuffix("_platform")
             options = set(re.findall(r"(?m)^  (?:-h,)?--([a-z-]+)", called(command, "--help"))) - elsewhere
             keywords = {name.strip("_").replace("_", "-") for name in set(inspect.signature(function).parameters) - ours}
             self.assertEqual(keywords, options, function.__name__)
+
+    def test_sweeps_on_executors(self):
+        expected = kk.sweep(RING, progress=False)
+        there = {module: importlib.util.find_spec(module) for module in ("distributed", "mpi4py")}
+        executors = {"from concurrent.futures import ProcessPoolExecutor": ("ProcessPoolExecutor(2)", [sys.executable])}
+        if there["distributed"]:
+            executors["from distributed import Client"] = ("Client(n_workers=2, threads_per_worker=1, dashboard_address=None)", [sys.executable])
+        if there["mpi4py"] and shutil.which("mpirun"):
+            executors["from mpi4py.futures import MPIPoolExecutor"] = ("MPIPoolExecutor()", [
+                "mpirun", "-n", "3", sys.executable, "-m", "mpi4py.futures"])
+        root_may = {f"OMPI_{name}": "1" for name in ("ALLOW_RUN_AS_ROOT", "ALLOW_RUN_AS_ROOT_CONFIRM", "MCA_rmaps_base_oversubscribe")}
+        for line, (executor, words) in executors.items():
+            with tempfile.TemporaryDirectory() as folder:
+                pathlib.Path(folder, "shared.py").write_text(f"""import json
+import kakehashi as kk
+{line}
+if __name__ == "__main__":
+    told = []
+    with {executor} as executor:
+        found = kk.sweep({RING!r}, executor=executor, shards=3, progress=lambda *all: told.append(all))
+    print(json.dumps([told, found.rows, found["best"]]))
+""")
+                run = subprocess.run([*words, "shared.py"], cwd=folder, text=True, timeout=300, capture_output=True,
+                                     env={**os.environ, **root_may})
+            self.assertEqual(run.returncode, 0, f"{executor}: {run.stderr}")
+            self.assertEqual(json.loads(run.stdout), [[[1, 3], [2, 3], [3, 3]], expected.rows, expected["best"]], executor)
+        with self.assertRaises(TypeError):
+            kk.sweep(RING, executor=concurrent.futures.ThreadPoolExecutor(1), resume=True)
+
+    def test_calibrates_lists_and_exports(self):
+        self.assertEqual(kk.calibrate(GBE, progress=False), json.loads(called("calibrate", GBE, "--format", "json", "--quiet")))
+        self.assertEqual(kk.list(document(QDR))["devices"], json.loads(called("list", QDR, "--format", "json"))["devices"])
+        self.assertEqual(kk.export(QDR, to="graphviz"), called("export", QDR, "--to", "graphviz"))
+        self.assertEqual(kk.export(GBE, trace="goal", sizes=8), called("export", GBE, "--trace", "goal", "--sizes", "8 B"))
+        self.assertRegex(kk.__version__, r"^[0-9]+[.]")
 
     def test_finds_what_is_shipped(self):
         script = f"import kakehashi as kk; print(kk.simulate({LATENCY!r}, sizes=8).rows[0]['t_avg_us'], kk.data_folder())"
