@@ -19,7 +19,7 @@ DIRECT_COPY = ("from 256 KiB on DAPL registers buffers and copies no more: intel
 ALIGNMENT = "tca-mic's text: sizes that are no multiple of 64 B take up to 10 us (writes by the host) or over 20 us (all by the coprocessor)"
 # Platform, fabrics, sizes in bytes (none: any), what it falls by at most, and why.
 NAMED = [
-    ("intel-mpss", {"dapl"}, {262144}, 0.72, DIRECT_COPY),
+    ("intel-mpss", {"dapl", "shm-dapl"}, {262144}, 0.72, DIRECT_COPY),
     ("colfax-mic", {"dapl", "dapl-staged", "shm-dapl"}, {262144}, 0.095, DIRECT_COPY),
     ("colfax-two-hcas", {"dapl"}, {262144}, 0.095, DIRECT_COPY),
     ("tca-colfax", {"dapl", "shm-dapl", "shm-dapl-peach2"}, {262144}, 0.095, DIRECT_COPY),
@@ -27,9 +27,9 @@ NAMED = [
     ("tca-mic", {"scif", "peach2-scif"}, None, 0.82, ALIGNMENT),
     ("tca-colfax", {"scif", "peach2-scif", "shm-dapl-peach2"}, None, 0.82, ALIGNMENT),
     ("intel-mpss", {"tcp"}, {1088}, 0.09, "the table falls, too, by 4 % from 2 to 4 KiB, and the regimes' lines meet neither"),
-    ("hpcdiy-qdr", {"shm"}, {4096}, 0.17, "Open MPI's sm asks from 4 KiB on, and overlaps the two copies: up to 2 KiB the table has "
+    ("hpcdiy-qdr", {"shm", "qdr-shm", "gbe-shm"}, {4096}, 0.17, "Open MPI's sm asks from 4 KiB on, and overlaps the two copies: up to 2 KiB the table has "
      "0.19 ns/B, and from there to 4 KiB 0.14"),
-    ("hpcdiy-qdr", {"shm"}, {34816}, 0.09, "between sockets the table has 0.33 ns/B up to 32 KiB, and from there to 64 KiB 0.05"),
+    ("hpcdiy-qdr", {"shm", "qdr-shm", "gbe-shm"}, {34816}, 0.09, "between sockets the table has 0.33 ns/B up to 32 KiB, and from there to 64 KiB 0.05"),
 ]
 
 UNITS = {"B": 1, "KiB": 1024, "MiB": 1024**2}
