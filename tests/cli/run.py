@@ -126,13 +126,13 @@ def edits():
     expect("other fabric", kakehashi("simulate", "--quiet", SCENARIO, "--fabric", "gbe", *small), 0, out=["fabric gbe"])
     expect("options first", kakehashi("simulate", "--quiet", *small, "--ranks", "hpc01.cpu1,hpc02.cpu1", SCENARIO), 0, out=["over 2 sizes"])
     expect("no such fabric", kakehashi("simulate", SCENARIO, "--fabric", "gbee"), 2,
-           err=f'error: --fabric: got "gbee", expected a fabric of {PLATFORM}: gbe, qdr, shm (did you mean "gbe"?)\n')
+           err=f'error: --fabric: got "gbee", expected a fabric of {PLATFORM}: gbe, gbe-shm, qdr, qdr-shm, shm (did you mean "gbe"?)\n')
     expect("no field", kakehashi("simulate", SCENARIO, "--set", "/workload/sizs=3"), 2, err=["error: --set /workload/sizs: got an unknown key"])
     stated = ["simulate", "--quiet", "--platform", PLATFORM, "--benchmark", "imb-alltoall", "--sizes", "64 B"]
     expect("no file", kakehashi(*stated, "--fabric", "qdr", "--ranks", "hpc*.cpu1"), 0,
            out=["# imb-alltoall: imb-alltoall on hpcdiy-qdr, fabric qdr\n# ranks on hpc01.cpu1, hpc02.cpu1\n"])
     expect("no file, ranks and fabric", kakehashi(*stated), 2,
-           err=f"error: --ranks is missing, or a scenario file\nerror: --fabric is missing; {PLATFORM} has gbe, qdr, shm\n")
+           err=f"error: --ranks is missing, or a scenario file\nerror: --fabric is missing; {PLATFORM} has gbe, gbe-shm, qdr, qdr-shm, shm\n")
     expect("a shell's choice of letters", kakehashi(*stated, "--fabric", "qdr", "--ranks", "hpc0[12].cpu*"), 2,
            err='error: --ranks: /on/0: got "hpc0[12].cpu*", expected ranges such as "[0-7]" or "[00-15,20]" in a name\n')
     barriers = [json.loads(kakehashi("simulate", "--quiet", "--format", "json", "--platform", "platforms/fx10-tofu.json", "--benchmark", "osu-bcast",
@@ -429,9 +429,9 @@ def merge():
                err="error: --ranks: got none, but fabric qdr has 3 kinds of paths between nodes, expected the two devices that "
                    "were measured, such as node0.cpu0,node1.cpu0\n")
         expect("no fabric", kakehashi("calibrate", "--merge", str(platform), str(log)), 2,
-               err=f"error: --fabric: got none, expected a fabric of {platform}: gbe, qdr, shm\n")
+               err=f"error: --fabric: got none, expected a fabric of {platform}: gbe, gbe-shm, qdr, qdr-shm, shm\n")
         expect("wrong fabric", kakehashi("calibrate", "--platform", str(platform), "--fabric", "x", str(log)), 2,
-               err=f'error: --fabric: got "x", expected a fabric of {platform}: gbe, qdr, shm\n')
+               err=f'error: --fabric: got "x", expected a fabric of {platform}: gbe, gbe-shm, qdr, qdr-shm, shm\n')
         expect("another platform", kakehashi("calibrate", "--merge", str(platform), BW), 2,
                err=['error: --merge: got "', 'expected the platform that is calibrated, "', "platforms/hpcdiy-qdr.json"])
         # A platform with one path between nodes needs neither fabric nor ranks, and keeps its own latency.

@@ -81,7 +81,7 @@ SAME = [  # a call, and the program's words for it
 REFUSED = [  # a call, and its faults
     (lambda: kk.simulate("none.json"), ["none.json: no such file"]),
     (lambda: kk.simulate(), ["SCENARIO is missing; or --platform, --benchmark and --ranks, which state one"]),
-    (lambda: kk.simulate(LATENCY, fabric="qd"), [f'--fabric: got "qd", expected a fabric of {QDR}: gbe, qdr, shm (did you mean "qdr"?)']),
+    (lambda: kk.simulate(LATENCY, fabric="qd"), [f'--fabric: got "qd", expected a fabric of {QDR}: gbe, gbe-shm, qdr, qdr-shm, shm (did you mean "qdr"?)']),
     (lambda: kk.simulate(LATENCY, engine="warp"), ["--engine: warp not in {auto,simgrid,fluid}"]),
     (lambda: kk.simulate(scenario(ranks=None, name=7)),
      ['scenario: the key "ranks" is missing', "scenario: /name: got 7, expected a string"]),
