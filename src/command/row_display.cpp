@@ -30,9 +30,9 @@ std::string run_progress_text(const JobProgress& job, std::size_t messages, Seco
   return text + fmt::format(", at least {} left", rough_text(left));
 }
 
-RowDisplay::RowDisplay(const ReportFormat& format, bool is_shown, bool quiet, const Streams& streams)
+RowDisplay::RowDisplay(const ReportFormat& format, bool is_shown, bool quiet, bool shows_range, const Streams& streams)
     : format_(format), is_shown_(is_shown), streams_(streams), progress_(streams, "simulate", quiet),
-      table_(streams.out), streams_rows_(is_shown && format.name == "table") {}
+      table_(streams.out, shows_range), shows_range_(shows_range), streams_rows_(is_shown && format.name == "table") {}
 
 Result<RunRecord> RowDisplay::watch(const std::function<Result<RunRecord>(const RowWatch&)>& run) {
   const InterruptWatch interrupts;
@@ -59,6 +59,7 @@ void RowDisplay::finished(const RunRecord& so_far) {
   row_began_ = now;
   if (!streams_rows_) {
     last_ = so_far;
+    last_.shows_range = shows_range_;
     return;
   }
   progress_.clear();

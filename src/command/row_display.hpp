@@ -20,7 +20,7 @@ std::string run_progress_text(const JobProgress& job, std::size_t messages, Seco
 class RowDisplay {
 public:
   // is_shown: on standard output; else what comes of it is for a file.
-  RowDisplay(const ReportFormat& format, bool is_shown, bool quiet, const Streams& streams);
+  RowDisplay(const ReportFormat& format, bool is_shown, bool quiet, bool shows_range, const Streams& streams);
 
   // Runs it so that it is shown. An interrupt ends it: then the rows that are finished have been written, unless they
   // are to go into a file.
@@ -38,6 +38,7 @@ private:
   const Streams& streams_;
   Progress progress_;
   TableStream table_;
+  bool shows_range_;
   bool streams_rows_; // else a format has them only all together
   RunRecord last_;
   JobProgress job_;

@@ -32,6 +32,7 @@ struct SimulateArguments {
   int repeat = 1;
   int jobs = 0;
   bool summary = false;
+  bool range = false;
   std::vector<std::string> timelines; // files
   std::size_t timeline_events = usual_timeline_events;
   bool stats = false;
@@ -52,6 +53,10 @@ OptionRows simulate_rows(SimulateArguments& options) {
        "also show where each rank's time went, the critical path, and how much links were used; not with csv. A "
        "replay shows the most important part of it anyway",
        &options.summary},
+      {"--range",
+       "also show low and high, between which four of five measured values are: by how far predictions were from "
+       "measurements of machines that nobody tuned. JSON and reports have them anyway",
+       &options.range},
       {"--timeline FILE",
        "write what each rank and link does and when: FILE.json for Perfetto (Chrome's trace event format), "
        "FILE.trace for ViTE (Paje); can be given twice, for both",
@@ -236,12 +241,13 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Simu
     repeats = std::move(*found);
     watch.end("repeating");
   }
-  RowDisplay display(*find_format(options.format), options.output.empty(), options.quiet, streams);
+  RowDisplay display(*find_format(options.format), options.output.empty(), options.quiet, options.range, streams);
   auto done = run_recorded(*scenario, engine, options, streams, display, watch);
   if (!done)
     return report_errors(done.errors(), streams);
   auto& record = done->record;
   record.repeats = std::move(repeats);
+  record.shows_range = options.range;
   if (!options.quiet)
     tell_weak_sources(record, streams);
   if (const auto errors = write_record(record, display, options, streams); !errors.empty())

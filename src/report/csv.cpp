@@ -45,6 +45,11 @@ void add_benchmark_cells(const RunRecord& record, std::size_t row, std::vector<s
   cells.insert(cells.end(), measured.begin(), measured.end());
 }
 
+void add_range(const RunRecord& record, std::size_t row, std::vector<std::string>& cells) {
+  const auto [low, high] = range_of(record, row);
+  cells.insert(cells.end(), {number(low), number(high)});
+}
+
 void add_spread(const std::optional<Repeats>& repeats, std::size_t row, std::vector<std::string>& cells) {
   if (!repeats || row >= repeats->spreads.size())
     return cells.resize(cells.size() + 3);
@@ -70,6 +75,9 @@ void write_csv(const RunRecord& record, std::ostream& out) {
   }
   if (has_spreads)
     names.insert(names.end(), {"median_us", "least_us", "greatest_us"});
+  const bool has_range = record.shows_range && record.likely.size() == table.rows.size();
+  if (has_range)
+    names.insert(names.end(), {"low", "high"});
   write_csv_line(names, out);
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     std::vector<std::string> cells{record.scenario, record.platform, record.fabric};
@@ -79,6 +87,8 @@ void write_csv(const RunRecord& record, std::ostream& out) {
       add_cells(table, row, cells);
     if (has_spreads)
       add_spread(record.repeats, row, cells);
+    if (has_range)
+      add_range(record, row, cells);
     write_csv_line(cells, out);
   }
 }

@@ -2,6 +2,7 @@
 #include "report/report.hpp"
 #include "report/summary_report.hpp"
 
+#include <array>
 #include <nlohmann/json.hpp>
 
 namespace kakehashi {
@@ -9,12 +10,27 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::array<std::string_view, 2> metric_names{"us", "mbytes_per_s"};
 constexpr int schema_version = 2; // of this output: mbytes_per_s was in the benchmark's MB before
 
 Json to_json(const Cell& cell) {
   if (const auto* number = std::get_if<double>(&cell))
     return rounded(*number);
   return std::visit([](const auto& value) { return Json(value); }, cell);
+}
+
+Json to_json(const LikelyRange& range) {
+  return {{"low", rounded(range.low)}, {"high", rounded(range.high)}};
+}
+
+// What low and high are, and those of the end of a run that has no rows.
+Json range_of(const RunRecord& record) {
+  Json json{{"share", likely_share},
+            {"metric", name_of(metric_names, metric_of(record))},
+            {"assumed_rules", name_of(assumed_rules_names, record.assumed)}};
+  if (!record.table.list.empty())
+    json.update(to_json(range_of(record, 0)));
+  return json;
 }
 
 Json rows_of(const RunRecord& record) {
@@ -31,6 +47,8 @@ Json rows_of(const RunRecord& record) {
       if (value.error)
         json["error"] = rounded(*value.error);
     }
+    if (row < record.likely.size())
+      json.update(to_json(range_of(record, row)));
     rows.push_back(std::move(json));
   }
   return rows;
@@ -53,7 +71,7 @@ Json to_json(const ErrorSummary& summary) {
 
 Json to_json(const ReferenceUse& reference, std::span<const MeasuredValue> measured) {
   Json json{{"file", reference.file},
-            {"metric", reference.metric == Metric::time ? "us" : "mbytes_per_s"},
+            {"metric", name_of(metric_names, reference.metric)},
             {"use", name_of(curve_use_names, reference.use)}};
   if (const auto summary = summarise(measured))
     json["error"] = to_json(*summary);
@@ -96,6 +114,7 @@ void write_json(const RunRecord& record, std::ostream& out) {
     json[total.column.name] = to_json(total.value);
   if (record.reference)
     json["reference"] = to_json(*record.reference, record.measured);
+  json["range"] = range_of(record);
   if (record.table.list.empty())
     json["rows"] = rows_of(record);
   else

@@ -12,12 +12,13 @@ void write_table(const RunRecord& record, std::ostream& out); // as the suites p
 // The same piece by piece, as rows are finished. No row's form depends on another one.
 class TableStream {
 public:
-  explicit TableStream(std::ostream& out) : out_(out) {}
+  TableStream(std::ostream& out, bool shows_range) : out_(out), shows_range_(shows_range) {}
   void write(const RunRecord& so_far); // what is new of its rows
   void end(const RunRecord& record);   // all the rest
 
 private:
   std::ostream& out_;
+  bool shows_range_;
   bool has_heading_ = false;
   std::size_t written_ = 0; // rows
 };

@@ -72,9 +72,9 @@ void write_errors(const ReferenceUse& reference, std::span<const MeasuredValue> 
   fmt::print(out, "\n# against {} ({})\n", printable(reference.file), name_of(curve_use_names, reference.use));
 }
 
-// The form of a measured value: that of the predicted one.
+// The form of a measured value, or a likely one: that of the predicted one.
 double unit_of_measured(const RunRecord& run) {
-  const std::string_view unit = run.reference->metric == Metric::time ? "us" : "MB/s";
+  const std::string_view unit = metric_of(run) == Metric::time ? "us" : "MB/s";
   const auto& table = run.table;
   const auto shown = std::ranges::find_if(
       table.text.cells, [&](const TextCell& cell) { return table.columns[cell.column].unit == unit; });
@@ -85,28 +85,51 @@ bool has_shares(const RunRecord& run) {
   return run.table.shows_last_ranks && run.summary && run.summary->is_brief;
 }
 
-void write_heading(const RunRecord& run, std::ostream& out) {
+bool has_ranges(const RunRecord& run) {
+  return run.table.list.empty() && run.likely.size() == run.table.rows.size();
+}
+
+std::string assumed_text(AssumedRules assumed) {
+  return assumed == AssumedRules::none  ? "no rule's costs are assumed"
+         : assumed == AssumedRules::all ? "all costs of software are assumed"
+                                        : "some rules' costs are assumed";
+}
+
+void write_heading(const RunRecord& run, bool shows_range, std::ostream& out) {
   fmt::print(out, "# {}: {} on {}, fabric {}\n# ranks on {}\n", run.scenario, run.table.title, run.platform, run.fabric,
              ranks_text(run.ranks));
   if (run.tolerance) // SimGrid needs no mention
     fmt::print(out, "# engine {}\n", run.engine);
   for (const auto& note : run.table.text.notes)
     fmt::print(out, "# {}\n", note);
+  if (shows_range)
+    fmt::print(
+        out, "# low and high: {:.0f} % of measured values are between them, as on machines that were kept apart; {}\n",
+        100 * likely_share, assumed_text(run.assumed));
   out << run.table.text.heading;
   if (has_shares(run))
     out << "   compute  overhead   waiting  transfer";
   if (run.reference)
     fmt::print(out, " {:>12} {:>9}", "measured", "error");
+  if (shows_range && has_ranges(run))
+    fmt::print(out, " {:>12} {:>12}", "low", "high");
   out << '\n';
 }
 
-void write_row(const RunRecord& run, std::size_t row, std::ostream& out) {
+void write_row(const RunRecord& run, std::size_t row, bool shows_range, std::ostream& out) {
   out << line_of(run.table, row);
   if (has_shares(run))
     out << shares_text(run.summary->ranks[row]);
   if (run.reference && run.measured[row].measured) {
     const auto& [size, measured, error] = run.measured[row];
     fmt::print(out, " {:>12.2f} {:>9}", *measured / unit_of_measured(run), error ? signed_percent(*error) : "-");
+  } else if (run.reference && shows_range) {
+    fmt::print(out, " {:>12} {:>9}", "-", "-");
+  }
+  if (shows_range && has_ranges(run)) {
+    const auto [low, high] = range_of(run, row);
+    const double unit = unit_of_measured(run);
+    fmt::print(out, " {:>12.2f} {:>12.2f}", low / unit, high / unit);
   }
   out << '\n';
 }
@@ -115,19 +138,23 @@ void write_row(const RunRecord& run, std::size_t row, std::ostream& out) {
 
 void TableStream::write(const RunRecord& so_far) {
   if (!has_heading_)
-    write_heading(so_far, out_);
+    write_heading(so_far, shows_range_, out_);
   has_heading_ = true;
   const auto rows = shown_rows(so_far.table);
   if (rows.size() < so_far.table.rows.size())
     fmt::print(out_, "# the {} of {} ranks that end last\n", rows.size(), so_far.table.rows.size());
   for (; written_ < rows.size(); ++written_)
-    write_row(so_far, rows[written_], out_);
+    write_row(so_far, rows[written_], shows_range_, out_);
 }
 
 void TableStream::end(const RunRecord& record) {
   write(record);
   for (const auto& remark : record.table.text.remarks)
     fmt::print(out_, "# {}\n", remark);
+  if (shows_range_ && !has_ranges(record)) {
+    const auto [low, high] = range_of(record, 0);
+    fmt::print(out_, "# the last rank ends between a low of {:.3f} and a high of {:.3f} us\n", low, high);
+  }
   if (record.rounds_left_out > 0)
     fmt::print(out_, "# {} settled rounds left out\n", record.rounds_left_out);
   for (const auto& [place, source] : record.sources)
@@ -144,7 +171,7 @@ void TableStream::end(const RunRecord& record) {
 }
 
 void write_table(const RunRecord& record, std::ostream& out) {
-  TableStream(out).end(record);
+  TableStream(out, record.shows_range).end(record);
 }
 
 } // namespace kakehashi

@@ -1,5 +1,6 @@
 #include "result/record.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace kakehashi {
@@ -25,6 +26,32 @@ std::optional<ErrorSummary> summarise(std::span<const MeasuredValue> values, Byt
 
 double value_of(const Figures& figures, Metric metric) {
   return metric == Metric::time ? in_microseconds(figures.t_avg) : figures.rate;
+}
+
+LikelyRange range_of(const Figures& figures, Metric metric, LikelyFactors factors) {
+  const double value = value_of(figures, metric);
+  return metric == Metric::time ? LikelyRange{value * factors.low, value * factors.high}
+                                : LikelyRange{value / factors.high, value / factors.low};
+}
+
+Metric metric_of(const RunRecord& record) {
+  if (record.reference)
+    return record.reference->metric;
+  const auto& table = record.table;
+  const auto is_time = [&](const TextCell& cell) { return table.columns[cell.column].unit == "us"; };
+  return !table.rate_name.empty() && std::ranges::none_of(table.text.cells, is_time) ? Metric::bandwidth : Metric::time;
+}
+
+LikelyRange range_of(const RunRecord& record, std::size_t figure) {
+  const auto& figures = record.table.figures[figure];
+  auto range = range_of(figures, metric_of(record), record.likely[figure]);
+  if (record.table.list.empty() || !record.summary || record.summary->ranks.empty())
+    return range;
+  const auto last =
+      std::ranges::max_element(record.summary->ranks, {}, [](const RankTimes& rank) { return rank.total(); });
+  const double work = in_microseconds(last->compute);
+  return {work + (value_of(figures, Metric::time) - work) * record.likely[figure].low,
+          work + (value_of(figures, Metric::time) - work) * record.likely[figure].high};
 }
 
 std::vector<MeasuredValue> compare_with(const Curve& curve, std::span<const Figures> figures) {

@@ -3,6 +3,7 @@
 
 #include "model/scenario.hpp"
 #include "result/counts.hpp"
+#include "result/likely_range.hpp"
 #include "result/summary.hpp"
 #include "result/table.hpp"
 
@@ -34,6 +35,13 @@ double value_of(const Figures& figures, Metric metric);
 
 // The measured value for each of the table's figures.
 std::vector<MeasuredValue> compare_with(const Curve& curve, std::span<const Figures> figures);
+
+// Between what measured values most likely lie.
+struct LikelyRange {
+  double low = 0; // us or MB/s
+  double high = 0;
+};
+LikelyRange range_of(const Figures& figures, Metric metric, LikelyFactors factors);
 
 // A parameter of the platform that the run used, and where it comes from.
 struct ParameterSource {
@@ -74,9 +82,17 @@ struct RunRecord {
   Table table;
   std::optional<ReferenceUse> reference;
   std::vector<MeasuredValue> measured; // for each row, if there is a reference
+  AssumedRules assumed = AssumedRules::all;
+  std::vector<LikelyFactors> likely; // for each of the table's figures
+  bool shows_range = false;          // tables do; JSON and pages always
   std::vector<ParameterSource> sources;
   std::optional<Repeats> repeats;
   std::optional<RunSummary> summary;
 };
+
+// What is compared with measured values: as the reference does, or as the table shows.
+Metric metric_of(const RunRecord& record);
+// Of the table's figures. What the last rank computes in an application is certain, as far as a summary has it.
+LikelyRange range_of(const RunRecord& record, std::size_t figure);
 
 } // namespace kakehashi

@@ -152,7 +152,7 @@ class Results(unittest.TestCase):
 
     def test_data_frame(self):
         frame = kk.simulate(LATENCY).to_pandas()
-        table = list(csv.DictReader(io.StringIO(called("simulate", LATENCY, "--format", "csv"))))
+        table = list(csv.DictReader(io.StringIO(called("simulate", LATENCY, "--range", "--format", "csv"))))
         self.assertEqual(len(frame), len(table))
         for name in ("scenario", "platform", "fabric"):
             self.assertEqual(list(frame[name]), [line[name] for line in table])
@@ -264,7 +264,7 @@ def is_alive(process):
 
 class Package(unittest.TestCase):
     def test_has_the_options_of_the_commands(self):
-        elsewhere = {"help", "format", "output", "quiet", "stats", "top", "sensitivity", "large", "faults", "data", "write"}
+        elsewhere = {"help", "format", "output", "quiet", "stats", "range", "top", "sensitivity", "large", "faults", "data", "write"}
         ours = {"scenario", "names", "files", "what", "progress", "picture", "executor", "shards"}
         for function in (kk.simulate, kk.sweep, kk.compare, kk.explain, kk.validate, kk.import_platform, kk.list,
                          kk.export, kk.calibrate):

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Predicts clusters that nobody tuned: from data sheets and point-to-point logs to collectives on full nodes.
 
-Usage: run.py PROGRAM LOGS [--keep FOLDER] [--only CLUSTER]... [--sizes] [--at-most PERCENT FACTOR]
+Usage: run.py PROGRAM LOGS [--keep FOLDER] [--only CLUSTER]... [--sizes] [--at-most PERCENT FACTOR] [--ranges [FILE]]
 
 LOGS is a folder with the logs that clusters.json names. For each cluster a platform is made of its data sheet, calibrated
-with its point-to-point logs only, and each other test is simulated and compared with its log by bands of sizes.
+with its point-to-point logs only, and each other test is simulated and compared with its log by bands of sizes. --ranges also
+predicts all tests from the data sheets alone, and tells how many points of each machine are in the ranges that the others give;
+FILE is written with those that all give: src/result/held_out_errors.inc.
 """
 import argparse
 import concurrent.futures
@@ -17,7 +19,10 @@ import subprocess
 import sys
 import tempfile
 
+import ranges
+
 BANDS = [("to 256 B", 0, 256), ("to 8 KiB", 256, 8 << 10), ("to 64 KiB", 8 << 10, 64 << 10), ("above", 64 << 10, 1 << 60)]
+RATES = ("bw", "bibw")  # benchmarks that print MB/s
 ASSUMED = {"kind": "assumed", "from": "usual"}
 # A core's costs inside a node where no log tells them: in a socket about the middle of three ping-pongs there (two Xeons E5 v4,
 # ThunderX2), in two sockets as much longer as what crosses the link between them. By sizes: overhead and time per byte of
@@ -106,38 +111,53 @@ def table_of(text, name):
 
 
 def measured(log, benchmark):
-    """Size → us, of the table's mean time."""
+    """Size → us, of the table's mean time; of bandwidths us for a byte of a window."""
     times = {}
     library, name = benchmark.split("-", 1)
+    column = 1 if library == "osu" else 2 if name == "pingpong" else 4
     for line in table_of(log.read_text(), name.replace("-", "_")).splitlines():
         cells = line.split()
-        if cells and re.fullmatch(r"[0-9.]+", cells[0]) and len(cells) >= 2:
-            times[int(cells[0])] = float(cells[4] if library == "imb" else cells[1])
+        if cells and re.fullmatch(r"[0-9.]+", cells[0]) and len(cells) > column:
+            times[int(cells[0])] = 1 / float(cells[column]) if name in RATES else float(cells[column])
     return {size: time for size, time in times.items() if size > 0}
 
 
-def calibrated(program, logs, folder, name, cluster):
-    platform = folder / f"{name}.json"
+def written(folder, name, cluster):
+    platform = folder / f"{name}-data-sheet.json"
     platform.write_text(json.dumps(platform_of(name, cluster), indent=2))
-    words = []
-    for i, each in enumerate(cluster["calibrate"]):
-        log = logs / each["log"]
-        if "table" in each:
-            part = folder / f"{name}-{i}.txt"
-            part.write_text(table_of(log.read_text(), each["table"]))
-            log = part
-        words += ["--log", f"{each['at']}={log}"]
-    platform.write_text(run(program, "calibrate", "--merge", platform, "--fabric", "net", *words))
     return platform
 
 
-def predict(program, platform, cluster, test, sizes):
+def calibrated(program, logs, folder, name, cluster):
+    words = []
+    for i, each in enumerate(cluster["calibrate"]):
+        part = folder / f"{name}-{i}.txt"
+        part.write_text(table_of((logs / each["log"]).read_text(), each["benchmark"].split("-", 1)[1]))
+        words += ["--log", f"{each['at']}={part}"]
+    platform = folder / f"{name}.json"
+    platform.write_text(run(program, "calibrate", "--merge", written(folder, name, cluster), "--fabric", "net", *words))
+    return platform
+
+
+def place_of(cluster, test):
+    """The ranks of a test on all cores, or where a log of one pair is from."""
+    if "at" in test:
+        return ("n0.cpu0", 2) if test["at"] == "same-socket" else ("n0.cpu0,n1.cpu0", 1)
     sockets = cluster.get("sockets_a_node", 2)
     ranks = ",".join(f"n{node}.cpu{socket}" for node in range(test.get("nodes", 2)) for socket in range(sockets))
+    return ranks, test.get("ranks", sockets * cluster["cores"]) // sockets
+
+
+def predict(program, platform, cluster, test, sizes):
+    """Size → what measured() has of it, and what of the platform's rules is assumed."""
+    ranks, per_device = place_of(cluster, test)
     out = run(program, "simulate", "--platform", platform, "--benchmark", test["benchmark"], "--fabric", "net", "--ranks", ranks,
-              "--per-device", test.get("ranks", sockets * cluster["cores"]) // sockets, "--order", cluster.get("order", "block"),
+              "--per-device", per_device, "--order", cluster.get("order", "block"),
               "--sizes", ",".join(f"{size} B" for size in sizes), "--format", "json", "--quiet")
-    return {row["bytes"]: row["t_avg_us"] for row in json.loads(out)["rows"]}
+    found = json.loads(out)
+    is_rate = test["benchmark"].split("-", 1)[1] in RATES
+    return ({row["bytes"]: 1 / row["mbytes_per_s"] if is_rate else row["t_avg_us"] for row in found["rows"]},
+            found["range"]["assumed_rules"])
 
 
 def mean(values):
@@ -166,6 +186,7 @@ def main():
     parser.add_argument("--only", action="append")
     parser.add_argument("--sizes", action="store_true")
     parser.add_argument("--at-most", nargs=2, type=float, metavar=("PERCENT", "FACTOR"), help="fail if errors are greater")
+    parser.add_argument("--ranges", nargs="?", type=pathlib.Path, const=pathlib.Path(os.devnull), metavar="FILE")
     options = parser.parse_args()
     clusters = json.loads((pathlib.Path(__file__).parent / "clusters.json").read_text())
     clusters = {name: each for name, each in clusters.items() if not options.only or name in options.only}
@@ -173,16 +194,22 @@ def main():
     folder.mkdir(exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         platforms = {name: pool.submit(calibrated, options.program, options.logs, folder, name, each) for name, each in clusters.items()}
-        tests = []
-        for name, cluster in clusters.items():
-            for test in cluster["predict"]:
+
+        def begin(name, platform, tests):
+            for test in tests:
                 truth = measured(options.logs / test["log"], test["benchmark"])
-                found = pool.submit(predict, options.program, platforms[name].result(), cluster, test, truth)
-                tests.append((name, test, truth, found))
+                yield name, test, truth, pool.submit(predict, options.program, platform, clusters[name], test, truth)
+
+        tests, others = [], []
+        for name, cluster in clusters.items():
+            tests += begin(name, platforms[name].result(), cluster["predict"])
+            if options.ranges:
+                others += begin(name, platforms[name].result(), cluster["calibrate"])
+                others += begin(name, written(folder, name, cluster), cluster["calibrate"] + cluster["predict"])
         print(f"{'test':32}{'mean':>8}{'bias':>8}{'factor':>8}", *(f"{band[0]:>10}" for band in BANDS), sep="")
         groups = {}
         for name, test, truth, found in tests:
-            model = found.result()
+            model, _ = found.result()
             if options.sizes:
                 for size, time in truth.items():
                     print(f"    {size:>9} {time:12.2f} {model[size]:12.2f} {100 * (model[size] / time - 1):+8.0f} %")
@@ -190,10 +217,19 @@ def main():
             line(f"{name} {test['benchmark']}{where(test)}", errors)
             for group in (f"all {name}", f"all {test['benchmark'].split('-', 1)[1]}", "all"):
                 groups.setdefault(group, []).extend(errors)
+        points = []
+        for found_in, are_main in ((tests, True), (others, False)):
+            for name, test, truth, found in found_in:
+                model, assumed = found.result()
+                points += [ranges.Point(clusters[name].get("machine", name), ranges.group_of(test["benchmark"]), size, assumed,
+                                        time / model[size], are_main) for size, time in truth.items()]
     everything = groups.pop("all")
     for group, errors in groups.items():
         line(group, errors)
     error, factor = line("all", everything)
+    if options.ranges:
+        ranges.hold_out(points)
+        ranges.write(points, options.ranges)
     if options.at_most and (error > options.at_most[0] or factor > options.at_most[1]):
         sys.exit(f"errors are greater than {options.at_most[0]} % and a factor of {options.at_most[1]}")
 

@@ -37,7 +37,10 @@ std::vector<std::vector<std::size_t>> legend_rows(const CurveChart& chart, doubl
 }
 
 Axis y_axis(const CurveChart& chart, double bottom, double top) {
-  return {chart.y_form, values_of(chart, &ChartPoint::y), bottom, top};
+  auto values = values_of(chart, &ChartPoint::y);
+  for (const auto& each : chart.range)
+    values.insert(values.end(), {each.low, each.high});
+  return {chart.y_form, values, bottom, top};
 }
 
 Axis error_axis(const CurveChart& chart, double bottom, double top) {
@@ -158,6 +161,17 @@ void draw_curves(const Curves& curves, const Frame& frame, const Axis& x, const 
               point.says);
 }
 
+void draw_range(const CurveChart& chart, const Axis& x, const Axis& y, Drawing& out) {
+  Area area{{}, Paint::heat_0};
+  for (const auto& each : chart.range)
+    if (x.has(each.x) && y.has(each.low) && y.has(each.high)) {
+      area.corners.insert(area.corners.begin(), {x.at(each.x), y.at(each.low)});
+      area.corners.push_back({x.at(each.x), y.at(each.high)});
+    }
+  if (area.corners.size() > 2)
+    out.add(area);
+}
+
 void draw_marks(const CurveChart& chart, const Frame& frame, const Axis& x, Drawing& out) {
   double row = 0;
   for (const auto& mark : chart.marks) {
@@ -224,6 +238,7 @@ Drawing draw(const CurveChart& chart, double width) {
   Drawing out{width, frame.height, chart.says, {}};
   const Axis x(chart.x_form, sizes, frame.left + 6, frame.right - 6);
   const auto y = y_axis(chart, frame.bottom, frame.top);
+  draw_range(chart, x, y, out);
   draw_grid(chart, frame, x, y, out);
   draw_marks(chart, frame, x, out);
   for (const auto& curves : chart.curves)

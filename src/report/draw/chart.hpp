@@ -33,6 +33,13 @@ struct ChartMark {
   std::string name;
 };
 
+// Between what values at an x most likely are.
+struct ChartRange {
+  double x = 0;
+  double low = 0;
+  double high = 0;
+};
+
 struct CurveChart {
   std::string says;
   std::string x_name; // "size (B)"
@@ -40,6 +47,7 @@ struct CurveChart {
   AxisForm x_form = AxisForm::sizes;
   AxisForm y_form = AxisForm::logarithm;
   std::vector<Curves> curves;
+  std::vector<ChartRange> range; // by x; shaded behind the curves
   std::vector<ChartMark> marks;
   std::vector<ChartBand> bands;   // below the curves; none: there is no row for them
   std::vector<ChartPoint> errors; // in percent; none: there is no panel for them

@@ -14,6 +14,10 @@ struct Shifted {
     for (auto& spot : stroke.spots)
       shift(spot, by);
   }
+  void operator()(Area& area) const {
+    for (auto& corner : area.corners)
+      shift(corner, by);
+  }
   void operator()(Rect& box) const { shift(box.corner, by); }
   void operator()(Dot& dot) const { shift(dot.at, by); }
   void operator()(Text& text) const { shift(text.at, by); }

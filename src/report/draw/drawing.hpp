@@ -23,6 +23,10 @@ struct Stroke {
   double width = 1;
   bool is_dashed = false;
 };
+struct Area {
+  std::vector<Spot> corners;
+  Paint paint = Paint::panel;
+};
 struct Rect {
   Spot corner; // upper left
   double width = 0;
@@ -51,7 +55,7 @@ struct Text {
 };
 
 struct Shape {
-  std::variant<Stroke, Rect, Dot, Text> form;
+  std::variant<Stroke, Area, Rect, Dot, Text> form;
   std::string says; // what a reader learns who points at it; empty: it only decorates
 };
 
@@ -61,7 +65,7 @@ struct Drawing {
   std::string says; // what it shows, in a sentence, for those who cannot see it
   std::vector<Shape> shapes;
 
-  void add(std::variant<Stroke, Rect, Dot, Text> form, std::string what = "") {
+  void add(std::variant<Stroke, Area, Rect, Dot, Text> form, std::string what = "") {
     shapes.push_back({std::move(form), std::move(what)});
   }
 };

@@ -47,6 +47,10 @@ struct ShapeWriter {
                extra);
     finish("polyline");
   }
+  void operator()(const Area& area) const {
+    fmt::print(out, R"(<polygon points="{}" class="{}"{})", points_text(area.corners), class_of(area.paint, {}), extra);
+    finish("polygon");
+  }
   void operator()(const Rect& box) const {
     fmt::print(out, R"(<rect x="{}" y="{}" width="{}" height="{}" class="{}"{}{}{})", number(box.corner.x),
                number(box.corner.y), number(box.width), number(box.height), class_of(box.fill, box.edge),

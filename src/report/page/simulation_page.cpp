@@ -12,11 +12,6 @@
 namespace kakehashi {
 namespace {
 
-bool shows_bandwidth(const Table& table) {
-  const auto is_time = [&](const TextCell& cell) { return table.columns[cell.column].unit == "us"; };
-  return !table.rate_name.empty() && std::ranges::none_of(table.text.cells, is_time);
-}
-
 bool is_shown(const Table& table, std::string_view column) {
   return std::ranges::any_of(table.text.cells,
                              [&](const TextCell& cell) { return table.columns[cell.column].name == column; });
@@ -25,13 +20,9 @@ bool is_shown(const Table& table, std::string_view column) {
 PredictedCurve curve_of(const RunRecord& record) {
   PredictedCurve curve{record.platform,
                        record.scenario,
-                       shows_bandwidth(record.table) ? Metric::bandwidth : Metric::time,
-                       CurveUse::prediction,
+                       metric_of(record),
+                       record.reference ? record.reference->use : CurveUse::prediction,
                        {}};
-  if (record.reference) {
-    curve.metric = record.reference->metric;
-    curve.use = record.reference->use;
-  }
   for (std::size_t i = 0; i < record.table.figures.size(); ++i) {
     const auto& figures = record.table.figures[i];
     PredictedPoint point{figures.size, value_of(figures, curve.metric), std::nullopt, std::nullopt};
@@ -69,14 +60,20 @@ CurveChart size_chart(const RunRecord& record, const PredictedCurve& curve) {
     chart.y_name = table.rate_name;
   if (record.repeats && curve.metric == Metric::time && record.repeats->spreads.size() == curve.points.size())
     add_spread(*record.repeats, chart);
+  for (std::size_t i = 0; i < curve.points.size(); ++i) {
+    const auto [low, high] = range_of(table.figures[i], curve.metric, record.likely[i]);
+    chart.range.push_back({chart.curves.front().points[i].x, low, high});
+  }
   return chart;
 }
 
 Figure figure_of_curve(const RunRecord& record, const PredictedCurve& curve) {
   const auto chart = size_chart(record, curve);
   return figure_of(curve.metric == Metric::time ? "Time by size" : "Rate by size",
-                   record.reference ? "Both axes are logarithmic; below is the error of the prediction at each size."
-                                    : "Both axes are logarithmic.",
+                   fmt::format("Both axes are logarithmic. In the band are {:.0f} % of measured values, as on machines "
+                               "that were kept apart.{}",
+                               100 * likely_share,
+                               record.reference ? " Below is the error of the prediction at each size." : ""),
                    [&](double width) { return draw(chart, width); });
 }
 
@@ -94,6 +91,9 @@ PageTable result_table(const RunRecord& record) {
     shown.columns.insert(shown.columns.end(), {"measured", "error"});
   if (has_spreads)
     shown.columns.insert(shown.columns.end(), {"median_us", "least_us", "greatest_us"});
+  const bool has_ranges = table.list.empty();
+  if (has_ranges)
+    shown.columns.insert(shown.columns.end(), {"low", "high"});
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<PageCell> row;
     for (const auto& cell : table.rows[i]) {
@@ -110,6 +110,9 @@ PageTable result_table(const RunRecord& record) {
       for (const auto time :
            {record.repeats->spreads[i].median, record.repeats->spreads[i].least, record.repeats->spreads[i].greatest})
         row.push_back(number_cell(in_microseconds(time), 2));
+    if (has_ranges)
+      for (const auto limit : {range_of(record, i).low, range_of(record, i).high})
+        row.push_back(number_cell(limit, 2));
     shown.rows.push_back(std::move(row));
   }
   return shown;

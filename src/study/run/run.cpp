@@ -4,8 +4,10 @@
 #include "engine/flow/network.hpp"
 #include "study/run/engine_choice.hpp"
 #include "topology/capacity.hpp"
+#include "workload/benchmark/kind.hpp"
 #include "workload/workload.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -54,6 +56,28 @@ std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable
   return sources;
 }
 
+// Of the rules that the ways in use go by.
+AssumedRules assumed_rules(const WayTable& ways) {
+  bool some = false;
+  bool all = true;
+  for (const auto& way : ways.all())
+    for (const auto& path : way.stages) {
+      const bool is_assumed = std::ranges::any_of(
+          path.terms.rule->regimes, [](const Regime& regime) { return regime.source.kind == SourceKind::assumed; });
+      some |= is_assumed;
+      all &= is_assumed;
+    }
+  return !some ? AssumedRules::none : all ? AssumedRules::all : AssumedRules::some;
+}
+
+TestGroup group_of(const Workload& workload) {
+  const auto* benchmark = std::get_if<Benchmark>(&workload);
+  if (!benchmark)
+    return TestGroup::application;
+  const auto& kind = kind_of(*benchmark);
+  return kind.collective ? group_of(*kind.collective) : kind.is_for_two_ranks ? TestGroup::pair : TestGroup::neighbours;
+}
+
 RunRecord record_of(const Scenario& scenario, const Plan& plan, const Job& job, JobRun done) {
   RunRecord record;
   record.scenario = scenario.name;
@@ -73,6 +97,10 @@ RunRecord record_of(const Scenario& scenario, const Plan& plan, const Job& job, 
     record.reference = ReferenceUse{reference->curve.file, reference->curve.metric, reference->use};
     record.measured = compare_with(reference->curve, record.table.figures);
   }
+  record.assumed = assumed_rules(*plan.ways);
+  const auto group = group_of(scenario.workload);
+  for (const auto& figures : record.table.figures)
+    record.likely.push_back(likely_factors(group, std::min(Bytes{figures.size}, largest_size), record.assumed));
   record.sources = sources_of(*scenario.platform, *plan.ways);
   if (job.adds_vectors)
     record.sources.push_back({"/mpi/reduction", scenario.mpi.source});

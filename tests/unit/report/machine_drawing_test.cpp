@@ -146,6 +146,11 @@ struct Measure {
     return {left.x - stroke.width / 2, right.x + stroke.width / 2, top.y - stroke.width / 2,
             bottom.y + stroke.width / 2};
   }
+  Extent operator()(const Area& area) const {
+    const auto [left, right] = std::ranges::minmax(area.corners, {}, &Spot::x);
+    const auto [top, bottom] = std::ranges::minmax(area.corners, {}, &Spot::y);
+    return {left.x, right.x, top.y, bottom.y};
+  }
   Extent operator()(const Rect& box) const {
     return {box.corner.x, box.corner.x + box.width, box.corner.y, box.corner.y + box.height};
   }

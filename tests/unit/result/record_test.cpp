@@ -39,5 +39,40 @@ TEST(MeasuredValues, AreComparedWithMeansAndRates) {
   EXPECT_DOUBLE_EQ(*values[0].error, 0.5);
 }
 
+TEST(LikelyRanges, AreOfTheTimeAndOfItsRate) {
+  Figures figures;
+  figures.t_avg = microseconds(4);
+  figures.rate = 40;
+  const auto times = range_of(figures, Metric::time, {0.5, 2});
+  EXPECT_DOUBLE_EQ(times.low, 2);
+  EXPECT_DOUBLE_EQ(times.high, 8);
+  const auto rates = range_of(figures, Metric::bandwidth, {0.5, 2});
+  EXPECT_DOUBLE_EQ(rates.low, 20);
+  EXPECT_DOUBLE_EQ(rates.high, 80);
+}
+
+TEST(LikelyRanges, LeaveWhatIsComputed) {
+  RunRecord record;
+  record.table = table_of_ends("replay", {"cpu0", "cpu1"}, {microseconds(10), microseconds(30)});
+  record.likely = {{0.5, 2}};
+  EXPECT_DOUBLE_EQ(range_of(record, 0).low, 15);
+  EXPECT_DOUBLE_EQ(range_of(record, 0).high, 60);
+  record.summary.emplace();
+  record.summary->ranks = {{microseconds(10), {}, {}, {}}, {microseconds(20), {}, microseconds(10), {}}};
+  EXPECT_DOUBLE_EQ(range_of(record, 0).low, 25);
+  EXPECT_DOUBLE_EQ(range_of(record, 0).high, 40);
+}
+
+TEST(LikelyRanges, HoldThePredictionForAllTests) {
+  for (int group = 0; group <= static_cast<int>(TestGroup::application); ++group)
+    for (const auto assumed : {AssumedRules::none, AssumedRules::some, AssumedRules::all})
+      for (const auto size : {Bytes{}, Bytes{256}, Bytes{4096}, Bytes{100000}, largest_size}) {
+        const auto [low, high] = likely_factors(static_cast<TestGroup>(group), size, assumed);
+        EXPECT_GT(low, 0);
+        EXPECT_LE(low, 1);
+        EXPECT_GE(high, 1);
+      }
+}
+
 } // namespace
 } // namespace kakehashi
