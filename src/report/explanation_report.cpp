@@ -24,7 +24,14 @@ std::string sizes_text(const Regime& regime) {
 }
 
 std::string effect_text(const Effect& effect) {
-  return fmt::format("{:+7.2f} %  {} of {}", 100 * effect.change, effect.what, effect.place);
+  return fmt::format("{:+7.2f} %  {} of {}{}", 100 * effect.change, effect.what, effect.place,
+                     effect.is_assumed ? " (assumed)" : "");
+}
+
+// The prediction hangs on a guess.
+void write_guess(const std::vector<Effect>& effects, std::ostream& out) {
+  if (!effects.empty() && effects.front().is_assumed)
+    fmt::print(out, "# what matters most is assumed; `kakehashi calibrate` puts what logs show in its place\n");
 }
 
 void write_crossings(const std::vector<Crossing>& crossings, std::ostream& out) {
@@ -84,6 +91,7 @@ void write_table(const MessageExplanation& all, std::ostream& out) {
     fmt::print(out, "# what would help most, each a tenth better:\n");
   for (std::size_t i = 0; i < std::min(most_effects, all.effects.size()); ++i)
     fmt::print(out, "  {}\n", effect_text(all.effects[i]));
+  write_guess(all.effects, out);
 }
 
 namespace {
@@ -91,7 +99,10 @@ namespace {
 Json to_json(const std::vector<Effect>& effects) {
   Json list = Json::array();
   for (const auto& effect : effects)
-    list.push_back({{"place", effect.place}, {"parameter", effect.what}, {"change", rounded(effect.change)}});
+    list.push_back({{"place", effect.place},
+                    {"parameter", effect.what},
+                    {"change", rounded(effect.change)},
+                    {"assumed", effect.is_assumed}});
   return list;
 }
 
@@ -177,6 +188,7 @@ void write_table(const RunExplanation& all, std::ostream& out) {
     fmt::print(out, "# what would help most, each a tenth better:\n");
   for (std::size_t i = 0; i < std::min(2 * most_effects, all.effects.size()); ++i)
     fmt::print(out, "  {}\n", effect_text(all.effects[i]));
+  write_guess(all.effects, out);
   if (!all.without_effect.empty())
     fmt::print(out, "# never mattered (a tenth changes nothing):\n");
   for (const auto& effect : all.without_effect)

@@ -57,6 +57,7 @@ struct Effect {
   std::string place; // JSON pointer in the platform file; of links what they are
   std::string what;
   double change = 0;
+  bool is_assumed = false; // a source of it says so
 };
 
 struct MessageExplanation {

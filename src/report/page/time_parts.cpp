@@ -177,8 +177,12 @@ PageTable channel_table(std::span<const LinkUse> links) {
 }
 
 Figure effects_figure(std::span<const Effect> effects) {
-  LaneChart chart{
-      "Mean change of the rows' times if each parameter were a tenth better", "change (%)", {}, {}, AxisForm::linear, true};
+  LaneChart chart{"Mean change of the rows' times if each parameter were a tenth better",
+                  "change (%)",
+                  {},
+                  {},
+                  AxisForm::linear,
+                  true};
   constexpr std::size_t most = 16;
   constexpr double least = 5e-5; // that is not 0.00 %; the table below has all
   for (const auto& effect : effects.first(std::min(most, effects.size()))) {
@@ -197,9 +201,10 @@ Figure effects_figure(std::span<const Effect> effects) {
 }
 
 PageTable effects_table(std::span<const Effect> effects) {
-  PageTable table{"Effects of a tenth", "", {"parameter", "place", "change"}, {}};
+  PageTable table{"Effects of a tenth", "", {"parameter", "place", "change", "value"}, {}};
   for (const auto& effect : effects)
-    table.rows.push_back({text_cell(effect.what), text_cell(effect.place), percent_cell(effect.change, 2)});
+    table.rows.push_back({text_cell(effect.what), text_cell(effect.place), percent_cell(effect.change, 2),
+                          effect.is_assumed ? text_cell("assumed") : empty_cell()});
   return table;
 }
 

@@ -119,7 +119,9 @@ Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vect
       return result.errors();
   std::vector<Effect> effects;
   for (std::size_t i = 0; i < parameters.size(); ++i)
-    effects.push_back({parameters[i].place, parameters[i].what, mean_change(*results.front(), *results[i + 1])});
+    effects.push_back(
+        {parameters[i].place, parameters[i].what, mean_change(*results.front(), *results[i + 1]),
+         std::ranges::find(parameters[i].sources, SourceKind::assumed, &Source::kind) != parameters[i].sources.end()});
   std::stable_sort(effects.begin(), effects.end(),
                    [](const Effect& a, const Effect& b) { return a.change < b.change; });
   return effects;
