@@ -71,7 +71,9 @@ def platform_of(name, cluster):
         {"scope": scope, "moved_by_cores": True, "copies": cluster.get("copies", 1), "regimes": regimes(parts)}
         for scope, parts in INSIDE.items()
     ]
-    overhead, eager = ("3 us", "64 KiB") if network["type"] == "ethernet" else ("0.4 us", "8 KiB")
+    overhead, eager = ("0.4 us", "8 KiB")
+    if network["type"] == "ethernet":  # below 10 Gbit/s most likely the kernel's TCP
+        overhead, eager = ("12 us" if float(network["line_rate"].split()[0]) < 10 else "3 us", "64 KiB")
     costs = (overhead, "0 ns/B", "0 us")
     fabric = {
         "links": ["qpi", "pcie", network["type"]],

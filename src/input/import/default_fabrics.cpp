@@ -121,6 +121,25 @@ void add_crossings(const Present& present, Fabric& fabric) {
     }
 }
 
+// What crosses it most likely goes through the kernel's TCP.
+bool is_slow_ethernet(const Cable& cable) {
+  constexpr double fast = 1.25e9; // 10 Gbit/s
+  return cable.rating.line_rate && cable.rating.line_rate->value < fast;
+}
+
+// Between nodes.
+Rule rule_over(LinkType type, const Blueprint& blueprint) {
+  constexpr auto scope = Scope::between_nodes;
+  if (name_of(type) != "ethernet")
+    return rule_of(scope, Bytes{8192}, 0.4, 0, "verbs: 0.4 us a side");
+  const bool is_slow =
+      std::ranges::any_of(blueprint.outside.links,
+                          [](const PlannedLink& link) { return is_slow_ethernet(link.cable); }) ||
+      std::ranges::any_of(blueprint.networks, [](const auto& network) { return is_slow_ethernet(network.link); });
+  return is_slow ? rule_of(scope, Bytes{65536}, 12, 0, "TCP: 12 us a side, as on gigabit Ethernet of hpcdiy-qdr")
+                 : rule_of(scope, Bytes{65536}, 3, 0, "sockets or RoCE: 3 us a side");
+}
+
 } // namespace
 
 void add_fabrics(Blueprint& blueprint) {
@@ -139,14 +158,11 @@ void add_fabrics(Blueprint& blueprint) {
   blueprint.fabrics.emplace_back(shm, "Between ranks of one node: shared memory, and cards over their links. " +
                                           std::string(advice));
   for (const auto type : present.between) {
-    const bool is_ethernet = name_of(type) == "ethernet";
     Fabric network = shm;
-    network.name = is_ethernet ? "eth" : name_of(type) == "infiniband" ? "ib" : "net";
+    network.name = name_of(type) == "ethernet" ? "eth" : name_of(type) == "infiniband" ? "ib" : "net";
     if (!present.inside.contains(type))
       network.links.push_back(type);
-    network.rules.push_back(is_ethernet
-                                ? rule_of(Scope::between_nodes, Bytes{65536}, 3, 0, "sockets or RoCE: 3 us a side")
-                                : rule_of(Scope::between_nodes, Bytes{8192}, 0.4, 0, "verbs: 0.4 us a side"));
+    network.rules.push_back(rule_over(type, blueprint));
     leave_out_absent(present, network);
     blueprint.fabrics.emplace_back(
         network, "Between all ranks: between nodes over the network, inside a node as shm. " + std::string(advice));
