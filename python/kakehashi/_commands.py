@@ -67,8 +67,9 @@ def study(command, scenario, platform=None, platforms=None, progress=None, pictu
     return Result(command, successful(words, files.texts, picture, progress))
 
 
-def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, benchmark=None, algorithm=None,
-             sizes=None, set=None, engine=None, tolerance=None, whole=False, repeat=None, jobs=None, max_memory=None, summary=False,
+def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None, np=None, per_node=None,
+             benchmark=None, algorithm=None, sizes=None, set=None, engine=None, tolerance=None, whole=False, repeat=None, jobs=None,
+             max_memory=None, summary=False,
              timeline=None, timeline_events=None, report=None, plot=None, picture=True):
     """Runs a scenario -> the table that its benchmark would print on the real machine.
 
@@ -78,8 +79,9 @@ def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_devic
     return study("simulate", **locals())
 
 
-def sweep(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, benchmark=None, algorithm=None,
-          sizes=None, set=None, engine=None, tolerance=None, whole=False, budget=None, seed=None, prune=False, reasons=False,
+def sweep(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None, np=None, per_node=None,
+          benchmark=None, algorithm=None, sizes=None, set=None, engine=None, tolerance=None, whole=False, budget=None, seed=None,
+          prune=False, reasons=False,
           no_reasons=False, results=None, resume=False, shard=None, merge=None, rankfile=None, machinefile=None, hostfile=None,
           timeout=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True, executor=None, shards=None):
     """Runs the variants of a scenario with the key "sweep", or all orders of stated ranks -> all of them, the best first;
@@ -122,14 +124,15 @@ def sweep_on(executor, shards, options):
 
 
 def compare(scenario=None, *, platform=None, fabric=None, fabrics=None, platforms=None, map=None, algorithms=None, baseline=None,
-            ranks=None, per_device=None, order=None, benchmark=None, algorithm=None, sizes=None, set=None, jobs=None, max_memory=None,
-            report=None, plot=None, progress=None, picture=True):
+            ranks=None, per_device=None, order=None, map_by=None, np=None, per_node=None, benchmark=None, algorithm=None,
+            sizes=None, set=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True):
     """Runs a scenario on several fabrics or platforms, or with several algorithms -> a row for each size and contender."""
     return study("compare", **locals())
 
 
 def explain(scenario=None, *, size=None, from_=None, to=None, platform=None, fabric=None, ranks=None, per_device=None, order=None,
-            benchmark=None, algorithm=None, sizes=None, set=None, jobs=None, max_memory=None, report=None, plot=None, progress=None,
+            map_by=None, np=None, per_node=None, benchmark=None, algorithm=None, sizes=None, set=None, jobs=None, max_memory=None,
+            report=None, plot=None, progress=None,
             picture=True):
     """Shows where the time of one message goes, if a size is given, or else of the whole scenario."""
     return study("explain", **locals())
@@ -144,7 +147,7 @@ def validate(*names, no_large=False, jobs=None, report=None, plot=None, progress
 
 
 def calibrate(*files, log=None, regimes=None, rendezvous=None, platform=None, fabric=None, ranks=None, benchmark=None, adjustments=None,
-              merge=None, jobs=None, report=None, plot=None, progress=None):
+              set=None, merge=None, jobs=None, report=None, plot=None, progress=None):
     """Fits a fabric to logs, or to scenarios with references -> what was fitted, as a dictionary, of several distances a list.
 
     log: {"same-socket": "near.log"}. merge: a platform, file or dictionary -> the platform with the values in it, as a dictionary.
@@ -154,7 +157,7 @@ def calibrate(*files, log=None, regimes=None, rendezvous=None, platform=None, fa
     for option, given in (("platform", platform), ("merge", merge)):
         words += [f"--{option}={named.platform(given, option)}"] if given is not None else []
     words += words_of({"log": log, "regimes": regimes, "rendezvous": rendezvous, "fabric": fabric, "ranks": ranks, "benchmark": benchmark,
-                       "adjustments": adjustments, "jobs": jobs, "report": report, "plot": plot})
+                       "adjustments": adjustments, "set": set, "jobs": jobs, "report": report, "plot": plot})
     return json.loads(successful([*words, *([] if merge is not None else ["--format=json"])], named.texts, False, progress).out)
 
 
@@ -168,8 +171,8 @@ def list(what):  # pylint: disable=redefined-builtin
         return json.loads(successful(["list", what if what in ("benchmarks", "algorithms") else find(what), "--format=json"], {}).out)
 
 
-def export(what=None, *, to=None, trace=None, platform=None, fabric=None, ranks=None, per_device=None, order=None, benchmark=None,
-           algorithm=None, sizes=None, set=None, max_memory=None):
+def export(what=None, *, to=None, trace=None, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None,
+           np=None, per_node=None, benchmark=None, algorithm=None, sizes=None, set=None, max_memory=None):
     """A platform for SimGrid, InfraGraph or Graphviz, or with trace what a scenario's ranks do -> the text of the file."""
     files = Files()
     words = ["export"]
@@ -178,7 +181,7 @@ def export(what=None, *, to=None, trace=None, platform=None, fabric=None, ranks=
     if platform is not None:
         words.append(f"--platform={files.platform(platform)}")
     options = {"to": to, "trace": trace, "fabric": fabric, "ranks": ranks, "per_device": per_device, "order": order,
-               "benchmark": benchmark, "algorithm": algorithm, "sizes": sizes, "set": set, "max_memory": max_memory}
+               "map_by": map_by, "np": np, "per_node": per_node, "benchmark": benchmark, "algorithm": algorithm, "sizes": sizes, "set": set, "max_memory": max_memory}
     return successful([*words, *words_of(options)], files.texts).out
 
 

@@ -42,7 +42,9 @@ OptionRows calibrate_rows(CalibrateArguments& options) {
        "node0.cpu0,node0.cpu1=FILE; any number of them",
        &options.measured.logs},
       {"--regimes", "the most regimes; default: 4", &options.most_regimes, Range{1, 16}},
-      {"--rendezvous", "first size that takes three trips, such as \"2 KiB\", or none; default: what a falling time shows", &options.rendezvous},
+      {"--rendezvous",
+       "first size that takes three trips, such as \"2 KiB\", or none; default: what a falling time shows",
+       &options.rendezvous},
       {"--platform", "logs: the platform on which they were measured; default: that of --merge, if any",
        &options.measured.platform, Values::not_empty},
       {"--fabric",
@@ -58,6 +60,11 @@ OptionRows calibrate_rows(CalibrateArguments& options) {
        &options.adjustments, Values::comma_list},
       {"--merge", "print this platform file, which was calibrated, with the values merged in", &options.measured.merge,
        Values::not_empty},
+      {"--set FIELD=VALUE",
+       "FIELD=VALUE: another value for a field of the platform (links[n1.hca-n2.hca].lanes=4, "
+       "fabrics.ib.stripes_from=\"16 "
+       "KiB\") while it is calibrated; --merge leaves that field as the file has it. Can be given several times",
+       &options.measured.sets},
       {"--write", "with --merge: overwrite the file", &options.write},
       format_row(options.format, formats_with(&ReportFormat::calibration)),
       report_rows(options.report),

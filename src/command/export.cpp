@@ -70,8 +70,8 @@ Errors check_export(const ExportArguments& options) {
   if (files.empty())
     return {usage_error("FILE is missing: a platform, or a scenario with --trace")};
   const bool has_words = !words.platform.empty() || !words.benchmark.empty() || !words.ranks.empty() ||
-                         words.per_device > 0 || !words.order.empty() || !words.sizes.empty() || !words.sets.empty() ||
-                         !max_memory.empty();
+                         words.per_device > 0 || !words.order.empty() || !words.map_by.empty() || words.count > 0 ||
+                         words.per_node > 0 || !words.sizes.empty() || !words.sets.empty() || !max_memory.empty();
   return has_words ? Errors{usage_error("options of scenarios go with --trace")} : Errors{};
 }
 

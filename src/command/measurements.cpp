@@ -4,6 +4,7 @@
 #include "input/json/json_document.hpp"
 #include "input/log/log_scenario.hpp"
 #include "input/platform/platform_reader.hpp"
+#include "input/scenario/edits.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "model/unknown_fabric.hpp"
 #include "study/fit/calibration.hpp"
@@ -118,6 +119,7 @@ Errors check_measurements(const MeasurementArguments& options) {
   const auto names_devices = [](const std::string& log) { return log.substr(0, log.find('=')).find(',') < log.size(); };
   needs(std::ranges::any_of(options.logs, names_devices), "--log with devices", "--platform or --merge", has_platform);
   needs(!options.fabric.empty(), "--fabric", "--platform or --merge", has_platform);
+  needs(!options.sets.empty(), "--set", "--platform, --merge or a scenario", has_platform || !has_logs);
   std::set<std::string> seen;
   for (const auto& [where, file, pairs] : sources_of(options)) {
     std::error_code status;
@@ -228,6 +230,24 @@ Result<LogPlace> place_of(const Platform& platform, std::span<const Fabric* cons
   return place;
 }
 
+// What --set states, of the platform in any case.
+Result<ScenarioEdits> edits_of(const MeasurementArguments& options) {
+  ScenarioWords words;
+  for (const auto& set : options.sets)
+    words.sets.push_back(set.starts_with(platform_prefix) ? set : std::string(platform_prefix) + set);
+  return edits_of(words);
+}
+
+Result<Platform> platform_with(const ScenarioEdits& edits, const std::string& file) {
+  auto document = document_of(file, edits);
+  if (!document)
+    return document.errors();
+  if (auto errors = apply(edits, true, *document); !errors.empty())
+    return errors;
+  auto platform = parse_platform(*document);
+  return platform ? std::move(platform) : by_option(platform.errors(), edits, "", file);
+}
+
 // The platform that the logs were measured on, the fabrics that they may be of, and the benchmarks of tables that do
 // not name it. Fabrics of a platform that is not known: those of unknown_cluster.
 struct Setting {
@@ -236,7 +256,7 @@ struct Setting {
   std::vector<std::string> benchmarks;
 };
 
-Result<Setting> setting_of(const MeasurementArguments& options) {
+Result<Setting> setting_of(const MeasurementArguments& options, const ScenarioEdits& edits) {
   Setting setting;
   for (const auto& word : options.benchmarks) {
     const auto* kind = find_benchmark(word);
@@ -252,7 +272,7 @@ Result<Setting> setting_of(const MeasurementArguments& options) {
   const bool has_logs = !options.logs.empty() || !std::all_of(options.files.begin(), options.files.end(), is_scenario);
   setting.platform = unknown_cluster().platform;
   if (!file.empty() && has_logs) {
-    auto platform = read_platform(file);
+    auto platform = platform_with(edits, file);
     if (!platform)
       return platform.errors();
     setting.platform = std::make_shared<const Platform>(std::move(*platform));
@@ -302,7 +322,10 @@ Errors check_together(const std::vector<Scenario>& scenarios) {
 Result<Measurements> read_measurements(const MeasurementArguments& options) {
   if (auto errors = check_measurements(options); !errors.empty())
     return errors;
-  const auto setting = setting_of(options);
+  const auto edits = edits_of(options);
+  if (!edits)
+    return edits.errors();
+  const auto setting = setting_of(options, *edits);
   if (!setting)
     return setting.errors();
   Measurements found;
@@ -311,7 +334,7 @@ Result<Measurements> read_measurements(const MeasurementArguments& options) {
   for (const auto& [where, file, pairs] : sources_of(options)) {
     Errors of_file;
     if (where.empty() && is_scenario(file)) {
-      auto scenario = read_scenario(file);
+      auto scenario = read_scenario(file, *edits);
       if (scenario)
         found.scenarios.push_back(std::move(*scenario));
       else

@@ -15,7 +15,8 @@ struct MeasurementArguments {
   std::string fabric;
   std::vector<std::string> ranks;
   std::vector<std::string> benchmarks;
-  std::string merge; // the platform file into which it goes; empty: none
+  std::string merge;             // the platform file into which it goes; empty: none
+  std::vector<std::string> sets; // FIELD=VALUE of the platform
 };
 
 struct Measurements {

@@ -35,8 +35,18 @@ OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning
       {"--ranks", "other devices for the ranks, such as n1.cpu,n2.cpu, or patterns: \"n*.cpu*\", \"n[0-7].cpu0\"",
        &words.ranks, Values::comma_list},
       {"--per-device", "so many ranks on each device of the pattern", &words.per_device, Range{1, 100000}},
-      {"--order", "block (the first ranks on the first device), cyclic (on each device by turns) or cyclic-in-node",
-       &words.order, OneOf{"block", "cyclic", "cyclic-in-node"}},
+      {"--order",
+       "block (the first ranks on the first device), cyclic (on each device by turns), cyclic-in-node or "
+       "cyclic-over-nodes",
+       &words.order, OneOf{"block", "cyclic", "cyclic-in-node", "cyclic-over-nodes"}},
+      {"--map-by",
+       "as mpirun's: core (fills device after device), socket (node after node, on its devices by turns) or node (on "
+       "each "
+       "node by turns). With this, --np or --per-node, devices of --ranks have room for a rank on each core, unless "
+       "--per-device states for how many",
+       &words.map_by, OneOf{"core", "socket", "node"}},
+      {"--np", "so many ranks in all, the first that fit; default: as many as fit", &words.count, Range{1, 100000}},
+      {"--per-node", "so many ranks at most on each node", &words.per_node, Range{1, 100000}},
       {"--benchmark",
        "another workload: a benchmark such as imb-alltoall; with --platform and --ranks no scenario is needed",
        &words.benchmark},

@@ -4,6 +4,7 @@
 #include "input/json/json_document.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
@@ -42,8 +43,15 @@ std::optional<std::size_t> find_column(const std::vector<std::string>& header,
 
 } // namespace
 
+std::string curve_name(const std::string& file) {
+  const std::filesystem::path path(file);
+  constexpr std::array<std::string_view, 7> endings{".txt", ".csv", ".log", ".out", ".dat", ".tsv", ".json"};
+  const bool is_known = std::ranges::find(endings, path.extension().string()) != endings.end();
+  return (is_known ? path.stem() : path.filename()).string();
+}
+
 Result<Curve> parse_curve(const std::string& text, const std::string& file, Metric metric) {
-  Curve curve{std::filesystem::path(file).stem().string(), file, metric, {}};
+  Curve curve{curve_name(file), file, metric, {}};
   Errors errors;
   std::size_t line_number = 1;
   const auto fault = [&](std::string message) {

@@ -6,6 +6,10 @@
 
 namespace kakehashi {
 
+// The file's name without folder, and without an ending that tables and logs usually have: what else is behind a dot
+// may be all that tells two apart, such as a job's number.
+std::string curve_name(const std::string& file);
+
 // Takes the column of the wanted metric: mbytes_per_s, or latency_us or t_avg_us.
 Result<Curve> read_curve(const std::string& file, Metric metric);
 Result<Curve> parse_curve(const std::string& text, const std::string& file, Metric metric);

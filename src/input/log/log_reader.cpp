@@ -2,13 +2,13 @@
 
 #include "base/number.hpp"
 #include "input/json/json_document.hpp"
+#include "input/log/curve_reader.hpp"
 #include "input/log/log_columns.hpp"
 #include "input/log/log_heading.hpp"
 #include "input/log/log_line.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -223,7 +223,7 @@ Result<std::vector<LogTable>> read_logs(const std::string& file) {
 }
 
 Result<Curve> curve_of(const LogTable& table, Metric metric) {
-  Curve curve{std::filesystem::path(table.file).stem().string(), table.file, metric, {}};
+  Curve curve{curve_name(table.file), table.file, metric, {}};
   const bool bandwidth = metric == Metric::bandwidth;
   for (const auto& row : table.rows) {
     const auto value = bandwidth ? row.mbytes_per_s : row.t_us ? row.t_us : row.t_avg_us;

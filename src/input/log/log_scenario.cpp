@@ -1,10 +1,10 @@
 #include "input/log/log_scenario.hpp"
 
+#include "input/log/curve_reader.hpp"
 #include "input/log/log_reader.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -101,7 +101,7 @@ std::optional<PairsTest> pair_test_of(const LogTable& table, const LogPlace& pla
   const bool is_exchange = name == "imb-sendrecv" || name == "imb-exchange";
   if (!is_rate && (place.ranks[0] != place.ranks[1] || at_once < 2 || (is_exchange && table.processes <= 2)))
     return std::nullopt;
-  PairsTest test{std::filesystem::path(table.file).stem().string(),
+  PairsTest test{curve_name(table.file),
                  is_rate || is_exchange ? table.processes.value_or(2) / 2 : at_once,
                  name == "imb-biband" || is_exchange,
                  {},

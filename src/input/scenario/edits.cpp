@@ -80,7 +80,8 @@ json ranks_of(const ScenarioWords& words) {
   const auto names = joined_in_brackets(words.ranks);
   const bool has_pattern =
       std::ranges::any_of(names, [](const std::string& name) { return name.find_first_of("*[") != std::string::npos; });
-  if (!has_pattern && words.per_device == 0 && words.order.empty())
+  if (!has_pattern && words.per_device == 0 && words.order.empty() && words.map_by.empty() && words.count == 0 &&
+      words.per_node == 0)
     return names;
   return {{"on", names}};
 }
@@ -104,8 +105,19 @@ Result<ScenarioEdits> edits_of(const ScenarioWords& words, const std::map<std::s
     add("--ranks", "/ranks", ranks_of(words));
   if (words.per_device > 0)
     add("--per-device", "/ranks/per_device", words.per_device);
+  else if (!words.ranks.empty() && (!words.map_by.empty() || words.count > 0 || words.per_node > 0))
+    add(words.count > 0 ? "--np" : words.per_node > 0 ? "--per-node" : "--map-by", "/ranks/per_device", 0);
   if (!words.order.empty())
     add("--order", "/ranks/order", words.order);
+  else if (!words.map_by.empty())
+    add("--map-by", "/ranks/order",
+        words.map_by == "core"     ? "block"
+        : words.map_by == "socket" ? "cyclic-in-node"
+                                   : "cyclic-over-nodes");
+  if (words.per_node > 0)
+    add("--per-node", "/ranks/per_node", words.per_node);
+  if (words.count > 0)
+    add("--np", "/ranks/count", words.count);
   if (!words.benchmark.empty())
     add("--benchmark", "/workload", {{"benchmark", words.benchmark}});
   if (!words.sizes.empty()) {
@@ -278,7 +290,8 @@ Errors apply_algorithm(const ScenarioEdits& edits, JsonDocument& scenario) {
 Errors by_option(Errors errors, const ScenarioEdits& edits, const std::string& scenario_file,
                  const std::string& platform_file) {
   for (auto& error : errors)
-    for (const auto& edit : edits.fields) {
+    for (auto at = edits.fields.rbegin(); at != edits.fields.rend(); ++at) { // later ones are of parts of earlier ones
+      const auto& edit = *at;
       const auto last = edit.pointer.starts_with('/') ? "" : edit.pointer.substr(edit.pointer.rfind('.') + 1);
       const bool is_inside = error.place == edit.pointer || error.place.starts_with(edit.pointer + "/") ||
                              (!last.empty() && error.place.ends_with("/" + last)); // where its names led

@@ -84,8 +84,10 @@ std::vector<std::size_t> devices_called(const std::string& name, const std::stri
     if (can_run_ranks(platform.devices[device].kind) && matches(name, platform.devices[device].name))
       devices.push_back(device);
   if (devices.empty())
-    faults.add(place, mismatch(fmt::format("{}, which matches nothing that ranks can run on", in_quotes(name)),
-                               devices_of(platform)));
+    faults.add(place,
+               mismatch(fmt::format("{}, which matches nothing that ranks can run on", in_quotes(name)),
+                        devices_of(platform)),
+               closest(name, names_for_ranks(platform)));
   return devices;
 }
 
@@ -125,40 +127,108 @@ std::vector<std::size_t> matched_devices(const json& patterns, const std::string
 
 namespace {
 
-// The devices in groups, which ranks fill one after the other; inside a group they take the devices by turns.
-std::vector<std::vector<std::size_t>> groups_of(const std::vector<std::size_t>& devices, std::string_view order,
-                                                const Platform& platform) {
-  if (order == "cyclic")
-    return {devices};
-  std::vector<std::vector<std::size_t>> groups;
-  std::map<std::size_t, std::size_t> group_of_node;
-  for (const auto device : devices) {
-    const auto node = platform.devices[device].node;
-    const bool joins = node && order == "cyclic-in-node";
-    const auto group = joins ? group_of_node.try_emplace(*node, groups.size()).first->second : groups.size();
+// A device, and how many ranks it has room for.
+struct Room {
+  std::size_t device;
+  std::size_t free;
+};
+// Rooms that are filled in order. Ranks fill groups one after the other; inside a group they take the lanes by turns.
+using Lane = std::vector<Room>;
+using Group = std::vector<Lane>;
+
+// Of a node, or of a device outside of nodes.
+std::size_t place_of(std::size_t device, const Platform& platform) {
+  const auto& node = platform.devices[device].node;
+  return node ? *node : platform.devices.size() + device;
+}
+
+std::vector<Group> groups_of(const std::vector<Room>& rooms, std::string_view order, const Platform& platform) {
+  std::vector<Group> groups;
+  std::map<std::size_t, std::size_t> group_of, lane_of; // by place
+  for (const auto& room : rooms) {
+    const auto place = place_of(room.device, platform);
+    const auto shared = order == "cyclic-in-node" ? place : order == "block" ? room.device : 0;
+    const auto group = group_of.try_emplace(shared, groups.size()).first->second;
     if (group == groups.size())
       groups.emplace_back();
-    groups[group].push_back(device);
+    auto& lanes = groups[group];
+    const auto lane =
+        order == "cyclic-over-nodes" ? lane_of.try_emplace(place, lanes.size()).first->second : lanes.size();
+    if (lane == lanes.size())
+      lanes.emplace_back();
+    lanes[lane].push_back(room);
   }
   return groups;
 }
 
+// Errors: a device does not state its cores, where they count.
+std::vector<Room> rooms_of(const json& ranks, const std::vector<std::size_t>& devices, const Platform& platform,
+                           Faults& faults) {
+  const auto each = ranks.value("per_device", std::size_t{1});
+  std::vector<Room> rooms;
+  for (const auto device : devices) {
+    const auto& own = platform.devices[device];
+    if (each == 0 && own.cores <= 0) {
+      faults.add("/ranks/per_device",
+                 mismatch("0", fmt::format("a number, since {} does not state its cores", own.name)));
+      return {};
+    }
+    rooms.push_back({device, each == 0 ? static_cast<std::size_t>(own.cores) : each});
+  }
+  return rooms;
+}
+
+// How many ranks fit.
+std::size_t room_in(const std::vector<Room>& rooms, std::size_t per_node, const Platform& platform) {
+  std::map<std::size_t, std::size_t> in_nodes;
+  for (const auto& room : rooms)
+    in_nodes[place_of(room.device, platform)] += room.free;
+  std::size_t all = 0;
+  for (const auto& [place, fit] : in_nodes)
+    all += std::min(fit, per_node);
+  return all;
+}
+
+// Fills the lanes by turns with so many ranks at most, in all and on each node.
+void fill(Group& lanes, std::size_t most, std::size_t per_node, const Platform& platform,
+          std::map<std::size_t, std::size_t>& in_nodes, std::vector<std::size_t>& placed) {
+  for (bool goes_on = true; goes_on;) {
+    goes_on = false;
+    for (auto& lane : lanes) {
+      const auto room = std::ranges::find_if(lane, [](const Room& each) { return each.free > 0; });
+      if (room == lane.end() || placed.size() == most)
+        continue;
+      auto& in_node = in_nodes[place_of(room->device, platform)];
+      if (in_node == per_node)
+        continue;
+      --room->free;
+      ++in_node;
+      placed.push_back(room->device);
+      goes_on = true;
+    }
+  }
+}
+
 std::vector<std::size_t> spread(const json& ranks, const std::vector<std::size_t>& devices, const Platform& platform,
                                 Faults& faults) {
-  const auto each = ranks.value("per_device", std::size_t{1});
-  const auto fit = devices.size() * each;
+  const auto rooms = rooms_of(ranks, devices, platform, faults);
+  const auto per_node = ranks.value("per_node", most_ranks);
+  const auto fit = room_in(rooms, per_node, platform);
   const auto count = ranks.value("count", fit);
-  if (count > fit)
+  if (count > fit && !rooms.empty())
     faults.add("/ranks/count",
-               mismatch(fmt::format("{}", count), fmt::format("at most {}, which fit on {} with {} each", fit,
-                                                              counted(devices.size(), "device"), each)));
+               mismatch(fmt::format("{}", count),
+                        fmt::format("at most {}, which fit on {}{}", fit, counted(devices.size(), "device"),
+                                    ranks.contains("per_node") || ranks.value("per_device", 1) == 0
+                                        ? ""
+                                        : fmt::format(" with {} each", rooms.front().free))));
   else if (count > most_ranks)
     faults.add("/ranks", mismatch(counted(count, "rank"), fmt::format("at most {}", most_ranks)));
   const auto most = std::min({count, fit, most_ranks});
   std::vector<std::size_t> placed;
-  for (const auto& group : groups_of(devices, ranks.value("order", "block"), platform))
-    for (std::size_t i = 0; i < group.size() * each && placed.size() < most; ++i)
-      placed.push_back(group[i % group.size()]);
+  std::map<std::size_t, std::size_t> in_nodes;
+  for (auto& group : groups_of(rooms, ranks.value("order", "block"), platform))
+    fill(group, most, per_node, platform, in_nodes, placed);
   return placed;
 }
 

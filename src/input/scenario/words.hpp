@@ -14,6 +14,10 @@ struct ScenarioWords {
   std::vector<std::string> ranks; // devices; or patterns, if one has a star or a range, or one of these is stated:
   int per_device = 0;
   std::string order;
+  std::string map_by; // core, socket or node
+  int count = 0;      // of ranks in all; 0: not stated
+  int per_node =
+      0; // at most. If one of these three is stated, a device of `ranks` has room for as many as it has cores
   std::vector<std::string> sizes;
   std::vector<std::string> sets; // "FIELD=VALUE", where FIELD is as in "vary"
 };

@@ -23,10 +23,12 @@ Error unusable(const Scenario& scenario, std::string found) {
                       "and a reference"));
 }
 
-std::optional<BytesPerSecond> narrowest_of(const Plan& plan, const Path& path) {
+// Of long messages, which may be in stripes, each on a link of its own.
+std::optional<BytesPerSecond> narrowest_of(const Plan& plan) {
+  const auto& path = (*plan.ways)[*plan.ways->find(0, 1, Side::sender, largest_size)].stages.front();
   const auto& channels = plan.topology->channels();
   const auto narrowest = bottleneck(path.route.channels, channels);
-  return narrowest ? std::optional(channels[*narrowest].capacity) : std::nullopt;
+  return narrowest ? std::optional(path.terms.stripes * channels[*narrowest].capacity) : std::nullopt;
 }
 
 // The conditions that distinguish a rule from the others of its fabric: "inside-node, cpu to coprocessor".
@@ -79,7 +81,7 @@ Result<Observation> observe(const Scenario& scenario) {
   test.to_kind = path.terms.to_kind;
   test.trip = cost_of(path.terms, Bytes{0}).trip;
   if (!path.terms.rule->moved_by_cores)
-    test.narrowest = narrowest_of(*planned, path);
+    test.narrowest = narrowest_of(*planned);
   test.path_class = static_cast<std::size_t>(path.terms.rule - path.terms.fabric->rules.data());
   test.path_name = rule_name(*path.terms.rule, test.path_class);
   if (auto fault = too_fast(test, *scenario.platform, path))

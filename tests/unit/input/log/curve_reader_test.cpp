@@ -7,6 +7,12 @@
 namespace kakehashi {
 namespace {
 
+TEST(Curve, KeepsWhatIsBehindADotUnlessItIsAUsualEnding) {
+  EXPECT_EQ(curve_name("logs/latency-ib.csv"), "latency-ib");
+  EXPECT_EQ(curve_name("logs/osu_latency.4711"), "osu_latency.4711");
+  EXPECT_EQ(curve_name("osu.4712.log"), "osu.4712");
+}
+
 TEST(Curve, TakesTheColumnOfItsMetric) {
   struct Case {
     const char* text;

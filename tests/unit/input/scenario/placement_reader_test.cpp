@@ -64,6 +64,34 @@ TEST(Placement, CanGoRoundTheDevicesOfEachNode) {
             "n1.cpu n1.cpu n1.hca n1.hca n2.cpu n2.cpu");
 }
 
+TEST(Placement, CanGoRoundTheNodes) {
+  auto platform = *read(small);
+  for (auto& device : platform.devices)
+    device.kind = DeviceKind::cpu;
+  EXPECT_EQ(placed(R"({"on": ["n*"], "per_device": 2, "order": "cyclic-over-nodes"})", platform),
+            "n1.cpu n2.cpu n1.cpu n2.cpu n1.hca n2.hca n1.hca n2.hca");
+  EXPECT_EQ(placed(R"({"on": ["n1.*", "n2.cpu"], "order": "cyclic-over-nodes"})", platform), "n1.cpu n2.cpu n1.hca");
+}
+
+TEST(Placement, CanLeaveRoomOnNodes) {
+  auto platform = *read(small);
+  for (auto& device : platform.devices) {
+    device.kind = DeviceKind::cpu;
+    device.cores = 4;
+  }
+  EXPECT_EQ(placed(R"({"on": ["n*"], "per_device": 0, "per_node": 3})", platform),
+            "n1.cpu n1.cpu n1.cpu n2.cpu n2.cpu n2.cpu");
+  EXPECT_EQ(placed(R"({"on": ["n*"], "per_device": 0, "per_node": 3, "order": "cyclic-in-node"})", platform),
+            "n1.cpu n1.hca n1.cpu n2.cpu n2.hca n2.cpu");
+  EXPECT_EQ(placed(R"({"on": ["n*"], "per_device": 0, "per_node": 5, "count": 7})", platform),
+            "n1.cpu n1.cpu n1.cpu n1.cpu n1.hca n2.cpu n2.cpu");
+  EXPECT_EQ(placed(R"({"on": ["n*"], "per_device": 0, "per_node": 5, "count": 11})", platform),
+            "s.json: /ranks/count: got 11, expected at most 10, which fit on 4 devices");
+  platform.devices[find_device(platform, "n2.cpu").value()].cores = 0;
+  EXPECT_EQ(placed(R"({"on": ["n*"], "per_device": 0})", platform),
+            "s.json: /ranks/per_device: got 0, expected a number, since n2.cpu does not state its cores");
+}
+
 TEST(Placement, IsRefusedIfItDoesNotFitThePlatform) {
   EXPECT_EQ(
       placed(R"({"on": ["n[1-9].cpu"]})"),
