@@ -160,7 +160,7 @@ def limits(folder):
             "workload": {"benchmark": "imb-pingpong", "sizes": ["8 B"]}}
     for name, changes, message in (
             ("ranks", {"ranks": {"on": ["hpc*.cpu*"], "per_device": 1000000000}},
-             "/ranks/per_device: got 1000000000, expected a whole number from 1 to 100000"),
+             "/ranks/per_device: got 1000000000, expected a whole number from 0 to 100000"),
             ("repetitions", {"workload": base["workload"] | {"repetitions": 10**18}},
              "/workload/repetitions: got 1000000000000000000, expected a whole number from 1 to 1000000"),
             ("sizes", {"workload": base["workload"] | {"sizes": [f"{2**60} B"]}},

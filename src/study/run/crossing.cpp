@@ -20,7 +20,7 @@ std::vector<std::string> devices_on(const Platform& platform, std::size_t socket
 
 } // namespace
 
-std::vector<Crossing> crossings_of(const Path& path, const Topology& topology, const Platform& platform) {
+std::vector<Crossing> crossings_of(const Path& path, const Platform& platform) {
   std::vector<std::size_t> directions;
   std::ranges::copy_if(path.route.channels, std::back_inserter(directions),
                        [&](std::size_t channel) { return channel < 2 * platform.links.size(); });

@@ -2,11 +2,10 @@
 #pragma once
 
 #include "result/explanation.hpp"
-#include "topology/topology.hpp"
 #include "transport/path.hpp"
 
 namespace kakehashi {
 
-std::vector<Crossing> crossings_of(const Path& path, const Topology& topology, const Platform& platform);
+std::vector<Crossing> crossings_of(const Path& path, const Platform& platform);
 
 } // namespace kakehashi

@@ -139,7 +139,7 @@ std::vector<Crossing> crossings_of(const std::vector<LinkUse>& links, const Plan
   std::map<std::string, Crossing> crossings;
   for (const auto* way : ways_of(planned))
     for (const auto& stage : way->stages)
-      for (auto& crossing : crossings_of(stage, *planned.topology, platform))
+      for (auto& crossing : crossings_of(stage, platform))
         crossings.emplace(crossing.channel(), std::move(crossing));
   std::vector<Crossing> busy;
   for (const auto& link : links)
@@ -198,7 +198,7 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
   for (std::size_t i = 0; i < way.stages.size(); ++i)
     explanation.stages.push_back(explain_stage(way.stages[i], itinerary.costs[i], platform, *planned->topology));
   for (const auto& stage : way.stages)
-    std::ranges::move(crossings_of(stage, *planned->topology, platform), std::back_inserter(explanation.crossings));
+    std::ranges::move(crossings_of(stage, platform), std::back_inserter(explanation.crossings));
   explanation.total = record->duration;
   std::map<std::string, Seconds> by_step;
   for (const auto& step : recording.path.steps) {

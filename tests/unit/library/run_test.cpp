@@ -240,7 +240,7 @@ TEST(MachineBuilder, ChecksAsAFileIsChecked) {
 TEST(Machine, LoadsAPlatform) {
   const auto machine = Machine::load(KAKEHASHI_SOURCE_DIR "/platforms/hpcdiy-qdr.json");
   EXPECT_EQ(machine.name(), "hpcdiy-qdr");
-  EXPECT_EQ(machine.fabrics(), (std::vector<std::string>{"gbe", "qdr", "shm"}));
+  EXPECT_EQ(machine.fabrics(), (std::vector<std::string>{"gbe", "gbe-shm", "qdr", "qdr-shm", "shm"}));
   EXPECT_EQ(machine.devices(), (std::vector<std::string>{"hpc01.cpu0", "hpc01.cpu1", "hpc02.cpu0", "hpc02.cpu1"}));
   EXPECT_EQ(faults_of([] { static_cast<void>(Machine::parse("{", "text")); }).substr(0, 6), "text: ");
 }
