@@ -8,12 +8,12 @@
 namespace kakehashi {
 namespace {
 
-// Devices of a node that are of that kind and joined to that socket.
-std::vector<std::string> devices_on(const Platform& platform, std::size_t socket, DeviceKind kind) {
+// Devices of that kind that are joined to a socket, but for one.
+std::vector<std::string> devices_on(const Platform& platform, std::size_t socket, DeviceKind kind, std::size_t but) {
   std::vector<std::string> names;
   for (const auto& link : platform.links)
     for (const auto& [end, other] : {std::pair(link.from, link.to), std::pair(link.to, link.from)})
-      if (other == socket && platform.devices[end].kind == kind)
+      if (other == socket && end != but && platform.devices[end].kind == kind)
         names.push_back(platform.devices[end].name);
   return names;
 }
@@ -27,11 +27,11 @@ std::vector<Crossing> crossings_of(const Path& path, const Platform& platform) {
   std::vector<Crossing> crossings;
   for (const auto& leg : peer_legs(platform, directions, path.to, path.terms.initiator)) {
     const auto& limit = platform.peer_limits[leg.limit];
-    const auto near = tail_of(platform, directions[leg.begin + 1]);
+    const auto near = head_of(platform, directions[leg.begin]);
     const auto far = tail_of(platform, directions[leg.end - 1]);
-    if (!limit.crosses || near == far)
+    if (!limit.crosses || leg.end - leg.begin < 3) // a link to one socket, one between sockets, one from the other
       continue;
-    const bool is_sent = platform.devices[leg.from].kind == limit.memory;
+    const bool is_read = limit.access == MemoryAccess::read; // by the one that the data goes to
     Crossing crossing{platform.devices[leg.from].name,
                       platform.devices[near].name,
                       platform.devices[leg.to].name,
@@ -39,7 +39,7 @@ std::vector<Crossing> crossings_of(const Path& path, const Platform& platform) {
                       limit.access,
                       *limit.crosses,
                       limit.rate,
-                      devices_on(platform, is_sent ? far : near, limit.memory)};
+                      devices_on(platform, is_read ? far : near, limit.memory, is_read ? leg.to : leg.from)};
     crossings.push_back(std::move(crossing));
   }
   return crossings;

@@ -154,5 +154,37 @@ TEST(Comparison, SaysWhatTheTimeGoesInto) {
   EXPECT_EQ(found->rows[2].times[0].reason, "flow at 1000 MB/s, limited by the cap");
 }
 
+std::vector<std::string> crossings(const std::shared_ptr<Platform>& on, std::size_t from, std::size_t to) {
+  const auto found = explain_message(pairs(on, {from, to}, 1), from, to, Bytes{1 << 20}, 2, silent);
+  std::vector<std::string> texts;
+  for (const auto& each : found->crossings) {
+    texts.push_back(each.channel() + " " + each.from_socket + " " + each.to_socket);
+    for (const auto& nearer : each.nearer)
+      texts.back() += " not " + nearer;
+  }
+  return texts;
+}
+
+TEST(Explanation, NamesWhatCrossesFromSocketToSocket) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(crossings(platform(), at(0, far_mic), at(1, far_mic)),
+            (Texts{"a.far-a.hca:read a.cpu1 a.cpu0 not a.near", "b.hca-b.far:write b.cpu0 b.cpu1 not b.near"}));
+  EXPECT_EQ(crossings(platform(), at(0, near_mic), at(1, near_mic)), Texts{});
+  EXPECT_EQ(crossings(platform(), at(0, near_mic), at(0, far_mic)), Texts{"a.near-a.far:write a.cpu0 a.cpu1"});
+}
+
+TEST(Explanation, FindsNoSocketsBetweenDevicesThatAreJoined) {
+  auto made = platform();
+  auto direct = made->links.front();
+  direct.name = "a.near-a.hca";
+  direct.from = at(0, near_mic);
+  direct.to = at(0, hca);
+  direct.type = link_type("pcie");
+  made->links.push_back(direct);
+  for (auto& limit : made->peer_limits)
+    limit.crosses = link_type("pcie");
+  EXPECT_EQ(crossings(made, at(0, near_mic), at(1, near_mic)), std::vector<std::string>{});
+}
+
 } // namespace
 } // namespace kakehashi
