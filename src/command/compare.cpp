@@ -99,14 +99,9 @@ std::vector<std::string> devices_of(const Scenario& scenario) {
 // The scenario on another platform, with any of its fabrics.
 Result<Scenario> moved_to(const std::string& file, const Scenario& scenario, const std::string& scenario_file,
                           const ScenarioEdits& edits, const std::vector<Renaming>& map) {
-  auto document = document_of(file, edits);
-  if (!document)
-    return document.errors();
-  if (auto errors = apply(edits, true, *document); !errors.empty())
-    return errors;
-  auto platform = parse_platform(*document);
+  auto platform = read_platform(file, edits);
   if (!platform)
-    return by_option(platform.errors(), edits, scenario.file, file);
+    return platform.errors();
   const auto devices = renamed(devices_of(scenario), *platform, map);
   if (!devices)
     return devices.errors();

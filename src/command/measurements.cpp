@@ -238,16 +238,6 @@ Result<ScenarioEdits> edits_of(const MeasurementArguments& options) {
   return edits_of(words);
 }
 
-Result<Platform> platform_with(const ScenarioEdits& edits, const std::string& file) {
-  auto document = document_of(file, edits);
-  if (!document)
-    return document.errors();
-  if (auto errors = apply(edits, true, *document); !errors.empty())
-    return errors;
-  auto platform = parse_platform(*document);
-  return platform ? std::move(platform) : by_option(platform.errors(), edits, "", file);
-}
-
 // The platform that the logs were measured on, the fabrics that they may be of, and the benchmarks of tables that do
 // not name it. Fabrics of a platform that is not known: those of unknown_cluster.
 struct Setting {
@@ -272,7 +262,7 @@ Result<Setting> setting_of(const MeasurementArguments& options, const ScenarioEd
   const bool has_logs = !options.logs.empty() || !std::all_of(options.files.begin(), options.files.end(), is_scenario);
   setting.platform = unknown_cluster().platform;
   if (!file.empty() && has_logs) {
-    auto platform = platform_with(edits, file);
+    auto platform = read_platform(file, edits);
     if (!platform)
       return platform.errors();
     setting.platform = std::make_shared<const Platform>(std::move(*platform));

@@ -275,6 +275,16 @@ Result<ScenarioDocuments> read_documents(const std::string& file, const Scenario
                            std::move(edited->ranks_before)};
 }
 
+Result<Platform> read_platform(const std::string& file, const ScenarioEdits& edits) {
+  auto document = document_of(file, edits);
+  if (!document)
+    return document.errors();
+  if (auto errors = apply(edits, true, *document); !errors.empty())
+    return errors;
+  auto platform = parse_platform(*document);
+  return platform ? std::move(platform) : by_option(platform.errors(), edits, "", file);
+}
+
 Result<Scenario> scenario_in(const ScenarioDocuments& documents, const ScenarioEdits& edits) {
   auto [document, platform, without_reference, ranks_before] = documents;
   const auto shared = platform ? share(parse_platform(*platform)) : platform.errors();

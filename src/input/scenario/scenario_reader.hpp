@@ -25,6 +25,9 @@ struct ScenarioDocuments {
 Result<ScenarioDocuments> read_documents(const std::string& file, const ScenarioEdits& edits);
 Result<Scenario> scenario_in(const ScenarioDocuments& documents, const ScenarioEdits& edits);
 
+// A platform's file with what the edits say of it.
+Result<Platform> read_platform(const std::string& file, const ScenarioEdits& edits);
+
 // Another platform and one of its fabrics take the place of those that the scenario names, and these of its devices,
 // by name, that of the ranks' devices.
 Result<Scenario> read_scenario_on(const std::string& file, const ScenarioEdits& edits,
