@@ -93,7 +93,8 @@ bool holds(const Decision& decision, Collective collective, const Blocks& blocks
   return bytes >= decision.bytes_from && bytes < decision.bytes_below && ranks >= decision.ranks_from &&
          ranks < decision.ranks_below && has(ranks, decision.ranks) && ranks < decision.ranks_below_line.at(bytes) &&
          ranks > decision.ranks_above_line.at(bytes) && (!decision.on_nodes || has_levels(group, collective)) &&
-         (!decision.off_nodes || !group.has_nodes()) && (!decision.on_box || (group.box && group.box->has_three_dimensions())) &&
+         (!decision.off_nodes || !group.has_nodes()) &&
+         (!decision.on_box || (group.box && group.box->has_three_dimensions())) &&
          group.most_on_a_node >= decision.ranks_per_node_from && group.most_on_a_node < decision.ranks_per_node_below;
 }
 
