@@ -89,7 +89,7 @@ void set_adapters(Assembly& node, const Cable& cable, std::size_t count, std::ve
   for (auto i = before; i < count; ++i)
     add_adapter(node, cable, i * sockets / count);
   if (before < count)
-    notes.push_back(fmt::format("assumed: {} more adapters, dealt out to the sockets", count - before));
+    notes.push_back(fmt::format("assumed: {}, dealt out to the sockets", counted(count - before, "more adapter")));
   if (before > count)
     notes.push_back(fmt::format("--adapters: the node has {} adapters for this network already, which stay", before));
 }
