@@ -64,12 +64,16 @@ void bound_memory([[maybe_unused]] Bytes most) {
 #endif
 }
 
-void share_memory(int children) {
+std::optional<Bytes> spare_memory() {
   rlimit now{};
   if (getrlimit(RLIMIT_DATA, &now) != 0 || now.rlim_cur == RLIM_INFINITY)
-    return;
-  const auto used = std::min<std::uint64_t>(data_size(), now.rlim_cur);
-  bound_memory(Bytes{used + (now.rlim_cur - used) / static_cast<std::uint64_t>(std::max(1, children))});
+    return std::nullopt;
+  return Bytes{now.rlim_cur - std::min<std::uint64_t>(data_size(), now.rlim_cur)};
+}
+
+void share_memory(int children) {
+  if (const auto spare = spare_memory())
+    bound_memory(Bytes{data_size() + spare->count / static_cast<std::uint64_t>(std::max(1, children))});
 }
 
 } // namespace kakehashi

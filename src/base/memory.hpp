@@ -11,6 +11,9 @@ std::optional<Bytes> free_memory();
 // From now on an allocation beyond so many bytes in all throws std::bad_alloc.
 void bound_memory(Bytes most);
 
+// What this process may still take by such a bound; none: there is none.
+std::optional<Bytes> spare_memory();
+
 // In one of so many children that run at the same time: what their parent may still take is shared by them.
 void share_memory(int children);
 

@@ -48,7 +48,8 @@ OptionRows simulate_rows(SimulateArguments& options) {
       {"--repeat",
        "number of runs with different orders of simultaneous events; prints the median and spread of their times",
        &options.repeat, Range{1, 1000}},
-      {"--jobs", "with --repeat: processes at a time; default: one for each core", &options.jobs, Range{1, 1024}},
+      {"--jobs", "processes at a time, for the rows of a long table and for --repeat; default: one for each core",
+       &options.jobs, Range{1, 1024}},
       {"--summary",
        "also show where each rank's time went, the critical path, and how much links were used; not with csv. A "
        "replay shows the most important part of it anyway",
@@ -176,8 +177,9 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& 
   if (!options.timelines.empty())
     recording.timeline.emplace(options.timeline_events);
   const bool is_recorded = recording.keep_path || !options.timelines.empty();
-  auto record = display.watch(
-      [&](const RowWatch& rows) { return run(scenario, *planned, is_recorded ? &recording : nullptr, engine, &rows); });
+  auto record = display.watch([&](const RowWatch& rows) {
+    return run(scenario, *planned, is_recorded ? &recording : nullptr, engine, &rows, jobs_of(options.jobs));
+  });
   watch.end("simulating");
   if (!record)
     return record.errors();

@@ -1,18 +1,23 @@
 #include "command/stats.hpp"
 
+#include <algorithm>
 #include <fmt/ostream.h>
 #include <fstream>
 #include <string>
+#include <sys/resource.h>
 
 namespace kakehashi {
 namespace {
 
-// As Linux counts it; nothing where there is no /proc.
+// As Linux counts it, of this process or of a child that had more; nothing where there is no /proc.
 std::optional<double> peak_mebibytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:"))
-      return std::stod(line.substr(line.find(':') + 1)) / 1024;
+    if (line.starts_with("VmHWM:")) {
+      rusage children{};
+      getrusage(RUSAGE_CHILDREN, &children);
+      return std::max(std::stod(line.substr(line.find(':') + 1)), static_cast<double>(children.ru_maxrss)) / 1024;
+    }
   return std::nullopt;
 }
 

@@ -28,7 +28,7 @@ Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& f
 struct RunWatch {
   // Is asked many times a second; once it says no, the run ends with an Error of the kind interrupt.
   std::function<bool(const JobProgress& progress, std::size_t messages)> goes_on;
-  Simulation::OperationWatch begins; // may be empty
+  Simulation::OperationWatch begins = {};
 };
 
 struct JobRun {

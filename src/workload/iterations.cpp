@@ -32,16 +32,16 @@ double half_width(std::span<const double> numbers) {
 
 Iterations::Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period, double tolerance,
                        int warm_up, int least, int cycle)
-    : period_(period), least_(least), cycle_(cycle), tolerance_(tolerance), warm_up_(warm_up), sizes_(std::move(sizes)),
-      repetitions_(std::move(repetitions)), logs_(sizes_.size()) {
+    : ranks_(static_cast<std::size_t>(ranks)), period_(period), least_(least), cycle_(cycle), tolerance_(tolerance),
+      warm_up_(warm_up), sizes_(std::move(sizes)), repetitions_(std::move(repetitions)), logs_(sizes_.size()) {
   assert(ranks > 0 && period > 0 && cycle > 0 && repetitions_.size() == sizes_.size());
-  for (auto& log : logs_)
-    log.ranks.resize(static_cast<std::size_t>(ranks));
 }
 
 bool Iterations::again(int rank, std::size_t size_index, Seconds now) {
   assert(size_index < logs_.size());
   auto& log = logs_[size_index];
+  if (log.ranks.empty())
+    log.ranks.resize(ranks_);
   assert(log.last < 0 || log.ranks[static_cast<std::size_t>(rank)].done < log.last); // once after the last
   auto& mine = log.ranks[static_cast<std::size_t>(rank)];
   ++mine.done;
@@ -108,7 +108,8 @@ void Iterations::pause(int rank, std::size_t size_index, Seconds now) {
 }
 
 int Iterations::number(int rank, std::size_t size_index) const {
-  return logs_[size_index].ranks[static_cast<std::size_t>(rank)].done - warm_up_;
+  const auto& ranks = logs_[size_index].ranks;
+  return (ranks.empty() ? RankLog{} : ranks[static_cast<std::size_t>(rank)]).done - warm_up_;
 }
 
 void Iterations::record(Log& log, std::size_t size_index, std::size_t rank, Seconds duration) {

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace kakehashi {
@@ -27,6 +28,10 @@ struct SizeTiming {
   double error = 0;             // of the mean, a part of it, if its knowledge ended the iterations; else 0
   std::vector<Seconds> average; // time of one iteration, for each rank
   Seconds clock_step;           // no time can be told to less, so late in the run
+  static constexpr auto fields(auto& self) {
+    auto& [size, repetitions, simulated, error, average, clock_step] = self;
+    return std::tie(size, repetitions, simulated, error, average, clock_step);
+  }
 };
 
 // Shared by the ranks of one run. All ranks do the same number of iterations of a size. On average a call costs
@@ -86,8 +91,8 @@ private:
     double spread = 0; // standard error of the ranks' own differences from the mean
   };
   struct Log {
-    std::vector<RankLog> ranks;
-    std::vector<Seconds> sums; // of each iteration, over the ranks
+    std::vector<RankLog> ranks; // empty before the first of them begins
+    std::vector<Seconds> sums;  // of each iteration, over the ranks
     std::vector<Mark> marks;
     int furthest = 0;             // iterations that the first rank has done
     Seconds reached;              // when
@@ -110,6 +115,7 @@ private:
   void record(Log& log, std::size_t size_index, std::size_t rank, Seconds duration);
   bool is_steady(const RankLog& mine) const;
 
+  std::size_t ranks_;
   int period_;
   int least_;
   int cycle_;

@@ -4,6 +4,7 @@
 #include "model/platform.hpp"
 #include "result/table.hpp"
 #include "workload/collective/communicator.hpp"
+#include "workload/iterations.hpp"
 #include "workload/program.hpp"
 
 #include <functional>
@@ -49,6 +50,11 @@ struct Job {
   // Those whose rows are finished one after the other have these two. The table is of the rows that are.
   std::function<JobProgress()> progress;
   std::function<Table()> table_so_far;
+  // Where rows do not depend on each other, each of several may run as a job of its own, as of 0. Its timing is put in
+  // the table of all, in their order.
+  std::function<Job(std::size_t row)> alone;
+  std::function<SizeTiming()> timing; // of a job with one row, once it has run
+  std::function<void(SizeTiming)> take;
   bool adds_vectors = false;  // uses the time that a core takes to add
   bool copies_blocks = false; // or to copy within its memory
   // If all ranks do the same with those so many further on (behind the last comes the first), for any number that is a

@@ -141,8 +141,11 @@ def edits():
     if barriers[0] == barriers[1]:
         failures.append(f"a stated barrier: {barriers[0]} messages with it and without it")
     late = ["--set", "platform:/fabrics/qdr/rules/0/regimes/3/o_send=1000000000 s"]
-    expect("a clock with long steps", kakehashi("simulate", "--quiet", SCENARIO, "--sizes", "1 MiB,8 B", *late), 0,
+    slow_then_quick = [SCENARIO, "--sizes", "1 MiB,8 B", *late]
+    expect("a clock with long steps", kakehashi("simulate", "--quiet", "--summary", *slow_then_quick), 0,
            out=["# the clock's step is ", "us so late in the run, too much for the times of 8 B\n"])
+    row = kakehashi("simulate", "--quiet", SCENARIO, "--sizes", "8 B").stdout.splitlines()[3]
+    expect("a row that begins with a new clock", kakehashi("simulate", "--quiet", *slow_then_quick), 0, out=[f"\n{row}\n"])
     text = (root / SCENARIO).read_text().replace("../../", "").replace("../reference", "scenarios/reference")
     piped = subprocess.run([program, "simulate", "--quiet", "-"], input=text, cwd=root, capture_output=True, text=True)
     expect("standard input", piped, 0, out=kakehashi("simulate", "--quiet", SCENARIO).stdout)

@@ -70,6 +70,7 @@ using Clock = std::chrono::steady_clock;
 struct Worker {
   Child child;
   std::size_t task = 0;
+  bool is_in_front = false;
   std::string received;
   bool has_news = false; // on its pipe
   bool is_late = false;  // and was ended for it
@@ -137,17 +138,20 @@ void stream_texts_from_children(std::size_t tasks, const NumberedTask<std::strin
   load_simgrid(); // once for all of them
   std::vector<Worker> workers;
   std::size_t next = 0;
-  while (next < tasks || !workers.empty()) {
+  std::size_t end = tasks; // of those that wait
+  while (next < end || !workers.empty()) {
     if (options.goes_on && !options.goes_on())
       return end_all(workers);
-    while (next < tasks && workers.size() < static_cast<std::size_t>(std::max(1, options.jobs))) {
-      if (const auto child = start(task, next, options.jobs))
-        workers.push_back({*child, next, ""});
+    while (next < end && workers.size() < static_cast<std::size_t>(std::max(1, options.jobs))) {
+      const bool is_in_front = !options.from_both_ends || std::ranges::none_of(workers, &Worker::is_in_front);
+      const auto index = is_in_front ? next : end - 1;
+      if (const auto child = start(task, index, options.jobs))
+        workers.push_back({*child, index, is_in_front, ""});
       else if (!workers.empty())
         break; // the system has no room for more now; once one has ended, it has
       else
-        settled(next, child.errors());
-      ++next;
+        settled(index, child.errors());
+      (is_in_front ? next : end) = is_in_front ? next + 1 : end - 1;
     }
     if (options.most_time)
       end_late(workers, *options.most_time);

@@ -21,6 +21,9 @@ struct PoolOptions {
   std::optional<Seconds> most_time = {}; // that a task may take; one that takes more is ended, which is its Error
   // Is asked some times a second; once it says no, those that run are ended, and no others begin.
   std::function<bool()> goes_on = {};
+  // One child takes tasks from the first on, all others from the last back: where the last take longest, and are
+  // wanted in order.
+  bool from_both_ends = false;
 };
 
 // Runs so many tasks, each in a child. `settled` is called in this process with the number of each task as soon as it

@@ -1,8 +1,11 @@
 #include "study/run/run.hpp"
 
+#include "base/memory.hpp"
 #include "base/text.hpp"
 #include "engine/flow/network.hpp"
 #include "study/run/engine_choice.hpp"
+#include "study/run/need.hpp"
+#include "study/run/rows.hpp"
 #include "topology/capacity.hpp"
 #include "workload/benchmark/kind.hpp"
 #include "workload/workload.hpp"
@@ -78,7 +81,7 @@ TestGroup group_of(const Workload& workload) {
   return kind.collective ? group_of(*kind.collective) : kind.is_for_two_ranks ? TestGroup::pair : TestGroup::neighbours;
 }
 
-RunRecord record_of(const Scenario& scenario, const Plan& plan, const Job& job, JobRun done) {
+RunRecord record_of(const Scenario& scenario, RulesUsed used, const Job& job, JobRun done) {
   RunRecord record;
   record.scenario = scenario.name;
   record.scenario_file = scenario.file;
@@ -97,11 +100,11 @@ RunRecord record_of(const Scenario& scenario, const Plan& plan, const Job& job, 
     record.reference = ReferenceUse{reference->curve.file, reference->curve.metric, reference->use};
     record.measured = compare_with(reference->curve, record.table.figures);
   }
-  record.assumed = assumed_rules(*plan.ways);
+  record.assumed = used.assumed;
   const auto group = group_of(scenario.workload);
   for (const auto& figures : record.table.figures)
     record.likely.push_back(likely_factors(group, std::min(Bytes{figures.size}, largest_size), record.assumed));
-  record.sources = sources_of(*scenario.platform, *plan.ways);
+  record.sources = std::move(used.sources);
   if (job.adds_vectors)
     record.sources.push_back({"/mpi/reduction", scenario.mpi.source});
   if (job.copies_blocks)
@@ -128,6 +131,127 @@ RunWatch watch_of(const RowWatch& watch, const std::function<RunRecord(Table)>& 
   }};
 }
 
+// Those of another row, too.
+void add(RulesUsed more, std::optional<RulesUsed>& all) {
+  if (!all) {
+    all = std::move(more);
+    return;
+  }
+  if (more.assumed != all->assumed)
+    all->assumed = AssumedRules::some;
+  for (auto& source : more.sources)
+    if (std::ranges::find(all->sources, source.place, &ParameterSource::place) == all->sources.end())
+      all->sources.push_back(std::move(source));
+}
+
+// How a scenario is run.
+struct Setting {
+  const Scenario& scenario;
+  const Plan& plan;
+  EngineKind kind;
+  const EngineOptions& options;
+  const RowWatch* watch;
+
+  RulesUsed rules_used() const { return {sources_of(*scenario.platform, *plan.ways), assumed_rules(*plan.ways)}; }
+  RunRecord record_of(const Job& job, RulesUsed used, JobRun done) const {
+    auto record = kakehashi::record_of(scenario, std::move(used), job, std::move(done));
+    if (kind == EngineKind::fluid)
+      record.tolerance = options.tolerance;
+    return record;
+  }
+};
+
+// Of so many processes those that have room, at least one.
+int with_room(int jobs, const Need& need) {
+  const auto spare = spare_memory();
+  const auto most =
+      spare ? std::max<std::uint64_t>(1, spare->count / need.memory.count) : static_cast<std::uint64_t>(jobs);
+  return static_cast<int>(std::min(most, static_cast<std::uint64_t>(jobs)));
+}
+
+// Rows that take less than this together are run in this process.
+constexpr Seconds long_run{0.3};
+
+// The ranks that stand for all in each row, which may have its own.
+struct RowShifts {
+  std::vector<std::shared_ptr<const Shift>> rows; // null: all are there
+  std::string engine;
+
+  RowShifts(const Setting& setting, const Job& job) {
+    const auto& plan = setting.plan;
+    std::map<std::pair<int, bool>, std::shared_ptr<const Shift>> known;
+    auto least = static_cast<int>(plan.ranks);
+    int most = 0;
+    for (std::size_t row = 0; row < job.progress().rows; ++row) {
+      const auto alone = job.alone(row);
+      const auto [found, is_new] = known.try_emplace({alone.shifts_by, alone.is_mirrored});
+      if (is_new)
+        if (auto shift = shift_of(alone, plan, setting.kind, setting.options, nullptr))
+          found->second = std::make_shared<const Shift>(std::move(*shift));
+      rows.push_back(found->second);
+      const auto ranks = rows.back() ? rows.back()->ranks : static_cast<int>(plan.ranks);
+      least = std::min(least, ranks);
+      most = std::max(most, ranks);
+    }
+    engine = engine_text(setting.kind, setting.options, least == most ? rows.front().get() : nullptr, plan.ranks);
+    if (least < most)
+      engine += fmt::format(", {} to {} ranks for {}", least, most, plan.ranks);
+  }
+};
+
+// Each row by itself, in children if they take long.
+Result<RunRecord> run_rows(const Setting& setting, const Job& job, int jobs) {
+  const RowShifts shifts(setting, job);
+  JobRun all{{}, {}, shifts.engine, {}};
+  std::optional<RulesUsed> used;
+  const auto record = [&] { return setting.record_of(job, used.value_or(RulesUsed{}), all); };
+  const RunRow run_row = [&](std::size_t row, const RunWatch* inner) -> Result<RowRun> {
+    auto alone = job.alone(row);
+    const auto* shift = shifts.rows[row].get();
+    if (shift)
+      alone = alone.shifted(shift->ranks);
+    const auto done = run(alone, shift, setting.plan, setting.kind, setting.options, nullptr, inner);
+    if (!done)
+      return done.errors();
+    return RowRun{alone.timing(), done->end.messages,    done->end.duration,
+                  done->counts,   done->rounds_left_out, setting.rules_used()};
+  };
+  const TakeRow take = [&](RowRun row) {
+    job.take(std::move(row.timing));
+    all.table = job.table_so_far();
+    all.end.messages += row.messages;
+    all.end.duration += row.duration;
+    all.counts += row.counts;
+    all.rounds_left_out += row.rounds_left_out;
+    add(std::move(row.used), used);
+    if (setting.watch)
+      setting.watch->finished(record());
+  };
+  const auto inner = setting.watch ? RunWatch{setting.watch->goes_on} : RunWatch{};
+  const auto* inner_watch = setting.watch ? &inner : nullptr;
+  const auto rows = shifts.rows.size();
+  const auto need = need_of(setting.scenario);
+  auto errors = need.time > long_run ? run_in_children(rows, with_room(jobs, need), run_row, take, inner_watch)
+                                     : run_here(rows, run_row, take, inner_watch);
+  return errors.empty() ? Result(record()) : errors;
+}
+
+Result<RunRecord> run_whole(const Setting& setting, Job job, Recording* recording) {
+  const auto& plan = setting.plan;
+  const auto shift = shift_of(job, plan, setting.kind, setting.options, recording);
+  if (shift)
+    job = job.shifted(shift->ranks);
+  const auto* shifted = shift ? &*shift : nullptr;
+  const auto record_so_far = [&](Table table) {
+    return setting.record_of(
+        job, setting.rules_used(),
+        {{}, std::move(table), engine_text(setting.kind, setting.options, shifted, plan.ranks), {}});
+  };
+  const auto inner = setting.watch ? watch_of(*setting.watch, record_so_far, job) : RunWatch{};
+  auto done = run(job, shifted, plan, setting.kind, setting.options, recording, setting.watch ? &inner : nullptr);
+  return done ? Result(setting.record_of(job, setting.rules_used(), std::move(*done))) : done.errors();
+}
+
 } // namespace
 
 Result<Plan> plan(const Scenario& scenario) {
@@ -141,30 +265,13 @@ Result<RunRecord> run(const Scenario& scenario, Recording* recording, const Engi
 }
 
 Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* recording, const EngineOptions& options,
-                      const RowWatch* watch) {
-  const auto kind = engine_for(scenario, options.kind);
-  if (kind == EngineKind::simgrid && !load_simgrid())
+                      const RowWatch* watch, int jobs) {
+  const Setting setting{scenario, plan, engine_for(scenario, options.kind), options, watch};
+  if (setting.kind == EngineKind::simgrid && !load_simgrid())
     return system_error("SimGrid cannot be loaded: " + simgrid_fault());
-  auto job = make_job(scenario.workload, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
-  const auto shift = shift_of(job, plan, kind, options, recording);
-  if (shift)
-    job = job.shifted(shift->ranks);
-  const auto record_with = [&](Table table) {
-    auto record =
-        record_of(scenario, plan, job,
-                  {{}, std::move(table), engine_text(kind, options, shift ? &*shift : nullptr, plan.ranks), {}});
-    if (kind == EngineKind::fluid)
-      record.tolerance = options.tolerance;
-    return record;
-  };
-  const auto inner = watch ? watch_of(*watch, record_with, job) : RunWatch{};
-  auto done = run(job, shift ? &*shift : nullptr, plan, kind, options, recording, watch ? &inner : nullptr);
-  if (!done)
-    return in_file(done.errors(), scenario);
-  auto record = record_of(scenario, plan, job, std::move(*done));
-  if (kind == EngineKind::fluid)
-    record.tolerance = options.tolerance;
-  return record;
+  const auto job = make_job(scenario.workload, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
+  auto record = job.alone && !recording ? run_rows(setting, job, jobs) : run_whole(setting, job, recording);
+  return record ? std::move(record) : in_file(record.errors(), scenario);
 }
 
 } // namespace kakehashi

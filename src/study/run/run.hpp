@@ -17,8 +17,10 @@ struct RowWatch {
 Result<Plan> plan(const Scenario& scenario);
 
 // As often as wanted, one run after the other. Errors: those of plan, or a deadlock. Fills the trace if there is one.
+// Each of a table's rows begins anew, if they do not depend on each other and nothing is recorded. jobs: processes at a
+// time, for those of a long run; what comes of it is the same for any number.
 Result<RunRecord> run(const Scenario& scenario, Recording* recording = nullptr, const EngineOptions& options = {});
 Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* recording = nullptr,
-                      const EngineOptions& options = {}, const RowWatch* watch = nullptr);
+                      const EngineOptions& options = {}, const RowWatch* watch = nullptr, int jobs = 1);
 
 } // namespace kakehashi

@@ -19,6 +19,9 @@ struct Shared {
   Benchmark benchmark;
   SharedPlace place;
   Iterations iterations;
+  std::vector<SizeTiming> taken = {}; // from jobs of single rows
+
+  std::vector<SizeTiming> timings() const { return taken.empty() ? iterations.timings() : taken; }
 };
 
 // The step of a ring both of whose ends take longest.
@@ -147,7 +150,7 @@ Table table_of(const Shared& shared) {
   table.columns = columns_of(kind);
   table.size_name = size_name(benchmark);
   table.rate_name = rate_name(benchmark);
-  const auto timings = shared.iterations.timings();
+  const auto timings = shared.timings();
   for (const auto& timing : timings) {
     const auto& figures = table.figures.emplace_back(figures_of(timing, benchmark, kind));
     auto& row =
@@ -251,6 +254,14 @@ Job job_of(const Benchmark& benchmark, SharedPlace place, int ranks) {
     const auto& all = shared->iterations;
     return JobProgress{all.ended(), all.sizes(), all.done(), all.least()};
   };
+  if (benchmark.sizes.size() > 1)
+    job.alone = [shared, ranks](std::size_t row) {
+      auto one = shared->benchmark;
+      one.sizes = {one.sizes[row]};
+      return job_of(one, shared->place, ranks);
+    };
+  job.timing = [shared] { return shared->iterations.timings().front(); };
+  job.take = [shared](SizeTiming timing) { shared->taken.push_back(std::move(timing)); };
   job.adds_vectors = kind.collective && has_reduction(*kind.collective);
   job.copies_blocks = kind.collective && kind.has_sizes();
   job.has_one_call_at_a_time = true;

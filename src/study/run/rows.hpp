@@ -1,0 +1,43 @@
+// A job whose rows do not depend on each other → a run of each, several at the same time if they take long.
+#pragma once
+
+#include "engine/run.hpp"
+#include "result/record.hpp"
+
+namespace kakehashi {
+
+// What the ways that were used go by.
+struct RulesUsed {
+  std::vector<ParameterSource> sources;
+  AssumedRules assumed = AssumedRules::none;
+  static constexpr auto fields(auto& self) {
+    auto& [sources, assumed] = self;
+    return std::tie(sources, assumed);
+  }
+};
+
+// The run of one row, in the form in which a child process sends it.
+struct RowRun {
+  SizeTiming timing;
+  std::size_t messages = 0;
+  Seconds duration;
+  EngineCounts counts;
+  std::size_t rounds_left_out = 0;
+  RulesUsed used;
+  static constexpr auto fields(auto& self) {
+    auto& [timing, messages, duration, counts, rounds_left_out, used] = self;
+    return std::tie(timing, messages, duration, counts, rounds_left_out, used);
+  }
+};
+
+// Runs a row; the watch may be null.
+using RunRow = std::function<Result<RowRun>(std::size_t row, const RunWatch* watch)>;
+// Is called with each row that is finished, in their order; after an interrupt some may be missing.
+using TakeRow = std::function<void(RowRun)>;
+
+// Errors: those of the first row that fails; or an interrupt, since the watch wanted no more. It may be null.
+Errors run_here(std::size_t rows, const RunRow& run, const TakeRow& take, const RunWatch* watch);
+// Each row in a child process, so many at a time.
+Errors run_in_children(std::size_t rows, int jobs, const RunRow& run, const TakeRow& take, const RunWatch* watch);
+
+} // namespace kakehashi
