@@ -1,12 +1,14 @@
 #include "base/near_quantity.hpp"
 #include "command/command.hpp"
 #include "command/report_file.hpp"
+#include "command/row_display.hpp"
 #include "command/shared_options.hpp"
 #include "command/shell/progress.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
 #include "study/run/explanation.hpp"
 #include "study/run/machine.hpp"
+#include "study/run/need.hpp"
 
 #include <fmt/format.h>
 
@@ -100,8 +102,13 @@ int explain(const ExplainArguments& options, const Streams& streams) {
     return explain_one(*scenario, options, streams);
   if (!options.from.empty() || !options.to.empty())
     return report_errors({usage_error("--from and --to need --size")}, streams);
+  constexpr int usual_runs = 25; // one for each parameter, of which there are 10 to 40
+  const auto jobs = jobs_of(options.jobs);
+  if (const auto text = long_run_text((usual_runs / static_cast<double>(jobs)) * need_of(*scenario).time);
+      !text.empty() && !options.quiet)
+    streams.err << "note: the runs with each parameter changed take " << text << std::endl;
   Progress progress(streams, "explain: run", options.quiet);
-  const auto explanation = explain_run(*scenario, jobs_of(options.jobs), std::ref(progress));
+  const auto explanation = explain_run(*scenario, jobs, std::ref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
   find_format(options.format)->explanation(*explanation, streams.out);

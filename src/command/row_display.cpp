@@ -8,35 +8,40 @@
 
 namespace kakehashi {
 
-std::string run_progress_text(const JobProgress& job, std::size_t messages, Seconds passed, Seconds on_row,
-                              Seconds before) {
+std::string run_progress_text(const JobProgress& job, std::size_t messages, Seconds passed, double expected) {
   std::string text = "simulate:";
   if (job.rows > 0)
     text += fmt::format(" row {} of {},", std::min(job.rows_done + 1, job.rows), job.rows);
   if (job.done > 0)
-    text += fmt::format(" iteration {},", job.done + 1);
+    text += fmt::format(" iteration {}{},", job.done + 1,
+                        job.done < job.least ? fmt::format(" of at least {}", job.least) : "");
   text += fmt::format(" {} messages", messages);
   if (passed.value < 1)
     return text;
   text += fmt::format(", {:.0f}/s", static_cast<double>(messages) / passed.value);
-  // Later rows are seldom quicker, and iterations may be more than the least that a row takes.
-  std::optional<Seconds> row = job.rows_done > 0 ? std::optional(before) : std::nullopt;
-  if (job.done > 0 && job.least > 0)
-    row = (static_cast<double>(std::max(job.least, job.done + 1)) / job.done) * on_row;
-  if (!row)
+  const double left = expected - static_cast<double>(messages); // iterations may be more than the least
+  if (left <= 0 || messages == 0)
     return text + fmt::format(", for {}", rough_text(passed));
-  const auto others = static_cast<double>(job.rows - std::min(job.rows, job.rows_done + 1));
-  const Seconds left = std::max(Seconds{}, *row - on_row) + others * *row;
-  return text + fmt::format(", at least {} left", rough_text(left));
+  return text + fmt::format(", at least {} left", rough_text((left / static_cast<double>(messages)) * passed));
+}
+
+std::string long_run_text(Seconds time) {
+  constexpr Seconds noticeable{10};
+  return time < noticeable
+             ? ""
+             : fmt::format("about {} or more; fewer --sizes, ranks or --set workload.repetitions=1 take less",
+                           rough_text(time));
 }
 
 RowDisplay::RowDisplay(const ReportFormat& format, bool is_shown, bool quiet, bool shows_range, const Streams& streams)
     : format_(format), is_shown_(is_shown), streams_(streams), progress_(streams, "simulate", quiet),
-      table_(streams.out, shows_range), shows_range_(shows_range), streams_rows_(is_shown && format.name == "table") {}
+      table_(streams.out, shows_range), shows_range_(shows_range), streams_rows_(is_shown && format.name == "table"),
+      quiet_(quiet) {}
 
 Result<RunRecord> RowDisplay::watch(const std::function<Result<RunRecord>(const RowWatch&)>& run) {
   const InterruptWatch interrupts;
-  const RowWatch watch{[this](const RunRecord& so_far) { finished(so_far); },
+  const RowWatch watch{[this](Seconds time, double messages) { begins(time, messages); },
+                       [this](const RunRecord& so_far) { finished(so_far); },
                        [this](const JobProgress& job, std::size_t messages) { return goes_on(job, messages); }};
   auto record = run(watch);
   progress_.clear();
@@ -53,10 +58,13 @@ void RowDisplay::end(const RunRecord& record) {
   streams_.out.flush();
 }
 
+void RowDisplay::begins(Seconds time, double messages) {
+  expected_ = messages;
+  if (const auto text = long_run_text(time); !text.empty() && !quiet_)
+    streams_.err << "note: this takes " << text << std::endl;
+}
+
 void RowDisplay::finished(const RunRecord& so_far) {
-  const auto now = progress_.passed();
-  row_before_ = now - row_began_;
-  row_began_ = now;
   if (!streams_rows_) {
     last_ = so_far;
     last_.shows_range = shows_range_;
@@ -69,10 +77,8 @@ void RowDisplay::finished(const RunRecord& so_far) {
 
 bool RowDisplay::goes_on(const JobProgress& job, std::size_t messages) {
   job_ = job;
-  if (progress_.is_due()) {
-    const auto passed = progress_.passed();
-    progress_.show(run_progress_text(job, messages, passed, passed - row_began_, row_before_));
-  }
+  if (progress_.is_due())
+    progress_.show(run_progress_text(job, messages, progress_.passed(), expected_));
   return !is_interrupted();
 }
 

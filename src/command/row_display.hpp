@@ -12,10 +12,12 @@ namespace kakehashi {
 
 struct ReportFormat;
 
-// "simulate: row 2 of 24, iteration 3, 1200000 messages, 350000/s, at least 40 s left". on_row: how long the row that
-// is not finished has taken; before: the one before it.
-std::string run_progress_text(const JobProgress& job, std::size_t messages, Seconds passed, Seconds on_row,
-                              Seconds before);
+// "simulate: row 2 of 24, iteration 3 of at least 4, 1200000 messages, 350000/s, at least 40 s left". expected:
+// messages that are simulated at least; 0: nobody knows.
+std::string run_progress_text(const JobProgress& job, std::size_t messages, Seconds passed, double expected);
+
+// "about 40 s or more, …" before a run that takes at least so long; empty: it is short.
+std::string long_run_text(Seconds time);
 
 class RowDisplay {
 public:
@@ -29,6 +31,7 @@ public:
   void end(const RunRecord& record);
 
 private:
+  void begins(Seconds time, double messages);
   void finished(const RunRecord& so_far);
   bool goes_on(const JobProgress& job, std::size_t messages);
   Error stopped();
@@ -42,8 +45,8 @@ private:
   bool streams_rows_; // else a format has them only all together
   RunRecord last_;
   JobProgress job_;
-  Seconds row_began_;
-  Seconds row_before_;
+  double expected_ = 0; // messages
+  bool quiet_;
 };
 
 } // namespace kakehashi

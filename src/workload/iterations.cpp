@@ -75,7 +75,7 @@ int Iterations::least() const {
     return 0;
   const int steady = steady_rounds() * period_;
   const int known = std::max(least_, look(0));
-  return warm_up_ + std::min(repetitions_[ended_], cycle_ > 1 && tolerance_ > 0 ? std::min(steady, known) : steady);
+  return warm_up_ + std::min(repetitions_[ended_], period_ > 1 && tolerance_ > 0 ? std::min(steady, known) : steady);
 }
 
 // After so many iterations of the first rank, if all that matters is known by now.

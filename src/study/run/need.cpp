@@ -1,9 +1,10 @@
 #include "study/run/need.hpp"
 
 #include "workload/collective/registry.hpp"
+#include "workload/sends.hpp"
 #include "workload/workload.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -15,32 +16,32 @@ constexpr double rank_bytes = 4096;   // its program, its queues, its place
 constexpr double log_bytes = 256;     // of a rank and a size, in Iterations
 constexpr double message_bytes = 200; // on its way, with its request
 constexpr double device_bytes = 1000; // with its links
-constexpr double message_seconds = 1e-6;
+constexpr double message_seconds = 1.5e-6;
 
-// Messages of one iteration, and how many of them are on their way at once.
-struct Traffic {
-  double messages = 0;
-  double at_once = 0;
-};
-
-Traffic traffic_of(const Benchmark& benchmark, const MpiSettings& mpi, double ranks) {
+// Messages that are on their way at once.
+double messages_at_once(const Benchmark& benchmark, const MpiSettings& mpi, double ranks) {
   const auto& kind = kind_of(benchmark);
   if (!kind.collective)
-    return {ranks * (kind.has_window ? benchmark.window : 2), ranks * (kind.has_window ? benchmark.window : 1)};
-  const auto division = row_of(*kind.collective).division;
+    return ranks * (kind.has_window ? benchmark.window : 1);
   const bool all_to_all = *kind.collective == Collective::alltoall || *kind.collective == Collective::alltoallv;
   const auto& named = mpi.algorithms[static_cast<std::size_t>(*kind.collective)];
-  if (all_to_all && named && algorithm_table()[named->algorithm].name == "linear")
-    return {ranks * ranks, ranks * ranks};
-  if (all_to_all || *kind.collective == Collective::allgather || *kind.collective == Collective::allgatherv)
-    return {ranks * ranks, all_to_all ? ranks * std::min(ranks, 64.0) : ranks};
-  return {ranks * (division == Division::none ? std::log2(ranks) : 2 * std::log2(ranks)), ranks};
+  const bool is_linear = all_to_all && named && algorithm_table()[named->algorithm].name == "linear";
+  return ranks * (is_linear ? ranks : all_to_all ? std::min(ranks, 64.0) : 1);
 }
 
-// Of a size, with those that warm up: until three are alike, or two rounds of roots.
-int least_iterations(const Benchmark& benchmark, int ranks) {
-  const int alike = kind_of(benchmark).changes_root && !benchmark.root ? 2 * ranks : 3;
-  return benchmark.warm_up + std::min(alike, benchmark.repetitions.value_or(alike));
+// Of the least iterations that each size takes, with those that warm up.
+double messages_of(const Benchmark& benchmark, const Scenario& scenario) {
+  const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
+  double messages = 0;
+  for (const auto size : benchmark.sizes) {
+    auto one = benchmark;
+    one.sizes = {size};
+    const auto iterations = job_of(one, place).progress().least;
+    one.repetitions = 1;
+    one.warm_up = 0;
+    messages += iterations * count_sends(job_of(one, place), place->world.size(), true);
+  }
+  return messages;
 }
 
 std::string size_text(double bytes) {
@@ -62,9 +63,8 @@ Need need_of(const Scenario& scenario) {
   Need need;
   if (const auto* benchmark = std::get_if<Benchmark>(&scenario.workload)) {
     const auto sizes = static_cast<double>(benchmark->sizes.size());
-    const auto traffic = traffic_of(*benchmark, scenario.mpi, ranks);
-    bytes += log_bytes * ranks * sizes + message_bytes * traffic.at_once;
-    need.messages = least_iterations(*benchmark, static_cast<int>(scenario.ranks.size())) * sizes * traffic.messages;
+    bytes += log_bytes * ranks * sizes + message_bytes * messages_at_once(*benchmark, scenario.mpi, ranks);
+    need.messages = messages_of(*benchmark, scenario);
   }
   need.memory = Bytes{static_cast<std::uint64_t>(bytes)};
   need.time = Seconds{message_seconds * need.messages};

@@ -21,15 +21,17 @@ struct RowState {
 Errors run_here(std::size_t rows, const RunRow& run, const TakeRow& take, const RunWatch* watch) {
   std::size_t messages = 0;
   for (std::size_t row = 0; row < rows; ++row) {
+    std::size_t more = 0;
     RunWatch inner;
     if (watch)
-      inner.goes_on = [&](const JobProgress& progress, std::size_t more) {
+      inner.goes_on = [&](const JobProgress& progress, std::size_t of_row) {
+        more = of_row;
         return watch->goes_on({row, rows, progress.done, progress.least}, messages + more);
       };
     auto done = run(row, watch ? &inner : nullptr);
     if (!done)
       return done.errors();
-    messages += done->messages;
+    messages += more; // those that stand for others are not among them
     take(std::move(*done));
   }
   return {};
@@ -57,7 +59,7 @@ Errors run_in_children(std::size_t rows, int jobs, const RunRow& run, const Take
       return false;
     std::size_t messages = 0;
     for (std::size_t row = 0; row < rows; ++row)
-      messages += settled[row] ? settled[row]->messages : states[row].messages.load();
+      messages += states[row].messages;
     const auto& first = states[std::min(taken, rows - 1)];
     if (watch && !watch->goes_on({finished, rows, first.done, first.least}, messages))
       errors.push_back(interrupted());

@@ -176,6 +176,7 @@ constexpr Seconds long_run{0.3};
 struct RowShifts {
   std::vector<std::shared_ptr<const Shift>> rows; // null: all are there
   std::string engine;
+  int simulated = 0; // ranks, at most
 
   RowShifts(const Setting& setting, const Job& job) {
     const auto& plan = setting.plan;
@@ -194,6 +195,7 @@ struct RowShifts {
       most = std::max(most, ranks);
     }
     engine = engine_text(setting.kind, setting.options, least == most ? rows.front().get() : nullptr, plan.ranks);
+    simulated = most;
     if (least < most)
       engine += fmt::format(", {} to {} ranks for {}", least, most, plan.ranks);
   }
@@ -231,7 +233,12 @@ Result<RunRecord> run_rows(const Setting& setting, const Job& job, int jobs) {
   const auto* inner_watch = setting.watch ? &inner : nullptr;
   const auto rows = shifts.rows.size();
   const auto need = need_of(setting.scenario);
-  auto errors = need.time > long_run ? run_in_children(rows, with_room(jobs, need), run_row, take, inner_watch)
+  const auto processes = need.time > long_run ? with_room(jobs, need) : 1;
+  const double share = shifts.simulated / static_cast<double>(setting.plan.ranks);
+  if (setting.watch && setting.watch->begins)
+    setting.watch->begins((share / std::min<double>(processes, static_cast<double>(rows))) * need.time,
+                          share * need.messages);
+  auto errors = need.time > long_run ? run_in_children(rows, processes, run_row, take, inner_watch)
                                      : run_here(rows, run_row, take, inner_watch);
   return errors.empty() ? Result(record()) : errors;
 }
@@ -242,6 +249,9 @@ Result<RunRecord> run_whole(const Setting& setting, Job job, Recording* recordin
   if (shift)
     job = job.shifted(shift->ranks);
   const auto* shifted = shift ? &*shift : nullptr;
+  const auto need = need_of(setting.scenario);
+  if (const double share = shift ? 1.0 / shift->images : 1; setting.watch && setting.watch->begins && need.messages > 0)
+    setting.watch->begins(share * need.time, share * need.messages);
   const auto record_so_far = [&](Table table) {
     return setting.record_of(
         job, setting.rules_used(),

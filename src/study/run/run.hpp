@@ -9,6 +9,8 @@ namespace kakehashi {
 
 // Who looks on while a scenario runs.
 struct RowWatch {
+  // Called once before it begins, if that is known: how long it takes at least, and how many messages it simulates.
+  std::function<void(Seconds time, double messages)> begins;
   std::function<void(const RunRecord& so_far)> finished; // called with all rows that are, whenever there is one more
   // Is asked many times a second; once it says no, the run ends with an Error of the kind interrupt.
   std::function<bool(const JobProgress& progress, std::size_t messages)> goes_on;

@@ -4,26 +4,36 @@
 
 namespace kakehashi {
 
+namespace {
+
+bool changes_root(const Benchmark& benchmark) {
+  return kind_of(benchmark).changes_root && !benchmark.root;
+}
+
+} // namespace
+
+int least_iterations(const Benchmark& benchmark, int ranks) {
+  // Many ranks tell a mean soon; few take no time. Where the root goes round, all nodes should have their turn if
+  // that is cheap; and what happens between neighbours takes its time to come to others.
+  return changes_root(benchmark)         ? std::clamp(8192 / ranks, 16, 128)
+         : kind_of(benchmark).collective ? std::clamp(1024 / ranks, 1, 16)
+                                         : 128;
+}
+
 Iterations iterations_of(const Benchmark& benchmark, int ranks, int root_cycle) {
   const auto& kind = kind_of(benchmark);
   std::vector<int> repetitions;
   for (const auto size : benchmark.sizes)
     repetitions.push_back(benchmark.repetitions ? *benchmark.repetitions : kind.repetitions(size));
   constexpr double tolerance = 0.01; // of means; what real ones vary by from run to run is more
-  const bool changes_root = kind.changes_root && !benchmark.root;
-  // Many ranks tell a mean soon; few take no time. Where the root goes round, all nodes should have their turn if
-  // that is cheap; and what happens between neighbours takes its time to come to others.
-  const int least = changes_root      ? std::clamp(8192 / ranks, 16, 128)
-                    : kind.collective ? std::clamp(1024 / ranks, 1, 16)
-                                      : 128;
   return {ranks,
           benchmark.sizes,
           std::move(repetitions),
-          changes_root ? ranks : 1,
+          changes_root(benchmark) ? ranks : 1,
           tolerance,
           benchmark.warm_up,
-          least,
-          changes_root ? root_cycle : 1};
+          least_iterations(benchmark, ranks),
+          changes_root(benchmark) ? root_cycle : 1};
 }
 
 bool states_barrier(const Library& library) {

@@ -10,6 +10,9 @@ namespace kakehashi {
 // The whole program of a rank: for each size a barrier, then iterations.
 Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations& iterations);
 
+// The iterations that count, after which their mean is looked at.
+int least_iterations(const Benchmark& benchmark, int ranks);
+
 // The log for a run of that many ranks. root_cycle: ranks from one to the next that is at the same place of its node.
 Iterations iterations_of(const Benchmark& benchmark, int ranks, int root_cycle);
 

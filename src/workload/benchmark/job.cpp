@@ -241,7 +241,7 @@ int root_cycle(const JobPlace& place) {
 // For the ranks below a number, which may stand for all.
 Job job_of(const Benchmark& benchmark, SharedPlace place, int ranks) {
   const auto& kind = kind_of(benchmark);
-  auto iterations = iterations_of(benchmark, ranks, root_cycle(*place));
+  auto iterations = iterations_of(benchmark, ranks, kind.changes_root ? root_cycle(*place) : 1);
   const auto shared = std::make_shared<Shared>(Shared{benchmark, std::move(place), std::move(iterations)});
   Job job;
   job.program = [shared](Rank& rank) {

@@ -25,15 +25,19 @@ TEST(Progress, TellsTheTimeOfTheBudget) {
 }
 
 TEST(Progress, OfARunPromisesNoMoreThanItKnows) {
-  EXPECT_EQ(run_progress_text({}, 500, Seconds{4}, Seconds{4}, {}), "simulate: 500 messages, 125/s, for 4.0 s");
-  EXPECT_EQ(run_progress_text({0, 24, 0, 4}, 500, Seconds{4}, Seconds{4}, {}),
-            "simulate: row 1 of 24, 500 messages, 125/s, for 4.0 s");
-  // Two of four iterations in 4 s: the row takes 8 s, and so does the other one.
-  EXPECT_EQ(run_progress_text({0, 2, 2, 4}, 500, Seconds{4}, Seconds{4}, {}),
-            "simulate: row 1 of 2, iteration 3, 500 messages, 125/s, at least 12 s left");
-  // Nothing is known of this row but what the one before took.
-  EXPECT_EQ(run_progress_text({1, 3, 0, 4}, 500, Seconds{4}, Seconds{1}, Seconds{3}),
-            "simulate: row 2 of 3, 500 messages, 125/s, at least 5.0 s left");
+  EXPECT_EQ(run_progress_text({}, 500, Seconds{4}, 0), "simulate: 500 messages, 125/s, for 4.0 s");
+  EXPECT_EQ(run_progress_text({0, 24, 0, 4}, 500, Seconds{4}, 1500),
+            "simulate: row 1 of 24, 500 messages, 125/s, at least 8.0 s left");
+  EXPECT_EQ(run_progress_text({1, 2, 2, 4}, 500, Seconds{4}, 1000),
+            "simulate: row 2 of 2, iteration 3 of at least 4, 500 messages, 125/s, at least 4.0 s left");
+  EXPECT_EQ(run_progress_text({1, 2, 5, 4}, 1500, Seconds{4}, 1000),
+            "simulate: row 2 of 2, iteration 6, 1500 messages, 375/s, for 4.0 s");
+}
+
+TEST(Progress, IsPromisedBeforeALongRun) {
+  EXPECT_EQ(long_run_text(Seconds{9}), "");
+  EXPECT_EQ(long_run_text(Seconds{40}),
+            "about 40 s or more; fewer --sizes, ranks or --set workload.repetitions=1 take less");
 }
 
 TEST(Progress, RoundsTimes) {

@@ -8,7 +8,9 @@ namespace {
 Scenario alltoall(std::size_t ranks) {
   Scenario scenario;
   scenario.file = "s.json";
-  scenario.platform = std::make_shared<const Platform>();
+  auto platform = std::make_shared<Platform>();
+  platform->devices.emplace_back();
+  scenario.platform = platform;
   scenario.ranks.assign(ranks, 0);
   Benchmark benchmark;
   benchmark.name = "imb-alltoall";

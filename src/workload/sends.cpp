@@ -1,0 +1,66 @@
+#include "workload/sends.hpp"
+
+#include <algorithm>
+
+namespace kakehashi {
+namespace {
+
+// A loop comes into step, goes on alike for some rounds, and ends with some; see engine/mpi/rounds.cpp.
+class SettledRounds : public RoundObserver {
+public:
+  int begins(int, int left) override {
+    constexpr int simulated = 6 * 64;
+    done_ = left_ == 0 ? 1 : done_ + 1;
+    left_ = left;
+    const int leave_out = done_ == simulated && left > 0 ? left - 1 : 0; // never the last one
+    left_ -= leave_out;
+    return leave_out;
+  }
+
+private:
+  int done_ = 0;
+  int left_ = 0;
+};
+
+bool sends(const Operation& operation) {
+  return std::holds_alternative<SendOperation>(operation) || std::holds_alternative<SendReceiveOperation>(operation) ||
+         std::holds_alternative<RemoteOperation>(operation);
+}
+
+std::size_t sends_of(const Job& job, int id, int ranks, bool leaves_out_rounds) {
+  Rank rank(id, ranks);
+  SettledRounds rounds;
+  if (leaves_out_rounds && job.has_one_call_at_a_time)
+    rank.rounds = &rounds;
+  const auto program = job.program(rank);
+  rank.resume_point = program.handle();
+  std::size_t count = 0;
+  for (std::uint32_t requests = 0;; ++requests) {
+    rank.pending = nullptr;
+    rank.resume_point.resume();
+    if (!rank.pending)
+      break;
+    rank.pending->request = {requests};
+    rank.pending->has_ended = true;
+    count += sends(rank.pending->operation);
+  }
+  program.rethrow_failure();
+  return count;
+}
+
+} // namespace
+
+double count_sends(const Job& job, int ranks, bool leaves_out_rounds) {
+  constexpr int operations = 1 << 16; // if each rank sends to all
+  const int asked = std::min(ranks, std::clamp(operations / ranks, 8, 64));
+  std::size_t count = 0;
+  for (int i = 0; i < asked; ++i) {
+    const auto part = ranks / asked;
+    count +=
+        sends_of(job, i * part + static_cast<int>(static_cast<unsigned>(i) * 2654435761u % static_cast<unsigned>(part)),
+                 ranks, leaves_out_rounds);
+  }
+  return static_cast<double>(count) * ranks / asked;
+}
+
+} // namespace kakehashi
