@@ -78,15 +78,6 @@ public:
     number = value.value_or(number);
     return value.has_value();
   }
-  // Of an enum that states how many values it has.
-  template <class E>
-  requires std::is_enum_v<E>
-  bool read(E& value) {
-    std::underlying_type_t<E> number{};
-    const bool is_one = read(number) && number >= 0 && number < values_of(value);
-    value = is_one ? static_cast<E>(number) : value;
-    return is_one;
-  }
   template <class Unit> bool read(Quantity<Unit>& quantity) { return read(quantity.value); }
   bool read(Bytes& size) { return read(size.count); }
   template <class T> bool read(std::optional<T>& value) {

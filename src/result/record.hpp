@@ -10,7 +10,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace kakehashi {
@@ -48,10 +47,6 @@ LikelyRange range_of(const Figures& figures, Metric metric, LikelyFactors factor
 struct ParameterSource {
   std::string place; // JSON pointer in the platform file
   Source source;
-  static constexpr auto fields(auto& self) {
-    auto& [place, source] = self;
-    return std::tie(place, source);
-  }
 };
 
 struct ReferenceUse {

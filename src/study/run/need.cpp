@@ -30,7 +30,7 @@ double messages_at_once(const Benchmark& benchmark, const MpiSettings& mpi, doub
 }
 
 // Of the least iterations that each size takes, with those that warm up.
-double messages_of(const Benchmark& benchmark, const Scenario& scenario) {
+double least_messages(const Benchmark& benchmark, const Scenario& scenario) {
   const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
   double messages = 0;
   for (const auto size : benchmark.sizes) {
@@ -64,7 +64,7 @@ Need need_of(const Scenario& scenario) {
   if (const auto* benchmark = std::get_if<Benchmark>(&scenario.workload)) {
     const auto sizes = static_cast<double>(benchmark->sizes.size());
     bytes += log_bytes * ranks * sizes + message_bytes * messages_at_once(*benchmark, scenario.mpi, ranks);
-    need.messages = messages_of(*benchmark, scenario);
+    need.messages = least_messages(*benchmark, scenario);
   }
   need.memory = Bytes{static_cast<std::uint64_t>(bytes)};
   need.time = Seconds{message_seconds * need.messages};

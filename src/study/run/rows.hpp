@@ -10,13 +10,9 @@ namespace kakehashi {
 struct RulesUsed {
   std::vector<ParameterSource> sources;
   AssumedRules assumed = AssumedRules::none;
-  static constexpr auto fields(auto& self) {
-    auto& [sources, assumed] = self;
-    return std::tie(sources, assumed);
-  }
 };
 
-// The run of one row, in the form in which a child process sends it.
+// The run of one row.
 struct RowRun {
   SizeTiming timing;
   std::size_t messages = 0;
@@ -24,10 +20,6 @@ struct RowRun {
   EngineCounts counts;
   std::size_t rounds_left_out = 0;
   RulesUsed used;
-  static constexpr auto fields(auto& self) {
-    auto& [timing, messages, duration, counts, rounds_left_out, used] = self;
-    return std::tie(timing, messages, duration, counts, rounds_left_out, used);
-  }
 };
 
 // Runs a row; the watch may be null.

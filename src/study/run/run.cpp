@@ -131,6 +131,15 @@ RunWatch watch_of(const RowWatch& watch, const std::function<RunRecord(Table)>& 
   }};
 }
 
+// Of another row, which went over the same routes.
+void add_counts(const EngineCounts& more, EngineCounts& counts) {
+  counts.events += more.events;
+  if (more.solves)
+    counts.solves = counts.solves.value_or(0) + *more.solves;
+  counts.routes = std::max(counts.routes, more.routes);
+  counts.connections = std::max(counts.connections, more.connections);
+}
+
 // Those of another row, too.
 void add(RulesUsed more, std::optional<RulesUsed>& all) {
   if (!all) {
@@ -223,7 +232,7 @@ Result<RunRecord> run_rows(const Setting& setting, const Job& job, int jobs) {
     all.table = job.table_so_far();
     all.end.messages += row.messages;
     all.end.duration += row.duration;
-    all.counts += row.counts;
+    add_counts(row.counts, all.counts);
     all.rounds_left_out += row.rounds_left_out;
     add(std::move(row.used), used);
     if (setting.watch)
