@@ -145,7 +145,7 @@ def progress():
 def limits(folder):
     expect("too much memory", kakehashi("simulate", "--quiet", "--max-memory", "100 MB", *TOFU, "--benchmark", "imb-allreduce",
                                         "--per-device", "200", "--sizes", "8 B"), 1,
-           err="error: the command line: /ranks: 76800 ranks need about 414 MB of memory and 10 s, more than the 100 MB that --max-memory allows\n")
+           err="error: the command line: /ranks: 76800 ranks need about 414 MB of memory and 14 s, more than the 100 MB that --max-memory allows\n")
     expect("no memory", kakehashi("simulate", "--quiet", "--max-memory", "much", SCENARIO), 2,
            err='error: --max-memory: got "much", expected a size such as "64 KiB" or "4 B"\n')
     expect("so little", kakehashi("simulate", "--quiet", "--max-memory", "1 MiB", SCENARIO), 2,

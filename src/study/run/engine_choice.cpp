@@ -2,7 +2,6 @@
 
 #include "engine/flow/network.hpp"
 #include "study/run/need.hpp"
-#include "workload/benchmark/benchmark.hpp"
 #include "workload/workload.hpp"
 
 #include <algorithm>
@@ -10,15 +9,14 @@
 namespace kakehashi {
 namespace {
 
-// Ranks that need not come into step may repeat nothing before their mean is known. Others soon do.
+// Ranks that need not come into step may repeat nothing before the last repetition. Others soon do.
 double messages_of(const Benchmark& benchmark, const Scenario& scenario) {
   const auto edges = edges_of(scenario.workload, scenario.ranks.size());
   if (edges.empty())
     return need_of(scenario).messages;
   double iterations = 0;
   for (const auto size : benchmark.sizes)
-    iterations += benchmark.warm_up + std::min(benchmark.repetitions.value_or(kind_of(benchmark).repetitions(size)),
-                                               least_iterations(benchmark, static_cast<int>(scenario.ranks.size())));
+    iterations += benchmark.repetitions ? *benchmark.repetitions : kind_of(benchmark).repetitions(size);
   return iterations * static_cast<double>(edges.size());
 }
 

@@ -75,7 +75,7 @@ Errors check_need(const Scenario& scenario, Bytes most_memory) {
   const auto need = need_of(scenario);
   const auto bytes = static_cast<double>(need.memory.count);
   const auto text = fmt::format("{} ranks need about {} of memory{}", scenario.ranks.size(), size_text(bytes),
-                                need.messages > 0 ? fmt::format(" and {}", time_text(need.time)) : "");
+                                need.time.value >= 1 ? fmt::format(" and {}", time_text(need.time)) : "");
   if (need.memory > most_memory)
     return {{ErrorKind::run, scenario.file, "/ranks",
              fmt::format("{}, more than the {} that --max-memory allows", text,

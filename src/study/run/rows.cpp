@@ -115,7 +115,7 @@ Errors run_in_children(std::size_t rows, int jobs, const RunRow& run, const Take
   };
   stream_from_children<SentRow>(rows, task, options, [&](std::size_t row, Result<SentRow> result) {
     if (!result) {
-      errors = result.errors();
+      errors = is_interrupted() ? Errors{interrupted()} : result.errors(); // which may have ended the child first
       return;
     }
     settled[row] = received_row(std::move(*result));
