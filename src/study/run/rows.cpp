@@ -37,7 +37,7 @@ struct SentRow {
   std::size_t connections = 0;
   std::size_t rounds_left_out = 0;
   std::vector<SentSource> sources;
-  AssumedRules assumed = AssumedRules::none;
+  int assumed = 0;
   static constexpr auto fields(auto& self) {
     auto& [timing, messages, duration, events, solves, routes, connections, rounds_left_out, sources, assumed] = self;
     return std::tie(timing, messages, duration, events, solves, routes, connections, rounds_left_out, sources, assumed);
@@ -45,10 +45,16 @@ struct SentRow {
 };
 
 SentRow sent_row(RowRun row) {
-  SentRow sent{std::move(row.timing),  row.messages,        row.duration,
-               row.counts.events,      row.counts.solves,   row.counts.routes,
-               row.counts.connections, row.rounds_left_out, {},
-               row.used.assumed};
+  SentRow sent{std::move(row.timing),
+               row.messages,
+               row.duration,
+               row.counts.events,
+               row.counts.solves,
+               row.counts.routes,
+               row.counts.connections,
+               row.rounds_left_out,
+               {},
+               static_cast<int>(row.used.assumed)};
   for (auto& [place, source] : row.used.sources)
     sent.sources.push_back({place, static_cast<int>(source.kind), source.from, source.claims});
   return sent;
@@ -57,7 +63,7 @@ SentRow sent_row(RowRun row) {
 RowRun received_row(SentRow sent) {
   RowRun row{std::move(sent.timing), sent.messages,
              sent.duration,          {sent.events, sent.solves, sent.routes, sent.connections},
-             sent.rounds_left_out,   {{}, sent.assumed}};
+             sent.rounds_left_out,   {{}, static_cast<AssumedRules>(sent.assumed)}};
   for (auto& source : sent.sources)
     row.used.sources.push_back({source.place, {static_cast<SourceKind>(source.kind), source.from, source.claims}});
   return row;
