@@ -14,7 +14,7 @@ RowRun row_of(std::size_t row) {
   run.timing.size = Bytes{row};
   run.timing.average = {Seconds{0.1 * static_cast<double>(row)}};
   run.messages = row;
-  run.sources = {{"/fabrics/ib", {SourceKind::spec, "a data sheet"}}};
+  run.used.sources = {{"/fabrics/ib", {SourceKind::spec, "a data sheet"}}};
   return run;
 }
 
@@ -28,7 +28,7 @@ TEST(Rows, ComeInTheirOrderWhereverTheyRun) {
     const TakeRow take = [&](RowRun row) {
       sizes.push_back(row.timing.size.count);
       EXPECT_EQ(row.timing.average.front(), Seconds{0.1 * static_cast<double>(row.messages)});
-      EXPECT_EQ(row.sources.front().source, (Source{SourceKind::spec, "a data sheet"}));
+      EXPECT_EQ(row.used.sources.front().source, (Source{SourceKind::spec, "a data sheet"}));
     };
     const auto errors = jobs == 0 ? run_here(6, run, take, nullptr) : run_in_children(6, jobs, run, take, nullptr);
     EXPECT_TRUE(errors.empty());
