@@ -46,6 +46,8 @@ COLUMNS = (  # between them they print every column
     "explain scenarios/colfax-mic/ring-default.json",
     "explain scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json --size 8B",
     "explain scenarios/tca-mic/scif-read.json --size 4MiB",
+    "explain scenarios/journey/near.log",
+    "explain --platform pair.json --ranks node0.cpu0,node1.cpu0 slow.log",
     "list benchmarks",
     "list algorithms",
     "validate hpcdiy-qdr",

@@ -130,11 +130,14 @@ def compare(scenario=None, *, platform=None, fabric=None, fabrics=None, platform
     return study("compare", **locals())
 
 
-def explain(scenario=None, *, size=None, from_=None, to=None, platform=None, fabric=None, ranks=None, per_device=None, order=None,
+def explain(scenario=None, *, log=None, size=None, from_=None, to=None, platform=None, fabric=None, ranks=None, per_device=None, order=None,
             map_by=None, np=None, per_node=None, benchmark=None, algorithm=None, sizes=None, set=None, jobs=None, max_memory=None,
             report=None, plot=None, progress=None,
             picture=True):
-    """Shows where the time of one message goes, if a size is given, or else of the whole scenario."""
+    """Shows where the time of one message goes, if a size is given, or else of the whole scenario; or what a log of IMB or OSU shows.
+
+    A log takes the scenario's place, or log says where its ranks were: {"same-socket": "near.log"}.
+    """
     return study("explain", **locals())
 
 

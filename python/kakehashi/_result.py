@@ -28,11 +28,22 @@ def rows_of_comparison(data):
             for row in data["rows"] for name, place, times in zip(data["contenders"], data["places"], row["times"])]
 
 
+def rows_of_explanation(data):
+    """The steps of a message, the links of a run, or of a log the faults that were tried, or else its changes of protocol."""
+    for key in ("waterfall", "faults"):
+        if key in data:
+            return data[key]
+    if "tables" in data:
+        return [{"table": table["name"], **{key: value for key, value in change.items() if key != "variables"}}
+                for table in data["tables"] for change in table["changes"]]
+    return data["links"]
+
+
 ROWS = {
     "simulate": rows_of_run,
     "compare": rows_of_comparison,
     "sweep": lambda data: data["points"],
-    "explain": lambda data: data["waterfall"] if "waterfall" in data else data["links"],
+    "explain": rows_of_explanation,
     "validate": lambda data: data["rows"],
 }
 

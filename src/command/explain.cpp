@@ -1,11 +1,14 @@
 #include "base/near_quantity.hpp"
 #include "command/command.hpp"
+#include "command/measurements.hpp"
 #include "command/report_file.hpp"
 #include "command/row_display.hpp"
 #include "command/shared_options.hpp"
 #include "command/shell/progress.hpp"
+#include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
+#include "study/fit/log_explanation.hpp"
 #include "study/run/explanation.hpp"
 #include "study/run/machine.hpp"
 #include "study/run/need.hpp"
@@ -17,6 +20,7 @@ namespace {
 
 struct ExplainArguments {
   ScenarioArguments scenario;
+  std::vector<std::string> logs;
   ReportArguments report;
   std::string format = "table";
   std::string size; // empty: the whole scenario
@@ -28,7 +32,13 @@ struct ExplainArguments {
 
 OptionRows explain_rows(ExplainArguments& options) {
   return {
-      scenario_rows(options.scenario, "the scenario to explain"),
+      scenario_rows(
+          options.scenario,
+          "the scenario to explain; or logs of IMB or OSU, of two ranks on --ranks of --platform, if it is known"),
+      {"--log",
+       "a log, and where its ranks were: same-socket=FILE, same-node=FILE, between-nodes=FILE or two devices, as "
+       "node0.cpu0,node0.cpu1=FILE",
+       &options.logs},
       {"--size", "explain one message of this size, such as \"64 KiB\"; default: the whole scenario", &options.size},
       {"--from", "with --size: the device that sends; default: that of rank 0", &options.from},
       {"--to", "with --size: the device that receives; default: that of rank 1", &options.to},
@@ -90,9 +100,71 @@ int explain_one(const Scenario& scenario, const ExplainArguments& options, const
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
+// Options that say where logs were measured; all others are of scenarios.
+Result<MeasurementArguments> measured_of(const ExplainArguments& options) {
+  const auto& words = options.scenario.words;
+  const auto refused = [](const char* option) {
+    return usage_error(fmt::format("{} does not go with logs, which were measured as they are", option));
+  };
+  if (!options.size.empty() || !options.from.empty() || !options.to.empty())
+    return refused(!options.size.empty() ? "--size" : !options.from.empty() ? "--from" : "--to");
+  if (!words.sizes.empty() || !words.algorithm.empty())
+    return refused(!words.sizes.empty() ? "--sizes" : "--algorithm");
+  if (words.per_device > 0 || words.count > 0 || words.per_node > 0 || !words.order.empty() || !words.map_by.empty())
+    return refused(words.per_device > 0   ? "--per-device"
+                   : words.count > 0      ? "--np"
+                   : words.per_node > 0   ? "--per-node"
+                   : !words.order.empty() ? "--order"
+                                          : "--map-by");
+  if (wants_report(options.report))
+    return refused(options.report.page.empty() ? "--plot" : "--report");
+  MeasurementArguments measured{
+      options.scenario.files, options.logs, words.platform, words.fabric, words.ranks, {}, "", words.sets};
+  if (!words.benchmark.empty())
+    measured.benchmarks.push_back(words.benchmark);
+  return measured;
+}
+
+// That which joins the ranks, where they are stated and it is not.
+Result<std::string> fabric_of(const ExplainArguments& options, const Streams& streams) {
+  auto pair = options.scenario;
+  if (!pair.words.fabric.empty() || pair.words.platform.empty() || pair.words.ranks.empty())
+    return pair.words.fabric;
+  pair.files.clear();
+  pair.words.benchmark = "imb-pingpong";
+  const auto scenario = scenario_of(pair, streams);
+  return scenario ? Result<std::string>(scenario->fabric) : scenario.errors();
+}
+
+int explain_log_files(const ExplainArguments& options, const Streams& streams) {
+  auto arguments = measured_of(options);
+  if (!arguments)
+    return report_errors(arguments.errors(), streams);
+  auto fabric = fabric_of(options, streams);
+  if (!fabric)
+    return report_errors(fabric.errors(), streams);
+  arguments->fabric = std::move(*fabric);
+  const auto measured = read_measurements(*arguments);
+  if (!measured)
+    return report_errors(measured.errors(), streams);
+  for (const auto& note : measured->notes)
+    streams.err << "note: " << note << '\n';
+  if (measured->scenarios.empty())
+    return report_errors({usage_error(mismatch("logs of many pairs of ranks", "at least one of two ranks"))}, streams);
+  Progress progress(streams, "explain: run", options.quiet);
+  const auto found =
+      explain_logs(measured->scenarios, !arguments->platform.empty(), jobs_of(options.jobs), std::ref(progress));
+  if (!found)
+    return report_errors(found.errors(), streams);
+  find_format(options.format)->log(*found, streams.out);
+  return 0;
+}
+
 int explain(const ExplainArguments& options, const Streams& streams) {
   if (const auto errors = check_report(options.report); !errors.empty())
     return report_errors(errors, streams);
+  if (!options.logs.empty() || std::ranges::any_of(options.scenario.files, is_log))
+    return explain_log_files(options, streams);
   if (options.scenario.files.size() > 1)
     return report_errors({usage_error("one SCENARIO at a time")}, streams);
   const auto scenario = scenario_of(options.scenario, streams);
@@ -123,10 +195,12 @@ int explain(const ExplainArguments& options, const Streams& streams) {
 } // namespace
 
 const Command explain_command{
-    "explain", "show where the time of one message, or of a whole scenario, goes",
+    "explain", "show where the time of one message or of a whole scenario goes, or what a log shows",
     "  kakehashi explain scenarios/colfax-mic/pingpong-mic2-remote-mic2.json --size \"4 MiB\"\n"
     "  kakehashi explain my-scenario.json --from node0.mic0 --to node1.mic2 --size \"8 B\" --fabric tcp\n"
-    "  kakehashi explain scenarios/hpcdiy-qdr/bw-gbe.json\n",
+    "  kakehashi explain scenarios/hpcdiy-qdr/bw-gbe.json\n"
+    "  kakehashi explain osu-latency.log\n"
+    "  kakehashi explain --platform mine.json --fabric ib --ranks n1.cpu0,n2.cpu0 pingpong.log osu-bw.log\n",
     takes(explain_rows, explain)};
 
 } // namespace kakehashi

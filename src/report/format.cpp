@@ -4,6 +4,7 @@
 #include "report/comparison_report.hpp"
 #include "report/explanation_report.hpp"
 #include "report/inventory_report.hpp"
+#include "report/log_report.hpp"
 #include "report/report.hpp"
 #include "report/sensitivity_report.hpp"
 #include "report/sweep_report.hpp"
@@ -27,6 +28,7 @@ constexpr std::array formats{
                  .validation = write_table,
                  .message = write_table,
                  .explanation = write_table,
+                 .log = write_table,
                  .calibration = write_table,
                  .adjustments = write_table,
                  .sensitivity = write_table,
@@ -51,6 +53,7 @@ constexpr std::array formats{
                  .validation = write_json,
                  .message = write_json,
                  .explanation = write_json,
+                 .log = write_json,
                  .calibration = write_json,
                  .adjustments = write_json,
                  .sensitivity = write_json,

@@ -5,6 +5,7 @@
 #include "result/comparison.hpp"
 #include "result/explanation.hpp"
 #include "result/inventory.hpp"
+#include "result/log_explanation.hpp"
 #include "result/record.hpp"
 #include "result/sensitivity.hpp"
 #include "result/sweep_record.hpp"
@@ -31,6 +32,7 @@ struct ReportFormat {
   void (*validation)(const Validation& validation, std::ostream& out) = nullptr;
   void (*message)(const MessageExplanation& explanation, std::ostream& out) = nullptr;
   void (*explanation)(const RunExplanation& explanation, std::ostream& out) = nullptr;
+  void (*log)(const LogExplanation& explanation, std::ostream& out) = nullptr;
   void (*calibration)(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) = nullptr;
   void (*adjustments)(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) = nullptr;
   void (*sensitivity)(const Sensitivity& sensitivity, std::ostream& out) = nullptr;

@@ -82,7 +82,7 @@ def grammar():
                err=["error: --set platform:links[node0.cpu0-node0.hca0].lanes: got 3, expected one of"])
     expect("a platform as a scenario", kakehashi("simulate", PLATFORM), 2, err=[f"error: {PLATFORM}: a platform, not a scenario; `kakehashi list "])
     expect("a log as a scenario", kakehashi("simulate", "scenarios/journey/near.log"), 2,
-           err="error: scenarios/journey/near.log: not JSON; if it is the log of a benchmark, `kakehashi calibrate` reads it\n")
+           err="error: scenarios/journey/near.log: not JSON; if it is the log of a benchmark, `kakehashi explain` and `calibrate` read it\n")
     expect("a unit that is near", kakehashi("simulate", SCENARIO, "--sizes", "8 kb"), 2, err=['(did you mean "8 kB"?)'])
     expect("alike pairs", kakehashi("list", "platforms/h100.json"), 0, out=["gpu to gpu between nodes     32  node0.gpu0 node1.gpu0"])
 

@@ -139,13 +139,6 @@ bool is_same_file(const std::string& one, const std::string& other) {
   return one == other || std::filesystem::equivalent(one, other, none);
 }
 
-// What is there, and does not begin as JSON does.
-bool is_log(const std::string& file) {
-  const auto text = file.ends_with(".json") ? Result<std::string>(std::string()) : read_text(file);
-  const auto first = text ? text->find_first_not_of(" \t\r\n") : std::string::npos;
-  return first != std::string::npos && (*text)[first] != '{';
-}
-
 // A platform in a scenario's place.
 Errors wrong_kind(const JsonDocument& document) {
   const auto& root = *document.root;
@@ -163,10 +156,10 @@ Result<EditedScenario> read_document(const std::string& file, const ScenarioEdit
   const bool is_folder = std::filesystem::is_directory(file, none);
   auto document = file.empty() || is_folder ? stated_scenario(edits, file) : document_or_input(file, edits);
   if (!document)
-    return is_log(file)
-               ? Errors{file_error(ErrorKind::input, file,
-                                   "not JSON; if it is the log of a benchmark, `kakehashi calibrate` reads it")}
-               : document.errors();
+    return is_log(file) ? Errors{file_error(
+                              ErrorKind::input, file,
+                              "not JSON; if it is the log of a benchmark, `kakehashi explain` and `calibrate` read it")}
+                        : document.errors();
   EditedScenario edited{std::move(*document), "", "", {}};
   const auto named = platform_in(edited.document);
   auto& root = *edited.document.root;
@@ -190,6 +183,15 @@ Result<EditedScenario> read_document(const std::string& file, const ScenarioEdit
 }
 
 } // namespace
+
+bool is_log(const std::string& file) {
+  std::error_code none;
+  if (file.ends_with(".json") || !std::filesystem::is_regular_file(file, none)) // what is a pipe is read only once
+    return false;
+  const auto text = read_text(file);
+  const auto first = text ? text->find_first_not_of(" \t\r\n") : std::string::npos;
+  return text && (first == std::string::npos || (*text)[first] != '{');
+}
 
 Result<std::vector<std::string>> fabrics_to_choose(const ScenarioEdits& edits) {
   return fabrics_in(document_of(edits.platform, edits));

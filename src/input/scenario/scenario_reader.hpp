@@ -12,6 +12,9 @@ namespace kakehashi {
 // replays.
 Result<Scenario> read_scenario(const std::string& file, const ScenarioEdits& edits = {});
 
+// Whether it is a file that is not named and does not begin as JSON is, and so no scenario.
+bool is_log(const std::string& file);
+
 // Of the platform that the edits state, the fabrics that a scenario may be on: not those that only are stages.
 Result<std::vector<std::string>> fabrics_to_choose(const ScenarioEdits& edits);
 

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Plants faults in platforms, simulates logs on these, and asks `explain LOG --platform` for the fault; and healthy logs, which have none.
+Then the logs of real machines, if some lie beside the project. Usage: explain_log.py KAKEHASHI ROOT"""
+import json
+import pathlib
+import random
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from calls import expect, failures, finish, kakehashi, root
+
+QDR = ("platforms/hpcdiy-qdr.json", "qdr", "hpc01.cpu1,hpc02.cpu1")
+SHM = ("platforms/hpcdiy-qdr.json", "shm", "hpc01.cpu0,hpc01.cpu0")
+
+
+def simulated(folder, name, place, benchmark, changes=(), ranks=None, fabric=None, noise=0, seed=1):
+    """A log of the benchmark with faults planted; its times scatter by so many percent."""
+    platform, usual_fabric, usual_ranks = place
+    run = kakehashi("simulate", "--quiet", "--platform", platform, "--fabric", fabric or usual_fabric, "--ranks", ranks or usual_ranks,
+                    "--benchmark", benchmark, *(word for change in changes for word in ("--set", f"platform:{change}")))
+    if run.returncode != 0:
+        failures.append(f"{name}: {run.stderr}")
+    scatter = random.Random(seed)
+    text = re.sub(r"(?m)^(\d+ +)([\d.]+)$", lambda row: f"{row[1]}{float(row[2]) * (1 + scatter.gauss(0, noise / 100)):.2f}", run.stdout)
+    file = pathlib.Path(folder, f"{name}-{benchmark}.log")
+    file.write_text(text)
+    return file
+
+
+def explained(place, *files):
+    platform, fabric, ranks = place
+    run = kakehashi("explain", "--quiet", "--format", "json", "--platform", platform, "--fabric", fabric, "--ranks", ranks, *files)
+    if run.returncode != 0:
+        failures.append(f"{files}: {run.stderr}")
+        return {}
+    return json.loads(run.stdout)
+
+
+def planted(folder, name, place, wanted, benchmarks=("osu-latency", "osu-bw"), alone=True, **fault):
+    """The first fault, or one that the log does not tell apart from it if others are equal by nature, has all these words."""
+    for noise in (0, 1):
+        files = [simulated(folder, f"{name}-{noise}", place, each, noise=noise, **fault) for each in benchmarks]
+        found = explained(place, *files)
+        first = found.get("faults", [])[:1 if alone else found.get("equal_faults", 1)]
+        if not found.get("is_explained") or not any(all(word in each["what"] for word in wanted) for each in first):
+            failures.append(f"{name} with {noise} % of noise: expected {wanted}, got {found.get('is_explained')}, error {found.get('error')}, "
+                            f"{found.get('faults', [])[:4]}")
+
+
+def with_cables(file):
+    """Instead of the network, its switch and cables, so that each of them can be changed by itself."""
+    platform = json.loads(pathlib.Path(file).read_text())
+    link = platform.pop("networks")["net"]["link"]
+    platform["devices"] = [{"name": "switch", "kind": "switch"}]
+    platform["links"] = [{"between": [f"node{i}.hca0", "switch"], **link} for i in range(2)]
+    pathlib.Path(file).write_text(json.dumps(platform))
+
+
+def faults(folder, modern):
+    slot, cable = "links[node1.cpu0-node1.hca0]", "links[node0.hca0-switch]"
+    planted(folder, "half width", modern, ("pcie Gen4 x16", "x8 instead of x16"), changes=[f"{slot}.lanes=8"])
+    planted(folder, "quarter width", modern, ("pcie Gen4 x16", "x4 instead of x16"), changes=[f"{slot}.lanes=4"])
+    planted(folder, "one generation less", modern, ("as Gen3 instead of Gen4",), alone=False, changes=[f"{slot}.generation=3"])
+    planted(folder, "wrong socket", modern, ("rank 0 is on node0.cpu1",), alone=False, ranks="node0.cpu1,node1.cpu0")
+    planted(folder, "wrong sockets", modern, ("rank 0 is on node0.cpu1", "rank 1 is on node1.cpu1"), ranks="node0.cpu1,node1.cpu1")
+    planted(folder, "a slower cable", modern, ("infiniband HDR x4", "as EDR instead of HDR"), alone=False, changes=[f"{cable}.signalling=EDR"])
+    planted(folder, "one lane", modern, ("infiniband HDR x4", "x1 instead of x4"), changes=[f"{cable}.lanes=1"])
+    planted(folder, "a loaded cable", modern, ("infiniband HDR x4", "loaded by another stream"), alone=False,
+            changes=[f'{cable}.bandwidth={{"forward": "12.34 GB/s", "backward": "24.68 GB/s"}}'])
+    planted(folder, "small packets", QDR, ("pcie Gen2 x8", "x4 instead of x8"), changes=["links[hpc01.cpu1-hpc01.hca].lanes=4"])
+    planted(folder, "another fabric", QDR, ("messages take gbe instead of qdr",), fabric="gbe")
+    planted(folder, "a moved limit", QDR, ("rendezvous from 16 KiB on instead of 2 KiB",),
+            changes=["fabrics.qdr.rules[0].regimes[2].to=16 KiB", "fabrics.qdr.rules[0].regimes[3].from=16 KiB"])
+    planted(folder, "another socket of the node", SHM, ("rank 1 is on hpc01.cpu1",), alone=False, ranks="hpc01.cpu0,hpc01.cpu1")
+
+
+def healthy(folder, modern):
+    for place in (modern, QDR, SHM):
+        for noise in (0, 1, 2, 3):
+            for seed in range(3 if noise else 1):
+                found = explained(place, *(simulated(folder, "healthy", place, each, noise=noise, seed=seed) for each in ("osu-latency", "osu-bw")))
+                if found.get("is_explained") or found.get("error", 1) > 0.05:
+                    failures.append(f"a healthy log with {noise} % of noise on {place}: {found}")
+
+
+def changes(folder):
+    """Changes of a platform's protocols are found where they are, with the variables that move them."""
+    log = simulated(folder, "changes", QDR, "osu-latency")
+    found = [(each["kind"], each["first_bytes"]) for each in explained(QDR, log)["tables"][0]["changes"]]
+    if ("eager-ends", 2048) not in found or ("short-ends", 128) not in found:
+        failures.append(f"changes: {found}")
+    near = kakehashi("explain", "scenarios/journey/near.log")
+    expect("a log alone", near, 0, out=["# change at", "4 KiB            +0.55 us (+45 %)", "--mca btl_vader_eager_limit SIZE", "too early: ",
+                                        "# nearest known links that can carry 6497 MB/s; the log does not say which it took"])
+    csv = pathlib.Path(folder, "table.csv")
+    csv.write_text("bytes,latency_us\n0,1.0\n8,1.1\n")
+    expect("a table", kakehashi("explain", "--benchmark", "osu-latency", csv), 0, out=["2 sizes from 0 B to 8 B", "# one protocol for all sizes"])
+
+
+def mistakes(folder):
+    log = "scenarios/journey/near.log"
+    pathlib.Path(folder, "empty.log").write_text("")
+    pathlib.Path(folder, "text.log").write_text("srun: job 7 queued\nslurmstepd: error: cancelled\n")
+    expect("an empty log", kakehashi("explain", f"{folder}/empty.log"), 2, err=["empty.log: line 1: got 0 lines without a table, expected a header"])
+    expect("no table", kakehashi("explain", f"{folder}/text.log"), 2, err=["text.log: line 2: got 2 lines without a table, expected a header"])
+    expect("a log and --size", kakehashi("explain", log, "--size", "8 B"), 2,
+           err="error: --size does not go with logs, which were measured as they are\n")
+    expect("a log and --report", kakehashi("explain", log, "--report", f"{folder}/x.html"), 2,
+           err="error: --report does not go with logs, which were measured as they are\n")
+    expect("a device that is not there", kakehashi("explain", log, "--platform", QDR[0], "--fabric", "shm", "--ranks", "hpc01.cpu9,hpc01.cpu0"), 2,
+           err=["error: --ranks: got \"hpc01.cpu9\""])
+
+
+def samples(folder):
+    """Healthy logs of machines on platforms that logs of the same machine calibrated."""
+    logs = next((each for each in sorted(root.parent.glob("*/samples/logs"))), None)
+    if logs is None:
+        return
+    for log in sorted(logs.glob("*.txt")):
+        run = kakehashi("explain", "--quiet", log)
+        if run.returncode not in (0, 2) or run.returncode == 0 and not re.search("# change at|# one protocol", run.stdout):
+            failures.append(f"{log.name}: {run.stdout} {run.stderr}")
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    pair = f"{scratch}/pair.json"
+    expect("import", kakehashi("import", "scenarios/journey/node.xml", "--nodes", "2", "--network", "HDR", "-o", pair), 0)
+    kakehashi("calibrate", "--quiet", "--merge", pair, "--write", "--fabric", "ib", "--log", "node0.cpu0,node1.cpu0=scenarios/journey/far.log")
+    with_cables(pair)
+    there = (pair, "ib", "node0.cpu0,node1.cpu0")
+    faults(scratch, there)
+    healthy(scratch, there)
+    changes(scratch)
+    mistakes(scratch)
+    samples(scratch)
+finish("each planted fault is named, and healthy logs have none")
