@@ -47,20 +47,29 @@ void Rounds::end_window(std::size_t number, Seconds time) {
     jump((1 / static_cast<double>(window.ranks)) * window.sum);
 }
 
-// After a window in which the ranks come into step.
-bool Rounds::have_settled(std::size_t last) const {
-  if (last < alike_windows)
-    return false;
-  const auto recent = std::span(windows_).subspan(last + 1 - alike_windows, alike_windows);
-  const auto [least, most] = std::ranges::minmax_element(recent, {}, &Window::sum);
-  return (most->sum - least->sum).value <= alike * most->sum.value;
+// After a window in which the ranks come into step: several windows took as long, or two as those of an earlier loop.
+bool Rounds::have_settled(std::size_t last) {
+  const auto are_alike = [&](std::size_t number, std::optional<Seconds> other) {
+    if (last < number)
+      return false;
+    const auto recent = std::span(windows_).subspan(last + 1 - number, number);
+    auto [least, most] = std::ranges::minmax(recent, {}, &Window::sum);
+    const auto low = std::min(least.sum, other.value_or(least.sum));
+    const auto high = std::max(most.sum, other.value_or(most.sum));
+    return (high - low).value <= alike * high.value;
+  };
+  if (are_alike(alike_windows, {})) {
+    settled_.push_back(windows_[last].sum);
+    return true;
+  }
+  return std::ranges::any_of(settled_, [&](Seconds known) { return are_alike(2, known); });
 }
 
 void Rounds::jump(Seconds time) {
   int by = ranks_.front().left;
   for (const auto& rank : ranks_)
     by = std::min(by, rank.loop == loop_ ? rank.left : 0);
-  by = (by - window_rounds) / window_rounds * window_rounds; // the last ones are simulated
+  by = (by - window_rounds) / 2 * 2; // the last ones are simulated
   if (by <= 0)
     return;
   ++jumps_;

@@ -6,6 +6,7 @@
 #include "engine/flow/network.hpp"
 #include "workload/program.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace kakehashi {
@@ -35,13 +36,14 @@ private:
   };
 
   void end_window(std::size_t number, Seconds time);
-  bool have_settled(std::size_t last) const;
+  bool have_settled(std::size_t last);
   void jump(Seconds time); // that a window takes
 
   const Network& network_;
   std::vector<RankRounds> ranks_;
-  int loop_ = 0;                // that the first ranks are in
-  std::vector<Window> windows_; // of that
+  int loop_ = 0;                 // that the first ranks are in
+  std::vector<Window> windows_;  // of that
+  std::vector<Seconds> settled_; // what windows took that had settled, in all loops so far
   int jumps_ = 0;
   int jump_by_ = 0; // the last of them
   Seconds time_left_out_;

@@ -28,7 +28,7 @@ Program allgather_ring(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
   for (int step = 0; step + 1 < size; ++step) {
-    if (call.blocks.are_equal())
+    if (call.blocks.are_alike())
       step += comm.rounds_to_skip(size - 2 - step);
     co_await comm.sendreceive((rank + 1) % size, call.blocks.block((rank - step + size) % size),
                               (rank - 1 + size) % size);
@@ -84,7 +84,7 @@ Program allgather_neighbour_exchange(Communicator comm, Call call) {
   const int neighbours[] = {(rank + outward + size) % size, (rank - outward + size) % size};
   co_await comm.sendreceive(neighbours[0], call.blocks.block(rank), neighbours[0]);
   for (int step = 1; step < size / 2; ++step) {
-    if (call.blocks.are_equal())
+    if (call.blocks.are_alike())
       step += comm.rounds_to_skip(size / 2 - 1 - step);
     // The two blocks that came last. From one side come the pairs before one's own, from the other those behind it,
     // each time the next but one.

@@ -44,7 +44,7 @@ Program allreduce_segmented_ring(Communicator comm, Call call) {
   const int phases = Blocks::segments(blocks.size_of(0), call.segment).count();
   for (int phase = 0; phase < phases; ++phase)
     for (int step = 1; step < size; ++step) {
-      if (blocks.are_equal())
+      if (blocks.are_alike())
         step += comm.rounds_to_skip(size - 1 - step);
       const int given = (rank - step + size) % size;
       const int taken = (given - 1 + size) % size;

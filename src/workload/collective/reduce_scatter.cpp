@@ -8,7 +8,7 @@ Program reduce_scatter_ring(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
   for (int step = 1; step < size; ++step) {
-    if (call.blocks.are_equal())
+    if (call.blocks.are_alike())
       step += comm.rounds_to_skip(size - 1 - step);
     const int given = (rank - step + size) % size;
     const int taken = (given - 1 + size) % size;
