@@ -9,7 +9,8 @@
 namespace kakehashi {
 namespace {
 
-constexpr double alike = 1e-6; // relative
+constexpr double alike = 1e-6;               // relative
+constexpr std::uint64_t very_many = 16000000; // operations; they take ten seconds or more
 
 double mean_of(std::span<const double> numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
@@ -37,7 +38,7 @@ Iterations::Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> rep
   assert(ranks > 0 && period > 0 && cycle > 0 && repetitions_.size() == sizes_.size());
 }
 
-bool Iterations::again(int rank, std::size_t size_index, Seconds now) {
+bool Iterations::again(int rank, std::size_t size_index, Seconds now, std::uint64_t operations) {
   assert(size_index < logs_.size());
   auto& log = logs_[size_index];
   if (log.ranks.empty())
@@ -45,10 +46,12 @@ bool Iterations::again(int rank, std::size_t size_index, Seconds now) {
   assert(log.last < 0 || log.ranks[static_cast<std::size_t>(rank)].done < log.last); // once after the last
   auto& mine = log.ranks[static_cast<std::size_t>(rank)];
   ++mine.done;
+  if (mine.done == 0)
+    mine.operations = operations;
   if (mine.done > 0) {
     const auto duration = mine.measured.value_or(now - mine.begin);
     if (mine.done > warm_up_)
-      record(log, size_index, static_cast<std::size_t>(rank), duration);
+      record(log, size_index, static_cast<std::size_t>(rank), duration, operations);
     mine.before = duration;
   }
   mine.begin = now;
@@ -112,12 +115,13 @@ int Iterations::number(int rank, std::size_t size_index) const {
   return (ranks.empty() ? RankLog{} : ranks[static_cast<std::size_t>(rank)]).done - warm_up_;
 }
 
-void Iterations::record(Log& log, std::size_t size_index, std::size_t rank, Seconds duration) {
+void Iterations::record(Log& log, std::size_t size_index, std::size_t rank, Seconds duration,
+                        std::uint64_t operations) {
   auto& mine = log.ranks[rank];
   mine.counted += duration;
   mine.round += duration;
   if (tolerance_ > 0 && log.last < 0 && log.average.empty())
-    note(log, size_index, rank, duration);
+    note(log, size_index, rank, duration, operations);
   if ((mine.done - warm_up_) % period_ != 0)
     return;
   std::rotate(mine.rounds.begin(), mine.rounds.end() - 1, mine.rounds.end());
@@ -135,7 +139,7 @@ int Iterations::look(std::size_t number) const {
   return cycle_ == 1 ? first : first + cycle_ + again_of_cycle();
 }
 
-void Iterations::note(Log& log, std::size_t size_index, std::size_t rank, Seconds duration) {
+void Iterations::note(Log& log, std::size_t size_index, std::size_t rank, Seconds duration, std::uint64_t operations) {
   const auto& mine = log.ranks[rank];
   const auto done = static_cast<std::size_t>(mine.done - warm_up_);
   if (log.sums.size() < done)
@@ -146,6 +150,7 @@ void Iterations::note(Log& log, std::size_t size_index, std::size_t rank, Second
       log.marks.push_back({std::vector<Seconds>(log.ranks.size())});
     auto& mark = log.marks[mine.looks];
     mark.counted[rank] = mine.counted;
+    mark.operations += operations - mine.operations;
     if (mine.done > 1) {
       const auto change = duration - mine.before;
       mark.change += change;
@@ -167,7 +172,8 @@ void Iterations::look_at(Log& log, std::size_t size_index, std::size_t number) c
                                       : rates_of_batches(log, number);
   const double share = static_cast<double>(others) / repetitions_[size_index];
   const double error = share * rates.error;
-  if (!(error <= tolerance_ && share * rates.spread <= tolerance_)) // nor if it is not a number
+  const double tolerance = log.marks[number].operations > very_many ? 2 * tolerance_ : tolerance_;
+  if (!(error <= tolerance && share * rates.spread <= tolerance)) // nor if it is not a number
     return;
   log.error = error;
   for (std::size_t rank = 0; rank < log.ranks.size(); ++rank)

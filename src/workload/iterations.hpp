@@ -44,8 +44,9 @@ public:
   Iterations(int ranks, std::vector<Bytes> sizes, std::vector<int> repetitions, int period = 1, double tolerance = 0,
              int warm_up = 1, int least = 16, int cycle = 1);
 
-  // Called by a rank before each iteration and once after the last; tells whether to do another one.
-  bool again(int rank, std::size_t size_index, Seconds now);
+  // Called by a rank before each iteration and once after the last; tells whether to do another one. operations: that
+  // the rank has done so far. After very many of all ranks, twice the tolerance will do.
+  bool again(int rank, std::size_t size_index, Seconds now, std::uint64_t operations = 0);
   // May be called between: what the rank does from now to its next call of again is not measured.
   void pause(int rank, std::size_t size_index, Seconds now);
 
@@ -66,8 +67,9 @@ private:
   int steady_rounds() const { return period_ == 1 ? static_cast<int>(alike_rounds) : 2; }
 
   struct RankLog {
-    int done = -1; // iterations; -1 before the first call
-    Seconds begin; // of the iteration
+    int done = -1;                // iterations; -1 before the first call
+    Seconds begin;                // of the iteration
+    std::uint64_t operations = 0; // before the size began
     std::optional<Seconds> measured;
     Seconds before;                             // that the iteration before took
     Seconds counted;                            // of all iterations that count
@@ -80,9 +82,10 @@ private:
   // After so many iterations that the mean is looked at: what the ranks have counted.
   struct Mark {
     std::vector<Seconds> counted;
-    std::size_t ranks = 0; // that are there
-    Seconds change;        // from the iteration before to the last one, over the ranks
-    double squares = 0;    // of the ranks' changes
+    std::size_t ranks = 0;        // that are there
+    std::uint64_t operations = 0; // of these, since the size began
+    Seconds change;               // from the iteration before to the last one, over the ranks
+    double squares = 0;           // of the ranks' changes
   };
   // The iterations that are left out take, for each rank, as long as these; and how well their mean is known.
   struct Rates {
@@ -110,9 +113,9 @@ private:
   Rates rates_of_batches(const Log& log, std::size_t number) const;
   Rates rates_of_cycle(const Log& log, std::size_t number, int repetitions) const;
   void look_at(Log& log, std::size_t size_index, std::size_t number) const;
-  void note(Log& log, std::size_t size_index, std::size_t rank, Seconds duration);
+  void note(Log& log, std::size_t size_index, std::size_t rank, Seconds duration, std::uint64_t operations);
   void end(Log& log, int iterations, int repetitions);
-  void record(Log& log, std::size_t size_index, std::size_t rank, Seconds duration);
+  void record(Log& log, std::size_t size_index, std::size_t rank, Seconds duration, std::uint64_t operations);
   bool is_steady(const RankLog& mine) const;
 
   std::size_t ranks_;

@@ -108,6 +108,7 @@ public:
   std::coroutine_handle<> resume_point;
   PendingOperation* pending = nullptr;
   RoundObserver* rounds = nullptr; // null: nobody asks
+  std::uint64_t asked = 0;         // operations so far
 
   TracePlace place;
   std::function<std::uint64_t(Request)> line_of; // the line that started a request, 0 if unknown; may be empty
@@ -164,6 +165,7 @@ public:
 
 private:
   template <class Awaited, class Asked> Awaited ask(Asked&& operation) {
+    ++asked;
     return {*this, {std::forward<Asked>(operation), {}, {}, false}};
   }
 };

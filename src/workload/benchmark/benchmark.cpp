@@ -68,7 +68,7 @@ Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations
                                                                       : barrier_dissemination(world, call);
     };
     co_await synchronise();
-    while (iterations.again(rank, i, world.now())) {
+    while (iterations.again(rank, i, world.now(), world.self().asked)) {
       if (kind.changes_root)
         call.root = (iterations.number(rank, i) + benchmark.warm_up * world.size()) % world.size();
       call.root = benchmark.root.value_or(call.root);

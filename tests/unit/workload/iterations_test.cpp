@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <random>
 
 namespace kakehashi {
 namespace {
@@ -79,6 +80,25 @@ TEST(Iterations, AreFewWhereRanksAreMany) {
       EXPECT_GT(done - 1, 4);
     EXPECT_NEAR(many.timings()[0].average[0].value, 10, 0.01);
   }
+}
+
+// Twice the tolerance will do after very many operations.
+TEST(Iterations, AreFewerWhereTheyCostMuch) {
+  std::vector<double> times{0};
+  std::minstd_rand random;
+  for (int i = 0; i < 1000; ++i)
+    times.push_back(10 + 0.001 * static_cast<double>(random() % 1000));
+  const auto simulated = [&](std::uint64_t operations) {
+    Iterations noisy(1, {Bytes{8}}, {1000}, 1, 0.004);
+    double now = 0;
+    std::uint64_t done = 0;
+    while (noisy.again(0, 0, Seconds{now}, 5 + operations * done))
+      now += times[static_cast<std::size_t>(done++)];
+    EXPECT_LE(noisy.timings()[0].error, operations > 1000 ? 0.008 : 0.004);
+    return noisy.timings()[0].simulated;
+  };
+  EXPECT_EQ(simulated(1000), simulated(0));
+  EXPECT_LT(simulated(1000000), simulated(1000));
 }
 
 // A round of 60 roots, six on each node. The iterations of one node, but for the first ones, tell all.
