@@ -155,7 +155,7 @@ void write_fault(const TriedFault& fault, std::ostream& out) {
 void write_explained(const LogExplanation& all, std::ostream& out) {
   const auto& best = all.faults.front();
   fmt::print(out, "# one fault would explain {}: {}\n", best.error < well ? "it" : "most of it, not all", best.what);
-  for (std::size_t i = 1; i < all.equal; ++i)
+  for (std::size_t i = 1; i < std::min(all.equal, most_shown); ++i)
     fmt::print(out, "#   or, as well: {}\n", all.faults[i].what);
   std::vector<std::string> checks;
   for (std::size_t i = 0; i < all.equal; ++i)
@@ -180,10 +180,11 @@ void write_faults(const LogExplanation& all, std::ostream& out) {
     if (!all.faults.empty())
       write_fault(all.faults.front(), out);
   }
-  if (all.is_assumed && all.error >= well)
-    fmt::print(out,
-               "# what messages cost on this platform is assumed; `kakehashi calibrate` with logs of a healthy pair of "
-               "nodes would make this sharper\n");
+  if (all.is_assumed)
+    fmt::print(
+        out,
+        "# what messages cost on this platform is assumed, so sizes count by the share that links have of their time; "
+        "`kakehashi calibrate` with logs of a healthy pair would make this sharper\n");
 }
 
 } // namespace

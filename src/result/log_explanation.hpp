@@ -46,7 +46,8 @@ struct ExplainedTable {
   std::vector<FoundChange> changes;
 };
 
-// Links of the route that are alike; or, where no platform is known, one that could carry what was measured.
+// Links of the route that are alike, or a memory; or, where no platform is known, one that could carry what was
+// measured.
 struct AllowedRate {
   std::vector<std::string> links; // empty: a known one
   std::string what;               // "pcie Gen3 x16"
@@ -56,10 +57,11 @@ struct AllowedRate {
 
 // A fault that was tried on the platform.
 struct TriedFault {
-  std::string kind;  // word for programs
-  std::string what;  // for people
-  std::string check; // what shows whether it is so; may be empty
-  double error = 0;  // mean |ln(predicted / measured)| over a table's sizes, averaged over tables
+  std::size_t order = 0; // the usual ones are first
+  std::string kind;      // word for programs
+  std::string what;      // for people
+  std::string check;     // what shows whether it is so; may be empty
+  double error = 0;      // mean |ln(predicted / measured)| over a table's sizes, averaged over tables
 };
 
 struct LogExplanation {
@@ -68,11 +70,12 @@ struct LogExplanation {
   std::string platform;           // empty: nothing is known
   std::string fabric;
   std::vector<std::string> ranks;
-  double error = 0;               // of the platform as it is
-  std::vector<TriedFault> faults; // the best first
-  std::size_t equal = 0;          // so many of them cannot be told apart from the first, itself included
-  bool is_explained = false;      // the first one explains the log clearly better than no fault
-  bool is_assumed = false;        // costs of messages on the platform are
+  double error = 0; // of the platform as it is
+  // Those that leave the least error, the best first; of those that cannot be told apart from it the usual ones.
+  std::vector<TriedFault> faults;
+  std::size_t equal = 0;     // so many of them cannot be told apart from the first, itself included
+  bool is_explained = false; // the first one explains the log clearly better than no fault
+  bool is_assumed = false;   // costs of messages on the platform are
 };
 
 } // namespace kakehashi

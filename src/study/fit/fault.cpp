@@ -24,11 +24,9 @@ bool are_alike(const Link& a, const Link& b) {
   return a.latency == b.latency && capacity_of(a) == capacity_of(b) && sheet_text(a) == sheet_text(b);
 }
 
-std::string name_of_group(const Platform& platform, const std::vector<std::size_t>& links) {
-  const auto first = short_name(platform.links[links.front()]);
-  return links.size() == 1   ? first
-         : links.size() == 2 ? fmt::format("{} or {}", first, short_name(platform.links[links[1]]))
-                             : fmt::format("{} or one of {} like it", first, links.size() - 1);
+std::string name_of_group(const std::vector<std::string>& names) {
+  return names.size() <= 2 ? fmt::format("{}", fmt::join(names, " or "))
+                           : fmt::format("{} or one of {} like it", names.front(), names.size() - 1);
 }
 
 // The way of long messages, which may be in stripes; the plan has to live as long.
@@ -60,7 +58,7 @@ class LinkFaults {
 public:
   LinkFaults(Faults& faults, const Platform& platform, const LinkGroup& group)
       : faults_(faults), link_(platform.links[group.links.front()]), index_(group.links.front()),
-        name_(name_of_group(platform, group.links)) {}
+        name_(name_of_group(group.names)) {}
 
   void add_all() const {
     const auto& link = link_;
@@ -214,14 +212,19 @@ Fabric& fabric_in(Platform& platform, const std::string& name) {
   return *std::ranges::find(platform.fabrics, name, &Fabric::name);
 }
 
-void add_software(Faults& faults, const Scenario& scenario, const Path& path) {
-  const auto& name = scenario.fabric;
-  if (path.terms.stripes > 1)
-    faults.push_back({"one-adapter",
-                      "long messages take one adapter instead of several",
-                      "UCX_NET_DEVICES and UCX_MAX_RNDV_RAILS",
-                      [name](Platform& platform) { fabric_in(platform, name).stripes_from.reset(); },
+void add_adapters(Faults& faults, const Scenario& scenario, const Path& path) {
+  for (int fewer = path.terms.stripes - 1; fewer > 0; --fewer)
+    faults.push_back({"fewer-adapters",
+                      fmt::format("long messages take {} of {} adapters", fewer, path.terms.stripes),
+                      "UCX_NET_DEVICES and UCX_MAX_RNDV_RAILS, which is 2 unless set",
+                      [name = scenario.fabric, fewer](Platform& platform) {
+                        auto& fabric = fabric_in(platform, name);
+                        fabric.gateways.resize(std::min(fabric.gateways.size(), static_cast<std::size_t>(fewer)));
+                      },
                       {}});
+}
+
+void add_software(Faults& faults, const Path& path) {
   for (const double factor : {1.5, 2.0})
     faults.push_back({"slow-cores",
                       fmt::format("cores at {} of their speed (power saving, or shared with other work)",
@@ -312,30 +315,35 @@ std::string sheet_text(const Link& link) {
   return text;
 }
 
-std::string short_name(const Link& link) {
-  return link.name.substr(0, link.name.find(':'));
-}
-
 std::vector<LinkGroup> groups_on_way(const Scenario& scenario) {
   std::vector<LinkGroup> groups;
   const auto planned = plan(scenario);
   if (!planned)
     return groups;
-  const auto& links = scenario.platform->links;
+  const auto& platform = *scenario.platform;
   const auto& channels = planned->topology->channels();
   for (const auto& stage : long_way(*planned).stages)
-    for (const auto channel : stage.route.channels) {
-      if (channel >= 2 * links.size()) // memory, or a limited leg
-        continue;
-      const auto link = link_of_direction(channel);
-      const auto rate = stage.terms.stripes * share_of(stage.route.channels, channel, channels);
-      const auto known = std::ranges::find_if(groups, [&](const LinkGroup& group) {
-        return group.rate == rate && are_alike(links[group.links.front()], links[link]);
-      });
-      if (known == groups.end())
-        groups.push_back({{link}, rate});
-      else if (std::ranges::find(known->links, link) == known->links.end())
-        known->links.push_back(link);
+    for (std::size_t leg = 0; leg < stage.route.legs(); ++leg) {
+      const auto on_leg = channels_of(stage, leg, stage.terms.rule->moved_by_cores, platform);
+      for (const auto channel : on_leg) {
+        const bool is_link = channel < 2 * platform.links.size();
+        const auto link = is_link ? link_of_direction(channel) : 0;
+        const auto rate = stage.terms.stripes * share_of(on_leg, channel, channels);
+        const auto& known = channels[channel].name;
+        const auto name = known.substr(0, known.rfind(':'));
+        const auto what = is_link ? sheet_text(platform.links[link]) : known.substr(known.rfind(':') + 1);
+        const auto like = std::ranges::find_if(groups, [&](const LinkGroup& group) {
+          return group.what == what && group.rate == rate &&
+                 (!is_link || are_alike(platform.links[group.links.front()], platform.links[link]));
+        });
+        auto& group = like != groups.end() ? *like : groups.emplace_back(LinkGroup{{}, {}, what, rate});
+        const auto shown = is_link ? platform.links[link].name.substr(0, platform.links[link].name.find(':')) : name;
+        if (std::ranges::find(group.names, shown) != group.names.end())
+          continue;
+        group.names.push_back(shown);
+        if (is_link)
+          group.links.push_back(link);
+      }
     }
   return groups;
 }
@@ -343,15 +351,18 @@ std::vector<LinkGroup> groups_on_way(const Scenario& scenario) {
 std::vector<PlantableFault> possible_faults(std::span<const Scenario> scenarios) {
   Faults faults;
   const auto& first = scenarios.front();
+  const auto planned = plan(first);
+  if (!planned)
+    return faults;
+  const auto& path = long_way(*planned).stages.front();
+  add_adapters(faults, first, path);
   for (const auto& group : groups_on_way(first))
-    LinkFaults(faults, *first.platform, group).add_all();
+    if (!group.links.empty())
+      LinkFaults(faults, *first.platform, group).add_all();
   add_places(faults, first);
   add_fabrics(faults, first);
-  if (const auto planned = plan(first)) {
-    const auto& path = long_way(*planned).stages.front();
-    add_software(faults, first, path);
-    add_limits(faults, first, path);
-  }
+  add_software(faults, path);
+  add_limits(faults, first, path);
   return faults;
 }
 

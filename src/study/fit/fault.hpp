@@ -9,10 +9,10 @@
 namespace kakehashi {
 
 struct PlantableFault {
-  std::string kind; // narrow-link, slow-generation, slow-signalling, slow-link, small-packets, loaded-link,
-                    // other-socket, other-fabric, one-adapter, half-memory, slow-cores or moved-limit
-  std::string what;                      // in a few words, with the links or devices that it is of
-  std::string check;                     // what shows whether it is so
+  std::string kind;  // narrow-link, slow-generation, slow-signalling, slow-link, small-packets, loaded-link,
+                     // other-socket, other-fabric, fewer-adapters, half-memory, slow-cores or moved-limit
+  std::string what;  // in a few words, with the links or devices that it is of
+  std::string check; // what shows whether it is so
   std::function<void(Platform&)> change; // may be empty
   std::function<void(Scenario&)> move;   // likewise: other ranks or another fabric
 };
@@ -20,15 +20,14 @@ struct PlantableFault {
 // What a link's data sheet has it be: "pcie Gen3 x16", "infiniband EDR x4", "ethernet 25 Gbit/s".
 std::string sheet_text(const Link& link);
 
-// Links that are alike, on the way of long messages between the first two ranks.
+// Links that are alike, on the way of long messages between the first two ranks; or, where cores move them, a memory.
 struct LinkGroup {
-  std::vector<std::size_t> links;
-  BytesPerSecond rate; // of a message in one direction, with all of its stripes
+  std::vector<std::size_t> links; // none: it is no link
+  std::vector<std::string> names; // "node0.cpu0-node0.hca", without the type
+  std::string what;               // sheet_text of a link
+  BytesPerSecond rate;            // of a message in one direction, with all of its stripes
 };
 std::vector<LinkGroup> groups_on_way(const Scenario& scenario);
-
-// Without the type, which its data sheet begins with: "node0.cpu0-node0.hca".
-std::string short_name(const Link& link);
 
 // Of scenarios of two ranks, which share platform and fabric. Faults of links that are alike and on the same way are
 // one fault, since a log does not tell them apart. The usual ones are first.

@@ -22,36 +22,61 @@ constexpr double no_difference = 0.002;
 constexpr double small_difference = 0.15;
 constexpr std::size_t most_faults = 8; // that are kept
 
-// The mean |ln(predicted / measured)| of each table's sizes, averaged over the tables.
-Result<double> error_of(std::span<const Scenario> scenarios, const PlantableFault& fault) {
-  double sum = 0;
+// For each scenario and point of its log: a prediction, or how much the point counts.
+using Points = std::vector<std::vector<double>>;
+
+Result<Points> predict(std::span<const Scenario> scenarios, const PlantableFault& fault) {
+  Points points;
   for (const auto& scenario : scenarios) {
     const auto record = run(with_fault(scenario, fault));
     if (!record)
       return record.errors();
-    double error = 0;
-    std::size_t points = 0;
-    for (std::size_t i = 0; i < record->measured.size(); ++i) {
-      const auto measured = record->measured[i].measured;
-      const double predicted = value_of(record->table.figures[i], record->reference->metric);
-      if (!measured || *measured <= 0 || predicted <= 0)
-        continue;
-      error += std::abs(std::log(predicted / *measured));
-      ++points;
-    }
-    sum += error / static_cast<double>(std::max<std::size_t>(1, points));
+    auto& values = points.emplace_back();
+    for (const auto& figures : record->table.figures)
+      values.push_back(value_of(figures, record->reference->metric));
+  }
+  return points;
+}
+
+// The mean |ln(predicted / measured)| of each table's sizes, averaged over the tables.
+double error_of(std::span<const Scenario> scenarios, const Points& predicted, const Points& weights) {
+  double sum = 0;
+  for (std::size_t s = 0; s < scenarios.size(); ++s) {
+    const auto& measured = scenarios[s].reference->curve.points;
+    double error = 0, weight = 0;
+    for (std::size_t i = 0; i < measured.size(); ++i)
+      if (measured[i].value > 0 && predicted[s][i] > 0) {
+        error += weights[s][i] * std::abs(std::log(predicted[s][i] / measured[i].value));
+        weight += weights[s][i];
+      }
+    sum += weight > 0 ? error / weight : 0;
   }
   return sum / static_cast<double>(scenarios.size());
 }
 
+// The share of a prediction that links take, if it is more sure than what messages cost besides; else all count alike.
+Points weights_of(std::span<const Scenario> scenarios, const Points& predicted,
+                  std::optional<BytesPerSecond> narrowest) {
+  Points weights;
+  for (std::size_t s = 0; s < scenarios.size(); ++s) {
+    auto as_predicted = scenarios[s];
+    auto& points = as_predicted.reference->curve.points;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      points[i].value = predicted[s][i];
+    const auto times = message_times(as_predicted);
+    auto& values = weights.emplace_back();
+    for (const auto& point : points) {
+      const auto time = times.at(point.size);
+      values.push_back(!narrowest ? 1 : time ? std::min(1.0, in_microseconds(point.size / *narrowest) / *time) : 0);
+    }
+  }
+  return weights;
+}
+
 std::vector<AllowedRate> rates_on_way(const Scenario& scenario) {
   std::vector<AllowedRate> rates;
-  const auto& links = scenario.platform->links;
-  for (const auto& group : groups_on_way(scenario)) {
-    rates.push_back({{}, sheet_text(links[group.links.front()]), group.rate});
-    for (const auto link : group.links)
-      rates.back().links.push_back(short_name(links[link]));
-  }
+  for (auto& group : groups_on_way(scenario))
+    rates.push_back({std::move(group.names), std::move(group.what), group.rate});
   return rates;
 }
 
@@ -102,16 +127,20 @@ bool has_assumed_costs(const Scenario& scenario) {
   return std::ranges::any_of(regimes, [](const Regime& regime) { return regime.source.kind == SourceKind::assumed; });
 }
 
-void find_faults(LogExplanation& found, std::span<const Scenario> scenarios, int jobs, const StudyProgress& progress) {
+void find_faults(LogExplanation& found, std::span<const Scenario> scenarios, const Points& weights, int jobs,
+                 const StudyProgress& progress) {
   const auto faults = possible_faults(scenarios);
   std::vector<Task<double>> tasks;
   for (const auto& fault : faults)
-    tasks.push_back([&fault, scenarios] { return error_of(scenarios, fault); });
+    tasks.push_back([&fault, &weights, scenarios]() -> Result<double> {
+      const auto predicted = predict(scenarios, fault);
+      return predicted ? Result<double>(error_of(scenarios, *predicted, weights)) : predicted.errors();
+    });
   std::size_t done = 0;
   const auto errors = run_in_children(tasks, jobs, [&](std::size_t more) { progress(done += more, tasks.size()); });
   for (std::size_t i = 0; i < faults.size(); ++i)
     if (errors[i]) // some cannot be on this platform, as a fabric that does not join the ranks
-      found.faults.push_back({faults[i].kind, faults[i].what, faults[i].check, *errors[i]});
+      found.faults.push_back({i, faults[i].kind, faults[i].what, faults[i].check, *errors[i]});
   std::ranges::stable_sort(found.faults, {}, &TriedFault::error);
   if (found.faults.size() > most_faults)
     found.faults.resize(most_faults);
@@ -122,6 +151,8 @@ void find_faults(LogExplanation& found, std::span<const Scenario> scenarios, int
   found.equal = static_cast<std::size_t>(std::ranges::count_if(found.faults, [&](const TriedFault& fault) {
     return fault.error <= best + std::max(no_difference, small_difference * best);
   }));
+  std::ranges::sort(found.faults.begin(), found.faults.begin() + static_cast<std::ptrdiff_t>(found.equal), {},
+                    &TriedFault::order);
 }
 
 } // namespace
@@ -145,12 +176,15 @@ Result<LogExplanation> explain_logs(std::span<const Scenario> scenarios, bool is
   found.fabric = first.fabric;
   for (const auto rank : first.ranks)
     found.ranks.push_back(first.platform->devices[rank].name);
-  const auto error = error_of(scenarios, {});
-  if (!error)
-    return error.errors();
-  found.error = *error;
+  const auto predicted = predict(scenarios, {});
+  if (!predicted)
+    return predicted.errors();
   found.is_assumed = has_assumed_costs(first);
-  find_faults(found, scenarios, jobs, progress);
+  const bool links_count = found.is_assumed && !found.links.empty();
+  const auto weights =
+      weights_of(scenarios, *predicted, links_count ? std::optional(found.links.front().rate) : std::nullopt);
+  found.error = error_of(scenarios, *predicted, weights);
+  find_faults(found, scenarios, weights, jobs, progress);
   return found;
 }
 
