@@ -7,6 +7,7 @@
 #include "command/shared_options.hpp"
 #include "command/word_reader.hpp"
 #include "report/colour.hpp"
+#include "study/run/team.hpp"
 
 #include <algorithm>
 #include <array>
@@ -95,6 +96,18 @@ const Command* find_command(std::string_view name) {
   return found == commands().end() ? nullptr : &*found;
 }
 
+// Of the processes that mpirun started, one does what they cannot share.
+bool is_left_to_another(const Command& command, const Streams& streams) {
+  const auto launched = streams.faults ? std::nullopt : launch(); // a program that calls knows what it wants
+  if (!launched || launched->size < 2 || command.name == "sweep" || command.name == "record")
+    return false;
+  if (launched->rank == 0)
+    streams.err << fmt::format(
+        "note: one of {} processes does this, with all cores of its machine; `kakehashi sweep` shares its work\n",
+        launched->size);
+  return launched->rank > 0;
+}
+
 } // namespace
 
 std::span<const Command> commands() {
@@ -124,6 +137,8 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
   if (!text)
     return refuse_usage(text.errors().front(), streams, command);
   streams.out << *text;
+  if (text->empty() && is_left_to_another(*command, streams))
+    return 0;
   if (text->empty())
     find_shipped_files(invocation.rows);
   return delivered(text->empty() ? act_within_memory(invocation, streams, habits->has_colour) : 0, streams);

@@ -93,9 +93,8 @@ Errors read_options(const SweepArguments& options, SweepOptions& sweep) {
   if (!options.shard.empty()) {
     const auto slash = options.shard.find('/');
     const auto number = number_in<std::size_t>(std::string_view(options.shard).substr(0, slash));
-    const auto all = slash == std::string::npos
-                         ? std::nullopt
-                         : number_in<std::size_t>(std::string_view(options.shard).substr(slash + 1));
+    const auto all =
+        number_in<std::size_t>(slash == std::string::npos ? "" : std::string_view(options.shard).substr(slash + 1));
     if (!number || !all || *number == 0 || *number > *all)
       errors.push_back(usage("--shard", options.shard, "such as 1/8, 2/8 … 8/8"));
     else
@@ -280,9 +279,11 @@ bool seeks_reasons(const Sweep& sought, const SweepArguments& options, const Str
 
 // Each of the processes that mpirun started comes here; the first one speaks.
 int sweep_all(const SweepArguments& options, const Streams& streams) {
-  const Team team;
+  const Team team(!streams.faults); // a program that calls may have joined them itself
   const bool speaks = team.rank() == 0;
   const auto refuse = [&](const Errors& errors) { return speaks ? report_errors(errors, streams) : exit_code(errors); };
+  if (!team.errors().empty())
+    return refuse(team.errors());
   SweepOptions how;
   if (const auto errors = read_options(options, how); !errors.empty())
     return refuse(errors);

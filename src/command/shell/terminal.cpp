@@ -1,7 +1,7 @@
 #include "command/shell/terminal.hpp"
 
 #include "report/draw/text_chart.hpp"
-#include "study/sweep/team.hpp"
+#include "study/run/team.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,7 +16,7 @@ std::size_t terminal_columns() {
     const auto* value = std::getenv(name);
     return std::string_view(value ? value : "");
   };
-  if (!isatty(STDOUT_FILENO) || was_launched() || !text_of("NO_COLOR").empty() || text_of("TERM") == "dumb")
+  if (!isatty(STDOUT_FILENO) || launch() || !text_of("NO_COLOR").empty() || text_of("TERM") == "dumb")
     return 0;
   winsize size{};
   constexpr std::size_t usual = 80, least = 40;

@@ -4,7 +4,7 @@
 #include "result/sweep_record.hpp"
 #include "study/run/run.hpp"
 #include "study/sweep/candidates.hpp"
-#include "study/sweep/team.hpp"
+#include "study/run/team.hpp"
 
 #include <map>
 

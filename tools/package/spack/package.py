@@ -7,7 +7,6 @@ class Kakehashi(CMakePackage):
 
     license("LGPL-2.1-or-later")
     version("main", branch="main")
-    variant("mpi", default=False, description="spread sweeps over the processes that mpirun starts")
 
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
@@ -22,8 +21,7 @@ class Kakehashi(CMakePackage):
     depends_on("pugixml")
     depends_on("yaml-cpp")
     depends_on("otf2")
-    depends_on("mpi", when="+mpi")
     generator("ninja")
 
     def cmake_args(self):
-        return [self.define("KAKEHASHI_TESTS", False), self.define_from_variant("KAKEHASHI_MPI", "mpi")]
+        return [self.define("KAKEHASHI_TESTS", False)]
