@@ -10,10 +10,15 @@ double payload_share(double payload, double overhead) {
   return payload / (payload + overhead);
 }
 
-// A full-width link moves 2 bytes of data in each transfer and direction: 8 GT/s are 16 GB/s.
-// Source: Intel, "An Introduction to the Intel QuickPath Interconnect" (6.4 GT/s: 12.8 GB/s a direction); UPI is as
-// wide.
-BytesPerSecond point_to_point_capacity(const LinkRating& link) {
+// A full-width link moves 2 bytes in each transfer and direction. A cache line is 8 flits of 8 bytes, with a flit of
+// header before them: 8 GT/s are 16 GB/s, and 14.2 of data. Source: Intel, "An Introduction to the Intel QuickPath
+// Interconnect".
+BytesPerSecond qpi_capacity(const LinkRating& link) {
+  return {2 * link.transfers->value * payload_share(8, 1)};
+}
+
+// UPI is as wide; its headers are not counted.
+BytesPerSecond upi_capacity(const LinkRating& link) {
   return {2 * link.transfers->value};
 }
 
@@ -76,8 +81,8 @@ std::span<const InfinibandRate> infiniband_rates() {
 // HDR100 and NDR200.
 std::span<const LinkTypeRow> link_types() {
   static const std::vector<LinkTypeRow> rows{
-      {"qpi", {"transfers"}, {"transfers"}, {}, true, point_to_point_capacity},
-      {"upi", {"transfers"}, {"transfers"}, {}, true, point_to_point_capacity},
+      {"qpi", {"transfers"}, {"transfers"}, {}, true, qpi_capacity},
+      {"upi", {"transfers"}, {"transfers"}, {}, true, upi_capacity},
       {"pcie",
        {"generation", "lanes", "max_payload"},
        {"generation", "lanes"},

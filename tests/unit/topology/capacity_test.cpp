@@ -26,10 +26,10 @@ LinkRating pcie(int generation, int lanes, std::uint64_t max_payload) {
 }
 
 // Data sheets give the raw rate of a direction; the payload's share is worked by hand beside it.
-TEST(QpiCapacity, IsTwoBytesATransfer) {
+TEST(QpiCapacity, IsTwoBytesATransferWithoutHeaders) {
   LinkRating rating;
   rating.transfers = TransfersPerSecond{6.4e9};
-  EXPECT_DOUBLE_EQ(gigabytes(capacity("qpi", rating)), 12.8); // "25.6 GB/s" both ways
+  EXPECT_NEAR(gigabytes(capacity("qpi", rating)), 12.8 * 8 / 9, 1e-9); // "25.6 GB/s" both ways
   rating.transfers = TransfersPerSecond{8e9};
   EXPECT_DOUBLE_EQ(gigabytes(capacity("upi", rating)), 16);
 }

@@ -89,7 +89,7 @@ TEST(Parameters, OfALinkAreItsLatencyAndTheBandwidthOfItsDataSheet) {
   auto platform = small_platform();
   auto& link = platform.links[0];
   link.bandwidth.reset();
-  link.rating.emplace().transfers = TransfersPerSecond{8e9}; // 16 GB/s
+  link.rating.emplace().transfers = TransfersPerSecond{9e9}; // 16 GB/s
   link.latency = {};
   Topology topology(platform);
   const auto way = make_way(platform, topology, platform.fabrics[0], 0, 1);
