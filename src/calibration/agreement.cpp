@@ -24,12 +24,14 @@ Seconds time_of(double us) {
   return microseconds(us < nothing ? 0 : rounded(us));
 }
 
-// Whether the cap, not the link, limits the rate, and the payload takes more than a thousandth of the time.
+// Whether the cap, not the link, limits the rate, and the payload takes more than a thousandth of the time. A cap just
+// below the link's rate would only hide what another link gives.
 bool cap_matters(const FitProblem& problem, const RangeFit& fit, std::size_t path_class) {
   const double cap_byte = fit.values.cap_byte[path_class];
   return std::any_of(problem.tests.begin(), problem.tests.end(), [&](const Observation& test) {
     const double largest = static_cast<double>(fit.range.to.count);
-    return test.path_class == path_class && cap_byte > (test.narrowest ? 1e6 / test.narrowest->value : 0) &&
+    constexpr double above = 1.03; // the link's time for a byte
+    return test.path_class == path_class && cap_byte > (test.narrowest ? above * 1e6 / test.narrowest->value : 0) &&
            largest * cap_byte > 1e-3 * one_way_time(fit.values, test, largest);
   });
 }

@@ -7,6 +7,7 @@
 #include "input/trace/recording_source.hpp"
 #include "report/route_report.hpp"
 #include "report/rules_report.hpp"
+#include "study/run/near_cap.hpp"
 #include "study/run/route_choice.hpp"
 #include "study/run/run.hpp"
 #include "workload/replay_check.hpp"
@@ -104,8 +105,11 @@ int check(const CheckArguments& options, const Streams& streams) {
     else if (!options.quiet)
       streams.out << file << ": " << (std::holds_alternative<Scenario>(*either) ? "scenario" : "platform")
                   << ", no faults\n";
-    if (const auto* platform = errors.empty() && !options.quiet ? std::get_if<Platform>(&*either) : nullptr)
+    if (const auto* platform = errors.empty() && !options.quiet ? std::get_if<Platform>(&*either) : nullptr) {
       write_table(route_choices(*platform), streams.out);
+      for (const auto& warning : near_caps(*platform))
+        streams.err << "warning: " << file << ": " << warning << '\n';
+    }
   }
   return exit_code;
 }
