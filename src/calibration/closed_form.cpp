@@ -37,8 +37,11 @@ double sendrecv_time(const RegimeValues& regime, const Observation& test, double
 } // namespace
 
 double one_way_time(const RegimeValues& regime, const Observation& test, double size) {
-  return send_time(regime, test, size) + regime.setup[test.path_class] + regime.trips * in_microseconds(test.trip) +
-         size * wire_byte(regime, test) + receive_time(regime, test, size);
+  const bool is_fetched =
+      regime.trips == 1 && test.fetched_from && size >= static_cast<double>(test.fetched_from->count);
+  return (is_fetched ? in_microseconds(test.fetch) : 0) + send_time(regime, test, size) +
+         regime.setup[test.path_class] + regime.trips * in_microseconds(test.trip) + size * wire_byte(regime, test) +
+         receive_time(regime, test, size);
 }
 
 double predicted_value(const RegimeValues& regime, const Observation& test, double size, double answer) {

@@ -22,6 +22,8 @@ struct Observation {
   DeviceKind from_kind = DeviceKind::cpu;
   DeviceKind to_kind = DeviceKind::cpu;
   Seconds trip;                            // one one-way latency
+  std::optional<Bytes> fetched_from;       // first eager size that the adapter fetches from memory
+  Seconds fetch;                           // the time of that
   std::optional<BytesPerSecond> narrowest; // capacity of the route
   std::size_t path_class = 0;              // paths of one class share caps and setups: the index of the fabric's rule
   std::string path_name;                   // of the class, for reports

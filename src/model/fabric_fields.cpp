@@ -92,6 +92,14 @@ template <> std::span<const Field> fields_of<Alignment>() {
   return fields;
 }
 
+template <> std::span<const Field> fields_of<Fetch>() {
+  static const std::vector<Field> fields{
+      {.name = "from", .member = &Fetch::from, .meaning = "first size that is fetched", .is_needed = true},
+      {.name = "source", .member = &Fetch::source, .meaning = "where this is known from"},
+  };
+  return fields;
+}
+
 template <> std::span<const Field> fields_of<Rule>() {
   static const std::vector<Field> fields{
       {.name = "scope",
@@ -230,6 +238,11 @@ template <> std::span<const Field> fields_of<Fabric>() {
            "which flow at once; caps hold for each part",
        .left_out = "never",
        .is_positive = true},
+      {.name = "fetch",
+       .member = &Fabric::fetch,
+       .meaning = "eager payloads that the adapter next to the sender fetches from memory, which takes the latencies "
+                  "between them twice more; smaller ones the core hands over with the order to send",
+       .left_out = "none is, or the regimes' times hold what that takes"},
       {.name = "pipeline",
        .member = &Fabric::chunk,
        .meaning = "stages work on pieces of this size at the same time",

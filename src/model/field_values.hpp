@@ -138,6 +138,9 @@ inline Nested value_of(Capacity& capacity, const Words& words) {
 inline Nested value_of(Alignment& value, const Words&) {
   return {object_of(value)};
 }
+inline Nested value_of(Fetch& value, const Words&) {
+  return {object_of(value)};
+}
 inline Nested value_of(Memory& value, const Words&) {
   return {object_of(value)};
 }

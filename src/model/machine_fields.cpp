@@ -74,6 +74,13 @@ template <> std::span<const Field> fields_of<Device>() {
        .meaning = "number of its cores, which share the rate of its caches",
        .left_out = "caches limit nothing",
        .range = {1, 100000}},
+      {.name = "stage_threads",
+       .member = &Device::stage_threads,
+       .meaning =
+           "threads that move what passes through the device in stages, each one piece of a message at a time, from "
+           "the start to the end of a stage that the device initiates",
+       .better = Better::neither,
+       .range = {1, 1000}},
       {.name = "memory",
        .member = &Device::memory,
        .meaning = "the memory that copies by cores and what flows in and out share",

@@ -44,6 +44,7 @@ struct Device {
   int cores = 0;           // 0: nobody says
   double message_rate = 0; // messages a second that it sends, and that it receives; 0: no limit
   std::optional<BytesPerSecond> duplex_bandwidth{}; // of both directions together
+  int stage_threads = 1;                            // that move what passes through in stages, each a piece at a time
 
   std::string_view local_name() const { return std::string_view(name).substr(name.find('.') + 1); }
 };
@@ -164,6 +165,14 @@ struct Stage {
   std::optional<DeviceKind> only_receiver; // likewise
 };
 
+// From a size on the adapter next to the sender fetches an eager payload from memory: it asks for it there and gets it,
+// over the links between them. Below, the core hands the payload over with the order to send it.
+struct Fetch {
+  Bytes from;
+  Source source;
+  bool operator==(const Fetch&) const = default;
+};
+
 inline constexpr std::size_t scope_count = 3;
 
 // Of several ways between two devices the fastest for a message of this size is the route, whatever else a message
@@ -181,6 +190,7 @@ struct Fabric {
   bool loop_back = false;              // messages inside a node pass a gateway, too
   bool only_stage = false;             // no messages of ranks take it alone
   std::optional<Bytes> stripes_from;   // messages of this size on go through all gateways of their nodes at once
+  std::optional<Fetch> fetch;          // none: no payload is fetched, or the regimes' times hold what that takes
   std::vector<Rule> rules;
   std::vector<Adjustment> adjustments;
   std::vector<Stage> stages;  // if there are any, they carry all messages, and the fabric has no rules

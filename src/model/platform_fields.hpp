@@ -52,6 +52,7 @@ template <> std::span<const Field> fields_of<Link>();
 template <> std::span<const Field> fields_of<LinkRating>(); // they stand in the link's object
 template <> std::span<const Field> fields_of<PeerLimit>();
 template <> std::span<const Field> fields_of<Alignment>();
+template <> std::span<const Field> fields_of<Fetch>();
 template <> std::span<const Field> fields_of<Regime>();
 template <> std::span<const Field> fields_of<Rule>();
 template <> std::span<const Field> fields_of<Adjustment>();

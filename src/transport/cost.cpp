@@ -41,6 +41,8 @@ MessageCost cost_of(const PathTerms& terms, Bytes size) {
     cost.cap = BytesPerSecond{1 / of_kind(usual_copy, terms.from_kind).value}; // nothing moves at once
   if (regime.alignment && size.count % regime.alignment->multiple.count != 0)
     cost.setup += regime.alignment->penalty;
+  if (cost.protocol == Protocol::eager && terms.fabric->fetch && size >= terms.fabric->fetch->from)
+    cost.setup += terms.fetch;
   double copy_factor = 1;
   for (std::size_t i = 0; i < terms.crossings.size(); ++i) {
     const Adjustment& adjustment = terms.fabric->adjustments[i];

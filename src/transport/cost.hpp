@@ -15,7 +15,7 @@ struct MessageCost {
   int trips = 1;
   Seconds trip;          // one one-way latency of the path
   Seconds sender_core;   // o_send + n·per_byte_send
-  Seconds setup;         // no core is busy
+  Seconds setup;         // no core is busy; with the fetch of the payload
   Seconds receiver_core; // o_recv + n·per_byte_recv
   Seconds gap;
   std::optional<BytesPerSecond> cap;

@@ -95,6 +95,25 @@ void find_nics(Path& path, const Platform& platform) {
   drop(path.receiving_nic, path.from);
 }
 
+// From the adapter to the sender's memory and back: twice the latency of the links between them, with what the fabric's
+// adjustments add for each.
+Seconds fetch_of(const Path& path, const Platform& platform) {
+  Seconds way;
+  for (const auto direction : path.route.channels) {
+    if (direction >= 2 * platform.links.size())
+      continue; // no link
+    const auto& link = platform.links[link_of_direction(direction)];
+    way += link.latency;
+    for (const auto& adjustment : path.terms.fabric->adjustments)
+      if (adjustment.crosses == link.type && adjustment.protocol.value_or(Protocol::eager) == Protocol::eager)
+        way += adjustment.latency;
+    const auto& head = platform.devices[head_of(platform, direction)];
+    if (is_adapter(head.kind))
+      return head.node == platform.devices[path.from].node ? 2.0 * way : Seconds{};
+  }
+  return {}; // the sender has none
+}
+
 } // namespace
 
 std::vector<std::size_t> channels_of(const Path& path, std::size_t leg, bool loads_memory, const Platform& platform) {
@@ -155,6 +174,8 @@ Result<Path> make_path(const Platform& platform, Topology& topology, const Fabri
   for (const auto& adjustment : fabric.adjustments)
     path.terms.crossings.push_back(path.route.crossings(platform, adjustment.crosses));
   path.terms.latency = path.route.latency;
+  if (fabric.fetch)
+    path.terms.fetch = fetch_of(path, platform);
   path.terms.legs = path.route.legs();
   path.terms.has_links = !path.route.links.empty();
   return path;
@@ -200,6 +221,10 @@ Result<Way> make_way(const Platform& platform, Topology& topology, const Fabric&
         make_path(platform, topology, *find_fabric(platform, stage.fabric), *begin, *end, stage.initiator, size);
     if (!path)
       return path.errors();
+    if (const auto worker = stage.initiator == Side::sender ? *begin : *end; worker != from && worker != to) {
+      path->worker = worker;
+      path->terms.has_worker = true;
+    }
     way.stages.push_back(std::move(*path));
   }
   if (way.stages.empty() || way.stages.front().from != from || way.stages.back().to != to)

@@ -16,8 +16,10 @@ struct PathTerms {
   int stripes = 1; // equal parts of a message, which flow at once and at one rate; the route has the channels of all
   std::vector<int> crossings; // for each adjustment of the fabric, how often the route crosses its link type
   Seconds latency;            // of the route
-  std::size_t legs = 1;       // likewise
+  Seconds fetch;              // of an eager payload from the sender's memory by the first adapter
+  std::size_t legs = 1;       // of the route
   bool has_links = false;     // likewise; none inside a device
+  bool has_worker = false;    // of the path
 
   DeviceKind initiator_kind() const { return initiator == Side::sender ? from_kind : to_kind; }
   auto operator<=>(const PathTerms&) const = default;
@@ -33,6 +35,7 @@ struct Path {
   // fits in caches. What cores copy takes these and the links of the route; else they are those of stated memories.
   std::vector<std::size_t> memory;
   std::vector<std::size_t> caches;        // channels that what cores copy takes instead if it fits
+  std::optional<std::size_t> worker;      // of a stage: a device between the ranks', one of whose threads moves it
   std::optional<std::size_t> sending_nic; // devices with a message rate that it passes, the first and the last
   std::optional<std::size_t> receiving_nic;
 };

@@ -137,12 +137,13 @@ private:
 
   // Names all members, so that a new one does not compile here; the slots hold the ends to each other.
   bool path_moves(const Path& path, const Path& image) {
-    const auto& [from, to, scope, terms, route, memory, caches, sending_nic, receiving_nic] = path;
+    const auto& [from, to, scope, terms, route, memory, caches, worker, sending_nic, receiving_nic] = path;
     const auto& [channels, leg_ends, links, latency] = route; // channels are those of the links, and more
     return scope == image.scope && terms == image.terms && leg_ends == image.route.leg_ends &&
            latency == image.route.latency && channels_move(channels, image.route.channels) &&
            channels_move(memory, image.memory) && channels_move(caches, image.caches) &&
-           nic_moves(sending_nic, image.sending_nic) && nic_moves(receiving_nic, image.receiving_nic);
+           nic_moves(worker, image.worker) && nic_moves(sending_nic, image.sending_nic) &&
+           nic_moves(receiving_nic, image.receiving_nic);
   }
 
   bool channels_move(std::span<const std::size_t> channels, std::span<const std::size_t> images) {

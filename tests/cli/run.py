@@ -432,7 +432,7 @@ def merge():
             failures.append("merge: other files were left behind")
         expect("the merged platform", kakehashi("check", "--quiet", str(platform)), 0)
         expect("paths that differ", kakehashi("calibrate", "--merge", str(platform), "--fabric", "qdr", str(log)), 2,
-               err="error: --ranks: got none, but fabric qdr has 3 kinds of paths between nodes, expected the two devices that "
+               err="error: --ranks: got none, but fabric qdr has 4 kinds of paths between nodes, expected the two devices that "
                    "were measured, such as node0.cpu0,node1.cpu0\n")
         expect("no fabric", kakehashi("calibrate", "--merge", str(platform), str(log)), 2,
                err=f"error: --fabric: got none, expected a fabric of {platform}: gbe, gbe-shm, qdr, qdr-shm, shm\n")

@@ -23,6 +23,7 @@ ChannelSets::Leg ChannelSets::make(const Path& path, std::size_t leg) {
   if (leg == 0) {
     sets.sending_nic = number_of_nic(path.sending_nic, false);
     sets.receiving_nic = number_of_nic(path.receiving_nic, true);
+    sets.worker = number_of_worker(path.worker);
   }
   return sets;
 }
@@ -43,6 +44,42 @@ std::uint32_t ChannelSets::number_of_nic(std::optional<std::size_t> device, bool
   if (is_new)
     nics_.push_back({Seconds{1 / ways_.platform().devices[*device].message_rate}, {}});
   return found->second;
+}
+
+std::uint32_t ChannelSets::number_of_worker(std::optional<std::size_t> device) {
+  if (!device)
+    return none;
+  if (shift_)
+    device = shift_->devices[*device];
+  const auto [found, is_new] = worker_numbers_.try_emplace(*device, static_cast<std::uint32_t>(workers_.size()));
+  if (is_new)
+    workers_.push_back({ways_.platform().devices[*device].stage_threads, {}});
+  return found->second;
+}
+
+bool ChannelSets::takes_thread(const Leg& leg, Place place) {
+  if (leg.worker == none)
+    return true;
+  auto& worker = workers_[leg.worker];
+  if (worker.idle == 0) {
+    worker.waiting.push_back(place);
+    return false;
+  }
+  --worker.idle;
+  return true;
+}
+
+std::optional<ChannelSets::Place> ChannelSets::leave_thread(const Leg& leg) {
+  if (leg.worker == none)
+    return std::nullopt;
+  auto& worker = workers_[leg.worker];
+  if (worker.waiting.empty()) {
+    ++worker.idle;
+    return std::nullopt;
+  }
+  const auto next = worker.waiting.front();
+  worker.waiting.pop_front();
+  return next;
 }
 
 Seconds ChannelSets::pass_nics(const Leg& leg, Seconds at) {

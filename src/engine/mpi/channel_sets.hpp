@@ -1,9 +1,11 @@
-// Ways → the network's sets of channels that payloads flow over, and the NICs in which messages wait for their turn.
+// Ways → the network's sets of channels that payloads flow over, and the NICs and hosts in which messages wait for
+// their turn.
 #pragma once
 
 #include "engine/flow/network.hpp"
 #include "transport/shift.hpp"
 
+#include <deque>
 #include <map>
 
 namespace kakehashi {
@@ -20,7 +22,13 @@ public:
     std::uint32_t loaded = 0;         // with the memories
     std::uint32_t sending_nic = none; // in nics_
     std::uint32_t receiving_nic = none;
-    bool copies_flow = false; // by cores, over links
+    std::uint32_t worker = none; // in workers_
+    bool copies_flow = false;    // by cores, over links
+  };
+  // A message on a stage.
+  struct Place {
+    std::uint32_t id;
+    std::size_t stage;
   };
   // The number of a way's first leg; its sets are made when it is first used.
   std::uint32_t first_of(std::uint32_t way) {
@@ -39,6 +47,11 @@ public:
   // How long a message that comes at that time waits for its turn at the NICs that send and receive it.
   Seconds pass_nics(const Leg& leg, Seconds at);
 
+  // Whether a thread of the stage's worker is free, which it then has; else it waits for one. The leg is its first.
+  bool takes_thread(const Leg& leg, Place place);
+  // Who has waited longest for the thread that the stage had, and now has it.
+  std::optional<Place> leave_thread(const Leg& leg);
+
 private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct Nic {
@@ -46,10 +59,16 @@ private:
     Seconds free_at;
   };
 
+  struct Worker {
+    int idle; // threads
+    std::deque<Place> waiting;
+  };
+
   std::uint32_t add_way(std::uint32_t way);
   Leg make(const Path& path, std::size_t leg);
   std::uint32_t add(std::span<const std::size_t> channels);
   std::uint32_t number_of_nic(std::optional<std::size_t> device, bool receives);
+  std::uint32_t number_of_worker(std::optional<std::size_t> device);
 
   Network& network_;
   const WayTable& ways_;
@@ -58,6 +77,8 @@ private:
   std::vector<Leg> legs_;            // for each way: of all legs of all stages
   std::vector<Nic> nics_;            // of devices with a message rate, each direction
   std::map<std::pair<std::size_t, bool>, std::uint32_t> nic_numbers_;
+  std::vector<Worker> workers_; // devices
+  std::map<std::size_t, std::uint32_t> worker_numbers_;
 };
 
 } // namespace kakehashi

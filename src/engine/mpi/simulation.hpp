@@ -168,7 +168,10 @@ private:
   std::optional<NextPayload> take_next(Connection& connection);
   void payload_start(std::uint32_t id);
   std::optional<Seconds> take_piece(std::uint32_t id, std::size_t stage); // if it starts, how long until it flows
+  const ChannelSets::Leg& first_leg(const Message& message, std::size_t stage) const;
+  Seconds delay_of_piece(std::uint32_t id, std::size_t stage); // until it flows, once it has all that it needs
   void start_piece(std::uint32_t id, std::size_t stage);
+  void leave_thread(const Message& message, std::size_t stage);
   void flow_piece(std::uint32_t id, std::size_t stage);
   void end_flow(std::uint32_t id, std::size_t stage);
   void end_leg(std::uint32_t id, std::size_t stage);

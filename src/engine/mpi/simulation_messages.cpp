@@ -50,7 +50,7 @@ void Simulation::launch(std::uint32_t id) {
   const auto& cost = message.itinerary->cost(0, 0);
   has_gaps_ = has_gaps_ || cost.gap.value > 0;
   auto& owner = rank_state(message.owner());
-  const auto core = occupy_core(owner, cost.sender_core);
+  const auto core = occupy_core(owner, message.itinerary->sender_core());
   if (recorder_)
     recorder_->launches({id,
                          static_cast<std::uint32_t>(messages_sent_ - 1),
@@ -68,8 +68,9 @@ void Simulation::launch(std::uint32_t id) {
     begin_copy(id, cost.sender_core, core);
   } else {
     if (message.is_granted()) {
-      const bool is_put = message.kind == Message::Kind::put; // makes one trip, whatever its size
-      schedule(core + (is_put ? cost.setup + cost.trip : cost.before_payload()), payload_ready, id);
+      const bool makes_one_trip = message.kind == Message::Kind::put && !message.itinerary->begins_at_worker();
+      schedule(core + (makes_one_trip ? cost.setup + cost.trip : message.itinerary->before_payload()), payload_ready,
+               id);
     } else {
       schedule(core, core_sent, id);
     }
@@ -298,8 +299,8 @@ void Simulation::payload_start(std::uint32_t id) {
     recorder_->payload_starts(id, next_payload);
   if (message.itinerary->is_plain && shortens_plain_)
     go_on<&Simulation::flow_plain>(sets_.pass_nics(sets_[message.first_set], now), plain_flows, id);
-  else if (const auto delay = take_piece(id, 0))
-    schedule(*delay, piece_flows, id);
+  else
+    start_piece(id, 0);
 }
 
 // As flow_piece, where there is but one piece and one leg.
@@ -332,14 +333,31 @@ std::optional<Seconds> Simulation::take_piece(std::uint32_t id, std::size_t stag
   state.leg = 0;
   if (recorder_)
     recorder_->stage_starts(id, stage);
-  const auto delay = message.itinerary->before_flow(stage, state.done);
-  return delay +
-         sets_.pass_nics(sets_.of(message.first_set, *message.itinerary->terms, stage, 0), network_.now() + delay);
+  if (!sets_.takes_thread(first_leg(message, stage), {id, stage}))
+    return std::nullopt; // it begins when another stage leaves the thread
+  return delay_of_piece(id, stage);
+}
+
+const ChannelSets::Leg& Simulation::first_leg(const Message& message, std::size_t stage) const {
+  return sets_.of(message.first_set, *message.itinerary->terms, stage, 0);
+}
+
+Seconds Simulation::delay_of_piece(std::uint32_t id, std::size_t stage) {
+  const auto& message = messages_[id];
+  const auto delay = message.itinerary->before_flow(stage, state_of(id, stage).done);
+  return delay + sets_.pass_nics(first_leg(message, stage), network_.now() + delay);
 }
 
 void Simulation::start_piece(std::uint32_t id, std::size_t stage) {
   if (const auto delay = take_piece(id, stage))
     schedule(*delay, piece_flows | static_cast<std::uint32_t>(stage) << stage_shift, id);
+}
+
+// Another stage, maybe of another message, has its thread from now on.
+void Simulation::leave_thread(const Message& message, std::size_t stage) {
+  if (const auto next = sets_.leave_thread(first_leg(message, stage)))
+    schedule(delay_of_piece(next->id, next->stage),
+             piece_flows | static_cast<std::uint32_t>(next->stage) << stage_shift, next->id);
 }
 
 void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
@@ -381,6 +399,7 @@ void Simulation::end_piece(std::uint32_t id, std::size_t stage) {
     recorder_->stage_works(id, stage, state.leg, piece_of(id, stage));
   state.busy = false;
   ++state.done;
+  leave_thread(message, stage);
   const auto last = message.itinerary->stages() - 1;
   if (stage == last && state.done == message.itinerary->pieces)
     return payload_end(id);

@@ -80,6 +80,10 @@ Result<Observation> observe(const Scenario& scenario) {
   test.from_kind = path.terms.from_kind;
   test.to_kind = path.terms.to_kind;
   test.trip = cost_of(path.terms, Bytes{0}).trip;
+  if (const auto& fetch = path.terms.fabric->fetch) {
+    test.fetched_from = fetch->from;
+    test.fetch = path.terms.fetch;
+  }
   if (!path.terms.rule->moved_by_cores)
     test.narrowest = narrowest_of(*planned);
   test.path_class = static_cast<std::size_t>(path.terms.rule - path.terms.fabric->rules.data());

@@ -54,7 +54,8 @@ std::vector<ExplainedHop> hops_of(const Path& path, const Platform& platform, co
   return hops;
 }
 
-ExplainedStage explain_stage(const Path& path, const MessageCost& cost, const Platform& platform, Topology& topology) {
+ExplainedStage explain_stage(const Path& path, const MessageCost& cost, Bytes size, const Platform& platform,
+                             Topology& topology) {
   ExplainedStage stage;
   stage.fabric = path.terms.fabric->name;
   stage.from = platform.devices[path.from].name;
@@ -74,6 +75,9 @@ ExplainedStage explain_stage(const Path& path, const MessageCost& cost, const Pl
           fmt::format("/fabrics/{}/adjustments/{}: {} crossed {}", path.terms.fabric->name, i,
                       name_of(path.terms.fabric->adjustments[i].crosses),
                       path.terms.crossings[i] == 1 ? "once" : fmt::format("{} times", path.terms.crossings[i])));
+  if (const auto& fetch = path.terms.fabric->fetch; fetch && fetch->from <= size && cost.protocol == Protocol::eager)
+    stage.adjustments.push_back(fmt::format("/fabrics/{}/fetch: the adapter fetches the payload in {:.3f} us",
+                                            path.terms.fabric->name, in_microseconds(path.terms.fetch)));
   return stage;
 }
 
@@ -196,7 +200,8 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
   explanation.size = size;
   explanation.piece = itinerary.piece;
   for (std::size_t i = 0; i < way.stages.size(); ++i)
-    explanation.stages.push_back(explain_stage(way.stages[i], itinerary.costs[i], platform, *planned->topology));
+    explanation.stages.push_back(
+        explain_stage(way.stages[i], itinerary.costs[i], itinerary.piece, platform, *planned->topology));
   for (const auto& stage : way.stages)
     std::ranges::move(crossings_of(stage, platform), std::back_inserter(explanation.crossings));
   explanation.total = record->duration;

@@ -52,6 +52,9 @@ std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable
     for (std::size_t i = 0; i < fabric.rules.size(); ++i)
       for (std::size_t j = 0; rules.contains(&fabric.rules[i]) && j < fabric.rules[i].regimes.size(); ++j)
         sources.push_back({fmt::format("{}/rules/{}/regimes/{}", place, i, j), fabric.rules[i].regimes[j].source});
+    if (const bool is_used = std::ranges::any_of(fabric.rules, [&](const Rule& rule) { return rules.contains(&rule); });
+        is_used && fabric.fetch)
+      sources.push_back({place + "/fetch", fabric.fetch->source});
     for (std::size_t i = 0; i < fabric.adjustments.size(); ++i)
       if (adjustments.contains(&fabric.adjustments[i]))
         sources.push_back({fmt::format("{}/adjustments/{}", place, i), fabric.adjustments[i].source});

@@ -47,6 +47,15 @@ TEST_F(CostTest, EagerIsOneTripUnderItsCap) {
   EXPECT_NEAR(lone_us(100), 0.5 + 0.1 + 0.1 + 1 + 0.1 + 0.25, 1e-12);
 }
 
+TEST_F(CostTest, AnEagerPayloadIsFetchedFromASizeOn) {
+  path.terms.fetch = microseconds(0.7);
+  EXPECT_NEAR(in_microseconds(cost_of(path.terms, Bytes{128}).setup), 0.1, 1e-12);
+  fabric.fetch = Fetch{Bytes{128}, {}};
+  EXPECT_NEAR(in_microseconds(cost_of(path.terms, Bytes{127}).setup), 0.1, 1e-12);
+  EXPECT_NEAR(in_microseconds(cost_of(path.terms, Bytes{128}).setup), 0.8, 1e-12);
+  EXPECT_NEAR(in_microseconds(cost_of(path.terms, Bytes{1000}).setup), 0.1, 1e-12); // a rendezvous
+}
+
 TEST_F(CostTest, RendezvousIsThreeTripsAtTheRateOfTheNarrowestLink) {
   // 0.5 + 2000 B · 1 ns + 0.1 + 3 trips · 1 + 2000 B / 2 GB/s + 0.25
   EXPECT_NEAR(lone_us(2000), 0.5 + 2 + 0.1 + 3 + 1 + 0.25, 1e-12);

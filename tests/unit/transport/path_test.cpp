@@ -94,6 +94,27 @@ TEST(Path, WithoutARuleIsAnError) {
             "coprocessor)");
 }
 
+// a.cpu1 –qpi– a.cpu0 –pcie– a.nic –ethernet– b.cpu0
+TEST(Fetch, GoesFromTheAdapterToTheSendersMemoryAndBack) {
+  auto platform = machine();
+  platform.devices[2] = {"a.nic", DeviceKind::nic, 0, {}};
+  platform.links[2].from = 2;
+  for (std::size_t i = 0; i < platform.links.size(); ++i)
+    platform.links[i].latency = microseconds(0.1 * static_cast<double>(i + 1));
+  auto made = fabric({rule({}, {}, {})});
+  made.fetch = Fetch{Bytes{128}, {}};
+  Adjustment crossing{link_type("qpi"), {}, microseconds(0.3), {}, 1, {}, {}};
+  made.adjustments = {crossing};
+  crossing.protocol = Protocol::rendezvous; // a payload that is asked for is none of those
+  made.adjustments.push_back(crossing);
+  Topology topology(platform);
+  const auto fetch = [&](std::size_t from, std::size_t to) { return make_path(platform, topology, made, from, to); };
+  EXPECT_NEAR(in_microseconds(fetch(1, 3)->terms.fetch), 2 * (0.1 + 0.3 + 0.2), 1e-9);
+  EXPECT_NEAR(in_microseconds(fetch(0, 3)->terms.fetch), 2 * 0.2, 1e-9);
+  EXPECT_EQ(fetch(3, 0)->terms.fetch, Seconds{}); // has no adapter
+  EXPECT_EQ(fetch(0, 1)->terms.fetch, Seconds{}); // passes none
+}
+
 TEST(Way, IsOnTheFabricOfItsScope) {
   using namespace peer;
   const auto made = peer::platform();

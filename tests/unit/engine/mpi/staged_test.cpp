@@ -104,6 +104,16 @@ std::shared_ptr<Platform> with_stages(std::optional<Bytes> chunk) {
   return made;
 }
 
+// Two messages between the same two nodes. Up and down each takes 5.5 us, between the hosts 1 us, 10 us and 0.5 us.
+TEST(Stages, WaitForAThreadOfTheHostBetween) {
+  auto made = with_stages({});
+  const std::vector<std::size_t> ends{at(0, far_mic), at(1, far_mic), at(0, near_mic), at(1, near_mic)};
+  EXPECT_NEAR(duration(pairs(made, ends, 40000, "staged")), 5.5 + 2 * 11.5 + 5.5, 1e-6);
+  for (auto& device : made->devices)
+    device.stage_threads = 2; // which share the link between the hosts
+  EXPECT_NEAR(duration(pairs(made, ends, 40000, "staged")), 5.5 + 1 + 20 + 0.5 + 5.5, 1e-6);
+}
+
 TEST(Stages, FollowOneAnother) {
   // each 1 + 0.5 us of cores; 40 kB at 10, 4 and 10 GB/s
   EXPECT_NEAR(duration(pairs(with_stages({}), {at(0, far_mic), at(1, far_mic)}, 40000, "staged")), 3 * 1.5 + 4 + 10 + 4,

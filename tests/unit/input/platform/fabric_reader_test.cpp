@@ -14,6 +14,7 @@ TEST(Platform, IsRefusedForItsFabrics) {
         "(did you mean \"hca\"?)"},
        {"/fabrics/f/stripes_from", "\"16 KiB\"",
         "p.json: /fabrics/f/stripes_from: got 1 gateway, expected two or more"},
+       {"/fabrics/f/fetch", "{}", "p.json: /fabrics/f/fetch: the key \"from\" is missing"},
        {"/fabrics/f/route_size", "\"0 B\"", "p.json: /fabrics/f/route_size: got \"0 B\", expected at least 1 B"},
        {"/fabrics/f/links/-", "\"qpi\"",
         "p.json: /fabrics/f/links/2: got \"qpi\", expected the type of a link that the platform has"},
