@@ -6,6 +6,7 @@
 #include "command/shared_options.hpp"
 #include "command/shell/progress.hpp"
 #include "command/shell/whole_file.hpp"
+#include "input/log/log_reader.hpp"
 #include "input/platform/rules_reader.hpp"
 #include "input/scenario/fingerprint.hpp"
 #include "input/scenario/scenario_reader.hpp"
@@ -32,6 +33,7 @@ struct TuneArguments {
   std::vector<std::string> placements;
   std::string margin;
   std::string against;
+  std::string measured;
   std::string rules;
   std::vector<std::string> base;
   std::string format = "table";
@@ -85,6 +87,10 @@ OptionRows tune_rows(TuneArguments& options) {
        "and that of ch4, ch4/generic.json, behind a comma",
        &options.base, Values::comma_list},
       {"--against", "also say what this file of rules gains and loses", &options.against, Values::not_empty},
+      {"--measured",
+       "a folder with the outputs of the runs that tune proposes, by the names that it gives them: what was measured "
+       "decides",
+       &options.measured, Values::not_empty},
       {"--set FIELD=VALUE", "another value for a field of the platform (platform:FIELD), as in simulate",
        &options.words.sets},
       format_row(options.format, formats_with(&ReportFormat::tuning)),
@@ -188,6 +194,27 @@ void read_sizes(const TuneArguments& options, TuneRequest& request, Errors& erro
   std::ranges::sort(request.sizes);
 }
 
+// The outputs of OSU's benchmarks in a folder, of one size each.
+void read_measured(const std::string& folder, TuneRequest& request, Errors& errors) {
+  std::error_code status;
+  for (const auto& each : std::filesystem::directory_iterator(folder, status)) {
+    const auto file = each.path().string();
+    if (each.path().extension() != ".log")
+      continue;
+    const auto tables = read_logs(file);
+    const auto curve = tables ? curve_of(tables->back(), Metric::time) : Result<Curve>(tables.errors());
+    if (!curve)
+      append(errors, curve.errors());
+    else if (curve->points.size() != 1 || !(curve->points.front().value > 0))
+      errors.push_back(input_error(file, "", fmt::format("got {} sizes, expected one", curve->points.size())));
+    else
+      request.measured[each.path().filename().string()] = microseconds(curve->points.front().value);
+  }
+  if (status || (request.measured.empty() && errors.empty()))
+    errors.push_back(usage_error(
+        fmt::format("--measured {}: {}", folder, status ? status.message() : "no file of it ends in .log")));
+}
+
 Result<TuneRequest> request_of(const TuneArguments& options, const Sweep& places) {
   const auto& scenario = places.variants.front().scenario;
   const auto library = scenario.mpi.selector.value_or(Selector::open_mpi);
@@ -221,6 +248,8 @@ Result<TuneRequest> request_of(const TuneArguments& options, const Sweep& places
     else
       request.against = std::make_shared<const CollectiveRules>(std::move(*rules));
   }
+  if (!options.measured.empty())
+    read_measured(options.measured, request, errors);
   if (!errors.empty())
     return errors;
   request.how.jobs = jobs_of(options.jobs);
@@ -363,6 +392,7 @@ const Command tune_command{
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --margin 10 --against my_rules.conf\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --library open-mpi-4.1 --rules rules.conf\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --library mpich-4 --rules rules.json --base generic.json\n"
+    "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --measured outputs    (of the runs that it proposed)\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --results tune.results --resume    (after Ctrl-C)\n",
     takes(tune_rows, tune_all)};
 

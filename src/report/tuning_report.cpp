@@ -61,14 +61,16 @@ void write_operation(const TunedOperation& operation, std::ostream& out) {
     fmt::print(out, "{:<15} {:>6} {:>10}  ", row_of(operation.collective).name, operation.ranks,
                size_text(operation, range.first->size));
     if (range.first->is_changed) {
-      fmt::print(out, "{:<34} {:>15} {:>5.0f} %  {}\n", range.first->chosen.name, gain_text(range.least, range.most),
-                 100 * certainty(operation.collective, range.least), usual_text(range, end));
+      const auto sure =
+          range.is_measured ? "measured" : fmt::format("{:.0f} %", 100 * certainty(operation.collective, range.least));
+      fmt::print(out, "{:<34} {:>15} {:>8}  {}\n", range.first->chosen.name, gain_text(range.least, range.most), sure,
+                 usual_text(range, end));
       continue;
     }
     double most = 0;
     for (const auto* each = range.first; each != end; ++each)
       most = std::max(most, each->best.time.value > 0 ? each->usual.time / each->best.time - 1 : 0);
-    fmt::print(out, "{:<34} {:>15} {:>7}  {}\n", "default", fmt::format("(to {} %)", signed_percent(most)), "",
+    fmt::print(out, "{:<34} {:>15} {:>8}  {}\n", "default", fmt::format("(to {} %)", signed_percent(most)), "",
                usual_text(range, end));
   }
 }
@@ -102,6 +104,15 @@ void write_settings(const Tuning& all, std::ostream& out) {
   }
 }
 
+void write_confirming_runs(const Tuning& all, std::ostream& out) {
+  const auto runs = confirming_runs(all);
+  if (!runs.empty())
+    fmt::print(
+        out, "# these runs would settle most of what is not sure; --measured FOLDER then decides by their outputs:\n");
+  for (const auto& run : runs)
+    fmt::print(out, "#   {} > FOLDER/{}\n", run.command, run.file);
+}
+
 } // namespace
 
 void write_table(const Tuning& all, std::ostream& out) {
@@ -112,13 +123,14 @@ void write_table(const Tuning& all, std::ostream& out) {
   for (const auto& operation : all.operations)
     margins.insert(fmt::format("{:.0f} %", 100 * operation.margin));
   fmt::print(out, "# {} runs. The default stays where less than {} is to gain\n", all.runs, fmt::join(margins, " or "));
-  fmt::print(out, "{:<15} {:>6} {:>10}  {:<34} {:>15} {:>7}  {}\n", "# operation", "ranks", "from", "take", "gain",
+  fmt::print(out, "{:<15} {:>6} {:>10}  {:<34} {:>15} {:>8}  {}\n", "# operation", "ranks", "from", "take", "gain",
              "sure", "instead of");
   for (const auto& operation : all.operations)
     if (operation.placement == all.placement)
       write_operation(operation, out);
   write_against(all, out);
   write_settings(all, out);
+  write_confirming_runs(all, out);
 }
 
 void write_csv(const Tuning& all, std::ostream& out) {
@@ -158,7 +170,10 @@ void write_csv(const Tuning& all, std::ostream& out) {
 void write_json(const Tuning& all, std::ostream& out) {
   using Json = nlohmann::ordered_json;
   const auto timed = [](const TimedChoice& choice) {
-    return Json{{"algorithm", choice.name}, {"time_us", rounded(in_microseconds(choice.time))}};
+    Json json{{"algorithm", choice.name}, {"time_us", rounded(in_microseconds(choice.time))}};
+    if (choice.is_measured)
+      json["is_measured"] = true;
+    return json;
   };
   Json placements = Json::array();
   for (const auto& each : all.placements)
@@ -169,7 +184,7 @@ void write_json(const Tuning& all, std::ostream& out) {
     for (const auto& each : operation.sizes) {
       Json size{{"size", each.size},          {"default", timed(each.usual)},  {"best", timed(each.best)},
                 {"take", timed(each.chosen)}, {"is_changed", each.is_changed}, {"gain", rounded(each.gain())}};
-      if (each.is_changed)
+      if (each.is_changed && !each.is_measured())
         size["sure"] = rounded(certainty(operation.collective, each.gain()));
       if (each.of_file)
         size["file"] = timed(*each.of_file);
@@ -185,6 +200,10 @@ void write_json(const Tuning& all, std::ostream& out) {
             {"fabric", all.fabric},     {"library", library_name(all)},
             {"placements", placements}, {"placement", all.placements[all.placement].name},
             {"operations", operations}, {"runs", all.runs}};
+  Json runs = Json::array();
+  for (const auto& run : confirming_runs(all))
+    runs.push_back({{"command", run.command}, {"file", run.file}});
+  json["confirming_runs"] = std::move(runs);
   if (!all.against.empty())
     json["against"] = all.against;
   out << json.dump(2) << '\n';

@@ -1,7 +1,9 @@
 #include "result/tuning.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 
 namespace kakehashi {
@@ -12,11 +14,58 @@ std::vector<TunedRange> ranges_of(const TunedOperation& operation) {
     const bool goes_on = !ranges.empty() && ranges.back().first->is_changed == each.is_changed &&
                          (!each.is_changed || ranges.back().first->chosen.name == each.chosen.name);
     if (!goes_on)
-      ranges.push_back({&each, each.gain(), each.gain()});
+      ranges.push_back({&each, each.gain(), each.gain(), true});
+    ranges.back().is_measured &= each.is_measured();
     ranges.back().least = std::min(ranges.back().least, each.gain());
     ranges.back().most = std::max(ranges.back().most, each.gain());
   }
   return ranges;
+}
+
+// chain (8 KiB segments) → chain-8-kib-segments
+std::string confirming_file(const Tuning& tuning, const TunedOperation& operation, std::uint64_t size,
+                            const std::string& name) {
+  std::string words;
+  for (const unsigned char c : name)
+    if (std::isalnum(c))
+      words += static_cast<char>(std::tolower(c));
+    else if (!words.empty() && words.back() != '-')
+      words += '-';
+  if (words.ends_with('-'))
+    words.pop_back();
+  return fmt::format("{}-{}-{}-{}-{}.log", collective_names[static_cast<std::size_t>(operation.collective)],
+                     tuning.placements[operation.placement].name, operation.ranks, size,
+                     words.empty() ? "default" : words);
+}
+
+std::vector<ConfirmingRun> confirming_runs(const Tuning& tuning) {
+  constexpr std::size_t most = 10; // pairs
+  struct Place {
+    const TunedOperation* operation;
+    const TunedSize* size;
+    double gain;
+  };
+  std::vector<Place> places;
+  for (const auto& operation : tuning.operations)
+    for (const auto& each : operation.sizes)
+      if (operation.placement == tuning.placement && each.rival)
+        places.push_back({&operation, &each, each.usual.time / each.rival->choice.time});
+  std::ranges::stable_sort(places, std::greater(), &Place::gain);
+  places.resize(std::min(places.size(), most));
+  std::vector<ConfirmingRun> runs;
+  for (const auto& [operation, size, gain] : places) {
+    const auto name = collective_names[static_cast<std::size_t>(operation->collective)];
+    const auto sizes = operation->collective == Collective::barrier ? "" : fmt::format(" -m {0}:{0}", size->size);
+    const auto add = [&](const std::string& setting, const std::string& file) {
+      const bool is_option = setting.starts_with("-");
+      runs.push_back({confirming_file(tuning, *operation, size->size, file),
+                      fmt::format("{}mpirun -n {} {}osu_{}{}", is_option || setting.empty() ? "" : setting + " ",
+                                  operation->ranks, is_option ? setting + " " : "", name, sizes)});
+    };
+    add("", "");
+    add(size->rival->setting, size->rival->choice.name);
+  }
+  return runs;
 }
 
 // Geometric means over the clusters of docs/predictions.md that have the test; of all tests for the others.

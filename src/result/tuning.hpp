@@ -14,6 +14,13 @@ namespace kakehashi {
 struct TimedChoice {
   std::string name;
   Seconds time;
+  bool is_measured = false;
+};
+
+// Something that users can ask for and that may be faster than the library's own choice, which is not sure.
+struct TunedRival {
+  TimedChoice choice;
+  std::string setting; // what makes the library take it at all sizes of a job
 };
 
 struct TunedSize {
@@ -26,7 +33,9 @@ struct TunedSize {
   LibraryForm form;        // of the chosen one, if it is not the usual one
   std::string setting{};   // what makes the library take that at all sizes of a job
   bool is_changed = false;
+  std::optional<TunedRival> rival;
   std::optional<TimedChoice> of_file; // what another file of rules takes
+  bool is_measured() const { return usual.is_measured && chosen.is_measured; }
   double gain() const { return chosen.time.value > 0 ? usual.time / chosen.time - 1 : 0; }
 };
 
@@ -44,6 +53,7 @@ struct TunedRange {
   const TunedSize* first = nullptr;
   double least = 0; // gain
   double most = 0;
+  bool is_measured = false; // all of it
 };
 std::vector<TunedRange> ranges_of(const TunedOperation& operation);
 
@@ -64,6 +74,17 @@ struct Tuning {
   std::string against{}; // another file of rules
   std::size_t runs = 0;
 };
+
+// A run of OSU's benchmark that tells how long a choice takes.
+struct ConfirmingRun {
+  std::string file;    // for its output
+  std::string command; // without that
+};
+// Those that would settle where rivals are, the greatest gains first; each rival beside the library's own choice.
+std::vector<ConfirmingRun> confirming_runs(const Tuning& tuning);
+// The file for a choice; that for the library's own has no name.
+std::string confirming_file(const Tuning& tuning, const TunedOperation& operation, std::uint64_t size,
+                            const std::string& name);
 
 // How sure it is that a gain is one: the probability, if the errors of two predictions were independent and as large as
 // they typically are. Those of one machine mostly go the same way, so it is more.

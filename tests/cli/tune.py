@@ -208,6 +208,46 @@ def going_on():
     expect("another machine", tune(*words, "--results", results, "--resume", "--set", "platform:name=other"), 2, err=[f"error: {results}: line 1: "])
 
 
-for case in (table, sizes, against, libraries, rules, doctor, faults, going_on):
+def measured():
+    """What it proposes to run, and what the outputs of that decide."""
+    words = ["--collectives", "bcast", "--format", "json"]
+    found = json.loads(tune(*words).stdout)
+    runs = found["confirming_runs"]
+    if len(runs) % 2 or not 2 <= len(runs) <= 20 or "mpirun -n 16 osu_bcast -m" not in runs[0]["command"] or "coll_tuned_bcast_algorithm" not in runs[1]["command"]:
+        failures.append(f"measured: proposes {runs}")
+        return
+    at = {each["size"]: each for each in found["operations"][0]["sizes"]}
+    size = int(runs[0]["file"].split("-")[3])
+    best = at[size]["best"]["time_us"]
+    for default, rival in ((0.5, 0.8), (0.8, 0.5), (0.5, 0.495)):  # times that of the best, as predicted
+        outputs = folder / f"outputs-{default}-{rival}"
+        outputs.mkdir()
+        for run, time_us in zip(runs[:2], (default * best, rival * best)):
+            (outputs / run["file"]).write_text(f"# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n{size}   {time_us}\n")
+        again = json.loads(tune(*words, "--measured", outputs).stdout)
+        each = next(each for each in again["operations"][0]["sizes"] if each["size"] == size)
+        if each["is_changed"] != (default > 1.02 * rival) or "sure" in each or not each["take"].get("is_measured"):
+            failures.append(f"measured: {default} and {rival} give {each}")
+        for timed, expected in ((each["default"], default), (each["best"], min(default, rival))):
+            if abs(timed["time_us"] / best / expected - 1) > 1e-5 or not timed["is_measured"]:
+                failures.append(f"measured: {timed} for {expected * best}")
+        if any(run["file"] in (runs[0]["file"], runs[1]["file"]) for run in again["confirming_runs"]):
+            failures.append("measured: proposes again what was measured")
+        # The same choice at the next sizes is corrected by what was measured of it.
+        for other in again["operations"][0]["sizes"]:
+            before = at[other["size"]]["default"]
+            if other["default"]["algorithm"] == each["default"]["algorithm"] and other["size"] != size:
+                expected = before["time_us"] * default * best / at[size]["default"]["time_us"]
+                if abs(other["default"]["time_us"] / expected - 1) > 1e-3:
+                    failures.append(f"measured: {other['default']}, expected {expected}")
+    (outputs / "bcast-block-16-8-magic.log").write_text("# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n8   1\n")
+    expect("another name", tune(*words, "--measured", outputs), 1, err=["error: bcast-block-16-8-magic.log: no choice of this tuning"])
+    expect("no folder", tune("--measured", folder / "none"), 2, err=f"error: --measured {folder}/none: No such file or directory\n")
+    empty = folder / "empty"
+    empty.mkdir()
+    expect("no outputs", tune("--measured", empty), 2, err=f"error: --measured {empty}: no file of it ends in .log\n")
+
+
+for case in (table, sizes, against, libraries, rules, doctor, faults, going_on, measured):
     case()
 finish("all as expected")

@@ -21,6 +21,8 @@ constexpr std::uint64_t most_in_all = 64 << 20; // bytes of all blocks, where si
 constexpr double far_behind = 4;                // times the best one
 constexpr double as_fast = 1.02;                // times the best one: another order of events may change that much
 constexpr std::uint64_t widest_gap = 16;        // between two sizes
+constexpr double worth_a_run = 1.05;            // gains below it are not worth to be measured
+constexpr double sure_enough = 0.9;
 
 // An algorithm that some setting of the library leads to.
 struct Entry {
@@ -28,6 +30,8 @@ struct Entry {
   AlgorithmChoice choice;
   std::optional<LibraryForm> form; // none: only the library itself, or a file, takes it
   std::optional<Seconds> time;     // none: it could not be run
+  bool is_measured = false;
+  TimedChoice timed() const { return {name, *time, is_measured}; }
 };
 
 struct Cell {
@@ -99,9 +103,39 @@ public:
     return std::nullopt;
   }
 
+  TunedOperation operation() const {
+    return {collective_, placement_, ranks_, request_.margin.value_or(typical_factor(collective_) - 1), {}};
+  }
+
+  // Puts measured times in the place of predicted ones. What was measured of a choice at some sizes corrects its
+  // predictions at the others: by the factor of the nearest one, or between two by what lies between theirs. → those
+  // that were used.
+  std::set<std::string> correct(const Tuning& tuning) {
+    std::set<std::string> used;
+    std::map<std::string, std::map<double, double>> factors; // by name and size; logarithms
+    const auto own = operation();
+    for (auto& [size, cell] : cells_)
+      for (auto& entry : cell.entries)
+        for (const auto& name : {entry.name == cell.usual ? std::string() : entry.name, entry.name}) {
+          const auto found = request_.measured.find(confirming_file(tuning, own, size, name));
+          if (found == request_.measured.end() || !entry.time)
+            continue;
+          used.insert(found->first);
+          if (entry.is_measured)
+            continue;
+          factors[entry.name][std::log1p(static_cast<double>(size))] = std::log(found->second / *entry.time);
+          entry.time = found->second;
+          entry.is_measured = true;
+        }
+    for (auto& [size, cell] : cells_)
+      for (auto& entry : cell.entries)
+        if (const auto known = factors.find(entry.name); known != factors.end() && entry.time && !entry.is_measured)
+          entry.time = std::exp(between_of(known->second, std::log1p(static_cast<double>(size)))) * *entry.time;
+    return used;
+  }
+
   TunedOperation result() const {
-    TunedOperation operation{
-        collective_, placement_, ranks_, request_.margin.value_or(typical_factor(collective_) - 1), {}};
+    auto operation = this->operation();
     std::string before; // chosen at the size before
     for (const auto& [size, cell] : cells_) {
       const auto& usual = cell.entry(cell.usual);
@@ -111,18 +145,23 @@ public:
       tuned.size = size;
       tuned.all = blocks.total().count;
       tuned.block = measured_bytes(collective_, blocks, Measure::block);
-      tuned.usual = {usual.name, *usual.time};
-      tuned.best = {best->name, *best->time};
+      tuned.usual = usual.timed();
+      tuned.best = best->timed();
       tuned.chosen = tuned.usual;
       if (!cell.of_file.empty() && cell.entry(cell.of_file).time)
-        tuned.of_file = TimedChoice{cell.of_file, *cell.entry(cell.of_file).time};
+        tuned.of_file = cell.entry(cell.of_file).timed();
       const auto* taken = with_form(cell, before);
-      if (taken && usual.time->value >= (1 + operation.margin) * taken->time->value) {
+      const bool are_measured = taken && taken->is_measured && usual.is_measured;
+      const double ratio = taken ? *usual.time / *taken->time : 0;
+      const auto setting = taken ? setting_of(place_->library.selector, collective_, taken->form->choice) : "";
+      if (taken && taken->name != usual.name && ratio >= (are_measured ? as_fast : 1 + operation.margin)) {
         tuned.is_changed = true;
-        tuned.chosen = {taken->name, *taken->time};
+        tuned.chosen = taken->timed();
         tuned.form = *taken->form;
-        tuned.setting = setting_of(place_->library.selector, collective_, taken->form->choice);
+        tuned.setting = setting;
       }
+      if (ratio >= worth_a_run && !are_measured && certainty(collective_, ratio - 1) < sure_enough && !setting.empty())
+        tuned.rival = TunedRival{taken->timed(), setting};
       before = tuned.is_changed ? tuned.chosen.name : "";
       operation.sizes.push_back(std::move(tuned));
     }
@@ -144,6 +183,17 @@ private:
         sizes.push_back(size);
     }
     return sizes;
+  }
+
+  // Of the points, at x: on the line between two, beyond them as the last one.
+  static double between_of(const std::map<double, double>& points, double x) {
+    const auto high = points.lower_bound(x);
+    if (high == points.begin())
+      return high->second;
+    const auto low = std::prev(high);
+    if (high == points.end())
+      return low->second;
+    return std::lerp(low->second, high->second, (x - low->first) / (high->first - low->first));
   }
 
   Blocks blocks_of(std::uint64_t size) const { return call_of(collective_, {size}, ranks_).blocks; }
@@ -335,8 +385,16 @@ Result<Tuning> tune(Sweep& places, Outcomes known, const TuneRequest& request) {
     for (auto& contest : contests)
       contest.refine();
   }
-  for (const auto& contest : contests)
+  std::set<std::string> used;
+  for (auto& contest : contests) {
+    used.merge(contest.correct(tuning));
     tuning.operations.push_back(contest.result());
+  }
+  for (const auto& [file, time] : request.measured)
+    if (!used.contains(file))
+      return run_error(fmt::format("{}: no choice of this tuning; names are as it proposes them, "
+                                   "OPERATION-PLACEMENT-RANKS-SIZE-ALGORITHM.log",
+                                   file));
   compare_placements(tuning);
   const auto best = std::ranges::min_element(tuning.placements, {}, &TunedPlacement::tuned);
   const auto margin = request.margin.value_or(typical_factor(Collective::bcast) - 1);
