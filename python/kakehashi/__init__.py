@@ -9,7 +9,7 @@ Kakehashi. What is wrong with them is raised as an Error, with all faults. docs/
 from importlib.metadata import PackageNotFoundError, version
 
 from ._commands import (calibrate, check, compare, explain, export, import_platform, list, read_platform, simulate,  # noqa: A004
-                        sweep, validate)
+                        sweep, tune, validate)
 from ._errand import Error
 from ._files import data_folder
 from ._result import Result
@@ -20,4 +20,4 @@ except PackageNotFoundError:  # run from a folder, not installed
     __version__ = "unknown"
 
 __all__ = ["Error", "Result", "calibrate", "check", "compare", "data_folder", "explain", "export", "import_platform", "list",
-           "read_platform", "simulate", "sweep", "validate"]
+           "read_platform", "simulate", "sweep", "tune", "validate"]

@@ -38,6 +38,10 @@ FORMS = {  # keyword -> its words, where these are not --keyword=value
     "ranks": lambda devices: [f"--ranks={listed(devices)}"],
     "fabrics": lambda names: [f"--fabrics={listed(names)}"],
     "algorithms": lambda names: [f"--algorithms={listed(names)}"],
+    "collectives": lambda names: [f"--collectives={listed(names)}"],
+    "communicators": lambda numbers: [f"--communicators={listed(numbers)}"],
+    "placements": lambda names: [f"--placements={listed(names)}"],
+    "base": lambda files: [f"--base={listed(files)}"],
 }
 
 
@@ -139,6 +143,20 @@ def explain(scenario=None, *, log=None, size=None, from_=None, to=None, platform
     A log takes the scenario's place, or log says where its ranks were: {"same-socket": "near.log"}.
     """
     return study("explain", **locals())
+
+
+def tune(platform, *, ranks, per_device=None, fabric=None, library=None, collectives=None, communicators=None, placements=None, sizes=None,
+         margin=None, rules=None, base=None, against=None, measured=None, set=None, engine=None, tolerance=None, whole=False,
+         results=None, resume=False, timeout=None, jobs=None, max_memory=None, progress=None):
+    """Finds which algorithms of an MPI library to take -> a row for each operation, communicator, placement and size.
+
+    result["confirming_runs"]: runs that would settle what is not sure; measured is the folder with their outputs.
+    """
+    options = locals()
+    files = Files()
+    name = files.platform(options.pop("platform"))
+    return Result("tune", successful(["tune", name, *words_of({key: value for key, value in options.items() if key != "progress"}), "--format=json"],
+                                     files.texts, False, progress))
 
 
 def validate(*names, no_large=False, jobs=None, report=None, plot=None, progress=None, picture=True):

@@ -39,11 +39,20 @@ def rows_of_explanation(data):
     return data["links"]
 
 
+def rows_of_tuning(data):
+    return [{**{key: operation[key] for key in ("operation", "placement", "ranks")}, "size": size["size"],
+             "default": size["default"]["algorithm"], "default_us": size["default"]["time_us"],
+             "take": size["take"]["algorithm"], "take_us": size["take"]["time_us"],
+             "gain": size["gain"], "sure": size.get("sure")}
+            for operation in data["operations"] for size in operation["sizes"]]
+
+
 ROWS = {
     "simulate": rows_of_run,
     "compare": rows_of_comparison,
     "sweep": lambda data: data["points"],
     "explain": rows_of_explanation,
+    "tune": rows_of_tuning,
     "validate": lambda data: data["rows"],
 }
 

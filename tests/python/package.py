@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The installed Python package: its numbers are the program's, what it takes and refuses, how it ends, the pages of docs/ and the
 notebook. Usage: package.py KAKEHASHI ROOT"""
+import ast
 import base64
 import concurrent.futures
 import contextlib
@@ -267,11 +268,30 @@ class Package(unittest.TestCase):
         elsewhere = {"help", "format", "output", "quiet", "stats", "range", "top", "sensitivity", "large", "faults", "data", "write"}
         ours = {"scenario", "names", "files", "what", "progress", "picture", "executor", "shards"}
         for function in (kk.simulate, kk.sweep, kk.compare, kk.explain, kk.validate, kk.import_platform, kk.list,
-                         kk.export, kk.calibrate):
+                         kk.export, kk.calibrate, kk.tune):
             command = function.__name__.removesuffix("_platform")
             options = set(re.findall(r"(?m)^  (?:-h,)?--([a-z-]+)", called(command, "--help"))) - elsewhere
-            keywords = {name.strip("_").replace("_", "-") for name in set(inspect.signature(function).parameters) - ours}
+            keywords = {name.strip("_").replace("_", "-") for name in set(inspect.signature(function).parameters) - ours - ({"platform"} if function is kk.tune else set())}
             self.assertEqual(keywords, options, function.__name__)
+
+    def test_has_the_types_of_what_it_offers(self):
+        stub = pathlib.Path(kk.__file__).with_suffix(".pyi")
+        self.assertTrue(stub.with_name("py.typed").exists())
+        names = {}
+        for each in ast.parse(stub.read_text()).body:
+            if isinstance(each, ast.FunctionDef):
+                given = each.args
+                names[each.name] = [one.arg for one in (*given.args, *filter(None, [given.vararg]), *given.kwonlyargs)]
+                self.assertEqual(names[each.name], [*inspect.signature(getattr(kk, each.name)).parameters], each.name)
+            elif isinstance(each, ast.ClassDef):
+                names[each.name] = None
+        self.assertEqual({*names}, {*kk.__all__})
+
+    def test_tunes(self):
+        words = ("--ranks", "*.cpu*", "--library", "open-mpi-4.1", "--collectives", "allreduce", "--sizes", "8 B,64 KiB")
+        found = kk.tune(QDR, ranks="*.cpu*", fabric="qdr-shm", library="open-mpi-4.1", collectives="allreduce", sizes=[8, 65536], progress=False)
+        self.assertEqual(found.to_dict(), json.loads(called("tune", QDR, *words, "--fabric", "qdr-shm", "--format", "json", "--quiet")))
+        self.assertEqual(found.columns, ["operation", "placement", "ranks", "size", "default", "default_us", "take", "take_us", "gain", "sure"])
 
     def test_sweeps_on_executors(self):
         expected = kk.sweep(RING, progress=False)
