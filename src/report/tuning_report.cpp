@@ -158,7 +158,8 @@ void write_csv(const Tuning& all, std::ostream& out) {
           each.chosen.name,
           time(each.chosen),
           fmt::format("{:.6f}", each.gain()),
-          each.is_changed ? fmt::format("{:.3f}", certainty(operation.collective, each.gain())) : ""};
+          each.is_changed ? fmt::format("{:.3f}", each.is_measured() ? 1 : certainty(operation.collective, each.gain()))
+                          : ""};
       if (!all.against.empty()) {
         cells.push_back(each.of_file ? each.of_file->name : "");
         cells.push_back(each.of_file ? time(*each.of_file) : "");
