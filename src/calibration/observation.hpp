@@ -27,6 +27,7 @@ struct Observation {
   std::optional<BytesPerSecond> narrowest; // capacity of the route
   std::size_t path_class = 0;              // paths of one class share caps and setups: the index of the fabric's rule
   std::string path_name;                   // of the class, for reports
+  std::string limit_place;                 // where the platform may state what limits the path's rate; empty: unknown
 };
 
 } // namespace kakehashi

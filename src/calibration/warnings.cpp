@@ -1,10 +1,12 @@
 #include "calibration/warnings.hpp"
 
 #include "base/error.hpp"
+#include "calibration/agreement.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 
 namespace kakehashi {
 namespace {
@@ -88,6 +90,26 @@ std::optional<std::string> too_much(const Observation& test) {
                      test.curve.name, most, capacity);
 }
 
+// The caps that hold for all messages above some size: what is the hardware's belongs where other messages meet it,
+// too.
+std::vector<std::string> hidden_limits(const FitProblem& problem, const std::vector<RangeFit>& ranges) {
+  std::vector<std::string> texts;
+  const auto regimes = to_regimes(problem, ranges);
+  for (std::size_t c = 0; c < regimes.size(); ++c) {
+    const auto test = std::ranges::find(problem.tests, c, &Observation::path_class);
+    if (const auto& cap = regimes[c].back().cap; cap && !test->limit_place.empty()) {
+      const double mb_s = cap->value / 1e6;
+      const bool is_shared = test->form != TestForm::one_way && test->form != TestForm::window;
+      texts.push_back(
+          fmt::format("regime {}: the cap{} of {:.4g} MB/s holds for all longer messages; if the hardware sets "
+                      "it, state it {}{}, and it is no cap of the fabric",
+                      ranges.size() - 1, regimes.size() > 1 ? " " + test->path_name : "", mb_s, test->limit_place,
+                      is_shared ? fmt::format(", {:.4g} MB/s both ways together", 2 * mb_s) : ""));
+    }
+  }
+  return texts;
+}
+
 } // namespace
 
 std::vector<std::string> warnings_of(const FitProblem& problem, const std::vector<RangeFit>& ranges,
@@ -103,6 +125,7 @@ std::vector<std::string> warnings_of(const FitProblem& problem, const std::vecto
       warnings.push_back(fmt::format("{} is not met: the best regimes miss it by {:.0f} % in the mean; "
                                      "it may be of another path, or several measurements in one",
                                      curve.name, 100 * curve.mean));
+  std::ranges::move(hidden_limits(problem, ranges), std::back_inserter(warnings));
   if (!problem.parameters.has_window)
     warnings.push_back("no bandwidth test: overheads, setup and gap cannot be separated; all is given to the "
                        "overheads, and copies to the cap");

@@ -107,6 +107,15 @@ std::vector<Topology::Candidate> Topology::candidates(const Fabric& fabric, std:
   }
 }
 
+std::string Topology::channel_text(std::size_t channel) const {
+  if (channel >= 2 * platform_->links.size())
+    return channels_[channel].name;
+  const auto& link = platform_->links[link_of_direction(channel)];
+  const bool forwards = channel % 2 == 0;
+  return fmt::format("{} -> {} ({})", platform_->devices[forwards ? link.from : link.to].name,
+                     platform_->devices[forwards ? link.to : link.from].name, name_of(link.type));
+}
+
 // The limits of a leg: of its direction, and of both together if that is stated.
 void Topology::enter(const PeerLeg& leg, Route& route) {
   const auto& limit = platform_->peer_limits[leg.limit];

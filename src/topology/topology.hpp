@@ -65,6 +65,7 @@ public:
 
   // Limited legs join them when a route first uses one.
   const std::deque<Channel>& channels() const { return channels_; }
+  std::string channel_text(std::size_t channel) const; // of a link "a -> b (pcie)", else the channel's name
 
   // The fastest way for a message of the fabric's route size, then that of least latency, over its link types; between
   // nodes, and with loop-back inside them, it passes a gateway at either end if the fabric names any. Coprocessors and

@@ -23,12 +23,20 @@ Error unusable(const Scenario& scenario, std::string found) {
                       "and a reference"));
 }
 
-// Of long messages, which may be in stripes, each on a link of its own.
-std::optional<BytesPerSecond> narrowest_of(const Plan& plan) {
-  const auto& path = (*plan.ways)[*plan.ways->find(0, 1, Side::sender, largest_size)].stages.front();
-  const auto& channels = plan.topology->channels();
-  const auto narrowest = bottleneck(path.route.channels, channels);
-  return narrowest ? std::optional(path.terms.stripes * channels[*narrowest].capacity) : std::nullopt;
+// Of long messages, which may be in stripes, each on a link of its own. Where both ends send at once, they share what
+// limits both directions together.
+std::optional<BytesPerSecond> narrowest_of(const Plan& plan, TestForm form) {
+  const auto path_of = [&](int from, int to) -> const Path& {
+    return (*plan.ways)[*plan.ways->find(from, to, Side::sender, largest_size)].stages.front();
+  };
+  auto passed = path_of(0, 1).route.channels;
+  if (form != TestForm::one_way && form != TestForm::window)
+    for (const auto channel : path_of(1, 0).route.channels)
+      passed.push_back(channel);
+  const auto narrowest = bottleneck(passed, plan.topology->channels());
+  if (!narrowest)
+    return std::nullopt;
+  return path_of(0, 1).terms.stripes * share_of(passed, *narrowest, plan.topology->channels());
 }
 
 // The conditions that distinguish a rule from the others of its fabric: "inside-node, cpu to coprocessor".
@@ -42,6 +50,21 @@ std::string rule_name(const Rule& rule, std::size_t index) {
   if (rule.crosses)
     words.push_back(fmt::format("across {}", name_of(*rule.crosses)));
   return words.empty() ? fmt::format("rule {}", index) : fmt::format("{}", fmt::join(words, ", "));
+}
+
+// Where a platform states how fast PCIe devices of a node reach each other, if the path is between such.
+std::string limit_place(const Platform& platform, const Path& path) {
+  const auto& from = platform.devices[path.from];
+  const auto& to = platform.devices[path.to];
+  const auto is_card = [](DeviceKind kind) { return kind == DeviceKind::coprocessor || kind == DeviceKind::gpu; };
+  if (!is_card(from.kind) || !is_card(to.kind) || path.scope != Scope::inside_node)
+    return "";
+  std::string crossed;
+  for (const auto link : path.route.links)
+    if (row_of(platform.links[link].type).joins_sockets)
+      crossed = fmt::format(R"(, "crosses": "{}")", name_of(platform.links[link].type));
+  return fmt::format(R"(in peer_limits: {{"requester": "{}", "memory": "{}", "access": "write"{}}})",
+                     name_of(device_kind_names, from.kind), name_of(device_kind_names, to.kind), crossed);
 }
 
 // Why the path cannot have been that of the test: no message is faster than its links.
@@ -85,9 +108,10 @@ Result<Observation> observe(const Scenario& scenario) {
     test.fetch = path.terms.fetch;
   }
   if (!path.terms.rule->moved_by_cores)
-    test.narrowest = narrowest_of(*planned);
+    test.narrowest = narrowest_of(*planned, pair->form);
   test.path_class = static_cast<std::size_t>(path.terms.rule - path.terms.fabric->rules.data());
   test.path_name = rule_name(*path.terms.rule, test.path_class);
+  test.limit_place = limit_place(*scenario.platform, path);
   if (auto fault = too_fast(test, *scenario.platform, path))
     return std::move(*fault);
   return test;

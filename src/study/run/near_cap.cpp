@@ -2,7 +2,6 @@
 
 #include "base/digits.hpp"
 #include "study/run/inventory.hpp"
-#include "topology/search.hpp"
 #include "transport/path.hpp"
 
 #include <fmt/format.h>
@@ -12,15 +11,6 @@ namespace kakehashi {
 namespace {
 
 constexpr double near = 0.9; // of a link's rate
-
-std::string channel_name(std::size_t channel, const Platform& platform, const Topology& topology) {
-  if (channel >= 2 * platform.links.size())
-    return topology.channels()[channel].name; // a limited leg
-  const auto& link = platform.links[link_of_direction(channel)];
-  const bool forwards = channel % 2 == 0;
-  return fmt::format("{} -> {} ({})", platform.devices[forwards ? link.from : link.to].name,
-                     platform.devices[forwards ? link.to : link.from].name, name_of(link.type));
-}
 
 std::string warning_of(const Path& path, std::size_t regime, BytesPerSecond cap, BytesPerSecond capacity,
                        const std::string& name) {
@@ -48,8 +38,7 @@ std::vector<std::string> near_caps(const Platform& platform) {
           const auto& regime = path->terms.rule->regimes[i];
           const auto capacity = topology.channels()[*narrowest].capacity;
           if (regime.cap && *regime.cap <= capacity && *regime.cap >= near * capacity && seen.insert(&regime).second)
-            warnings.push_back(
-                warning_of(*path, i, *regime.cap, capacity, channel_name(*narrowest, platform, topology)));
+            warnings.push_back(warning_of(*path, i, *regime.cap, capacity, topology.channel_text(*narrowest)));
         }
       }
   return warnings;

@@ -249,6 +249,22 @@ TEST(Calibrate, TiesWhatTwoLatencyCurvesDoNotTell) {
             record.warnings.end());
 }
 
+TEST(Calibrate, SaysWhereElseAPlatformMayStateACap) {
+  auto host = test_of(TestForm::sendrecv);
+  auto mics = test_of(TestForm::sendrecv);
+  mics.path_class = 1;
+  mics.path_name = "across qpi";
+  mics.limit_place = "in peer_limits: {}";
+  auto regime = values(5, 0, 1, 0);
+  regime.setup = {0, 0};
+  regime.cap_byte = {0, 1e-3};
+  const auto record = calibrated({measured(host, {{Bytes{0}, regime}}, 0), measured(mics, {{Bytes{0}, regime}}, 0)});
+  EXPECT_EQ(
+      record.warnings[0],
+      "regime 0: the cap across qpi of 1000 MB/s holds for all longer messages; if the hardware sets it, state it "
+      "in peer_limits: {}, 2000 MB/s both ways together, and it is no cap of the fabric");
+}
+
 TEST(Calibrate, CorrectsTheClosedFormByTheSimulation) {
   // A simulation in which everything takes 3 % longer than the closed form says.
   const auto test = measured(test_of(TestForm::one_way), three_regimes, 0);
