@@ -26,7 +26,6 @@ NAMED = [
     ("tca-mic", {"intel-mpi"}, {262144}, 0.095, DIRECT_COPY),
     ("tca-mic", {"scif", "peach2-scif"}, None, 0.82, ALIGNMENT),
     ("tca-colfax", {"scif", "peach2-scif", "shm-dapl-peach2"}, None, 0.82, ALIGNMENT),
-    ("intel-mpss", {"tcp"}, {1088}, 0.09, "the table falls, too, by 4 % from 2 to 4 KiB, and the regimes' lines meet neither"),
     ("hpcdiy-qdr", {"shm", "qdr-shm", "gbe-shm"}, {4096}, 0.17, "Open MPI's sm asks from 4 KiB on, and overlaps the two copies: up to 2 KiB the table has "
      "0.19 ns/B, and from there to 4 KiB 0.14"),
     ("hpcdiy-qdr", {"shm", "qdr-shm", "gbe-shm"}, {34816}, 0.09, "between sockets the table has 0.33 ns/B up to 32 KiB, and from there to 64 KiB 0.05"),

@@ -39,4 +39,17 @@ direct = ("hpcdiy-qdr", "qdr", "osu-bw", "hpc01.cpu1,hpc02.cpu1", 4194304)
 fdr = ("links[hpc01.hca-hpc02.hca].signalling=FDR", "templates.node.links[cpu1-hca].generation=3")
 expect("FDR in slots of generation 3 against QDR", time_of(*direct) / time_of(*direct, *fdr), 1.8, 2.1)
 
+hosts = ("tca-mic", "intel-mpi", "osu-bw", "node0.cpu0,node1.cpu0", 4194304)
+edr = ("networks.ib-switch.link.signalling=EDR",)
+wide = ("templates.tca.links[cpu0-hca].lanes=16",)
+expect("EDR in the slots of FDR, which carry less", time_of(*hosts) / time_of(*hosts, *edr), 0.99, 1.01)
+expect("EDR in wider slots", time_of(*hosts) / time_of(*hosts, *edr, *wide), 1.8, 2)
+
+# Coprocessors reach each other across QPI at a rate for each direction, and at another for both together.
+cards = ("host.mic0,host.mic1", 4194304)
+apart = time_of("intel-mpss", "dapl", "imb-sendrecv", *cards)
+expect("Sendrecv of coprocessors on two sockets against PingPong", apart / time_of("intel-mpss", "dapl", "imb-pingpong", *cards), 1.2, 1.4)
+near = "templates.host.links[cpu1-mic1].between=[\"cpu0\", \"mic1\"]"
+expect("coprocessors on two sockets against one", apart / time_of("intel-mpss", "dapl", "imb-sendrecv", *cards, near), 2.5, 4.5)
+
 sys.exit(f"failed: {', '.join(failures)}" if failures else 0)
