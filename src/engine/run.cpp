@@ -76,6 +76,8 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineK
   simulation.shuffle(options.seed);
   if (plan.is_ideal)
     simulation.idealise_network();
+  if (job.answers_inside_calls)
+    simulation.answer_inside_calls();
   if (job.may_get_stuck)
     simulation.let_ranks_get_stuck();
   std::optional<Recorder> recorder;
@@ -103,7 +105,7 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineK
   for (auto rank = ends->size(); rank < plan.ranks; ++rank)
     ends->push_back((*ends)[static_cast<std::size_t>(shift->home(static_cast<int>(rank)))]);
   JobRun done{{std::move(*ends), simulation.duration(), simulation.messages() * static_cast<std::size_t>(images),
-               simulation.stuck()},
+               simulation.stuck(), simulation.requests_at_work()},
               {},
               engine_text(kind, options, shift, plan.ranks),
               {simulation.events(), network->solves(), routes_in(*plan.ways), simulation.most_connections()},

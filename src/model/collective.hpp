@@ -144,6 +144,11 @@ inline constexpr PerKind<SecondsPerByte> usual_copy = [] {
 // takes on four clusters of 2016 to 2019.
 inline constexpr Seconds usual_copy_start{60e-9};
 
+// What answers requests for long messages and takes the steps of nonblocking collective calls while a rank works: the
+// network's adapters, a thread of the library's on another core, or nothing until the rank calls MPI again.
+enum class MpiProgress { hardware, thread, inside_calls };
+inline constexpr std::array<std::string_view, 3> progress_names{"hardware", "thread", "inside-calls"};
+
 struct CollectiveRules; // model/decision.hpp
 
 // The MPI library, as a platform or a scenario states it.
@@ -151,6 +156,7 @@ struct MpiSettings {
   std::optional<Selector> selector;                                        // open-mpi if nobody says
   std::array<std::optional<AlgorithmChoice>, collective_count> algorithms; // named ones; they beat the selector
   std::shared_ptr<const CollectiveRules> rules;     // of a file of the user's; they beat the selector's
+  std::optional<MpiProgress> progress;                 // the library's usual one if nobody says
   std::optional<PerKind<SecondsPerByte>> reduction; // time to add a byte of an incoming vector
   std::optional<PerKind<SecondsPerByte>> copy;      // to copy a byte of its own
   std::optional<Seconds> copy_start;                // and for each block besides; the usual ones if nobody says
@@ -166,6 +172,8 @@ inline MpiSettings combined(MpiSettings platform, const MpiSettings& scenario) {
   for (std::size_t i = 0; i < collective_count; ++i)
     if (scenario.algorithms[i])
       platform.algorithms[i] = scenario.algorithms[i];
+  if (scenario.progress)
+    platform.progress = scenario.progress;
   if (scenario.reduction || scenario.copy || scenario.copy_start)
     platform.source = scenario.source;
   if (scenario.reduction)

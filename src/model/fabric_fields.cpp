@@ -263,6 +263,12 @@ template <> std::span<const Field> fields_of<MpiSettings>() {
            "intel-mpi, intel-mpi-2019, intel-mpi-2021, mpt: assumed, not public; fujitsu-old to -new: for the Tofu "
            "network, made for one process a node (old) and then for many (three versions; new: the last of "
            "them); fixed: one textbook algorithm each"},
+      {.name = "progress",
+       .member = &MpiSettings::progress,
+       .meaning = "what answers requests for long messages and takes the steps of nonblocking collective calls while "
+                  "a rank works: the network's hardware; a thread on another core, which also receives; or nothing, "
+                  "as MPI goes on inside calls only",
+       .left_out = "inside-calls, as the libraries' documents state, but hardware with fixed"},
       {.name = "reduction",
        .member = &MpiSettings::reduction,
        .meaning = "time of a core, or a whole GPU, to add one byte of an incoming vector to its own",

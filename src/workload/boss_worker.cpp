@@ -1,5 +1,6 @@
 // Boss and workers as a job: workers ask for a work item, compute it and report by asking for the next one.
 #include "workload/collective/collective.hpp"
+#include "workload/side_programs.hpp"
 #include "workload/workload.hpp"
 
 #include <fmt/format.h>
@@ -55,7 +56,7 @@ Program run_worker(Communicator world, const BossWorker& workload, Seconds unit)
       const auto answer = co_await rank.receive(0, any_tag);
       if (answer.tag == end_tag)
         break;
-      co_await rank.compute(static_cast<double>(work_item) * unit);
+      co_await work(rank, static_cast<double>(work_item) * unit, world.library().progress);
     }
   }
 }

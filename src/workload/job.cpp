@@ -1,5 +1,11 @@
 #include "workload/job.hpp"
 
+#include "base/text.hpp"
+#include "workload/collective/libraries.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace kakehashi {
 namespace {
 
@@ -37,6 +43,24 @@ SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>&
     place->devices.push_back(platform.devices[device].name);
   }
   return place;
+}
+
+void add_progress_note(const Library& library, std::size_t requests, std::size_t calls, Table& table) {
+  if (requests == 0 && calls == 0)
+    return;
+  const auto name = [](auto names, auto value) { return names[static_cast<std::size_t>(value)]; };
+  const auto& row = library_of(library.selector);
+  const auto source = library.states_progress ? "as stated"
+                                              : fmt::format("usual for {}: {}", name(selector_names, row.selector),
+                                                            row.progress_source.from);
+  std::vector<std::string> concerned;
+  if (requests > 0)
+    concerned.push_back(counted(requests, "long message") + " asked for while the receiver works");
+  if (calls > 0)
+    concerned.push_back(counted(calls, "nonblocking collective call"));
+  table.text.notes.push_back(fmt::format("MPI's progress: {} ({}); it concerns {}",
+                                         name(progress_names, library.progress), source,
+                                         fmt::join(concerned, " and ")));
 }
 
 } // namespace kakehashi

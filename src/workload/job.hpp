@@ -32,8 +32,13 @@ struct JobEnd {
   std::vector<Seconds> finish; // of each rank
   Seconds duration;            // until the last of them
   std::size_t messages = 0;
-  std::size_t stuck = 0; // ranks that waited for ever, until all did
+  std::size_t stuck = 0;            // ranks that waited for ever, until all did
+  std::size_t requests_at_work = 0; // for long messages, that came while their receivers worked outside of MPI
 };
+
+// Says what of MPI goes on while ranks work, where that matters: so many requests for long messages came then, so many
+// nonblocking collective calls were begun.
+void add_progress_note(const Library& library, std::size_t requests, std::size_t calls, Table& table);
 
 // How far a job is, where it can tell.
 struct JobProgress {
@@ -62,8 +67,9 @@ struct Job {
   int shifts_by = 0;
   bool is_mirrored = false; // likewise with those as far from the last rank as they are from the first
   std::function<Job(int ranks)> shifted;
-  bool may_get_stuck = false;          // ranks that wait for ever are no fault
-  bool has_one_call_at_a_time = false; // each rank is in one collective call of the world at most
+  bool answers_inside_calls = false;                      // requests for long messages
+  bool may_get_stuck = false;                             // ranks that wait for ever are no fault
+  bool has_one_call_at_a_time = false;                    // each rank is in one collective call of the world at most
 };
 
 } // namespace kakehashi

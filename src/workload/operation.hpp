@@ -49,6 +49,7 @@ struct ComputeOperation {
   Seconds time;
   Bytes traffic;        // of its memory, if what the rank works on does not fit in caches
   bool blocking = true; // else it is done by another core of the rank's, which goes on meanwhile; without traffic
+  bool in_call = false; // the MPI library does it
 };
 struct TestOperation { // tells whether the request has ended
   Request request;

@@ -154,6 +154,9 @@ public:
     return ask<WaitingForAny>(WaitOperation{std::move(requests), true});
   }
   Done compute(Seconds time, Bytes traffic = {}) { return ask<Done>(ComputeOperation{time, traffic}); }
+  Done compute_in_call(Seconds time, Bytes traffic = {}) {
+    return ask<Done>(ComputeOperation{time, traffic, true, true});
+  }
   Starting icompute(Seconds time) { return ask<Starting>(ComputeOperation{time, {}, false}); }
   Testing test(Request request) { return ask<Testing>(TestOperation{request}); }
   Done fail(Error error) { return ask<Done>(FailOperation{std::make_shared<const Error>(std::move(error))}); }

@@ -2,6 +2,7 @@
 
 #include "workload/collective/algorithms.hpp"
 #include "workload/open_requests.hpp"
+#include "workload/side_programs.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -45,7 +46,8 @@ std::optional<Operation> operation_of(const TraceEvent& event, TagTable& tags, R
   if (const auto* compute = std::get_if<ComputeEvent>(&event.what))
     return ComputeOperation{compute->work / speed.speed, {}};
   if (const auto* elapse = std::get_if<ElapseEvent>(&event.what))
-    return ComputeOperation{(elapse->is_work ? speed.slowdown : 1) * elapse->time, {}};
+    return ComputeOperation{
+        (elapse->is_work ? speed.slowdown : 1) * elapse->time, {}, true, !elapse->is_work}; // as in a call on files
   if (const auto* receive = std::get_if<ReceiveEvent>(&event.what))
     return received(*receive);
   if (const auto* send = std::get_if<SendEvent>(&event.what); send && send->to)
@@ -79,6 +81,10 @@ std::uint64_t number_of(const TraceEvent& event) {
   return remote ? remote->request : 0;
 }
 
+Operation wait_for(std::vector<Request> requests) {
+  return WaitOperation{std::move(requests), false};
+}
+
 Error unknown_request(const Rank& rank, const RequestName& name) {
   const auto end = [](const std::optional<int>& id) { return id ? fmt::format("rank {}", *id) : "any rank"; };
   return input_error(*rank.place.file, rank.place.text(),
@@ -102,10 +108,12 @@ Program run_test(Rank& rank, OpenRequests& open, RequestName name) {
 }
 
 // Waits for one, or sees which have ended.
-Program run_wait(Rank& rank, OpenRequests& open, TraceEvent event) {
+Program run_wait(Rank& rank, SidePrograms& sides, OpenRequests& open, TraceEvent event) {
+  Request ended;
   if (const auto* wait = std::get_if<WaitEvent>(&event.what)) {
     if (const auto request = open.find(wait->request)) {
-      co_await rank.wait(*request);
+      std::vector<Request> one(1, *request);
+      co_await sides.perform(wait_for(std::move(one)), ended);
       open.remove(wait->request);
     } else if (!open.take_tested(wait->request)) {
       co_await rank.fail(unknown_request(rank, wait->request));
@@ -115,16 +123,11 @@ Program run_wait(Rank& rank, OpenRequests& open, TraceEvent event) {
     for (const auto& name : names)
       co_await run_test(rank, open, name);
   } else if (std::holds_alternative<WaitAnyEvent>(event.what) && !open.empty()) {
-    const auto ended = co_await rank.wait_any(open.all());
+    Operation any = WaitOperation{open.all(), true};
+    co_await sides.perform(std::move(any), ended);
     open.remove(ended);
   }
 }
-
-// A collective call that a rank has begun, and where.
-struct BegunCall {
-  CollectiveEvent event;
-  std::uint64_t line;
-};
 
 // In its communicator all ranks make the same calls in the same order.
 Program begin_collective(Rank& rank, ReplayWorld& world, const CollectiveEvent& event) {
@@ -140,11 +143,10 @@ Program begin_collective(Rank& rank, ReplayWorld& world, const CollectiveEvent& 
   }
 }
 
-Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, ReplaySpeed speed) {
+Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, int context, ReplaySpeed speed) {
   const auto& group = world.communicators[event.communicator];
   const int id = static_cast<int>(std::ranges::find(group.members, rank.id) - group.members.begin());
-  const Communicator comm(rank, group, id, event.work.value > 0 ? world.without_reduction : world.library,
-                          static_cast<int>(event.communicator));
+  const Communicator comm(rank, group, id, event.work.value > 0 ? world.without_reduction : world.library, context);
   const auto begins = begins_of(event, comm);
   Call call;
   call.blocks = blocks_of(event, comm, begins);
@@ -158,47 +160,53 @@ Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, Re
     co_await perform(comm, event.collective, call);
   rank.place.collective = {};
   if (event.work.value > 0)
-    co_await rank.compute(event.work / speed.speed);
+    co_await rank.compute_in_call(event.work / speed.speed);
 }
 
-// The first ones of those of the communicator, or of all.
-Program run_begun(Rank& rank, ReplayWorld& world, std::deque<BegunCall>& begun, std::optional<std::size_t> communicator,
-                  std::size_t most, ReplaySpeed speed) {
-  const auto line = rank.place.line;
-  for (std::size_t i = 0; i < begun.size() && most > 0;) {
-    if (communicator && begun[i].event.communicator != *communicator) {
-      ++i;
-      continue;
-    }
-    const auto call = begun[i];
-    begun.erase(begun.begin() + static_cast<std::ptrdiff_t>(i));
-    rank.place.line = call.line;
-    co_await run_collective(rank, world, call.event, speed);
-    --most;
+// The nonblocking collective calls of a rank.
+class Nonblocking {
+public:
+  Nonblocking(Rank& rank, ReplayWorld& world, ReplaySpeed speed)
+      : sides(rank, world.library.progress), world_(world), speed_(speed), begun_(world.communicators.size()) {}
+
+  // Such a call, or a blocking one beside others.
+  Program begin(CollectiveEvent call) {
+    const auto context = call.blocking ? static_cast<int>(call.communicator) : next_context(call.communicator);
+    const auto key = call.blocking ? blocking_key : call.request;
+    world_.nonblocking_calls += !call.blocking;
+    co_await sides.start(key, [&](Rank& side) { return run_collective(side, world_, call, context, speed_); });
+    if (call.blocking)
+      co_await sides.finish(blocking_key);
   }
-  rank.place.line = line;
-}
+  Program finish_all() {
+    while (!sides.empty())
+      co_await sides.finish_first();
+  }
 
-// How many of its communicator's come up to the begun call of that number; 0: it is none.
-std::pair<std::size_t, std::size_t> place_among(const std::deque<BegunCall>& begun, std::uint64_t number) {
-  const auto found = std::ranges::find(begun, number, [](const BegunCall& call) { return call.event.request; });
-  if (found == begun.end())
-    return {0, 0};
-  const auto communicator = found->event.communicator;
-  const auto before = std::ranges::count_if(
-      begun.begin(), found, [&](const BegunCall& call) { return call.event.communicator == communicator; });
-  return {communicator, static_cast<std::size_t>(before) + 1};
-}
+  SidePrograms sides;
+
+private:
+  static constexpr auto blocking_key = ~std::uint64_t{0};
+
+  // Of each communicator so many may be open at a time without taking each other's messages.
+  int next_context(std::size_t communicator) {
+    constexpr std::size_t most = 512;
+    return static_cast<int>(communicator + begun_.size() * (1 + begun_[communicator]++ % most));
+  }
+
+  ReplayWorld& world_;
+  ReplaySpeed speed_;
+  std::vector<std::size_t> begun_; // in each communicator
+};
 
 // Requests that have numbers.
-Program run_completion(Rank& rank, ReplayWorld& world, OpenRequests& open, std::deque<BegunCall>& begun,
-                       std::vector<std::uint64_t> numbers, ReplaySpeed speed) {
-  for (std::size_t i = 0; i < numbers.size() && !begun.empty(); ++i)
-    if (const auto [communicator, most] = place_among(begun, numbers[i]); most > 0)
-      co_await run_begun(rank, world, begun, communicator, most, speed);
+Program run_completion(SidePrograms& sides, OpenRequests& open, std::vector<std::uint64_t> numbers) {
+  Request last;
+  for (std::size_t i = 0; i < numbers.size() && !sides.empty(); ++i)
+    co_await sides.finish(numbers[i]);
   auto requests = open.take_numbered(numbers);
   if (!requests.empty())
-    co_await rank.wait_all(std::move(requests));
+    co_await sides.perform(wait_for(std::move(requests)), last);
 }
 
 } // namespace
@@ -220,7 +228,9 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
   rank.place.file = &events->file();
   rank.place.unit = events->unit();
   rank.line_of = [&open](Request request) { return open.line_of(request); };
-  std::deque<BegunCall> begun; // nonblocking collective calls
+  Nonblocking nonblocking(rank, world, speed);
+  auto& sides = nonblocking.sides;
+  Request request; // of the last operation
   while (const auto* event = events->next()) {
     rank.place.line = event->line;
     const auto call_made = profiled(*event);
@@ -229,30 +239,32 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
     if (auto operation = operation_of(*event, world.tags, speed)) {
       const auto number = number_of(*event);
       const auto name = number > 0 ? std::nullopt : request_of(*event, rank.id);
-      const auto request = co_await rank.perform(std::move(*operation));
+      if (sides.are_idle())
+        request = co_await rank.perform(std::move(*operation));
+      else
+        co_await sides.perform(std::move(*operation), request);
       if (number > 0)
         open.add(number, request, rank.place.line);
       else if (name)
         open.add(*name, request, rank.place.line);
     } else if (const auto* all = std::get_if<WaitAllEvent>(&event->what)) {
       const auto others = all->others;
-      co_await run_begun(rank, world, begun, std::nullopt, begun.size(), speed);
-      co_await rank.wait_all(open.take_all_but(others));
+      co_await nonblocking.finish_all();
+      co_await sides.perform(wait_for(open.take_all_but(others)), request);
     } else if (const auto* complete = std::get_if<CompleteEvent>(&event->what)) {
-      co_await run_completion(rank, world, open, begun, complete->requests, speed);
+      co_await run_completion(sides, open, complete->requests);
     } else if (const auto* call = std::get_if<CollectiveEvent>(&event->what)) {
       const auto made = *call;
       co_await begin_collective(rank, world, made);
-      if (made.blocking) {
-        co_await run_begun(rank, world, begun, made.communicator, begun.size(), speed);
-        co_await run_collective(rank, world, made, speed);
-      } else {
-        begun.push_back({made, rank.place.line});
-      }
+      if (made.blocking && sides.empty())
+        co_await run_collective(rank, world, made, static_cast<int>(made.communicator), speed);
+      else
+        co_await nonblocking.begin(made);
     } else if (std::holds_alternative<WaitCollectiveEvent>(event->what)) {
-      co_await run_begun(rank, world, begun, std::nullopt, 1, speed);
+      if (!sides.empty())
+        co_await sides.finish_first();
     } else {
-      co_await run_wait(rank, open, *event);
+      co_await run_wait(rank, sides, open, *event);
     }
     world.times.add(rank.id, call_made, rank.clock - start, recorded);
   }
@@ -260,7 +272,7 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
     co_await rank.fail(*events->fault());
   if (world.is_cut)
     co_return;
-  co_await run_begun(rank, world, begun, std::nullopt, begun.size(), speed);
+  co_await nonblocking.finish_all();
   if (!open.empty())
     co_await rank.wait_all(open.take_all());
 }

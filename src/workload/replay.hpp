@@ -4,8 +4,8 @@
 // all sizes. Where the trace tells what a reduction costs, it is computed after it, and the library's own cost is left
 // out. What was started and never waited for ends before the rank does.
 //
-// A nonblocking collective call is performed when the rank waits for it, or for all, or makes the next blocking call in
-// its communicator; so it goes on beside nothing else. Those begun before it in its communicator come first.
+// Nonblocking collective calls go on beside the rank's own operations as the library's progress lets them
+// (side_programs.hpp).
 #pragma once
 
 #include "model/trace_event.hpp"
@@ -49,7 +49,8 @@ struct ReplayWorld {
   std::string advice;        // what to say besides where ranks' calls do not fit each other
   CallTimes times;
   TagTable tags{};
-  bool is_cut = false; // the trace ends before the program: what is still open then is not waited for
+  std::size_t nonblocking_calls = 0; // collective ones that were begun
+  bool is_cut = false;               // the trace ends before the program: what is still open then is not waited for
 };
 ReplayWorld make_replay_world(const Library& library, std::size_t ranks);
 void add_communicator(ReplayWorld& world, Group group, const std::string& name);

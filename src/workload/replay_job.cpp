@@ -53,6 +53,8 @@ Table table_of(const ReplayRun& shared, const JobEnd& end) {
     table.text.notes.push_back(fmt::format("the trace ends before the program: {} wait{} for what it lacks, until "
                                            "nothing moves any more",
                                            counted(end.stuck, "rank"), end.stuck == 1 ? "s" : ""));
+  add_progress_note(shared.place->library, end.requests_at_work, shared.world ? shared.world->nonblocking_calls : 0,
+                    table);
   table.shows_last_ranks = true;
   if (shared.world)
     table.calls = shared.world->times.profile(names_of(*shared.replay.source));

@@ -1,10 +1,11 @@
 // Operations written out for each rank, as a job.
+#include "workload/side_programs.hpp"
 #include "workload/workload.hpp"
 
 namespace kakehashi {
 namespace {
 
-Program run_steps(Rank& rank, const std::vector<Step>& steps) {
+Program run_steps(Rank& rank, const std::vector<Step>& steps, MpiProgress progress) {
   std::vector<Request> requests; // all that were started
   std::size_t waited = 0;        // those before it were waited for by a waitall
   for (const Step& step : steps) {
@@ -22,7 +23,7 @@ Program run_steps(Rank& rank, const std::vector<Step>& steps) {
       co_await rank.wait_all({requests.begin() + static_cast<std::ptrdiff_t>(waited), requests.end()});
       waited = requests.size();
       break;
-    case Step::Kind::compute: co_await rank.compute(step.time); break;
+    case Step::Kind::compute: co_await work(rank, step.time, progress); break;
     }
   }
 }
@@ -32,8 +33,14 @@ Program run_steps(Rank& rank, const std::vector<Step>& steps) {
 Job job_of(const StepProgram& steps, SharedPlace place) {
   const auto shared = std::make_shared<const StepProgram>(steps);
   Job job;
-  job.program = [shared](Rank& rank) { return run_steps(rank, shared->steps[static_cast<std::size_t>(rank.id)]); };
-  job.table = [place](const JobEnd& end) { return table_of_ends("steps", place->devices, end.finish); };
+  job.program = [shared, place](Rank& rank) {
+    return run_steps(rank, shared->steps[static_cast<std::size_t>(rank.id)], place->library.progress);
+  };
+  job.table = [place](const JobEnd& end) {
+    auto table = table_of_ends("steps", place->devices, end.finish);
+    add_progress_note(place->library, end.requests_at_work, 0, table);
+    return table;
+  };
   return job;
 }
 

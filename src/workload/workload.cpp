@@ -13,7 +13,9 @@ const BenchmarkKind* benchmark_kind(const Workload& workload) {
 } // namespace
 
 Job make_job(const Workload& workload, SharedPlace place) {
-  return std::visit([&](const auto& each) { return job_of(each, std::move(place)); }, workload);
+  auto job = std::visit([&](const auto& each) { return job_of(each, place); }, workload);
+  job.answers_inside_calls = place->library.progress == MpiProgress::inside_calls;
+  return job;
 }
 
 std::vector<std::uint64_t> sizes_of(const Workload& workload) {

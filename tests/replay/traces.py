@@ -140,7 +140,29 @@ def left_out(folder):
     ends("Start", ["Start 1 5 1000 2|wait 0 1 5", "Start 1 5 1000 2|wait 0 1 5"], [0.0, 1.216])
     ends("buffered sends", ["bsend 1 5 1000000 2|ibsend 1 5 1000000 2|wait 0 1 5", "compute 1e6|recv 0 5 8 2|recv 0 5 8 2"], [0.0, 3000.432])
     ends("nonblocking calls", ["ibarrier|compute 1e6|wait -333 -333 -779|barrier", "ibarrier|wait 0 0 -779|compute 1e6|barrier"],
-         [2000.432, 2000.216], "warning: list: line 1: 2 nonblocking calls are done while the rank waits for them, beside nothing else\n")
+         [1000.432, 1000.216])
+
+
+def overlap(folder):
+    """An Ialltoall of 2.7 ms beside 100 ms of work goes on meanwhile, or only in the wait; so does a message that is long."""
+    def run(name, lines, progress, *wanted):
+        (folder / "list").write_text("".join(f"{rank} {line}\n" for rank, text in enumerate(lines) for line in text.split("|")))
+        (folder / "s.json").write_text(json.dumps(scenario(len(lines)) | {"mpi": {"copy": "0 ns/B", **({"progress": progress} if progress else {})}}))
+        done = kakehashi(folder, "simulate", "--format", "json", "s.json")
+        shown = kakehashi(folder, "simulate", "s.json").stdout
+        ends = json.loads(done.stdout)["rank_ends_us"] if done.returncode == 0 else []
+        if not ends or not wanted[0] <= max(ends) <= wanted[1] or wanted[2] not in shown:
+            failures.append(f"{name}, progress {progress}: {ends}, {done.stderr}{shown}")
+
+    calls = ["ialltoall 900000 900000 6 6|compute 1e8|wait -333 -333 -779"] * 4
+    stated = "# MPI's progress: {} (as stated); it concerns "
+    for progress in ("hardware", "thread"):
+        run("Ialltoall beside work", calls, progress, 100000, 100010, stated.format(progress) + "4 nonblocking collective calls\n")
+    run("Ialltoall beside work", calls, "inside-calls", 102700, 102710, stated.format("inside-calls"))
+    run("Ialltoall beside work", calls, None, 102700, 102710, "# MPI's progress: inside-calls (usual for open-mpi: Open MPI's wiki, ")
+    message = ["irecv 1 1 2700000 6|compute 1e8|wait 1 0 1", "isend 0 1 2700000 6|compute 1e8|wait 1 0 1"]
+    run("a long message beside work", message, "hardware", 100000, 100001, "hardware (as stated); it concerns 1 long message ")
+    run("a long message beside work", message, "inside-calls", 102700, 102701, "inside-calls (as stated); it concerns 1 long message ")
 
 
 def profile(folder):
@@ -421,7 +443,7 @@ def exported(folder):
            err="error: options of scenarios go with --trace\n")
 
 
-for test in (exported, forms, faults, left_out, profile, communicators, goal, otf2, many, sweep, recorded):
+for test in (exported, forms, faults, left_out, overlap, profile, communicators, goal, otf2, many, sweep, recorded):
     with tempfile.TemporaryDirectory() as name:
         test(pathlib.Path(name))
 finish("all replays are as expected")

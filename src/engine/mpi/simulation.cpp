@@ -156,6 +156,7 @@ void Simulation::resume(int id) {
   if (rank.view.pending) // else the program is at its end
     return perform(id);
   rank.program->rethrow_failure();
+  answer_all(rank);
   rank.finished = true;
   rank.finish = clock();
   if (recorder_)
@@ -165,6 +166,8 @@ void Simulation::resume(int id) {
 void Simulation::perform(int id) {
   auto& rank = ranks_[static_cast<std::size_t>(id)];
   const auto* operation = &rank.view.pending->operation;
+  if (rank.unanswered.first != no_message && !is_at_work(rank))
+    answer_all(rank);
   if (operation_begins_)
     operation_begins_(id, *operation, rank.first_request + static_cast<std::uint32_t>(rank.requests.size()));
   const auto resume_now = [&] { schedule({}, rank_resumes, static_cast<std::uint32_t>(id)); };
@@ -236,7 +239,7 @@ void Simulation::compute_aside(int id, const ComputeOperation& work) {
   free_asides_.pop_back();
   asides_[slot] = {id, add_request(ranks_[static_cast<std::size_t>(id)], false)};
   if (recorder_)
-    recorder_->computes_aside(slot);
+    recorder_->computes_aside(slot, id);
   schedule(network_.on_tick(network_.now() + work.time) - network_.now(), aside_done, slot);
   schedule({}, rank_resumes, static_cast<std::uint32_t>(id));
 }

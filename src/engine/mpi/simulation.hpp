@@ -62,6 +62,10 @@ public:
   // Shuffles the order in which ranks start (0: not at all), and so that of all that happens at the same time.
   void shuffle(std::uint32_t seed) { seed_ = seed; }
 
+  // Lets nobody answer a request for a long message while its receiver works outside of MPI.
+  void answer_inside_calls() { answers_inside_calls_ = true; }
+  std::size_t requests_at_work() const { return requests_at_work_; } // that came then
+
   // Lets ranks that wait for ever end when nothing moves any more, where that would be a deadlock.
   void let_ranks_get_stuck() { may_get_stuck_ = true; }
   std::size_t stuck() const { return stuck_; }
@@ -101,6 +105,7 @@ private:
 
     Matching matching;
     Seconds next_payload;         // earliest, by the gap
+    MessageList unanswered;       // matched, and long, until it calls MPI again
     std::uint32_t receive = none; // the request of its last blocking one
   };
   enum EventKind : std::uint32_t {
@@ -165,6 +170,9 @@ private:
   void envelope_arrives(std::uint32_t id);
   void deliver(std::uint32_t id);
   void matched(std::uint32_t id);
+  void answer(std::uint32_t id);
+  void answer_all(RankState& rank);
+  static bool is_at_work(const RankState& rank);
   std::optional<NextPayload> take_next(Connection& connection);
   void payload_start(std::uint32_t id);
   std::optional<Seconds> take_piece(std::uint32_t id, std::size_t stage); // if it starts, how long until it flows
@@ -239,6 +247,8 @@ private:
   std::uint32_t seed_ = 0;
   bool may_get_stuck_ = false;
   bool is_ideal_ = false;
+  bool answers_inside_calls_ = false;
+  std::size_t requests_at_work_ = 0;
   std::size_t stuck_ = 0;
   std::optional<Rounds> rounds_;
   Recorder* recorder_ = nullptr; // if anybody wants to know

@@ -206,6 +206,33 @@ void Simulation::matched(std::uint32_t id) {
   auto& message = messages_[id];
   if (!message.itinerary)
     return end_receive(id);
+  auto& receiver = rank_state(message.to);
+  if (message.is_eager() || !is_at_work(receiver))
+    return answer(id);
+  ++requests_at_work_;
+  if (answers_inside_calls_)
+    append(receiver.unanswered, id);
+  else
+    answer(id);
+}
+
+// Outside of MPI.
+bool Simulation::is_at_work(const RankState& rank) {
+  const auto* pending = rank.view.pending;
+  const auto* work = pending ? std::get_if<ComputeOperation>(&pending->operation) : nullptr;
+  return work && work->blocking && !work->in_call;
+}
+
+void Simulation::answer_all(RankState& rank) {
+  auto next = std::exchange(rank.unanswered, {}).first;
+  while (next != no_message) {
+    const auto id = std::exchange(next, messages_[next].next);
+    answer(id);
+  }
+}
+
+void Simulation::answer(std::uint32_t id) {
+  const auto& message = messages_[id];
   if (recorder_)
     recorder_->is_matched(id);
   if (message.is_eager()) // its payload is here

@@ -138,7 +138,8 @@ void Recorder::work_ends(int rank, Seconds core_free) {
   notes.cause = add(Phase::memory, rank, core_free, network_.now(), notes.cause);
 }
 
-void Recorder::computes_aside(std::uint32_t slot) {
+void Recorder::computes_aside(std::uint32_t slot, int rank) {
+  ++ranks_[static_cast<std::size_t>(rank)].asides;
   if (asides_.size() <= slot)
     asides_.resize(slot + 1);
   asides_[slot] = {now_, network_.now()};
@@ -147,7 +148,8 @@ void Recorder::computes_aside(std::uint32_t slot) {
 // The rank works as long as one of its cores does, whatever else it waits for.
 void Recorder::aside_ends(std::uint32_t slot, int rank) {
   const auto now = network_.now();
-  const auto& notes = ranks_[static_cast<std::size_t>(rank)];
+  auto& notes = ranks_[static_cast<std::size_t>(rank)];
+  --notes.asides;
   auto& aside = asides_[slot];
   now_ = add(Phase::compute, rank, aside.start, now, std::exchange(aside.cause, forgotten_cause));
   if (!notes.ended && now > notes.accounted)
@@ -186,7 +188,7 @@ void Recorder::tell(int rank, Activity activity, Seconds start, Seconds end, con
   recording_.timeline->add(slice);
 }
 
-// Until now the rank had nothing to do but wait for the message that comes on now.
+// Until now the rank had nothing to do but wait for the message that comes on now, unless another core of it worked.
 void Recorder::tell_gap(int rank, Seconds end, const MessageNotes& message) {
   const auto& notes = ranks_[static_cast<std::size_t>(rank)];
   if (notes.ended)
@@ -196,6 +198,8 @@ void Recorder::tell_gap(int rank, Seconds end, const MessageNotes& message) {
     if (time > notes.accounted)
       tell(rank, activity, notes.accounted, time, message);
   };
+  if (notes.asides > 0)
+    until(Activity::compute, end);
   until(Activity::waiting, message.core_starts);
   until(Activity::transfer, message.waits_from);
   until(Activity::waiting, message.waits_to);

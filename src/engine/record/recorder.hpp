@@ -44,7 +44,7 @@ public:
   void rank_ends(int rank);
   void rank_is_stuck(int rank); // nothing happens any more, so it ends
   void computes(int rank, Seconds core_free);
-  void computes_aside(std::uint32_t slot); // the rank that runs now, on another core; known by that number to its end
+  void computes_aside(std::uint32_t slot, int rank); // on another core; known by that number to its end
   void aside_ends(std::uint32_t slot, int rank);
   void work_loads(std::size_t memory, Bytes traffic); // what it computes, that channel
   void work_ends(int rank, Seconds core_free);        // of what it computes, at the core; now with its memory, too
@@ -83,6 +83,7 @@ private:
     Seconds core_free;
     Seconds next_payload;
     Seconds accounted; // for all of its time up to then
+    int asides = 0;    // other cores of the rank's that work
     bool ended = false;
     Seconds end;
   };

@@ -184,8 +184,6 @@ bool TiStream::read_arguments(const TiWord& word, bool blocking) {
     fail(fmt::format("{}: {}", word.word, arguments.fault()));
   if (auto* call = std::get_if<CollectiveEvent>(&event_.what)) {
     call->blocking = blocking;
-    if (!blocking)
-      count(signs_.nonblocking, event_.line);
     if (call->communicator == 0 && !is_empty(signs_.splits))
       count(signs_.worlds, event_.line);
   }

@@ -28,10 +28,9 @@ struct TiSign {
   std::uint64_t count = 0;
 };
 struct TiSigns {
-  TiSign splits;      // words that make communicators of some ranks
-  TiSign worlds;      // collective calls of the world after them
-  TiSign startalls;   // persistent requests that start, without saying which
-  TiSign nonblocking; // collective calls
+  TiSign splits;    // words that make communicators of some ranks
+  TiSign worlds;    // collective calls of the world after them
+  TiSign startalls; // persistent requests that start, without saying which
 };
 
 // The lines of one rank. Those of a file that all ranks share come with their numbers before them. The form must

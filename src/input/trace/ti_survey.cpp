@@ -129,7 +129,7 @@ struct Found {
 };
 
 struct Everything {
-  Found splits, worlds, startalls, nonblocking, receives;
+  Found splits, worlds, startalls, receives;
 };
 
 std::string place_of(const Found& found) {
@@ -147,11 +147,6 @@ std::vector<std::string> warnings_of(const Everything& all, const std::vector<Ti
   if (all.startalls.sign.count > 0)
     texts.push_back(fmt::format("{}: what startall starts is not in the traces, so the messages of {} are missing",
                                 place_of(all.startalls), counted(all.startalls.sign.count, "call")));
-  if (all.nonblocking.sign.count > 0)
-    texts.push_back(fmt::format("{}: {} {} done while the rank waits for {}, beside nothing else",
-                                place_of(all.nonblocking), counted(all.nonblocking.sign.count, "nonblocking call"),
-                                all.nonblocking.sign.count == 1 ? "is" : "are",
-                                all.nonblocking.sign.count == 1 ? "it" : "them"));
   if (all.receives.sign.count > 0)
     texts.push_back(fmt::format("{}: no line waits for {} of {}, as after MPI_Waitsome, which leaves none. They end "
                                 "unnoticed, so the run may be too fast",
@@ -188,7 +183,6 @@ TiSurvey survey(const std::function<std::unique_ptr<TiStream>(int rank)>& open, 
     all.splits.add(signs.splits, events.file());
     all.worlds.add(signs.worlds, events.file());
     all.startalls.add(signs.startalls, events.file());
-    all.nonblocking.add(signs.nonblocking, events.file());
     all.receives.add(events.left_over().receives, events.file());
     if (events.fault()) // nothing is sure of what was not read
       return {std::vector<TiFacts>(static_cast<std::size_t>(ranks)), {}};

@@ -30,6 +30,8 @@ struct Library {
   Seconds copy_start = usual_copy_start;
   Seconds reduction_start = usual_reduction_start;
   std::shared_ptr<const CollectiveRules> rules; // of a user's file
+  MpiProgress progress = MpiProgress::hardware;
+  bool states_progress = false; // else it is the selector's usual one
   bool operator==(const Library&) const = default;
 };
 Library make_library(const MpiSettings& settings);
@@ -122,7 +124,7 @@ private:
 
   // Bytes that are read and written, and fetched before they are written.
   Rank::Done work(Bytes bytes, const PerKind<SecondsPerByte>& per_byte, Seconds start) {
-    return self_->compute(start + bytes * of_kind(per_byte, self_->kind), Bytes{3 * bytes.count});
+    return self_->compute_in_call(start + bytes * of_kind(per_byte, self_->kind), Bytes{3 * bytes.count});
   }
   static std::size_t index(const std::vector<int>& list, int id) {
     return static_cast<std::size_t>(list[static_cast<std::size_t>(id)]);

@@ -9,32 +9,41 @@ constexpr std::string_view node_aware =
     "its two-level forms for small and medium sizes on nodes with several ranks are "
     "a guess, other choices those of MPICH 3 with a ring for long Allreduces";
 
-constexpr auto library_rows = [] {
+const auto& library_rows() {
   using enum Selector;
-  return std::to_array<LibraryRow>({
-      {open_mpi, open_mpi, "Open MPI 1.3 to 4.0: coll_tuned_decision_fixed.c and coll_basic", ""},
-      {open_mpi_41, open_mpi, "Open MPI 4.1.6: coll_tuned_decision_fixed.c and coll_basic", ""},
+  constexpr auto inside = MpiProgress::inside_calls;
+  const Source of_open_mpi{SourceKind::document, "Open MPI's wiki, ProgressThreads: it has none"};
+  const Source of_mpich{SourceKind::document, "MPICH: MPIR_CVAR_ASYNC_PROGRESS is false if not set"};
+  const Source of_mvapich2{SourceKind::document, "MVAPICH2: MPIR_CVAR_ASYNC_PROGRESS is false if not set"};
+  const Source of_intel{SourceKind::document, "Intel MPI Developer Reference: I_MPI_ASYNC_PROGRESS is off if not set"};
+  const Source as_others{SourceKind::assumed, "as the libraries whose documents state it"};
+  static const auto rows = std::to_array<LibraryRow>({
+      {open_mpi, open_mpi, "Open MPI 1.3 to 4.0: coll_tuned_decision_fixed.c and coll_basic", "", inside, of_open_mpi},
+      {open_mpi_41, open_mpi, "Open MPI 4.1.6: coll_tuned_decision_fixed.c and coll_basic", "", inside, of_open_mpi},
       {open_mpi_50, open_mpi_41, "Open MPI 5.0.5: coll/han on nodes, coll_tuned_decision_fixed.c elsewhere",
-       "the levels of its coll/han follow each other, not overlapped in segments of 64 KiB"},
-      {mpich, mpich, "MPICH 3.0 to 3.2: src/mpi/coll with the defaults of its control variables", ""},
+       "the levels of its coll/han follow each other, not overlapped in segments of 64 KiB", inside, of_open_mpi},
+      {mpich, mpich, "MPICH 3.0 to 3.2: src/mpi/coll with the defaults of its control variables", "", inside, of_mpich},
       {mpich_4, mpich, "MPICH 4.2.2: maint/tuning/coll, ch4/generic.json and mpir/generic.json",
-       "inside a node messages do what its buffers in shared memory do"},
-      {cray_mpich, mpich_4, "no public table", "it chooses as MPICH 4, from which it descends"},
+       "inside a node messages do what its buffers in shared memory do", inside, of_mpich},
+      {cray_mpich, mpich_4, "no public table", "it chooses as MPICH 4, from which it descends", inside, of_mpich},
       {intel_mpi, mpich, "no public table; I_MPI_ADJUST names the algorithms",
-       "it has two-level forms on nodes at all sizes, MPICH's thresholds elsewhere, and a ring for long Allreduces"},
-      {intel_mpi_2019, intel_mpi, "no public table; I_MPI_ADJUST names the algorithms", node_aware},
-      {intel_mpi_2021, intel_mpi_2019, "no public table; I_MPI_ADJUST names the algorithms", node_aware},
+       "it has two-level forms on nodes at all sizes, MPICH's thresholds elsewhere, and a ring for long Allreduces",
+       inside, of_intel},
+      {intel_mpi_2019, intel_mpi, "no public table; I_MPI_ADJUST names the algorithms", node_aware, inside, of_intel},
+      {intel_mpi_2021, intel_mpi_2019, "no public table; I_MPI_ADJUST names the algorithms", node_aware, inside,
+       of_intel},
       {mvapich2, mpich, "MVAPICH2 2.3.7: src/mpi/coll/tuning, gen2_cma_RI2",
-       "its table for nodes of 28 cores and EDR InfiniBand stands for all machines"},
-      {mpt, intel_mpi_2021, "no public table", node_aware},
-      {fujitsu_old, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
-      {fujitsu_04, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
-      {fujitsu_07, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
-      {fujitsu_08, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
-      {fujitsu_new, open_mpi, "MPI performance improvements on PRIMEHPC FX10", ""},
-      {fixed, fixed, "textbooks", ""},
+       "its table for nodes of 28 cores and EDR InfiniBand stands for all machines", inside, of_mvapich2},
+      {mpt, intel_mpi_2021, "no public table", node_aware, inside, as_others},
+      {fujitsu_old, open_mpi, "MPI performance improvements on PRIMEHPC FX10", "", inside, as_others},
+      {fujitsu_04, open_mpi, "MPI performance improvements on PRIMEHPC FX10", "", inside, as_others},
+      {fujitsu_07, open_mpi, "MPI performance improvements on PRIMEHPC FX10", "", inside, as_others},
+      {fujitsu_08, open_mpi, "MPI performance improvements on PRIMEHPC FX10", "", inside, as_others},
+      {fujitsu_new, open_mpi, "MPI performance improvements on PRIMEHPC FX10", "", inside, as_others},
+      {fixed, fixed, "textbooks", "", MpiProgress::hardware, {SourceKind::assumed, "nothing waits for a library"}},
   });
-}();
+  return rows;
+}
 
 struct Name {
   Collective collective;
@@ -83,7 +92,7 @@ constexpr Name mpich_names[] = {
 } // namespace
 
 const LibraryRow& library_of(Selector selector) {
-  const auto& row = library_rows[static_cast<std::size_t>(selector)];
+  const auto& row = library_rows()[static_cast<std::size_t>(selector)];
   assert(row.selector == selector);
   return row;
 }

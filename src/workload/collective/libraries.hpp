@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/library_form.hpp"
+#include "model/source.hpp"
 #include "workload/collective/selector.hpp"
 
 namespace kakehashi {
@@ -12,6 +13,8 @@ struct LibraryRow {
   Selector next; // whose table decides where no row of its own holds; its own: one always does
   std::string_view source;
   std::string_view assumed; // what no public source tells, as a clause; empty: nothing
+  MpiProgress progress;        // if nobody asks for another
+  Source progress_source;
 };
 const LibraryRow& library_of(Selector selector);
 

@@ -160,6 +160,8 @@ Library make_library(const MpiSettings& settings) {
   library.copy = settings.copy.value_or(library.copy);
   library.copy_start = settings.copy_start.value_or(library.copy_start);
   library.rules = settings.rules;
+  library.progress = settings.progress.value_or(library_of(library.selector).progress);
+  library.states_progress = settings.progress.has_value();
   if (library.reduction == PerKind<SecondsPerByte>{}) // who states that adding takes no time means all of it
     library.reduction_start = {};
   return library;

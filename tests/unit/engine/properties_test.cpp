@@ -234,7 +234,7 @@ TEST(Properties, PlainMessagesTakeAsLongAsInAllSteps) {
       Simulation simulation(*network, *planned->ways, ranks);
       if (!shortens)
         simulation.shorten_nothing();
-      const auto job = make_job(scenario.workload, nullptr);
+      const auto job = make_job(scenario.workload, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
       for (int rank = 0; rank < ranks; ++rank)
         simulation.set_program(rank, job.program(simulation.rank(rank)));
       const auto done = simulation.run();
@@ -276,7 +276,8 @@ TEST(Properties, NoLinkCarriesMoreThanItCan) {
     ASSERT_TRUE(record) << to_text(record.errors().front());
     for (std::size_t channel = 0; channel < recording.channel_bytes.size(); ++channel) {
       const auto& known = planned->topology->channels()[channel];
-      EXPECT_LE(recording.channel_bytes[channel], known.capacity.value * record->duration.value * (1 + 1e-6) + 1) << known.name;
+      EXPECT_LE(recording.channel_bytes[channel], known.capacity.value * record->duration.value * (1 + 1e-6) + 1)
+          << known.name;
     }
   });
 }

@@ -283,7 +283,7 @@ TEST(CriticalPath, OfALongRunIsKeptInLittleMemory) {
   Recorder recorder(recording, *network, *planned->ways, 4, nullptr, Causes(1000, 1000));
   Simulation simulation(*network, *planned->ways, 4);
   simulation.record(recorder);
-  const auto job = make_job(program, nullptr);
+  const auto job = make_job(program, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
   for (int rank = 0; rank < 4; ++rank)
     simulation.set_program(rank, job.program(simulation.rank(rank)));
   ASSERT_TRUE(simulation.run());
