@@ -76,6 +76,8 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineK
   simulation.shuffle(options.seed);
   if (plan.is_ideal)
     simulation.idealise_network();
+  if (job.work_time)
+    simulation.change_work(job.work_time);
   if (job.answers_inside_calls)
     simulation.answer_inside_calls();
   if (job.may_get_stuck)

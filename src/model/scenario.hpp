@@ -60,6 +60,29 @@ struct Reference {
   CurveUse use = CurveUse::prediction;
 };
 
+// How work differs from what the workload says, and what else is tried.
+struct WorkChange {
+  std::vector<bool> ranks; // which; empty: all
+  std::string region;      // of the recorded program; empty: everywhere
+  Seconds from;            // of the run
+  std::optional<Seconds> to;
+  double slowdown = 1; // work takes so many times as long
+  std::string text;    // as messages name it
+};
+// Work is interrupted at random times.
+struct Noise {
+  std::vector<bool> ranks;
+  Seconds every; // on average
+  Seconds lasts;
+  std::uint32_t seed = 1;
+  std::string text;
+};
+struct WhatIf {
+  std::vector<WorkChange> work;
+  std::optional<Noise> noise;
+  std::string eager_limit; // what was changed of the platform's, as messages name it; empty: nothing
+};
+
 using Workload = std::variant<Benchmark, StepProgram, BossWorker, Replay>;
 
 struct Scenario {
@@ -70,6 +93,7 @@ struct Scenario {
   std::vector<std::size_t> ranks; // the device of each rank
   Workload workload;
   MpiSettings mpi; // of the platform and of this scenario combined
+  WhatIf what_if = {};
   std::optional<Reference> reference;
   std::string without_reference = {}; // the field of its file that its reference was measured with, and that is changed
 };

@@ -67,6 +67,7 @@ struct Job {
   int shifts_by = 0;
   bool is_mirrored = false; // likewise with those as far from the last rank as they are from the first
   std::function<Job(int ranks)> shifted;
+  std::function<Seconds(const Rank&, Seconds)> work_time; // of work that would take so long; none: just that
   bool answers_inside_calls = false;                      // requests for long messages
   bool may_get_stuck = false;                             // ranks that wait for ever are no fault
   bool has_one_call_at_a_time = false;                    // each rank is in one collective call of the world at most

@@ -81,6 +81,7 @@ struct TracePlace {
   std::uint64_t line = 0;
   std::string_view collective;    // inside which it is; empty: none
   std::string_view unit = "line"; // what `line` counts
+  std::string_view region;        // of the program; empty: none
 
   std::string text() const { return fmt::format("{} {}", unit, line); }
 };

@@ -165,6 +165,48 @@ def overlap(folder):
     run("a long message beside work", message, "inside-calls", 102700, 102701, "inside-calls (as stated); it concerns 1 long message ")
 
 
+def what_if(folder):
+    """Work that takes longer, interruptions, and another eager limit; by hand, as above."""
+    late = "0 send 1 3 100000 6\n1 compute 1e6\n1 recv 0 3 100000 6\n"
+
+    def run(name, text, changes, wanted, shown, *options):
+        (folder / "list").write_text(text)
+        (folder / "s.json").write_text(json.dumps(scenario(2) | ({"what_if": changes} if changes else {})))
+        done = kakehashi(folder, "simulate", "--format", "json", *options, "s.json")
+        ends = json.loads(done.stdout)["rank_ends_us"] if done.returncode == 0 else []
+        if wanted and (len(ends) != 2 or any(abs(one - other) > 1e-3 for one, other in zip(ends, wanted))):
+            failures.append(f"{name}: {ends}, not {wanted}: {done.stderr}")
+        expect(name, kakehashi(folder, "simulate", *options, "s.json"), 0, ["# what if: " + shown])
+        return ends
+
+    both = PING + PONG
+    run("a straggler", both, {"work": [{"ranks": [0], "slowdown": 2}]}, [2000, 2001.216], "work 2 times as long, rank 0: 0.001 s of work\n")
+    run("from some time on", both, {"work": [{"from": "0.5 ms", "slowdown": 3}]}, [2000, 2001.216],
+        "work 3 times as long, all ranks, from 0.0005 s: 0.0005 s of work\n")
+    run("for some time", both, {"work": [{"from": "500 us", "to": "800 us", "slowdown": 3}]}, [1200, 1201.216],
+        "work 3 times as long, all ranks, from 0.0005 s, to 0.0008 s: 0.0001 s of work\n")
+    run("factors", both, {"work": [{"slowdown": 3}, {"on": ["n0.*"], "slowdown": 0.5}]}, [1500, 1501.216],
+        "work 0.5 times as long, rank 0: 0.001 s of work\n")
+    run("others", both, {"work": [{"ranks": ["1-1"], "slowdown": 3}]}, [1000, 1001.216], "work 3 times as long, rank 1: 0 s of work\n")
+    noise = {"noise": {"every": "100 us", "lasts": "10 us"}}
+    text = "interruptions of 10 us, each 100 us of work on average at random (seed 1), all ranks: "
+    ends = run("noise", both, noise, None, text)
+    run("noise again", both, noise, ends, text, "--engine", "simgrid")
+    if not 1010 <= ends[0] <= 1300 or ends == run("other noise", both, {"noise": noise["noise"] | {"seed": 3}}, None, text.replace("1)", "3)")):
+        failures.append(f"noise: {ends}")
+    run("a lower limit", late, {"eager_limit": "1 kB"}, [1100.216, 1100.216], "eager limit 1000 B\n")
+    run("a higher limit", late, {"eager_limit": 200000}, [0, 1000], "eager limit 200000 B\n")
+    run("that between nodes", late, None, [0, 1000], "eager limit 1 MiB between nodes\n", "--set", "what_if.eager_limit.between-nodes=1MiB")
+    run("that inside nodes", late, {"eager_limit": {"inside-node": "1 MiB"}}, [1100.216, 1100.216], "eager limit 1 MiB inside nodes\n")
+    (folder / "s.json").write_text(json.dumps(scenario(2) | {
+        "what_if": {"eager_limit": "1 kB"}, "sweep": {"vary": [{"field": "/what_if/eager_limit", "values": ["1 kB", "1 MiB"]}], "objective": "time"}}))
+    expect("a sweep of limits", kakehashi(folder, "sweep", "s.json"), 0, ["best              1000.00", "default           1100.22"])
+    for changes, message in (({"work": [{"ranks": [2], "slowdown": 2}]}, '/what_if/work/0/ranks/0: got 2, expected ranks from 0 to 1, as in 3 or "4-7"'),
+                             ({"noise": {"every": "1 ns", "lasts": "1 ns"}}, '/what_if/noise/every: got "1 ns", expected 1 us or more')):
+        (folder / "s.json").write_text(json.dumps(scenario(2) | {"what_if": changes}))
+        expect("a fault", kakehashi(folder, "check", "s.json"), 2, err=f"error: s.json: {message}\n")
+
+
 def profile(folder):
     """What its calls take, in the table and in JSON."""
     write(folder, {"list": PING + PONG}, 2)
@@ -443,7 +485,7 @@ def exported(folder):
            err="error: options of scenarios go with --trace\n")
 
 
-for test in (exported, forms, faults, left_out, overlap, profile, communicators, goal, otf2, many, sweep, recorded):
+for test in (exported, forms, faults, left_out, overlap, what_if, profile, communicators, goal, otf2, many, sweep, recorded):
     with tempfile.TemporaryDirectory() as name:
         test(pathlib.Path(name))
 finish("all replays are as expected")

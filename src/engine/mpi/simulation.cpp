@@ -165,6 +165,8 @@ void Simulation::resume(int id) {
 
 void Simulation::perform(int id) {
   auto& rank = ranks_[static_cast<std::size_t>(id)];
+  if (auto* work = std::get_if<ComputeOperation>(&rank.view.pending->operation); work && !work->in_call && work_time_)
+    work->time = work_time_(rank.view, work->time);
   const auto* operation = &rank.view.pending->operation;
   if (rank.unanswered.first != no_message && !is_at_work(rank))
     answer_all(rank);

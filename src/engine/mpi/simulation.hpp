@@ -62,6 +62,10 @@ public:
   // Shuffles the order in which ranks start (0: not at all), and so that of all that happens at the same time.
   void shuffle(std::uint32_t seed) { seed_ = seed; }
 
+  // How long work takes that begins now, outside of MPI, and would take so long.
+  using WorkTime = std::function<Seconds(const Rank& rank, Seconds time)>;
+  void change_work(WorkTime time) { work_time_ = std::move(time); }
+
   // Lets nobody answer a request for a long message while its receiver works outside of MPI.
   void answer_inside_calls() { answers_inside_calls_ = true; }
   std::size_t requests_at_work() const { return requests_at_work_; } // that came then
@@ -253,6 +257,7 @@ private:
   std::optional<Rounds> rounds_;
   Recorder* recorder_ = nullptr; // if anybody wants to know
   OperationWatch operation_begins_;
+  WorkTime work_time_;
   Errors failures_; // the run ends when there is one
 };
 

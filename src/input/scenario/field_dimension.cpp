@@ -163,9 +163,9 @@ std::optional<Dimension> read_field_dimension(const json& entry, const std::stri
     return std::nullopt;
   dimension.pointer = json::json_pointer(pointer);
   if (!dimension.is_in_platform && !pointer.starts_with("/workload/") && !pointer.starts_with("/mpi/") &&
-      pointer != "/fabric") {
+      !pointer.starts_with("/what_if/") && pointer != "/fabric") {
     faults.add(at,
-               mismatch(in_quotes(dimension.name), "a field of \"workload\" or \"mpi\", or \"/fabric\"; ranks vary by "
+               mismatch(in_quotes(dimension.name), "a field of \"workload\", \"mpi\" or \"what_if\", or \"/fabric\"; ranks vary by "
                                                    "order, devices or per_device"));
     return std::nullopt;
   }

@@ -6,6 +6,7 @@
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/placement_reader.hpp"
 #include "input/scenario/replay_reader.hpp"
+#include "input/scenario/what_if_reader.hpp"
 #include "input/scenario/workload_reader.hpp"
 #include "model/unknown_fabric.hpp"
 #include "workload/benchmark/kind.hpp"
@@ -243,6 +244,9 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
     scenario.workload = read_boss_worker(workload["boss_worker"], ranks, faults);
   else
     scenario.workload = read_replay(workload["replay"], document.file, ranks, faults, elsewhere);
+
+  if (root.contains("what_if") && !scenario.ranks.empty())
+    read_what_if(root["what_if"], scenario, faults);
 
   if (root.contains("reference")) {
     const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);

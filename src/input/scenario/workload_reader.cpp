@@ -8,8 +8,6 @@
 #include <fmt/ranges.h>
 
 namespace kakehashi {
-namespace {
-
 using nlohmann::json;
 
 std::optional<Bytes> read_size(const json& value, const std::string& place, Faults& faults) {
@@ -17,6 +15,8 @@ std::optional<Bytes> read_size(const json& value, const std::string& place, Faul
     return Bytes{value.get<std::uint64_t>()};
   return read_quantity(value, place, bytes_text, faults);
 }
+
+namespace {
 
 // Powers of two from a least size on, with 0 before them where the benchmark has it: point to point and IMB to 4 MiB,
 // OSU's collectives to 1 MiB, and no larger than all ranks' blocks in 512 MiB. IMB and OSU reduce numbers of 4 B.

@@ -6,6 +6,9 @@
 
 namespace kakehashi {
 
+// Text, or a number of bytes.
+std::optional<Bytes> read_size(const nlohmann::json& value, const std::string& place, Faults& faults);
+
 Benchmark read_benchmark(const nlohmann::json& workload, std::optional<std::size_t> ranks, Faults& faults);
 BossWorker read_boss_worker(const nlohmann::json& object, std::optional<std::size_t> ranks, Faults& faults);
 StepProgram read_steps(const nlohmann::json& lists, std::optional<std::size_t> ranks, Faults& faults);

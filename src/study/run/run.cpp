@@ -8,6 +8,7 @@
 #include "study/run/rows.hpp"
 #include "topology/capacity.hpp"
 #include "workload/benchmark/kind.hpp"
+#include "workload/changed_work.hpp"
 #include "workload/workload.hpp"
 
 #include <algorithm>
@@ -99,6 +100,8 @@ RunRecord record_of(const Scenario& scenario, RulesUsed used, const Job& job, Jo
   record.counts = done.counts;
   record.rounds_left_out = done.rounds_left_out;
   record.table = std::move(done.table);
+  if (!scenario.what_if.eager_limit.empty())
+    record.table.text.notes.push_back("what if: " + scenario.what_if.eager_limit);
   if (const auto& reference = scenario.reference) {
     record.reference = ReferenceUse{reference->curve.file, reference->curve.metric, reference->use};
     record.measured = compare_with(reference->curve, record.table.figures);
@@ -291,9 +294,16 @@ Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* rec
   const Setting setting{scenario, plan, engine_for(scenario, options.kind), options, watch};
   if (setting.kind == EngineKind::simgrid && !load_simgrid())
     return system_error("SimGrid cannot be loaded: " + simgrid_fault());
-  const auto job = make_job(scenario.workload, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
+  auto job = make_job(scenario.workload, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
+  ChangedWork changed(scenario.what_if, scenario.ranks.size());
+  if (!scenario.what_if.work.empty() || scenario.what_if.noise)
+    job.work_time = [&changed](const Rank& rank, Seconds time) { return changed.time_of(rank, time); };
   auto record = job.alone && !recording ? run_rows(setting, job, jobs) : run_whole(setting, job, recording);
-  return record ? std::move(record) : in_file(record.errors(), scenario);
+  if (!record)
+    return in_file(record.errors(), scenario);
+  for (const auto& text : changed.texts())
+    record->table.text.notes.push_back("what if: " + text);
+  return record;
 }
 
 } // namespace kakehashi

@@ -76,7 +76,7 @@ TEST_F(Scenarios, AreRefusedForTheirFields) {
        {"/nam", "\"s\"",
         "s.json: /nam: got an unknown key, expected one of \"$schema\", \"description\", \"fabric\", \"mpi\", "
         "\"name\", "
-        "\"platform\", \"ranks\", \"reference\", \"sweep\", \"workload\" (did you mean \"name\"?)"},
+        "\"platform\", \"ranks\", \"reference\", \"sweep\", \"what_if\", \"workload\" (did you mean \"name\"?)"},
        {"/name", "\"s/t\"", "s.json: /name: got \"s/t\", expected a name of letters, digits, '-' and '_'"},
        {"/platform", "\"q.json\"", "q.json: no such file"},
        {"/platform", "\"\\u0000\"", "s.json: /platform: got \"\\u0000\", expected a text that is not empty"},

@@ -143,7 +143,8 @@ TEST_F(Sweeps, TellAllFaults) {
       {vary, field("/workload"),
        "s.json: /sweep/vary/0/field: got \"/workload\", which is an object, expected a number or quantity of the file"},
       {vary, field("/name"),
-       "s.json: /sweep/vary/0/field: got \"/name\", expected a field of \"workload\" or \"mpi\", or \"/fabric\"; ranks "
+       "s.json: /sweep/vary/0/field: got \"/name\", expected a field of \"workload\", \"mpi\" or \"what_if\", or "
+       "\"/fabric\"; ranks "
        "vary "
        "by order, devices or per_device"},
       {vary, field("sizes"),

@@ -1,0 +1,109 @@
+#include "workload/changed_work.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+bool has(const std::vector<bool>& ranks, int rank) {
+  return ranks.empty() || ranks[static_cast<std::size_t>(rank)];
+}
+
+// "step/solve" is in "step", in "solve" and in itself.
+bool is_in(std::string_view region, const std::string& name) {
+  return fmt::format("/{}/", region).find("/" + name + "/") != std::string::npos;
+}
+
+// Steele, Lea and Flood: Fast Splittable Pseudorandom Number Generators (OOPSLA 2014).
+std::uint64_t next_random(std::uint64_t& state) {
+  state += 0x9e3779b97f4a7c15u;
+  auto mixed = state;
+  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
+  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
+  return mixed ^ (mixed >> 31);
+}
+
+} // namespace
+
+ChangedWork::ChangedWork(WhatIf changes, std::size_t ranks)
+    : what_if_(std::move(changes)), changed_(what_if_.work.size()) {
+  if (!what_if_.noise)
+    return;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    sources_.push_back({std::uint64_t{what_if_.noise->seed} << 32 | rank, {}});
+    sources_.back().until_next = gap(static_cast<int>(rank));
+  }
+}
+
+// Between two interruptions: as of independent events.
+Seconds ChangedWork::gap(int rank) {
+  constexpr double steps = 9007199254740992.0; // 2^53
+  const auto random = next_random(sources_[static_cast<std::size_t>(rank)].state) >> 11;
+  return -std::log((static_cast<double>(random) + 1) / steps) * what_if_.noise->every;
+}
+
+Seconds ChangedWork::interruptions(int rank, Seconds time) {
+  auto& until_next = sources_[static_cast<std::size_t>(rank)].until_next;
+  Seconds all;
+  for (until_next = until_next - time; until_next.value < 0; until_next += gap(rank))
+    all += what_if_.noise->lasts;
+  interrupted_ += all;
+  return all;
+}
+
+bool ChangedWork::concerns(const WorkChange& change, const Rank& rank) const {
+  return has(change.ranks, rank.id) && (change.region.empty() || is_in(rank.place.region, change.region));
+}
+
+// Goes from one time to the next at which a change begins or ends.
+Seconds ChangedWork::with_changes(const Rank& rank, Seconds time) {
+  Seconds at = rank.clock;
+  for (Seconds left = time; left.value > 0;) {
+    double factor = 1;
+    std::optional<Seconds> next;
+    const auto turns_at = [&](Seconds turn) {
+      if (turn > at && (!next || turn < *next))
+        next = turn;
+    };
+    for (const auto& change : what_if_.work) {
+      if (!concerns(change, rank))
+        continue;
+      turns_at(change.from);
+      if (change.to)
+        turns_at(*change.to);
+      if (at >= change.from && (!change.to || at < *change.to))
+        factor *= change.slowdown;
+    }
+    const bool is_last = !next || at + factor * left <= *next;
+    const auto done = is_last ? left : (1 / factor) * (*next - at);
+    for (std::size_t i = 0; i < changed_.size(); ++i)
+      if (const auto& change = what_if_.work[i];
+          concerns(change, rank) && at >= change.from && (!change.to || at < *change.to))
+        changed_[i] += done;
+    if (is_last)
+      return at + factor * left - rank.clock;
+    left = left - done;
+    at = *next;
+  }
+  return at - rank.clock;
+}
+
+Seconds ChangedWork::time_of(const Rank& rank, Seconds time) {
+  if (!what_if_.work.empty())
+    time = with_changes(rank, time);
+  if (what_if_.noise && has(what_if_.noise->ranks, rank.id))
+    time += interruptions(rank.id, time);
+  return time;
+}
+
+std::vector<std::string> ChangedWork::texts() const {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < changed_.size(); ++i)
+    texts.push_back(fmt::format("{}: {:.6g} s of work", what_if_.work[i].text, changed_[i].value));
+  if (what_if_.noise)
+    texts.push_back(fmt::format("{}: {:.6g} s in all ranks", what_if_.noise->text, interrupted_.value));
+  return texts;
+}
+
+} // namespace kakehashi
