@@ -1,5 +1,11 @@
 /* Every call that is recorded. */
+#define _GNU_SOURCE
 #include "describe.h"
+
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 KEEP_REAL(Group_size);
 KEEP_REAL(Group_translate_ranks);
@@ -380,6 +386,64 @@ UNRECORDED(Intercomm_create_from_groups,
            (group, leader, remote, remote_leader, tag, info, handler, made))
 #endif
 
+/* Regions of the program: MPI_Pcontrol as IPM reads it (1 and a name, -1 and a name), and the markers of likwid and
+ * Caliper, whose libraries may be there or not. */
+
+enum { most_of_name = 200 };
+static void mark(const char* region) { /* NULL: the last one that has begun ends */
+  if (!enter("a region", NULL, NULL))
+    return;
+  leave(0);
+  struct bytes* const out = begin_record(k_region);
+  char name[most_of_name] = "";
+  strncpy(name, region ? region : "", sizeof name - 1);
+  put_text(out, name);
+  end_record();
+  resume();
+}
+
+/* The text there, if it is one: a program may pass none. */
+static const char* text_at(const char* address, char* room, size_t most) {
+  struct iovec here = {room, most}, there = {(void*)address, most};
+  const ssize_t read = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+  for (ssize_t i = 0; i < read; ++i) {
+    if (room[i] == '\0')
+      return i > 0 ? room : NULL;
+    if (room[i] < ' ' || room[i] > '~')
+      return NULL;
+  }
+  return NULL;
+}
+
+WRAP(Pcontrol, (const int level, ...)) {
+  char room[most_of_name];
+  va_list words;
+  va_start(words, level);
+  const char* const given = va_arg(words, const char*);
+  va_end(words);
+  const char* const name = level == 1 || level == -1 ? text_at(given, room, sizeof room) : NULL;
+  if (name && is_recording())
+    mark(level == 1 ? name : NULL);
+  else if (!is_recording())
+    stand_aside(&real_Pcontrol);
+  return REAL(Pcontrol)(level, given);
+}
+
+/* As integers: what one library returns as nothing is not looked at. */
+#define MARKER(name, region)                                                                                           \
+  int name(const char* of) {                                                                                           \
+    static int (*real)(const char*);                                                                                   \
+    if (is_recording())                                                                                                \
+      mark(region);                                                                                                    \
+    if (!real)                                                                                                         \
+      real = (int (*)(const char*))dlsym(RTLD_NEXT, #name);                                                            \
+    return real ? real(of) : 0;                                                                                        \
+  }
+MARKER(likwid_markerStartRegion, of)
+MARKER(likwid_markerStopRegion, NULL)
+MARKER(cali_begin_region, of)
+MARKER(cali_end_region, NULL)
+
 /* The beginning and the end */
 
 KEEP_REAL(Comm_rank);
@@ -417,7 +481,7 @@ WRAP(Init_thread, (int* count, char*** words, int wanted, int* provided)) {
 }
 
 WRAP(Finalize, (void)) {
-  if (enter("MPI_Finalize", &real_Finalize)) {
+  if (enter("MPI_Finalize", &real_Finalize, NULL)) {
     leave(0);
     end_recording(e_finalized, 0);
     resume();
@@ -426,7 +490,7 @@ WRAP(Finalize, (void)) {
 }
 
 WRAP(Abort, (MPI_Comm comm, int number)) {
-  if (enter("MPI_Abort", &real_Abort)) {
+  if (enter("MPI_Abort", &real_Abort, NULL)) {
     leave(0);
     end_recording(e_aborted, number);
     resume();

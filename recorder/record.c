@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { version = 1, frame_size = 1 << 15, most_unrecorded = 64 };
+enum { version = 2, frame_size = 1 << 15, most_unrecorded = 64 };
 static const char magic[] = "kakehashi recording\n";
 
 struct recorder me = {.turn = PTHREAD_MUTEX_INITIALIZER};
@@ -186,19 +186,34 @@ static void flush(void) {
 
 struct bytes* begin_record(enum kind kind) {
   struct bytes* out = &me.out;
+  int is_new = 0;
+  const uint64_t site = own.site ? number_of_site(own.site, &is_new) : 0;
+  const uint64_t time = me.end - me.begin;
   make_room(out, 256);
+  if (is_new) {
+    put(out, k_site);
+    put(out, 0);
+    put(out, 0);
+    put(out, 0);
+    put_site(out, own.site);
+    make_room(out, 256);
+    me.end = now(); /* nobody's work */
+  }
   if (me.polls > 0) {
     const uint64_t polls = me.polls, polled = me.polled;
     me.polls = me.polled = 0;
     put(out, k_polled);
     put(out, 0);
     put(out, 0);
+    put(out, site);
     put(out, polls);
     put(out, polled);
   }
   put(out, kind);
   put(out, me.work);
-  put(out, me.end - me.begin);
+  put(out, time);
+  if (kind != k_start)
+    put(out, site);
   me.work = 0;
   return out;
 }
@@ -276,6 +291,7 @@ void end_recording(enum ending how, int code) {
   struct bytes last = {room, 0, sizeof room};
   put(&last, k_end);
   put(&last, me.work);
+  put(&last, 0);
   put(&last, 0);
   put(&last, (uint64_t)how);
   put_signed(&last, code);

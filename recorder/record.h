@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Records: kind, counted work since the last one, time of the call in ns, then what the kind has. Numbers are varints.
- */
+/* Records: kind, counted work since the last one, time of the call in ns, the site that calls (not in the first one), then
+ * what the kind has. Numbers are varints. */
 enum kind {
   k_start,        /* version, rank, ranks, what work is counted in, MPI's name, the program's */
   k_communicator, /* number, parent, group, remote group; a number of 0: this rank is no member */
@@ -27,7 +27,9 @@ enum kind {
   k_polled,       /* calls that found nothing, their time in ns */
   k_elapsed,      /* nothing: the time is that of the call */
   k_probed,       /* communicator, source, tag */
-  k_end           /* how it ended, in what call, what is not recorded: how many, then each: name, calls */
+  k_end,          /* how it ended, in what call, what is not recorded: how many, then each: name, calls */
+  k_site,         /* object, address in it, symbol, address in that: the next number of a site, from 1 on */
+  k_region        /* name of a region of the program that begins; none: the last one that has begun ends */
 };
 enum counting { count_time, count_processor_time, count_instructions };
 enum send_mode { m_standard, m_buffered, m_synchronous, m_ready, m_partitioned };
@@ -93,6 +95,7 @@ extern struct recorder me;
 struct thread {
   int is_inside;
   const char* call;
+  const void* site; /* where it returns to */
   uint64_t begin;   /* of the call at hand */
   uint64_t gap;     /* counted work before it */
   uint64_t counted; /* by the counter, at the end of the last call */
@@ -126,11 +129,12 @@ void* symbol(const char* name); /* of MPI, which the recorder has no wrapper for
 /* Around each call. What lies between two polls that follow closely is waiting, no work; a poll is a call that may find
  * nothing. */
 int stand_aside(struct real* real); /* always 0: the call is not recorded */
-static inline int enter(const char* name, struct real* real) {
+static inline int enter(const char* name, struct real* real, const void* site) {
   if (__builtin_expect(!is_recording(), 0))
     return stand_aside(real);
   own.is_inside = 1;
   own.call = name;
+  own.site = site;
   own.begin = now();
   if (__builtin_expect(me.counter != NULL, 0))
     own.gap = me.counter() - own.counted;
@@ -171,6 +175,10 @@ int is_right_library(void); /* the one that this was compiled for; else calls go
 void start_recording(void);
 void end_recording(enum ending how, int code);
 void count_unrecorded(const char* name);
+
+/* The number of a place in the program that calls; 0: there are too many. is_new: it is not in a record yet. */
+uint64_t number_of_site(const void* address, int* is_new);
+void put_site(struct bytes* to, const void* address);
 void complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

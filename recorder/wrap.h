@@ -38,7 +38,7 @@ _Static_assert(offsetof(struct real, wrapper) == 16, "where jumps find it");
 #define ANY_CALL(name, params, args, is_poll, before, ...)                                                             \
   WRAP(name, params) {                                                                                                 \
     before;                                                                                                            \
-    if (!enter("MPI_" TEXT(name), &CAT(real_, name)))                                                                  \
+    if (!enter("MPI_" TEXT(name), &CAT(real_, name), __builtin_return_address(0)))                                     \
       return REAL(name) args;                                                                                          \
     const int code = REAL(name) args;                                                                                  \
     leave(is_poll);                                                                                                    \

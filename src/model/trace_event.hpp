@@ -88,8 +88,10 @@ struct ElapseEvent {
 };
 
 struct TraceEvent {
-  std::uint64_t line = 0; // or what else its stream counts
-  Seconds recorded;       // that the call took, where that is known
+  std::uint64_t line = 0;  // or what else its stream counts
+  Seconds recorded;        // that the call took, where that is known
+  std::string_view site;   // where the program calls, if it is known; the stream keeps both texts
+  std::string_view region; // that the program names
   std::variant<SendEvent, ReceiveEvent, SendReceiveEvent, WaitEvent, TestEvent, WaitAllEvent, WaitAnyEvent,
                WaitCollectiveEvent, CompleteEvent, RemoteEvent, CollectiveEvent, ComputeEvent, ElapseEvent>
       what;

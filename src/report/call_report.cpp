@@ -39,6 +39,39 @@ void write_brief(const CallProfile& profile, std::ostream& out) {
   fmt::print(out, "; the busiest rank works {:.1f} % longer than the mean\n", 100 * imbalance_of(profile.working));
 }
 
+// "MPI_Reduce_scatter" of "reduce-scatter"
+std::string mpi_name(std::string name) {
+  name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+  std::ranges::replace(name, '-', '_');
+  return "MPI_" + name;
+}
+
+std::string_view shown(const std::string& region) {
+  return region.empty() ? "(none)" : std::string_view(region);
+}
+
+void write_places(const CallProfile& profile, Seconds whole, std::ostream& out) {
+  constexpr std::size_t most = 20;
+  if (!profile.regions.empty())
+    fmt::print(out, "# regions of the program: the time of all ranks in them\n{:>9} {:>14} {:>14}  region\n", "# share",
+               "work (us)", "in MPI (us)");
+  for (const auto& line : profile.regions)
+    fmt::print(out, "{:>7.1f} % {:>14.3f} {:>14.3f}  {}\n", percent(line.working + line.in_mpi, whole),
+               in_microseconds(line.working), in_microseconds(line.in_mpi), shown(line.region));
+  if (profile.sites.empty())
+    return;
+  fmt::print(out, "# where the program calls MPI\n{:>9} {:>14} {:>10} {:>14}  call, site{}\n", "# share", "time (us)",
+             "calls", "slowest (us)", profile.regions.empty() ? "" : ", region");
+  for (std::size_t i = 0; i < std::min(most, profile.sites.size()); ++i) {
+    const auto& [region, site, calls] = profile.sites[i];
+    fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10} {:>14.3f}  {}, {}{}\n", percent(calls.time, whole),
+               in_microseconds(calls.time), calls.calls, in_microseconds(calls.most), mpi_name(calls.call), site,
+               profile.regions.empty() ? "" : fmt::format(", {}", shown(region)));
+  }
+  if (profile.sites.size() > most)
+    fmt::print(out, "# and {} more\n", profile.sites.size() - most);
+}
+
 } // namespace
 
 void write_calls(const CallProfile& profile, bool is_brief, std::ostream& out) {
@@ -64,14 +97,15 @@ void write_calls(const CallProfile& profile, bool is_brief, std::ostream& out) {
   }
   if (profile.lines.size() > most_lines)
     fmt::print(out, "# and {} more\n", profile.lines.size() - most_lines);
+  write_places(profile, whole, out);
   fmt::print(
       out, "# the busiest rank works {:.1f} % longer than the mean; the one longest in MPI is there {:.1f} % longer\n",
       100 * imbalance_of(profile.working), 100 * imbalance_of(profile.in_mpi));
 }
 
 Json to_json(const CallProfile& profile) {
-  Json lines = Json::array();
-  for (const auto& line : profile.lines) {
+  const bool has_recorded = profile.recorded.value > 0;
+  const auto json_of = [&](const CallLine& line) {
     Json json{{"call", line.call}};
     if (!line.communicator.empty())
       json["communicator"] = line.communicator;
@@ -81,20 +115,39 @@ Json to_json(const CallProfile& profile) {
                  {"time_us", rounded(in_microseconds(line.time))},
                  {"slowest_us", rounded(in_microseconds(line.most))},
                  {"slowest_rank", line.slowest}});
-    if (profile.recorded.value > 0)
+    if (has_recorded)
       json["recorded_us"] = rounded(in_microseconds(line.recorded));
-    lines.push_back(std::move(json));
+    return json;
+  };
+  Json lines = Json::array(), sites = Json::array(), regions = Json::array();
+  for (const auto& line : profile.lines)
+    lines.push_back(json_of(line));
+  for (const auto& each : profile.sites) {
+    Json json{{"site", each.site}};
+    if (!each.region.empty())
+      json["region"] = each.region;
+    json.update(json_of(each.calls));
+    sites.push_back(std::move(json));
   }
+  for (const auto& line : profile.regions)
+    regions.push_back({{"region", line.region},
+                       {"work_us", rounded(in_microseconds(line.working))},
+                       {"mpi_us", rounded(in_microseconds(line.in_mpi))}});
   Json in_mpi = Json::array(), working = Json::array();
   for (const auto time : profile.in_mpi)
     in_mpi.push_back(rounded(in_microseconds(time)));
   for (const auto time : profile.working)
     working.push_back(rounded(in_microseconds(time)));
-  return {{"lines", lines},
-          {"mpi_us", in_mpi},
-          {"work_us", working},
-          {"mpi_imbalance", rounded(imbalance_of(profile.in_mpi))},
-          {"work_imbalance", rounded(imbalance_of(profile.working))}};
+  Json json{{"lines", lines},
+            {"mpi_us", in_mpi},
+            {"work_us", working},
+            {"mpi_imbalance", rounded(imbalance_of(profile.in_mpi))},
+            {"work_imbalance", rounded(imbalance_of(profile.working))}};
+  if (!sites.empty())
+    json["sites"] = sites;
+  if (!regions.empty())
+    json["regions"] = regions;
+  return json;
 }
 
 } // namespace kakehashi

@@ -22,11 +22,28 @@ struct CallLine {
   std::size_t ranks = 0;
 };
 
+// All calls from one place of the program, in one of its regions.
+struct SiteLine {
+  std::string region; // empty: none
+  std::string site;   // "solve+0x1c (heat)"
+  CallLine calls;
+};
+
+// What the program names as a part of it.
+struct RegionLine {
+  std::string region; // empty: what is outside of all
+  Seconds in_mpi;     // of all ranks
+  Seconds working;
+  Seconds recorded; // in MPI then
+};
+
 struct CallProfile {
-  std::vector<CallLine> lines;  // by time, longest first
-  Seconds recorded;             // in all of them then; 0: nobody knows
-  std::vector<Seconds> in_mpi;  // of each rank
-  std::vector<Seconds> working; // likewise, in what the trace has as work
+  std::vector<CallLine> lines;     // by time, longest first
+  std::vector<SiteLine> sites;     // likewise; none: they are not known
+  std::vector<RegionLine> regions; // likewise; none: the program has none
+  Seconds recorded;                // in all of them then; 0: nobody knows
+  std::vector<Seconds> in_mpi;     // of each rank
+  std::vector<Seconds> working;    // likewise, in what the trace has as work
 };
 
 // How much more the busiest has than the mean: 0.25 is a quarter more. 0 if nobody has any.

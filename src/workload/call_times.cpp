@@ -1,6 +1,8 @@
 #include "workload/call_times.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
 
 namespace kakehashi {
@@ -49,49 +51,111 @@ ProfiledCall profiled(const TraceEvent& event) {
   return {};
 }
 
-void CallTimes::add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded) {
-  auto& calls = ranks_[static_cast<std::size_t>(rank)];
-  if (call.name.empty()) {
-    calls.working += time;
-    return;
-  }
-  calls.in_mpi += time;
-  auto found = std::ranges::find_if(calls.entries, [&](const Entry& entry) {
-    return entry.call.name == call.name && entry.call.communicator == call.communicator;
-  });
-  if (found == calls.entries.end())
-    found = calls.entries.insert(found, {call, 0, 0, {}, {}});
-  ++found->calls;
-  found->bytes += static_cast<double>(call.bytes);
-  found->time += time;
-  found->recorded += recorded;
+std::size_t CallTimes::Hash::operator()(const Key& key) const {
+  std::size_t hash = key.communicator;
+  for (const auto* part : {key.call, key.site, key.region})
+    hash = hash * 0x9e3779b97f4a7c15u ^ reinterpret_cast<std::uintptr_t>(part);
+  return hash;
 }
 
+void CallTimes::add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded, std::string_view site,
+                    std::string_view region) {
+  auto& calls = ranks_[static_cast<std::size_t>(rank)];
+  const bool is_work = call.name.empty();
+  (is_work ? calls.working : calls.in_mpi) += time;
+  const Key key{is_work ? nullptr : call.name.data(), call.communicator, is_work ? nullptr : site.data(),
+                region.data()};
+  const auto [found, is_new] = calls.places.try_emplace(key, calls.entries.size());
+  if (is_new)
+    calls.entries.push_back({call, std::string(is_work ? "" : site), std::string(region), 0, 0, {}, {}});
+  auto& entry = calls.entries[found->second];
+  ++entry.calls;
+  entry.bytes += static_cast<double>(call.bytes);
+  entry.time += time;
+  entry.recorded += recorded;
+}
+
+namespace {
+
+// Lines of calls that have something in common, the first one of each first; ranks come one after the other.
+class Lines {
+public:
+  void add(const std::string& common, const std::string& communicator, std::size_t rank, std::string_view call,
+           std::uint64_t calls, double bytes, Seconds time, Seconds recorded) {
+    const auto [found, is_new] = places_.try_emplace({common, std::string(call), communicator}, sums_.size());
+    if (is_new)
+      sums_.push_back({CallLine{std::string(call), communicator, 0, 0, {}, {}, {}, 0, 0}, common});
+    auto& [line, name, last, of_last] = sums_[found->second];
+    line.calls += calls;
+    line.bytes += bytes;
+    line.time += time;
+    line.recorded += recorded;
+    if (line.ranks == 0 || last != rank) {
+      ++line.ranks;
+      last = rank;
+      of_last = {};
+    }
+    of_last += time;
+    if (of_last > line.most) {
+      line.most = of_last;
+      line.slowest = static_cast<int>(rank);
+    }
+  }
+
+  struct Sum {
+    CallLine line;
+    std::string common;
+    std::size_t last = 0; // rank
+    Seconds of_last{};
+  };
+  std::vector<Sum> take() { // by time
+    std::ranges::stable_sort(sums_, std::greater(), [](const Sum& sum) { return sum.line.time; });
+    return std::move(sums_);
+  }
+
+private:
+  std::map<std::array<std::string, 3>, std::size_t> places_;
+  std::vector<Sum> sums_;
+};
+
+} // namespace
+
 CallProfile CallTimes::profile(const std::vector<std::string>& names) const {
+  constexpr char between = '\0';
   CallProfile profile;
+  Lines lines, sites, regions;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     profile.in_mpi.push_back(ranks_[rank].in_mpi);
     profile.working.push_back(ranks_[rank].working);
     for (const auto& entry : ranks_[rank].entries) {
       const auto communicator = entry.call.is_collective ? names[entry.call.communicator] : std::string();
-      auto line = std::ranges::find_if(profile.lines, [&](const CallLine& each) {
-        return each.call == entry.call.name && each.communicator == communicator;
-      });
-      if (line == profile.lines.end())
-        line = profile.lines.insert(line, CallLine{std::string(entry.call.name), communicator, 0, 0, {}, {}, {}, 0, 0});
-      line->calls += entry.calls;
-      line->bytes += entry.bytes;
-      line->time += entry.time;
-      line->recorded += entry.recorded;
+      const auto add = [&](Lines& to, const std::string& common, const std::string& in, std::string_view call) {
+        to.add(common, in, rank, call, entry.calls, entry.bytes, entry.time, entry.recorded);
+      };
+      add(regions, entry.region, "", entry.call.name.empty() ? "" : "MPI");
+      if (entry.call.name.empty())
+        continue;
       profile.recorded += entry.recorded;
-      ++line->ranks;
-      if (entry.time > line->most) {
-        line->most = entry.time;
-        line->slowest = static_cast<int>(rank);
-      }
+      add(lines, "", communicator, entry.call.name);
+      if (!entry.site.empty())
+        add(sites, entry.region + between + entry.site, communicator, entry.call.name);
     }
   }
-  std::ranges::stable_sort(profile.lines, std::greater(), &CallLine::time);
+  for (auto& sum : lines.take())
+    profile.lines.push_back(std::move(sum.line));
+  for (auto& sum : sites.take()) {
+    const auto at = sum.common.find(between);
+    profile.sites.push_back({sum.common.substr(0, at), sum.common.substr(at + 1), std::move(sum.line)});
+  }
+  for (auto& sum : regions.take()) {
+    auto line = std::ranges::find(profile.regions, sum.common, &RegionLine::region);
+    if (line == profile.regions.end())
+      line = profile.regions.insert(line, RegionLine{sum.common, {}, {}, {}});
+    (sum.line.call.empty() ? line->working : line->in_mpi) += sum.line.time;
+    line->recorded += sum.line.recorded;
+  }
+  if (profile.regions.size() == 1 && profile.regions.front().region.empty())
+    profile.regions.clear();
   return profile;
 }
 

@@ -4,6 +4,8 @@
 #include "model/trace_event.hpp"
 #include "result/call_profile.hpp"
 
+#include <unordered_map>
+
 namespace kakehashi {
 
 // The kind of an event in a profile.
@@ -19,21 +21,35 @@ class CallTimes {
 public:
   explicit CallTimes(std::size_t ranks) : ranks_(ranks) {}
 
-  // recorded: what the call took then, where that is known.
-  void add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded = {});
+  // recorded: what the call took then, where that is known. Equal sites and regions of a rank are the same text.
+  void add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded = {}, std::string_view site = {},
+           std::string_view region = {});
   // names: of the communicators, the world's first.
   CallProfile profile(const std::vector<std::string>& names) const;
 
 private:
+  struct Key {
+    const char* call; // null: work
+    std::size_t communicator;
+    const char* site;
+    const char* region;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
   struct Entry {
     ProfiledCall call; // without its bytes
+    std::string site;
+    std::string region;
     std::uint64_t calls = 0;
     double bytes = 0;
     Seconds time;
     Seconds recorded;
   };
   struct RankCalls {
-    std::vector<Entry> entries; // as many as there are kinds of calls: few
+    std::vector<Entry> entries;
+    std::unordered_map<Key, std::size_t, Hash> places; // of each, in entries
     Seconds in_mpi;
     Seconds working;
   };

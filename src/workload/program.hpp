@@ -81,6 +81,7 @@ struct TracePlace {
   std::uint64_t line = 0;
   std::string_view collective;    // inside which it is; empty: none
   std::string_view unit = "line"; // what `line` counts
+  std::string_view site;          // of the program that calls, "solve+0x1c (heat)"; empty: not known
   std::string_view region;        // of the program; empty: none
 
   std::string text() const { return fmt::format("{} {}", unit, line); }

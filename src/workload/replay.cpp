@@ -233,6 +233,8 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
   Request request; // of the last operation
   while (const auto* event = events->next()) {
     rank.place.line = event->line;
+    const auto site = rank.place.site = event->site;
+    const auto region = rank.place.region = event->region;
     const auto call_made = profiled(*event);
     const auto start = rank.clock;
     const auto recorded = event->recorded;
@@ -266,7 +268,7 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
     } else {
       co_await run_wait(rank, sides, open, *event);
     }
-    world.times.add(rank.id, call_made, rank.clock - start, recorded);
+    world.times.add(rank.id, call_made, rank.clock - start, recorded, site, region);
   }
   if (events->fault())
     co_await rank.fail(*events->fault());

@@ -418,6 +418,32 @@ static void crash(const char *how) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Regions by MPI_Pcontrol, and by a marker of Caliper's if somebody has it. Other calls of Pcontrol name none. */
+void cali_begin_region(const char *name) __attribute__((weak));
+void cali_end_region(const char *name) __attribute__((weak));
+static __attribute__((noinline)) void agree(void) {
+  double one = 1, sum;
+  MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+static __attribute__((noinline)) void regions(void) {
+  agree();
+  for (int step = 0; step < 3; ++step) {
+    if (cali_begin_region)
+      cali_begin_region("step");
+    MPI_Pcontrol(1, "solve");
+    usleep(1000);
+    agree();
+    MPI_Pcontrol(-1, "solve");
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (cali_end_region)
+      cali_end_region("step");
+  }
+  MPI_Pcontrol(0);
+  MPI_Pcontrol(2, 17);
+  agree();
+}
+
 int main(int count, char **words) {
   const char *which = count > 1 ? words[1] : "all";
   int level = MPI_THREAD_SINGLE;
@@ -442,6 +468,8 @@ int main(int count, char **words) {
     threads(strcmp(which, "multiple") == 0);
   if (strcmp(which, "hybrid") == 0)
     hybrid();
+  if (strcmp(which, "regions") == 0)
+    regions();
   if (strcmp(which, "crash") == 0)
     crash(words[2]);
   MPI_Finalize();

@@ -9,7 +9,7 @@ for function in ("ZSTD_findFrameCompressedSize", "ZSTD_decompress", "ZSTD_compre
     getattr(zstd, function).restype = ctypes.c_size_t
 zstd.ZSTD_getFrameContentSize.restype = ctypes.c_ulonglong
 
-START, COMMUNICATOR, WINDOW, SEND, RECEIVE, SENDRECEIVE, COMPLETE, COLLECTIVE, EXCHANGE, REMOTE, STEP, POLLED, ELAPSED, PROBED, END = range(15)
+START, COMMUNICATOR, WINDOW, SEND, RECEIVE, SENDRECEIVE, COMPLETE, COLLECTIVE, EXCHANGE, REMOTE, STEP, POLLED, ELAPSED, PROBED, END, SITE, REGION = range(17)
 
 
 def content_of(file):
@@ -90,18 +90,27 @@ class Reader:
             return [n(), n(), self.list(n)]
         if kind == PROBED:
             return [end()]
+        if kind == SITE:
+            return [text(), n(), text(), n()]
+        if kind == REGION:
+            return [text()]
         if kind == END:
             return [n(), n(), text(), self.list(text, n)]
         return [n() for _ in range({WINDOW: 2, POLLED: 2, ELAPSED: 0}[kind])]
 
 
 def records_of(file):
-    """Each record as its kind, work, time, body, and bytes."""
+    """Each record as its kind, work, time, body, and bytes; sites of calls in a fourth number of version 2."""
     reader = Reader(content_of(file))
     while reader.at < len(reader.content):
         begin = reader.at
         kind, work, time = reader.number(), reader.number(), reader.number()
-        yield kind, work, time, reader.body(kind), reader.content[begin:reader.at]
+        if kind != START and version > 1:
+            reader.number()
+        body = reader.body(kind)
+        if kind == START:
+            version = body[0]
+        yield kind, work, time, body, reader.content[begin:reader.at]
 
 
 def messages_of(folder):

@@ -153,6 +153,27 @@ def test_threads(folder, mpi):
            err=["warning: hybrid: not recorded, and left out: milliseconds of processor time of other threads ("])
 
 
+def test_places(folder, mpi):
+    """Where the program calls, and its regions, with the work in them."""
+    expect(f"{mpi} regions", record(folder, mpi, "regions", "./cases", "regions"), 0, ["regions: recording of cases, 4 ranks, "])
+    found = json.loads(kakehashi(folder, "simulate", "--format", "json", scenario(folder, "regions")).stdout)["calls"]
+    sites = {(line["call"], line["site"].split("+")[0], line["site"].split(" ")[-1], line.get("region", "")): line["calls"] for line in found["sites"]}
+    wanted = {(call, "agree", "(cases)", region): calls for call in ("allreduce", "barrier") for region, calls in (("", 8), ("step/solve", 12))}
+    wanted["barrier", "regions", "(cases)", "step"] = 12
+    if sites != wanted:
+        failures.append(f"{mpi} places: {sites}")
+    work = {line["region"]: line["work_us"] for line in found["regions"]}
+    if set(work) != {"", "step", "step/solve"} or not 12000 <= work["step/solve"] <= 100000:
+        failures.append(f"{mpi} regions: {found['regions']}")
+    expect(f"{mpi} summary of places", kakehashi(folder, "simulate", "--summary", scenario(folder, "regions")), 0,
+           ["# regions of the program: the time of all ranks in them\n", "  step/solve\n", "# where the program calls MPI\n", "  MPI_Allreduce, agree+0x"])
+    slower = expect(f"{mpi} a slower region", kakehashi(folder, "simulate", "--format", "json", "--set", 'what_if.work=[{"region":"solve","slowdown":2}]',
+                                                       scenario(folder, "regions")), 0)
+    slow = {line["region"]: line["work_us"] for line in json.loads(slower.stdout)["calls"]["regions"]}
+    if abs(slow["step/solve"] / work["step/solve"] - 2) > 1e-3 or abs(slow["step"] - work["step"]) > 1:
+        failures.append(f"{mpi} a slower region: {slow}, not twice {work}")
+
+
 def test_waiting(folder, mpi):
     """Ranks that polled for 20 ms did not work. (In time on a busy machine they may have: another process ran between two polls.)"""
     expect(f"{mpi} polls", kakehashi(folder, "record", "-o", "polls", "--count", "processor-time", "--mpicc", f"mpicc{mpi}", "--",
@@ -282,6 +303,7 @@ with tempfile.TemporaryDirectory() as cache:
             test_threads(folder, mpi)
             for other in set(mpis) - {mpi}:
                 test_other_recorder(folder, mpi, other)
+            test_places(folder, mpi)
             test_waiting(folder, mpi)
             test_ends(folder, mpi)
             test_refusals(folder, mpi)

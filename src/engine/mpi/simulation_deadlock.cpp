@@ -13,8 +13,8 @@ std::string place_of(const Rank& rank) {
   const auto& place = rank.place;
   if (!place.file)
     return "";
-  return fmt::format(" ({}: {}{}{})", *place.file, place.text(), place.collective.empty() ? "" : ", in ",
-                     place.collective);
+  return fmt::format(" ({}: {}{}{}{}{})", *place.file, place.text(), place.collective.empty() ? "" : ", in ",
+                     place.collective, place.site.empty() ? "" : ", called at ", place.site);
 }
 
 // " of line 12", which started the request.

@@ -65,7 +65,7 @@ private:
     bool is_dropped = false;
   };
   template <class Event> Entry& add(Event event) {
-    queue_.push_back({{records_, {}, std::move(event)}, true, false});
+    queue_.push_back({{records_, {}, {}, {}, std::move(event)}, true, false});
     return queue_.back();
   }
   void call_mpi(); // what was before is work

@@ -1,6 +1,7 @@
 #include "input/trace/recording_events.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace kakehashi {
@@ -39,6 +40,7 @@ std::optional<TraceEvent> RecordingEvents::next() {
     const auto record = reader_.next();
     if (!record)
       return std::nullopt;
+    site_ = record->site > 0 ? std::string_view(sites_[record->site - 1]) : "";
     add_work(record->work);
     if (std::holds_alternative<ElapsedRecord>(record->what) && record->time > 0)
       add(ElapseEvent{{1e-9 * static_cast<double>(record->time)}, false});
@@ -61,7 +63,7 @@ void RecordingEvents::add_work(std::uint64_t work) {
 
 // To the first call that it becomes, or else to the next one: a probe's to what receives.
 void RecordingEvents::add_time(const Record& record) {
-  if (std::holds_alternative<ElapsedRecord>(record.what))
+  if (std::holds_alternative<ElapsedRecord>(record.what) || std::holds_alternative<SiteRecord>(record.what))
     return;
   const auto* polled = std::get_if<PolledRecord>(&record.what);
   in_calls_ += Seconds{1e-9 * static_cast<double>(polled ? polled->time : record.time)};
@@ -89,6 +91,21 @@ void RecordingEvents::take(const CommunicatorRecord& made) {
     call(communicator(*made.parent), Collective::allgather, agreement);
   else if (!made.members.empty())
     call(communicator(made.number), Collective::allgather, agreement);
+}
+
+void RecordingEvents::take(const SiteRecord& site) {
+  const auto place =
+      site.function.empty() ? fmt::format("{:#x}", site.address) : fmt::format("{}+{:#x}", site.function, site.shift);
+  sites_.push_back(site.object.empty() ? place : fmt::format("{} ({})", place, site.object));
+}
+
+void RecordingEvents::take(const RegionRecord& region) {
+  if (!region.name.empty())
+    open_regions_.push_back(
+        *regions_.insert(region_.empty() ? region.name : fmt::format("{}/{}", region_, region.name)).first);
+  else if (!open_regions_.empty())
+    open_regions_.pop_back();
+  region_ = open_regions_.empty() ? std::string_view() : open_regions_.back();
 }
 
 // Messages

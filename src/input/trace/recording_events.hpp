@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <unordered_map>
 
 namespace kakehashi {
@@ -49,7 +50,9 @@ private:
   // Contexts of a communicator, beside that of its own messages.
   enum class Purpose : std::size_t { messages, exchanges, windows, partitions };
 
-  template <class What> void add(What what) { queue_.push_back({reader_.records(), {}, std::move(what)}); }
+  template <class What> void add(What what) {
+    queue_.push_back({reader_.records(), {}, site_, region_, std::move(what)});
+  }
   void add_work(std::uint64_t work);
   void add_time(const Record& record);
   std::size_t communicator(std::uint64_t number) const { // the world if the file is no longer what was surveyed
@@ -83,6 +86,8 @@ private:
   void take(const ElapsedRecord&) {}
   void take(const ProbedRecord&) {}
   void take(const EndRecord&) {}
+  void take(const SiteRecord& site);
+  void take(const RegionRecord& region);
 
   RecordingReader reader_;
   std::shared_ptr<const RecordingSurvey> survey_;
@@ -94,6 +99,11 @@ private:
   std::map<std::size_t, int> windows_of_;                               // of each communicator
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> parts_; // of requests that are several operations
   std::uint64_t own_requests_ = 0;
+  std::deque<std::string> sites_;              // by number, from 1 on
+  std::set<std::string, std::less<>> regions_; // all that have begun, "step/solve" where one is in another
+  std::vector<std::string_view> open_regions_;
+  std::string_view site_; // of the record at hand
+  std::string_view region_;
 };
 
 } // namespace kakehashi

@@ -7,7 +7,7 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::uint64_t version = 1;
+constexpr std::uint64_t version = 2; // the first has no sites
 constexpr int most_ranks = 10'000'000;
 constexpr std::size_t most_outsiders = 1'000'000;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 60;
@@ -52,6 +52,10 @@ Record RecordingReader::read_record() {
   const auto kind = file_.number();
   record.work = file_.number();
   record.time = file_.number();
+  if (has_sites_)
+    record.site = file_.number();
+  if (record.site > sites_)
+    file_.fail(fmt::format("site {} is not known", record.site));
   if ((records_ == 1) != (kind == 0)) {
     file_.fail(records_ == 1 ? "the first record is not the beginning" : "a second beginning");
     return record;
@@ -82,6 +86,8 @@ Record RecordingReader::read_record() {
   case 12: record.what = ElapsedRecord{}; break;
   case 13: record.what = ProbedRecord{read_end()}; break;
   case 14: record.what = read_ending(); break;
+  case 15: record.what = read_site(); break;
+  case 16: record.what = RegionRecord{file_.text()}; break;
   default: file_.fail(fmt::format("a record of kind {} is not known", kind));
   }
   return record;
@@ -89,8 +95,9 @@ Record RecordingReader::read_record() {
 
 StartRecord RecordingReader::read_start() {
   const auto stated = file_.number();
-  if (file_.fault().empty() && stated != version)
-    file_.fail(mismatch(fmt::format("version {} of the format", stated), fmt::format("{}", version)));
+  if (file_.fault().empty() && (stated < 1 || stated > version))
+    file_.fail(mismatch(fmt::format("version {} of the format", stated), fmt::format("1 to {}", version)));
+  has_sites_ = stated > 1;
   const auto rank = file_.number();
   const auto ranks = file_.number();
   if (ranks < 1 || ranks > most_ranks || rank >= ranks)
@@ -281,6 +288,16 @@ WindowStepRecord RecordingReader::read_step() {
   for (auto left = file_.count(); left > 0 && file_.fault().empty(); --left)
     step.ranks.push_back(read_peer());
   return step;
+}
+
+SiteRecord RecordingReader::read_site() {
+  ++sites_;
+  SiteRecord site;
+  site.object = file_.text();
+  site.address = file_.number();
+  site.function = file_.text();
+  site.shift = file_.number();
+  return site;
 }
 
 EndRecord RecordingReader::read_ending() {

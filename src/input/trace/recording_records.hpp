@@ -112,12 +112,24 @@ struct EndRecord {
   std::vector<std::pair<std::string, std::uint64_t>> unrecorded;
 };
 
+// A place of the program that calls; it has the next number, from 1 on.
+struct SiteRecord {
+  std::string object;
+  std::uint64_t address = 0; // in it
+  std::string function;      // empty: not known
+  std::uint64_t shift = 0;   // in that
+};
+struct RegionRecord {
+  std::string name; // of a region that begins; empty: the last one that has begun ends
+};
+
 struct Record {
   std::uint64_t work = 0; // since the record before
   std::uint64_t time = 0; // of the call, in ns
+  std::uint64_t site = 0; // that calls; 0: not known
   std::variant<StartRecord, CommunicatorRecord, WindowRecord, SendRecord, ReceiveRecord, SendReceiveRecord,
                CompleteRecord, CollectiveRecord, ExchangeRecord, RemoteRecord, WindowStepRecord, PolledRecord,
-               ElapsedRecord, ProbedRecord, EndRecord>
+               ElapsedRecord, ProbedRecord, EndRecord, SiteRecord, RegionRecord>
       what;
 };
 
@@ -156,12 +168,15 @@ private:
   RemoteRecord read_remote();
   WindowStepRecord read_step();
   EndRecord read_ending();
+  SiteRecord read_site();
 
   RecordingFile file_;
   std::uint64_t records_ = 0;
   int ranks_ = 0; // 0: not known yet
   std::vector<Known> communicators_;
   std::uint64_t windows_ = 0;
+  bool has_sites_ = false; // the records do
+  std::uint64_t sites_ = 0;
 };
 
 } // namespace kakehashi

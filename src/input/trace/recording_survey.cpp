@@ -113,7 +113,8 @@ private:
     if (polled)
       survey_.polls += polled->calls;
     else
-      ++survey_.calls;
+      survey_.calls +=
+          !std::holds_alternative<SiteRecord>(record.what) && !std::holds_alternative<RegionRecord>(record.what);
   }
 
   void add_message(int peer, std::uint64_t bytes) {
