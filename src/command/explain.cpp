@@ -1,6 +1,6 @@
 #include "base/near_quantity.hpp"
 #include "command/command.hpp"
-#include "command/measurements.hpp"
+#include "command/explained_logs.hpp"
 #include "command/report_file.hpp"
 #include "command/row_display.hpp"
 #include "command/shared_options.hpp"
@@ -34,7 +34,7 @@ OptionRows explain_rows(ExplainArguments& options) {
   return {
       scenario_rows(
           options.scenario,
-          "the scenario to explain; or logs of IMB or OSU, of two ranks on --ranks of --platform, if it is known"),
+          "the scenario to explain; or logs of IMB or OSU, whose ranks were on --ranks of --platform, if it is known"),
       {"--log",
        "a log, and where its ranks were: same-socket=FILE, same-node=FILE, between-nodes=FILE or two devices, as "
        "node0.cpu0,node0.cpu1=FILE",
@@ -100,60 +100,21 @@ int explain_one(const Scenario& scenario, const ExplainArguments& options, const
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
-// Options that say where logs were measured; all others are of scenarios.
-Result<MeasurementArguments> measured_of(const ExplainArguments& options) {
-  const auto& words = options.scenario.words;
-  const auto refused = [](const char* option) {
-    return usage_error(fmt::format("{} does not go with logs, which were measured as they are", option));
+int explain_log_files(const ExplainArguments& options, const Streams& streams) {
+  const auto refuse = [&](const char* option) {
+    return report_errors({usage_error(fmt::format("{} does not go with logs", option))}, streams);
   };
   if (!options.size.empty() || !options.from.empty() || !options.to.empty())
-    return refused(!options.size.empty() ? "--size" : !options.from.empty() ? "--from" : "--to");
-  if (!words.sizes.empty() || !words.algorithm.empty())
-    return refused(!words.sizes.empty() ? "--sizes" : "--algorithm");
-  if (words.per_device > 0 || words.count > 0 || words.per_node > 0 || !words.order.empty() || !words.map_by.empty())
-    return refused(words.per_device > 0   ? "--per-device"
-                   : words.count > 0      ? "--np"
-                   : words.per_node > 0   ? "--per-node"
-                   : !words.order.empty() ? "--order"
-                                          : "--map-by");
+    return refuse(!options.size.empty() ? "--size" : !options.from.empty() ? "--from" : "--to");
   if (wants_report(options.report))
-    return refused(options.report.page.empty() ? "--plot" : "--report");
-  MeasurementArguments measured{
-      options.scenario.files, options.logs, words.platform, words.fabric, words.ranks, {}, "", words.sets};
-  if (!words.benchmark.empty())
-    measured.benchmarks.push_back(words.benchmark);
-  return measured;
-}
-
-// That which joins the ranks, where they are stated and it is not.
-Result<std::string> fabric_of(const ExplainArguments& options, const Streams& streams) {
-  auto pair = options.scenario;
-  if (!pair.words.fabric.empty() || pair.words.platform.empty() || pair.words.ranks.empty())
-    return pair.words.fabric;
-  pair.files.clear();
-  pair.words.benchmark = "imb-pingpong";
-  const auto scenario = scenario_of(pair, streams);
-  return scenario ? Result<std::string>(scenario->fabric) : scenario.errors();
-}
-
-int explain_log_files(const ExplainArguments& options, const Streams& streams) {
-  auto arguments = measured_of(options);
-  if (!arguments)
-    return report_errors(arguments.errors(), streams);
-  auto fabric = fabric_of(options, streams);
-  if (!fabric)
-    return report_errors(fabric.errors(), streams);
-  arguments->fabric = std::move(*fabric);
-  const auto measured = read_measurements(*arguments);
-  if (!measured)
-    return report_errors(measured.errors(), streams);
-  for (const auto& note : measured->notes)
+    return refuse(options.report.page.empty() ? "--plot" : "--report");
+  const auto logs = read_explained_logs(options.scenario, options.logs, streams);
+  if (!logs)
+    return report_errors(logs.errors(), streams);
+  for (const auto& note : logs->notes)
     streams.err << "note: " << note << '\n';
-  if (measured->scenarios.empty())
-    return report_errors({usage_error(mismatch("logs of many pairs of ranks", "at least one of two ranks"))}, streams);
   Progress progress(streams, "explain: run", options.quiet);
-  const auto found =
-      explain_logs(measured->scenarios, !arguments->platform.empty(), jobs_of(options.jobs), std::ref(progress));
+  const auto found = explain_logs(logs->scenarios, logs->is_known, jobs_of(options.jobs), std::ref(progress));
   if (!found)
     return report_errors(found.errors(), streams);
   find_format(options.format)->log(*found, streams.out);
@@ -200,7 +161,8 @@ const Command explain_command{
     "  kakehashi explain my-scenario.json --from node0.mic0 --to node1.mic2 --size \"8 B\" --fabric tcp\n"
     "  kakehashi explain scenarios/hpcdiy-qdr/bw-gbe.json\n"
     "  kakehashi explain osu-latency.log\n"
-    "  kakehashi explain --platform mine.json --fabric ib --ranks n1.cpu0,n2.cpu0 pingpong.log osu-bw.log\n",
+    "  kakehashi explain --platform mine.json --fabric ib --ranks n1.cpu0,n2.cpu0 pingpong.log osu-bw.log\n"
+    "  kakehashi explain --platform mine.json --ranks \"n[1-2].cpu*\" --per-device 16 osu-alltoall.log\n",
     takes(explain_rows, explain)};
 
 } // namespace kakehashi

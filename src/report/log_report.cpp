@@ -125,7 +125,7 @@ void write_links(const LogExplanation& all, std::ostream& out) {
   BytesPerSecond best;
   for (const auto& table : all.tables)
     best = std::max(best, table.best);
-  if (all.links.empty())
+  if (all.links.empty() || best.value <= 0)
     return;
   if (all.platform.empty())
     fmt::print(out, "# nearest known links that can carry {:.0f} MB/s; the log does not say which it took\n",
@@ -169,8 +169,10 @@ void write_explained(const LogExplanation& all, std::ostream& out) {
 }
 
 void write_faults(const LogExplanation& all, std::ostream& out) {
-  fmt::print(out, "# on {}, fabric {}, between {}: the prediction is off by {} on average\n", all.platform, all.fabric,
-             fmt::join(all.ranks, " and "), error_text(all.error));
+  fmt::print(out, "# on {}, fabric {}, {}: the prediction is off by {} on average\n", all.platform, all.fabric,
+             all.ranks.size() == 2 ? fmt::format("between {}", fmt::join(all.ranks, " and "))
+                                   : counted(all.ranks.size(), "rank"),
+             error_text(all.error));
   if (all.is_explained)
     write_explained(all, out);
   else if (all.error < well)
@@ -180,7 +182,7 @@ void write_faults(const LogExplanation& all, std::ostream& out) {
     if (!all.faults.empty())
       write_fault(all.faults.front(), out);
   }
-  if (all.is_assumed)
+  if (all.is_assumed && all.tables.front().is_pair)
     fmt::print(
         out,
         "# what messages cost on this platform is assumed, so sizes count by the share that links have of their time; "
@@ -194,9 +196,12 @@ void write_table(const LogExplanation& all, std::ostream& out) {
     fmt::print(out, "# {}: {}, {} from {} to {}{}\n", table.name, table.benchmark, counted(table.points, "size"),
                to_text(table.smallest), to_text(table.largest),
                table.is_stream ? "; times are those of a message in the stream" : "");
-    fmt::print(out, "# {:.2f} us for {}, {:.0f} MB/s at best, with {}\n", in_microseconds(table.least),
-               to_text(table.smallest), table.best.value / 1e6, to_text(table.best_size));
-    write_changes(table, out);
+    fmt::print(out, "# {:.2f} us for {}{}\n", in_microseconds(table.least), to_text(table.smallest),
+               table.is_pair
+                   ? fmt::format(", {:.0f} MB/s at best, with {}", table.best.value / 1e6, to_text(table.best_size))
+                   : "");
+    if (table.is_pair)
+      write_changes(table, out);
   }
   write_variables(all.tables, out);
   write_links(all, out);
@@ -235,9 +240,9 @@ Json to_json(const ExplainedTable& table) {
             {"points", table.points},
             {"smallest_bytes", table.smallest.count},
             {"largest_bytes", table.largest.count},
-            {"least_us", rounded(in_microseconds(table.least))},
-            {"best_mbytes_per_s", rounded(table.best.value / 1e6)},
-            {"best_bytes", table.best_size.count}};
+            {"least_us", rounded(in_microseconds(table.least))}};
+  if (table.is_pair)
+    json.update({{"best_mbytes_per_s", rounded(table.best.value / 1e6)}, {"best_bytes", table.best_size.count}});
   json["changes"] = Json::array();
   for (const auto& change : table.changes)
     json["changes"].push_back(to_json(change));

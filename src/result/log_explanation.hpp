@@ -31,10 +31,11 @@ struct FoundChange {
   Seconds cost() const { return measured - expected; }
 };
 
-// A table of two ranks.
+// A table.
 struct ExplainedTable {
   std::string name;
   std::string benchmark;
+  bool is_pair = false;   // of two ranks; else there are neither best rates nor changes
   bool is_lone = false;   // one message is under way at a time
   bool is_stream = false; // times are those of a message among many in flight
   std::size_t points = 0;

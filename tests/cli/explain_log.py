@@ -103,6 +103,25 @@ def of_imb(folder, modern):
         failures.append(f"half width in logs of IMB: {found}")
 
 
+def of_jobs(folder, modern):
+    """Collective operations of all ranks of two nodes."""
+    place = (modern[0], modern[1], "node*.cpu*", "--per-device", "4")
+    for benchmark in ("osu-alltoall", "imb-allreduce"):
+        for name, change, wanted in (("healthy", [], None), ("slow", ["links[node1.cpu0-node1.hca0].lanes=4"], "x4 instead of x16")):
+            log = pathlib.Path(folder, f"{name}-{benchmark}.log")
+            log.write_text(kakehashi("simulate", "--quiet", "--platform", place[0], "--fabric", place[1], "--ranks", *place[2:], "--benchmark", benchmark,
+                                     *(word for each in change for word in ("--set", f"platform:{each}"))).stdout)
+            run = kakehashi("explain", "--quiet", "--format", "json", "--platform", place[0], "--fabric", place[1], "--ranks", *place[2:], log)
+            found = json.loads(run.stdout) if run.returncode == 0 else {"error": run.stderr}
+            if found.get("is_explained") != bool(wanted) or wanted and wanted not in found["faults"][0]["what"]:
+                failures.append(f"{name} {benchmark}: {found}")
+    job = ("explain", log, "--platform", modern[0], "--fabric", "ib", "--ranks", "node*.cpu*")
+    expect("a job of another size", kakehashi(*job, "--per-device", "2"), 2,
+           err=f"error: {log}: got imb-allreduce of 16 processes, expected one table of imb-allreduce of 8 processes\n")
+    expect("a job without a place", kakehashi("explain", log), 2,
+           err=["error: a collective operation needs --platform, --ranks and how its ranks were placed, such as --per-device 4\n"])
+
+
 def healthy(folder, modern):
     for place in (modern, QDR, SHM):
         for noise in (0, 2, 3):
@@ -133,9 +152,9 @@ def mistakes(folder):
     expect("an empty log", kakehashi("explain", f"{folder}/empty.log"), 2, err=["empty.log: line 1: got 0 lines without a table, expected a header"])
     expect("no table", kakehashi("explain", f"{folder}/text.log"), 2, err=["text.log: line 2: got 2 lines without a table, expected a header"])
     expect("a log and --size", kakehashi("explain", log, "--size", "8 B"), 2,
-           err="error: --size does not go with logs, which were measured as they are\n")
+           err="error: --size does not go with logs\n")
     expect("a log and --report", kakehashi("explain", log, "--report", f"{folder}/x.html"), 2,
-           err="error: --report does not go with logs, which were measured as they are\n")
+           err="error: --report does not go with logs\n")
     expect("a device that is not there", kakehashi("explain", log, "--platform", QDR[0], "--fabric", "shm", "--ranks", "hpc01.cpu9,hpc01.cpu0"), 2,
            err=["error: --ranks: got \"hpc01.cpu9\""])
 
@@ -186,6 +205,7 @@ with tempfile.TemporaryDirectory() as scratch:
     healthy(scratch, there)
     uncalibrated(scratch, sheet, there)
     of_imb(scratch, there)
+    of_jobs(scratch, there)
     changes(scratch)
     mistakes(scratch)
     samples(scratch)

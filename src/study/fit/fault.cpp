@@ -30,8 +30,8 @@ std::string name_of_group(const std::vector<std::string>& names) {
 }
 
 // The way of long messages, which may be in stripes; the plan has to live as long.
-const Way& long_way(const Plan& plan) {
-  return (*plan.ways)[*plan.ways->find(0, 1, Side::sender, largest_size)];
+const Way& long_way(const Plan& plan, const Scenario& scenario) {
+  return (*plan.ways)[*plan.ways->find(0, far_rank(scenario), Side::sender, largest_size)];
 }
 
 // The link with another data sheet; a stated bandwidth becomes lower in the same proportion.
@@ -315,6 +315,16 @@ std::string sheet_text(const Link& link) {
   return text;
 }
 
+int far_rank(const Scenario& scenario) {
+  const auto& devices = scenario.platform->devices;
+  const auto& ranks = scenario.ranks;
+  const auto far = std::ranges::find_if(
+      ranks, [&](std::size_t device) { return devices[device].node != devices[ranks.front()].node; });
+  const auto other = std::ranges::find_if(ranks, [&](std::size_t device) { return device != ranks.front(); });
+  const auto found = far != ranks.end() ? far : other != ranks.end() ? other : ranks.begin() + 1;
+  return static_cast<int>(found - ranks.begin());
+}
+
 std::vector<LinkGroup> groups_on_way(const Scenario& scenario) {
   std::vector<LinkGroup> groups;
   const auto planned = plan(scenario);
@@ -322,7 +332,7 @@ std::vector<LinkGroup> groups_on_way(const Scenario& scenario) {
     return groups;
   const auto& platform = *scenario.platform;
   const auto& channels = planned->topology->channels();
-  for (const auto& stage : long_way(*planned).stages)
+  for (const auto& stage : long_way(*planned, scenario).stages)
     for (std::size_t leg = 0; leg < stage.route.legs(); ++leg) {
       const auto on_leg = channels_of(stage, leg, stage.terms.rule->moved_by_cores, platform);
       for (const auto channel : on_leg) {
@@ -354,12 +364,13 @@ std::vector<PlantableFault> possible_faults(std::span<const Scenario> scenarios)
   const auto planned = plan(first);
   if (!planned)
     return faults;
-  const auto& path = long_way(*planned).stages.front();
+  const auto& path = long_way(*planned, first).stages.front();
   add_adapters(faults, first, path);
   for (const auto& group : groups_on_way(first))
     if (!group.links.empty())
       LinkFaults(faults, *first.platform, group).add_all();
-  add_places(faults, first);
+  if (first.ranks.size() == 2)
+    add_places(faults, first);
   add_fabrics(faults, first);
   add_software(faults, path);
   add_limits(faults, first, path);

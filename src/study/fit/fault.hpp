@@ -29,7 +29,10 @@ struct LinkGroup {
 };
 std::vector<LinkGroup> groups_on_way(const Scenario& scenario);
 
-// Of scenarios of two ranks, which share platform and fabric. Faults of links that are alike and on the same way are
+// The first rank in another node than rank 0; else on another device; else 1.
+int far_rank(const Scenario& scenario);
+
+// Of scenarios that share platform, fabric and ranks. Faults of links that are alike and on the same way are
 // one fault, since a log does not tell them apart. The usual ones are first.
 std::vector<PlantableFault> possible_faults(std::span<const Scenario> scenarios);
 

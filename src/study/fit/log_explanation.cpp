@@ -63,8 +63,12 @@ Points weights_of(std::span<const Scenario> scenarios, const Points& predicted,
     auto& points = as_predicted.reference->curve.points;
     for (std::size_t i = 0; i < points.size(); ++i)
       points[i].value = predicted[s][i];
-    const auto times = message_times(as_predicted);
     auto& values = weights.emplace_back();
+    if (!narrowest || !pair_test(scenarios[s].workload)) {
+      values.assign(points.size(), 1);
+      continue;
+    }
+    const auto times = message_times(as_predicted);
     for (const auto& point : points) {
       const auto time = times.at(point.size);
       values.push_back(!narrowest ? 1 : time ? std::min(1.0, in_microseconds(point.size / *narrowest) / *time) : 0);
@@ -123,7 +127,8 @@ bool has_assumed_costs(const Scenario& scenario) {
   const auto planned = plan(scenario);
   if (!planned)
     return false;
-  const auto& regimes = (*planned->ways)[*planned->ways->find(0, 1)].stages.front().terms.rule->regimes;
+  const auto& regimes =
+      (*planned->ways)[*planned->ways->find(0, far_rank(scenario))].stages.front().terms.rule->regimes;
   return std::ranges::any_of(regimes, [](const Regime& regime) { return regime.source.kind == SourceKind::assumed; });
 }
 

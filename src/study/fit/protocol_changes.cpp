@@ -133,19 +133,23 @@ Curve message_times(const Scenario& scenario) {
 }
 
 ExplainedTable explain_table(const Scenario& scenario, bool is_known) {
-  const auto times = message_times(scenario);
   const auto pair = pair_test(scenario.workload);
+  auto times = pair ? message_times(scenario) : scenario.reference->curve;
+  std::erase_if(times.points, [](const CurvePoint& point) { return point.value <= 0; });
   ExplainedTable table;
   table.name = scenario.name;
   table.benchmark = std::get<Benchmark>(scenario.workload).name;
-  table.is_lone = pair->form == TestForm::one_way;
-  table.is_stream = is_window(pair->form);
+  table.is_pair = pair.has_value();
   table.points = times.points.size();
   if (times.points.empty())
     return table;
   table.smallest = times.points.front().size;
   table.largest = times.points.back().size;
   table.least = microseconds(times.points.front().value);
+  if (!pair)
+    return table;
+  table.is_lone = pair->form == TestForm::one_way;
+  table.is_stream = is_window(pair->form);
   const double in_time = pair->form == TestForm::exchange ? 2 : 1; // messages of one direction
   for (const auto& point : times.points)
     if (const BytesPerSecond rate{in_time * static_cast<double>(point.size.count) / point.value * 1e6};

@@ -10,8 +10,8 @@ namespace kakehashi {
 // direction. The scenario is a test of two ranks with a reference.
 Curve message_times(const Scenario& scenario);
 
-// Of a log that may have been measured anywhere, if the platform is not known; else the variables are those of the
-// path's network and of the platform's library.
+// Of a job of many ranks only the first figures. Of a log that may have been measured anywhere, if the platform is not
+// known; else the variables are those of the path's network and of the platform's library.
 ExplainedTable explain_table(const Scenario& scenario, bool is_known);
 
 } // namespace kakehashi
