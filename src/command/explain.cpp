@@ -113,8 +113,14 @@ int explain_log_files(const ExplainArguments& options, const Streams& streams) {
     return report_errors(logs.errors(), streams);
   for (const auto& note : logs->notes)
     streams.err << "note: " << note << '\n';
+  constexpr int usual_faults = 40;
+  const auto jobs = jobs_of(options.jobs);
+  if (const auto text =
+          long_run_text((usual_faults / static_cast<double>(jobs)) * need_of(logs->scenarios.front()).time);
+      logs->is_known && !text.empty() && !options.quiet)
+    streams.err << "note: the runs with each fault take " << text << std::endl;
   Progress progress(streams, "explain: run", options.quiet);
-  const auto found = explain_logs(logs->scenarios, logs->is_known, jobs_of(options.jobs), std::ref(progress));
+  const auto found = explain_logs(logs->scenarios, logs->is_known, jobs, std::ref(progress));
   if (!found)
     return report_errors(found.errors(), streams);
   find_format(options.format)->log(*found, streams.out);

@@ -71,6 +71,18 @@ Result<ExplainedLogs> pair_logs(const ScenarioArguments& options, const std::vec
   return ExplainedLogs{std::move(measured->scenarios), std::move(measured->notes), !words.platform.empty()};
 }
 
+// A run of a job is long, and there is one for each fault: at most so many of its sizes, evenly spread, the last one
+// too.
+std::vector<CurvePoint> some_of(const std::vector<CurvePoint>& points) {
+  constexpr std::size_t most = 8;
+  if (points.size() <= most)
+    return points;
+  std::vector<CurvePoint> some;
+  for (std::size_t i = 0; i < most; ++i)
+    some.push_back(points[i * (points.size() - 1) / (most - 1)]);
+  return some;
+}
+
 // The scenario of a table, as if options had stated it without a log.
 Result<Scenario> job_scenario(const ScenarioArguments& options, const std::string& file, const std::string& benchmark,
                               const Streams& streams) {
@@ -83,6 +95,8 @@ Result<Scenario> job_scenario(const ScenarioArguments& options, const std::strin
   auto curve = read_reference(file, std::get<Benchmark>(scenario->workload), scenario->ranks.size());
   if (!curve)
     return curve.errors();
+  std::erase_if(curve->points, [](const CurvePoint& point) { return point.value <= 0; });
+  curve->points = some_of(curve->points);
   std::vector<std::uint64_t> sizes;
   for (const auto& point : curve->points)
     sizes.push_back(point.size.count);

@@ -182,11 +182,13 @@ void write_faults(const LogExplanation& all, std::ostream& out) {
     if (!all.faults.empty())
       write_fault(all.faults.front(), out);
   }
-  if (all.is_assumed && all.tables.front().is_pair)
-    fmt::print(
-        out,
-        "# what messages cost on this platform is assumed, so sizes count by the share that links have of their time; "
-        "`kakehashi calibrate` with logs of a healthy pair would make this sharper\n");
+  if (all.is_assumed)
+    fmt::print(out,
+               "# what messages cost on this platform is assumed, so {}; `kakehashi calibrate` with logs of a healthy "
+               "pair would make this sharper\n",
+               all.tables.front().is_pair && !all.links.empty()
+                   ? "sizes count by the share that links have of their time"
+                   : "that may be the reason as well");
 }
 
 } // namespace

@@ -185,11 +185,12 @@ Result<LogExplanation> explain_logs(std::span<const Scenario> scenarios, bool is
   if (!predicted)
     return predicted.errors();
   found.is_assumed = has_assumed_costs(first);
-  const bool links_count = found.is_assumed && !found.links.empty();
+  const bool links_count = found.is_assumed && !found.links.empty() && found.tables.front().is_pair;
   const auto weights =
       weights_of(scenarios, *predicted, links_count ? std::optional(found.links.front().rate) : std::nullopt);
   found.error = error_of(scenarios, *predicted, weights);
   find_faults(found, scenarios, weights, jobs, progress);
+  found.is_explained = found.is_explained && (!found.is_assumed || links_count); // else nobody knows
   return found;
 }
 
