@@ -232,7 +232,7 @@ def terminal():
         failures.append(f"a terminal lacks colour or chart: {table!r}")
     if shown("simulate", "--quiet", SCENARIO, NO_COLOR="1") != plain or shown("simulate", "--quiet", SCENARIO, TERM="dumb") != plain:
         failures.append("NO_COLOR or TERM=dumb do not give plain text")
-    if shown("simulate", "--quiet", SCENARIO, OMPI_COMM_WORLD_SIZE="2") != plain:
+    if shown("simulate", "--quiet", SCENARIO, OMPI_COMM_WORLD_RANK="0") != plain:
         failures.append("a terminal that mpirun made has colour")
     csv = ("simulate", "--quiet", "--format", "csv", SCENARIO)
     if shown(*csv) != kakehashi(*csv).stdout:
@@ -286,7 +286,7 @@ def check():
                err='error: s.json: /reference: the key "curve" is missing\n'
                    'error: s.json: /reference: the key "use" is missing\n'
                    'error: s.json: /rank: got an unknown key, expected one of "$schema", "description", "fabric", "mpi", "name", '
-                   '"platform", "ranks", "reference", "sweep", "workload" (did you mean "ranks"?)\n')
+                   '"platform", "ranks", "reference", "sweep", "what_if", "workload" (did you mean "ranks"?)\n')
         pathlib.Path(folder, "t.json").write_text(json.dumps(steps([], [], ranks=["hpc01.cpu1", "hpc01.cpu1"])))
         expect("no rule", kakehashi("check", "t.json", cwd=folder), 2, err=["no rule fits", "inside-device, cpu to cpu"])
 
