@@ -53,7 +53,9 @@ std::vector<ConfirmingRun> confirming_runs(const Tuning& tuning) {
   std::ranges::stable_sort(places, std::greater(), &Place::gain);
   places.resize(std::min(places.size(), most));
   std::vector<ConfirmingRun> runs;
-  for (const auto& [operation, size, gain] : places) {
+  for (const auto& place : places) {
+    const auto* operation = place.operation;
+    const auto* size = place.size;
     const auto name = collective_names[static_cast<std::size_t>(operation->collective)];
     const auto sizes = operation->collective == Collective::barrier ? "" : fmt::format(" -m {0}:{0}", size->size);
     const auto add = [&](const std::string& setting, const std::string& file) {
