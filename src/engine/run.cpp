@@ -83,7 +83,7 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineK
   if (job.may_get_stuck)
     simulation.let_ranks_get_stuck();
   std::optional<Recorder> recorder;
-  if (job.has_one_call_at_a_time && may_shift(kind, options, recording) && !recording && options.tolerance > 0)
+  if (job.has_one_call_at_a_time && may_shift(kind, options, recording) && options.tolerance > 0)
     simulation.skip_rounds();
   if (recording) {
     recording->clear();

@@ -8,7 +8,8 @@ namespace {
 
 constexpr int window_rounds = 64; // even, for loops that go to and fro
 constexpr std::size_t alike_windows = 4;
-constexpr double alike = 2e-3; // their times, relative
+constexpr double alike = 2e-3;     // their times, relative
+constexpr int standing_rounds = 2; // for those that are left out, with each of two neighbours
 
 } // namespace
 
@@ -31,10 +32,16 @@ int Rounds::begins(int id, int left) {
     end_window(static_cast<std::size_t>(rank.done / window_rounds - 1), now - rank.window_began);
     rank.window_began = now;
   }
+  if (rank.standing > 0 && --rank.standing == 0)
+    recorder_->stands_for(id, 1);
   if (rank.jumps == jumps_)
     return 0;
   rank.jumps = jumps_;
   rank.left -= jump_by_;
+  if (recorder_) {
+    rank.standing = standing_rounds;
+    recorder_->stands_for(id, static_cast<std::uint32_t>(1 + jump_by_ / standing_rounds));
+  }
   return jump_by_;
 }
 
@@ -69,13 +76,16 @@ void Rounds::jump(Seconds time) {
   int by = ranks_.front().left;
   for (const auto& rank : ranks_)
     by = std::min(by, rank.loop == loop_ ? rank.left : 0);
-  by = (by - window_rounds) / 2 * 2; // the last ones are simulated
+  by = (by - window_rounds) / standing_rounds * standing_rounds; // the last ones are simulated
   if (by <= 0)
     return;
   ++jumps_;
   jump_by_ = by;
   left_out_ += static_cast<std::size_t>(by);
-  time_left_out_ += (static_cast<double>(by) / window_rounds) * time;
+  const auto left_out = (static_cast<double>(by) / window_rounds) * time;
+  time_left_out_ += left_out;
+  if (recorder_ && left_out.value > 0) // what the next ranks do is what all do, and none is through before that
+    recorder_->stretch(network_.now() + 0.25 * time, network_.now() + 0.75 * time, left_out);
 }
 
 } // namespace kakehashi

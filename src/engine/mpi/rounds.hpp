@@ -1,9 +1,11 @@
 // Rounds of loops in which all ranks do the same again and again, such as those of a ring. Once they have settled, the
 // ranks leave out most of the others, and the clock that they see goes on by the time of these. How long the ranks take
-// differs from round to round, as they run into each other; settled is what they take on average.
+// differs from round to round, as they run into each other; settled is what they take on average. In a recording, two
+// rounds of each rank stand for the messages of those left out, and half a window for their time.
 #pragma once
 
 #include "engine/flow/network.hpp"
+#include "engine/record/recorder.hpp"
 #include "workload/program.hpp"
 
 #include <optional>
@@ -14,6 +16,8 @@ namespace kakehashi {
 class Rounds : public RoundObserver {
 public:
   Rounds(const Network& network, std::size_t ranks) : network_(network), ranks_(ranks) {}
+
+  void record(Recorder& recorder) { recorder_ = &recorder; }
 
   int begins(int rank, int left) override;
 
@@ -26,7 +30,8 @@ private:
     int loop = 0; // its number
     int done = 0; // rounds of it
     int left = 0;
-    int jumps = 0; // that it has made
+    int jumps = 0;    // that it has made
+    int standing = 0; // rounds that stand for others, and have yet to begin or to end
     Seconds window_began;
   };
   // The time of some rounds in a row.
@@ -40,6 +45,7 @@ private:
   void jump(Seconds time); // that a window takes
 
   const Network& network_;
+  Recorder* recorder_ = nullptr;
   std::vector<RankRounds> ranks_;
   int loop_ = 0;                 // that the first ranks are in
   std::vector<Window> windows_;  // of that

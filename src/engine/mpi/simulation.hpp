@@ -39,7 +39,11 @@ public:
   void set_program(int id, Program program);
 
   // Tells it what happens from now on.
-  void record(Recorder& recorder) { recorder_ = &recorder; }
+  void record(Recorder& recorder) {
+    recorder_ = &recorder;
+    if (rounds_)
+      rounds_->record(recorder);
+  }
 
   // Messages take no time, and none waits for its receive.
   void idealise_network() { is_ideal_ = true; }
@@ -48,8 +52,9 @@ public:
   using OperationWatch = std::function<void(int rank, const Operation& operation, std::uint32_t request)>;
   void watch_operations(OperationWatch watch) { operation_begins_ = std::move(watch); }
 
-  // Lets ranks leave out rounds that take as long as those before them, to two parts in a thousand.
+  // Lets ranks leave out rounds that take as long as those before them, to two parts in a thousand. Before `record`.
   void skip_rounds() {
+    assert(!recorder_);
     rounds_.emplace(network_, ranks_.size());
     for (auto& rank : ranks_)
       rank.view.rounds = &*rounds_;

@@ -69,7 +69,7 @@ Cause Recorder::add(const PathSort& sort, Seconds start, Seconds end, Cause befo
     return before;
   if (causes_.is_full())
     forget_causes(before);
-  return causes_.add(sort, end, before);
+  return causes_.add(sort, clock_(end), before);
 }
 
 // But for those on which that one and what goes on depend.
@@ -108,7 +108,8 @@ void Recorder::rank_ends(int rank) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   notes.ended = true;
   notes.end = network_.now();
-  recording_.ranks[static_cast<std::size_t>(rank)].overhead += std::min(Seconds{}, notes.end - notes.core_free);
+  recording_.ranks[static_cast<std::size_t>(rank)].overhead +=
+      std::min(Seconds{}, clock_(notes.end) - clock_(notes.core_free));
   const bool is_last = !last_ || notes.end > ranks_[static_cast<std::size_t>(*last_)].end || rank < *last_;
   const auto other = is_last ? std::exchange(last_, rank) : rank;
   if (other)
@@ -176,7 +177,7 @@ Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& me
 void Recorder::tell(int rank, Activity activity, Seconds start, Seconds end, const MessageNotes& message) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   if (!notes.ended) {
-    share_of(recording_.ranks[static_cast<std::size_t>(rank)], activity) += end - start;
+    share_of(recording_.ranks[static_cast<std::size_t>(rank)], activity) += clock_(end) - clock_(start);
     notes.accounted = std::max(notes.accounted, end);
   }
   const bool has_arrow = activity == Activity::send || activity == Activity::receive;
@@ -210,12 +211,16 @@ void Recorder::tell_gap(int rank, Seconds end, const MessageNotes& message) {
 
 void Recorder::launches(const Launch& launch, Seconds core_free) {
   const auto& message = launch.message;
+  const auto times = ranks_[static_cast<std::size_t>(launch.owner)].stands_for;
   if (first_bytes_.size() <= message.way)
     learn_ways(message.way + 1);
   if (auto& traffic = shift_ ? standing_traffic_ : recording_.traffic)
-    traffic->add(message.from, message.to, message.size);
+    traffic->add(message.from, message.to, {times * static_cast<double>(message.size.count), times});
   if (messages_.size() <= launch.slot)
     messages_.resize(launch.slot + 1);
+  if (stand_for_.size() <= launch.slot)
+    stand_for_.resize(launch.slot + 1);
+  stand_for_[launch.slot] = times;
   if (connections_.size() <= launch.connection)
     connections_.resize(launch.connection + 1);
   if (launch.stages > 1) {
@@ -251,7 +256,7 @@ void Recorder::learn_ways(std::size_t count) {
 void Recorder::add_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory) {
   auto& sum = way_bytes_[first_bytes_[messages_[slot].way] + stage];
   if (leg == 0) // all legs carry the same
-    (loads_memory ? sum.loading : sum.plain) += static_cast<double>(bytes.count);
+    (loads_memory ? sum.loading : sum.plain) += stand_for_[slot] * static_cast<double>(bytes.count);
   if (recording_.timeline)
     recording_.timeline->transfer_starts(channels_of(slot, stage, leg, loads_memory), bytes, network_.now());
 }

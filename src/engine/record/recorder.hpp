@@ -6,6 +6,7 @@
 
 #include "engine/flow/network.hpp"
 #include "engine/record/causes.hpp"
+#include "engine/record/stretched_clock.hpp"
 #include "result/recording.hpp"
 #include "transport/like_ways.hpp"
 #include "transport/shift.hpp"
@@ -68,6 +69,11 @@ public:
   void copy_ends(std::uint32_t slot, bool loads_memory);                // now with the memory, too
   void core_received(std::uint32_t slot);
 
+  // Rounds that are left out: each message that the rank sends from now on stands for so many, and what happens from
+  // one time to the other, which have yet to come, for so much time more.
+  void stands_for(int rank, std::uint32_t messages) { ranks_[static_cast<std::size_t>(rank)].stands_for = messages; }
+  void stretch(Seconds from, Seconds to, Seconds longer) { clock_.stretch(from, to, longer); }
+
   // Once the run is over.
   void finish();
 
@@ -82,8 +88,9 @@ private:
     Cause gap = forgotten_cause;  // after its last payload
     Seconds core_free;
     Seconds next_payload;
-    Seconds accounted; // for all of its time up to then
-    int asides = 0;    // other cores of the rank's that work
+    Seconds accounted;            // for all of its time up to then
+    int asides = 0;               // other cores of the rank's that work
+    std::uint32_t stands_for = 1; // messages: each that it sends
     bool ended = false;
     Seconds end;
   };
@@ -150,11 +157,13 @@ private:
   std::vector<WayBytes> way_bytes_;      // for each way: of all stages
   LikeWays like_ways_;
   std::optional<Traffic> standing_traffic_; // of the ranks that stand for all
-  Causes causes_;
+  StretchedClock clock_;
+  Causes causes_;              // with that clock's times
   Cause now_ = no_cause;       // what the event that is handled now has ended
   std::uint32_t now_slot_ = 0; // the message that it belongs to
   std::vector<RankNotes> ranks_;
   std::vector<MessageNotes> messages_ = std::vector<MessageNotes>(1); // by slot; one before the first is sent
+  std::vector<std::uint32_t> stand_for_;                              // so many, by slot
   std::vector<std::vector<StageNotes>> further_stages_;               // of each message of a staged fabric
   std::vector<ConnectionNotes> connections_;
   struct AsideNotes {

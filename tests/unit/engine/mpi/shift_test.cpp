@@ -276,10 +276,10 @@ TEST(Shift, IsNotSoughtWhereItMayNotBe) {
   EXPECT_EQ(engine_of(imb), alone);
 }
 
-// Of 450 ranks, two on each node of a ring, and one repetition.
-Scenario many_rounds(Collective collective, Bytes size) {
-  auto scenario = scenario_on(nodes_on("ring", 225), 1);
-  set_algorithm(scenario, algorithm_table()[index_of_algorithm(collective, "ring")]);
+// Of ranks on both sockets of each node of a ring, and one repetition.
+Scenario many_rounds(Collective collective, Bytes size, std::string_view algorithm = "ring", int ranks_each = 1) {
+  auto scenario = scenario_on(nodes_on("ring", 225), ranks_each);
+  set_algorithm(scenario, algorithm_table()[index_of_algorithm(collective, algorithm)]);
   auto& benchmark = std::get<Benchmark>(scenario.workload);
   benchmark.sizes = {size};
   benchmark.repetitions = 1;
@@ -300,6 +300,23 @@ std::size_t left_out_of(const Scenario& scenario) {
   return some->rounds_left_out;
 }
 
+std::pair<RunRecord, Recording> recorded(const Scenario& scenario, bool whole) {
+  Recording recording;
+  recording.keep_path = true;
+  recording.traffic.emplace(scenario.ranks.size());
+  EngineOptions options{EngineKind::fluid};
+  options.whole = whole;
+  auto record = run(scenario, &recording, options);
+  return {std::move(*record), std::move(recording)};
+}
+
+std::map<Phase, Seconds> times_by_phase(const PathLog& log) {
+  std::map<Phase, Seconds> times;
+  for (const auto& [sort, total] : log.totals())
+    times[sort.phase] += total.time;
+  return times;
+}
+
 // So large a vector that each rank's block is, but for a byte of some of them, 1000 B.
 TEST(Rounds, AreLeftOutOnceTheyHaveSettled) {
   for (const auto& [collective, size, left_out] :
@@ -314,6 +331,45 @@ TEST(Rounds, AreLeftOutSoonerWhereAnEarlierLoopTookAsLong) {
   auto scenario = many_rounds(Collective::allgather, Bytes{1000});
   std::get<Benchmark>(scenario.workload).repetitions = 2;
   EXPECT_EQ(left_out_of(scenario), 64u + 192u); // after five windows of 64, and after three
+}
+
+// Messages and bytes are those of all rounds; times differ as the run's does.
+TEST(Rounds, ThatAreLeftOutAreRecordedAsThoseThatStandForThem) {
+  for (const auto& [collective, algorithm, ranks_each, size] :
+       {std::tuple(Collective::allgather, "ring", 1, 1000),
+        std::tuple(Collective::allgather, "neighbour-exchange", 2, 1000),
+        std::tuple(Collective::allreduce, "ring", 1, 450200)}) {
+    SCOPED_TRACE(fmt::format("{} by {}", collective_names[static_cast<std::size_t>(collective)], algorithm));
+    auto scenario = many_rounds(collective, Bytes{static_cast<std::uint64_t>(size)}, algorithm, ranks_each);
+    std::get<Benchmark>(scenario.workload).repetitions = 2;
+    const auto expect_bytes = [](double bytes, double of_all_rounds) { // whose blocks may differ by one
+      EXPECT_NEAR(bytes, of_all_rounds, 1e-3 * of_all_rounds);
+    };
+    const auto [all, of_all] = recorded(scenario, true);
+    const auto [some, of_some] = recorded(scenario, false);
+    ASSERT_EQ(all.rounds_left_out, 0u);
+    ASSERT_GT(some.rounds_left_out, 100u);
+    EXPECT_EQ(some.duration, run(scenario, nullptr, {EngineKind::fluid})->duration);
+    ASSERT_GE(of_some.channel_bytes.size(), of_all.channel_bytes.size());
+    for (std::size_t channel = 0; channel < of_all.channel_bytes.size(); ++channel)
+      expect_bytes(of_some.channel_bytes[channel], of_all.channel_bytes[channel]);
+    const auto pairs = of_all.traffic->pairs();
+    const auto found = of_some.traffic->pairs();
+    ASSERT_EQ(found.size(), pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      EXPECT_EQ(found[i].field.messages, pairs[i].field.messages);
+      expect_bytes(found[i].field.bytes, pairs[i].field.bytes);
+    }
+    EXPECT_NEAR(of_some.path.log.time() / some.duration, 1, 1e-9);
+    EXPECT_NEAR(std::ranges::max(of_some.ranks, {}, &RankTimes::total).total() / some.duration, 1, 1e-9);
+    for (std::size_t rank = 0; rank < of_all.ranks.size(); ++rank) {
+      EXPECT_NEAR(of_some.ranks[rank].overhead / of_all.ranks[rank].overhead, 1, 0.02);
+      EXPECT_NEAR(of_some.ranks[rank].transfer / of_all.ranks[rank].transfer, 1, 0.02);
+    }
+    const auto kinds = times_by_phase(of_all.path.log);
+    for (const auto& [phase, time] : times_by_phase(of_some.path.log))
+      EXPECT_NEAR(time / some.duration, kinds.at(phase) / all.duration, 0.01);
+  }
 }
 
 TEST(Rounds, AreNotLeftOutWhereBlocksDiffer) {
