@@ -160,7 +160,8 @@ OptionRows engine_rows(EngineArguments& engine) {
        "simgrid, fluid (Kakehashi's own, for many messages) or auto: SimGrid while that takes no time, else fluid",
        &engine.engine, OneOf(engine_names.begin(), engine_names.end())},
       {"--tolerance",
-       "tolerance of the fluid engine, in percent from 0 to 5: a message may end when half of that share is missing",
+       "tolerance of the fluid engine, in percent from 0 to 5: of the times that tables print, nine in ten differ by less than that, or by "
+       "1 %, from those at 0 (docs/scale.md). A message may end when half of that share is missing",
        &engine.tolerance, Range{0, 5}},
       {"--whole", "simulate every rank and every round also where all do the same, so that some could stand for all",
        &engine.whole}};
