@@ -35,6 +35,8 @@ struct alignas(64) Message {
   bool receiver_copies : 1 = false;
   std::uint8_t load : 5 = 0; // what of its bytes loads the memory, in sixteenths
 
+  static constexpr double most_load = 16;
+  bool loads_memory() const { return 2 * load >= most_load; }
   bool is_remote() const { return kind != Kind::two_sided; }
   bool is_eager() const { return !is_remote() && itinerary->protocol == Protocol::eager; }
   bool is_granted() const { return is_remote() || is_eager(); } // needs no match before its payload
