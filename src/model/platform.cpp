@@ -40,4 +40,18 @@ std::vector<const Fabric*> parts_of(const Platform& platform, const Fabric& fabr
   return parts;
 }
 
+std::vector<Regime> with_border(const std::vector<Regime>& regimes, std::size_t below, Bytes border) {
+  std::vector<Regime> moved;
+  for (std::size_t i = 0; i < regimes.size(); ++i) {
+    auto regime = regimes[i];
+    if (i <= below)
+      regime.to = i == below ? border : std::min(*regime.to, border);
+    else
+      regime.from = i == below + 1 ? border : std::max(regime.from, border);
+    if (!regime.to || regime.from < *regime.to)
+      moved.push_back(regime);
+  }
+  return moved;
+}
+
 } // namespace kakehashi

@@ -122,6 +122,9 @@ struct Regime {
   bool covers(Bytes size) const { return size >= from && (!to || size < *to); }
 };
 
+// The regimes with the border at the end of one of them elsewhere; those that it passes go.
+std::vector<Regime> with_border(const std::vector<Regime>& regimes, std::size_t below, Bytes border);
+
 enum class Scope { inside_device, inside_node, between_nodes };
 
 // The regimes of one class of paths. The first rule of a fabric that matches a path applies.

@@ -23,16 +23,7 @@ bool move_limit(Rule& rule, Bytes limit) {
   });
   if (border == regimes.end())
     return false;
-  auto first_above = border + 1;
-  while (first_above + 1 != regimes.end() && first_above->to && *first_above->to <= limit)
-    ++first_above;
-  auto last_below = border + 1;
-  while (last_below != regimes.begin() && (last_below - 1)->from >= limit)
-    --last_below;
-  first_above->from = last_below == regimes.begin() ? Bytes{} : limit;
-  if (last_below != regimes.begin())
-    (last_below - 1)->to = limit;
-  regimes.erase(last_below, first_above);
+  regimes = with_border(regimes, static_cast<std::size_t>(border - regimes.begin()), limit);
   return true;
 }
 

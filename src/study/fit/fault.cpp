@@ -62,7 +62,7 @@ public:
 
   void add_all() const {
     const auto& link = link_;
-    const bool has_rating = link.rating && has_all(*link.rating, link.type);
+    const bool has_rating = link.rating.has_value();
     if (has_rating && link.rating->lanes)
       add_widths(*link.rating->lanes);
     if (has_rating && link.rating->generation)
@@ -95,17 +95,6 @@ private:
            : type == "ethernet"   ? "ethtool: speed; ethtool -S: errors and traffic"
            : type == "nvlink"     ? "nvidia-smi nvlink -s"
                                   : "";
-  }
-
-  static bool has_all(const LinkRating& rating, LinkType type) {
-    return std::ranges::all_of(row_of(type).needs, [&](std::string_view field) {
-      return field == "lanes"        ? rating.lanes.has_value()
-             : field == "generation" ? rating.generation.has_value()
-             : field == "signalling" ? rating.signalling.has_value()
-             : field == "line_rate"  ? rating.line_rate.has_value()
-             : field == "transfers"  ? rating.transfers.has_value()
-                                     : true;
-    });
   }
 
   void add(std::string kind, const std::string& how, const LinkChange& change) const {
@@ -254,21 +243,6 @@ void add_software(Faults& faults, const Path& path) {
                         }
                       },
                       {}});
-}
-
-// The regimes where the border at the end of one is elsewhere.
-std::vector<Regime> with_border(const std::vector<Regime>& regimes, std::size_t below, Bytes border) {
-  std::vector<Regime> moved;
-  for (std::size_t i = 0; i < regimes.size(); ++i) {
-    auto regime = regimes[i];
-    if (i <= below)
-      regime.to = i == below ? border : std::min(*regime.to, border);
-    else
-      regime.from = i == below + 1 ? border : std::max(regime.from, border);
-    if (!regime.to || regime.from < *regime.to)
-      moved.push_back(regime);
-  }
-  return moved;
 }
 
 // A border where the rendezvous begins, or any between long messages' regimes if none is known to.
