@@ -4,6 +4,7 @@
 
 #include "base/units.hpp"
 
+#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +38,7 @@ struct InfinibandRate {
   double data_gbits; // Gbit/s of data on a lane, after the line code
 };
 std::span<const InfinibandRate> infiniband_rates();
+inline constexpr std::array ethernet_gbits{1.0, 10.0, 25.0, 40.0, 50.0, 100.0, 200.0, 400.0, 800.0}; // that are sold
 
 struct LinkTypeRow {
   std::string_view name;               // in files and messages

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <numeric>
 
 namespace kakehashi {
@@ -49,13 +48,6 @@ ProfiledCall profiled(const TraceEvent& event) {
       std::holds_alternative<WaitCollectiveEvent>(what))
     return {"wait", 0, false, 0};
   return {};
-}
-
-std::size_t CallTimes::Hash::operator()(const Key& key) const {
-  std::size_t hash = key.communicator;
-  for (const auto* part : {key.call, key.site, key.region})
-    hash = hash * 0x9e3779b97f4a7c15u ^ reinterpret_cast<std::uintptr_t>(part);
-  return hash;
 }
 
 void CallTimes::add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded, std::string_view site,

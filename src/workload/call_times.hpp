@@ -4,7 +4,7 @@
 #include "model/trace_event.hpp"
 #include "result/call_profile.hpp"
 
-#include <unordered_map>
+#include <map>
 
 namespace kakehashi {
 
@@ -33,10 +33,7 @@ private:
     std::size_t communicator;
     const char* site;
     const char* region;
-    bool operator==(const Key&) const = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Key& key) const;
+    auto operator<=>(const Key&) const = default;
   };
   struct Entry {
     ProfiledCall call; // without its bytes
@@ -49,7 +46,7 @@ private:
   };
   struct RankCalls {
     std::vector<Entry> entries;
-    std::unordered_map<Key, std::size_t, Hash> places; // of each, in entries
+    std::map<Key, std::size_t> places; // of each, in entries
     Seconds in_mpi;
     Seconds working;
   };

@@ -15,9 +15,6 @@ namespace {
 using Faults = std::vector<PlantableFault>;
 using LinkChange = std::function<void(Link&)>;
 
-// The signalling rates and line rates that cables are sold with, and fall back to.
-constexpr std::array ethernet_gbits{1.0, 10.0, 25.0, 40.0, 50.0, 100.0, 200.0, 400.0, 800.0};
-
 constexpr double gbit = 1e9 / 8;
 
 bool are_alike(const Link& a, const Link& b) {

@@ -113,7 +113,7 @@ std::vector<AllowedRate> known_rates(BytesPerSecond best) {
       slots.back().rating->generation = generation;
       slots.back().rating->lanes = lanes;
     }
-  for (const double gbits : {1, 10, 25, 40, 50, 100, 200, 400, 800}) {
+  for (const double gbits : ethernet_gbits) {
     lines.push_back(link_of("ethernet"));
     lines.back().rating->line_rate = BytesPerSecond{gbits * 1e9 / 8};
   }
