@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 
 class Table:
     def __init__(self, element):
-        self.columns = ["".join(cell.itertext()) for cell in element.iter("th") if cell.get("scope") == "col"]
+        self.columns = [cell.get("data-name") for cell in element.iter("th") if cell.get("scope") == "col"]
         self.rows = [list(row) for row in element.find("tbody")]
 
     def column(self, name):

@@ -50,6 +50,29 @@ CurveChart times_chart(const Comparison& all) {
   return chart;
 }
 
+// How many times the fastest's time each one takes, where the logarithmic axis above hides small differences.
+CurveChart ratios_chart(const Comparison& all) {
+  constexpr double most_of_linear_axis = 4;
+  auto chart = times_chart(all);
+  chart.says = "Time of each contender as a multiple of the fastest one's at that size";
+  chart.y_name = "times the fastest";
+  chart.marks.clear();
+  chart.bands.clear();
+  double greatest = 1;
+  for (std::size_t c = 0; c < all.contenders.size(); ++c)
+    for (std::size_t i = 0; i < all.rows.size(); ++i) {
+      const auto& row = all.rows[i];
+      const double ratio = row.times[c].time / row.times[row.winner].time;
+      greatest = std::max(greatest, ratio);
+      auto& point = chart.curves[c].points[i];
+      point.y = ratio;
+      point.says =
+          fmt::format("{} at {}: {} times the fastest", all.contenders[c], at_size(all, row.size), four_digits(ratio));
+    }
+  chart.y_form = greatest <= most_of_linear_axis ? AxisForm::range : AxisForm::logarithm;
+  return chart;
+}
+
 // Of one row without sizes, or of one size: a bar for each contender.
 LaneChart bars_of(const Comparison& all) {
   LaneChart chart{"Time of each contender", "time (us)", {}, {}, AxisForm::linear, true};
@@ -67,25 +90,31 @@ LaneChart bars_of(const Comparison& all) {
   return chart;
 }
 
+PageCell cell_of_size(const Comparison& all, std::uint64_t size) {
+  return all.size_name.empty() ? text_cell("all") : all.size_name == "bytes" ? size_cell(size) : count_cell(size);
+}
+
 PageTable times_table(const Comparison& all) {
-  PageTable table{
-      "Table", "Times in us. The margin is by how much the second takes longer than the winner.", {"size"}, {}};
-  for (const auto& name : all.contenders) {
-    table.columns.push_back(name);
-    if (!all.rate_name.empty())
-      table.columns.push_back(name + ", " + all.rate_name);
-  }
-  table.columns.insert(table.columns.end(), {"winner", "margin"});
+  PageTable table{"Table",
+                  "Times in us. The margin is by how much the second takes longer than the winner.",
+                  {"size", "winner", "margin"},
+                  {}};
+  table.columns.insert(table.columns.end(), all.contenders.begin(), all.contenders.end());
   for (const auto& row : all.rows) {
-    std::vector<PageCell> cells{all.size_name.empty() ? text_cell("all") : count_cell(row.size)};
-    for (const auto& time : row.times) {
-      cells.push_back(number_cell(in_microseconds(time.time), 2));
-      if (!all.rate_name.empty())
-        cells.push_back(number_cell(time.rate, 2));
-    }
-    cells.push_back(text_cell(winner_text(all, row)));
-    cells.push_back(percent_cell(row.margin));
-    table.rows.push_back(std::move(cells));
+    table.rows.push_back({cell_of_size(all, row.size), text_cell(winner_text(all, row)), percent_cell(row.margin)});
+    for (const auto& time : row.times)
+      table.rows.back().push_back(number_cell(in_microseconds(time.time), 2));
+  }
+  return table;
+}
+
+PageTable rates_table(const Comparison& all) {
+  PageTable table{"Rates", fmt::format("In {}.", all.rate_name), {"size"}, {}};
+  table.columns.insert(table.columns.end(), all.contenders.begin(), all.contenders.end());
+  for (const auto& row : all.rows) {
+    table.rows.push_back({cell_of_size(all, row.size)});
+    for (const auto& time : row.times)
+      table.rows.back().push_back(number_cell(time.rate, 2));
   }
   return table;
 }
@@ -93,7 +122,7 @@ PageTable times_table(const Comparison& all) {
 PageTable crossover_table(const Comparison& all) {
   PageTable table{"Crossovers", "The first size at which another contender wins.", {"size", "before", "after"}, {}};
   for (const auto& crossover : all.crossovers)
-    table.rows.push_back({count_cell(crossover.size), text_cell(all.contenders[crossover.before]),
+    table.rows.push_back({cell_of_size(all, crossover.size), text_cell(all.contenders[crossover.before]),
                           text_cell(all.contenders[crossover.after])});
   return table;
 }
@@ -108,8 +137,9 @@ PageTable reasons_table(const Comparison& all) {
       const auto& reason = row.times[c].reason;
       if (before && *before == reason)
         continue;
-      table.rows.push_back({text_cell(all.contenders[c]), all.size_name.empty() ? empty_cell() : count_cell(row.size),
-                            text_cell(reason), percent_cell(row.times[c].share)});
+      table.rows.push_back({text_cell(all.contenders[c]),
+                            all.size_name.empty() ? empty_cell() : cell_of_size(all, row.size), text_cell(reason),
+                            percent_cell(row.times[c].share)});
       before = &reason;
     }
   }
@@ -145,9 +175,14 @@ Page page_of(const Comparison& all, std::span<const Machine> machines) {
         figure_of("Who wins where", says, [&](double width) { return draw(times_chart(all), width); }));
   else
     result.parts.push_back(figure_of("Who wins", "", [&](double width) { return draw(bars_of(all), width); }));
+  if (all.rows.size() > 1 && all.contenders.size() > 1)
+    result.parts.push_back(
+        figure_of("Against the fastest", "", [&](double width) { return draw(ratios_chart(all), width); }));
   if (!all.crossovers.empty())
     result.parts.push_back(crossover_table(all));
   result.parts.push_back(times_table(all));
+  if (!all.rate_name.empty())
+    result.parts.push_back(rates_table(all));
   page.sections.push_back(std::move(result));
   page.sections.push_back({"Why", {reasons_table(all)}});
   for (const auto& machine : machines)

@@ -1,5 +1,7 @@
 #include "report/page/page.hpp"
 
+#include "base/digits.hpp"
+#include "base/units.hpp"
 #include "report/report.hpp"
 
 #include <cmath>
@@ -25,6 +27,18 @@ PageCell number_cell(double value, int decimals) {
 
 PageCell count_cell(std::uint64_t count) {
   return {fmt::format("{}", count), static_cast<double>(count)};
+}
+
+PageCell size_cell(std::uint64_t bytes) {
+  return {to_text(Bytes{bytes}), static_cast<double>(bytes)};
+}
+
+PageCell volume_cell(double bytes) {
+  const auto text = bytes < 1e3   ? fmt::format("{:g} B", bytes)
+                    : bytes < 1e6 ? four_digits(bytes / 1e3) + " kB"
+                    : bytes < 1e9 ? four_digits(bytes / 1e6) + " MB"
+                                  : four_digits(bytes / 1e9) + " GB";
+  return {text, rounded(bytes)};
 }
 
 PageCell percent_cell(double share, int decimals) {

@@ -61,6 +61,8 @@ PageCell text_cell(std::string text);
 // The digits that are shown, and the whole value as it stands in JSON.
 PageCell number_cell(double value, int decimals);
 PageCell count_cell(std::uint64_t count);
+PageCell size_cell(std::uint64_t bytes);               // "4 KiB"
+PageCell volume_cell(double bytes);                    // "4.194 MB"
 PageCell percent_cell(double share, int decimals = 1); // its value stays a share
 PageCell empty_cell();
 

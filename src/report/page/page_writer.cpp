@@ -3,6 +3,7 @@
 #include "report/draw/svg.hpp"
 #include "report/page/page_texts.hpp"
 
+#include <algorithm>
 #include <fmt/ostream.h>
 
 namespace kakehashi {
@@ -18,6 +19,23 @@ void write_head(const Page& page, std::ostream& out) {
              KAKEHASHI_VERSION, in_xml(page.title));
   write_paints(out);
   fmt::print(out, "{}</style>\n</head>\n", page_style);
+}
+
+// Columns have the names of JSON's keys.
+std::string heading_of(std::string name) {
+  constexpr std::pair<std::string_view, std::string_view> words[] = {{"t_avg_us", "mean (us)"},
+                                                                     {"t_min_us", "least (us)"},
+                                                                     {"t_max_us", "greatest (us)"},
+                                                                     {"mbytes_per_s", "MB/s"},
+                                                                     {"items_per_s", "items/s"}};
+  const auto known = std::ranges::find(words, name, &std::pair<std::string_view, std::string_view>::first);
+  if (known != std::end(words))
+    return std::string(known->second);
+  constexpr std::string_view unit = "_us";
+  if (name.ends_with(unit))
+    name.replace(name.size() - unit.size(), unit.size(), " (us)");
+  std::ranges::replace(name, '_', ' ');
+  return name;
 }
 
 void write_cell(const PageCell& cell, bool is_first, std::ostream& out) {
@@ -54,14 +72,15 @@ struct PartWriter {
     fmt::print(out, "<h3>{}</h3>\n", in_xml(table.title));
     if (!table.note.empty())
       fmt::print(out, "<p>{}</p>\n", in_xml(table.note));
+    constexpr std::size_t most_on_paper = 40; // rows; style.css hides the others
     fmt::print(
         out,
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table>\n<caption>{0}</caption>\n"
+        "<div class=\"scroll{1}\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table>\n<caption>{0}</caption>\n"
         "<thead><tr>",
-        in_xml(table.title));
+        in_xml(table.title), table.rows.size() > most_on_paper ? " shortened" : "");
     for (std::size_t i = 0; i < table.columns.size(); ++i)
-      fmt::print(out, "<th scope=\"col\"{}>{}</th>", is_number(table, i) ? " class=\"number\"" : "",
-                 in_xml(table.columns[i]));
+      fmt::print(out, "<th scope=\"col\" data-name=\"{}\"{}>{}</th>", in_xml(table.columns[i]),
+                 is_number(table, i) ? " class=\"number\"" : "", in_xml(heading_of(table.columns[i])));
     out << "</tr></thead>\n<tbody>\n";
     for (const auto& row : table.rows) {
       out << "<tr>";

@@ -96,10 +96,14 @@ PageTable result_table(const RunRecord& record) {
     shown.columns.insert(shown.columns.end(), {"low", "high"});
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<PageCell> row;
-    for (const auto& cell : table.rows[i]) {
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+      const auto& cell = table.rows[i][column];
       const auto* number = std::get_if<double>(&cell);
       const auto* whole = std::get_if<std::uint64_t>(&cell);
-      row.push_back(number ? number_cell(*number, 2) : whole ? count_cell(*whole) : text_cell(text_of(cell, 2)));
+      row.push_back(number                                  ? number_cell(*number, 2)
+                    : !whole                                ? text_cell(text_of(cell, 2))
+                    : table.columns[column].name == "bytes" ? size_cell(*whole)
+                                                            : count_cell(*whole));
     }
     if (record.reference) {
       const auto& [size, measured, error] = record.measured[i];

@@ -55,22 +55,20 @@ PageTable points_table(const SweepRecord& record) {
   PageTable table{
       "Candidates",
       count < record.points.size() ? fmt::format("The best {} of {}; JSON has all.", count, record.points.size()) : "",
-      {"place", "time_us"},
+      {"place", "gain", "time_us"},
       {}};
   if (!record.rate_name.empty())
     table.columns.push_back("rate");
-  table.columns.push_back("gain");
   table.columns.push_back("default");
   table.columns.insert(table.columns.end(), record.fields.begin(), record.fields.end());
   table.columns.insert(table.columns.end(), {"ranks", "slowest_step", "reason"});
   for (std::size_t i = 0; i < count; ++i) {
     const auto& point = record.points[i];
     const bool has_run = point.outcome.failure.empty();
-    std::vector<PageCell> row{count_cell(i + 1)};
+    std::vector<PageCell> row{count_cell(i + 1), has_run ? gain_cell(record, point) : empty_cell()};
     row.push_back(has_run ? number_cell(in_microseconds(point.outcome.time), 2) : empty_cell());
     if (!record.rate_name.empty())
       row.push_back(has_run ? number_cell(point.outcome.rate, 2) : empty_cell());
-    row.push_back(has_run ? gain_cell(record, point) : empty_cell());
     row.push_back(text_cell(point.is_default ? "yes" : ""));
     for (const auto& value : record.values[point.variant])
       row.push_back(text_cell(value));
@@ -119,12 +117,12 @@ Page page_of(const SweepRecord& record, const SweepMachines& machines) {
                 {"scenario file", record.scenario_file}};
   if (!that_ran(record).empty())
     page.sections.push_back({"Result", {distribution_figure(record)}});
+  page.sections.push_back({"Candidates", {points_table(record)}});
   PageSection orders{"Where the ranks are", {}};
   add_order(machines.best, "The best candidate", orders);
   add_order(machines.usual, "The default", orders);
   if (!orders.parts.empty())
     page.sections.push_back(std::move(orders));
-  page.sections.push_back({"Candidates", {points_table(record)}});
   return page;
 }
 

@@ -24,7 +24,7 @@ struct Sort {
 };
 constexpr std::array sorts{
     Sort{"compute", &RankTimes::compute, Paint::series_7}, Sort{"overhead", &RankTimes::overhead, Paint::series_0},
-    Sort{"waiting", &RankTimes::waiting, series_paint(4)}, Sort{"transfer", &RankTimes::transfer, Paint::series_1}};
+    Sort{"waiting", &RankTimes::waiting, Paint::use_0}, Sort{"transfer", &RankTimes::transfer, Paint::series_1}};
 
 double us(Seconds time) {
   return in_microseconds(time);
@@ -86,30 +86,30 @@ PageTable ranks_table(const RunSummary& summary, std::span<const std::string> de
 Figure path_figure(const RunSummary& summary) {
   LaneChart chart{"What the critical path consists of", "time (us)", {}, {}, AxisForm::linear, true};
   chart.keys = {{"alone on its links", Paint::series_0}, {"longer, since others use them", Paint::series_1}};
-  constexpr std::size_t most = 16;
+  constexpr std::size_t most = 12;
   constexpr double least = 0.005; // of the path; the table below has all
-  for (const auto& share : std::span(summary.shares).first(std::min(most, summary.shares.size()))) {
-    if (share.time < least * summary.duration)
+  const auto kinds = kinds_of(summary.shares);
+  for (const auto& kind : std::span(kinds).first(std::min(most, kinds.size()))) {
+    if (kind.time < least * summary.duration)
       break;
-    const double time = us(share.time);
-    const double contended = us(share.contended);
-    const auto place = place_of(share);
-    Lane lane{fmt::format("{}, {}", share.what, place), {}, {}, ""};
+    const double time = us(kind.time);
+    const double contended = us(kind.contended);
+    const auto where = kind.places > 1 ? fmt::format("{} places, most in {}", kind.places, place_of(kind.largest))
+                                       : place_of(kind.largest);
+    Lane lane{kind.what, {}, {}, fmt::format("{:.1f} %", 100 * (kind.time / summary.duration))};
     if (time > contended)
       lane.bars.push_back({0, time - contended, Paint::series_0,
-                           fmt::format("{}, {}: {:.3f} us, {:.1f} % of the path", share.what, place, time,
-                                       100 * (share.time / summary.duration))});
+                           fmt::format("{}: {:.3f} us, {:.1f} % of the path, {}", kind.what, time,
+                                       100 * (kind.time / summary.duration), where)});
     if (contended > 0)
-      lane.bars.push_back(
-          {time - contended, time, Paint::series_1,
-           fmt::format("{}, {}: {:.3f} us of it because others use the links", share.what, place, contended)});
-    lane.note = fmt::format("{:.1f} %", 100 * (share.time / summary.duration));
+      lane.bars.push_back({time - contended, time, Paint::series_1,
+                           fmt::format("{}: {:.3f} us of it because others use the links", kind.what, contended)});
     chart.lanes.push_back(std::move(lane));
   }
   const auto place = place_of_path(summary);
   return figure_of("The critical path",
-                   fmt::format("{:.3f} us in all; each step begins where another ends{}.", us(summary.duration),
-                               place.empty() ? "" : ", " + place),
+                   fmt::format("{:.3f} us in all, by kind of step; each step begins where another ends{}.",
+                               us(summary.duration), place.empty() ? "" : ", " + place),
                    [&](double width) { return draw(chart, width); });
 }
 
@@ -160,7 +160,7 @@ PageTable traffic_table(const Traffic& traffic) {
                   {}};
   for (const auto& pair : std::span(pairs).first(count))
     table.rows.push_back({text_cell(traffic.name_of(pair.from)), text_cell(traffic.name_of(pair.to)),
-                          count_cell(pair.field.messages), number_cell(pair.field.bytes, 0)});
+                          count_cell(pair.field.messages), volume_cell(pair.field.bytes)});
   return table;
 }
 
@@ -171,8 +171,8 @@ PageTable channel_table(std::span<const LinkUse> links) {
                   {"link", "mbytes_per_s", "bytes", "busy"},
                   {}};
   for (const auto& link : links.first(count))
-    table.rows.push_back({text_cell(link.channel), number_cell(link.capacity.value / 1e6, 1),
-                          number_cell(link.bytes, 0), percent_cell(link.busy)});
+    table.rows.push_back({text_cell(link.channel), number_cell(link.capacity.value / 1e6, 1), volume_cell(link.bytes),
+                          percent_cell(link.busy)});
   return table;
 }
 
