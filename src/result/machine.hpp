@@ -14,6 +14,7 @@ struct MachineDevice {
   std::string kind;
   std::optional<std::size_t> node;
   std::vector<std::size_t> ranks;
+  std::size_t count = 1; // of alike ones that are drawn as one
 };
 
 // The load of one direction of a link.
@@ -31,7 +32,8 @@ struct MachineLink {
   BytesPerSecond backward;
   std::optional<MachineUse> forward_use; // none: it carried nothing, or that is not known
   std::optional<MachineUse> backward_use;
-  bool is_leg = false; // no link, but a limited access of one device to another one's memory
+  bool is_leg = false;   // no link, but a limited access of one device to another one's memory
+  std::size_t count = 1; // of alike ones; then the use is all that they carry, and the busiest one's share
 };
 
 struct Machine {

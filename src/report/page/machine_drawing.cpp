@@ -1,6 +1,7 @@
 #include "report/page/machine_drawing.hpp"
 
 #include "base/digits.hpp"
+#include "report/page/machine_bundles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -39,6 +40,8 @@ std::string link_text(const Machine& machine, const MachineLink& link) {
   const auto& from = machine.devices[link.from].name;
   const auto& to = machine.devices[link.to].name;
   auto text = fmt::format("{} – {}, {}, {}", from, to, link.kind, rates_text(link));
+  if (link.count > 1)
+    text += fmt::format(" on each of {} links, together", link.count);
   if (link.is_leg)
     return text + ": " + use_text(link.forward_use);
   if (machine.has_use)
@@ -65,6 +68,8 @@ void draw_device(const MachineDevice& device, const PlacedBox& box, Drawing& out
   const auto local = device.node ? device.name.substr(device.name.find('.') + 1) : device.name;
   const bool has_ranks = !device.ranks.empty();
   auto says = fmt::format("{}, {}", device.name, device.kind);
+  if (device.count > 1)
+    says += fmt::format(", {} alike", device.count);
   if (has_ranks)
     says += fmt::format(", {} {}", device.ranks.size() == 1 ? "rank" : "ranks", ranges_text(device.ranks));
   out.add(Rect{{box.left, box.top}, box.width, box.height, Paint::panel, has_ranks ? Paint::ink : Paint::muted, 4},
@@ -76,7 +81,9 @@ void draw_device(const MachineDevice& device, const PlacedBox& box, Drawing& out
     const double size = std::clamp(11 * room / width_of(text, 11), 8.5, 11.0);
     out.add(Text{{middle, box.top + below}, fitted(text, room, size), Anchor::middle, paint, size, is_bold});
   };
-  write(local, has_ranks ? 13 : 20, Paint::ink, false);
+  write(local, has_ranks || device.count > 1 ? 13 : 20, Paint::ink, false);
+  if (device.count > 1)
+    write(fmt::format("{} of them", device.count), 27, Paint::muted, false);
   if (!has_ranks)
     return;
   const auto numbers = ranges_text(device.ranks);
@@ -165,7 +172,8 @@ Drawing draw(const Machine& machine, double width) {
   return out;
 }
 
-Figure machine_figure(const Machine& machine, std::string title) {
+Figure machine_figure(const Machine& whole, std::string title) {
+  const auto machine = bundled(whole);
   std::string caption = machine.has_use ? "Links are coloured by how busy their busier direction is." : "";
   if (std::ranges::any_of(machine.links, &MachineLink::is_leg))
     caption += " Dashed is the limited access of one device to another one's memory.";

@@ -1,3 +1,4 @@
+#include "report/page/machine_bundles.hpp"
 #include "report/page/machine_drawing.hpp"
 #include "report/page/machine_layout.hpp"
 
@@ -55,6 +56,33 @@ TEST(MachineLayout, PlacesEachDeviceOnceAndApart) {
         EXPECT_FALSE(overlap(box, layout.devices[k].box));
     }
   }
+}
+
+TEST(MachineBundles, MakeAlikeDevicesOne) {
+  auto machine = two_nodes();
+  EXPECT_EQ(bundled(machine).devices.size(), 7u);
+  for (const double gigabytes : {4.0, 4.0, 4.0, 8.0}) {
+    const auto rate = gigabytes_per_second(gigabytes);
+    machine.devices.push_back({fmt::format("a.nic{}", machine.devices.size() - 7), "hca", 0, {}});
+    machine.links.push_back({"l",
+                             "pcie",
+                             1,
+                             machine.devices.size() - 1,
+                             rate,
+                             rate,
+                             MachineUse{100, 0.1 * gigabytes * static_cast<double>(machine.devices.size() - 7) / 4},
+                             {}});
+  }
+  const auto drawn = bundled(machine);
+  ASSERT_EQ(drawn.devices.size(), 9u); // the one with the faster link stands alone
+  EXPECT_EQ(drawn.devices[7].name, "a.nic0-nic2");
+  EXPECT_EQ(drawn.devices[7].count, 3u);
+  EXPECT_EQ(drawn.devices[8].name, "a.nic3");
+  ASSERT_EQ(drawn.links.size(), 8u);
+  EXPECT_EQ(drawn.links[6].count, 3u);
+  EXPECT_EQ(drawn.links[6].forward_use->bytes, 300);
+  EXPECT_NEAR(drawn.links[6].forward_use->busy, 0.3, 1e-9);
+  EXPECT_EQ(drawn.links[7].to, 8u);
 }
 
 TEST(MachineLayout, HangsAnAdapterUnderItsSocket) {
