@@ -52,11 +52,7 @@ int check_rules_file(const std::string& text, const std::string& file, const Che
   const auto known = read_any_rules(text, file);
   if (!known)
     return report_errors(known.errors(), streams);
-  for (const auto& [place, what] : known->rules.notes)
-    streams.err << "warning: " << file << ": " << (place.empty() ? "" : place + ": ") << what << '\n';
-  for (const auto& [collective, what] : known->rules.left_out)
-    streams.err << "warning: " << file << ": " << row_of(collective).name << ": " << what
-                << ", so the library's table decides here\n";
+  write_notes(known->rules, streams.err);
   if (options.quiet)
     return 0;
   streams.out << file << ": " << known->form << ", no faults\n";

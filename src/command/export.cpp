@@ -2,8 +2,12 @@
 #include "command/command.hpp"
 #include "command/shared_options.hpp"
 #include "input/platform/platform_reader.hpp"
+#include "input/platform/rules_reader.hpp"
 #include "report/export_writer.hpp"
+#include "report/rules_report.hpp"
+#include "report/rules_writer.hpp"
 #include "report/trace_writer.hpp"
+#include "study/run/rule_grid.hpp"
 #include "study/run/traced_job.hpp"
 
 #include <fmt/format.h>
@@ -21,11 +25,16 @@ struct ExportArguments {
 OptionRows export_rows(ExportArguments& options) {
   auto words = scenario_rows(options.scenario, "");
   std::erase_if(words.all, [](const OptionRow& row) { return row.names == "SCENARIO" || row.names == "--fabric"; });
-  return {{"FILE", "the platform file; with --trace the scenario file", &options.scenario.files},
+  return {{"FILE",
+           "the platform file; with --trace the scenario file; or a file of Open MPI's rules, to be written in the "
+           "other form",
+           &options.scenario.files},
           {"--fabric", "simgrid: the fabric whose routes and protocol count; needed if there are several",
            &options.scenario.words.fabric},
-          {"--to", "simgrid (SimGrid's XML, for smpirun), infragraph (InfraGraph's JSON) or graphviz (for dot)",
-           &options.target, OneOf{"simgrid", "infragraph", "graphviz"}},
+          {"--to",
+           "simgrid (SimGrid's XML, for smpirun), infragraph (InfraGraph's JSON) or graphviz (for dot); of rules "
+           "open-mpi-5 (the form of releases to 5) or open-mpi-6",
+           &options.target, OneOf{"simgrid", "infragraph", "graphviz", "open-mpi-5", "open-mpi-6"}},
           {"--trace",
            "write what the scenario's ranks do, message by message: ti (SimGrid's time-independent trace, for smpirun "
            "-replay) or goal (LogGOPSim's text). The options below go with it",
@@ -60,6 +69,26 @@ int export_trace(const ExportArguments& options, const Streams& streams) {
   return 0;
 }
 
+// Rules of Open MPI in the other form. What of them does not do what it may be meant to is told as `check` tells it.
+int export_rules(const std::string& file, const std::string& target, const Streams& streams) {
+  const auto text = read_text(file);
+  if (!text)
+    return report_errors(text.errors(), streams);
+  const auto known = read_any_rules(*text, file);
+  if (!known)
+    return report_errors(known.errors(), streams);
+  if (!known->is_of_open_mpi)
+    return report_errors(
+        {usage_error(fmt::format("--to {}: {} has {}, whose algorithms are others", target, file, known->form))},
+        streams);
+  const auto grid = rule_grid(known->rules);
+  if (!grid)
+    return report_errors(grid.errors(), streams);
+  write_notes(known->rules, streams.err);
+  (target == "open-mpi-5" ? write_open_mpi_rules : write_open_mpi_6_rules)(*grid, streams.out);
+  return 0;
+}
+
 // Faults of the options that do not go with what is written.
 Errors check_export(const ExportArguments& options) {
   const auto& [files, words, max_memory] = options.scenario;
@@ -80,6 +109,8 @@ int export_any(const ExportArguments& options, const Streams& streams) {
     return report_errors(errors, streams);
   if (!options.trace.empty())
     return export_trace(options, streams);
+  if (options.target.starts_with("open-mpi"))
+    return export_rules(options.scenario.files.front(), options.target, streams);
   const auto platform = read_platform(options.scenario.files.front());
   if (!platform)
     return report_errors(platform.errors(), streams);
@@ -103,11 +134,13 @@ int export_any(const ExportArguments& options, const Streams& streams) {
 
 } // namespace
 
-const Command export_command{"export", "write a platform or a trace for SimGrid, LogGOPSim, InfraGraph or Graphviz",
-                             "  kakehashi export mine.json --fabric ib > mine.xml\n"
-                             "  smpirun -platform mine.xml -np 2 ./my-program\n"
-                             "  kakehashi export platforms/tca-mic.json --to graphviz | dot -Tsvg > tca-mic.svg\n"
-                             "  kakehashi export --trace goal scenarios/colfax-mic/ring-default.json > ring.goal\n",
-                             takes(export_rows, export_any)};
+const Command export_command{
+    "export", "write a platform or a trace for SimGrid, LogGOPSim, InfraGraph or Graphviz, or rules for Open MPI",
+    "  kakehashi export mine.json --fabric ib > mine.xml\n"
+    "  smpirun -platform mine.xml -np 2 ./my-program\n"
+    "  kakehashi export platforms/tca-mic.json --to graphviz | dot -Tsvg > tca-mic.svg\n"
+    "  kakehashi export --trace goal scenarios/colfax-mic/ring-default.json > ring.goal\n"
+    "  kakehashi export my_rules.conf --to open-mpi-6 > my_rules.json\n",
+    takes(export_rows, export_any)};
 
 } // namespace kakehashi

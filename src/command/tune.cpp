@@ -310,8 +310,12 @@ Result<std::vector<std::string>> write_rules(const TuneArguments& options, Rules
     errors = write_whole(options.rules, [&](std::ostream& out) { writer(tuning, out); });
   };
   switch (form) {
-  case RulesForm::open_mpi: write(write_open_mpi_rules); break;
-  case RulesForm::open_mpi_6: write(write_open_mpi_6_rules); break;
+  case RulesForm::open_mpi:
+    write([](const Tuning& each, std::ostream& out) { write_open_mpi_rules(rule_grid(each), out); });
+    break;
+  case RulesForm::open_mpi_6:
+    write([](const Tuning& each, std::ostream& out) { write_open_mpi_6_rules(rule_grid(each), out); });
+    break;
   case RulesForm::intel_mpi: write(write_intel_mpi_rules); break;
   default:
     if (options.base.size() > 1)

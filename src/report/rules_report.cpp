@@ -70,6 +70,14 @@ bool is_covered(const Decision& row, const Decision& by) {
 } // namespace
 
 // Without the library's own choices for cases that do not occur, which the readers of nested forms put in.
+void write_notes(const CollectiveRules& rules, std::ostream& out) {
+  for (const auto& [place, what] : rules.notes)
+    fmt::print(out, "warning: {}: {}{}{}\n", rules.file, place, place.empty() ? "" : ": ", what);
+  for (const auto& [collective, what] : rules.left_out)
+    fmt::print(out, "warning: {}: {}: {}, so the library's table decides here\n", rules.file, row_of(collective).name,
+               what);
+}
+
 void write_table(const CollectiveRules& rules, std::ostream& out) {
   fmt::print(out, "{:<15} {:<16} {:<26} {:<15} {}\n", "# operation", "ranks", "bytes", "of", "takes");
   for (auto row = rules.rows.begin(); row != rules.rows.end(); ++row) {

@@ -7,6 +7,8 @@
 
 namespace kakehashi {
 
+// Entries that do not do what they may be meant to, or that could not be followed.
+void write_notes(const CollectiveRules& rules, std::ostream& out);
 void write_table(const CollectiveRules& rules, std::ostream& out);
 
 } // namespace kakehashi

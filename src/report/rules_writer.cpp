@@ -63,10 +63,6 @@ std::string heading_of(const Tuning& tuning) {
                      tuning.ranks, tuning.placements[tuning.placement].name);
 }
 
-void write_own_choice(int from, std::ostream& out) {
-  fmt::print(out, "{} 1\n0 0 0 0  # the library's own choice\n", from);
-}
-
 } // namespace
 
 RulesForm rules_form(Selector library) {
@@ -83,60 +79,81 @@ RulesForm rules_form(Selector library) {
   }
 }
 
-void write_open_mpi_rules(const Tuning& tuning, std::ostream& out) {
-  auto operations = by_collective(tuning);
-  std::erase_if(operations, [](const auto& each) {
-    return std::ranges::find(open_mpi_ids, each.first, &std::pair<Collective, int>::first) == std::end(open_mpi_ids);
-  });
-  fmt::print(out, "# {}\n{}  # operations\n", heading_of(tuning), operations.size());
-  for (const auto& [id_of, id] : open_mpi_ids) {
-    if (!operations.contains(id_of))
-      continue;
-    const auto& communicators = operations.at(id_of);
-    fmt::print(out, "{} {}  # {}, for so many sizes of communicators\n", id, communicators.size() + 2, name_of(id_of));
-    write_own_choice(0, out);
-    for (const auto* operation : communicators) {
-      const auto ranges = ranges_of(*operation);
-      fmt::print(out, "{} {}\n", operation->ranks, ranges.size());
-      for (std::size_t i = 0; i < ranges.size(); ++i) {
-        const auto& first = *ranges[i].first;
-        const auto& form = first.form;
-        fmt::print(out, "{} {} {} {}  # {}\n", i == 0 ? 0 : open_mpi_size(id_of, first),
-                   first.is_changed ? form.number : 0, first.is_changed ? form.fan_out : 0,
-                   first.is_changed ? form.choice.segment.count : 0,
-                   first.is_changed ? first.chosen.name : "the library's own choice");
+RuleGrid rule_grid(const Tuning& tuning) {
+  RuleGrid grid{heading_of(tuning), {}};
+  for (const auto& [collective, communicators] : by_collective(tuning)) {
+    GridOperation operation{collective, {}};
+    for (const auto* each : communicators) {
+      auto& before = operation.communicators;
+      if (!before.empty())
+        before.back().ranks_below = each->ranks;
+      before.push_back({each->ranks, each->ranks + 1, {}});
+      for (const auto& range : ranges_of(*each)) {
+        const auto& first = *range.first;
+        auto& rules = before.back().rules;
+        rules.push_back({rules.empty() ? 0 : open_mpi_size(collective, first), 0, 0, {}});
+        if (first.is_changed)
+          rules.back() = {rules.back().from, first.form.number, first.form.fan_out, first.form.choice.segment,
+                          first.chosen.name};
       }
     }
-    write_own_choice(communicators.back()->ranks + 1, out);
+    grid.operations.push_back(std::move(operation));
+  }
+  return grid;
+}
+
+void write_open_mpi_rules(const RuleGrid& grid, std::ostream& out) {
+  std::vector<std::pair<int, const GridOperation*>> operations;
+  for (const auto& [collective, id] : open_mpi_ids)
+    for (const auto& operation : grid.operations)
+      if (operation.collective == collective && !operation.communicators.empty())
+        operations.push_back({id, &operation});
+  fmt::print(out, "# {}\n{}  # operations\n", grid.heading, operations.size());
+  const std::vector<GridRule> own_choice(1);
+  for (const auto& [id, operation] : operations) {
+    std::map<int, const std::vector<GridRule>*> sections{{0, &own_choice}}; // each up to the next
+    for (const auto& each : operation->communicators) {
+      sections[each.ranks_from] = &each.rules;
+      if (each.ranks_below != GridCommunicators{}.ranks_below)
+        sections.try_emplace(each.ranks_below, &own_choice);
+    }
+    fmt::print(out, "{} {}  # {}, for so many sizes of communicators\n", id, sections.size(),
+               name_of(operation->collective));
+    for (const auto& [ranks, rules] : sections) {
+      fmt::print(out, "{} {}\n", ranks, rules->size());
+      for (const auto& rule : *rules)
+        fmt::print(out, "{} {} {} {}  # {}\n", rule.from, rule.number, rule.fan_out, rule.segment.count,
+                   rule.number > 0 ? rule.name : "the library's own choice");
+    }
   }
 }
 
-void write_open_mpi_6_rules(const Tuning& tuning, std::ostream& out) {
+void write_open_mpi_6_rules(const RuleGrid& grid, std::ostream& out) {
   Json collectives = Json::object();
-  for (const auto* operation : changed_operations(tuning)) {
-    if (std::ranges::find(open_mpi_ids, operation->collective, &std::pair<Collective, int>::first) ==
+  for (const auto& operation : grid.operations) {
+    if (std::ranges::find(open_mpi_ids, operation.collective, &std::pair<Collective, int>::first) ==
         std::end(open_mpi_ids))
       continue;
-    Json rules = Json::array();
-    const auto ranges = ranges_of(*operation);
-    for (std::size_t i = 0; i < ranges.size(); ++i) {
-      const auto& first = *ranges[i].first;
-      if (!first.is_changed)
-        continue;
-      Json rule{{"msg_size_min", i == 0 ? 0 : open_mpi_size(operation->collective, first)}};
-      if (i + 1 < ranges.size())
-        rule["msg_size_max"] = open_mpi_size(operation->collective, *ranges[i + 1].first) - 1;
-      else
-        rule["msg_size_max"] = "inf";
-      rule["alg"] = first.form.number;
-      rule["faninout"] = first.form.fan_out;
-      rule["seg_size"] = first.form.choice.segment.count;
-      rules.push_back(std::move(rule));
+    for (const auto& each : operation.communicators) {
+      Json rules = Json::array();
+      for (std::size_t i = 0; i < each.rules.size(); ++i) {
+        const auto& rule = each.rules[i];
+        if (rule.number == 0)
+          continue;
+        rules.push_back({{"msg_size_min", rule.from},
+                         {"msg_size_max", i + 1 < each.rules.size() ? Json(each.rules[i + 1].from - 1) : Json("inf")},
+                         {"alg", rule.number},
+                         {"faninout", rule.fan_out},
+                         {"seg_size", rule.segment.count}});
+      }
+      const bool has_end = each.ranks_below != GridCommunicators{}.ranks_below;
+      if (!rules.empty())
+        collectives[name_of(operation.collective)].push_back(
+            {{"comm_size_min", each.ranks_from},
+             {"comm_size_max", has_end ? Json(each.ranks_below - 1) : Json("inf")},
+             {"comm_rank_distribution", "any"},
+             {"rules", rules}});
     }
-    collectives[name_of(operation->collective)].push_back({{"comm_size_min", operation->ranks},
-                                                           {"comm_size_max", operation->ranks},
-                                                           {"comm_rank_distribution", "any"},
-                                                           {"rules", rules}});
   }
   out << Json{{"rule_file_version", 3}, {"module", "tuned"}, {"collectives", collectives}}.dump(2) << '\n';
 }

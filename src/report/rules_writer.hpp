@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "result/rule_grid.hpp"
 #include "result/tuning.hpp"
 
 #include <ostream>
@@ -14,9 +15,13 @@ namespace kakehashi {
 enum class RulesForm { none, open_mpi, open_mpi_6, mpich, intel_mpi };
 RulesForm rules_form(Selector library);
 
-// What coll_tuned_dynamic_rules_filename names, of Open MPI up to 5, and of 6.
-void write_open_mpi_rules(const Tuning& tuning, std::ostream& out);
-void write_open_mpi_6_rules(const Tuning& tuning, std::ostream& out);
+// For Open MPI. The rules of a communicator that was run hold up to the next one.
+RuleGrid rule_grid(const Tuning& tuning);
+
+// What coll_tuned_dynamic_rules_filename names, of Open MPI up to 5, and of 6. Operations whose rules have no sizes in
+// coll/tuned are left out.
+void write_open_mpi_rules(const RuleGrid& grid, std::ostream& out);
+void write_open_mpi_6_rules(const RuleGrid& grid, std::ostream& out);
 
 // Lines of a shell that set I_MPI_ADJUST_….
 void write_intel_mpi_rules(const Tuning& tuning, std::ostream& out);

@@ -165,12 +165,57 @@ def exports(folder):
         expect(f"export of {platform}", kakehashi("export", f"platforms/{platform}.json", "--fabric", fabric), 0, out=["</platform>"])
 
 
+RULES = """2
+2 2 # allreduce
+0 2
+0 3 0 0
+8192 4 0 0
+64 3
+0 0 0 0
+1024 5 0 65536
+1048576 4 0 0
+7 1 # bcast
+32 2
+0 6 0 0
+65536 2 4 8192
+"""
+
+
+def rules(folder):
+    """Open MPI's rules in the other form, and back again, say the same; what the older form has no words for is an error."""
+    (folder / "r.conf").write_text(RULES)
+    newer = kakehashi("export", "r.conf", "--to", "open-mpi-6", cwd=folder)
+    expect("rules for Open MPI 6", newer, 0, out=["comm_size_min"], err=["Open MPI 6 takes these sizes of communicators otherwise"])
+    found = json.loads(newer.stdout)["collectives"]
+    numbers = [[each["comm_size_min"], each["comm_size_max"],
+                [[rule[key] for key in ("msg_size_min", "msg_size_max", "alg", "faninout", "seg_size")] for rule in each["rules"]]]
+               for each in found["allreduce"] + found["bcast"]]
+    wanted = [[0, 63, [[0, 8191, 3, 0, 0], [8192, "inf", 4, 0, 0]]], [64, "inf", [[1024, 1048575, 5, 0, 65536], [1048576, "inf", 4, 0, 0]]],
+              [0, "inf", [[0, 65535, 6, 0, 0], [65536, "inf", 2, 4, 8192]]]]
+    if numbers != wanted:
+        failures.append(f"rules for Open MPI 6: {numbers}, expected {wanted}")
+    (folder / "r.json").write_text(newer.stdout)
+    older = kakehashi("export", "r.json", "--to", "open-mpi-5", cwd=folder)
+    plain = [line.split("#")[0].split() for line in older.stdout.splitlines() if not line.startswith("#")]
+    if plain != [line.split("#")[0].split() for line in RULES.replace("32 2", "0 2").splitlines()]:
+        failures.append(f"rules for Open MPI 5:\n{older.stdout}")
+    lonely = json.loads(newer.stdout)
+    lonely["collectives"]["bcast"][0]["comm_rank_distribution"] = "one-per-node"
+    (folder / "lonely.json").write_text(json.dumps(lonely))
+    expect("one rank a node", kakehashi("export", "lonely.json", "--to", "open-mpi-5", cwd=folder), 2,
+           err="error: lonely.json: /collectives: rules of bcast for ranks that are one on each node have no other form\n")
+    (folder / "mpich.json").write_text('{"collective=bcast": {"comm_type=intra": {"algorithm=MPIR_Bcast_intra_binomial": {}}}}')
+    expect("MPICH's", kakehashi("export", "mpich.json", "--to", "open-mpi-6", cwd=folder), 2,
+           err="error: --to open-mpi-6: mpich.json has a selection of MPICH 4, whose algorithms are others\n")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         machines(folder)
         faults(folder)
         exports(folder)
+        rules(folder)
     finish("imports and exports hold")
 
 

@@ -71,18 +71,20 @@ bool is_rules_text(const std::string& text) {
 }
 
 Result<KnownRules> read_any_rules(const std::string& text, const std::string& file) {
-  const auto known = [](std::string_view form, Result<CollectiveRules> rules) -> Result<KnownRules> {
+  const auto known = [](std::string_view form, bool is_of_open_mpi,
+                        Result<CollectiveRules> rules) -> Result<KnownRules> {
     if (!rules)
       return rules.errors();
-    return KnownRules{form, std::move(*rules)};
+    return KnownRules{form, is_of_open_mpi, std::move(*rules)};
   };
   if (kind_of_text(text) == TextKind::numbers)
-    return known("rules of Open MPI's coll/tuned", parse_open_mpi_rules(text, file));
+    return known("rules of Open MPI's coll/tuned", true, parse_open_mpi_rules(text, file));
   const auto document = parse_json(text, file);
   if (!document)
     return document.errors();
-  return is_of_open_mpi_6(*document) ? known("rules of Open MPI 6's coll/tuned", parse_open_mpi_6_rules(*document))
-                                     : known("a selection of MPICH 4", parse_mpich_rules(*document));
+  return is_of_open_mpi_6(*document)
+             ? known("rules of Open MPI 6's coll/tuned", true, parse_open_mpi_6_rules(*document))
+             : known("a selection of MPICH 4", false, parse_mpich_rules(*document));
 }
 
 } // namespace kakehashi

@@ -17,6 +17,7 @@ bool is_rules_text(const std::string& text);
 // What it is, and what is in it: of a library that its form belongs to.
 struct KnownRules {
   std::string_view form; // "rules of Open MPI's coll/tuned"
+  bool is_of_open_mpi = false;
   CollectiveRules rules;
 };
 Result<KnownRules> read_any_rules(const std::string& text, const std::string& file);
