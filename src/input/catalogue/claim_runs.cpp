@@ -1,0 +1,223 @@
+#include "input/catalogue/claim_runs.hpp"
+
+#include "input/catalogue/claim_variant.hpp"
+#include "workload/benchmark/kind.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+Bytes size_of(const Checked& bytes) {
+  const Bytes size{bytes.count()};
+  if (size > largest_size)
+    bytes.refuse(bytes_range);
+  return size;
+}
+
+Bytes size_in(const Checked& entry) {
+  return size_of(entry.at("bytes"));
+}
+
+// One size, or several over which the claim's number is a mean.
+std::vector<Bytes> sizes_in(const Checked& entry) {
+  const auto listed = entry.find("sizes");
+  if (!listed)
+    return {size_in(entry)};
+  if (entry.has("bytes"))
+    listed->refuse("either sizes or bytes");
+  std::vector<Bytes> sizes;
+  for (const auto& bytes : listed->elements())
+    sizes.push_back(size_of(bytes));
+  if (sizes.empty())
+    listed->refuse("one size or more");
+  return sizes;
+}
+
+class RunBuilder {
+public:
+  RunBuilder(ClaimCase& item, std::shared_ptr<const Platform> platform, std::optional<int> window)
+      : item_(item), platform_(std::move(platform)), window_(window) {}
+
+  // A benchmark of one size on devices by name. Without caps, links alone limit a message, as data sheets have them.
+  void add(const std::string& name, const std::string& fabric, const std::vector<std::string>& devices,
+           std::vector<Bytes> sizes) {
+    Scenario scenario;
+    scenario.name = item_.claim.id;
+    scenario.file = platform_->file;
+    scenario.platform = platform_;
+    scenario.mpi = platform_->mpi;
+    scenario.fabric = fabric;
+    if (!find_fabric(*platform_, fabric))
+      return miss("fabric " + fabric);
+    for (const auto& device : devices) {
+      const auto found = find_device(*platform_, device);
+      if (!found || !can_run_ranks(platform_->devices[*found].kind))
+        return miss("device " + device + " for ranks");
+      scenario.ranks.push_back(*found);
+    }
+    Benchmark benchmark;
+    benchmark.name = name;
+    benchmark.sizes = std::move(sizes);
+    benchmark.window = window_.value_or(benchmark.window);
+    scenario.workload = std::move(benchmark);
+    item_.runs.push_back(std::move(scenario));
+  }
+
+  void miss(const std::string& what) {
+    item_.fault = mismatch("no " + what + " in " + platform_->file, "it for the claim " + item_.claim.id);
+  }
+
+private:
+  ClaimCase& item_;
+  std::shared_ptr<const Platform> platform_;
+  std::optional<int> window_; // the benchmark's usual one, if the claim states none
+};
+
+// The platform whose regimes have no caps.
+std::shared_ptr<const Platform> without_caps(Platform platform) {
+  for (auto& fabric : platform.fabrics)
+    for (auto& rule : fabric.rules)
+      for (auto& regime : rule.regimes)
+        regime.cap.reset();
+  return std::make_shared<const Platform>(std::move(platform));
+}
+
+// Runs between two devices: one, one for each fabric, or one for each pair of devices.
+void add_pairs(RunBuilder& runs, const Checked& entry, const std::string& name, const std::vector<Bytes>& sizes) {
+  const auto ends = [&] { return std::vector{entry.at("from").text(), entry.at("to").text()}; };
+  if (const auto fabrics = entry.find("fabrics"))
+    for (const auto& fabric : fabrics->texts())
+      runs.add(name, fabric, ends(), sizes);
+  else if (const auto pairs = entry.find("pairs"))
+    for (const auto& pair : pairs->elements())
+      runs.add(name, entry.at("fabric").text(), {pair.elements(2)[0].text(), pair.elements(2)[1].text()}, sizes);
+  else
+    runs.add(name, entry.at("fabric").text(), ends(), sizes);
+}
+
+// Each to the next one.
+void add_ring(RunBuilder& runs, const Checked& entry) {
+  const auto order = entry.at("order");
+  const auto devices = order.texts();
+  if (devices.size() < 2)
+    order.refuse("two devices or more");
+  runs.add(entry.at("closed").flag() ? "ring" : "open-ring", entry.at("fabric").text(), devices, {size_in(entry)});
+}
+
+// The initiator is rank 0: it writes what it has, or reads what the other has.
+void add_remote(RunBuilder& runs, const Checked& entry) {
+  const auto initiator = entry.at("initiator").text();
+  const auto from = entry.at("from").text();
+  const auto to = entry.at("to").text();
+  const bool writes = initiator == from;
+  runs.add(writes ? "osu-put-latency" : "osu-get-latency", entry.at("fabric").text(), {initiator, writes ? to : from},
+           {size_in(entry)});
+}
+
+// Where a fabric's time passes the other's: powers of two from 64 B to 4 MiB, between which the study seeks.
+void add_crossover(RunBuilder& runs, const Checked& entry) {
+  std::vector<Bytes> sizes;
+  for (std::uint64_t size = 64; size <= 4 << 20; size *= 2)
+    sizes.push_back(Bytes{size});
+  add_pairs(runs, entry, "imb-pingpong", sizes);
+}
+
+// The shipped scenario with that number of workers' devices, over dapl and over tcp.
+void add_boss_worker(ClaimCase& item, const Checked& entry, const std::map<std::string, Scenario>& scenarios) {
+  for (const auto& [name, scenario] : scenarios) {
+    const auto* workload = std::get_if<BossWorker>(&scenario.workload);
+    if (!workload || scenario.platform->name != item.claim.platform)
+      continue;
+    std::vector<std::size_t> devices(scenario.ranks.begin() + 1, scenario.ranks.end());
+    std::sort(devices.begin(), devices.end());
+    devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
+    if (devices.size() != entry.at("devices").count() || !item.runs.empty())
+      continue;
+    for (const char* fabric : {"dapl", "tcp"}) {
+      auto run = scenario;
+      run.fabric = fabric;
+      auto& work = std::get<BossWorker>(run.workload);
+      work.message = size_in(entry);
+      work.work_items = {entry.at("work_item").count()};
+      item.runs.push_back(std::move(run));
+    }
+  }
+  if (item.runs.empty())
+    item.pending = "no scenario of boss and workers with so many devices exists yet";
+}
+
+// The shipped scenarios BENCHMARK-old and BENCHMARK-new, or the latter with each of the libraries or algorithms that
+// are "compared"; with the claim's sizes, on all its ranks or on those of the claim's box.
+void add_old_and_new(ClaimCase& item, const Checked& entry, const std::map<std::string, Scenario>& scenarios) {
+  const auto collective = entry.at("benchmark").text();
+  const auto compared = entry.find("compared");
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto name = collective + (compared || i == 1 ? "-new" : "-old");
+    const auto found = scenarios.find(item.claim.platform + "/" + name);
+    if (found == scenarios.end()) {
+      item.pending = fmt::format("the scenario {} does not exist yet", name);
+      return;
+    }
+    auto run = found->second;
+    if (compared)
+      set_library(run.mpi, compared->elements(2)[i], collective);
+    if (entry.has("box"))
+      run.ranks = read_box(entry, *run.platform);
+    else if (const auto ranks = entry.at("ranks").count(); run.ranks.size() != ranks)
+      item.fault = mismatch(fmt::format("{} ranks in {}", run.ranks.size(), run.file),
+                            fmt::format("{} for the claim {}", ranks, item.claim.id));
+    auto* benchmark = std::get_if<Benchmark>(&run.workload);
+    if (!benchmark) {
+      item.fault = mismatch("no benchmark in " + run.file, "one for the claim " + item.claim.id);
+      return;
+    }
+    benchmark->sizes = sizes_in(entry);
+    if (const auto warm_up = entry.find("warm_up"))
+      benchmark->warm_up = static_cast<int>(warm_up->count());
+    item.runs.push_back(std::move(run));
+  }
+}
+
+// Each comparison has its number of runs, unless something that they need does not exist.
+void check_count(const ClaimCase& item, const Checked& entry) {
+  const std::size_t wanted = item.claim.comparison == Claim::Comparison::none ? 1 : 2;
+  if (item.pending.empty() && item.fault.empty() && item.runs.size() != wanted)
+    entry.refuse(fmt::format("what gives {}, not {}", counted(wanted, "run"), item.runs.size()));
+}
+
+} // namespace
+
+void add_runs(ClaimCase& item, const Checked& entry, std::shared_ptr<const Platform> platform,
+              const std::map<std::string, Scenario>& scenarios) {
+  if (const auto capped = entry.find("capped"); capped && !capped->flag())
+    platform = without_caps(*platform);
+  const auto window = entry.find("window");
+  RunBuilder runs(item, std::move(platform), window ? std::optional(static_cast<int>(window->count())) : std::nullopt);
+  const auto benchmark = entry.at("benchmark").text();
+  if (entry.has("ratio_old_to_new_time") || entry.has("ratio_first_to_second_time"))
+    add_old_and_new(item, entry, scenarios);
+  else if (benchmark == "boss-worker")
+    add_boss_worker(item, entry, scenarios);
+  else if (benchmark == "ring")
+    add_ring(runs, entry);
+  else if (benchmark == "rma")
+    add_remote(runs, entry);
+  else if (benchmark == "crossover")
+    add_crossover(runs, entry);
+  else if (benchmark == "osu_bw" || benchmark == "osu_latency")
+    add_pairs(runs, entry, benchmark == "osu_bw" ? "osu-bw" : "osu-latency", {size_in(entry)});
+  else if (benchmark == "pingpong")
+    add_pairs(runs, entry, "imb-pingpong", {size_in(entry)});
+  else if (find_benchmark(benchmark))
+    add_pairs(runs, entry, benchmark, {size_in(entry)});
+  else
+    entry.at("benchmark").refuse("pingpong, ring, rma, crossover, boss-worker, or a benchmark that scenarios may name");
+  check_count(item, entry);
+  for (auto& run : item.runs) // documents count in 10^6 B
+    if (auto* each = std::get_if<Benchmark>(&run.workload))
+      each->megabyte = 1e6;
+}
+
+} // namespace kakehashi
