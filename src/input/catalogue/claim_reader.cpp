@@ -24,6 +24,7 @@ constexpr Bound bounds[] = {{"latency_us", Number::time, Comparison::none},
                             {"bandwidth_ratio", Number::bandwidth, Comparison::ratio},
                             {"difference_us", Number::time, Comparison::difference},
                             {"ratio_dapl_to_tcp_throughput", Number::throughput, Comparison::ratio},
+                            {"ratio_first_to_second_throughput", Number::throughput, Comparison::ratio},
                             {"ratio_old_to_new_time", Number::time, Comparison::ratio},
                             {"ratio_first_to_second_time", Number::time, Comparison::ratio}};
 

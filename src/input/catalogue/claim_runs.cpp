@@ -1,10 +1,12 @@
 #include "input/catalogue/claim_runs.hpp"
 
 #include "input/catalogue/claim_variant.hpp"
+#include "input/scenario/what_if_reader.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace kakehashi {
 namespace {
@@ -124,7 +126,46 @@ void add_crossover(RunBuilder& runs, const Checked& entry) {
   add_pairs(runs, entry, "imb-pingpong", sizes);
 }
 
-// The shipped scenario with that number of workers' devices, over dapl and over tcp.
+// With the claim's eager limit, and with the platform's.
+void add_moved_limit(ClaimCase& item, RunBuilder& runs, const Checked& entry) {
+  for (int i = 0; i < 2; ++i)
+    runs.add("imb-pingpong", entry.at("fabric").text(), {entry.at("from").text(), entry.at("to").text()},
+             sizes_in(entry));
+  if (item.runs.size() != 2) // a fault
+    return;
+  auto& moved = item.runs.front();
+  Faults faults(moved.file);
+  read_what_if({{"eager_limit", entry.at("eager_limit").text()}}, moved, faults);
+  if (!faults.empty())
+    entry.at("eager_limit").refuse("a size, on a fabric with regimes of one trip and regimes of more");
+}
+
+// Two shipped scenarios by name.
+void add_shipped(ClaimCase& item, const Checked& entry, const std::map<std::string, Scenario>& scenarios) {
+  for (const auto& name : entry.at("scenarios").texts()) {
+    const auto found = scenarios.find(item.claim.platform + "/" + name);
+    if (found == scenarios.end())
+      return entry.at("scenarios").refuse("names of scenarios of " + item.claim.platform);
+    item.runs.push_back(found->second);
+  }
+}
+
+// A run of boss and workers for each fabric, or for each size of a work item on one.
+struct BossWorkerRun {
+  std::string fabric;
+  std::uint64_t work_item;
+};
+std::vector<BossWorkerRun> boss_worker_runs(const Checked& entry) {
+  const auto listed = entry.find("work_items");
+  if (!listed)
+    return {{"dapl", entry.at("work_item").count()}, {"tcp", entry.at("work_item").count()}};
+  std::vector<BossWorkerRun> runs;
+  for (const auto& item : listed->elements())
+    runs.push_back({entry.at("fabric").text(), item.count()});
+  return runs;
+}
+
+// The shipped scenario with that number of workers' devices.
 void add_boss_worker(ClaimCase& item, const Checked& entry, const std::map<std::string, Scenario>& scenarios) {
   for (const auto& [name, scenario] : scenarios) {
     const auto* workload = std::get_if<BossWorker>(&scenario.workload);
@@ -135,12 +176,12 @@ void add_boss_worker(ClaimCase& item, const Checked& entry, const std::map<std::
     devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
     if (devices.size() != entry.at("devices").count() || !item.runs.empty())
       continue;
-    for (const char* fabric : {"dapl", "tcp"}) {
+    for (const auto& [fabric, work_item] : boss_worker_runs(entry)) {
       auto run = scenario;
       run.fabric = fabric;
       auto& work = std::get<BossWorker>(run.workload);
       work.message = size_in(entry);
-      work.work_items = {entry.at("work_item").count()};
+      work.work_items = {work_item};
       item.runs.push_back(std::move(run));
     }
   }
@@ -196,10 +237,14 @@ void add_runs(ClaimCase& item, const Checked& entry, std::shared_ptr<const Platf
   const auto window = entry.find("window");
   RunBuilder runs(item, std::move(platform), window ? std::optional(static_cast<int>(window->count())) : std::nullopt);
   const auto benchmark = entry.at("benchmark").text();
-  if (entry.has("ratio_old_to_new_time") || entry.has("ratio_first_to_second_time"))
-    add_old_and_new(item, entry, scenarios);
+  if (entry.has("scenarios"))
+    add_shipped(item, entry, scenarios);
+  else if (entry.has("eager_limit"))
+    add_moved_limit(item, runs, entry);
   else if (benchmark == "boss-worker")
     add_boss_worker(item, entry, scenarios);
+  else if (entry.has("ratio_old_to_new_time") || entry.has("ratio_first_to_second_time"))
+    add_old_and_new(item, entry, scenarios);
   else if (benchmark == "ring")
     add_ring(runs, entry);
   else if (benchmark == "rma")

@@ -128,6 +128,68 @@ TEST(Claims, MayAskForLinksWithoutCaps) {
   EXPECT_FALSE(capped(R"(, "capped": false)"));
 }
 
+TEST(Claims, CompareAnEagerLimitWithThePlatforms) {
+  const auto of = [](const char* fabric, const char* limit) {
+    const auto document =
+        parse_json(R"({"p": [{"id": "a", "benchmark": "pingpong", "from": "n1.cpu", "to": "n2.cpu", "bytes": 2048,
+                              "ratio_first_to_second_time": {"between": [1, 2]}, "fabric": ")" +
+                       std::string(fabric) + R"(", "eager_limit": ")" + limit + "\"}]}",
+                   "c.json");
+    return read_claims(*document, {{"p", std::make_shared<const Platform>(*read(small))}}, {});
+  };
+  const auto found = of("f", "4 KiB");
+  ASSERT_TRUE(found) << errors_of(found);
+  const auto& runs = (*found)[0].runs;
+  ASSERT_EQ(runs.size(), 2u);
+  const auto limit_of = [](const Scenario& run) { return run.platform->fabrics[0].rules[0].regimes[1].from; };
+  EXPECT_EQ(limit_of(runs[0]), kib(4));
+  EXPECT_EQ(limit_of(runs[1]), kib(1));
+  EXPECT_EQ(std::get<Benchmark>(runs[0].workload).sizes, std::vector{kib(2)});
+  EXPECT_EQ(to_text(of("f", "many").errors()[0]),
+            "c.json: /p/0/eager_limit: got \"many\", expected a size, on a fabric with regimes of one trip and regimes "
+            "of more");
+  EXPECT_EQ((*of("g", "4 KiB"))[0].fault, "got no fabric g in p.json, expected it for the claim a");
+}
+
+// Of boss and workers on the small platform, with a scenario of one device of workers.
+Result<std::vector<ClaimCase>> claim_of_workers(const std::string& rest) {
+  const auto platform = std::make_shared<const Platform>(*read(small));
+  Scenario scenario;
+  scenario.platform = platform;
+  scenario.ranks = {0, 0};
+  scenario.workload = BossWorker{};
+  const auto document = parse_json(
+      R"({"p": [{"id": "a", "benchmark": "boss-worker", "bytes": 32, "devices": 1, )" + rest + "}]}", "c.json");
+  return read_claims(*document, {{"p", platform}}, {{"p/one", scenario}});
+}
+
+TEST(Claims, CompareFabricsOrWorkItems) {
+  const auto of = [](const std::string& rest) {
+    std::vector<std::pair<std::string, std::uint64_t>> runs;
+    const auto found = claim_of_workers(rest);
+    EXPECT_TRUE(found) << errors_of(found);
+    for (const auto& run : (*found)[0].runs)
+      runs.emplace_back(run.fabric, std::get<BossWorker>(run.workload).work_items.at(0));
+    return runs;
+  };
+  using Runs = std::vector<std::pair<std::string, std::uint64_t>>;
+  EXPECT_EQ(of(R"("work_item": 7, "ratio_dapl_to_tcp_throughput": {"between": [1, 2]})"),
+            (Runs{{"dapl", 7}, {"tcp", 7}}));
+  EXPECT_EQ(of(R"("work_items": [7, 9], "fabric": "f", "ratio_first_to_second_time": {"between": [1, 2]})"),
+            (Runs{{"f", 7}, {"f", 9}}));
+}
+
+TEST(Claims, CompareShippedScenarios) {
+  const auto found = claim_of_workers(R"("scenarios": ["one", "one"],
+                                         "ratio_first_to_second_throughput": {"between": [1, 2]})");
+  ASSERT_TRUE(found) << errors_of(found);
+  EXPECT_EQ((*found)[0].runs.size(), 2u);
+  EXPECT_EQ((*found)[0].claim.number, Claim::Number::throughput);
+  const auto other = claim_of_workers(R"("scenarios": ["one", "two"],
+                                         "ratio_first_to_second_throughput": {"between": [1, 2]})");
+  EXPECT_EQ(to_text(other.errors()[0]), "c.json: /p/0/scenarios: got an array, expected names of scenarios of p");
+}
+
 TEST(Claims, SayWhatThePlatformLacks) {
   const auto found = claims(R"({"id": "a", "benchmark": "pingpong", "fabric": "g", "from": "n1.cpu", "to": "n2.cpu",
                                 "bytes": 8, "latency_us": {"between": [1, 2]}})");
@@ -166,7 +228,7 @@ TEST(Claims, AreRefusedIfTheyAreBroken) {
   EXPECT_EQ(fault_of(R"({"p": [{"id": "a"}]})"),
             "c.json: /p/0: got an object, expected a claim with one of first_wins_through_bytes, latency_us, "
             "bandwidth_mb_s, slowest_link_mb_s, bandwidth_ratio, difference_us, ratio_dapl_to_tcp_throughput, "
-            "ratio_old_to_new_time, ratio_first_to_second_time");
+            "ratio_first_to_second_throughput, ratio_old_to_new_time, ratio_first_to_second_time");
 }
 
 TEST(Claims, AreRefusedIfTheirRolesAre) {
