@@ -1,0 +1,114 @@
+#include "study/fit/observe.hpp"
+
+#include "study/run/run.hpp"
+#include "transport/path.hpp"
+#include "workload/workload.hpp"
+
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+Error unusable(const Scenario& scenario, std::string found) {
+  return file_error(
+      ErrorKind::input, scenario.file,
+      mismatch(found, "two ranks that do imb-pingpong, imb-sendrecv, imb-exchange, osu-latency, osu-bw or osu-bibw, "
+                      "and a reference"));
+}
+
+// Of long messages, which may be in stripes, each on a link of its own. Where both ends send at once, they share what
+// limits both directions together.
+std::optional<BytesPerSecond> narrowest_of(const Plan& plan, TestForm form) {
+  const auto path_of = [&](int from, int to) -> const Path& {
+    return (*plan.ways)[*plan.ways->find(from, to, Side::sender, largest_size)].stages.front();
+  };
+  auto passed = path_of(0, 1).route.channels;
+  if (form != TestForm::one_way && form != TestForm::window)
+    for (const auto channel : path_of(1, 0).route.channels)
+      passed.push_back(channel);
+  const auto narrowest = bottleneck(passed, plan.topology->channels());
+  if (!narrowest)
+    return std::nullopt;
+  return path_of(0, 1).terms.stripes * share_of(passed, *narrowest, plan.topology->channels());
+}
+
+// The conditions that distinguish a rule from the others of its fabric: "inside-node, cpu to coprocessor".
+std::string rule_name(const Rule& rule, std::size_t index) {
+  std::vector<std::string> words;
+  if (rule.scope)
+    words.emplace_back(name_of(scope_names, *rule.scope));
+  if (rule.between)
+    words.push_back(fmt::format("{} to {}", name_of(device_kind_names, rule.between->front()),
+                                name_of(device_kind_names, rule.between->back())));
+  if (rule.crosses)
+    words.push_back(fmt::format("across {}", name_of(*rule.crosses)));
+  return words.empty() ? fmt::format("rule {}", index) : fmt::format("{}", fmt::join(words, ", "));
+}
+
+// Where a platform states how fast PCIe devices of a node reach each other, if the path is between such.
+std::string limit_place(const Platform& platform, const Path& path) {
+  const auto& from = platform.devices[path.from];
+  const auto& to = platform.devices[path.to];
+  const auto is_card = [](DeviceKind kind) { return kind == DeviceKind::coprocessor || kind == DeviceKind::gpu; };
+  if (!is_card(from.kind) || !is_card(to.kind) || path.scope != Scope::inside_node)
+    return "";
+  std::string crossed;
+  for (const auto link : path.route.links)
+    if (row_of(platform.links[link].type).joins_sockets)
+      crossed = fmt::format(R"(, "crosses": "{}")", name_of(platform.links[link].type));
+  return fmt::format(R"(in peer_limits: {{"requester": "{}", "memory": "{}", "access": "write"{}}})",
+                     name_of(device_kind_names, from.kind), name_of(device_kind_names, to.kind), crossed);
+}
+
+// Why the path cannot have been that of the test: no message is faster than its links.
+std::optional<Error> too_fast(const Observation& test, const Platform& platform, const Path& path) {
+  if (is_window(test.form))
+    return std::nullopt;
+  for (const auto& point : test.curve.points)
+    if (point.value > 0 && point.value < in_microseconds(test.trip))
+      return file_error(
+          ErrorKind::input, test.curve.file,
+          mismatch(fmt::format("{:.4g} us for {}", point.value, to_text(point.size)),
+                   fmt::format("at least the {:.4g} us that the links from {} to {} take; either the ranks "
+                               "were elsewhere (--log states where), or a link's latency is wrong",
+                               in_microseconds(test.trip), platform.devices[path.from].name,
+                               platform.devices[path.to].name)));
+  return std::nullopt;
+}
+
+} // namespace
+
+Result<Observation> observe(const Scenario& scenario) {
+  const auto pair = pair_test(scenario.workload);
+  if (!pair || scenario.ranks.size() != 2)
+    return unusable(scenario, "another workload");
+  if (!scenario.reference)
+    return unusable(scenario, "no reference");
+  const auto planned = plan(scenario);
+  if (!planned)
+    return planned.errors();
+  if (find_fabric(*scenario.platform, scenario.fabric)->rules.empty())
+    return unusable(scenario, "a fabric of stages or by scope, which has no regimes of its own");
+  const auto& path = (*planned->ways)[*planned->ways->find(0, 1)].stages.front();
+  Observation test;
+  test.curve = scenario.reference->curve;
+  test.form = pair->form;
+  test.window = pair->window;
+  test.from_kind = path.terms.from_kind;
+  test.to_kind = path.terms.to_kind;
+  test.trip = cost_of(path.terms, Bytes{0}).trip;
+  if (const auto& fetch = path.terms.fabric->fetch) {
+    test.fetched_from = fetch->from;
+    test.fetch = path.terms.fetch;
+  }
+  if (!path.terms.rule->moved_by_cores)
+    test.narrowest = narrowest_of(*planned, pair->form);
+  test.path_class = static_cast<std::size_t>(path.terms.rule - path.terms.fabric->rules.data());
+  test.path_name = rule_name(*path.terms.rule, test.path_class);
+  test.limit_place = limit_place(*scenario.platform, path);
+  if (auto fault = too_fast(test, *scenario.platform, path))
+    return std::move(*fault);
+  return test;
+}
+
+} // namespace kakehashi
