@@ -4,6 +4,7 @@
 #include "calibration/agreement.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
@@ -90,6 +91,21 @@ std::optional<std::string> too_much(const Observation& test) {
                      test.curve.name, most, capacity);
 }
 
+// Of a cap that holds for all messages above some size: where else the platform may state it; empty if unknown.
+std::string place_text(const Observation& test, double cap_mb_s) {
+  constexpr double near = 0.03;
+  if (!test.limit_place.empty()) {
+    const bool is_shared = test.form != TestForm::one_way && test.form != TestForm::window;
+    return fmt::format("if the hardware sets it, state it {}{}, and it is no cap of the fabric", test.limit_place,
+                       is_shared ? fmt::format(", {:.4g} MB/s both ways together", 2 * cap_mb_s) : "");
+  }
+  const auto& packets = test.small_packets;
+  if (packets && std::abs(cap_mb_s * 1e6 / packets->rate.value - 1) < near)
+    return fmt::format("{} carries {:.4g} MB/s; if it has such, state {} there, and it is no cap of the fabric",
+                       packets->what, packets->rate.value / 1e6, packets->field);
+  return "";
+}
+
 // The caps that hold for all messages above some size: what is the hardware's belongs where other messages meet it,
 // too.
 std::vector<std::string> hidden_limits(const FitProblem& problem, const std::vector<RangeFit>& ranges) {
@@ -97,15 +113,12 @@ std::vector<std::string> hidden_limits(const FitProblem& problem, const std::vec
   const auto regimes = to_regimes(problem, ranges);
   for (std::size_t c = 0; c < regimes.size(); ++c) {
     const auto test = std::ranges::find(problem.tests, c, &Observation::path_class);
-    if (const auto& cap = regimes[c].back().cap; cap && !test->limit_place.empty()) {
-      const double mb_s = cap->value / 1e6;
-      const bool is_shared = test->form != TestForm::one_way && test->form != TestForm::window;
-      texts.push_back(
-          fmt::format("regime {}: the cap{} of {:.4g} MB/s holds for all longer messages; if the hardware sets "
-                      "it, state it {}{}, and it is no cap of the fabric",
-                      ranges.size() - 1, regimes.size() > 1 ? " " + test->path_name : "", mb_s, test->limit_place,
-                      is_shared ? fmt::format(", {:.4g} MB/s both ways together", 2 * mb_s) : ""));
-    }
+    const auto& cap = regimes[c].back().cap;
+    const auto place = cap ? place_text(*test, cap->value / 1e6) : "";
+    if (!place.empty())
+      texts.push_back(fmt::format("regime {}: the cap{} of {:.4g} MB/s holds for all longer messages; {}",
+                                  ranges.size() - 1, regimes.size() > 1 ? " " + test->path_name : "",
+                                  cap->value / 1e6, place));
   }
   return texts;
 }

@@ -60,6 +60,25 @@ std::string limit_place(const Platform& platform, const Path& path) {
                      name_of(device_kind_names, from.kind), name_of(device_kind_names, to.kind), crossed);
 }
 
+// What the slowest slot of the path carries with packets of 128 B, which are usual behind older sockets, if the platform
+// has longer ones; nothing if that is no less than the path carries.
+std::optional<PacketLimit> small_packets(const Platform& platform, const Path& path, BytesPerSecond narrowest) {
+  constexpr Bytes small{128};
+  std::optional<PacketLimit> limit;
+  for (const auto index : path.route.links) {
+    const auto& link = platform.links[index];
+    if (name_of(link.type) != "pcie" || !link.rating || link.bandwidth || link.rating->max_payload <= small)
+      continue;
+    auto rating = *link.rating;
+    rating.max_payload = small;
+    const auto rate = path.terms.stripes * row_of(link.type).capacity(rating);
+    if (rate < narrowest && (!limit || rate < limit->rate))
+      limit = {fmt::format("the pcie link {} with packets of {}", link.name, to_text(small)), rate,
+               fmt::format(R"("max_payload": "{}")", to_text(small))};
+  }
+  return limit;
+}
+
 // Why the path cannot have been that of the test: no message is faster than its links.
 std::optional<Error> too_fast(const Observation& test, const Platform& platform, const Path& path) {
   if (is_window(test.form))
@@ -106,6 +125,8 @@ Result<Observation> observe(const Scenario& scenario) {
   test.path_class = static_cast<std::size_t>(path.terms.rule - path.terms.fabric->rules.data());
   test.path_name = rule_name(*path.terms.rule, test.path_class);
   test.limit_place = limit_place(*scenario.platform, path);
+  if (test.narrowest)
+    test.small_packets = small_packets(*scenario.platform, path, *test.narrowest);
   if (auto fault = too_fast(test, *scenario.platform, path))
     return std::move(*fault);
   return test;

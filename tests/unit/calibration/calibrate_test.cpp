@@ -265,6 +265,22 @@ TEST(Calibrate, SaysWhereElseAPlatformMayStateACap) {
       "in peer_limits: {}, 2000 MB/s both ways together, and it is no cap of the fabric");
 }
 
+TEST(Calibrate, SaysWhereACapIsThatOfSmallPackets) {
+  auto test = test_of(TestForm::window);
+  auto regime = values(1, 0, 1, 0);
+  regime.cap_byte = {1e-3};
+  const auto warned = [&](double mb_s) {
+    test.small_packets = {"the pcie link a-b with packets of 128 B", BytesPerSecond{mb_s * 1e6}, "a field"};
+    return calibrated({measured(test, {{Bytes{0}, regime}}, 0)}).warnings;
+  };
+  EXPECT_EQ(warned(1010).at(0),
+            "regime 0: the cap of 1000 MB/s holds for all longer messages; the pcie link a-b with packets of 128 B "
+            "carries 1010 MB/s; if it has such, state a field there, and it is no cap of the fabric");
+  for (const double far : {950, 1050})
+    for (const auto& warning : warned(far))
+      EXPECT_EQ(warning.find("holds for all"), std::string::npos) << warning;
+}
+
 TEST(Calibrate, CorrectsTheClosedFormByTheSimulation) {
   // A simulation in which everything takes 3 % longer than the closed form says.
   const auto test = measured(test_of(TestForm::one_way), three_regimes, 0);
