@@ -16,7 +16,7 @@ Program allreduce_recursive_doubling(Communicator comm, Call call) {
   co_await unfold(comm, folding, vector);
 }
 
-// Rabenseifner: reduce-scatter by recursive halving, then allgather by recursive doubling.
+// Rabenseifner: reduce-scatter by recursive halving, then allgather the same way back.
 Program allreduce_rabenseifner(Communicator comm, Call call) {
   const Folding folding(comm.rank(), comm.size());
   const auto vector = call.blocks;
@@ -24,7 +24,7 @@ Program allreduce_rabenseifner(Communicator comm, Call call) {
   if (!folding.is_idle()) {
     const auto blocks = Blocks::even(vector.total(), folding.size());
     co_await halve(comm, folding, blocks);
-    co_await redouble(comm, folding, blocks);
+    co_await join_halves(comm, folding, blocks);
   }
   co_await unfold(comm, folding, vector);
 }

@@ -49,10 +49,10 @@ Program reduce_rabenseifner(Communicator comm, Call call) {
   const auto blocks = Blocks::even(vector.total(), folding.size());
   co_await halve(comm, folding, blocks);
   const int number = folding.number();
-  for (int bit = 1; bit < folding.size(); bit *= 2) {
-    const int peer = folding.rank_of(number ^ bit);
-    if (number & bit) {
-      co_await comm.send(peer, blocks.blocks(number, bit));
+  for (int distance = folding.size() / 2; distance > 0; distance /= 2) {
+    const int peer = folding.rank_of(number ^ distance);
+    if (number & distance) {
+      co_await comm.send(peer, blocks_of_half(folding, blocks, number, 2 * distance));
       co_return;
     }
     co_await comm.receive(peer);
