@@ -13,10 +13,11 @@ program, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[
 failures = []
 
 
-def time_of(platform, fabric, benchmark, ranks, size, *changes):
-    """In us; a change is FIELD=VALUE of the platform."""
-    words = [program, "simulate", "--quiet", "--format", "json", "--platform", f"platforms/{platform}.json", "--fabric", fabric,
-             "--benchmark", benchmark, "--ranks", ranks, "--sizes", str(size)]
+def time_of(platform, fabric, benchmark, ranks, size, *changes, per_device=1):
+    """In us; a change is FIELD=VALUE of the platform, which is shipped or a file."""
+    words = [program, "simulate", "--quiet", "--format", "json", "--platform",
+             platform if platform.endswith(".json") else f"platforms/{platform}.json", "--fabric", fabric,
+             "--benchmark", benchmark, "--ranks", ranks, "--per-device", str(per_device), "--sizes", str(size)]
     for change in changes:
         words += ["--set", f"platform:{change}"]
     run = subprocess.run(words, cwd=root, capture_output=True, text=True, timeout=300)
@@ -68,5 +69,18 @@ for stated in ("", '"max_payload": "128 B",'):
 print(f"the slots' packets are named: {warned}")
 if warned != [True, False]:
     failures.append("packets of 128 B")
+
+# Windows of neighbours leave a node by one of its two adapters and come in by the other; spread ones use both all the time.
+with tempfile.TemporaryDirectory() as folder:
+    nodes = f"{folder}/nodes.json"
+    subprocess.run([program, "import", "--sockets", "2", "--cores", "16", "--nodes", "2", "--network", "HDR100", "--adapters", "2",
+                    "-o", nodes], check=True, capture_output=True)
+    neighbours, spread = (
+        time_of(nodes, "shm+ib", "osu-alltoall", "node*.cpu*", 32768,
+                f'mpi.algorithms={{"alltoall": {{"name": "{name}", "width": 4}}}}', per_device=16)
+        for name in ("linear", "linear-strided"))
+    expect("an Alltoall in windows of neighbours against spread ones", neighbours / spread, 1.3, 2)
+    carried = 16 * 32 * 32768 / spread / 1000  # GB/s by each adapter
+    expect("what spread ones leave of 100 Gbit/s", carried, 10, 12.5)
 
 sys.exit(f"failed: {', '.join(failures)}" if failures else 0)

@@ -64,6 +64,7 @@ Program allgather_two_level(Communicator comm, Call call);
 Program allgather_two_level_bruck(Communicator comm, Call call);
 
 Program alltoall_linear(Communicator comm, Call call);
+Program alltoall_linear_strided(Communicator comm, Call call);
 Program alltoall_pairwise(Communicator comm, Call call);
 Program alltoall_exclusive_or(Communicator comm, Call call);
 Program alltoall_bruck(Communicator comm, Call call);

@@ -2,6 +2,8 @@
 // programs speak of, at the sender and at the receiver.
 #include "workload/collective/algorithms.hpp"
 
+#include <numeric>
+
 namespace kakehashi {
 namespace {
 
@@ -36,25 +38,39 @@ struct Bundle {
   }
 };
 
-} // namespace
-
-// All at once, or a limited number of receives and of sends at a time.
-Program alltoall_linear(Communicator comm, Call call) {
+// All at once, or a limited number of receives and of sends at a time. Partners follow each other by `stride`.
+Program alltoall_windows(Communicator comm, Call call, int stride) {
   const int rank = comm.rank();
   const int size = comm.size();
+  const auto away = [&](int step) { return static_cast<int>(static_cast<std::int64_t>(step) * stride % size); };
   const auto mine = sent_by(rank, call.blocks);
   const int window = call.width > 0 ? call.width : size;
   for (int first = 1; first < size; first += window) {
     const int end = std::min(first + window, size);
     std::vector<Request> requests;
     for (int step = first; step < end; ++step)
-      requests.push_back(co_await comm.ireceive((rank + step) % size));
+      requests.push_back(co_await comm.ireceive((rank + away(step)) % size));
     for (int step = first; step < end; ++step) {
-      const int to = (rank - step + size) % size;
+      const int to = (rank - away(step) + size) % size;
       requests.push_back(co_await comm.isend(to, mine.block(to)));
     }
     co_await comm.wait_all(std::move(requests));
   }
+}
+
+} // namespace
+
+Program alltoall_linear(Communicator comm, Call call) {
+  return alltoall_windows(comm, std::move(call), 1);
+}
+
+// The multiples of about the golden section of the ranks are spread evenly. So each window goes to near and far ranks
+// alike, and from and to all adapters of a node, where windows of neighbours load one after the other.
+Program alltoall_linear_strided(Communicator comm, Call call) {
+  int stride = static_cast<int>(0.618 * comm.size()) + 1;
+  while (std::gcd(stride, comm.size()) != 1)
+    ++stride;
+  return alltoall_windows(comm, std::move(call), stride);
 }
 
 // In step k each rank sends to the one k further on.

@@ -200,6 +200,25 @@ constexpr Decision mpich_4[] = {
     {.collective = allreduce, .algorithm = "rabenseifner"},
 };
 
+// Rows of Cray MPICH before those of MPICH 4: the defaults that MPICH_ENV_DISPLAY prints in 8.1.17. Broadcasts are
+// trees of radix 4 at all sizes (MPICH_BCAST_ONLY_TREE and its radices). Allreduces above MPICH_ALLREDUCE_MAX_SMP_SIZE,
+// 256 KiB, do not look at nodes; up to there all ranks of a node add in shared memory, which flat forms come nearer to
+// than a tree of messages to one of them (a machine of 128 ranks a node; the threshold between them is MPICH's).
+// MPICH_ALLTOALL_SHORT_MSG is 512 to 64 bytes, by the number of ranks; MPICH_ALLTOALL_SYNC_FREQ is at most 24 messages
+// of a rank on their way, MPICH_ALLTOALLV_THROTTLE 8. Assumed: where the former falls, and in which order ranks send: on
+// a machine of two adapters a node both are busy all the time, as they would not be with windows of neighbours.
+constexpr Decision cray_mpich[] = {
+    {.collective = bcast, .algorithm = "two-level", .on_nodes = true},
+    {.collective = bcast, .algorithm = "knomial", .width = 4},
+    {.collective = allreduce, .algorithm = "recursive-doubling", .bytes_below = 2049},
+    {.collective = allreduce, .algorithm = "rabenseifner"},
+    {.collective = alltoall, .algorithm = "bruck", .bytes_below = 513, .ranks_from = 8, .ranks_below = 1025},
+    {.collective = alltoall, .algorithm = "bruck", .bytes_below = 257, .ranks_from = 1025, .ranks_below = 65537},
+    {.collective = alltoall, .algorithm = "bruck", .bytes_below = 65, .ranks_from = 65537},
+    {.collective = alltoall, .algorithm = "linear-strided", .width = 24},
+    {.collective = alltoallv, .algorithm = "linear-strided", .width = 8},
+};
+
 // What Intel MPI 2019 and 2021 and MPT are assumed to have on nodes before MPICH's thresholds: I_MPI_ADJUST names a
 // topology-aware Gatherv and Bcast for Allgather, and forms through shared memory for Allreduce. Assumed: up to where
 // MPICH's blocks or vectors become long (512 KiB in all).
@@ -240,11 +259,11 @@ std::span<const Decision> decisions_of(Selector selector) {
   case Selector::open_mpi_50: return open_mpi_50;
   case Selector::mpich: return mpich;
   case Selector::mpich_4: return mpich_4;
+  case Selector::cray_mpich: return cray_mpich;
   case Selector::intel_mpi: return intel_mpi;
   case Selector::intel_mpi_2019: return intel_mpi_2019;
   case Selector::mvapich2: return mvapich2_decisions();
   case Selector::intel_mpi_2021:
-  case Selector::cray_mpich:
   case Selector::mpt: return {};
   case Selector::fujitsu_old:
   case Selector::fujitsu_04:

@@ -127,7 +127,7 @@ std::string to_text(const AlgorithmChoice& choice) {
   if (choice.segment.count > 0)
     told.push_back(to_text(choice.segment) + " segments");
   if (choice.width > 0)
-    told.push_back(name == "linear"  ? fmt::format("{} at a time", choice.width)
+    told.push_back(name.starts_with("linear") ? fmt::format("{} at a time", choice.width)
                    : name == "chain" ? fmt::format("{} chains", choice.width)
                                      : fmt::format("base {}", choice.width));
   return told.empty() ? std::string(name) : fmt::format("{} ({})", name, fmt::join(told, "; "));

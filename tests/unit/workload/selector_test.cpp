@@ -372,8 +372,18 @@ TEST(Selector, HasTwoLevelsWhereNewerLibrariesDo) {
          {{allgather, 56, 56, "two-level"}, {allreduce, 4 << 20, 56, "two-level"}, {alltoall, 512, 56, "linear"}},
          ranks_per_node);
   expect(Selector::open_mpi_50, {{allgather, 56, 28, "recursive-doubling"}}, ranks_per_node); // on one node
-  for (const auto selector : {Selector::mpich_4, Selector::cray_mpich})
-    expect(selector, {{allreduce, 8, 56, "two-level"}, {allgather, 56, 56, "bruck"}}, ranks_per_node);
+  expect(Selector::mpich_4, {{allreduce, 8, 56, "two-level"}, {allgather, 56, 56, "bruck"}}, ranks_per_node);
+  expect(Selector::cray_mpich,
+         {{bcast, 1 << 20, 56, "two-level"},
+          {bcast, 1 << 20, 28, "knomial (base 4)"}, // on one node
+          {allreduce, 2048, 56, "recursive-doubling"},
+          {allreduce, 2049, 56, "rabenseifner"},
+          {allgather, 56, 56, "bruck"},
+          {alltoall, 512, 56, "bruck"},
+          {alltoall, 513, 56, "linear-strided (24 at a time)"},
+          {alltoall, 512, 1064, "linear-strided (24 at a time)"},
+          {alltoallv, 8, 56, "linear-strided (8 at a time)"}},
+         ranks_per_node);
   expect(Selector::mpich_4, {{allreduce, 8, 16, "recursive-doubling"},
                              {allreduce, 64, 16, "rabenseifner"},
                              {barrier, 0, 16, "dissemination"}});
