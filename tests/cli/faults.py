@@ -133,12 +133,12 @@ def progress():
     run = subprocess.Popen([program, *LONG, "--sizes", "8 B,8 KiB"], cwd=root, stdout=subprocess.DEVNULL, stderr=child)
     os.close(child)
     text = b""
-    while b"at least" not in text and (part := os.read(parent, 4096)):
+    while b" left" not in text and (part := os.read(parent, 4096)):
         text += part
     run.send_signal(signal.SIGINT)
     run.wait()
     os.close(parent)
-    if not re.search(rb"\rsimulate: row \d of 2, (iteration \d+, )?\d+ messages, \d+/s, at least", text):
+    if not re.search(rb"\rsimulate: row \d of 2, (iteration \d+( of at least \d+)?, )?\d+ messages, \d+/s, at least", text):
         failures.append(f"progress: {text[-300:]}")
 
 
