@@ -72,7 +72,7 @@ struct PartWriter {
     fmt::print(out, "<h3>{}</h3>\n", in_xml(table.title));
     if (!table.note.empty())
       fmt::print(out, "<p>{}</p>\n", in_xml(table.note));
-    constexpr std::size_t most_on_paper = 40; // rows; style.css hides the others
+    constexpr std::size_t most_on_paper = 15; // rows; style.css hides the others
     fmt::print(
         out,
         "<div class=\"scroll{1}\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table>\n<caption>{0}</caption>\n"
