@@ -1,0 +1,202 @@
+// What is noted of messages, phase by phase.
+#include "engine/record/recorder.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace kakehashi {
+
+void Recorder::launches(const Launch& launch, Seconds core_free) {
+  const auto& message = launch.message;
+  const auto times = ranks_[static_cast<std::size_t>(launch.owner)].stands_for;
+  if (first_bytes_.size() <= message.way)
+    learn_ways(message.way + 1);
+  if (auto& traffic = shift_ ? standing_traffic_ : recording_.traffic)
+    traffic->add(message.from, message.to, {times * static_cast<double>(message.size.count), times});
+  if (messages_.size() <= launch.slot)
+    messages_.resize(launch.slot + 1);
+  if (stand_for_.size() <= launch.slot)
+    stand_for_.resize(launch.slot + 1);
+  stand_for_[launch.slot] = times;
+  if (connections_.size() <= launch.connection)
+    connections_.resize(launch.connection + 1);
+  if (launch.stages > 1) {
+    further_stages_.resize(std::max<std::size_t>(further_stages_.size(), launch.slot + 1));
+    further_stages_[launch.slot].assign(launch.stages - 1, {});
+  }
+  auto& notes = messages_[launch.slot];
+  notes = {};
+  notes.number = launch.number;
+  notes.connection = launch.connection;
+  notes.from = message.from;
+  notes.to = message.to;
+  notes.way = static_cast<std::uint32_t>(message.way);
+  notes.size = message.size;
+  notes.core_starts = core_works(launch.owner, Activity::send, notes, core_free);
+  auto& owner = ranks_[static_cast<std::size_t>(launch.owner)];
+  notes.cause = owner.core;
+  notes.since = core_free;
+  if (launch.resumes_owner)
+    owner.cause = owner.core;
+  now_slot_ = launch.slot;
+}
+
+void Recorder::learn_ways(std::size_t count) {
+  for (auto way = static_cast<std::uint32_t>(first_bytes_.size()); way < count; ++way) {
+    if (recording_.keep_path)
+      causes_.knows(way, like_ways_.first_like(way, ways_[way]));
+    first_bytes_.push_back(way_bytes_.size());
+    way_bytes_.resize(way_bytes_.size() + ways_[way].stages.size());
+  }
+}
+
+void Recorder::add_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory) {
+  auto& sum = way_bytes_[first_bytes_[messages_[slot].way] + stage];
+  if (leg == 0) // all legs carry the same
+    (loads_memory ? sum.loading : sum.plain) += stand_for_[slot] * static_cast<double>(bytes.count);
+  if (recording_.timeline)
+    recording_.timeline->transfer_starts(channels_of(slot, stage, leg, loads_memory), bytes, network_.now());
+}
+
+void Recorder::end_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, bool loads_memory) {
+  if (recording_.timeline)
+    recording_.timeline->transfer_ends(channels_of(slot, stage, leg, loads_memory), network_.now());
+}
+
+void Recorder::core_sent(std::uint32_t slot) {
+  now_ = messages_[slot].cause;
+  now_slot_ = slot;
+}
+
+void Recorder::request_arrives(std::uint32_t slot) {
+  messages_[slot].waits_from = network_.now();
+  phase_ends(slot, Phase::request);
+}
+
+// Its receive is posted now, or was posted when it arrived.
+void Recorder::is_matched(std::uint32_t slot) {
+  auto& notes = messages_[slot];
+  notes.waits_to = notes.since = network_.now();
+  notes.cause = now_;
+}
+
+void Recorder::payload_is_ready(std::uint32_t slot) {
+  phase_ends(slot, Phase::prepare);
+}
+
+void Recorder::phase_ends(std::uint32_t slot, Phase phase) {
+  auto& notes = messages_[slot];
+  now_ = notes.cause = add(phase, notes, notes.since, network_.now(), notes.cause);
+  notes.since = network_.now();
+}
+
+// Its payload starts after a gap behind the last one of its connection, or of its sender.
+void Recorder::leaves_queue(std::uint32_t slot, Seconds start) {
+  auto& notes = messages_[slot];
+  const auto& connection = connections_[notes.connection];
+  if (start <= network_.now())
+    notes.cause = now_;
+  else if (connection.free_at >= start)
+    notes.cause = add(Phase::queue, notes, network_.now(), start, connection.cause);
+  else
+    notes.cause = ranks_[static_cast<std::size_t>(notes.from)].gap;
+}
+
+void Recorder::payload_starts(std::uint32_t slot, Seconds next_payload) {
+  auto& notes = messages_[slot];
+  const auto now = network_.now();
+  notes.since = now;
+  now_ = notes.cause;
+  if (next_payload <= now)
+    return;
+  auto& sender = ranks_[static_cast<std::size_t>(notes.from)];
+  sender.gap = add(Phase::queue, notes, std::max(sender.next_payload, now), next_payload,
+                   sender.next_payload > now ? sender.gap : now_);
+  sender.next_payload = next_payload;
+}
+
+void Recorder::stage_starts(std::uint32_t slot, std::size_t stage) {
+  auto& message = messages_[slot];
+  if (stage > 0)
+    further_stages_[slot][stage - 1] = {now_, network_.now()};
+  else
+    std::tie(message.cause, message.since) = std::pair(now_, network_.now());
+}
+
+void Recorder::stage_works(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece) {
+  stage_phase_ends(slot, stage, Phase::stage_work, leg, piece);
+}
+
+void Recorder::flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory) {
+  add_transfer(slot, stage, leg, bytes, loads_memory);
+}
+
+void Recorder::flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece, bool loads_memory) {
+  stage_phase_ends(slot, stage, Phase::flow, leg, piece);
+  end_transfer(slot, stage, leg, loads_memory);
+}
+
+void Recorder::stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece) {
+  auto& message = messages_[slot];
+  auto& cause = stage == 0 ? message.cause : further_stages_[slot][stage - 1].cause;
+  auto& since = stage == 0 ? message.since : further_stages_[slot][stage - 1].since;
+  now_ = cause = add({phase, static_cast<std::uint16_t>(stage), static_cast<std::uint16_t>(leg), message.from,
+                      message.to, message.way, message.size, piece},
+                     since, network_.now(), cause);
+  since = network_.now();
+}
+
+std::vector<std::size_t> Recorder::channels_of(std::uint32_t slot, std::size_t stage, std::size_t leg,
+                                               bool loads_memory) const {
+  return kakehashi::channels_of(ways_[messages_[slot].way].stages[stage], leg, loads_memory, ways_.platform());
+}
+
+void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free, std::optional<int> remote_owner) {
+  auto& notes = messages_[slot];
+  const auto now = network_.now();
+  notes.cause = now_;
+  notes.since = now;
+  if (notes.waits_from == never)
+    notes.waits_from = notes.waits_to = now;
+  now_slot_ = slot;
+  connections_[notes.connection] = {now_, connection_free};
+  if (!remote_owner)
+    return;
+  if (recording_.timeline) {
+    const auto other = *remote_owner == notes.from ? notes.to : notes.from;
+    recording_.timeline->add({other, Activity::arrival, *remote_owner, notes.number, notes.size, now, now});
+  }
+  forget(slot);
+}
+
+void Recorder::core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds core_free) {
+  auto& notes = messages_[slot];
+  core_works(rank, Activity::receive, notes, core_free, stage);
+  notes.cause = ranks_[static_cast<std::size_t>(rank)].core;
+  notes.since = core_free;
+}
+
+void Recorder::copy_starts(std::uint32_t slot, Bytes bytes, bool loads_memory) {
+  add_transfer(slot, 0, 0, bytes, loads_memory);
+}
+
+void Recorder::copy_ends(std::uint32_t slot, bool loads_memory) {
+  end_transfer(slot, 0, 0, loads_memory);
+  phase_ends(slot, Phase::memory);
+  now_slot_ = slot;
+}
+
+void Recorder::core_received(std::uint32_t slot) {
+  now_ = messages_[slot].cause;
+  now_slot_ = slot;
+  forget(slot);
+}
+
+// Nothing waits for the message any more.
+void Recorder::forget(std::uint32_t slot) {
+  messages_[slot].cause = forgotten_cause;
+  if (slot < further_stages_.size())
+    further_stages_[slot].clear();
+}
+
+} // namespace kakehashi
