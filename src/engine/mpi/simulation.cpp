@@ -217,7 +217,7 @@ void Simulation::compute(int id, const ComputeOperation& work) {
   if (!rank.memory)
     rank.memory = sets_.of_memory(ways_.memory_of(id));
   if (recorder_)
-    recorder_->work_loads(ways_.memory_of(id), traffic);
+    recorder_->work_loads(id, ways_.memory_of(id), traffic);
   rank.work_ends = rank.core_free;
   network_.transfer(*rank.memory, traffic, traffic / work.time, {work_done, number});
 }

@@ -129,8 +129,9 @@ void Recorder::computes(int rank, Seconds core_free) {
   notes.cause = notes.core;
 }
 
-void Recorder::work_loads(std::size_t memory, Bytes traffic) {
-  add_bytes(std::span(&memory, 1), static_cast<double>(traffic.count));
+void Recorder::work_loads(int rank, std::size_t memory, Bytes traffic) {
+  const auto times = ranks_[static_cast<std::size_t>(rank)].stands_for;
+  add_bytes(std::span(&memory, 1), times * static_cast<double>(traffic.count));
 }
 
 void Recorder::work_ends(int rank, Seconds core_free) {

@@ -47,8 +47,8 @@ public:
   void computes(int rank, Seconds core_free);
   void computes_aside(std::uint32_t slot, int rank); // on another core; known by that number to its end
   void aside_ends(std::uint32_t slot, int rank);
-  void work_loads(std::size_t memory, Bytes traffic); // what it computes, that channel
-  void work_ends(int rank, Seconds core_free);        // of what it computes, at the core; now with its memory, too
+  void work_loads(int rank, std::size_t memory, Bytes traffic); // what it computes, that channel
+  void work_ends(int rank, Seconds core_free); // of what it computes, at the core; now with its memory, too
 
   // Messages, in the order of their phases.
   void launches(const Launch& launch, Seconds core_free);
@@ -69,9 +69,9 @@ public:
   void copy_ends(std::uint32_t slot, bool loads_memory);                // now with the memory, too
   void core_received(std::uint32_t slot);
 
-  // Rounds that are left out: each message that the rank sends from now on stands for so many, and what happens from
-  // one time to the other, which have yet to come, for so much time more.
-  void stands_for(int rank, std::uint32_t messages) { ranks_[static_cast<std::size_t>(rank)].stands_for = messages; }
+  // Rounds that are left out: what the rank sends and computes from now on stands for so many times as much, and what
+  // happens from one time to the other, which have yet to come, for so much time more.
+  void stands_for(int rank, std::uint32_t times) { ranks_[static_cast<std::size_t>(rank)].stands_for = times; }
   void stretch(Seconds from, Seconds to, Seconds longer) { clock_.stretch(from, to, longer); }
 
   // Once the run is over.
@@ -90,7 +90,7 @@ private:
     Seconds next_payload;
     Seconds accounted;            // for all of its time up to then
     int asides = 0;               // other cores of the rank's that work
-    std::uint32_t stands_for = 1; // messages: each that it sends
+    std::uint32_t stands_for = 1; // so many times what it sends and computes
     bool ended = false;
     Seconds end;
   };
