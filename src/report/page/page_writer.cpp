@@ -3,8 +3,8 @@
 #include "report/draw/svg.hpp"
 #include "report/page/page_texts.hpp"
 
-#include <algorithm>
 #include <fmt/ostream.h>
+#include <map>
 
 namespace kakehashi {
 namespace {
@@ -21,21 +21,18 @@ void write_head(const Page& page, std::ostream& out) {
   fmt::print(out, "{}</style>\n</head>\n", page_style);
 }
 
-// Columns have the names of JSON's keys.
-std::string heading_of(std::string name) {
-  constexpr std::pair<std::string_view, std::string_view> words[] = {{"t_avg_us", "mean (us)"},
-                                                                     {"t_min_us", "least (us)"},
-                                                                     {"t_max_us", "greatest (us)"},
-                                                                     {"mbytes_per_s", "MB/s"},
-                                                                     {"items_per_s", "items/s"}};
-  const auto known = std::ranges::find(words, name, &std::pair<std::string_view, std::string_view>::first);
-  if (known != std::end(words))
-    return std::string(known->second);
-  constexpr std::string_view unit = "_us";
-  if (name.ends_with(unit))
-    name.replace(name.size() - unit.size(), unit.size(), " (us)");
-  std::ranges::replace(name, '_', ' ');
-  return name;
+// Columns have the names of JSON's keys; what users named stays as it is.
+std::string heading_of(const std::string& name) {
+  static const std::map<std::string, std::string> words{
+      {"compute_us", "compute (us)"},   {"contended_us", "contended (us)"}, {"end_us", "end (us)"},
+      {"greatest_us", "greatest (us)"}, {"items_per_s", "items/s"},         {"latency_us", "latency (us)"},
+      {"least_us", "least (us)"},       {"mbytes_per_s", "MB/s"},           {"median_us", "median (us)"},
+      {"overhead_us", "overhead (us)"}, {"slowest_step", "slowest step"},   {"start_us", "start (us)"},
+      {"t_avg_us", "mean (us)"},        {"t_max_us", "greatest (us)"},      {"t_min_us", "least (us)"},
+      {"time_us", "time (us)"},         {"transfer_us", "transfer (us)"},   {"trip_us", "trip (us)"},
+      {"waiting_us", "waiting (us)"},   {"work_item", "work item"}};
+  const auto known = words.find(name);
+  return known == words.end() ? name : known->second;
 }
 
 void write_cell(const PageCell& cell, bool is_first, std::ostream& out) {
