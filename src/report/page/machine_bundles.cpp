@@ -44,53 +44,69 @@ void add(std::optional<MachineUse>& sum, const std::optional<MachineUse>& more) 
     sum = sum ? MachineUse{sum->bytes + more->bytes, std::max(sum->busy, more->busy)} : more;
 }
 
-} // namespace
-
-Machine bundled(const Machine& machine) {
-  std::vector<std::size_t> first(machine.devices.size()); // of its bundle
+// Of each device the first one of its bundle, whose name and count become the bundle's.
+std::vector<std::size_t> bundle_devices(const Machine& machine, std::vector<MachineDevice>& devices) {
+  std::vector<std::size_t> first(devices.size());
   std::iota(first.begin(), first.end(), std::size_t{0});
-  auto result = machine;
-  for (const auto& [likeness, devices] : alike_devices(machine)) {
-    if (devices.size() < least_bundle)
+  for (const auto& [likeness, alike] : alike_devices(machine)) {
+    if (alike.size() < least_bundle)
       continue;
-    for (const auto device : devices)
-      first[device] = devices.front();
-    auto& bundle = result.devices[devices.front()];
-    const auto& last = machine.devices[devices.back()].name;
-    bundle.name += "-" + last.substr(last.find('.') + 1);
-    bundle.count = devices.size();
+    for (const auto device : alike)
+      first[device] = alike.front();
+    const auto& last = machine.devices[alike.back()].name;
+    devices[alike.front()].name += "-" + last.substr(last.find('.') + 1);
+    devices[alike.front()].count = alike.size();
   }
-  result.links.clear();
-  std::map<std::tuple<std::size_t, std::size_t, std::string, bool>, std::size_t> places; // of the links of bundles
+  return first;
+}
+
+// Those of a bundle to one neighbour become one.
+std::vector<MachineLink> bundle_links(const Machine& machine, const std::vector<std::size_t>& first,
+                                      const std::vector<MachineDevice>& devices) {
+  std::vector<MachineLink> links;
+  std::map<std::tuple<std::size_t, std::size_t, std::string, bool>, std::size_t> places;
   for (auto link : machine.links) {
     link.from = first[link.from];
     link.to = first[link.to];
-    if (result.devices[link.from].count == 1 && result.devices[link.to].count == 1) {
-      result.links.push_back(std::move(link));
+    const bool is_bundled = devices[link.from].count > 1 || devices[link.to].count > 1;
+    const auto place =
+        is_bundled ? places.try_emplace({link.from, link.to, link.kind, link.is_leg}, links.size()).first->second
+                   : links.size();
+    if (place == links.size()) {
+      links.push_back(std::move(link));
       continue;
     }
-    const auto [found, is_new] = places.try_emplace({link.from, link.to, link.kind, link.is_leg}, result.links.size());
-    if (is_new) {
-      result.links.push_back(std::move(link));
-      continue;
-    }
-    auto& whole = result.links[found->second];
+    auto& whole = links[place];
     ++whole.count;
     add(whole.forward_use, link.forward_use);
     add(whole.backward_use, link.backward_use);
   }
-  std::vector<std::size_t> place(machine.devices.size()); // of those that are left
+  return links;
+}
+
+// Takes away all but the first of each bundle.
+void drop_others(Machine& machine, const std::vector<std::size_t>& first) {
+  std::vector<std::size_t> place(first.size()); // of those that are left
   std::vector<MachineDevice> devices;
-  for (std::size_t i = 0; i < machine.devices.size(); ++i)
+  for (std::size_t i = 0; i < first.size(); ++i)
     if (first[i] == i) {
       place[i] = devices.size();
-      devices.push_back(std::move(result.devices[i]));
+      devices.push_back(std::move(machine.devices[i]));
     }
-  result.devices = std::move(devices);
-  for (auto& link : result.links) {
+  machine.devices = std::move(devices);
+  for (auto& link : machine.links) {
     link.from = place[link.from];
     link.to = place[link.to];
   }
+}
+
+} // namespace
+
+Machine bundled(const Machine& machine) {
+  auto result = machine;
+  const auto first = bundle_devices(machine, result.devices);
+  result.links = bundle_links(machine, first, result.devices);
+  drop_others(result, first);
   return result;
 }
 
