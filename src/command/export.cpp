@@ -69,11 +69,14 @@ int export_trace(const ExportArguments& options, const Streams& streams) {
   return 0;
 }
 
-// Rules of Open MPI in the other form. What of them does not do what it may be meant to is told as `check` tells it.
+// Rules of Open MPI in the other form. Warnings are those of `check`.
 int export_rules(const std::string& file, const std::string& target, const Streams& streams) {
   const auto text = read_text(file);
   if (!text)
     return report_errors(text.errors(), streams);
+  if (!is_rules_text(*text))
+    return report_errors({usage_error(fmt::format("--to {}: {} is no file of rules for an MPI library", target, file))},
+                         streams);
   const auto known = read_any_rules(*text, file);
   if (!known)
     return report_errors(known.errors(), streams);
@@ -111,7 +114,11 @@ int export_any(const ExportArguments& options, const Streams& streams) {
     return export_trace(options, streams);
   if (options.target.starts_with("open-mpi"))
     return export_rules(options.scenario.files.front(), options.target, streams);
-  const auto platform = read_platform(options.scenario.files.front());
+  const auto& file = options.scenario.files.front();
+  if (const auto text = read_text(file); text && is_rules_text(*text))
+    return report_errors(
+        {usage_error(fmt::format("{} is a file of rules, which --to open-mpi-5 and open-mpi-6 write", file))}, streams);
+  const auto platform = read_platform(file);
   if (!platform)
     return report_errors(platform.errors(), streams);
   if (options.target == "graphviz") {

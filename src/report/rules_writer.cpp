@@ -13,10 +13,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 using enum Collective;
 
-// Numbers of operations in Open MPI's files of rules: those that coll/tuned goes by sizes for.
+// Numbers of operations in Open MPI's files of rules.
 constexpr std::pair<Collective, int> open_mpi_ids[] = {
-    {allgather, 0}, {allgatherv, 1}, {allreduce, 2}, {alltoall, 3},        {alltoallv, 4}, {barrier, 6},
-    {bcast, 7},     {gather, 9},     {reduce, 11},   {reduce_scatter, 12}, {scatter, 15}};
+    {allgather, 0}, {allgatherv, 1},      {allreduce, 2}, {alltoall, 3}, {alltoallv, 4},
+    {barrier, 6},   {bcast, 7},           {exscan, 8},    {gather, 9},   {gatherv, 10},
+    {reduce, 11},   {reduce_scatter, 12}, {scan, 14},     {scatter, 15}, {scatterv, 16}};
+
+// Whether coll/tuned goes by sizes for it.
+bool goes_by_sizes(Collective collective) {
+  return collective != exscan && collective != gatherv && collective != scan && collective != scatterv;
+}
 
 // The size that Open MPI compares with that of a rule.
 std::uint64_t open_mpi_size(Collective collective, const TunedSize& each) {
@@ -82,6 +88,8 @@ RulesForm rules_form(Selector library) {
 RuleGrid rule_grid(const Tuning& tuning) {
   RuleGrid grid{heading_of(tuning), {}};
   for (const auto& [collective, communicators] : by_collective(tuning)) {
+    if (!goes_by_sizes(collective))
+      continue;
     GridOperation operation{collective, {}};
     for (const auto* each : communicators) {
       auto& before = operation.communicators;
@@ -130,10 +138,7 @@ void write_open_mpi_rules(const RuleGrid& grid, std::ostream& out) {
 
 void write_open_mpi_6_rules(const RuleGrid& grid, std::ostream& out) {
   Json collectives = Json::object();
-  for (const auto& operation : grid.operations) {
-    if (std::ranges::find(open_mpi_ids, operation.collective, &std::pair<Collective, int>::first) ==
-        std::end(open_mpi_ids))
-      continue;
+  for (const auto& operation : grid.operations)
     for (const auto& each : operation.communicators) {
       Json rules = Json::array();
       for (std::size_t i = 0; i < each.rules.size(); ++i) {
@@ -154,7 +159,6 @@ void write_open_mpi_6_rules(const RuleGrid& grid, std::ostream& out) {
              {"comm_rank_distribution", "any"},
              {"rules", rules}});
     }
-  }
   out << Json{{"rule_file_version", 3}, {"module", "tuned"}, {"collectives", collectives}}.dump(2) << '\n';
 }
 

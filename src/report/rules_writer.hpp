@@ -15,11 +15,11 @@ namespace kakehashi {
 enum class RulesForm { none, open_mpi, open_mpi_6, mpich, intel_mpi };
 RulesForm rules_form(Selector library);
 
-// For Open MPI. The rules of a communicator that was run hold up to the next one.
+// For Open MPI, of operations for which coll/tuned goes by sizes. The rules of a communicator that was run hold up to
+// the next one.
 RuleGrid rule_grid(const Tuning& tuning);
 
-// What coll_tuned_dynamic_rules_filename names, of Open MPI up to 5, and of 6. Operations whose rules have no sizes in
-// coll/tuned are left out.
+// What coll_tuned_dynamic_rules_filename names, of Open MPI up to 5, and of 6.
 void write_open_mpi_rules(const RuleGrid& grid, std::ostream& out);
 void write_open_mpi_6_rules(const RuleGrid& grid, std::ostream& out);
 

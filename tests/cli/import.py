@@ -199,6 +199,14 @@ def rules(folder):
     plain = [line.split("#")[0].split() for line in older.stdout.splitlines() if not line.startswith("#")]
     if plain != [line.split("#")[0].split() for line in RULES.replace("32 2", "0 2").splitlines()]:
         failures.append(f"rules for Open MPI 5:\n{older.stdout}")
+    expect("rules without --to", kakehashi("export", "r.conf", cwd=folder), 2,
+           err="error: r.conf is a file of rules, which --to open-mpi-5 and open-mpi-6 write\n")
+    expect("a platform as rules", kakehashi("export", "platforms/tca-mic.json", "--to", "open-mpi-6"), 2,
+           err="error: --to open-mpi-6: platforms/tca-mic.json is no file of rules for an MPI library\n")
+    (folder / "scan.conf").write_text("1\n14 1\n0 1\n0 2 0 0\n")
+    scan = kakehashi("export", "scan.conf", "--to", "open-mpi-6", cwd=folder)
+    if '"scan"' not in scan.stdout or '"alg": 2' not in scan.stdout:
+        failures.append(f"rules of scan: {scan.stdout}{scan.stderr}")
     lonely = json.loads(newer.stdout)
     lonely["collectives"]["bcast"][0]["comm_rank_distribution"] = "one-per-node"
     (folder / "lonely.json").write_text(json.dumps(lonely))
