@@ -19,7 +19,7 @@ PathStretch stretch_of(const PathStep& step) {
   const auto time = step.end - step.start;
   if (is_on_rank(step.phase))
     return {false, step.from, step.to, {}, step.phase == Phase::compute ? time : Seconds{}, time};
-  return {true, step.from, step.to, step.size, {}, time};
+  return {true, step.from, step.to, step.size, {}, time, step.count};
 }
 
 void merge(PathStretch& into, const PathStretch& stretch) {
@@ -36,6 +36,11 @@ std::uint64_t mix(int from, int to, std::uint64_t more) {
 
 char mark_of(const PathStretch& stretch) {
   return static_cast<char>(mix(stretch.from, stretch.to, stretch.size.count << 1 | (stretch.is_message ? 1 : 0)) >> 56);
+}
+
+// For how many that stands which comes once, as its messages do.
+std::uint64_t times_of(const std::vector<PathStretch>& stretches) {
+  return std::ranges::max(stretches, {}, &PathStretch::times).times;
 }
 
 bool are_alike(const PathStretch& a, const PathStretch& b) {
@@ -122,7 +127,7 @@ void PathLog::add(const PathLog& later) {
     mine.steps += sum.total.steps;
   }
   for (const auto& group : later.groups_)
-    if (group.times == 1 && group.stretches.size() == 1)
+    if (group.stretches.size() == 1)
       add(group.stretches[0]);
     else
       add(group);
@@ -172,7 +177,9 @@ bool PathLog::repeats(std::ptrdiff_t period) {
       !std::equal(tail_.end() - period, tail_.end(), tail_.end() - 2 * period, are_alike))
     return false;
   take_from_tail(std::ssize(tail_) - 2 * period);
-  groups_.push_back({{tail_.begin(), tail_.begin() + period}, 1, {}});
+  std::vector first(tail_.begin(), tail_.begin() + period);
+  const auto times = times_of(first);
+  groups_.push_back({std::move(first), times, {}});
   tail_.erase(tail_.begin(), tail_.begin() + period);
   count_again();
   return true;
@@ -180,14 +187,15 @@ bool PathLog::repeats(std::ptrdiff_t period) {
 
 // Likewise, whether the tail is the group before it.
 void PathLog::repeats_group() {
-  if (!groups_.empty() && groups_.back().times > 1 && std::ranges::equal(groups_.back().stretches, tail_, are_alike))
+  if (!groups_.empty() && groups_.back().stretches.size() > 1 &&
+      std::ranges::equal(groups_.back().stretches, tail_, are_alike))
     count_again();
 }
 
 // Adds the tail to the group before it.
 void PathLog::count_again() {
   auto& group = groups_.back();
-  ++group.times;
+  group.times += times_of(tail_);
   for (std::size_t i = 0; i < tail_.size(); ++i)
     merge(group.stretches[i], tail_[i]);
   tail_.clear();
@@ -201,10 +209,10 @@ void PathLog::take_from_tail(std::ptrdiff_t stretches) {
                           tail_.size() - static_cast<std::size_t>(stretches) >= room_.groups;
   for (auto stretch = tail_.begin(); stretch != end; ++stretch)
     if (are_hidden) {
-      ++groups_.back().times;
+      groups_.back().times += stretch->times;
       groups_.back().hidden += stretch->time;
     } else {
-      groups_.push_back({{*stretch}, 1, {}});
+      groups_.push_back({{*stretch}, stretch->times, {}});
     }
   tail_.erase(tail_.begin(), end);
   marks_.erase(0, static_cast<std::size_t>(stretches));
@@ -229,7 +237,7 @@ void PathLog::shorten() {
 std::vector<PathGroup> PathLog::groups() const {
   auto groups = groups_;
   for (const auto& stretch : tail_)
-    groups.push_back({{stretch}, 1, {}});
+    groups.push_back({{stretch}, stretch.times, {}});
   return groups;
 }
 

@@ -62,6 +62,7 @@ struct PathStretch {
   Bytes size;
   Seconds compute; // of the time on a rank
   Seconds time;
+  std::uint64_t times = 1; // of a message: for so many it stands
 
   bool is_like(const PathStretch& other) const {
     return is_message == other.is_message && from == other.from && to == other.to && size == other.size;

@@ -84,8 +84,12 @@ void Rounds::jump(Seconds time) {
   left_out_ += static_cast<std::size_t>(by);
   const auto left_out = (static_cast<double>(by) / window_rounds) * time;
   time_left_out_ += left_out;
-  if (recorder_ && left_out.value > 0) // what the next ranks do is what all do, and none is through before that
-    recorder_->stretch(network_.now() + 0.25 * time, network_.now() + 0.75 * time, left_out);
+  if (!recorder_ || left_out.value <= 0)
+    return;
+  // What the next half window brings is what all do, and no rank is through before that.
+  const int times = (2 * by + window_rounds - 1) / window_rounds;
+  const auto from = network_.now() + 0.25 * time;
+  recorder_->stretch(from, from + (1.0 / times) * left_out, static_cast<std::uint32_t>(1 + times));
 }
 
 } // namespace kakehashi

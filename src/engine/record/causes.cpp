@@ -182,7 +182,7 @@ void Causes::drop_log(const Node& node) {
 }
 
 PathStep Causes::step_of(const Node& node) const {
-  const auto& [size, part] = sizes_[node.sizes];
+  const auto& [size, part, times] = sizes_[node.sizes];
   const bool is_here = is_on_rank(node.phase);
   return {node.phase,
           node.stage,
@@ -194,7 +194,7 @@ PathStep Causes::step_of(const Node& node) const {
           part,
           end_of(node.before),
           node.end,
-          is_here ? node.detail : 1,
+          is_here ? node.detail : times,
           is_here || node.detail >= like_ways_.size() ? node.detail : like_ways_[node.detail]};
 }
 

@@ -24,13 +24,13 @@ public:
   // Begins to forget at so many things, and to keep rows of them as logs when more than many are left.
   Causes(std::size_t few, std::size_t many) : few_(few), most_(few), many_(many) { nodes_.reserve(few); }
 
-  // An event that began when `before` had ended.
-  Cause add(const PathSort& sort, Seconds end, Cause before) {
+  // An event that began when `before` had ended, and stands for so many.
+  Cause add(const PathSort& sort, Seconds end, Cause before, std::uint32_t times = 1) {
     assert(before != forgotten_cause);
     const bool is_here = is_on_rank(sort.phase);
-    nodes_.push_back({end, before, sort.from, sort.to, is_here ? 1 : sort.way,
-                      is_here ? 0 : number_of(sort.size, sort.part), sort.phase, static_cast<std::uint8_t>(sort.stage),
-                      sort.leg});
+    nodes_.push_back({end, before, sort.from, sort.to, is_here ? times : sort.way,
+                      is_here ? 0 : number_of({sort.size, sort.part, times}), sort.phase,
+                      static_cast<std::uint8_t>(sort.stage), sort.leg});
     return static_cast<Cause>(nodes_.size() - 1);
   }
 
@@ -73,14 +73,13 @@ private:
   struct Sizes {
     Bytes size;
     Bytes part;
+    std::uint32_t times = 1; // for which it stands
     auto operator<=>(const Sizes&) const = default;
   };
   static constexpr Phase log_phase{255};
   enum class Uses : std::uint8_t { none, one, several }; // by nodes and roots
 
-  std::uint32_t number_of(Bytes size, Bytes part) {
-    return sizes_[last_sizes_] == Sizes{size, part} ? last_sizes_ : find_sizes({size, part});
-  }
+  std::uint32_t number_of(const Sizes& sizes) { return sizes_[last_sizes_] == sizes ? last_sizes_ : find_sizes(sizes); }
   std::uint32_t find_sizes(const Sizes& sizes);
 
   void begin_collection();

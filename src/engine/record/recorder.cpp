@@ -68,7 +68,7 @@ Cause Recorder::add(const PathSort& sort, Seconds start, Seconds end, Cause befo
     return before;
   if (causes_.is_full())
     forget_causes(before);
-  return causes_.add(sort, clock_(end), before);
+  return causes_.add(sort, clock_(end), before, clock_.times_at(end));
 }
 
 // But for those on which that one and what goes on depend.

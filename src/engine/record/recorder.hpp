@@ -69,10 +69,10 @@ public:
   void copy_ends(std::uint32_t slot, bool loads_memory);                // now with the memory, too
   void core_received(std::uint32_t slot);
 
-  // Rounds that are left out: what the rank sends and computes from now on stands for so many times as much, and what
-  // happens from one time to the other, which have yet to come, for so much time more.
+  // Rounds that are left out: the bytes that the rank sends and computes from now on stand for so many times as many,
+  // and the time from one to the other, which have yet to come, for so many times as much.
   void stands_for(int rank, std::uint32_t times) { ranks_[static_cast<std::size_t>(rank)].stands_for = times; }
-  void stretch(Seconds from, Seconds to, Seconds longer) { clock_.stretch(from, to, longer); }
+  void stretch(Seconds from, Seconds to, std::uint32_t times) { clock_.stretch(from, to, times); }
 
   // Once the run is over.
   void finish();

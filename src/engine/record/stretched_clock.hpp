@@ -6,35 +6,43 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdint>
 #include <vector>
 
 namespace kakehashi {
 
 class StretchedClock {
 public:
-  // What happens from one time to the other takes longer by so much. Later than all stretches so far.
-  void stretch(Seconds from, Seconds to, Seconds longer) {
+  // What happens from one time to the other stands for so many times as much. Later than all stretches so far.
+  void stretch(Seconds from, Seconds to, std::uint32_t times) {
     assert(from < to && (stretches_.empty() || stretches_.back().to <= from));
-    stretches_.push_back({from, to, longer, stretches_.empty() ? Seconds{} : (*this)(from)-from});
+    stretches_.push_back({from, to, times, stretches_.empty() ? Seconds{} : (*this)(from)-from});
   }
 
   Seconds operator()(Seconds time) const {
-    auto stretch = stretches_.rbegin();
-    while (stretch != stretches_.rend() && time < stretch->from)
-      ++stretch;
-    if (stretch == stretches_.rend())
-      return time;
-    const double passed = std::min(1.0, (time - stretch->from) / (stretch->to - stretch->from));
-    return time + stretch->before + passed * stretch->longer;
+    const auto* stretch = last_before(time);
+    return stretch ? time + stretch->before + (stretch->times - 1.0) * (std::min(time, stretch->to) - stretch->from)
+                   : time;
+  }
+
+  // For how many times as much that stands which ends then.
+  std::uint32_t times_at(Seconds time) const {
+    const auto* stretch = last_before(time);
+    return stretch && time <= stretch->to ? stretch->times : 1;
   }
 
 private:
   struct Stretch {
     Seconds from;
     Seconds to;
-    Seconds longer;
+    std::uint32_t times;
     Seconds before; // what those before it add
   };
+  const Stretch* last_before(Seconds time) const {
+    const auto found = std::find_if(stretches_.rbegin(), stretches_.rend(),
+                                    [&](const Stretch& stretch) { return stretch.from < time; });
+    return found == stretches_.rend() ? nullptr : &*found;
+  }
   std::vector<Stretch> stretches_;
 };
 
