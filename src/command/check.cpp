@@ -2,6 +2,7 @@
 #include "command/command.hpp"
 #include "command/recording_summary.hpp"
 #include "command/shared_options.hpp"
+#include "input/growth/growth.hpp"
 #include "input/platform/rules_reader.hpp"
 #include "input/scenario/any_reader.hpp"
 #include "input/trace/recording_source.hpp"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 
 namespace kakehashi {
 namespace {
@@ -32,7 +34,10 @@ OptionRows check_rows(CheckArguments& options) {
           {"--quiet", "print faults only", &options.quiet}};
 }
 
-int check_recording(const std::string& folder, const CheckArguments& options, const Streams& streams) {
+// Recordings by program.
+using Sizes = std::map<std::string, std::vector<RecordedSize>>;
+
+int check_recording(const std::string& folder, const CheckArguments& options, const Streams& streams, Sizes& sizes) {
   const auto survey = survey_recording(folder);
   if (!survey)
     return report_errors(survey.errors(), streams);
@@ -43,6 +48,8 @@ int check_recording(const std::string& folder, const CheckArguments& options, co
   const auto errors = check_replay(replay, static_cast<std::size_t>(survey->start.ranks));
   if (errors.empty() && !options.quiet)
     streams.out << summary_of_recording(folder, *survey);
+  if (errors.empty() && survey->unfit.empty())
+    sizes[survey->start.program].push_back({folder, replay.source, survey->start.ranks});
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
@@ -70,14 +77,25 @@ std::optional<std::string> rules_in(const std::string& file, const Streams& stre
   return std::move(*text);
 }
 
+// What recordings of one program on several numbers of ranks tell of more ranks.
+void tell_growth(const std::string& program, const std::vector<RecordedSize>& recordings, const Streams& streams) {
+  if (std::ranges::all_of(recordings, [&](const auto& size) { return size.ranks == recordings.front().ranks; }))
+    return;
+  const auto found = held_out(recordings);
+  streams.out << (found ? summary_of_growth(*found)
+                        : fmt::format("{}: more ranks than recorded cannot be told: {}\n", program,
+                                      to_text(found.errors().front())));
+}
+
 int check(const CheckArguments& options, const Streams& streams) {
   const auto edits = edits_of({}, streams.texts);
   if (!edits)
     return report_errors(edits.errors(), streams);
   int exit_code = 0;
+  Sizes sizes;
   for (const auto& file : options.files) {
     if (std::error_code status; std::filesystem::is_directory(file, status)) {
-      exit_code = std::max(exit_code, check_recording(file, options, streams));
+      exit_code = std::max(exit_code, check_recording(file, options, streams, sizes));
       continue;
     }
     if (const auto rules = rules_in(file, streams)) {
@@ -107,6 +125,9 @@ int check(const CheckArguments& options, const Streams& streams) {
         streams.err << "warning: " << file << ": " << warning << '\n';
     }
   }
+  for (const auto& [program, recordings] : sizes)
+    if (!options.quiet)
+      tell_growth(program, recordings, streams);
   return exit_code;
 }
 
@@ -117,6 +138,7 @@ const Command check_command{
     "  kakehashi check platforms/hpcdiy-qdr.json\n"
     "  kakehashi check platforms/*.json scenarios/*/*.json\n"
     "  kakehashi check halo\n"
+    "  kakehashi check halo-8 halo-27 halo-64\n"
     "  kakehashi check my_rules.conf\n",
     takes(check_rows, check)};
 

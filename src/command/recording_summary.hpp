@@ -1,10 +1,12 @@
-// A recording → two lines about it.
+// A recording → two lines about it, and one about what several of them tell of more ranks.
 #pragma once
 
+#include "input/growth/growth.hpp"
 #include "input/trace/recording_survey.hpp"
 
 namespace kakehashi {
 
 std::string summary_of_recording(const std::string& folder, const RecordingSurvey& survey);
+std::string summary_of_growth(const GrowthError& error);
 
 } // namespace kakehashi

@@ -45,11 +45,12 @@ struct Replay {
   std::string file;                          // that the scenario names
   std::shared_ptr<const TraceSource> source; // null: it is a schedule
   std::shared_ptr<const Schedule> schedule;
-  PerKind<FlopsPerSecond> speed{};     // of a core, by device
-  bool has_speed = false;              // the scenario states it
-  PerKind<double> slowdown{};          // of recorded times, by device
-  bool sends_in_turn = false;          // a schedule's sends of a rank leave one after the other
-  std::vector<std::string> warnings{}; // of what it does not tell and had to be assumed
+  PerKind<FlopsPerSecond> speed{};                      // of a core, by device
+  bool has_speed = false;                               // the scenario states it
+  PerKind<double> slowdown{};                           // of recorded times, by device
+  bool sends_in_turn = false;                           // a schedule's sends of a rank leave one after the other
+  std::optional<std::vector<std::string>> grown_from{}; // smaller recordings, where the ranks are others than recorded
+  std::vector<std::string> warnings{};                  // of what it does not tell and had to be assumed
 };
 
 // A measured curve to compare with. Calibration: some parameter of the platform was set from it.

@@ -3,6 +3,7 @@
 #include "base/units.hpp"
 #include "base/wire.hpp"
 #include "input/catalogue/catalogue_reader.hpp"
+#include "input/growth/growth.hpp"
 #include "input/import/format.hpp"
 #include "input/log/curve_reader.hpp"
 #include "input/log/log_reader.hpp"
@@ -129,12 +130,14 @@ void read_recording(std::string_view text) {
   fs::create_directories(scratch().root / "recording");
   for (int rank = 0; rank < ranks; ++rank)
     scratch().write("recording/" + std::to_string(rank) + ".rank", recording_of(rank, text));
-  const auto opened = open_recording((scratch().root / "recording").string(), ranks);
-  if (!opened)
+  const auto opened = open_recording((scratch().root / "recording").string());
+  if (!opened || opened->ranks != ranks)
     return;
+  const auto grown = grow({{"recording", opened->source, ranks}}, ranks);
   for (int rank = 0; rank < ranks; ++rank)
-    for (const auto stream = opened->source->open(rank); stream->next();) {
-    }
+    for (const auto* source : {opened->source.get(), grown ? grown->source.get() : nullptr})
+      for (const auto stream = source ? source->open(rank) : nullptr; stream && stream->next();) {
+      }
 }
 
 // A platform and a scenario of its own, and these claims or targets.

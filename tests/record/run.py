@@ -44,10 +44,10 @@ def scenario(folder, recording, count=ranks, **keys):
     return file.name
 
 
-def simulated(folder, recording):
+def simulated(folder, recording, count=ranks, **keys):
     """The messages of a replay: how often each rank sends so many bytes to each other."""
     line = folder / f"{recording}-line.json"
-    expect(f"simulate {recording}", kakehashi(folder, "simulate", "--timeline", line, scenario(folder, recording)), 0)
+    expect(f"simulate {recording}", kakehashi(folder, "simulate", "--timeline", line, scenario(folder, recording, count, **keys)), 0)
     if not line.exists():
         return None
     found = collections.Counter()
@@ -256,8 +256,34 @@ def test_refusals(folder, mpi):
     run(folder, "sh", "-c", f"{shown.stdout}mpirun{mpi} -n 4 ./cases halo")
     expect("by script", kakehashi(folder, "check", "by-script"), 0, ["recording of cases, 4 ranks"])
     expect("other ranks", kakehashi(folder, "check", scenario(folder, "halo", 3)), 2,
-           err=["error: halo: got 4 ranks, expected 3, as in the scenario\n"])
+           err=["error: halo: got 4 ranks, expected 3, as in the scenario (the key \"grown_from\" allows others)\n"])
     expect("speed", kakehashi(folder, "check", scenario(folder, "halo", speed="1 Gflop/s")), 2, err=["work is counted in time here"])
+
+
+def test_growth(folder, mpi):
+    """What 8 and 27 ranks tell of 64 is what 64 do, message by message; and what no grid explains is refused."""
+    subprocess.run([f"mpicc{mpi}", "-O1", "-w", here / "grid.c", "-o", "grid"], cwd=folder, check=True)
+    for how, sizes in (("weak", (8, 27, 64)), ("strong", (8, 27, 64)), ("ring", (27, 64)), ("halved", (64,)), ("far", (64,)), ("unlike", (64,))):
+        for count in sizes:
+            expect(f"{mpi} grid {how} {count}", record(folder, mpi, f"{how}{count}", "./grid", how, count=count), 0)
+    for how, others in (("weak", ["weak8"]), ("ring", [])):
+        grown = simulated(folder, f"{how}27", 64, grown_from=others)
+        if not grown or grown != simulated(folder, f"{how}64", 64):
+            failures.append(f"{mpi} {how}: what is grown differs from what was recorded: {grown}")
+    text = "4 x 4 x 4 ranks from weak27 (3 x 3 x 3) and weak8: 864 messages (recorded: 864), 12528000 B (12528000 B), work "
+    expect(f"{mpi} check weak", kakehashi(folder, "check", "weak64", "weak8", "weak27"), 0, [text, ", 0 ranks with other calls\n"])
+    done = expect(f"{mpi} check strong", kakehashi(folder, "check", "strong8", "strong27", "strong64"), 0, [", 0 ranks with other calls\n"])
+    grown, recorded = (int(done.stdout.splitlines()[-1].split(" B")[i].split()[-1].lstrip("(")) for i in (0, 1))
+    if not 0.99 < grown / recorded < 1.01:
+        failures.append(f"{mpi} strong: {grown} bytes, recorded {recorded}")
+    expect(f"{mpi} check halved", kakehashi(folder, "check", scenario(folder, "halved64", 512, grown_from=[])), 0, ["no faults\n"],
+           ["8 x 8 x 8 ranks from halved64 (4 x 4 x 4): each does what the one with the same neighbours did\n",
+            "one recording does not tell how messages and work change with ranks"])
+    expect(f"{mpi} far", kakehashi(folder, "check", scenario(folder, "far64", 512, grown_from=[])), 2,
+           err=["error: far64: its ranks are on no grid, so it cannot be grown: rank 0 calls rank 2 (record "])
+    expect(f"{mpi} unlike", kakehashi(folder, "check", scenario(folder, "unlike64", 125, grown_from=[])), 2,
+           err=["error: unlike64: it cannot be grown: ranks 21 and 22 have the same neighbours on 4 x 4 x 4 ranks and make other calls "])
+    expect(f"{mpi} check far", kakehashi(folder, "check", "weak27", "far64"), 0, ["grid: more ranks than recorded cannot be told: far64: "])
 
 
 def test_damage(folder):
@@ -308,6 +334,7 @@ with tempfile.TemporaryDirectory() as cache:
             test_ends(folder, mpi)
             test_refusals(folder, mpi)
             if mpi == mpis[0]:
+                test_growth(folder, mpi)
                 test_cut(folder)
                 test_damage(folder)
 for failure in failures:

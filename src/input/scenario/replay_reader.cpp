@@ -1,5 +1,6 @@
 #include "input/scenario/replay_reader.hpp"
 
+#include "input/growth/growth.hpp"
 #include "input/json/per_kind.hpp"
 #include "input/scenario/ti_form_reader.hpp"
 #include "input/trace/goal_reader.hpp"
@@ -7,6 +8,7 @@
 #include "input/trace/recording_source.hpp"
 #include "input/trace/ti_source.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -52,19 +54,44 @@ Errors open_archive(const TiForm& form, Replay& replay) {
   return {};
 }
 
+// What ranks do of a recording that has as many, or of several of other sizes.
+Result<std::shared_ptr<const TraceSource>> source_for(const TiForm& form, const Replay& replay,
+                                                      std::vector<RecordedSize> sizes) {
+  if (replay.grown_from) {
+    auto job = grow(std::move(sizes), form.ranks);
+    return job ? Result(std::move(job->source)) : job.errors();
+  }
+  if (const auto& [name, source, ranks] = sizes.front(); ranks != form.ranks)
+    return file_error(
+        ErrorKind::input, name,
+        mismatch(counted(static_cast<std::size_t>(ranks), "rank"),
+                 fmt::format("{}, as in the scenario (the key \"grown_from\" allows others)", form.ranks)));
+  return std::move(sizes.front().source);
+}
+
 // Which of speed and slowdown it needs depends on what the recorder counted.
 Errors open_recorded(const TiForm& form, Replay& replay) {
-  auto recording = open_recording(replay.file, form.ranks);
-  if (!recording)
-    return recording.errors();
-  const auto fault = [&](const char* message) { return Errors{file_error(ErrorKind::input, replay.file, message)}; };
-  if (recording->counts_instructions && !replay.has_speed)
-    return fault(
-        "work is counted in instructions here, so the scenario needs the key \"speed\": instructions of a core in "
-        "a second, as in \"2 Gflop/s\"");
-  if (!recording->counts_instructions && replay.has_speed)
-    return fault("work is counted in time here, so the scenario takes the key \"slowdown\" instead of \"speed\"");
-  replay.source = std::move(recording->source);
+  std::vector<std::string> folders{replay.file};
+  if (replay.grown_from)
+    std::ranges::copy(*replay.grown_from, std::back_inserter(folders));
+  std::vector<RecordedSize> sizes;
+  for (const auto& folder : folders) {
+    auto recording = open_recording(folder);
+    if (!recording)
+      return recording.errors();
+    const auto fault = [&](const char* message) { return Errors{file_error(ErrorKind::input, folder, message)}; };
+    if (recording->counts_instructions && !replay.has_speed)
+      return fault(
+          "work is counted in instructions here, so the scenario needs the key \"speed\": instructions of a core in "
+          "a second, as in \"2 Gflop/s\"");
+    if (!recording->counts_instructions && replay.has_speed)
+      return fault("work is counted in time here, so the scenario takes the key \"slowdown\" instead of \"speed\"");
+    sizes.push_back({folder, std::move(recording->source), recording->ranks});
+  }
+  auto source = source_for(form, replay, std::move(sizes));
+  if (!source)
+    return source.errors();
+  replay.source = std::move(*source);
   replay.warnings = replay.source->warnings();
   return {};
 }
@@ -106,6 +133,7 @@ void read_speeds(const json& object, const std::string& place, const Format& for
   check("derived_type", format.is_ti, false);
   check("communicators", format.is_ti, false);
   check("sends", format.is_goal, false);
+  check("grown_from", format.open == open_recorded, false);
   replay.speed = all_kinds(FlopsPerSecond{1});
   replay.slowdown = all_kinds(1.0);
   replay.has_speed = object.contains("speed");
@@ -128,6 +156,11 @@ Replay read_replay(const json& object, const std::string& scenario_file, std::op
   read_speeds(object, place, *format, replay, faults);
   replay.sends_in_turn = object.contains("sends") && object["sends"] == "in turn";
   replay.file = beside(scenario_file, object[format->key].get<std::string>());
+  if (object.contains("grown_from")) {
+    replay.grown_from.emplace();
+    for (const auto& folder : object["grown_from"])
+      replay.grown_from->push_back(beside(scenario_file, folder.get<std::string>()));
+  }
   if (!ranks)
     return replay;
   const auto form = read_ti_form(object, place, static_cast<int>(*ranks), faults);

@@ -69,18 +69,15 @@ std::shared_ptr<const TraceSource> source_of(const std::string& folder, Recordin
   return std::make_shared<const Recording>(folder, std::move(survey));
 }
 
-Result<OpenedRecording> open_recording(const std::string& folder, int ranks) {
+Result<OpenedRecording> open_recording(const std::string& folder) {
   auto survey = survey_recording(folder);
   if (!survey)
     return survey.errors();
-  if (survey->start.ranks != ranks)
-    return file_error(ErrorKind::input, folder,
-                      mismatch(counted(static_cast<std::size_t>(survey->start.ranks), "rank"),
-                               fmt::format("{}, as in the scenario", ranks)));
   if (!survey->unfit.empty())
     return file_error(ErrorKind::input, folder, "it cannot be replayed: " + survey->unfit);
   const bool counts_instructions = survey->start.unit == WorkUnit::instructions;
-  return OpenedRecording{source_of(folder, std::move(*survey)), counts_instructions};
+  const int ranks = survey->start.ranks;
+  return OpenedRecording{source_of(folder, std::move(*survey)), ranks, counts_instructions};
 }
 
 } // namespace kakehashi

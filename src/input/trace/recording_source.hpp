@@ -8,13 +8,14 @@ namespace kakehashi {
 
 struct OpenedRecording {
   std::shared_ptr<const TraceSource> source;
+  int ranks = 0;
   bool counts_instructions = false; // else time
 };
 
 // survey: of the folder, as survey_recording gives it.
 std::shared_ptr<const TraceSource> source_of(const std::string& folder, RecordingSurvey survey);
 
-// ranks: that there are in the scenario. Errors: there is no recording, it is damaged, or has other ranks.
-Result<OpenedRecording> open_recording(const std::string& folder, int ranks);
+// Errors: there is no recording, or it is damaged or unfit for a replay.
+Result<OpenedRecording> open_recording(const std::string& folder);
 
 } // namespace kakehashi

@@ -1,0 +1,284 @@
+#include "input/growth/grown_source.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+// The same calls in a smaller recording, one after the other.
+class EarlierCalls {
+public:
+  EarlierCalls(const GrowthBasis& basis, std::size_t recording, int rank, bool collectives)
+      : size_(basis.smaller[recording]), collectives_(collectives),
+        steps_(std::log(1.0 * basis.grid.ranks() / basis.recorded.grid.ranks()) /
+               std::log(1.0 * basis.recorded.grid.ranks() / size_.grid.ranks())),
+        events_(size_.recording.source->open(stand_in(size_.grid, basis.grid, rank))) {}
+
+  const SurveyedSize& size() const { return size_; }
+  const TraceEvent* next() {
+    while (const auto* event = events_->next())
+      if (std::holds_alternative<CollectiveEvent>(event->what) == collectives_ && !parts_of(*event).empty())
+        return event;
+    return nullptr;
+  }
+  // By the power of the ranks' number by which they grew up to the largest recording.
+  std::uint64_t grown(std::uint64_t bytes, std::uint64_t before) const {
+    constexpr double most = 1e6;
+    if (bytes == 0 || before == 0)
+      return bytes;
+    const double factor = std::pow(static_cast<double>(bytes) / static_cast<double>(before), steps_);
+    return rounded(static_cast<double>(bytes) * std::clamp(factor, 1 / most, most));
+  }
+  static std::uint64_t rounded(double bytes) {
+    return static_cast<std::uint64_t>(std::llround(std::min(bytes, static_cast<double>(largest_size.count))));
+  }
+
+private:
+  const SurveyedSize& size_;
+  bool collectives_; // else messages
+  double steps_;     // of that size, on a scale of logarithms
+  std::unique_ptr<EventStream> events_;
+};
+
+struct Grown : GrowthBasis {
+  std::map<std::pair<GridLine, int>, std::size_t> communicators; // by line and its first rank
+};
+
+GridLine whole(const Grid& grid) {
+  GridLine line;
+  for (std::size_t axis = 0; axis < grid_axes; ++axis)
+    line.along |= (grid.extent[axis] > 1 ? 1u : 0u) << axis;
+  return line;
+}
+
+class GrownStream : public EventStream {
+public:
+  GrownStream(std::shared_ptr<const Grown> grown, int rank)
+      : basis_(std::move(grown)), rank_(rank), recorded_(stand_in(basis_->recorded.grid, basis_->grid, rank)),
+        events_(basis_->recorded.recording.source->open(recorded_)) {
+    if (const auto before = basis_->messages_before[static_cast<std::size_t>(kind_of(basis_->grid, rank))])
+      messages_before_.emplace(*basis_, *before, rank, false);
+    if (basis_->collectives_before)
+      collectives_before_.emplace(*basis_, *basis_->collectives_before, rank, true);
+    work_ = basis_->work * share_of_work();
+  }
+
+  const std::string& file() const override { return events_->file(); }
+  std::string_view unit() const override { return events_->unit(); }
+  const std::optional<Error>& fault() const override { return events_->fault(); }
+  const TraceEvent* next() override {
+    const auto* event = events_->next();
+    if (!event)
+      return nullptr;
+    event_ = *event;
+    event_.recorded = {};
+    std::visit([this](auto& what) { change(what); }, event_.what);
+    return &event_;
+  }
+
+private:
+  // Ranks of a kind do not work alike to the last microsecond; this one does what they do on average.
+  double share_of_work() const {
+    const auto& recorded = basis_->recorded;
+    const auto kind = kind_of(recorded.grid, recorded_);
+    double sum = 0;
+    int count = 0;
+    for (int rank = 0; rank < recorded.grid.ranks(); ++rank)
+      if (kind_of(recorded.grid, rank) == kind) {
+        sum += recorded.ranks[static_cast<std::size_t>(rank)].work;
+        ++count;
+      }
+    const auto own = recorded.ranks[static_cast<std::size_t>(recorded_)].work;
+    return own > 0 ? sum / count / own : 1;
+  }
+
+  int grown_peer(int peer) const {
+    const auto& grid = basis_->recorded.grid;
+    if (const auto step = step_between(grid, recorded_, peer))
+      return neighbour(basis_->grid, rank_, *step);
+    return peer == 0 ? 0 : basis_->grid.ranks() - 1;
+  }
+  std::optional<int> grown_peer(std::optional<int> peer) const {
+    return peer ? std::optional(grown_peer(*peer)) : std::nullopt;
+  }
+  std::size_t grown_communicator(std::size_t communicator) const {
+    const auto& line = basis_->recorded.lines[communicator];
+    return basis_->communicators.at({line, first_on(basis_->grid, line, rank_)});
+  }
+  std::size_t grown_context(std::size_t context) const {
+    const auto count = basis_->recorded.lines.size();
+    if (count == 0)
+      return context;
+    return grown_communicator(context % count) + context / count * basis_->communicators.size();
+  }
+  // The same call in the smaller recording, if there is one.
+  template <class What> static const What* before(std::optional<EarlierCalls>& calls) {
+    const auto* event = calls ? calls->next() : nullptr;
+    return event ? std::get_if<What>(&event->what) : nullptr;
+  }
+  // peer: as recorded.
+  Bytes grown_message(Bytes size, int peer, const Bytes* before) const {
+    if (before)
+      return Bytes{messages_before_->grown(size.count, before->count)};
+    const auto relation = relation_of(basis_->recorded.grid, recorded_, peer);
+    return messages_before_ ? size
+                            : Bytes{EarlierCalls::rounded(basis_->sizes[relation] * static_cast<double>(size.count))};
+  }
+
+  void change(SendEvent& send, const SendEvent* before) {
+    if (send.to)
+      send.size = grown_message(send.size, *send.to, before ? &before->size : nullptr);
+    send.to = grown_peer(send.to);
+    send.context = grown_context(send.context);
+  }
+  void change(SendEvent& send) { change(send, before<SendEvent>(messages_before_)); }
+  void change_source(ReceiveEvent& receive) const {
+    receive.from = grown_peer(receive.from);
+    receive.context = grown_context(receive.context);
+  }
+  void change(ReceiveEvent& receive) {
+    before<ReceiveEvent>(messages_before_);
+    change_source(receive);
+  }
+  void change(SendReceiveEvent& both) {
+    const auto* known = before<SendReceiveEvent>(messages_before_);
+    change(both.send, known ? &known->send : nullptr);
+    change_source(both.receive);
+  }
+  void change(RemoteEvent& remote) {
+    const auto* known = before<RemoteEvent>(messages_before_);
+    remote.size = grown_message(remote.size, remote.peer, known ? &known->size : nullptr);
+    remote.peer = grown_peer(remote.peer);
+  }
+  void change(CollectiveEvent& call) {
+    const auto* known = before<CollectiveEvent>(collectives_before_);
+    if (known)
+      call.size.count = collectives_before_->grown(call.size.count, known->size.count);
+    call.work.value *= work_;
+    const auto& recorded = basis_->recorded;
+    const auto line = recorded.lines.empty() ? whole(recorded.grid) : recorded.lines[call.communicator];
+    if (const int last = ranks_along(recorded.grid, line) - 1; call.root == last && last > 0)
+      call.root = ranks_along(basis_->grid, line) - 1;
+    if (!call.sizes.empty())
+      call.sizes = grown_blocks(call, known, line);
+    call.communicator = recorded.lines.empty() ? 0 : grown_communicator(call.communicator);
+  }
+  // Of each member what the one has that stands in for it. Where the smaller recording has none of its kind, sizes
+  // change as those of the first member of which it has.
+  std::vector<std::uint64_t> grown_blocks(const CollectiveEvent& call, const CollectiveEvent* before,
+                                          const GridLine& line) const {
+    const auto members = ranks_on(basis_->grid, line, rank_);
+    const auto block_of = [&](const CollectiveEvent& known, const SurveyedSize& size, int member) {
+      const int own = stand_in(size.grid, basis_->grid, member);
+      const auto all = ranks_on(size.grid, line, own);
+      const auto turn = static_cast<std::size_t>(std::ranges::find(all, own) - all.begin());
+      return turn < known.sizes.size() ? known.sizes[turn] : 0;
+    };
+    std::vector<std::uint64_t> blocks;
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> first; // now and before
+    for (const auto member : members) {
+      blocks.push_back(block_of(call, basis_->recorded, member));
+      if (before && !first && has_kind(collectives_before_->size().grid, basis_->grid, member))
+        first = {blocks.back(), block_of(*before, collectives_before_->size(), member)};
+    }
+    for (std::size_t i = 0; first && i < blocks.size(); ++i) {
+      const auto& earlier = collectives_before_->size();
+      const auto known = has_kind(earlier.grid, basis_->grid, members[i])
+                             ? block_of(*before, earlier, members[i])
+                             : blocks[i] * first->second / std::max<std::uint64_t>(first->first, 1);
+      blocks[i] = collectives_before_->grown(blocks[i], known);
+    }
+    return blocks;
+  }
+  void change(ComputeEvent& compute) { compute.work.value *= work_; }
+  void change(ElapseEvent& elapse) {
+    if (elapse.is_work)
+      elapse.time.value *= work_;
+  }
+  void change(RequestName& name) const {
+    for (auto* peer : {&name.from, &name.to})
+      if (*peer)
+        *peer = **peer == recorded_ ? rank_ : grown_peer(**peer);
+  }
+  void change(WaitEvent& wait) { change(wait.request); }
+  void change(TestEvent& test) {
+    if (test.request)
+      change(*test.request);
+  }
+  void change(WaitAllEvent& wait) {
+    for (auto& other : wait.others)
+      change(other);
+  }
+  void change(WaitAnyEvent&) {}
+  void change(WaitCollectiveEvent&) {}
+  void change(CompleteEvent&) {}
+
+  std::shared_ptr<const Grown> basis_;
+  int rank_;
+  int recorded_; // the rank that stands in for it
+  std::unique_ptr<EventStream> events_;
+  std::optional<EarlierCalls> messages_before_;
+  std::optional<EarlierCalls> collectives_before_;
+  double work_ = 1;
+  TraceEvent event_;
+};
+
+class GrownSource : public TraceSource {
+public:
+  GrownSource(GrowthBasis basis, std::vector<std::string> warnings) : warnings_(std::move(warnings)) {
+    Grown grown{std::move(basis), {}};
+    const auto& lines = grown.recorded.lines;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      for (int rank = 0; rank < grown.grid.ranks(); ++rank)
+        if (first_on(grown.grid, lines[i], rank) == rank &&
+            grown.communicators.try_emplace({lines[i], rank}, groups_.size()).second)
+          groups_.push_back({i == 0 ? "world" : fmt::format("communicator {}", groups_.size()),
+                             ranks_on(grown.grid, lines[i], rank)});
+    basis_ = std::make_shared<const Grown>(std::move(grown));
+  }
+
+  std::unique_ptr<EventStream> open(int rank) const override { return std::make_unique<GrownStream>(basis_, rank); }
+  std::uint64_t bytes() const override {
+    const auto& recorded = basis_->recorded;
+    return recorded.recording.source->bytes() / static_cast<std::uint64_t>(recorded.grid.ranks()) *
+           static_cast<std::uint64_t>(basis_->grid.ranks());
+  }
+  std::vector<std::string> files() const override {
+    auto files = basis_->recorded.recording.source->files();
+    for (const auto& size : basis_->smaller)
+      std::ranges::copy(size.recording.source->files(), std::back_inserter(files));
+    return files;
+  }
+  const std::vector<RankGroup>& communicators() const override { return groups_; }
+  const std::vector<std::string>& warnings() const override { return warnings_; }
+  bool is_cut() const override { return basis_->recorded.recording.source->is_cut(); }
+
+private:
+  std::shared_ptr<const Grown> basis_;
+  std::vector<RankGroup> groups_;
+  std::vector<std::string> warnings_;
+};
+
+} // namespace
+
+int stand_in(const Grid& recorded, const Grid& grown, int rank) {
+  auto place = grown.place_of(rank);
+  for (std::size_t axis = 0; axis < grid_axes; ++axis)
+    if (const int last = grown.extent[axis] - 1; place[axis] == last)
+      place[axis] = recorded.extent[axis] - 1;
+    else if (place[axis] > 0)
+      place[axis] = 1;
+  return recorded.rank_of(place);
+}
+
+bool has_kind(const Grid& recorded, const Grid& grown, int rank) {
+  return kind_of(recorded, stand_in(recorded, grown, rank)) == kind_of(grown, rank);
+}
+
+std::shared_ptr<const TraceSource> grown_source(GrowthBasis basis, std::vector<std::string> warnings) {
+  return std::make_shared<const GrownSource>(std::move(basis), std::move(warnings));
+}
+
+} // namespace kakehashi

@@ -1,0 +1,232 @@
+#include "input/growth/growth.hpp"
+
+#include "input/growth/grown_source.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <numeric>
+#include <utility>
+
+namespace kakehashi {
+namespace {
+
+std::string text_of(const Grid& grid) {
+  std::string text = std::to_string(grid.extent[0]);
+  for (std::size_t axis = 1; axis < grid.axes(); ++axis)
+    text += fmt::format(" x {}", grid.extent[axis]);
+  return text;
+}
+
+// Ranks that have the same neighbours and make other calls.
+std::optional<Error> unlike_ranks(const SurveyedSize& size) {
+  std::array<int, rank_kinds> first{};
+  first.fill(-1);
+  for (int rank = 0; rank < size.grid.ranks(); ++rank) {
+    auto& known = first[static_cast<std::size_t>(kind_of(size.grid, rank))];
+    if (known < 0)
+      known = rank;
+    const auto& one = size.ranks[static_cast<std::size_t>(known)];
+    const auto& other = size.ranks[static_cast<std::size_t>(rank)];
+    if (one.pattern != other.pattern)
+      return file_error(
+          ErrorKind::input, size.recording.name,
+          fmt::format("it cannot be grown: ranks {} and {} have the same neighbours on {} ranks and make other "
+                      "calls ({} and {} of them)",
+                      known, rank, text_of(size.grid), one.calls, other.calls));
+  }
+  return std::nullopt;
+}
+
+// The grid of so many ranks that has the proportions of the recorded one.
+std::optional<Grid> grown_grid(const Grid& recorded, int ranks) {
+  std::optional<Grid> best;
+  double best_stretch = 0;
+  for (const auto& grid : grids_of(ranks, recorded.axes())) {
+    if (grid.is_halved != recorded.is_halved)
+      continue;
+    std::array<double, grid_axes> factors{};
+    for (std::size_t axis = 0; axis < grid_axes; ++axis)
+      factors[axis] = 1.0 * grid.extent[axis] / recorded.extent[axis];
+    const auto [least, most] = std::ranges::minmax(std::span(factors).first(recorded.axes()));
+    if (const double stretch = most / least; !best || stretch < best_stretch) {
+      best = grid;
+      best_stretch = stretch;
+    }
+  }
+  return best;
+}
+
+const RankCalls& calls_of_kind(const SurveyedSize& size, const Grid& grid, int rank) {
+  return size.ranks[static_cast<std::size_t>(stand_in(size.grid, grid, rank))];
+}
+
+// A number that each recording has, as a power of its ranks' number: the slope of the best line through the logarithms.
+template <class Value> double power_of(const GrowthBasis& basis, Value value) {
+  std::vector<std::pair<double, double>> points;
+  const auto add = [&](const SurveyedSize& size) {
+    if (const double found = value(size); found > 0)
+      points.emplace_back(std::log(1.0 * size.grid.ranks()), std::log(found));
+  };
+  add(basis.recorded);
+  std::ranges::for_each(basis.smaller, add);
+  double x = 0, y = 0;
+  for (const auto& [ranks, found] : points) {
+    x += ranks / static_cast<double>(points.size());
+    y += found / static_cast<double>(points.size());
+  }
+  double xx = 0, xy = 0;
+  for (const auto& [ranks, found] : points) {
+    xx += (ranks - x) * (ranks - x);
+    xy += (ranks - x) * (found - y);
+  }
+  return xx > 0 ? xy / xx : 0;
+}
+
+// Of all ranks, for as many calls of rank 0, which is a corner everywhere.
+double work_of(const SurveyedSize& size) {
+  const auto sum = std::accumulate(size.ranks.begin(), size.ranks.end(), 0.0,
+                                   [](double so_far, const RankCalls& rank) { return so_far + rank.work; });
+  return size.ranks[0].calls > 0 ? sum / static_cast<double>(size.ranks.size() * size.ranks[0].calls) : 0;
+}
+
+// Finds what tells how sizes change. Sentences about what nothing tells it of.
+std::vector<std::string> find_changes(GrowthBasis& basis) {
+  basis.sizes.fill(1);
+  if (basis.smaller.empty())
+    return {"one recording does not tell how messages and work change with ranks: they are taken to stay"};
+  std::size_t alone = 0, other = 0, kinds = 0;
+  std::array<bool, rank_kinds> seen{};
+  for (int rank = 0; rank < basis.grid.ranks(); ++rank) {
+    const auto kind = static_cast<std::size_t>(kind_of(basis.grid, rank));
+    if (std::exchange(seen[kind], true))
+      continue;
+    ++kinds;
+    bool is_there = false;
+    for (std::size_t i = 0; i < basis.smaller.size() && !basis.messages_before[kind]; ++i) {
+      const auto& size = basis.smaller[i];
+      if (!has_kind(size.grid, basis.grid, rank))
+        continue;
+      is_there = true;
+      if (calls_of_kind(size, basis.grid, rank).order == calls_of_kind(basis.recorded, basis.grid, rank).order)
+        basis.messages_before[kind] = i;
+    }
+    alone += !is_there;
+    other += is_there && !basis.messages_before[kind];
+  }
+  const double ratio = 1.0 * basis.grid.ranks() / basis.recorded.grid.ranks();
+  if (other == 0) // else means are those of other messages
+    for (std::size_t i = 0; i < relations; ++i)
+      basis.sizes[i] = std::pow(ratio, power_of(basis, [i](const SurveyedSize& size) { return size.mean_bytes[i]; }));
+  if (basis.smaller.front().ranks[0].collectives == basis.recorded.ranks[0].collectives)
+    basis.collectives_before = 0;
+  const double power = power_of(basis, work_of);
+  basis.work = std::pow(ratio, power);
+
+  const auto& name = basis.recorded.recording.name;
+  std::vector<std::string> texts;
+  if (other > 0)
+    texts.push_back(
+        fmt::format("{}: {} of {} kinds of ranks send other messages than in smaller recordings, or in another "
+                    "order: these and their sizes are taken to stay",
+                    name, other, kinds));
+  if (alone > 0)
+    texts.push_back(
+        fmt::format("{}: {} of {} kinds of ranks are in no smaller recording: sizes of their messages are taken "
+                    "to {}",
+                    name, alone, kinds, other > 0 ? "stay" : "change as all to such neighbours do on average"));
+  if (!basis.collectives_before)
+    texts.push_back(fmt::format("{}: its collective calls are not those of {}, and taken to stay", name,
+                                basis.smaller.front().recording.name));
+  texts.push_back(
+      fmt::format("work of a rank is taken as {:.3g} times that in {}, by the power {:.2g} of the ranks' number",
+                  basis.work, name, power));
+  return texts;
+}
+
+std::string names_of(const GrowthBasis& basis) {
+  std::vector<std::string> others;
+  for (const auto& size : basis.smaller)
+    others.push_back(size.recording.name);
+  return fmt::format("{} ranks from {} ({}){}{}", text_of(basis.grid), basis.recorded.recording.name,
+                     text_of(basis.recorded.grid), others.empty() ? "" : " and ", fmt::join(others, ", "));
+}
+
+RankCalls sum_of(const SurveyedSize& size) {
+  RankCalls all;
+  for (const auto& rank : size.ranks) {
+    all.messages += rank.messages;
+    all.bytes += rank.bytes;
+    all.work += rank.work;
+  }
+  return all;
+}
+
+} // namespace
+
+Result<GrownJob> grow(std::vector<RecordedSize> recordings, int ranks) {
+  std::ranges::sort(recordings, std::greater{}, &RecordedSize::ranks);
+  GrowthBasis basis;
+  for (const auto& recording : recordings) {
+    const bool is_largest = &recording == &recordings.front();
+    if (!is_largest && recording.ranks == (&recording - 1)->ranks)
+      return file_error(ErrorKind::input, recording.name,
+                        fmt::format("it has {} ranks, as {} has", recording.ranks, (&recording - 1)->name));
+    auto size = survey_size(recording, is_largest ? 0 : basis.recorded.grid.axes());
+    if (!size)
+      return size.errors();
+    if (const auto error = unlike_ranks(*size))
+      return *error;
+    if (is_largest)
+      basis.recorded = std::move(*size);
+    else
+      basis.smaller.push_back(std::move(*size));
+  }
+  const auto& largest = basis.recorded;
+  const auto grid = grown_grid(largest.grid, ranks);
+  if (!grid)
+    return file_error(ErrorKind::input, largest.recording.name,
+                      fmt::format("{} make no grid of {}, as its own", counted(static_cast<std::size_t>(ranks), "rank"),
+                                  axes_text(largest.grid.axes())));
+  basis.grid = *grid;
+  for (int rank = 0; rank < ranks; ++rank)
+    if (!has_kind(largest.grid, *grid, rank))
+      return file_error(ErrorKind::input, largest.recording.name,
+                        fmt::format("none of its {} ranks is inside on an axis on which rank {} of {} is; the largest "
+                                    "recording needs three ranks on each axis",
+                                    text_of(largest.grid), rank, text_of(*grid)));
+  auto texts = find_changes(basis);
+  const auto text = names_of(basis);
+  if (std::ranges::all_of(largest.grid.extent, [](int length) { return length <= 3; }))
+    texts.push_back(
+        fmt::format("{}: it has no two ranks with the same neighbours, so nothing shows that such ranks do the "
+                    "same; four ranks on an axis would",
+                    largest.recording.name));
+  texts.insert(texts.begin(), fmt::format("{}: each does what the one with the same neighbours did", text));
+  return GrownJob{grown_source(std::move(basis), std::move(texts)), text};
+}
+
+Result<GrowthError> held_out(std::vector<RecordedSize> recordings) {
+  std::ranges::sort(recordings, {}, &RecordedSize::ranks);
+  const auto largest = recordings.back();
+  recordings.pop_back();
+  const auto recorded = survey_size(largest, 0);
+  if (!recorded)
+    return recorded.errors();
+  if (const auto error = unlike_ranks(*recorded))
+    return *error;
+  const auto job = grow(std::move(recordings), largest.ranks);
+  if (!job)
+    return job.errors();
+  const auto grown = survey_size({job->text, job->source, largest.ranks}, recorded->grid.axes());
+  if (!grown)
+    return grown.errors();
+  GrowthError error{job->text, sum_of(*grown), sum_of(*recorded), 0};
+  for (std::size_t rank = 0; rank < recorded->ranks.size(); ++rank)
+    error.unlike += grown->ranks[rank].pattern != recorded->ranks[rank].pattern;
+  return error;
+}
+
+} // namespace kakehashi

@@ -1,0 +1,222 @@
+#include "input/growth/rank_calls.hpp"
+
+#include "base/hash.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+CallPart part_of(const SendEvent& send) {
+  return {send.to, send.tag, send.context, send.size.count, send.to.has_value()};
+}
+CallPart part_of(const ReceiveEvent& receive) {
+  return {receive.from, receive.tag.value_or(-1), receive.context, 0, false};
+}
+
+// The ranks that each rank names, with where it does so first.
+using Peers = std::vector<std::map<int, std::uint64_t>>;
+
+// Reads all that each rank did. visit(rank, event) is called for each event.
+template <class Visit> Errors read_all(const TraceSource& source, int ranks, Visit visit) {
+  for (int rank = 0; rank < ranks; ++rank) {
+    const auto stream = source.open(rank);
+    while (const auto* event = stream->next())
+      visit(rank, *event);
+    if (const auto& fault = stream->fault())
+      return {*fault};
+  }
+  return {};
+}
+
+std::optional<std::vector<GridLine>> lines_on(const Grid& grid, const std::vector<RankGroup>& groups) {
+  std::vector<GridLine> lines;
+  std::map<std::pair<unsigned, int>, std::size_t> turns;
+  for (const auto& group : groups) {
+    GridLine line;
+    if (group.members.empty())
+      return std::nullopt;
+    const auto first = grid.place_of(group.members.front());
+    for (const auto member : group.members)
+      for (std::size_t axis = 0; axis < grid_axes; ++axis)
+        if (grid.place_of(member)[axis] != first[axis])
+          line.along |= 1u << axis;
+    if (group.members != ranks_on(grid, line, group.members.front()))
+      return std::nullopt;
+    line.turn = turns[{line.along, group.members.front()}]++;
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+struct Misfit {
+  int rank = 0;
+  int peer = 0;
+  std::uint64_t line = 0;
+};
+
+// The first rank that names another which is neither its neighbour nor the first or last of all.
+std::optional<Misfit> misfit_on(const Grid& grid, const Peers& peers) {
+  for (std::size_t rank = 0; rank < peers.size(); ++rank)
+    for (const auto& [peer, line] : peers[rank])
+      if (peer != 0 && peer != grid.ranks() - 1 && !step_between(grid, static_cast<int>(rank), peer))
+        return Misfit{static_cast<int>(rank), peer, line};
+  return std::nullopt;
+}
+
+Error no_grid(const RecordedSize& recording, const Peers& peers, std::size_t axes) {
+  for (const std::size_t count : {std::size_t{3}, std::size_t{2}, std::size_t{1}})
+    for (const auto& grid : grids_of(recording.ranks, axes > 0 ? axes : count)) {
+      const auto found = misfit_on(grid, peers);
+      return file_error(
+          ErrorKind::input, recording.name,
+          fmt::format("its ranks are on no grid{}, so it cannot be grown: {}",
+                      axes > 0 ? fmt::format(" of {} as those of the largest recording", axes_text(axes)) : "",
+                      found ? fmt::format("rank {} calls rank {} (record {}), which is no neighbour even on "
+                                          "{} x {} x {} ranks",
+                                          found->rank, found->peer, found->line, grid.extent[0], grid.extent[1],
+                                          grid.extent[2])
+                            : "a communicator has ranks that are on no line or plane of it"));
+    }
+  return file_error(ErrorKind::input, recording.name,
+                    fmt::format("its {} make no grid of {}", counted(static_cast<std::size_t>(recording.ranks), "rank"),
+                                axes_text(axes)));
+}
+
+std::uint64_t hash_with(std::uint64_t hash, std::int64_t number) {
+  return hash_of({reinterpret_cast<const char*>(&number), sizeof number}, hash);
+}
+
+class CallCounter {
+public:
+  explicit CallCounter(SurveyedSize& size) : size_(size) {
+    size_.ranks.assign(static_cast<std::size_t>(size.grid.ranks()), {});
+  }
+
+  void add(int rank, const TraceEvent& event) {
+    auto& count = size_.ranks[static_cast<std::size_t>(rank)];
+    count.work += work_of(event);
+    const auto parts = parts_of(event);
+    count.calls += !parts.empty();
+    for (const auto& part : parts) {
+      const auto pattern = pattern_of(rank, event, part);
+      count.pattern += pattern;
+      auto& order = std::holds_alternative<CollectiveEvent>(event.what) ? count.collectives : count.order;
+      order = hash_with(order, static_cast<std::int64_t>(pattern));
+      if (!part.is_message)
+        continue;
+      ++count.messages;
+      count.bytes += part.bytes;
+      const auto relation = relation_of(size_.grid, rank, *part.peer);
+      const auto number = static_cast<double>(++numbers_[relation]);
+      auto& mean = size_.mean_bytes[relation];
+      mean += (static_cast<double>(part.bytes) - mean) / number;
+    }
+  }
+
+private:
+  std::uint64_t pattern_of(int rank, const TraceEvent& event, const CallPart& part) const {
+    const auto line = size_.lines.empty() ? GridLine{} : size_.lines[part.context % size_.lines.size()];
+    auto pattern = hash_of_nothing;
+    for (const auto number : {static_cast<std::int64_t>(event.what.index()), std::int64_t{part.tag},
+                              static_cast<std::int64_t>(line.turn), std::int64_t{line.along}})
+      pattern = hash_with(pattern, number);
+    if (const auto* call = std::get_if<CollectiveEvent>(&event.what))
+      return hash_with(pattern, static_cast<std::int64_t>(call->collective));
+    return part.peer ? hash_with(pattern, static_cast<std::int64_t>(relation_of(size_.grid, rank, *part.peer)))
+                     : pattern;
+  }
+
+  SurveyedSize& size_;
+  std::array<std::uint64_t, relations> numbers_{}; // of messages
+};
+
+} // namespace
+
+std::vector<CallPart> parts_of(const TraceEvent& event) {
+  if (const auto* send = std::get_if<SendEvent>(&event.what))
+    return {part_of(*send)};
+  if (const auto* receive = std::get_if<ReceiveEvent>(&event.what))
+    return {part_of(*receive)};
+  if (const auto* both = std::get_if<SendReceiveEvent>(&event.what))
+    return {part_of(both->send), part_of(both->receive)};
+  if (const auto* remote = std::get_if<RemoteEvent>(&event.what))
+    return {{remote->peer, 0, 0, remote->size.count, true}};
+  if (const auto* call = std::get_if<CollectiveEvent>(&event.what))
+    return {{std::nullopt, 0, call->communicator, call->size.count, false}};
+  return {};
+}
+
+double work_of(const TraceEvent& event) {
+  if (const auto* compute = std::get_if<ComputeEvent>(&event.what))
+    return compute->work.value;
+  const auto* elapse = std::get_if<ElapseEvent>(&event.what);
+  return elapse && elapse->is_work ? elapse->time.value : 0;
+}
+
+// On an axis of two ranks the neighbours on both sides are the same one, so sides are not told apart.
+std::size_t relation_of(const Grid& grid, int rank, int peer) {
+  const auto step = step_between(grid, rank, peer);
+  if (!step)
+    return peer == 0 ? 8 : 9;
+  std::size_t relation = 0;
+  for (std::size_t axis = 0; axis < grid_axes; ++axis)
+    relation |= ((*step)[axis] != 0 ? std::size_t{1} : 0) << axis;
+  return relation;
+}
+
+int ranks_along(const Grid& grid, const GridLine& line) {
+  int ranks = 1;
+  for (std::size_t axis = 0; axis < grid_axes; ++axis)
+    ranks *= line.along >> axis & 1 ? grid.extent[axis] : 1;
+  return ranks;
+}
+
+int first_on(const Grid& grid, const GridLine& line, int rank) {
+  auto place = grid.place_of(rank);
+  for (std::size_t axis = 0; axis < grid_axes; ++axis)
+    if (line.along >> axis & 1)
+      place[axis] = 0;
+  return grid.rank_of(place);
+}
+
+std::vector<int> ranks_on(const Grid& grid, const GridLine& line, int first) {
+  std::vector<int> ranks;
+  const auto start = grid.place_of(first_on(grid, line, first));
+  auto end = start;
+  for (std::size_t axis = 0; axis < grid_axes; ++axis)
+    if (line.along >> axis & 1)
+      end[axis] = grid.extent[axis] - 1;
+  for (int z = start[2]; z <= end[2]; ++z)
+    for (int y = start[1]; y <= end[1]; ++y)
+      for (int x = start[0]; x <= end[0]; ++x)
+        ranks.push_back(grid.rank_of({x, y, z}));
+  std::ranges::sort(ranks);
+  return ranks;
+}
+
+Result<SurveyedSize> survey_size(const RecordedSize& recording, std::size_t axes) {
+  const auto& source = *recording.source;
+  Peers peers(static_cast<std::size_t>(recording.ranks));
+  auto errors = read_all(source, recording.ranks, [&](int rank, const TraceEvent& event) {
+    for (const auto& part : parts_of(event))
+      if (part.peer)
+        peers[static_cast<std::size_t>(rank)].try_emplace(*part.peer, event.line);
+  });
+  if (!errors.empty())
+    return errors;
+  for (const std::size_t count : {std::size_t{1}, std::size_t{2}, std::size_t{3}})
+    for (const auto& grid : axes == 0 || axes == count ? grids_of(recording.ranks, count) : std::vector<Grid>{}) {
+      auto lines = misfit_on(grid, peers) ? std::nullopt : lines_on(grid, source.communicators());
+      if (!lines)
+        continue;
+      SurveyedSize size{recording, grid, std::move(*lines), {}};
+      CallCounter counter(size);
+      errors = read_all(source, recording.ranks, [&](int rank, const TraceEvent& event) { counter.add(rank, event); });
+      return errors.empty() ? Result(std::move(size)) : errors;
+    }
+  return no_grid(recording, peers, axes);
+}
+
+} // namespace kakehashi

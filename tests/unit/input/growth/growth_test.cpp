@@ -1,0 +1,203 @@
+#include "input/growth/growth.hpp"
+
+#include <functional>
+#include <gtest/gtest.h>
+
+namespace kakehashi {
+namespace {
+
+using Events = std::vector<TraceEvent>;
+
+class ListedEvents : public EventStream {
+public:
+  explicit ListedEvents(Events events) : events_(std::move(events)) {}
+  const std::string& file() const override { return file_; }
+  const TraceEvent* next() override { return next_ < events_.size() ? &events_[next_++] : nullptr; }
+  const std::optional<Error>& fault() const override { return fault_; }
+
+private:
+  std::string file_ = "listed";
+  Events events_;
+  std::size_t next_ = 0;
+  std::optional<Error> fault_;
+};
+
+class Listed : public TraceSource {
+public:
+  Listed(std::function<Events(int)> events, std::vector<RankGroup> groups)
+      : events_(std::move(events)), groups_(std::move(groups)) {}
+  std::unique_ptr<EventStream> open(int rank) const override { return std::make_unique<ListedEvents>(events_(rank)); }
+  std::uint64_t bytes() const override { return 1000; }
+  std::vector<std::string> files() const override { return {"listed"}; }
+  const std::vector<RankGroup>& communicators() const override { return groups_; }
+
+private:
+  std::function<Events(int)> events_;
+  std::vector<RankGroup> groups_;
+};
+
+TraceEvent event(auto what) {
+  return {1, {}, {}, {}, what};
+}
+SendEvent send(int to, std::uint64_t bytes) {
+  SendEvent send;
+  send.to = to;
+  send.size = Bytes{bytes};
+  return send;
+}
+TraceEvent work(double seconds) {
+  return event(ElapseEvent{Seconds{seconds}, true});
+}
+
+// Each sends to the next one and to the one before; the ends of the line have one neighbour.
+RecordedSize line_of(int ranks, std::function<std::uint64_t(int)> bytes, double seconds = 1,
+                     std::vector<RankGroup> groups = {}) {
+  const auto events = [=](int rank) {
+    Events list{work(seconds)};
+    for (const int peer : {rank - 1, rank + 1})
+      if (peer >= 0 && peer < ranks) {
+        list.push_back(event(send(peer, bytes(rank))));
+        ReceiveEvent receive;
+        receive.from = peer;
+        receive.tag = 0;
+        list.push_back(event(receive));
+      }
+    CollectiveEvent call;
+    call.collective = Collective::allreduce;
+    call.size = Bytes{8};
+    list.push_back(event(call));
+    return list;
+  };
+  return {"line" + std::to_string(ranks), std::make_shared<Listed>(events, std::move(groups)), ranks};
+}
+RecordedSize line_of(int ranks, std::uint64_t bytes, double seconds = 1) {
+  return line_of(
+      ranks, [bytes](int) { return bytes; }, seconds);
+}
+
+std::vector<std::pair<int, std::uint64_t>> sends_of(const TraceSource& source, int rank) {
+  std::vector<std::pair<int, std::uint64_t>> sends;
+  const auto stream = source.open(rank);
+  while (const auto* event = stream->next())
+    if (const auto* send = std::get_if<SendEvent>(&event->what))
+      sends.emplace_back(*send->to, send->size.count);
+  return sends;
+}
+
+using Sends = std::vector<std::pair<int, std::uint64_t>>;
+
+std::string fault_of(const Result<GrownJob>& job) {
+  return job ? "" : to_text(job.errors().front());
+}
+
+TEST(Growth, GivesEachRankTheCallsOfTheOneWithTheSameNeighbours) {
+  const auto job = grow({line_of(4, 100)}, 9);
+  ASSERT_TRUE(job) << fault_of(job);
+  EXPECT_EQ(sends_of(*job->source, 0), (Sends{{1, 100}}));
+  EXPECT_EQ(sends_of(*job->source, 5), (Sends{{4, 100}, {6, 100}}));
+  EXPECT_EQ(sends_of(*job->source, 8), (Sends{{7, 100}}));
+  EXPECT_EQ(job->text, "9 ranks from line4 (4)");
+}
+
+TEST(Growth, FollowsThePowerByWhichSizesAndWorkChanged) {
+  const auto job = grow({line_of(8, 400, 2), line_of(4, 800, 4)}, 32);
+  ASSERT_TRUE(job) << fault_of(job);
+  EXPECT_EQ(sends_of(*job->source, 31), (Sends{{30, 100}}));
+  double seconds = 0;
+  const auto stream = job->source->open(7);
+  while (const auto* event = stream->next())
+    seconds += work_of(*event);
+  EXPECT_NEAR(seconds, 0.5, 1e-9);
+}
+
+TEST(Growth, GivesKindsThatAreInTheLargestAloneTheChangeOfAll) {
+  const auto job = grow({line_of(4, 400), line_of(2, 800)}, 8); // two ranks have nobody inside
+  ASSERT_TRUE(job) << fault_of(job);
+  EXPECT_EQ(sends_of(*job->source, 3), (Sends{{2, 200}, {4, 200}}));
+}
+
+TEST(Growth, SaysHowFarTheLargestRecordingIsFromWhatTheOthersTell) {
+  const auto found = held_out({line_of(6, 300), line_of(3, 100), line_of(12, 700)});
+  ASSERT_TRUE(found) << to_text(found.errors().front());
+  EXPECT_EQ(found->grown.messages, found->recorded.messages);
+  EXPECT_EQ(found->grown.bytes, 22u * 900);
+  EXPECT_EQ(found->recorded.bytes, 22u * 700);
+  EXPECT_EQ(found->unlike, 0u);
+}
+
+TEST(Growth, RefusesWhatIsOnNoGrid) {
+  const auto far = [](int rank) { return Events{event(send((rank + 10) % 64, 10))}; };
+  EXPECT_EQ(fault_of(grow({{"far", std::make_shared<Listed>(far, std::vector<RankGroup>{}), 64}}, 512)),
+            "far: its ranks are on no grid, so it cannot be grown: rank 0 calls rank 10 (record 1), which is no "
+            "neighbour even "
+            "on 4 x 4 x 4 ranks");
+  const std::vector<RankGroup> odd{{"world", {0, 1, 2, 3, 4, 5, 6}}, {"odd", {1, 3}}};
+  EXPECT_EQ(fault_of(grow({line_of(
+                              7, [](int) { return 1; }, 1, odd)},
+                          8)),
+            "line7: its ranks are on no grid, so it cannot be grown: a communicator has ranks that are on no line or "
+            "plane of "
+            "it");
+}
+
+TEST(Growth, RefusesRanksThatDifferThoughTheirNeighboursDoNot) {
+  const auto unlike = [](int rank) {
+    return Events(static_cast<std::size_t>(rank == 2 ? 3 : 1), event(send(rank, 10)));
+  };
+  EXPECT_EQ(
+      fault_of(grow({{"unlike", std::make_shared<Listed>(unlike, std::vector<RankGroup>{}), 4}}, 8)),
+      "unlike: it cannot be grown: ranks 1 and 2 have the same neighbours on 4 ranks and make other calls (1 and 3 of "
+      "them)");
+}
+
+TEST(Growth, NeedsARankInside) {
+  EXPECT_EQ(fault_of(grow({line_of(2, 10)}, 3)),
+            "line2: none of its 2 ranks is inside on an axis on which rank 1 of 3 is; the "
+            "largest recording needs three ranks on each axis");
+  EXPECT_EQ(fault_of(grow({line_of(4, 10), line_of(4, 20)}, 8)), "line4: it has 4 ranks, as line4 has");
+}
+
+TEST(Growth, GrowsLinesOfAGrid) {
+  const Grid grid{{3, 3, 1}};
+  std::vector<RankGroup> groups{{"world", {}}};
+  for (int rank = 0; rank < grid.ranks(); ++rank)
+    groups[0].members.push_back(rank);
+  for (int y = 0; y < 3; ++y)
+    groups.push_back({"row", ranks_on(grid, {1, 0}, 3 * y)});
+  const auto events = [grid](int rank) {
+    Events list;
+    for (const GridStep& step : {GridStep{1, 0, 0}, GridStep{0, -1, 0}})
+      list.push_back(event(send(neighbour(grid, rank, step), 10)));
+    CollectiveEvent call;
+    call.collective = Collective::allgatherv;
+    call.communicator = static_cast<std::size_t>(1 + grid.place_of(rank)[1]);
+    call.sizes = {5, 7, 9};
+    list.push_back(event(call));
+    return list;
+  };
+  const auto job = grow({{"grid", std::make_shared<Listed>(events, groups), 9}}, 25);
+  ASSERT_TRUE(job) << fault_of(job);
+  ASSERT_EQ(job->source->communicators().size(), 6u);
+  const auto stream = job->source->open(12);
+  const TraceEvent* last = nullptr;
+  while (const auto* event = stream->next())
+    last = event;
+  const auto& call = std::get<CollectiveEvent>(last->what);
+  EXPECT_EQ(job->source->communicators()[call.communicator].members, (std::vector{10, 11, 12, 13, 14}));
+  EXPECT_EQ(call.sizes, (std::vector<std::uint64_t>{5, 7, 7, 7, 9}));
+  EXPECT_EQ(sends_of(*job->source, 4), (Sends{{0, 10}, {24, 10}})); // across the ends
+}
+
+TEST(Grid, NumbersRanksByHalvesToo) {
+  const auto grids = grids_of(64, 3);
+  EXPECT_EQ(grids.front().extent, (GridPlace{4, 4, 4}));
+  ASSERT_TRUE(grids.back().is_halved);
+  EXPECT_EQ(grids.back().place_of(8), (GridPlace{2, 0, 0}));
+  for (int rank = 0; rank < 64; ++rank)
+    EXPECT_EQ(grids.back().rank_of(grids.back().place_of(rank)), rank);
+  EXPECT_EQ(grids_of(7, 1).size(), 1u);
+  EXPECT_TRUE(grids_of(7, 2).empty());
+}
+
+} // namespace
+} // namespace kakehashi
