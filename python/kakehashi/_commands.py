@@ -72,7 +72,7 @@ def study(command, scenario, platform=None, platforms=None, progress=None, pictu
 
 
 def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None, np=None, per_node=None,
-             benchmark=None, algorithm=None, sizes=None, set=None, engine=None, tolerance=None, whole=False, repeat=None, jobs=None,
+             benchmark=None, algorithm=None, sizes=None, set=None, engine=None, tolerance=None, whole=False, noise=None, repeat=None, jobs=None,
              max_memory=None, summary=False,
              timeline=None, timeline_events=None, report=None, plot=None, picture=True):
     """Runs a scenario -> the table that its benchmark would print on the real machine.
@@ -84,7 +84,7 @@ def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_devic
 
 
 def sweep(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None, np=None, per_node=None,
-          benchmark=None, algorithm=None, sizes=None, set=None, engine=None, tolerance=None, whole=False, budget=None, seed=None,
+          benchmark=None, algorithm=None, sizes=None, set=None, engine=None, tolerance=None, whole=False, noise=None, budget=None, seed=None,
           prune=False, reasons=False,
           no_reasons=False, results=None, resume=False, shard=None, merge=None, rankfile=None, machinefile=None, hostfile=None,
           timeout=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True, executor=None, shards=None):
@@ -146,7 +146,7 @@ def explain(scenario=None, *, log=None, size=None, from_=None, to=None, platform
 
 
 def tune(platform, *, ranks, per_device=None, fabric=None, library=None, collectives=None, communicators=None, placements=None, sizes=None,
-         margin=None, rules=None, base=None, against=None, measured=None, set=None, engine=None, tolerance=None, whole=False,
+         margin=None, rules=None, base=None, against=None, measured=None, set=None, engine=None, tolerance=None, whole=False, noise=None,
          results=None, resume=False, timeout=None, jobs=None, max_memory=None, progress=None):
     """Finds which algorithms of an MPI library to take -> a row for each operation, communicator, placement and size.
 

@@ -164,11 +164,16 @@ OptionRows engine_rows(EngineArguments& engine) {
        "1 %, from those at 0 (docs/scale.md). A message may end when half of that share is missing",
        &engine.tolerance, Range{0, 5}},
       {"--whole", "simulate every rank and every round also where all do the same, so that some could stand for all",
-       &engine.whole}};
+       &engine.whole},
+      {"--noise",
+       "each call and transfer takes up to so many percent more or less, from 0 to 50, and no rank stands for others: without noise, ranks "
+       "may stay in step for ever, which no machine does (docs/scale.md)",
+       &engine.noise, Range{0, 50}}};
 }
 
 EngineOptions engine_of(const EngineArguments& engine) {
-  return {*from_name<EngineKind>(engine_names, engine.engine), engine.tolerance / 100, 0, engine.whole};
+  return {*from_name<EngineKind>(engine_names, engine.engine), engine.tolerance / 100, 0, engine.whole,
+          engine.noise / 100};
 }
 
 } // namespace kakehashi

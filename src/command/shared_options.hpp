@@ -44,6 +44,7 @@ struct EngineArguments {
   std::string engine = "auto";
   double tolerance = 2; // %
   bool whole = false;   // no rank stands for others
+  double noise = 0;     // %
 };
 OptionRows engine_rows(EngineArguments& engine);
 EngineOptions engine_of(const EngineArguments& engine);

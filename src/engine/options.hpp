@@ -16,9 +16,10 @@ struct EngineOptions {
   double tolerance = 0.02; // of the fluid engine, a part of one; at most 0.05
   std::uint32_t seed = 0;  // shuffles what happens at the same time; 0: not at all
   bool whole = false;      // simulates every rank and round, also where some can stand for all
+  double noise = 0;        // by so much of its time, at most, each call and transfer is longer or shorter
   static constexpr auto fields(auto& self) {
-    auto& [kind, tolerance, seed, whole] = self;
-    return std::tie(kind, tolerance, seed, whole);
+    auto& [kind, tolerance, seed, whole, noise] = self;
+    return std::tie(kind, tolerance, seed, whole, noise);
   }
 };
 

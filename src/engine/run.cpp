@@ -30,7 +30,7 @@ std::size_t routes_in(const WayTable& ways) {
 // Whether ranks may stand for others.
 bool may_shift(EngineKind kind, const EngineOptions& options, const Recording* recording) {
   const bool shows_each_rank = recording && (recording->timeline || recording->keep_steps);
-  return kind == EngineKind::fluid && !options.whole && options.seed == 0 && !shows_each_rank;
+  return kind == EngineKind::fluid && !options.whole && options.seed == 0 && options.noise == 0 && !shows_each_rank;
 }
 
 } // namespace
@@ -50,8 +50,10 @@ Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& f
 }
 
 std::string engine_text(EngineKind kind, const EngineOptions& options, const Shift* shift, std::size_t ranks) {
-  const auto name = kind == EngineKind::fluid ? fluid_name(options.tolerance) : simgrid_name();
-  return shift ? fmt::format("{}, {} ranks for {}", name, shift->ranks, ranks) : name;
+  auto name = kind == EngineKind::fluid ? fluid_name(options.tolerance) : simgrid_name();
+  if (options.noise > 0)
+    name += fmt::format(", noise {:.3g} %", 100 * options.noise);
+  return shift ? fmt::format("{}, {} ranks for {} in step", name, shift->ranks, ranks) : name;
 }
 
 std::optional<Shift> shift_of(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
@@ -74,6 +76,7 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineK
                            : make_simgrid_network(channels, options.seed, tick);
   Simulation simulation(*network, *plan.ways, static_cast<int>(plan.ranks), shift);
   simulation.shuffle(options.seed);
+  simulation.add_noise(options.noise);
   if (plan.is_ideal)
     simulation.idealise_network();
   if (job.work_time)

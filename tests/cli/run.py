@@ -91,7 +91,7 @@ def simulate():
     expect("table", kakehashi("simulate", "--quiet", SCENARIO), 0, out=["# Size         Latency (us)", "mean error"])
     expect("who stands for all, above the first of several rows",
            kakehashi("simulate", "--quiet", "scenarios/fx10-tofu/alltoall-old.json", "--sizes", "16B,32B"), 0,
-           out=["# engine fluid, tolerance 2 %, 3072 ranks for 6144\n"])
+           out=["# engine fluid, tolerance 2 %, 3072 ranks for 6144 in step\n"])
     csv = kakehashi("simulate", "--quiet", "--format=csv", SCENARIO)
     expect("csv", csv, 0, out=[
         "scenario,platform,fabric,benchmark,bytes,repetitions,t_min_us,t_max_us,t_avg_us,mbytes_per_s,algorithm,slowest_step,measured_us,"

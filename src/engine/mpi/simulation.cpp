@@ -137,8 +137,16 @@ void Simulation::expect(Event event, bool is_next) const {
     prefetch(&rank.matching);
 }
 
+double Simulation::noise() {
+  constexpr double span = 4294967296; // of 32 bits
+  const auto key = shuffled(noises_++, seed_ + 1) & 0xffffffffu;
+  return 1 + noise_ * (2 * static_cast<double>(key) / span - 1);
+}
+
 // When the core is done with more work.
 Seconds Simulation::occupy_core(RankState& rank, Seconds time) {
+  if (noise_ > 0)
+    time.value *= noise();
   rank.core_free = network_.on_tick(std::max(rank.core_free, network_.now()) + time);
   return rank.core_free - network_.now();
 }

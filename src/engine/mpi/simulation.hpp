@@ -25,6 +25,7 @@
 #include "workload/program.hpp"
 
 #include <cassert>
+#include <cmath>
 #include <functional>
 
 namespace kakehashi {
@@ -66,6 +67,9 @@ public:
 
   // Shuffles the order in which ranks start (0: not at all), and so that of all that happens at the same time.
   void shuffle(std::uint32_t seed) { seed_ = seed; }
+
+  // Makes each transfer, and each time that a core takes in MPI, longer or shorter by this part of it at most.
+  void add_noise(double part) { noise_ = part; }
 
   // How long work takes that begins now, outside of MPI, and would take so long.
   using WorkTime = std::function<Seconds(const Rank& rank, Seconds time)>;
@@ -159,6 +163,10 @@ private:
   }
   void settle(); // handles what is due without delay
   Seconds occupy_core(RankState& rank, Seconds time);
+  double noise(); // times as long, the next time that anything takes
+  Bytes with_noise(Bytes size) {
+    return noise_ > 0 ? Bytes{static_cast<std::uint64_t>(std::llround(noise() * static_cast<double>(size.count)))} : size;
+  }
 
   void resume(int rank);
   void perform(int rank);
@@ -254,6 +262,8 @@ private:
   bool shortens_plain_ = true;
   std::size_t events_ = 0;
   std::uint32_t seed_ = 0;
+  double noise_ = 0;
+  std::uint64_t noises_ = 0; // so far
   bool may_get_stuck_ = false;
   bool is_ideal_ = false;
   bool answers_inside_calls_ = false;

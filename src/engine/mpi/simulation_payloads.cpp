@@ -72,7 +72,8 @@ void Simulation::flow_plain(std::uint32_t id) {
     return payload_end(id);
   if (recorder_)
     recorder_->flow_starts(id, 0, 0, message.itinerary->stripe, message.loads_memory());
-  network_.transfer(set_of(message, sets_[message.first_set]), message.itinerary->stripe, cost.cap, {plain_done, id});
+  network_.transfer(set_of(message, sets_[message.first_set]), with_noise(message.itinerary->stripe), cost.cap,
+                    {plain_done, id});
 }
 
 void Simulation::end_plain(std::uint32_t id) {
@@ -132,7 +133,7 @@ void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
   const auto flowing = stripe_of(message.itinerary->terms->stages[stage], size);
   if (recorder_)
     recorder_->flow_starts(id, stage, state.leg, flowing, message.loads_memory());
-  network_.transfer(set_of(message, sets), flowing, cost.cap,
+  network_.transfer(set_of(message, sets), with_noise(flowing), cost.cap,
                     {leg_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
 }
 

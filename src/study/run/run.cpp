@@ -212,7 +212,7 @@ struct RowShifts {
     engine = engine_text(setting.kind, setting.options, least == most ? rows.front().get() : nullptr, plan.ranks);
     simulated = most;
     if (least < most)
-      engine += fmt::format(", {} to {} ranks for {}", least, most, plan.ranks);
+      engine += fmt::format(", {} to {} ranks for {} in step", least, most, plan.ranks);
   }
 };
 

@@ -104,8 +104,9 @@ private:
   double score_of(const SweepPoint& point) const {
     return sweep_.objective == Objective::time ? point.outcome.time.value : 1 / point.outcome.rate;
   }
-  // A bound in the objective's unit.
+  // A bound in the objective's unit. Noise may shorten what it is made of.
   double as_score(double bound, const Scenario& scenario) const {
+    bound *= 1 - options_.each.engine.noise;
     if (sweep_.objective == Objective::time)
       return bound;
     return 1 / bandwidth_of(scenario.workload, Seconds{bound});

@@ -62,7 +62,7 @@ void expect_same(const Scenario& scenario, const std::string& standing) {
   const auto all = run_fluid(scenario, true);
   const auto some = run_fluid(scenario, false);
   ASSERT_TRUE(all && some);
-  EXPECT_EQ(some->engine, all->engine + ", " + standing);
+  EXPECT_EQ(some->engine, all->engine + ", " + standing + " in step");
   EXPECT_EQ(some->messages, all->messages);
   EXPECT_NEAR(some->duration / all->duration, 1, 1e-9);
   ASSERT_EQ(some->table.figures.size(), all->table.figures.size());
@@ -135,7 +135,7 @@ void expect_same_recording(const Scenario& scenario) {
   ASSERT_TRUE(whole && folded);
   EXPECT_EQ(all.standing_ranks, 0u);
   EXPECT_EQ(folded->engine,
-            fmt::format("{}, {} ranks for {}", whole->engine, some.standing_ranks, scenario.ranks.size()));
+            fmt::format("{}, {} ranks for {} in step", whole->engine, some.standing_ranks, scenario.ranks.size()));
 
   ASSERT_EQ(some.ranks.size(), all.ranks.size());
   const double rounding = 1e-9 * whole->duration.value;
@@ -199,7 +199,7 @@ TEST(Shift, IsNotSoughtWhereImagesShare) {
   scenario.ranks.assign(16, nodes.front());
   EXPECT_EQ(engine(), "fluid, tolerance 0 %");
   scenario.ranks = nodes;
-  EXPECT_EQ(engine(), "fluid, tolerance 0 %, 4 ranks for 8");
+  EXPECT_EQ(engine(), "fluid, tolerance 0 %, 4 ranks for 8 in step");
   scenario.ranks.insert(scenario.ranks.end(), nodes.begin(), nodes.end());
   EXPECT_EQ(engine(), "fluid, tolerance 0 %");
 }
@@ -227,6 +227,23 @@ TEST(Shift, MirrorsWhatLooksTheSameFromBothEnds) {
   EXPECT_EQ(odd->engine, "fluid, tolerance 0 %");
 }
 
+// An Alltoall of 64 ranks, which no longer wait for each other at the same time.
+TEST(Noise, IsTheSameEachTimeAndLetsNoRankStandForOthers) {
+  auto scenario = scenario_on(nodes_on("switch", 4), 8);
+  std::get<Benchmark>(scenario.workload).sizes = {Bytes{4096}};
+  EngineOptions options{EngineKind::fluid, 0};
+  const auto without = run(scenario, nullptr, options);
+  options.noise = 0.01;
+  const auto with = run(scenario, nullptr, options);
+  const auto again = run(scenario, nullptr, options);
+  ASSERT_TRUE(without && with && again);
+  EXPECT_EQ(with->engine, "fluid, tolerance 0 %, noise 1 %");
+  EXPECT_EQ(with->duration, again->duration);
+  EXPECT_NE(with->duration, without->duration);
+  EXPECT_NEAR(with->duration / without->duration, 1, 0.5);
+  EXPECT_EQ(with->messages, without->messages);
+}
+
 // Messages from both sides come to a NIC at the same time.
 TEST(Shift, MirrorsNothingWhereNicsTakeTurns) {
   auto platform = nodes_on("switch", 6);
@@ -247,7 +264,7 @@ TEST(Shift, IsNotSoughtWhereItMayNotBe) {
   };
   const std::string alone = "fluid, tolerance 0 %";
   auto scenario = scenario_on(nodes_on("switch", 4), 1);
-  EXPECT_EQ(engine_of(scenario), alone + ", 2 ranks for 8");
+  EXPECT_EQ(engine_of(scenario), alone + ", 2 ranks for 8 in step");
   Recording recording;
   recording.timeline.emplace(); // which shows each rank
   EXPECT_EQ(engine_of(scenario, &recording), alone);
