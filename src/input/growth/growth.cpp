@@ -92,18 +92,21 @@ double work_of(const SurveyedSize& size) {
   return size.ranks[0].calls > 0 ? sum / static_cast<double>(size.ranks.size() * size.ranks[0].calls) : 0;
 }
 
-// Finds what tells how sizes change. Sentences about what nothing tells it of.
-std::vector<std::string> find_changes(GrowthBasis& basis) {
-  basis.sizes.fill(1);
-  if (basis.smaller.empty())
-    return {"one recording does not tell how messages and work change with ranks: they are taken to stay"};
-  std::size_t alone = 0, other = 0, kinds = 0;
+// Kinds of ranks that there are, and those of which nothing tells how sizes change from call to call.
+struct KindCounts {
+  std::size_t all = 0;
+  std::size_t alone = 0; // in no smaller recording
+  std::size_t other = 0; // with other messages there
+};
+
+// Finds the largest recording that tells it of each kind.
+KindCounts find_messages_before(GrowthBasis& basis) {
+  KindCounts counts;
   std::array<bool, rank_kinds> seen{};
   for (int rank = 0; rank < basis.grid.ranks(); ++rank) {
     const auto kind = static_cast<std::size_t>(kind_of(basis.grid, rank));
     if (std::exchange(seen[kind], true))
       continue;
-    ++kinds;
     bool is_there = false;
     for (std::size_t i = 0; i < basis.smaller.size() && !basis.messages_before[kind]; ++i) {
       const auto& size = basis.smaller[i];
@@ -113,11 +116,21 @@ std::vector<std::string> find_changes(GrowthBasis& basis) {
       if (calls_of_kind(size, basis.grid, rank).order == calls_of_kind(basis.recorded, basis.grid, rank).order)
         basis.messages_before[kind] = i;
     }
-    alone += !is_there;
-    other += is_there && !basis.messages_before[kind];
+    ++counts.all;
+    counts.alone += !is_there;
+    counts.other += is_there && !basis.messages_before[kind];
   }
+  return counts;
+}
+
+// Finds what tells how calls and work change. Sentences about it, and about what nothing tells it of.
+std::vector<std::string> find_changes(GrowthBasis& basis) {
+  basis.sizes.fill(1);
+  if (basis.smaller.empty())
+    return {"one recording does not tell how messages and work change with ranks: they are taken to stay"};
+  const auto kinds = find_messages_before(basis);
   const double ratio = 1.0 * basis.grid.ranks() / basis.recorded.grid.ranks();
-  if (other == 0) // else means are those of other messages
+  if (kinds.other == 0) // else means are those of other messages
     for (std::size_t i = 0; i < relations; ++i)
       basis.sizes[i] = std::pow(ratio, power_of(basis, [i](const SurveyedSize& size) { return size.mean_bytes[i]; }));
   if (basis.smaller.front().ranks[0].collectives == basis.recorded.ranks[0].collectives)
@@ -127,16 +140,16 @@ std::vector<std::string> find_changes(GrowthBasis& basis) {
 
   const auto& name = basis.recorded.recording.name;
   std::vector<std::string> texts;
-  if (other > 0)
+  if (kinds.other > 0)
     texts.push_back(
         fmt::format("{}: {} of {} kinds of ranks send other messages than in smaller recordings, or in another "
                     "order: these and their sizes are taken to stay",
-                    name, other, kinds));
-  if (alone > 0)
-    texts.push_back(
-        fmt::format("{}: {} of {} kinds of ranks are in no smaller recording: sizes of their messages are taken "
-                    "to {}",
-                    name, alone, kinds, other > 0 ? "stay" : "change as all to such neighbours do on average"));
+                    name, kinds.other, kinds.all));
+  if (kinds.alone > 0)
+    texts.push_back(fmt::format("{}: {} of {} kinds of ranks are in no smaller recording: sizes of their messages are "
+                                "taken to {}",
+                                name, kinds.alone, kinds.all,
+                                kinds.other > 0 ? "stay" : "change as all to such neighbours do on average"));
   if (!basis.collectives_before)
     texts.push_back(fmt::format("{}: its collective calls are not those of {}, and taken to stay", name,
                                 basis.smaller.front().recording.name));
