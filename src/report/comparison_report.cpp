@@ -62,21 +62,35 @@ void write_reasons(const Comparison& all, std::ostream& out) {
   }
 }
 
-// What to start the library with, so that it takes the winners that it does not take anyway.
+// The fastest that the library can be made to take, if it takes none that is as fast.
+std::optional<std::size_t> best_settable(const Comparison& all, const ComparisonRow& row) {
+  std::optional<std::size_t> best;
+  for (std::size_t c = 0; c < all.settings.size(); ++c)
+    if ((!all.settings[c].empty() || row.taken == all.contenders[c]) &&
+        (!best || row.times[c].time < row.times[*best].time))
+      best = c;
+  return best && row.taken != all.contenders[*best] ? best : std::nullopt;
+}
+
+// What to start the library with, so that it takes the winners that it does not take anyway. For some there is nothing:
+// then also for the best of the others.
 void write_settings(const Comparison& all, std::ostream& out) {
   bool is_first = true;
   for (std::size_t c = 0; c < all.settings.size(); ++c) {
     std::vector<std::string> sizes;
+    bool wins = true;
     for (const auto& row : all.rows)
-      if (row.winner == c && row.taken != all.contenders[c] && row.taken != "none")
+      if (row.taken != all.contenders[c] && row.taken != "none" && (row.winner == c || best_settable(all, row) == c)) {
         sizes.push_back(all.size_name.empty() ? "all" : size_text(all, row.size));
+        wins = wins && row.winner == c;
+      }
     if (sizes.empty())
       continue;
     if (std::exchange(is_first, false))
       fmt::print(out, "# what makes {} take the winners that it does not take by itself (for all sizes of a run):\n",
                  all.library);
-    fmt::print(out, "#   {}, best at {}{}: {}\n", all.contenders[c], sizes.front(),
-               sizes.size() > 1 ? fmt::format(" to {}", sizes.back()) : "",
+    fmt::print(out, "#   {}, best at {}{}{}: {}\n", all.contenders[c], sizes.front(),
+               sizes.size() > 1 ? fmt::format(" to {}", sizes.back()) : "", wins ? "" : " of those with a setting",
                all.settings[c].empty() ? "no setting is known" : all.settings[c]);
   }
 }
