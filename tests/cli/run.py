@@ -672,11 +672,12 @@ def compare_algorithms():
             failures.append(f"compare algorithms: ring takes {row['t_max_us']} us alone, not {ring}")
     bcast = ("compare", "--quiet", "scenarios/hpcdiy-qdr/bcast-shm-chain.json", "--sizes", "1 MiB", "--algorithms", "all")
     expect("a setting for the winner", kakehashi(*bcast, "--set", "mpi.collectives=mpich"), 0,
-           out=["# what makes mpich take", "#   scatter-ring-allgather, best at 1 MiB: MPIR_CVAR_BCAST_INTRA_ALGORITHM=scatter_ring_allgather\n"])
+           out=["# what makes mpich take", "#   bine-scatter-allgather, best at 1 MiB: no setting is known\n",
+                "#   scatter-ring-allgather, best at 1 MiB of those with a setting: MPIR_CVAR_BCAST_INTRA_ALGORITHM=scatter_ring_allgather\n"])
     expect("compare all algorithms", kakehashi(*two, "all"), 0, out=["rabenseifner", "segmented-ring", "reduce-bcast"])
     expect("compare an unknown algorithm", kakehashi(*two, "ring,rong"), 2,
            err='error: --algorithms: got "rong", expected algorithms of allreduce: recursive-doubling, rabenseifner, ring, segmented-ring, '
-               'reduce-bcast, reduce-bcast-by-node, linear, two-level (did you mean "ring"?)\n')
+               'reduce-bcast, reduce-bcast-by-node, linear, bine, bine-rabenseifner, circulant, two-level (did you mean "ring"?)\n')
     expect("compare algorithms of no collective", kakehashi("compare", MIC, "--algorithms", "ring,bruck"), 2,
            err="error: --algorithms: got imb-pingpong, which is no collective operation, expected a benchmark of a collective operation, "
                "such as imb-allgather\n")

@@ -46,6 +46,7 @@ public:
   const std::set<int>& heard_of(int id) const { return states_[static_cast<std::size_t>(id)].heard_of; }
   std::size_t most_in_flight() const { return most_in_flight_; }
   std::size_t messages() const { return messages_; }
+  std::uint64_t bytes() const { return bytes_; }
 
   // Empty if all went well, else the first fault.
   std::string run() {
@@ -163,6 +164,7 @@ private:
                " bytes and carries " + std::to_string(bytes);
     message.heard_of = state.heard_of;
     ++messages_;
+    bytes_ += bytes;
     return message;
   }
 
@@ -212,6 +214,7 @@ private:
   std::string fault_;
   std::size_t most_in_flight_ = 0;
   std::size_t messages_ = 0;
+  std::uint64_t bytes_ = 0;
 };
 
 } // namespace kakehashi
