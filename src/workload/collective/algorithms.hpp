@@ -89,6 +89,7 @@ Program alltoall_double_spread(Communicator comm, Call call);
 Program alltoall_two_level(Communicator comm, Call call);
 
 Program reduce_scatter_halving(Communicator comm, Call call);
+Program reduce_scatter_butterfly(Communicator comm, Call call);
 Program reduce_scatter_ring(Communicator comm, Call call);
 Program reduce_scatter_pairwise(Communicator comm, Call call);
 Program reduce_scatter_by_reduce(Communicator comm, Call call);

@@ -12,13 +12,6 @@ int worth(unsigned bits) {
   return static_cast<int>((bits ^ odd_places) - odd_places);
 }
 
-unsigned reversed(unsigned bits, int count) {
-  unsigned result = 0;
-  for (int i = 0; i < count; ++i)
-    result |= (bits >> i & 1U) << (count - 1 - i);
-  return result;
-}
-
 } // namespace
 
 int Bine::partner(int number, int step) const {
@@ -28,11 +21,11 @@ int Bine::partner(int number, int step) const {
 
 int Bine::label(int number) const {
   const unsigned bits = negabinary(number % 2 == 0 ? -number : number) & static_cast<unsigned>(size_ - 1);
-  return static_cast<int>(reversed(bits ^ bits >> 1, steps_));
+  return mirrored(static_cast<int>(bits ^ bits >> 1), size_);
 }
 
 int Bine::number_of(int label) const {
-  unsigned bits = reversed(static_cast<unsigned>(label), steps_);
+  auto bits = static_cast<unsigned>(mirrored(label, size_));
   for (int shift = 1; shift < steps_; shift *= 2)
     bits ^= bits >> shift;
   const int value = worth(bits);

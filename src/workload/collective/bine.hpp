@@ -7,15 +7,10 @@
 // numbers of ranks; they are folded here, as for recursive doubling.
 #pragma once
 
-#include "workload/collective/folding.hpp"
+#include "workload/collective/number_blocks.hpp"
 #include "workload/collective/tree.hpp"
 
 namespace kakehashi {
-
-struct Interval {
-  int first = 0;
-  int count = 0;
-};
 
 class Bine {
 public:
@@ -51,28 +46,6 @@ private:
 // From far to near, and from near to far. Idle ranks are leaves below their partners.
 Tree bine_tree(int rank, int size);
 Tree bine_tree_nearest_first(int rank, int size);
-
-// Blocks of ranks as numbers count them: a number has those of the ranks for which it stands. With a root, ranks count
-// from it on.
-class NumberBlocks {
-public:
-  NumberBlocks(Folding folding, Blocks blocks, int root = 0) : folding_(folding), blocks_(blocks), root_(root) {}
-
-  // With the number 0 after the last.
-  Data of(Interval numbers) const {
-    const int end = numbers.first + numbers.count;
-    const int begin = folding_.first_rank_of(numbers.first);
-    const int ranks = folding_.first_rank_of(folding_.size());
-    const int rest = end - folding_.size();
-    const int finish = rest <= 0 ? folding_.first_rank_of(end) : ranks + folding_.first_rank_of(rest);
-    return blocks_.blocks((begin + root_) % ranks, finish - begin);
-  }
-
-private:
-  Folding folding_;
-  Blocks blocks_;
-  int root_;
-};
 
 // Reduce-scatter over the butterfly, near partners first: each number ends with the sum of the block of its label.
 // Exchanges pass in segments of that size; 0 B: whole.

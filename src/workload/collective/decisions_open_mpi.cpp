@@ -17,8 +17,7 @@ struct Numbered {
   std::vector<Step> steps;
 };
 
-// As coll_tuned_<operation>_decision.c number them, from 1 on. A butterfly is taken as recursive halving, whose steps
-// and sizes it has; "two_proc" as an exchange.
+// As coll_tuned_<operation>_decision.c number them, from 1 on. "two_proc" is taken as an exchange.
 struct Numbers {
   Collective collective;
   std::vector<LibrarysAlgorithm> algorithms;
@@ -54,7 +53,7 @@ const std::vector<Numbers>& numbers() {
        {{"gather-bcast"}, {"bruck"}, {"ring"}, {"neighbour-exchange"}, {"recursive-doubling"}, {"sparbit"}}},
       {alltoall, {{"linear"}, {"pairwise"}, {"bruck"}, {"linear"}, {"pairwise"}}},
       {alltoallv, {{"linear"}, {"pairwise"}}},
-      {reduce_scatter, {{"reduce-scatterv"}, {"recursive-halving"}, {"ring"}, {"recursive-halving"}}},
+      {reduce_scatter, {{"reduce-scatterv"}, {"recursive-halving"}, {"ring"}, {"butterfly"}}},
       {scan, {{"linear"}, {"recursive-doubling"}}},
       {exscan, {{"linear"}, {"recursive-doubling"}}},
   };

@@ -1,5 +1,5 @@
 #include "workload/collective/algorithms.hpp"
-#include "workload/collective/halving.hpp"
+#include "workload/collective/number_blocks.hpp"
 
 namespace kakehashi {
 
@@ -51,6 +51,35 @@ Program reduce_scatter_halving(Communicator comm, Call call) {
   }
   if (folding.has_partner())
     co_await comm.send(folding.partner(), blocks.block(folding.partner()));
+}
+
+// Open MPI's butterfly (coll_base_reduce_scatter.c, after Träff, EuroPVM/MPI 2005): halving with near partners first, so
+// that a number ends with the block of the number that has its bits in reverse order. It gives that to its ranks, an idle
+// one first.
+Program reduce_scatter_butterfly(Communicator comm, Call call) {
+  const Folding folding(comm.rank(), comm.size());
+  const NumberBlocks blocks(folding, call.blocks);
+  co_await fold(comm, folding, call.blocks);
+  const int number = folding.number();
+  const int other = mirrored(number, folding.size()); // for an idle rank of what its partner is
+  const int owner = folding.rank_of(other);
+  if (folding.is_idle()) {
+    co_await comm.receive(owner);
+    co_return;
+  }
+  Interval kept{0, folding.size()};
+  for (int distance = 1; distance < folding.size(); distance *= 2) {
+    const int peer = folding.rank_of(number ^ distance);
+    kept.count /= 2;
+    Interval given = kept;
+    ((number & distance) != 0 ? kept : given).first += kept.count;
+    co_await comm.sendreceive(peer, blocks.of(given).to_add(), peer);
+    co_await comm.add(blocks.of(kept).size);
+  }
+  if (Folding(owner, comm.size()).has_partner())
+    co_await comm.send(owner ^ 1, call.blocks.block(owner ^ 1));
+  if (other != number)
+    co_await comm.sendreceive(owner, call.blocks.block(owner), owner);
 }
 
 // Reduce to rank 0, which then scatters the blocks.

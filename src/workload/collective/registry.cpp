@@ -115,6 +115,7 @@ constexpr std::array table{
     AlgorithmRow{Collective::alltoallv, "simple-spread", alltoall_simple_spread, {.shifts_by = 2, .is_mirrored = true}},
     AlgorithmRow{Collective::alltoallv, "double-spread", alltoall_double_spread, {.shifts_by = 1}},
     AlgorithmRow{Collective::reduce_scatter, "recursive-halving", reduce_scatter_halving},
+    AlgorithmRow{Collective::reduce_scatter, "butterfly", reduce_scatter_butterfly},
     AlgorithmRow{Collective::reduce_scatter, "ring", reduce_scatter_ring},
     AlgorithmRow{Collective::reduce_scatter, "pairwise", reduce_scatter_pairwise},
     AlgorithmRow{Collective::reduce_scatter, "reduce-scatterv", reduce_scatter_by_reduce},

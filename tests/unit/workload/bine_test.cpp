@@ -1,4 +1,4 @@
-// Who meets whom in bine trees and butterflies, and over circulant graphs.
+// Who meets whom in bine trees and butterflies, in Open MPI's butterfly, and over circulant graphs.
 #include "workload/collective/algorithms.hpp"
 #include "workload/collective/bine.hpp"
 #include "workload/interpreter.hpp"
@@ -98,6 +98,14 @@ Counted count(Algorithm algorithm, int ranks, const Blocks& blocks, bool all = f
   }
   EXPECT_EQ(interpreter.run(), "");
   return {interpreter.messages(), interpreter.bytes()};
+}
+
+// The example in Open MPI's source: six ranks, of which two idle; the numbers 1 and 2 have each other's block.
+TEST(Butterfly, ExchangesWhatItsMirrorNeeds) {
+  const auto counted = count(reduce_scatter_butterfly, 6, Blocks::equal(Bytes{4}, 6), true);
+  EXPECT_EQ(counted.messages, 2U + 4 * 2 + 2 + 2);
+  // Whole vectors; halves, of 4 blocks and 2, and quarters, of 2 and 1, each sent by two numbers; a block each.
+  EXPECT_EQ(counted.bytes, 4U * (2 * 6 + 2 * (4 + 2) + 2 + 2 + 1 + 1 + 2 + 2));
 }
 
 std::size_t rounds_of(int ranks) {
