@@ -50,6 +50,17 @@ def time_of(collective, library, size, per_node, warm_up, folder):
     return json.loads(run.stdout)["rows"][0]["t_avg_us"] if run.returncode == 0 else sys.exit(run.stderr)
 
 
+def allreduce_by(algorithm, folder):
+    """16 MiB, one rank a node, which all three trees and both directions of their links share."""
+    scenario = json.loads((root / "scenarios/fx10-tofu/allreduce-new.json").read_text())
+    scenario |= {"platform": "p.json", "mpi": {"algorithms": {"allreduce": algorithm}}}
+    scenario["ranks"]["per_device"] = 1
+    scenario["workload"]["sizes"] = [16 << 20]
+    (folder / "s.json").write_text(json.dumps(scenario))
+    run = subprocess.run([program, "simulate", "--quiet", "--format", "json", "s.json"], cwd=folder, capture_output=True, text=True)
+    return json.loads(run.stdout)["rows"][0]["t_avg_us"] if run.returncode == 0 else sys.exit(run.stderr)
+
+
 failed = False
 with tempfile.TemporaryDirectory() as folder:
     small_job(pathlib.Path(folder))
@@ -59,4 +70,9 @@ with tempfile.TemporaryDirectory() as folder:
         failed = failed or bool(verdict)
         print(f"{collective} {size} B, {per_node} a node, {warm_up} to warm up: {old:.1f} us / {new:.1f} us = {old / new:.3f}, "
               f"from {least} to {greatest}{verdict}")
+    trees = allreduce_by({"name": "box-trees", "segment": "32 KiB"}, pathlib.Path(folder))
+    for other, least in (("recursive-doubling", 4), ("ring", 1.2)):
+        gain = allreduce_by(other, pathlib.Path(folder)) / trees
+        failed = failed or gain < least
+        print(f"allreduce by {other} / by box-trees = {gain:.3f}, at least {least}{'' if gain >= least else '  FAILS'}")
 sys.exit(failed)

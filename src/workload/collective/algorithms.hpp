@@ -48,6 +48,7 @@ Program allreduce_linear(Communicator comm, Call call);
 Program allreduce_bine(Communicator comm, Call call);
 Program allreduce_bine_rabenseifner(Communicator comm, Call call);
 Program allreduce_circulant(Communicator comm, Call call);
+Program allreduce_box_trees(Communicator comm, Call call);
 Program allreduce_two_level(Communicator comm, Call call);
 
 Program gather_linear(Communicator comm, Call call);

@@ -1,6 +1,6 @@
 // A broadcast over a box of nodes on a torus: one rank of each node, its agent, takes part in three pipelined trees
 // between the nodes. The others of a node have it from the agent: piece by piece by messages, piece by piece out of a
-// buffer in shared memory, or by a broadcast of the node when all has come.
+// buffer in shared memory, or by a broadcast of the node when all has come. And an Allreduce up and down those trees.
 #include "workload/collective/algorithms.hpp"
 #include "workload/collective/tree.hpp"
 
@@ -142,7 +142,82 @@ Program run_box_trees(Communicator comm, Call call, Inside inside) {
   }
 }
 
+// A segment on its way up to the root, where it is complete, or down again.
+struct Hop {
+  int segment;
+  bool down;
+};
+
+// The order of both. A node is the later in a tree's upward flow the nearer it is to the root, and in the downward one
+// the farther: so what two nodes send each other they send and receive in the same order.
+std::vector<Hop> hops_of(const Box& box, const Trees& trees, int segments) {
+  const int deepest = box.extent[0] + box.extent[1] + box.extent[2];
+  std::vector<Hop> hops;
+  for (const bool down : {false, true})
+    for (int i = 0; i < segments; ++i)
+      hops.push_back({i, down});
+  const auto turn = [&](const Hop& hop) {
+    const int depth = tree_of(trees, hop.segment).depth;
+    return hop.segment / box_trees + deepest + (hop.down ? depth : -depth);
+  };
+  std::stable_sort(hops.begin(), hops.end(), [&](const Hop& a, const Hop& b) { return turn(a) < turn(b); });
+  return hops;
+}
+
+// The points that a node has a segment from, or gives it to.
+std::vector<int> from(const BoxTree& tree, bool down) {
+  return !down ? tree.children : tree.parent < 0 ? std::vector<int>{} : std::vector{tree.parent};
+}
+
+Program reduce_and_spread(Communicator comm, Blocks segments, Trees trees, std::vector<Hop> hops) {
+  const Box& box = *comm.group().box;
+  constexpr std::size_t posted = 4 * box_trees; // hops whose receives are, as in a broadcast, for both ways
+  std::vector<std::vector<Request>> receives;
+  std::vector<Request> sends;
+  for (std::size_t i = 0; i < hops.size(); ++i) {
+    while (receives.size() < std::min(i + posted, hops.size())) {
+      const auto& hop = hops[receives.size()];
+      receives.emplace_back();
+      for (const int point : from(tree_of(trees, hop.segment), hop.down))
+        receives.back().push_back(co_await comm.ireceive(agent_of(box, 0, point)));
+    }
+    const int segment = hops[i].segment;
+    const bool down = hops[i].down;
+    const auto data = segments.block(segment);
+    for (const auto request : receives[i]) {
+      co_await comm.wait(request);
+      if (!down)
+        co_await comm.add(data.size);
+    }
+    for (const int point : from(tree_of(trees, segment), !down))
+      sends.push_back(co_await comm.isend(agent_of(box, 0, point), down ? data : data.to_add()));
+  }
+  co_await comm.wait_all(std::move(sends));
+}
+
 } // namespace
+
+// Inside each node a reduction; segments go up the three trees and down again, each as soon as it can; and a broadcast
+// inside each node. For ranks that fill a box; others reduce and broadcast along binomial trees.
+Program allreduce_box_trees(Communicator comm, Call call) {
+  const auto& box = comm.group().box;
+  if (!box) {
+    co_await reduce_binomial(comm, call);
+    co_await bcast_binomial(comm, call);
+    co_return;
+  }
+  if (comm.has_nodes())
+    co_await perform(comm.my_node(), Collective::reduce, call);
+  const int point = box->point_of[static_cast<std::size_t>(comm.rank())];
+  if (comm.rank() == agent_of(*box, 0, point)) {
+    const auto segments = Blocks::segments(call.blocks.total(), call.segment);
+    auto trees = trees_at(*box, box->point_of[0], point);
+    auto hops = hops_of(*box, trees, segments.count());
+    co_await reduce_and_spread(comm, segments, std::move(trees), std::move(hops));
+  }
+  if (comm.has_nodes())
+    co_await perform(comm.my_node(), Collective::bcast, call);
+}
 
 Program bcast_box_trees(Communicator comm, Call call) {
   return run_box_trees(comm, call, Inside::messages);

@@ -49,6 +49,7 @@ constexpr std::array table{
     AlgorithmRow{Collective::allreduce, "bine-rabenseifner", allreduce_bine_rabenseifner, {.takes_segment = true}},
     AlgorithmRow{Collective::allreduce, "circulant", allreduce_circulant},
     AlgorithmRow{Collective::allreduce, "two-level", allreduce_two_level, {.has_two_levels = true}},
+    AlgorithmRow{Collective::allreduce, "box-trees", allreduce_box_trees, {.takes_segment = true}},
     AlgorithmRow{Collective::gather, "linear", gather_linear},
     AlgorithmRow{Collective::gather, "linear-synchronised", gather_linear_synchronised, {.takes_segment = true}},
     AlgorithmRow{Collective::gather, "binomial", gather_binomial},
