@@ -48,6 +48,7 @@ REFERENCES = {  # the same of reference codes, beside those that the library has
     "scatter": {"bine": "bine"},
 }
 RING = ("allgather", 32, 1)  # where the times of messages come from
+TOGETHER = ("mpi.algorithms.barrier=dissemination", "workload.repetitions=1", "workload.warm_up=0")  # as `tune` does
 BLOCKS = {"allgather", "alltoall", "gather", "scatter"}  # whose benchmarks go by a rank's block
 
 
@@ -103,7 +104,8 @@ def predicted(program, platform, where, size, algorithms):
     collective, nodes, per_node = where
     name = collective.replace("_", "-")
     out = json.loads(run(program, "compare", "--platform", platform, "--benchmark", f"osu-{name}", "--ranks", f"n[0-{nodes - 1}].cpu", "--per-device", per_node,
-                         "--algorithms", ",".join(algorithms), "--sizes", f"{size} B", "--format", "json", "--quiet", "--jobs", "1"))
+                         "--algorithms", ",".join(algorithms), "--sizes", f"{size} B", "--format", "json", "--quiet", "--jobs", "1",
+                         *(word for each in TOGETHER for word in ("--set", each))))
     row = out["rows"][0]
     return {contender: time["time_us"] for contender, time in zip(out["contenders"], row["times"])}, row["taken"]
 
