@@ -61,6 +61,17 @@ def sizes():
         failures.append(f"CSV: {lines[:2]}")
 
 
+def together():
+    """Times are those of ranks that begin together, not of OSU's loop, where they leave a barrier one after the other."""
+    found = json.loads(tune("--collectives", "bcast", "--sizes", "8 B", "--format", "json").stdout)["operations"][0]["sizes"][0]["default"]["time_us"]
+    run = ("simulate", "--quiet", "--platform", cluster, "--benchmark", "osu-bcast", "--ranks", "node*.cpu*", "--per-device", "2", "--sizes", "8 B",
+           "--set", "mpi.collectives=open-mpi-4.1", "--format", "json")
+    once = ("--set", "workload.repetitions=1", "--set", "workload.warm_up=0", "--set", "mpi.algorithms.barrier=dissemination")
+    alone, in_loop = (json.loads(kakehashi(*run, *more).stdout)["rows"][0]["t_max_us"] for more in (once, ()))
+    if abs(found - alone) > 0.006 or abs(found / in_loop - 1) < 0.1:
+        failures.append(f"together: tune has {found} us, a first iteration takes {alone} us, one of the loop {in_loop} us")
+
+
 def against():
     rules = folder / "my_rules.conf"
     rules.write_text("1\n2 1\n0 1\n0 1 0 0\n")  # a linear Allreduce
@@ -248,6 +259,6 @@ def measured():
     expect("no outputs", tune("--measured", empty), 2, err=f"error: --measured {empty}: no file of it ends in .log\n")
 
 
-for case in (table, sizes, against, libraries, rules, doctor, faults, going_on, measured):
+for case in (table, sizes, together, against, libraries, rules, doctor, faults, going_on, measured):
     case()
 finish("all as expected")
