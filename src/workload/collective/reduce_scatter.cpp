@@ -53,9 +53,9 @@ Program reduce_scatter_halving(Communicator comm, Call call) {
     co_await comm.send(folding.partner(), blocks.block(folding.partner()));
 }
 
-// Open MPI's butterfly (coll_base_reduce_scatter.c, after Träff, EuroPVM/MPI 2005): halving with near partners first, so
-// that a number ends with the block of the number that has its bits in reverse order. It gives that to its ranks, an idle
-// one first.
+// Open MPI's butterfly (coll_base_reduce_scatter.c, after Träff, EuroPVM/MPI 2005): halving with near partners first,
+// so that a number ends with the block of the number that has its bits in reverse order. It gives that to its ranks, an
+// idle one first.
 Program reduce_scatter_butterfly(Communicator comm, Call call) {
   const Folding folding(comm.rank(), comm.size());
   const NumberBlocks blocks(folding, call.blocks);
