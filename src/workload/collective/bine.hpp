@@ -1,6 +1,6 @@
 // Bine (binomial negabinary) trees and butterflies over a power of two of numbers: De Sensi, Pasqualoni, Piarulli,
 // Bonato, Ba, Turisini, Domke and Hoefler, "Bine Trees: Enhancing Collective Operations by Optimizing Communication
-// Locality", SC 2025, and their reference code (libbine of github.com/HLC-Lab/pico).
+// Locality", SC 2025, and their reference code (libbine of HLC-Lab's pico).
 //
 // In step i an even number r meets r + d and an odd one r - d, modulo their count, where d = (1 - (-2)^(i+1)) / 3 is 1,
 // -1, 3, -5, 11 and so on: about two thirds of the distances of a binomial tree. The reference code refuses most other
