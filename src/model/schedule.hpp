@@ -16,7 +16,7 @@ struct ScheduledOperation {
   std::optional<int> tag;  // none: any
   Bytes size;              // of what is sent
   Seconds time;            // of work
-  std::uint64_t line = 0;  // of the file
+  std::uint64_t line = 0;  // of the file, or what else the schedule's unit counts
   int cpu = 0;             // of the rank, that starts it: work for different ones goes on side by side
 };
 
@@ -36,6 +36,7 @@ struct RankSchedule {
 struct Schedule {
   std::string file;
   std::vector<RankSchedule> ranks;
+  const char* unit = "line"; // what `line` of an operation counts
 };
 
 } // namespace kakehashi

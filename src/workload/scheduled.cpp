@@ -91,6 +91,7 @@ Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown, boo
     return std::ranges::find(open, request.index, [](const Started& each) { return each.request.index; });
   };
   rank.place.file = &schedule.file;
+  rank.place.unit = schedule.unit;
   rank.line_of = [&](Request request) {
     const auto found = place_of(request);
     return found == open.end() ? 0 : mine.operations[found->operation].line;

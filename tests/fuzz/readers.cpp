@@ -12,6 +12,7 @@
 #include "input/scenario/placement_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "input/scenario/sweep_reader.hpp"
+#include "input/trace/goal_binary.hpp"
 #include "input/trace/goal_reader.hpp"
 #include "input/trace/recording_source.hpp"
 #include "input/trace/ti_source.hpp"
@@ -218,6 +219,11 @@ constexpr Reader readers[] = {
     {"claims", [](std::string_view text) { read_shipped("claims.json", text); }},
     {"curve", [](std::string_view text) { parse_curve(std::string(text), "curve", Metric::time); }},
     {"goal", [](std::string_view text) { parse_goal(std::string(text), "goal", 2); }},
+    {"goal-binary",
+     [](std::string_view text) {
+       if (is_binary_goal(text))
+         parse_binary_goal(text, "goal", 2);
+     }},
     {"import", [](std::string_view text) { import_text(std::string(text), "machine"); }},
     {"json", [](std::string_view text) { parse_json(std::string(text), "json"); }},
     {"log", [](std::string_view text) { parse_logs(std::string(text), "log"); }},

@@ -2,11 +2,13 @@
 """Replays as a user runs them: lists and shared files, faults with file and line, many ranks, long traces, and an application that is
 recorded here. Usage: traces.py KAKEHASHI ROOT [WRITE-OTF2]"""
 import collections
+import itertools
 import json
 import pathlib
 import random
 import resource
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -260,6 +262,36 @@ def communicators(folder):
                'word of the traces such as "bcast"\n')
 
 
+def as_binary(ranks):
+    """What txt2bin makes of these: for each rank (kind, peer, size or ns, tag, operations that wait for its end), …."""
+    parts = []
+    for operations in ranks:
+        indices = [index for operation in operations for index in operation[4]]
+        part = struct.pack("<II", len(operations), 0)
+        begin = 0
+        for kind, peer, size, tag, after in operations:
+            part += struct.pack("<IBIQIBBIIII", 0, kind, peer, size, tag, 0, 0, len(after), begin, 0, begin)
+            begin += len(after)
+        parts.append(part + struct.pack(f"<{len(indices)}I", *indices))
+    ends = list(itertools.accumulate([6 + 16 * len(parts), *map(len, parts)]))
+    table = b"".join(struct.pack("<QQ", *pair) for pair in zip(ends, ends[1:]))
+    return struct.pack("<QIBB", 4223, len(parts), 0, 0) + table + b"".join(parts)
+
+
+def binary_goal(folder, write_goal):
+    """It takes the time of its text; places of faults are operations."""
+    write_goal("num_ranks 2\nrank 0 {\na: calc 1500\nb: send 1000b to 1 tag 3\nb requires a\n}\nrank 1 {\nrecv 1000b from -1 tag -1\n}\n", 2)
+    text = kakehashi(folder, "simulate", "--format", "csv", "s.json")
+    (folder / "x.goal").write_bytes(as_binary([[(3, 0, 1500, 0, [1]), (1, 1, 1000, 3, [])], [(2, 2**32 - 1, 1000, 2**32 - 1, [])]]))
+    expect("binary goal", kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0, text.stdout)
+    (folder / "x.goal").write_bytes(as_binary([[], [(2, 0, 1, 4, [])]]))
+    expect("binary goal without a send", kakehashi(folder, "simulate", "s.json"), 1,
+           err=["rank 1 (x.goal: operation 1): wait for any of 1 requests, 1 of them open; irecv from rank 0 (tag 4) of operation 1\n"])
+    (folder / "x.goal").write_bytes(b"\x02\0\0\0\x08\0\0\0")
+    expect("neither text nor binary goal", kakehashi(folder, "check", "s.json"), 2,
+           err="error: x.goal: neither text nor a binary schedule, which begins with the number 4223\n")
+
+
 def goal(folder):
     """A dissemination, in which each message needs the one before, and faults."""
     def write_goal(text, ranks, **replay):
@@ -292,9 +324,7 @@ def goal(folder):
         ends = json.loads(kakehashi(folder, "simulate", "--format", "json", "s.json").stdout)["rank_ends_us"]
         if abs(ends[1] - share * 1000) > 3 or abs(ends[2] - 2000) > 3:
             failures.append(f"goal with sends {sends}: ends at {ends}")
-    (folder / "x.goal").write_bytes(b"\x02\0\0\0\x08\0\0\0")
-    expect("binary goal", kakehashi(folder, "check", "s.json"), 2,
-           err="error: x.goal: a binary schedule, as LogGOPSim's txt2bin writes it; expected the text that it was made from\n")
+    binary_goal(folder, write_goal)
     write_goal("num_ranks 1\nrank 0 {\nl1: clc 100\n}\n", 1)
     expect("goal with a fault", kakehashi(folder, "check", "s.json"), 2,
            err='error: x.goal: line 3: got "clc", expected calc, send, recv or a label\n')

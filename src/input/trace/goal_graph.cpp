@@ -48,7 +48,7 @@ std::optional<GoalGraph::Fault> GoalGraph::circle() const {
     ++length;
   const auto name_of = [&](std::uint32_t operation) {
     const auto found = std::ranges::find(labels_, operation, [](const auto& entry) { return entry.second; });
-    return fmt::format("{} (line {})", found == labels_.end() ? "an operation" : found->first,
+    return fmt::format("{} ({} {})", found == labels_.end() ? "an operation" : found->first, unit_,
                        schedule_.operations[operation].line);
   };
   std::string text = "a circle: " + name_of(begin);

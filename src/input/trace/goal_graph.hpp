@@ -1,4 +1,4 @@
-// A rank's lines of a GOAL schedule, one after the other → its graph, or what is wrong with it.
+// A rank's operations in a GOAL schedule, one after the other → its graph, or what is wrong with it.
 #pragma once
 
 #include "model/schedule.hpp"
@@ -11,9 +11,11 @@ namespace kakehashi {
 class GoalGraph {
 public:
   struct Fault {
-    std::uint64_t line = 0;
+    std::uint64_t line = 0; // or what else `unit` of a graph counts
     std::string message;
   };
+
+  explicit GoalGraph(const char* unit = "line") : unit_(unit) {}
 
   bool is_begun() const { return is_begun_; }
   bool begin() { return !std::exchange(is_begun_, true); } // whether it is the first time
@@ -27,6 +29,7 @@ public:
   void add_dependency(std::string after, std::string before, bool on_start, std::uint64_t line) {
     named_.push_back({std::move(after), std::move(before), on_start, line});
   }
+  void add_dependency(const Dependency& dependency) { schedule_.dependencies.push_back(dependency); }
 
   // Once, at the end: labels that are not known, or a circle.
   std::vector<Fault> finish();
@@ -41,6 +44,7 @@ private:
   };
   std::optional<Fault> circle() const;
 
+  const char* unit_;
   bool is_begun_ = false;
   RankSchedule schedule_;
   std::unordered_map<std::string, std::uint32_t> labels_;

@@ -2,6 +2,7 @@
 
 #include "base/number.hpp"
 #include "input/json/json_document.hpp"
+#include "input/trace/goal_binary.hpp"
 #include "input/trace/goal_graph.hpp"
 
 #include <fmt/format.h>
@@ -268,10 +269,11 @@ Result<Schedule> parse_goal(const std::string& text, const std::string& file, in
 
 Result<Schedule> read_goal(const std::string& file, int ranks) {
   const auto text = read_text(file, largest_file);
-  if (text && text->substr(0, 4096).find('\0') != std::string::npos)
-    return file_error(ErrorKind::input, file,
-                      "a binary schedule, as LogGOPSim's txt2bin writes it; expected the text that it was made from");
-  return text ? parse_goal(*text, file, ranks) : text.errors();
+  if (!text)
+    return text.errors();
+  if (!is_binary_goal(*text) && text->substr(0, 4096).find('\0') != std::string::npos)
+    return file_error(ErrorKind::input, file, "neither text nor a binary schedule, which begins with the number 4223");
+  return is_binary_goal(*text) ? parse_binary_goal(*text, file, ranks) : parse_goal(*text, file, ranks);
 }
 
 } // namespace kakehashi
