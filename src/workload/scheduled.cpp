@@ -1,139 +1,153 @@
 #include "workload/scheduled.hpp"
 
+#include "workload/schedule_progress.hpp"
+
 #include <algorithm>
-#include <deque>
+#include <fmt/format.h>
 #include <map>
 
 namespace kakehashi {
 namespace {
 
-// Which operations of a rank may start.
-class Progress {
-public:
-  Progress(const RankSchedule& schedule, bool in_turn)
-      : schedule_(schedule), open_(schedule.operations.size()), in_turn_(in_turn) {
-    for (const auto& operation : schedule.operations)
-      if (operation.kind == ScheduledOperation::Kind::work)
-        lanes_[operation.cpu];
-    for (const auto& dependency : schedule.dependencies)
-      ++open_[dependency.after];
-    for (std::uint32_t i = 0; i < open_.size(); ++i)
-      if (open_[i] == 0)
-        make_ready(i);
-  }
-
-  // The next one to start; nothing if all that are left have to wait.
-  std::optional<std::uint32_t> next() {
-    if (!receives_.empty())
-      return take(receives_);
-    if (!sends_.empty() && !is_sending_)
-      return take(sends_);
-    for (auto& [cpu, lane] : lanes_)
-      if (!lane.is_busy && !lane.ready.empty())
-        return take(lane.ready);
-    return std::nullopt;
-  }
-  bool has_lanes() const { return lanes_.size() > 1; }
-  void set_busy(std::uint32_t operation, bool is_busy) { lanes_[cpu_of(operation)].is_busy = is_busy; }
-  void set_sending(bool is_sending) { is_sending_ = is_sending; }
-  void started(std::uint32_t operation) { release(operation, true); }
-  void ended(std::uint32_t operation) { release(operation, false); }
-
-private:
-  struct Lane { // of a CPU
-    std::deque<std::uint32_t> ready;
-    bool is_busy = false;
-  };
-
-  static std::uint32_t take(std::deque<std::uint32_t>& queue) {
-    const auto operation = queue.front();
-    queue.pop_front();
-    return operation;
-  }
-  int cpu_of(std::uint32_t operation) const { return schedule_.operations[operation].cpu; }
-  void make_ready(std::uint32_t operation) {
-    using enum ScheduledOperation::Kind;
-    const auto kind = schedule_.operations[operation].kind;
-    (kind == receive            ? receives_
-     : kind == send && in_turn_ ? sends_
-                                : lanes_[cpu_of(operation)].ready)
-        .push_back(operation);
-  }
-  void release(std::uint32_t operation, bool on_start) {
-    const auto& all = schedule_.dependencies;
-    for (auto at = std::ranges::lower_bound(all, operation, {}, &Dependency::before);
-         at != all.end() && at->before == operation; ++at)
-      if (at->on_start == on_start && --open_[at->after] == 0)
-        make_ready(at->after);
-  }
-
-  const RankSchedule& schedule_;
-  std::vector<std::uint32_t> open_; // dependencies of each operation that it still waits for
-  std::deque<std::uint32_t> receives_;
-  std::deque<std::uint32_t> sends_; // that leave in turn
-  std::map<int, Lane> lanes_;       // of what else there is, by CPU
-  bool in_turn_;
-  bool is_sending_ = false;
-};
+using Kind = ScheduledOperation::Kind;
 
 struct Started {
   Request request;
   std::uint32_t operation;
 };
 
+// A rank's operations that have begun, and those that may.
+class ScheduleRun {
+public:
+  ScheduleRun(Rank& rank, const RankSchedule& schedule, double slowdown, bool in_turn)
+      : rank_(rank), schedule_(schedule), slowdown_(slowdown), in_turn_(in_turn), progress_(schedule, in_turn) {}
+
+  std::optional<ScheduleStep> next() { return progress_.next(); }
+  bool is_over() const { return open_.empty(); }
+  std::uint64_t line_of(Request request) const {
+    const auto found = place_of(request);
+    return found == open_.end() ? 0 : schedule_.operations[found->operation].line;
+  }
+
+  // What the step asks of the engine; nothing if it asks for nothing, or is a call. No coroutine, as there are many.
+  std::optional<Operation> begin(const ScheduleStep& step) {
+    const auto& operation = schedule_.operations[step.operation];
+    rank_.place.line = operation.line;
+    if (!step.is_triggered)
+      progress_.started(step.operation);
+    switch (operation.kind) {
+    case Kind::work: return ComputeOperation{slowdown_ * operation.time, {}, !progress_.has_lanes()};
+    case Kind::send: return SendOperation{*operation.peer, operation.size, operation.tag.value_or(any_tag), false};
+    case Kind::receive:
+      return ReceiveOperation{operation.peer.value_or(any_source), operation.tag.value_or(any_tag), false};
+    case Kind::test:
+      if (step.is_triggered || progress_.holds(step.operation))
+        progress_.ended(step.operation);
+      return std::nullopt;
+    case Kind::put:
+    case Kind::append: return put_or_append(step);
+    }
+    return std::nullopt;
+  }
+
+  // It has begun, or has ended if it blocks.
+  void begun(const ScheduleStep& step, Request request) {
+    const auto kind = schedule_.operations[step.operation].kind;
+    if (kind == Kind::work && !progress_.has_lanes())
+      return progress_.ended(step.operation);
+    if (kind == Kind::work)
+      progress_.set_busy(step.operation, true);
+    if (kind == Kind::send)
+      progress_.set_sending(in_turn_);
+    open_.push_back({request, step.operation});
+  }
+
+  std::vector<Request> requests() const {
+    std::vector<Request> requests;
+    for (const auto& each : open_)
+      requests.push_back(each.request);
+    return requests;
+  }
+
+  void ended(Request request) {
+    const auto found = place_of(request);
+    const auto index = found->operation;
+    open_.erase(found);
+    const auto kind = schedule_.operations[index].kind;
+    if (kind == Kind::work)
+      progress_.set_busy(index, false);
+    if (kind == Kind::send)
+      progress_.set_sending(false);
+    if (kind != Kind::put && kind != Kind::append)
+      return progress_.ended(index);
+    progress_.count(index);
+    if (kind == Kind::append && ++taken_[index] < progress_.terms_of(index).messages)
+      progress_.repeat(index);
+  }
+
+  // Nothing is left that could raise a counter.
+  Program end() {
+    if (const auto waiting = progress_.first_waiting()) {
+      const auto& terms = progress_.terms_of(waiting->first);
+      rank_.place.line = schedule_.operations[waiting->first].line;
+      co_await rank_.fail(input_error(*rank_.place.file, fmt::format("rank {}, {}", rank_.id, rank_.place.text()),
+                                      fmt::format("waits for ever for counter {} to reach {}; it got to {}",
+                                                  *terms.trigger, terms.threshold, waiting->second)));
+    }
+  }
+
+private:
+  std::vector<Started>::const_iterator place_of(Request request) const {
+    return std::ranges::find(open_, request.index, [](const Started& each) { return each.request.index; });
+  }
+
+  // The rank goes on as soon as it is given to the adapter.
+  std::optional<Operation> put_or_append(const ScheduleStep& step) {
+    const auto& operation = schedule_.operations[step.operation];
+    const bool holds = step.is_triggered || progress_.holds(step.operation);
+    if (!step.is_triggered)
+      progress_.ended(step.operation);
+    if (!holds)
+      return std::nullopt;
+    if (operation.kind == Kind::append && progress_.terms_of(step.operation).messages > 0)
+      return ReceiveOperation{operation.peer.value_or(any_source), operation.tag.value_or(any_tag), false};
+    if (operation.kind == Kind::put && operation.tag)
+      return SendOperation{*operation.peer, operation.size, operation.tag.value_or(any_tag), false};
+    if (operation.kind == Kind::put)
+      progress_.count(step.operation);
+    return std::nullopt;
+  }
+
+  Rank& rank_;
+  const RankSchedule& schedule_;
+  double slowdown_;
+  bool in_turn_;
+  ScheduleProgress progress_;
+  std::vector<Started> open_;
+  std::map<std::uint32_t, std::uint64_t> taken_; // messages, by the append
+};
+
 } // namespace
 
 Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown, bool in_turn) {
-  const auto& mine = schedule.ranks[static_cast<std::size_t>(rank.id)];
-  Progress progress(mine, in_turn);
-  std::vector<Started> open;
-  const auto place_of = [&open](Request request) {
-    return std::ranges::find(open, request.index, [](const Started& each) { return each.request.index; });
-  };
+  ScheduleRun run(rank, schedule.ranks[static_cast<std::size_t>(rank.id)], slowdown, in_turn);
   rank.place.file = &schedule.file;
   rank.place.unit = schedule.unit;
-  rank.line_of = [&](Request request) {
-    const auto found = place_of(request);
-    return found == open.end() ? 0 : mine.operations[found->operation].line;
-  };
+  rank.line_of = [&run](Request request) { return run.line_of(request); };
   for (;;) {
-    if (const auto next = progress.next()) {
-      const auto& operation = mine.operations[*next];
-      rank.place.line = operation.line;
-      progress.started(*next);
-      if (operation.kind == ScheduledOperation::Kind::work && progress.has_lanes()) {
-        progress.set_busy(*next, true);
-        const auto request = co_await rank.icompute(slowdown * operation.time);
-        open.push_back({request, *next});
-      } else if (operation.kind == ScheduledOperation::Kind::work) {
-        co_await rank.compute(slowdown * operation.time);
-        progress.ended(*next);
-      } else if (operation.kind == ScheduledOperation::Kind::send) {
-        const auto request = co_await rank.isend(*operation.peer, operation.size, operation.tag.value_or(0));
-        open.push_back({request, *next});
-        progress.set_sending(in_turn);
-      } else {
-        const auto request =
-            co_await rank.ireceive(operation.peer.value_or(any_source), operation.tag.value_or(any_tag));
-        open.push_back({request, *next});
+    if (const auto step = run.next()) {
+      if (auto operation = run.begin(*step)) {
+        const auto request = co_await rank.perform(std::move(*operation));
+        run.begun(*step, request);
       }
       continue;
     }
-    if (open.empty())
-      co_return;
-    std::vector<Request> requests;
-    for (const auto& each : open)
-      requests.push_back(each.request);
-    const auto ended = co_await rank.wait_any(std::move(requests));
-    const auto found = place_of(ended);
-    const auto operation = found->operation;
-    open.erase(found);
-    if (mine.operations[operation].kind == ScheduledOperation::Kind::work)
-      progress.set_busy(operation, false);
-    if (mine.operations[operation].kind == ScheduledOperation::Kind::send)
-      progress.set_sending(false);
-    progress.ended(operation);
+    if (run.is_over())
+      break;
+    const auto ended = co_await rank.wait_any(run.requests());
+    run.ended(ended);
   }
+  co_await run.end();
 }
 
 } // namespace kakehashi

@@ -1,7 +1,8 @@
 // A schedule → the program of one of its ranks: each operation starts when those it depends on have ended, or started.
 //
 // Receives are posted first, sends and work follow in the order in which they became ready, on each CPU of the rank. A
-// rank with several does their work side by side; what messages cost its first core then waits for no work.
+// rank with several does their work side by side; what messages cost its first core then waits for no work. So it is
+// for a rank with counters: its core is the adapter, which goes on with what counters start.
 #pragma once
 
 #include "model/schedule.hpp"

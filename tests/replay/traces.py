@@ -292,6 +292,18 @@ def binary_goal(folder, write_goal):
            err="error: x.goal: neither text nor a binary schedule, which begins with the number 4223\n")
 
 
+def puts(folder, write_goal):
+    """Rank 0 puts 1000 B to rank 1 (1.216 us), whose counter starts a put to rank 2 while the rank works; without the counter it would wait."""
+    text = ("num_ranks 3\nrank 0 {\nput 1000b to 1 tag 10\n}\n"
+            "rank 1 {\na: append 1000b to priority_list allowed 0 ct 0 use_once tag 10\nt: tput 1000b to 2 when 0 reaches 1 tag 10\nc: calc 50000\n}\n"
+            "rank 2 {\na: append 1000b to priority_list allowed -1 ct 3 tag 10\nt: test 3 for 1\nc: calc 1000\nc requires t\n}\n")
+    write_goal(text, 3)
+    expect("puts", kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0, ["2,n2.cpu,3.432000"])  # twice 1.216, and 1
+    write_goal(text.replace("test 3 for 1", "test 3 for 2"), 3)
+    expect("a test that waits for ever", kakehashi(folder, "simulate", "s.json"), 2,
+           err=["error: x.goal: rank 2, line 12: waits for ever for counter 3 to reach 2; it got to 1\n"])
+
+
 def goal(folder):
     """A dissemination, in which each message needs the one before, and faults."""
     def write_goal(text, ranks, **replay):
@@ -325,6 +337,7 @@ def goal(folder):
         if abs(ends[1] - share * 1000) > 3 or abs(ends[2] - 2000) > 3:
             failures.append(f"goal with sends {sends}: ends at {ends}")
     binary_goal(folder, write_goal)
+    puts(folder, write_goal)
     write_goal("num_ranks 1\nrank 0 {\nl1: clc 100\n}\n", 1)
     expect("goal with a fault", kakehashi(folder, "check", "s.json"), 2,
            err='error: x.goal: line 3: got "clc", expected calc, send, recv or a label\n')

@@ -1,6 +1,7 @@
 #include "input/trace/goal_binary.hpp"
 
 #include "input/trace/goal_graph.hpp"
+#include "input/trace/goal_puts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +21,21 @@ constexpr std::size_t before_ranks = sizeof(std::uint64_t);
 constexpr std::size_t before_table = before_ranks + sizeof(std::uint32_t) + 2;
 constexpr std::array operation_sizes{std::size_t{39}, std::size_t{56}, std::size_t{104}};
 constexpr auto any = std::numeric_limits<std::uint32_t>::max();
+
+struct BinaryKind {
+  unsigned char number;
+  ScheduledOperation::Kind kind;
+  bool has_terms = false;
+  bool is_triggered = false;
+};
+constexpr std::array kinds{BinaryKind{1, ScheduledOperation::Kind::send},
+                           BinaryKind{2, ScheduledOperation::Kind::receive},
+                           BinaryKind{3, ScheduledOperation::Kind::work},
+                           BinaryKind{4, ScheduledOperation::Kind::put, true},
+                           BinaryKind{6, ScheduledOperation::Kind::append, true},
+                           BinaryKind{7, ScheduledOperation::Kind::test, true, true},
+                           BinaryKind{8, ScheduledOperation::Kind::put, true, true},
+                           BinaryKind{10, ScheduledOperation::Kind::append, true, true}};
 
 // The place must be inside.
 template <class Number> Number number_at(std::string_view bytes, std::size_t place) {
@@ -77,6 +93,8 @@ public:
     Schedule schedule{file_, {}, "operation"};
     for (int rank = 0; rank < ranks_ && errors_.size() < most_told; ++rank)
       schedule.ranks.push_back(read_rank(rank));
+    if (errors_.empty())
+      errors_ = count_messages(schedule);
     if (!errors_.empty())
       return errors_;
     return schedule;
@@ -146,38 +164,74 @@ private:
     return graph.take();
   }
 
-  ScheduledOperation read_operation(std::string_view bytes, int rank, std::size_t index) {
-    using enum ScheduledOperation::Kind;
-    ScheduledOperation operation;
+  GoalOperation read_operation(std::string_view bytes, int rank, std::size_t index) {
+    GoalOperation found;
+    auto& operation = found.operation;
     operation.line = index + 1;
     operation.cpu = static_cast<unsigned char>(bytes[21]);
-    const int kind = bytes[4];
     const auto size = number_at<std::uint64_t>(bytes, 9);
-    if (kind == 3) {
+    const auto kind = static_cast<unsigned char>(bytes[4]);
+    const auto row = std::ranges::find(kinds, kind, &BinaryKind::number);
+    if (row == kinds.end() || (row->has_terms && bytes.size() == operation_sizes.front())) {
+      add(rank, index, fmt::format("got an operation of kind {}, which is not modelled; expected a send, recv, calc, "
+                                   "put, append, tput, tappend or test", kind));
+      return found;
+    }
+    operation.kind = row->kind;
+    if (row->has_terms)
+      found.terms = terms_of(bytes, *row, rank, index);
+    if (operation.kind == ScheduledOperation::Kind::work)
       operation.time = {1e-9 * static_cast<double>(size)};
-      return operation;
-    }
-    if (kind != 1 && kind != 2) {
-      add(rank, index, fmt::format("got an operation of kind {}, expected 1 (send), 2 (recv) or 3 (calc)", kind));
-      return operation;
-    }
-    operation.kind = kind == 1 ? send : receive;
+    else if (operation.kind != ScheduledOperation::Kind::test)
+      read_move(bytes, size, operation, rank, index);
+    return found;
+  }
+
+  void read_move(std::string_view bytes, std::uint64_t size, ScheduledOperation& operation, int rank,
+                 std::size_t index) {
+    using enum ScheduledOperation::Kind;
     if (size > largest_size.count)
       add(rank, index, mismatch(fmt::format("{} B", size), bytes_range));
     operation.size = {size};
     const auto peer = word_at(bytes, 5);
-    if (const bool is_any = operation.kind == receive && peer == any; !is_any) {
+    const bool may_be_any = operation.kind == receive || operation.kind == append;
+    if (!may_be_any || peer != any) {
       if (peer >= static_cast<std::uint32_t>(ranks_))
         add(rank, index, mismatch(fmt::format("rank {}", peer), fmt::format("a rank from 0 to {}", ranks_ - 1)));
       operation.peer = static_cast<int>(peer);
     }
     const auto tag = word_at(bytes, 17);
-    if (const bool is_any = operation.kind == receive && tag == any; !is_any) {
+    const bool may_have_none = operation.kind == receive || operation.kind == put; // goal_operation.cpp
+    if (!may_have_none || tag != any) {
       if (tag > static_cast<std::uint32_t>(std::numeric_limits<int>::max()))
         add(rank, index, mismatch(fmt::format("tag {}", tag), "a smaller number"));
       operation.tag = static_cast<int>(tag);
     }
-    return operation;
+  }
+
+  // u8 1: use_once, 2: of the overflow list; u32 trigger, u64 threshold, u32 counter, and perhaps three u32 handlers.
+  CounterTerms terms_of(std::string_view bytes, const BinaryKind& row, int rank, std::size_t index) {
+    constexpr int once = 1;
+    constexpr int overflow = 2;
+    CounterTerms terms;
+    if (const auto counter = word_at(bytes, 52); counter != any)
+      terms.counter = counter;
+    if (row.is_triggered)
+      terms.trigger = word_at(bytes, 40);
+    terms.threshold = number_at<std::uint64_t>(bytes, 44);
+    if (row.kind != ScheduledOperation::Kind::append)
+      return terms;
+    if ((bytes[39] & once) == 0)
+      terms.messages = CounterTerms::all;
+    if ((bytes[39] & overflow) != 0)
+      add(rank, index, "got an append to the overflow list, which is not modelled");
+    if (bytes.size() == operation_sizes.back())
+      for (const std::size_t handler : {56, 60, 64})
+        if (word_at(bytes, handler) != any) {
+          add(rank, index, "got a handler, a program of the adapter, which is not modelled");
+          break;
+        }
+    return terms;
   }
 
   // Of those that wait for its end or start; `place`: of their number, behind which is where their indices begin.

@@ -1,7 +1,7 @@
 // A rank's operations in a GOAL schedule, one after the other → its graph, or what is wrong with it.
 #pragma once
 
-#include "model/schedule.hpp"
+#include "input/trace/goal_operation.hpp"
 
 #include <unordered_map>
 #include <utility>
@@ -24,7 +24,13 @@ public:
   bool add_label(const std::string& label) {
     return labels_.emplace(label, static_cast<std::uint32_t>(schedule_.operations.size())).second;
   }
-  void add(const ScheduledOperation& operation) { schedule_.operations.push_back(operation); }
+  void add(GoalOperation added) {
+    if (added.terms) {
+      added.operation.terms = static_cast<std::uint32_t>(schedule_.terms.size());
+      schedule_.terms.push_back(*added.terms);
+    }
+    schedule_.operations.push_back(added.operation);
+  }
   // Labels may come later.
   void add_dependency(std::string after, std::string before, bool on_start, std::uint64_t line) {
     named_.push_back({std::move(after), std::move(before), on_start, line});

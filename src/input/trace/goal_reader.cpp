@@ -1,9 +1,10 @@
 #include "input/trace/goal_reader.hpp"
 
-#include "base/number.hpp"
-#include "input/json/json_document.hpp"
+#include "base/file.hpp"
 #include "input/trace/goal_binary.hpp"
 #include "input/trace/goal_graph.hpp"
+#include "input/trace/goal_operation.hpp"
+#include "input/trace/goal_puts.hpp"
 
 #include <fmt/format.h>
 #include <limits>
@@ -12,32 +13,6 @@ namespace kakehashi {
 namespace {
 
 constexpr std::size_t largest_file = std::size_t{4} << 30;
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-// Words and numbers, and the signs ':', '{' and '}', each on its own. "10b" is a number and a word.
-std::vector<std::string_view> tokens_of(std::string_view line) {
-  std::vector<std::string_view> tokens;
-  for (std::size_t at = 0; at < line.size();) {
-    const auto begin = at++;
-    const char first = line[begin];
-    if (first == ' ' || first == '\t' || first == '\r')
-      continue;
-    if (is_letter(first))
-      while (at < line.size() && (is_letter(line[at]) || is_digit(line[at]) || line[at] == '_'))
-        ++at;
-    else if (is_digit(first) || first == '-')
-      while (at < line.size() && is_digit(line[at]))
-        ++at;
-    tokens.push_back(line.substr(begin, at - begin));
-  }
-  return tokens;
-}
 
 // The text without its comments, // and /* */, but with all its ends of lines.
 std::string without_comments(std::string_view text) {
@@ -66,10 +41,9 @@ public:
       : file_(file), ranks_(ranks), graphs_(static_cast<std::size_t>(ranks)) {}
 
   void read_line(std::string_view line) {
-    ++line_;
-    tokens_ = tokens_of(line);
-    at_ = 0;
-    while (at_ < tokens_.size() && errors_.size() < most_told)
+    ++line_number_;
+    line_ = GoalLine(line);
+    while (!line_.at_end() && errors_.size() < most_told)
       if (!read_statement())
         return;
   }
@@ -86,6 +60,8 @@ public:
         errors_.push_back(error(fmt::format("line {}", line), message));
       schedule.ranks.push_back(graph.take());
     }
+    if (errors_.empty())
+      errors_ = count_messages(schedule);
     if (!errors_.empty())
       return errors_;
     return schedule;
@@ -98,36 +74,18 @@ private:
     return input_error(file_, std::move(place), std::move(message));
   }
   bool add(std::string message) {
-    errors_.push_back(error(fmt::format("line {}", line_), std::move(message)));
+    errors_.push_back(error(fmt::format("line {}", line_number_), std::move(message)));
     return false;
   }
-  bool expected(std::string_view what) {
-    return add(mismatch(
-        at_ < tokens_.size() ? fmt::format("\"{}\"", tokens_[at_].substr(0, 40)) : "the end of the line", what));
-  }
-  bool take(std::string_view token) {
-    const bool is_next = at_ < tokens_.size() && tokens_[at_] == token;
-    at_ += is_next;
-    return is_next;
-  }
-  // Nothing is taken if it is none, or too small.
-  std::optional<std::int64_t> take_number(std::int64_t least = std::numeric_limits<std::int64_t>::min()) {
-    if (at_ == tokens_.size())
-      return std::nullopt;
-    const auto value = number_in<std::int64_t>(tokens_[at_]);
-    if (!value || *value < least)
-      return std::nullopt;
-    ++at_;
-    return value;
-  }
+  bool expected(std::string_view what) { return add(line_.expected(what)); }
 
   // num_ranks N, rank N {, }, or a line of a schedule. Whether it was one.
   bool read_statement() {
-    if (take("num_ranks"))
+    if (line_.take("num_ranks"))
       return read_count();
-    if (take("rank"))
+    if (line_.take("rank"))
       return read_rank();
-    if (take("}")) {
+    if (line_.take("}")) {
       const bool is_open = rank_ >= 0;
       rank_ = -1;
       return is_open || add(mismatch("a closing bracket", "the schedule of a rank before it"));
@@ -138,7 +96,7 @@ private:
   }
 
   bool read_count() {
-    const auto count = take_number();
+    const auto count = line_.take_number();
     if (!count)
       return expected("a number of ranks");
     if (*count != ranks_)
@@ -147,12 +105,12 @@ private:
   }
 
   bool read_rank() {
-    const auto rank = take_number();
+    const auto rank = line_.take_number();
     if (!rank)
       return expected("a rank");
     if (*rank < 0 || *rank >= ranks_)
       return add(mismatch(fmt::format("rank {}", *rank), fmt::format("a rank from 0 to {}", ranks_ - 1)));
-    if (!take("{"))
+    if (!line_.take("{"))
       return expected("\"{\"");
     rank_ = static_cast<int>(*rank);
     auto& graph = graphs_[static_cast<std::size_t>(rank_)];
@@ -163,94 +121,33 @@ private:
   // [LABEL:] OPERATION, or LABEL requires LABEL
   bool read_operation() {
     auto& graph = graphs_[static_cast<std::size_t>(rank_)];
-    const bool is_word = is_letter(tokens_[at_].front());
-    if (is_word && at_ + 1 < tokens_.size()) {
-      const auto label = tokens_[at_];
-      const auto next = tokens_[at_ + 1];
-      if (next == "requires" || next == "irequires") {
-        at_ += 2;
-        if (at_ == tokens_.size() || !is_letter(tokens_[at_].front()))
-          return expected("a label");
-        graph.add_dependency(std::string(label), std::string(tokens_[at_++]), next == "irequires", line_);
-        return true;
-      }
-      if (next == ":") {
-        at_ += 2;
-        if (!graph.add_label(std::string(label)))
-          return add(mismatch(fmt::format("the label {} twice", label), "each label only once in a rank"));
-      }
+    const auto label = line_.peek();
+    const auto next = line_.peek(1);
+    if (line_.is_at_word() && (next == "requires" || next == "irequires")) {
+      line_.skip(2);
+      if (!line_.is_at_word())
+        return expected("a label");
+      graph.add_dependency(std::string(label), std::string(line_.take()), next == "irequires", line_number_);
+      return true;
     }
-    ScheduledOperation operation;
-    operation.line = line_;
-    const bool is_right = take("calc") ? read_work(operation) : read_message(operation);
-    graph.add(operation); // also a wrong one, so that its label is known
-    return is_right;
-  }
-
-  bool read_work(ScheduledOperation& operation) {
-    const auto time = take_number(0);
-    if (!time)
-      return expected("a time in ns");
-    operation.time = {1e-9 * static_cast<double>(*time)};
-    return read_rest(operation);
-  }
-
-  bool read_message(ScheduledOperation& operation) {
-    const bool is_send = take("send");
-    if (!is_send && !take("recv"))
-      return expected("calc, send, recv or a label");
-    operation.kind = is_send ? ScheduledOperation::Kind::send : ScheduledOperation::Kind::receive;
-    const auto size = take_number(0);
-    if (!size)
-      return expected("a size such as 10b");
-    if (static_cast<std::uint64_t>(*size) > largest_size.count)
-      return add(mismatch(fmt::format("{} B", *size), bytes_range));
-    if (!take("b"))
-      return expected("a size such as 10b");
-    operation.size = {static_cast<std::uint64_t>(*size)};
-    if (!take(is_send ? "to" : "from"))
-      return expected(is_send ? "to" : "from");
-    const auto peer = take_number();
-    if (!peer)
-      return expected("a rank");
-    const bool is_any = !is_send && *peer == -1;
-    if (!is_any && (*peer < 0 || *peer >= ranks_))
-      return add(mismatch(fmt::format("rank {}", *peer), fmt::format("a rank from 0 to {}", ranks_ - 1)));
-    if (!is_any)
-      operation.peer = static_cast<int>(*peer);
-    operation.tag = 0;
-    return read_rest(operation);
-  }
-
-  // tag, cpu and nic, in any order.
-  bool read_rest(ScheduledOperation& operation) {
-    while (at_ < tokens_.size()) {
-      const bool is_tag = operation.kind != ScheduledOperation::Kind::work && take("tag");
-      const bool is_cpu = !is_tag && take("cpu");
-      if (!is_tag && !is_cpu && !take("nic"))
-        return tokens_[at_] == "}" || expected("tag, cpu or nic");
-      const bool may_be_any = is_tag && operation.kind == ScheduledOperation::Kind::receive;
-      const auto number = take_number(may_be_any ? -1 : 0);
-      if (!number)
-        return expected("a number");
-      if (*number > std::numeric_limits<int>::max())
-        return add(mismatch(fmt::format("number {}", *number), "a smaller number"));
-      const bool is_any = number == -1;
-      if (is_cpu)
-        operation.cpu = static_cast<int>(*number);
-      if (is_tag)
-        operation.tag = is_any ? std::nullopt : std::optional(static_cast<int>(*number));
+    if (line_.is_at_word() && next == ":") {
+      line_.skip(2);
+      if (!graph.add_label(std::string(label)))
+        return add(mismatch(fmt::format("the label {} twice", label), "each label only once in a rank"));
     }
-    return true;
+    GoalOperation found;
+    found.operation.line = line_number_;
+    const auto fault = read_goal_operation(line_, ranks_, found);
+    graph.add(found); // also a wrong one, so that its label is known
+    return fault.empty() || add(fault);
   }
 
   std::string file_;
   int ranks_;
   std::vector<GoalGraph> graphs_;
   Errors errors_;
-  std::uint64_t line_ = 0;
-  std::vector<std::string_view> tokens_;
-  std::size_t at_ = 0;
+  GoalLine line_;
+  std::uint64_t line_number_ = 0;
   int rank_ = -1; // whose schedule it is
 };
 

@@ -65,7 +65,8 @@ TEST(BinaryGoal, ReadsAllThreeForms) {
     EXPECT_TRUE(is_binary_goal(bytes));
     const auto schedule = parse_binary_goal(bytes, "x.bin", 2);
     ASSERT_TRUE(schedule) << more << " " << to_text(schedule.errors().front());
-    const auto& [operations, dependencies] = schedule->ranks[0];
+    const auto& operations = schedule->ranks[0].operations;
+    const auto& dependencies = schedule->ranks[0].dependencies;
     ASSERT_EQ(operations.size(), 3u);
     EXPECT_EQ(operations[0].kind, Kind::work);
     EXPECT_DOUBLE_EQ(operations[0].time.value, 1.5e-6);
@@ -97,7 +98,8 @@ TEST(BinaryGoal, TellsFaultsWithTheirOperation) {
     return fault_of_binary(binary_file_of(ranks));
   };
   EXPECT_EQ(changed(0, 1, {9, 0, 0, 0, 0, {}, {}}),
-            "x.bin: rank 0, operation 2: got an operation of kind 9, expected 1 (send), 2 (recv) or 3 (calc)");
+            "x.bin: rank 0, operation 2: got an operation of kind 9, which is not modelled; expected a send, recv, "
+            "calc, put, append, tput, tappend or test");
   EXPECT_EQ(changed(1, 0, {2, 2, 0, 0, 0, {}, {}}),
             "x.bin: rank 1, operation 1: got rank 2, expected a rank from 0 to 1");
   EXPECT_EQ(changed(0, 1, {1, 0xffffffff, 0, 0, 0, {}, {}}),

@@ -75,6 +75,66 @@ TEST(Goal, TellsEveryFaultWithItsLine) {
   }
 }
 
+TEST(Goal, ReadsPutsAndWhatCountersStart) {
+  const auto schedule = parse_goal("num_ranks 2\n"
+                                   "rank 0 {\n"
+                                   "append 10b to priority_list allowed -1 ct 4 tag 53\n"
+                                   "put 200b to 1 arg1 7 ct 0 tag 10\n"
+                                   "put 1b to 0 ct 3 tag -1\n"
+                                   "}\n"
+                                   "rank 1 {\n"
+                                   "append 200b to priority_list allowed 0 ct 9 use_once tag 10 cpu 1\n"
+                                   "tput 10b to 0 when 9 reaches 1 ct 5 tag 53\n"
+                                   "tappend 1b to priority_list allowed 0 when 9 reaches 2 use_once tag 7\n"
+                                   "test 9 for 3\n"
+                                   "}\n",
+                                   "x.goal", 2);
+  ASSERT_TRUE(schedule) << to_text(schedule.errors().front());
+  const auto& first = schedule->ranks[0];
+  EXPECT_EQ(first.operations[0].kind, Kind::append);
+  EXPECT_EQ(first.operations[0].peer, std::nullopt);
+  EXPECT_EQ(first.terms[0].counter, 4u);
+  EXPECT_EQ(first.terms[0].messages, 1u); // the only put to rank 0 of that tag
+  EXPECT_EQ(first.operations[1].kind, Kind::put);
+  EXPECT_EQ(first.operations[1].peer, 1);
+  EXPECT_EQ(first.operations[1].size, Bytes{200});
+  EXPECT_EQ(first.operations[2].tag, std::nullopt);
+  const auto& second = schedule->ranks[1];
+  EXPECT_EQ(second.terms[0].messages, 1u);
+  EXPECT_EQ(second.terms[1].trigger, 9u);
+  EXPECT_EQ(second.terms[1].threshold, 1u);
+  EXPECT_EQ(second.terms[1].counter, 5u);
+  EXPECT_EQ(second.operations[2].kind, Kind::append);
+  EXPECT_EQ(second.operations[3].kind, Kind::test);
+  EXPECT_EQ(second.terms[3].threshold, 3u);
+}
+
+TEST(Goal, TellsWhatOfPutsIsNotModelled) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"get 1b from 1 tag 1", "line 3: got a get, whose match at the other rank is not modelled; puts are"},
+      {"calcgem5 1 2b", "line 3: got a program for gem5, which is not run here; calc states a time"},
+      {"append 1b to overflow_list allowed 1 tag 1",
+       "line 3: got an append for messages that come too early, which wait for their append here anyway"},
+      {"append 1b to priority_list hh 20 allowed 1 tag 1",
+       "line 3: got a handler (hh), a program of the adapter, which is not modelled"},
+      {"append 1b to priority_list tag 1", "line 3: got the end of the line, expected allowed"},
+      {"append 1b to priority_list allowed 1 tag -1", "line 3: got \"-1\", expected a number"},
+      {"tput 1b to 1 tag 1", "line 3: got the end of the line, expected when"},
+      {"tput 1b to 1 when 3 tag 1", "line 3: got \"tag\", expected reaches"},
+      {"put 1b to 1 when 3 reaches 1", "line 3: got \"when\", expected ct, tag, cpu or nic"},
+      {"test 3", "line 3: got the end of the line, expected for"},
+      {"append 1b to priority_list allowed 1 tag 1\nappend 1b to priority_list allowed -1 use_once tag 1",
+       "rank 0, line 3: an append without use_once for messages that another append of the rank takes, too; which of "
+       "them takes which is not modelled"},
+  };
+  for (const auto& [lines, message] : cases) {
+    const auto text = fmt::format("num_ranks 2\nrank 0 {{\n{}\n}}\nrank 1 {{\n}}\n", lines);
+    const auto schedule = parse_goal(text, "x.goal", 2);
+    ASSERT_FALSE(schedule) << lines;
+    EXPECT_EQ(to_text(schedule.errors().front()), fmt::format("x.goal: {}", message)) << lines;
+  }
+}
+
 TEST(Goal, TellsABeginOfALongCircle) {
   constexpr int operations = 200000; // too many to look through them for each
   std::string text = "num_ranks 1\nrank 0 {\n";
