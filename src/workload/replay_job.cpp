@@ -32,7 +32,7 @@ Program program_of(ReplayRun& shared, Rank& rank) {
   const double slowdown = of_kind(replay.slowdown, kind);
   return shared.world
              ? run_replay(rank, *shared.world, replay.source->open(rank.id), {of_kind(replay.speed, kind), slowdown})
-             : run_scheduled(rank, *replay.schedule, slowdown, replay.sends_in_turn);
+             : run_scheduled(rank, *replay.schedule, slowdown, {replay.sends_in_turn, replay.first_collective_tag});
 }
 
 std::vector<std::string> names_of(const TraceSource& source) {

@@ -19,8 +19,8 @@ struct Started {
 // A rank's operations that have begun, and those that may.
 class ScheduleRun {
 public:
-  ScheduleRun(Rank& rank, const RankSchedule& schedule, double slowdown, bool in_turn)
-      : rank_(rank), schedule_(schedule), slowdown_(slowdown), in_turn_(in_turn), progress_(schedule, in_turn) {}
+  ScheduleRun(Rank& rank, const RankSchedule& schedule, double slowdown, ScheduleForm form)
+      : rank_(rank), schedule_(schedule), slowdown_(slowdown), form_(form), progress_(schedule, form.sends_in_turn) {}
 
   std::optional<ScheduleStep> next() { return progress_.next(); }
   bool is_over() const { return open_.empty(); }
@@ -37,9 +37,9 @@ public:
       progress_.started(step.operation);
     switch (operation.kind) {
     case Kind::work: return ComputeOperation{slowdown_ * operation.time, {}, !progress_.has_lanes()};
-    case Kind::send: return SendOperation{*operation.peer, operation.size, operation.tag.value_or(any_tag), false};
+    case Kind::send: return SendOperation{*operation.peer, operation.size, tag_of(operation), false};
     case Kind::receive:
-      return ReceiveOperation{operation.peer.value_or(any_source), operation.tag.value_or(any_tag), false};
+      return ReceiveOperation{operation.peer.value_or(any_source), tag_of(operation), false};
     case Kind::test:
       if (step.is_triggered || progress_.holds(step.operation))
         progress_.ended(step.operation);
@@ -58,7 +58,7 @@ public:
     if (kind == Kind::work)
       progress_.set_busy(step.operation, true);
     if (kind == Kind::send)
-      progress_.set_sending(in_turn_);
+      progress_.set_sending(form_.sends_in_turn);
     open_.push_back({request, step.operation});
   }
 
@@ -101,6 +101,12 @@ private:
     return std::ranges::find(open_, request.index, [](const Started& each) { return each.request.index; });
   }
 
+  // Receives of any tag take none below 0.
+  int tag_of(const ScheduledOperation& operation) const {
+    const int tag = operation.tag.value_or(any_tag);
+    return form_.first_collective_tag && tag >= *form_.first_collective_tag ? -tag : tag;
+  }
+
   // The rank goes on as soon as it is given to the adapter.
   std::optional<Operation> put_or_append(const ScheduleStep& step) {
     const auto& operation = schedule_.operations[step.operation];
@@ -110,9 +116,9 @@ private:
     if (!holds)
       return std::nullopt;
     if (operation.kind == Kind::append && progress_.terms_of(step.operation).messages > 0)
-      return ReceiveOperation{operation.peer.value_or(any_source), operation.tag.value_or(any_tag), false};
+      return ReceiveOperation{operation.peer.value_or(any_source), tag_of(operation), false};
     if (operation.kind == Kind::put && operation.tag)
-      return SendOperation{*operation.peer, operation.size, operation.tag.value_or(any_tag), false};
+      return SendOperation{*operation.peer, operation.size, tag_of(operation), false};
     if (operation.kind == Kind::put)
       progress_.count(step.operation);
     return std::nullopt;
@@ -121,7 +127,7 @@ private:
   Rank& rank_;
   const RankSchedule& schedule_;
   double slowdown_;
-  bool in_turn_;
+  ScheduleForm form_;
   ScheduleProgress progress_;
   std::vector<Started> open_;
   std::map<std::uint32_t, std::uint64_t> taken_; // messages, by the append
@@ -129,8 +135,8 @@ private:
 
 } // namespace
 
-Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown, bool in_turn) {
-  ScheduleRun run(rank, schedule.ranks[static_cast<std::size_t>(rank.id)], slowdown, in_turn);
+Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown, ScheduleForm form) {
+  ScheduleRun run(rank, schedule.ranks[static_cast<std::size_t>(rank.id)], slowdown, form);
   rank.place.file = &schedule.file;
   rank.place.unit = schedule.unit;
   rank.line_of = [&run](Request request) { return run.line_of(request); };

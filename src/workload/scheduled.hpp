@@ -10,7 +10,12 @@
 
 namespace kakehashi {
 
-// The schedule must outlive the program. slowdown: of work. in_turn: a send starts when the one before has left.
-Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown, bool in_turn);
+struct ScheduleForm {
+  bool sends_in_turn = false;                   // a send starts when the one before has left
+  std::optional<int> first_collective_tag = {}; // receives of any tag take none from here on
+};
+
+// The schedule must outlive the program. slowdown: of work.
+Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown, ScheduleForm form);
 
 } // namespace kakehashi

@@ -304,6 +304,19 @@ def puts(folder, write_goal):
            err=["error: x.goal: rank 2, line 12: waits for ever for counter 3 to reach 2; it got to 1\n"])
 
 
+def collective_tags(folder, write_goal):
+    """As schedgen's schedules, in which a message of a barrier comes before that for which a receive of any tag is."""
+    write_goal("num_ranks 3\nrank 0 {\na: recv 8b from -1 tag -1\nb: recv 1b from 2 tag 1000003\nb requires a\n}\n"
+               "rank 1 {\nw: calc 50000\na: send 8b to 0 tag 4\na requires w\n}\nrank 2 {\nsend 1b to 0 tag 1000003\n}\n", 3)
+    warning = ("warning: x.goal: receives of any tag (line 3) may take messages of collective calls, to which schedgen gives tags from 1000000 on; "
+               'with "collective_tags": 1000000 they do not, as in MPI\n')
+    expect("tags of collective calls", kakehashi(folder, "simulate", "s.json"), 1, err=[warning, "rank 0 (x.goal: line 4): wait for any of 1 requests"])
+    run = json.loads((folder / "s.json").read_text())
+    run["workload"]["replay"]["collective_tags"] = 1000000
+    (folder / "s.json").write_text(json.dumps(run))
+    expect("tags of collective calls kept apart", kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0, ["0,n0.cpu,50.224000"])
+
+
 def goal(folder):
     """A dissemination, in which each message needs the one before, and faults."""
     def write_goal(text, ranks, **replay):
@@ -338,6 +351,7 @@ def goal(folder):
             failures.append(f"goal with sends {sends}: ends at {ends}")
     binary_goal(folder, write_goal)
     puts(folder, write_goal)
+    collective_tags(folder, write_goal)
     write_goal("num_ranks 1\nrank 0 {\nl1: clc 100\n}\n", 1)
     expect("goal with a fault", kakehashi(folder, "check", "s.json"), 2,
            err='error: x.goal: line 3: got "clc", expected calc, send, recv or a label\n')

@@ -4,6 +4,7 @@
 #include "input/json/per_kind.hpp"
 #include "input/scenario/ti_form_reader.hpp"
 #include "input/trace/goal_reader.hpp"
+#include "input/trace/goal_tags.hpp"
 #include "input/trace/otf2_source.hpp"
 #include "input/trace/recording_source.hpp"
 #include "input/trace/ti_source.hpp"
@@ -41,6 +42,8 @@ Errors open_goal(const TiForm& form, Replay& replay) {
   auto schedule = read_goal(replay.file, form.ranks);
   if (!schedule)
     return schedule.errors();
+  if (!replay.first_collective_tag)
+    replay.warnings = warnings_of_tags(*schedule);
   replay.schedule = std::make_shared<const Schedule>(std::move(*schedule));
   return {};
 }
@@ -134,6 +137,7 @@ void read_speeds(const json& object, const std::string& place, const Format& for
   check("communicators", format.is_ti, false);
   check("sends", format.is_goal, false);
   check("grown_from", format.open == open_recorded, false);
+  check("collective_tags", format.is_goal, false);
   replay.speed = all_kinds(FlopsPerSecond{1});
   replay.slowdown = all_kinds(1.0);
   replay.has_speed = object.contains("speed");
@@ -155,6 +159,8 @@ Replay read_replay(const json& object, const std::string& scenario_file, std::op
     return replay;
   read_speeds(object, place, *format, replay, faults);
   replay.sends_in_turn = object.contains("sends") && object["sends"] == "in turn";
+  if (object.contains("collective_tags"))
+    replay.first_collective_tag = object["collective_tags"].get<int>();
   replay.file = beside(scenario_file, object[format->key].get<std::string>());
   if (object.contains("grown_from")) {
     replay.grown_from.emplace();
