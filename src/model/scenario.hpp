@@ -43,6 +43,7 @@ struct BossWorker {
 // A recorded application: what each rank did, or a schedule of it.
 struct Replay {
   std::string file;                          // that the scenario names
+  std::string groups{};                      // a file of process groups; empty: none
   std::shared_ptr<const TraceSource> source; // null: it is a schedule
   std::shared_ptr<const Schedule> schedule;
   PerKind<FlopsPerSecond> speed{};                      // of a core, by device

@@ -143,26 +143,6 @@ Program begin_collective(Rank& rank, ReplayWorld& world, const CollectiveEvent& 
   }
 }
 
-Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, int context, ReplaySpeed speed) {
-  const auto& group = world.communicators[event.communicator];
-  const int id = static_cast<int>(std::ranges::find(group.members, rank.id) - group.members.begin());
-  const Communicator comm(rank, group, id, event.work.value > 0 ? world.without_reduction : world.library, context);
-  const auto begins = begins_of(event, comm);
-  Call call;
-  call.blocks = blocks_of(event, comm, begins);
-  call.root = event.root;
-  rank.place.collective = collective_names[static_cast<std::size_t>(event.collective)];
-  if (event.collective == Collective::gatherv)
-    co_await gather_linear(comm, call);
-  else if (event.collective == Collective::scatterv)
-    co_await scatter_linear(comm, call);
-  else
-    co_await perform(comm, event.collective, call);
-  rank.place.collective = {};
-  if (event.work.value > 0)
-    co_await rank.compute_in_call(event.work / speed.speed);
-}
-
 // The nonblocking collective calls of a rank.
 class Nonblocking {
 public:
@@ -210,6 +190,26 @@ Program run_completion(SidePrograms& sides, OpenRequests& open, std::vector<std:
 }
 
 } // namespace
+
+Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, int context, ReplaySpeed speed) {
+  const auto& group = world.communicators[event.communicator];
+  const int id = static_cast<int>(std::ranges::find(group.members, rank.id) - group.members.begin());
+  const Communicator comm(rank, group, id, event.work.value > 0 ? world.without_reduction : world.library, context);
+  const auto begins = begins_of(event, comm);
+  Call call;
+  call.blocks = blocks_of(event, comm, begins);
+  call.root = event.root;
+  rank.place.collective = collective_names[static_cast<std::size_t>(event.collective)];
+  if (event.collective == Collective::gatherv)
+    co_await gather_linear(comm, call);
+  else if (event.collective == Collective::scatterv)
+    co_await scatter_linear(comm, call);
+  else
+    co_await perform(comm, event.collective, call);
+  rank.place.collective = {};
+  if (event.work.value > 0)
+    co_await rank.compute_in_call(event.work / speed.speed);
+}
 
 ReplayWorld make_replay_world(const Library& library, std::size_t ranks) {
   ReplayWorld world{{}, {}, library, library, "", CallTimes(ranks)};

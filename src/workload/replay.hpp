@@ -55,6 +55,10 @@ struct ReplayWorld {
 ReplayWorld make_replay_world(const Library& library, std::size_t ranks);
 void add_communicator(ReplayWorld& world, Group group, const std::string& name);
 
+// The messages and the work of a call in a communicator that the rank is in. context: calls of the same one, and no
+// others, meet.
+Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, int context, ReplaySpeed speed);
+
 // The world must outlive the program.
 Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> events, ReplaySpeed speed);
 

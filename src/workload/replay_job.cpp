@@ -12,17 +12,14 @@ namespace {
 struct ReplayRun {
   Replay replay;
   SharedPlace place;
-  std::optional<ReplayWorld> world; // none: it is a schedule
+  std::optional<ReplayWorld> world; // none: a schedule without collective calls
 };
 
-ReplayWorld replay_world_of(const JobPlace& place, const TraceSource& source) {
+ReplayWorld replay_world_of(const JobPlace& place, const std::vector<RankGroup>& communicators) {
   auto world = make_replay_world(place.library, place.devices.size());
   add_communicator(world, make_world(place.nodes, place.points), "");
-  const auto& communicators = source.communicators();
   for (std::size_t i = 1; i < communicators.size(); ++i)
     add_communicator(world, make_group(communicators[i].members, place.nodes, place.points), communicators[i].name);
-  world.advice = source.communicator_advice();
-  world.is_cut = source.is_cut();
   return world;
 }
 
@@ -30,9 +27,10 @@ Program program_of(ReplayRun& shared, Rank& rank) {
   const auto& replay = shared.replay;
   const auto kind = shared.place->kinds[static_cast<std::size_t>(rank.id)];
   const double slowdown = of_kind(replay.slowdown, kind);
-  return shared.world
+  return replay.source
              ? run_replay(rank, *shared.world, replay.source->open(rank.id), {of_kind(replay.speed, kind), slowdown})
-             : run_scheduled(rank, *replay.schedule, slowdown, {replay.sends_in_turn, replay.first_collective_tag});
+             : run_scheduled(rank, *replay.schedule, slowdown, {replay.sends_in_turn, replay.first_collective_tag},
+                             shared.world ? &*shared.world : nullptr);
 }
 
 std::vector<std::string> names_of(const TraceSource& source) {
@@ -56,7 +54,7 @@ Table table_of(const ReplayRun& shared, const JobEnd& end) {
   add_progress_note(shared.place->library, end.requests_at_work, shared.world ? shared.world->nonblocking_calls : 0,
                     table);
   table.shows_last_ranks = true;
-  if (shared.world)
+  if (shared.replay.source)
     table.calls = shared.world->times.profile(names_of(*shared.replay.source));
   return table;
 }
@@ -65,8 +63,13 @@ Table table_of(const ReplayRun& shared, const JobEnd& end) {
 
 Job job_of(const Replay& replay, SharedPlace place) {
   const auto shared = std::make_shared<ReplayRun>(ReplayRun{replay, std::move(place), std::nullopt});
-  if (replay.source)
-    shared->world = replay_world_of(*shared->place, *replay.source);
+  if (replay.source) {
+    shared->world = replay_world_of(*shared->place, replay.source->communicators());
+    shared->world->advice = replay.source->communicator_advice();
+    shared->world->is_cut = replay.source->is_cut();
+  } else if (!replay.schedule->communicators.empty()) {
+    shared->world = replay_world_of(*shared->place, replay.schedule->communicators);
+  }
   Job job;
   job.program = [shared](Rank& rank) { return program_of(*shared, rank); };
   job.may_get_stuck = replay.source && replay.source->is_cut();

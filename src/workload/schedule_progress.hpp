@@ -59,7 +59,7 @@ public:
   ScheduleProgress(const RankSchedule& schedule, bool in_turn)
       : schedule_(schedule), open_(schedule.operations.size()), in_turn_(in_turn) {
     for (const auto& operation : schedule.operations)
-      if (operation.kind == ScheduledOperation::Kind::work)
+      if (operation.kind == ScheduledOperation::Kind::work || operation.cpu == ScheduledOperation::no_cpu)
         lanes_[operation.cpu];
     for (const auto& dependency : schedule.dependencies)
       ++open_[dependency.after];
@@ -82,7 +82,9 @@ public:
     return std::nullopt;
   }
   // Whether work goes on beside messages: of other CPUs, or of an adapter that counters start.
-  bool has_lanes() const { return lanes_.size() > 1 || !schedule_.terms.empty(); }
+  bool has_lanes() const {
+    return lanes_.size() > 1 || !schedule_.terms.empty() || !schedule_.collectives.empty();
+  }
   void set_busy(std::uint32_t operation, bool is_busy) { lanes_[cpu_of(operation)].is_busy = is_busy; }
   void set_sending(bool is_sending) { is_sending_ = is_sending; }
   void started(std::uint32_t operation) { release(operation, true); }

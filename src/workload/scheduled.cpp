@@ -1,6 +1,8 @@
 #include "workload/scheduled.hpp"
 
+#include "workload/replay.hpp"
 #include "workload/schedule_progress.hpp"
+#include "workload/side_programs.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -19,11 +21,12 @@ struct Started {
 // A rank's operations that have begun, and those that may.
 class ScheduleRun {
 public:
-  ScheduleRun(Rank& rank, const RankSchedule& schedule, double slowdown, ScheduleForm form)
-      : rank_(rank), schedule_(schedule), slowdown_(slowdown), form_(form), progress_(schedule, form.sends_in_turn) {}
+  ScheduleRun(Rank& rank, const RankSchedule& schedule, double slowdown, ScheduleForm form, ReplayWorld* world)
+      : rank_(rank), schedule_(schedule), slowdown_(slowdown), form_(form), world_(world),
+        progress_(schedule, form.sends_in_turn), calls_(rank, MpiProgress::hardware) {}
 
   std::optional<ScheduleStep> next() { return progress_.next(); }
-  bool is_over() const { return open_.empty(); }
+  bool is_over() const { return open_.empty() && calls_.empty(); }
   std::uint64_t line_of(Request request) const {
     const auto found = place_of(request);
     return found == open_.end() ? 0 : schedule_.operations[found->operation].line;
@@ -46,6 +49,7 @@ public:
       return std::nullopt;
     case Kind::put:
     case Kind::append: return put_or_append(step);
+    case Kind::collective: break;
     }
     return std::nullopt;
   }
@@ -61,6 +65,19 @@ public:
       progress_.set_sending(form_.sends_in_turn);
     open_.push_back({request, step.operation});
   }
+
+  // The collective calls that have begun, by operation.
+  SidePrograms& calls() { return calls_; }
+  bool is_call(const ScheduleStep& step) const {
+    return schedule_.operations[step.operation].kind == Kind::collective;
+  }
+  Program call(std::uint32_t index) {
+    const auto& event = schedule_.collectives[schedule_.operations[index].terms];
+    co_await calls_.start(index, [this, &event](Rank& side) {
+      return run_collective(side, *world_, event, static_cast<int>(event.communicator), {});
+    });
+  }
+  void call_ended(std::uint64_t index) { progress_.ended(static_cast<std::uint32_t>(index)); }
 
   std::vector<Request> requests() const {
     std::vector<Request> requests;
@@ -128,15 +145,18 @@ private:
   const RankSchedule& schedule_;
   double slowdown_;
   ScheduleForm form_;
+  ReplayWorld* world_;
   ScheduleProgress progress_;
+  SidePrograms calls_; // by operation
   std::vector<Started> open_;
   std::map<std::uint32_t, std::uint64_t> taken_; // messages, by the append
 };
 
 } // namespace
 
-Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown, ScheduleForm form) {
-  ScheduleRun run(rank, schedule.ranks[static_cast<std::size_t>(rank.id)], slowdown, form);
+Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown, ScheduleForm form,
+                      ReplayWorld* world) {
+  ScheduleRun run(rank, schedule.ranks[static_cast<std::size_t>(rank.id)], slowdown, form, world);
   rank.place.file = &schedule.file;
   rank.place.unit = schedule.unit;
   rank.line_of = [&run](Request request) { return run.line_of(request); };
@@ -145,13 +165,23 @@ Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown, Sch
       if (auto operation = run.begin(*step)) {
         const auto request = co_await rank.perform(std::move(*operation));
         run.begun(*step, request);
+      } else if (run.is_call(*step)) {
+        co_await run.call(step->operation);
       }
       continue;
     }
     if (run.is_over())
       break;
-    const auto ended = co_await rank.wait_any(run.requests());
-    run.ended(ended);
+    Request ended;
+    std::optional<std::uint64_t> call;
+    if (run.calls().empty())
+      ended = co_await rank.wait_any(run.requests());
+    else
+      co_await run.calls().wait_for_any(run.requests(), ended, call);
+    if (call)
+      run.call_ended(*call);
+    else
+      run.ended(ended);
   }
   co_await run.end();
 }

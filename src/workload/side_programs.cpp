@@ -121,6 +121,32 @@ Program SidePrograms::wait_for(Awaited& awaited, Request& last) {
   }
 }
 
+std::optional<std::uint64_t> SidePrograms::take_over() {
+  const auto found = std::ranges::find_if(sides_, [](const auto& side) { return side->awaited.requests.empty(); });
+  if (found == sides_.end())
+    return std::nullopt;
+  const auto key = (*found)->key;
+  sides_.erase(found);
+  return key;
+}
+
+Program SidePrograms::wait_for_any(std::vector<Request> requests, Request& ended,
+                                   std::optional<std::uint64_t>& over) {
+  for (over = take_over(); !over; over = take_over()) {
+    auto all = requests;
+    for (const auto& side : sides_)
+      all.insert(all.end(), side->awaited.requests.begin(), side->awaited.requests.end());
+    ended = co_await rank_.wait_any(std::move(all));
+    if (std::ranges::find(requests, ended.index, &Request::index) != requests.end())
+      co_return;
+    for (const auto& side : sides_)
+      if (side->awaited.take(ended) && side->awaited.requests.empty()) {
+        side->rank.pending->request = ended;
+        co_await go_on(*side);
+      }
+  }
+}
+
 Program SidePrograms::perform(Operation operation, Request& result) {
   PendingOperation done;
   if (are_idle() || (is_work(operation) && !works_aside())) { // while it works nothing goes on

@@ -30,6 +30,9 @@ public:
   // An operation of the rank's own, to its end. result: the request that it started, or which of several ended.
   Program perform(Operation operation, Request& result);
 
+  // Until one of the requests has ended, or one of the programs, whose key is then in `over`. There must be either.
+  Program wait_for_any(std::vector<Request> requests, Request& ended, std::optional<std::uint64_t>& over);
+
   bool empty() const { return sides_.empty(); }
   Program finish(std::uint64_t key); // waits for the one that is known by it, if there is one
   Program finish_first();            // for the oldest that nobody has waited for; there must be one
@@ -55,6 +58,7 @@ private:
   Program see_what_ended();
   Program wait_for(Awaited& awaited, Request& last);
   Program finish_at(std::size_t index);
+  std::optional<std::uint64_t> take_over(); // a program that is over, which is gone then
 
   Rank& rank_;
   MpiProgress progress_;

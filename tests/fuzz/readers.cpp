@@ -12,6 +12,8 @@
 #include "input/scenario/placement_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "input/scenario/sweep_reader.hpp"
+#include "input/trace/chakra_groups.hpp"
+#include "input/trace/chakra_node.hpp"
 #include "input/trace/goal_binary.hpp"
 #include "input/trace/goal_reader.hpp"
 #include "input/trace/recording_source.hpp"
@@ -217,6 +219,13 @@ struct Reader {
 };
 constexpr Reader readers[] = {
     {"claims", [](std::string_view text) { read_shipped("claims.json", text); }},
+    {"chakra",
+     [](std::string_view text) {
+       ChakraGroups groups(2);
+       read_chakra_binary(text, "chakra", [&](const ChakraNode& node) { groups.add_inputs(node.inputs); });
+     }},
+    {"chakra-json",
+     [](std::string_view text) { read_chakra_json(std::string(text), "chakra", [](const ChakraNode&) {}); }},
     {"curve", [](std::string_view text) { parse_curve(std::string(text), "curve", Metric::time); }},
     {"goal", [](std::string_view text) { parse_goal(std::string(text), "goal", 2); }},
     {"goal-binary",

@@ -362,6 +362,128 @@ def goal(folder):
     expect("two formats", kakehashi(folder, "check", "s.json"), 2, err=["error: s.json: /workload/replay: got several of "])
 
 
+def varint(number):
+    """As protobuf writes it; 64 bits."""
+    number %= 1 << 64
+    text = b""
+    while number > 127:
+        text += bytes([number & 127 | 128])
+        number >>= 7
+    return text + bytes([number])
+
+
+def message(*fields):
+    """Fields as (number, value) in protobuf's wire format: ints, texts and lists of numbers."""
+    text = b""
+    for number, value in fields:
+        if isinstance(value, int):
+            text += varint(number << 3) + varint(value)
+        else:
+            content = b"".join(map(varint, value)) if isinstance(value, list) else value.encode() if isinstance(value, str) else value
+            text += varint(number << 3 | 2) + varint(len(content)) + content
+    return text
+
+
+CHAKRA_TYPES = {"metadata": 1, "comp": 4, "send": 5, "recv": 6, "coll": 7}
+
+
+def chakra_binary(nodes):
+    """Nodes as (id, type, duration, data_deps, attributes, inputs)."""
+    messages = [message((1, "1.0.0"))]
+    for number, kind, duration, waits_for, attributes, *inputs in nodes:
+        values = [(10, message((1, name), (29, value) if isinstance(value, str) else (9, value))) for name, value in attributes.items()]
+        messages.append(message((1, number), (2, f"node {number}"), (3, CHAKRA_TYPES[kind]), (5, waits_for), (7, duration),
+                                *((8, message((1, text))) for text in inputs), *values))
+    return b"".join(varint(len(each)) + each for each in messages)
+
+
+def chakra_json(nodes):
+    return json.dumps({"workload_graph": [{"Id": number, "Name": f"node {number}", "NodeType": CHAKRA_TYPES[kind], "runtime": duration,
+                                           "data_deps": waits_for, **attributes} for number, kind, duration, waits_for, attributes, *_ in nodes]})
+
+
+ALLGATHER = {"comm_type": 2, "comm_size": 1000}
+
+
+def chakra(folder):
+    """Overlap of work and calls, streams, process groups, messages; both forms; faults."""
+    def replay(traces, ranks, form="et", **changes):
+        for old in folder.glob("t.*"):
+            old.unlink()
+        for rank in range(ranks):
+            nodes = traces[rank % len(traces)]
+            (folder / f"t.{rank}.{form}").write_bytes(chakra_json(nodes).encode() if form == "json" else chakra_binary(nodes))
+        run = scenario(ranks)
+        run["workload"] = {"replay": {"chakra": "t", **changes}}
+        (folder / "s.json").write_text(json.dumps(run))
+
+    def ends(name, wanted, err=""):
+        expect(name, kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0, printed_ends(wanted), err=err)
+
+    def fault(name, wanted):
+        expect(name, kakehashi(folder, "check", "s.json"), 2, err=f"error: {wanted}\n")
+
+    # Two ranks exchange 1000 B in 1.216 us while the second work of 50 us goes on; the third waits for both.
+    one = [(1, "comp", 100, [], {}), (2, "coll", 7, [1], ALLGATHER), (3, "comp", 50, [1], {}), (4, "comp", 10, [2], {})]
+    for form in ("et", "json"):
+        replay([one], 2, form)
+        ends(f"chakra {form}", ["160.000000"] * 2)
+    replay([one[:3] + [(4, "comp", 10, [2], {"stream": 20})]], 2)
+    ends("chakra with another stream", ["150.000000"] * 2)
+    replay([one[:2] + [(3, "comp", 5, [2], {}), (4, "comp", 0, [99], {"num_ops": 8})]], 2)
+    ends("chakra after a call", ["106.216000"] * 2, err="warning: t: 1 node of work with num_ops, but without a duration, taken to need no time\n"
+         .replace("1 node of", "2 nodes of") + "warning: t: 2 nodes to wait for, but not in the trace, taken to have ended\n")
+    beside = [(1, "comp", 100, [], {}), (2, "comp", 10, [], {"is_cpu_op": 1}), (3, "coll", 0, [2], ALLGATHER), (4, "comp", 200, [3], {"stream": 20})]
+    replay([beside], 2)
+    ends("chakra call beside work", ["211.216000"] * 2)
+    replay([beside[:2] + [(3, "send", 0, [2], {"comm_dst": 1, "comm_size": 1000})],
+            [(1, "comp", 100, [], {}), (2, "recv", 0, [], {"comm_src": 0, "comm_size": 1000}), (4, "comp", 200, [2], {"stream": 20})]], 2)
+    ends("chakra message beside work", ["100.000000", "211.216000"])
+    replay([one], 2, slowdown=2)
+    ends("chakra slowed down", ["320.000000"] * 2)
+
+    groups = '[\'[{"pg_name": "0", "ranks": []}, {"pg_name": "a", "ranks": [0, 2]}, {"pg_name": "b", "ranks": [1, 3]}]\']'
+    in_group = [[(1, "metadata", 0, [], {}, groups), (2, "comp", 10 + 10 * rank, [], {}), (3, "coll", 0, [2], {**ALLGATHER, "pg_name": "ab"[rank % 2]})]
+                for rank in range(4)]
+    replay(in_group, 4)
+    ends("chakra with process groups", ["31.216000", "41.216000", "30.000000", "40.000000"])
+    (folder / "groups.json").write_text('{"a": [0, 2], "b": [1, 3]}')
+    replay([nodes[1:] for nodes in in_group], 4, groups="groups.json")
+    ends("chakra with a file of groups", ["31.216000", "41.216000", "30.000000", "40.000000"])
+    replay([nodes[1:] for nodes in in_group], 4)
+    fault("chakra without groups", 't.0.et: node 3: the ranks of process group "a" are not in the trace; "groups" in the scenario can name a file that has them')
+
+    sends = [[(7, "send", 0, [], {"comm_dst": 1, "comm_size": 1000, "comm_tag": 3})], [(1, "recv", 0, [], {"comm_src": 0, "comm_size": 1000, "comm_tag": 3}), (2, "comp", 3, [1], {})]]
+    replay(sends, 2)
+    expect("chakra messages", kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0, ["1,n1.cpu,4.216"])
+    replay([[(1, "coll", 5, [], {"is_cpu_op": 1}), (2, "comp", 5, [], {}), (3, "comp", 5, [], {"is_cpu_op": 1})]], 2)
+    ends("chakra on the host", ["10.000000"] * 2)
+
+    replay(sends[1:], 2)
+    expect("chakra deadlock", kakehashi(folder, "simulate", "s.json"), 1, err=["rank 1 (t: node 1): wait for any of 1 requests, 1 of them open; irecv from rank 0 (tag 3) of node 1\n"])
+    for name, nodes, wanted in (("no size", [(5, "coll", 0, [], {"comm_type": 0})], 'node 5: "node 5" has no comm_size'),
+                                ("no type", [(5, "coll", 0, [], {"comm_size": 8})], 'node 5: "node 5" has no comm_type'),
+                                ("another type", [(5, "coll", 0, [], {"comm_type": 12, "comm_size": 8})], "node 5: got comm_type 12, expected one from 0 to 9"),
+                                ("no peer", [(5, "send", 0, [], {"comm_size": 8})], "node 5: got no comm_dst, expected a rank from 0 to 1"),
+                                ("one id twice", [(5, "comp", 0, [], {})] * 2, "node 5: another node has this id, too"),
+                                ("a circle", [(5, "comp", 0, [6], {}), (6, "comp", 0, [5], {})],
+                                 "node 5: a circle: an operation (node 5) waits for an operation (node 6), which waits for an operation (node 5)")):
+        replay([nodes], 2)
+        fault(f"chakra with {name}", f"t.0.et: {wanted}")
+    replay([one, one[:1]], 2)
+    fault("chakra with different calls", 't: call number 1 in process group "world" is allgather of comm_size 1000 of rank 0, but none of rank 1')
+    replay([one], 2)
+    (folder / "t.1.et").write_bytes(chakra_binary(one)[:-3])
+    fault("chakra that is cut", f"t.1.et: message 4, byte {len(chakra_binary(one[:-1]))}: a message that ends behind the end of the file")
+    (folder / "t.1.et").unlink()
+    fault("chakra without a file", "t.1.et: no such file")
+    (folder / "t.1.json").write_text('{"schemaVersion": 1, "traceEvents": []}')
+    fault("chakra of Kineto", "t.1.json: a trace of PyTorch, which lacks what each node waits for; chakra_trace_link and chakra_converter of "
+                              "MLCommons Chakra make a graph of it and the host's trace")
+    (folder / "t.1.json").write_text("{}")
+    fault("chakra JSON without a graph", 't.1.json: got no array "workload_graph", as a Chakra trace in JSON has')
+
+
 def otf2(folder):
     """An archive that a program of ours writes, if the library is there."""
     run = scenario(4)
@@ -440,6 +562,31 @@ def damaged(folder, run):
             failures.append(f"damaged otf2 {case}: exit code {checked.returncode}\n{checked.stderr}")
     if min(found[0], found[2]) == 0:
         failures.append(f"damaged otf2: all are alike: {found}")
+
+
+def changed_bytes(folder):
+    """Binary GOAL and Chakra with some wrong bytes: a schedule, or faults of it."""
+    goal_text = as_binary([[(3, 0, 1500, 0, [1]), (1, 1, 1000, 3, [])], [(2, 0, 1000, 3, [1]), (3, 0, 10, 0, [])]])
+    chakra_text = chakra_binary([(1, "metadata", 0, [], {}, '[{"pg_name": "a", "ranks": [0, 1]}]'), (2, "comp", 100, [], {}),
+                                 (3, "coll", 0, [1, 2], {**ALLGATHER, "pg_name": "a"}), (4, "comp", 5, [3], {"is_cpu_op": 1})])
+    chance = random.Random(1)
+    for form, name, content in (("goal", "x", goal_text), ("chakra", "x.0.et", chakra_text)):
+        (folder / "x.1.et").write_bytes(chakra_text)
+        run = scenario(2)
+        run["workload"] = {"replay": {form: "x"}}
+        (folder / "s.json").write_text(json.dumps(run))
+        found = collections.Counter()
+        for case in range(60):
+            changed = bytearray(content)
+            for _ in range(chance.choice((1, 2, 8))):
+                changed[chance.randrange(len(changed))] = chance.randrange(256)
+            (folder / name).write_bytes(changed[:chance.choice((len(changed), chance.randrange(len(changed))))])
+            checked = kakehashi(folder, "check", "s.json")
+            found[checked.returncode] += 1
+            if checked.returncode not in (0, 2) or (checked.returncode == 2) != checked.stderr.startswith("error: x"):
+                failures.append(f"changed {form} {case}: exit code {checked.returncode}\n{checked.stderr}")
+        if min(found[0], found[2]) == 0:
+            failures.append(f"changed {form}: all are alike: {found}")
 
 
 def many(folder):
@@ -542,7 +689,7 @@ def exported(folder):
            err="error: options of scenarios go with --trace\n")
 
 
-for test in (exported, forms, faults, left_out, overlap, what_if, profile, communicators, goal, otf2, many, sweep, recorded):
+for test in (exported, forms, faults, left_out, overlap, what_if, profile, communicators, goal, chakra, changed_bytes, otf2, many, sweep, recorded):
     with tempfile.TemporaryDirectory() as name:
         test(pathlib.Path(name))
 finish("all replays are as expected")

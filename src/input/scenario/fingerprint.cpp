@@ -25,6 +25,8 @@ std::vector<std::string> files_of(const std::vector<Variant>& variants) {
     const auto* replay = std::get_if<Replay>(&variant.scenario.workload);
     if (replay && replay->source)
       std::ranges::for_each(replay->source->files(), add);
+    else if (replay && !replay->schedule->files.empty())
+      std::ranges::for_each(replay->schedule->files, add);
     else if (replay)
       add(replay->file);
   }

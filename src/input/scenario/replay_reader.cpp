@@ -3,6 +3,7 @@
 #include "input/growth/growth.hpp"
 #include "input/json/per_kind.hpp"
 #include "input/scenario/ti_form_reader.hpp"
+#include "input/trace/chakra_reader.hpp"
 #include "input/trace/goal_reader.hpp"
 #include "input/trace/goal_tags.hpp"
 #include "input/trace/otf2_source.hpp"
@@ -45,6 +46,15 @@ Errors open_goal(const TiForm& form, Replay& replay) {
   if (!replay.first_collective_tag)
     replay.warnings = warnings_of_tags(*schedule);
   replay.schedule = std::make_shared<const Schedule>(std::move(*schedule));
+  return {};
+}
+
+Errors open_chakra(const TiForm& form, Replay& replay) {
+  auto trace = read_chakra(replay.file, replay.groups, form.ranks);
+  if (!trace)
+    return trace.errors();
+  replay.schedule = std::make_shared<const Schedule>(std::move(trace->schedule));
+  replay.warnings = std::move(trace->warnings);
   return {};
 }
 
@@ -101,6 +111,7 @@ Errors open_recorded(const TiForm& form, Replay& replay) {
 
 constexpr std::array formats{Format{"ti", true, false, false, true, open_traces},
                              Format{"goal", false, true, true, false, open_goal},
+                             Format{"chakra", false, true, false, false, open_chakra},
                              Format{"otf2", false, true, false, false, open_archive},
                              Format{"recorded", true, true, false, false, open_recorded}};
 
@@ -138,6 +149,7 @@ void read_speeds(const json& object, const std::string& place, const Format& for
   check("sends", format.is_goal, false);
   check("grown_from", format.open == open_recorded, false);
   check("collective_tags", format.is_goal, false);
+  check("groups", std::string_view(format.key) == "chakra", false);
   replay.speed = all_kinds(FlopsPerSecond{1});
   replay.slowdown = all_kinds(1.0);
   replay.has_speed = object.contains("speed");
@@ -167,6 +179,8 @@ Replay read_replay(const json& object, const std::string& scenario_file, std::op
     for (const auto& folder : object["grown_from"])
       replay.grown_from->push_back(beside(scenario_file, folder.get<std::string>()));
   }
+  if (object.contains("groups"))
+    replay.groups = beside(scenario_file, object["groups"].get<std::string>());
   if (!ranks)
     return replay;
   const auto form = read_ti_form(object, place, static_cast<int>(*ranks), faults);

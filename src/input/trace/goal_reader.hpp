@@ -8,7 +8,7 @@
 //   }
 //
 // An operation has a label if others speak of it. `irequires` waits for the start of the other. Times are in ns. Work
-// for different CPUs goes on side by side; `nic` has no meaning. Files may be what txt2bin makes of it (goal_binary.hpp).
+// for different CPUs goes on side by side; `nic` means nothing. A file may be what txt2bin makes (goal_binary.hpp).
 #pragma once
 
 #include "base/error.hpp"

@@ -1,0 +1,46 @@
+// A node of a Chakra execution trace (MLCommons), and files of them.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kakehashi {
+
+// Numbers are those of et_def.proto.
+struct ChakraNode {
+  enum Type { invalid, metadata, memory_load, memory_store, work, send, receive, collective };
+  std::uint64_t id = 0;
+  std::string name;
+  std::uint64_t type = invalid;
+  std::vector<std::uint64_t> waits_for; // data_deps
+  std::uint64_t duration = 0;           // us
+  std::string inputs;                   // values of a metadata node, which may list process groups
+
+  // Attributes, if it has them.
+  bool is_on_host = false;                     // is_cpu_op
+  std::optional<std::int64_t> collective_type; // comm_type
+  std::optional<std::int64_t> size;            // comm_size
+  std::optional<std::int64_t> source;
+  std::optional<std::int64_t> target;
+  std::int64_t tag = 0;
+  std::int64_t stream = 0;
+  std::int64_t operations = 0; // num_ops
+  std::string group;           // pg_name
+};
+
+// Sets what `name` means of the node; others have no meaning here.
+void set_attribute(ChakraNode& node, std::string_view name, std::int64_t number, std::string_view text);
+
+using TakeNode = std::function<void(ChakraNode)>;
+
+// The protobuf form: a length before each message; the first is the trace's head, the others are nodes.
+Errors read_chakra_binary(std::string_view bytes, const std::string& file, const TakeNode& take);
+// JSON with an array "workload_graph", as Chakra's feeder reads it.
+Errors read_chakra_json(const std::string& text, const std::string& file, const TakeNode& take);
+
+} // namespace kakehashi
