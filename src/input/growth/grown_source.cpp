@@ -94,12 +94,7 @@ private:
     return own > 0 ? sum / count / own : 1;
   }
 
-  int grown_peer(int peer) const {
-    const auto& grid = basis_->recorded.grid;
-    if (const auto step = step_between(grid, recorded_, peer))
-      return neighbour(basis_->grid, rank_, *step);
-    return peer == 0 ? 0 : basis_->grid.ranks() - 1;
-  }
+  int grown_peer(int peer) const { return kakehashi::grown_peer(basis_->recorded.grid, basis_->grid, rank_, peer); }
   std::optional<int> grown_peer(std::optional<int> peer) const {
     return peer ? std::optional(grown_peer(*peer)) : std::nullopt;
   }
@@ -275,6 +270,12 @@ int stand_in(const Grid& recorded, const Grid& grown, int rank) {
 
 bool has_kind(const Grid& recorded, const Grid& grown, int rank) {
   return kind_of(recorded, stand_in(recorded, grown, rank)) == kind_of(grown, rank);
+}
+
+int grown_peer(const Grid& recorded, const Grid& grown, int rank, int peer) {
+  if (const auto step = step_between(recorded, stand_in(recorded, grown, rank), peer))
+    return neighbour(grown, rank, *step);
+  return peer == 0 ? 0 : grown.ranks() - 1;
 }
 
 std::shared_ptr<const TraceSource> grown_source(GrowthBasis basis, std::vector<std::string> warnings) {

@@ -22,6 +22,8 @@ struct GrowthBasis {
 // are the second.
 int stand_in(const Grid& recorded, const Grid& grown, int rank);
 bool has_kind(const Grid& recorded, const Grid& grown, int rank); // else that rank has other neighbours
+// The rank that is to this one what a peer is to its stand-in.
+int grown_peer(const Grid& recorded, const Grid& grown, int rank, int peer);
 
 std::shared_ptr<const TraceSource> grown_source(GrowthBasis basis, std::vector<std::string> warnings);
 

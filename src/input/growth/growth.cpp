@@ -1,6 +1,7 @@
 #include "input/growth/growth.hpp"
 
 #include "input/growth/grown_source.hpp"
+#include "input/growth/unmatched.hpp"
 
 #include <algorithm>
 #include <array>
@@ -210,6 +211,8 @@ Result<GrownJob> grow(std::vector<RecordedSize> recordings, int ranks) {
                         fmt::format("none of its {} ranks is inside on an axis on which rank {} of {} is; the largest "
                                     "recording needs three ranks on each axis",
                                     text_of(largest.grid), rank, text_of(*grid)));
+  if (const auto error = unmatched_messages(largest, *grid))
+    return *error;
   auto texts = find_changes(basis);
   const auto text = names_of(basis);
   if (std::ranges::all_of(largest.grid.extent, [](int length) { return length <= 3; }))

@@ -92,6 +92,7 @@ class CallCounter {
 public:
   explicit CallCounter(SurveyedSize& size) : size_(size) {
     size_.ranks.assign(static_cast<std::size_t>(size.grid.ranks()), {});
+    size_.exchanges.assign(size_.ranks.size(), {});
   }
 
   void add(int rank, const TraceEvent& event) {
@@ -104,6 +105,7 @@ public:
       count.pattern += pattern;
       auto& order = std::holds_alternative<CollectiveEvent>(event.what) ? count.collectives : count.order;
       order = hash_with(order, static_cast<std::int64_t>(pattern));
+      add_exchange(rank, event, part);
       if (!part.is_message)
         continue;
       ++count.messages;
@@ -116,8 +118,25 @@ public:
   }
 
 private:
+  void add_exchange(int rank, const TraceEvent& event, const CallPart& part) {
+    if (!part.peer || std::holds_alternative<RemoteEvent>(event.what))
+      return;
+    auto& exchange = size_.exchanges[static_cast<std::size_t>(rank)][*part.peer];
+    const auto line = line_of(part);
+    auto pattern = hash_of_nothing;
+    for (const auto number : {std::int64_t{part.tag}, static_cast<std::int64_t>(line.turn), std::int64_t{line.along}})
+      pattern = hash_with(pattern, number);
+    (part.is_message ? exchange.sent : exchange.received) += 1;
+    (part.is_message ? exchange.sent_pattern : exchange.received_pattern) += pattern;
+    exchange.any_tag |= !part.is_message && part.tag < 0;
+  }
+
+  GridLine line_of(const CallPart& part) const {
+    return size_.lines.empty() ? GridLine{} : size_.lines[part.context % size_.lines.size()];
+  }
+
   std::uint64_t pattern_of(int rank, const TraceEvent& event, const CallPart& part) const {
-    const auto line = size_.lines.empty() ? GridLine{} : size_.lines[part.context % size_.lines.size()];
+    const auto line = line_of(part);
     auto pattern = hash_of_nothing;
     for (const auto number : {static_cast<std::int64_t>(event.what.index()), std::int64_t{part.tag},
                               static_cast<std::int64_t>(line.turn), std::int64_t{line.along}})
@@ -211,7 +230,7 @@ Result<SurveyedSize> survey_size(const RecordedSize& recording, std::size_t axes
       auto lines = misfit_on(grid, peers) ? std::nullopt : lines_on(grid, source.communicators());
       if (!lines)
         continue;
-      SurveyedSize size{recording, grid, std::move(*lines), {}};
+      SurveyedSize size{recording, grid, std::move(*lines), {}, {}};
       CallCounter counter(size);
       errors = read_all(source, recording.ranks, [&](int rank, const TraceEvent& event) { counter.add(rank, event); });
       return errors.empty() ? Result(std::move(size)) : errors;

@@ -47,6 +47,15 @@ struct RankCalls {
   std::uint64_t collectives = 0; // and these
 };
 
+// Messages between a rank and another; numbers of them, and what is the same where their tags and communicators are.
+struct Exchange {
+  std::uint64_t sent = 0;
+  std::uint64_t received = 0;
+  std::uint64_t sent_pattern = 0;
+  std::uint64_t received_pattern = 0;
+  bool any_tag = false; // of a receive
+};
+
 // Where the receiver of a message is: the axes on which it is one further as bits, or the first or last rank of all.
 inline constexpr std::size_t relations = 10;
 std::size_t relation_of(const Grid& grid, int rank, int peer);
@@ -57,6 +66,7 @@ struct SurveyedSize {
   Grid grid;
   std::vector<GridLine> lines; // of each communicator
   std::vector<RankCalls> ranks;
+  std::vector<std::map<int, Exchange>> exchanges; // of each rank with others
   std::array<double, relations> mean_bytes{}; // of messages
 };
 // axes: of the grid; 0: as few as there can be. Errors: a fault of a file, or no grid explains who calls whom.

@@ -150,6 +150,43 @@ TEST(Growth, RefusesRanksThatDifferThoughTheirNeighboursDoNot) {
       "them)");
 }
 
+// On three ranks each is a neighbour of all, so only a larger job shows that they all call rank 0.
+TEST(Growth, RefusesMessagesThatNobodyWouldReceive) {
+  const auto all_to_first = [](int rank) {
+    if (rank > 0)
+      return Events{event(send(0, 10))};
+    Events list;
+    for (int from = 1; from < 3; ++from) {
+      ReceiveEvent receive;
+      receive.from = from;
+      receive.tag = 0;
+      list.push_back(event(receive));
+    }
+    return list;
+  };
+  EXPECT_EQ(fault_of(grow({{"master", std::make_shared<Listed>(all_to_first, std::vector<RankGroup>{}), 3}}, 6)),
+            "master: it cannot be grown: of 6 ranks, rank 2 would send 1 message to rank 1, which would receive 0, so "
+            "they do not only do what their neighbours tell");
+}
+
+TEST(Growth, RefusesTagsThatNobodyWaitsFor) {
+  const auto own_tag = [](int rank) {
+    Events list;
+    auto one = send((rank + 1) % 3, 10);
+    one.tag = rank;
+    one.blocking = false;
+    list.push_back(event(one));
+    ReceiveEvent receive;
+    receive.from = (rank + 2) % 3;
+    receive.tag = *receive.from;
+    list.push_back(event(receive));
+    return list;
+  };
+  EXPECT_EQ(fault_of(grow({{"tags", std::make_shared<Listed>(own_tag, std::vector<RankGroup>{}), 3}}, 6)),
+            "tags: it cannot be grown: of 6 ranks, rank 1 would send 1 message to rank 2, which would receive as many "
+            "with other tags, so they do not only do what their neighbours tell");
+}
+
 TEST(Growth, NeedsARankInside) {
   EXPECT_EQ(fault_of(grow({line_of(2, 10)}, 3)),
             "line2: none of its 2 ranks is inside on an axis on which rank 1 of 3 is; the "
