@@ -220,6 +220,8 @@ Result<GrownJob> grow(std::vector<RecordedSize> recordings, int ranks) {
         fmt::format("{}: it has no two ranks with the same neighbours, so nothing shows that such ranks do the "
                     "same; four ranks on an axis would",
                     largest.recording.name));
+  for (const auto& recording : recordings)
+    std::ranges::copy(recording.source->warnings(), std::back_inserter(texts));
   texts.insert(texts.begin(), fmt::format("{}: each does what the one with the same neighbours did", text));
   return GrownJob{grown_source(std::move(basis), std::move(texts)), text};
 }

@@ -135,6 +135,17 @@ private:
     return size_.lines.empty() ? GridLine{} : size_.lines[part.context % size_.lines.size()];
   }
 
+  // Whether only this rank's list has the sizes of all.
+  bool lists_all(int rank, const CollectiveEvent& call, const GridLine& line) const {
+    if (call.collective != Collective::scatterv)
+      return false;
+    if (size_.lines.empty())
+      return rank == call.root;
+    const auto members = ranks_on(size_.grid, line, rank);
+    const auto turn = static_cast<std::size_t>(call.root);
+    return turn < members.size() && members[turn] == rank;
+  }
+
   std::uint64_t pattern_of(int rank, const TraceEvent& event, const CallPart& part) const {
     const auto line = line_of(part);
     auto pattern = hash_of_nothing;
@@ -142,7 +153,7 @@ private:
                               static_cast<std::int64_t>(line.turn), std::int64_t{line.along}})
       pattern = hash_with(pattern, number);
     if (const auto* call = std::get_if<CollectiveEvent>(&event.what))
-      return hash_with(pattern, static_cast<std::int64_t>(call->collective));
+      return hash_with(hash_with(pattern, static_cast<std::int64_t>(call->collective)), lists_all(rank, *call, line));
     return part.peer ? hash_with(pattern, static_cast<std::int64_t>(relation_of(size_.grid, rank, *part.peer)))
                      : pattern;
   }

@@ -1,5 +1,6 @@
 #include "input/growth/growth.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
 
@@ -30,8 +31,10 @@ public:
   std::uint64_t bytes() const override { return 1000; }
   std::vector<std::string> files() const override { return {"listed"}; }
   const std::vector<RankGroup>& communicators() const override { return groups_; }
+  const std::vector<std::string>& warnings() const override { return warnings_; }
 
 private:
+  std::vector<std::string> warnings_{"listed: something was not recorded"};
   std::function<Events(int)> events_;
   std::vector<RankGroup> groups_;
 };
@@ -97,6 +100,7 @@ TEST(Growth, GivesEachRankTheCallsOfTheOneWithTheSameNeighbours) {
   EXPECT_EQ(sends_of(*job->source, 5), (Sends{{4, 100}, {6, 100}}));
   EXPECT_EQ(sends_of(*job->source, 8), (Sends{{7, 100}}));
   EXPECT_EQ(job->text, "9 ranks from line4 (4)");
+  EXPECT_EQ(std::ranges::count(job->source->warnings(), "listed: something was not recorded"), 1);
 }
 
 TEST(Growth, FollowsThePowerByWhichSizesAndWorkChanged) {
@@ -223,6 +227,20 @@ TEST(Growth, GrowsLinesOfAGrid) {
   EXPECT_EQ(job->source->communicators()[call.communicator].members, (std::vector{10, 11, 12, 13, 14}));
   EXPECT_EQ(call.sizes, (std::vector<std::uint64_t>{5, 7, 7, 7, 9}));
   EXPECT_EQ(sends_of(*job->source, 4), (Sends{{0, 10}, {24, 10}})); // across the ends
+}
+
+TEST(Growth, RefusesAScatterFromARankThatStandsInForNobody) {
+  const auto events = [](int rank) {
+    CollectiveEvent call;
+    call.collective = Collective::scatterv;
+    call.root = 3;
+    call.sizes.assign(6, rank == 3 ? 10 : 0);
+    call.sizes[static_cast<std::size_t>(rank)] = 10;
+    return Events{event(call)};
+  };
+  EXPECT_EQ(fault_of(grow({{"inner", std::make_shared<Listed>(events, std::vector<RankGroup>{}), 6}}, 9)),
+            "inner: it cannot be grown: ranks 1 and 3 have the same neighbours on 6 ranks and make other calls (1 and "
+            "1 of them)");
 }
 
 TEST(Grid, NumbersRanksByHalvesToo) {
