@@ -1,5 +1,7 @@
 #include "input/growth/grown_source.hpp"
 
+#include "input/growth/recorded_blocks.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -24,11 +26,11 @@ public:
     return nullptr;
   }
   // By the power of the ranks' number by which they grew up to the largest recording.
-  std::uint64_t grown(std::uint64_t bytes, std::uint64_t before) const {
+  std::uint64_t grown(std::uint64_t bytes, double before) const {
     constexpr double most = 1e6;
-    if (bytes == 0 || before == 0)
+    if (bytes == 0 || before <= 0)
       return bytes;
-    const double factor = std::pow(static_cast<double>(bytes) / static_cast<double>(before), steps_);
+    const double factor = std::pow(static_cast<double>(bytes) / before, steps_);
     return rounded(static_cast<double>(bytes) * std::clamp(factor, 1 / most, most));
   }
   static std::uint64_t rounded(double bytes) {
@@ -116,7 +118,7 @@ private:
   // peer: as recorded.
   Bytes grown_message(Bytes size, int peer, const Bytes* before) const {
     if (before)
-      return Bytes{messages_before_->grown(size.count, before->count)};
+      return Bytes{messages_before_->grown(size.count, static_cast<double>(before->count))};
     const auto relation = relation_of(basis_->recorded.grid, recorded_, peer);
     return messages_before_ ? size
                             : Bytes{EarlierCalls::rounded(basis_->sizes[relation] * static_cast<double>(size.count))};
@@ -150,12 +152,13 @@ private:
   void change(CollectiveEvent& call) {
     const auto* known = before<CollectiveEvent>(collectives_before_);
     if (known)
-      call.size.count = collectives_before_->grown(call.size.count, known->size.count);
+      call.size.count = collectives_before_->grown(call.size.count, static_cast<double>(known->size.count));
     call.work.value *= work_;
     const auto& recorded = basis_->recorded;
     const auto line = recorded.lines.empty() ? whole(recorded.grid) : recorded.lines[call.communicator];
-    if (const int last = ranks_along(recorded.grid, line) - 1; call.root == last && last > 0)
-      call.root = ranks_along(basis_->grid, line) - 1;
+    const int last = ranks_along(basis_->grid, line) - 1;
+    if (call.root > last || (call.root > 0 && call.root == ranks_along(recorded.grid, line) - 1))
+      call.root = last;
     if (!call.sizes.empty())
       call.sizes = grown_blocks(call, known, line);
     call.communicator = recorded.lines.empty() ? 0 : grown_communicator(call.communicator);
@@ -165,26 +168,22 @@ private:
   std::vector<std::uint64_t> grown_blocks(const CollectiveEvent& call, const CollectiveEvent* before,
                                           const GridLine& line) const {
     const auto members = ranks_on(basis_->grid, line, rank_);
-    const auto block_of = [&](const CollectiveEvent& known, const SurveyedSize& size, int member) {
-      const int own = stand_in(size.grid, basis_->grid, member);
-      const auto all = ranks_on(size.grid, line, own);
-      const auto turn = static_cast<std::size_t>(std::ranges::find(all, own) - all.begin());
-      return turn < known.sizes.size() ? known.sizes[turn] : 0;
-    };
+    const RecordedBlocks recorded(call, basis_->recorded.grid, basis_->grid, line, rank_);
     std::vector<std::uint64_t> blocks;
-    std::optional<std::pair<std::uint64_t, std::uint64_t>> first; // now and before
-    for (const auto member : members) {
-      blocks.push_back(block_of(call, basis_->recorded, member));
-      if (before && !first && has_kind(collectives_before_->size().grid, basis_->grid, member))
-        first = {blocks.back(), block_of(*before, collectives_before_->size(), member)};
-    }
-    for (std::size_t i = 0; first && i < blocks.size(); ++i) {
-      const auto& earlier = collectives_before_->size();
-      const auto known = has_kind(earlier.grid, basis_->grid, members[i])
-                             ? block_of(*before, earlier, members[i])
-                             : blocks[i] * first->second / std::max<std::uint64_t>(first->first, 1);
-      blocks[i] = collectives_before_->grown(blocks[i], known);
-    }
+    for (const auto member : members)
+      blocks.push_back(recorded.of(member));
+    if (!before)
+      return blocks;
+    const auto& grid = collectives_before_->size().grid;
+    const RecordedBlocks earlier(*before, grid, basis_->grid, line, rank_);
+    double change = 1; // of the first
+    for (std::size_t i = blocks.size(); i-- > 0;)
+      if (has_kind(grid, basis_->grid, members[i]) && blocks[i] > 0)
+        change = static_cast<double>(earlier.of(members[i])) / static_cast<double>(blocks[i]);
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+      blocks[i] = collectives_before_->grown(
+          blocks[i], has_kind(grid, basis_->grid, members[i]) ? static_cast<double>(earlier.of(members[i]))
+                                                              : static_cast<double>(blocks[i]) * change);
     return blocks;
   }
   void change(ComputeEvent& compute) { compute.work.value *= work_; }

@@ -1,6 +1,7 @@
 #include "input/growth/growth.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <gtest/gtest.h>
 
@@ -229,6 +230,25 @@ TEST(Growth, GrowsLinesOfAGrid) {
   EXPECT_EQ(sends_of(*job->source, 4), (Sends{{0, 10}, {24, 10}})); // across the ends
 }
 
+TEST(Growth, KeepsBlocksOfAnAlltoallvAmongNeighbours) {
+  const auto events = [](int rank) {
+    CollectiveEvent call;
+    call.collective = Collective::alltoallv;
+    for (int to = 0; to < 6; ++to)
+      call.sizes.push_back(std::abs(rank - to) == 1 ? 10 : 0);
+    return Events{event(call)};
+  };
+  const auto job = grow({{"sparse", std::make_shared<Listed>(events, std::vector<RankGroup>{}), 6}}, 9);
+  ASSERT_TRUE(job) << fault_of(job);
+  for (int rank = 0; rank < 9; ++rank) {
+    const auto stream = job->source->open(rank);
+    const auto& sizes = std::get<CollectiveEvent>(stream->next()->what).sizes;
+    ASSERT_EQ(sizes.size(), 9u);
+    for (int to = 0; to < 9; ++to)
+      EXPECT_EQ(sizes[static_cast<std::size_t>(to)], std::abs(rank - to) == 1 ? 10u : 0u) << rank << " to " << to;
+  }
+}
+
 TEST(Growth, RefusesAScatterFromARankThatStandsInForNobody) {
   const auto events = [](int rank) {
     CollectiveEvent call;
@@ -241,6 +261,19 @@ TEST(Growth, RefusesAScatterFromARankThatStandsInForNobody) {
   EXPECT_EQ(fault_of(grow({{"inner", std::make_shared<Listed>(events, std::vector<RankGroup>{}), 6}}, 9)),
             "inner: it cannot be grown: ranks 1 and 3 have the same neighbours on 6 ranks and make other calls (1 and "
             "1 of them)");
+}
+
+TEST(Growth, KeepsRootsAmongFewerRanks) {
+  const auto events = [](int) {
+    CollectiveEvent call;
+    call.collective = Collective::bcast;
+    call.root = 4;
+    return Events{event(call)};
+  };
+  const auto job = grow({{"roots", std::make_shared<Listed>(events, std::vector<RankGroup>{}), 6}}, 3);
+  ASSERT_TRUE(job) << fault_of(job);
+  const auto stream = job->source->open(1);
+  EXPECT_EQ(std::get<CollectiveEvent>(stream->next()->what).root, 2);
 }
 
 TEST(Grid, NumbersRanksByHalvesToo) {
