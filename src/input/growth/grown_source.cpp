@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 namespace kakehashi {
 namespace {
@@ -223,13 +224,17 @@ class GrownSource : public TraceSource {
 public:
   GrownSource(GrowthBasis basis, std::vector<std::string> warnings) : warnings_(std::move(warnings)) {
     Grown grown{std::move(basis), {}};
-    const auto& lines = grown.recorded.lines;
-    for (std::size_t i = 0; i < lines.size(); ++i)
+    std::set<GridLine> seen;
+    for (const auto& line : grown.recorded.lines) {
+      if (!seen.insert(line).second)
+        continue;
       for (int rank = 0; rank < grown.grid.ranks(); ++rank)
-        if (first_on(grown.grid, lines[i], rank) == rank &&
-            grown.communicators.try_emplace({lines[i], rank}, groups_.size()).second)
-          groups_.push_back({i == 0 ? "world" : fmt::format("communicator {}", groups_.size()),
-                             ranks_on(grown.grid, lines[i], rank)});
+        if (first_on(grown.grid, line, rank) == rank) {
+          grown.communicators.emplace(std::pair(line, rank), groups_.size());
+          groups_.push_back({groups_.empty() ? "world" : fmt::format("communicator {}", groups_.size()),
+                             ranks_on(grown.grid, line, rank)});
+        }
+    }
     basis_ = std::make_shared<const Grown>(std::move(grown));
   }
 

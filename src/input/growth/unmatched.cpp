@@ -2,7 +2,9 @@
 
 #include "input/growth/grown_source.hpp"
 
+#include <array>
 #include <fmt/format.h>
+#include <set>
 
 namespace kakehashi {
 namespace {
@@ -28,10 +30,15 @@ struct Unmatched {
   std::uint64_t received = 0;
 };
 
+// Looks once at each pair of stand-ins, for there are many ranks.
 std::optional<Unmatched> unmatched_on(const SurveyedSize& recorded, const Grid& grown) {
-  for (int rank = 0; rank < grown.ranks(); ++rank)
-    for (const auto& found : recorded.exchanges[static_cast<std::size_t>(stand_in(recorded.grid, grown, rank))]) {
+  std::set<std::array<int, 3>> seen;
+  for (int rank = 0; rank < grown.ranks(); ++rank) {
+    const int recorded_rank = stand_in(recorded.grid, grown, rank);
+    for (const auto& found : recorded.exchanges[static_cast<std::size_t>(recorded_rank)]) {
       const int other = grown_peer(recorded.grid, grown, rank, found.first);
+      if (!seen.insert({recorded_rank, found.first, stand_in(recorded.grid, grown, other)}).second)
+        continue;
       const auto own = exchange_of(recorded, grown, rank, other);
       const auto theirs = exchange_of(recorded, grown, other, rank);
       if (own.sent != theirs.received || (!theirs.any_tag && own.sent_pattern != theirs.received_pattern))
@@ -39,6 +46,7 @@ std::optional<Unmatched> unmatched_on(const SurveyedSize& recorded, const Grid& 
       if (theirs.sent != own.received || (!own.any_tag && theirs.sent_pattern != own.received_pattern))
         return Unmatched{other, rank, theirs.sent, own.received};
     }
+  }
   return std::nullopt;
 }
 
