@@ -124,6 +124,14 @@ KindCounts find_messages_before(GrowthBasis& basis) {
   return counts;
 }
 
+bool has_same_collectives(const GrowthBasis& basis, const SurveyedSize& smaller) {
+  for (int rank = 0; rank < basis.grid.ranks(); ++rank)
+    if (calls_of_kind(smaller, basis.grid, rank).collectives !=
+        calls_of_kind(basis.recorded, basis.grid, rank).collectives)
+      return false;
+  return true;
+}
+
 // Finds what tells how calls and work change. Sentences about it, and about what nothing tells it of.
 std::vector<std::string> find_changes(GrowthBasis& basis) {
   basis.sizes.fill(1);
@@ -134,7 +142,7 @@ std::vector<std::string> find_changes(GrowthBasis& basis) {
   if (kinds.other == 0) // else means are those of other messages
     for (std::size_t i = 0; i < relations; ++i)
       basis.sizes[i] = std::pow(ratio, power_of(basis, [i](const SurveyedSize& size) { return size.mean_bytes[i]; }));
-  if (basis.smaller.front().ranks[0].collectives == basis.recorded.ranks[0].collectives)
+  if (has_same_collectives(basis, basis.smaller.front()))
     basis.collectives_before = 0;
   const double power = power_of(basis, work_of);
   basis.work = std::pow(ratio, power);

@@ -249,6 +249,24 @@ TEST(Growth, KeepsBlocksOfAnAlltoallvAmongNeighbours) {
   }
 }
 
+TEST(Growth, TakesSizesOfCollectivesOnlyWhereAllRanksCallTheSame) {
+  const auto calls = [](std::uint64_t bytes, int ranks, bool last_gathers) {
+    const auto events = [=](int rank) {
+      CollectiveEvent call;
+      call.collective = last_gathers && rank == ranks - 1 ? Collective::gatherv : Collective::bcast;
+      call.size = Bytes{bytes};
+      return Events{event(call)};
+    };
+    return RecordedSize{"calls", std::make_shared<Listed>(events, std::vector<RankGroup>{}), ranks};
+  };
+  const auto bytes_of_last = [&](bool unlike) {
+    const auto job = grow({calls(400, 4, false), calls(200, 2, unlike)}, 8);
+    return job ? std::get<CollectiveEvent>(job->source->open(7)->next()->what).size.count : 0;
+  };
+  EXPECT_EQ(bytes_of_last(false), 800u);
+  EXPECT_EQ(bytes_of_last(true), 400u);
+}
+
 TEST(Growth, RefusesAScatterFromARankThatStandsInForNobody) {
   const auto events = [](int rank) {
     CollectiveEvent call;
