@@ -210,8 +210,8 @@ Result<GrownJob> grow(std::vector<RecordedSize> recordings, int ranks) {
   const auto grid = grown_grid(largest.grid, ranks);
   if (!grid)
     return file_error(ErrorKind::input, largest.recording.name,
-                      fmt::format("{} make no grid of {}, as its own", counted(static_cast<std::size_t>(ranks), "rank"),
-                                  axes_text(largest.grid.axes())));
+                      fmt::format("no grid of {}, as its own, has {}", axes_text(largest.grid.axes()),
+                                  counted(static_cast<std::size_t>(ranks), "rank")));
   basis.grid = *grid;
   for (int rank = 0; rank < ranks; ++rank)
     if (!has_kind(largest.grid, *grid, rank))

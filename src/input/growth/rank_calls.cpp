@@ -80,8 +80,8 @@ Error no_grid(const RecordedSize& recording, const Peers& peers, std::size_t axe
                             : "a communicator has ranks that are on no line or plane of it"));
     }
   return file_error(ErrorKind::input, recording.name,
-                    fmt::format("its {} make no grid of {}", counted(static_cast<std::size_t>(recording.ranks), "rank"),
-                                axes_text(axes)));
+                    fmt::format("it cannot be grown: no grid of {} has {}", axes > 0 ? axes_text(axes) : "any axes",
+                                counted(static_cast<std::size_t>(recording.ranks), "rank")));
 }
 
 std::uint64_t hash_with(std::uint64_t hash, std::int64_t number) {

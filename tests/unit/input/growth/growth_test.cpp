@@ -196,6 +196,10 @@ TEST(Growth, NeedsARankInside) {
   EXPECT_EQ(fault_of(grow({line_of(2, 10)}, 3)),
             "line2: none of its 2 ranks is inside on an axis on which rank 1 of 3 is; the "
             "largest recording needs three ranks on each axis");
+  EXPECT_EQ(fault_of(grow({line_of(4, 10)}, 1)), "line4: no grid of one axis, as its own, has 1 rank");
+  EXPECT_EQ(fault_of(grow({line_of(1, 10)}, 4)), "line1: it cannot be grown: no grid of any axes has 1 rank");
+  EXPECT_EQ(fault_of(grow({line_of(4, 10), line_of(1, 10)}, 4)),
+            "line1: it cannot be grown: no grid of one axis has 1 rank");
   EXPECT_EQ(fault_of(grow({line_of(4, 10), line_of(4, 20)}, 8)), "line4: it has 4 ranks, as line4 has");
 }
 
