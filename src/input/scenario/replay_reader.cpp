@@ -88,6 +88,7 @@ Errors open_recorded(const TiForm& form, Replay& replay) {
   if (replay.grown_from)
     std::ranges::copy(*replay.grown_from, std::back_inserter(folders));
   std::vector<RecordedSize> sizes;
+  std::string program;
   for (const auto& folder : folders) {
     auto recording = open_recording(folder);
     if (!recording)
@@ -99,21 +100,27 @@ Errors open_recorded(const TiForm& form, Replay& replay) {
           "a second, as in \"2 Gflop/s\"");
     if (!recording->counts_instructions && replay.has_speed)
       return fault("work is counted in time here, so the scenario takes the key \"slowdown\" instead of \"speed\"");
+    if (sizes.empty())
+      program = recording->program;
+    else if (recording->program != program) // whose name may tell the size
+      replay.warnings.push_back(
+          fmt::format("{}: a recording of {}, and {} is one of {}: only sizes of one program tell "
+                      "what it does on more ranks",
+                      folder, recording->program, replay.file, program));
     sizes.push_back({folder, std::move(recording->source), recording->ranks});
   }
   auto source = source_for(form, replay, std::move(sizes));
   if (!source)
     return source.errors();
   replay.source = std::move(*source);
-  replay.warnings = replay.source->warnings();
+  std::ranges::copy(replay.source->warnings(), std::back_inserter(replay.warnings));
   return {};
 }
 
-constexpr std::array formats{Format{"ti", true, false, false, true, open_traces},
-                             Format{"goal", false, true, true, false, open_goal},
-                             Format{"chakra", false, true, false, false, open_chakra},
-                             Format{"otf2", false, true, false, false, open_archive},
-                             Format{"recorded", true, true, false, false, open_recorded}};
+constexpr std::array formats{
+    Format{"ti", true, false, false, true, open_traces}, Format{"goal", false, true, true, false, open_goal},
+    Format{"chakra", false, true, false, false, open_chakra}, Format{"otf2", false, true, false, false, open_archive},
+    Format{"recorded", true, true, false, false, open_recorded}};
 
 const Format* format_of(const json& object, const std::string& place, Faults& faults) {
   const Format* found = nullptr;

@@ -77,7 +77,8 @@ Result<OpenedRecording> open_recording(const std::string& folder) {
     return file_error(ErrorKind::input, folder, "it cannot be replayed: " + survey->unfit);
   const bool counts_instructions = survey->start.unit == WorkUnit::instructions;
   const int ranks = survey->start.ranks;
-  return OpenedRecording{source_of(folder, std::move(*survey)), ranks, counts_instructions};
+  auto program = survey->start.program;
+  return OpenedRecording{source_of(folder, std::move(*survey)), ranks, std::move(program), counts_instructions};
 }
 
 } // namespace kakehashi

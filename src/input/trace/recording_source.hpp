@@ -9,6 +9,7 @@ namespace kakehashi {
 struct OpenedRecording {
   std::shared_ptr<const TraceSource> source;
   int ranks = 0;
+  std::string program;
   bool counts_instructions = false; // else time
 };
 
