@@ -98,6 +98,8 @@ Json provenance(const RunRecord& record) {
     json["tolerance"] = *record.tolerance;
   if (record.rounds_left_out > 0)
     json["rounds_left_out"] = record.rounds_left_out;
+  if (!record.what_if.empty())
+    json["what_if"] = record.what_if;
   json["scenario_file"] = record.scenario_file;
   json["platform_file"] = record.platform_file;
   json["parameters"] = sources;

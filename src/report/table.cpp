@@ -102,6 +102,8 @@ void write_heading(const RunRecord& run, bool shows_range, std::ostream& out) {
     fmt::print(out, "# engine {}\n", run.engine);
   for (const auto& note : run.table.text.notes)
     fmt::print(out, "# {}\n", note);
+  for (const auto& change : run.what_if)
+    fmt::print(out, "# what if: {}\n", change);
   if (shows_range)
     fmt::print(
         out, "# low and high: {:.0f} % of measured values are between them, as on machines that were kept apart; {}\n",

@@ -72,12 +72,13 @@ struct RunRecord {
   std::string platform;
   std::string platform_file;
   std::string fabric;
-  std::vector<std::string> ranks;  // device names
-  std::string engine;              // name and version, and what ranks stand for all
-  std::size_t rounds_left_out = 0; // of loops that have settled, by each rank
-  std::optional<double> tolerance; // of the fluid engine, a part of one
-  std::size_t messages = 0;        // simulated
-  Seconds duration;                // simulated, until the last rank ended
+  std::vector<std::string> ranks;   // device names
+  std::string engine;               // name and version, and what ranks stand for all
+  std::size_t rounds_left_out = 0;  // of loops that have settled, by each rank
+  std::optional<double> tolerance;  // of the fluid engine, a part of one
+  std::vector<std::string> what_if; // what was changed of the machine or the program, a line each
+  std::size_t messages = 0;         // simulated
+  Seconds duration;                 // simulated, until the last rank ended
   EngineCounts counts;
   Table table;
   std::optional<ReferenceUse> reference;

@@ -175,7 +175,10 @@ def what_if(folder):
         (folder / "list").write_text(text)
         (folder / "s.json").write_text(json.dumps(scenario(2) | ({"what_if": changes} if changes else {})))
         done = kakehashi(folder, "simulate", "--format", "json", *options, "s.json")
-        ends = json.loads(done.stdout)["rank_ends_us"] if done.returncode == 0 else []
+        found = json.loads(done.stdout) if done.returncode == 0 else {"rank_ends_us": [], "provenance": {}}
+        ends = found["rank_ends_us"]
+        if not any(shown.strip() in line for line in found["provenance"].get("what_if", [])):
+            failures.append(f"{name}: {found['provenance']}")
         if wanted and (len(ends) != 2 or any(abs(one - other) > 1e-3 for one, other in zip(ends, wanted))):
             failures.append(f"{name}: {ends}, not {wanted}: {done.stderr}")
         expect(name, kakehashi(folder, "simulate", *options, "s.json"), 0, ["# what if: " + shown])

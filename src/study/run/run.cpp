@@ -101,7 +101,7 @@ RunRecord record_of(const Scenario& scenario, RulesUsed used, const Job& job, Jo
   record.rounds_left_out = done.rounds_left_out;
   record.table = std::move(done.table);
   if (!scenario.what_if.eager_limit.empty())
-    record.table.text.notes.push_back("what if: " + scenario.what_if.eager_limit);
+    record.what_if.push_back(scenario.what_if.eager_limit);
   if (const auto& reference = scenario.reference) {
     record.reference = ReferenceUse{reference->curve.file, reference->curve.metric, reference->use};
     record.measured = compare_with(reference->curve, record.table.figures);
@@ -301,8 +301,7 @@ Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* rec
   auto record = job.alone && !recording ? run_rows(setting, job, jobs) : run_whole(setting, job, recording);
   if (!record)
     return in_file(record.errors(), scenario);
-  for (const auto& text : changed.texts())
-    record->table.text.notes.push_back("what if: " + text);
+  std::ranges::copy(changed.texts(), std::back_inserter(record->what_if));
   return record;
 }
 
