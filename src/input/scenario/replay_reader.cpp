@@ -83,31 +83,36 @@ Result<std::shared_ptr<const TraceSource>> source_for(const TiForm& form, const 
 }
 
 // Which of speed and slowdown it needs depends on what the recorder counted.
+Errors check_unit(const OpenedRecording& recording, const Replay& replay) {
+  const auto fault = [&](const char* message) { return Errors{file_error(ErrorKind::input, replay.file, message)}; };
+  if (recording.counts_instructions && !replay.has_speed)
+    return fault(
+        "work is counted in instructions here, so the scenario needs the key \"speed\": instructions of a core "
+        "in a second, as in \"2 Gflop/s\"");
+  if (!recording.counts_instructions && replay.has_speed)
+    return fault("work is counted in time here, so the scenario takes the key \"slowdown\" instead of \"speed\"");
+  return {};
+}
+
 Errors open_recorded(const TiForm& form, Replay& replay) {
-  std::vector<std::string> folders{replay.file};
-  if (replay.grown_from)
-    std::ranges::copy(*replay.grown_from, std::back_inserter(folders));
-  std::vector<RecordedSize> sizes;
-  std::string program;
-  for (const auto& folder : folders) {
-    auto recording = open_recording(folder);
-    if (!recording)
-      return recording.errors();
-    const auto fault = [&](const char* message) { return Errors{file_error(ErrorKind::input, folder, message)}; };
-    if (recording->counts_instructions && !replay.has_speed)
-      return fault(
-          "work is counted in instructions here, so the scenario needs the key \"speed\": instructions of a core in "
-          "a second, as in \"2 Gflop/s\"");
-    if (!recording->counts_instructions && replay.has_speed)
-      return fault("work is counted in time here, so the scenario takes the key \"slowdown\" instead of \"speed\"");
-    if (sizes.empty())
-      program = recording->program;
-    else if (recording->program != program) // whose name may tell the size
+  const auto largest = open_recording(replay.file);
+  if (!largest)
+    return largest.errors();
+  if (auto errors = check_unit(*largest, replay); !errors.empty())
+    return errors;
+  std::vector<RecordedSize> sizes{{replay.file, largest->source, largest->ranks}};
+  for (const auto& folder : replay.grown_from.value_or(std::vector<std::string>{})) {
+    auto smaller = open_recording(folder);
+    if (!smaller)
+      return smaller.errors();
+    if (smaller->counts_instructions != largest->counts_instructions)
+      return {file_error(ErrorKind::input, folder, fmt::format("its work is not counted as that of {}", replay.file))};
+    if (smaller->program != largest->program) // whose name may tell the size
       replay.warnings.push_back(
           fmt::format("{}: a recording of {}, and {} is one of {}: only sizes of one program tell "
                       "what it does on more ranks",
-                      folder, recording->program, replay.file, program));
-    sizes.push_back({folder, std::move(recording->source), recording->ranks});
+                      folder, smaller->program, replay.file, largest->program));
+    sizes.push_back({folder, std::move(smaller->source), smaller->ranks});
   }
   auto source = source_for(form, replay, std::move(sizes));
   if (!source)
