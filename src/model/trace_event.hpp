@@ -6,6 +6,7 @@
 #include "model/collective.hpp"
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -96,6 +97,11 @@ struct TraceEvent {
                WaitCollectiveEvent, CompleteEvent, RemoteEvent, CollectiveEvent, ComputeEvent, ElapseEvent>
       what;
 };
+
+// "step/solve" is in "step", in "solve" and in itself.
+inline bool is_in_region(std::string_view region, const std::string& name) {
+  return ("/" + std::string(region) + "/").find("/" + name + "/") != std::string::npos;
+}
 
 using EventStream = Stream<TraceEvent>; // of one rank
 using TraceSource = StreamSource<TraceEvent>;

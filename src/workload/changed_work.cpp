@@ -1,5 +1,7 @@
 #include "workload/changed_work.hpp"
 
+#include "model/trace_event.hpp"
+
 #include <cmath>
 #include <fmt/format.h>
 
@@ -8,11 +10,6 @@ namespace {
 
 bool has(const std::vector<bool>& ranks, int rank) {
   return ranks.empty() || ranks[static_cast<std::size_t>(rank)];
-}
-
-// "step/solve" is in "step", in "solve" and in itself.
-bool is_in(std::string_view region, const std::string& name) {
-  return fmt::format("/{}/", region).find("/" + name + "/") != std::string::npos;
 }
 
 // Steele, Lea and Flood: Fast Splittable Pseudorandom Number Generators (OOPSLA 2014).
@@ -53,7 +50,7 @@ Seconds ChangedWork::interruptions(int rank, Seconds time) {
 }
 
 bool ChangedWork::concerns(const WorkChange& change, const Rank& rank) const {
-  return has(change.ranks, rank.id) && (change.region.empty() || is_in(rank.place.region, change.region));
+  return has(change.ranks, rank.id) && (change.region.empty() || is_in_region(rank.place.region, change.region));
 }
 
 // Goes from one time to the next at which a change begins or ends.

@@ -444,6 +444,25 @@ static __attribute__((noinline)) void regions(void) {
   agree();
 }
 
+/* Messages inside a region, and from one to another. */
+static void parts(void) {
+  static char out[700], in[700];
+  const int next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+  MPI_Request request;
+  MPI_Pcontrol(1, "left");
+  MPI_Isend(out, 300, MPI_CHAR, next, 0, MPI_COMM_WORLD, &request);
+  MPI_Pcontrol(-1, "left");
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Pcontrol(1, "ring");
+  for (int i = 0; i < 5; ++i)
+    MPI_Sendrecv(out, 700, MPI_CHAR, next, 1, in, 700, MPI_CHAR, before, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Pcontrol(-1, "ring");
+  MPI_Pcontrol(1, "right");
+  MPI_Recv(in, 300, MPI_CHAR, before, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Pcontrol(-1, "right");
+}
+
 int main(int count, char **words) {
   const char *which = count > 1 ? words[1] : "all";
   int level = MPI_THREAD_SINGLE;
@@ -470,6 +489,8 @@ int main(int count, char **words) {
     hybrid();
   if (strcmp(which, "regions") == 0)
     regions();
+  if (strcmp(which, "parts") == 0)
+    parts();
   if (strcmp(which, "crash") == 0)
     crash(words[2]);
   MPI_Finalize();

@@ -174,6 +174,25 @@ def test_places(folder, mpi):
         failures.append(f"{mpi} a slower region: {slow}, not twice {work}")
 
 
+def test_region(folder, mpi):
+    """Only what ranks do in a region: the messages and calls of that, and no others."""
+    expect(f"{mpi} parts", record(folder, mpi, "parts", "./cases", "parts"), 0, ["parts: recording of cases, 4 ranks, "])
+    found = simulated(folder, "parts", region="ring")
+    if found != collections.Counter({(rank, (rank + 1) % 4, 700): 5 for rank in range(4)}):
+        failures.append(f"{mpi} a region: {found}")
+    whole = json.loads(kakehashi(folder, "simulate", "--format", "json", scenario(folder, "regions")).stdout)["calls"]
+    part = json.loads(kakehashi(folder, "simulate", "--format", "json", scenario(folder, "regions", region="solve")).stdout)["calls"]
+    calls = {(line["call"], line["calls"]) for line in part["lines"]}
+    wanted = {(line["call"], sum(site["calls"] for site in whole["sites"] if site["call"] == line["call"] and site.get("region") == "step/solve"))
+              for line in whole["lines"]}
+    if calls != {pair for pair in wanted if pair[1] > 0}:
+        failures.append(f"{mpi} calls of a region: {calls}, not {wanted}")
+    expect(f"{mpi} no such region", kakehashi(folder, "check", scenario(folder, "parts", region="rong")), 2,
+           err=['error: parts: got the region "rong", expected one of left, right, ring\n'])
+    expect(f"{mpi} half a message", kakehashi(folder, "check", scenario(folder, "parts", region="left")), 2,
+           err=['error: parts: messages cross the border of the region "left": rank 0 sends 1 in it to rank 1, which receives 0 there\n'])
+
+
 def test_waiting(folder, mpi):
     """Ranks that polled for 20 ms did not work. (In time on a busy machine they may have: another process ran between two polls.)"""
     expect(f"{mpi} polls", kakehashi(folder, "record", "-o", "polls", "--count", "processor-time", "--mpicc", f"mpicc{mpi}", "--",
@@ -334,6 +353,7 @@ with tempfile.TemporaryDirectory() as cache:
             for other in set(mpis) - {mpi}:
                 test_other_recorder(folder, mpi, other)
             test_places(folder, mpi)
+            test_region(folder, mpi)
             test_waiting(folder, mpi)
             test_ends(folder, mpi)
             test_refusals(folder, mpi)

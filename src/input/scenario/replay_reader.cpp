@@ -8,6 +8,7 @@
 #include "input/trace/goal_tags.hpp"
 #include "input/trace/otf2_source.hpp"
 #include "input/trace/recording_source.hpp"
+#include "input/trace/region_source.hpp"
 #include "input/trace/ti_source.hpp"
 
 #include <algorithm>
@@ -94,15 +95,26 @@ Errors check_unit(const OpenedRecording& recording, const Replay& replay) {
   return {};
 }
 
+Result<OpenedRecording> open_part(const std::string& folder, const Replay& replay) {
+  auto recording = open_recording(folder);
+  if (!recording || replay.region.empty())
+    return recording;
+  auto part = only_in_region(std::move(recording->source), recording->ranks, folder, replay.region);
+  if (!part)
+    return part.errors();
+  recording->source = std::move(*part);
+  return recording;
+}
+
 Errors open_recorded(const TiForm& form, Replay& replay) {
-  const auto largest = open_recording(replay.file);
+  const auto largest = open_part(replay.file, replay);
   if (!largest)
     return largest.errors();
   if (auto errors = check_unit(*largest, replay); !errors.empty())
     return errors;
   std::vector<RecordedSize> sizes{{replay.file, largest->source, largest->ranks}};
   for (const auto& folder : replay.grown_from.value_or(std::vector<std::string>{})) {
-    auto smaller = open_recording(folder);
+    auto smaller = open_part(folder, replay);
     if (!smaller)
       return smaller.errors();
     if (smaller->counts_instructions != largest->counts_instructions)
@@ -160,6 +172,7 @@ void read_speeds(const json& object, const std::string& place, const Format& for
   check("communicators", format.is_ti, false);
   check("sends", format.is_goal, false);
   check("grown_from", format.open == open_recorded, false);
+  check("region", format.open == open_recorded, false);
   check("collective_tags", format.is_goal, false);
   check("groups", std::string_view(format.key) == "chakra", false);
   replay.speed = all_kinds(FlopsPerSecond{1});
@@ -186,6 +199,7 @@ Replay read_replay(const json& object, const std::string& scenario_file, std::op
   if (object.contains("collective_tags"))
     replay.first_collective_tag = object["collective_tags"].get<int>();
   replay.file = beside(scenario_file, object[format->key].get<std::string>());
+  replay.region = object.value("region", "");
   if (object.contains("grown_from")) {
     replay.grown_from.emplace();
     for (const auto& folder : object["grown_from"])
