@@ -43,7 +43,10 @@ std::vector<std::string> names_of(const TraceSource& source) {
 
 Table table_of(const ReplayRun& shared, const JobEnd& end) {
   const auto& file = shared.replay.file;
-  auto table = table_of_ends("replay of " + file, shared.place->devices, end.finish);
+  const auto& region = shared.replay.region;
+  auto table = table_of_ends(fmt::format("replay of {}{}{}", region.empty() ? "" : "region " + region + " of ", file,
+                                         shared.replay.grown_from ? ", grown" : ""),
+                             shared.place->devices, end.finish);
   table.totals = {{{"trace", "", "the file that was replayed"}, file},
                   {{"time_us", "us", "until the last rank ends"}, in_microseconds(end.duration)}};
   table.text.notes = {fmt::format("time {:.3f} us, {} messages", in_microseconds(end.duration), end.messages)};

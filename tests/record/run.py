@@ -180,6 +180,8 @@ def test_region(folder, mpi):
     found = simulated(folder, "parts", region="ring")
     if found != collections.Counter({(rank, (rank + 1) % 4, 700): 5 for rank in range(4)}):
         failures.append(f"{mpi} a region: {found}")
+    expect(f"{mpi} heading of a region", kakehashi(folder, "simulate", scenario(folder, "parts", region="ring")), 0,
+           ["# parts: replay of region ring of parts on colfax-mic, fabric dapl\n"])
     whole = json.loads(kakehashi(folder, "simulate", "--format", "json", scenario(folder, "regions")).stdout)["calls"]
     part = json.loads(kakehashi(folder, "simulate", "--format", "json", scenario(folder, "regions", region="solve")).stdout)["calls"]
     calls = {(line["call"], line["calls"]) for line in part["lines"]}
