@@ -67,112 +67,115 @@ Program give_block_back(Communicator comm, Folding folding, Blocks blocks) {
     co_await comm.send(folding.partner(), blocks.block(folding.partner()));
 }
 
-Program allgather_of_labels(Communicator comm, Call call, bool each) {
+// What the ranks do that a folding lets work.
+using Work = Program (*)(Communicator, Folding, Blocks);
+
+Program allgather_folded(Communicator comm, Blocks blocks, Work work) {
   const Folding folding(comm.rank(), comm.size());
-  co_await lend_block(comm, folding, call.blocks);
-  if (!folding.is_idle()) {
-    const Bine bine(folding.size());
-    const NumberBlocks blocks(folding, call.blocks);
-    const int number = folding.number();
-    for (int step = bine.steps() - 1; step >= 0; --step) {
-      const int peer = bine.partner(number, step);
-      const LabelledBlocks given(bine, blocks, bine.reach(number, step));
-      const LabelledBlocks taken(bine, blocks, bine.reach(peer, step));
-      co_await exchange(comm, folding.rank_of(peer), given, taken, each);
-    }
-    if (!each)
-      co_await comm.move(call.blocks.total(), static_cast<std::uint64_t>(folding.size()));
-  }
-  co_await unfold(comm, folding, call.blocks);
+  co_await lend_block(comm, folding, blocks);
+  if (!folding.is_idle())
+    co_await work(comm, folding, blocks);
+  co_await unfold(comm, folding, blocks);
 }
 
-Program reduce_scatter_of_labels(Communicator comm, Call call, bool each) {
+Program reduce_scatter_folded(Communicator comm, Blocks blocks, Work work) {
   const Folding folding(comm.rank(), comm.size());
-  co_await fold(comm, folding, call.blocks);
-  if (!folding.is_idle()) {
-    const Bine bine(folding.size());
-    const NumberBlocks blocks(folding, call.blocks);
-    const int number = folding.number();
-    if (!each)
-      co_await comm.move(call.blocks.total(), static_cast<std::uint64_t>(folding.size()));
-    for (int step = 0; step < bine.steps(); ++step) {
-      const int peer = bine.partner(number, step);
-      const LabelledBlocks given(bine, blocks, bine.reach(peer, step), true);
-      const LabelledBlocks taken(bine, blocks, bine.reach(number, step), true);
-      co_await exchange(comm, folding.rank_of(peer), given, taken, each);
-    }
+  co_await fold(comm, folding, blocks);
+  if (!folding.is_idle())
+    co_await work(comm, folding, blocks);
+  co_await give_block_back(comm, folding, blocks);
+}
+
+template <bool each> Program join_by_labels(Communicator comm, Folding folding, Blocks all) {
+  const Bine bine(folding.size());
+  const NumberBlocks blocks(folding, all);
+  const int number = folding.number();
+  for (int step = bine.steps() - 1; step >= 0; --step) {
+    const int peer = bine.partner(number, step);
+    const LabelledBlocks given(bine, blocks, bine.reach(number, step));
+    const LabelledBlocks taken(bine, blocks, bine.reach(peer, step));
+    co_await exchange(comm, folding.rank_of(peer), given, taken, each);
   }
-  co_await give_block_back(comm, folding, call.blocks);
+  if (!each)
+    co_await comm.move(all.total(), static_cast<std::uint64_t>(folding.size()));
+}
+
+template <bool each> Program halve_by_labels(Communicator comm, Folding folding, Blocks all) {
+  const Bine bine(folding.size());
+  const NumberBlocks blocks(folding, all);
+  const int number = folding.number();
+  if (!each)
+    co_await comm.move(all.total(), static_cast<std::uint64_t>(folding.size()));
+  for (int step = 0; step < bine.steps(); ++step) {
+    const int peer = bine.partner(number, step);
+    const LabelledBlocks given(bine, blocks, bine.reach(peer, step), true);
+    const LabelledBlocks taken(bine, blocks, bine.reach(number, step), true);
+    co_await exchange(comm, folding.rank_of(peer), given, taken, each);
+  }
+}
+
+// Each number begins with the block of the number that is its label.
+Program send_and_join(Communicator comm, Folding folding, Blocks all) {
+  const Bine bine(folding.size());
+  const NumberBlocks blocks(folding, all);
+  const int number = folding.number();
+  const int label = bine.label(number);
+  if (label != number)
+    co_await comm.sendreceive(folding.rank_of(bine.number_of(number)), blocks.of(Interval{number, 1}),
+                              folding.rank_of(label));
+  co_await bine_join(comm, folding, blocks);
+}
+
+// Each number ends with the sum for the number that is its label, and gives it to that one.
+Program halve_and_send(Communicator comm, Folding folding, Blocks all) {
+  const Bine bine(folding.size());
+  const NumberBlocks blocks(folding, all);
+  const int number = folding.number();
+  const int label = bine.label(number);
+  co_await bine_halve(comm, folding, blocks, {});
+  if (label != number)
+    co_await comm.sendreceive(folding.rank_of(label), blocks.of(Interval{label, 1}),
+                              folding.rank_of(bine.number_of(number)));
+}
+
+// From near to far. What a rank knows is itself and its neighbours to both sides, so one piece, or two where it goes
+// round the end of the vector; partners' pieces lie beside each other.
+Program join_two_blocks(Communicator comm, Folding folding, Blocks all) {
+  const Bine bine(folding.size());
+  const NumberBlocks blocks(folding, all);
+  int first = folding.number();
+  for (int step = 0; step < bine.steps(); ++step) {
+    const int peer = folding.rank_of(bine.partner(folding.number(), step));
+    const int known = 1 << step;
+    co_await comm.sendreceive(peer, blocks.of(Interval{first, known}), peer);
+    if (step % 2 != folding.number() % 2)
+      first = (first - known + folding.size()) % folding.size();
+  }
 }
 
 } // namespace
 
 Program allgather_bine_permute(Communicator comm, Call call) {
-  return allgather_of_labels(comm, std::move(call), false);
+  return allgather_folded(comm, call.blocks, join_by_labels<false>);
 }
 Program allgather_bine_blocks(Communicator comm, Call call) {
-  return allgather_of_labels(comm, std::move(call), true);
+  return allgather_folded(comm, call.blocks, join_by_labels<true>);
 }
-
-// Each number begins with the block of the number that is its label.
 Program allgather_bine_send(Communicator comm, Call call) {
-  const Folding folding(comm.rank(), comm.size());
-  co_await lend_block(comm, folding, call.blocks);
-  if (!folding.is_idle()) {
-    const Bine bine(folding.size());
-    const NumberBlocks blocks(folding, call.blocks);
-    const int number = folding.number();
-    const int label = bine.label(number);
-    if (label != number)
-      co_await comm.sendreceive(folding.rank_of(bine.number_of(number)), blocks.of(Interval{number, 1}),
-                                folding.rank_of(label));
-    co_await bine_join(comm, folding, blocks);
-  }
-  co_await unfold(comm, folding, call.blocks);
+  return allgather_folded(comm, call.blocks, send_and_join);
 }
-
-// From near to far. What a rank knows is itself and its neighbours to both sides, so one piece, or two where it goes
-// round the end of the vector; partners' pieces lie beside each other.
 Program allgather_bine_two_blocks(Communicator comm, Call call) {
-  const Folding folding(comm.rank(), comm.size());
-  co_await lend_block(comm, folding, call.blocks);
-  if (!folding.is_idle()) {
-    const Bine bine(folding.size());
-    const NumberBlocks blocks(folding, call.blocks);
-    int first = folding.number();
-    for (int step = 0; step < bine.steps(); ++step) {
-      const int peer = folding.rank_of(bine.partner(folding.number(), step));
-      const int known = 1 << step;
-      co_await comm.sendreceive(peer, blocks.of(Interval{first, known}), peer);
-      if (step % 2 != folding.number() % 2)
-        first = (first - known + folding.size()) % folding.size();
-    }
-  }
-  co_await unfold(comm, folding, call.blocks);
+  return allgather_folded(comm, call.blocks, join_two_blocks);
 }
 
 Program reduce_scatter_bine_permute(Communicator comm, Call call) {
-  return reduce_scatter_of_labels(comm, std::move(call), false);
+  return reduce_scatter_folded(comm, call.blocks, halve_by_labels<false>);
 }
 Program reduce_scatter_bine_blocks(Communicator comm, Call call) {
-  return reduce_scatter_of_labels(comm, std::move(call), true);
+  return reduce_scatter_folded(comm, call.blocks, halve_by_labels<true>);
 }
-
-// Each number ends with the sum for the number that is its label, and gives it to that one.
 Program reduce_scatter_bine_send(Communicator comm, Call call) {
-  const Folding folding(comm.rank(), comm.size());
-  co_await fold(comm, folding, call.blocks);
-  if (!folding.is_idle()) {
-    const Bine bine(folding.size());
-    const NumberBlocks blocks(folding, call.blocks);
-    const int number = folding.number();
-    const int label = bine.label(number);
-    co_await bine_halve(comm, folding, blocks, {});
-    if (label != number)
-      co_await comm.sendreceive(folding.rank_of(label), blocks.of(Interval{label, 1}),
-                                folding.rank_of(bine.number_of(number)));
-  }
-  co_await give_block_back(comm, folding, call.blocks);
+  return reduce_scatter_folded(comm, call.blocks, halve_and_send);
 }
 
 // In each step partners exchange and add their whole vectors, near ones first.
