@@ -93,11 +93,7 @@ public:
     Schedule schedule{file_, {}, "operation"};
     for (int rank = 0; rank < ranks_ && errors_.size() < most_told; ++rank)
       schedule.ranks.push_back(read_rank(rank));
-    if (errors_.empty())
-      errors_ = count_messages(schedule);
-    if (!errors_.empty())
-      return errors_;
-    return schedule;
+    return errors_.empty() ? with_counted_messages(std::move(schedule)) : errors_;
   }
 
 private:

@@ -39,12 +39,12 @@ private:
 
 } // namespace
 
-Errors count_messages(Schedule& schedule) {
+Result<Schedule> with_counted_messages(Schedule schedule) {
   const bool has_any = std::ranges::any_of(schedule.ranks, [](const RankSchedule& rank) {
     return std::ranges::any_of(rank.operations, [&](const auto& operation) { return is_for_all(rank, operation); });
   });
   if (!has_any)
-    return {};
+    return schedule;
   Counts puts, appends;
   const int ranks = static_cast<int>(schedule.ranks.size());
   for (int rank = 0; rank < ranks; ++rank)
@@ -71,7 +71,7 @@ Errors count_messages(Schedule& schedule) {
           operation.peer ? puts.of(id, *operation.peer, tag) : puts.of_all(id, tag);
     }
   }
-  return errors;
+  return errors.empty() ? Result(std::move(schedule)) : errors;
 }
 
 } // namespace kakehashi

@@ -6,8 +6,8 @@
 
 namespace kakehashi {
 
-// An append without use_once takes all that come; here they are counted. Errors: another append could take them:
-// our ranks learn what ended, not which place took a message.
-Errors count_messages(Schedule& schedule);
+// An append without use_once takes all that come; in the result they are counted. Errors: another append could take
+// them: our ranks learn what ended, not which place took a message.
+Result<Schedule> with_counted_messages(Schedule schedule);
 
 } // namespace kakehashi

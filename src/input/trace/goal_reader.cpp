@@ -60,11 +60,7 @@ public:
         errors_.push_back(error(fmt::format("line {}", line), message));
       schedule.ranks.push_back(graph.take());
     }
-    if (errors_.empty())
-      errors_ = count_messages(schedule);
-    if (!errors_.empty())
-      return errors_;
-    return schedule;
+    return errors_.empty() ? with_counted_messages(std::move(schedule)) : errors_;
   }
 
 private:
