@@ -54,15 +54,15 @@ std::vector<std::uint64_t> uneven(const Case& test) {
   return begins;
 }
 
-void fill(Memory& memory, const Data& data, const Cell& cell) {
+void fill(Contents& memory, const Data& data, const Addends& cell) {
   data.for_each_piece([&](const Piece& piece) {
     for (std::uint64_t i = 0; i < piece.bytes; ++i)
       memory[piece.from + i] = cell;
   });
 }
 
-Cell ranks_below(int end) {
-  Cell cell;
+Addends ranks_below(int end) {
+  Addends cell;
   for (int i = 0; i < end; ++i)
     cell.insert(cell.end(), i);
   return cell;
@@ -70,13 +70,13 @@ Cell ranks_below(int end) {
 
 struct Expectation {
   Blocks blocks;
-  std::vector<Memory> before;
-  std::vector<Memory> after; // what the rank must have; more does no harm
+  std::vector<Contents> before;
+  std::vector<Contents> after; // what the rank must have; more does no harm
 };
 
 Expectation expectation(const Case& test, const std::vector<std::uint64_t>& begins) {
   const auto size = static_cast<std::size_t>(test.ranks);
-  Expectation it{Blocks::whole({test.bytes}), std::vector<Memory>(size), std::vector<Memory>(size)};
+  Expectation it{Blocks::whole({test.bytes}), std::vector<Contents>(size), std::vector<Contents>(size)};
   if (is_for_equal_blocks(test.row.collective))
     it.blocks = Blocks::equal({test.bytes}, test.ranks);
   else if (test.row.collective >= Collective::gather && test.row.collective <= Collective::reduce_scatter)

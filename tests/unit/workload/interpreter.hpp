@@ -12,8 +12,8 @@
 namespace kakehashi {
 
 // What one rank has at one place: which ranks' contributions, each as often as it was added.
-using Cell = std::multiset<int>;
-using Memory = std::map<std::uint64_t, Cell>;
+using Addends = std::multiset<int>;
+using Contents = std::map<std::uint64_t, Addends>;
 
 // Matches sends and receives as MPI does; every message is buffered, so that what a rank sends is what it had then.
 // Puts are there at once.
@@ -42,7 +42,7 @@ public:
     state.rank->resume_point = program.handle();
     state.program = std::move(program);
   }
-  Memory& memory(int id) { return states_[static_cast<std::size_t>(id)].memory; }
+  Contents& memory(int id) { return states_[static_cast<std::size_t>(id)].memory; }
   const std::set<int>& heard_of(int id) const { return states_[static_cast<std::size_t>(id)].heard_of; }
   std::size_t most_in_flight() const { return most_in_flight_; }
   std::size_t messages() const { return messages_; }
@@ -74,13 +74,13 @@ public:
 
 private:
   struct Message {
-    std::vector<std::pair<Piece, std::vector<Cell>>> content;
+    std::vector<std::pair<Piece, std::vector<Addends>>> content;
     std::set<int> heard_of;
   };
   struct State {
     std::unique_ptr<Rank> rank;
     std::optional<Program> program;
-    Memory memory;
+    Contents memory;
     std::vector<Piece> carried;
     std::set<int> heard_of;
     std::map<std::uint32_t, ReceiveOperation> receives; // nonblocking ones, by request
@@ -147,13 +147,13 @@ private:
     std::map<std::uint64_t, std::uint64_t> sent; // intervals of the sender's memory
     for (const auto& piece : state.carried) {
       sent[piece.from] = std::max(sent[piece.from], piece.bytes);
-      auto& cells = message.content.emplace_back(piece, std::vector<Cell>{}).second;
+      auto& cells = message.content.emplace_back(piece, std::vector<Addends>{}).second;
       for (std::uint64_t i = 0; i < piece.bytes; ++i) {
         const auto cell = state.memory.find(piece.from + i);
         if (cell == state.memory.end() && fault_.empty())
           fault_ = "rank " + std::to_string(state.rank->id) + " sends byte " + std::to_string(piece.from + i) +
                    ", which it does not have";
-        cells.push_back(cell == state.memory.end() ? Cell{} : cell->second);
+        cells.push_back(cell == state.memory.end() ? Addends{} : cell->second);
       }
     }
     std::uint64_t bytes = 0;
