@@ -27,12 +27,6 @@ std::size_t routes_in(const WayTable& ways) {
   return routes;
 }
 
-// Whether ranks may stand for others.
-bool may_shift(EngineKind kind, const EngineOptions& options, const Recording* recording) {
-  const bool shows_each_rank = recording && (recording->timeline || recording->keep_steps);
-  return kind == EngineKind::fluid && !options.whole && options.seed == 0 && options.noise == 0 && !shows_each_rank;
-}
-
 } // namespace
 
 Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& fabric,
@@ -56,11 +50,9 @@ std::string engine_text(EngineKind kind, const EngineOptions& options, const Shi
   return shift ? fmt::format("{}, {} ranks for {} in step", name, shift->ranks, ranks) : name;
 }
 
-std::optional<Shift> shift_of(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
-                              const Recording* recording) {
-  if (job.shifts_by == 0 || !may_shift(kind, options, recording))
-    return std::nullopt;
-  return find_shift(*plan.ways, *plan.topology, job.shifts_by, job.is_mirrored);
+bool may_shift(EngineKind kind, const EngineOptions& options, const Recording* recording) {
+  const bool shows_each_rank = recording && (recording->timeline || recording->keep_steps);
+  return kind == EngineKind::fluid && !options.whole && options.seed == 0 && options.noise == 0 && !shows_each_rank;
 }
 
 Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineKind kind, const EngineOptions& options,

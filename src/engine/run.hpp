@@ -42,9 +42,8 @@ struct JobRun {
 // As a run tells it, which it can before it begins. shift: null if there is none.
 std::string engine_text(EngineKind kind, const EngineOptions& options, const Shift* shift, std::size_t ranks);
 
-// The ranks that can stand for all of the job's in such a run; none: nothing is won, or not all would be seen.
-std::optional<Shift> shift_of(const Job& job, const Plan& plan, EngineKind kind, const EngineOptions& options,
-                              const Recording* recording);
+// Whether ranks of such a run may stand for others.
+bool may_shift(EngineKind kind, const EngineOptions& options, const Recording* recording);
 
 // Each rank of the job on a device of the plan; of a shifted job those that stand for all. kind: not automatic. Fills
 // the trace if there is one. Errors: those of plan, or a deadlock.

@@ -71,6 +71,10 @@ public:
   bool shifts_by(int ranks) {
     return is_alike([&](int rank) { return (rank + ranks) % ways_.ranks(); });
   }
+  // Of blocks of so many ranks those whose numbers differ in that bit.
+  bool exchanges(int ranks, int bit) {
+    return is_alike([&](int rank) { return ((rank / ranks) ^ bit) * ranks + rank % ranks; });
+  }
   bool mirrors() {
     return is_alike([&](int rank) { return ways_.ranks() - 1 - rank; });
   }
@@ -146,9 +150,10 @@ private:
            nic_moves(receiving_nic, image.receiving_nic);
   }
 
+  // One that is its own image would be shared by images of ranks.
   bool channels_move(std::span<const std::size_t> channels, std::span<const std::size_t> images) {
     return std::ranges::equal(channels, images, [&](std::size_t a, std::size_t b) {
-      return topology_.channels()[a].capacity == topology_.channels()[b].capacity && channels_.join(a, b);
+      return a != b && topology_.channels()[a].capacity == topology_.channels()[b].capacity && channels_.join(a, b);
     });
   }
 
@@ -178,15 +183,15 @@ bool have_own(const Exchange& moved, const std::vector<std::uint32_t>& represent
   return true;
 }
 
-// With the first ranks of `all`, where these and what is on their ways move so. Nothing if images of a rank share any
-// of that: they would have to take turns, which those that do all at the same time never do.
-std::optional<Shift> shift_of(int ranks, int all, bool is_mirrored, std::span<const Move* const> moves) {
+// With what is on the ways of the ranks, where these move so. Nothing if images of a rank share any of that: they would
+// have to take turns, which those that do all at the same time never do.
+std::optional<Shift> shift_of(RankImages ranks, std::span<const Move* const> moves) {
   Orbits channels, nics;
   for (const auto* move : moves) {
     channels.join(move->channels());
     nics.join(move->nics());
   }
-  Shift shift{ranks, all / ranks, is_mirrored, all, channels.representatives(), nics.representatives()};
+  Shift shift{ranks, channels.representatives(), nics.representatives()};
   const auto& move = *moves.front(); // all of them move the same things
   if (!have_own(move.channels(), shift.channels, shift.images) || !have_own(move.nics(), shift.devices, shift.images))
     return std::nullopt;
@@ -209,15 +214,29 @@ std::optional<Shift> find_shift(const WayTable& ways, Topology& topology, int st
       moves.push_back(&move);
     if (is_mirrored && by % 2 == 0) {
       moves.push_back(&mirror);
-      if (auto shift = shift_of(by / 2, all, true, moves))
+      if (auto shift = shift_of({.ranks = by / 2, .images = 2 * all / by, .is_mirrored = true, .of = all}, moves))
         return shift;
       moves.pop_back();
     }
     if (!moves.empty())
-      if (auto shift = shift_of(by, all, false, moves))
+      if (auto shift = shift_of({.ranks = by, .images = all / by, .of = all}, moves))
         return shift;
   }
   return std::nullopt;
+}
+
+std::optional<Shift> find_images(const WayTable& ways, Topology& topology, const RankImages& ranks) {
+  std::vector<Move> moves;
+  const auto add = [&] { return &moves.emplace_back(ways, topology, true); };
+  if (!ranks.changes_places && !add()->shifts_by(ranks.ranks))
+    return std::nullopt;
+  for (int bit = 1; ranks.changes_places && bit < ranks.images; bit *= 2)
+    if (!add()->exchanges(ranks.ranks, bit))
+      return std::nullopt;
+  std::vector<const Move*> all;
+  for (const auto& move : moves)
+    all.push_back(&move);
+  return shift_of(ranks, all);
 }
 
 } // namespace kakehashi

@@ -66,6 +66,8 @@ struct Job {
   // multiple of `shifts_by` and divides theirs: the job of the first ones, which stand for all. None: they do not.
   int shifts_by = 0;
   bool is_mirrored = false; // likewise with those as far from the last rank as they are from the first
+  // Where that is not known, but may be seen: a job of all ranks that do what is done again and again once.
+  std::function<Job()> sample;
   std::function<Job(int ranks)> shifted;
   std::function<Seconds(const Rank&, Seconds)> work_time; // of work that would take so long; none: just that
   bool answers_inside_calls = false;                      // requests for long messages

@@ -30,16 +30,16 @@ double messages_at_once(const Benchmark& benchmark, const MpiSettings& mpi, doub
 }
 
 // Of the least iterations that each size takes, with those that warm up.
-double least_messages(const Benchmark& benchmark, const Scenario& scenario) {
+std::vector<double> least_messages(const Benchmark& benchmark, const Scenario& scenario) {
   const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
-  double messages = 0;
+  std::vector<double> messages;
   for (const auto size : benchmark.sizes) {
     auto one = benchmark;
     one.sizes = {size};
     const auto iterations = job_of(one, place).progress().least;
     one.repetitions = 1;
     one.warm_up = 0;
-    messages += iterations * count_sends(job_of(one, place), place->world.size(), true);
+    messages.push_back(iterations * count_sends(job_of(one, place), place->world.size(), true));
   }
   return messages;
 }
@@ -64,7 +64,10 @@ Need need_of(const Scenario& scenario) {
   if (const auto* benchmark = std::get_if<Benchmark>(&scenario.workload)) {
     const auto sizes = static_cast<double>(benchmark->sizes.size());
     bytes += log_bytes * ranks * sizes + message_bytes * messages_at_once(*benchmark, scenario.mpi, ranks);
-    need.messages = least_messages(*benchmark, scenario);
+    for (const auto messages : least_messages(*benchmark, scenario)) {
+      need.messages += messages;
+      need.rows.push_back(Seconds{message_seconds * messages});
+    }
   }
   need.memory = Bytes{static_cast<std::uint64_t>(bytes)};
   need.time = Seconds{message_seconds * need.messages};

@@ -8,8 +8,9 @@ namespace kakehashi {
 
 struct Need {
   Bytes memory;
-  double messages = 0; // 0: nobody knows
-  Seconds time;        // of this program, from the messages
+  double messages = 0;       // 0: nobody knows
+  Seconds time;              // of this program, from the messages
+  std::vector<Seconds> rows; // of it for each size, if it is known
 };
 Need need_of(const Scenario& scenario);
 

@@ -3,6 +3,7 @@
 #include "base/memory.hpp"
 #include "base/text.hpp"
 #include "engine/flow/network.hpp"
+#include "engine/shifts.hpp"
 #include "study/run/engine_choice.hpp"
 #include "study/run/need.hpp"
 #include "study/run/rows.hpp"
@@ -193,18 +194,14 @@ struct RowShifts {
   std::string engine;
   int simulated = 0; // ranks, at most
 
-  RowShifts(const Setting& setting, const Job& job) {
+  RowShifts(const Setting& setting, const Job& job, const Need& need) {
     const auto& plan = setting.plan;
-    std::map<std::pair<int, bool>, std::shared_ptr<const Shift>> known;
+    Shifts shifts(*plan.ways, *plan.topology);
+    const bool may = may_shift(setting.kind, setting.options, nullptr);
     auto least = static_cast<int>(plan.ranks);
     int most = 0;
     for (std::size_t row = 0; row < job.progress().rows; ++row) {
-      const auto alone = job.alone(row);
-      const auto [found, is_new] = known.try_emplace({alone.shifts_by, alone.is_mirrored});
-      if (is_new)
-        if (auto shift = shift_of(alone, plan, setting.kind, setting.options, nullptr))
-          found->second = std::make_shared<const Shift>(std::move(*shift));
-      rows.push_back(found->second);
+      rows.push_back(may ? shifts.find(job.alone(row), need.rows[row]) : nullptr);
       const auto ranks = rows.back() ? rows.back()->ranks : static_cast<int>(plan.ranks);
       least = std::min(least, ranks);
       most = std::max(most, ranks);
@@ -218,7 +215,8 @@ struct RowShifts {
 
 // Each row by itself, in children if they take long.
 Result<RunRecord> run_rows(const Setting& setting, const Job& job, int jobs) {
-  const RowShifts shifts(setting, job);
+  const auto need = need_of(setting.scenario);
+  const RowShifts shifts(setting, job, need);
   JobRun all{{}, {}, shifts.engine, {}};
   std::optional<RulesUsed> used;
   const auto record = [&] { return setting.record_of(job, used.value_or(RulesUsed{}), all); };
@@ -247,7 +245,6 @@ Result<RunRecord> run_rows(const Setting& setting, const Job& job, int jobs) {
   const auto inner = setting.watch ? RunWatch{setting.watch->goes_on} : RunWatch{};
   const auto* inner_watch = setting.watch ? &inner : nullptr;
   const auto rows = shifts.rows.size();
-  const auto need = need_of(setting.scenario);
   const auto processes = need.time > long_run ? with_room(jobs, need) : 1;
   const double share = shifts.simulated / static_cast<double>(setting.plan.ranks);
   if (setting.watch && setting.watch->begins)
@@ -260,20 +257,21 @@ Result<RunRecord> run_rows(const Setting& setting, const Job& job, int jobs) {
 
 Result<RunRecord> run_whole(const Setting& setting, Job job, Recording* recording) {
   const auto& plan = setting.plan;
-  const auto shift = shift_of(job, plan, setting.kind, setting.options, recording);
+  const auto need = need_of(setting.scenario);
+  const auto shift = may_shift(setting.kind, setting.options, recording)
+                         ? Shifts(*plan.ways, *plan.topology).find(job, need.time)
+                         : nullptr;
   if (shift)
     job = job.shifted(shift->ranks);
-  const auto* shifted = shift ? &*shift : nullptr;
-  const auto need = need_of(setting.scenario);
   if (const double share = shift ? 1.0 / shift->images : 1; setting.watch && setting.watch->begins && need.messages > 0)
     setting.watch->begins(share * need.time, share * need.messages);
   const auto record_so_far = [&](Table table) {
     return setting.record_of(
         job, setting.rules_used(),
-        {{}, std::move(table), engine_text(setting.kind, setting.options, shifted, plan.ranks), {}});
+        {{}, std::move(table), engine_text(setting.kind, setting.options, shift.get(), plan.ranks), {}});
   };
   const auto inner = setting.watch ? watch_of(*setting.watch, record_so_far, job) : RunWatch{};
-  auto done = run(job, shifted, plan, setting.kind, setting.options, recording, setting.watch ? &inner : nullptr);
+  auto done = run(job, shift.get(), plan, setting.kind, setting.options, recording, setting.watch ? &inner : nullptr);
   return done ? Result(setting.record_of(job, setting.rules_used(), std::move(*done))) : done.errors();
 }
 

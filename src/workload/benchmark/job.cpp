@@ -266,6 +266,12 @@ Job job_of(const Benchmark& benchmark, SharedPlace place, int ranks) {
   job.copies_blocks = kind.collective && kind.has_sizes();
   job.has_one_call_at_a_time = true;
   note_alike_ranks(job, shared->benchmark, *shared->place);
+  if (kind.collective)
+    job.sample = [shared] {
+      auto one = shared->benchmark;
+      one.repetitions = 1;
+      return job_of(one, shared->place);
+    };
   job.shifted = [shared](int first) { return job_of(shared->benchmark, shared->place, first); };
   return job;
 }

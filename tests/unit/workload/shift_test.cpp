@@ -1,4 +1,5 @@
 // Algorithms of which the table says that all ranks do the same with those further on.
+#include "workload/alike_ranks.hpp"
 #include "workload/collective/collective.hpp"
 
 #include <gtest/gtest.h>
@@ -72,6 +73,46 @@ TEST(Shift, MirroredRowsDoTheSameFromBothEnds) {
     }
   EXPECT_EQ(mirrored, 2u);
   expect_mirrored({Collective::barrier, "both-ways", barrier_both_ways}); // which benchmarks of these use
+}
+
+// One call by 16 ranks, four on each of four nodes.
+bool are_alike(Collective collective, std::string_view algorithm, Bytes size, RankImages ranks) {
+  const auto world = make_world(std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}, {});
+  const Library library;
+  const auto& row = algorithm_table()[index_of_algorithm(collective, algorithm)];
+  ranks.images = 16 / ranks.ranks;
+  ranks.of = 16;
+  Job job;
+  job.program = [&](Rank& rank) {
+    return row.run(Communicator(rank, world, rank.id, library), Call{Blocks::even(size, 16)});
+  };
+  const bool all = are_alike(job, ranks);
+  EXPECT_LE(all, first_images_are_alike(job, ranks));
+  return all;
+}
+
+TEST(AlikeRanks, AreSeenWhereTheyShift) {
+  for (const int ranks : {1, 2, 4, 8}) {
+    EXPECT_TRUE(are_alike(Collective::allreduce, "ring", Bytes{1600}, {.ranks = ranks}));
+    EXPECT_FALSE(are_alike(Collective::allreduce, "ring", Bytes{1601}, {.ranks = ranks})); // one block has a byte more
+    EXPECT_FALSE(are_alike(Collective::reduce, "binomial", Bytes{1600}, {.ranks = ranks}));
+    EXPECT_FALSE(are_alike(Collective::barrier, "linear", Bytes{}, {.ranks = ranks}));
+  }
+}
+
+TEST(AlikeRanks, AreSeenWhereTheyChangePlaces) {
+  const auto change_places = [](Collective collective, std::string_view algorithm, int ranks) {
+    return are_alike(collective, algorithm, Bytes{1600}, {.ranks = ranks, .changes_places = true});
+  };
+  for (const int ranks : {1, 2, 4, 8}) {
+    EXPECT_TRUE(change_places(Collective::allreduce, "recursive-doubling", ranks));
+    EXPECT_TRUE(change_places(Collective::allreduce, "rabenseifner", ranks));
+    EXPECT_TRUE(change_places(Collective::alltoall, "pairwise-exclusive-or", ranks));
+    EXPECT_EQ(change_places(Collective::allreduce, "two-level", ranks), ranks >= 4) << ranks; // the first of each node
+    EXPECT_EQ(change_places(Collective::barrier, "dissemination", ranks), ranks == 8);        // which is a shift
+    EXPECT_FALSE(change_places(Collective::scan, "recursive-doubling", ranks));
+  }
+  EXPECT_FALSE(are_alike(Collective::allreduce, "recursive-doubling", Bytes{1600}, {.ranks = 4}));
 }
 
 } // namespace

@@ -1,9 +1,12 @@
 // Runs in which the first ranks stand for all, and some rounds for others, are held to those of all ranks and rounds.
 #include "engine/mpi/two_protocols.hpp"
+#include "engine/run.hpp"
+#include "engine/shifts.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "model/scenario.hpp"
 #include "study/run/run.hpp"
 #include "workload/collective/registry.hpp"
+#include "workload/workload.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -75,10 +78,14 @@ void expect_same(const Scenario& scenario, const std::string& standing) {
   }
 }
 
+void set_algorithm_of(Scenario& scenario, Collective collective, std::string_view name) {
+  scenario.mpi.algorithms[static_cast<std::size_t>(collective)] = {index_of_algorithm(collective, name)};
+}
+
 void set_algorithm(Scenario& scenario, const AlgorithmRow& row) {
   auto& benchmark = std::get<Benchmark>(scenario.workload);
   benchmark.name = fmt::format("osu-{}", collective_names[static_cast<std::size_t>(row.collective)]);
-  scenario.mpi.algorithms[static_cast<std::size_t>(row.collective)] = {index_of_algorithm(row.collective, row.name)};
+  set_algorithm_of(scenario, row.collective, row.name);
 }
 
 TEST(Shift, GivesTheTimesOfAllRanks) {
@@ -123,22 +130,11 @@ TEST(Shift, GoesAlongTheLastDimensionOfATorus) {
   expect_same(on_torus("[4, 5]", 20), "8 ranks for 40");
 }
 
-// What is recorded of all ranks is that of all ranks, too.
-void expect_same_recording(const Scenario& scenario) {
-  Recording all, some;
-  for (auto* recording : {&all, &some}) {
-    recording->keep_path = true;
-    recording->traffic.emplace(scenario.ranks.size());
-  }
-  const auto whole = run_fluid(scenario, true, &all);
-  const auto folded = run_fluid(scenario, false, &some);
-  ASSERT_TRUE(whole && folded);
+// A recording by the ranks that stand for all, and one of all.
+void expect_alike(const Recording& some, const Recording& all, Seconds duration) {
   EXPECT_EQ(all.standing_ranks, 0u);
-  EXPECT_EQ(folded->engine,
-            fmt::format("{}, {} ranks for {} in step", whole->engine, some.standing_ranks, scenario.ranks.size()));
-
   ASSERT_EQ(some.ranks.size(), all.ranks.size());
-  const double rounding = 1e-9 * whole->duration.value;
+  const double rounding = 1e-9 * duration.value;
   for (std::size_t rank = 0; rank < all.ranks.size(); ++rank)
     for (const auto time : {&RankTimes::compute, &RankTimes::overhead, &RankTimes::waiting, &RankTimes::transfer})
       EXPECT_NEAR((some.ranks[rank].*time).value, (all.ranks[rank].*time).value, rounding) << rank;
@@ -158,9 +154,24 @@ void expect_same_recording(const Scenario& scenario) {
   }
 
   // Which of several paths that are equally long is told may differ.
-  EXPECT_NEAR(some.path.log.time().value, whole->duration.value, rounding);
+  EXPECT_NEAR(some.path.log.time().value, duration.value, rounding);
   for (const auto& [sort, total] : some.path.log.totals())
     EXPECT_LT(static_cast<std::size_t>(std::max(sort.from, 0)), some.standing_ranks);
+}
+
+// What is recorded of all ranks is that of all ranks, too.
+void expect_same_recording(const Scenario& scenario) {
+  Recording all, some;
+  for (auto* recording : {&all, &some}) {
+    recording->keep_path = true;
+    recording->traffic.emplace(scenario.ranks.size());
+  }
+  const auto whole = run_fluid(scenario, true, &all);
+  const auto folded = run_fluid(scenario, false, &some);
+  ASSERT_TRUE(whole && folded);
+  EXPECT_EQ(folded->engine,
+            fmt::format("{}, {} ranks for {} in step", whole->engine, some.standing_ranks, scenario.ranks.size()));
+  expect_alike(some, all, whole->duration);
 }
 
 TEST(Shift, RecordsWhatAllRanksDo) {
@@ -225,6 +236,59 @@ TEST(Shift, MirrorsWhatLooksTheSameFromBothEnds) {
   const auto odd = run_fluid(scenario, false);
   ASSERT_TRUE(odd);
   EXPECT_EQ(odd->engine, "fluid, tolerance 0 %");
+}
+
+// Of such a job as Shifts finds it, however short it is: its ranks' ends, and who sent to whom.
+void expect_same_as_whole(const Scenario& scenario, int standing) {
+  const auto planned = plan(scenario);
+  ASSERT_TRUE(planned);
+  const auto make = [&] {
+    return make_job(scenario.workload, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
+  };
+  const auto shift = Shifts(*planned->ways, *planned->topology).find(make(), Seconds{1e9});
+  ASSERT_TRUE(shift);
+  EXPECT_EQ(shift->ranks, standing);
+  const auto run_with = [&](const Job& job, const Shift* stands, Recording& recording) {
+    recording.keep_path = true;
+    recording.traffic.emplace(scenario.ranks.size());
+    return run(job, stands, *planned, EngineKind::fluid, {EngineKind::fluid, 0}, &recording);
+  };
+  Recording all, some;
+  const auto whole = run_with(make(), nullptr, all);
+  const auto folded = run_with(make().shifted(shift->ranks), shift.get(), some);
+  ASSERT_TRUE(whole && folded);
+  EXPECT_EQ(folded->end.messages, whole->end.messages);
+  ASSERT_EQ(folded->end.finish.size(), whole->end.finish.size());
+  for (std::size_t rank = 0; rank < whole->end.finish.size(); ++rank)
+    EXPECT_NEAR(folded->end.finish[rank] / whole->end.finish[rank], 1, 1e-9) << rank;
+  expect_alike(some, all, whole->end.duration);
+}
+
+TEST(Shift, LetsBlocksChangePlaces) {
+  auto scenario = scenario_on(nodes_on("switch", 8), 2);
+  auto& benchmark = std::get<Benchmark>(scenario.workload);
+  for (const auto& [collective, algorithm] :
+       {std::pair(Collective::allreduce, "recursive-doubling"), std::pair(Collective::allreduce, "rabenseifner"),
+        std::pair(Collective::allgather, "recursive-doubling"),
+        std::pair(Collective::reduce_scatter, "recursive-halving"),
+        std::pair(Collective::alltoall, "pairwise-exclusive-or")}) {
+    SCOPED_TRACE(fmt::format("{} {}", collective_names[static_cast<std::size_t>(collective)], algorithm));
+    set_algorithm(scenario, algorithm_table()[index_of_algorithm(collective, algorithm)]);
+    set_algorithm_of(scenario, Collective::barrier, "recursive-doubling");
+    benchmark.sizes = {Bytes{32}, Bytes{32000}};
+    expect_same_as_whole(scenario, 4);
+  }
+}
+
+// The first ranks of the nodes double short vectors, and pass long ones round a ring.
+TEST(Shift, IsSeenInTwoLevels) {
+  auto scenario = scenario_on(nodes_on("switch", 8), 2);
+  set_algorithm(scenario, algorithm_table()[index_of_algorithm(Collective::allreduce, "two-level")]);
+  for (const auto& [size, barrier] : {std::pair(32u, "recursive-doubling"), std::pair(32000u, "dissemination")}) {
+    set_algorithm_of(scenario, Collective::barrier, barrier);
+    std::get<Benchmark>(scenario.workload).sizes = {Bytes{size}};
+    expect_same_as_whole(scenario, 4);
+  }
 }
 
 // An Alltoall of 64 ranks, which no longer wait for each other at the same time.

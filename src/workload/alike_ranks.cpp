@@ -1,0 +1,121 @@
+#include "workload/alike_ranks.hpp"
+
+#include <bit>
+
+namespace kakehashi {
+namespace {
+
+// More operations than these are not looked at, a second of them or so.
+constexpr std::size_t most_operations = 1 << 23;
+
+// What a rank asks for, one operation after the other, in a number.
+class Story {
+public:
+  Story(const RankImages& ranks, int rank) : ranks_(ranks), rank_(rank) {}
+
+  bool tell(const Operation& operation) {
+    add(operation.index());
+    return std::visit(*this, operation);
+  }
+  std::uint64_t number() const { return number_; }
+
+  bool operator()(const SendOperation& send) {
+    add_partner(send.to);
+    add(send.size.count);
+    add(static_cast<std::uint64_t>(send.tag));
+    add(send.blocking);
+    return true;
+  }
+  bool operator()(const ReceiveOperation& receive) {
+    if (receive.from == any_source)
+      return false;
+    add_partner(receive.from);
+    add(static_cast<std::uint64_t>(receive.tag));
+    add(receive.blocking);
+    return true;
+  }
+  bool operator()(const SendReceiveOperation& both) { return (*this)(both.send) && (*this)(both.receive); }
+  bool operator()(const WaitOperation& wait) {
+    for (const auto request : wait.requests)
+      add(request.index);
+    return !wait.any;
+  }
+  bool operator()(const RemoteOperation& remote) {
+    add_partner(remote.peer);
+    add(remote.size.count);
+    add(remote.blocking);
+    return !remote.is_read;
+  }
+  bool operator()(const ComputeOperation& compute) {
+    add(std::bit_cast<std::uint64_t>(compute.time.value));
+    add(compute.traffic.count);
+    add(compute.blocking);
+    add(compute.in_call);
+    return true;
+  }
+  bool operator()(const TestOperation&) { return false; }
+  bool operator()(const FailOperation&) { return false; }
+
+private:
+  void add_partner(int partner) { add(static_cast<std::uint64_t>(ranks_.seen_from_home(partner, rank_))); }
+  void add(std::uint64_t value) {
+    number_ = (number_ ^ value) * 0x9e3779b97f4a7c15u;
+    number_ ^= number_ >> 32;
+  }
+
+  const RankImages& ranks_;
+  int rank_;
+  std::uint64_t number_ = 0;
+};
+
+// Compares them one by one, and stops at the first that differs.
+class Look {
+public:
+  Look(const Job& job, const RankImages& ranks) : job_(job), ranks_(ranks) {}
+
+  // Of one of those that stand for all, and the first ones of its images.
+  bool is_alike(int home, int images) {
+    const auto first = story_of(home);
+    for (int number = 1; first && number < images; ++number)
+      if (story_of(ranks_.image(home, number)) != first)
+        return false;
+    return first.has_value();
+  }
+
+private:
+  std::optional<std::uint64_t> story_of(int id) {
+    Rank rank(id, ranks_.of);
+    const auto program = job_.program(rank);
+    rank.resume_point = program.handle();
+    Story story(ranks_, id);
+    for (std::uint32_t requests = 0;; ++requests) {
+      rank.pending = nullptr;
+      rank.resume_point.resume();
+      if (!rank.pending)
+        return story.number();
+      rank.pending->request = {requests};
+      if (!story.tell(rank.pending->operation) || ++operations_ > most_operations)
+        return std::nullopt;
+    }
+  }
+
+  const Job& job_;
+  const RankImages& ranks_;
+  std::size_t operations_ = 0;
+};
+
+} // namespace
+
+bool first_images_are_alike(const Job& job, const RankImages& ranks) {
+  return Look(job, ranks).is_alike(0, 2);
+}
+
+bool are_alike(const Job& job, const RankImages& ranks) {
+  Look look(job, ranks);
+  for (int home = 0; home < ranks.ranks; ++home)
+    if (!look.is_alike(home, ranks.images))
+      return false;
+  return true;
+}
+
+} // namespace kakehashi
