@@ -99,11 +99,12 @@ const Command* find_command(std::string_view name) {
 // Of the processes that mpirun started, one does what they cannot share.
 bool is_left_to_another(const Command& command, const Streams& streams) {
   const auto launched = streams.faults ? std::nullopt : launch(); // a program that calls knows what it wants
-  if (!launched || launched->size < 2 || command.name == "sweep" || command.name == "record")
+  if (!launched || launched->size < 2 || command.name == "sweep" || command.name == "validate" ||
+      command.name == "record")
     return false;
   if (launched->rank == 0)
     streams.err << fmt::format(
-        "note: one of {} processes does this, with all cores of its machine; `kakehashi sweep` shares its work\n",
+        "note: one of {} processes does this, with all cores of its machine; `kakehashi sweep` and `validate` share theirs\n",
         launched->size);
   return launched->rank > 0;
 }

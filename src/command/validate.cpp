@@ -48,13 +48,14 @@ OptionRows validate_rows(ValidateArguments& options) {
   };
 }
 
-int show_sensitivity(const Catalogue& catalogue, const ValidateArguments& options, const Streams& streams) {
+int show_sensitivity(const Catalogue& catalogue, const ValidateArguments& options, const Team& team,
+                     const Streams& streams) {
   Sensitivity found;
   {
     Progress progress(streams, "validate: run", options.quiet);
     found =
         sensitivity(catalogue, options.large.value_or(false), options.faults_only ? Depth::faults : Depth::everything,
-                    jobs_of(options.jobs), std::ref(progress));
+                    jobs_of(options.jobs), &team, std::ref(progress));
   }
   find_format(options.format)->sensitivity(found, streams.out);
   return found.faulty() > 0 ? 1 : 0;
@@ -100,7 +101,7 @@ Result<Catalogue> read_what_is_named(const ValidateArguments& options) {
   return data ? read_catalogue(*data, names.empty() ? "all" : names.front()) : data.errors();
 }
 
-int validate_all(const ValidateArguments& options, const Streams& streams) {
+int validate_with(const Team& team, const ValidateArguments& options, const Streams& streams) {
   if (options.sensitivity && wants_report(options.report))
     return report_errors({usage_error("--report and --plot do not go with --sensitivity")}, streams);
   if (options.faults_only && !options.sensitivity)
@@ -111,19 +112,30 @@ int validate_all(const ValidateArguments& options, const Streams& streams) {
   if (!catalogue)
     return report_errors(catalogue.errors(), streams);
   if (options.sensitivity)
-    return show_sensitivity(*catalogue, options, streams);
+    return show_sensitivity(*catalogue, options, team, streams);
   Validation validation;
   {
     Progress progress(streams, "validate: run", options.quiet);
-    validation = validate(*catalogue, options.large.value_or(true), jobs_of(options.jobs), std::ref(progress));
+    validation = validate(*catalogue, options.large.value_or(true), jobs_of(options.jobs), &team, std::ref(progress));
   }
   find_format(options.format)->validation(validation, streams.out);
   streams.out.flush(); // before there are child processes, which would print it again
+  if (team.rank() > 0)
+    return 0;
   const auto errors = write_reports(options.report, streams,
                                     [&] { return page_with_curves(validation, *catalogue, jobs_of(options.jobs)); });
   if (!errors.empty())
     return report_errors(errors, streams);
   return validation.count(Verdict::fail) > 0 ? 1 : 0;
+}
+
+// Each of the processes that mpirun started comes here; the first one speaks.
+int validate_all(const ValidateArguments& options, const Streams& streams) {
+  const Team team(!streams.faults); // a program that calls may have joined them itself
+  std::ostream nowhere(nullptr);
+  const Streams silent{nowhere, nowhere};
+  const auto& own = team.rank() == 0 ? streams : silent;
+  return team.errors().empty() ? validate_with(team, options, own) : report_errors(team.errors(), own);
 }
 
 } // namespace
@@ -132,7 +144,8 @@ const Command validate_command{"validate", "compare predictions with every measu
                                "  kakehashi validate\n"
                                "  kakehashi validate hpcdiy-qdr --format csv\n"
                                "  kakehashi validate my-allreduce.json my-alltoall.json\n"
-                               "  kakehashi validate --sensitivity tca-mic\n",
+                               "  kakehashi validate --sensitivity tca-mic\n"
+                               "  mpirun -n 64 kakehashi validate --sensitivity fx10-tofu --large\n",
                                takes(validate_rows, validate_all)};
 
 } // namespace kakehashi

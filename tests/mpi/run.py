@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A sweep under mpirun gives what one process gives, with and without results to go on with; with each MPI that is there. Usage: run.py KAKEHASHI ROOT"""
+"""A sweep and `validate` under mpirun give what one process gives, with and without results to go on with; with each MPI that is there. Usage: run.py KAKEHASHI ROOT"""
 import os
 import pathlib
 import shutil
@@ -40,6 +40,10 @@ def under(mpirun):
         code, out, err = run(RING, launcher=two, KAKEHASHI_MPI_LIBRARY=library)
         if code == 0 or out or err.count(expected) != 1:
             failures.append(f"with {library}: {code} {out} {err}")
+    for options in (["tca-mic"], ["tca-mic", "--sensitivity", "--faults"]):
+        alone, together = (run(*options, command=("validate", "--quiet"), launcher=launcher) for launcher in ((), two))
+        if alone != together or alone[1].count("\n") < 5:
+            failures.append(f"validate {options}: two processes give {together[0]}, {together[1][:2000]} {together[2][:2000]}\nand one {alone}")
     # What is not shared is done once.
     ping_pong = ("simulate", "scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json")
     alone, together = run(command=ping_pong), run(command=ping_pong, launcher=two)

@@ -65,6 +65,16 @@ Result<std::string> as_received(const std::string& received) {
   return errors;
 }
 
+// What a process of a team tells the others of a task.
+struct SharedResult {
+  std::size_t task = 0;
+  std::string sent;
+  static constexpr auto fields(auto& self) {
+    auto& [task, sent] = self;
+    return std::tie(task, sent);
+  }
+};
+
 using Clock = std::chrono::steady_clock;
 
 struct Worker {
@@ -127,14 +137,8 @@ Result<std::string> finish(const Worker& worker, const PoolOptions& options) {
   return as_received(worker.received);
 }
 
-} // namespace
-
-Error wrong_form() {
-  return failure("a child process sent something else than its result");
-}
-
-void stream_texts_from_children(std::size_t tasks, const NumberedTask<std::string>& task, const PoolOptions& options,
-                                const Settled<std::string>& settled) {
+void stream_own(std::size_t tasks, const NumberedTask<std::string>& task, const PoolOptions& options,
+                const Settled<std::string>& settled) {
   load_simgrid(); // once for all of them
   std::vector<Worker> workers;
   std::size_t next = 0;
@@ -162,6 +166,35 @@ void stream_texts_from_children(std::size_t tasks, const NumberedTask<std::strin
         settled(workers[i].task, finish(workers[i], options));
         workers.erase(workers.begin() + static_cast<std::ptrdiff_t>(i));
       }
+  }
+}
+
+} // namespace
+
+Error wrong_form() {
+  return failure("a child process sent something else than its result");
+}
+
+void stream_texts_from_children(std::size_t tasks, const NumberedTask<std::string>& task, const PoolOptions& options,
+                                const Settled<std::string>& settled) {
+  if (!options.team || options.team->size() == 1)
+    return stream_own(tasks, task, options, settled);
+  const auto rank = static_cast<std::size_t>(options.team->rank());
+  const auto size = static_cast<std::size_t>(options.team->size());
+  const auto number = [&](std::size_t own) { return rank + own * size; };
+  std::vector<SharedResult> results;
+  stream_own((tasks + size - 1 - rank) / size, [&](std::size_t own) { return task(number(own)); }, options,
+             [&](std::size_t own, Result<std::string> result) {
+               results.push_back({number(own), as_sent(result)});
+               settled(number(own), std::move(result));
+             });
+  const auto texts = options.team->gather(encode(results));
+  for (std::size_t other = 0; other < size; ++other) {
+    if (other == rank)
+      continue;
+    const auto theirs = decode<std::vector<SharedResult>>(texts[other]);
+    for (const auto& result : *theirs)
+      settled(result.task, as_received(result.sent));
   }
 }
 

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/wire.hpp"
 #include "study/run/progress.hpp"
+#include "study/run/team.hpp"
 
 #include <functional>
 #include <vector>
@@ -24,6 +25,8 @@ struct PoolOptions {
   // One child takes tasks from the first on, all others from the last back: where the last take longest, and are
   // wanted in order.
   bool from_both_ends = false;
+  // Each of its processes runs its share, and gets the results of all. They must ask for the same tasks.
+  const Team* team = nullptr;
 };
 
 // Runs so many tasks, each in a child. `settled` is called in this process with the number of each task as soon as it
@@ -54,9 +57,10 @@ void stream_from_children(std::size_t tasks, const NumberedTask<T>& task, const 
 // task, and with 0 from time to time.
 template <class T>
 std::vector<Result<T>> run_in_children(const std::vector<Task<T>>& tasks, int jobs,
-                                       const std::function<void(std::size_t)>& done = {}) {
+                                       const std::function<void(std::size_t)>& done = {}, const Team* team = nullptr) {
   std::vector<Result<T>> results(tasks.size(), Errors());
   PoolOptions options{jobs};
+  options.team = team;
   if (done)
     options.goes_on = [&] {
       done(0);

@@ -95,7 +95,7 @@ std::size_t Runs::want(const ScoredLine& line, std::size_t unit, const Changes& 
   return at->second;
 }
 
-void Runs::run(int jobs, const StudyProgress& progress) {
+void Runs::run(int jobs, const Team* team, const StudyProgress& progress) {
   std::vector<std::size_t> order(tasks_.size()); // what takes longest first
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t task) { return ranks_[task]; });
@@ -103,7 +103,8 @@ void Runs::run(int jobs, const StudyProgress& progress) {
   for (const auto task : order)
     in_order.push_back(tasks_[task]);
   std::size_t done = 0;
-  auto results = run_in_children(in_order, jobs, [&](std::size_t more) { progress(done += more, tasks_.size()); });
+  auto results =
+      run_in_children(in_order, jobs, [&](std::size_t more) { progress(done += more, tasks_.size()); }, team);
   results_.assign(tasks_.size(), Errors());
   for (std::size_t i = 0; i < order.size(); ++i)
     results_[order[i]] = std::move(results[i]);

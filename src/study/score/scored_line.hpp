@@ -45,7 +45,7 @@ class Runs {
 public:
   // Of each unit, with those changes that it may depend on. Their parameters must live until `run`.
   Wanted want(const ScoredLine& line, const Changes& changes);
-  void run(int jobs, const StudyProgress& progress);
+  void run(int jobs, const Team* team, const StudyProgress& progress);
 
   const Result<RunFigures>& operator[](std::size_t run) const { return results_[run]; }
   std::size_t count() const { return tasks_.size(); }

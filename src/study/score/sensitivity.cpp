@@ -202,14 +202,14 @@ bool find_parameters(ScoredLine& line) {
 
 // Varies all parameters of the lines, or those whose sources name them.
 std::size_t vary(const std::vector<ScoredLine*>& lines, bool only_named, const Catalogue& catalogue, int jobs,
-                 const StudyProgress& progress) {
+                 const Team* team, const StudyProgress& progress) {
   Runs runs;
   std::vector<Parameters> parameters; // that plans point into
   std::vector<Plans> plans;
   parameters.reserve(lines.size());
   for (auto* line : lines)
     plans.push_back(plan_of(runs, *line, parameters.emplace_back(all_of(*line)), only_named));
-  runs.run(jobs, progress);
+  runs.run(jobs, team, progress);
   for (std::size_t i = 0; i < lines.size(); ++i)
     finish(*lines[i], plans[i], runs, catalogue);
   return runs.count();
@@ -217,7 +217,8 @@ std::size_t vary(const std::vector<ScoredLine*>& lines, bool only_named, const C
 
 } // namespace
 
-Sensitivity sensitivity(const Catalogue& catalogue, bool large, Depth depth, int jobs, const StudyProgress& progress) {
+Sensitivity sensitivity(const Catalogue& catalogue, bool large, Depth depth, int jobs, const Team* team,
+                        const StudyProgress& progress) {
   auto lines = lines_of(catalogue, large);
   std::vector<ScoredLine*> to_vary;
   for (auto& line : lines)
@@ -225,7 +226,7 @@ Sensitivity sensitivity(const Catalogue& catalogue, bool large, Depth depth, int
       to_vary.push_back(&line);
   Sensitivity result;
   if (depth == Depth::faults) {
-    result.runs = vary(to_vary, true, catalogue, jobs, progress);
+    result.runs = vary(to_vary, true, catalogue, jobs, team, progress);
     std::erase_if(to_vary,
                   [](const ScoredLine* line) { return line->row.now.verdict != Verdict::pass || line->row.turns(); });
     for (auto* line : to_vary) { // nothing has turned it yet
@@ -234,7 +235,7 @@ Sensitivity sensitivity(const Catalogue& catalogue, bool large, Depth depth, int
       line->row = anew;
     }
   }
-  result.runs += vary(to_vary, false, catalogue, jobs, progress);
+  result.runs += vary(to_vary, false, catalogue, jobs, team, progress);
   for (auto& line : lines)
     result.rows.push_back(std::move(line.row));
   return result;

@@ -14,6 +14,7 @@ enum class Depth { everything, faults };
 
 // `large` as for validate. Lines that nobody can run have no effects. Faults of a line: no role is declared, the found
 // one is another, or it passes and nothing turns it.
-Sensitivity sensitivity(const Catalogue& catalogue, bool large, Depth depth, int jobs, const StudyProgress& progress);
+Sensitivity sensitivity(const Catalogue& catalogue, bool large, Depth depth, int jobs, const Team* team,
+                        const StudyProgress& progress);
 
 } // namespace kakehashi

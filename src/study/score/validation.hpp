@@ -8,6 +8,6 @@
 namespace kakehashi {
 
 // `large`: claims of thousands of ranks, too, which take most of the time; else they are pending.
-Validation validate(const Catalogue& catalogue, bool large, int jobs, const StudyProgress& progress);
+Validation validate(const Catalogue& catalogue, bool large, int jobs, const Team* team, const StudyProgress& progress);
 
 } // namespace kakehashi

@@ -75,35 +75,14 @@ std::vector<std::optional<Outcome>> Evaluator::run(std::span<const Candidate> ca
   for (const auto& candidate : candidates)
     if (!known(candidate) && queued.insert(candidate.key).second)
       open.push_back(&candidate);
-  const auto rank = static_cast<std::size_t>(options_.team ? options_.team->rank() : 0);
-  const auto size = static_cast<std::size_t>(options_.team ? options_.team->size() : 1);
-  std::vector<std::size_t> mine;
-  for (auto i = rank; i < open.size(); i += size)
-    mine.push_back(i);
-  std::vector<std::optional<Outcome>> found(mine.size());
-  const auto settle = [&](std::size_t i, const Outcome& outcome) {
-    known_[open[i]->key] = outcome;
-    if (options_.settled && rank == 0)
-      options_.settled(*open[i], outcome);
-  };
   stream_from_children<Outcome>(
-      mine.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[mine[task]], options_.each); },
-      {options_.jobs, options_.most_time, options_.goes_on},
+      open.size(), [&](std::size_t task) { return run_candidate(sweep_, *open[task], options_.each); },
+      {.jobs = options_.jobs, .most_time = options_.most_time, .goes_on = options_.goes_on, .team = options_.team},
       [&](std::size_t task, const Result<Outcome>& result) {
-        found[task] = outcome_of(result);
-        settle(mine[task], *found[task]);
+        const auto& outcome = known_[open[task]->key] = outcome_of(result);
+        if (options_.settled && (!options_.team || options_.team->rank() == 0))
+          options_.settled(*open[task], outcome);
       });
-  if (size > 1) {
-    const auto texts = options_.team->gather(encode(found));
-    for (std::size_t other = 0; other < size; ++other) {
-      if (other == rank)
-        continue;
-      const auto theirs = *decode<std::vector<std::optional<Outcome>>>(texts[other]);
-      for (std::size_t i = 0; i < theirs.size(); ++i)
-        if (theirs[i])
-          settle(other + i * size, *theirs[i]);
-    }
-  }
   std::vector<std::optional<Outcome>> outcomes;
   for (const auto& candidate : candidates) {
     const auto* outcome = known(candidate);
