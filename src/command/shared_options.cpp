@@ -61,6 +61,17 @@ OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning
   };
 }
 
+OptionRows part_rows(ReplayPartWords& part) {
+  return {
+      {"--region", "of a recording: only what ranks do in this region of the program", &part.region},
+      {"--from",
+       "of a recording: only what ranks do from here on, such as \"1.5 s\" of its time, or \"region NAME\": where a rank "
+       "comes into that region first",
+       &part.from},
+      {"--to", "of a recording: only what ranks do before this time or region", &part.to},
+  };
+}
+
 namespace {
 
 // Whether it carries messages inside devices and nodes and between them.

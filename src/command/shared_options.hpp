@@ -24,6 +24,9 @@ struct ScenarioArguments {
 };
 OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning);
 
+// --region, --from and --to, which choose a part of a recording.
+OptionRows part_rows(ReplayPartWords& part);
+
 // What they ask for. A scenario that they state alone is on the only fabric that joins its ranks, or of several on the
 // only one that is for all scopes, or the first one if that will do. Errors: those of the words; several fabrics join
 // the ranks, or none.

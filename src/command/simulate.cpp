@@ -42,6 +42,7 @@ struct SimulateArguments {
 OptionRows simulate_rows(SimulateArguments& options) {
   return {
       scenario_rows(options.scenario, "the scenario files to run"),
+      part_rows(options.scenario.words.part),
       format_row(options.format, formats_with(&ReportFormat::run)),
       {"--output", "write NAME.txt, .csv or .json into this folder, and nothing to standard output", &options.output},
       engine_rows(options.engine),

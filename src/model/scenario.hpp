@@ -4,6 +4,7 @@
 #include "model/benchmark.hpp"
 #include "model/curve.hpp"
 #include "model/platform.hpp"
+#include "model/replay_part.hpp"
 #include "model/schedule.hpp"
 #include "model/trace_event.hpp"
 
@@ -51,7 +52,7 @@ struct Replay {
   PerKind<double> slowdown{};                           // of recorded times, by device
   bool sends_in_turn = false;                           // a schedule's sends of a rank leave one after the other
   std::optional<int> first_collective_tag;              // of a schedule: its receives of any tag take none from here on
-  std::string region;                                   // of the recorded program, if only that is replayed
+  ReplayPart part;                                      // of the recording
   std::optional<std::vector<std::string>> grown_from{}; // smaller recordings, where the ranks are others than recorded
   std::vector<std::string> warnings{};                  // of what it does not tell and had to be assumed
 };

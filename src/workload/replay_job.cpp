@@ -43,8 +43,7 @@ std::vector<std::string> names_of(const TraceSource& source) {
 
 Table table_of(const ReplayRun& shared, const JobEnd& end) {
   const auto& file = shared.replay.file;
-  const auto& region = shared.replay.region;
-  auto table = table_of_ends(fmt::format("replay of {}{}{}", region.empty() ? "" : "region " + region + " of ", file,
+  auto table = table_of_ends(fmt::format("replay of {}{}", text_of(shared.replay.part, file),
                                          shared.replay.grown_from ? ", grown" : ""),
                              shared.place->devices, end.finish);
   table.totals = {{{"trace", "", "the file that was replayed"}, file},

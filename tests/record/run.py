@@ -191,8 +191,13 @@ def test_region(folder, mpi):
         failures.append(f"{mpi} calls of a region: {calls}, not {wanted}")
     expect(f"{mpi} no such region", kakehashi(folder, "check", scenario(folder, "parts", region="rong")), 2,
            err=['error: parts: got the region "rong", expected one of left, right, ring\n'])
-    expect(f"{mpi} half a message", kakehashi(folder, "check", scenario(folder, "parts", region="left")), 2,
-           err=['error: parts: messages cross the border of the region "left": rank 0 sends 1 in it to rank 1, which receives 0 there\n'])
+    crossing = "warning: parts: 4 of 4 messages and 0 of 0 collective calls cross the border of the part"
+    for key, value in (("region", "left"), ("to", "region ring")):
+        expect(f"{mpi} half a message, {key}", kakehashi(folder, "simulate", scenario(folder, "parts", **{key: value})), 0, err=[crossing.replace("0 of 0", "0 of " + "01"[key == "to"])])
+    if simulated(folder, "parts", **{"from": "region ring", "to": "region right"}) != found:
+        failures.append(f"{mpi} from one region to another: not what is in the first")
+    expect(f"{mpi} behind the end", kakehashi(folder, "simulate", scenario(folder, "parts", **{"from": "100 s"})), 2,
+           err=["error: parts: no rank does anything in it from 100 s; the rank that takes longest has "])
 
 
 def test_waiting(folder, mpi):

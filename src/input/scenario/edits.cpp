@@ -126,6 +126,11 @@ Result<ScenarioEdits> edits_of(const ScenarioWords& words, const std::map<std::s
       sizes.push_back(value_of(size));
     add("--sizes", "/workload/sizes", std::move(sizes));
   }
+  for (const auto& [key, text] : {std::pair("region", &words.part.region), std::pair("from", &words.part.from),
+                                  std::pair("to", &words.part.to)})
+    if (!text->empty())
+      edits.fields.push_back({fmt::format("--{}", key), false, fmt::format("/workload/replay/{}", key),
+                              JsonValue(json(*text))});
   Errors errors;
   for (const auto& text : words.sets)
     if (auto edit = edit_of(text))
@@ -248,11 +253,25 @@ Result<std::string> pointer_in(const JsonDocument& document, const std::string& 
   return pointer;
 }
 
+namespace {
+
+// Of --region, --from and --to, which alone do not make a replay.
+bool is_of_part(const Edit& edit) {
+  return edit.pointer.starts_with("/workload/replay/") && !edit.option.starts_with("--set");
+}
+
+} // namespace
+
 Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& document) {
   Errors errors;
+  const json::json_pointer replay("/workload/replay");
   for (const auto& edit : edits.fields) {
     if (edit.is_in_platform != to_platform)
       continue;
+    if (is_of_part(edit) && !document.root->contains(replay)) {
+      errors.push_back(usage_error(edit.option + " goes with a recording, and " + document.file + " replays none"));
+      continue;
+    }
     const auto pointer = pointer_in(document, edit.pointer);
     if (!pointer) {
       errors.push_back(pointer.errors().front());

@@ -8,7 +8,7 @@
 #include "input/trace/goal_tags.hpp"
 #include "input/trace/otf2_source.hpp"
 #include "input/trace/recording_source.hpp"
-#include "input/trace/region_source.hpp"
+#include "input/trace/part_source.hpp"
 #include "input/trace/ti_source.hpp"
 
 #include <algorithm>
@@ -95,26 +95,15 @@ Errors check_unit(const OpenedRecording& recording, const Replay& replay) {
   return {};
 }
 
-Result<OpenedRecording> open_part(const std::string& folder, const Replay& replay) {
-  auto recording = open_recording(folder);
-  if (!recording || replay.region.empty())
-    return recording;
-  auto part = only_in_region(std::move(recording->source), recording->ranks, folder, replay.region);
-  if (!part)
-    return part.errors();
-  recording->source = std::move(*part);
-  return recording;
-}
-
 Errors open_recorded(const TiForm& form, Replay& replay) {
-  const auto largest = open_part(replay.file, replay);
+  const auto largest = open_part(replay.file, replay.part);
   if (!largest)
     return largest.errors();
   if (auto errors = check_unit(*largest, replay); !errors.empty())
     return errors;
   std::vector<RecordedSize> sizes{{replay.file, largest->source, largest->ranks}};
   for (const auto& folder : replay.grown_from.value_or(std::vector<std::string>{})) {
-    auto smaller = open_part(folder, replay);
+    auto smaller = open_part(folder, replay.part);
     if (!smaller)
       return smaller.errors();
     if (smaller->counts_instructions != largest->counts_instructions)
@@ -157,6 +146,24 @@ const Format* format_of(const json& object, const std::string& place, Faults& fa
   return nullptr;
 }
 
+std::optional<PartBorder> read_border(const json& object, const std::string& place, const char* key, Faults& faults) {
+  if (!object.contains(key))
+    return std::nullopt;
+  const auto text = object[key].get<std::string>();
+  auto border = border_of(text);
+  if (!border)
+    faults.add(pointer_to(place, std::string(key)), mismatch(in_quotes(text), std::string(expected_border)));
+  return border;
+}
+
+ReplayPart read_part(const json& object, const std::string& place, Faults& faults) {
+  ReplayPart part{object.value("region", ""), read_border(object, place, "from", faults),
+                  read_border(object, place, "to", faults)};
+  if (ends_too_early(part))
+    faults.add(place + "/to", mismatch(in_quotes(part.to->text), "a later time than \"from\""));
+  return part;
+}
+
 void read_speeds(const json& object, const std::string& place, const Format& format, Replay& replay, Faults& faults) {
   const auto check = [&](const char* key, bool takes_it, bool needs_it) {
     if (object.contains(key) && !takes_it)
@@ -172,7 +179,8 @@ void read_speeds(const json& object, const std::string& place, const Format& for
   check("communicators", format.is_ti, false);
   check("sends", format.is_goal, false);
   check("grown_from", format.open == open_recorded, false);
-  check("region", format.open == open_recorded, false);
+  for (const auto* key : {"region", "from", "to"})
+    check(key, format.open == open_recorded, false);
   check("collective_tags", format.is_goal, false);
   check("groups", std::string_view(format.key) == "chakra", false);
   replay.speed = all_kinds(FlopsPerSecond{1});
@@ -199,7 +207,7 @@ Replay read_replay(const json& object, const std::string& scenario_file, std::op
   if (object.contains("collective_tags"))
     replay.first_collective_tag = object["collective_tags"].get<int>();
   replay.file = beside(scenario_file, object[format->key].get<std::string>());
-  replay.region = object.value("region", "");
+  replay.part = read_part(object, place, faults);
   if (object.contains("grown_from")) {
     replay.grown_from.emplace();
     for (const auto& folder : object["grown_from"])

@@ -6,6 +6,15 @@
 
 namespace kakehashi {
 
+// What of a recording is replayed.
+struct ReplayPartWords {
+  std::string region; // of the program; empty: all
+  std::string from;   // "1 s" or "region NAME"; empty: the beginning
+  std::string to;
+
+  bool empty() const { return region.empty() && from.empty() && to.empty(); }
+};
+
 struct ScenarioWords {
   std::string platform;           // a file, relative to here; empty: that of the scenario
   std::string fabric;             // likewise; "shm+ib": inside nodes and between them
@@ -19,6 +28,7 @@ struct ScenarioWords {
   int per_node =
       0; // at most. If one of these three is stated, a device of `ranks` has room for as many as it has cores
   std::vector<std::string> sizes;
+  ReplayPartWords part;
   std::vector<std::string> sets; // "FIELD=VALUE", where FIELD is as in "vary"
 };
 

@@ -32,6 +32,15 @@ TEST(Edits, PutAValueIntoTheDocument) {
   EXPECT_EQ(edited(set("/fabric=a=b"), "{}"), R"({"fabric":"a=b"})");
 }
 
+TEST(Edits, ChooseAPartOfAReplayOnly) {
+  ScenarioWords words;
+  words.part = {"solve", "1 s", "region output"};
+  EXPECT_EQ(edited(words, R"({"workload":{"replay":{"recorded":"halo"}}})"),
+            R"({"workload":{"replay":{"from":"1 s","recorded":"halo","region":"solve","to":"region output"}}})");
+  words.part = {"", "1 s", ""};
+  EXPECT_EQ(edited(words), "--from goes with a recording, and s.json replays none");
+}
+
 TEST(Edits, RefuseWhatIsNoField) {
   for (const char* text : {"x", "=1", "/", "/=1", "platform:=1"})
     EXPECT_EQ(edited(set(text)), "--set: got \"" + std::string(text) +
