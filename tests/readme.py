@@ -41,6 +41,7 @@ COLUMNS = (  # between them they print every column
     "simulate overlap.json",
     "compare scenarios/tca-mic/mic-to-remote-mic.json",
     "compare --algorithms all scenarios/hpcdiy-qdr/allreduce-shm.json",
+    "compare scenarios/waves/chain scenarios/waves/exchange",
     "sweep scenarios/colfax-mic/sweep-ring-node.json",
     "tune four.json --ranks node[0-1].cpu* --collectives bcast --against my_rules.conf",
     "explain scenarios/colfax-mic/ring-default.json",

@@ -1,4 +1,5 @@
 #include "command/command.hpp"
+#include "command/compare_recordings.hpp"
 #include "command/device_map.hpp"
 #include "command/report_file.hpp"
 #include "command/shared_options.hpp"
@@ -38,7 +39,8 @@ struct CompareArguments {
 
 OptionRows compare_rows(CompareArguments& options) {
   return {
-      scenario_rows(options.scenario, "the scenario to run on each fabric or platform"),
+      scenario_rows(options.scenario, "the scenario to run on each fabric or platform; or two recordings"),
+      part_rows(options.scenario.words.part),
       {"--fabrics", "the fabrics, such as tcp,dapl, or PLATFORM:FABRIC; default: all that reach every rank",
        &options.fabrics, Values::comma_list},
       {"--platforms", "platform files to compare with the scenario's, with fabrics of the same names",
@@ -50,7 +52,7 @@ OptionRows compare_rows(CompareArguments& options) {
        &options.algorithms, Values::comma_list},
       {"--baseline", "also show all times over those of this contender; default: with --platforms, the scenario's own",
        &options.baseline, Values::not_empty},
-      format_row(options.format, formats_with(&ReportFormat::comparison)),
+      format_row(options.format, formats_with(&ReportFormat::recordings)),
       report_rows(options.report),
       jobs_row(options.jobs),
       {"--quiet", "no progress, and no notes", &options.quiet},
@@ -283,7 +285,45 @@ int compare_algorithms(const CompareArguments& options, const Streams& streams) 
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
+// What says where to run something has no meaning for recordings, which are compared as they are.
+Errors unfit_for_recordings(const CompareArguments& options) {
+  const auto& words = options.scenario.words;
+  Errors errors;
+  const auto check = [&](bool is_there, const char* option) {
+    if (is_there)
+      errors.push_back(usage_error(fmt::format("{} goes with one scenario or recording: two recordings are compared as "
+                                               "they were recorded",
+                                               option)));
+  };
+  check(!words.platform.empty(), "--platform");
+  check(!words.fabric.empty(), "--fabric");
+  check(!words.ranks.empty(), "--ranks");
+  check(words.per_device > 0, "--per-device");
+  check(!words.order.empty(), "--order");
+  check(!words.map_by.empty(), "--map-by");
+  check(words.count > 0, "--np");
+  check(words.per_node > 0, "--per-node");
+  check(!words.benchmark.empty(), "--benchmark");
+  check(!words.algorithm.empty(), "--algorithm");
+  check(!words.sizes.empty(), "--sizes");
+  check(!words.sets.empty(), "--set");
+  check(!options.fabrics.empty(), "--fabrics");
+  check(!options.platforms.empty(), "--platforms");
+  check(!options.device_map.empty(), "--map");
+  check(!options.algorithms.empty(), "--algorithms");
+  check(!options.baseline.empty(), "--baseline");
+  check(wants_report(options.report), "--report or --plot");
+  return errors;
+}
+
 int compare_all(const CompareArguments& options, const Streams& streams) {
+  if (const auto& files = options.scenario.files; are_recordings(files)) {
+    const auto errors = unfit_for_recordings(options);
+    return errors.empty() ? compare_recordings(files, options.scenario.words.part, options.format, streams)
+                          : report_errors(errors, streams);
+  }
+  if (!find_format(options.format)->comparison)
+    return report_errors({usage_error("--format " + options.format + " goes with two recordings")}, streams);
   if (const auto errors = check_report(options.report); !errors.empty())
     return report_errors(errors, streams);
   if (!options.algorithms.empty())
@@ -312,13 +352,17 @@ int compare_all(const CompareArguments& options, const Streams& streams) {
 } // namespace
 
 const Command compare_command{
-    "compare", "run a scenario on several fabrics or platforms, and show which one wins at which size",
+    "compare",
+    "run a scenario on several fabrics or platforms, and show which one wins at which size; or show two recordings side "
+    "by side",
     "  kakehashi compare scenarios/tca-mic/mic-to-remote-mic.json\n"
     "  kakehashi compare --fabrics tcp,dapl scenarios/colfax-mic/asian-option-2-devices.json\n"
     "  kakehashi compare --algorithms all scenarios/hpcdiy-qdr/allreduce-shm.json\n"
     "  kakehashi compare --platforms now.json,planned.json my-scenario.json\n"
     "  kakehashi compare --fabrics dapl,platforms/tca-mic.json:peach2-scif --map 'node*.mic2=node*.mic0' \\\n"
-    "    scenarios/colfax-mic/pingpong-mic2-remote-mic2.json\n",
+    "    scenarios/colfax-mic/pingpong-mic2-remote-mic2.json\n"
+    "  kakehashi compare scenarios/waves/chain scenarios/waves/exchange\n"
+    "  kakehashi compare --from \"region solve\" halo-openmpi halo-mpich\n",
     takes(compare_rows, compare_all)};
 
 } // namespace kakehashi

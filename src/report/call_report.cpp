@@ -39,13 +39,6 @@ void write_brief(const CallProfile& profile, std::ostream& out) {
   fmt::print(out, "; the busiest rank works {:.1f} % longer than the mean\n", 100 * imbalance_of(profile.working));
 }
 
-// "MPI_Reduce_scatter" of "reduce-scatter"
-std::string mpi_name(std::string name) {
-  name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
-  std::ranges::replace(name, '-', '_');
-  return "MPI_" + name;
-}
-
 std::string_view shown(const std::string& region) {
   return region.empty() ? "(none)" : std::string_view(region);
 }
@@ -73,6 +66,12 @@ void write_places(const CallProfile& profile, Seconds whole, std::ostream& out) 
 }
 
 } // namespace
+
+std::string mpi_name(std::string name) {
+  name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+  std::ranges::replace(name, '-', '_');
+  return "MPI_" + name;
+}
 
 void write_calls(const CallProfile& profile, bool is_brief, std::ostream& out) {
   constexpr std::size_t most_lines = 20;

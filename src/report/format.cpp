@@ -5,6 +5,7 @@
 #include "report/explanation_report.hpp"
 #include "report/inventory_report.hpp"
 #include "report/log_report.hpp"
+#include "report/recording_comparison_report.hpp"
 #include "report/report.hpp"
 #include "report/sensitivity_report.hpp"
 #include "report/sweep_report.hpp"
@@ -23,6 +24,7 @@ constexpr std::array formats{
                  .run = write_table,
                  .sweep = write_table,
                  .comparison = write_table,
+                 .recordings = write_table,
                  .inventory = write_table,
                  .choices = write_table,
                  .validation = write_table,
@@ -38,6 +40,7 @@ constexpr std::array formats{
                  .run = write_csv,
                  .sweep = write_csv,
                  .comparison = write_csv,
+                 .recordings = write_csv,
                  .inventory = write_csv,
                  .choices = write_csv,
                  .validation = write_csv,
@@ -48,6 +51,7 @@ constexpr std::array formats{
                  .run = write_json,
                  .sweep = write_json,
                  .comparison = write_json,
+                 .recordings = write_json,
                  .inventory = write_json,
                  .choices = write_json,
                  .validation = write_json,
@@ -58,6 +62,7 @@ constexpr std::array formats{
                  .adjustments = write_json,
                  .sensitivity = write_json,
                  .tuning = write_json},
+    ReportFormat{.name = "markdown", .ending = ".md", .recordings = write_markdown},
 };
 
 } // namespace

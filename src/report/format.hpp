@@ -7,6 +7,7 @@
 #include "result/inventory.hpp"
 #include "result/log_explanation.hpp"
 #include "result/record.hpp"
+#include "result/recording_comparison.hpp"
 #include "result/sensitivity.hpp"
 #include "result/sweep_record.hpp"
 #include "result/tuning.hpp"
@@ -27,6 +28,7 @@ struct ReportFormat {
   void (*run)(const RunRecord& record, std::ostream& out) = nullptr;
   void (*sweep)(const SweepRecord& record, std::size_t shown, std::ostream& out) = nullptr;
   void (*comparison)(const Comparison& comparison, std::ostream& out) = nullptr;
+  void (*recordings)(const RecordingComparison& comparison, std::ostream& out) = nullptr;
   void (*inventory)(const PlatformInventory& inventory, std::ostream& out) = nullptr;
   void (*choices)(const Choices& choices, std::ostream& out) = nullptr;
   void (*validation)(const Validation& validation, std::ostream& out) = nullptr;

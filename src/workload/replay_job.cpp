@@ -1,4 +1,5 @@
 // A recorded application, or a schedule of one, as a job.
+#include "workload/recorded_calls.hpp"
 #include "workload/replay.hpp"
 #include "workload/scheduled.hpp"
 #include "workload/workload.hpp"
@@ -33,14 +34,6 @@ Program program_of(ReplayRun& shared, Rank& rank) {
                              shared.world ? &*shared.world : nullptr);
 }
 
-std::vector<std::string> names_of(const TraceSource& source) {
-  std::vector<std::string> names{"world"};
-  const auto& communicators = source.communicators();
-  for (std::size_t i = 1; i < communicators.size(); ++i)
-    names.push_back(communicators[i].name);
-  return names;
-}
-
 Table table_of(const ReplayRun& shared, const JobEnd& end) {
   const auto& file = shared.replay.file;
   auto table = table_of_ends(fmt::format("replay of {}{}", text_of(shared.replay.part, file),
@@ -57,7 +50,7 @@ Table table_of(const ReplayRun& shared, const JobEnd& end) {
                     table);
   table.shows_last_ranks = true;
   if (shared.replay.source)
-    table.calls = shared.world->times.profile(names_of(*shared.replay.source));
+    table.calls = shared.world->times.profile(communicator_names(*shared.replay.source));
   return table;
 }
 

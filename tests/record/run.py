@@ -198,6 +198,12 @@ def test_region(folder, mpi):
         failures.append(f"{mpi} from one region to another: not what is in the first")
     expect(f"{mpi} behind the end", kakehashi(folder, "simulate", scenario(folder, "parts", **{"from": "100 s"})), 2,
            err=["error: parts: no rank does anything in it from 100 s; the rank that takes longest has "])
+    pair = expect(f"{mpi} two recordings", kakehashi(folder, "compare", "--format", "json", "parts", "regions"), 0)
+    calls = {line["call"]: [run["calls"] for run in line["runs"]] for line in json.loads(pair.stdout)["calls"]}
+    if calls.get("MPI_Sendrecv") != [20, 0] or calls.get("MPI_Allreduce") != [0, 20]:
+        failures.append(f"{mpi} two recordings: {calls}")
+    expect(f"{mpi} the same part of two recordings", kakehashi(folder, "compare", "--region", "ring", "parts", "parts"), 0,
+           ["# A: region ring of parts: cases, 4 ranks, ", "# both make the same calls with as many bytes\n", "  MPI_Sendrecv, ring\n"])
 
 
 def test_waiting(folder, mpi):

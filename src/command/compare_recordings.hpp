@@ -1,0 +1,19 @@
+// Two recordings → what their calls took when they were recorded, side by side.
+#pragma once
+
+#include "command/shell/streams.hpp"
+#include "input/scenario/words.hpp"
+
+#include <string>
+#include <vector>
+
+namespace kakehashi {
+
+// Whether the words are meant for recordings: several of them are folders.
+bool are_recordings(const std::vector<std::string>& files);
+
+// part: what of both is compared.
+int compare_recordings(const std::vector<std::string>& folders, const ReplayPartWords& part, const std::string& format,
+                       const Streams& streams);
+
+} // namespace kakehashi
