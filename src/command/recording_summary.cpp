@@ -17,8 +17,11 @@ std::string summary_of_recording(const std::string& folder, const RecordingSurve
 
 std::string summary_of_growth(const GrowthError& error) {
   const auto& [text, grown, recorded, unlike] = error;
-  return fmt::format("{}: {} messages (recorded: {}), {} ({}), work {:+.1f} %, {} with other calls\n", text,
-                     grown.messages, recorded.messages, to_text(Bytes{grown.bytes}), to_text(Bytes{recorded.bytes}),
+  return fmt::format("{}: {} messages (recorded: {}), {} ({}), {} collective calls ({}) with {} ({}), work {:+.1f} %, "
+                     "{} with other calls\n",
+                     text, grown.messages, recorded.messages, to_text(Bytes{grown.bytes}),
+                     to_text(Bytes{recorded.bytes}), grown.collective_calls, recorded.collective_calls,
+                     to_text(Bytes{grown.collective_bytes}), to_text(Bytes{recorded.collective_bytes}),
                      recorded.work > 0 ? 100 * (grown.work / recorded.work - 1) : 0, counted(unlike, "rank"));
 }
 

@@ -306,7 +306,7 @@ def test_growth(folder, mpi):
     expect(f"{mpi} other program", record(folder, mpi, "other8", "./other", "weak", count=8), 0)
     expect(f"{mpi} grown from another program", kakehashi(folder, "check", scenario(folder, "weak64", 64, grown_from=["other8"])), 0,
            err=["warning: other8: a recording of other, and weak64 is one of grid: only sizes of one program tell what it does on more ranks\n"])
-    text = "4 x 4 x 4 ranks from weak27 (3 x 3 x 3) and weak8: 864 messages (recorded: 864), 12528000 B (12528000 B), work "
+    text = "4 x 4 x 4 ranks from weak27 (3 x 3 x 3) and weak8: 864 messages (recorded: 864), 12528000 B (12528000 B), 896 collective calls (896) with 2568448 B (2568448 B), work "
     expect(f"{mpi} check weak", kakehashi(folder, "check", "weak64", "weak8", "weak27"), 0, [text, ", 0 ranks with other calls\n"])
     done = expect(f"{mpi} check strong", kakehashi(folder, "check", "strong8", "strong27", "strong64"), 0, [", 0 ranks with other calls\n"])
     grown, recorded = (int(done.stdout.splitlines()[-1].split(" B")[i].split()[-1].lstrip("(")) for i in (0, 1))

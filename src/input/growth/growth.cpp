@@ -181,6 +181,8 @@ RankCalls sum_of(const SurveyedSize& size) {
   for (const auto& rank : size.ranks) {
     all.messages += rank.messages;
     all.bytes += rank.bytes;
+    all.collective_calls += rank.collective_calls;
+    all.collective_bytes += rank.collective_bytes;
     all.work += rank.work;
   }
   return all;

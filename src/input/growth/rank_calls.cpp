@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace kakehashi {
 namespace {
@@ -100,6 +101,10 @@ public:
     count.work += work_of(event);
     const auto parts = parts_of(event);
     count.calls += !parts.empty();
+    if (const auto* call = std::get_if<CollectiveEvent>(&event.what)) {
+      ++count.collective_calls;
+      count.collective_bytes += std::accumulate(call->sizes.begin(), call->sizes.end(), call->size.count);
+    }
     for (const auto& part : parts) {
       const auto pattern = pattern_of(rank, event, part);
       count.pattern += pattern;

@@ -41,6 +41,8 @@ struct RankCalls {
   std::uint64_t calls = 0;
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0; // of these
+  std::uint64_t collective_calls = 0;
+  std::uint64_t collective_bytes = 0; // that the rank states in these: a vector, a block, or a list of them
   double work = 0;
   std::uint64_t pattern = 0;     // the same where ranks make the same calls with the same neighbours; sizes may differ
   std::uint64_t order = 0;       // the same where they also do so in the same order; without collective calls

@@ -130,6 +130,44 @@ TEST(Growth, SaysHowFarTheLargestRecordingIsFromWhatTheOthersTell) {
   EXPECT_EQ(found->unlike, 0u);
 }
 
+TEST(Growth, ComparesBytesOfCollectiveCalls) {
+  const auto with_calls = [](int ranks, std::uint64_t bytes, int calls) {
+    const auto events = [=](int rank) {
+      Events list{work(1)};
+      if (rank > 0)
+        list.push_back(event(send(rank - 1, 8)));
+      if (rank + 1 < ranks) {
+        ReceiveEvent receive;
+        receive.from = rank + 1;
+        receive.tag = 0;
+        list.push_back(event(receive));
+      }
+      CollectiveEvent reduction;
+      reduction.collective = Collective::allreduce;
+      reduction.size = Bytes{bytes};
+      for (int i = 0; i < calls; ++i)
+        list.push_back(event(reduction));
+      CollectiveEvent gathering;
+      gathering.collective = Collective::allgatherv;
+      gathering.sizes.assign(static_cast<std::size_t>(ranks), 5);
+      list.push_back(event(gathering));
+      return list;
+    };
+    return RecordedSize{"calls-" + std::to_string(ranks),
+                        std::make_shared<Listed>(events, std::vector<RankGroup>{}), ranks};
+  };
+  const auto found = held_out({with_calls(4, 100, 2), with_calls(8, 100, 2), with_calls(16, 100, 2)});
+  ASSERT_TRUE(found) << to_text(found.errors().front());
+  EXPECT_EQ(found->recorded.collective_calls, 16u * 3);
+  EXPECT_EQ(found->grown.collective_calls, 16u * 3);
+  EXPECT_EQ(found->recorded.collective_bytes, 16u * (2 * 100 + 16 * 5));
+  EXPECT_EQ(found->grown.collective_bytes, found->recorded.collective_bytes);
+  const auto other = held_out({with_calls(4, 100, 2), with_calls(8, 100, 2), with_calls(16, 300, 3)});
+  ASSERT_TRUE(other) << to_text(other.errors().front());
+  EXPECT_EQ(other->recorded.collective_bytes, 16u * (3 * 300 + 16 * 5));
+  EXPECT_EQ(other->grown.collective_bytes, 16u * (2 * 100 + 16 * 5));
+}
+
 TEST(Growth, RefusesWhatIsOnNoGrid) {
   const auto far = [](int rank) { return Events{event(send((rank + 10) % 64, 10))}; };
   EXPECT_EQ(fault_of(grow({{"far", std::make_shared<Listed>(far, std::vector<RankGroup>{}), 64}}, 512)),
