@@ -1,3 +1,4 @@
+#include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "command/compare_recordings.hpp"
 #include "command/device_map.hpp"
@@ -201,6 +202,8 @@ Result<std::vector<Contender>> all_contenders(const CompareArguments& options, c
   const auto own = read_scenario(file, *edits);
   if (!own)
     return own.errors();
+  if (!options.quiet)
+    tell_assumptions(own->workload, streams);
   auto all = contenders_of(entries_of(options, *own), *own, *edits, options, streams);
   if (!all)
     return all;

@@ -1,4 +1,5 @@
 #include "base/near_quantity.hpp"
+#include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "command/explained_logs.hpp"
 #include "command/report_file.hpp"
@@ -137,6 +138,8 @@ int explain(const ExplainArguments& options, const Streams& streams) {
   const auto scenario = scenario_of(options.scenario, streams);
   if (!scenario)
     return report_errors(scenario.errors(), streams);
+  if (!options.quiet)
+    tell_assumptions(scenario->workload, streams);
   if (!options.size.empty())
     return explain_one(*scenario, options, streams);
   if (!options.from.empty() || !options.to.empty())

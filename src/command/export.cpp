@@ -1,4 +1,5 @@
 #include "study/run/export.hpp"
+#include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "command/shared_options.hpp"
 #include "input/platform/platform_reader.hpp"
@@ -62,6 +63,7 @@ int export_trace(const ExportArguments& options, const Streams& streams) {
   const auto scenario = scenario_of(options.scenario, streams);
   if (!scenario)
     return report_errors(scenario.errors(), streams);
+  tell_assumptions(scenario->workload, streams);
   const auto job = trace_job(*scenario);
   if (!job)
     return report_errors(job.errors(), streams);

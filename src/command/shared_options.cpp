@@ -63,12 +63,12 @@ OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning
 
 OptionRows part_rows(ReplayPartWords& part) {
   return {
-      {"--region", "of a recording: only what ranks do in this region of the program", &part.region},
+      {"--region", "of a recording: only what ranks do in this region of the program", &part.region, Values::not_empty},
       {"--from",
        "of a recording: only what ranks do from here on, such as \"1.5 s\" of its time, or \"region NAME\": where a rank "
        "comes into that region first",
-       &part.from},
-      {"--to", "of a recording: only what ranks do before this time or region", &part.to},
+       &part.from, Values::not_empty},
+      {"--to", "of a recording: only what ranks do before this time or region", &part.to, Values::not_empty},
   };
 }
 
