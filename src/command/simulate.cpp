@@ -187,6 +187,8 @@ Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& 
   ReportedRun done{std::move(*record), std::nullopt};
   if (recording.keep_path)
     done.summary = summarise(recording, *planned, done.record);
+  if (done.summary && done.record.table.calls)
+    add_places(recording, *done.record.table.calls);
   if (done.summary && kakehashi::is_recorded(scenario.workload)) {
     const auto ideal = options.summary ? ideal_time(scenario) : Result<Seconds>(Seconds{});
     if (!ideal)

@@ -12,7 +12,7 @@ constexpr std::uint32_t no_sum = ~std::uint32_t{0};
 constexpr std::size_t least_places = 16;
 
 PathSort sort_of(const PathStep& step) {
-  return {step.phase, step.stage, step.leg, step.from, step.to, step.way, step.size, step.part};
+  return {step.phase, step.stage, step.leg, step.from, step.to, step.way, step.size, step.part, step.place};
 }
 
 PathStretch stretch_of(const PathStep& step) {
@@ -89,8 +89,8 @@ std::optional<PathSort> PathLog::sort_for_many(const PathSort& sort, std::uint32
   if (sums_.size() < room_.sorts)
     return std::nullopt;
   if (sort.from >= 0 && !is_on_rank(sort.phase))
-    return PathSort{sort.phase, sort.stage, sort.leg, -1, -1, like, sort.size, sort.part};
-  const PathSort others{sort.phase, 0, 0, -1, -1, 0, {}, {}};
+    return PathSort{sort.phase, sort.stage, sort.leg, -1, -1, like, sort.size, sort.part, sort.place};
+  const PathSort others{sort.phase, 0, 0, -1, -1, 0, {}, {}, 0};
   return sort == others || (sort.from < 0 && sums_.size() < 2 * room_.sorts) ? std::nullopt : std::optional(others);
 }
 
@@ -98,7 +98,7 @@ std::optional<PathSort> PathLog::sort_for_many(const PathSort& sort, std::uint32
 std::uint32_t& PathLog::place_of(const PathSort& sort) {
   const auto more = sort.size.count ^ sort.part.count << 24 ^ static_cast<std::uint64_t>(sort.way) << 40 ^
                     static_cast<std::uint64_t>(sort.phase) << 56 ^ static_cast<std::uint64_t>(sort.stage) << 32 ^
-                    static_cast<std::uint64_t>(sort.leg) << 16;
+                    static_cast<std::uint64_t>(sort.leg) << 16 ^ static_cast<std::uint64_t>(sort.place) << 8;
   const auto mask = places_.size() - 1;
   auto place = static_cast<std::size_t>(mix(sort.from, sort.to, more) >> 32) & mask;
   while (places_[place] != no_sum && sums_[places_[place]].sort != sort)

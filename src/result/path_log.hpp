@@ -33,6 +33,7 @@ struct PathStep {
   Seconds end;
   std::uint64_t count = 1; // of steps for which it stands
   std::uint32_t like = 0;  // the first way over which messages flow as fast as over its own
+  std::uint32_t place = 0; // of the program that it is for, by the profile's number; 0: not known
 };
 
 // All steps of one sort. Of all ranks from and to are -1; then the way is one over which the messages would flow as
@@ -46,6 +47,7 @@ struct PathSort {
   std::uint32_t way = 0;
   Bytes size;
   Bytes part;
+  std::uint32_t place = 0; // of the program
 
   auto operator<=>(const PathSort&) const = default;
 };

@@ -38,6 +38,7 @@ struct Recording {
 
   std::vector<double> channel_bytes; // that each channel carried
   std::vector<RankTimes> ranks;
+  std::vector<RankTimes> places; // of all ranks, by the number of the place of the program where they are; 0: none
   CriticalPath path;
   std::size_t standing_ranks = 0; // the first ones, if they stood for all: the path is theirs
 
@@ -45,6 +46,7 @@ struct Recording {
   void clear() {
     channel_bytes.clear();
     ranks.clear();
+    places.clear();
     path = {};
     standing_ranks = 0;
     if (timeline)

@@ -50,21 +50,29 @@ ProfiledCall profiled(const TraceEvent& event) {
   return {};
 }
 
-void CallTimes::add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded, std::string_view site,
-                    std::string_view region) {
-  auto& calls = ranks_[static_cast<std::size_t>(rank)];
+std::uint32_t CallTimes::place_of(int rank, const ProfiledCall& call, std::string_view site, std::string_view region) {
   const bool is_work = call.name.empty();
-  (is_work ? calls.working : calls.in_mpi) += time;
   const Key key{is_work ? nullptr : call.name.data(), call.communicator, is_work ? nullptr : site.data(),
                 region.data()};
-  const auto [found, is_new] = calls.places.try_emplace(key, calls.entries.size());
+  const auto number = static_cast<std::uint32_t>(entries_.size() + 1);
+  const auto [found, is_new] = ranks_[static_cast<std::size_t>(rank)].try_emplace(key, number);
   if (is_new)
-    calls.entries.push_back({call, std::string(is_work ? "" : site), std::string(region), 0, 0, {}, {}});
-  auto& entry = calls.entries[found->second];
+    entries_.push_back({static_cast<std::size_t>(rank), call, std::string(is_work ? "" : site), std::string(region), 0,
+                        0, {}, {}});
+  return found->second;
+}
+
+void CallTimes::add(std::uint32_t place, std::uint64_t bytes, Seconds time, Seconds recorded) {
+  auto& entry = entries_[place - 1];
   ++entry.calls;
-  entry.bytes += static_cast<double>(call.bytes);
+  entry.bytes += static_cast<double>(bytes);
   entry.time += time;
   entry.recorded += recorded;
+}
+
+void CallTimes::add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded, std::string_view site,
+                    std::string_view region) {
+  add(place_of(rank, call, site, region), call.bytes, time, recorded);
 }
 
 namespace {
@@ -72,12 +80,13 @@ namespace {
 // Lines of calls that have something in common, the first one of each first; ranks come one after the other.
 class Lines {
 public:
-  void add(const std::string& common, const std::string& communicator, std::size_t rank, std::string_view call,
-           std::uint64_t calls, double bytes, Seconds time, Seconds recorded) {
+  // The place of its line, which `take` gives its number in order.
+  std::size_t add(const std::string& common, const std::string& communicator, std::size_t rank, std::string_view call,
+                  std::uint64_t calls, double bytes, Seconds time, Seconds recorded) {
     const auto [found, is_new] = places_.try_emplace({common, std::string(call), communicator}, sums_.size());
     if (is_new)
-      sums_.push_back({CallLine{std::string(call), communicator, 0, 0, {}, {}, {}, 0, 0}, common});
-    auto& [line, name, last, of_last] = sums_[found->second];
+      sums_.push_back({CallLine{std::string(call), communicator, 0, 0, {}, {}, {}, 0, 0}, common, sums_.size()});
+    auto& [line, name, place, last, of_last] = sums_[found->second];
     line.calls += calls;
     line.bytes += bytes;
     line.time += time;
@@ -92,16 +101,22 @@ public:
       line.most = of_last;
       line.slowest = static_cast<int>(rank);
     }
+    return place;
   }
 
   struct Sum {
     CallLine line;
     std::string common;
+    std::size_t place;
     std::size_t last = 0; // rank
     Seconds of_last{};
   };
-  std::vector<Sum> take() { // by time
+  // By time. numbers: of each place.
+  std::vector<Sum> take(std::vector<std::size_t>& numbers) {
     std::ranges::stable_sort(sums_, std::greater(), [](const Sum& sum) { return sum.line.time; });
+    numbers.resize(sums_.size());
+    for (std::size_t number = 0; number < sums_.size(); ++number)
+      numbers[sums_[number].place] = number;
     return std::move(sums_);
   }
 
@@ -110,44 +125,71 @@ private:
   std::vector<Sum> sums_;
 };
 
-} // namespace
-
-CallProfile CallTimes::profile(const std::vector<std::string>& names) const {
-  constexpr char between = '\0';
-  CallProfile profile;
-  Lines lines, sites, regions;
-  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-    profile.in_mpi.push_back(ranks_[rank].in_mpi);
-    profile.working.push_back(ranks_[rank].working);
-    for (const auto& entry : ranks_[rank].entries) {
-      const auto communicator = entry.call.is_collective ? names[entry.call.communicator] : std::string();
-      const auto add = [&](Lines& to, const std::string& common, const std::string& in, std::string_view call) {
-        to.add(common, in, rank, call, entry.calls, entry.bytes, entry.time, entry.recorded);
-      };
-      add(regions, entry.region, "", entry.call.name.empty() ? "" : "MPI");
-      if (entry.call.name.empty())
-        continue;
-      profile.recorded += entry.recorded;
-      add(lines, "", communicator, entry.call.name);
-      if (!entry.site.empty())
-        add(sites, entry.region + between + entry.site, communicator, entry.call.name);
-    }
-  }
-  for (auto& sum : lines.take())
-    profile.lines.push_back(std::move(sum.line));
-  for (auto& sum : sites.take()) {
-    const auto at = sum.common.find(between);
-    profile.sites.push_back({sum.common.substr(0, at), sum.common.substr(at + 1), std::move(sum.line)});
-  }
-  for (auto& sum : regions.take()) {
+// Lines of work and of MPI become one for each region. Returns the number of the one that each becomes.
+std::vector<std::size_t> join_regions(std::vector<Lines::Sum> sums, CallProfile& profile) {
+  std::vector<std::size_t> numbers;
+  for (auto& sum : sums) {
     auto line = std::ranges::find(profile.regions, sum.common, &RegionLine::region);
     if (line == profile.regions.end())
       line = profile.regions.insert(line, RegionLine{sum.common, {}, {}, {}});
     (sum.line.call.empty() ? line->working : line->in_mpi) += sum.line.time;
     line->recorded += sum.line.recorded;
+    numbers.push_back(static_cast<std::size_t>(line - profile.regions.begin()));
   }
   if (profile.regions.size() == 1 && profile.regions.front().region.empty())
     profile.regions.clear();
+  return numbers;
+}
+
+} // namespace
+
+CallProfile CallTimes::profile(const std::vector<std::string>& names) const {
+  constexpr char between = '\0';
+  CallProfile profile;
+  profile.in_mpi.resize(ranks_.size());
+  profile.working.resize(ranks_.size());
+  profile.places.resize(entries_.size() + 1);
+  Lines lines, sites, regions;
+  std::vector<std::size_t> order(entries_.size()); // by rank
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t place) { return entries_[place].rank; });
+  for (const auto index : order) {
+    const auto& entry = entries_[index];
+    auto& place = profile.places[index + 1];
+    const bool is_work = entry.call.name.empty();
+    (is_work ? profile.working : profile.in_mpi)[entry.rank] += entry.time;
+    const auto communicator = entry.call.is_collective ? names[entry.call.communicator] : std::string();
+    const auto add = [&](Lines& to, const std::string& common, const std::string& in, std::string_view call) {
+      return to.add(common, in, entry.rank, call, entry.calls, entry.bytes, entry.time, entry.recorded);
+    };
+    place.region = add(regions, entry.region, "", is_work ? "" : "MPI");
+    if (is_work)
+      continue;
+    profile.recorded += entry.recorded;
+    place.line = add(lines, "", communicator, entry.call.name);
+    if (!entry.site.empty())
+      place.site = add(sites, entry.region + between + entry.site, communicator, entry.call.name);
+  }
+  std::vector<std::size_t> line_numbers, site_numbers, region_numbers;
+  for (auto& sum : lines.take(line_numbers))
+    profile.lines.push_back(std::move(sum.line));
+  for (auto& sum : sites.take(site_numbers)) {
+    const auto at = sum.common.find(between);
+    profile.sites.push_back({sum.common.substr(0, at), sum.common.substr(at + 1), std::move(sum.line)});
+  }
+  const auto joined = join_regions(regions.take(region_numbers), profile);
+  const auto renumber = [](std::optional<std::size_t>& place, const std::vector<std::size_t>& numbers) {
+    if (place)
+      place = numbers[*place];
+  };
+  for (auto& place : profile.places) {
+    renumber(place.line, line_numbers);
+    renumber(place.site, site_numbers);
+    renumber(place.region, region_numbers);
+    renumber(place.region, joined);
+    if (profile.regions.empty())
+      place.region.reset();
+  }
   return profile;
 }
 

@@ -21,7 +21,11 @@ class CallTimes {
 public:
   explicit CallTimes(std::size_t ranks) : ranks_(ranks) {}
 
-  // recorded: what the call took then, where that is known. Equal sites and regions of a rank are the same text.
+  // The number of a place of the program, from 1 on. Equal sites and regions of a rank are the same text.
+  std::uint32_t place_of(int rank, const ProfiledCall& call, std::string_view site, std::string_view region);
+  // A call there, with its bytes.
+  void add(std::uint32_t place, std::uint64_t bytes, Seconds time, Seconds recorded);
+  // recorded: what the call took then, where that is known.
   void add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded = {}, std::string_view site = {},
            std::string_view region = {});
   // names: of the communicators, the world's first.
@@ -36,6 +40,7 @@ private:
     auto operator<=>(const Key&) const = default;
   };
   struct Entry {
+    std::size_t rank = 0;
     ProfiledCall call; // without its bytes
     std::string site;
     std::string region;
@@ -44,13 +49,8 @@ private:
     Seconds time;
     Seconds recorded;
   };
-  struct RankCalls {
-    std::vector<Entry> entries;
-    std::map<Key, std::size_t> places; // of each, in entries
-    Seconds in_mpi;
-    Seconds working;
-  };
-  std::vector<RankCalls> ranks_;
+  std::vector<std::map<Key, std::uint32_t>> ranks_; // the places of each
+  std::vector<Entry> entries_;                      // of each place
 };
 
 } // namespace kakehashi

@@ -83,6 +83,7 @@ struct TracePlace {
   std::string_view unit = "line"; // what `line` counts
   std::string_view site;          // of the program that calls, "solve+0x1c (heat)"; empty: not known
   std::string_view region;        // of the program; empty: none
+  std::uint32_t number = 0;       // of the place in the profile of calls; 0: none
 
   std::string text() const { return fmt::format("{} {}", unit, line); }
 };

@@ -233,9 +233,10 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
   Request request; // of the last operation
   while (const auto* event = events->next()) {
     rank.place.line = event->line;
-    const auto site = rank.place.site = event->site;
-    const auto region = rank.place.region = event->region;
+    rank.place.site = event->site;
+    rank.place.region = event->region;
     const auto call_made = profiled(*event);
+    const auto place = rank.place.number = world.times.place_of(rank.id, call_made, event->site, event->region);
     const auto start = rank.clock;
     const auto recorded = event->recorded;
     if (auto operation = operation_of(*event, world.tags, speed)) {
@@ -268,7 +269,7 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
     } else {
       co_await run_wait(rank, sides, open, *event);
     }
-    world.times.add(rank.id, call_made, rank.clock - start, recorded, site, region);
+    world.times.add(place, call_made.bytes, rank.clock - start, recorded);
   }
   if (events->fault())
     co_await rank.fail(*events->fault());

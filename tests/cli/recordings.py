@@ -94,7 +94,22 @@ def parts():
     check("all of it as a part", everything[:2] == whole[:2] and everything[2] == "")
 
 
+def places():
+    """Where ranks wait, and the critical path, by call and place of the program: all of it, once."""
+    for folder in PAIR:
+        result = json.loads(ran(["simulate", "--summary", "--format", "json", *PLACE, folder]).stdout)
+        calls, summary = result["calls"], result["summary"]
+        for lines in {"lines", "sites"} & set(calls):
+            check(f"{folder}: the path by {lines}", near(sum(line["path_us"] for line in calls[lines]) + calls["work_path_us"], summary["duration_us"]))
+            for part in ("waiting_us", "transfer_us"):
+                check(f"{folder}: {part} by {lines}", near(sum(line[part] for line in calls[lines]), sum(rank[part] for rank in summary["ranks"])))
+        check(f"{folder}: waiting is of the time in calls", all(line["waiting_us"] + line["transfer_us"] <= line["time_us"] + 1e-6 for line in calls["lines"]))
+        work = sum(share["time_us"] for share in summary["critical_path"]["shares"] if share["what"] == "compute")
+        check(f"{folder}: work on the path", 0.5 * work < calls["work_path_us"] <= work + 1e-6)  # reductions compute, too
+
+
 forms_agree()
 refusals()
+places()
 parts()
 finish("recordings side by side, and their parts, are as expected")

@@ -165,6 +165,11 @@ def test_places(folder, mpi):
     work = {line["region"]: line["work_us"] for line in found["regions"]}
     if set(work) != {"", "step", "step/solve"} or not 12000 <= work["step/solve"] <= 100000:
         failures.append(f"{mpi} regions: {found['regions']}")
+    time = json.loads(kakehashi(folder, "simulate", "--format", "json", scenario(folder, "regions")).stdout)["summary"]
+    path = {line["region"]: line["path_us"] for line in found["regions"]}
+    waiting = sum(line["waiting_us"] for line in found["regions"]), sum(rank["waiting_us"] for rank in time["ranks"])
+    if abs(sum(path.values()) - time["duration_us"]) > 0.01 or abs(waiting[0] - waiting[1]) > 0.01 or path["step/solve"] < 0.5 * time["duration_us"]:
+        failures.append(f"{mpi} path and waiting by region: {path}, {waiting}, {time['duration_us']}")
     expect(f"{mpi} summary of places", kakehashi(folder, "simulate", "--summary", scenario(folder, "regions")), 0,
            ["# regions of the program: the time of all ranks in them\n", "  step/solve\n", "# where the program calls MPI\n", "  MPI_Allreduce, agree+0x"])
     slower = expect(f"{mpi} a slower region", kakehashi(folder, "simulate", "--format", "json", "--set", 'what_if.work=[{"region":"solve","slowdown":2}]',

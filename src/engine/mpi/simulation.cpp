@@ -161,6 +161,8 @@ void Simulation::resume(int id) {
   rank.view.pending = nullptr;
   rank.view.resume_point.resume();
   frames_[static_cast<std::size_t>(id)] = rank.view.resume_point.address();
+  if (recorder_)
+    recorder_->rank_is_at(id, rank.view.place.number);
   if (rank.view.pending) // else the program is at its end
     return perform(id);
   rank.program->rethrow_failure();

@@ -150,7 +150,9 @@ bool Causes::join(const Node& node) {
   const auto may_join = [&] {
     return is_inner(like) && is_on_rank(nodes_[like].phase) && nodes_[like].from == node.from;
   };
-  const auto is_like = [&] { return nodes_[like].phase == node.phase && nodes_[like].stage == node.stage; };
+  const auto is_like = [&] { 
+    return nodes_[like].phase == node.phase && nodes_[like].stage == node.stage && nodes_[like].sizes == node.sizes;
+  };
   for (int back = 1; may_join() && !is_like() && back < kinds_of_steps; ++back)
     like = nodes_[like].before;
   if (!may_join() || !is_like())
@@ -182,7 +184,7 @@ void Causes::drop_log(const Node& node) {
 }
 
 PathStep Causes::step_of(const Node& node) const {
-  const auto& [size, part, times] = sizes_[node.sizes];
+  const auto& [size, part, times, place] = sizes_[node.sizes];
   const bool is_here = is_on_rank(node.phase);
   return {node.phase,
           node.stage,
@@ -195,7 +197,8 @@ PathStep Causes::step_of(const Node& node) const {
           end_of(node.before),
           node.end,
           is_here ? node.detail : times,
-          is_here || node.detail >= like_ways_.size() ? node.detail : like_ways_[node.detail]};
+          is_here || node.detail >= like_ways_.size() ? node.detail : like_ways_[node.detail],
+          place};
 }
 
 void Causes::tell(PathLog& log, const Node& node) const {

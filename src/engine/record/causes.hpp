@@ -29,7 +29,10 @@ public:
     assert(before != forgotten_cause);
     const bool is_here = is_on_rank(sort.phase);
     nodes_.push_back({end, before, sort.from, sort.to, is_here ? times : sort.way,
-                      is_here ? 0 : number_of({sort.size, sort.part, times}), sort.phase,
+                      is_here && sort.place == 0 ? 0
+                      : is_here                  ? number_of({{}, {}, 1, sort.place})
+                                                 : number_of({sort.size, sort.part, times, sort.place}),
+                      sort.phase,
                       static_cast<std::uint8_t>(sort.stage), sort.leg});
     return static_cast<Cause>(nodes_.size() - 1);
   }
@@ -74,6 +77,7 @@ private:
     Bytes size;
     Bytes part;
     std::uint32_t times = 1; // for which it stands
+    std::uint32_t place = 0; // of the program
     auto operator<=>(const Sizes&) const = default;
   };
   static constexpr Phase log_phase{255};

@@ -80,13 +80,21 @@ void Recorder::forget_causes(Cause& before) {
 }
 
 Cause Recorder::add(Phase phase, const MessageNotes& message, Seconds start, Seconds end, Cause before) {
-  return add({phase, 0, 0, message.from, message.to, message.way, message.size, message.size}, start, end, before);
+  const auto slot = static_cast<std::uint32_t>(&message - messages_.data());
+  return add({phase, 0, 0, message.from, message.to, message.way, message.size, message.size, place_of(slot)}, start,
+             end, before);
 }
 
 // Ranks
 
 void Recorder::rank_resumes(int rank) {
   now_ = ranks_[static_cast<std::size_t>(rank)].cause;
+}
+
+void Recorder::rank_is_at(int rank, std::uint32_t place) {
+  ranks_[static_cast<std::size_t>(rank)].place = place;
+  if (place >= recording_.places.size() && place > 0)
+    recording_.places.resize(place + 1);
 }
 
 void Recorder::rank_can_go_on(int rank, Seconds at, bool is_last) {
@@ -107,8 +115,7 @@ void Recorder::rank_ends(int rank) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   notes.ended = true;
   notes.end = network_.now();
-  recording_.ranks[static_cast<std::size_t>(rank)].overhead +=
-      std::min(Seconds{}, clock_(notes.end) - clock_(notes.core_free));
+  account(rank, Activity::send, std::min(Seconds{}, clock_(notes.end) - clock_(notes.core_free)));
   const bool is_last = !last_ || notes.end > ranks_[static_cast<std::size_t>(*last_)].end || rank < *last_;
   const auto other = is_last ? std::exchange(last_, rank) : rank;
   if (other)
@@ -166,18 +173,24 @@ Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& me
   const auto start = std::max(notes.core_free, now);
   tell_gap(rank, start, message);
   notes.core =
-      add({phases[static_cast<std::size_t>(activity)], static_cast<std::uint16_t>(stage), 0, rank, rank, 0, {}, {}},
+      add({phases[static_cast<std::size_t>(activity)], static_cast<std::uint16_t>(stage), 0, rank, rank, 0, {}, {}, notes.place},
           start, core_free, notes.core_free > now ? notes.core : now_);
   notes.core_free = core_free;
   tell(rank, activity, start, core_free, message);
   return start;
 }
 
+void Recorder::account(int rank, Activity activity, Seconds time) {
+  share_of(recording_.ranks[static_cast<std::size_t>(rank)], activity) += time;
+  if (const auto place = ranks_[static_cast<std::size_t>(rank)].place; place > 0)
+    share_of(recording_.places[place], activity) += time;
+}
+
 // Accounts for all of a rank's time up to its end.
 void Recorder::tell(int rank, Activity activity, Seconds start, Seconds end, const MessageNotes& message) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   if (!notes.ended) {
-    share_of(recording_.ranks[static_cast<std::size_t>(rank)], activity) += clock_(end) - clock_(start);
+    account(rank, activity, clock_(end) - clock_(start));
     notes.accounted = std::max(notes.accounted, end);
   }
   const bool has_arrow = activity == Activity::send || activity == Activity::receive;

@@ -39,6 +39,7 @@ public:
 
   // Ranks. A call about a core comes when its work begins; the work ends when the core is free again.
   void rank_resumes(int rank);
+  void rank_is_at(int rank, std::uint32_t place); // of the program that it replays, from now on
   // One of those for which it waits lets it go on at that time, now or when its core is free; then it resumes if that
   // was the last one.
   void rank_can_go_on(int rank, Seconds at, bool is_last);
@@ -91,6 +92,7 @@ private:
     Seconds accounted;            // for all of its time up to then
     int asides = 0;               // other cores of the rank's that work
     std::uint32_t stands_for = 1; // so many times what it sends and computes
+    std::uint32_t place = 0;      // of the program; 0: not known
     bool ended = false;
     Seconds end;
   };
@@ -126,11 +128,15 @@ private:
   template <typename Visit> void visit_roots(const Visit& visit);
   Cause add(const PathSort& sort, Seconds start, Seconds end, Cause before); // if it took time
   Cause add(Phase phase, int rank, Seconds start, Seconds end, Cause before) {
-    return add({phase, 0, 0, rank, rank, 0, {}, {}}, start, end, before);
+    return add({phase, 0, 0, rank, rank, 0, {}, {}, ranks_[static_cast<std::size_t>(rank)].place}, start, end, before);
   }
   Cause add(Phase phase, const MessageNotes& message, Seconds start, Seconds end, Cause before);
   Seconds core_works(int rank, Activity activity, const MessageNotes& message, Seconds core_free,
                      std::size_t stage = 0);
+  std::uint32_t place_of(std::uint32_t slot) const { // where the program asked for the message
+    return slot < message_places_.size() ? message_places_[slot] : 0;
+  }
+  void account(int rank, Activity activity, Seconds time);
   void tell(int rank, Activity activity, Seconds start, Seconds end, const MessageNotes& message);
   void tell_gap(int rank, Seconds end, const MessageNotes& message);
   void phase_ends(std::uint32_t slot, Phase phase);
@@ -164,6 +170,7 @@ private:
   std::vector<RankNotes> ranks_;
   std::vector<MessageNotes> messages_ = std::vector<MessageNotes>(1); // by slot; one before the first is sent
   std::vector<std::uint32_t> stand_for_;                              // so many, by slot
+  std::vector<std::uint32_t> message_places_;                         // by slot; none: no place is known
   std::vector<std::vector<StageNotes>> further_stages_;               // of each message of a staged fabric
   std::vector<ConnectionNotes> connections_;
   struct AsideNotes {

@@ -24,6 +24,10 @@ void Recorder::launches(const Launch& launch, Seconds core_free) {
     further_stages_.resize(std::max<std::size_t>(further_stages_.size(), launch.slot + 1));
     further_stages_[launch.slot].assign(launch.stages - 1, {});
   }
+  if (const auto place = ranks_[static_cast<std::size_t>(launch.owner)].place; place > 0) {
+    message_places_.resize(std::max<std::size_t>(message_places_.size(), launch.slot + 1));
+    message_places_[launch.slot] = place;
+  }
   auto& notes = messages_[launch.slot];
   notes = {};
   notes.number = launch.number;
@@ -141,7 +145,7 @@ void Recorder::stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase pha
   auto& cause = stage == 0 ? message.cause : further_stages_[slot][stage - 1].cause;
   auto& since = stage == 0 ? message.since : further_stages_[slot][stage - 1].since;
   now_ = cause = add({phase, static_cast<std::uint16_t>(stage), static_cast<std::uint16_t>(leg), message.from,
-                      message.to, message.way, message.size, piece},
+                      message.to, message.way, message.size, piece, place_of(slot)},
                      since, network_.now(), cause);
   since = network_.now();
 }

@@ -1,5 +1,6 @@
 #include "workload/call_times.hpp"
 
+#include <array>
 #include <gtest/gtest.h>
 
 namespace kakehashi {
@@ -53,6 +54,44 @@ TEST(CallTimes, KnowTheSlowestRankAndAllBytes) {
   EXPECT_EQ(line.slowest, 1);
   EXPECT_DOUBLE_EQ(line.most.value, 5e-6);
   EXPECT_DOUBLE_EQ(line.bytes, 3 * 321);
+}
+
+TEST(CallTimes, GiveWhatBecameOfTimeToItsLines) {
+  CallTimes times(2);
+  const auto send = profiled({1, {}, {}, {}, SendEvent{1, 0, Bytes{100}, true}});
+  const auto receive = profiled({1, {}, {}, {}, ReceiveEvent{}});
+  const auto work = profiled({1, {}, {}, {}, ComputeEvent{}});
+  const std::string_view here = "a+0x1", there = "b+0x1", solve = "solve", outside = "";
+  const std::array places{times.place_of(0, send, here, solve), times.place_of(1, receive, here, solve),
+                          times.place_of(1, receive, there, outside), times.place_of(0, work, here, solve)};
+  EXPECT_EQ(places, (std::array{1u, 2u, 3u, 4u}));
+  EXPECT_EQ(times.place_of(0, work, there, solve), 4u); // work has no site
+  for (const auto place : places)
+    times.add(place, 10, Seconds{place == 3 ? 9.0 : 1.0}, {});
+  auto profile = times.profile({"world"});
+  Recording recording;
+  recording.places.resize(5);
+  for (std::size_t place = 1; place < 5; ++place) {
+    recording.places[place].waiting = Seconds{static_cast<double>(place)};
+    PathStep step;
+    step.place = static_cast<std::uint32_t>(place);
+    step.end = Seconds{static_cast<double>(10 * place)};
+    recording.path.log.add(step);
+  }
+  add_places(recording, profile);
+  ASSERT_EQ(profile.lines.size(), 2u);
+  EXPECT_EQ(profile.lines[0].call, "recv");
+  EXPECT_EQ(profile.lines[0].places.ranks.waiting, Seconds{2 + 3});
+  EXPECT_EQ(profile.lines[0].places.on_path, Seconds{20 + 30});
+  EXPECT_EQ(profile.lines[1].places.on_path, Seconds{10});
+  EXPECT_EQ(profile.work->on_path, Seconds{40});
+  ASSERT_EQ(profile.sites.size(), 3u);
+  EXPECT_EQ(profile.sites[0].site, "b+0x1");
+  EXPECT_EQ(profile.sites[0].calls.places.ranks.waiting, Seconds{3});
+  ASSERT_EQ(profile.regions.size(), 2u);
+  EXPECT_EQ(profile.regions[0].region, "");
+  EXPECT_EQ(profile.regions[0].places.on_path, Seconds{30});
+  EXPECT_EQ(profile.regions[1].places.on_path, Seconds{10 + 20 + 40});
 }
 
 } // namespace

@@ -164,8 +164,9 @@ TEST(Causes, LeadToWhatWasBefore) {
       for (auto i = below(most_alike); i > 0; --i) {
         constexpr std::array phases{Phase::compute, Phase::sender_core, Phase::receiver_core};
         const auto from = static_cast<int>(one);
-        const auto sort =
+        auto sort =
             below(3) > 0 ? on_rank(from, phases[below(3)]) : flow(from, static_cast<int>(below(3)), 1 + below(2));
+        sort.place = static_cast<std::uint32_t>(below(3));
         const auto time = static_cast<double>(1 + below(5));
         steps.push_back({sort, time, lasts[one]});
         lasts[one] = static_cast<int>(steps.size() - 1);
