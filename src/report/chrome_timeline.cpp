@@ -1,4 +1,5 @@
 // The time line in Chrome's trace event format. Ranks are the threads of one process, links those of another.
+#include "report/call_report.hpp"
 #include "report/report.hpp"
 #include "report/timeline_report.hpp"
 
@@ -86,13 +87,30 @@ void write_names(const RunTimeline& run, Events& events) {
       named_row(links_process, link, run.links[link].name);
 }
 
+// Where the program is, as members of an object, each behind a comma.
+std::string place_text(const std::optional<CallProfile>& calls, std::uint32_t number) {
+  if (!calls || number == 0 || number >= calls->places.size())
+    return "";
+  const auto& place = calls->places[number];
+  std::string text;
+  if (place.line)
+    text += fmt::format(",\"call\":{}", json_string(mpi_name(calls->lines[*place.line].call)));
+  if (place.site)
+    text += fmt::format(",\"site\":{}", json_string(calls->sites[*place.site].site));
+  if (place.region && !calls->regions[*place.region].region.empty())
+    text += fmt::format(",\"region\":{}", json_string(calls->regions[*place.region].region));
+  return text;
+}
+
 // Each slice, and the end of an arrow that is in it.
-void write_ranks(const Timeline& timeline, Events& events) {
+void write_ranks(const Timeline& timeline, const std::optional<CallProfile>& calls, Events& events) {
   for (const auto& slice : timeline.ranks()) {
     const auto row = static_cast<std::size_t>(slice.rank);
-    const auto rest = slice.activity == Activity::compute
-                          ? std::string()
-                          : fmt::format(",\"args\":{{\"message\":{},\"bytes\":{}}}", slice.message, slice.size.count);
+    const auto place = place_text(calls, slice.place);
+    const auto args = slice.activity == Activity::compute
+                          ? place.substr(std::min<std::size_t>(1, place.size()))
+                          : fmt::format("\"message\":{},\"bytes\":{}{}", slice.message, slice.size.count, place);
+    const auto rest = args.empty() ? "" : fmt::format(",\"args\":{{{}}}", args);
     events.slice(ranks_process, row, name_of_slice(slice), slice.start, slice.end,
                  fmt::format(",\"cat\":\"{}\"{}", name_of(activity_names, slice.activity), rest));
     const bool starts = slice.activity == Activity::send;
@@ -150,7 +168,7 @@ void write_chrome(const RunTimeline& run, std::ostream& out) {
   out << "},\"traceEvents\":[";
   Events events(out);
   write_names(run, events);
-  write_ranks(*run.recording.timeline, events);
+  write_ranks(*run.recording.timeline, run.record.table.calls, events);
   write_links(run, events);
   out << "\n]}\n";
 }

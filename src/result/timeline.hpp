@@ -35,6 +35,7 @@ struct RankSlice {
   Bytes size;
   Seconds start;
   Seconds end;
+  std::uint32_t place = 0; // of the program, by the number of the profile of calls; 0: not known
 };
 
 // How many transfers a link has from now on.

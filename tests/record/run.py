@@ -170,6 +170,12 @@ def test_places(folder, mpi):
     waiting = sum(line["waiting_us"] for line in found["regions"]), sum(rank["waiting_us"] for rank in time["ranks"])
     if abs(sum(path.values()) - time["duration_us"]) > 0.01 or abs(waiting[0] - waiting[1]) > 0.01 or path["step/solve"] < 0.5 * time["duration_us"]:
         failures.append(f"{mpi} path and waiting by region: {path}, {waiting}, {time['duration_us']}")
+    line = folder / "regions-line.json"
+    expect(f"{mpi} time line of places", kakehashi(folder, "simulate", "--timeline", line, scenario(folder, "regions")), 0)
+    slices = [event["args"] for event in json.loads(line.read_text())["traceEvents"] if event["ph"] == "X" and event.get("cat") == "waiting"]
+    if not slices or {(args["call"], args["site"].split("+")[0], args.get("region")) for args in slices} - {
+            (call, site, region) for call in ("MPI_Allreduce", "MPI_Barrier") for site in ("agree", "regions") for region in (None, "step", "step/solve")}:
+        failures.append(f"{mpi} places in a time line: {slices[:3]}")
     expect(f"{mpi} summary of places", kakehashi(folder, "simulate", "--summary", scenario(folder, "regions")), 0,
            ["# regions of the program: the time of all ranks in them\n", "  step/solve\n", "# where the program calls MPI\n", "  MPI_Allreduce, agree+0x"])
     slower = expect(f"{mpi} a slower region", kakehashi(folder, "simulate", "--format", "json", "--set", 'what_if.work=[{"region":"solve","slowdown":2}]',

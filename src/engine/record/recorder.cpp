@@ -196,7 +196,7 @@ void Recorder::tell(int rank, Activity activity, Seconds start, Seconds end, con
   const bool has_arrow = activity == Activity::send || activity == Activity::receive;
   if (!recording_.timeline || (end <= start && !has_arrow))
     return;
-  RankSlice slice{rank, activity, -1, message.number, message.size, start, end};
+  RankSlice slice{rank, activity, -1, message.number, message.size, start, end, notes.place};
   if (activity != Activity::compute)
     slice.peer = message.from == rank ? message.to : message.from;
   recording_.timeline->add(slice);
