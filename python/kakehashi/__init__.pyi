@@ -31,7 +31,8 @@ def data_folder() -> str: ...
 def simulate(scenario: Document | None = None, *, platform: Document | None = None, fabric: str | None = None,
         ranks: Names | None = None, per_device: int | None = None, order: str | None = None, map_by: str | None = None,
         np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, algorithm: str | None = None,
-        sizes: Sizes | None = None, set: Mapping[str, object] | None = None, engine: str | None = None,
+        sizes: Sizes | None = None, set: Mapping[str, object] | None = None, region: str | None = None, from_: str | None = None,
+        to: str | None = None, engine: str | None = None,
         tolerance: float | None = None, whole: bool = False, noise: float | None = None, repeat: int | None = None, jobs: int | None = None,
         max_memory: Size | None = None, summary: bool = False, timeline: Paths | None = None, timeline_events: int | None = None,
         report: Path | None = None, plot: Path | None = None, picture: bool = True) -> Result: ...
@@ -50,7 +51,8 @@ def compare(scenario: Document | None = None, *, platform: Document | None = Non
         algorithms: Names | None = None, baseline: str | None = None, ranks: Names | None = None, per_device: int | None = None,
         order: str | None = None, map_by: str | None = None, np: int | None = None, per_node: int | None = None,
         benchmark: Names | None = None, algorithm: str | None = None, sizes: Sizes | None = None,
-        set: Mapping[str, object] | None = None, jobs: int | None = None, max_memory: Size | None = None,
+        set: Mapping[str, object] | None = None, region: str | None = None, from_: str | None = None, to: str | None = None,
+        jobs: int | None = None, max_memory: Size | None = None,
         report: Path | None = None, plot: Path | None = None, progress: Progress = None, picture: bool = True) -> Result: ...
 def explain(scenario: Document | None = None, *, log: Mapping[str, Path] | None = None, size: Size | None = None,
         from_: str | None = None, to: str | None = None, platform: Document | None = None, fabric: str | None = None,

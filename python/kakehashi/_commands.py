@@ -72,8 +72,8 @@ def study(command, scenario, platform=None, platforms=None, progress=None, pictu
 
 
 def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None, np=None, per_node=None,
-             benchmark=None, algorithm=None, sizes=None, set=None, engine=None, tolerance=None, whole=False, noise=None, repeat=None, jobs=None,
-             max_memory=None, summary=False,
+             benchmark=None, algorithm=None, sizes=None, set=None, region=None, from_=None, to=None, engine=None, tolerance=None, whole=False,
+             noise=None, repeat=None, jobs=None, max_memory=None, summary=False,
              timeline=None, timeline_events=None, report=None, plot=None, picture=True):
     """Runs a scenario -> the table that its benchmark would print on the real machine.
 
@@ -129,7 +129,8 @@ def sweep_on(executor, shards, options):
 
 def compare(scenario=None, *, platform=None, fabric=None, fabrics=None, platforms=None, map=None, algorithms=None, baseline=None,
             ranks=None, per_device=None, order=None, map_by=None, np=None, per_node=None, benchmark=None, algorithm=None,
-            sizes=None, set=None, jobs=None, max_memory=None, report=None, plot=None, progress=None, picture=True):
+            sizes=None, set=None, region=None, from_=None, to=None, jobs=None, max_memory=None, report=None, plot=None, progress=None,
+            picture=True):
     """Runs a scenario on several fabrics or platforms, or with several algorithms -> a row for each size and contender."""
     return study("compare", **locals())
 
