@@ -356,8 +356,7 @@ int compare_all(const CompareArguments& options, const Streams& streams) {
 
 const Command compare_command{
     "compare",
-    "run a scenario on several fabrics or platforms, and show which one wins at which size; or show two recordings side "
-    "by side",
+    "run a scenario on several fabrics or platforms, and show which one wins; or show two recordings side by side",
     "  kakehashi compare scenarios/tca-mic/mic-to-remote-mic.json\n"
     "  kakehashi compare --fabrics tcp,dapl scenarios/colfax-mic/asian-option-2-devices.json\n"
     "  kakehashi compare --algorithms all scenarios/hpcdiy-qdr/allreduce-shm.json\n"

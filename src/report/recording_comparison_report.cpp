@@ -84,7 +84,8 @@ Sheet calls_of(const RecordingComparison& all, const std::vector<ComparedCalls>&
     for (std::size_t run = 0; run < runs; ++run)
       cells.push_back(fmt::format(
           "{:.3f}", (all.has_same_ranks() ? row.runs[run].bytes : mean_of(all, run, row.runs[run].bytes)) / 1e6));
-    cells.push_back(name_of(row) + (has_regions ? fmt::format(", {}", row.region.empty() ? "(none)" : row.region) : ""));
+    const auto region = row.region.empty() ? "(none)" : row.region;
+    cells.push_back(name_of(row) + (has_regions ? ", " + region : ""));
     sheet.rows.push_back(std::move(cells));
   }
   return sheet;

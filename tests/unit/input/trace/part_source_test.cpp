@@ -107,7 +107,7 @@ ReplayPart between(const char* from, const char* to, const char* region = "") {
   return {region, *from ? border_of(from) : std::nullopt, *to ? border_of(to) : std::nullopt};
 }
 
-const std::string crossing(int messages, int of, int calls, int all) {
+std::string crossing(int messages, int of, int calls, int all) {
   return "; halo: " + std::to_string(messages) + " of " + std::to_string(of) + " messages and " + std::to_string(calls) +
          " of " + std::to_string(all) +
          " collective calls cross the border of the part, so that only some of their ranks make them in it; they are "
@@ -147,22 +147,27 @@ TEST(PartSource, TellsMessagesToItselfFromOthers) {
 
 TEST(PartSource, BeginsAndEndsWhereRanksComeToARegion) {
   const auto rank = [](double start) {
-    return PartEvents(RankEvents().work(start).barrier(1).in("step/solve").work(1).barrier(1).in("").work(3).in("step").barrier(
-        1).in("end").work(5));
+    auto events = RankEvents().work(start).barrier(1).in("step/solve").work(1).barrier(1).in("").work(3);
+    return PartEvents(events.in("step").barrier(1).in("end").work(5));
   };
   const std::vector<PartEvents> ranks{rank(1), rank(2)};
   EXPECT_EQ(part_of(ranks, between("region solve", ""), 0), "work 1.00, barrier, work 3.00, barrier, work 5.00");
   EXPECT_EQ(part_of(ranks, between("region solve", "region end"), 1), "work 1.00, barrier, work 3.00, barrier");
   EXPECT_EQ(part_of(ranks, between("", "region step"), 1), "work 2.00, barrier");
   EXPECT_EQ(part_of(ranks, between("", "", "step"), 0), "work 1.00, barrier, barrier");
-  EXPECT_EQ(part_of(ranks, between("region end", "", "step"), 0), "halo: no rank does anything in region step of it from region end; the rank that takes longest has 14.000000 s");
-  EXPECT_EQ(part_of(ranks, between("region stop", ""), 0), "halo: got the region \"stop\", expected one of end, step, step/solve");
+  EXPECT_EQ(part_of(ranks, between("region end", "", "step"), 0),
+            "halo: no rank does anything in region step of it from region end; the rank that takes longest has 14.000000 "
+            "s");
+  EXPECT_EQ(part_of(ranks, between("region stop", ""), 0),
+            "halo: got the region \"stop\", expected one of end, step, step/solve");
 }
 
 TEST(PartSource, RefusesAPartInWhichNothingIs) {
   const std::vector<PartEvents> ranks{RankEvents().work(2).barrier(1), RankEvents().work(1).barrier(2)};
-  EXPECT_EQ(part_of(ranks, between("3 s", ""), 0), "halo: no rank does anything in it from 3 s; the rank that takes longest has 3.000000 s");
-  EXPECT_EQ(part_of(ranks, between("", "", "solve"), 0), "halo: got the region \"solve\", expected none, as the program names no regions");
+  EXPECT_EQ(part_of(ranks, between("3 s", ""), 0),
+            "halo: no rank does anything in it from 3 s; the rank that takes longest has 3.000000 s");
+  EXPECT_EQ(part_of(ranks, between("", "", "solve"), 0),
+            "halo: got the region \"solve\", expected none, as the program names no regions");
   EXPECT_EQ(part_of(ranks, between("1.5 s", "2 s"), 1), ""); // only rank 0 works there
   EXPECT_EQ(part_of(ranks, between("1.5 s", "2 s"), 0), "work 0.50");
 }
