@@ -31,28 +31,6 @@ struct ChakraGaps {
   std::size_t rooted = 0;    // calls whose root is taken for the group's first
 };
 
-// The call of that number and size in a group of so many; comm_size is the size of what a rank puts in.
-CollectiveEvent chakra_call(Collective collective, std::uint64_t size, std::size_t communicator, std::size_t members) {
-  CollectiveEvent call;
-  call.collective = collective;
-  call.communicator = communicator;
-  switch (row_of(collective).division) {
-  case Division::none: break;
-  case Division::listed_blocks:
-    for (std::size_t i = 0; i < members; ++i)
-      call.sizes.push_back(size / members + (i < size % members ? 1 : 0));
-    break;
-  case Division::equal_blocks:
-    call.size = {collective == Collective::alltoall || collective == Collective::scatter
-                     ? (size + members - 1) / members
-                     : size};
-    break;
-  case Division::whole:
-  case Division::own_block: call.size = {size}; break;
-  }
-  return call;
-}
-
 // A rank's nodes → its graph.
 class ChakraRank {
 public:
@@ -185,7 +163,7 @@ private:
     operation.kind = Kind::collective;
     operation.cpu = ScheduledOperation::no_cpu;
     operation.terms = static_cast<std::uint32_t>(calls_.size());
-    calls_.push_back(chakra_call(collective, size.value_or(0), *group, members.size()));
+    calls_.push_back(call_in_group(collective, size.value_or(0), *group, members.size()));
     const auto [last, is_first] = last_calls_.emplace(*group, index);
     if (!is_first)
       graph_.add_dependency({std::exchange(last->second, index), index, false});
@@ -216,50 +194,15 @@ std::vector<std::string> chakra_warnings(const std::string& file, const ChakraGa
   return warnings;
 }
 
-// The k-th call of all ranks of a group must be the same.
-Errors check_calls(const Schedule& schedule, const std::string& file) {
-  std::vector<std::vector<const CollectiveEvent*>> first(schedule.communicators.size()); // of the group's first rank
-  const auto calls_in = [](const RankSchedule& rank, std::size_t group) {
-    std::vector<const CollectiveEvent*> calls;
-    for (const auto& call : rank.collectives)
-      if (call.communicator == group)
-        calls.push_back(&call);
-    return calls;
-  };
-  for (std::size_t group = 0; group < schedule.communicators.size(); ++group) {
-    const auto& [name, members] = schedule.communicators[group];
-    const auto wanted = calls_in(schedule.ranks[static_cast<std::size_t>(members.front())], group);
-    for (const int rank : members) {
-      const auto found = calls_in(schedule.ranks[static_cast<std::size_t>(rank)], group);
-      const auto same = [](const CollectiveEvent* a, const CollectiveEvent* b) {
-        return a->collective == b->collective && a->size == b->size && a->sizes == b->sizes;
-      };
-      const auto [theirs, ours] = std::ranges::mismatch(wanted, found, same);
-      if (theirs == wanted.end() && ours == found.end())
-        continue;
-      const auto name_of = [](auto at, const auto& calls) {
-        return at == calls.end() ? "none"
-                                 : fmt::format("{} of comm_size {}", row_of((*at)->collective).name,
-                                               (*at)->sizes.empty() ? (*at)->size.count : (*at)->sizes.front());
-      };
-      return {file_error(ErrorKind::input, file,
-                         fmt::format("call number {} in process group \"{}\" is {} of rank {}, but {} of rank {}",
-                                     theirs - wanted.begin() + 1, name, name_of(theirs, wanted), members.front(),
-                                     name_of(ours, found), rank))};
-    }
-  }
-  return {};
-}
-
 } // namespace
 
-Result<ChakraTrace> read_chakra(const std::string& file, const std::string& groups_file, int ranks) {
+Result<DeviceTrace> read_chakra(const std::string& file, const std::string& groups_file, int ranks) {
   ChakraGroups groups(ranks);
   if (!groups_file.empty())
     if (auto errors = groups.add_file(groups_file); !errors.empty())
       return errors;
   ChakraGaps gaps;
-  ChakraTrace trace{{file, {}, "node"}, {}};
+  DeviceTrace trace{{file, {}, "node"}, {}};
   if (!groups_file.empty())
     trace.schedule.files.push_back(groups_file);
   for (int rank = 0; rank < ranks; ++rank) {
@@ -276,7 +219,7 @@ Result<ChakraTrace> read_chakra(const std::string& file, const std::string& grou
     trace.schedule.ranks.push_back(std::move(*read));
   }
   trace.schedule.communicators = groups.list();
-  if (auto errors = check_calls(trace.schedule, file); !errors.empty())
+  if (auto errors = check_group_calls(trace.schedule, file); !errors.empty())
     return errors;
   trace.warnings = chakra_warnings(file, gaps);
   return trace;

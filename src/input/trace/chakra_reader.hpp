@@ -5,19 +5,13 @@
 // follow each other by their ids: a group is a communicator of NCCL, whose calls share a stream.
 #pragma once
 
-#include "base/error.hpp"
-#include "model/schedule.hpp"
+#include "input/trace/group_calls.hpp"
 
 namespace kakehashi {
-
-struct ChakraTrace {
-  Schedule schedule;
-  std::vector<std::string> warnings; // of what was left out
-};
 
 // file: the name before ".0.et" or ".0.json", as in "llama" of llama.0.et. groups: a JSON file with the ranks of each
 // process group, {"1": [0, 1]}; empty: only those that the traces state. Errors: files that are missing, damaged, or
 // have another form, and calls of a group's ranks that do not fit each other.
-Result<ChakraTrace> read_chakra(const std::string& file, const std::string& groups, int ranks);
+Result<DeviceTrace> read_chakra(const std::string& file, const std::string& groups, int ranks);
 
 } // namespace kakehashi
