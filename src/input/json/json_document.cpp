@@ -59,18 +59,7 @@ public:
   }
 
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& what) override {
-    std::string reason = what.what();
-    if (const auto at = reason.find("syntax error"); at != std::string::npos)
-      reason = reason.substr(at);
-    else if (const auto bracket = reason.rfind("] "); bracket != std::string::npos)
-      reason = reason.substr(bracket + 2);
-    // The parser repeats the last token, however long; the line and column say where it is.
-    const auto token = reason.find("; last read: ");
-    const auto rest = reason.rfind("; expected ");
-    if (token != std::string::npos)
-      reason.erase(token, rest != std::string::npos && rest > token ? rest - token : std::string::npos);
-    errors.push_back(input_error(file_, line_and_column(text_, position == 0 ? 0 : position - 1),
-                                 "not JSON: " + shortened(reason, 200)));
+    errors.push_back(syntax_error(text_, file_, position, what.what()));
     return false;
   }
 
@@ -131,6 +120,20 @@ private:
 };
 
 } // namespace
+
+Error syntax_error(const std::string& text, const std::string& file, std::size_t position, std::string reason) {
+  if (const auto at = reason.find("syntax error"); at != std::string::npos)
+    reason = reason.substr(at);
+  else if (const auto bracket = reason.rfind("] "); bracket != std::string::npos)
+    reason = reason.substr(bracket + 2);
+  // The parser repeats the last token, however long; the line and column say where it is.
+  const auto token = reason.find("; last read: ");
+  const auto rest = reason.rfind("; expected ");
+  if (token != std::string::npos)
+    reason.erase(token, rest != std::string::npos && rest > token ? rest - token : std::string::npos);
+  return input_error(file, line_and_column(text, position == 0 ? 0 : position - 1),
+                     "not JSON: " + shortened(reason, 200));
+}
 
 JsonValue::JsonValue() : JsonValue(json()) {}
 JsonValue::JsonValue(json value) : value_(std::make_shared<json>(std::move(value))) {}

@@ -47,6 +47,9 @@ struct JsonDocument {
 Result<JsonDocument> read_json(const std::string& file);
 Result<JsonDocument> parse_json(const std::string& text, const std::string& file);
 
+// Of a text that nlohmann's parser refuses at that byte (from 1 on) for that reason.
+Error syntax_error(const std::string& text, const std::string& file, std::size_t position, std::string reason);
+
 // One step down a JSON pointer, escaped as RFC 6901 says. Control characters are escaped as in JSON strings, and long
 // keys shortened, so that a place always fits into a message.
 std::string pointer_to(const std::string& parent, const std::string& key);
