@@ -16,6 +16,8 @@
 #include "input/trace/chakra_node.hpp"
 #include "input/trace/goal_binary.hpp"
 #include "input/trace/goal_reader.hpp"
+#include "input/trace/kineto_rank.hpp"
+#include "input/trace/nccl_reader.hpp"
 #include "input/trace/recording_source.hpp"
 #include "input/trace/ti_source.hpp"
 #include "study/sweep/outcome_file.hpp"
@@ -143,6 +145,22 @@ void read_recording(std::string_view text) {
       }
 }
 
+// A trace of the first of two ranks.
+void read_kineto_trace(std::string_view text) {
+  auto trace = parse_kineto(std::string(text), "kineto");
+  if (!trace)
+    return;
+  KinetoGroups groups(2);
+  KinetoGaps gaps;
+  KinetoRank rank("kineto", 0, gaps);
+  if (!rank.read(std::move(*trace), groups).empty())
+    return;
+  for (const auto& [group, numbers] : rank.numbers())
+    if (numbers.are_known)
+      rank.keep(group, numbers);
+  rank.finish();
+}
+
 // A platform and a scenario of its own, and these claims or targets.
 void read_shipped(const std::string& name, std::string_view text) {
   static const Scratch folder("platforms/fx10-tofu.json");
@@ -235,12 +253,14 @@ constexpr Reader readers[] = {
      }},
     {"import", [](std::string_view text) { import_text(std::string(text), "machine"); }},
     {"json", [](std::string_view text) { parse_json(std::string(text), "json"); }},
+    {"kineto", read_kineto_trace},
     {"log", [](std::string_view text) { parse_logs(std::string(text), "log"); }},
     {"mpich-rules",
      [](std::string_view text) {
        if (const auto document = parse_json(std::string(text), "rules"))
          parse_mpich_rules(*document);
      }},
+    {"nccl", [](std::string_view text) { read_nccl(scratch().write("nccl", text), 2); }},
     {"open-mpi-rules", [](std::string_view text) { parse_open_mpi_rules(std::string(text), "rules"); }},
 #ifdef KAKEHASHI_OTF2
     {"otf2-records", read_otf2_records},

@@ -474,15 +474,17 @@ def chakra(folder):
         replay([nodes], 2)
         fault(f"chakra with {name}", f"t.0.et: {wanted}")
     replay([one, one[:1]], 2)
-    fault("chakra with different calls", 't: call number 1 in process group "world" is allgather of comm_size 1000 of rank 0, but none of rank 1')
+    fault("chakra with different calls", 't: call number 1 in process group "world" is allgather of 1000 B of rank 0, but none of rank 1')
     replay([one], 2)
     (folder / "t.1.et").write_bytes(chakra_binary(one)[:-3])
     fault("chakra that is cut", f"t.1.et: message 4, byte {len(chakra_binary(one[:-1]))}: a message that ends behind the end of the file")
     (folder / "t.1.et").unlink()
     fault("chakra without a file", "t.1.et: no such file")
     (folder / "t.1.json").write_text('{"schemaVersion": 1, "traceEvents": []}')
-    fault("chakra of Kineto", "t.1.json: a trace of PyTorch, which lacks what each node waits for; chakra_trace_link and chakra_converter of "
-                              "MLCommons Chakra make a graph of it and the host's trace")
+    fault("chakra of Kineto", 't.1.json: a trace of PyTorch\'s profiler; "kineto" in the scenario reads a folder of those')
+    (folder / "t.1.json").write_text('{"schema": "1.1", "nodes": []}')
+    fault("chakra of PyTorch's host", "t.1.json: an execution trace of PyTorch's host, which lacks times; chakra_trace_link and chakra_converter of MLCommons "
+                                      "Chakra make a graph of it and the profiler's trace")
     (folder / "t.1.json").write_text("{}")
     fault("chakra JSON without a graph", 't.1.json: got no array "workload_graph", as a Chakra trace in JSON has')
 

@@ -6,6 +6,8 @@
 #include "input/trace/chakra_reader.hpp"
 #include "input/trace/goal_reader.hpp"
 #include "input/trace/goal_tags.hpp"
+#include "input/trace/kineto_reader.hpp"
+#include "input/trace/nccl_reader.hpp"
 #include "input/trace/otf2_source.hpp"
 #include "input/trace/recording_source.hpp"
 #include "input/trace/part_source.hpp"
@@ -50,13 +52,24 @@ Errors open_goal(const TiForm& form, Replay& replay) {
   return {};
 }
 
-Errors open_chakra(const TiForm& form, Replay& replay) {
-  auto trace = read_chakra(replay.file, replay.groups, form.ranks);
+Errors take_trace(Result<DeviceTrace> trace, Replay& replay) {
   if (!trace)
     return trace.errors();
   replay.schedule = std::make_shared<const Schedule>(std::move(trace->schedule));
   replay.warnings = std::move(trace->warnings);
   return {};
+}
+
+Errors open_chakra(const TiForm& form, Replay& replay) {
+  return take_trace(read_chakra(replay.file, replay.groups, form.ranks), replay);
+}
+
+Errors open_kineto(const TiForm& form, Replay& replay) {
+  return take_trace(read_kineto(replay.file, form.ranks), replay);
+}
+
+Errors open_nccl(const TiForm& form, Replay& replay) {
+  return take_trace(read_nccl(replay.file, form.ranks), replay);
 }
 
 Errors open_archive(const TiForm& form, Replay& replay) {
@@ -125,7 +138,8 @@ Errors open_recorded(const TiForm& form, Replay& replay) {
 
 constexpr std::array formats{
     Format{"ti", true, false, false, true, open_traces}, Format{"goal", false, true, true, false, open_goal},
-    Format{"chakra", false, true, false, false, open_chakra}, Format{"otf2", false, true, false, false, open_archive},
+    Format{"chakra", false, true, false, false, open_chakra}, Format{"kineto", false, true, false, false, open_kineto},
+    Format{"nccl", false, true, false, false, open_nccl},     Format{"otf2", false, true, false, false, open_archive},
     Format{"recorded", true, true, false, false, open_recorded}};
 
 const Format* format_of(const json& object, const std::string& place, Faults& faults) {

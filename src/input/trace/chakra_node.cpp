@@ -155,10 +155,13 @@ Errors read_chakra_json(const std::string& text, const std::string& file, const 
   if (!document)
     return document.errors();
   const auto& root = *document->root;
-  if (root.is_object() && (root.contains("traceEvents") || root.contains("nodes")))
+  if (root.is_object() && root.contains("traceEvents"))
     return {file_error(ErrorKind::input, file,
-                       "a trace of PyTorch, which lacks what each node waits for; chakra_trace_link and "
-                       "chakra_converter of MLCommons Chakra make a graph of it and the host's trace")};
+                       "a trace of PyTorch's profiler; \"kineto\" in the scenario reads a folder of those")};
+  if (root.is_object() && root.contains("nodes"))
+    return {file_error(ErrorKind::input, file,
+                       "an execution trace of PyTorch's host, which lacks times; chakra_trace_link and chakra_converter "
+                       "of MLCommons Chakra make a graph of it and the profiler's trace")};
   if (!root.is_object() || !root.contains("workload_graph") || !root["workload_graph"].is_array())
     return {file_error(ErrorKind::input, file, "got no array \"workload_graph\", as a Chakra trace in JSON has")};
   std::size_t index = 0;

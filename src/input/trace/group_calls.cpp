@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace kakehashi {
 
-CollectiveEvent call_in_group(Collective collective, std::uint64_t size, std::size_t communicator, std::size_t members) {
+CollectiveEvent call_in_group(Collective collective, std::uint64_t size, std::size_t communicator,
+                              std::size_t members) {
   CollectiveEvent call;
   call.collective = collective;
   call.communicator = communicator;
@@ -48,7 +50,7 @@ Errors check_group_calls(const Schedule& schedule, const std::string& file) {
         continue;
       const auto name_of = [](auto at, const auto& calls) {
         return at == calls.end() ? "none"
-                                 : fmt::format("{} of comm_size {}", row_of((*at)->collective).name,
+                                 : fmt::format("{} of {} B", row_of((*at)->collective).name,
                                                (*at)->sizes.empty() ? (*at)->size.count : (*at)->sizes.front());
       };
       return {file_error(ErrorKind::input, file,
@@ -57,6 +59,29 @@ Errors check_group_calls(const Schedule& schedule, const std::string& file) {
                                      name_of(ours, found), rank))};
     }
   }
+  return {};
+}
+
+Errors check_group_messages(const Schedule& schedule, const std::string& file) {
+  struct Counts {
+    std::size_t sent = 0;
+    std::size_t received = 0;
+  };
+  std::map<std::tuple<int, int, int>, Counts> pairs; // source, target, tag
+  for (int rank = 0; rank < static_cast<int>(schedule.ranks.size()); ++rank)
+    for (const auto& operation : schedule.ranks[static_cast<std::size_t>(rank)].operations)
+      if (operation.kind == ScheduledOperation::Kind::send)
+        ++pairs[{rank, *operation.peer, *operation.tag}].sent;
+      else if (operation.kind == ScheduledOperation::Kind::receive)
+        ++pairs[{*operation.peer, rank, *operation.tag}].received;
+  for (const auto& [ends, counts] : pairs)
+    if (counts.sent != counts.received)
+      return {file_error(ErrorKind::input, file,
+                         fmt::format("rank {} sends {} to rank {} in process group \"{}\", which receives {}: these "
+                                     "are different parts of the run",
+                                     std::get<0>(ends), counted(counts.sent, "message"), std::get<1>(ends),
+                                     schedule.communicators[static_cast<std::size_t>(std::get<2>(ends))].name,
+                                     counts.received))};
   return {};
 }
 

@@ -18,4 +18,7 @@ CollectiveEvent call_in_group(Collective collective, std::uint64_t size, std::si
 // The k-th call of all ranks of a group must be the same.
 Errors check_group_calls(const Schedule& schedule, const std::string& file);
 
+// Each message must have a receive; their tags are the groups'.
+Errors check_group_messages(const Schedule& schedule, const std::string& file);
+
 } // namespace kakehashi

@@ -1,0 +1,60 @@
+// A log of NCCL (NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,COLL) → its communicators and the calls in them, by process.
+#pragma once
+
+#include "base/error.hpp"
+#include "input/trace/line_reader.hpp"
+#include "model/collective.hpp"
+
+#include <map>
+#include <vector>
+
+namespace kakehashi {
+
+// What one process has of a communicator.
+struct NcclCommunicator {
+  std::string process; // "host:pid"
+  int device = 0;
+  int rank = 0;
+  int ranks = 0;
+  std::string id; // the same for all of its ranks; empty: the version of NCCL writes none
+};
+
+struct NcclCall {
+  enum class Kind { collective, send, receive };
+  Kind kind = Kind::collective;
+  Collective collective = Collective::barrier;
+  std::size_t communicator = 0; // index
+  std::uint64_t number = 0;     // opCount: the same for calls that are started together
+  std::uint64_t count = 0;      // of elements, as the call states it
+  std::uint64_t element = 1;    // bytes
+  int root = 0;                 // or the peer of a message
+  std::string stream;
+  std::optional<std::int64_t> time; // ns, by the host's clock
+  std::uint64_t line = 0;
+};
+
+class NcclLog {
+public:
+  // One of several files, to its end. Errors: calls that are cut, or in communicators without a line of their own.
+  Errors read(LineReader& lines, const std::string& file);
+
+  const std::vector<NcclCommunicator>& communicators() const { return communicators_; }
+  const std::vector<NcclCall>& calls() const { return calls_; } // in the order of each process
+  bool has_whole_seconds() const { return has_whole_seconds_; }
+
+private:
+  struct Prefix { // of a line
+    std::string process;
+    std::optional<std::int64_t> time;
+  };
+  std::optional<Prefix> prefix_of(std::string_view text);
+  bool add_communicator(const Prefix& prefix, std::string_view text);
+  std::optional<std::string> add_call(const Prefix& prefix, std::string_view text, std::uint64_t line);
+
+  std::vector<NcclCommunicator> communicators_;
+  std::map<std::string, std::size_t> places_; // by process and address: the latest one there
+  std::vector<NcclCall> calls_;
+  bool has_whole_seconds_ = false;
+};
+
+} // namespace kakehashi

@@ -1,0 +1,272 @@
+#include "input/trace/nccl_reader.hpp"
+
+#include "input/trace/nccl_log.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+using Kind = ScheduledOperation::Kind;
+
+Result<std::vector<std::string>> nccl_files(const std::string& file) {
+  std::vector<std::string> files;
+  std::error_code status;
+  if (!std::filesystem::is_directory(file, status))
+    return std::vector{file};
+  for (const auto& each : std::filesystem::directory_iterator(file, status))
+    if (each.is_regular_file())
+      files.push_back(each.path().string());
+  if (status || files.empty())
+    return file_error(ErrorKind::input, file, status ? "the folder cannot be read" : "an empty folder, expected logs");
+  std::ranges::sort(files);
+  return files;
+}
+
+using Place = std::pair<std::string, int>; // a process, and its device
+
+// Communicators that processes have → groups of ranks of the world.
+class NcclGroups {
+public:
+  NcclGroups(const NcclLog& log, std::string file, int ranks) : log_(log), file_(std::move(file)), ranks_(ranks) {}
+
+  Errors find() {
+    if (auto errors = collect(); !errors.empty())
+      return errors;
+    if (auto errors = find_world(); !errors.empty())
+      return errors;
+    std::map<std::string, std::size_t> places;
+    for (const auto& id : order_) {
+      if (is_whole(parts_[id])) {
+        places.emplace(id, groups.size());
+        groups.push_back({id, {}});
+        for (const auto& [rank, place] : parts_[id].places)
+          groups.back().members.push_back(ranks_of_.at(place));
+      } else if (std::ranges::any_of(log_.calls(), [&](const auto& call) { return ids_[call.communicator] == id; }))
+        return missing(id);
+    }
+    for (const auto& id : ids_)
+      group_of.push_back(places.contains(id) ? places[id] : 0);
+    return {};
+  }
+
+  std::vector<RankGroup> groups;     // all ranks are the first
+  std::vector<std::size_t> group_of; // by communicator of the log; of those with calls
+  int rank_of(const NcclCommunicator& communicator) const {
+    return ranks_of_.at({communicator.process, communicator.device});
+  }
+
+private:
+  struct Parts {
+    int ranks = 0;
+    std::map<int, Place> places{}; // by rank
+  };
+
+  // Those of one communicator have one id. Without any, those as large are taken for the same, in the order of each.
+  Errors collect() {
+    std::map<std::pair<Place, int>, std::size_t> unnamed;
+    for (const auto& part : log_.communicators()) {
+      const Place place{part.process, part.device};
+      ids_.push_back(part.id.empty() ? fmt::format("{} ranks #{}", part.ranks, unnamed[{place, part.ranks}]++)
+                                     : part.id);
+      const auto [found, is_new] = parts_.emplace(ids_.back(), Parts{part.ranks});
+      if (is_new)
+        order_.push_back(ids_.back());
+      if (found->second.ranks != part.ranks || !found->second.places.emplace(part.rank, place).second)
+        return {file_error(ErrorKind::input, file_,
+                           fmt::format("communicator {} has rank {} of {} twice, or another size; the logs of one run "
+                                       "belong here",
+                                       ids_.back(), part.rank, part.ranks))};
+    }
+    return {};
+  }
+
+  // Whether all of its ranks are in the logs, and in the world.
+  bool is_whole(const Parts& parts) const {
+    return static_cast<std::size_t>(parts.ranks) == parts.places.size() &&
+           std::ranges::all_of(parts.places, [&](const auto& part) { return ranks_of_.contains(part.second); });
+  }
+
+  Errors find_world() {
+    std::set<int> sizes;
+    std::optional<std::string> cut;
+    for (const auto& id : order_) {
+      const auto& [size, places] = parts_[id];
+      sizes.insert(size);
+      if (size != ranks_)
+        continue;
+      if (places.size() != static_cast<std::size_t>(ranks_)) {
+        cut = id;
+        continue;
+      }
+      for (const auto& [rank, place] : places)
+        ranks_of_.emplace(place, rank);
+      if (ranks_of_.size() != places.size())
+        return {file_error(ErrorKind::input, file_, "two ranks of a communicator on one device of a process")};
+      groups.push_back({"world", {}});
+      for (int rank = 0; rank < ranks_; ++rank)
+        groups.front().members.push_back(rank);
+      return {};
+    }
+    if (cut)
+      return missing(*cut);
+    if (sizes.empty())
+      return {file_error(ErrorKind::input, file_,
+                         "no line of NCCL with \"Init COMPLETE\"; NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,COLL writes "
+                         "them")};
+    return {file_error(ErrorKind::input, file_,
+                       mismatch(fmt::format("communicators of {} ranks", fmt::join(sizes, ", ")),
+                                fmt::format("one of all {}, as in the scenario", ranks_)))};
+  }
+
+  Errors missing(const std::string& id) {
+    std::vector<int> absent;
+    const auto& [size, places] = parts_[id];
+    for (int rank = 0; rank < size && absent.size() < 20; ++rank)
+      if (const auto found = places.find(rank);
+          found == places.end() || (!ranks_of_.empty() && !ranks_of_.contains(found->second)))
+        absent.push_back(rank);
+    return {file_error(ErrorKind::input, file_,
+                       fmt::format("communicator {} has {}, but the logs lack {} {} of it", id,
+                                   counted(static_cast<std::size_t>(size), "rank"),
+                                   absent.size() == 1 ? "rank" : "ranks", fmt::join(absent, ", ")))};
+  }
+
+  const NcclLog& log_;
+  std::string file_;
+  int ranks_;
+  std::vector<std::string> ids_; // of each communicator of the log
+  std::vector<std::string> order_;
+  std::map<std::string, Parts> parts_; // by id
+  std::map<Place, int> ranks_of_;
+};
+
+// A rank's calls, one after the other → its graph.
+class NcclRank {
+public:
+  void add(const NcclCall& call, std::size_t place, const std::vector<int>& members, bool has_times) {
+    std::set<std::uint32_t> before;
+    if (has_times)
+      before.insert(add_host(call));
+    const std::tuple together{place, call.number, call.stream};
+    const bool is_message = call.kind != NcclCall::Kind::collective;
+    if (!is_message || together != together_)
+      start(place, call.stream);
+    together_ = is_message ? std::optional(together) : std::nullopt;
+    before.insert(before_.begin(), before_.end());
+    const auto index = add_operation(call, place, members, before);
+    streams_[call.stream].push_back(index);
+    communicators_[place].push_back(index);
+  }
+  RankSchedule take() {
+    std::ranges::stable_sort(schedule_.dependencies, {}, &Dependency::before);
+    return std::move(schedule_);
+  }
+
+private:
+  // What follows waits for all that its stream and its communicator had to do so far.
+  void start(std::size_t place, const std::string& stream) {
+    before_.clear();
+    for (auto* last : {&streams_[stream], &communicators_[place]}) {
+      before_.insert(before_.end(), last->begin(), last->end());
+      last->clear();
+    }
+  }
+
+  std::uint32_t add_host(const NcclCall& call) {
+    ScheduledOperation host;
+    host.line = call.line;
+    host.time = {1e-9 * static_cast<double>(std::max<std::int64_t>(0, *call.time - last_time_.value_or(*call.time)))};
+    last_time_ = call.time;
+    const auto index = static_cast<std::uint32_t>(schedule_.operations.size());
+    schedule_.operations.push_back(host);
+    if (last_host_)
+      schedule_.dependencies.push_back({*last_host_, index, false});
+    last_host_ = index;
+    return index;
+  }
+
+  std::uint32_t add_operation(const NcclCall& call, std::size_t place, const std::vector<int>& members,
+                              const std::set<std::uint32_t>& before) {
+    ScheduledOperation added;
+    added.line = call.line;
+    added.cpu = ScheduledOperation::no_cpu;
+    const auto bytes = call.count * call.element;
+    if (call.kind == NcclCall::Kind::collective) {
+      added.kind = Kind::collective;
+      added.terms = static_cast<std::uint32_t>(schedule_.collectives.size());
+      const bool is_block = call.collective == Collective::reduce_scatter || call.collective == Collective::alltoall ||
+                            call.collective == Collective::scatter; // of which the call states one for each rank
+      schedule_.collectives.push_back(
+          call_in_group(call.collective, is_block ? bytes * members.size() : bytes, place, members.size()));
+      schedule_.collectives.back().root = has_root(call.collective) ? call.root : 0;
+    } else {
+      added.kind = call.kind == NcclCall::Kind::send ? Kind::send : Kind::receive;
+      added.peer = members[static_cast<std::size_t>(call.root)];
+      added.tag = static_cast<int>(place);
+      added.size = {bytes};
+    }
+    const auto index = static_cast<std::uint32_t>(schedule_.operations.size());
+    schedule_.operations.push_back(added);
+    for (const auto each : before)
+      schedule_.dependencies.push_back({each, index, false});
+    return index;
+  }
+
+  RankSchedule schedule_;
+  std::map<std::string, std::vector<std::uint32_t>> streams_; // what each does last, all at once
+  std::map<std::size_t, std::vector<std::uint32_t>> communicators_;
+  std::vector<std::uint32_t> before_; // of what is started together
+  std::optional<std::tuple<std::size_t, std::uint64_t, std::string>> together_;
+  std::optional<std::uint32_t> last_host_;
+  std::optional<std::int64_t> last_time_;
+};
+
+} // namespace
+
+Result<DeviceTrace> read_nccl(const std::string& file, int ranks) {
+  const auto files = nccl_files(file);
+  if (!files)
+    return files.errors();
+  NcclLog log;
+  for (const auto& each : *files) {
+    LineReader lines(read_from_file(each), block_size(1));
+    if (auto errors = log.read(lines, each); !errors.empty())
+      return errors;
+  }
+  NcclGroups groups(log, file, ranks);
+  if (auto errors = groups.find(); !errors.empty())
+    return errors;
+  const bool has_times =
+      !log.calls().empty() && std::ranges::all_of(log.calls(), [](const auto& call) { return call.time.has_value(); });
+  std::vector<NcclRank> read(static_cast<std::size_t>(ranks));
+  for (const auto& call : log.calls()) {
+    const auto place = groups.group_of[call.communicator];
+    const auto rank = static_cast<std::size_t>(groups.rank_of(log.communicators()[call.communicator]));
+    read[rank].add(call, place, groups.groups[place].members, has_times);
+  }
+  DeviceTrace trace{{file, {}, "line", std::move(groups.groups), *files}, {}};
+  for (auto& rank : read)
+    trace.schedule.ranks.push_back(rank.take());
+  for (auto errors : {check_group_messages(trace.schedule, file), check_group_calls(trace.schedule, file)})
+    if (!errors.empty())
+      return errors;
+  if (log.calls().empty())
+    trace.warnings.push_back(fmt::format("{}: no calls; NCCL_DEBUG_SUBSYS=INIT,COLL writes them", file));
+  else if (!has_times)
+    trace.warnings.push_back(fmt::format("{}: calls without a time, so there is no work between them; "
+                                         "NCCL_DEBUG_TIMESTAMP_LEVELS=INFO and "
+                                         "NCCL_DEBUG_TIMESTAMP_FORMAT=\"[%F %T.%6f] \" write it",
+                                         file));
+  else if (log.has_whole_seconds())
+    trace.warnings.push_back(fmt::format("{}: times in whole seconds; NCCL_DEBUG_TIMESTAMP_FORMAT=\"[%F %T.%6f] \" "
+                                         "writes microseconds",
+                                         file));
+  return trace;
+}
+
+} // namespace kakehashi
