@@ -23,6 +23,7 @@ struct ScheduledOperation {
   std::uint64_t line = 0;  // of the file, or what else the schedule's unit counts
   int cpu = 0;             // of the rank, that starts it: work for different ones goes on side by side
   std::uint32_t terms = no_terms; // which of the rank's, of a put, append or test; of a call, which of its calls
+  Flops flops;                    // of work, besides its time
 };
 
 // What counters of the rank have to do with an operation, as in Portals 4.

@@ -27,10 +27,10 @@ ReplayWorld replay_world_of(const JobPlace& place, const std::vector<RankGroup>&
 Program program_of(ReplayRun& shared, Rank& rank) {
   const auto& replay = shared.replay;
   const auto kind = shared.place->kinds[static_cast<std::size_t>(rank.id)];
-  const double slowdown = of_kind(replay.slowdown, kind);
+  const ReplaySpeed speed{of_kind(replay.speed, kind), of_kind(replay.slowdown, kind)};
   return replay.source
-             ? run_replay(rank, *shared.world, replay.source->open(rank.id), {of_kind(replay.speed, kind), slowdown})
-             : run_scheduled(rank, *replay.schedule, slowdown, {replay.sends_in_turn, replay.first_collective_tag},
+             ? run_replay(rank, *shared.world, replay.source->open(rank.id), speed)
+             : run_scheduled(rank, *replay.schedule, speed, {replay.sends_in_turn, replay.first_collective_tag},
                              shared.world ? &*shared.world : nullptr);
 }
 

@@ -21,8 +21,8 @@ struct Started {
 // A rank's operations that have begun, and those that may.
 class ScheduleRun {
 public:
-  ScheduleRun(Rank& rank, const RankSchedule& schedule, double slowdown, ScheduleForm form, ReplayWorld* world)
-      : rank_(rank), schedule_(schedule), slowdown_(slowdown), form_(form), world_(world),
+  ScheduleRun(Rank& rank, const RankSchedule& schedule, ReplaySpeed speed, ScheduleForm form, ReplayWorld* world)
+      : rank_(rank), schedule_(schedule), speed_(speed), form_(form), world_(world),
         progress_(schedule, form.sends_in_turn), calls_(rank, MpiProgress::hardware) {}
 
   std::optional<ScheduleStep> next() { return progress_.next(); }
@@ -39,7 +39,9 @@ public:
     if (!step.is_triggered)
       progress_.started(step.operation);
     switch (operation.kind) {
-    case Kind::work: return ComputeOperation{slowdown_ * operation.time, {}, !progress_.has_lanes()};
+    case Kind::work:
+      return ComputeOperation{speed_.slowdown * operation.time + operation.flops / speed_.speed, {},
+                              !progress_.has_lanes()};
     case Kind::send: return SendOperation{*operation.peer, operation.size, tag_of(operation), false};
     case Kind::receive:
       return ReceiveOperation{operation.peer.value_or(any_source), tag_of(operation), false};
@@ -143,7 +145,7 @@ private:
 
   Rank& rank_;
   const RankSchedule& schedule_;
-  double slowdown_;
+  ReplaySpeed speed_;
   ScheduleForm form_;
   ReplayWorld* world_;
   ScheduleProgress progress_;
@@ -154,9 +156,9 @@ private:
 
 } // namespace
 
-Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown, ScheduleForm form,
+Program run_scheduled(Rank& rank, const Schedule& schedule, ReplaySpeed speed, ScheduleForm form,
                       ReplayWorld* world) {
-  ScheduleRun run(rank, schedule.ranks[static_cast<std::size_t>(rank.id)], slowdown, form, world);
+  ScheduleRun run(rank, schedule.ranks[static_cast<std::size_t>(rank.id)], speed, form, world);
   rank.place.file = &schedule.file;
   rank.place.unit = schedule.unit;
   rank.line_of = [&run](Request request) { return run.line_of(request); };

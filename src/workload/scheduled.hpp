@@ -11,15 +11,16 @@
 namespace kakehashi {
 
 struct ReplayWorld;
+struct ReplaySpeed;
 
 struct ScheduleForm {
   bool sends_in_turn = false;                   // a send starts when the one before has left
   std::optional<int> first_collective_tag = {}; // receives of any tag take none from here on
 };
 
-// The schedule must outlive the program. slowdown: of work. world: of collective calls, which must outlive it, too;
+// The schedule must outlive the program. world: of collective calls, which must outlive it, too;
 // null if there are none. They take their steps at any time, on no core of the rank's, as those of devices do.
-Program run_scheduled(Rank& rank, const Schedule& schedule, double slowdown, ScheduleForm form,
+Program run_scheduled(Rank& rank, const Schedule& schedule, ReplaySpeed speed, ScheduleForm form,
                       ReplayWorld* world);
 
 } // namespace kakehashi

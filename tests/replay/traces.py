@@ -434,8 +434,13 @@ def chakra(folder):
     replay([one[:3] + [(4, "comp", 10, [2], {"stream": 20})]], 2)
     ends("chakra with another stream", ["150.000000"] * 2)
     replay([one[:2] + [(3, "comp", 5, [2], {}), (4, "comp", 0, [99], {"num_ops": 8})]], 2)
-    ends("chakra after a call", ["106.216000"] * 2, err="warning: t: 1 node of work with num_ops, but without a duration, taken to need no time\n"
+    ends("chakra after a call", ["106.216000"] * 2, err="warning: t: 1 node of work with num_ops, but without a duration, taken to need no time; \"speed\" in the scenario makes work of them\n"
          .replace("1 node of", "2 nodes of") + "warning: t: 2 nodes to wait for, but not in the trace, taken to have ended\n")
+    counted = [(1, "comp", 100, [], {"num_ops": 7}), (2, "comp", 0, [1], {"num_ops": 3000})]
+    replay([counted], 2, speed="1 Gflop/s", slowdown=2)
+    ends("chakra with a speed", ["203.000000"] * 2)
+    replay([counted], 2, speed={"any": "1 Gflop/s", "cpu": "0.5 Gflop/s"})
+    ends("chakra with a speed by device", ["106.000000"] * 2)
     beside = [(1, "comp", 100, [], {}), (2, "comp", 10, [], {"is_cpu_op": 1}), (3, "coll", 0, [2], ALLGATHER), (4, "comp", 200, [3], {"stream": 20})]
     replay([beside], 2)
     ends("chakra call beside work", ["211.216000"] * 2)

@@ -61,7 +61,7 @@ Errors take_trace(Result<DeviceTrace> trace, Replay& replay) {
 }
 
 Errors open_chakra(const TiForm& form, Replay& replay) {
-  return take_trace(read_chakra(replay.file, replay.groups, form.ranks), replay);
+  return take_trace(read_chakra(replay.file, replay.groups, form.ranks, replay.has_speed), replay);
 }
 
 Errors open_kineto(const TiForm& form, Replay& replay) {
@@ -138,7 +138,7 @@ Errors open_recorded(const TiForm& form, Replay& replay) {
 
 constexpr std::array formats{
     Format{"ti", true, false, false, true, open_traces}, Format{"goal", false, true, true, false, open_goal},
-    Format{"chakra", false, true, false, false, open_chakra}, Format{"kineto", false, true, false, false, open_kineto},
+    Format{"chakra", true, true, false, false, open_chakra}, Format{"kineto", false, true, false, false, open_kineto},
     Format{"nccl", false, true, false, false, open_nccl},     Format{"otf2", false, true, false, false, open_archive},
     Format{"recorded", true, true, false, false, open_recorded}};
 

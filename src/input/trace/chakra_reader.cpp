@@ -34,8 +34,8 @@ struct ChakraGaps {
 // A rank's nodes → its graph.
 class ChakraRank {
 public:
-  ChakraRank(std::string file, int rank, int ranks, ChakraGaps& gaps)
-      : file_(std::move(file)), rank_(rank), ranks_(ranks), gaps_(gaps) {}
+  ChakraRank(std::string file, int rank, int ranks, bool has_speed, ChakraGaps& gaps)
+      : file_(std::move(file)), rank_(rank), ranks_(ranks), has_speed_(has_speed), gaps_(gaps) {}
 
   Errors read(ChakraGroups& groups) {
     const bool is_json = file_.ends_with(".json");
@@ -89,7 +89,10 @@ private:
     case ChakraNode::send:
     case ChakraNode::receive: add_message(node, operation); break;
     case ChakraNode::collective: add_call(node, index, operation, groups); break;
-    case ChakraNode::work: gaps_.uncounted += node.duration == 0 && node.operations > 0; break;
+    case ChakraNode::work:
+      if (node.duration == 0 && node.operations > 0)
+        add_operations(node, operation);
+      break;
     case ChakraNode::memory_load:
     case ChakraNode::memory_store: gaps_.memory += node.duration == 0; break;
     case ChakraNode::metadata:
@@ -104,6 +107,13 @@ private:
       else
         graph_.add_dependency({static_cast<std::uint32_t>(before - nodes_.begin()), index, false});
     }
+  }
+
+  void add_operations(const ChakraNode& node, ScheduledOperation& operation) {
+    if (has_speed_)
+      operation.flops = {static_cast<double>(node.operations)};
+    else
+      ++gaps_.uncounted;
   }
 
   std::optional<std::uint64_t> size_of(const ChakraNode& node) {
@@ -172,6 +182,7 @@ private:
   std::string file_;
   int rank_;
   int ranks_;
+  bool has_speed_;
   ChakraGaps& gaps_;
   std::vector<ChakraNode> nodes_;
   GoalGraph graph_{"node"};
@@ -186,7 +197,7 @@ std::vector<std::string> chakra_warnings(const std::string& file, const ChakraGa
     if (count > 0)
       warnings.push_back(fmt::format("{}: {} {}", file, counted(count, noun), rest));
   };
-  warn(gaps.uncounted, "node", "of work with num_ops, but without a duration, taken to need no time");
+  warn(gaps.uncounted, "node", "of work with num_ops, but without a duration, taken to need no time; \"speed\" in the scenario makes work of them");
   warn(gaps.memory, "access", "to memory without a duration, taken to need no time");
   warn(gaps.unknown, "node", "to wait for, but not in the trace, taken to have ended");
   warn(gaps.rooted, "call",
@@ -196,7 +207,7 @@ std::vector<std::string> chakra_warnings(const std::string& file, const ChakraGa
 
 } // namespace
 
-Result<DeviceTrace> read_chakra(const std::string& file, const std::string& groups_file, int ranks) {
+Result<DeviceTrace> read_chakra(const std::string& file, const std::string& groups_file, int ranks, bool has_speed) {
   ChakraGroups groups(ranks);
   if (!groups_file.empty())
     if (auto errors = groups.add_file(groups_file); !errors.empty())
@@ -210,7 +221,7 @@ Result<DeviceTrace> read_chakra(const std::string& file, const std::string& grou
     const auto json = fmt::format("{}.{}.json", file, rank);
     const bool is_json = !std::filesystem::exists(binary) && std::filesystem::exists(json);
     trace.schedule.files.push_back(is_json ? json : binary);
-    ChakraRank reader(trace.schedule.files.back(), rank, ranks, gaps);
+    ChakraRank reader(trace.schedule.files.back(), rank, ranks, has_speed, gaps);
     if (auto errors = reader.read(groups); !errors.empty())
       return errors;
     auto read = reader.finish(groups);

@@ -11,7 +11,8 @@ namespace kakehashi {
 
 // file: the name before ".0.et" or ".0.json", as in "llama" of llama.0.et. groups: a JSON file with the ranks of each
 // process group, {"1": [0, 1]}; empty: only those that the traces state. Errors: files that are missing, damaged, or
-// have another form, and calls of a group's ranks that do not fit each other.
-Result<DeviceTrace> read_chakra(const std::string& file, const std::string& groups, int ranks);
+// have another form, and calls of a group's ranks that do not fit each other. has_speed: operations without a duration
+// are work.
+Result<DeviceTrace> read_chakra(const std::string& file, const std::string& groups, int ranks, bool has_speed);
 
 } // namespace kakehashi
