@@ -160,7 +160,8 @@ struct MpiSettings {
   std::optional<PerKind<SecondsPerByte>> reduction; // time to add a byte of an incoming vector
   std::optional<PerKind<SecondsPerByte>> copy;      // to copy a byte of its own
   std::optional<Seconds> copy_start;                // and for each block besides; the usual ones if nobody says
-  Source source{SourceKind::assumed, "a core adds 4 GB/s, copies 10 GB/s and takes 60 ns a block"}; // of all three
+  std::optional<Seconds> communicator_start;        // of each rank, to make one; the library's usual one if nobody says
+  Source source{SourceKind::assumed, "a core adds 4 GB/s, copies 10 GB/s and takes 60 ns a block"}; // of all times
 };
 
 // A scenario's fields win, one by one.
@@ -174,7 +175,7 @@ inline MpiSettings combined(MpiSettings platform, const MpiSettings& scenario) {
       platform.algorithms[i] = scenario.algorithms[i];
   if (scenario.progress)
     platform.progress = scenario.progress;
-  if (scenario.reduction || scenario.copy || scenario.copy_start)
+  if (scenario.reduction || scenario.copy || scenario.copy_start || scenario.communicator_start)
     platform.source = scenario.source;
   if (scenario.reduction)
     platform.reduction = scenario.reduction;
@@ -182,6 +183,8 @@ inline MpiSettings combined(MpiSettings platform, const MpiSettings& scenario) {
     platform.copy = scenario.copy;
   if (scenario.copy_start)
     platform.copy_start = scenario.copy_start;
+  if (scenario.communicator_start)
+    platform.communicator_start = scenario.communicator_start;
   return platform;
 }
 

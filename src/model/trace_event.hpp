@@ -78,6 +78,7 @@ struct CollectiveEvent {
   std::size_t communicator = 0;     // of the source's; 0: the world
   bool blocking = true;
   std::uint64_t request = 0; // 0: the first WaitCollectiveEvent is for it
+  bool makes_communicator = false; // of its ranks, or of some: they agree on a number, too
 };
 struct ComputeEvent {
   Flops work;

@@ -1,6 +1,7 @@
 #include "workload/replay.hpp"
 
 #include "workload/collective/algorithms.hpp"
+#include "workload/collective/libraries.hpp"
 #include "workload/open_requests.hpp"
 #include "workload/side_programs.hpp"
 
@@ -189,6 +190,19 @@ Program run_completion(SidePrograms& sides, OpenRequests& open, std::vector<std:
     co_await sides.perform(wait_for(std::move(requests)), last);
 }
 
+// Ranks agree on a communicator, whose members they know.
+Program agree(Rank& rank, ReplayWorld& world, CollectiveEvent made, int context, ReplaySpeed speed) {
+  const auto form = communicator_form_of(world.library.selector);
+  CollectiveEvent agreement;
+  agreement.collective = Collective::allreduce;
+  agreement.size = form.size;
+  agreement.communicator = made.communicator;
+  for (int i = 0; i < form.allreduces; ++i)
+    co_await run_collective(rank, world, agreement, context, speed);
+  if (const auto own = world.library.communicator_start.value_or(form.own); own.value > 0)
+    co_await rank.compute_in_call(own);
+}
+
 } // namespace
 
 Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, int context, ReplaySpeed speed) {
@@ -209,6 +223,8 @@ Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, in
   rank.place.collective = {};
   if (event.work.value > 0)
     co_await rank.compute_in_call(event.work / speed.speed);
+  if (event.makes_communicator)
+    co_await agree(rank, world, event, context, speed);
 }
 
 ReplayWorld make_replay_world(const Library& library, std::size_t ranks) {

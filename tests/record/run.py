@@ -217,6 +217,28 @@ def test_region(folder, mpi):
            ["# A: region ring of parts: cases, 4 ranks, ", "# both make the same calls with as many bytes\n", "  MPI_Sendrecv, ring\n"])
 
 
+def test_communicators(folder, mpi):
+    """Two are split off 4 ranks, and that of each 2 copied: what ranks agree by, and their own time."""
+    def replay(library, start):
+        line = folder / "made.json"
+        done = kakehashi(folder, "simulate", "--quiet", "--format", "json", "--timeline", line, "--set", f"mpi.collectives={library}",
+                         "--set", f'mpi.communicator_start="{start} us"', scenario(folder, "transpose"))
+        expect(f"{mpi} communicators", done, 0)
+        sizes = collections.Counter(event["args"]["bytes"] for event in json.loads(line.read_text())["traceEvents"]
+                                    if event["ph"] == "X" and event.get("cat") == "send")
+        return json.loads(done.stdout)["time_us"], sizes
+    time, sizes = replay("open-mpi", 0)
+    if sizes[4] != 2 * 3 * 8 + 2 * 3 * 2: # three Allreduces of 8 messages, or 2
+        failures.append(f"{mpi} communicators of Open MPI: {sizes}")
+    if abs(replay("open-mpi", 104)[0] - time - 3 * 104) > 0.01:
+        failures.append(f"{mpi} own time of communicators: {replay('open-mpi', 104)[0]} us, without {time} us")
+    others = replay("mpich", 0)[1]
+    if others[4] or not others[260]:
+        failures.append(f"{mpi} communicators of MPICH: {others}")
+    if replay("fixed", 0)[1][4]:
+        failures.append(f"{mpi} communicators without a library: {replay('fixed', 0)[1]}")
+
+
 def test_waiting(folder, mpi):
     """Ranks that polled for 20 ms did not work. (In time on a busy machine they may have: another process ran between two polls.)"""
     expect(f"{mpi} polls", kakehashi(folder, "record", "-o", "polls", "--count", "processor-time", "--mpicc", f"mpicc{mpi}", "--",
@@ -378,6 +400,7 @@ with tempfile.TemporaryDirectory() as cache:
                 test_other_recorder(folder, mpi, other)
             test_places(folder, mpi)
             test_region(folder, mpi)
+            test_communicators(folder, mpi)
             test_waiting(folder, mpi)
             test_ends(folder, mpi)
             test_refusals(folder, mpi)

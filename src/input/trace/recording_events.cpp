@@ -75,7 +75,7 @@ void RecordingEvents::add_time(const Record& record) {
 }
 
 // Nothing moves in a communicator of one rank; one with ranks from elsewhere cannot be replayed.
-void RecordingEvents::call(std::size_t communicator, Collective collective, Bytes size) {
+void RecordingEvents::call(std::size_t communicator, Collective collective, Bytes size, bool makes_communicator) {
   const auto& called = survey_->communicators[communicator];
   if (!called.takes_collectives || called.members.size() < 2)
     return;
@@ -83,14 +83,15 @@ void RecordingEvents::call(std::size_t communicator, Collective collective, Byte
   event.collective = collective;
   event.size = size;
   event.communicator = communicator;
+  event.makes_communicator = makes_communicator;
   add(event);
 }
 
 void RecordingEvents::take(const CommunicatorRecord& made) {
   if (made.parent)
-    call(communicator(*made.parent), Collective::allgather, agreement);
+    call(communicator(*made.parent), Collective::allgather, agreement, true);
   else if (!made.members.empty())
-    call(communicator(made.number), Collective::allgather, agreement);
+    call(communicator(made.number), Collective::allgather, agreement, true);
 }
 
 void RecordingEvents::take(const SiteRecord& site) {

@@ -63,7 +63,7 @@ private:
     return communicator + static_cast<std::size_t>(purpose) * survey_->communicators.size();
   }
   std::uint64_t new_request() { return ++own_requests_ | std::uint64_t{1} << 63; } // not one of the file's
-  void call(std::size_t communicator, Collective collective, Bytes size = {});
+  void call(std::size_t communicator, Collective collective, Bytes size = {}, bool makes_communicator = false);
   SendEvent send_of(const MessageEnd& end) const;
   ReceiveEvent receive_of(const MessageEnd& end) const;
   void add_receive(const MessageEnd& end, SendMode mode, std::uint64_t request, std::uint64_t as);

@@ -28,6 +28,7 @@ struct Library {
   PerKind<SecondsPerByte> reduction = usual_reduction;
   PerKind<SecondsPerByte> copy = usual_copy;
   Seconds copy_start = usual_copy_start;
+  std::optional<Seconds> communicator_start; // else the selector's usual one
   Seconds reduction_start = usual_reduction_start;
   std::shared_ptr<const CollectiveRules> rules; // of a user's file
   MpiProgress progress = MpiProgress::hardware;

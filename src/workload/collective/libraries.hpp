@@ -18,6 +18,14 @@ struct LibraryRow {
 };
 const LibraryRow& library_of(Selector selector);
 
+// How ranks agree on the number of a new communicator, once they know its members.
+struct CommunicatorForm {
+  int allreduces = 0;
+  Bytes size; // of each
+  Seconds own; // what each rank does besides
+};
+CommunicatorForm communicator_form_of(Selector selector);
+
 // Of tables that go by ranks, and each by bytes, the ranges of one step: up to where the next begins.
 template <class Table>
 void set_ranges(Decision& row, const std::vector<Table>& tables, std::size_t table, std::size_t step) {

@@ -159,6 +159,7 @@ Library make_library(const MpiSettings& settings) {
   library.reduction = settings.reduction.value_or(library.reduction);
   library.copy = settings.copy.value_or(library.copy);
   library.copy_start = settings.copy_start.value_or(library.copy_start);
+  library.communicator_start = settings.communicator_start;
   library.rules = settings.rules;
   library.progress = settings.progress.value_or(library_of(library.selector).progress);
   library.states_progress = settings.progress.has_value();
