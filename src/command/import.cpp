@@ -23,7 +23,7 @@ struct ImportArguments {
   DataSheet sheet;
   int nodes = 0; // 0: not stated
   std::string network;
-  int adapters = 0; // 0: those of the node
+  std::string adapters; // empty: those of the node
   std::string name;
   std::string output; // file; empty: standard output
 };
@@ -45,8 +45,9 @@ OptionRows import_rows(ImportArguments& options) {
       {"--nodes", "so many equal nodes; default: 1, or those of the network's file", &options.nodes, Range{1, 10000}},
       {"--network", "what joins them: " + std::string(network_forms()), &options.network},
       {"--adapters",
-       "so many adapters of a node for the network, alike; default: those that the node's file has, or one",
-       &options.adapters, Range{1, 64}},
+       "so many adapters of a node for the network, 1 to 64, alike: 2, or with their rate 100GbE:2, which is then that of "
+       "the network, too; default: those that the node's file has, or one",
+       &options.adapters},
       {"--name", "name of the platform; default: that of the first file", &options.name},
       {"-o,--output FILE", "write the platform into this file, which is left as it was if the import fails",
        &options.output}};
@@ -127,6 +128,43 @@ std::string usual_line(const Assembly& node) {
              : "HDR";
 }
 
+// "2" or "NDR:2"
+struct StatedAdapters {
+  int count = 0; // 0: those of the node
+  std::string rate;
+};
+
+Result<StatedAdapters> adapters_of(const std::string& text) {
+  if (text.empty())
+    return StatedAdapters{};
+  const auto colon = text.rfind(':');
+  const auto count = small_number_in(colon == std::string::npos ? text : text.substr(colon + 1));
+  StatedAdapters adapters{static_cast<int>(count.value_or(0)), colon == std::string::npos ? "" : text.substr(0, colon)};
+  if (!count || *count < 1 || *count > 64 || (colon != std::string::npos && !parse_cable(adapters.rate)))
+    return usage_error(fmt::format("--adapters: got {}, expected a number from 1 to 64, or a rate and a number such as "
+                                   "NDR:1 or 100GbE:2",
+                                   in_quotes(text)));
+  return adapters;
+}
+
+// The network's line, which has the rate of the adapters where that is stated.
+Result<std::string> line_of(const StatedAdapters& adapters, const Assembly& node, const ImportArguments& options,
+                            std::vector<std::string>& notes) {
+  if (options.network.empty()) {
+    const auto line = adapters.rate.empty() ? usual_line(node) : adapters.rate;
+    notes.push_back(fmt::format("no --network is given; assumed: one switch, {}", line));
+    return line;
+  }
+  const auto cable = cable_of_line(options.network);
+  if (!cable)
+    return cable.errors();
+  if (const auto own = adapters.rate.empty() ? std::nullopt : parse_cable(adapters.rate);
+      own && (own->type != cable->type || capacity_of(*own) != capacity_of(*cable)))
+    return usage_error(fmt::format("--adapters {}: those of --network {} have its rate", in_quotes(options.adapters),
+                                   in_quotes(options.network)));
+  return options.network;
+}
+
 Result<Blueprint> build(Parts& parts, const ImportArguments& options) {
   const auto name = name_of(options);
   if (parts.machine) {
@@ -141,28 +179,29 @@ Result<Blueprint> build(Parts& parts, const ImportArguments& options) {
       return usage_error("--nodes does not go with a file that names the nodes");
     return compose(name, std::move(node), *parts.network, parts.notes);
   }
-  if (options.adapters > 0 && (options.nodes <= 1 || parts.network))
+  const auto adapters = adapters_of(options.adapters);
+  if (!adapters)
+    return adapters.errors();
+  if (adapters->count > 0 && (options.nodes <= 1 || parts.network))
     return usage_error("--adapters goes with --nodes");
   if (options.nodes <= 1 && options.network.empty())
     return compose(name, node);
   if (options.nodes <= 1)
     return usage_error("--network needs --nodes, at least 2");
-  auto line = options.network;
-  if (line.empty()) {
-    line = usual_line(node);
-    parts.notes.push_back(fmt::format("no --network is given; assumed: one switch, {}", line));
-  }
-  const auto cable = cable_of_line(line);
+  const auto line = line_of(*adapters, node, options, parts.notes);
+  if (!line)
+    return line.errors();
+  const auto cable = cable_of_line(*line);
   if (!cable)
     return cable.errors();
-  if (options.adapters > 0)
-    set_adapters(node, *cable, static_cast<std::size_t>(options.adapters), parts.notes);
+  if (adapters->count > 0)
+    set_adapters(node, *cable, static_cast<std::size_t>(adapters->count), parts.notes);
   const auto rails = std::max<std::size_t>(1, adapters_for(node, cable->type).size());
   const auto nodes = static_cast<std::size_t>(options.nodes);
-  const auto network = read_network_line(line, nodes, rails);
+  const auto network = read_network_line(*line, nodes, rails);
   if (!network)
     return network.errors();
-  parts.descriptions.push_back(fmt::format("{} nodes, --network {}", nodes, line));
+  parts.descriptions.push_back(fmt::format("{} nodes, --network {}", nodes, *line));
   return compose(name, std::move(node), *network, nodes, parts.notes);
 }
 

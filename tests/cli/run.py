@@ -59,6 +59,18 @@ def grammar():
         expect("import -o", kakehashi("import", "scenarios/journey/node.xml", "--nodes", "2", "--network", "HDR", "-o", cluster), 0, out="")
         expect("import --adapters", kakehashi("import", "scenarios/journey/node.xml", "--nodes", "2", "--network", "HDR", "--adapters", "4"), 0,
                out=['"node[0-1].hca[0,1,2,3]"'], err=["assumed: 3 more adapters, dealt out to the sockets"])
+        sheet = ("import", "--sockets", "2", "--cores", "64", "--nodes", "2")
+        for adapters, network, device in (("100GbE:2", (), "nic"), ("NDR:1", (), "hca"), ("NDR:3", ("--network", "fat-tree:NDR:36"), "hca")):
+            count = int(adapters[-1])
+            names = "[" + ",".join(map(str, range(count))) + "]" if count > 1 else "0"
+            expect(f"import --adapters {adapters}", kakehashi(*sheet, *network, "--adapters", adapters), 0, out=[f".{device}{names}", adapters[:-2].replace("100GbE", "100")], err=["dealt out to the sockets"])
+        expect("adapters of another rate", kakehashi(*sheet, "--network", "HDR", "--adapters", "NDR:2"), 2,
+               err='error: --adapters "NDR:2": those of --network "HDR" have its rate\n')
+        for wrong in ("0", "65", "NDR:", ":2", "NDR", "NDR:2:3", "2:NDR", "Fast:2"):
+            expect(f"import --adapters {wrong}", kakehashi(*sheet, "--adapters", wrong), 2,
+                   err=f'error: --adapters: got "{wrong}", expected a number from 1 to 64, or a rate and a number such as NDR:1 or 100GbE:2\n')
+        expect("more on a node than fit", kakehashi("simulate", "--platform", cluster, "--benchmark", "imb-alltoall", "--sizes", "8 B", "--ranks", "node*.cpu*",
+                                                    "--per-node", "1600"), 2, err=["--per-node: got 1600, expected at most"])
         expect("import GPUs", kakehashi("import", "scenarios/journey/topo.txt", "--nodes", "2", "--network", "HDR", "-o", gpus), 0)
         stated = ("--platform", cluster, "--benchmark", "imb-alltoall", "--sizes", "8 B", "--ranks")
         for ranks in ("node*.cpu*", "node0.cpu*"):

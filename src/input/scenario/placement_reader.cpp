@@ -178,15 +178,22 @@ std::vector<Room> rooms_of(const json& ranks, const std::vector<std::size_t>& de
   return rooms;
 }
 
+struct Fit {
+  std::size_t all = 0;
+  std::size_t on_a_node = 0; // on the one with most room
+};
+
 // How many ranks fit.
-std::size_t room_in(const std::vector<Room>& rooms, std::size_t per_node, const Platform& platform) {
+Fit room_in(const std::vector<Room>& rooms, std::size_t per_node, const Platform& platform) {
   std::map<std::size_t, std::size_t> in_nodes;
   for (const auto& room : rooms)
     in_nodes[place_of(room.device, platform)] += room.free;
-  std::size_t all = 0;
-  for (const auto& [place, fit] : in_nodes)
-    all += std::min(fit, per_node);
-  return all;
+  Fit fit;
+  for (const auto& [place, room] : in_nodes) {
+    fit.all += std::min(room, per_node);
+    fit.on_a_node = std::max(fit.on_a_node, room);
+  }
+  return fit;
 }
 
 // Fills the lanes by turns with so many ranks at most, in all and on each node.
@@ -213,7 +220,13 @@ std::vector<std::size_t> spread(const json& ranks, const std::vector<std::size_t
                                 Faults& faults) {
   const auto rooms = rooms_of(ranks, devices, platform, faults);
   const auto per_node = ranks.value("per_node", most_ranks);
-  const auto fit = room_in(rooms, per_node, platform);
+  const auto [fit, fit_on_a_node] = room_in(rooms, per_node, platform);
+  if (ranks.contains("per_node") && per_node > fit_on_a_node && !rooms.empty())
+    faults.add("/ranks/per_node",
+               mismatch(fmt::format("{}", per_node),
+                        fmt::format("at most {}, which fit on the devices of a node; \"per_device\" states how many one "
+                                    "has room for",
+                                    fit_on_a_node)));
   const auto count = ranks.value("count", fit);
   if (count > fit && !rooms.empty())
     faults.add("/ranks/count",

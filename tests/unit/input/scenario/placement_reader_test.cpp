@@ -87,6 +87,11 @@ TEST(Placement, CanLeaveRoomOnNodes) {
             "n1.cpu n1.cpu n1.cpu n1.cpu n1.hca n2.cpu n2.cpu");
   EXPECT_EQ(placed(R"({"on": ["n*"], "per_device": 0, "per_node": 5, "count": 11})", platform),
             "s.json: /ranks/count: got 11, expected at most 10, which fit on 4 devices");
+  EXPECT_EQ(placed(R"({"on": ["n*"], "per_device": 0, "per_node": 1600})", platform),
+            "s.json: /ranks/per_node: got 1600, expected at most 8, which fit on the devices of a node; \"per_device\" "
+            "states how many one has room for");
+  EXPECT_EQ(placed(R"({"on": ["n1.*", "n2.cpu"], "per_device": 0, "per_node": 8, "count": 10})", platform),
+            "n1.cpu n1.cpu n1.cpu n1.cpu n1.hca n1.hca n1.hca n1.hca n2.cpu n2.cpu");
   platform.devices[find_device(platform, "n2.cpu").value()].cores = 0;
   EXPECT_EQ(placed(R"({"on": ["n*"], "per_device": 0})", platform),
             "s.json: /ranks/per_device: got 0, expected a number, since n2.cpu does not state its cores");
