@@ -1,3 +1,4 @@
+#include "base/number.hpp"
 #include "command/command.hpp"
 #include "command/shell/whole_file.hpp"
 #include "input/import/compose.hpp"
@@ -45,8 +46,8 @@ OptionRows import_rows(ImportArguments& options) {
       {"--nodes", "so many equal nodes; default: 1, or those of the network's file", &options.nodes, Range{1, 10000}},
       {"--network", "what joins them: " + std::string(network_forms()), &options.network},
       {"--adapters",
-       "so many adapters of a node for the network, 1 to 64, alike: 2, or with their rate 100GbE:2, which is then that of "
-       "the network, too; default: those that the node's file has, or one",
+       "so many adapters of a node for the network, 1 to 64, alike: 2, or with their rate 100GbE:2, which is then that "
+       "of the network, too; default: those that the node's file has, or one",
        &options.adapters},
       {"--name", "name of the platform; default: that of the first file", &options.name},
       {"-o,--output FILE", "write the platform into this file, which is left as it was if the import fails",

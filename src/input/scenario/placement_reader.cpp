@@ -224,8 +224,8 @@ std::vector<std::size_t> spread(const json& ranks, const std::vector<std::size_t
   if (ranks.contains("per_node") && per_node > fit_on_a_node && !rooms.empty())
     faults.add("/ranks/per_node",
                mismatch(fmt::format("{}", per_node),
-                        fmt::format("at most {}, which fit on the devices of a node; \"per_device\" states how many one "
-                                    "has room for",
+                        fmt::format("at most {}, which fit on the devices of a node; \"per_device\" states how many "
+                                    "one has room for",
                                     fit_on_a_node)));
   const auto count = ranks.value("count", fit);
   if (count > fit && !rooms.empty())

@@ -160,8 +160,8 @@ Errors read_chakra_json(const std::string& text, const std::string& file, const 
                        "a trace of PyTorch's profiler; \"kineto\" in the scenario reads a folder of those")};
   if (root.is_object() && root.contains("nodes"))
     return {file_error(ErrorKind::input, file,
-                       "an execution trace of PyTorch's host, which lacks times; chakra_trace_link and chakra_converter "
-                       "of MLCommons Chakra make a graph of it and the profiler's trace")};
+                       "an execution trace of PyTorch's host, which lacks times; chakra_trace_link and "
+                       "chakra_converter of MLCommons Chakra make a graph of it and the profiler's trace")};
   if (!root.is_object() || !root.contains("workload_graph") || !root["workload_graph"].is_array())
     return {file_error(ErrorKind::input, file, "got no array \"workload_graph\", as a Chakra trace in JSON has")};
   std::size_t index = 0;
