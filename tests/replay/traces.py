@@ -224,7 +224,7 @@ def profile(folder):
            ["# in MPI calls 50.0 % of the ranks' time: 50.0 % recv, 0.0 % send; the busiest rank works 100.0 % longer than the mean\n"])
     expect("all of it", kakehashi(folder, "simulate", "--summary", "s.json"), 0,
            ["# MPI calls: the time of all ranks in them, 50.0 % of theirs\n",
-            "   50.0 %       1001.216          1       1001.216        0.000       1001.216      0.0 %  recv, slowest rank 1\n",
+            "   50.0 %       1001.216       1000.000          0.000          1       1001.216        0.000       1001.216      0.0 %  recv, slowest rank 1\n",
             "# the busiest rank works 100.0 % longer than the mean; the one longest in MPI is there 100.0 % longer\n"])
 
 
