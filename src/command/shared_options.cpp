@@ -177,14 +177,16 @@ OptionRows engine_rows(EngineArguments& engine) {
       {"--whole", "simulate every rank and every round also where all do the same, so that some could stand for all",
        &engine.whole},
       {"--noise",
-       "each call and transfer takes up to so many percent more or less, from 0 to 50, and no rank stands for others: without noise, ranks "
-       "may stay in step for ever, which no machine does (docs/scale.md)",
+       "each call and transfer takes up to so many percent more or less, from 0 to 50, and no rank stands for others. 0: ranks may stay in "
+       "step for ever, which no machine does. Default: long exchanges have 1 where that makes a difference (docs/scale.md)",
        &engine.noise, Range{0, 50}}};
 }
 
 EngineOptions engine_of(const EngineArguments& engine) {
-  return {*from_name<EngineKind>(engine_names, engine.engine), engine.tolerance / 100, 0, engine.whole,
-          engine.noise / 100};
+  EngineOptions options{*from_name<EngineKind>(engine_names, engine.engine), engine.tolerance / 100, 0, engine.whole};
+  if (engine.noise)
+    options.noise = *engine.noise / 100;
+  return options;
 }
 
 } // namespace kakehashi

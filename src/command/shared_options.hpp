@@ -9,6 +9,7 @@
 #include "input/scenario/edits.hpp"
 #include "input/scenario/words.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,7 @@ struct EngineArguments {
   std::string engine = "auto";
   double tolerance = 2; // %
   bool whole = false;   // no rank stands for others
-  double noise = 0;     // %
+  std::optional<double> noise = {}; // %
 };
 OptionRows engine_rows(EngineArguments& engine);
 EngineOptions engine_of(const EngineArguments& engine);

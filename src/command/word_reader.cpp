@@ -31,6 +31,9 @@ template <class T> CLI::Option* add(CLI::App& app, const OptionRow& row, T& valu
   if constexpr (std::is_arithmetic_v<T>)
     if (const auto* range = std::get_if<Range>(&row.form))
       option->check(CLI::Range(static_cast<T>(range->least), static_cast<T>(range->most)));
+  if constexpr (std::is_same_v<T, std::optional<double>>)
+    if (const auto* range = std::get_if<Range>(&row.form))
+      option->check(CLI::Range(range->least, range->most));
   return option->type_name(row.value_name)->default_str(usual_value(row));
 }
 

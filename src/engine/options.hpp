@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <tuple>
 
@@ -16,7 +17,9 @@ struct EngineOptions {
   double tolerance = 0.02; // of the fluid engine, a part of one; at most 0.05
   std::uint32_t seed = 0;  // shuffles what happens at the same time; 0: not at all
   bool whole = false;      // simulates every rank and round, also where some can stand for all
-  double noise = 0;        // by so much of its time, at most, each call and transfer is longer or shorter
+  // By so much of its time, at most, each call and transfer is longer or shorter. Not stated: by nothing; but rows in
+  // whose long exchanges that makes a difference have some (study/run/step_check.hpp).
+  std::optional<double> noise = {};
   static constexpr auto fields(auto& self) {
     auto& [kind, tolerance, seed, whole, noise] = self;
     return std::tie(kind, tolerance, seed, whole, noise);

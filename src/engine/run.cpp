@@ -3,6 +3,7 @@
 #include "base/interrupt.hpp"
 #include "model/unknown_fabric.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <fmt/format.h>
 
@@ -45,14 +46,15 @@ Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& f
 
 std::string engine_text(EngineKind kind, const EngineOptions& options, const Shift* shift, std::size_t ranks) {
   auto name = kind == EngineKind::fluid ? fluid_name(options.tolerance) : simgrid_name();
-  if (options.noise > 0)
-    name += fmt::format(", noise {:.3g} %", 100 * options.noise);
+  if (options.noise.value_or(0) > 0)
+    name += fmt::format(", noise {:.3g} %", 100 * *options.noise);
   return shift ? fmt::format("{}, {} ranks for {} in step", name, shift->ranks, ranks) : name;
 }
 
 bool may_shift(EngineKind kind, const EngineOptions& options, const Recording* recording) {
   const bool shows_each_rank = recording && (recording->timeline || recording->keep_steps);
-  return kind == EngineKind::fluid && !options.whole && options.seed == 0 && options.noise == 0 && !shows_each_rank;
+  return kind == EngineKind::fluid && !options.whole && options.seed == 0 && options.noise.value_or(0) == 0 &&
+         !shows_each_rank;
 }
 
 Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineKind kind, const EngineOptions& options,
@@ -68,7 +70,7 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineK
                            : make_simgrid_network(channels, options.seed, tick);
   Simulation simulation(*network, *plan.ways, static_cast<int>(plan.ranks), shift);
   simulation.shuffle(options.seed);
-  simulation.add_noise(options.noise);
+  simulation.add_noise(options.noise.value_or(0));
   if (plan.is_ideal)
     simulation.idealise_network();
   if (job.work_time)
@@ -89,7 +91,13 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineK
     simulation.set_program(id, job.program(simulation.rank(id)));
   if (watch)
     simulation.watch_operations(watch->begins);
-  if (watch)
+  if (watch && watch->messages > 0)
+    simulation.watch_ends(std::max<std::size_t>(1, watch->messages / static_cast<std::size_t>(images)),
+                          [&](Seconds now) {
+                            if (!watch->reaches(now))
+                              throw Stopped{};
+                          });
+  if (watch && watch->goes_on)
     network->on_beat([&] {
       if (!watch->goes_on(job.progress ? job.progress() : JobProgress{}, simulation.messages()))
         throw Stopped{};

@@ -29,6 +29,9 @@ struct RunWatch {
   // Is asked many times a second; once it says no, the run ends with an Error of the kind interrupt.
   std::function<bool(const JobProgress& progress, std::size_t messages)> goes_on;
   Simulation::OperationWatch begins = {};
+  // Is called once, when so many messages of all ranks have ended (0: never), and ends the run likewise.
+  std::size_t messages = 0;
+  std::function<bool(Seconds now)> reaches = {};
 };
 
 struct JobRun {

@@ -98,6 +98,11 @@ Json provenance(const RunRecord& record) {
     json["tolerance"] = *record.tolerance;
   if (record.rounds_left_out > 0)
     json["rounds_left_out"] = record.rounds_left_out;
+  for (const auto& row : record.out_of_step)
+    json["out_of_step"].push_back({{"bytes", row.size.count},
+                                   {"noise", row.noise},
+                                   {"times_as_long", rounded(row.times_as_long)},
+                                   {"printed", row.with_noise ? "with noise" : "in step"}});
   if (!record.what_if.empty())
     json["what_if"] = record.what_if;
   json["scenario_file"] = record.scenario_file;

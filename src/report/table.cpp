@@ -89,6 +89,18 @@ bool has_ranges(const RunRecord& run) {
   return run.table.list.empty() && run.likely.size() == run.table.rows.size();
 }
 
+// "4 KiB: its first 256 rounds take 1.74 times as long with noise of 1 % as in step; the time printed is …"
+std::string out_of_step_text(const OutOfStep& row) {
+  const auto found = fmt::format("{}: its first {} rounds take {:.2f} times as long with noise of {:.3g} % as in step",
+                                 to_text(row.size), checked_rounds, row.times_as_long, 100 * row.noise);
+  if (!row.with_noise)
+    return found + "; the time printed is that in step (--noise 1: that with noise, which takes long)";
+  if (row.iterations == 0)
+    return found + "; so this run has noise (--noise 0: none)";
+  return fmt::format("{}; the time printed is that with noise, of {} (--noise 0: in step)", found,
+                     counted(static_cast<std::size_t>(row.iterations), "iteration"));
+}
+
 std::string assumed_text(AssumedRules assumed) {
   return assumed == AssumedRules::none  ? "no rule's costs are assumed"
          : assumed == AssumedRules::all ? "all costs of software are assumed"
@@ -157,6 +169,8 @@ void TableStream::end(const RunRecord& record) {
     const auto [low, high] = range_of(record, 0);
     fmt::print(out_, "# the last rank ends between a low of {:.3f} and a high of {:.3f} us\n", low, high);
   }
+  for (const auto& row : record.out_of_step)
+    fmt::print(out_, "# {}\n", out_of_step_text(row));
   if (record.rounds_left_out > 0)
     fmt::print(out_, "# {} settled rounds left out\n", record.rounds_left_out);
   for (const auto& [place, source] : record.sources)

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace kakehashi {
@@ -66,6 +67,21 @@ struct Repeats {
   std::vector<Spread> spreads; // of the t_avg of each of the table's figures
 };
 
+inline constexpr std::size_t checked_rounds = 256;
+
+// A row whose ranks stay in step without noise, and take another time with a little of it.
+struct OutOfStep {
+  Bytes size;
+  double noise = 0;         // a part of one
+  double times_as_long = 1; // with it, in the first rounds
+  bool with_noise = false;  // that is printed, not the time in step
+  int iterations = 0;       // whose mean it is; 0: those of the benchmark
+  static constexpr auto fields(auto& self) {
+    auto& [size, noise, times_as_long, with_noise, iterations] = self;
+    return std::tie(size, noise, times_as_long, with_noise, iterations);
+  }
+};
+
 struct RunRecord {
   std::string scenario;
   std::string scenario_file;
@@ -75,6 +91,7 @@ struct RunRecord {
   std::vector<std::string> ranks;   // device names
   std::string engine;               // name and version, and what ranks stand for all
   std::size_t rounds_left_out = 0;  // of loops that have settled, by each rank
+  std::vector<OutOfStep> out_of_step;
   std::optional<double> tolerance;  // of the fluid engine, a part of one
   std::vector<std::string> what_if; // what was changed of the machine or the program, a line each
   std::size_t messages = 0;         // simulated

@@ -1,6 +1,9 @@
 #include "workload/sends.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
 
 namespace kakehashi {
 namespace {
@@ -22,19 +25,21 @@ private:
   int left_ = 0;
 };
 
-bool sends(const Operation& operation) {
-  return std::holds_alternative<SendOperation>(operation) || std::holds_alternative<SendReceiveOperation>(operation) ||
-         std::holds_alternative<RemoteOperation>(operation);
+// Whom the operation sends to.
+std::optional<int> partner_of(const Operation& operation) {
+  if (const auto* send = std::get_if<SendOperation>(&operation))
+    return send->to;
+  if (const auto* both = std::get_if<SendReceiveOperation>(&operation))
+    return both->send.to;
+  if (const auto* remote = std::get_if<RemoteOperation>(&operation))
+    return remote->peer;
+  return std::nullopt;
 }
 
-std::size_t sends_of(const Job& job, int id, int ranks, bool leaves_out_rounds) {
-  Rank rank(id, ranks);
-  SettledRounds rounds;
-  if (leaves_out_rounds && job.has_one_call_at_a_time)
-    rank.rounds = &rounds;
+// Calls it with the partner of each message that the rank sends.
+void for_each_send(const Job& job, Rank& rank, const std::function<void(int partner)>& sends) {
   const auto program = job.program(rank);
   rank.resume_point = program.handle();
-  std::size_t count = 0;
   for (std::uint32_t requests = 0;; ++requests) {
     rank.pending = nullptr;
     rank.resume_point.resume();
@@ -42,13 +47,30 @@ std::size_t sends_of(const Job& job, int id, int ranks, bool leaves_out_rounds) 
       break;
     rank.pending->request = {requests};
     rank.pending->has_ended = true;
-    count += sends(rank.pending->operation);
+    if (const auto partner = partner_of(rank.pending->operation))
+      sends(*partner);
   }
   program.rethrow_failure();
+}
+
+std::size_t sends_of(const Job& job, int id, int ranks, bool leaves_out_rounds) {
+  Rank rank(id, ranks);
+  SettledRounds rounds;
+  if (leaves_out_rounds && job.has_one_call_at_a_time)
+    rank.rounds = &rounds;
+  std::size_t count = 0;
+  for_each_send(job, rank, [&](int) { ++count; });
   return count;
 }
 
 } // namespace
+
+std::size_t count_partners(const Job& job, int ranks) {
+  Rank rank(ranks / 2, ranks);
+  std::set<int> partners;
+  for_each_send(job, rank, [&](int partner) { partners.insert(partner); });
+  return partners.size();
+}
 
 double count_sends(const Job& job, int ranks, bool leaves_out_rounds) {
   constexpr int operations = 1 << 16; // if each rank sends to all

@@ -40,7 +40,7 @@ def times(folder, collective, place, options):
 
 def compare(place, collective, folder):
     simgrid, exact, usual = (times(folder, collective, place, options) for options in (
-        ["--engine", "simgrid"], ["--engine", "fluid", "--tolerance", "0"], ["--engine", "fluid"]))
+        ["--engine", "simgrid"], ["--engine", "fluid", "--tolerance", "0", "--noise", "0"], ["--engine", "fluid", "--noise", "0"]))
     good = True
     for size in simgrid:
         apart = [abs(found[size] / simgrid[size] - 1) for found in (exact, usual)]

@@ -87,6 +87,13 @@ public:
   // message without a way.
   Result<std::vector<Seconds>> run(); // when each rank ended
 
+  // Calls it once, when so many messages have ended. At least one.
+  using EndsWatch = std::function<void(Seconds now)>;
+  void watch_ends(std::size_t messages, EndsWatch watch) {
+    watched_end_ = messages;
+    ends_watch_ = std::move(watch);
+  }
+
   std::size_t messages() const { return messages_sent_ + (rounds_ ? rounds_->messages_left_out() : 0); }
   std::size_t events() const { return events_; }
   std::size_t most_connections() const { return connections_.most(); }
@@ -258,6 +265,9 @@ private:
   std::vector<std::uint32_t> free_asides_;
   Ring<Event> due_now_;
   std::size_t messages_sent_ = 0;
+  std::size_t messages_ended_ = 0;
+  std::size_t watched_end_ = 0;
+  EndsWatch ends_watch_;
   bool has_gaps_ = false;
   bool shortens_plain_ = true;
   std::size_t events_ = 0;

@@ -289,6 +289,8 @@ void Simulation::drop_message(std::uint32_t id) {
     connections_.release(number, network_.now());
   }
   free_messages_.push_back(id);
+  if (++messages_ended_ == watched_end_)
+    ends_watch_(clock());
 }
 
 } // namespace kakehashi

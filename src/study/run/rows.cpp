@@ -38,9 +38,12 @@ struct SentRow {
   std::size_t rounds_left_out = 0;
   std::vector<SentSource> sources;
   int assumed = 0;
+  std::optional<OutOfStep> out_of_step;
   static constexpr auto fields(auto& self) {
-    auto& [timing, messages, duration, events, solves, routes, connections, rounds_left_out, sources, assumed] = self;
-    return std::tie(timing, messages, duration, events, solves, routes, connections, rounds_left_out, sources, assumed);
+    auto& [timing, messages, duration, events, solves, routes, connections, rounds_left_out, sources, assumed, out_of_step] =
+        self;
+    return std::tie(timing, messages, duration, events, solves, routes, connections, rounds_left_out, sources, assumed,
+                    out_of_step);
   }
 };
 
@@ -54,7 +57,8 @@ SentRow sent_row(RowRun row) {
                row.counts.connections,
                row.rounds_left_out,
                {},
-               static_cast<int>(row.used.assumed)};
+               static_cast<int>(row.used.assumed),
+               row.out_of_step};
   for (auto& [place, source] : row.used.sources)
     sent.sources.push_back({place, static_cast<int>(source.kind), source.from, source.claims});
   return sent;
@@ -63,7 +67,8 @@ SentRow sent_row(RowRun row) {
 RowRun received_row(SentRow sent) {
   RowRun row{std::move(sent.timing), sent.messages,
              sent.duration,          {sent.events, sent.solves, sent.routes, sent.connections},
-             sent.rounds_left_out,   {{}, static_cast<AssumedRules>(sent.assumed)}};
+             sent.rounds_left_out,   {{}, static_cast<AssumedRules>(sent.assumed)},
+             sent.out_of_step};
   for (auto& source : sent.sources)
     row.used.sources.push_back({source.place, {static_cast<SourceKind>(source.kind), source.from, source.claims}});
   return row;

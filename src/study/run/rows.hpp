@@ -20,6 +20,7 @@ struct RowRun {
   EngineCounts counts;
   std::size_t rounds_left_out = 0;
   RulesUsed used;
+  std::optional<OutOfStep> out_of_step = {};
 };
 
 // Runs a row; the watch may be null.

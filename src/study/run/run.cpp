@@ -7,6 +7,7 @@
 #include "study/run/engine_choice.hpp"
 #include "study/run/need.hpp"
 #include "study/run/rows.hpp"
+#include "study/run/step_check.hpp"
 #include "topology/capacity.hpp"
 #include "workload/benchmark/kind.hpp"
 #include "workload/changed_work.hpp"
@@ -168,6 +169,13 @@ struct Setting {
   const EngineOptions& options;
   const RowWatch* watch;
 
+  const SharedPlace& place;
+
+  RowSetup row(std::size_t number, const Shift* shift) const {
+    auto one = std::get<Benchmark>(scenario.workload);
+    one.sizes = {one.sizes[number]};
+    return {std::move(one), place, shift, plan, kind, options};
+  }
   RulesUsed rules_used() const { return {sources_of(*scenario.platform, *plan.ways), assumed_rules(*plan.ways)}; }
   RunRecord record_of(const Job& job, RulesUsed used, JobRun done) const {
     auto record = kakehashi::record_of(scenario, std::move(used), job, std::move(done));
@@ -219,17 +227,19 @@ Result<RunRecord> run_rows(const Setting& setting, const Job& job, int jobs) {
   const RowShifts shifts(setting, job, need);
   JobRun all{{}, {}, shifts.engine, {}};
   std::optional<RulesUsed> used;
-  const auto record = [&] { return setting.record_of(job, used.value_or(RulesUsed{}), all); };
+  std::vector<OutOfStep> out_of_step;
+  const auto record = [&] {
+    auto so_far = setting.record_of(job, used.value_or(RulesUsed{}), all);
+    so_far.out_of_step = out_of_step;
+    return so_far;
+  };
   const RunRow run_row = [&](std::size_t row, const RunWatch* inner) -> Result<RowRun> {
-    auto alone = job.alone(row);
-    const auto* shift = shifts.rows[row].get();
-    if (shift)
-      alone = alone.shifted(shift->ranks);
-    const auto done = run(alone, shift, setting.plan, setting.kind, setting.options, nullptr, inner);
+    auto done = kakehashi::run_row(setting.row(row, shifts.rows[row].get()), inner);
     if (!done)
       return done.errors();
-    return RowRun{alone.timing(), done->end.messages,    done->end.duration,
-                  done->counts,   done->rounds_left_out, setting.rules_used()};
+    const auto& whole = done->run;
+    return RowRun{std::move(done->timing), whole.end.messages,    whole.end.duration,  whole.counts,
+                  whole.rounds_left_out,   setting.rules_used(), done->out_of_step};
   };
   const TakeRow take = [&](RowRun row) {
     job.take(std::move(row.timing));
@@ -239,6 +249,8 @@ Result<RunRecord> run_rows(const Setting& setting, const Job& job, int jobs) {
     add_counts(row.counts, all.counts);
     all.rounds_left_out += row.rounds_left_out;
     add(std::move(row.used), used);
+    if (row.out_of_step)
+      out_of_step.push_back(*row.out_of_step);
     if (setting.watch)
       setting.watch->finished(record());
   };
@@ -275,6 +287,20 @@ Result<RunRecord> run_whole(const Setting& setting, Job job, Recording* recordin
   return done ? Result(setting.record_of(job, setting.rules_used(), std::move(*done))) : done.errors();
 }
 
+Result<std::vector<OutOfStep>> rows_out_of_step(const Setting& setting, const Job& job) {
+  const RowShifts shifts(setting, job, need_of(setting.scenario));
+  const auto watch = setting.watch ? RunWatch{setting.watch->goes_on} : RunWatch{};
+  std::vector<OutOfStep> rows;
+  for (std::size_t row = 0; row < shifts.rows.size(); ++row) {
+    const auto found = check_row(setting.row(row, shifts.rows[row].get()), &watch);
+    if (!found)
+      return found.errors();
+    if (*found)
+      rows.push_back(**found);
+  }
+  return rows;
+}
+
 } // namespace
 
 Result<Plan> plan(const Scenario& scenario) {
@@ -289,16 +315,29 @@ Result<RunRecord> run(const Scenario& scenario, Recording* recording, const Engi
 
 Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* recording, const EngineOptions& options,
                       const RowWatch* watch, int jobs) {
-  const Setting setting{scenario, plan, engine_for(scenario, options.kind), options, watch};
-  if (setting.kind == EngineKind::simgrid && !load_simgrid())
+  const auto kind = engine_for(scenario, options.kind);
+  if (kind == EngineKind::simgrid && !load_simgrid())
     return system_error("SimGrid cannot be loaded: " + simgrid_fault());
-  auto job = make_job(scenario.workload, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
+  const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
+  auto job = make_job(scenario.workload, place);
+  auto chosen = options;
+  const Setting setting{scenario, plan, kind, chosen, watch, place};
   ChangedWork changed(scenario.what_if, scenario.ranks.size());
   if (!scenario.what_if.work.empty() || scenario.what_if.noise)
     job.work_time = [&changed](const Rank& rank, Seconds time) { return changed.time_of(rank, time); };
+  std::vector<OutOfStep> out_of_step; // of rows that are recorded in one run, which then has noise
+  if (job.alone && recording && most_noise(chosen, plan.ranks) > 0) {
+    auto found = rows_out_of_step(setting, job);
+    if (!found)
+      return in_file(found.errors(), scenario);
+    out_of_step = std::move(*found);
+    if (std::ranges::any_of(out_of_step, &OutOfStep::with_noise))
+      chosen.noise = little_noise;
+  }
   auto record = job.alone && !recording ? run_rows(setting, job, jobs) : run_whole(setting, job, recording);
   if (!record)
     return in_file(record.errors(), scenario);
+  std::ranges::move(out_of_step, std::back_inserter(record->out_of_step));
   std::ranges::copy(changed.texts(), std::back_inserter(record->what_if));
   return record;
 }

@@ -3,6 +3,7 @@
 #include "base/interrupt.hpp"
 #include "base/wire.hpp"
 #include "engine/flow/network.hpp"
+#include "study/run/step_check.hpp"
 #include "study/sweep/annealing.hpp"
 #include "study/sweep/bound.hpp"
 #include "workload/workload.hpp"
@@ -106,7 +107,7 @@ private:
   }
   // A bound in the objective's unit. Noise may shorten what it is made of.
   double as_score(double bound, const Scenario& scenario) const {
-    bound *= 1 - options_.each.engine.noise;
+    bound *= 1 - most_noise(options_.each.engine, scenario.ranks.size());
     if (sweep_.objective == Objective::time)
       return bound;
     return 1 / bandwidth_of(scenario.workload, Seconds{bound});

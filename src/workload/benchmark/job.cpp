@@ -254,12 +254,11 @@ Job job_of(const Benchmark& benchmark, SharedPlace place, int ranks) {
     const auto& all = shared->iterations;
     return JobProgress{all.ended(), all.sizes(), all.done(), all.least()};
   };
-  if (benchmark.sizes.size() > 1)
-    job.alone = [shared, ranks](std::size_t row) {
-      auto one = shared->benchmark;
-      one.sizes = {one.sizes[row]};
-      return job_of(one, shared->place, ranks);
-    };
+  job.alone = [shared, ranks](std::size_t row) {
+    auto one = shared->benchmark;
+    one.sizes = {one.sizes[row]};
+    return job_of(one, shared->place, ranks);
+  };
   job.timing = [shared] { return shared->iterations.timings().front(); };
   job.take = [shared](SizeTiming timing) { shared->taken.push_back(std::move(timing)); };
   job.adds_vectors = kind.collective && has_reduction(*kind.collective);
