@@ -1,5 +1,7 @@
 #include "workload/alike_ranks.hpp"
 
+#include "workload/dry_run.hpp"
+
 #include <bit>
 
 namespace kakehashi {
@@ -85,18 +87,11 @@ public:
 private:
   std::optional<std::uint64_t> story_of(int id) {
     Rank rank(id, ranks_.of);
-    const auto program = job_.program(rank);
-    rank.resume_point = program.handle();
     Story story(ranks_, id);
-    for (std::uint32_t requests = 0;; ++requests) {
-      rank.pending = nullptr;
-      rank.resume_point.resume();
-      if (!rank.pending)
-        return story.number();
-      rank.pending->request = {requests};
-      if (!story.tell(rank.pending->operation) || ++operations_ > most_operations)
-        return std::nullopt;
-    }
+    const bool is_whole = run_dry(job_, rank, [&](const Operation& operation) {
+      return story.tell(operation) && ++operations_ <= most_operations;
+    });
+    return is_whole ? std::optional(story.number()) : std::nullopt;
   }
 
   const Job& job_;

@@ -1,7 +1,8 @@
 #include "workload/sends.hpp"
 
+#include "workload/dry_run.hpp"
+
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <set>
 
@@ -38,19 +39,11 @@ std::optional<int> partner_of(const Operation& operation) {
 
 // Calls it with the partner of each message that the rank sends.
 void for_each_send(const Job& job, Rank& rank, const std::function<void(int partner)>& sends) {
-  const auto program = job.program(rank);
-  rank.resume_point = program.handle();
-  for (std::uint32_t requests = 0;; ++requests) {
-    rank.pending = nullptr;
-    rank.resume_point.resume();
-    if (!rank.pending)
-      break;
-    rank.pending->request = {requests};
-    rank.pending->has_ended = true;
-    if (const auto partner = partner_of(rank.pending->operation))
+  run_dry(job, rank, [&](const Operation& operation) {
+    if (const auto partner = partner_of(operation))
       sends(*partner);
-  }
-  program.rethrow_failure();
+    return true;
+  });
 }
 
 std::size_t sends_of(const Job& job, int id, int ranks, bool leaves_out_rounds) {
