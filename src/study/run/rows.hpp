@@ -3,14 +3,9 @@
 
 #include "engine/run.hpp"
 #include "result/record.hpp"
+#include "study/run/rules_used.hpp"
 
 namespace kakehashi {
-
-// What the ways that were used go by.
-struct RulesUsed {
-  std::vector<ParameterSource> sources;
-  AssumedRules assumed = AssumedRules::none;
-};
 
 // The run of one row.
 struct RowRun {

@@ -1,0 +1,90 @@
+#include "study/run/rules_used.hpp"
+
+#include "base/text.hpp"
+#include "topology/capacity.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+// The regimes and adjustments that the ways in use may have used.
+std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable& ways) {
+  std::set<const Rule*> rules;
+  std::set<const Adjustment*> adjustments;
+  for (const auto& way : ways.all())
+    for (const auto& path : way.stages) {
+      rules.insert(path.terms.rule);
+      for (std::size_t i = 0; i < path.terms.crossings.size(); ++i)
+        if (path.terms.crossings[i] > 0)
+          adjustments.insert(&path.terms.fabric->adjustments[i]);
+    }
+  std::map<std::string, Source> memories; // where cores copy, and no bandwidth is stated
+  for (const auto& way : ways.all())
+    for (const auto& path : way.stages)
+      for (const auto end : {path.from, path.to}) {
+        const auto& own = platform.devices[end];
+        if (own.cores > 0 && !path.caches.empty())
+          memories.emplace(fmt::format("caches of a {}", name_of(device_kind_names, own.kind)),
+                           Source{SourceKind::assumed,
+                                  fmt::format("{:.3g} GB/s for each of its {}", core_rate_of(platform, own).value / 1e9,
+                                              counted(static_cast<std::size_t>(own.cores), "core"))});
+        if (const auto& device = platform.devices[end]; !(device.memory && device.memory->states_bandwidth()) &&
+                                                        (path.terms.rule->moved_by_cores || path.from == path.to))
+          memories.emplace(fmt::format("memory of a {}", name_of(device_kind_names, device.kind)),
+                           memory_in_use(device).source);
+      }
+  std::vector<ParameterSource> sources;
+  for (const auto& [place, source] : memories)
+    sources.push_back({place, source});
+  for (const auto& fabric : platform.fabrics) {
+    const auto place = "/fabrics/" + fabric.name;
+    for (std::size_t i = 0; i < fabric.rules.size(); ++i)
+      for (std::size_t j = 0; rules.contains(&fabric.rules[i]) && j < fabric.rules[i].regimes.size(); ++j)
+        sources.push_back({fmt::format("{}/rules/{}/regimes/{}", place, i, j), fabric.rules[i].regimes[j].source});
+    if (const bool is_used = std::ranges::any_of(fabric.rules, [&](const Rule& rule) { return rules.contains(&rule); });
+        is_used && fabric.fetch)
+      sources.push_back({place + "/fetch", fabric.fetch->source});
+    for (std::size_t i = 0; i < fabric.adjustments.size(); ++i)
+      if (adjustments.contains(&fabric.adjustments[i]))
+        sources.push_back({fmt::format("{}/adjustments/{}", place, i), fabric.adjustments[i].source});
+  }
+  return sources;
+}
+
+// Of the rules that the ways in use go by.
+AssumedRules assumed_rules(const WayTable& ways) {
+  bool some = false;
+  bool all = true;
+  for (const auto& way : ways.all())
+    for (const auto& path : way.stages) {
+      const bool is_assumed = std::ranges::any_of(
+          path.terms.rule->regimes, [](const Regime& regime) { return regime.source.kind == SourceKind::assumed; });
+      some |= is_assumed;
+      all &= is_assumed;
+    }
+  return !some ? AssumedRules::none : all ? AssumedRules::all : AssumedRules::some;
+}
+
+} // namespace
+
+RulesUsed rules_used(const Platform& platform, const WayTable& ways) {
+  return {sources_of(platform, ways), assumed_rules(ways)};
+}
+
+void add(RulesUsed more, std::optional<RulesUsed>& all) {
+  if (!all) {
+    all = std::move(more);
+    return;
+  }
+  if (more.assumed != all->assumed)
+    all->assumed = AssumedRules::some;
+  for (auto& source : more.sources)
+    if (std::ranges::find(all->sources, source.place, &ParameterSource::place) == all->sources.end())
+      all->sources.push_back(std::move(source));
+}
+
+} // namespace kakehashi
