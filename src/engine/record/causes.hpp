@@ -29,9 +29,7 @@ public:
     assert(before != forgotten_cause);
     const bool is_here = is_on_rank(sort.phase);
     nodes_.push_back({end, before, sort.from, sort.to, is_here ? times : sort.way,
-                      is_here && sort.place == 0 ? 0
-                      : is_here                  ? number_of({{}, {}, 1, sort.place})
-                                                 : number_of({sort.size, sort.part, times, sort.place}),
+                      is_here ? number_of_place(sort.place) : number_of({sort.size, sort.part, times, sort.place}),
                       sort.phase,
                       static_cast<std::uint8_t>(sort.stage), sort.leg});
     return static_cast<Cause>(nodes_.size() - 1);
@@ -85,6 +83,12 @@ private:
 
   std::uint32_t number_of(const Sizes& sizes) { return sizes_[last_sizes_] == sizes ? last_sizes_ : find_sizes(sizes); }
   std::uint32_t find_sizes(const Sizes& sizes);
+  std::uint32_t number_of_place(std::uint32_t place) { // without sizes
+    if (place >= numbers_of_places_.size())
+      numbers_of_places_.resize(place + 1);
+    auto& number = numbers_of_places_[place];
+    return number != 0 || place == 0 ? number : number = find_sizes({{}, {}, 1, place});
+  }
 
   void begin_collection();
   void use(Cause cause) {
@@ -114,6 +118,7 @@ private:
   std::vector<Sizes> sizes_{{}};
   std::map<Sizes, std::uint32_t> numbers_of_sizes_;
   std::uint32_t last_sizes_ = 0;
+  std::vector<std::uint32_t> numbers_of_places_;
   std::vector<std::uint32_t> like_ways_;
   std::vector<PathLog> logs_;
   std::vector<std::uint32_t> free_logs_;
