@@ -160,8 +160,8 @@ private:
   bool nic_moves(std::optional<std::size_t> nic, std::optional<std::size_t> image) {
     const auto& devices = ways_.platform().devices;
     return nic.has_value() == image.has_value() &&
-           (!nic ||
-            (takes_turns_ && devices[*nic].message_rate == devices[*image].message_rate && nics_.join(*nic, *image)));
+           (!nic || (takes_turns_ && devices[*nic].message_rate == devices[*image].message_rate &&
+                     devices[*nic].stage_threads == devices[*image].stage_threads && nics_.join(*nic, *image)));
   }
 
   const WayTable& ways_;
