@@ -103,9 +103,9 @@ bool is_left_to_another(const Command& command, const Streams& streams) {
       command.name == "record")
     return false;
   if (launched->rank == 0)
-    streams.err << fmt::format(
-        "note: one of {} processes does this, with all cores of its machine; `kakehashi sweep` and `validate` share theirs\n",
-        launched->size);
+    streams.err << fmt::format("note: one of {} processes does this, with all cores of its machine; `kakehashi sweep` "
+                               "and `validate` share theirs\n",
+                               launched->size);
   return launched->rank > 0;
 }
 

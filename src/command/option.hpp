@@ -12,9 +12,9 @@
 namespace kakehashi {
 
 // What keeps the value. A flag sets a bool; an optional one becomes false if the name begins with --no-.
-using OptionPlace = std::variant<bool*, std::optional<bool>*, int*, std::size_t*, double*, std::string*,
-                                 std::optional<std::string>*, std::vector<int>*, std::vector<std::string>*,
-                                 std::optional<double>*>;
+using OptionPlace =
+    std::variant<bool*, std::optional<bool>*, int*, std::size_t*, double*, std::string*, std::optional<std::string>*,
+                 std::vector<int>*, std::vector<std::string>*, std::optional<double>*>;
 
 // The values that are taken: some texts or numbers only, or any, or any but the empty one. A list takes an item each
 // time that the option is given, or several with commas between them, or all words that follow, as an argument does. An

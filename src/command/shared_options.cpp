@@ -65,7 +65,8 @@ OptionRows part_rows(ReplayPartWords& part) {
   return {
       {"--region", "of a recording: only what ranks do in this region of the program", &part.region, Values::not_empty},
       {"--from",
-       "of a recording: only what ranks do from here on, such as \"1.5 s\" of its time, or \"region NAME\": where a rank "
+       "of a recording: only what ranks do from here on, such as \"1.5 s\" of its time, or \"region NAME\": where a "
+       "rank "
        "comes into that region first",
        &part.from, Values::not_empty},
       {"--to", "of a recording: only what ranks do before this time or region", &part.to, Values::not_empty},
@@ -166,20 +167,23 @@ OptionRows format_row(std::string& format, std::vector<std::string> names) {
 }
 
 OptionRows engine_rows(EngineArguments& engine) {
-  return {
-      {"--engine",
-       "simgrid, fluid (Kakehashi's own, for many messages) or auto: SimGrid while that takes no time, else fluid",
-       &engine.engine, OneOf(engine_names.begin(), engine_names.end())},
-      {"--tolerance",
-       "tolerance of the fluid engine, in percent from 0 to 5: of the times that tables print, nine in ten differ by less than that, or by "
-       "1 %, from those at 0 (docs/scale.md). A message may end when half of that share is missing",
-       &engine.tolerance, Range{0, 5}},
-      {"--whole", "simulate every rank and every round also where all do the same, so that some could stand for all",
-       &engine.whole},
-      {"--noise",
-       "each call and transfer takes up to so many percent more or less, from 0 to 50, and no rank stands for others. 0: ranks may stay in "
-       "step for ever, which no machine does. Default: long exchanges have 1 where that makes a difference (docs/scale.md)",
-       &engine.noise, Range{0, 50}}};
+  return {{"--engine",
+           "simgrid, fluid (Kakehashi's own, for many messages) or auto: SimGrid while that takes no time, else fluid",
+           &engine.engine, OneOf(engine_names.begin(), engine_names.end())},
+          {"--tolerance",
+           "tolerance of the fluid engine, in percent from 0 to 5: of the times that tables print, nine in ten differ "
+           "by less than that, or by "
+           "1 %, from those at 0 (docs/scale.md). A message may end when half of that share is missing",
+           &engine.tolerance, Range{0, 5}},
+          {"--whole",
+           "simulate every rank and every round also where all do the same, so that some could stand for all",
+           &engine.whole},
+          {"--noise",
+           "each call and transfer takes up to so many percent more or less, from 0 to 50, and no rank stands for "
+           "others. 0: ranks may stay in "
+           "step for ever, which no machine does. Default: long exchanges have 1 where that makes a difference "
+           "(docs/scale.md)",
+           &engine.noise, Range{0, 50}}};
 }
 
 EngineOptions engine_of(const EngineArguments& engine) {

@@ -63,12 +63,13 @@ void write_places(const CallProfile& profile, Seconds whole, std::ostream& out) 
                shown(line.region));
   if (profile.sites.empty())
     return;
-  fmt::print(out, "# where the program calls MPI\n{:>9} {:>14}{} {:>10} {:>14}  call, site{}\n", "# share",
-             "time (us)", place_columns(profile, nullptr), "calls", "slowest (us)", profile.regions.empty() ? "" : ", region");
+  fmt::print(out, "# where the program calls MPI\n{:>9} {:>14}{} {:>10} {:>14}  call, site{}\n", "# share", "time (us)",
+             place_columns(profile, nullptr), "calls", "slowest (us)", profile.regions.empty() ? "" : ", region");
   for (std::size_t i = 0; i < std::min(most, profile.sites.size()); ++i) {
     const auto& [region, site, calls] = profile.sites[i];
     fmt::print(out, "{:>7.1f} % {:>14.3f}{} {:>10} {:>14.3f}  {}, {}{}\n", percent(calls.time, whole),
-               in_microseconds(calls.time), place_columns(profile, &calls.places), calls.calls, in_microseconds(calls.most), mpi_name(calls.call), site,
+               in_microseconds(calls.time), place_columns(profile, &calls.places), calls.calls,
+               in_microseconds(calls.most), mpi_name(calls.call), site,
                profile.regions.empty() ? "" : fmt::format(", {}", shown(region)));
   }
   if (profile.sites.size() > most)
@@ -95,14 +96,14 @@ void write_calls(const CallProfile& profile, bool is_brief, std::ostream& out) {
   const bool has_recorded = profile.recorded.value > 0;
   const auto recorded = [&](const std::string& text) { return has_recorded ? fmt::format(" {:>14}", text) : ""; };
   fmt::print(out, "{:>9} {:>14}{}{} {:>10} {:>14} {:>12} {:>14} {:>10}  {}\n", "# share", "time (us)",
-             recorded("recorded (us)"), place_columns(profile, nullptr), "calls", "mean (us)", "MB", "slowest (us)", "imbalance", "call, communicator");
+             recorded("recorded (us)"), place_columns(profile, nullptr), "calls", "mean (us)", "MB", "slowest (us)",
+             "imbalance", "call, communicator");
   for (std::size_t i = 0; i < std::min(most_lines, profile.lines.size()); ++i) {
     const auto& line = profile.lines[i];
     fmt::print(out, "{:>7.1f} % {:>14.3f}{}{} {:>10} {:>14.3f} {:>12.3f} {:>14.3f} {:>8.1f} %  {}, slowest rank {}\n",
                percent(line.time, whole), in_microseconds(line.time),
                recorded(fmt::format("{:.3f}", in_microseconds(line.recorded))), place_columns(profile, &line.places),
-               line.calls,
-               in_microseconds(line.time) / static_cast<double>(line.calls), line.bytes / 1e6,
+               line.calls, in_microseconds(line.time) / static_cast<double>(line.calls), line.bytes / 1e6,
                in_microseconds(line.most), 100 * imbalance_of(line), name_of(line), line.slowest);
   }
   if (profile.lines.size() > most_lines)

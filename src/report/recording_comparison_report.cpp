@@ -102,8 +102,7 @@ Sheet regions_of(const RecordingComparison& all) {
     for (std::size_t run = 0; run < runs; ++run)
       cells.push_back(milliseconds(mean_of(all, run, in_microseconds(lines[run].in_mpi))));
     cells.push_back(fmt::format(
-        "{:+.3f}",
-        change_of(all, {lines[0].working + lines[0].in_mpi, lines[1].working + lines[1].in_mpi}) / 1000));
+        "{:+.3f}", change_of(all, {lines[0].working + lines[0].in_mpi, lines[1].working + lines[1].in_mpi}) / 1000));
     cells.emplace_back(lines[0].region.empty() ? "(none)" : lines[0].region);
     sheet.rows.push_back(std::move(cells));
   }
@@ -126,11 +125,11 @@ std::vector<std::string> remarks_of(const RecordingComparison& all) {
   if (a.program != b.program)
     remarks.push_back(fmt::format("the programs have different names: {} and {}", a.program, b.program));
   if (!all.has_same_ranks())
-    remarks.push_back(fmt::format("A has {} ranks and B {}, so calls and MB are those of a rank on average, too",
-                                  a.ranks, b.ranks));
+    remarks.push_back(
+        fmt::format("A has {} ranks and B {}, so calls and MB are those of a rank on average, too", a.ranks, b.ranks));
   if (a.counts != b.counts)
-    remarks.push_back(fmt::format("work of A is counted in {}, and of B in {}, which cannot be compared", a.counts,
-                                  b.counts));
+    remarks.push_back(
+        fmt::format("work of A is counted in {}, and of B in {}, which cannot be compared", a.counts, b.counts));
   std::vector<std::string> others;
   for (const auto& row : all.calls)
     if (differ(row))
@@ -158,8 +157,8 @@ void write_sheet(const Sheet& sheet, std::ostream& out) {
   }
   const auto write = [&](const std::vector<std::string>& cells, bool is_head) {
     for (std::size_t column = 0; column < widths.size(); ++column)
-      fmt::print(out, "{}{:>{}}", column == 0 ? "" : " ",
-                 is_head && column == 0 ? "# " + cells[column] : cells[column], widths[column]);
+      fmt::print(out, "{}{:>{}}", column == 0 ? "" : " ", is_head && column == 0 ? "# " + cells[column] : cells[column],
+                 widths[column]);
     fmt::print(out, "  {}\n", cells.back());
   };
   fmt::print(out, "# {}\n", sheet.title);
@@ -279,12 +278,9 @@ void write_json(const RecordingComparison& all, std::ostream& out) {
   };
   Json recordings = Json::array();
   for (const auto& run : all.runs) {
-    Json json{{"recording", run.name},
-              {"program", run.program},
-              {"library", run.library},
-              {"ranks", run.ranks},
-              {"counts", run.counts},
-              {"mpi_us", rounded(in_microseconds(mean_of(run.profile.in_mpi)))}};
+    Json json{{"recording", run.name},  {"program", run.program},
+              {"library", run.library}, {"ranks", run.ranks},
+              {"counts", run.counts},   {"mpi_us", rounded(in_microseconds(mean_of(run.profile.in_mpi)))}};
     if (run.has_times())
       json.update({{"work_us", rounded(in_microseconds(mean_of(run.profile.working)))},
                    {"longest_us", rounded(in_microseconds(longest_of(run.profile)))}});

@@ -57,8 +57,8 @@ std::uint32_t CallTimes::place_of(int rank, const ProfiledCall& call, std::strin
   const auto number = static_cast<std::uint32_t>(entries_.size() + 1);
   const auto [found, is_new] = ranks_[static_cast<std::size_t>(rank)].try_emplace(key, number);
   if (is_new)
-    entries_.push_back({static_cast<std::size_t>(rank), call, std::string(is_work ? "" : site), std::string(region), 0,
-                        0, {}, {}});
+    entries_.push_back(
+        {static_cast<std::size_t>(rank), call, std::string(is_work ? "" : site), std::string(region), 0, 0, {}, {}});
   return found->second;
 }
 

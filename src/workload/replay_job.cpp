@@ -36,9 +36,9 @@ Program program_of(ReplayRun& shared, Rank& rank) {
 
 Table table_of(const ReplayRun& shared, const JobEnd& end) {
   const auto& file = shared.replay.file;
-  auto table = table_of_ends(fmt::format("replay of {}{}", text_of(shared.replay.part, file),
-                                         shared.replay.grown_from ? ", grown" : ""),
-                             shared.place->devices, end.finish);
+  auto table = table_of_ends(
+      fmt::format("replay of {}{}", text_of(shared.replay.part, file), shared.replay.grown_from ? ", grown" : ""),
+      shared.place->devices, end.finish);
   table.totals = {{{"trace", "", "the file that was replayed"}, file},
                   {{"time_us", "us", "until the last rank ends"}, in_microseconds(end.duration)}};
   table.text.notes = {fmt::format("time {:.3f} us, {} messages", in_microseconds(end.duration), end.messages)};

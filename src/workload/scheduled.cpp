@@ -40,8 +40,8 @@ public:
       progress_.started(step.operation);
     switch (operation.kind) {
     case Kind::work:
-      return ComputeOperation{speed_.slowdown * operation.time + operation.flops / speed_.speed, {},
-                              !progress_.has_lanes()};
+      return ComputeOperation{
+          speed_.slowdown * operation.time + operation.flops / speed_.speed, {}, !progress_.has_lanes()};
     case Kind::send: return SendOperation{*operation.peer, operation.size, tag_of(operation), false};
     case Kind::receive:
       return ReceiveOperation{operation.peer.value_or(any_source), tag_of(operation), false};
@@ -156,8 +156,7 @@ private:
 
 } // namespace
 
-Program run_scheduled(Rank& rank, const Schedule& schedule, ReplaySpeed speed, ScheduleForm form,
-                      ReplayWorld* world) {
+Program run_scheduled(Rank& rank, const Schedule& schedule, ReplaySpeed speed, ScheduleForm form, ReplayWorld* world) {
   ScheduleRun run(rank, schedule.ranks[static_cast<std::size_t>(rank.id)], speed, form, world);
   rank.place.file = &schedule.file;
   rank.place.unit = schedule.unit;

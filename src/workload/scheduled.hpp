@@ -20,7 +20,6 @@ struct ScheduleForm {
 
 // The schedule must outlive the program. world: of collective calls, which must outlive it, too;
 // null if there are none. They take their steps at any time, on no core of the rank's, as those of devices do.
-Program run_scheduled(Rank& rank, const Schedule& schedule, ReplaySpeed speed, ScheduleForm form,
-                      ReplayWorld* world);
+Program run_scheduled(Rank& rank, const Schedule& schedule, ReplaySpeed speed, ScheduleForm form, ReplayWorld* world);
 
 } // namespace kakehashi

@@ -150,7 +150,7 @@ bool Causes::join(const Node& node) {
   const auto may_join = [&] {
     return is_inner(like) && is_on_rank(nodes_[like].phase) && nodes_[like].from == node.from;
   };
-  const auto is_like = [&] { 
+  const auto is_like = [&] {
     return nodes_[like].phase == node.phase && nodes_[like].stage == node.stage && nodes_[like].sizes == node.sizes;
   };
   for (int back = 1; may_join() && !is_like() && back < kinds_of_steps; ++back)

@@ -30,8 +30,7 @@ public:
     const bool is_here = is_on_rank(sort.phase);
     nodes_.push_back({end, before, sort.from, sort.to, is_here ? times : sort.way,
                       is_here ? number_of_place(sort.place) : number_of({sort.size, sort.part, times, sort.place}),
-                      sort.phase,
-                      static_cast<std::uint8_t>(sort.stage), sort.leg});
+                      sort.phase, static_cast<std::uint8_t>(sort.stage), sort.leg});
     return static_cast<Cause>(nodes_.size() - 1);
   }
 

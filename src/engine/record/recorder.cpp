@@ -172,10 +172,16 @@ Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& me
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   const auto start = std::max(notes.core_free, now);
   tell_gap(rank, start, message);
-  notes.core =
-      add({phases[static_cast<std::size_t>(activity)], static_cast<std::uint16_t>(stage), 0, rank, rank, 0, {}, {},
-           notes.place},
-          start, core_free, notes.core_free > now ? notes.core : now_);
+  notes.core = add({phases[static_cast<std::size_t>(activity)],
+                    static_cast<std::uint16_t>(stage),
+                    0,
+                    rank,
+                    rank,
+                    0,
+                    {},
+                    {},
+                    notes.place},
+                   start, core_free, notes.core_free > now ? notes.core : now_);
   notes.core_free = core_free;
   tell(rank, activity, start, core_free, message);
   return start;

@@ -77,7 +77,8 @@ MpiSettings read_mpi(const JsonDocument& document, Faults& faults, Errors& elsew
   }
   const bool has_times = settings.reduction || settings.copy || settings.copy_start || settings.communicator_start;
   if (mpi.contains("source") && !has_times)
-    faults.add("/mpi/source", "there is no \"reduction\", \"copy\", \"copy_start\" or \"communicator_start\" that could come from it");
+    faults.add("/mpi/source",
+               "there is no \"reduction\", \"copy\", \"copy_start\" or \"communicator_start\" that could come from it");
   if (has_times && !mpi.contains("source"))
     settings.source = {}; // not that of the usual ones
   fill(mpi, "reduction", settings.reduction, usual_reduction);

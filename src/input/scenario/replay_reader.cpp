@@ -9,8 +9,8 @@
 #include "input/trace/kineto_reader.hpp"
 #include "input/trace/nccl_reader.hpp"
 #include "input/trace/otf2_source.hpp"
-#include "input/trace/recording_source.hpp"
 #include "input/trace/part_source.hpp"
+#include "input/trace/recording_source.hpp"
 #include "input/trace/ti_source.hpp"
 
 #include <algorithm>
@@ -136,11 +136,13 @@ Errors open_recorded(const TiForm& form, Replay& replay) {
   return {};
 }
 
-constexpr std::array formats{
-    Format{"ti", true, false, false, true, open_traces}, Format{"goal", false, true, true, false, open_goal},
-    Format{"chakra", true, true, false, false, open_chakra}, Format{"kineto", false, true, false, false, open_kineto},
-    Format{"nccl", false, true, false, false, open_nccl},     Format{"otf2", false, true, false, false, open_archive},
-    Format{"recorded", true, true, false, false, open_recorded}};
+constexpr std::array formats{Format{"ti", true, false, false, true, open_traces},
+                             Format{"goal", false, true, true, false, open_goal},
+                             Format{"chakra", true, true, false, false, open_chakra},
+                             Format{"kineto", false, true, false, false, open_kineto},
+                             Format{"nccl", false, true, false, false, open_nccl},
+                             Format{"otf2", false, true, false, false, open_archive},
+                             Format{"recorded", true, true, false, false, open_recorded}};
 
 const Format* format_of(const json& object, const std::string& place, Faults& faults) {
   const Format* found = nullptr;

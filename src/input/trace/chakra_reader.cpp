@@ -198,7 +198,8 @@ std::vector<std::string> chakra_warnings(const std::string& file, const ChakraGa
       warnings.push_back(fmt::format("{}: {} {}", file, counted(count, noun), rest));
   };
   warn(gaps.uncounted, "node",
-       "of work with num_ops, but without a duration, taken to need no time; \"speed\" in the scenario makes work of them");
+       "of work with num_ops, but without a duration, taken to need no time; \"speed\" in the scenario makes work of "
+       "them");
   warn(gaps.memory, "access", "to memory without a duration, taken to need no time");
   warn(gaps.unknown, "node", "to wait for, but not in the trace, taken to have ended");
   warn(gaps.rooted, "call",

@@ -27,16 +27,12 @@ struct KinetoName {
   Collective collective;
 };
 // In ProcessGroupNCCL.cpp of PyTorch. What begins with another one comes before it.
-constexpr std::array kineto_names{KinetoName{"allreduce", Collective::allreduce},
-                                  KinetoName{"allgather", Collective::allgather},
-                                  KinetoName{"alltoallv", Collective::alltoallv},
-                                  KinetoName{"alltoall", Collective::alltoall},
-                                  KinetoName{"broadcast", Collective::bcast},
-                                  KinetoName{"reducescatter", Collective::reduce_scatter},
-                                  KinetoName{"reduce", Collective::reduce},
-                                  KinetoName{"gather", Collective::gather},
-                                  KinetoName{"scatter", Collective::scatter},
-                                  KinetoName{"barrier", Collective::barrier}};
+constexpr std::array kineto_names{
+    KinetoName{"allreduce", Collective::allreduce}, KinetoName{"allgather", Collective::allgather},
+    KinetoName{"alltoallv", Collective::alltoallv}, KinetoName{"alltoall", Collective::alltoall},
+    KinetoName{"broadcast", Collective::bcast},     KinetoName{"reducescatter", Collective::reduce_scatter},
+    KinetoName{"reduce", Collective::reduce},       KinetoName{"gather", Collective::gather},
+    KinetoName{"scatter", Collective::scatter},     KinetoName{"barrier", Collective::barrier}};
 
 std::optional<Collective> collective_of(const KinetoCall& call) {
   const auto name = plain(call.collective);
@@ -47,12 +43,14 @@ std::optional<Collective> collective_of(const KinetoCall& call) {
 // Of an element: names of c10::ScalarType, and those of Python's torch.
 std::optional<std::uint64_t> bytes_of_type(const std::string& type) {
   static const std::map<std::string, std::uint64_t, std::less<>> sizes{
-      {"byte", 1},   {"char", 1},    {"bool", 1},          {"int8", 1},           {"uint8", 1},      {"qint8", 1},
-      {"quint8", 1}, {"short", 2},   {"int16", 2},         {"uint16", 2},         {"half", 2},       {"float16", 2},
-      {"bfloat16", 2}, {"int", 4},   {"int32", 4},         {"uint32", 4},         {"float", 4},      {"float32", 4},
-      {"qint32", 4}, {"long", 8},    {"int64", 8},         {"uint64", 8},         {"double", 8},     {"float64", 8},
-      {"complexhalf", 4}, {"complex32", 4}, {"complexfloat", 8}, {"complex64", 8}, {"complexdouble", 16},
-      {"complex128", 16}};
+      {"byte", 1},           {"char", 1},       {"bool", 1},         {"int8", 1},
+      {"uint8", 1},          {"qint8", 1},      {"quint8", 1},       {"short", 2},
+      {"int16", 2},          {"uint16", 2},     {"half", 2},         {"float16", 2},
+      {"bfloat16", 2},       {"int", 4},        {"int32", 4},        {"uint32", 4},
+      {"float", 4},          {"float32", 4},    {"qint32", 4},       {"long", 8},
+      {"int64", 8},          {"uint64", 8},     {"double", 8},       {"float64", 8},
+      {"complexhalf", 4},    {"complex32", 4},  {"complexfloat", 8}, {"complex64", 8},
+      {"complexdouble", 16}, {"complex128", 16}};
   const auto name = plain(type);
   if (name.starts_with("float8"))
     return 1;

@@ -86,9 +86,7 @@ public:
 
   bool null() override { return take({}); }
   bool boolean(bool) override { return take({}); }
-  bool number_integer(number_integer_t value) override {
-    return take({static_cast<double>(value), value, {}});
-  }
+  bool number_integer(number_integer_t value) override { return take({static_cast<double>(value), value, {}}); }
   bool number_unsigned(number_unsigned_t value) override {
     const auto integer = value > INT64_MAX ? std::nullopt : std::optional(static_cast<std::int64_t>(value));
     return take({static_cast<double>(value), integer, {}});

@@ -128,9 +128,8 @@ void KinetoRank::add_waits() {
   const auto launched = [&](auto i) { return operations_[i].launched; };
   std::ranges::stable_sort(by_launch, {}, launched);
   for (const auto& wait : waits_) {
-    const auto found = wait.stated->number
-                           ? by_number.find({wait.stated->group, *wait.stated->number})
-                           : by_number.end();
+    const auto found =
+        wait.stated->number ? by_number.find({wait.stated->group, *wait.stated->number}) : by_number.end();
     const auto next = std::ranges::lower_bound(by_launch, wait.begin, {}, launched);
     if (found != by_number.end() && next != by_launch.end() &&
         operations_[*next].begin >= operations_[found->second].end && *next > found->second)
@@ -156,8 +155,8 @@ Errors KinetoRank::resolve(KinetoGroups& groups) {
     call.group = std::get<std::size_t>(place);
     const auto& members = groups.list()[call.group].members;
     if (std::ranges::find(members, rank_) == members.end()) {
-      fault(call, fmt::format("a call in process group {}, which rank {} is not in", in_quotes(call.stated->group),
-                              rank_));
+      fault(call,
+            fmt::format("a call in process group {}, which rank {} is not in", in_quotes(call.stated->group), rank_));
       continue;
     }
     bool is_assumed = false;

@@ -43,8 +43,8 @@ Result<std::size_t> rank_of(const KinetoTrace& trace, const std::string& file, i
   if (!trace.rank)
     return fault("no \"rank\" in \"distributedInfo\", which torch.profiler writes once torch.distributed has begun");
   if (trace.ranks && *trace.ranks != ranks)
-    return fault(mismatch(fmt::format("\"world_size\" {}", *trace.ranks),
-                          fmt::format("{}, as in the scenario", ranks)));
+    return fault(
+        mismatch(fmt::format("\"world_size\" {}", *trace.ranks), fmt::format("{}, as in the scenario", ranks)));
   if (*trace.rank < 0 || *trace.rank >= ranks)
     return fault(mismatch(fmt::format("rank {}", *trace.rank), fmt::format("one from 0 to {}", ranks - 1)));
   return static_cast<std::size_t>(*trace.rank);

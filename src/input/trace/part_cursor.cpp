@@ -11,7 +11,7 @@ constexpr Seconds never{std::numeric_limits<double>::infinity()};
 } // namespace
 
 PartCursor::PartCursor(const ReplayPart& part)
-    : part_(part), begin_(!part.from               ? Seconds{}
+    : part_(part), begin_(!part.from                  ? Seconds{}
                           : part.from->region.empty() ? part.from->time
                                                       : never),
       end_(part.to && part.to->region.empty() ? part.to->time : never) {}

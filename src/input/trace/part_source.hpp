@@ -1,7 +1,7 @@
 // What the ranks of a recording do in a part of it, without what comes before, between and behind.
 //
-// Messages of which only one end is in the part, and collective calls that not all of their ranks begin there, cross its
-// border. A replay leaves them out, and a warning counts them.
+// Messages of which only one end is in the part, and collective calls that not all of their ranks begin there, cross
+// its border. A replay leaves them out, and a warning counts them.
 #pragma once
 
 #include "base/error.hpp"

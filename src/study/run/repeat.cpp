@@ -30,8 +30,9 @@ Result<Repeats> repeat(const Scenario& scenario, const EngineOptions& options, i
   std::vector<Task<std::vector<Seconds>>> tasks;
   for (int i = 0; i < runs; ++i)
     tasks.push_back([&scenario, options, i]() -> Result<std::vector<Seconds>> {
-      const auto record = run(scenario, nullptr, {options.kind, options.tolerance, static_cast<std::uint32_t>(i), false,
-                                                  options.noise.value_or(0)});
+      const auto record =
+          run(scenario, nullptr,
+              {options.kind, options.tolerance, static_cast<std::uint32_t>(i), false, options.noise.value_or(0)});
       return record ? Result(times_of(*record)) : record.errors();
     });
   std::size_t done = 0;

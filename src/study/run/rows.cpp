@@ -40,8 +40,8 @@ struct SentRow {
   int assumed = 0;
   std::optional<OutOfStep> out_of_step;
   static constexpr auto fields(auto& self) {
-    auto& [timing, messages, duration, events, solves, routes, connections, rounds_left_out, sources, assumed, out_of_step] =
-        self;
+    auto& [timing, messages, duration, events, solves, routes, connections, rounds_left_out, sources, assumed,
+           out_of_step] = self;
     return std::tie(timing, messages, duration, events, solves, routes, connections, rounds_left_out, sources, assumed,
                     out_of_step);
   }

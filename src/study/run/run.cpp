@@ -163,7 +163,7 @@ Result<RunRecord> run_rows(const Setting& setting, const Job& job, int jobs) {
     if (!done)
       return done.errors();
     const auto& whole = done->run;
-    return RowRun{std::move(done->timing), whole.end.messages,    whole.end.duration,  whole.counts,
+    return RowRun{std::move(done->timing), whole.end.messages,   whole.end.duration, whole.counts,
                   whole.rounds_left_out,   setting.rules_used(), done->out_of_step};
   };
   const TakeRow take = [&](RowRun row) {

@@ -21,7 +21,7 @@ const LibraryRow& library_of(Selector selector);
 // How ranks agree on the number of a new communicator, once they know its members.
 struct CommunicatorForm {
   int allreduces = 0;
-  Bytes size; // of each
+  Bytes size;  // of each
   Seconds own; // what each rank does besides
 };
 CommunicatorForm communicator_form_of(Selector selector);

@@ -27,19 +27,20 @@ std::string table_of(RecordedRun a, RecordedRun b) {
 }
 
 TEST(RecordingComparisonReport, ShowsMeansWhereRanksDiffer) {
-  EXPECT_EQ(table_of(recorded("a", 2, "time"), recorded("b", 4, "time")),
-            "# A: a: heat, 2 ranks, MPICH\n"
-            "# B: b: heat, 4 ranks, MPICH\n"
-            "# A has 2 ranks and B 4, so calls and MB are those of a rank on average, too\n"
-            "# a rank on average\n"
-            "  # A (ms)     B (ms)     change  what\n"
-            "     3.000      3.000     +0.0 %  in all\n"
-            "     1.000      1.000     +0.0 %  work, and what is neither work nor MPI, such as files\n"
-            "     2.000      2.000     +0.0 %  in MPI\n"
-            "     3.000      3.000     +0.0 %  in all, of the rank that has most\n"
-            "# MPI calls\n"
-            "  # A (ms)     B (ms) change (ms)    calls A    calls B       MB A       MB B  call, communicator\n"
-            "     2.000      2.000      +0.000        3.0        3.0      4.000      2.000  MPI_Reduce_scatter, world\n");
+  EXPECT_EQ(
+      table_of(recorded("a", 2, "time"), recorded("b", 4, "time")),
+      "# A: a: heat, 2 ranks, MPICH\n"
+      "# B: b: heat, 4 ranks, MPICH\n"
+      "# A has 2 ranks and B 4, so calls and MB are those of a rank on average, too\n"
+      "# a rank on average\n"
+      "  # A (ms)     B (ms)     change  what\n"
+      "     3.000      3.000     +0.0 %  in all\n"
+      "     1.000      1.000     +0.0 %  work, and what is neither work nor MPI, such as files\n"
+      "     2.000      2.000     +0.0 %  in MPI\n"
+      "     3.000      3.000     +0.0 %  in all, of the rank that has most\n"
+      "# MPI calls\n"
+      "  # A (ms)     B (ms) change (ms)    calls A    calls B       MB A       MB B  call, communicator\n"
+      "     2.000      2.000      +0.000        3.0        3.0      4.000      2.000  MPI_Reduce_scatter, world\n");
 }
 
 TEST(RecordingComparisonReport, ComparesWorkOnlyIfItIsCountedAlike) {

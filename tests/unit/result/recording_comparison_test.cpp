@@ -23,9 +23,10 @@ RecordedRun run_with(std::size_t ranks, std::vector<CallLine> lines) {
 }
 
 TEST(RecordingComparison, PairsCallsByCommunicatorAndSortsByTheMeansChange) {
-  const auto all = compare(run_with(2, {calls_in("allreduce", "world", 4, 32, 2), calls_in("allreduce", "row", 4, 32, 8)}),
-                           run_with(8, {calls_in("allreduce", "row", 16, 128, 32), calls_in("send", "", 3, 9, 4),
-                                        calls_in("allreduce", "world", 4, 32, 2)}));
+  const auto all =
+      compare(run_with(2, {calls_in("allreduce", "world", 4, 32, 2), calls_in("allreduce", "row", 4, 32, 8)}),
+              run_with(8, {calls_in("allreduce", "row", 16, 128, 32), calls_in("send", "", 3, 9, 4),
+                           calls_in("allreduce", "world", 4, 32, 2)}));
   ASSERT_EQ(all.calls.size(), 3u);
   EXPECT_EQ(all.calls[0].runs[0].communicator, "world"); // 1 and 0.25 s of a rank
   EXPECT_EQ(all.calls[1].runs[1].call, "send");          // nothing and 0.5 s

@@ -153,8 +153,8 @@ TEST(Growth, ComparesBytesOfCollectiveCalls) {
       list.push_back(event(gathering));
       return list;
     };
-    return RecordedSize{"calls-" + std::to_string(ranks),
-                        std::make_shared<Listed>(events, std::vector<RankGroup>{}), ranks};
+    return RecordedSize{"calls-" + std::to_string(ranks), std::make_shared<Listed>(events, std::vector<RankGroup>{}),
+                        ranks};
   };
   const auto found = held_out({with_calls(4, 100, 2), with_calls(8, 100, 2), with_calls(16, 100, 2)});
   ASSERT_TRUE(found) << to_text(found.errors().front());

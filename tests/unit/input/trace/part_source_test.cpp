@@ -82,8 +82,8 @@ private:
 // "work 0.5, send, receive, both, barrier": what a rank does; or the error.
 std::string part_of(const std::vector<PartEvents>& ranks, const ReplayPart& part, int rank,
                     AtBorder at_border = AtBorder::left_out) {
-  const auto source = only_part(std::make_shared<PartEventSource>(ranks), static_cast<int>(ranks.size()), "halo", part,
-                                at_border);
+  const auto source =
+      only_part(std::make_shared<PartEventSource>(ranks), static_cast<int>(ranks.size()), "halo", part, at_border);
   if (!source)
     return to_text(source.errors().front());
   std::string text;
@@ -108,8 +108,8 @@ ReplayPart between(const char* from, const char* to, const char* region = "") {
 }
 
 std::string crossing(int messages, int of, int calls, int all) {
-  return "; halo: " + std::to_string(messages) + " of " + std::to_string(of) + " messages and " + std::to_string(calls) +
-         " of " + std::to_string(all) +
+  return "; halo: " + std::to_string(messages) + " of " + std::to_string(of) + " messages and " +
+         std::to_string(calls) + " of " + std::to_string(all) +
          " collective calls cross the border of the part, so that only some of their ranks make them in it; they are "
          "left out";
 }
@@ -155,9 +155,10 @@ TEST(PartSource, BeginsAndEndsWhereRanksComeToARegion) {
   EXPECT_EQ(part_of(ranks, between("region solve", "region end"), 1), "work 1.00, barrier, work 3.00, barrier");
   EXPECT_EQ(part_of(ranks, between("", "region step"), 1), "work 2.00, barrier");
   EXPECT_EQ(part_of(ranks, between("", "", "step"), 0), "work 1.00, barrier, barrier");
-  EXPECT_EQ(part_of(ranks, between("region end", "", "step"), 0),
-            "halo: no rank does anything in region step of it from region end; the rank that takes longest has 14.000000 "
-            "s");
+  EXPECT_EQ(
+      part_of(ranks, between("region end", "", "step"), 0),
+      "halo: no rank does anything in region step of it from region end; the rank that takes longest has 14.000000 "
+      "s");
   EXPECT_EQ(part_of(ranks, between("region stop", ""), 0),
             "halo: got the region \"stop\", expected one of end, step, step/solve");
 }
