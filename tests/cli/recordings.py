@@ -76,8 +76,8 @@ def refusals():
 
 def parts():
     """Two parts have all of the work and the calls that do not cross the border between them."""
-    def replayed(*words):
-        done = ran(["simulate", "--format", "json", *PLACE, *words, PAIR[0]])
+    def replayed(*words, recording=(PAIR[0],)):
+        done = ran(["simulate", "--format", "json", *PLACE, *words, *recording])
         result = json.loads(done.stdout)
         return sum(result["calls"]["work_us"]), {line["call"]: line["calls"] for line in result["calls"]["lines"]}, done.stderr
     whole, first, second = replayed(), replayed("--to", "0.06 s"), replayed("--from", "0.06 s")
@@ -90,6 +90,8 @@ def parts():
     warned = [int(word) for word in second[2].split(": ")[2].split() if word.isdigit()][::2]
     check(f"what is left out: {missing} calls, {warned} messages and collective calls", missing == 2 * warned[0] + 8 * warned[1] and missing > 0)
     check("the same border", first[2].split(": ")[2].split()[0] == second[2].split(": ")[2].split()[0])
+    stated = replayed("--from", "0.06 s", "--set", f"/workload/replay/recorded={PAIR[0]}", recording=())
+    check("a recording that --set states", stated[:2] == second[:2])
     everything = replayed("--from", "0 s", "--to", "1 s")
     check("all of it as a part", everything[:2] == whole[:2] and everything[2] == "")
 

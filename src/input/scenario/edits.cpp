@@ -126,17 +126,18 @@ Result<ScenarioEdits> edits_of(const ScenarioWords& words, const std::map<std::s
       sizes.push_back(value_of(size));
     add("--sizes", "/workload/sizes", std::move(sizes));
   }
-  for (const auto& [key, text] :
-       {std::pair("region", &words.part.region), std::pair("from", &words.part.from), std::pair("to", &words.part.to)})
-    if (!text->empty())
-      edits.fields.push_back(
-          {fmt::format("--{}", key), false, fmt::format("/workload/replay/{}", key), JsonValue(json(*text))});
   Errors errors;
   for (const auto& text : words.sets)
     if (auto edit = edit_of(text))
       edits.fields.push_back(std::move(*edit));
     else
       errors.push_back(edit.errors().front());
+  // Behind what may state the recording.
+  for (const auto& [key, text] :
+       {std::pair("region", &words.part.region), std::pair("from", &words.part.from), std::pair("to", &words.part.to)})
+    if (!text->empty())
+      edits.fields.push_back(
+          {fmt::format("--{}", key), false, fmt::format("/workload/replay/{}", key), JsonValue(json(*text))});
   for (const auto& [name, text] : texts)
     if (auto document = parse_json(text, name))
       edits.documents.emplace(name, std::move(*document));
