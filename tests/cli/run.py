@@ -313,7 +313,7 @@ def completion():
 
 
 def validate():
-    quick = ["validate", "--no-large", "--quiet", "--format", "csv"]
+    quick = ["validate", "hpcdiy-qdr", "--quiet", "--format", "csv"]
     run = kakehashi(*quick)
     expect("validate", run, 0, out=["platform,fabric,name,role,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason,implied"])
     if kakehashi(*quick, "--jobs", "1").stdout != run.stdout:
