@@ -31,13 +31,19 @@ std::size_t routes_in(const WayTable& ways) {
 } // namespace
 
 Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& fabric,
-                  const std::vector<std::size_t>& devices) {
+                  const std::vector<std::size_t>& devices, const std::optional<std::string>& host_fabric) {
   constexpr std::size_t few = 64; // devices
   const auto* found = find_fabric(*platform, fabric);
   if (!found)
     return unknown_fabric(*platform, fabric);
+  const auto* hosts = host_fabric ? find_fabric(*platform, host_fabric->empty() ? fabric : *host_fabric) : nullptr;
+  if (host_fabric && !hosts) {
+    auto error = unknown_fabric(*platform, *host_fabric);
+    error.place = "/mpi/host_fabric";
+    return error;
+  }
   Plan plan{platform, std::make_unique<Topology>(*platform), nullptr, devices.size(), false};
-  plan.ways = std::make_unique<WayTable>(*platform, *plan.topology, *found, devices);
+  plan.ways = std::make_unique<WayTable>(*platform, *plan.topology, *found, devices, hosts);
   if (plan.ways->devices() <= few)
     if (auto errors = plan.ways->find_all(); !errors.empty())
       return errors;

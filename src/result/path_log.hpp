@@ -15,7 +15,8 @@ namespace kakehashi {
 
 // On a rank, where a step is not of one message.
 constexpr bool is_on_rank(Phase phase) {
-  return phase == Phase::compute || phase == Phase::sender_core || phase == Phase::receiver_core;
+  return phase == Phase::compute || phase == Phase::sender_core || phase == Phase::receiver_core ||
+         phase == Phase::host_copy;
 }
 
 // A time in which the whole run waits for one thing: a rank that computes, a core that works for a message,

@@ -17,10 +17,11 @@ enum class Phase : std::uint8_t {
   flow,
   receiver_core,
   memory, // a core that copies or works waits for its memory, or for a link, which others use, too
-  compute // of a rank, not of a message
+  compute,  // of a rank, not of a message
+  host_copy // likewise: between its GPU and the host of that
 };
-inline constexpr std::array<std::string_view, 9> phase_names{
+inline constexpr std::array<std::string_view, 10> phase_names{
     "sender's core", "request",         "setup and trips", "queue",  "its cores, setup and trips",
-    "flow",          "receiver's core", "memory",          "compute"};
+    "flow",          "receiver's core", "memory",          "compute", "copy between GPU and host"};
 
 } // namespace kakehashi

@@ -86,9 +86,21 @@ private:
 
   template <class Image> bool ranks_move(Image image) {
     for (int rank = 0; rank < ways_.ranks(); ++rank)
-      if (!slots_.join(ways_.slot(rank), ways_.slot(image(rank))))
+      if (!slots_.join(ways_.slot(rank), ways_.slot(image(rank))) || !host_moves(rank, image(rank)))
         return false;
     return true;
+  }
+
+  bool host_moves(int rank, int image) {
+    if (!ways_.has_hosts())
+      return true;
+    for (const bool to_host : {true, false}) {
+      const auto route = ways_.copy_route(ways_.slot(rank), to_host);
+      const auto other = ways_.copy_route(ways_.slot(image), to_host);
+      if (route.latency != other.latency || !channels_move(route.channels, other.channels))
+        return false;
+    }
+    return slots_.join(ways_.slot(rank, true), ways_.slot(image, true));
   }
 
   bool slots_are_alike() {
@@ -110,7 +122,8 @@ private:
         continue;
       for (std::size_t to = 0; to < ways_.devices(); ++to)
         for (std::size_t part = 0; part < ways_.parts(); ++part)
-          if (is_interrupted() || !way_moves(from, to, part)) // the run that follows tells of an interrupt
+          if (ways_.is_host(from) == ways_.is_host(to) &&
+              (is_interrupted() || !way_moves(from, to, part))) // the run that follows tells of an interrupt
             return false;
       for (std::size_t slot = from; !is_done[slot]; slot = slots_[slot])
         is_done[slot] = true;

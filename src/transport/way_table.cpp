@@ -1,13 +1,45 @@
 #include "transport/way_table.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <set>
 
 namespace kakehashi {
 
+namespace {
+
+// Of the CPUs of its node that to which a copy takes the least time; a device that is no GPU, or that has none, is its
+// own host.
+std::size_t host_of(const Platform& platform, Topology& topology, const Fabric& copies, std::size_t device) {
+  constexpr double copied = 65536; // bytes, as of routes
+  auto host = device;
+  auto least = std::numeric_limits<double>::infinity();
+  const auto& node = platform.devices[device].node;
+  if (platform.devices[device].kind != DeviceKind::gpu || !node)
+    return device;
+  for (std::size_t cpu = 0; cpu < platform.devices.size(); ++cpu) {
+    if (platform.devices[cpu].kind != DeviceKind::cpu || platform.devices[cpu].node != node)
+      continue;
+    const auto route = topology.route(copies, device, cpu);
+    const auto narrowest = route ? bottleneck(route->channels, topology.channels()) : std::nullopt;
+    if (!narrowest)
+      continue;
+    const auto time =
+        route->latency.value + copied / share_of(route->channels, *narrowest, topology.channels()).value;
+    if (time < least) {
+      least = time;
+      host = cpu;
+    }
+  }
+  return host;
+}
+
+} // namespace
+
 WayTable::WayTable(const Platform& platform, Topology& topology, const Fabric& fabric,
-                   std::span<const std::size_t> devices)
-    : platform_(platform), topology_(topology), fabric_(fabric) {
+                   std::span<const std::size_t> devices, const Fabric* hosts)
+    : platform_(platform), topology_(topology), fabric_(fabric), hosts_(hosts) {
   std::map<std::size_t, std::size_t> slots;
   for (const auto device : devices) {
     const auto [slot, is_new] = slots.emplace(device, devices_.size());
@@ -18,11 +50,42 @@ WayTable::WayTable(const Platform& platform, Topology& topology, const Fabric& f
     ++ranks_on_[slot->second];
     slot_of_rank_.push_back(static_cast<std::uint32_t>(slot->second));
   }
+  own_ = devices_.size();
+  if (hosts)
+    add_hosts();
   rows_.resize(devices_.size());
-  for (const auto* part : parts_of(platform, fabric))
-    if (part->stripes_from)
-      stripes_from_.push_back(*part->stripes_from);
+  for (const auto* each : {&fabric, hosts})
+    for (const auto* part : each ? parts_of(platform, *each) : std::vector<const Fabric*>())
+      if (part->stripes_from)
+        stripes_from_.push_back(*part->stripes_from);
   std::ranges::sort(stripes_from_);
+}
+
+void WayTable::add_hosts() {
+  std::set<LinkType> types;
+  for (const auto& link : platform_.links)
+    types.insert(link.type);
+  copies_.name = "copies";
+  copies_.links.assign(types.begin(), types.end());
+  std::map<std::size_t, std::size_t> slots; // of hosts
+  for (std::size_t slot = 0; slot < own_; ++slot) {
+    const auto host = host_of(platform_, topology_, copies_, devices_[slot]);
+    const auto [found, is_new] = slots.emplace(host, devices_.size());
+    if (is_new) {
+      devices_.push_back(host);
+      ranks_on_.push_back(0);
+    }
+    ranks_on_[found->second] += ranks_on_[slot];
+    host_of_.push_back(found->second);
+  }
+}
+
+Route WayTable::copy_route(std::size_t slot, bool to_host) const {
+  const auto gpu = devices_[slot], host = devices_[host_of_[slot]];
+  if (gpu == host)
+    return {};
+  const auto route = topology_.route(copies_, to_host ? gpu : host, to_host ? host : gpu);
+  return route ? *route : Route{};
 }
 
 Result<std::uint32_t> WayTable::add(std::size_t row, std::size_t column) {
@@ -38,7 +101,7 @@ Result<std::uint32_t> WayTable::add(std::size_t row, std::size_t column) {
 }
 
 Result<Way> WayTable::make(std::size_t from, std::size_t to, std::size_t part, Side initiator) const {
-  return make_way(platform_, topology_, fabric_, number(from), number(to), initiator,
+  return make_way(platform_, topology_, is_host(from) ? *hosts_ : fabric_, number(from), number(to), initiator,
                   part == 0 ? Bytes{} : stripes_from_[part - 1]);
 }
 
@@ -50,8 +113,8 @@ double WayTable::cache_on(std::size_t slot) const {
 
 Errors WayTable::find_all() {
   Errors errors;
-  for (std::size_t from = 0; from < devices_.size(); ++from)
-    for (std::size_t to = 0; to < devices_.size(); ++to) {
+  for (std::size_t from = 0; from < own_; ++from)
+    for (std::size_t to = 0; to < own_; ++to) {
       if (from == to && ranks_on_[from] == 1) // a lone rank on a device need not reach itself
         continue;
       if (const auto found = add(from, place(from, to, Side::sender, 0).second); !found)

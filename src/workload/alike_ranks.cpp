@@ -46,6 +46,7 @@ public:
     add_partner(remote.peer);
     add(remote.size.count);
     add(remote.blocking);
+    add(remote.on_hosts);
     return !remote.is_read;
   }
   bool operator()(const ComputeOperation& compute) {
@@ -53,6 +54,12 @@ public:
     add(compute.traffic.count);
     add(compute.blocking);
     add(compute.in_call);
+    add(compute.on_host);
+    return true;
+  }
+  bool operator()(const HostCopyOperation& copy) {
+    add(copy.size.count);
+    add(copy.to_host);
     return true;
   }
   bool operator()(const TestOperation&) { return false; }

@@ -24,6 +24,7 @@ struct SendOperation {
   Bytes size;
   int tag = 0;
   bool blocking = true;
+  bool on_hosts = false; // between the hosts of the ranks' GPUs
 };
 struct ReceiveOperation {
   int from = any_source;
@@ -44,12 +45,20 @@ struct RemoteOperation {
   Bytes size;
   bool is_read = false;
   bool blocking = true;
+  bool on_hosts = false; // likewise
 };
 struct ComputeOperation {
   Seconds time;
   Bytes traffic;        // of its memory, if what the rank works on does not fit in caches
   bool blocking = true; // else it is done by another core of the rank's, which goes on meanwhile; without traffic
   bool in_call = false; // the MPI library does it
+  bool on_host = false; // the traffic is of the memory of its GPU's host
+};
+// Between the memory of the rank's GPU and that of its host; the core waits for its end.
+struct HostCopyOperation {
+  Bytes size;
+  bool to_host = true;
+  Seconds start; // before the bytes flow
 };
 struct TestOperation { // tells whether the request has ended
   Request request;
@@ -59,7 +68,7 @@ struct FailOperation {                // ends the whole run
 };
 
 using Operation = std::variant<SendOperation, ReceiveOperation, SendReceiveOperation, WaitOperation, RemoteOperation,
-                               ComputeOperation, TestOperation, FailOperation>;
+                               ComputeOperation, HostCopyOperation, TestOperation, FailOperation>;
 
 // Of a message that was received.
 struct Received {

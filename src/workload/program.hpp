@@ -139,16 +139,27 @@ public:
   using WaitingForAny = Awaiter<&PendingOperation::request>; // → the request that ended
   using Testing = Awaiter<&PendingOperation::has_ended>;     // → whether the request has ended
 
-  Done send(int to, Bytes bytes, int tag = 0) { return ask<Done>(SendOperation{to, bytes, tag, true}); }
-  Starting isend(int to, Bytes bytes, int tag = 0) { return ask<Starting>(SendOperation{to, bytes, tag, false}); }
+  // on_hosts: between the hosts of the ranks' GPUs.
+  Done send(int to, Bytes bytes, int tag = 0, bool on_hosts = false) {
+    return ask<Done>(SendOperation{to, bytes, tag, true, on_hosts});
+  }
+  Starting isend(int to, Bytes bytes, int tag = 0, bool on_hosts = false) {
+    return ask<Starting>(SendOperation{to, bytes, tag, false, on_hosts});
+  }
   Receiving receive(int from, int tag = 0) { return ask<Receiving>(ReceiveOperation{from, tag, true}); }
   Starting ireceive(int from, int tag = 0) { return ask<Starting>(ReceiveOperation{from, tag, false}); }
-  Receiving sendreceive(int to, Bytes bytes, int from, int tag = 0) {
-    return ask<Receiving>(SendReceiveOperation{{to, bytes, tag, true}, {from, tag, true}});
+  Receiving sendreceive(int to, Bytes bytes, int from, int tag = 0, bool on_hosts = false) {
+    return ask<Receiving>(SendReceiveOperation{{to, bytes, tag, true, on_hosts}, {from, tag, true}});
   }
-  Done put(int to, Bytes bytes) { return ask<Done>(RemoteOperation{to, bytes, false, true}); }
-  Done get(int from, Bytes bytes) { return ask<Done>(RemoteOperation{from, bytes, true, true}); }
-  Starting iput(int to, Bytes bytes) { return ask<Starting>(RemoteOperation{to, bytes, false, false}); }
+  Done put(int to, Bytes bytes, bool on_hosts = false) {
+    return ask<Done>(RemoteOperation{to, bytes, false, true, on_hosts});
+  }
+  Done get(int from, Bytes bytes, bool on_hosts = false) {
+    return ask<Done>(RemoteOperation{from, bytes, true, true, on_hosts});
+  }
+  Starting iput(int to, Bytes bytes, bool on_hosts = false) {
+    return ask<Starting>(RemoteOperation{to, bytes, false, false, on_hosts});
+  }
   Done wait(Request request) { return ask<Done>(WaitOperation{{request}, false}); }
   Done wait_all(std::vector<Request> requests) { return ask<Done>(WaitOperation{std::move(requests), false}); }
   // Of one request or more.
@@ -157,9 +168,11 @@ public:
     return ask<WaitingForAny>(WaitOperation{std::move(requests), true});
   }
   Done compute(Seconds time, Bytes traffic = {}) { return ask<Done>(ComputeOperation{time, traffic}); }
-  Done compute_in_call(Seconds time, Bytes traffic = {}) {
-    return ask<Done>(ComputeOperation{time, traffic, true, true});
+  Done compute_in_call(Seconds time, Bytes traffic = {}, bool on_host = false) {
+    return ask<Done>(ComputeOperation{time, traffic, true, true, on_host});
   }
+  Done copy_to_host(Bytes bytes, Seconds start) { return ask<Done>(HostCopyOperation{bytes, true, start}); }
+  Done copy_from_host(Bytes bytes, Seconds start) { return ask<Done>(HostCopyOperation{bytes, false, start}); }
   Starting icompute(Seconds time) { return ask<Starting>(ComputeOperation{time, {}, false}); }
   Testing test(Request request) { return ask<Testing>(TestOperation{request}); }
   Done fail(Error error) { return ask<Done>(FailOperation{std::make_shared<const Error>(std::move(error))}); }

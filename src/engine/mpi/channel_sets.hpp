@@ -43,6 +43,8 @@ public:
 
   // That of the memory which a rank works on.
   std::uint32_t of_memory(std::size_t channel) { return add(std::span(&channel, 1)); }
+  // That of a copy between a rank's GPU and its host.
+  std::uint32_t of_copy(std::span<const std::size_t> channels) { return add(channels); }
 
   // How long a message that comes at that time waits for its turn at the NICs that send and receive it.
   Seconds pass_nics(const Leg& leg, Seconds at);

@@ -33,6 +33,7 @@ struct alignas(64) Message {
   bool resumes_owner = false; // a nonblocking operation returns when the core is done
   bool payload_is_ready = false;
   bool receiver_copies : 1 = false;
+  bool on_hosts : 1 = false; // between the hosts of the ranks' GPUs
   std::uint8_t load : 5 = 0; // what of its bytes loads the memory, in sixteenths
 
   static constexpr double most_load = 16;

@@ -31,6 +31,8 @@ Simulation::Simulation(Network& network, WayTable& ways, int ranks, const Shift*
     auto& rank = ranks_.emplace_back(id, ranks);
     rank.view.kind = ways.device_of(id).kind;
     rank.cache = ways.cache_of(id);
+    if (ways.has_hosts())
+      hosts_.push_back({ways.cache_of(id, true), {}, {}});
   }
 }
 
@@ -112,12 +114,14 @@ void Simulation::handle(Event event) {
   case copy_done: return end_copy(event.id);
   case work_done: return end_work(static_cast<int>(event.id));
   case aside_done: return end_aside(event.id);
+  case host_copy_flows: return flow_host_copy(static_cast<int>(event.id));
+  case host_copy_done: return end_host_copy(static_cast<int>(event.id));
   }
 }
 
 // Many ranks have more than the caches hold; what is on its way from memory meanwhile need not be waited for.
 void Simulation::expect(Event event, bool is_next) const {
-  if (event.kind == rank_resumes || event.kind == work_done) {
+  if (event.kind == rank_resumes || event.kind == work_done || event.kind >= host_copy_flows) {
     prefetch(&ranks_[event.id].view);
     prefetch(&ranks_[event.id].core_free);
     return prefetch(frames_[event.id]);
@@ -206,6 +210,8 @@ void Simulation::perform(int id) {
       this->compute(id, *compute);
     else
       compute_aside(id, *compute);
+  } else if (const auto* copy = std::get_if<HostCopyOperation>(operation)) {
+    copy_to_or_from_host(id, *copy);
   } else if (const auto* test = std::get_if<TestOperation>(operation)) {
     rank.view.pending->has_ended = has_ended(rank, test->request);
     resume_now();
@@ -220,16 +226,18 @@ void Simulation::compute(int id, const ComputeOperation& work) {
   const auto until_done = occupy_core(rank, work.time);
   if (recorder_)
     recorder_->computes(id, rank.core_free);
-  const auto traffic =
-      Bytes{static_cast<std::uint64_t>(load_of(rank, work.traffic) * static_cast<double>(work.traffic.count))};
+  const double share = load_of(rank, work.traffic, work.on_host);
+  const auto traffic = Bytes{static_cast<std::uint64_t>(share * static_cast<double>(work.traffic.count))};
   if (traffic.count == 0 || work.time.value <= 0)
     return schedule(until_done, rank_resumes, number);
-  if (!rank.memory)
-    rank.memory = sets_.of_memory(ways_.memory_of(id));
+  auto& memory = work.on_host ? hosts_[number].memory : rank.memory;
+  const auto channel = ways_.memory_of(id, work.on_host);
+  if (!memory)
+    memory = sets_.of_memory(channel);
   if (recorder_)
-    recorder_->work_loads(id, ways_.memory_of(id), traffic);
+    recorder_->work_loads(id, std::span(&channel, 1), traffic);
   rank.work_ends = rank.core_free;
-  network_.transfer(*rank.memory, traffic, traffic / work.time, {work_done, number});
+  network_.transfer(*memory, traffic, traffic / work.time, {work_done, number});
 }
 
 // Its traffic has flowed.
@@ -266,15 +274,17 @@ void Simulation::end_aside(std::uint32_t slot) {
 
 // What part of what a rank goes through loads the memory: nothing if it fits in the rank's caches, all if it is twice
 // as much.
-double Simulation::load_of(const RankState& rank, Bytes otherwise) const {
+double Simulation::load_of(const RankState& rank, Bytes otherwise, bool on_host) const {
+  const auto cache = on_host ? hosts_[static_cast<std::size_t>(rank.view.id)].cache : rank.cache;
   const auto bytes = static_cast<double>((rank.view.working_set.count > 0 ? rank.view.working_set : otherwise).count);
-  return bytes <= rank.cache ? 0.0 : std::min(bytes / rank.cache - 1, 1.0);
+  return bytes <= cache ? 0.0 : std::min(bytes / cache - 1, 1.0);
 }
 
 void Simulation::start_send(int id, const SendOperation& send, bool awaited, bool resumes_sender) {
   const auto number = take_message(id, send.to, send.size);
   auto& message = messages_[number];
   message.tag = send.tag;
+  message.on_hosts = send.on_hosts;
   message.send_request = add_request(ranks_[static_cast<std::size_t>(id)], awaited);
   message.resumes_owner = resumes_sender;
   if (send.to == id || is_ideal_)
@@ -288,6 +298,7 @@ void Simulation::start_remote(int id, const RemoteOperation& remote) {
       remote.is_read ? take_message(remote.peer, id, remote.size) : take_message(id, remote.peer, remote.size);
   auto& message = messages_[number];
   message.kind = remote.is_read ? Message::Kind::get : Message::Kind::put;
+  message.on_hosts = remote.on_hosts;
   message.send_request = add_request(ranks_[static_cast<std::size_t>(id)], remote.blocking);
   message.resumes_owner = !remote.blocking;
   if (!is_ideal_)

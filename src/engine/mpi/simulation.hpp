@@ -143,7 +143,9 @@ private:
     copy_flows,
     copy_done,
     work_done,
-    aside_done
+    aside_done,
+    host_copy_flows,
+    host_copy_done
   };
   static constexpr std::uint32_t stage_shift = 8;
 
@@ -217,7 +219,7 @@ private:
   void receiver_works(std::uint32_t id);
   void received_by_core(std::uint32_t id);
   void end_receive(std::uint32_t id);
-  double load_of(const RankState& rank, Bytes otherwise) const;
+  double load_of(const RankState& rank, Bytes otherwise, bool on_host = false) const;
   bool copy_flows_for(const Message& message, Seconds copy) const;
   void begin_copy(std::uint32_t id, Seconds core_time, Seconds until_done);
   void flow_copy(std::uint32_t id);
@@ -225,6 +227,10 @@ private:
   void sender_is_done(std::uint32_t id);
   void compute(int rank, const ComputeOperation& work);
   void end_work(int rank);
+  void copy_to_or_from_host(int rank, const HostCopyOperation& copy);
+  void flow_host_copy(int rank);
+  void end_host_copy(int rank);
+  std::vector<std::size_t> channels_of(int rank, const HostCopyOperation& copy);
   void compute_aside(int rank, const ComputeOperation& work);
   void end_aside(std::uint32_t id);
 
@@ -249,6 +255,16 @@ private:
   const Shift* shift_;           // null: all ranks are there
   int simulated_;                // ranks
   std::vector<RankState> ranks_; // programs refer to them, so they stay where they are
+  // What to do where hosts of GPUs have no way.
+  static constexpr std::string_view hosts_advice =
+      "the MPI library adds vectors of GPUs on their hosts: \"host_fabric\" of \"mpi\" names a fabric for them, "
+      "and \"gpu_reductions\": \"device\" adds on the GPUs";
+  struct HostState { // of a rank's GPU
+    double cache = 0;
+    std::optional<std::size_t> memory;                // its set of channels, once it is needed
+    std::array<std::optional<std::size_t>, 4> copies; // likewise, by direction and whether they load its memory
+  };
+  std::vector<HostState> hosts_; // of all ranks, or of none
   std::vector<void*> frames_;    // where their programs wait, so that these can be fetched without the ranks
   std::vector<Message> messages_;
   std::vector<std::vector<StageState>> further_stages_; // of each message of a staged fabric

@@ -63,7 +63,7 @@ std::string Simulation::unbuffered_sends() const {
         return;
       senders.insert(message.from);
       largest = std::max(largest, message.size);
-      const auto way = ways_.find(message.from, message.to, Side::sender, message.size);
+      const auto way = ways_.find(message.from, message.to, Side::sender, message.size, message.on_hosts);
       Bytes first;
       for (const auto& regime : ways_[*way].stages.front().terms.rule->regimes)
         if (regime.protocol() == Protocol::eager && regime.to && *regime.to <= message.size)

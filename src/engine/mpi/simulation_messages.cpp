@@ -18,9 +18,12 @@ void Simulation::launch(std::uint32_t id) {
   assert(message.from >= 0 && message.from < ways_.ranks() && message.to >= 0 && message.to < ways_.ranks());
   assert(!shift_ || message.from < simulated_);
   const auto initiator = message.kind == Message::Kind::get ? Side::receiver : Side::sender;
-  const auto way = ways_.find(message.from, message.to, initiator, message.size);
+  const auto way = ways_.find(message.from, message.to, initiator, message.size, message.on_hosts);
   if (!way) {
     failures_ = way.errors();
+    if (message.on_hosts)
+      for (auto& error : failures_)
+        error.message += "; " + std::string(hosts_advice);
     return;
   }
   message.itinerary = &itineraries_.find(*way, message.size);
@@ -48,7 +51,7 @@ void Simulation::launch(std::uint32_t id) {
                          message.owner(),
                          message.resumes_owner},
                         owner.core_free);
-  if (const double load = load_of(owner, message.size + message.size); load > 0)
+  if (const double load = load_of(owner, message.size + message.size, message.on_hosts); load > 0)
     message.load = std::lround(Message::most_load * load) & 31;
   if (message.is_granted())
     append(connection.queue, id);

@@ -136,9 +136,15 @@ void Recorder::computes(int rank, Seconds core_free) {
   notes.cause = notes.core;
 }
 
-void Recorder::work_loads(int rank, std::size_t memory, Bytes traffic) {
+void Recorder::work_loads(int rank, std::span<const std::size_t> channels, Bytes traffic) {
   const auto times = ranks_[static_cast<std::size_t>(rank)].stands_for;
-  add_bytes(std::span(&memory, 1), times * static_cast<double>(traffic.count));
+  add_bytes(channels, times * static_cast<double>(traffic.count));
+}
+
+void Recorder::host_copy_ends(int rank, Seconds start) {
+  auto& notes = ranks_[static_cast<std::size_t>(rank)];
+  notes.cause = add(Phase::host_copy, rank, start, network_.now(), notes.cause);
+  tell(rank, Activity::transfer, start, network_.now(), of_rank(rank));
 }
 
 void Recorder::work_ends(int rank, Seconds core_free) {

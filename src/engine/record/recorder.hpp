@@ -48,7 +48,8 @@ public:
   void computes(int rank, Seconds core_free);
   void computes_aside(std::uint32_t slot, int rank); // on another core; known by that number to its end
   void aside_ends(std::uint32_t slot, int rank);
-  void work_loads(int rank, std::size_t memory, Bytes traffic); // what it computes, that channel
+  void work_loads(int rank, std::span<const std::size_t> channels, Bytes traffic); // what it computes, or a copy
+  void host_copy_ends(int rank, Seconds start); // that began to flow then; now
   void work_ends(int rank, Seconds core_free); // of what it computes, at the core; now with its memory, too
 
   // Messages, in the order of their phases.

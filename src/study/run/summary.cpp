@@ -48,6 +48,8 @@ PathShare share_of(const PathSort& sort, const PathTotal& total, const Plan& pla
   PathShare share{"", sort.phase, sort.stage, sort.from, sort.to, total.time, {}, total.steps};
   if (sort.phase == Phase::compute) {
     share.what = "compute";
+  } else if (sort.phase == Phase::host_copy) {
+    share.what = name_of(phase_names, sort.phase);
   } else if (sort.phase == Phase::memory) {
     share.what = memory_text(sort, plan, channel_bytes);
   } else if (sort.phase == Phase::sender_core || sort.phase == Phase::receiver_core) {

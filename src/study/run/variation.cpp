@@ -30,6 +30,8 @@ void ask_from(const Scenario& scenario, WayTable& ways, int rank, bool one_sided
         (void)ways.find(from, to, Side::sender, size);  // what has no way sends nothing there
         if (one_sided)
           (void)ways.find(from, to, Side::receiver, size);
+        if (ways.has_hosts())
+          (void)ways.find(from, to, Side::sender, size, true);
       }
     }
 }
