@@ -149,6 +149,14 @@ inline constexpr Seconds usual_copy_start{60e-9};
 enum class MpiProgress { hardware, thread, inside_calls };
 inline constexpr std::array<std::string_view, 3> progress_names{"hardware", "thread", "inside-calls"};
 
+// Where vectors of ranks on GPUs are added: on the GPU, or on its host, to which the library copies them and from which
+// it copies the result.
+enum class GpuReductions { device, host };
+inline constexpr std::array<std::string_view, 2> gpu_reductions_names{"device", "host"};
+
+// To start a copy between a GPU and the memory of its host, and to wait for its end, besides what the bytes take.
+inline constexpr Seconds usual_gpu_copy_start{10e-6};
+
 struct CollectiveRules; // model/decision.hpp
 
 // The MPI library, as a platform or a scenario states it.
@@ -161,7 +169,12 @@ struct MpiSettings {
   std::optional<PerKind<SecondsPerByte>> copy;      // to copy a byte of its own
   std::optional<Seconds> copy_start;                // and for each block besides; the usual ones if nobody says
   std::optional<Seconds> communicator_start;        // of each rank, to make one; the library's usual one if nobody says
+  std::optional<GpuReductions> gpu_reductions;      // the library's usual ones if nobody says
+  std::optional<Seconds> gpu_copy_start;            // the usual one if nobody says
+  std::string host_fabric;                          // of messages between hosts of GPUs; empty: the fabric of all
   Source source{SourceKind::assumed, "a core adds 4 GB/s, copies 10 GB/s and takes 60 ns a block"}; // of all times
+
+  bool states_times() const { return reduction || copy || copy_start || communicator_start || gpu_copy_start; }
 };
 
 // A scenario's fields win, one by one.
@@ -175,7 +188,7 @@ inline MpiSettings combined(MpiSettings platform, const MpiSettings& scenario) {
       platform.algorithms[i] = scenario.algorithms[i];
   if (scenario.progress)
     platform.progress = scenario.progress;
-  if (scenario.reduction || scenario.copy || scenario.copy_start || scenario.communicator_start)
+  if (scenario.states_times())
     platform.source = scenario.source;
   if (scenario.reduction)
     platform.reduction = scenario.reduction;
@@ -185,6 +198,12 @@ inline MpiSettings combined(MpiSettings platform, const MpiSettings& scenario) {
     platform.copy_start = scenario.copy_start;
   if (scenario.communicator_start)
     platform.communicator_start = scenario.communicator_start;
+  if (scenario.gpu_reductions)
+    platform.gpu_reductions = scenario.gpu_reductions;
+  if (scenario.gpu_copy_start)
+    platform.gpu_copy_start = scenario.gpu_copy_start;
+  if (!scenario.host_fabric.empty())
+    platform.host_fabric = scenario.host_fabric;
   return platform;
 }
 

@@ -286,6 +286,21 @@ template <> std::span<const Field> fields_of<MpiSettings>() {
        .meaning = "time of each rank to make a communicator, besides the messages by which all agree on it",
        .left_out = "4 us for Open MPI and Fujitsu's, 1.6 us for MPICH and its descendants, none with fixed: measured "
                    "with Open MPI 4.1.4 and MPICH 4.0.2 on one machine"},
+      {.name = "gpu_reductions",
+       .member = &MpiSettings::gpu_reductions,
+       .meaning = "where collective operations add vectors of ranks on GPUs: on the device; or on its host, the CPU "
+                  "that is nearest, to which the library copies whole vectors and from which it copies the result",
+       .left_out = "host with Open MPI, MVAPICH2 and Cray MPICH, as their sources and defaults have it; device with "
+                   "others, for whom that is assumed, and with traces of GPUs' own libraries"},
+      {.name = "gpu_copy_start",
+       .member = &MpiSettings::gpu_copy_start,
+       .meaning = "time to start a copy between a GPU and its host and to wait for its end, besides the time of its "
+                  "bytes on the links and of the host's core, which copies them out of and into pinned memory",
+       .left_out = "10 us, the latency of UCX 1.8's cuda_copy"},
+      {.name = "host_fabric",
+       .member = &MpiSettings::host_fabric,
+       .meaning = "fabric of the messages between hosts that add vectors of GPUs",
+       .left_out = "that of the ranks"},
       {.name = "source", .member = &MpiSettings::source, .meaning = "where these times come from"},
   };
   return fields;

@@ -74,6 +74,7 @@ concept Enumeration = std::is_enum_v<T>;
 template <Enumeration Enum> inline constexpr std::array<std::string_view, 0> words_of{};
 template <> inline constexpr auto words_of<DeviceKind> = device_kind_names;
 template <> inline constexpr auto words_of<MemoryAccess> = memory_access_names;
+template <> inline constexpr auto words_of<GpuReductions> = gpu_reductions_names;
 template <> inline constexpr auto words_of<MpiProgress> = progress_names;
 template <> inline constexpr auto words_of<Protocol> = protocol_names;
 template <> inline constexpr auto words_of<Scope> = scope_names;

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "workload/collective/libraries.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -38,11 +39,31 @@ SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>&
   place->points = points_of(platform, devices);
   place->world = make_world(place->nodes, place->points);
   place->library = make_library(mpi);
+  if (!adds_on_hosts(platform, devices, mpi))
+    place->library.gpu_reductions = GpuReductions::device;
   for (const auto device : devices) {
     place->kinds.push_back(platform.devices[device].kind);
     place->devices.push_back(platform.devices[device].name);
   }
   return place;
+}
+
+bool adds_on_hosts(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi) {
+  return make_library(mpi).gpu_reductions == GpuReductions::host &&
+         std::ranges::any_of(devices, [&](std::size_t each) { return platform.devices[each].kind == DeviceKind::gpu; });
+}
+
+void add_gpu_note(const JobPlace& place, Table& table) {
+  const auto& library = place.library;
+  if (library.states_gpu_reductions || std::ranges::find(place.kinds, DeviceKind::gpu) == place.kinds.end())
+    return;
+  const auto form = gpu_form_of(library.selector);
+  const bool is_known = form.source.kind != SourceKind::assumed;
+  table.text.notes.push_back(fmt::format(
+      "vectors of GPUs are added on {} ({}); \"gpu_reductions\" of \"mpi\" states otherwise",
+      form.reductions == GpuReductions::host ? "their hosts, copied there whole and back" : "the GPUs",
+      is_known ? form.source.from
+               : fmt::format("{}: assumed, as {}", name_of(selector_names, library.selector), form.source.from)));
 }
 
 void add_progress_note(const Library& library, std::size_t requests, std::size_t calls, Table& table) {

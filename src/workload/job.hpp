@@ -27,6 +27,12 @@ using SharedPlace = std::shared_ptr<const JobPlace>;
 // devices: of each rank.
 SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi);
 
+// Whether reductions of such ranks are done on the hosts of GPUs.
+bool adds_on_hosts(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi);
+
+// Says where vectors of ranks on GPUs are added, if there are any, and nobody states it.
+void add_gpu_note(const JobPlace& place, Table& table);
+
 // The facts that are known once all ranks have ended.
 struct JobEnd {
   std::vector<Seconds> finish; // of each rank

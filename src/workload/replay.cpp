@@ -198,17 +198,20 @@ Program agree(Rank& rank, ReplayWorld& world, CollectiveEvent made, int context,
   agreement.size = form.size;
   agreement.communicator = made.communicator;
   for (int i = 0; i < form.allreduces; ++i)
-    co_await run_collective(rank, world, agreement, context, speed);
+    co_await run_collective(rank, world, agreement, context, speed, true);
   if (const auto own = world.library.communicator_start.value_or(form.own); own.value > 0)
     co_await rank.compute_in_call(own);
 }
 
 } // namespace
 
-Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, int context, ReplaySpeed speed) {
+Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, int context, ReplaySpeed speed,
+                       bool is_own) {
   const auto& group = world.communicators[event.communicator];
   const int id = static_cast<int>(std::ranges::find(group.members, rank.id) - group.members.begin());
-  const Communicator comm(rank, group, id, event.work.value > 0 ? world.without_reduction : world.library, context);
+  const Communicator caller(rank, group, id, event.work.value > 0 ? world.without_reduction : world.library, context);
+  const auto comm = is_own && world.library.gpu_reductions == GpuReductions::host ? caller.on_hosts() : caller;
+  world.reductions += has_reduction(event.collective) && !is_own;
   const auto begins = begins_of(event, comm);
   Call call;
   call.blocks = blocks_of(event, comm, begins);

@@ -50,14 +50,16 @@ struct ReplayWorld {
   CallTimes times;
   TagTable tags{};
   std::size_t nonblocking_calls = 0; // collective ones that were begun
+  std::size_t reductions = 0;        // collective ones of the program that were begun
   bool is_cut = false;               // the trace ends before the program: what is still open then is not waited for
 };
 ReplayWorld make_replay_world(const Library& library, std::size_t ranks);
 void add_communicator(ReplayWorld& world, Group group, const std::string& name);
 
 // The messages and the work of a call in a communicator that the rank is in. context: calls of the same one, and no
-// others, meet.
-Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, int context, ReplaySpeed speed);
+// others, meet. is_own: the library's, whose vectors are on the hosts of GPUs from the start.
+Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, int context, ReplaySpeed speed,
+                       bool is_own = false);
 
 // The world must outlive the program.
 Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> events, ReplaySpeed speed);

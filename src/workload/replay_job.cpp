@@ -48,6 +48,8 @@ Table table_of(const ReplayRun& shared, const JobEnd& end) {
                                            counted(end.stuck, "rank"), end.stuck == 1 ? "s" : ""));
   add_progress_note(shared.place->library, end.requests_at_work, shared.world ? shared.world->nonblocking_calls : 0,
                     table);
+  if (shared.world && shared.world->reductions > 0 && shared.replay.source)
+    add_gpu_note(*shared.place, table);
   table.shows_last_ranks = true;
   if (shared.replay.source)
     table.calls = shared.world->times.profile(communicator_names(*shared.replay.source));
@@ -64,6 +66,8 @@ Job job_of(const Replay& replay, SharedPlace place) {
     shared->world->is_cut = replay.source->is_cut();
   } else if (!replay.schedule->communicators.empty()) {
     shared->world = replay_world_of(*shared->place, replay.schedule->communicators);
+    for (auto* library : {&shared->world->library, &shared->world->without_reduction})
+      library->gpu_reductions = GpuReductions::device; // as NCCL and its like add
   }
   Job job;
   job.program = [shared](Rank& rank) { return program_of(*shared, rank); };

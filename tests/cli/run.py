@@ -72,6 +72,16 @@ def grammar():
         expect("more on a node than fit", kakehashi("simulate", "--platform", cluster, "--benchmark", "imb-alltoall", "--sizes", "8 B", "--ranks", "node*.cpu*",
                                                     "--per-node", "1600"), 2, err=["--per-node: got 1600, expected at most"])
         expect("import GPUs", kakehashi("import", "scenarios/journey/topo.txt", "--nodes", "2", "--network", "HDR", "-o", gpus), 0)
+        reduction = ("simulate", "--quiet", "--platform", gpus, "--benchmark", "osu-allreduce", "--sizes", "4 MiB", "--ranks", "node0.gpu*")
+        said = 'vectors of GPUs are added on their hosts, copied there whole and back (Open MPI: coll/cuda); "gpu_reductions" of "mpi" states otherwise'
+        hosts, devices = kakehashi(*reduction), kakehashi(*reduction, "--set", "mpi.gpu_reductions=device")
+        expect("reductions on the hosts of GPUs", hosts, 0, out=[f"# {said}\n"])
+        expect("reductions on GPUs", devices, 0, out=["# algorithm: ring\n# Size"])
+        times = [float(run.stdout.split("\n4194304 ")[1].split()[0]) for run in (hosts, devices)]
+        if not 20 < times[0] / times[1] < 100:  # three copies over a slot and a core's memory, and cores that add, against NVLink
+            failures.append(f"reductions on hosts and on GPUs: {times} us")
+        expect("where a path waits for copies", kakehashi(*reduction, "--summary"), 0, out=["copy between GPU and host, rank"])
+        expect("reductions nowhere", kakehashi(*reduction, "--set", "mpi.gpu_reductions=nic"), 2, err=['"nic", expected one of "device", "host"'])
         stated = ("--platform", cluster, "--benchmark", "imb-alltoall", "--sizes", "8 B", "--ranks")
         for ranks in ("node*.cpu*", "node0.cpu*"):
             expect(f"a fabric for {ranks}", kakehashi("simulate", "--quiet", *stated, ranks), 0, out=["on node, fabric ib"])

@@ -75,10 +75,10 @@ MpiSettings read_mpi(const JsonDocument& document, Faults& faults, Errors& elsew
     else
       elsewhere.insert(elsewhere.end(), rules.errors().begin(), rules.errors().end());
   }
-  const bool has_times = settings.reduction || settings.copy || settings.copy_start || settings.communicator_start;
+  const bool has_times = settings.states_times();
   if (mpi.contains("source") && !has_times)
-    faults.add("/mpi/source",
-               "there is no \"reduction\", \"copy\", \"copy_start\" or \"communicator_start\" that could come from it");
+    faults.add("/mpi/source", "there is no \"reduction\", \"copy\", \"copy_start\", \"communicator_start\" or "
+                              "\"gpu_copy_start\" that could come from it");
   if (has_times && !mpi.contains("source"))
     settings.source = {}; // not that of the usual ones
   fill(mpi, "reduction", settings.reduction, usual_reduction);

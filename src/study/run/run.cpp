@@ -226,10 +226,18 @@ Result<std::vector<OutOfStep>> rows_out_of_step(const Setting& setting, const Jo
   return rows;
 }
 
+bool may_add_on_hosts(const Scenario& scenario) {
+  const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
+  if (benchmark && !(kind_of(*benchmark).collective && has_reduction(*kind_of(*benchmark).collective)))
+    return false;
+  return adds_on_hosts(*scenario.platform, scenario.ranks, scenario.mpi);
+}
+
 } // namespace
 
 Result<Plan> plan(const Scenario& scenario) {
-  auto planned = plan(scenario.platform, scenario.fabric, scenario.ranks);
+  auto planned = plan(scenario.platform, scenario.fabric, scenario.ranks,
+                      may_add_on_hosts(scenario) ? std::optional(scenario.mpi.host_fabric) : std::nullopt);
   return planned ? std::move(planned) : in_file(planned.errors(), scenario);
 }
 

@@ -169,6 +169,8 @@ Table table_of(const Shared& shared) {
   if (kind.collective) {
     table.text.notes.push_back("algorithm: " + algorithms_text(*kind.collective, shared));
     add_library_notes(*kind.collective, shared.place->library, table.text.notes);
+    if (has_reduction(*kind.collective))
+      add_gpu_note(*shared.place, table);
   }
   for (auto text : {spread_text(timings), clock_text(timings)})
     if (!text.empty())
@@ -288,7 +290,8 @@ bool is_same_work(const Benchmark& one, const JobPlace& place, const Benchmark& 
       what_is_printed(kind) != what_is_printed(other_kind) || settings(one) != settings(other))
     return false;
   const auto times = [](const Library& library) {
-    return std::tie(library.reduction, library.reduction_start, library.copy, library.copy_start);
+    return std::tie(library.reduction, library.reduction_start, library.copy, library.copy_start,
+                    library.gpu_reductions, library.gpu_copy_start);
   };
   if (times(place.library) != times(other_place.library))
     return false;

@@ -33,6 +33,9 @@ struct Library {
   std::shared_ptr<const CollectiveRules> rules; // of a user's file
   MpiProgress progress = MpiProgress::hardware;
   bool states_progress = false; // else it is the selector's usual one
+  GpuReductions gpu_reductions = GpuReductions::device;
+  bool states_gpu_reductions = false;                   // else they are the selector's usual ones
+  Seconds gpu_copy_start = usual_gpu_copy_start;
   bool operator==(const Library&) const = default;
 };
 Library make_library(const MpiSettings& settings);
@@ -74,33 +77,44 @@ public:
   int node_of(int id) const { return group_->node_of[static_cast<std::size_t>(id)]; }
   int place_in_node(int id) const { return group_->place_in_node[static_cast<std::size_t>(id)]; }
 
+  // The same group, whose messages and work are on the hosts of its GPUs; ranks elsewhere are their own hosts.
+  Communicator on_hosts() const {
+    auto hosts = *this;
+    hosts.is_on_hosts_ = true;
+    return hosts;
+  }
+  bool is_on_hosts() const { return is_on_hosts_; }
+  // From the rank's GPU to its host, or back. Not of ranks elsewhere.
+  Rank::Done copy_to_host(Bytes bytes) { return self_->copy_to_host(bytes, library_->gpu_copy_start); }
+  Rank::Done copy_from_host(Bytes bytes) { return self_->copy_from_host(bytes, library_->gpu_copy_start); }
+
   template <class Carried> Rank::Done send(int to, const Carried& data) {
     note(data);
-    return self_->send(world(to), data.size, tag_);
+    return self_->send(world(to), data.size, tag_, is_on_hosts_);
   }
   template <class Carried> Rank::Starting isend(int to, const Carried& data) {
     note(data);
-    return self_->isend(world(to), data.size, tag_);
+    return self_->isend(world(to), data.size, tag_, is_on_hosts_);
   }
   template <class Carried> Rank::Receiving sendreceive(int to, const Carried& data, int from) {
     note(data);
-    return self_->sendreceive(world(to), data.size, world(from), tag_);
+    return self_->sendreceive(world(to), data.size, world(from), tag_, is_on_hosts_);
   }
   // From one place of its own memory to another.
   template <class Carried> Rank::Receiving copy(const Carried& data) { return sendreceive(rank(), data, rank()); }
   // Into the memory of another, which takes no part.
   template <class Carried> Rank::Done put(int to, const Carried& data) {
     note(data);
-    return self_->put(world(to), data.size);
+    return self_->put(world(to), data.size, is_on_hosts_);
   }
   // Out of the memory of another, which takes no part.
   template <class Carried> Rank::Done get(int from, const Carried& data) {
     note(data);
-    return self_->get(world(from), data.size);
+    return self_->get(world(from), data.size, is_on_hosts_);
   }
   template <class Carried> Rank::Starting iput(int to, const Carried& data) {
     note(data);
-    return self_->iput(world(to), data.size);
+    return self_->iput(world(to), data.size, is_on_hosts_);
   }
   Rank::Receiving receive(int from) { return self_->receive(world(from), tag_); }
   Rank::Starting ireceive(int from) { return self_->ireceive(world(from), tag_); }
@@ -125,7 +139,9 @@ private:
 
   // Bytes that are read and written, and fetched before they are written.
   Rank::Done work(Bytes bytes, const PerKind<SecondsPerByte>& per_byte, Seconds start) {
-    return self_->compute_in_call(start + bytes * of_kind(per_byte, self_->kind), Bytes{3 * bytes.count});
+    const bool is_host = is_on_hosts_ && self_->kind == DeviceKind::gpu;
+    return self_->compute_in_call(start + bytes * of_kind(per_byte, is_host ? DeviceKind::cpu : self_->kind),
+                                  Bytes{3 * bytes.count}, is_host);
   }
   static std::size_t index(const std::vector<int>& list, int id) {
     return static_cast<std::size_t>(list[static_cast<std::size_t>(id)]);
@@ -155,6 +171,7 @@ private:
   int id_;
   int root_ = 0;
   int tag_;
+  bool is_on_hosts_ = false;
 };
 
 } // namespace kakehashi

@@ -115,6 +115,24 @@ CommunicatorForm communicator_form_of(Selector selector) {
   }
 }
 
+// Open MPI: ompi/mca/coll/cuda of 1.7 to 5.0, coll/accelerator later. MVAPICH2: src/mpi/coll/allreduce_osu.c, of the
+// library that is public; that of GDR is not. MPICH: MPIR_Typerep_reduce_is_supported, for floats and signed integers;
+// it takes doubles to the host, as Cray's does all.
+GpuForm gpu_form_of(Selector selector) {
+  using enum GpuReductions;
+  switch (selector) {
+  case Selector::open_mpi:
+  case Selector::open_mpi_41:
+  case Selector::open_mpi_50: return {host, true, {SourceKind::document, "Open MPI: coll/cuda"}};
+  case Selector::mvapich2: return {host, true, {SourceKind::document, "MVAPICH2: src/mpi/coll, without GDR"}};
+  case Selector::cray_mpich:
+    return {host, false, {SourceKind::document, "Cray MPICH 8.1.17: MPICH_GPU_ALLREDUCE_USE_KERNEL is 0 if not set"}};
+  case Selector::mpich_4: return {device, false, {SourceKind::document, "MPICH 4: MPIR_CVAR_ENABLE_YAKSA_REDUCTION"}};
+  case Selector::fixed: return {device, false, {SourceKind::document, "the device that has them"}};
+  default: return {device, false, {SourceKind::assumed, "nothing public says where"}};
+  }
+}
+
 const LibraryRow& library_of(Selector selector) {
   const auto& row = library_rows()[static_cast<std::size_t>(selector)];
   assert(row.selector == selector);

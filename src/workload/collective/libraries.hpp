@@ -26,6 +26,14 @@ struct CommunicatorForm {
 };
 CommunicatorForm communicator_form_of(Selector selector);
 
+// Where it adds vectors of ranks on GPUs, if nobody says.
+struct GpuForm {
+  GpuReductions reductions;
+  bool copies_result_in = false; // to the host before a reduction, too, though that overwrites it
+  Source source;
+};
+GpuForm gpu_form_of(Selector selector);
+
 // Of tables that go by ranks, and each by bytes, the ranges of one step: up to where the next begins.
 template <class Table>
 void set_ranges(Decision& row, const std::vector<Table>& tables, std::size_t table, std::size_t step) {

@@ -61,6 +61,31 @@ Decision with_fallbacks(Selector library, Decision row, Bytes vector, int ranks)
   return row;
 }
 
+// What a rank copies around a reduction that its library does on the hosts of GPUs.
+struct HostCopies {
+  Bytes sent;   // its own vector, to the host
+  Bytes result; // to its GPU
+};
+HostCopies host_copies_of(Collective collective, const Call& call, const Communicator& comm) {
+  const auto whole = call.blocks.total();
+  switch (collective) {
+  case Collective::reduce: return {whole, comm.rank() == call.root ? whole : Bytes{}};
+  case Collective::reduce_scatter: return {whole, call.blocks.size_of(comm.rank())};
+  default: return {whole, whole};
+  }
+}
+
+// The host's memory is pageable: the GPU writes to pinned memory, and reads from it, between which and the buffer a
+// core copies. Assumed: the one after the other.
+Program copy_to_host(Communicator comm, HostCopies vectors) {
+  co_await comm.copy_to_host(vectors.sent);
+  co_await comm.move(vectors.sent);
+  if (!gpu_form_of(comm.library().selector).copies_result_in || vectors.result.count == 0)
+    co_return;
+  co_await comm.copy_to_host(vectors.result);
+  co_await comm.move(vectors.result);
+}
+
 } // namespace
 
 std::uint64_t measured_bytes(Collective collective, const Blocks& blocks, Measure measure) {
@@ -140,15 +165,28 @@ bool is_without_data(Collective collective, const Blocks& blocks) {
 Program perform(Communicator comm, Collective collective, Call call) {
   if (is_without_data(collective, call.blocks))
     co_return;
-  const auto choice = choose(comm.library(), collective, comm.group(), call.blocks);
+  const auto& library = comm.library();
+  const bool moves_to_hosts =
+      has_reduction(collective) && library.gpu_reductions == GpuReductions::host && !comm.is_on_hosts();
+  if (moves_to_hosts)
+    comm = comm.on_hosts();
+  const bool copies = moves_to_hosts && comm.self().kind == DeviceKind::gpu;
+  const auto choice = choose(library, collective, comm.group(), call.blocks);
   call.segment = choice.segment;
   call.width = choice.width;
   const auto buffers = buffers_of(collective, call.blocks, comm);
   auto& working_set = comm.self().working_set;
   const auto before = std::exchange(working_set, std::max(buffers.all, working_set));
+  const auto vectors = copies ? host_copies_of(collective, call, comm) : HostCopies{};
+  if (copies)
+    co_await copy_to_host(comm, vectors);
   if (buffers.own.count > 0)
     co_await comm.move(buffers.own);
   co_await algorithm_table()[choice.algorithm].run(comm, call);
+  if (vectors.result.count > 0) {
+    co_await comm.move(vectors.result);
+    co_await comm.copy_from_host(vectors.result);
+  }
   working_set = before;
 }
 
@@ -163,6 +201,9 @@ Library make_library(const MpiSettings& settings) {
   library.rules = settings.rules;
   library.progress = settings.progress.value_or(library_of(library.selector).progress);
   library.states_progress = settings.progress.has_value();
+  library.gpu_reductions = settings.gpu_reductions.value_or(gpu_form_of(library.selector).reductions);
+  library.states_gpu_reductions = settings.gpu_reductions.has_value();
+  library.gpu_copy_start = settings.gpu_copy_start.value_or(library.gpu_copy_start);
   if (library.reduction == PerKind<SecondsPerByte>{}) // who states that adding takes no time means all of it
     library.reduction_start = {};
   return library;

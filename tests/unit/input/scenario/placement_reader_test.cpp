@@ -143,8 +143,8 @@ TEST(Mpi, IsRefusedForItsFaults) {
   EXPECT_EQ(mpi_errors(R"({"reduction": "1 us"})"),
             "p.json: /mpi/reduction: got \"1 us\", expected a cost per byte such as \"0.25 ns/B\"");
   EXPECT_EQ(mpi_errors(R"({"source": {"kind": "spec", "from": "a sheet"}})"),
-            "p.json: /mpi/source: there is no \"reduction\", \"copy\", \"copy_start\" or \"communicator_start\" that "
-            "could come from it");
+            "p.json: /mpi/source: there is no \"reduction\", \"copy\", \"copy_start\", \"communicator_start\" or "
+            "\"gpu_copy_start\" that could come from it");
 }
 
 TEST(Mpi, OfAScenarioBeatsThatOfItsPlatform) {
