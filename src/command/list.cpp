@@ -19,7 +19,7 @@ struct ListArguments {
 
 OptionRows list_rows(ListArguments& options) {
   return {{"WHAT", "benchmarks, algorithms, or a platform file; - reads standard input", &options.what},
-          format_row(options.format, formats_with(&ReportFormat::inventory))};
+          format_row(options.format, format_names())};
 }
 
 Choices benchmarks() {
@@ -43,7 +43,7 @@ int list(const ListArguments& options, const Streams& streams) {
   const auto& format = *find_format(options.format);
   for (const auto& choices : {benchmarks(), algorithms()})
     if (what == choices.what) {
-      format.choices(choices, streams.out);
+      format.write(report_of(choices), streams.out);
       return 0;
     }
   const auto document = document_or_input(what, ScenarioEdits());
@@ -55,7 +55,8 @@ int list(const ListArguments& options, const Streams& streams) {
     fault.suggestion = closest(what, std::vector<std::string>{"benchmarks", "algorithms"});
     return report_errors({fault}, streams);
   }
-  format.inventory(inventory_of(std::make_shared<const Platform>(std::move(*platform))), streams.out);
+  const auto inventory = inventory_of(std::make_shared<const Platform>(std::move(*platform)));
+  format.write(report_of(inventory), streams.out);
   return 0;
 }
 

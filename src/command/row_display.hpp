@@ -3,7 +3,7 @@
 
 #include "command/command.hpp"
 #include "command/shell/progress.hpp"
-#include "report/report.hpp"
+#include "report/run_report.hpp"
 #include "study/run/run.hpp"
 
 #include <functional>

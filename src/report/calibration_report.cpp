@@ -2,6 +2,7 @@
 
 #include "base/digits.hpp"
 #include "report/json_edit.hpp"
+#include "report/number_form.hpp"
 #include "report/platform_writer.hpp"
 
 #include <algorithm>

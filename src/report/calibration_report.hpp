@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "report/report.hpp"
 #include "result/calibration.hpp"
 
+#include <ostream>
 #include <span>
 
 namespace kakehashi {

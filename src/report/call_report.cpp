@@ -1,6 +1,6 @@
 #include "report/call_report.hpp"
 
-#include "report/report.hpp"
+#include "report/number_form.hpp"
 
 #include <algorithm>
 #include <fmt/ostream.h>

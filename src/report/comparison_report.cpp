@@ -1,6 +1,7 @@
 #include "report/comparison_report.hpp"
 
 #include "report/csv_form.hpp"
+#include "report/number_form.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,9 @@
 // Several ways to do the same → a table, CSV or JSON.
 #pragma once
 
-#include "report/report.hpp"
 #include "result/comparison.hpp"
+
+#include <ostream>
 
 namespace kakehashi {
 

@@ -1,6 +1,7 @@
 // A row an observation, with what it is of in front, so that files of several runs can be put one behind the other.
 #include "report/csv_form.hpp"
-#include "report/report.hpp"
+#include "report/number_form.hpp"
+#include "report/run_report.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,7 @@
 #include "report/csv_form.hpp"
 
+#include "report/report.hpp"
+
 namespace kakehashi {
 namespace {
 
@@ -22,6 +24,13 @@ void write_csv_line(const std::vector<std::string>& values, std::ostream& out) {
     write_value(values[i], out);
   }
   out << '\n';
+}
+
+void write_csv(const Report& report, std::ostream& out) {
+  const auto sheet = report.sheet();
+  write_csv_line(sheet.names, out);
+  for (const auto& row : sheet.rows)
+    write_csv_line(row, out);
 }
 
 } // namespace kakehashi

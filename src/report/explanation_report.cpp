@@ -1,5 +1,6 @@
 #include "report/explanation_report.hpp"
 
+#include "report/number_form.hpp"
 #include "report/route_report.hpp"
 #include "report/summary_report.hpp"
 

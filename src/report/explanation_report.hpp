@@ -1,8 +1,9 @@
 // Why a message or a run takes its time → a summary or JSON.
 #pragma once
 
-#include "report/report.hpp"
 #include "result/explanation.hpp"
+
+#include <ostream>
 
 namespace kakehashi {
 

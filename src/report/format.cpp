@@ -3,10 +3,9 @@
 #include "report/calibration_report.hpp"
 #include "report/comparison_report.hpp"
 #include "report/explanation_report.hpp"
-#include "report/inventory_report.hpp"
 #include "report/log_report.hpp"
 #include "report/recording_comparison_report.hpp"
-#include "report/report.hpp"
+#include "report/run_report.hpp"
 #include "report/sensitivity_report.hpp"
 #include "report/sweep_report.hpp"
 #include "report/tuning_report.hpp"
@@ -16,17 +15,21 @@
 #include <array>
 
 namespace kakehashi {
+
+void write_text(const Report& report, std::ostream& out);
+void write_csv(const Report& report, std::ostream& out);
+void write_json(const Report& report, std::ostream& out);
+
 namespace {
 
 constexpr std::array formats{
     ReportFormat{.name = "table",
                  .ending = ".txt",
+                 .write = write_text,
                  .run = write_table,
                  .sweep = write_table,
                  .comparison = write_table,
                  .recordings = write_table,
-                 .inventory = write_table,
-                 .choices = write_table,
                  .validation = write_table,
                  .message = write_table,
                  .explanation = write_table,
@@ -37,23 +40,21 @@ constexpr std::array formats{
                  .tuning = write_table},
     ReportFormat{.name = "csv",
                  .ending = ".csv",
+                 .write = write_csv,
                  .run = write_csv,
                  .sweep = write_csv,
                  .comparison = write_csv,
                  .recordings = write_csv,
-                 .inventory = write_csv,
-                 .choices = write_csv,
                  .validation = write_csv,
                  .sensitivity = write_csv,
                  .tuning = write_csv},
     ReportFormat{.name = "json",
                  .ending = ".json",
+                 .write = write_json,
                  .run = write_json,
                  .sweep = write_json,
                  .comparison = write_json,
                  .recordings = write_json,
-                 .inventory = write_json,
-                 .choices = write_json,
                  .validation = write_json,
                  .message = write_json,
                  .explanation = write_json,
@@ -69,6 +70,10 @@ constexpr std::array formats{
 
 std::span<const ReportFormat> report_formats() {
   return formats;
+}
+
+std::vector<std::string> format_names() {
+  return formats_with(&ReportFormat::write);
 }
 
 const ReportFormat* find_format(std::string_view name) {

@@ -4,7 +4,7 @@
 #include "result/calibration.hpp"
 #include "result/comparison.hpp"
 #include "result/explanation.hpp"
-#include "result/inventory.hpp"
+#include "report/findings.hpp"
 #include "result/log_explanation.hpp"
 #include "result/record.hpp"
 #include "result/recording_comparison.hpp"
@@ -25,12 +25,11 @@ namespace kakehashi {
 struct ReportFormat {
   std::string_view name;
   std::string_view ending; // of files
+  void (*write)(const Report& report, std::ostream& out) = nullptr;
   void (*run)(const RunRecord& record, std::ostream& out) = nullptr;
   void (*sweep)(const SweepRecord& record, std::size_t shown, std::ostream& out) = nullptr;
   void (*comparison)(const Comparison& comparison, std::ostream& out) = nullptr;
   void (*recordings)(const RecordingComparison& comparison, std::ostream& out) = nullptr;
-  void (*inventory)(const PlatformInventory& inventory, std::ostream& out) = nullptr;
-  void (*choices)(const Choices& choices, std::ostream& out) = nullptr;
   void (*validation)(const Validation& validation, std::ostream& out) = nullptr;
   void (*message)(const MessageExplanation& explanation, std::ostream& out) = nullptr;
   void (*explanation)(const RunExplanation& explanation, std::ostream& out) = nullptr;
@@ -43,6 +42,8 @@ struct ReportFormat {
 
 std::span<const ReportFormat> report_formats();
 const ReportFormat* find_format(std::string_view name); // null: there is none
+
+std::vector<std::string> format_names(); // those that print reports
 
 // Those that have a writer: formats_with(&ReportFormat::run).
 template <class Writer> std::vector<std::string> formats_with(Writer ReportFormat::*writer) {

@@ -1,11 +1,10 @@
-#include "report/inventory_report.hpp"
-
-#include "report/csv_form.hpp"
-#include "report/report.hpp"
+#include "base/text.hpp"
+#include "report/findings.hpp"
+#include "report/tree.hpp"
+#include "result/inventory.hpp"
 
 #include <algorithm>
-#include <fmt/ostream.h>
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 #include <tuple>
 
 namespace kakehashi {
@@ -69,93 +68,96 @@ std::vector<AlikePairs> alike_pairs(const PlatformInventory& inventory, const Fa
   return rows;
 }
 
-} // namespace
-
-void write_table(const Choices& choices, std::ostream& out) {
-  std::size_t width = 0;
-  for (const auto& [name, text] : choices.rows)
-    width = std::max(width, name.size());
+// A line for each name.
+ReportParts parts_of(const Choices& choices) {
+  Listing listing{"", {left(choices.columns.first), left(choices.columns.second, 0, 2)}, {}, false};
   for (auto row = choices.rows.begin(); row != choices.rows.end();) {
     const auto& name = row->first;
-    fmt::print(out, "{:<{}} ", name, width);
-    for (; row != choices.rows.end() && row->first == name; ++row)
-      fmt::print(out, " {}", row->second);
-    out << '\n';
+    auto texts = row->second;
+    for (++row; row != choices.rows.end() && row->first == name; ++row)
+      texts += " " + row->second;
+    listing.rows.push_back({name, texts});
   }
+  return {std::move(listing)};
 }
 
-void write_csv(const Choices& choices, std::ostream& out) {
-  write_csv_line({choices.columns.first, choices.columns.second}, out);
+Sheet sheet_of(const Choices& choices) {
+  Sheet sheet{{choices.columns.first, choices.columns.second}, {}};
   for (const auto& [name, text] : choices.rows)
-    write_csv_line({name, text}, out);
+    sheet.rows.push_back({name, text});
+  return sheet;
 }
 
-void write_json(const Choices& choices, std::ostream& out) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const auto& [name, text] : choices.rows)
-    rows.push_back({{choices.columns.first, name}, {choices.columns.second, text}});
-  out << nlohmann::ordered_json{{"schema_version", 1}, {choices.what, std::move(rows)}}.dump(2) << '\n';
+Json tree_of(const Choices& choices) {
+  return {{"schema_version", 1}, {choices.what, json_list(choices.rows, [&](const auto& row) {
+                                    return Json{{choices.columns.first, row.first}, {choices.columns.second, row.second}};
+                                  })}};
 }
 
-void write_table(const PlatformInventory& inventory, std::ostream& out) {
-  fmt::print(out, "# {} ({}): {}", inventory.name, inventory.file, counted(inventory.nodes, "node"));
+ReportParts parts_of(const PlatformInventory& inventory) {
+  auto whole = fmt::format("{} ({}): {}", inventory.name, inventory.file, counted(inventory.nodes, "node"));
   for (const auto& [kind, count] : inventory.kinds)
-    fmt::print(out, ", {} {}", count, kind);
-  out << '\n';
+    whole += fmt::format(", {} {}", count, kind);
+  ReportParts parts{Note{whole}};
   if (inventory.left_out > 0)
-    fmt::print(out, "# devices of the first nodes; {} more are not listed\n", inventory.left_out);
+    parts.push_back(Note{fmt::format("devices of the first nodes; {} more are not listed", inventory.left_out)});
   for (const auto& fabric : inventory.fabrics) {
-    const auto rows = alike_pairs(inventory, fabric);
-    std::size_t where = 10, example = 8;
-    for (const auto& row : rows) {
-      where = std::max(where, row.where.size());
-      example = std::max(example, row.example.size());
-    }
-    fmt::print(
-        out,
-        "# {}: one-way time of 8 B, MB/s of a ping-pong of 4 MiB, and links\n{:<{}} {:>6}  {:<{}} {:>8} {:>9}  {}\n",
-        fabric.name, "# where", where, "pairs", "such as", example, "us", "MB/s", "over");
-    for (const auto& row : rows)
-      fmt::print(out, "{:<{}} {:>6}  {:<{}} {:>8} {:>9}  {}\n", row.where, where, row.count, row.example, example,
-                 row.latency, row.rate, row.links);
+    Listing listing{fabric.name + ": one-way time of 8 B, MB/s of a ping-pong of 4 MiB, and links",
+                    {left("where", 10), right("pairs", 6), left("such as", 8, 2), right("us", 8), right("MB/s", 9),
+                     left("over", 0, 2)},
+                    {}};
+    for (const auto& row : alike_pairs(inventory, fabric))
+      listing.rows.push_back({row.where, row.count, row.example, row.latency, row.rate, row.links});
+    parts.push_back(std::move(listing));
   }
+  return parts;
 }
 
-void write_csv(const PlatformInventory& inventory, std::ostream& out) {
-  write_csv_line({"platform", "fabric", "from", "to", "links", "latency_us", "mbytes_per_s"}, out);
+// Gives each pair that the fabric joins to a function: from, to, its figures.
+template <class Take>
+void for_each_pair(const PlatformInventory& inventory, const FabricInventory& fabric, const Take& take) {
+  for (std::size_t from = 0; from < inventory.devices.size(); ++from)
+    for (std::size_t to = 0; to < inventory.devices.size(); ++to)
+      if (const auto& pair = fabric.pairs[from][to])
+        take(inventory.devices[from], inventory.devices[to], *pair);
+}
+
+// A row for each pair and fabric.
+Sheet sheet_of(const PlatformInventory& inventory) {
+  Sheet sheet{{"platform", "fabric", "from", "to", "links", "latency_us", "mbytes_per_s"}, {}};
   for (const auto& fabric : inventory.fabrics)
-    for (std::size_t from = 0; from < inventory.devices.size(); ++from)
-      for (std::size_t to = 0; to < inventory.devices.size(); ++to)
-        if (const auto& pair = fabric.pairs[from][to])
-          write_csv_line({inventory.name, fabric.name, inventory.devices[from], inventory.devices[to], pair->links,
-                          fmt::format("{:.6g}", in_microseconds(pair->latency)), fmt::format("{:.6g}", pair->rate)},
-                         out);
+    for_each_pair(inventory, fabric, [&](const auto& from, const auto& to, const PairFigures& pair) {
+      sheet.rows.push_back({inventory.name, fabric.name, from, to, pair.links,
+                            fmt::format("{:.6g}", in_microseconds(pair.latency)), fmt::format("{:.6g}", pair.rate)});
+    });
+  return sheet;
 }
 
-void write_json(const PlatformInventory& inventory, std::ostream& out) {
-  using Json = nlohmann::ordered_json;
+Json tree_of(const PlatformInventory& inventory) {
   Json kinds = Json::object(), fabrics = Json::object();
   for (const auto& [kind, count] : inventory.kinds)
     kinds[kind] = count;
   for (const auto& fabric : inventory.fabrics) {
-    Json pairs = Json::array();
-    for (std::size_t from = 0; from < inventory.devices.size(); ++from)
-      for (std::size_t to = 0; to < inventory.devices.size(); ++to)
-        if (const auto& pair = fabric.pairs[from][to])
-          pairs.push_back({{"from", inventory.devices[from]},
-                           {"to", inventory.devices[to]},
-                           {"links", pair->links},
-                           {"latency_us", rounded(in_microseconds(pair->latency))},
-                           {"mbytes_per_s", rounded(pair->rate)}});
-    fabrics[fabric.name] = std::move(pairs);
+    auto& pairs = fabrics[fabric.name] = Json::array();
+    for_each_pair(inventory, fabric, [&](const auto& from, const auto& to, const PairFigures& pair) {
+      pairs.push_back({{"from", from},
+                       {"to", to},
+                       {"links", pair.links},
+                       {"latency_us", rounded_us(pair.latency)},
+                       {"mbytes_per_s", rounded(pair.rate)}});
+    });
   }
-  const Json json{{"schema_version", 2},
-                  {"platform", inventory.name},
-                  {"nodes", inventory.nodes},
-                  {"devices", kinds},
-                  {"devices_left_out", inventory.left_out},
-                  {"fabrics", fabrics}};
-  out << json.dump(2) << '\n';
+  return {{"schema_version", 2}, {"platform", inventory.name},               {"nodes", inventory.nodes},
+          {"devices", kinds},    {"devices_left_out", inventory.left_out}, {"fabrics", fabrics}};
+}
+
+} // namespace
+
+Report report_of(const Choices& choices) {
+  return {[&] { return parts_of(choices); }, [&] { return sheet_of(choices); }, [&] { return tree_of(choices); }};
+}
+Report report_of(const PlatformInventory& inventory) {
+  return {[&] { return parts_of(inventory); }, [&] { return sheet_of(inventory); }, [&] { return tree_of(inventory); }};
 }
 
 } // namespace kakehashi

@@ -1,7 +1,7 @@
 #include "report/log_report.hpp"
 
 #include "base/text.hpp"
-#include "report/report.hpp"
+#include "report/number_form.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "report/platform_writer.hpp"
 
-#include "report/report.hpp"
+#include "report/number_form.hpp"
 
 #include <nlohmann/json.hpp>
 

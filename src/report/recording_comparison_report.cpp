@@ -1,8 +1,9 @@
 #include "report/recording_comparison_report.hpp"
 
+#include "base/text.hpp"
 #include "report/call_report.hpp"
 #include "report/csv_form.hpp"
-#include "report/report.hpp"
+#include "report/number_form.hpp"
 
 #include <algorithm>
 #include <fmt/ostream.h>

@@ -1,36 +1,61 @@
-// A run's record → text on a stream, in each of the formats.
+// A finding as every format prints it: remarks and tables that people read, a row for each observation, and a tree of
+// all that there is. Each is made when a format asks for it.
 #pragma once
 
-#include "base/error.hpp"
-#include "result/record.hpp"
-
-#include <ostream>
+#include <cstddef>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <variant>
+#include <vector>
 
 namespace kakehashi {
 
-void write_table(const RunRecord& record, std::ostream& out); // as the suites print, with measured values and errors
-// The same piece by piece, as rows are finished. No row's form depends on another one.
-class TableStream {
-public:
-  TableStream(std::ostream& out, bool shows_range) : out_(out), shows_range_(shows_range) {}
-  void write(const RunRecord& so_far); // what is new of its rows
-  void end(const RunRecord& record);   // all the rest
-
-private:
-  std::ostream& out_;
-  bool shows_range_;
-  bool has_heading_ = false;
-  std::size_t written_ = 0; // rows
+struct Note {
+  std::string text;
+  std::size_t depth = 0; // 1: it belongs to the note before it
 };
-void write_csv(const RunRecord& record, std::ostream& out);  // a header and a line a row
-void write_json(const RunRecord& record, std::ostream& out); // with schema_version and provenance
 
-// decimals: of a number with a fraction.
-std::string text_of(const Cell& cell, int decimals);
-// Twelve digits are far more than the model is worth, and hide how a machine rounds.
-double rounded(double value);
-double percent(Seconds part, Seconds whole); // 0 of nothing
-// "+1.5 %"; what rounds to nothing has no minus.
-std::string signed_percent(double part);
+// A column of a listing. It is as wide as its longest cell.
+struct Head {
+  std::string text;
+  std::size_t width = 0; // at least
+  bool is_left = false;
+  std::size_t gap = 1; // before it
+};
+Head left(std::string text, std::size_t width = 0, std::size_t gap = 1);
+Head right(std::string text, std::size_t width, std::size_t gap = 1);
+
+struct ListedCell {
+  ListedCell(std::string text, std::size_t columns = 1) : text(std::move(text)), columns(columns) {}
+  ListedCell(std::string_view text) : text(text) {}
+  ListedCell(const char* text) : text(text) {}
+  ListedCell(std::size_t count) : text(std::to_string(count)) {}
+
+  std::string text;
+  std::size_t columns = 1; // that it goes over
+};
+
+// A row may end early.
+struct Listing {
+  std::string title; // may be empty
+  std::vector<Head> heads;
+  std::vector<std::vector<ListedCell>> rows;
+  bool has_heading = true; // in text
+};
+
+struct Sheet {
+  std::vector<std::string> names;
+  std::vector<std::vector<std::string>> rows;
+};
+
+using ReportParts = std::vector<std::variant<Note, Listing>>;
+
+// It refers to the finding that it was made of.
+struct Report {
+  std::function<ReportParts()> parts;
+  std::function<Sheet()> sheet; // null: there is none
+  std::function<nlohmann::ordered_json()> tree;
+};
 
 } // namespace kakehashi

@@ -1,7 +1,7 @@
 #include "report/sensitivity_report.hpp"
 
 #include "report/csv_form.hpp"
-#include "report/report.hpp"
+#include "report/number_form.hpp"
 
 #include <fmt/ostream.h>
 #include <nlohmann/json.hpp>

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "report/csv_form.hpp"
 #include "report/launch_report.hpp"
+#include "report/number_form.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,9 @@
 // The result of a sweep → a table, CSV or JSON; and the best order → files that MPI libraries read.
 #pragma once
 
-#include "report/report.hpp"
 #include "result/sweep_record.hpp"
+
+#include <ostream>
 
 namespace kakehashi {
 

@@ -1,5 +1,6 @@
 #include "report/call_report.hpp"
-#include "report/report.hpp"
+#include "report/number_form.hpp"
+#include "report/run_report.hpp"
 #include "report/summary_report.hpp"
 
 #include <algorithm>

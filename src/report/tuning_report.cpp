@@ -1,7 +1,7 @@
 #include "report/tuning_report.hpp"
 
 #include "report/csv_form.hpp"
-#include "report/report.hpp"
+#include "report/number_form.hpp"
 
 #include <algorithm>
 #include <fmt/ostream.h>

@@ -3,7 +3,7 @@
 
 #include "base/digits.hpp"
 #include "report/csv_form.hpp"
-#include "report/report.hpp"
+#include "report/number_form.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "report/page/curve_parts.hpp"
 #include "report/page/pages.hpp"
 #include "report/platform_writer.hpp"
-#include "report/report.hpp"
+#include "report/number_form.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

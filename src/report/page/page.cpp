@@ -2,7 +2,7 @@
 
 #include "base/digits.hpp"
 #include "base/units.hpp"
-#include "report/report.hpp"
+#include "report/number_form.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "report/page/machine_drawing.hpp"
 #include "report/page/pages.hpp"
 #include "report/page/time_parts.hpp"
-#include "report/report.hpp"
+#include "report/number_form.hpp"
 #include "report/sweep_report.hpp"
 
 #include <algorithm>

@@ -1,9 +1,10 @@
 #include "report/page/time_parts.hpp"
 
 #include "base/digits.hpp"
+#include "base/text.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/draw/matrix.hpp"
-#include "report/report.hpp"
+#include "report/number_form.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "report/report.hpp"
+#include "report/number_form.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -1,0 +1,85 @@
+// A report → text in columns, remarks behind "#".
+#include "report/report.hpp"
+
+#include <algorithm>
+#include <fmt/ostream.h>
+
+namespace kakehashi {
+namespace {
+
+using ListedRow = std::vector<ListedCell>;
+
+ListedRow heading_of(const Listing& listing) {
+  ListedRow cells;
+  for (const auto& head : listing.heads)
+    cells.emplace_back(head.text);
+  cells.front().text = cells.front().text.empty() ? "#" : "# " + cells.front().text;
+  return cells;
+}
+
+void widen(const ListedRow& row, std::vector<Head>& heads) {
+  std::size_t column = 0;
+  for (const auto& cell : row) {
+    const bool is_end = column + cell.columns < heads.size() && &cell == &row.back();
+    if (cell.columns == 1 && !is_end)
+      heads[column].width = std::max(heads[column].width, cell.text.size());
+    column += cell.columns;
+  }
+}
+
+// The last cell of a row that is text, or ends it early, is as wide as it is.
+void write_row(const ListedRow& row, const std::vector<Head>& heads, std::ostream& out) {
+  std::size_t column = 0;
+  for (const auto& cell : row) {
+    const auto& head = heads[column];
+    std::size_t width = head.width;
+    for (std::size_t more = 1; more < cell.columns; ++more)
+      width += heads[column + more].gap + heads[column + more].width;
+    column += cell.columns;
+    fmt::print(out, "{:{}}", "", column == cell.columns ? 0 : head.gap);
+    if (&cell == &row.back() && (head.is_left || column < heads.size()))
+      out << cell.text;
+    else if (head.is_left)
+      fmt::print(out, "{:<{}}", cell.text, width);
+    else
+      fmt::print(out, "{:>{}}", cell.text, width);
+  }
+  out << '\n';
+}
+
+struct TextPart {
+  std::ostream& out;
+
+  void operator()(const Note& note) const { fmt::print(out, "# {:{}}{}\n", "", 2 * note.depth, note.text); }
+
+  void operator()(const Listing& listing) const {
+    if (!listing.title.empty())
+      fmt::print(out, "# {}\n", listing.title);
+    auto heads = listing.heads;
+    if (listing.has_heading)
+      widen(heading_of(listing), heads);
+    for (const auto& row : listing.rows)
+      widen(row, heads);
+    if (listing.has_heading)
+      write_row(heading_of(listing), heads, out);
+    for (const auto& row : listing.rows)
+      write_row(row, heads, out);
+  }
+};
+
+} // namespace
+
+Head left(std::string text, std::size_t width, std::size_t gap) {
+  return {std::move(text), width, true, gap};
+}
+
+Head right(std::string text, std::size_t width, std::size_t gap) {
+  return {std::move(text), width, false, gap};
+}
+
+void write_text(const Report& report, std::ostream& out) {
+  for (const auto& part : report.parts())
+    std::visit(TextPart{out}, part);
+}
+
+} // namespace kakehashi

@@ -1,0 +1,25 @@
+// Values of findings → those of a report's tree.
+#pragma once
+
+#include "base/units.hpp"
+#include "report/number_form.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace kakehashi {
+
+using Json = nlohmann::ordered_json;
+
+inline double rounded_us(Seconds time) {
+  return rounded(in_microseconds(time));
+}
+
+// A list of what is made of each.
+template <class Range, class Make> Json json_list(const Range& range, const Make& make) {
+  Json list = Json::array();
+  for (const auto& each : range)
+    list.push_back(make(each));
+  return list;
+}
+
+} // namespace kakehashi
