@@ -40,16 +40,27 @@ std::string turned_text(const SensitivityRow& row) {
   return names.size() == 1 ? names.front() : fmt::format("{} and {} more", names.front(), names.size() - 1);
 }
 
-void write_row(const SensitivityRow& row, std::ostream& out) {
-  fmt::print(out, "{:<12} {:<34} {:<10} {:<10} ", row.now.platform, row.now.name, role_text(row.now.role),
-             role_text(row.found));
+std::string most_text(const SensitivityRow& row) {
+  const auto& most = row.effects.front();
+  return most.parameter + (most.is_named ? " *" : "");
+}
+
+struct Widths {
+  std::size_t platform = 12;
+  std::size_t name = 34;
+  std::size_t most = 52;
+};
+
+void write_row(const SensitivityRow& row, const Widths& widths, std::ostream& out) {
+  fmt::print(out, "{:<{}} {:<{}} {:<10} {:<10} ", row.now.platform, widths.platform, row.now.name, widths.name,
+             role_text(row.now.role), role_text(row.found));
   if (row.effects.empty()) {
     fmt::print(out, "{}\n", row.now.reason);
     return;
   }
   const auto& most = row.effects.front();
-  fmt::print(out, "{:>9} {:>9}  {:<52} {}\n", change_text(most.halved), change_text(most.doubled),
-             most.parameter + (most.is_named ? " *" : ""), turned_text(row));
+  fmt::print(out, "{:>9} {:>9}  {:<{}} {}\n", change_text(most.halved), change_text(most.doubled), most_text(row),
+             widths.most, turned_text(row));
 }
 
 Json value_json(const std::optional<ScaledValue>& value) {
@@ -79,10 +90,17 @@ void add_cells(const std::optional<ScaledValue>& value, std::vector<std::string>
 } // namespace
 
 void write_table(const Sensitivity& sensitivity, std::ostream& out) {
-  fmt::print(out, "{:<12} {:<34} {:<10} {:<10} {:>9} {:>9}  {:<52} {}\n", "# platform", "curve or claim", "role",
-             "found", "x0.5", "x2", "what moves it most", "turned by");
+  Widths widths;
+  for (const auto& row : sensitivity.rows) {
+    widths.platform = std::max(widths.platform, row.now.platform.size());
+    widths.name = std::max(widths.name, row.now.name.size());
+    widths.most = std::max(widths.most, row.effects.empty() ? 0 : most_text(row).size());
+  }
+  fmt::print(out, "{:<{}} {:<{}} {:<10} {:<10} {:>9} {:>9}  {:<{}} {}\n", "# platform", widths.platform,
+             "curve or claim", widths.name, "role", "found", "x0.5", "x2", "what moves it most", widths.most,
+             "turned by");
   for (const auto& row : sensitivity.rows)
-    write_row(row, out);
+    write_row(row, widths, out);
   for (const auto& row : sensitivity.rows)
     for (const auto& fault : row.faults)
       fmt::print(out, "# fault: {} {}: {}\n", row.now.platform, row.now.name, fault);
