@@ -57,7 +57,7 @@ int show_sensitivity(const Catalogue& catalogue, const ValidateArguments& option
         sensitivity(catalogue, options.large.value_or(false), options.faults_only ? Depth::faults : Depth::everything,
                     jobs_of(options.jobs), &team, std::ref(progress));
   }
-  find_format(options.format)->sensitivity(found, streams.out);
+  find_format(options.format)->write(report_of(found), streams.out);
   return found.faulty() > 0 ? 1 : 0;
 }
 

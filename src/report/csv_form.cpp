@@ -29,8 +29,12 @@ void write_csv_line(const std::vector<std::string>& values, std::ostream& out) {
 void write_csv(const Report& report, std::ostream& out) {
   const auto sheet = report.sheet();
   write_csv_line(sheet.names, out);
-  for (const auto& row : sheet.rows)
-    write_csv_line(row, out);
+  for (const auto& row : sheet.rows) {
+    std::vector<std::string> values;
+    for (const auto& cell : row)
+      values.push_back(cell.text);
+    write_csv_line(values, out);
+  }
 }
 
 } // namespace kakehashi

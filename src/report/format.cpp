@@ -6,7 +6,6 @@
 #include "report/log_report.hpp"
 #include "report/recording_comparison_report.hpp"
 #include "report/run_report.hpp"
-#include "report/sensitivity_report.hpp"
 #include "report/sweep_report.hpp"
 #include "report/tuning_report.hpp"
 #include "report/validation_report.hpp"
@@ -36,7 +35,6 @@ constexpr std::array formats{
                  .log = write_table,
                  .calibration = write_table,
                  .adjustments = write_table,
-                 .sensitivity = write_table,
                  .tuning = write_table},
     ReportFormat{.name = "csv",
                  .ending = ".csv",
@@ -46,7 +44,6 @@ constexpr std::array formats{
                  .comparison = write_csv,
                  .recordings = write_csv,
                  .validation = write_csv,
-                 .sensitivity = write_csv,
                  .tuning = write_csv},
     ReportFormat{.name = "json",
                  .ending = ".json",
@@ -61,7 +58,6 @@ constexpr std::array formats{
                  .log = write_json,
                  .calibration = write_json,
                  .adjustments = write_json,
-                 .sensitivity = write_json,
                  .tuning = write_json},
     ReportFormat{.name = "markdown", .ending = ".md", .recordings = write_markdown},
 };

@@ -8,7 +8,6 @@
 #include "result/log_explanation.hpp"
 #include "result/record.hpp"
 #include "result/recording_comparison.hpp"
-#include "result/sensitivity.hpp"
 #include "result/sweep_record.hpp"
 #include "result/tuning.hpp"
 #include "result/validation.hpp"
@@ -36,7 +35,6 @@ struct ReportFormat {
   void (*log)(const LogExplanation& explanation, std::ostream& out) = nullptr;
   void (*calibration)(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) = nullptr;
   void (*adjustments)(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) = nullptr;
-  void (*sensitivity)(const Sensitivity& sensitivity, std::ostream& out) = nullptr;
   void (*tuning)(const Tuning& tuning, std::ostream& out) = nullptr;
 };
 

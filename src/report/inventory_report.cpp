@@ -89,9 +89,11 @@ Sheet sheet_of(const Choices& choices) {
 }
 
 Json tree_of(const Choices& choices) {
-  return {{"schema_version", 1}, {choices.what, json_list(choices.rows, [&](const auto& row) {
-                                    return Json{{choices.columns.first, row.first}, {choices.columns.second, row.second}};
-                                  })}};
+  const auto& [first, second] = choices.columns;
+  Json rows = Json::array();
+  for (const auto& [name, text] : choices.rows)
+    rows.push_back({{first, name}, {second, text}});
+  return {{"schema_version", 1}, {choices.what, rows}};
 }
 
 ReportParts parts_of(const PlatformInventory& inventory) {

@@ -17,7 +17,7 @@ constexpr std::size_t runs = 2;
 constexpr std::array<const char*, runs> letters{"A", "B"};
 
 // A table as texts. The last column is a name.
-struct Sheet {
+struct TextSheet {
   std::string title;
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;
@@ -41,8 +41,8 @@ std::string share_text(double a, double b) {
   return a > 0 ? signed_percent(b / a - 1) : "-";
 }
 
-Sheet means_of(const RecordingComparison& all) {
-  Sheet sheet{"a rank on average", {"A (ms)", "B (ms)", "change", "what"}, {}};
+TextSheet means_of(const RecordingComparison& all) {
+  TextSheet sheet{"a rank on average", {"A (ms)", "B (ms)", "change", "what"}, {}};
   const auto& [a, b] = all.runs;
   const auto add = [&](Seconds first, Seconds second, const char* what) {
     sheet.rows.push_back({milliseconds(in_microseconds(first)), milliseconds(in_microseconds(second)),
@@ -68,8 +68,8 @@ std::string name_of(const ComparedCalls& row) {
   return mpi_name(line.call) + (line.communicator.empty() ? "" : ", " + line.communicator);
 }
 
-Sheet calls_of(const RecordingComparison& all, const std::vector<ComparedCalls>& calls, bool has_regions) {
-  Sheet sheet{has_regions ? "MPI calls by region" : "MPI calls",
+TextSheet calls_of(const RecordingComparison& all, const std::vector<ComparedCalls>& calls, bool has_regions) {
+  TextSheet sheet{has_regions ? "MPI calls by region" : "MPI calls",
               {"A (ms)", "B (ms)", "change (ms)", "calls A", "calls B", "MB A", "MB B",
                has_regions ? "call, communicator, region" : "call, communicator"},
               {}};
@@ -92,8 +92,8 @@ Sheet calls_of(const RecordingComparison& all, const std::vector<ComparedCalls>&
   return sheet;
 }
 
-Sheet regions_of(const RecordingComparison& all) {
-  Sheet sheet{"regions of the program",
+TextSheet regions_of(const RecordingComparison& all) {
+  TextSheet sheet{"regions of the program",
               {"work A (ms)", "work B (ms)", "in MPI A (ms)", "in MPI B (ms)", "change (ms)", "region"},
               {}};
   for (const auto& [lines] : all.regions) {
@@ -110,8 +110,8 @@ Sheet regions_of(const RecordingComparison& all) {
   return sheet;
 }
 
-std::vector<Sheet> sheets_of(const RecordingComparison& all) {
-  std::vector<Sheet> sheets{means_of(all), calls_of(all, all.calls, false)};
+std::vector<TextSheet> sheets_of(const RecordingComparison& all) {
+  std::vector<TextSheet> sheets{means_of(all), calls_of(all, all.calls, false)};
   if (!all.regions.empty())
     sheets.push_back(regions_of(all));
   if (!all.in_region.empty())
@@ -148,7 +148,7 @@ std::string name_of(const RecordedRun& run) {
 
 constexpr std::size_t most_rows = 20; // of a sheet
 
-void write_sheet(const Sheet& sheet, std::ostream& out) {
+void write_sheet(const TextSheet& sheet, std::ostream& out) {
   std::vector<std::size_t> widths;
   for (std::size_t column = 0; column + 1 < sheet.head.size(); ++column) {
     std::size_t width = std::max<std::size_t>(10, sheet.head[column].size() + (column == 0 ? 2 : 0));

@@ -36,17 +36,18 @@ struct ListedCell {
   std::size_t columns = 1; // that it goes over
 };
 
-// A row may end early.
+using ListedRow = std::vector<ListedCell>; // it may end early
+
 struct Listing {
   std::string title; // may be empty
   std::vector<Head> heads;
-  std::vector<std::vector<ListedCell>> rows;
+  std::vector<ListedRow> rows;
   bool has_heading = true; // in text
 };
 
 struct Sheet {
   std::vector<std::string> names;
-  std::vector<std::vector<std::string>> rows;
+  std::vector<ListedRow> rows;
 };
 
 using ReportParts = std::vector<std::variant<Note, Listing>>;

@@ -7,8 +7,6 @@
 namespace kakehashi {
 namespace {
 
-using ListedRow = std::vector<ListedCell>;
-
 ListedRow heading_of(const Listing& listing) {
   ListedRow cells;
   for (const auto& head : listing.heads)

@@ -45,15 +45,10 @@ void write_total(const Validation& validation, const std::optional<Role>& role, 
 } // namespace
 
 void write_table(const Validation& validation, std::ostream& out) {
-  std::size_t platform = 12, name = 34;
+  fmt::print(out, "{:<12} {:<34} {:<10} {:>6} {:>8} {:>8} {:<10} {:>9}  {}\n", "# platform", "curve or claim", "role",
+             "points", "mean", "worst", "at", "target", "verdict");
   for (const auto& row : validation.rows) {
-    platform = std::max(platform, row.platform.size());
-    name = std::max(name, row.name.size());
-  }
-  fmt::print(out, "{:<{}} {:<{}} {:<10} {:>6} {:>8} {:>8} {:<10} {:>9}  {}\n", "# platform", platform,
-             "curve or claim", name, "role", "points", "mean", "worst", "at", "target", "verdict");
-  for (const auto& row : validation.rows) {
-    fmt::print(out, "{:<{}} {:<{}} {:<10} ", row.platform, platform, row.name, name, role_text(row.role));
+    fmt::print(out, "{:<12} {:<34} {:<10} ", row.platform, row.name, role_text(row.role));
     if (row.points > 0)
       fmt::print(out, "{:>6} {:>8} {:>8} {:<10} {:>9}", row.points, percent(row.mean), percent(row.worst),
                  to_text(row.worst_size), row.target ? percent(*row.target) : "-");
