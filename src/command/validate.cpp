@@ -31,7 +31,7 @@ struct ValidateArguments {
 OptionRows validate_rows(ValidateArguments& options) {
   return {
       {"PLATFORM", "a platform's name, or scenarios with references (.json); default: all", &options.names},
-      format_row(options.format, formats_with(&ReportFormat::validation)),
+      format_row(options.format, format_names()),
       {"--sensitivity",
        "halve and double each number of the platforms, and show which verdicts turn and which role of each line "
        "that gives; takes minutes",
@@ -118,7 +118,7 @@ int validate_with(const Team& team, const ValidateArguments& options, const Stre
     Progress progress(streams, "validate: run", options.quiet);
     validation = validate(*catalogue, options.large.value_or(true), jobs_of(options.jobs), &team, std::ref(progress));
   }
-  find_format(options.format)->validation(validation, streams.out);
+  find_format(options.format)->write(report_of(validation), streams.out);
   streams.out.flush(); // before there are child processes, which would print it again
   if (team.rank() > 0)
     return 0;

@@ -8,9 +8,11 @@ namespace kakehashi {
 struct Choices;
 struct PlatformInventory;
 struct Sensitivity;
+struct Validation;
 
 Report report_of(const Choices& choices);
 Report report_of(const PlatformInventory& inventory);
 Report report_of(const Sensitivity& sensitivity);
+Report report_of(const Validation& validation);
 
 } // namespace kakehashi

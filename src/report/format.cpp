@@ -8,7 +8,6 @@
 #include "report/run_report.hpp"
 #include "report/sweep_report.hpp"
 #include "report/tuning_report.hpp"
-#include "report/validation_report.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +28,6 @@ constexpr std::array formats{
                  .sweep = write_table,
                  .comparison = write_table,
                  .recordings = write_table,
-                 .validation = write_table,
                  .message = write_table,
                  .explanation = write_table,
                  .log = write_table,
@@ -43,7 +41,6 @@ constexpr std::array formats{
                  .sweep = write_csv,
                  .comparison = write_csv,
                  .recordings = write_csv,
-                 .validation = write_csv,
                  .tuning = write_csv},
     ReportFormat{.name = "json",
                  .ending = ".json",
@@ -52,7 +49,6 @@ constexpr std::array formats{
                  .sweep = write_json,
                  .comparison = write_json,
                  .recordings = write_json,
-                 .validation = write_json,
                  .message = write_json,
                  .explanation = write_json,
                  .log = write_json,

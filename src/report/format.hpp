@@ -10,7 +10,6 @@
 #include "result/recording_comparison.hpp"
 #include "result/sweep_record.hpp"
 #include "result/tuning.hpp"
-#include "result/validation.hpp"
 
 #include <ostream>
 #include <span>
@@ -29,7 +28,6 @@ struct ReportFormat {
   void (*sweep)(const SweepRecord& record, std::size_t shown, std::ostream& out) = nullptr;
   void (*comparison)(const Comparison& comparison, std::ostream& out) = nullptr;
   void (*recordings)(const RecordingComparison& comparison, std::ostream& out) = nullptr;
-  void (*validation)(const Validation& validation, std::ostream& out) = nullptr;
   void (*message)(const MessageExplanation& explanation, std::ostream& out) = nullptr;
   void (*explanation)(const RunExplanation& explanation, std::ostream& out) = nullptr;
   void (*log)(const LogExplanation& explanation, std::ostream& out) = nullptr;

@@ -29,15 +29,15 @@ void widen(const ListedRow& row, std::vector<Head>& heads) {
 void write_row(const ListedRow& row, const std::vector<Head>& heads, std::ostream& out) {
   std::size_t column = 0;
   for (const auto& cell : row) {
-    const auto& head = heads[column];
-    std::size_t width = head.width;
-    for (std::size_t more = 1; more < cell.columns; ++more)
-      width += heads[column + more].gap + heads[column + more].width;
-    column += cell.columns;
-    fmt::print(out, "{:{}}", "", column == cell.columns ? 0 : head.gap);
-    if (&cell == &row.back() && (head.is_left || column < heads.size()))
+    const auto last = column + cell.columns - 1;
+    std::size_t width = heads[last].width;
+    for (auto before = column; before < last; ++before)
+      width += heads[before].width + heads[before + 1].gap;
+    fmt::print(out, "{:{}}", "", column == 0 ? 0 : heads[column].gap);
+    column = last + 1;
+    if (&cell == &row.back() && (heads[last].is_left || column < heads.size()))
       out << cell.text;
-    else if (head.is_left)
+    else if (heads[last].is_left)
       fmt::print(out, "{:<{}}", cell.text, width);
     else
       fmt::print(out, "{:>{}}", cell.text, width);

@@ -1,14 +1,12 @@
-// The score of all curves and claims, in each format.
-#include "report/validation_report.hpp"
-
+// The score of all curves and claims → its report.
 #include "base/digits.hpp"
-#include "report/csv_form.hpp"
-#include "report/number_form.hpp"
+#include "model/platform.hpp"
+#include "report/findings.hpp"
+#include "report/tree.hpp"
+#include "result/validation.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <fmt/ostream.h>
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 namespace kakehashi {
 namespace {
@@ -33,106 +31,116 @@ RoleTotal total_of(const Validation& validation, const std::optional<Role>& role
           validation.count(Verdict::pending, role)};
 }
 
-// "# prediction: 13 of 13 hold, 3 pending"
-void write_total(const Validation& validation, const std::optional<Role>& role, std::string_view name,
-                 std::ostream& out) {
-  const auto [hold, fail, pending] = total_of(validation, role);
+// "prediction: 13 of 13 hold, 3 pending"
+void add_total(const Validation& all, const std::optional<Role>& role, std::string_view name, ReportParts& parts) {
+  const auto [hold, fail, pending] = total_of(all, role);
   if (hold + fail + pending > 0)
-    fmt::print(out, "# {}: {} of {} hold{}\n", name, hold, hold + fail,
-               pending > 0 ? fmt::format(", {} pending", pending) : "");
+    parts.push_back(Note{fmt::format("{}: {} of {} hold{}", name, hold, hold + fail,
+                                     pending > 0 ? fmt::format(", {} pending", pending) : "")});
+}
+
+ListedRow listed(const ValidationRow& row) {
+  ListedRow cells{row.platform, row.name, role_text(row.role)};
+  if (row.points > 0)
+    cells.insert(cells.end(), {row.points, percent(row.mean), percent(row.worst), to_text(row.worst_size),
+                               row.target ? percent(*row.target) : "-"});
+  else if (row.value)
+    cells.insert(cells.end(), {{four_digits(*row.value), 3}, {bounds_text(row), 2}});
+  else
+    cells.push_back({"", 5});
+  cells.push_back(fmt::format("{}{}{}{}", name_of(verdict_names, row.verdict),
+                              row.reason.empty() ? "" : ": " + row.reason,
+                              row.is_implied ? " (implied, not stated)" : "",
+                              row.repeats.empty() ? "" : " (repeats " + row.repeats + ")"));
+  return cells;
+}
+
+ReportParts parts_of(const Validation& all) {
+  Listing listing{"",
+                  {left("platform", 12), left("curve or claim", 34), left("role", 10), right("points", 6),
+                   right("mean", 8), right("worst", 8), left("at", 10), right("target", 9), left("verdict", 0, 2)},
+                  {}};
+  for (const auto& row : all.rows)
+    listing.rows.push_back(listed(row));
+  ReportParts parts{std::move(listing)};
+  for (std::size_t role = 0; role < role_names.size(); ++role)
+    add_total(all, static_cast<Role>(role), role_names[role], parts);
+  add_total(all, std::nullopt, "no role declared", parts);
+  const auto hold = all.count_repeats(Verdict::pass);
+  const auto repeats = hold + all.count_repeats(Verdict::miss) + all.count_repeats(Verdict::fail);
+  if (repeats > 0)
+    parts.push_back(Note{fmt::format("repeats of other lines, not counted above: {} of {} hold", hold, repeats)});
+  parts.push_back(Note{fmt::format("{} pass, {} fail, {} known to be missed, {} pending, {} without a target",
+                                   all.count(Verdict::pass), all.count(Verdict::fail), all.count(Verdict::miss),
+                                   all.count(Verdict::pending), all.count(Verdict::shown))});
+  return parts;
+}
+
+Sheet sheet_of(const Validation& all) {
+  Sheet sheet{{"platform", "fabric", "name", "role", "kind", "points", "mean", "worst", "worst_bytes", "target",
+               "from_bytes", "value", "low", "high", "verdict", "reason", "implied", "repeats"},
+              {}};
+  for (const auto& row : all.rows) {
+    ListedRow cells{row.platform, row.fabric, row.name, row.role ? role_text(row.role) : "", row.kind};
+    if (row.points > 0)
+      cells.insert(cells.end(), {row.points, fmt::format("{:.6f}", row.mean), fmt::format("{:.6f}", row.worst),
+                                 row.worst_size.count, row.target ? fmt::format("{}", *row.target) : "",
+                                 row.from.count, "", "", ""});
+    else
+      cells.insert(cells.end(), {"", "", "", "", "", "", row.value ? fmt::format("{:.6g}", *row.value) : "",
+                                 fmt::format("{}", row.low), std::isinf(row.high) ? "" : fmt::format("{}", row.high)});
+    cells.insert(cells.end(),
+                 {name_of(verdict_names, row.verdict), row.reason, row.is_implied ? "yes" : "no", row.repeats});
+    sheet.rows.push_back(std::move(cells));
+  }
+  return sheet;
+}
+
+Json tree_of(const ValidationRow& row) {
+  Json json{{"platform", row.platform}, {"fabric", row.fabric},
+            {"name", row.name},         {"role", row.role ? Json(role_text(row.role)) : Json()},
+            {"kind", row.kind},         {"verdict", name_of(verdict_names, row.verdict)}};
+  if (!row.reason.empty())
+    json["reason"] = row.reason;
+  if (!row.repeats.empty())
+    json["repeats"] = row.repeats;
+  if (row.points > 0) {
+    json.update({{"points", row.points},
+                 {"mean", rounded(row.mean)},
+                 {"worst", rounded(row.worst)},
+                 {"worst_bytes", row.worst_size.count},
+                 {"from_bytes", row.from.count}});
+    if (row.target)
+      json["target"] = *row.target;
+  } else if (row.kind == "claim") {
+    if (row.value)
+      json["value"] = rounded(*row.value);
+    json["implied"] = row.is_implied;
+    json["between"] = {row.low, std::isinf(row.high) ? Json() : Json(row.high)};
+  }
+  return json;
+}
+
+Json tree_of(const Validation& all) {
+  Json roles = Json::object();
+  for (std::size_t role = 0; role < role_names.size(); ++role) {
+    const auto [hold, fail, pending] = total_of(all, static_cast<Role>(role));
+    roles[std::string(role_names[role])] = {{"hold", hold}, {"fail", fail}, {"pending", pending}};
+  }
+  return {{"schema_version", 1},
+          {"pass", all.count(Verdict::pass)},
+          {"fail", all.count(Verdict::fail)},
+          {"missed", all.count(Verdict::miss)},
+          {"pending", all.count(Verdict::pending)},
+          {"without_target", all.count(Verdict::shown)},
+          {"roles", roles},
+          {"rows", json_list(all.rows, [](const ValidationRow& row) { return tree_of(row); })}};
 }
 
 } // namespace
 
-void write_table(const Validation& validation, std::ostream& out) {
-  fmt::print(out, "{:<12} {:<34} {:<10} {:>6} {:>8} {:>8} {:<10} {:>9}  {}\n", "# platform", "curve or claim", "role",
-             "points", "mean", "worst", "at", "target", "verdict");
-  for (const auto& row : validation.rows) {
-    fmt::print(out, "{:<12} {:<34} {:<10} ", row.platform, row.name, role_text(row.role));
-    if (row.points > 0)
-      fmt::print(out, "{:>6} {:>8} {:>8} {:<10} {:>9}", row.points, percent(row.mean), percent(row.worst),
-                 to_text(row.worst_size), row.target ? percent(*row.target) : "-");
-    else if (row.value)
-      fmt::print(out, "{:>24} {:>20}", four_digits(*row.value), bounds_text(row));
-    else
-      fmt::print(out, "{:>45}", "");
-    fmt::print(out, "  {}{}{}{}\n", name_of(verdict_names, row.verdict), row.reason.empty() ? "" : ": " + row.reason,
-               row.is_implied ? " (implied, not stated)" : "",
-               row.repeats.empty() ? "" : " (repeats " + row.repeats + ")");
-  }
-  for (std::size_t role = 0; role < role_names.size(); ++role)
-    write_total(validation, static_cast<Role>(role), role_names[role], out);
-  write_total(validation, std::nullopt, "no role declared", out);
-  if (const auto hold = validation.count_repeats(Verdict::pass),
-      all = hold + validation.count_repeats(Verdict::miss) + validation.count_repeats(Verdict::fail);
-      all > 0)
-    fmt::print(out, "# repeats of other lines, not counted above: {} of {} hold\n", hold, all);
-  fmt::print(out, "# {} pass, {} fail, {} known to be missed, {} pending, {} without a target\n",
-             validation.count(Verdict::pass), validation.count(Verdict::fail), validation.count(Verdict::miss),
-             validation.count(Verdict::pending), validation.count(Verdict::shown));
-}
-
-void write_csv(const Validation& validation, std::ostream& out) {
-  out << "platform,fabric,name,role,kind,points,mean,worst,worst_bytes,target,from_bytes,value,low,high,verdict,reason,"
-         "implied,repeats\n";
-  for (const auto& row : validation.rows) {
-    std::vector<std::string> cells{row.platform, row.fabric, row.name, std::string(row.role ? role_text(row.role) : ""),
-                                   row.kind};
-    if (row.points > 0)
-      cells.insert(cells.end(),
-                   {std::to_string(row.points), fmt::format("{:.6f}", row.mean), fmt::format("{:.6f}", row.worst),
-                    std::to_string(row.worst_size.count), row.target ? fmt::format("{}", *row.target) : "",
-                    std::to_string(row.from.count), "", "", ""});
-    else
-      cells.insert(cells.end(), {"", "", "", "", "", "", row.value ? fmt::format("{:.6g}", *row.value) : "",
-                                 fmt::format("{}", row.low), std::isinf(row.high) ? "" : fmt::format("{}", row.high)});
-    cells.insert(cells.end(), {std::string(name_of(verdict_names, row.verdict)), row.reason,
-                               row.is_implied ? "yes" : "no", row.repeats});
-    write_csv_line(cells, out);
-  }
-}
-
-void write_json(const Validation& validation, std::ostream& out) {
-  using Json = nlohmann::ordered_json;
-  Json rows = Json::array();
-  for (const auto& row : validation.rows) {
-    Json json{{"platform", row.platform}, {"fabric", row.fabric},
-              {"name", row.name},         {"role", row.role ? Json(role_text(row.role)) : Json()},
-              {"kind", row.kind},         {"verdict", name_of(verdict_names, row.verdict)}};
-    if (!row.reason.empty())
-      json["reason"] = row.reason;
-    if (!row.repeats.empty())
-      json["repeats"] = row.repeats;
-    if (row.points > 0) {
-      json.update({{"points", row.points},
-                   {"mean", rounded(row.mean)},
-                   {"worst", rounded(row.worst)},
-                   {"worst_bytes", row.worst_size.count},
-                   {"from_bytes", row.from.count}});
-      if (row.target)
-        json["target"] = *row.target;
-    } else if (row.kind == "claim") {
-      if (row.value)
-        json["value"] = rounded(*row.value);
-      json["implied"] = row.is_implied;
-      json["between"] = {row.low, std::isinf(row.high) ? Json() : Json(row.high)};
-    }
-    rows.push_back(std::move(json));
-  }
-  Json roles = Json::object();
-  for (std::size_t role = 0; role < role_names.size(); ++role) {
-    const auto total = total_of(validation, static_cast<Role>(role));
-    roles[std::string(role_names[role])] = {{"hold", total.hold}, {"fail", total.fail}, {"pending", total.pending}};
-  }
-  const Json json{{"schema_version", 1},
-                  {"pass", validation.count(Verdict::pass)},
-                  {"fail", validation.count(Verdict::fail)},
-                  {"missed", validation.count(Verdict::miss)},
-                  {"pending", validation.count(Verdict::pending)},
-                  {"without_target", validation.count(Verdict::shown)},
-                  {"roles", roles},
-                  {"rows", rows}};
-  out << json.dump(2) << '\n';
+Report report_of(const Validation& all) {
+  return {[&] { return parts_of(all); }, [&] { return sheet_of(all); }, [&] { return tree_of(all); }};
 }
 
 } // namespace kakehashi
