@@ -281,7 +281,7 @@ int compare_algorithms(const CompareArguments& options, const Streams& streams) 
     comparison->rows[i].taken = contest->taken[i];
   if (const auto faults = set_baseline(options, *comparison); !faults.empty())
     return report_errors(faults, streams);
-  find_format(options.format)->comparison(*comparison, streams.out);
+  find_format(options.format)->write(report_of(*comparison), streams.out);
   show_chart(chart_of(*comparison), streams);
   const auto errors =
       write_reports(options.report, streams, [&] { return page_of(*comparison, machines_of(contest->contenders)); });
@@ -325,7 +325,7 @@ int compare_all(const CompareArguments& options, const Streams& streams) {
     return errors.empty() ? compare_recordings(files, options.scenario.words.part, options.format, streams)
                           : report_errors(errors, streams);
   }
-  if (!find_format(options.format)->comparison)
+  if (!find_format(options.format)->write)
     return report_errors({usage_error("--format " + options.format + " goes with two recordings")}, streams);
   if (const auto errors = check_report(options.report); !errors.empty())
     return report_errors(errors, streams);
@@ -345,7 +345,7 @@ int compare_all(const CompareArguments& options, const Streams& streams) {
     return report_errors(comparison.errors(), streams);
   if (const auto faults = set_baseline(options, *comparison); !faults.empty())
     return report_errors(faults, streams);
-  find_format(options.format)->comparison(*comparison, streams.out);
+  find_format(options.format)->write(report_of(*comparison), streams.out);
   show_chart(chart_of(*comparison), streams);
   const auto errors =
       write_reports(options.report, streams, [&] { return page_of(*comparison, machines_of(*contenders)); });

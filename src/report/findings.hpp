@@ -6,6 +6,7 @@
 namespace kakehashi {
 
 struct Choices;
+struct Comparison;
 struct PlatformInventory;
 struct Sensitivity;
 struct Validation;
@@ -14,5 +15,6 @@ Report report_of(const Choices& choices);
 Report report_of(const PlatformInventory& inventory);
 Report report_of(const Sensitivity& sensitivity);
 Report report_of(const Validation& validation);
+Report report_of(const Comparison& comparison);
 
 } // namespace kakehashi

@@ -1,7 +1,6 @@
 #include "report/format.hpp"
 
 #include "report/calibration_report.hpp"
-#include "report/comparison_report.hpp"
 #include "report/explanation_report.hpp"
 #include "report/log_report.hpp"
 #include "report/recording_comparison_report.hpp"
@@ -26,7 +25,6 @@ constexpr std::array formats{
                  .write = write_text,
                  .run = write_table,
                  .sweep = write_table,
-                 .comparison = write_table,
                  .recordings = write_table,
                  .message = write_table,
                  .explanation = write_table,
@@ -39,7 +37,6 @@ constexpr std::array formats{
                  .write = write_csv,
                  .run = write_csv,
                  .sweep = write_csv,
-                 .comparison = write_csv,
                  .recordings = write_csv,
                  .tuning = write_csv},
     ReportFormat{.name = "json",
@@ -47,7 +44,6 @@ constexpr std::array formats{
                  .write = write_json,
                  .run = write_json,
                  .sweep = write_json,
-                 .comparison = write_json,
                  .recordings = write_json,
                  .message = write_json,
                  .explanation = write_json,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "result/calibration.hpp"
-#include "result/comparison.hpp"
 #include "result/explanation.hpp"
 #include "report/findings.hpp"
 #include "result/log_explanation.hpp"
@@ -26,7 +25,6 @@ struct ReportFormat {
   void (*write)(const Report& report, std::ostream& out) = nullptr;
   void (*run)(const RunRecord& record, std::ostream& out) = nullptr;
   void (*sweep)(const SweepRecord& record, std::size_t shown, std::ostream& out) = nullptr;
-  void (*comparison)(const Comparison& comparison, std::ostream& out) = nullptr;
   void (*recordings)(const RecordingComparison& comparison, std::ostream& out) = nullptr;
   void (*message)(const MessageExplanation& explanation, std::ostream& out) = nullptr;
   void (*explanation)(const RunExplanation& explanation, std::ostream& out) = nullptr;
