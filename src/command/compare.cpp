@@ -53,7 +53,7 @@ OptionRows compare_rows(CompareArguments& options) {
        &options.algorithms, Values::comma_list},
       {"--baseline", "also show all times over those of this contender; default: with --platforms, the scenario's own",
        &options.baseline, Values::not_empty},
-      format_row(options.format, formats_with(&ReportFormat::recordings)),
+      format_row(options.format, format_names()),
       report_rows(options.report),
       jobs_row(options.jobs),
       {"--quiet", "no progress, and no notes", &options.quiet},
@@ -325,8 +325,6 @@ int compare_all(const CompareArguments& options, const Streams& streams) {
     return errors.empty() ? compare_recordings(files, options.scenario.words.part, options.format, streams)
                           : report_errors(errors, streams);
   }
-  if (!find_format(options.format)->write)
-    return report_errors({usage_error("--format " + options.format + " goes with two recordings")}, streams);
   if (const auto errors = check_report(options.report); !errors.empty())
     return report_errors(errors, streams);
   if (!options.algorithms.empty())

@@ -3,6 +3,7 @@
 #include "command/command.hpp"
 #include "input/trace/part_source.hpp"
 #include "report/format.hpp"
+#include "result/recording_comparison.hpp"
 #include "workload/recorded_calls.hpp"
 
 #include <algorithm>
@@ -97,7 +98,8 @@ int compare_recordings(const std::vector<std::string>& folders, const ReplayPart
       append(errors, run.errors());
   if (!errors.empty())
     return report_errors(errors, streams);
-  find_format(format)->recordings(compare(std::move(runs[0]), std::move(runs[1])), streams.out);
+  const auto comparison = compare(std::move(runs[0]), std::move(runs[1]));
+  find_format(format)->write(report_of(comparison), streams.out);
   return 0;
 }
 

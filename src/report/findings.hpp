@@ -8,6 +8,7 @@ namespace kakehashi {
 struct Choices;
 struct Comparison;
 struct PlatformInventory;
+struct RecordingComparison;
 struct Sensitivity;
 struct Validation;
 
@@ -16,5 +17,6 @@ Report report_of(const PlatformInventory& inventory);
 Report report_of(const Sensitivity& sensitivity);
 Report report_of(const Validation& validation);
 Report report_of(const Comparison& comparison);
+Report report_of(const RecordingComparison& comparison);
 
 } // namespace kakehashi

@@ -3,7 +3,6 @@
 #include "report/calibration_report.hpp"
 #include "report/explanation_report.hpp"
 #include "report/log_report.hpp"
-#include "report/recording_comparison_report.hpp"
 #include "report/run_report.hpp"
 #include "report/sweep_report.hpp"
 #include "report/tuning_report.hpp"
@@ -16,6 +15,7 @@ namespace kakehashi {
 void write_text(const Report& report, std::ostream& out);
 void write_csv(const Report& report, std::ostream& out);
 void write_json(const Report& report, std::ostream& out);
+void write_markdown(const Report& report, std::ostream& out);
 
 namespace {
 
@@ -25,7 +25,6 @@ constexpr std::array formats{
                  .write = write_text,
                  .run = write_table,
                  .sweep = write_table,
-                 .recordings = write_table,
                  .message = write_table,
                  .explanation = write_table,
                  .log = write_table,
@@ -37,21 +36,19 @@ constexpr std::array formats{
                  .write = write_csv,
                  .run = write_csv,
                  .sweep = write_csv,
-                 .recordings = write_csv,
                  .tuning = write_csv},
     ReportFormat{.name = "json",
                  .ending = ".json",
                  .write = write_json,
                  .run = write_json,
                  .sweep = write_json,
-                 .recordings = write_json,
                  .message = write_json,
                  .explanation = write_json,
                  .log = write_json,
                  .calibration = write_json,
                  .adjustments = write_json,
                  .tuning = write_json},
-    ReportFormat{.name = "markdown", .ending = ".md", .recordings = write_markdown},
+    ReportFormat{.name = "markdown", .ending = ".md", .write = write_markdown},
 };
 
 } // namespace

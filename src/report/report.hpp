@@ -43,6 +43,7 @@ struct Listing {
   std::vector<Head> heads;
   std::vector<ListedRow> rows;
   bool has_heading = true; // in text
+  std::size_t most = std::string::npos; // rows in text
 };
 
 struct Sheet {

@@ -60,8 +60,11 @@ struct TextPart {
       widen(row, heads);
     if (listing.has_heading)
       write_row(heading_of(listing), heads, out);
-    for (const auto& row : listing.rows)
-      write_row(row, heads, out);
+    const auto shown = std::min(listing.most, listing.rows.size());
+    for (std::size_t i = 0; i < shown; ++i)
+      write_row(listing.rows[i], heads, out);
+    if (shown < listing.rows.size())
+      fmt::print(out, "# and {} more\n", listing.rows.size() - shown);
   }
 };
 

@@ -66,8 +66,7 @@ def refusals():
             (["--from", "soon", *PAIR], "--from: got \"soon\", expected a time such as \"1.5 s\", or \"region NAME\" for where a rank comes into that region of "
                                         "the program first"),
             (["--from", "2 s", "--to", "1 s", *PAIR], "--to: got \"1 s\", expected a later time than --from"),
-            (["--from", "region solve", *PAIR], "scenarios/waves/chain: got the region \"solve\", expected none, as the program names no regions"),
-            (["--format", "markdown", "scenarios/colfax-mic/ring-default.json"], "--format markdown goes with two recordings")):
+            (["--from", "region solve", *PAIR], "scenarios/waves/chain: got the region \"solve\", expected none, as the program names no regions")):
         done = ran(["compare", *words], 2)
         check(f"{words}: {done.stderr}", f"error: {error}\n" in done.stderr)
     done = ran(["simulate", "--from", "1 s", "scenarios/colfax-mic/ring-default.json"], 2)

@@ -1,4 +1,5 @@
-#include "report/recording_comparison_report.hpp"
+#include "report/format.hpp"
+#include "result/recording_comparison.hpp"
 
 #include <gtest/gtest.h>
 #include <sstream>
@@ -22,7 +23,7 @@ RecordedRun recorded(std::string name, std::size_t ranks, const char* counts) {
 
 std::string table_of(RecordedRun a, RecordedRun b) {
   std::ostringstream out;
-  write_table(compare(std::move(a), std::move(b)), out);
+  find_format("table")->write(report_of(compare(std::move(a), std::move(b))), out);
   return out.str();
 }
 
