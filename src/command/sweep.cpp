@@ -48,7 +48,7 @@ OptionRows sweep_rows(SweepArguments& options) {
   return {
       scenario_rows(options.scenario,
                     "the scenario with the key \"sweep\"; one that options state varies the order of its ranks"),
-      format_row(options.format, formats_with(&ReportFormat::sweep)),
+      format_row(options.format, format_names()),
       {"--top", "how many of the best candidates the table shows", &options.shown},
       {"--rankfile", "write the best order into this file, as a rankfile of Open MPI", &options.rankfile},
       {"--machinefile", "the same, as a machine file of Intel MPI", &options.machinefile},
@@ -201,7 +201,7 @@ Page page_with_orders(const SweepRecord& record, const Sweep& sweep, const Sweep
 }
 
 Errors write_all(const SweepRecord& record, const Sweep& sweep, const SweepArguments& options, const Streams& streams) {
-  find_format(options.format)->sweep(record, options.shown, streams.out);
+  find_format(options.format)->write(report_of(record, options.shown), streams.out);
   auto errors = write_point(options.rankfile, record, write_rankfile);
   append(errors, write_point(options.machinefile, record, write_machinefile));
   append(errors, write_point(options.hostfile, record, write_hostfile));

@@ -10,6 +10,7 @@ struct Comparison;
 struct PlatformInventory;
 struct RecordingComparison;
 struct Sensitivity;
+struct SweepRecord;
 struct Validation;
 
 Report report_of(const Choices& choices);
@@ -18,5 +19,6 @@ Report report_of(const Sensitivity& sensitivity);
 Report report_of(const Validation& validation);
 Report report_of(const Comparison& comparison);
 Report report_of(const RecordingComparison& comparison);
+Report report_of(const SweepRecord& record, std::size_t shown); // so many of the best where people read it
 
 } // namespace kakehashi

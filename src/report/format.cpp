@@ -4,7 +4,6 @@
 #include "report/explanation_report.hpp"
 #include "report/log_report.hpp"
 #include "report/run_report.hpp"
-#include "report/sweep_report.hpp"
 #include "report/tuning_report.hpp"
 
 #include <algorithm>
@@ -24,7 +23,6 @@ constexpr std::array formats{
                  .ending = ".txt",
                  .write = write_text,
                  .run = write_table,
-                 .sweep = write_table,
                  .message = write_table,
                  .explanation = write_table,
                  .log = write_table,
@@ -35,13 +33,11 @@ constexpr std::array formats{
                  .ending = ".csv",
                  .write = write_csv,
                  .run = write_csv,
-                 .sweep = write_csv,
                  .tuning = write_csv},
     ReportFormat{.name = "json",
                  .ending = ".json",
                  .write = write_json,
                  .run = write_json,
-                 .sweep = write_json,
                  .message = write_json,
                  .explanation = write_json,
                  .log = write_json,

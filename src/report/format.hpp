@@ -6,7 +6,6 @@
 #include "report/findings.hpp"
 #include "result/log_explanation.hpp"
 #include "result/record.hpp"
-#include "result/sweep_record.hpp"
 #include "result/tuning.hpp"
 
 #include <ostream>
@@ -23,7 +22,6 @@ struct ReportFormat {
   std::string_view ending; // of files
   void (*write)(const Report& report, std::ostream& out) = nullptr;
   void (*run)(const RunRecord& record, std::ostream& out) = nullptr;
-  void (*sweep)(const SweepRecord& record, std::size_t shown, std::ostream& out) = nullptr;
   void (*message)(const MessageExplanation& explanation, std::ostream& out) = nullptr;
   void (*explanation)(const RunExplanation& explanation, std::ostream& out) = nullptr;
   void (*log)(const LogExplanation& explanation, std::ostream& out) = nullptr;

@@ -3,7 +3,6 @@
 #include "report/sweep_report.hpp"
 
 #include <algorithm>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 #include <map>
 #include <set>
@@ -52,7 +51,7 @@ void write_hostfile(const SweepPoint& point, const Platform& platform, std::ostr
     out << host_of(platform, device) << '\n';
 }
 
-void write_launch_lines(const SweepRecord& record, std::ostream& out) {
+void add_launch_lines(const SweepRecord& record, ReportParts& parts) {
   const auto points = that_ran(record);
   if (points.empty() || !record.has_placement)
     return;
@@ -63,34 +62,35 @@ void write_launch_lines(const SweepRecord& record, std::ostream& out) {
   for (const auto device : best.devices)
     hosts.insert(host_of(platform, device));
   const auto domains = domains_of(best, platform);
-  fmt::print(out, "# to start the best, with the files that --rankfile ranks.txt and --hostfile hosts.txt write:\n");
-  fmt::print(out, "#   mpirun -n {} --rankfile ranks.txt PROGRAM\n", ranks);
+  const auto add_line = [&](std::string text) { parts.push_back(Note{std::move(text), 1}); };
+  parts.push_back(Note{"to start the best, with the files that --rankfile ranks.txt and --hostfile hosts.txt write:"});
+  add_line(fmt::format("mpirun -n {} --rankfile ranks.txt PROGRAM", ranks));
   const auto is_card = [&](std::size_t device) {
     return platform.devices[device].node && platform.devices[device].kind != DeviceKind::cpu;
   };
   if (std::ranges::none_of(best.devices, is_card)) // whose hosts Slurm does not know
-    fmt::print(out, "#   SLURM_HOSTFILE=hosts.txt srun -n {} -N {} --distribution=arbitrary{} PROGRAM\n", ranks,
-               hosts.size(),
-               domains.empty() || domains.size() > 200 ? "" : fmt::format(" --cpu-bind=map_ldom:{}", domains));
+    add_line(fmt::format("SLURM_HOSTFILE=hosts.txt srun -n {} -N {} --distribution=arbitrary{} PROGRAM", ranks,
+                         hosts.size(),
+                         domains.empty() || domains.size() > 200 ? ""
+                                                                 : fmt::format(" --cpu-bind=map_ldom:{}", domains)));
   if (!record.nearest)
     return;
   const auto& [order, places, loss] = *record.nearest;
   const auto words = launch_words(order);
   const auto on_node = places.ranks * places.sockets;
-  if (loss < 0.0005)
-    fmt::print(out, "# without a file, as good:\n");
-  else
-    fmt::print(out, "# without a file, nearest to it, {:.1f} % worse:\n", 100 * loss);
-  fmt::print(out, "#   mpirun -n {} --map-by {} --rank-by {} --bind-to core PROGRAM\n", ranks,
-             order == LaunchOrder::by_both ? "socket" : fmt::format("ppr:{}:socket", places.ranks), words.open_mpi);
-  fmt::print(out,
-             "#   srun -n {} --ntasks-per-node={} --ntasks-per-socket={} --distribution={} --cpu-bind=cores PROGRAM\n",
-             ranks, on_node, places.ranks, words.slurm);
+  parts.push_back(Note{loss < 0.0005 ? "without a file, as good:"
+                                     : fmt::format("without a file, nearest to it, {:.1f} % worse:", 100 * loss)});
+  add_line(fmt::format("mpirun -n {} --map-by {} --rank-by {} --bind-to core PROGRAM", ranks,
+                       order == LaunchOrder::by_both ? "socket" : fmt::format("ppr:{}:socket", places.ranks),
+                       words.open_mpi));
+  add_line(fmt::format(
+      "srun -n {} --ntasks-per-node={} --ntasks-per-socket={} --distribution={} --cpu-bind=cores PROGRAM", ranks,
+      on_node, places.ranks, words.slurm));
   const auto per_node = words.is_by_node ? std::size_t{1} : on_node;
-  fmt::print(out, "#   I_MPI_PIN_DOMAIN=core I_MPI_PIN_ORDER={} mpiexec -n {} -ppn {} PROGRAM\n", words.intel, ranks,
-             per_node);
-  fmt::print(out, "#   mpiexec -n {} -ppn {} -bind-to core -map-by {} PROGRAM    (MPICH{})\n", ranks, per_node,
-             words.mpich, words.mpich == "core" && places.sockets > 1 ? ", if all cores are taken" : "");
+  add_line(fmt::format("I_MPI_PIN_DOMAIN=core I_MPI_PIN_ORDER={} mpiexec -n {} -ppn {} PROGRAM", words.intel, ranks,
+                       per_node));
+  add_line(fmt::format("mpiexec -n {} -ppn {} -bind-to core -map-by {} PROGRAM    (MPICH{})", ranks, per_node,
+                       words.mpich, words.mpich == "core" && places.sockets > 1 ? ", if all cores are taken" : ""));
 }
 
 } // namespace kakehashi

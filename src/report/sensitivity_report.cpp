@@ -41,7 +41,7 @@ std::string turned_text(const SensitivityRow& row) {
 ListedRow listed(const SensitivityRow& row) {
   ListedRow cells{row.now.platform, row.now.name, role_text(row.now.role), role_text(row.found)};
   if (row.effects.empty()) {
-    cells.emplace_back(row.now.reason);
+    cells.push_back({row.now.reason, 4});
     return cells;
   }
   const auto& most = row.effects.front();

@@ -1,20 +1,16 @@
 #include "report/sweep_report.hpp"
 
 #include "base/text.hpp"
-#include "report/csv_form.hpp"
+#include "report/findings.hpp"
 #include "report/launch_report.hpp"
-#include "report/number_form.hpp"
+#include "report/tree.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 namespace kakehashi {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array quantiles{0.1, 0.25, 0.5, 0.75, 0.9};
 
@@ -104,83 +100,91 @@ std::string proof_text(const SweepRecord& record) {
   return record.gap && record.failed == 0 ? "the best is the optimum" : "the best of those that were run";
 }
 
-void print_row(const SweepRecord& record, std::string_view what, const SweepPoint& point, std::ostream& out) {
-  fmt::print(out, "{:<10} {:>14.2f}", what, in_microseconds(point.outcome.time));
+Listing listing_of(const SweepRecord& record, std::string title) {
+  Listing listing{std::move(title), {left("", 10), right("time (us)", 14)}, {}};
   if (!record.rate_name.empty())
-    fmt::print(out, " {:>12.2f}", point.outcome.rate);
+    listing.heads.push_back(right(record.rate_name, 12));
+  listing.heads.insert(listing.heads.end(), {right("gain", 11), left("what varies", 0, 2)});
+  return listing;
+}
+
+void add_row(const SweepRecord& record, std::string what, const SweepPoint& point, Listing& listing) {
+  auto& cells = listing.rows.emplace_back(
+      ListedRow{std::move(what), fmt::format("{:.2f}", in_microseconds(point.outcome.time))});
+  if (!record.rate_name.empty())
+    cells.push_back(fmt::format("{:.2f}", point.outcome.rate));
   const auto better = gain(record, point);
-  fmt::print(out, " {:>11}  {}\n", better ? signed_percent(*better) : "-", what_varies(record, point));
+  cells.push_back(better ? signed_percent(*better) : "-");
+  cells.push_back(what_varies(record, point));
 }
 
 // Nothing of a sweep without reasons, unless its ranks are a ring.
-void print_reason(const SweepPoint& point, std::string_view what, std::ostream& out) {
+void add_reason(const SweepPoint& point, std::string_view what, ReportParts& parts) {
   const auto& step = point.outcome.step;
   const auto& reason = point.outcome.reason;
   if (!step.empty() || !reason.empty())
-    fmt::print(out, "# {}: {}{}{}{}\n", what, step.empty() ? "" : "slowest step ", step,
-               step.empty() || reason.empty() ? "" : "; ", reason);
+    parts.push_back(Note{fmt::format("{}: {}{}{}{}", what, step.empty() ? "" : "slowest step ", step,
+                                     step.empty() || reason.empty() ? "" : "; ", reason)});
 }
 
-} // namespace
-
-void write_table(const SweepRecord& record, std::size_t shown, std::ostream& out) {
+// So many of the best; the other views have all.
+ReportParts parts_of(const SweepRecord& record, std::size_t shown) {
   const auto points = that_ran(record);
-  fmt::print(out, "# {}: sweep on {}, fabric {}, for the {}\n# engine {}\n# {}\n", record.scenario,
-             record.platform->name, record.fabric,
-             record.objective == Objective::time ? "least time" : "highest bandwidth", record.engine,
-             method_text(record));
-  if (points.empty())
-    return fmt::print(out, "# none of the candidates is in this shard\n");
-  fmt::print(out, "# {}\n", proof_text(record));
+  ReportParts parts{Note{fmt::format("{}: sweep on {}, fabric {}, for the {}", record.scenario, record.platform->name,
+                                     record.fabric,
+                                     record.objective == Objective::time ? "least time" : "highest bandwidth")},
+                    Note{"engine " + record.engine}, Note{method_text(record)}};
+  if (points.empty()) {
+    parts.push_back(Note{"none of the candidates is in this shard"});
+    return parts;
+  }
+  parts.push_back(Note{proof_text(record)});
   if (record.failed > 0)
-    fmt::print(out, "# {} failed; the first: {}\n", record.failed, record.points[points.size()].outcome.failure);
-  fmt::print(out, "{:<10} {:>14}", "#", "time (us)");
-  if (!record.rate_name.empty())
-    fmt::print(out, " {:>12}", record.rate_name);
-  fmt::print(out, " {:>11}  what varies\n", "gain");
-  print_row(record, "best", points.front(), out);
-  if (const auto* usual = default_of(record))
-    print_row(record, "default", *usual, out);
-  print_row(record, "worst", points.back(), out);
+    parts.push_back(Note{fmt::format("{} failed; the first: {}", record.failed,
+                                     record.points[points.size()].outcome.failure)});
+  auto all = listing_of(record, "");
+  const auto* usual = default_of(record);
+  add_row(record, "best", points.front(), all);
+  if (usual)
+    add_row(record, "default", *usual, all);
+  add_row(record, "worst", points.back(), all);
   for (const auto share : quantiles)
-    print_row(record, fmt::format("{:.0f} %", 100 * share), quantile(points, share), out);
+    add_row(record, fmt::format("{:.0f} %", 100 * share), quantile(points, share), all);
+  parts.push_back(std::move(all));
   if (!points.front().outcome.step.empty() || !points.front().outcome.reason.empty())
-    fmt::print(out, "# what limits them\n");
-  print_reason(points.front(), "best", out);
-  if (const auto* usual = default_of(record))
-    print_reason(*usual, "default", out);
-  print_reason(points.back(), "worst", out);
-  fmt::print(out, "# the best {}\n", std::min(shown, points.size()));
-  for (std::size_t i = 0; i < std::min(shown, points.size()); ++i)
-    print_row(record, std::to_string(i + 1), points[i], out);
-  write_launch_lines(record, out);
+    parts.push_back(Note{"what limits them"});
+  add_reason(points.front(), "best", parts);
+  if (usual)
+    add_reason(*usual, "default", parts);
+  add_reason(points.back(), "worst", parts);
+  const auto best = std::min(shown, points.size());
+  auto first = listing_of(record, fmt::format("the best {}", best));
+  first.has_heading = false;
+  for (std::size_t i = 0; i < best; ++i)
+    add_row(record, std::to_string(i + 1), points[i], first);
+  parts.push_back(std::move(first));
+  add_launch_lines(record, parts);
+  return parts;
 }
 
-void write_csv(const SweepRecord& record, std::size_t, std::ostream& out) {
-  std::vector<std::string> names{"scenario", "platform", "fabric", "place", "time_us", "rate", "rate_unit", "default"};
-  names.insert(names.end(), record.fields.begin(), record.fields.end());
-  names.insert(names.end(), {"ranks", "slowest_step", "reason", "failure"});
-  write_csv_line(names, out);
+Sheet sheet_of(const SweepRecord& record) {
+  Sheet sheet{{"scenario", "platform", "fabric", "place", "time_us", "rate", "rate_unit", "default"}, {}};
+  sheet.names.insert(sheet.names.end(), record.fields.begin(), record.fields.end());
+  sheet.names.insert(sheet.names.end(), {"ranks", "slowest_step", "reason", "failure"});
   for (std::size_t i = 0; i < record.points.size(); ++i) {
     const auto& point = record.points[i];
     const bool has_run = point.outcome.failure.empty();
-    std::vector<std::string> cells{record.scenario,
-                                   record.platform->name,
-                                   record.fabric,
-                                   std::to_string(i + 1),
-                                   has_run ? fmt::format("{:.6f}", in_microseconds(point.outcome.time)) : "",
-                                   has_run && !record.rate_name.empty() ? fmt::format("{:.6f}", point.outcome.rate)
-                                                                        : "",
-                                   record.rate_name,
-                                   point.is_default ? "yes" : "no"};
+    auto& cells = sheet.rows.emplace_back(
+        ListedRow{record.scenario, record.platform->name, record.fabric, i + 1,
+                  has_run ? fmt::format("{:.6f}", in_microseconds(point.outcome.time)) : "",
+                  has_run && !record.rate_name.empty() ? fmt::format("{:.6f}", point.outcome.rate) : "",
+                  record.rate_name, point.is_default ? "yes" : "no"});
     cells.insert(cells.end(), record.values[point.variant].begin(), record.values[point.variant].end());
     cells.insert(cells.end(), {fmt::format("{}", fmt::join(names_of(record, point), " ")), point.outcome.step,
                                point.outcome.reason, point.outcome.failure});
-    write_csv_line(cells, out);
   }
+  return sheet;
 }
-
-namespace {
 
 // A count as it is, and only a very large one with a point.
 Json whole(double count) {
@@ -188,7 +192,7 @@ Json whole(double count) {
   return count < largest_exact ? Json(static_cast<std::uint64_t>(count)) : Json(rounded(count));
 }
 
-Json to_json(const SweepRecord& record, const SweepPoint& point) {
+Json tree_of(const SweepRecord& record, const SweepPoint& point) {
   Json json{{"default", point.is_default}};
   for (std::size_t i = 0; i < record.fields.size(); ++i)
     json["fields"][record.fields[i]] = record.values[point.variant][i];
@@ -197,7 +201,7 @@ Json to_json(const SweepRecord& record, const SweepPoint& point) {
     json["failure"] = point.outcome.failure;
     return json;
   }
-  json["time_us"] = rounded(in_microseconds(point.outcome.time));
+  json["time_us"] = rounded_us(point.outcome.time);
   if (!record.rate_name.empty())
     json["rate"] = rounded(point.outcome.rate);
   if (const auto better = gain(record, point))
@@ -208,9 +212,7 @@ Json to_json(const SweepRecord& record, const SweepPoint& point) {
   return json;
 }
 
-} // namespace
-
-void write_json(const SweepRecord& record, std::size_t, std::ostream& out) {
+Json tree_of(const SweepRecord& record) {
   const auto points = that_ran(record);
   Json method{{"name", record.method == SweepMethod::exhaustive ? "exhaustive" : "search"},
               {"candidates", whole(record.candidates)},
@@ -235,17 +237,22 @@ void write_json(const SweepRecord& record, std::size_t, std::ostream& out) {
             {"rate_is", record.rate_name},
             {"method", method}};
   if (!points.empty())
-    json["best"] = to_json(record, points.front());
+    json["best"] = tree_of(record, points.front());
   if (const auto* usual = default_of(record))
-    json["default"] = to_json(record, *usual);
+    json["default"] = tree_of(record, *usual);
   if (!points.empty())
-    json["worst"] = to_json(record, points.back());
+    json["worst"] = tree_of(record, points.back());
   for (const auto share : points.empty() ? std::span<const double>() : std::span<const double>(quantiles))
-    json["quantiles"][fmt::format("{:g}", share)] = to_json(record, quantile(points, share));
-  json["points"] = Json::array();
-  for (const auto& point : record.points)
-    json["points"].push_back(to_json(record, point));
-  out << json.dump(2) << '\n';
+    json["quantiles"][fmt::format("{:g}", share)] = tree_of(record, quantile(points, share));
+  json["points"] = json_list(record.points, [&](const SweepPoint& point) { return tree_of(record, point); });
+  return json;
+}
+
+} // namespace
+
+Report report_of(const SweepRecord& record, std::size_t shown) {
+  return {[&record, shown] { return parts_of(record, shown); }, [&] { return sheet_of(record); },
+          [&] { return tree_of(record); }};
 }
 
 } // namespace kakehashi

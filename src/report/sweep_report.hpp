@@ -1,4 +1,4 @@
-// The result of a sweep → a table, CSV or JSON; and the best order → files that MPI libraries read.
+// A candidate of a sweep → text; and the best order → files that MPI libraries read.
 #pragma once
 
 #include "result/sweep_record.hpp"
@@ -6,11 +6,6 @@
 #include <ostream>
 
 namespace kakehashi {
-
-// The table shows so many of the best; the other formats have all.
-void write_table(const SweepRecord& record, std::size_t shown, std::ostream& out);
-void write_csv(const SweepRecord& record, std::size_t shown, std::ostream& out);
-void write_json(const SweepRecord& record, std::size_t shown, std::ostream& out);
 
 // The devices of a candidate's ranks; of many ranks, what differs from the default: "as the default, but 3 on
 // node0.mic1, 7 on node1.mic0".

@@ -11,6 +11,8 @@ ListedRow heading_of(const Listing& listing) {
   ListedRow cells;
   for (const auto& head : listing.heads)
     cells.emplace_back(head.text);
+  while (cells.size() > 1 && cells.back().text.empty())
+    cells.pop_back();
   cells.front().text = cells.front().text.empty() ? "#" : "# " + cells.front().text;
   return cells;
 }
@@ -18,14 +20,13 @@ ListedRow heading_of(const Listing& listing) {
 void widen(const ListedRow& row, std::vector<Head>& heads) {
   std::size_t column = 0;
   for (const auto& cell : row) {
-    const bool is_end = column + cell.columns < heads.size() && &cell == &row.back();
-    if (cell.columns == 1 && !is_end)
+    if (cell.columns == 1)
       heads[column].width = std::max(heads[column].width, cell.text.size());
     column += cell.columns;
   }
 }
 
-// The last cell of a row that is text, or ends it early, is as wide as it is.
+// Text at the end of a row is as wide as it is.
 void write_row(const ListedRow& row, const std::vector<Head>& heads, std::ostream& out) {
   std::size_t column = 0;
   for (const auto& cell : row) {
@@ -35,7 +36,7 @@ void write_row(const ListedRow& row, const std::vector<Head>& heads, std::ostrea
       width += heads[before].width + heads[before + 1].gap;
     fmt::print(out, "{:{}}", "", column == 0 ? 0 : heads[column].gap);
     column = last + 1;
-    if (&cell == &row.back() && (heads[last].is_left || column < heads.size()))
+    if (&cell == &row.back() && heads[last].is_left)
       out << cell.text;
     else if (heads[last].is_left)
       fmt::print(out, "{:<{}}", cell.text, width);
