@@ -93,7 +93,7 @@ OptionRows tune_rows(TuneArguments& options) {
        &options.measured, Values::not_empty},
       {"--set FIELD=VALUE", "another value for a field of the platform (platform:FIELD), as in simulate",
        &options.words.sets},
-      format_row(options.format, formats_with(&ReportFormat::tuning)),
+      format_row(options.format, format_names()),
       {"--results", "write the result of each run into this file as soon as it has ended", &options.results},
       {"--resume", "continue the file of --results", &options.resume},
       {"--timeout", "the longest that one run may take, such as \"10 min\"; an algorithm that takes longer is left out",
@@ -375,7 +375,7 @@ int tune_all(const TuneArguments& options, const Streams& streams) {
     return report_errors({interrupted(how_to_go_on(options))}, streams);
   if (!tuning)
     return report_errors(tuning.errors(), streams);
-  find_format(options.format)->tuning(*tuning, streams.out);
+  find_format(options.format)->write(report_of(*tuning), streams.out);
   auto errors = results->log ? results->log->errors() : Errors();
   if (const auto files =
           options.rules.empty() ? Result(std::vector<std::string>()) : write_rules(options, form, *tuning);

@@ -11,6 +11,7 @@ struct PlatformInventory;
 struct RecordingComparison;
 struct Sensitivity;
 struct SweepRecord;
+struct Tuning;
 struct Validation;
 
 Report report_of(const Choices& choices);
@@ -20,5 +21,6 @@ Report report_of(const Validation& validation);
 Report report_of(const Comparison& comparison);
 Report report_of(const RecordingComparison& comparison);
 Report report_of(const SweepRecord& record, std::size_t shown); // so many of the best where people read it
+Report report_of(const Tuning& tuning);
 
 } // namespace kakehashi

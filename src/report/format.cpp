@@ -4,7 +4,6 @@
 #include "report/explanation_report.hpp"
 #include "report/log_report.hpp"
 #include "report/run_report.hpp"
-#include "report/tuning_report.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,13 +26,11 @@ constexpr std::array formats{
                  .explanation = write_table,
                  .log = write_table,
                  .calibration = write_table,
-                 .adjustments = write_table,
-                 .tuning = write_table},
+                 .adjustments = write_table},
     ReportFormat{.name = "csv",
                  .ending = ".csv",
                  .write = write_csv,
-                 .run = write_csv,
-                 .tuning = write_csv},
+                 .run = write_csv},
     ReportFormat{.name = "json",
                  .ending = ".json",
                  .write = write_json,
@@ -42,8 +39,7 @@ constexpr std::array formats{
                  .explanation = write_json,
                  .log = write_json,
                  .calibration = write_json,
-                 .adjustments = write_json,
-                 .tuning = write_json},
+                 .adjustments = write_json},
     ReportFormat{.name = "markdown", .ending = ".md", .write = write_markdown},
 };
 

@@ -6,7 +6,6 @@
 #include "report/findings.hpp"
 #include "result/log_explanation.hpp"
 #include "result/record.hpp"
-#include "result/tuning.hpp"
 
 #include <ostream>
 #include <span>
@@ -27,7 +26,6 @@ struct ReportFormat {
   void (*log)(const LogExplanation& explanation, std::ostream& out) = nullptr;
   void (*calibration)(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) = nullptr;
   void (*adjustments)(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) = nullptr;
-  void (*tuning)(const Tuning& tuning, std::ostream& out) = nullptr;
 };
 
 std::span<const ReportFormat> report_formats();

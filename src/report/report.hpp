@@ -2,6 +2,7 @@
 // all that there is. Each is made when a format asks for it.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
@@ -30,7 +31,9 @@ struct ListedCell {
   ListedCell(std::string text, std::size_t columns = 1) : text(std::move(text)), columns(columns) {}
   ListedCell(std::string_view text) : text(text) {}
   ListedCell(const char* text) : text(text) {}
-  ListedCell(std::size_t count) : text(std::to_string(count)) {}
+  template <std::integral Count>
+    requires(!std::same_as<Count, bool>)
+  ListedCell(Count count) : text(std::to_string(count)) {}
 
   std::string text;
   std::size_t columns = 1; // that it goes over

@@ -1,12 +1,10 @@
-#include "report/tuning_report.hpp"
-
-#include "report/csv_form.hpp"
-#include "report/number_form.hpp"
+// A tuning → its report: what changes, from which size on, by how much, and how sure that is.
+#include "report/findings.hpp"
+#include "report/tree.hpp"
+#include "result/tuning.hpp"
 
 #include <algorithm>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 #include <set>
 
 namespace kakehashi {
@@ -43,52 +41,67 @@ const TunedSize* end_of(const TunedOperation& operation, const std::vector<Tuned
   return i + 1 < ranges.size() ? ranges[i + 1].first : operation.sizes.data() + operation.sizes.size();
 }
 
-void write_placements(const Tuning& all, std::ostream& out) {
-  if (all.placements.size() < 2)
-    return;
-  fmt::print(out, "# mean times over those of {} with the library's own choices\n{:<18} {:>9} {:>9}\n",
-             all.placements.front().name, "# placement", "default", "tuned");
-  for (const auto& each : all.placements)
-    fmt::print(out, "{:<18} {:>9.3f} {:>9.3f}{}\n", each.name, each.usual, each.tuned,
-               &each == &all.placements[all.placement] ? "  (what follows)" : "");
+Listing placements_of(const Tuning& all) {
+  Listing listing{"mean times over those of " + all.placements.front().name + " with the library's own choices",
+                  {left("placement", 18), right("default", 9), right("tuned", 9), left("", 0, 2)},
+                  {}};
+  for (const auto& each : all.placements) {
+    auto& cells = listing.rows.emplace_back(
+        ListedRow{each.name, fmt::format("{:.3f}", each.usual), fmt::format("{:.3f}", each.tuned)});
+    if (&each == &all.placements[all.placement])
+      cells.push_back("(what follows)");
+  }
+  return listing;
 }
 
-void write_operation(const TunedOperation& operation, std::ostream& out) {
+void add_operation(const TunedOperation& operation, Listing& listing) {
   const auto ranges = ranges_of(operation);
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     const auto& range = ranges[i];
     const auto* end = end_of(operation, ranges, i);
-    fmt::print(out, "{:<15} {:>6} {:>10}  ", row_of(operation.collective).name, operation.ranks,
-               size_text(operation, range.first->size));
+    auto& cells = listing.rows.emplace_back(
+        ListedRow{row_of(operation.collective).name, operation.ranks, size_text(operation, range.first->size)});
     if (range.first->is_changed) {
       const auto sure =
           range.is_measured ? "measured" : fmt::format("{:.0f} %", 100 * certainty(operation.collective, range.least));
-      fmt::print(out, "{:<34} {:>15} {:>8}  {}\n", range.first->chosen.name, gain_text(range.least, range.most), sure,
-                 usual_text(range, end));
-      continue;
+      cells.insert(cells.end(), {range.first->chosen.name, gain_text(range.least, range.most), sure});
+    } else {
+      double most = 0;
+      for (const auto* each = range.first; each != end; ++each)
+        most = std::max(most, each->best.time.value > 0 ? each->usual.time / each->best.time - 1 : 0);
+      cells.insert(cells.end(), {"default", fmt::format("(to {} %)", signed_percent(most)), ""});
     }
-    double most = 0;
-    for (const auto* each = range.first; each != end; ++each)
-      most = std::max(most, each->best.time.value > 0 ? each->usual.time / each->best.time - 1 : 0);
-    fmt::print(out, "{:<34} {:>15} {:>8}  {}\n", "default", fmt::format("(to {} %)", signed_percent(most)), "",
-               usual_text(range, end));
+    cells.push_back(usual_text(range, end));
   }
 }
 
-void write_against(const Tuning& all, std::ostream& out) {
-  if (all.against.empty())
-    return;
-  fmt::print(out, "# what {} gains over the default, and loses against what is proposed\n", all.against);
+Listing choices_of(const Tuning& all) {
+  Listing listing{"",
+                  {left("operation", 15), right("ranks", 6), right("from", 10), left("take", 34, 2), right("gain", 15),
+                   right("sure", 8), left("instead of", 0, 2)},
+                  {}};
+  for (const auto& operation : all.operations)
+    if (operation.placement == all.placement)
+      add_operation(operation, listing);
+  return listing;
+}
+
+Listing against_of(const Tuning& all) {
+  Listing listing{fmt::format("what {} gains over the default, and loses against what is proposed", all.against),
+                  {left("operation", 15), right("ranks", 6), right("size", 10), left("takes", 34, 2),
+                   right("gains", 15), left("loses", 0, 2)},
+                  {},
+                  false};
   for (const auto& operation : all.operations)
     for (const auto& each : operation.sizes)
       if (operation.placement == all.placement && each.of_file && each.of_file->name != each.usual.name)
-        fmt::print(out, "{:<15} {:>6} {:>10}  {:<34} {:>15}  {}\n", row_of(operation.collective).name, operation.ranks,
-                   size_text(operation, each.size), each.of_file->name,
-                   signed_percent(each.usual.time / each.of_file->time - 1) + " %",
-                   signed_percent(each.chosen.time / each.of_file->time - 1) + " %");
+        listing.rows.push_back({row_of(operation.collective).name, operation.ranks, size_text(operation, each.size),
+                                each.of_file->name, signed_percent(each.usual.time / each.of_file->time - 1) + " %",
+                                signed_percent(each.chosen.time / each.of_file->time - 1) + " %"});
+  return listing;
 }
 
-void write_settings(const Tuning& all, std::ostream& out) {
+void add_settings(const Tuning& all, ReportParts& parts) {
   bool is_first = true;
   for (const auto& operation : all.operations) {
     if (operation.placement != all.placement)
@@ -97,117 +110,102 @@ void write_settings(const Tuning& all, std::ostream& out) {
       if (!range.first->is_changed || range.first->setting.empty())
         continue;
       if (std::exchange(is_first, false))
-        fmt::print(out, "# for a job that has one size of messages in each operation, without a file:\n");
-      fmt::print(out, "#   {}, {} ranks, {}: {}\n", row_of(operation.collective).name, operation.ranks,
-                 size_text(operation, range.first->size), range.first->setting);
+        parts.push_back(Note{"for a job that has one size of messages in each operation, without a file:"});
+      parts.push_back(Note{fmt::format("{}, {} ranks, {}: {}", row_of(operation.collective).name, operation.ranks,
+                                       size_text(operation, range.first->size), range.first->setting),
+                           1});
     }
   }
 }
 
-void write_confirming_runs(const Tuning& all, std::ostream& out) {
-  const auto runs = confirming_runs(all);
-  if (!runs.empty())
-    fmt::print(
-        out, "# these runs would settle most of what is not sure; --measured FOLDER then decides by their outputs:\n");
-  for (const auto& run : runs)
-    fmt::print(out, "#   {} > FOLDER/{}\n", run.command, run.file);
-}
-
-} // namespace
-
-void write_table(const Tuning& all, std::ostream& out) {
-  fmt::print(out, "# tune: {} on {}, fabric {}, {} ranks, {}\n", library_name(all), all.platform, all.fabric, all.ranks,
-             all.placements[all.placement].name);
-  write_placements(all, out);
+ReportParts parts_of(const Tuning& all) {
+  ReportParts parts{Note{fmt::format("tune: {} on {}, fabric {}, {} ranks, {}", library_name(all), all.platform,
+                                     all.fabric, all.ranks, all.placements[all.placement].name)}};
+  if (all.placements.size() > 1)
+    parts.push_back(placements_of(all));
   std::set<std::string> margins;
   for (const auto& operation : all.operations)
     margins.insert(fmt::format("{:.0f} %", 100 * operation.margin));
-  fmt::print(out, "# {} runs. The default stays where less than {} is to gain\n", all.runs, fmt::join(margins, " or "));
-  fmt::print(out, "{:<15} {:>6} {:>10}  {:<34} {:>15} {:>8}  {}\n", "# operation", "ranks", "from", "take", "gain",
-             "sure", "instead of");
-  for (const auto& operation : all.operations)
-    if (operation.placement == all.placement)
-      write_operation(operation, out);
-  write_against(all, out);
-  write_settings(all, out);
-  write_confirming_runs(all, out);
+  parts.push_back(Note{fmt::format("{} runs. The default stays where less than {} is to gain", all.runs,
+                                   fmt::join(margins, " or "))});
+  parts.push_back(choices_of(all));
+  if (!all.against.empty())
+    parts.push_back(against_of(all));
+  add_settings(all, parts);
+  const auto runs = confirming_runs(all);
+  if (!runs.empty())
+    parts.push_back(Note{
+        "these runs would settle most of what is not sure; --measured FOLDER then decides by their outputs:"});
+  for (const auto& run : runs)
+    parts.push_back(Note{fmt::format("{} > FOLDER/{}", run.command, run.file), 1});
+  return parts;
 }
 
-void write_csv(const Tuning& all, std::ostream& out) {
-  std::vector<std::string> names{
-      "platform",        "fabric", "library",      "operation", "placement",    "ranks", "size", "default",
-      "default_time_us", "best",   "best_time_us", "take",      "take_time_us", "gain",  "sure"};
+Sheet sheet_of(const Tuning& all) {
+  Sheet sheet{{"platform", "fabric", "library", "operation", "placement", "ranks", "size", "default", "default_time_us",
+               "best", "best_time_us", "take", "take_time_us", "gain", "sure"},
+              {}};
   if (!all.against.empty())
-    names.insert(names.end(), {"file_takes", "file_time_us"});
-  write_csv_line(names, out);
+    sheet.names.insert(sheet.names.end(), {"file_takes", "file_time_us"});
   const auto time = [](const TimedChoice& choice) { return fmt::format("{:.6f}", in_microseconds(choice.time)); };
   for (const auto& operation : all.operations)
     for (const auto& each : operation.sizes) {
-      std::vector<std::string> cells{
-          all.platform,
-          all.fabric,
-          std::string(library_name(all)),
-          std::string(row_of(operation.collective).name),
-          all.placements[operation.placement].name,
-          std::to_string(operation.ranks),
-          std::to_string(each.size),
-          each.usual.name,
-          time(each.usual),
-          each.best.name,
-          time(each.best),
-          each.chosen.name,
-          time(each.chosen),
-          fmt::format("{:.6f}", each.gain()),
-          each.is_changed ? fmt::format("{:.3f}", each.is_measured() ? 1 : certainty(operation.collective, each.gain()))
-                          : ""};
-      if (!all.against.empty()) {
-        cells.push_back(each.of_file ? each.of_file->name : "");
-        cells.push_back(each.of_file ? time(*each.of_file) : "");
-      }
-      write_csv_line(cells, out);
+      const double sure = each.is_measured() ? 1 : certainty(operation.collective, each.gain());
+      auto& cells = sheet.rows.emplace_back(
+          ListedRow{all.platform, all.fabric, library_name(all), row_of(operation.collective).name,
+                    all.placements[operation.placement].name, operation.ranks, each.size, each.usual.name,
+                    time(each.usual), each.best.name, time(each.best), each.chosen.name, time(each.chosen),
+                    fmt::format("{:.6f}", each.gain()), each.is_changed ? fmt::format("{:.3f}", sure) : ""});
+      if (!all.against.empty())
+        cells.insert(cells.end(), {each.of_file ? each.of_file->name : "", each.of_file ? time(*each.of_file) : ""});
     }
+  return sheet;
 }
 
-void write_json(const Tuning& all, std::ostream& out) {
-  using Json = nlohmann::ordered_json;
-  const auto timed = [](const TimedChoice& choice) {
-    Json json{{"algorithm", choice.name}, {"time_us", rounded(in_microseconds(choice.time))}};
-    if (choice.is_measured)
-      json["is_measured"] = true;
-    return json;
-  };
-  Json placements = Json::array();
-  for (const auto& each : all.placements)
-    placements.push_back({{"name", each.name}, {"default", rounded(each.usual)}, {"tuned", rounded(each.tuned)}});
-  Json operations = Json::array();
-  for (const auto& operation : all.operations) {
-    Json sizes = Json::array();
-    for (const auto& each : operation.sizes) {
-      Json size{{"size", each.size},          {"default", timed(each.usual)},  {"best", timed(each.best)},
-                {"take", timed(each.chosen)}, {"is_changed", each.is_changed}, {"gain", rounded(each.gain())}};
-      if (each.is_changed && !each.is_measured())
-        size["sure"] = rounded(certainty(operation.collective, each.gain()));
-      if (each.of_file)
-        size["file"] = timed(*each.of_file);
-      sizes.push_back(std::move(size));
-    }
-    operations.push_back({{"operation", row_of(operation.collective).name},
-                          {"placement", all.placements[operation.placement].name},
-                          {"ranks", operation.ranks},
-                          {"margin", rounded(operation.margin)},
-                          {"sizes", sizes}});
-  }
+Json tree_of(const TimedChoice& choice) {
+  Json json{{"algorithm", choice.name}, {"time_us", rounded_us(choice.time)}};
+  if (choice.is_measured)
+    json["is_measured"] = true;
+  return json;
+}
+
+Json tree_of(const TunedOperation& operation, const TunedSize& each) {
+  Json json{{"size", each.size},            {"default", tree_of(each.usual)}, {"best", tree_of(each.best)},
+            {"take", tree_of(each.chosen)}, {"is_changed", each.is_changed},  {"gain", rounded(each.gain())}};
+  if (each.is_changed && !each.is_measured())
+    json["sure"] = rounded(certainty(operation.collective, each.gain()));
+  if (each.of_file)
+    json["file"] = tree_of(*each.of_file);
+  return json;
+}
+
+Json tree_of(const Tuning& all) {
+  const auto placements = json_list(all.placements, [](const auto& each) {
+    return Json{{"name", each.name}, {"default", rounded(each.usual)}, {"tuned", rounded(each.tuned)}};
+  });
+  const auto operations = json_list(all.operations, [&](const TunedOperation& operation) {
+    return Json{{"operation", row_of(operation.collective).name},
+                {"placement", all.placements[operation.placement].name},
+                {"ranks", operation.ranks},
+                {"margin", rounded(operation.margin)},
+                {"sizes", json_list(operation.sizes, [&](const auto& each) { return tree_of(operation, each); })}};
+  });
   Json json{{"schema_version", 1},      {"platform", all.platform},
             {"fabric", all.fabric},     {"library", library_name(all)},
             {"placements", placements}, {"placement", all.placements[all.placement].name},
             {"operations", operations}, {"runs", all.runs}};
-  Json runs = Json::array();
-  for (const auto& run : confirming_runs(all))
-    runs.push_back({{"command", run.command}, {"file", run.file}});
-  json["confirming_runs"] = std::move(runs);
+  json["confirming_runs"] = json_list(confirming_runs(all), [](const auto& run) {
+    return Json{{"command", run.command}, {"file", run.file}};
+  });
   if (!all.against.empty())
     json["against"] = all.against;
-  out << json.dump(2) << '\n';
+  return json;
+}
+
+} // namespace
+
+Report report_of(const Tuning& all) {
+  return {[&] { return parts_of(all); }, [&] { return sheet_of(all); }, [&] { return tree_of(all); }};
 }
 
 } // namespace kakehashi
