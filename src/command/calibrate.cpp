@@ -66,7 +66,7 @@ OptionRows calibrate_rows(CalibrateArguments& options) {
        "KiB\") while it is calibrated; --merge leaves that field as the file has it. Can be given several times",
        &options.measured.sets},
       {"--write", "with --merge: overwrite the file", &options.write},
-      format_row(options.format, formats_with(&ReportFormat::calibration)),
+      format_row(options.format, format_names(false)),
       report_rows(options.report),
       jobs_row(options.jobs),
       {"--quiet", "no progress", &options.quiet},
@@ -160,13 +160,6 @@ int deliver(const std::string& merged, const CalibrateArguments& options, const 
   return 0;
 }
 
-void write_fit(const ReportFormat& format, const Fit<CalibrationRecord>& fit, std::ostream& out) {
-  format.calibration(fit.found, fit.fabric(), out);
-}
-void write_fit(const ReportFormat& format, const Fit<TunedAdjustments>& fit, std::ostream& out) {
-  format.adjustments(fit.found, fit.fabric(), out);
-}
-
 // Beside fits.
 struct Surroundings {
   std::vector<RuleSplit> splits;
@@ -180,22 +173,21 @@ void write_all(const ReportFormat& format, const Fits<Found>& fits, const std::v
   const bool is_json = format.name == "json";
   const bool is_list = is_json && fits.size() + (limits.empty() ? 0 : 1) > 1;
   std::string before = is_list ? "[\n" : "";
-  const auto go_on = [&] { out << std::exchange(before, is_list ? ",\n" : ""); };
-  for (const auto& fit : fits) {
-    go_on();
-    write_fit(format, fit, out);
-  }
-  if (!limits.empty()) {
-    go_on();
-    is_json ? write_json(limits, out) : write_table(limits, out);
-  }
+  const auto write = [&](const Report& report) {
+    out << std::exchange(before, is_list ? ",\n" : "");
+    format.write(report, out);
+  };
+  for (const auto& fit : fits)
+    write(report_of(fit.found, fit.fabric()));
+  if (!limits.empty())
+    write(report_of(limits));
   if (is_list)
     out << "]\n";
 }
 
 std::string merge_limits(std::string platform, const std::vector<SharedLimit>& limits, const Streams& streams) {
   if (!limits.empty())
-    write_table(limits, streams.err);
+    find_format("table")->write(report_of(limits), streams.err);
   for (const auto& limit : limits)
     if (can_be_merged(limit))
       platform = merge(platform, limit);
@@ -221,7 +213,7 @@ int tell(const Fits<Found>& fits, const Surroundings& around, const CalibrateArg
   for (const auto& split : around.splits)
     *platform = merge(*platform, split);
   for (const auto& fit : fits) {
-    write_table(fit.found, fit.fabric(), streams.err);
+    find_format("table")->write(report_of(fit.found, fit.fabric()), streams.err);
     *platform = merge(*platform, fit.fabric(), fit.found);
   }
   return deliver(merge_limits(std::move(*platform), around.limits, streams), options, streams);

@@ -1,24 +1,21 @@
 #include "report/calibration_report.hpp"
 
 #include "base/digits.hpp"
+#include "base/text.hpp"
+#include "report/findings.hpp"
 #include "report/json_edit.hpp"
-#include "report/number_form.hpp"
 #include "report/platform_writer.hpp"
+#include "report/tree.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 namespace kakehashi {
 namespace {
 
 Json to_json(const std::vector<Regime>& regimes) {
-  Json list = Json::array();
-  for (const auto& regime : regimes)
-    list.push_back(to_json(regime));
-  return list;
+  return json_list(regimes, [](const Regime& regime) { return to_json(regime); });
 }
 
 Json to_json(const CalibratedCurve& curve) {
@@ -34,24 +31,25 @@ Json to_json(const CalibratedCurve& curve) {
   return json;
 }
 
-void write_curves(std::span<const CalibratedCurve> curves, std::ostream& out) {
-  fmt::print(out, "{:<34} {:>6} {:>8} {:>8} {:<10} {:>15}\n", "# curve", "points", "mean", "worst", "at",
-             "cross-validated");
+Listing curves_of(std::span<const CalibratedCurve> curves) {
+  Listing listing{"",
+                  {left("curve", 34), right("points", 6), right("mean", 8), right("worst", 8), left("at", 10),
+                   right("cross-validated", 15)},
+                  {}};
+  const auto share = [](double part) { return fmt::format("{:.1f} %", 100 * part); };
   for (const auto& curve : curves) {
-    fmt::print(out, "{:<34} {:>6} {:>6.1f} % {:>6.1f} % {:<10} {:>15}\n", curve.name, curve.points, 100 * curve.mean,
-               100 * curve.worst, to_text(curve.worst_size),
-               curve.cross_validated ? fmt::format("{:.1f} %", 100 * *curve.cross_validated) : "-");
+    listing.rows.push_back({curve.name, curve.points, share(curve.mean), share(curve.worst), to_text(curve.worst_size),
+                            curve.cross_validated ? share(*curve.cross_validated) : "-"});
     std::string sizes;
     for (const auto& size : curve.outliers)
       sizes += (sizes.empty() ? "" : ", ") + to_text(size);
     if (!sizes.empty())
-      fmt::print(out, "#   more than 25 % off at {}\n", sizes);
+      listing.rows.push_back({{"#   more than 25 % off at " + sizes, listing.heads.size()}});
   }
+  return listing;
 }
 
-} // namespace
-
-void write_json(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) {
+Json tree_of(const CalibrationRecord& record, const std::string& fabric) {
   Json json{{"schema_version", 1}, {"fabric", fabric}};
   if (record.scope)
     json["scope"] = name_of(scope_names, *record.scope);
@@ -73,63 +71,108 @@ void write_json(const CalibrationRecord& record, const std::string& fabric, std:
   json["warnings"] = record.warnings;
   if (record.disagreement)
     json["disagreement_with_simulation"] = rounded(*record.disagreement);
-  out << json.dump(2) << '\n';
+  return json;
 }
 
-void write_table(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) {
-  fmt::print(out, "# fabric {}{}: {}, {} for {}\n", fabric,
-             record.scope ? fmt::format(", {}", name_of(scope_names, *record.scope)) : "",
-             counted(record.regimes.front().size(), "regime"), counted(record.free_parameters, "parameter"),
-             counted(record.points, "point"));
-  write_curves(record.curves, out);
-  if (record.disagreement)
-    fmt::print(out, "# the best correction by simulation changed no point by more than {:.2f} %\n",
-               100 * *record.disagreement);
-  fmt::print(out, "# parameters, and between what they lie in four of five cases\n");
+// Those of a regime, which begin there, and between what they lie.
+Listing parameters_of(const CalibrationRecord& record, std::size_t number) {
+  const auto& regime = record.regimes.front()[number];
+  Listing listing{fmt::format("regime {}: {} to {}, {}", number, to_text(regime.from),
+                              regime.to ? "below " + to_text(*regime.to) : "any size",
+                              regime.trips == 1 ? "1 trip" : fmt::format("{} trips", regime.trips)),
+                  {left("parameter", 36), right("value", 10), left("unit", 5), left("range")},
+                  {},
+                  false};
+  for (const auto& each : record.parameters)
+    if (each.regime == number)
+      listing.rows.push_back({"  " + each.name, four_digits(each.value), each.unit,
+                              fmt::format("({} to {})", four_digits(each.low), four_digits(each.high))});
+  return listing;
+}
+
+ReportParts parts_of(const CalibrationRecord& record, const std::string& fabric) {
   const auto& regimes = record.regimes.front();
-  std::size_t told = regimes.size();
-  for (const auto& each : record.parameters) {
-    if (each.regime != told) {
-      told = each.regime;
-      const auto& regime = regimes[told];
-      fmt::print(out, "# regime {}: {} to {}, {}\n", told, to_text(regime.from),
-                 regime.to ? "below " + to_text(*regime.to) : "any size",
-                 regime.trips == 1 ? "1 trip" : fmt::format("{} trips", regime.trips));
-    }
-    fmt::print(out, "  {:<34} {:>10} {:<5} ({} to {})\n", each.name, four_digits(each.value), each.unit,
-               four_digits(each.low), four_digits(each.high));
-  }
+  ReportParts parts{Note{fmt::format("fabric {}{}: {}, {} for {}", fabric,
+                                     record.scope ? fmt::format(", {}", name_of(scope_names, *record.scope)) : "",
+                                     counted(regimes.size(), "regime"), counted(record.free_parameters, "parameter"),
+                                     counted(record.points, "point"))},
+                    curves_of(record.curves)};
+  if (record.disagreement)
+    parts.push_back(Note{fmt::format("the best correction by simulation changed no point by more than {:.2f} %",
+                                     100 * *record.disagreement)});
+  parts.push_back(Note{"parameters, and between what they lie in four of five cases"});
+  for (std::size_t number = 0; number < regimes.size(); ++number)
+    if (auto listing = parameters_of(record, number); !listing.rows.empty())
+      parts.push_back(std::move(listing));
   for (const auto& warning : record.warnings)
-    fmt::print(out, "# warning: {}\n", warning);
+    parts.push_back(Note{"warning: " + warning});
+  return parts;
 }
 
-void write_json(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) {
+Json tree_of(const TunedAdjustments& tuned, const std::string& fabric) {
   Json json{{"schema_version", 1}, {"fabric", fabric}};
   for (std::size_t i = 0; i < tuned.indices.size(); ++i) {
-    Json entry{{"index", tuned.indices[i]}};
+    auto& entry = json["adjustments"].emplace_back(Json{{"index", tuned.indices[i]}});
     entry.update(to_json(tuned.adjustments[i]));
-    json["adjustments"].push_back(std::move(entry));
   }
   for (const auto& curve : tuned.curves)
     json["curves"].push_back(to_json(curve));
-  out << json.dump(2) << '\n';
+  return json;
 }
 
-void write_table(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) {
+ReportParts parts_of(const TunedAdjustments& tuned, const std::string& fabric) {
   std::size_t points = 0;
   for (const auto& curve : tuned.curves)
     points += curve.points;
-  fmt::print(out, "# fabric {}: {} for {}\n", fabric, counted(tuned.indices.size(), "adjustment"),
-             counted(points, "point"));
-  write_curves(tuned.curves, out);
+  ReportParts parts{Note{fmt::format("fabric {}: {} for {}", fabric, counted(tuned.indices.size(), "adjustment"),
+                                     counted(points, "point"))},
+                    curves_of(tuned.curves)};
   for (std::size_t i = 0; i < tuned.indices.size(); ++i) {
     const auto& adjustment = tuned.adjustments[i];
-    fmt::print(out, "# adjustment {}: at each crossing of {}{}\n", tuned.indices[i], name_of(adjustment.crosses),
-               adjustment.protocol ? fmt::format(", {}", name_of(protocol_names, *adjustment.protocol)) : "");
+    const auto protocol =
+        adjustment.protocol ? fmt::format(", {}", name_of(protocol_names, *adjustment.protocol)) : "";
+    parts.push_back(Note{fmt::format("adjustment {}: at each crossing of {}{}", tuned.indices[i],
+                                     name_of(adjustment.crosses), protocol)});
     const auto amounts = amounts_of(adjustment);
     for (const auto& [name, amount] : amounts.items())
-      fmt::print(out, "  {:<26} {}\n", name, amount.is_string() ? amount.get<std::string>() : amount.dump());
+      parts.push_back(
+          Item{fmt::format("{:<26} {}", name, amount.is_string() ? amount.get<std::string>() : amount.dump())});
   }
+  return parts;
+}
+
+ReportParts parts_of(std::span<const SharedLimit> limits) {
+  ReportParts parts{Note{"what pairs of ranks share"}};
+  for (const auto& limit : limits) {
+    const auto place = limit.devices.empty() ? "" : fmt::format(" of {}", fmt::join(limit.devices, ", "));
+    if (limit.is_limit)
+      parts.push_back(Item{fmt::format("\"{}\": \"{}\"{}, from {}: {}", limit.field, limit.value, place, limit.from,
+                                       limit.evidence)});
+    else
+      parts.push_back(Note{fmt::format("{}{} is at least {}, from {}: {}", limit.field, place, limit.value, limit.from,
+                                       limit.evidence)});
+  }
+  return parts;
+}
+
+Json tree_of(std::span<const SharedLimit> limits) {
+  return {{"schema_version", 1}, {"limits", json_list(limits, [](const SharedLimit& limit) {
+                                    return Json{{"devices", limit.devices},   {"field", limit.field},
+                                                {"value", limit.value},       {"is_limit", limit.is_limit},
+                                                {"from", limit.from},         {"evidence", limit.evidence}};
+                                  })}};
+}
+
+} // namespace
+
+Report report_of(const CalibrationRecord& record, const std::string& fabric) {
+  return {[&] { return parts_of(record, fabric); }, nullptr, [&] { return tree_of(record, fabric); }};
+}
+Report report_of(const TunedAdjustments& tuned, const std::string& fabric) {
+  return {[&] { return parts_of(tuned, fabric); }, nullptr, [&] { return tree_of(tuned, fabric); }};
+}
+Report report_of(const std::vector<SharedLimit>& limits) {
+  return {[&] { return parts_of(limits); }, nullptr, [&] { return tree_of(limits); }};
 }
 
 std::string merge(const std::string& platform, const RuleSplit& split) {
@@ -172,30 +215,6 @@ bool can_be_merged(const SharedLimit& limit) {
   return limit.is_limit && !limit.devices.empty() && std::ranges::any_of(fields_of<Device>(), [&](const auto& field) {
            return field.name == limit.field.substr(0, limit.field.find('/'));
          });
-}
-
-void write_table(std::span<const SharedLimit> limits, std::ostream& out) {
-  fmt::print(out, "# what pairs of ranks share\n");
-  for (const auto& limit : limits) {
-    const auto place = limit.devices.empty() ? "" : fmt::format(" of {}", fmt::join(limit.devices, ", "));
-    if (limit.is_limit)
-      fmt::print(out, "  \"{}\": \"{}\"{}, from {}: {}\n", limit.field, limit.value, place, limit.from, limit.evidence);
-    else
-      fmt::print(out, "# {}{} is at least {}, from {}: {}\n", limit.field, place, limit.value, limit.from,
-                 limit.evidence);
-  }
-}
-
-void write_json(std::span<const SharedLimit> limits, std::ostream& out) {
-  Json json{{"schema_version", 1}, {"limits", Json::array()}};
-  for (const auto& limit : limits)
-    json["limits"].push_back({{"devices", limit.devices},
-                              {"field", limit.field},
-                              {"value", limit.value},
-                              {"is_limit", limit.is_limit},
-                              {"from", limit.from},
-                              {"evidence", limit.evidence}});
-  out << json.dump(2) << '\n';
 }
 
 namespace {

@@ -1,21 +1,12 @@
-// The result of a calibration → a summary, JSON, or the platform file with it merged in.
+// The result of a calibration → the platform file with it merged in.
 #pragma once
 
 #include "base/error.hpp"
 #include "result/calibration.hpp"
 
-#include <ostream>
-#include <span>
+#include <string>
 
 namespace kakehashi {
-
-void write_table(const CalibrationRecord& record, const std::string& fabric, std::ostream& out);
-void write_json(const CalibrationRecord& record, const std::string& fabric, std::ostream& out);
-void write_table(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out);
-void write_json(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out);
-
-void write_table(std::span<const SharedLimit> limits, std::ostream& out);
-void write_json(std::span<const SharedLimit> limits, std::ostream& out);
 
 // Whether a value can be merged: it is a limit of known devices, and platforms have such a field.
 bool can_be_merged(const SharedLimit& limit);

@@ -5,12 +5,15 @@
 
 namespace kakehashi {
 
+struct CalibrationRecord;
 struct Choices;
 struct Comparison;
 struct PlatformInventory;
 struct RecordingComparison;
 struct Sensitivity;
+struct SharedLimit;
 struct SweepRecord;
+struct TunedAdjustments;
 struct Tuning;
 struct Validation;
 
@@ -22,5 +25,8 @@ Report report_of(const Comparison& comparison);
 Report report_of(const RecordingComparison& comparison);
 Report report_of(const SweepRecord& record, std::size_t shown); // so many of the best where people read it
 Report report_of(const Tuning& tuning);
+Report report_of(const CalibrationRecord& record, const std::string& fabric);
+Report report_of(const TunedAdjustments& tuned, const std::string& fabric);
+Report report_of(const std::vector<SharedLimit>& limits);
 
 } // namespace kakehashi

@@ -1,6 +1,5 @@
 #include "report/format.hpp"
 
-#include "report/calibration_report.hpp"
 #include "report/explanation_report.hpp"
 #include "report/log_report.hpp"
 #include "report/run_report.hpp"
@@ -24,12 +23,11 @@ constexpr std::array formats{
                  .run = write_table,
                  .message = write_table,
                  .explanation = write_table,
-                 .log = write_table,
-                 .calibration = write_table,
-                 .adjustments = write_table},
+                 .log = write_table},
     ReportFormat{.name = "csv",
                  .ending = ".csv",
                  .write = write_csv,
+                 .needs_sheet = true,
                  .run = write_csv},
     ReportFormat{.name = "json",
                  .ending = ".json",
@@ -37,9 +35,7 @@ constexpr std::array formats{
                  .run = write_json,
                  .message = write_json,
                  .explanation = write_json,
-                 .log = write_json,
-                 .calibration = write_json,
-                 .adjustments = write_json},
+                 .log = write_json},
     ReportFormat{.name = "markdown", .ending = ".md", .write = write_markdown},
 };
 
@@ -49,8 +45,12 @@ std::span<const ReportFormat> report_formats() {
   return formats;
 }
 
-std::vector<std::string> format_names() {
-  return formats_with(&ReportFormat::write);
+std::vector<std::string> format_names(bool has_sheet) {
+  std::vector<std::string> names;
+  for (const auto& format : formats)
+    if (has_sheet || !format.needs_sheet)
+      names.emplace_back(format.name);
+  return names;
 }
 
 const ReportFormat* find_format(std::string_view name) {

@@ -1,7 +1,6 @@
 // The formats that results are printed in: a row each, with a writer for each kind of result.
 #pragma once
 
-#include "result/calibration.hpp"
 #include "result/explanation.hpp"
 #include "report/findings.hpp"
 #include "result/log_explanation.hpp"
@@ -20,18 +19,18 @@ struct ReportFormat {
   std::string_view name;
   std::string_view ending; // of files
   void (*write)(const Report& report, std::ostream& out) = nullptr;
+  bool needs_sheet = false;
   void (*run)(const RunRecord& record, std::ostream& out) = nullptr;
   void (*message)(const MessageExplanation& explanation, std::ostream& out) = nullptr;
   void (*explanation)(const RunExplanation& explanation, std::ostream& out) = nullptr;
   void (*log)(const LogExplanation& explanation, std::ostream& out) = nullptr;
-  void (*calibration)(const CalibrationRecord& record, const std::string& fabric, std::ostream& out) = nullptr;
-  void (*adjustments)(const TunedAdjustments& tuned, const std::string& fabric, std::ostream& out) = nullptr;
 };
 
 std::span<const ReportFormat> report_formats();
 const ReportFormat* find_format(std::string_view name); // null: there is none
 
-std::vector<std::string> format_names(); // those that print reports
+// Those that print reports; all can print one that has a sheet.
+std::vector<std::string> format_names(bool has_sheet = true);
 
 // Those that have a writer: formats_with(&ReportFormat::run).
 template <class Writer> std::vector<std::string> formats_with(Writer ReportFormat::*writer) {

@@ -22,6 +22,8 @@ struct MarkdownPart {
     is_after_table = false;
   }
 
+  void operator()(const Item& item) { (*this)(Note{item.text, 1}); }
+
   void operator()(const Listing& listing) {
     if (!listing.title.empty())
       fmt::print(out, "\n### {}\n", listing.title);

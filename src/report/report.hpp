@@ -17,6 +17,11 @@ struct Note {
   std::size_t depth = 0; // 1: it belongs to the note before it
 };
 
+// One of several, which a note before them announces.
+struct Item {
+  std::string text;
+};
+
 // A column of a listing. It is as wide as its longest cell.
 struct Head {
   std::string text;
@@ -54,7 +59,7 @@ struct Sheet {
   std::vector<ListedRow> rows;
 };
 
-using ReportParts = std::vector<std::variant<Note, Listing>>;
+using ReportParts = std::vector<std::variant<Note, Item, Listing>>;
 
 // It refers to the finding that it was made of.
 struct Report {

@@ -26,7 +26,7 @@ void widen(const ListedRow& row, std::vector<Head>& heads) {
   }
 }
 
-// Text at the end of a row is as wide as it is.
+// Text at the end of a row is as wide as it is, and so is what goes over several columns there.
 void write_row(const ListedRow& row, const std::vector<Head>& heads, std::ostream& out) {
   std::size_t column = 0;
   for (const auto& cell : row) {
@@ -36,7 +36,7 @@ void write_row(const ListedRow& row, const std::vector<Head>& heads, std::ostrea
       width += heads[before].width + heads[before + 1].gap;
     fmt::print(out, "{:{}}", "", column == 0 ? 0 : heads[column].gap);
     column = last + 1;
-    if (&cell == &row.back() && heads[last].is_left)
+    if (&cell == &row.back() && (heads[last].is_left || cell.columns > 1))
       out << cell.text;
     else if (heads[last].is_left)
       fmt::print(out, "{:<{}}", cell.text, width);
@@ -50,6 +50,8 @@ struct TextPart {
   std::ostream& out;
 
   void operator()(const Note& note) const { fmt::print(out, "# {:{}}{}\n", "", 2 * note.depth, note.text); }
+
+  void operator()(const Item& item) const { fmt::print(out, "  {}\n", item.text); }
 
   void operator()(const Listing& listing) const {
     if (!listing.title.empty())
