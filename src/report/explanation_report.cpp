@@ -1,18 +1,15 @@
-#include "report/explanation_report.hpp"
-
-#include "report/number_form.hpp"
+// Why a message or a run takes its time → its report.
+#include "report/findings.hpp"
 #include "report/route_report.hpp"
 #include "report/summary_report.hpp"
+#include "report/tree.hpp"
+#include "result/explanation.hpp"
 
 #include <algorithm>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 namespace kakehashi {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_effects = 2;
 
@@ -24,111 +21,136 @@ std::string sizes_text(const Regime& regime) {
   return fmt::format("{} to {}", to_text(regime.from), regime.to ? "below " + to_text(*regime.to) : "any size");
 }
 
-std::string effect_text(const Effect& effect) {
-  return fmt::format("{:+7.2f} %  {} of {}{}", 100 * effect.change, effect.what, effect.place,
-                     effect.is_assumed ? " (assumed)" : "");
-}
-
-// The prediction hangs on a guess.
-void write_guess(const std::vector<Effect>& effects, std::ostream& out) {
+// The first of them; whether the prediction hangs on a guess.
+void add_effects(const std::vector<Effect>& effects, std::size_t most, ReportParts& parts) {
+  if (!effects.empty())
+    parts.push_back(Note{"what would help most, each a tenth better:"});
+  for (std::size_t i = 0; i < std::min(most, effects.size()); ++i)
+    parts.push_back(Item{fmt::format("{:+7.2f} %  {} of {}{}", 100 * effects[i].change, effects[i].what,
+                                     effects[i].place, effects[i].is_assumed ? " (assumed)" : "")});
   if (!effects.empty() && effects.front().is_assumed)
-    fmt::print(out, "# what matters most is assumed; `kakehashi calibrate` puts what logs show in its place\n");
+    parts.push_back(Note{"what matters most is assumed; `kakehashi calibrate` puts what logs show in its place"});
 }
 
-void write_crossings(const std::vector<Crossing>& crossings, std::ostream& out) {
+void add_crossings(const std::vector<Crossing>& crossings, ReportParts& parts) {
   for (const auto& each : crossings)
-    fmt::print(out, "# {} is on {}, {} on {}: the {} crosses {}, at {:.0f} MB/s{}\n", each.from, each.from_socket,
-               each.to, each.to_socket, name_of(memory_access_names, each.access), name_of(each.crosses),
-               mb_per_s(each.rate),
-               each.nearer.empty() ? "" : fmt::format("; not that of {}", fmt::join(each.nearer, ", ")));
+    parts.push_back(Note{fmt::format("{} is on {}, {} on {}: the {} crosses {}, at {:.0f} MB/s{}", each.from,
+                                     each.from_socket, each.to, each.to_socket,
+                                     name_of(memory_access_names, each.access), name_of(each.crosses),
+                                     mb_per_s(each.rate),
+                                     each.nearer.empty()
+                                         ? ""
+                                         : fmt::format("; not that of {}", fmt::join(each.nearer, ", ")))});
 }
 
-void write_stage(const MessageExplanation& all, const ExplainedStage& stage, std::ostream& out) {
-  if (all.stages.size() > 1)
-    fmt::print(out, "# stage {} to {}, fabric {}\n", stage.from, stage.to, stage.fabric);
-  fmt::print(out, "# rule {}: {}{}\n", stage.rule,
-             stage.because.empty() ? "fits every path" : fmt::format("{}", fmt::join(stage.because, ", ")),
-             stage.rules_before > 0 ? fmt::format("; the {} before it do not fit", stage.rules_before) : "");
-  const auto& regime = stage.regime;
-  fmt::print(out, "# regime {}: {}, {}{}\n", sizes_text(regime), name_of(protocol_names, regime.protocol()),
-             regime.trips == 1 ? "1 trip" : fmt::format("{} trips", regime.trips),
-             regime.provider.empty() ? "" : ", provider " + regime.provider);
-  fmt::print(out, "#   its values: {}{}\n", name_of(source_kind_names, regime.source.kind),
-             regime.source.from.empty() ? "" : " (" + regime.source.from + ")");
-  if (stage.hops.empty())
-    fmt::print(out, "# route: inside the device, no links\n");
-  else
-    fmt::print(out, "{:<58} {:>12} {:>12}\n", "# route", "latency (us)", "MB/s");
+Listing hops_of(const ExplainedStage& stage) {
+  Listing listing{"", {left("route", 58), right("latency (us)", 12), right("MB/s", 12)}, {}};
   for (const auto& hop : stage.hops)
-    fmt::print(out, "  {:<56} {:>12} {:>12.1f}\n",
-               hop.to.empty() ? fmt::format("limited leg {} ({})", hop.from, hop.kind)
-                              : fmt::format("{} -> {} ({})", hop.from, hop.to, hop.kind),
-               hop.to.empty() ? "" : fmt::format("{:.3f}", in_microseconds(hop.latency)), mb_per_s(hop.capacity));
-  if (const auto text = choice_text(stage.ways); !text.empty())
-    fmt::print(out, "# route: {}\n", text);
-  for (const auto& adjustment : stage.adjustments)
-    fmt::print(out, "# adjustment {}\n", adjustment);
-  fmt::print(out, "# a trip takes {:.3f} us\n", in_microseconds(stage.trip));
+    listing.rows.push_back({hop.to.empty() ? fmt::format("  limited leg {} ({})", hop.from, hop.kind)
+                                           : fmt::format("  {} -> {} ({})", hop.from, hop.to, hop.kind),
+                            hop.to.empty() ? "" : fmt::format("{:.3f}", in_microseconds(hop.latency)),
+                            fmt::format("{:.1f}", mb_per_s(hop.capacity))});
+  return listing;
 }
 
-} // namespace
-
-void write_table(const MessageExplanation& all, std::ostream& out) {
-  fmt::print(out, "# {} from {} to {} over {} of {}\n", to_text(all.size), all.from, all.to, all.fabric, all.platform);
-  for (const auto& stage : all.stages)
-    write_stage(all, stage, out);
-  if (all.piece < all.size)
-    fmt::print(out, "# in pieces of {}; the steps that decide the time:\n", to_text(all.piece));
-  fmt::print(out, "{:>12} {:>12} {:>7}  {}\n", "# start (us)", "time (us)", "share", "step");
-  for (const auto& step : all.waterfall)
-    fmt::print(out, "{:>12.3f} {:>12.3f} {:>5.1f} %  {}\n", in_microseconds(step.start),
-               in_microseconds(step.end - step.start), 100 * ((step.end - step.start) / all.total), step.what);
-  fmt::print(out, "{:>12} {:>12.3f} {:>5.1f} %  total\n", "", in_microseconds(all.total), 100.0);
-  fmt::print(out, "# bottleneck: {}\n", all.bottleneck);
-  write_crossings(all.crossings, out);
-  if (all.effects.empty())
-    fmt::print(out, "# no single parameter changes this time\n");
+void add_stage(const MessageExplanation& all, const ExplainedStage& stage, ReportParts& parts) {
+  if (all.stages.size() > 1)
+    parts.push_back(Note{fmt::format("stage {} to {}, fabric {}", stage.from, stage.to, stage.fabric)});
+  const auto before =
+      stage.rules_before > 0 ? fmt::format("; the {} before it do not fit", stage.rules_before) : "";
+  parts.push_back(Note{fmt::format("rule {}: {}{}", stage.rule,
+                                   stage.because.empty() ? "fits every path"
+                                                         : fmt::format("{}", fmt::join(stage.because, ", ")),
+                                   before)});
+  const auto& regime = stage.regime;
+  parts.push_back(Note{fmt::format("regime {}: {}, {}{}", sizes_text(regime),
+                                   name_of(protocol_names, regime.protocol()),
+                                   regime.trips == 1 ? "1 trip" : fmt::format("{} trips", regime.trips),
+                                   regime.provider.empty() ? "" : ", provider " + regime.provider)});
+  parts.push_back(Note{fmt::format("its values: {}{}", name_of(source_kind_names, regime.source.kind),
+                                   regime.source.from.empty() ? "" : " (" + regime.source.from + ")"),
+                       1});
+  if (stage.hops.empty())
+    parts.push_back(Note{"route: inside the device, no links"});
   else
-    fmt::print(out, "# what would help most, each a tenth better:\n");
-  for (std::size_t i = 0; i < std::min(most_effects, all.effects.size()); ++i)
-    fmt::print(out, "  {}\n", effect_text(all.effects[i]));
-  write_guess(all.effects, out);
+    parts.push_back(hops_of(stage));
+  if (const auto text = choice_text(stage.ways); !text.empty())
+    parts.push_back(Note{"route: " + text});
+  for (const auto& adjustment : stage.adjustments)
+    parts.push_back(Note{"adjustment " + adjustment});
+  parts.push_back(Note{fmt::format("a trip takes {:.3f} us", in_microseconds(stage.trip))});
 }
 
-namespace {
-
-Json to_json(const std::vector<Effect>& effects) {
-  Json list = Json::array();
-  for (const auto& effect : effects)
-    list.push_back({{"place", effect.place},
-                    {"parameter", effect.what},
-                    {"change", rounded(effect.change)},
-                    {"assumed", effect.is_assumed}});
-  return list;
+Listing steps_of(const MessageExplanation& all) {
+  Listing listing{"", {right("start (us)", 12), right("time (us)", 12), right("share", 7), left("step", 0, 2)}, {}};
+  const auto us = [](Seconds time) { return fmt::format("{:.3f}", in_microseconds(time)); };
+  for (const auto& step : all.waterfall) {
+    const auto time = step.end - step.start;
+    listing.rows.push_back({us(step.start), us(time), fmt::format("{:.1f} %", 100 * (time / all.total)), step.what});
+  }
+  listing.rows.push_back({"", us(all.total), "100.0 %", "total"});
+  return listing;
 }
 
-Json to_json(const std::vector<Crossing>& crossings) {
-  Json list = Json::array();
-  for (const auto& each : crossings)
-    list.push_back({{"from", each.from},
-                    {"from_socket", each.from_socket},
-                    {"to", each.to},
-                    {"to_socket", each.to_socket},
-                    {"access", name_of(memory_access_names, each.access)},
-                    {"crosses", name_of(each.crosses)},
-                    {"mbytes_per_s", rounded(mb_per_s(each.rate))},
-                    {"nearer", each.nearer}});
-  return list;
+ReportParts parts_of(const MessageExplanation& all) {
+  ReportParts parts{Note{fmt::format("{} from {} to {} over {} of {}", to_text(all.size), all.from, all.to, all.fabric,
+                                     all.platform)}};
+  for (const auto& stage : all.stages)
+    add_stage(all, stage, parts);
+  if (all.piece < all.size)
+    parts.push_back(Note{fmt::format("in pieces of {}; the steps that decide the time:", to_text(all.piece))});
+  parts.push_back(steps_of(all));
+  parts.push_back(Note{"bottleneck: " + all.bottleneck});
+  add_crossings(all.crossings, parts);
+  if (all.effects.empty())
+    parts.push_back(Note{"no single parameter changes this time"});
+  add_effects(all.effects, most_effects, parts);
+  return parts;
 }
 
-Json to_json(const ExplainedStage& stage) {
+ReportParts parts_of(const RunExplanation& all) {
+  ReportParts parts{Note{fmt::format("{} on {}, fabric {}: {:.3f} us, {} messages", all.scenario, all.platform,
+                                     all.fabric, in_microseconds(all.total), all.messages)},
+                    Note{"most of the time: " + to_text(all.reason)}, listing_of(all.links)};
+  add_crossings(all.crossings, parts);
+  add_effects(all.effects, 2 * most_effects, parts);
+  if (!all.without_effect.empty())
+    parts.push_back(Note{"never mattered (a tenth changes nothing):"});
+  for (const auto& effect : all.without_effect)
+    parts.push_back(Item{effect.what + " of " + effect.place});
+  return parts;
+}
+
+Json tree_of(const std::vector<Effect>& effects) {
+  return json_list(effects, [](const Effect& effect) {
+    return Json{{"place", effect.place},
+                {"parameter", effect.what},
+                {"change", rounded(effect.change)},
+                {"assumed", effect.is_assumed}};
+  });
+}
+
+Json tree_of(const std::vector<Crossing>& crossings) {
+  return json_list(crossings, [](const Crossing& each) {
+    return Json{{"from", each.from},
+                {"from_socket", each.from_socket},
+                {"to", each.to},
+                {"to_socket", each.to_socket},
+                {"access", name_of(memory_access_names, each.access)},
+                {"crosses", name_of(each.crosses)},
+                {"mbytes_per_s", rounded(mb_per_s(each.rate))},
+                {"nearer", each.nearer}};
+  });
+}
+
+Json tree_of(const ExplainedStage& stage) {
   Json hops = Json::array();
   for (const auto& hop : stage.hops) {
     Json json{{"from", hop.from}};
     if (!hop.to.empty())
       json["to"] = hop.to;
     json.update({{"kind", hop.kind},
-                 {"latency_us", rounded(in_microseconds(hop.latency))},
+                 {"latency_us", rounded_us(hop.latency)},
                  {"mbytes_per_s", rounded(mb_per_s(hop.capacity))}});
     hops.push_back(std::move(json));
   }
@@ -141,21 +163,19 @@ Json to_json(const ExplainedStage& stage) {
   if (!regime.provider.empty())
     json["provider"] = regime.provider;
   json.update({{"source", {{"kind", name_of(source_kind_names, regime.source.kind)}, {"from", regime.source.from}}},
-               {"trip_us", rounded(in_microseconds(stage.trip))},
+               {"trip_us", rounded_us(stage.trip)},
                {"adjustments", stage.adjustments},
                {"hops", hops}});
   for (const auto& way : stage.ways)
     json["ways"].push_back({{"links", way.links},
-                            {"latency_us", rounded(in_microseconds(way.latency))},
+                            {"latency_us", rounded_us(way.latency)},
                             {"mbytes_per_s", rounded(mb_per_s(way.rate))},
                             {"equals", way.equals},
-                            {"time_us", rounded(in_microseconds(way.time))}});
+                            {"time_us", rounded_us(way.time)}});
   return json;
 }
 
-} // namespace
-
-void write_json(const MessageExplanation& all, std::ostream& out) {
+Json tree_of(const MessageExplanation& all) {
   Json json{{"schema_version", 1},
             {"platform", all.platform},
             {"platform_file", all.platform_file},
@@ -164,52 +184,39 @@ void write_json(const MessageExplanation& all, std::ostream& out) {
             {"to", all.to},
             {"bytes", all.size.count},
             {"piece_bytes", all.piece.count}};
-  json["stages"] = Json::array();
-  for (const auto& stage : all.stages)
-    json["stages"].push_back(to_json(stage));
-  json["waterfall"] = Json::array();
-  for (const auto& step : all.waterfall)
-    json["waterfall"].push_back({{"step", step.what},
-                                 {"start_us", rounded(in_microseconds(step.start))},
-                                 {"end_us", rounded(in_microseconds(step.end))}});
-  json["total_us"] = rounded(in_microseconds(all.total));
+  json["stages"] = json_list(all.stages, [](const ExplainedStage& stage) { return tree_of(stage); });
+  json["waterfall"] = json_list(all.waterfall, [](const auto& step) {
+    return Json{{"step", step.what}, {"start_us", rounded_us(step.start)}, {"end_us", rounded_us(step.end)}};
+  });
+  json["total_us"] = rounded_us(all.total);
   json["bottleneck"] = all.bottleneck;
-  json["crossings"] = to_json(all.crossings);
-  json["effects_of_a_tenth"] = to_json(all.effects);
-  out << json.dump(2) << '\n';
+  json["crossings"] = tree_of(all.crossings);
+  json["effects_of_a_tenth"] = tree_of(all.effects);
+  return json;
 }
 
-void write_table(const RunExplanation& all, std::ostream& out) {
-  fmt::print(out, "# {} on {}, fabric {}: {:.3f} us, {} messages\n", all.scenario, all.platform, all.fabric,
-             in_microseconds(all.total), all.messages);
-  fmt::print(out, "# most of the time: {}\n", to_text(all.reason));
-  write_links(all.links, out);
-  write_crossings(all.crossings, out);
-  if (!all.effects.empty())
-    fmt::print(out, "# what would help most, each a tenth better:\n");
-  for (std::size_t i = 0; i < std::min(2 * most_effects, all.effects.size()); ++i)
-    fmt::print(out, "  {}\n", effect_text(all.effects[i]));
-  write_guess(all.effects, out);
-  if (!all.without_effect.empty())
-    fmt::print(out, "# never mattered (a tenth changes nothing):\n");
-  for (const auto& effect : all.without_effect)
-    fmt::print(out, "  {} of {}\n", effect.what, effect.place);
+Json tree_of(const RunExplanation& all) {
+  return {{"schema_version", 1},
+          {"scenario", all.scenario},
+          {"platform", all.platform},
+          {"fabric", all.fabric},
+          {"total_us", rounded_us(all.total)},
+          {"messages", all.messages},
+          {"reason", all.reason.what},
+          {"reason_share", rounded(all.reason.share)},
+          {"links", to_json(all.links)},
+          {"crossings", tree_of(all.crossings)},
+          {"effects_of_a_tenth", tree_of(all.effects)},
+          {"never_mattered", tree_of(all.without_effect)}};
 }
 
-void write_json(const RunExplanation& all, std::ostream& out) {
-  Json json{{"schema_version", 1},
-            {"scenario", all.scenario},
-            {"platform", all.platform},
-            {"fabric", all.fabric},
-            {"total_us", rounded(in_microseconds(all.total))},
-            {"messages", all.messages},
-            {"reason", all.reason.what},
-            {"reason_share", rounded(all.reason.share)},
-            {"links", to_json(all.links)},
-            {"crossings", to_json(all.crossings)}};
-  json["effects_of_a_tenth"] = to_json(all.effects);
-  json["never_mattered"] = to_json(all.without_effect);
-  out << json.dump(2) << '\n';
+} // namespace
+
+Report report_of(const MessageExplanation& all) {
+  return {[&] { return parts_of(all); }, nullptr, [&] { return tree_of(all); }};
+}
+Report report_of(const RunExplanation& all) {
+  return {[&] { return parts_of(all); }, nullptr, [&] { return tree_of(all); }};
 }
 
 } // namespace kakehashi

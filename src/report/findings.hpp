@@ -8,8 +8,11 @@ namespace kakehashi {
 struct CalibrationRecord;
 struct Choices;
 struct Comparison;
+struct LogExplanation;
+struct MessageExplanation;
 struct PlatformInventory;
 struct RecordingComparison;
+struct RunExplanation;
 struct Sensitivity;
 struct SharedLimit;
 struct SweepRecord;
@@ -28,5 +31,8 @@ Report report_of(const Tuning& tuning);
 Report report_of(const CalibrationRecord& record, const std::string& fabric);
 Report report_of(const TunedAdjustments& tuned, const std::string& fabric);
 Report report_of(const std::vector<SharedLimit>& limits);
+Report report_of(const MessageExplanation& explanation);
+Report report_of(const RunExplanation& explanation);
+Report report_of(const LogExplanation& explanation);
 
 } // namespace kakehashi

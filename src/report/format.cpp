@@ -1,7 +1,5 @@
 #include "report/format.hpp"
 
-#include "report/explanation_report.hpp"
-#include "report/log_report.hpp"
 #include "report/run_report.hpp"
 
 #include <algorithm>
@@ -17,25 +15,9 @@ void write_markdown(const Report& report, std::ostream& out);
 namespace {
 
 constexpr std::array formats{
-    ReportFormat{.name = "table",
-                 .ending = ".txt",
-                 .write = write_text,
-                 .run = write_table,
-                 .message = write_table,
-                 .explanation = write_table,
-                 .log = write_table},
-    ReportFormat{.name = "csv",
-                 .ending = ".csv",
-                 .write = write_csv,
-                 .needs_sheet = true,
-                 .run = write_csv},
-    ReportFormat{.name = "json",
-                 .ending = ".json",
-                 .write = write_json,
-                 .run = write_json,
-                 .message = write_json,
-                 .explanation = write_json,
-                 .log = write_json},
+    ReportFormat{.name = "table", .ending = ".txt", .write = write_text, .run = write_table},
+    ReportFormat{.name = "csv", .ending = ".csv", .write = write_csv, .needs_sheet = true, .run = write_csv},
+    ReportFormat{.name = "json", .ending = ".json", .write = write_json, .run = write_json},
     ReportFormat{.name = "markdown", .ending = ".md", .write = write_markdown},
 };
 

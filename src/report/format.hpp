@@ -1,9 +1,7 @@
 // The formats that results are printed in: a row each, with a writer for each kind of result.
 #pragma once
 
-#include "result/explanation.hpp"
 #include "report/findings.hpp"
-#include "result/log_explanation.hpp"
 #include "result/record.hpp"
 
 #include <ostream>
@@ -21,9 +19,6 @@ struct ReportFormat {
   void (*write)(const Report& report, std::ostream& out) = nullptr;
   bool needs_sheet = false;
   void (*run)(const RunRecord& record, std::ostream& out) = nullptr;
-  void (*message)(const MessageExplanation& explanation, std::ostream& out) = nullptr;
-  void (*explanation)(const RunExplanation& explanation, std::ostream& out) = nullptr;
-  void (*log)(const LogExplanation& explanation, std::ostream& out) = nullptr;
 };
 
 std::span<const ReportFormat> report_formats();

@@ -1,18 +1,15 @@
-#include "report/log_report.hpp"
-
+// What a log shows → its report.
 #include "base/text.hpp"
-#include "report/number_form.hpp"
+#include "report/findings.hpp"
+#include "report/tree.hpp"
+#include "result/log_explanation.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 namespace kakehashi {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double worth_saying = 0.04; // of a time
 constexpr std::size_t most_shown = 4; // faults
@@ -62,21 +59,20 @@ std::string advice_of(const FoundChange& change, bool is_lone) {
   return "";
 }
 
-void write_changes(const ExplainedTable& table, std::ostream& out) {
-  if (table.changes.empty()) {
-    fmt::print(out, "# one protocol for all sizes, as far as the log shows\n");
-    return;
-  }
-  fmt::print(out, "{:<12} {:>20} {:>11} {:>8}  {}\n", "# change at", "costs there", "MB/s below", "above",
-             "what it is");
+Listing changes_of(const ExplainedTable& table) {
+  Listing listing{"",
+                  {left("change at", 12), right("costs there", 20), right("MB/s below", 11), right("above", 8),
+                   left("what it is", 0, 2)},
+                  {}};
   for (const auto& change : table.changes) {
-    fmt::print(
-        out, "{:<12} {:>20} {:>11} {:>8}  {}\n", to_text(change.first),
-        fmt::format("{:+.2f} us ({:+.0f} %)", in_microseconds(change.cost()), 100 * (change.cost() / change.expected)),
-        rate_text(change.rate_below), rate_text(change.rate_above), change_text(change));
+    listing.rows.push_back({to_text(change.first),
+                            fmt::format("{:+.2f} us ({:+.0f} %)", in_microseconds(change.cost()),
+                                        100 * (change.cost() / change.expected)),
+                            rate_text(change.rate_below), rate_text(change.rate_above), change_text(change)});
     if (const auto advice = advice_of(change, table.is_lone); !advice.empty())
-      fmt::print(out, "{:<12} {}\n", "", advice);
+      listing.rows.push_back({"", {advice, 4}});
   }
+  return listing;
 }
 
 std::string standard_text(const MovingVariable& variable) {
@@ -96,7 +92,7 @@ std::vector<MovingVariable> likely(const std::vector<MovingVariable>& variables)
   return found.empty() ? variables : found;
 }
 
-void write_variables(const std::vector<ExplainedTable>& tables, std::ostream& out) {
+void add_variables(const std::vector<ExplainedTable>& tables, ReportParts& parts) {
   std::vector<const FoundChange*> shown; // each kind once, and where eager ends each size
   const auto is_shown = [&](const FoundChange& change) {
     return std::ranges::any_of(shown, [&](const FoundChange* other) {
@@ -108,10 +104,10 @@ void write_variables(const std::vector<ExplainedTable>& tables, std::ostream& ou
       if (!change.variables.empty() && !is_shown(change))
         shown.push_back(&change);
   for (const auto* change : shown) {
-    fmt::print(out, "# what may move the change at {}\n", to_text(change->first));
+    parts.push_back(Note{"what may move the change at " + to_text(change->first)});
     for (const auto& variable : likely(change->variables))
-      fmt::print(out, "  {:<55} {}{}: {}\n", variable.row->setting, variable.row->library,
-                 scope_text(variable.row->scope), standard_text(variable));
+      parts.push_back(Item{fmt::format("{:<55} {}{}: {}", variable.row->setting, variable.row->library,
+                                       scope_text(variable.row->scope), standard_text(variable))});
   }
 }
 
@@ -121,23 +117,23 @@ std::string names_text(const std::vector<std::string>& names) {
                            : fmt::format("{} and {} like it", names.front(), names.size() - 1);
 }
 
-void write_links(const LogExplanation& all, std::ostream& out) {
+void add_links(const LogExplanation& all, ReportParts& parts) {
   BytesPerSecond best;
   for (const auto& table : all.tables)
     best = std::max(best, table.best);
   if (all.links.empty() || best.value <= 0)
     return;
-  if (all.platform.empty())
-    fmt::print(out, "# nearest known links that can carry {:.0f} MB/s; the log does not say which it took\n",
-               best.value / 1e6);
-  else
-    fmt::print(out, "# what the links allow, the narrowest first, and how much of it the log reaches\n");
+  parts.push_back(Note{
+      all.platform.empty()
+          ? fmt::format("nearest known links that can carry {:.0f} MB/s; the log does not say which it took",
+                        best.value / 1e6)
+          : "what the links allow, the narrowest first, and how much of it the log reaches"});
   for (const auto& link : all.links)
-    fmt::print(out, "  {:<22} {:>8.0f} MB/s {:>7.1f} %{}\n", link.what, link.rate.value / 1e6, 100 * link.reached,
-               link.links.empty() ? "" : "  " + names_text(link.links));
+    parts.push_back(Item{fmt::format("{:<22} {:>8.0f} MB/s {:>7.1f} %{}", link.what, link.rate.value / 1e6,
+                                     100 * link.reached, link.links.empty() ? "" : "  " + names_text(link.links))});
   if (!all.platform.empty() && all.links.front().reached > 1.02)
-    fmt::print(out,
-               "# that is more than the platform allows: the log is of another way, or a link is faster than stated\n");
+    parts.push_back(
+        Note{"that is more than the platform allows: the log is of another way, or a link is faster than stated"});
 }
 
 // A mean |ln| as people say it.
@@ -148,78 +144,82 @@ std::string error_text(double error) {
 
 constexpr double well = 0.05; // as an error
 
-void write_fault(const TriedFault& fault, std::ostream& out) {
-  fmt::print(out, "  {:>16}  {}\n", error_text(fault.error), fault.what);
+Item item_of(const TriedFault& fault) {
+  return {fmt::format("{:>16}  {}", error_text(fault.error), fault.what)};
 }
 
-void write_explained(const LogExplanation& all, std::ostream& out) {
+void add_explained(const LogExplanation& all, ReportParts& parts) {
   const auto& best = all.faults.front();
-  fmt::print(out, "# one fault would explain {}: {}\n", best.error < well ? "it" : "most of it, not all", best.what);
+  parts.push_back(Note{
+      fmt::format("one fault would explain {}: {}", best.error < well ? "it" : "most of it, not all", best.what)});
   for (std::size_t i = 1; i < std::min(all.equal, most_shown); ++i)
-    fmt::print(out, "#   or, as well: {}\n", all.faults[i].what);
+    parts.push_back(Note{"or, as well: " + all.faults[i].what, 1});
   std::vector<std::string> checks;
   for (std::size_t i = 0; i < all.equal; ++i)
     if (const auto& check = all.faults[i].check; !check.empty() && std::ranges::find(checks, check) == checks.end())
       checks.push_back(check);
   for (const auto& check : checks)
-    fmt::print(out, "#   look at {}\n", check);
-  fmt::print(out, "# off by, with each fault by itself\n");
+    parts.push_back(Note{"look at " + check, 1});
+  parts.push_back(Note{"off by, with each fault by itself"});
   for (std::size_t i = 0; i < std::min(std::max(most_shown, all.equal + 2), all.faults.size()); ++i)
-    write_fault(all.faults[i], out);
+    parts.push_back(item_of(all.faults[i]));
 }
 
-void write_faults(const LogExplanation& all, std::ostream& out) {
-  fmt::print(out, "# on {}, fabric {}, {}: the prediction is off by {} on average\n", all.platform, all.fabric,
-             all.ranks.size() == 2 ? fmt::format("between {}", fmt::join(all.ranks, " and "))
-                                   : counted(all.ranks.size(), "rank"),
-             error_text(all.error));
+void add_faults(const LogExplanation& all, ReportParts& parts) {
+  parts.push_back(Note{fmt::format("on {}, fabric {}, {}: the prediction is off by {} on average", all.platform,
+                                   all.fabric,
+                                   all.ranks.size() == 2 ? fmt::format("between {}", fmt::join(all.ranks, " and "))
+                                                         : counted(all.ranks.size(), "rank"),
+                                   error_text(all.error))});
   if (all.is_explained)
-    write_explained(all, out);
+    add_explained(all, parts);
   else if (all.error < well)
-    fmt::print(out, "# no sign of a fault: the log is as predicted, and no fault explains it clearly better\n");
+    parts.push_back(
+        Note{"no sign of a fault: the log is as predicted, and no fault explains it clearly better"});
   else {
-    fmt::print(out, "# no single fault explains it{}\n", all.faults.empty() ? "" : "; the nearest leaves");
+    parts.push_back(
+        Note{all.faults.empty() ? "no single fault explains it" : "no single fault explains it; the nearest leaves"});
     if (!all.faults.empty())
-      write_fault(all.faults.front(), out);
+      parts.push_back(item_of(all.faults.front()));
   }
   if (all.is_assumed)
-    fmt::print(out,
-               "# what messages cost on this platform is assumed, so {}; `kakehashi calibrate` with logs of a healthy "
-               "pair would make this sharper\n",
-               all.tables.front().is_pair && !all.links.empty()
-                   ? "sizes count by the share that links have of their time"
-                   : "that may be the reason as well");
+    parts.push_back(Note{fmt::format(
+        "what messages cost on this platform is assumed, so {}; `kakehashi calibrate` with logs of a healthy pair "
+        "would make this sharper",
+        all.tables.front().is_pair && !all.links.empty() ? "sizes count by the share that links have of their time"
+                                                         : "that may be the reason as well")});
 }
 
-} // namespace
-
-void write_table(const LogExplanation& all, std::ostream& out) {
+ReportParts parts_of(const LogExplanation& all) {
+  ReportParts parts;
   for (const auto& table : all.tables) {
-    fmt::print(out, "# {}: {}, {} from {} to {}{}\n", table.name, table.benchmark, counted(table.points, "size"),
-               to_text(table.smallest), to_text(table.largest),
-               table.is_stream ? "; times are those of a message in the stream" : "");
-    fmt::print(out, "# {:.2f} us for {}{}\n", in_microseconds(table.least), to_text(table.smallest),
-               table.is_pair
-                   ? fmt::format(", {:.0f} MB/s at best, with {}", table.best.value / 1e6, to_text(table.best_size))
-                   : "");
-    if (table.is_pair)
-      write_changes(table, out);
+    parts.push_back(Note{fmt::format("{}: {}, {} from {} to {}{}", table.name, table.benchmark,
+                                     counted(table.points, "size"), to_text(table.smallest), to_text(table.largest),
+                                     table.is_stream ? "; times are those of a message in the stream" : "")});
+    const auto best = table.is_pair ? fmt::format(", {:.0f} MB/s at best, with {}", table.best.value / 1e6,
+                                                  to_text(table.best_size))
+                                    : "";
+    parts.push_back(
+        Note{fmt::format("{:.2f} us for {}{}", in_microseconds(table.least), to_text(table.smallest), best)});
+    if (table.is_pair && table.changes.empty())
+      parts.push_back(Note{"one protocol for all sizes, as far as the log shows"});
+    else if (table.is_pair)
+      parts.push_back(changes_of(table));
   }
-  write_variables(all.tables, out);
-  write_links(all, out);
+  add_variables(all.tables, parts);
+  add_links(all, parts);
   if (!all.platform.empty())
-    write_faults(all, out);
+    add_faults(all, parts);
+  return parts;
 }
 
-namespace {
-
-Json to_json(const FoundChange& change) {
+Json tree_of(const FoundChange& change) {
   Json json{{"kind", name_of(protocol_change_names, change.kind)},
             {"last_bytes", change.last.count},
             {"first_bytes", change.first.count},
-            {"measured_us", rounded(in_microseconds(change.measured))},
-            {"expected_us", rounded(in_microseconds(change.expected))},
-            {"cost_us", rounded(in_microseconds(change.cost()))}};
+            {"measured_us", rounded_us(change.measured)},
+            {"expected_us", rounded_us(change.expected)},
+            {"cost_us", rounded_us(change.cost())}};
   if (change.rate_below)
     json["mbytes_per_s_below"] = rounded(change.rate_below->value / 1e6);
   if (change.rate_above)
@@ -236,48 +236,48 @@ Json to_json(const FoundChange& change) {
   return json;
 }
 
-Json to_json(const ExplainedTable& table) {
+Json tree_of(const ExplainedTable& table) {
   Json json{{"name", table.name},
             {"benchmark", table.benchmark},
             {"points", table.points},
             {"smallest_bytes", table.smallest.count},
             {"largest_bytes", table.largest.count},
-            {"least_us", rounded(in_microseconds(table.least))}};
+            {"least_us", rounded_us(table.least)}};
   if (table.is_pair)
     json.update({{"best_mbytes_per_s", rounded(table.best.value / 1e6)}, {"best_bytes", table.best_size.count}});
-  json["changes"] = Json::array();
-  for (const auto& change : table.changes)
-    json["changes"].push_back(to_json(change));
+  json["changes"] = json_list(table.changes, [](const FoundChange& change) { return tree_of(change); });
+  return json;
+}
+
+Json tree_of(const LogExplanation& all) {
+  Json json{{"schema_version", 1}};
+  for (const auto& table : all.tables)
+    json["tables"].push_back(tree_of(table));
+  json["links"] = json_list(all.links, [](const auto& link) {
+    Json row{{"what", link.what}, {"mbytes_per_s", rounded(link.rate.value / 1e6)}, {"reached", rounded(link.reached)}};
+    if (!link.links.empty())
+      row["links"] = link.links;
+    return row;
+  });
+  if (all.platform.empty())
+    return json;
+  json.update({{"platform", all.platform},
+               {"fabric", all.fabric},
+               {"ranks", all.ranks},
+               {"error", rounded(all.error)},
+               {"is_explained", all.is_explained},
+               {"equal_faults", all.equal},
+               {"is_assumed", all.is_assumed}});
+  json["faults"] = json_list(all.faults, [](const TriedFault& fault) {
+    return Json{{"kind", fault.kind}, {"what", fault.what}, {"check", fault.check}, {"error", rounded(fault.error)}};
+  });
   return json;
 }
 
 } // namespace
 
-void write_json(const LogExplanation& all, std::ostream& out) {
-  Json json{{"schema_version", 1}};
-  for (const auto& table : all.tables)
-    json["tables"].push_back(to_json(table));
-  json["links"] = Json::array();
-  for (const auto& link : all.links) {
-    Json row{{"what", link.what}, {"mbytes_per_s", rounded(link.rate.value / 1e6)}, {"reached", rounded(link.reached)}};
-    if (!link.links.empty())
-      row["links"] = link.links;
-    json["links"].push_back(std::move(row));
-  }
-  if (!all.platform.empty()) {
-    json.update({{"platform", all.platform},
-                 {"fabric", all.fabric},
-                 {"ranks", all.ranks},
-                 {"error", rounded(all.error)},
-                 {"is_explained", all.is_explained},
-                 {"equal_faults", all.equal},
-                 {"is_assumed", all.is_assumed}});
-    json["faults"] = Json::array();
-    for (const auto& fault : all.faults)
-      json["faults"].push_back(
-          {{"kind", fault.kind}, {"what", fault.what}, {"check", fault.check}, {"error", rounded(fault.error)}});
-  }
-  out << json.dump(2) << '\n';
+Report report_of(const LogExplanation& all) {
+  return {[&] { return parts_of(all); }, nullptr, [&] { return tree_of(all); }};
 }
 
 } // namespace kakehashi

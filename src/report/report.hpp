@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
+#include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <variant>
@@ -53,6 +54,8 @@ struct Listing {
   bool has_heading = true; // in text
   std::size_t most = std::string::npos; // rows in text
 };
+
+void write_text(const Listing& listing, std::ostream& out); // as in a report
 
 struct Sheet {
   std::vector<std::string> names;

@@ -203,13 +203,13 @@ Json to_json(const PathGroup& group) {
 
 } // namespace
 
-void write_links(std::span<const LinkUse> links, std::ostream& out, std::size_t most) {
-  fmt::print(out, "{:<48} {:>12} {:>14} {:>8}\n", "# busiest links", "MB/s", "MB carried", "busy");
-  for (std::size_t i = 0; i < std::min(most, links.size()); ++i)
-    fmt::print(out, "{:<48} {:>12.1f} {:>14.3f} {:>6.1f} %\n", links[i].channel, links[i].capacity.value / 1e6,
-               links[i].bytes / 1e6, 100 * links[i].busy);
-  if (links.size() > most)
-    fmt::print(out, "# and {} more\n", links.size() - most);
+Listing listing_of(std::span<const LinkUse> links, std::size_t most) {
+  Listing listing{
+      "", {left("busiest links", 48), right("MB/s", 12), right("MB carried", 14), right("busy", 8)}, {}, true, most};
+  for (const auto& link : links)
+    listing.rows.push_back({link.channel, fmt::format("{:.1f}", link.capacity.value / 1e6),
+                            fmt::format("{:.3f}", link.bytes / 1e6), fmt::format("{:.1f} %", 100 * link.busy)});
+  return listing;
 }
 
 std::string shares_text(const RankTimes& times) {
@@ -223,7 +223,7 @@ void write_summary(const RunSummary& summary, std::span<const std::string> ranks
   if (summary.is_brief) {
     write_shares(summary, few_shares, out);
     if (!summary.links.empty())
-      write_links(summary.links, out, few_links);
+      write_text(listing_of(summary.links, few_links), out);
     if (!summary.shares.empty())
       out << "# --summary shows more\n";
     return;
@@ -235,7 +235,7 @@ void write_summary(const RunSummary& summary, std::span<const std::string> ranks
   if (!summary.order.empty())
     write_order(summary, out);
   if (!summary.links.empty())
-    write_links(summary.links, out);
+    write_text(listing_of(summary.links), out);
   if (summary.traffic)
     write_traffic(*summary.traffic, out);
 }

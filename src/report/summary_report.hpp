@@ -1,6 +1,7 @@
 // Where the time of a run went → a table or JSON, as part of the report of the run.
 #pragma once
 
+#include "report/report.hpp"
 #include "result/summary.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -17,7 +18,7 @@ nlohmann::ordered_json to_json(const RunSummary& summary);
 std::string shares_text(const RankTimes& times);
 
 // The busiest links, and how many more there are.
-void write_links(std::span<const LinkUse> links, std::ostream& out, std::size_t most = 10);
+Listing listing_of(std::span<const LinkUse> links, std::size_t most = 10);
 nlohmann::ordered_json to_json(std::span<const LinkUse> links);
 
 } // namespace kakehashi

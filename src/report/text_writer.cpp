@@ -81,6 +81,10 @@ Head right(std::string text, std::size_t width, std::size_t gap) {
   return {std::move(text), width, false, gap};
 }
 
+void write_text(const Listing& listing, std::ostream& out) {
+  TextPart{out}(listing);
+}
+
 void write_text(const Report& report, std::ostream& out) {
   for (const auto& part : report.parts())
     std::visit(TextPart{out}, part);
