@@ -17,8 +17,9 @@ SCHEMAS = ["platforms/platform.schema.json", "scenarios/scenario.schema.json"]
 
 # Each case: a name; files to add under the root, {path: text}; edits, (path, what to insert before, what to insert);
 # files of the user, {name: text}; the words of a command and what it prints to standard output; what the program prints to
-# standard error without the case. A file that is there already can only be edited, and only where its text stands once; of
-# those in src/ only one, and no header. "generated" are the files that tools/regenerate changes then.
+# standard error without the case; "more" commands, each with all that it prints. A file that is there already can only be edited,
+# and only where its text stands once; of those in src/ only one, and no header. "generated" are the files that tools/regenerate
+# changes then.
 LINK_PLATFORM = """{
   "name": "pair",
   "templates": {"node": {"devices": [{"name": "cpu", "kind": "cpu"}]}},
@@ -47,15 +48,15 @@ Program echo(Rank& rank, Bytes size, int) {
 
 } // namespace kakehashi
 """
-LINES = """// A run in one line.
-#include "result/record.hpp"
+LINES = """// A report in a line.
+#include "report/report.hpp"
 
 #include <ostream>
 
 namespace kakehashi {
 
-void write_line(const RunRecord& record, std::ostream& out) {
-  out << record.scenario << " has " << record.table.rows.size() << " rows\\n";
+void write_line(const Report& report, std::ostream& out) {
+  out << report.sheet().names.front() << " has " << report.sheet().rows.size() << " rows\\n";
 }
 
 } // namespace kakehashi
@@ -130,14 +131,16 @@ CASES = [
         "add": {"src/report/line.cpp": LINES},
         "edit": [
             ("src/report/format.cpp", "namespace {\n\nconstexpr std::array formats",
-             "void write_line(const RunRecord& record, std::ostream& out);\n\n"),
-            ("src/report/format.cpp", 'ReportFormat{.name = "json"', 'ReportFormat{.name = "line", .ending = ".txt", .run = write_line},\n'),
+             "void write_line(const Report& report, std::ostream& out);\n\n"),
+            ("src/report/format.cpp", 'ReportFormat{.name = "json"',
+             'ReportFormat{.name = "line", .ending = ".txt", .write = write_line, .needs_sheet = true},\n'),
         ],
         "generated": [],
         "user": {"platform.json": PAIR_PLATFORM, "scenario.json": PAIR_SCENARIO},
         "command": ["simulate", "--format", "line", "scenario.json"],
-        "stdout": ["pair has 2 rows\n"],
-        "without": "--format: line not in {table,csv,json}",
+        "stdout": ["scenario has 2 rows\n"],
+        "more": [(["list", "--format", "line", "platform.json"], "platform has 4 rows\n")],
+        "without": "--format: line not in {table,csv,json,markdown}",
     },
     {
         "name": "a link type",
@@ -322,7 +325,11 @@ def faults(case):
         generated = scratch.regenerate()
         if generated != case["generated"]:
             yield f"generated: {generated}, expected {case['generated']}"
-        done = run([scratch.link("kakehashi"), *case["command"]], user)
+        program = scratch.link("kakehashi")
+        for command, text in case.get("more", []):
+            if (found := run([program, *command], user)).stdout != text:
+                yield f"{command}: {found.stdout!r}, expected {text!r}; {found.stderr!r}"
+        done = run([program, *case["command"]], user)
         if done.returncode != 0 or done.stderr:
             yield f"exit {done.returncode}, {done.stderr!r}"
         for line in case["stdout"]:

@@ -54,7 +54,7 @@ void RowDisplay::end(const RunRecord& record) {
   if (streams_rows_)
     table_.end(record);
   else
-    format_.run(record, streams_.out);
+    format_.write(report_of(record), streams_.out);
   streams_.out.flush();
 }
 
@@ -84,7 +84,7 @@ bool RowDisplay::goes_on(const JobProgress& job, std::size_t messages) {
 
 Error RowDisplay::stopped() {
   if (!streams_rows_ && is_shown_ && !last_.table.rows.empty())
-    format_.run(last_, streams_.out);
+    format_.write(report_of(last_), streams_.out);
   streams_.out.flush();
   return interrupted(job_.rows > 0 ? fmt::format("interrupted; {} of {} rows are finished", job_.rows_done, job_.rows)
                                    : "interrupted");

@@ -43,8 +43,8 @@ OptionRows simulate_rows(SimulateArguments& options) {
   return {
       scenario_rows(options.scenario, "the scenario files to run"),
       part_rows(options.scenario.words.part),
-      format_row(options.format, formats_with(&ReportFormat::run)),
-      {"--output", "write NAME.txt, .csv or .json into this folder, and nothing to standard output", &options.output},
+      format_row(options.format, format_names()),
+      {"--output", "write NAME.txt, .csv, .json or .md into this folder, and nothing to standard output", &options.output},
       engine_rows(options.engine),
       {"--repeat",
        "number of runs with different orders of simultaneous events; prints the median and spread of their times",
@@ -96,7 +96,7 @@ Errors write_record(const RunRecord& record, RowDisplay& display, const Simulate
   const auto file = (std::filesystem::path(options.output) / (record.scenario + std::string(format.ending))).string();
   std::error_code status;
   std::filesystem::create_directories(options.output, status);
-  auto errors = write_whole(file, [&](std::ostream& out) { format.run(record, out); });
+  auto errors = write_whole(file, [&](std::ostream& out) { format.write(report_of(record), out); });
   if (errors.empty() && !options.quiet)
     streams.err << "wrote " << printable(file) << '\n';
   return errors;
@@ -114,13 +114,13 @@ TimelineWriter timeline_writer(const std::string& file) {
 Errors check_simulate(const SimulateArguments& options) {
   Errors errors;
   if (options.scenario.files.size() > 1 && options.format == "json" && options.output.empty())
-    errors.push_back(usage_error("several scenarios go with --format table or csv, or with --output, a file for each"));
+    errors.push_back(usage_error("several scenarios go with --format table, csv or markdown, or with --output, a file for each"));
   if (options.scenario.files.size() > 1 && !options.timelines.empty())
     errors.push_back(usage_error("--timeline goes with one scenario"));
   if (options.scenario.files.size() > 1 && wants_report(options.report))
     errors.push_back(usage_error("--report and --plot go with one scenario"));
   if (options.summary && options.format == "csv")
-    errors.push_back(usage_error("--summary goes with --format table or json"));
+    errors.push_back(usage_error("--summary does not go with --format csv"));
   for (const auto& file : options.timelines) {
     if (!timeline_writer(file))
       errors.push_back(

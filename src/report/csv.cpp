@@ -1,5 +1,4 @@
 // A row an observation, with what it is of in front, so that files of several runs can be put one behind the other.
-#include "report/csv_form.hpp"
 #include "report/number_form.hpp"
 #include "report/run_report.hpp"
 
@@ -22,12 +21,12 @@ bool is_of_benchmark(const RunRecord& record) {
   return !record.table.columns.empty() && record.table.columns.front().name == benchmark_columns.front();
 }
 
-void add_cells(const Table& table, std::size_t row, std::vector<std::string>& cells) {
+void add_cells(const Table& table, std::size_t row, ListedRow& cells) {
   for (const auto& cell : table.rows[row])
     cells.push_back(text_of(cell, 6));
 }
 
-void add_benchmark_cells(const RunRecord& record, std::size_t row, std::vector<std::string>& cells) {
+void add_benchmark_cells(const RunRecord& record, std::size_t row, ListedRow& cells) {
   cells.push_back(record.table.title);
   const auto& columns = record.table.columns;
   for (const auto* name : benchmark_columns) {
@@ -46,14 +45,14 @@ void add_benchmark_cells(const RunRecord& record, std::size_t row, std::vector<s
   cells.insert(cells.end(), measured.begin(), measured.end());
 }
 
-void add_range(const RunRecord& record, std::size_t row, std::vector<std::string>& cells) {
+void add_range(const RunRecord& record, std::size_t row, ListedRow& cells) {
   const auto [low, high] = range_of(record, row);
   cells.insert(cells.end(), {number(low), number(high)});
 }
 
-void add_spread(const std::optional<Repeats>& repeats, std::size_t row, std::vector<std::string>& cells) {
+void add_spread(const std::optional<Repeats>& repeats, std::size_t row, ListedRow& cells) {
   if (!repeats || row >= repeats->spreads.size())
-    return cells.resize(cells.size() + 3);
+    return cells.resize(cells.size() + 3, "");
   const auto& [median, least, greatest] = repeats->spreads[row];
   for (const auto time : {median, least, greatest})
     cells.push_back(number(in_microseconds(time)));
@@ -61,11 +60,12 @@ void add_spread(const std::optional<Repeats>& repeats, std::size_t row, std::vec
 
 } // namespace
 
-void write_csv(const RunRecord& record, std::ostream& out) {
+Sheet sheet_of(const RunRecord& record) {
   const auto& table = record.table;
   const bool is_benchmark = is_of_benchmark(record);
   const bool has_spreads = is_benchmark || (record.repeats && record.repeats->spreads.size() == table.rows.size());
-  std::vector<std::string> names{"scenario", "platform", "fabric"};
+  Sheet sheet{{"scenario", "platform", "fabric"}, {}};
+  auto& names = sheet.names;
   if (is_benchmark) {
     names.emplace_back("benchmark");
     names.insert(names.end(), benchmark_columns.begin(), benchmark_columns.end());
@@ -79,9 +79,8 @@ void write_csv(const RunRecord& record, std::ostream& out) {
   const bool has_range = record.shows_range && record.likely.size() == table.rows.size();
   if (has_range)
     names.insert(names.end(), {"low", "high"});
-  write_csv_line(names, out);
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    std::vector<std::string> cells{record.scenario, record.platform, record.fabric};
+    auto& cells = sheet.rows.emplace_back(ListedRow{record.scenario, record.platform, record.fabric});
     if (is_benchmark)
       add_benchmark_cells(record, row, cells);
     else
@@ -90,8 +89,8 @@ void write_csv(const RunRecord& record, std::ostream& out) {
       add_spread(record.repeats, row, cells);
     if (has_range)
       add_range(record, row, cells);
-    write_csv_line(cells, out);
   }
+  return sheet;
 }
 
 } // namespace kakehashi

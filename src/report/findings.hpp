@@ -13,6 +13,7 @@ struct MessageExplanation;
 struct PlatformInventory;
 struct RecordingComparison;
 struct RunExplanation;
+struct RunRecord;
 struct Sensitivity;
 struct SharedLimit;
 struct SweepRecord;
@@ -34,5 +35,6 @@ Report report_of(const std::vector<SharedLimit>& limits);
 Report report_of(const MessageExplanation& explanation);
 Report report_of(const RunExplanation& explanation);
 Report report_of(const LogExplanation& explanation);
+Report report_of(const RunRecord& record);
 
 } // namespace kakehashi

@@ -1,7 +1,5 @@
 #include "report/format.hpp"
 
-#include "report/run_report.hpp"
-
 #include <algorithm>
 #include <array>
 
@@ -15,17 +13,13 @@ void write_markdown(const Report& report, std::ostream& out);
 namespace {
 
 constexpr std::array formats{
-    ReportFormat{.name = "table", .ending = ".txt", .write = write_text, .run = write_table},
-    ReportFormat{.name = "csv", .ending = ".csv", .write = write_csv, .needs_sheet = true, .run = write_csv},
-    ReportFormat{.name = "json", .ending = ".json", .write = write_json, .run = write_json},
+    ReportFormat{.name = "table", .ending = ".txt", .write = write_text},
+    ReportFormat{.name = "csv", .ending = ".csv", .write = write_csv, .needs_sheet = true},
+    ReportFormat{.name = "json", .ending = ".json", .write = write_json},
     ReportFormat{.name = "markdown", .ending = ".md", .write = write_markdown},
 };
 
 } // namespace
-
-std::span<const ReportFormat> report_formats() {
-  return formats;
-}
 
 std::vector<std::string> format_names(bool has_sheet) {
   std::vector<std::string> names;

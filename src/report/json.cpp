@@ -1,15 +1,12 @@
 #include "report/call_report.hpp"
-#include "report/number_form.hpp"
 #include "report/run_report.hpp"
 #include "report/summary_report.hpp"
+#include "report/tree.hpp"
 
 #include <array>
-#include <nlohmann/json.hpp>
 
 namespace kakehashi {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 2> metric_names{"us", "mbytes_per_s"};
 constexpr int schema_version = 2; // of this output: mbytes_per_s was in the benchmark's MB before
@@ -114,7 +111,7 @@ Json provenance(const RunRecord& record) {
 
 } // namespace
 
-void write_json(const RunRecord& record, std::ostream& out) {
+Json tree_of(const RunRecord& record) {
   Json json{{"schema_version", schema_version}, {"scenario", record.scenario}, {"platform", record.platform},
             {"fabric", record.fabric},          {"ranks", record.ranks},       {"messages_simulated", record.messages},
             {"provenance", provenance(record)}};
@@ -133,7 +130,7 @@ void write_json(const RunRecord& record, std::ostream& out) {
     json["summary"] = to_json(*record.summary);
   if (record.table.calls)
     json["calls"] = to_json(*record.table.calls);
-  out << json.dump(2) << '\n';
+  return json;
 }
 
 } // namespace kakehashi

@@ -24,6 +24,8 @@ struct MarkdownPart {
 
   void operator()(const Item& item) { (*this)(Note{item.text, 1}); }
 
+  void operator()(const Preformatted& lines) const { fmt::print(out, "```\n{}```\n", lines.text); }
+
   void operator()(const Listing& listing) {
     if (!listing.title.empty())
       fmt::print(out, "\n### {}\n", listing.title);

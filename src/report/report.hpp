@@ -23,6 +23,11 @@ struct Item {
   std::string text;
 };
 
+// Lines as a suite of benchmarks prints them.
+struct Preformatted {
+  std::string text;
+};
+
 // A column of a listing. It is as wide as its longest cell.
 struct Head {
   std::string text;
@@ -62,7 +67,7 @@ struct Sheet {
   std::vector<ListedRow> rows;
 };
 
-using ReportParts = std::vector<std::variant<Note, Item, Listing>>;
+using ReportParts = std::vector<std::variant<Note, Item, Preformatted, Listing>>;
 
 // It refers to the finding that it was made of.
 struct Report {

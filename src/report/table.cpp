@@ -1,4 +1,5 @@
 #include "report/call_report.hpp"
+#include "report/findings.hpp"
 #include "report/number_form.hpp"
 #include "report/run_report.hpp"
 #include "report/summary_report.hpp"
@@ -7,7 +8,9 @@
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <numeric>
+#include <sstream>
 
 namespace kakehashi {
 namespace {
@@ -187,8 +190,13 @@ void TableStream::end(const RunRecord& record) {
     write_summary(*record.summary, record.ranks, out_);
 }
 
-void write_table(const RunRecord& record, std::ostream& out) {
-  TableStream(out, record.shows_range).end(record);
+Report report_of(const RunRecord& record) {
+  const auto parts = [&] {
+    std::ostringstream text;
+    TableStream(text, record.shows_range).end(record);
+    return ReportParts{Preformatted{text.str()}};
+  };
+  return {parts, [&] { return sheet_of(record); }, [&] { return tree_of(record); }};
 }
 
 } // namespace kakehashi

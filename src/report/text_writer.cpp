@@ -53,6 +53,8 @@ struct TextPart {
 
   void operator()(const Item& item) const { fmt::print(out, "  {}\n", item.text); }
 
+  void operator()(const Preformatted& lines) const { out << lines.text; }
+
   void operator()(const Listing& listing) const {
     if (!listing.title.empty())
       fmt::print(out, "# {}\n", listing.title);

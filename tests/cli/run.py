@@ -181,7 +181,7 @@ def edits():
     alone = [kakehashi("simulate", "--quiet", "--format", "csv", each, *small).stdout for each in (SCENARIO, BW)]
     expect("two as csv", both, 2, out=alone[0] + alone[1].partition("\n")[2], err="error: none.json: no such file\n")
     expect("two as JSON", kakehashi("simulate", "--format", "json", SCENARIO, BW), 2,
-           err="error: several scenarios go with --format table or csv, or with --output, a file for each\n")
+           err="error: several scenarios go with --format table, csv or markdown, or with --output, a file for each\n")
     expect("one of two is missing", kakehashi("simulate", "--quiet", "none.json", SCENARIO, *small), 2,
            out=["# latency-qdr-node1-direct"], err="error: none.json: no such file\n")
     expect("sweep with another fabric", kakehashi("sweep", "--quiet", "scenarios/colfax-mic/sweep-ring-node.json", "--fabric", "tcp"), 0,

@@ -292,7 +292,7 @@ def faults(folder):
 
     expect("ending", kakehashi("--timeline", folder / "t.svg", quick), 2,
            f'error: --timeline: got "{folder}/t.svg", expected a name that ends in .json or .trace\n')
-    expect("summary in CSV", kakehashi("--summary", "--format", "csv", quick), 2, "error: --summary goes with --format table or json\n")
+    expect("summary in CSV", kakehashi("--summary", "--format", "csv", quick), 2, "error: --summary does not go with --format csv\n")
     # told at once: the scenario does not even exist
     expect("no such folder", kakehashi("--timeline", folder / "none/t.json", "none.json"), 1,
            f"error: {folder}/none/t.json: cannot be written: No such file or directory\n")
