@@ -15,11 +15,13 @@ std::string in_cell(std::string text) {
 
 struct MarkdownPart {
   std::ostream& out;
+  bool is_first = true;
   bool is_after_table = false;
 
   void operator()(const Note& note) {
     fmt::print(out, "{}{:{}}- {}\n", is_after_table ? "\n" : "", "", 2 * note.depth, note.text);
     is_after_table = false;
+    is_first = false;
   }
 
   void operator()(const Item& item) { (*this)(Note{item.text, 1}); }
@@ -27,9 +29,9 @@ struct MarkdownPart {
   void operator()(const Preformatted& lines) const { fmt::print(out, "```\n{}```\n", lines.text); }
 
   void operator()(const Listing& listing) {
+    out << (is_first ? "" : "\n");
     if (!listing.title.empty())
-      fmt::print(out, "\n### {}\n", listing.title);
-    out << '\n';
+      fmt::print(out, "### {}\n\n", listing.title);
     for (const auto& head : listing.heads)
       fmt::print(out, "| {} ", in_cell(head.text));
     out << "|\n";
@@ -42,6 +44,7 @@ struct MarkdownPart {
       out << "|\n";
     }
     is_after_table = true;
+    is_first = false;
   }
 };
 
