@@ -36,7 +36,7 @@ TEST(Errand, GivesWhatTheCommandPrints) {
 TEST(Errand, HasFaultsAsValues) {
   const auto answer = answer_to({{"simulate", "--format", "xml", "none.json"}, {}});
   EXPECT_EQ(answer.exit_code, 2);
-  EXPECT_EQ(answer.faults, Texts{"--format: xml not in {table,csv,json}"});
+  EXPECT_EQ(answer.faults, Texts{"--format: xml not in {table,csv,json,markdown}"});
   EXPECT_EQ(answer.notes, "");
 }
 
