@@ -52,6 +52,12 @@ template <> std::span<const Field> fields_of<Memory>() {
        .meaning = "all caches of the device together; what its ranks use loads the memory if it does not fit in",
        .left_out = "the usual one of the kind of device, which is assumed",
        .is_positive = true},
+      {.name = "cache_rate",
+       .member = &Memory::cache_rate,
+       .meaning = "what a core has of the caches while all cores of the device copy within them, reads and writes "
+                  "together",
+       .left_out = "1.33 times what a lone message of 128 KiB to 4 MiB inside the device reaches",
+       .better = Better::more},
       {.name = "source", .member = &Memory::source, .meaning = "where the numbers come from"},
   };
   return fields;

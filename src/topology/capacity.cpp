@@ -18,6 +18,8 @@ BytesPerSecond bandwidth_of(const Memory& memory) {
 
 BytesPerSecond core_rate_of(const Platform& platform, const Device& device) {
   constexpr double factor = 1.33; // over 13 tests between all cores of four machines
+  if (device.memory && device.memory->cache_rate)
+    return *device.memory->cache_rate;
   for (const auto& fabric : platform.fabrics)
     for (const auto& rule : fabric.rules) {
       if (!rule.moved_by_cores || rule.scope.value_or(Scope::inside_device) != Scope::inside_device || rule.between ||

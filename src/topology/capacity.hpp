@@ -12,9 +12,9 @@ Capacity capacity_of(const Link& link);
 // machines.
 BytesPerSecond bandwidth_of(const Memory& memory);
 
-// What a core of the device has of caches while all cores copy within them, reads and writes together: 1.33 times what
-// a lone message of 128 KiB to 4 MiB inside the device reaches on the first fabric with copies by cores; without one
-// the usual rate.
+// What a core of the device has of caches while all cores copy within them, reads and writes together. Where the
+// platform does not state it, 1.33 times what a lone message of 128 KiB to 4 MiB inside the device reaches on the first
+// fabric with copies by cores; without one the usual rate.
 BytesPerSecond core_rate_of(const Platform& platform, const Device& device);
 
 } // namespace kakehashi

@@ -34,7 +34,7 @@ void read_devices(const json& list, const std::string& place, std::vector<Device
                                              name_of(device_kind_names, device.kind), takers));
     };
     if (const auto& memory = device.memory; memory && !memory->bandwidth && !(memory->channels && memory->transfers) &&
-                                            (memory->channels || memory->transfers || !memory->cache))
+                                            (memory->channels || memory->transfers || (!memory->cache && !memory->cache_rate)))
       faults.add(at + "/memory", "there is no \"bandwidth\"; expected that, or \"channels\" and \"transfers\"");
     if (device.memory && !can_run_ranks(device.kind))
       refuse("memory", "cpu, coprocessor and gpu");

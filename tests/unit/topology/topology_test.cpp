@@ -98,6 +98,14 @@ TEST(Channel, OfCachesHasTheRateOfAllCores) {
   EXPECT_FALSE(topology.cache(cpu1));
 }
 
+TEST(Channel, OfCachesHasTheRateThatTheDeviceStates) {
+  auto platform = machine();
+  platform.devices[cpu0].cores = 4;
+  platform.devices[cpu0].memory.emplace().cache_rate = gigabytes_per_second(3);
+  Topology topology(platform);
+  EXPECT_EQ(topology.channels()[topology.cache(cpu0).value()].capacity, gigabytes_per_second(12));
+}
+
 // Two adapters in each node, each pair on a switch of its own, one of them farther away.
 TEST(Route, CountsTheLatencyOfLinksOutOfANode) {
   Platform platform;
