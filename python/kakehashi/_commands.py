@@ -33,6 +33,7 @@ FORMS = {  # keyword -> its words, where these are not --keyword=value
     "timeline": lambda files: [f"--timeline={file}" for file in ([files] if isinstance(files, str) else files)],
     "merge": lambda files: ["--merge", *map(str, [files] if isinstance(files, str) else files)],
     "log": lambda logs: [word for place, file in logs.items() for word in ("--log", f"{place}={file}")],
+    "collective": lambda logs: [word for ranks, file in logs.items() for word in ("--collective", f"{ranks}={file}")],
     "benchmark": lambda names: [f"--benchmark={listed(names)}"],
     "adjustments": lambda numbers: [f"--adjustments={listed(numbers)}"],
     "ranks": lambda devices: [f"--ranks={listed(devices)}"],
@@ -168,18 +169,19 @@ def validate(*names, no_large=False, jobs=None, report=None, plot=None, progress
     return Result("validate", successful(["validate", *files, *data, *options, "--format=json"], {}, picture, progress))
 
 
-def calibrate(*files, log=None, regimes=None, rendezvous=None, platform=None, fabric=None, ranks=None, benchmark=None, adjustments=None,
-              set=None, merge=None, jobs=None, report=None, plot=None, progress=None):
+def calibrate(*files, log=None, collective=None, map_by=None, regimes=None, rendezvous=None, platform=None, fabric=None, ranks=None,
+              benchmark=None, adjustments=None, set=None, merge=None, jobs=None, report=None, plot=None, progress=None):
     """Fits a fabric to logs, or to scenarios with references -> what was fitted, as a dictionary, of several distances a list.
 
-    log: {"same-socket": "near.log"}. merge: a platform, file or dictionary -> the platform with the values in it, as a dictionary.
+    log: {"same-socket": "near.log"}. collective: {"2x64": "alltoall.log", "2x64:ring": "allgather.log"}.
+    merge: a platform, file or dictionary -> the platform with the values in it, as a dictionary.
     """
     named = Files()
     words = ["calibrate", *map(find, files)]
     for option, given in (("platform", platform), ("merge", merge)):
         words += [f"--{option}={named.platform(given, option)}"] if given is not None else []
-    words += words_of({"log": log, "regimes": regimes, "rendezvous": rendezvous, "fabric": fabric, "ranks": ranks, "benchmark": benchmark,
-                       "adjustments": adjustments, "set": set, "jobs": jobs, "report": report, "plot": plot})
+    words += words_of({"log": log, "collective": collective, "map_by": map_by, "regimes": regimes, "rendezvous": rendezvous,
+                       "fabric": fabric, "ranks": ranks, "benchmark": benchmark, "adjustments": adjustments, "set": set, "jobs": jobs, "report": report, "plot": plot})
     return json.loads(successful([*words, *([] if merge is not None else ["--format=json"])], named.texts, False, progress).out)
 
 

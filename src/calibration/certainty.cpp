@@ -12,14 +12,6 @@ namespace {
 
 using Vector = std::vector<double>;
 
-// Student's t that nine in ten are below, of so many degrees of freedom.
-double nine_tenths(std::size_t freedom) {
-  constexpr std::array few{3.078, 1.886, 1.638, 1.533, 1.476, 1.440, 1.415, 1.397, 1.383, 1.372};
-  if (freedom <= few.size())
-    return few[std::max<std::size_t>(1, freedom) - 1];
-  return 1.2816 * (1 + 0.66 / static_cast<double>(freedom));
-}
-
 // Calls visit(low, high, value) for each number of a regime.
 template <class Visit> void for_each_number(Certainty& sure, const RegimeValues& values, Visit visit) {
   for (const auto member :
@@ -137,6 +129,13 @@ private:
 };
 
 } // namespace
+
+double nine_tenths(std::size_t freedom) {
+  constexpr std::array few{3.078, 1.886, 1.638, 1.533, 1.476, 1.440, 1.415, 1.397, 1.383, 1.372};
+  if (freedom <= few.size())
+    return few[std::max<std::size_t>(1, freedom) - 1];
+  return 1.2816 * (1 + 0.66 / static_cast<double>(freedom));
+}
 
 Certainty certainty_of(const FitProblem& problem, const RangeFit& fit) {
   return Profile(problem, fit).walk();

@@ -12,6 +12,9 @@
 
 namespace kakehashi {
 
+// Student's t that nine in ten are below, of so many degrees of freedom.
+double nine_tenths(std::size_t freedom);
+
 struct Certainty {
   RegimeValues low; // of each parameter, whatever the others are
   RegimeValues high;

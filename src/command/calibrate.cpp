@@ -1,3 +1,4 @@
+#include "command/collective_logs.hpp"
 #include "command/command.hpp"
 #include "command/measurements.hpp"
 #include "command/report_file.hpp"
@@ -7,15 +8,18 @@
 #include "input/json/json_document.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "report/calibration_report.hpp"
+#include "report/collective_fit_report.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
 #include "study/fit/calibration.hpp"
+#include "study/fit/collective_fit.hpp"
 #include "study/fit/predicted_curve.hpp"
 #include "study/fit/shared_limits.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
 #include <set>
+#include <sstream>
 #include <utility>
 
 namespace kakehashi {
@@ -41,6 +45,15 @@ OptionRows calibrate_rows(CalibrateArguments& options) {
        "a log, and where its ranks were: same-socket=FILE, same-node=FILE, between-nodes=FILE or two devices, as "
        "node0.cpu0,node0.cpu1=FILE; any number of them",
        &options.measured.logs},
+      {"--collective",
+       "NODESxRANKS=FILE: a log of collective operations on so many of the platform's first nodes with so many ranks on "
+       "the cores of each, to fit what messages between two ranks do not tell; with the algorithm that the library took, "
+       "if it is not the one that the platform's would take: 2x64:ring=FILE; any number of them",
+       &options.measured.collectives},
+      {"--map-by",
+       "--collective: as mpirun's, core (default; fills socket after socket), socket (by turns) or node (on each by "
+       "turns)",
+       &options.measured.map_by, OneOf{"core", "socket", "node"}},
       {"--regimes", "the most regimes; default: 4", &options.most_regimes, Range{1, 16}},
       {"--rendezvous",
        "first size that takes three trips, such as \"2 KiB\", or none; default: what a falling time shows",
@@ -80,7 +93,8 @@ Errors check_options(const CalibrateArguments& options) {
     if (is_wrong)
       errors.push_back(usage_error(std::move(message)));
   };
-  fault(options.measured.files.empty() && options.measured.logs.empty(), mismatch("no FILE", "at least one, or --log"));
+  fault(options.measured.files.empty() && options.measured.logs.empty() && options.measured.collectives.empty(),
+        mismatch("no FILE", "at least one, --log or --collective"));
   fault(options.write && options.measured.merge.empty(), "--write needs --merge PLATFORM");
   fault(!options.measured.merge.empty() && options.format != "table",
         "--format does not go with --merge, which prints a platform");
@@ -89,6 +103,7 @@ Errors check_options(const CalibrateArguments& options) {
   const bool tunes = !options.adjustments.empty();
   fault(tunes && options.rendezvous, "--rendezvous does not go with --adjustments, which fits no regimes");
   fault(tunes && options.most_regimes > 0, "--regimes does not go with --adjustments, which fits no regimes");
+  fault(tunes && !options.measured.collectives.empty(), "--collective does not go with --adjustments");
   std::set<int> indices;
   for (const int index : options.adjustments)
     fault(!indices.insert(index).second,
@@ -164,14 +179,15 @@ int deliver(const std::string& merged, const CalibrateArguments& options, const 
 struct Surroundings {
   std::vector<RuleSplit> splits;
   std::vector<SharedLimit> limits;
+  std::optional<CollectiveFit> collectives{};
 };
 
 // Several findings are a list in JSON.
 template <class Found>
-void write_all(const ReportFormat& format, const Fits<Found>& fits, const std::vector<SharedLimit>& limits,
-               std::ostream& out) {
+void write_all(const ReportFormat& format, const Fits<Found>& fits, const Surroundings& around, std::ostream& out) {
+  const auto& limits = around.limits;
   const bool is_json = format.name == "json";
-  const bool is_list = is_json && fits.size() + (limits.empty() ? 0 : 1) > 1;
+  const bool is_list = is_json && fits.size() + (limits.empty() ? 0 : 1) + (around.collectives ? 1 : 0) > 1;
   std::string before = is_list ? "[\n" : "";
   const auto write = [&](const Report& report) {
     out << std::exchange(before, is_list ? ",\n" : "");
@@ -181,22 +197,31 @@ void write_all(const ReportFormat& format, const Fits<Found>& fits, const std::v
     write(report_of(fit.found, fit.fabric()));
   if (!limits.empty())
     write(report_of(limits));
+  if (around.collectives)
+    write(report_of(*around.collectives));
   if (is_list)
     out << "]\n";
 }
 
-std::string merge_limits(std::string platform, const std::vector<SharedLimit>& limits, const Streams& streams) {
-  if (!limits.empty())
-    find_format("table")->write(report_of(limits), streams.err);
+std::string merge_limits(std::string platform, const std::vector<SharedLimit>& limits, std::ostream& notes) {
   for (const auto& limit : limits)
     if (can_be_merged(limit))
       platform = merge(platform, limit);
     else if (limit.is_limit)
-      streams.err << "note: " << limit.field << " is not merged: "
-                  << (limit.devices.empty() ? "the platform has no such device on the path"
-                                            : "platforms have no such field")
-                  << '\n';
+      notes << "note: " << limit.field << " is not merged: "
+            << (limit.devices.empty() ? "the platform has no such device on the path" : "platforms have no such field")
+            << '\n';
   return platform;
+}
+
+// The text of a platform file with what logs of two ranks and of pairs show.
+template <class Found>
+std::string merged(std::string platform, const Fits<Found>& fits, const Surroundings& around, std::ostream& notes) {
+  for (const auto& split : around.splits)
+    platform = merge(platform, split);
+  for (const auto& fit : fits)
+    platform = merge(platform, fit.fabric(), fit.found);
+  return merge_limits(std::move(platform), around.limits, notes);
 }
 
 // Prints what was found, or merges it into the platform and prints a summary beside it.
@@ -204,19 +229,23 @@ template <class Found>
 int tell(const Fits<Found>& fits, const Surroundings& around, const CalibrateArguments& options,
          const Streams& streams) {
   if (options.measured.merge.empty()) {
-    write_all(*find_format(options.format), fits, around.limits, streams.out);
+    write_all(*find_format(options.format), fits, around, streams.out);
     return 0;
   }
-  auto platform = read_text(options.measured.merge);
+  const auto platform = read_text(options.measured.merge);
   if (!platform)
     return report_errors(platform.errors(), streams);
-  for (const auto& split : around.splits)
-    *platform = merge(*platform, split);
-  for (const auto& fit : fits) {
-    find_format("table")->write(report_of(fit.found, fit.fabric()), streams.err);
-    *platform = merge(*platform, fit.fabric(), fit.found);
+  const auto& table = *find_format("table");
+  for (const auto& fit : fits)
+    table.write(report_of(fit.found, fit.fabric()), streams.err);
+  if (!around.limits.empty())
+    table.write(report_of(around.limits), streams.err);
+  auto text = merged(*platform, fits, around, streams.err);
+  if (around.collectives) {
+    table.write(report_of(*around.collectives), streams.err);
+    text = merge(text, *around.collectives);
   }
-  return deliver(merge_limits(std::move(*platform), around.limits, streams), options, streams);
+  return deliver(text, options, streams);
 }
 
 Result<CalibrationRecord> fit_regimes(std::span<const Scenario> scenarios, const CalibrateArguments& options, int jobs,
@@ -260,6 +289,31 @@ int tell_all(const Fits<Found>& fits, const Surroundings& around, const Calibrat
   return errors.empty() ? code : report_errors(errors, streams);
 }
 
+// On the platform as its file states it, before anything is fitted.
+Errors faults_of_collectives(const CalibrateArguments& options) {
+  if (options.measured.collectives.empty())
+    return {};
+  const auto platform = read_text(platform_of(options.measured));
+  if (!platform)
+    return platform.errors();
+  const auto scenarios = read_collectives(options.measured, *platform);
+  return scenarios ? Errors() : scenarios.errors();
+}
+
+// On the platform with all else that was found.
+Result<CollectiveFit> fit_to_collectives(const Fits<CalibrationRecord>& fits, const Surroundings& around,
+                                         const CalibrateArguments& options, int jobs, const Streams& streams) {
+  const auto platform = read_text(platform_of(options.measured));
+  if (!platform)
+    return platform.errors();
+  std::ostringstream notes; // that come once the platform is merged
+  const auto scenarios = read_collectives(options.measured, merged(*platform, fits, around, notes));
+  if (!scenarios)
+    return scenarios.errors();
+  Progress progress(streams, "calibrate: step", options.quiet);
+  return fit_collectives(*scenarios, jobs, std::ref(progress));
+}
+
 int calibrate_files(const CalibrateArguments& options, const Streams& streams) {
   if (const auto errors = check_options(options); !errors.empty())
     return report_errors(errors, streams);
@@ -279,6 +333,8 @@ int calibrate_files(const CalibrateArguments& options, const Streams& streams) {
     return tuned ? tell_all(Fits<TunedAdjustments>{{measured->scenarios, std::move(*tuned)}}, {}, options, streams)
                  : report_errors(tuned.errors(), streams);
   }
+  if (const auto faults = faults_of_collectives(options); !faults.empty())
+    return report_errors(faults, streams);
   Fits<CalibrationRecord> fits;
   for (auto& scenarios : fitted_together(measured->scenarios)) {
     auto record = fit_regimes(scenarios, options, jobs, streams);
@@ -286,7 +342,14 @@ int calibrate_files(const CalibrateArguments& options, const Streams& streams) {
       return report_errors(record.errors(), streams);
     fits.push_back({std::move(scenarios), std::move(*record)});
   }
-  return tell_all(fits, {measured->splits, shared_limits(measured->pair_tests, measured->scenarios)}, options, streams);
+  Surroundings around{measured->splits, shared_limits(measured->pair_tests, measured->scenarios)};
+  if (!options.measured.collectives.empty()) {
+    auto found = fit_to_collectives(fits, around, options, jobs, streams);
+    if (!found)
+      return report_errors(found.errors(), streams);
+    around.collectives = std::move(*found);
+  }
+  return tell_all(fits, around, options, streams);
 }
 
 } // namespace
@@ -298,6 +361,8 @@ const Command calibrate_command{
     "  kakehashi calibrate pingpong.log osu-bw.log\n"
     "  kakehashi calibrate --merge mine.json --fabric ib pingpong.log\n"
     "  kakehashi calibrate --merge mine.json --fabric shm,ib --log same-socket=near.log --log between-nodes=far.log\n"
+    "  kakehashi calibrate --merge mine.json --log between-nodes=far.log --collective 2x64=alltoall.log --collective "
+    "2x64:ring=allgather.log\n"
     "  kakehashi calibrate --platform mine.json --fabric ib --ranks n1.cpu,n2.cpu pingpong.log osu-bw.log\n",
     takes(calibrate_rows, calibrate_files)};
 

@@ -1,6 +1,7 @@
 #include "command/measurements.hpp"
 
 #include "base/number.hpp"
+#include "command/collective_logs.hpp"
 #include "input/json/json_document.hpp"
 #include "input/log/log_scenario.hpp"
 #include "input/platform/platform_reader.hpp"
@@ -104,8 +105,10 @@ Errors check_logs(const MeasurementArguments& options) {
 // The options that only logs heed.
 Errors check_measurements(const MeasurementArguments& options) {
   auto errors = check_logs(options);
+  for (auto& error : check_collectives(options))
+    errors.push_back(std::move(error));
   const bool has_plain_logs = !std::all_of(options.files.begin(), options.files.end(), is_scenario);
-  const bool has_logs = has_plain_logs || !options.logs.empty();
+  const bool has_logs = has_plain_logs || !options.logs.empty() || !options.collectives.empty();
   const auto needs = [&](bool given, const char* option, const char* need, bool met) {
     if (given && !met)
       errors.push_back(usage_error(fmt::format("{} needs {}", option, need)));
@@ -259,7 +262,8 @@ Result<Setting> setting_of(const MeasurementArguments& options, const ScenarioEd
     setting.benchmarks.push_back(word);
   }
   const auto& file = options.platform.empty() ? options.merge : options.platform;
-  const bool has_logs = !options.logs.empty() || !std::all_of(options.files.begin(), options.files.end(), is_scenario);
+  const bool has_logs = !options.logs.empty() || !options.collectives.empty() ||
+                        !std::all_of(options.files.begin(), options.files.end(), is_scenario);
   setting.platform = unknown_cluster().platform;
   if (!file.empty() && has_logs) {
     auto platform = read_platform(file, edits);

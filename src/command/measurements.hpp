@@ -17,6 +17,8 @@ struct MeasurementArguments {
   std::vector<std::string> benchmarks;
   std::string merge;             // the platform file into which it goes; empty: none
   std::vector<std::string> sets; // FIELD=VALUE of the platform
+  std::vector<std::string> collectives{}; // NODESxRANKS[:ALGORITHM]=FILE
+  std::string map_by{};                   // of their ranks; empty: by core
 };
 
 struct Measurements {

@@ -7,6 +7,7 @@ namespace kakehashi {
 
 struct CalibrationRecord;
 struct Choices;
+struct CollectiveFit;
 struct Comparison;
 struct LogExplanation;
 struct MessageExplanation;
@@ -32,6 +33,7 @@ Report report_of(const Tuning& tuning);
 Report report_of(const CalibrationRecord& record, const std::string& fabric);
 Report report_of(const TunedAdjustments& tuned, const std::string& fabric);
 Report report_of(const std::vector<SharedLimit>& limits);
+Report report_of(const CollectiveFit& fit);
 Report report_of(const MessageExplanation& explanation);
 Report report_of(const RunExplanation& explanation);
 Report report_of(const LogExplanation& explanation);

@@ -402,7 +402,7 @@ def calibrate():
              "--rendezvous does not go with --adjustments, which fits no regimes"),
             ("merge and format", ["--merge", PLATFORM, "--format", "json", BW],
              "--format does not go with --merge, which prints a platform"),
-            ("no file", [], "got no FILE, expected at least one, or --log"),
+            ("no file", [], "got no FILE, expected at least one, --log or --collective"),
             ("unknown distance", ["--log", f"far={log}"],
              f'--log: got "far={log}", expected same-cache, same-socket, same-node, between-nodes or two devices, \'=\' and a file, '
              "such as same-socket=pingpong.log"),

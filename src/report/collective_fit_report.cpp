@@ -1,0 +1,101 @@
+#include "report/collective_fit_report.hpp"
+
+#include "report/calibration_report.hpp"
+#include "report/findings.hpp"
+#include "report/json_edit.hpp"
+#include "report/platform_writer.hpp"
+#include "report/tree.hpp"
+
+#include <fmt/format.h>
+
+namespace kakehashi {
+namespace {
+
+std::string collective_error(double share) {
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
+std::string interval_text(const CollectiveField& field) {
+  if (field.low.empty() || field.high.empty())
+    return field.low.empty() ? fmt::format("(at most {})", field.high) : fmt::format("(at least {})", field.low);
+  return fmt::format("({} to {})", field.low, field.high);
+}
+
+// A time of the library's: of one kind of device, if the file states those of several, or none.
+std::string with_time(const std::string& text, const CollectiveField& field) {
+  const auto json = Json::parse(text);
+  const auto name = field.limit.field.substr(field.limit.field.find('/') + 1);
+  const Json source{{"kind", "calibrated"}, {"from", field.limit.from}};
+  const bool is_by_kind = name != "copy_start";
+  const auto kind = name_of(device_kind_names, field.kind);
+  const Json alone = is_by_kind ? Json{{kind, field.limit.value}} : Json(field.limit.value);
+  const Json::json_pointer mpi("/mpi");
+  if (!json.contains("mpi"))
+    return with_value(text, mpi, Json{{name, alone}, {"source", source}});
+  const auto& times = json["mpi"];
+  const bool has_kinds = is_by_kind && times.contains(name) && times[name].is_object();
+  const auto with = has_kinds ? with_value(text, mpi / name / std::string(kind), field.limit.value)
+                              : with_value(text, mpi / name, times.contains(name) ? Json(field.limit.value) : alone);
+  return with_value(with, mpi / "source", source);
+}
+
+ReportParts parts_of(const CollectiveFit& fit) {
+  Listing logs{
+      "", {left("log"), right("points", 6), right("before", 8), right("after", 8), right("held out", 9)}, {}};
+  for (const auto& log : fit.logs)
+    logs.rows.push_back({log.name, log.points, collective_error(log.before), collective_error(log.after),
+                         log.held_out ? collective_error(*log.held_out) : "-"});
+  ReportParts parts{Note{"collective operations, and their errors before and after; held out: by a fit that has not "
+                         "seen them"},
+                    std::move(logs), Note{"what moved, and between what it lies in four of five cases"}};
+  for (const auto& field : fit.fields)
+    if (field.obstacle.empty())
+      parts.push_back(Item{fmt::format("{:<18} {} to {} {}; {}", field.limit.field, field.before, field.limit.value,
+                                       interval_text(field), field.limit.evidence)});
+  for (const auto& field : fit.fields)
+    if (!field.obstacle.empty())
+      parts.push_back(Note{fmt::format("{} stays {}: {}", field.limit.field, field.before, field.obstacle)});
+  return parts;
+}
+
+Json tree_of(const CollectiveFit& fit) {
+  Json json{{"schema_version", 1}, {"collectives", Json::array()}, {"fields", Json::array()}};
+  for (const auto& log : fit.logs) {
+    auto& entry = json["collectives"].emplace_back(Json{
+        {"name", log.name}, {"points", log.points}, {"before", rounded(log.before)}, {"after", rounded(log.after)}});
+    if (log.held_out)
+      entry["held_out"] = rounded(*log.held_out);
+  }
+  for (const auto& field : fit.fields) {
+    auto& entry = json["fields"].emplace_back(
+        Json{{"field", field.limit.field}, {"devices", field.limit.devices}, {"before", field.before}});
+    if (!field.obstacle.empty()) {
+      entry["stays"] = field.obstacle;
+      continue;
+    }
+    entry["value"] = field.limit.value;
+    if (!field.low.empty())
+      entry["low"] = field.low;
+    if (!field.high.empty())
+      entry["high"] = field.high;
+    entry["from"] = field.limit.from;
+    entry["evidence"] = field.limit.evidence;
+  }
+  return json;
+}
+
+} // namespace
+
+Report report_of(const CollectiveFit& fit) {
+  return {[&] { return parts_of(fit); }, nullptr, [&] { return tree_of(fit); }};
+}
+
+std::string merge(const std::string& platform, const CollectiveFit& fit) {
+  auto text = platform;
+  for (const auto& field : fit.fields)
+    if (field.limit.is_limit)
+      text = field.limit.devices.empty() ? with_time(text, field) : merge(text, field.limit);
+  return text;
+}
+
+} // namespace kakehashi

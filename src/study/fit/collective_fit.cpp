@@ -1,0 +1,362 @@
+#include "study/fit/collective_fit.hpp"
+
+#include "study/fit/response.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace kakehashi {
+namespace {
+
+constexpr double least_reach = 0.02; // of a log that a field moves at all
+constexpr double least_share = 0.25; // of the reach of the log that it moves most
+// Of mean error that is held out: as for a regime, if a field moves several operations. What the model of one operation
+// lacks may look like a field at all its sizes and numbers of ranks, so one alone must show it clearly.
+constexpr double least_gain_of_several = 0.0125;
+constexpr double least_gain_of_one = 0.05;
+constexpr double even = 0.005;       // gains that differ by less are even
+constexpr double parallel = 0.9;     // the cosine from which two fields move the same sizes in the same way
+
+bool every_point(std::size_t, std::size_t) {
+  return true;
+}
+
+// What a fit sees, and what it is judged by.
+struct Fold {
+  Chosen seen;
+  Chosen held_out;
+};
+
+std::vector<Fold> halves(std::size_t log) {
+  std::vector<Fold> folds;
+  for (const std::size_t half : {0, 1}) {
+    const auto is_held_out = [=](std::size_t s, std::size_t i) { return s == log && i % 2 == half; };
+    folds.push_back({[=](std::size_t s, std::size_t i) { return !is_held_out(s, i); }, is_held_out});
+  }
+  return folds;
+}
+
+struct Candidate {
+  OpenField field;
+  std::optional<Response> response{};
+  std::vector<std::size_t> movers{}; // logs
+  bool is_in = true;                 // the fit
+  std::string evidence{};
+
+  bool is_moved(std::size_t log) const { return std::ranges::find(movers, log) != movers.end(); }
+};
+
+// Of those that are in the fit, the logarithms of their values.
+using FieldValues = std::map<const Candidate*, double>;
+
+Misses with_points(Misses misses, const Misses& others, const Chosen& chosen) {
+  for (std::size_t s = 0; s < misses.size(); ++s)
+    for (std::size_t i = 0; i < misses[s].size(); ++i)
+      if (chosen(s, i))
+        misses[s][i] = others[s][i];
+  return misses;
+}
+
+double cosine(const Misses& one, const Misses& other) {
+  double product = 0, of_one = 0, of_other = 0;
+  for (std::size_t s = 0; s < one.size(); ++s)
+    for (std::size_t i = 0; i < one[s].size(); ++i) {
+      product += one[s][i] * other[s][i];
+      of_one += one[s][i] * one[s][i];
+      of_other += other[s][i] * other[s][i];
+    }
+  return product / std::max(1e-300, std::sqrt(of_one * of_other));
+}
+
+class Search {
+public:
+  Search(const std::vector<Scenario>& scenarios, int jobs, const StudyProgress& progress)
+      : start_(scenarios), scenarios_(scenarios), jobs_(jobs), progress_(progress) {
+    for (auto& field : open_fields(scenarios))
+      candidates_.push_back({std::move(field)});
+  }
+
+  Result<CollectiveFit> run() {
+    auto first = misses_of(scenarios_, jobs_);
+    if (!first)
+      return first.errors();
+    now_ = base_ = before_ = std::move(*first);
+    for (auto& each : candidates_)
+      respond(each, std::log(each.field.usual), false);
+    if (!errors_.empty())
+      return errors_;
+    leave_out_one_of_those_alike();
+    leave_out_what_does_not_help();
+    FieldValues values;
+    for (const bool is_fine : {false, true}) { // effects add up only nearly, so they are looked at where that leads
+      values = fitted(every_point);
+      put(values);
+      base_ = now_;
+      for (auto& each : candidates_)
+        if (each.is_in)
+          respond(each, values.at(&each), is_fine);
+    }
+    if (!errors_.empty())
+      return errors_;
+    leave_out_what_has_no_bounds(fitted(every_point));
+    values = fitted(every_point);
+    put(values);
+    return errors_.empty() ? Result(record(values)) : errors_;
+  }
+
+private:
+  std::vector<Scenario> start_;
+  std::vector<Scenario> scenarios_; // with all that has been found
+  int jobs_;
+  const StudyProgress& progress_;
+  std::vector<Candidate> candidates_;
+  Misses before_, base_, now_; // at first, when the candidates responded, with all that has been found
+  bool is_put_ = false; // the scenarios have a value for each field in the fit
+  Errors errors_;
+  std::size_t looks_ = 0;
+
+  void respond(Candidate& candidate, double logarithm, bool is_fine) {
+    if (!errors_.empty())
+      return;
+    const bool is_known = candidate.field.now || is_put_;
+    auto response = response_of(scenarios_, candidate.field, logarithm, is_known ? &base_ : nullptr, is_fine, jobs_);
+    if (progress_)
+      progress_(++looks_, 0);
+    if (!response) {
+      errors_ = response.errors();
+      return;
+    }
+    candidate.response = std::move(*response);
+    double most = 0;
+    for (std::size_t s = 0; s < base_.size(); ++s)
+      most = std::max(most, candidate.response->reach(s));
+    candidate.movers.clear();
+    for (std::size_t s = 0; s < base_.size(); ++s)
+      if (candidate.response->reach(s) >= std::max(least_reach, least_share * most))
+        candidate.movers.push_back(s);
+    if (candidate.movers.empty()) {
+      candidate.is_in = false;
+      candidate.evidence = "no log here depends on it";
+    }
+  }
+
+  // What these values change, but for one of them. That effects add up holds near where they were looked at.
+  Misses effect(const FieldValues& values, const Candidate* but = nullptr) const {
+    auto all = sum(base_, base_, -1);
+    for (const auto& [candidate, value] : values)
+      if (candidate != but)
+        all = sum(sum(std::move(all), candidate->response->at(value), 1), base_, -1);
+    return all;
+  }
+
+  FieldValues fitted(const Chosen& seen) const {
+    constexpr int sweeps = 4;
+    FieldValues values;
+    for (int sweep = 0; sweep < sweeps; ++sweep)
+      for (const auto& each : candidates_)
+        if (each.is_in)
+          values[&each] = each.response->best(seen, effect(values, &each));
+    return values;
+  }
+
+  // A log is held out as a whole if each field that moves it moves others, too.
+  std::vector<Fold> folds_of(std::size_t log) const {
+    const bool has_others = std::ranges::all_of(candidates_, [=](const Candidate& each) {
+      return !each.is_in || !each.is_moved(log) || each.movers.size() > 1;
+    });
+    if (!has_others)
+      return halves(log);
+    return {
+        {[=](std::size_t s, std::size_t) { return s != log; }, [=](std::size_t s, std::size_t) { return s == log; }}};
+  }
+
+  // Of each log, by fits that have not seen what they are held against.
+  std::vector<double> held_out_errors() const {
+    std::vector<double> errors;
+    for (std::size_t log = 0; log < base_.size(); ++log) {
+      auto held_out = base_;
+      for (const auto& fold : folds_of(log))
+        held_out = with_points(std::move(held_out), sum(base_, effect(fitted(fold.seen)), 1), fold.held_out);
+      errors.push_back(mean_error(held_out, [=](std::size_t s, std::size_t) { return s == log; }));
+    }
+    return errors;
+  }
+
+  std::size_t operations_of(const std::vector<std::size_t>& logs) const {
+    std::set<std::string_view> operations;
+    for (const auto log : logs)
+      operations.insert(std::get<Benchmark>(scenarios_[log].workload).name);
+    return operations.size();
+  }
+
+  double least_gain_of(const Candidate& candidate) const {
+    return operations_of(candidate.movers) > 1 ? least_gain_of_several : least_gain_of_one;
+  }
+
+  static double mean_over(const std::vector<double>& errors, const std::vector<std::size_t>& logs) {
+    double all = 0;
+    for (const auto log : logs)
+      all += errors[log];
+    return all / static_cast<double>(logs.size());
+  }
+
+  // One after the other, that first which helps least where a fit has not seen the measured times. As many as there are
+  // operations may stay, since what the model of an operation lacks can look like some of them together.
+  void leave_out_what_does_not_help() {
+    while (true) {
+      const auto with = held_out_errors();
+      const auto in_fit = std::ranges::count_if(candidates_, &Candidate::is_in);
+      std::vector<std::size_t> all(scenarios_.size());
+      std::iota(all.begin(), all.end(), std::size_t{0});
+      const bool are_too_many = static_cast<std::size_t>(in_fit) > operations_of(all);
+      Candidate* least = nullptr;
+      double least_excess = are_too_many ? HUGE_VAL : 0;
+      for (auto& each : candidates_) {
+        if (!each.is_in)
+          continue;
+        each.is_in = false;
+        const double error_without = mean_over(held_out_errors(), each.movers);
+        each.is_in = true;
+        const double error_with = mean_over(with, each.movers);
+        each.evidence =
+            fmt::format("held-out error {:.1f} % without it, {:.1f} % with it", 100 * error_without, 100 * error_with);
+        const double excess = error_without - error_with - least_gain_of(each);
+        if ((are_too_many || excess < 0) && excess < least_excess + (least ? even : 0)) { // of even ones the last
+          least_excess = excess;
+          least = &each;
+        }
+      }
+      if (!least)
+        break;
+      least->is_in = false;
+    }
+  }
+
+  // Of two that move the same sizes alike the one without which what is held out is met less well stays in the fit, of
+  // even ones the first.
+  void leave_out_one_of_those_alike() {
+    const auto error_without = [&](Candidate& candidate) {
+      candidate.is_in = false;
+      const double error = mean_over(held_out_errors(), candidate.movers);
+      candidate.is_in = true;
+      return error;
+    };
+    for (auto& one : candidates_)
+      for (auto& other : candidates_) {
+        if (&one >= &other || !one.is_in || !other.is_in || cosine(turn_of(one), turn_of(other)) <= parallel)
+          continue;
+        const bool is_first_better = error_without(one) + even >= error_without(other);
+        auto& out = is_first_better ? other : one;
+        out.is_in = false;
+        out.evidence = fmt::format("these logs do not tell it apart from {}: both move the same sizes alike",
+                                   (is_first_better ? one : other).field.name);
+      }
+  }
+
+  static Misses turn_of(const Candidate& candidate) {
+    const auto at = std::log(candidate.field.usual);
+    return sum(candidate.response->at(at + 0.7), candidate.response->at(at - 0.7), -1);
+  }
+
+  void leave_out_what_has_no_bounds(const FieldValues& values) {
+    for (auto& each : candidates_) {
+      const auto is_mover = [&](std::size_t s, std::size_t) { return each.is_moved(s); };
+      const auto is_bounded = [&](double direction) {
+        return each.response->bound(values.at(&each), direction, is_mover).has_value();
+      };
+      if (!each.is_in || is_bounded(-1) || is_bounded(1))
+        continue;
+      each.is_in = false;
+      each.evidence = "these logs do not tell it within a factor of eight";
+    }
+  }
+
+  // Simulates with these.
+  void put(const FieldValues& values) {
+    if (!errors_.empty())
+      return;
+    is_put_ = true;
+    scenarios_ = start_;
+    for (const auto& [candidate, value] : values)
+      scenarios_ = with_value(scenarios_, candidate->field, std::exp(value));
+    auto misses = misses_of(scenarios_, jobs_);
+    if (misses)
+      now_ = std::move(*misses);
+    else
+      errors_ = misses.errors();
+  }
+
+  CollectiveFit record(const FieldValues& values) const {
+    CollectiveFit fit;
+    const auto held_out = held_out_errors();
+    for (std::size_t log = 0; log < now_.size(); ++log) {
+      const auto is_own = [=](std::size_t s, std::size_t) { return s == log; };
+      fit.logs.push_back({scenarios_[log].name, now_[log].size(), mean_error(before_, is_own), mean_error(now_, is_own),
+                          std::nullopt});
+      if (std::ranges::any_of(candidates_, [&](const Candidate& each) { return each.is_in && each.is_moved(log); }))
+        fit.logs.back().held_out = held_out[log];
+    }
+    for (const auto& each : candidates_)
+      fit.fields.push_back(record_of(each, values));
+    keep_before_unless_better(fit);
+    return fit;
+  }
+
+  // Fields that each help may together do no better where a log is held out from all of them.
+  static void keep_before_unless_better(CollectiveFit& fit) {
+    double without = 0, with = 0;
+    for (const auto& log : fit.logs) {
+      without += log.before / static_cast<double>(fit.logs.size());
+      with += log.held_out.value_or(log.before) / static_cast<double>(fit.logs.size());
+    }
+    if (with < without)
+      return;
+    for (auto& log : fit.logs)
+      log.after = log.before;
+    for (auto& field : fit.fields)
+      if (std::exchange(field.limit.is_limit, false))
+        field.obstacle = fmt::format("all that would move together: held-out error {:.1f} % before, {:.1f} % after",
+                                     100 * without, 100 * with);
+  }
+
+  CollectiveField record_of(const Candidate& candidate, const FieldValues& values) const {
+    const auto& field = candidate.field;
+    const auto& first = scenarios_.front();
+    CollectiveField found;
+    found.before = field.now ? field.text(*field.now) : "no limit";
+    found.kind = first.platform->devices[first.ranks.front()].kind;
+    found.limit.devices = field.devices;
+    found.limit.field = field.name;
+    for (const auto log : candidate.movers)
+      found.limit.from += (found.limit.from.empty() ? "" : ", ") + scenarios_[log].name;
+    if (!candidate.is_in) {
+      found.obstacle = candidate.evidence;
+      return found;
+    }
+    const double value = values.at(&candidate);
+    found.limit.is_limit = true;
+    found.limit.amount = std::exp(value);
+    found.limit.value = field.text(found.limit.amount);
+    found.limit.evidence = candidate.evidence;
+    const auto is_mover = [&](std::size_t s, std::size_t) { return candidate.is_moved(s); };
+    if (const auto low = candidate.response->bound(value, -1, is_mover))
+      found.low = field.text(std::exp(*low));
+    if (const auto high = candidate.response->bound(value, 1, is_mover))
+      found.high = field.text(std::exp(*high));
+    return found;
+  }
+};
+
+} // namespace
+
+Result<CollectiveFit> fit_collectives(const std::vector<Scenario>& scenarios, int jobs, const StudyProgress& progress) {
+  return Search(scenarios, jobs, progress).run();
+}
+
+} // namespace kakehashi
