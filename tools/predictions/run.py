@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Predicts clusters that nobody tuned: from data sheets and point-to-point logs to collectives on full nodes.
 
-Usage: run.py PROGRAM LOGS [--keep FOLDER] [--only CLUSTER]... [--sizes] [--at-most PERCENT FACTOR] [--ranges [FILE]]
+Usage: run.py PROGRAM LOGS [--keep FOLDER] [--only CLUSTER]... [--sizes] [--at-most PERCENT FACTOR] [--ranges [FILE]] [--given OPERATION,...]
 
 LOGS is a folder with the logs that clusters.json names. For each cluster a platform is made of its data sheet, calibrated
 with its point-to-point logs only, and each other test is simulated and compared with its log by bands of sizes. --ranges also
 predicts all tests from the data sheets alone, and tells how many points of each machine are in the ranges that the others give;
-FILE is written with those that all give: src/result/held_out_errors.inc.
+FILE is written with those that all give: src/result/held_out_errors.inc. --given gives calibrate the logs of some collective
+operations on up to two nodes, too, such as allreduce,alltoall, and compares errors before and after: of these logs, and of those left out.
 """
 import argparse
 import concurrent.futures
@@ -141,6 +142,49 @@ def calibrated(program, logs, folder, name, cluster):
     return platform
 
 
+def calibrated_with(operations, program, logs, folder, name, cluster, platform):
+    """The same platform with what the logs of collective operations tell, and which of the cluster's tests these are of."""
+    given = [test for test in cluster["predict"] if test["benchmark"].split("-", 1)[1] in operations.split(",") and test.get("nodes", 2) <= 2]
+    order = "socket" if cluster.get("order") == "cyclic-in-node" else "core"
+    words = ["--map-by", order]
+    for i, test in enumerate(given):
+        part = folder / f"{name}-given-{i}.txt"
+        part.write_text(table_of((logs / test["log"]).read_text(), test["benchmark"].split("-", 1)[1].replace("-", "_")))
+        ranks = test.get("ranks", cluster.get("sockets_a_node", 2) * cluster["cores"])
+        words += ["--collective", f"{test.get('nodes', 2)}x{ranks}={part}"]
+    if not given:
+        return None, []
+    merged = folder / f"{name}-given.json"
+    done = subprocess.run([str(program), "calibrate", "--quiet", "--merge", str(platform), "--fabric", "net", *words], capture_output=True,
+                          text=True)
+    if done.returncode:
+        sys.exit(done.stderr)
+    merged.write_text(done.stdout)
+    print(f"# {name}, from {operations}", *(line for line in done.stderr.splitlines() if line.startswith("  ")), sep="\n", flush=True)
+    return merged, given
+
+
+def compare_given(options, clusters, folder, platforms, pool):
+    """Errors before and after, of logs of the given operation and of all others."""
+    groups = {}
+    for name, cluster in clusters.items():
+        before = platforms[name].result()
+        after, given = calibrated_with(options.given, options.program, options.logs, folder, name, cluster, before)
+        if not after:
+            continue
+        truths = [measured(options.logs / test["log"], test["benchmark"]) for test in cluster["predict"]]
+        runs = [[pool.submit(predict, options.program, platform, cluster, test, truth) for platform in (before, after)]
+                for test, truth in zip(cluster["predict"], truths)]
+        for test, truth, found in zip(cluster["predict"], truths, runs):
+            label = "given" if test in given else "left out"
+            for when, model in zip(("before", "after"), found):
+                errors = [(size, model.result()[0][size] / time - 1) for size, time in truth.items()]
+                for group in (f"{name} {label}", f"all {label}"):
+                    groups.setdefault((group, when), []).extend(errors)
+    for (group, when), errors in sorted(groups.items(), key=lambda each: (each[0][0].startswith("all"), each[0][0], each[0][1] == "after")):
+        line(f"{group}, {when}", errors)
+
+
 def place_of(cluster, test):
     """The ranks of a test on all cores, or where a log of one pair is from."""
     if "at" in test:
@@ -188,6 +232,7 @@ def main():
     parser.add_argument("--only", action="append")
     parser.add_argument("--sizes", action="store_true")
     parser.add_argument("--at-most", nargs=2, type=float, metavar=("PERCENT", "FACTOR"), help="fail if errors are greater")
+    parser.add_argument("--given", metavar="OPERATIONS", help="calibrate with logs of these collective operations, too")
     parser.add_argument("--ranges", nargs="?", type=pathlib.Path, const=pathlib.Path(os.devnull), metavar="FILE")
     options = parser.parse_args()
     clusters = json.loads((pathlib.Path(__file__).parent / "clusters.json").read_text())
@@ -202,6 +247,8 @@ def main():
                 truth = measured(options.logs / test["log"], test["benchmark"])
                 yield name, test, truth, pool.submit(predict, options.program, platform, clusters[name], test, truth)
 
+        if options.given:
+            return compare_given(options, clusters, folder, platforms, pool)
         tests, others = [], []
         for name, cluster in clusters.items():
             tests += begin(name, platforms[name].result(), cluster["predict"])
