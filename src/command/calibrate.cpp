@@ -46,8 +46,10 @@ OptionRows calibrate_rows(CalibrateArguments& options) {
        "node0.cpu0,node0.cpu1=FILE; any number of them",
        &options.measured.logs},
       {"--collective",
-       "NODESxRANKS=FILE: a log of collective operations on so many of the platform's first nodes with so many ranks on "
-       "the cores of each, to fit what messages between two ranks do not tell; with the algorithm that the library took, "
+       "NODESxRANKS=FILE: a log of collective operations on so many of the platform's first nodes with so many ranks "
+       "on "
+       "the cores of each, to fit what messages between two ranks do not tell; with the algorithm that the library "
+       "took, "
        "if it is not the one that the platform's would take: 2x64:ring=FILE; any number of them",
        &options.measured.collectives},
       {"--map-by",

@@ -77,10 +77,10 @@ Result<Curve> usable_curve(const LogTable& table) {
     return curve;
   std::erase_if(curve->points, [](const CurvePoint& point) { return point.size.count == 0 || point.value <= 0; });
   if (curve->points.size() < fewest_sizes)
-    return input_error(table.file, fmt::format("line {}", table.line),
-                       mismatch(fmt::format("{} of {} above 0 B", table.benchmark,
-                                            counted(curve->points.size(), "size")),
-                                fmt::format("at least {}, half of which are held out", fewest_sizes)));
+    return input_error(
+        table.file, fmt::format("line {}", table.line),
+        mismatch(fmt::format("{} of {} above 0 B", table.benchmark, counted(curve->points.size(), "size")),
+                 fmt::format("at least {}, half of which are held out", fewest_sizes)));
   return curve;
 }
 
@@ -137,10 +137,10 @@ Result<std::vector<Scenario>> scenarios_of(const MeasurementArguments& options, 
     scenarios.push_back(std::move(*scenario));
   }
   if (scenarios.empty())
-    return file_error(ErrorKind::input, log.file,
-                      mismatch(fmt::format("{}", fmt::join(others, ", ")),
-                               fmt::format("a collective operation of {} processes, such as osu-allreduce",
-                                           log.ranks())));
+    return file_error(
+        ErrorKind::input, log.file,
+        mismatch(fmt::format("{}", fmt::join(others, ", ")),
+                 fmt::format("a collective operation of {} processes, such as osu-allreduce", log.ranks())));
   return scenarios;
 }
 

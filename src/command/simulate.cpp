@@ -44,7 +44,8 @@ OptionRows simulate_rows(SimulateArguments& options) {
       scenario_rows(options.scenario, "the scenario files to run"),
       part_rows(options.scenario.words.part),
       format_row(options.format, format_names()),
-      {"--output", "write NAME.txt, .csv, .json or .md into this folder, and nothing to standard output", &options.output},
+      {"--output", "write NAME.txt, .csv, .json or .md into this folder, and nothing to standard output",
+       &options.output},
       engine_rows(options.engine),
       {"--repeat",
        "number of runs with different orders of simultaneous events; prints the median and spread of their times",
@@ -114,7 +115,8 @@ TimelineWriter timeline_writer(const std::string& file) {
 Errors check_simulate(const SimulateArguments& options) {
   Errors errors;
   if (options.scenario.files.size() > 1 && options.format == "json" && options.output.empty())
-    errors.push_back(usage_error("several scenarios go with --format table, csv or markdown, or with --output, a file for each"));
+    errors.push_back(
+        usage_error("several scenarios go with --format table, csv or markdown, or with --output, a file for each"));
   if (options.scenario.files.size() > 1 && !options.timelines.empty())
     errors.push_back(usage_error("--timeline goes with one scenario"));
   if (options.scenario.files.size() > 1 && wants_report(options.report))

@@ -129,8 +129,7 @@ ReportParts parts_of(const TunedAdjustments& tuned, const std::string& fabric) {
                     curves_of(tuned.curves)};
   for (std::size_t i = 0; i < tuned.indices.size(); ++i) {
     const auto& adjustment = tuned.adjustments[i];
-    const auto protocol =
-        adjustment.protocol ? fmt::format(", {}", name_of(protocol_names, *adjustment.protocol)) : "";
+    const auto protocol = adjustment.protocol ? fmt::format(", {}", name_of(protocol_names, *adjustment.protocol)) : "";
     parts.push_back(Note{fmt::format("adjustment {}: at each crossing of {}{}", tuned.indices[i],
                                      name_of(adjustment.crosses), protocol)});
     const auto amounts = amounts_of(adjustment);
@@ -146,8 +145,8 @@ ReportParts parts_of(std::span<const SharedLimit> limits) {
   for (const auto& limit : limits) {
     const auto place = limit.devices.empty() ? "" : fmt::format(" of {}", fmt::join(limit.devices, ", "));
     if (limit.is_limit)
-      parts.push_back(Item{fmt::format("\"{}\": \"{}\"{}, from {}: {}", limit.field, limit.value, place, limit.from,
-                                       limit.evidence)});
+      parts.push_back(Item{
+          fmt::format("\"{}\": \"{}\"{}, from {}: {}", limit.field, limit.value, place, limit.from, limit.evidence)});
     else
       parts.push_back(Note{fmt::format("{}{} is at least {}, from {}: {}", limit.field, place, limit.value, limit.from,
                                        limit.evidence)});
@@ -157,9 +156,9 @@ ReportParts parts_of(std::span<const SharedLimit> limits) {
 
 Json tree_of(std::span<const SharedLimit> limits) {
   return {{"schema_version", 1}, {"limits", json_list(limits, [](const SharedLimit& limit) {
-                                    return Json{{"devices", limit.devices},   {"field", limit.field},
-                                                {"value", limit.value},       {"is_limit", limit.is_limit},
-                                                {"from", limit.from},         {"evidence", limit.evidence}};
+                                    return Json{{"devices", limit.devices}, {"field", limit.field},
+                                                {"value", limit.value},     {"is_limit", limit.is_limit},
+                                                {"from", limit.from},       {"evidence", limit.evidence}};
                                   })}};
 }
 

@@ -40,8 +40,7 @@ std::string with_time(const std::string& text, const CollectiveField& field) {
 }
 
 ReportParts parts_of(const CollectiveFit& fit) {
-  Listing logs{
-      "", {left("log"), right("points", 6), right("before", 8), right("after", 8), right("held out", 9)}, {}};
+  Listing logs{"", {left("log"), right("points", 6), right("before", 8), right("after", 8), right("held out", 9)}, {}};
   for (const auto& log : fit.logs)
     logs.rows.push_back({log.name, log.points, collective_error(log.before), collective_error(log.after),
                          log.held_out ? collective_error(*log.held_out) : "-"});

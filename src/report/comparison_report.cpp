@@ -140,9 +140,9 @@ ReportParts parts_of(const Comparison& all) {
   if (all.baseline)
     parts.push_back(ratios_of(all));
   for (const auto& crossover : all.crossovers)
-    parts.push_back(Note{fmt::format("from {} ({}) on {} wins, before it {}", size_text(all, crossover.size),
-                                     crossover.size, all.contenders[crossover.after],
-                                     all.contenders[crossover.before])});
+    parts.push_back(
+        Note{fmt::format("from {} ({}) on {} wins, before it {}", size_text(all, crossover.size), crossover.size,
+                         all.contenders[crossover.after], all.contenders[crossover.before])});
   if (all.crossovers.empty() && all.rows.size() > 1)
     parts.push_back(Note{lone_winner_text(all)});
   else if (all.multiple > 1)

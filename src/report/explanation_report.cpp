@@ -34,13 +34,10 @@ void add_effects(const std::vector<Effect>& effects, std::size_t most, ReportPar
 
 void add_crossings(const std::vector<Crossing>& crossings, ReportParts& parts) {
   for (const auto& each : crossings)
-    parts.push_back(Note{fmt::format("{} is on {}, {} on {}: the {} crosses {}, at {:.0f} MB/s{}", each.from,
-                                     each.from_socket, each.to, each.to_socket,
-                                     name_of(memory_access_names, each.access), name_of(each.crosses),
-                                     mb_per_s(each.rate),
-                                     each.nearer.empty()
-                                         ? ""
-                                         : fmt::format("; not that of {}", fmt::join(each.nearer, ", ")))});
+    parts.push_back(Note{fmt::format(
+        "{} is on {}, {} on {}: the {} crosses {}, at {:.0f} MB/s{}", each.from, each.from_socket, each.to,
+        each.to_socket, name_of(memory_access_names, each.access), name_of(each.crosses), mb_per_s(each.rate),
+        each.nearer.empty() ? "" : fmt::format("; not that of {}", fmt::join(each.nearer, ", ")))});
 }
 
 Listing hops_of(const ExplainedStage& stage) {
@@ -56,17 +53,15 @@ Listing hops_of(const ExplainedStage& stage) {
 void add_stage(const MessageExplanation& all, const ExplainedStage& stage, ReportParts& parts) {
   if (all.stages.size() > 1)
     parts.push_back(Note{fmt::format("stage {} to {}, fabric {}", stage.from, stage.to, stage.fabric)});
-  const auto before =
-      stage.rules_before > 0 ? fmt::format("; the {} before it do not fit", stage.rules_before) : "";
-  parts.push_back(Note{fmt::format("rule {}: {}{}", stage.rule,
-                                   stage.because.empty() ? "fits every path"
-                                                         : fmt::format("{}", fmt::join(stage.because, ", ")),
-                                   before)});
+  const auto before = stage.rules_before > 0 ? fmt::format("; the {} before it do not fit", stage.rules_before) : "";
+  parts.push_back(Note{fmt::format(
+      "rule {}: {}{}", stage.rule,
+      stage.because.empty() ? "fits every path" : fmt::format("{}", fmt::join(stage.because, ", ")), before)});
   const auto& regime = stage.regime;
-  parts.push_back(Note{fmt::format("regime {}: {}, {}{}", sizes_text(regime),
-                                   name_of(protocol_names, regime.protocol()),
-                                   regime.trips == 1 ? "1 trip" : fmt::format("{} trips", regime.trips),
-                                   regime.provider.empty() ? "" : ", provider " + regime.provider)});
+  parts.push_back(
+      Note{fmt::format("regime {}: {}, {}{}", sizes_text(regime), name_of(protocol_names, regime.protocol()),
+                       regime.trips == 1 ? "1 trip" : fmt::format("{} trips", regime.trips),
+                       regime.provider.empty() ? "" : ", provider " + regime.provider)});
   parts.push_back(Note{fmt::format("its values: {}{}", name_of(source_kind_names, regime.source.kind),
                                    regime.source.from.empty() ? "" : " (" + regime.source.from + ")"),
                        1});
@@ -93,8 +88,8 @@ Listing steps_of(const MessageExplanation& all) {
 }
 
 ReportParts parts_of(const MessageExplanation& all) {
-  ReportParts parts{Note{fmt::format("{} from {} to {} over {} of {}", to_text(all.size), all.from, all.to, all.fabric,
-                                     all.platform)}};
+  ReportParts parts{Note{
+      fmt::format("{} from {} to {} over {} of {}", to_text(all.size), all.from, all.to, all.fabric, all.platform)}};
   for (const auto& stage : all.stages)
     add_stage(all, stage, parts);
   if (all.piece < all.size)

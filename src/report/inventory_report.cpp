@@ -149,8 +149,12 @@ Json tree_of(const PlatformInventory& inventory) {
                        {"mbytes_per_s", rounded(pair.rate)}});
     });
   }
-  return {{"schema_version", 2}, {"platform", inventory.name},               {"nodes", inventory.nodes},
-          {"devices", kinds},    {"devices_left_out", inventory.left_out}, {"fabrics", fabrics}};
+  return {{"schema_version", 2},
+          {"platform", inventory.name},
+          {"nodes", inventory.nodes},
+          {"devices", kinds},
+          {"devices_left_out", inventory.left_out},
+          {"fabrics", fabrics}};
 }
 
 } // namespace

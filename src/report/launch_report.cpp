@@ -69,10 +69,9 @@ void add_launch_lines(const SweepRecord& record, ReportParts& parts) {
     return platform.devices[device].node && platform.devices[device].kind != DeviceKind::cpu;
   };
   if (std::ranges::none_of(best.devices, is_card)) // whose hosts Slurm does not know
-    add_line(fmt::format("SLURM_HOSTFILE=hosts.txt srun -n {} -N {} --distribution=arbitrary{} PROGRAM", ranks,
-                         hosts.size(),
-                         domains.empty() || domains.size() > 200 ? ""
-                                                                 : fmt::format(" --cpu-bind=map_ldom:{}", domains)));
+    add_line(
+        fmt::format("SLURM_HOSTFILE=hosts.txt srun -n {} -N {} --distribution=arbitrary{} PROGRAM", ranks, hosts.size(),
+                    domains.empty() || domains.size() > 200 ? "" : fmt::format(" --cpu-bind=map_ldom:{}", domains)));
   if (!record.nearest)
     return;
   const auto& [order, places, loss] = *record.nearest;
@@ -83,9 +82,9 @@ void add_launch_lines(const SweepRecord& record, ReportParts& parts) {
   add_line(fmt::format("mpirun -n {} --map-by {} --rank-by {} --bind-to core PROGRAM", ranks,
                        order == LaunchOrder::by_both ? "socket" : fmt::format("ppr:{}:socket", places.ranks),
                        words.open_mpi));
-  add_line(fmt::format(
-      "srun -n {} --ntasks-per-node={} --ntasks-per-socket={} --distribution={} --cpu-bind=cores PROGRAM", ranks,
-      on_node, places.ranks, words.slurm));
+  add_line(
+      fmt::format("srun -n {} --ntasks-per-node={} --ntasks-per-socket={} --distribution={} --cpu-bind=cores PROGRAM",
+                  ranks, on_node, places.ranks, words.slurm));
   const auto per_node = words.is_by_node ? std::size_t{1} : on_node;
   add_line(fmt::format("I_MPI_PIN_DOMAIN=core I_MPI_PIN_ORDER={} mpiexec -n {} -ppn {} PROGRAM", words.intel, ranks,
                        per_node));

@@ -65,10 +65,10 @@ Listing changes_of(const ExplainedTable& table) {
                    left("what it is", 0, 2)},
                   {}};
   for (const auto& change : table.changes) {
-    listing.rows.push_back({to_text(change.first),
-                            fmt::format("{:+.2f} us ({:+.0f} %)", in_microseconds(change.cost()),
-                                        100 * (change.cost() / change.expected)),
-                            rate_text(change.rate_below), rate_text(change.rate_above), change_text(change)});
+    listing.rows.push_back(
+        {to_text(change.first),
+         fmt::format("{:+.2f} us ({:+.0f} %)", in_microseconds(change.cost()), 100 * (change.cost() / change.expected)),
+         rate_text(change.rate_below), rate_text(change.rate_above), change_text(change)});
     if (const auto advice = advice_of(change, table.is_lone); !advice.empty())
       listing.rows.push_back({"", {advice, 4}});
   }
@@ -123,11 +123,11 @@ void add_links(const LogExplanation& all, ReportParts& parts) {
     best = std::max(best, table.best);
   if (all.links.empty() || best.value <= 0)
     return;
-  parts.push_back(Note{
-      all.platform.empty()
-          ? fmt::format("nearest known links that can carry {:.0f} MB/s; the log does not say which it took",
-                        best.value / 1e6)
-          : "what the links allow, the narrowest first, and how much of it the log reaches"});
+  parts.push_back(
+      Note{all.platform.empty()
+               ? fmt::format("nearest known links that can carry {:.0f} MB/s; the log does not say which it took",
+                             best.value / 1e6)
+               : "what the links allow, the narrowest first, and how much of it the log reaches"});
   for (const auto& link : all.links)
     parts.push_back(Item{fmt::format("{:<22} {:>8.0f} MB/s {:>7.1f} %{}", link.what, link.rate.value / 1e6,
                                      100 * link.reached, link.links.empty() ? "" : "  " + names_text(link.links))});
@@ -150,8 +150,8 @@ Item item_of(const TriedFault& fault) {
 
 void add_explained(const LogExplanation& all, ReportParts& parts) {
   const auto& best = all.faults.front();
-  parts.push_back(Note{
-      fmt::format("one fault would explain {}: {}", best.error < well ? "it" : "most of it, not all", best.what)});
+  parts.push_back(
+      Note{fmt::format("one fault would explain {}: {}", best.error < well ? "it" : "most of it, not all", best.what)});
   for (std::size_t i = 1; i < std::min(all.equal, most_shown); ++i)
     parts.push_back(Note{"or, as well: " + all.faults[i].what, 1});
   std::vector<std::string> checks;
@@ -166,16 +166,15 @@ void add_explained(const LogExplanation& all, ReportParts& parts) {
 }
 
 void add_faults(const LogExplanation& all, ReportParts& parts) {
-  parts.push_back(Note{fmt::format("on {}, fabric {}, {}: the prediction is off by {} on average", all.platform,
-                                   all.fabric,
-                                   all.ranks.size() == 2 ? fmt::format("between {}", fmt::join(all.ranks, " and "))
-                                                         : counted(all.ranks.size(), "rank"),
-                                   error_text(all.error))});
+  parts.push_back(
+      Note{fmt::format("on {}, fabric {}, {}: the prediction is off by {} on average", all.platform, all.fabric,
+                       all.ranks.size() == 2 ? fmt::format("between {}", fmt::join(all.ranks, " and "))
+                                             : counted(all.ranks.size(), "rank"),
+                       error_text(all.error))});
   if (all.is_explained)
     add_explained(all, parts);
   else if (all.error < well)
-    parts.push_back(
-        Note{"no sign of a fault: the log is as predicted, and no fault explains it clearly better"});
+    parts.push_back(Note{"no sign of a fault: the log is as predicted, and no fault explains it clearly better"});
   else {
     parts.push_back(
         Note{all.faults.empty() ? "no single fault explains it" : "no single fault explains it; the nearest leaves"});
@@ -196,9 +195,9 @@ ReportParts parts_of(const LogExplanation& all) {
     parts.push_back(Note{fmt::format("{}: {}, {} from {} to {}{}", table.name, table.benchmark,
                                      counted(table.points, "size"), to_text(table.smallest), to_text(table.largest),
                                      table.is_stream ? "; times are those of a message in the stream" : "")});
-    const auto best = table.is_pair ? fmt::format(", {:.0f} MB/s at best, with {}", table.best.value / 1e6,
-                                                  to_text(table.best_size))
-                                    : "";
+    const auto best =
+        table.is_pair ? fmt::format(", {:.0f} MB/s at best, with {}", table.best.value / 1e6, to_text(table.best_size))
+                      : "";
     parts.push_back(
         Note{fmt::format("{:.2f} us for {}{}", in_microseconds(table.least), to_text(table.smallest), best)});
     if (table.is_pair && table.changes.empty())

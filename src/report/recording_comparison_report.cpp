@@ -47,7 +47,7 @@ Listing means_of(const RecordingComparison& all) {
   const auto& [a, b] = all.runs;
   const auto add = [&](Seconds first, Seconds second, const char* what) {
     listing.rows.push_back({milliseconds(in_microseconds(first)), milliseconds(in_microseconds(second)),
-                          share_text(first.value, second.value), what});
+                            share_text(first.value, second.value), what});
   };
   const auto in_mpi = std::array{mean_of(a.profile.in_mpi), mean_of(b.profile.in_mpi)};
   if (has_times(all)) {
@@ -60,7 +60,7 @@ Listing means_of(const RecordingComparison& all) {
     add(longest_of(a.profile), longest_of(b.profile), "in all, of the rank that has most");
   if (!a.has_times() && !b.has_times())
     listing.rows.push_back({fmt::format("{:.3f}", a.instructions / 1e6), fmt::format("{:.3f}", b.instructions / 1e6),
-                          share_text(a.instructions, b.instructions), "work, in million instructions"});
+                            share_text(a.instructions, b.instructions), "work, in million instructions"});
   return listing;
 }
 
@@ -212,8 +212,8 @@ Json tree_of(const RecordedRun& run) {
   Json json{{"recording", run.name}, {"program", run.program}, {"library", run.library},
             {"ranks", run.ranks},    {"counts", run.counts},   {"mpi_us", rounded_us(mean_of(run.profile.in_mpi))}};
   if (run.has_times())
-    json.update({{"work_us", rounded_us(mean_of(run.profile.working))},
-                 {"longest_us", rounded_us(longest_of(run.profile))}});
+    json.update(
+        {{"work_us", rounded_us(mean_of(run.profile.working))}, {"longest_us", rounded_us(longest_of(run.profile))}});
   else
     json["work_instructions"] = rounded(run.instructions);
   return json;

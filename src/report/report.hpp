@@ -43,8 +43,7 @@ struct ListedCell {
   ListedCell(std::string_view text) : text(text) {}
   ListedCell(const char* text) : text(text) {}
   template <std::integral Count>
-    requires(!std::same_as<Count, bool>)
-  ListedCell(Count count) : text(std::to_string(count)) {}
+  requires(!std::same_as<Count, bool>) ListedCell(Count count) : text(std::to_string(count)) {}
 
   std::string text;
   std::size_t columns = 1; // that it goes over
@@ -56,7 +55,7 @@ struct Listing {
   std::string title; // may be empty
   std::vector<Head> heads;
   std::vector<ListedRow> rows;
-  bool has_heading = true; // in text
+  bool has_heading = true;              // in text
   std::size_t most = std::string::npos; // rows in text
 };
 

@@ -84,9 +84,9 @@ Sheet sheet_of(const Sensitivity& sensitivity) {
               {}};
   for (const auto& row : sensitivity.rows)
     for (const auto& effect : row.effects) {
-      auto& cells = sheet.rows.emplace_back(ListedRow{row.now.platform, row.now.name, role_text(row.now.role),
-                                                      role_text(row.found), effect.parameter,
-                                                      effect.is_named ? "yes" : "no"});
+      auto& cells =
+          sheet.rows.emplace_back(ListedRow{row.now.platform, row.now.name, role_text(row.now.role),
+                                            role_text(row.found), effect.parameter, effect.is_named ? "yes" : "no"});
       add_cells(effect.halved, cells);
       add_cells(effect.doubled, cells);
     }

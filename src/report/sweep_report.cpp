@@ -109,8 +109,8 @@ Listing listing_of(const SweepRecord& record, std::string title) {
 }
 
 void add_row(const SweepRecord& record, std::string what, const SweepPoint& point, Listing& listing) {
-  auto& cells = listing.rows.emplace_back(
-      ListedRow{std::move(what), fmt::format("{:.2f}", in_microseconds(point.outcome.time))});
+  auto& cells =
+      listing.rows.emplace_back(ListedRow{std::move(what), fmt::format("{:.2f}", in_microseconds(point.outcome.time))});
   if (!record.rate_name.empty())
     cells.push_back(fmt::format("{:.2f}", point.outcome.rate));
   const auto better = gain(record, point);
@@ -130,18 +130,18 @@ void add_reason(const SweepPoint& point, std::string_view what, ReportParts& par
 // So many of the best; the other views have all.
 ReportParts parts_of(const SweepRecord& record, std::size_t shown) {
   const auto points = that_ran(record);
-  ReportParts parts{Note{fmt::format("{}: sweep on {}, fabric {}, for the {}", record.scenario, record.platform->name,
-                                     record.fabric,
-                                     record.objective == Objective::time ? "least time" : "highest bandwidth")},
-                    Note{"engine " + record.engine}, Note{method_text(record)}};
+  ReportParts parts{
+      Note{fmt::format("{}: sweep on {}, fabric {}, for the {}", record.scenario, record.platform->name, record.fabric,
+                       record.objective == Objective::time ? "least time" : "highest bandwidth")},
+      Note{"engine " + record.engine}, Note{method_text(record)}};
   if (points.empty()) {
     parts.push_back(Note{"none of the candidates is in this shard"});
     return parts;
   }
   parts.push_back(Note{proof_text(record)});
   if (record.failed > 0)
-    parts.push_back(Note{fmt::format("{} failed; the first: {}", record.failed,
-                                     record.points[points.size()].outcome.failure)});
+    parts.push_back(
+        Note{fmt::format("{} failed; the first: {}", record.failed, record.points[points.size()].outcome.failure)});
   auto all = listing_of(record, "");
   const auto* usual = default_of(record);
   add_row(record, "best", points.front(), all);

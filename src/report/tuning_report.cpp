@@ -126,16 +126,16 @@ ReportParts parts_of(const Tuning& all) {
   std::set<std::string> margins;
   for (const auto& operation : all.operations)
     margins.insert(fmt::format("{:.0f} %", 100 * operation.margin));
-  parts.push_back(Note{fmt::format("{} runs. The default stays where less than {} is to gain", all.runs,
-                                   fmt::join(margins, " or "))});
+  parts.push_back(Note{
+      fmt::format("{} runs. The default stays where less than {} is to gain", all.runs, fmt::join(margins, " or "))});
   parts.push_back(choices_of(all));
   if (!all.against.empty())
     parts.push_back(against_of(all));
   add_settings(all, parts);
   const auto runs = confirming_runs(all);
   if (!runs.empty())
-    parts.push_back(Note{
-        "these runs would settle most of what is not sure; --measured FOLDER then decides by their outputs:"});
+    parts.push_back(
+        Note{"these runs would settle most of what is not sure; --measured FOLDER then decides by their outputs:"});
   for (const auto& run : runs)
     parts.push_back(Note{fmt::format("{} > FOLDER/{}", run.command, run.file), 1});
   return parts;
@@ -170,8 +170,12 @@ Json tree_of(const TimedChoice& choice) {
 }
 
 Json tree_of(const TunedOperation& operation, const TunedSize& each) {
-  Json json{{"size", each.size},            {"default", tree_of(each.usual)}, {"best", tree_of(each.best)},
-            {"take", tree_of(each.chosen)}, {"is_changed", each.is_changed},  {"gain", rounded(each.gain())}};
+  Json json{{"size", each.size},
+            {"default", tree_of(each.usual)},
+            {"best", tree_of(each.best)},
+            {"take", tree_of(each.chosen)},
+            {"is_changed", each.is_changed},
+            {"gain", rounded(each.gain())}};
   if (each.is_changed && !each.is_measured())
     json["sure"] = rounded(certainty(operation.collective, each.gain()));
   if (each.of_file)

@@ -48,10 +48,9 @@ ListedRow listed(const ValidationRow& row) {
     cells.insert(cells.end(), {{four_digits(*row.value), 3}, {bounds_text(row), 2}});
   else
     cells.push_back({"", 5});
-  cells.push_back(fmt::format("{}{}{}{}", name_of(verdict_names, row.verdict),
-                              row.reason.empty() ? "" : ": " + row.reason,
-                              row.is_implied ? " (implied, not stated)" : "",
-                              row.repeats.empty() ? "" : " (repeats " + row.repeats + ")"));
+  cells.push_back(fmt::format(
+      "{}{}{}{}", name_of(verdict_names, row.verdict), row.reason.empty() ? "" : ": " + row.reason,
+      row.is_implied ? " (implied, not stated)" : "", row.repeats.empty() ? "" : " (repeats " + row.repeats + ")"));
   return cells;
 }
 
@@ -83,9 +82,9 @@ Sheet sheet_of(const Validation& all) {
   for (const auto& row : all.rows) {
     ListedRow cells{row.platform, row.fabric, row.name, row.role ? role_text(row.role) : "", row.kind};
     if (row.points > 0)
-      cells.insert(cells.end(), {row.points, fmt::format("{:.6f}", row.mean), fmt::format("{:.6f}", row.worst),
-                                 row.worst_size.count, row.target ? fmt::format("{}", *row.target) : "",
-                                 row.from.count, "", "", ""});
+      cells.insert(cells.end(),
+                   {row.points, fmt::format("{:.6f}", row.mean), fmt::format("{:.6f}", row.worst), row.worst_size.count,
+                    row.target ? fmt::format("{}", *row.target) : "", row.from.count, "", "", ""});
     else
       cells.insert(cells.end(), {"", "", "", "", "", "", row.value ? fmt::format("{:.6g}", *row.value) : "",
                                  fmt::format("{}", row.low), std::isinf(row.high) ? "" : fmt::format("{}", row.high)});

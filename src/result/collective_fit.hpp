@@ -15,10 +15,10 @@ struct CollectiveLog {
 };
 
 struct CollectiveField {
-  SharedLimit limit;      // the value found; is_limit: the platform gets it. No devices: the MPI library's
-  std::string before;     // as the platform file would state it
-  std::string low, high;  // in four of five cases; empty: the logs give no such bound
-  std::string obstacle{}; // why it stays as it is
+  SharedLimit limit;                 // the value found; is_limit: the platform gets it. No devices: the MPI library's
+  std::string before;                // as the platform file would state it
+  std::string low, high;             // in four of five cases; empty: the logs give no such bound
+  std::string obstacle{};            // why it stays as it is
   DeviceKind kind = DeviceKind::cpu; // whose time it is, of the MPI library's
 };
 

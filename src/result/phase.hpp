@@ -16,12 +16,12 @@ enum class Phase : std::uint8_t {
   stage_work, // what a stage of a staged fabric does before or after the payload flows
   flow,
   receiver_core,
-  memory, // a core that copies or works waits for its memory, or for a link, which others use, too
+  memory,   // a core that copies or works waits for its memory, or for a link, which others use, too
   compute,  // of a rank, not of a message
   host_copy // likewise: between its GPU and the host of that
 };
 inline constexpr std::array<std::string_view, 10> phase_names{
-    "sender's core", "request",         "setup and trips", "queue",  "its cores, setup and trips",
+    "sender's core", "request",         "setup and trips", "queue",   "its cores, setup and trips",
     "flow",          "receiver's core", "memory",          "compute", "copy between GPU and host"};
 
 } // namespace kakehashi

@@ -25,8 +25,7 @@ std::size_t host_of(const Platform& platform, Topology& topology, const Fabric& 
     const auto narrowest = route ? bottleneck(route->channels, topology.channels()) : std::nullopt;
     if (!narrowest)
       continue;
-    const auto time =
-        route->latency.value + copied / share_of(route->channels, *narrowest, topology.channels()).value;
+    const auto time = route->latency.value + copied / share_of(route->channels, *narrowest, topology.channels()).value;
     if (time < least) {
       least = time;
       host = cpu;

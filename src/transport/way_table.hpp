@@ -73,9 +73,9 @@ private:
   Topology& topology_;
   const Fabric& fabric_;
   const Fabric* hosts_;
-  Fabric copies_;                    // between GPUs and their hosts, over links of all types
-  std::size_t own_ = 0;              // slots that are no hosts
-  std::vector<std::size_t> host_of_; // of each of them: a slot
+  Fabric copies_;                     // between GPUs and their hosts, over links of all types
+  std::size_t own_ = 0;               // slots that are no hosts
+  std::vector<std::size_t> host_of_;  // of each of them: a slot
   std::vector<std::size_t> devices_;  // of each slot, in the order of their first ranks
   std::vector<std::size_t> ranks_on_; // likewise
   std::vector<std::uint32_t> slot_of_rank_;

@@ -11,9 +11,9 @@ namespace kakehashi {
 void Simulation::copy_to_or_from_host(int id, const HostCopyOperation& copy) {
   auto& rank = ranks_[static_cast<std::size_t>(id)];
   if (ways_.copy_route(ways_.slot(id), copy.to_host).links.empty()) {
-    failures_.push_back(input_error(ways_.platform().file, "",
-                                    fmt::format("no links lead from \"{}\" to a cpu of its node; {}",
-                                                ways_.device_of(id).name, hosts_advice)));
+    failures_.push_back(input_error(
+        ways_.platform().file, "",
+        fmt::format("no links lead from \"{}\" to a cpu of its node; {}", ways_.device_of(id).name, hosts_advice)));
     return;
   }
   const auto until_flows = occupy_core(rank, copy.start);

@@ -49,7 +49,7 @@ public:
   void computes_aside(std::uint32_t slot, int rank); // on another core; known by that number to its end
   void aside_ends(std::uint32_t slot, int rank);
   void work_loads(int rank, std::span<const std::size_t> channels, Bytes traffic); // what it computes, or a copy
-  void host_copy_ends(int rank, Seconds start); // that began to flow then; now
+  void host_copy_ends(int rank, Seconds start);                                    // that began to flow then; now
   void work_ends(int rank, Seconds core_free); // of what it computes, at the core; now with its memory, too
 
   // Messages, in the order of their phases.

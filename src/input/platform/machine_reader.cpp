@@ -33,8 +33,9 @@ void read_devices(const json& list, const std::string& place, std::vector<Device
       faults.add(at + "/" + key, fmt::format("devices of kind {} do not take this key; {} do",
                                              name_of(device_kind_names, device.kind), takers));
     };
-    if (const auto& memory = device.memory; memory && !memory->bandwidth && !(memory->channels && memory->transfers) &&
-                                            (memory->channels || memory->transfers || (!memory->cache && !memory->cache_rate)))
+    if (const auto& memory = device.memory;
+        memory && !memory->bandwidth && !(memory->channels && memory->transfers) &&
+        (memory->channels || memory->transfers || (!memory->cache && !memory->cache_rate)))
       faults.add(at + "/memory", "there is no \"bandwidth\"; expected that, or \"channels\" and \"transfers\"");
     if (device.memory && !can_run_ranks(device.kind))
       refuse("memory", "cpu, coprocessor and gpu");

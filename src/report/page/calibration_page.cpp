@@ -1,10 +1,10 @@
 // The result of a calibration → its page.
 #include "base/digits.hpp"
 #include "report/draw/lanes.hpp"
+#include "report/number_form.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/pages.hpp"
 #include "report/platform_writer.hpp"
-#include "report/number_form.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 // A run → its page.
 #include "base/digits.hpp"
+#include "report/number_form.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"
 #include "report/page/pages.hpp"
 #include "report/page/time_parts.hpp"
-#include "report/number_form.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
 // The result of a sweep → its page.
 #include "base/digits.hpp"
 #include "report/draw/histogram.hpp"
+#include "report/number_form.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"
 #include "report/page/pages.hpp"
 #include "report/page/time_parts.hpp"
-#include "report/number_form.hpp"
 #include "report/sweep_report.hpp"
 
 #include <algorithm>

@@ -129,8 +129,7 @@ std::vector<OpenField> open_fields(std::span<const Scenario> scenarios) {
     }
     nodes.insert(own.begin(), own.end());
     is_between_nodes |= own.size() > 1;
-    adds_vectors |=
-        make_job(scenario.workload, make_place(platform, scenario.ranks, scenario.mpi)).adds_vectors;
+    adds_vectors |= make_job(scenario.workload, make_place(platform, scenario.ranks, scenario.mpi)).adds_vectors;
   }
   Indices adapters;
   for (std::size_t i = 0; i < platform.devices.size(); ++i) {

@@ -20,8 +20,8 @@ constexpr double least_share = 0.25; // of the reach of the log that it moves mo
 // lacks may look like a field at all its sizes and numbers of ranks, so one alone must show it clearly.
 constexpr double least_gain_of_several = 0.0125;
 constexpr double least_gain_of_one = 0.05;
-constexpr double even = 0.005;       // gains that differ by less are even
-constexpr double parallel = 0.9;     // the cosine from which two fields move the same sizes in the same way
+constexpr double even = 0.005;   // gains that differ by less are even
+constexpr double parallel = 0.9; // the cosine from which two fields move the same sizes in the same way
 
 bool every_point(std::size_t, std::size_t) {
   return true;
@@ -117,7 +117,7 @@ private:
   const StudyProgress& progress_;
   std::vector<Candidate> candidates_;
   Misses before_, base_, now_; // at first, when the candidates responded, with all that has been found
-  bool is_put_ = false; // the scenarios have a value for each field in the fit
+  bool is_put_ = false;        // the scenarios have a value for each field in the fit
   Errors errors_;
   std::size_t looks_ = 0;
 

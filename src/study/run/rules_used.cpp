@@ -28,13 +28,13 @@ std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable
       for (const auto end : {path.from, path.to}) {
         const auto& own = platform.devices[end];
         if (own.cores > 0 && !path.caches.empty())
-          memories.emplace(fmt::format("caches of a {}", name_of(device_kind_names, own.kind)),
-                           own.memory && own.memory->cache_rate
-                               ? own.memory->source
-                               : Source{SourceKind::assumed,
-                                        fmt::format("{:.3g} GB/s for each of its {}",
-                                                    core_rate_of(platform, own).value / 1e9,
-                                                    counted(static_cast<std::size_t>(own.cores), "core"))});
+          memories.emplace(
+              fmt::format("caches of a {}", name_of(device_kind_names, own.kind)),
+              own.memory && own.memory->cache_rate
+                  ? own.memory->source
+                  : Source{SourceKind::assumed,
+                           fmt::format("{:.3g} GB/s for each of its {}", core_rate_of(platform, own).value / 1e9,
+                                       counted(static_cast<std::size_t>(own.cores), "core"))});
         if (const auto& device = platform.devices[end]; !(device.memory && device.memory->states_bandwidth()) &&
                                                         (path.terms.rule->moved_by_cores || path.from == path.to))
           memories.emplace(fmt::format("memory of a {}", name_of(device_kind_names, device.kind)),

@@ -34,7 +34,7 @@ struct Library {
   MpiProgress progress = MpiProgress::hardware;
   bool states_progress = false; // else it is the selector's usual one
   GpuReductions gpu_reductions = GpuReductions::device;
-  bool states_gpu_reductions = false;                   // else they are the selector's usual ones
+  bool states_gpu_reductions = false; // else they are the selector's usual ones
   Seconds gpu_copy_start = usual_gpu_copy_start;
   bool operator==(const Library&) const = default;
 };
