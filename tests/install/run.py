@@ -84,7 +84,7 @@ def pages(prefix):
     bash = prefix / "share/bash-completion/completions/kakehashi"
     zsh = prefix / "share/zsh/site-functions/_kakehashi"
     fish = prefix / "share/fish/vendor_completions.d/kakehashi.fish"
-    cases = {("sim",): ["simulate"], ("simulate", "--form"): ["--format"], ("simulate", "--format", ""): ["table", "csv", "json"],
+    cases = {("sim",): ["simulate"], ("simulate", "--form"): ["--format"], ("simulate", "--format", ""): ["table", "csv", "json", "markdown"],
              ("simulate", "--format", "=", "c"): ["csv"], ("check", "READ"): ["README.md"], ("completion", "z"): ["zsh"],
              ("simulate", "--repeat", ""): []}
     expect("bash -n", call("bash", "-n", bash))
