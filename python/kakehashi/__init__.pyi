@@ -54,7 +54,7 @@ def compare(scenario: Document | None = None, *, platform: Document | None = Non
         set: Mapping[str, object] | None = None, region: str | None = None, from_: str | None = None, to: str | None = None,
         jobs: int | None = None, max_memory: Size | None = None,
         report: Path | None = None, plot: Path | None = None, progress: Progress = None, picture: bool = True) -> Result: ...
-def explain(scenario: Document | None = None, *, log: Mapping[str, Path] | None = None, size: Size | None = None,
+def explain(scenario: Document | None = None, *, log: Mapping[str, Paths] | None = None, size: Size | None = None,
         from_: str | None = None, to: str | None = None, platform: Document | None = None, fabric: str | None = None,
         ranks: Names | None = None, per_device: int | None = None, order: str | None = None, map_by: str | None = None,
         np: int | None = None, per_node: int | None = None, benchmark: Names | None = None, algorithm: str | None = None,
@@ -70,7 +70,8 @@ def tune(platform: Document, *, ranks: Names, per_device: int | None = None, fab
         max_memory: Size | None = None, progress: Progress = None) -> Result: ...
 def validate(*names: Path, no_large: bool = False, jobs: int | None = None, report: Path | None = None, plot: Path | None = None,
         progress: Progress = None, picture: bool = True) -> Result: ...
-def calibrate(*files: Path, log: Mapping[str, Path] | None = None, regimes: int | None = None, rendezvous: Size | None = None,
+def calibrate(*files: Path, log: Mapping[str, Paths] | None = None, collective: Mapping[str, Paths] | None = None,
+        map_by: str | None = None, regimes: int | None = None, rendezvous: Size | None = None,
         platform: Document | None = None, fabric: str | None = None, ranks: Names | None = None, benchmark: Names | None = None,
         adjustments: Iterable[int] | int | None = None, set: Mapping[str, object] | None = None, merge: Paths | None = None,
         jobs: int | None = None, report: Path | None = None, plot: Path | None = None, progress: Progress = None) -> Any: ...

@@ -20,6 +20,15 @@ def listed(values, text=str):
     return ",".join(map(text, [values] if isinstance(values, (str, int)) else values))
 
 
+def each_file(files):
+    """One file, or several."""
+    return [files] if isinstance(files, (str, os.PathLike)) else files
+
+
+def words_of_logs(option, logs):
+    return [word for place, files in logs.items() for file in each_file(files) for word in (option, f"{place}={file}")]
+
+
 def words_of_sets(values):
     return [f"--set={field}={to_json(value)}" for field, value in values.items()]
 
@@ -30,10 +39,10 @@ FORMS = {  # keyword -> its words, where these are not --keyword=value
     "size": lambda size: [f"--size={size_text(size)}"],
     "max_memory": lambda size: [f"--max-memory={size_text(size)}"],
     "map": lambda names: [f"--map={listed(f'{ours}={theirs}' for ours, theirs in names.items())}"],
-    "timeline": lambda files: [f"--timeline={file}" for file in ([files] if isinstance(files, str) else files)],
-    "merge": lambda files: ["--merge", *map(str, [files] if isinstance(files, str) else files)],
-    "log": lambda logs: [word for place, file in logs.items() for word in ("--log", f"{place}={file}")],
-    "collective": lambda logs: [word for ranks, file in logs.items() for word in ("--collective", f"{ranks}={file}")],
+    "timeline": lambda files: [f"--timeline={file}" for file in each_file(files)],
+    "merge": lambda files: ["--merge", *map(str, each_file(files))],
+    "log": lambda logs: words_of_logs("--log", logs),
+    "collective": lambda logs: words_of_logs("--collective", logs),
     "benchmark": lambda names: [f"--benchmark={listed(names)}"],
     "adjustments": lambda numbers: [f"--adjustments={listed(numbers)}"],
     "ranks": lambda devices: [f"--ranks={listed(devices)}"],
@@ -173,7 +182,7 @@ def calibrate(*files, log=None, collective=None, map_by=None, regimes=None, rend
               benchmark=None, adjustments=None, set=None, merge=None, jobs=None, report=None, plot=None, progress=None):
     """Fits a fabric to logs, or to scenarios with references -> what was fitted, as a dictionary, of several distances a list.
 
-    log: {"same-socket": "near.log"}. collective: {"2x64": "alltoall.log", "2x64:ring": "allgather.log"}.
+    log: {"same-socket": ["latency.log", "bw.log"]}. collective: {"2x64": ["alltoall.log", "allreduce.log"], "2x64:ring": "allgather.log"}.
     merge: a platform, file or dictionary -> the platform with the values in it, as a dictionary.
     """
     named = Files()

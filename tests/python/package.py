@@ -323,6 +323,8 @@ if __name__ == "__main__":
 
     def test_calibrates_lists_and_exports(self):
         self.assertEqual(kk.calibrate(GBE, progress=False), json.loads(called("calibrate", GBE, "--format", "json", "--quiet")))
+        self.assertEqual(kk._commands.words_of({"collective": {"2x64": ["a.log", pathlib.Path("b.log")], "2x64:ring": "c.log"}}),
+                         ["--collective", "2x64=a.log", "--collective", "2x64=b.log", "--collective", "2x64:ring=c.log"])
         self.assertEqual(kk.list(document(QDR))["devices"], json.loads(called("list", QDR, "--format", "json"))["devices"])
         self.assertEqual(kk.export(QDR, to="graphviz"), called("export", QDR, "--to", "graphviz"))
         self.assertEqual(kk.export(GBE, trace="goal", sizes=8), called("export", GBE, "--trace", "goal", "--sizes", "8 B"))
