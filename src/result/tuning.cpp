@@ -58,11 +58,12 @@ std::vector<ConfirmingRun> confirming_runs(const Tuning& tuning) {
     const auto* size = place.size;
     const auto name = collective_names[static_cast<std::size_t>(operation->collective)];
     const auto sizes = operation->collective == Collective::barrier ? "" : fmt::format(" -m {0}:{0}", size->size);
+    const auto* memory = tuning.has_gpus && !sizes.empty() ? " -d cuda" : "";
     const auto add = [&](const std::string& setting, const std::string& file) {
       const bool is_option = setting.starts_with("-");
       runs.push_back({confirming_file(tuning, *operation, size->size, file),
-                      fmt::format("{}mpirun -n {} {}osu_{}{}", is_option || setting.empty() ? "" : setting + " ",
-                                  operation->ranks, is_option ? setting + " " : "", name, sizes)});
+                      fmt::format("{}mpirun -n {} {}osu_{}{}{}", is_option || setting.empty() ? "" : setting + " ",
+                                  operation->ranks, is_option ? setting + " " : "", name, memory, sizes)});
     };
     add("", "");
     add(size->rival->setting, size->rival->choice.name);

@@ -73,6 +73,7 @@ struct Tuning {
   std::vector<TunedOperation> operations;
   std::string against{}; // another file of rules
   std::size_t runs = 0;
+  bool has_gpus = false; // its ranks are on some
 };
 
 // A run of OSU's benchmark that tells how long a choice takes.

@@ -219,6 +219,14 @@ def going_on():
     expect("another machine", tune(*words, "--results", results, "--resume", "--set", "platform:name=other"), 2, err=[f"error: {results}: line 1: "])
 
 
+def of_gpus():
+    """What it proposes to run has the vectors where the ranks are."""
+    gpus = folder / "gpus.json"
+    expect("a machine of GPUs", kakehashi("import", "scenarios/journey/topo.txt", "--nodes", "2", "--network", "fat-tree:HDR:40", "-o", gpus), 0)
+    run = kakehashi("tune", gpus, "--ranks", "node*.gpu*", "--collectives", "allreduce", "--quiet")
+    expect("tune GPUs", run, 0, out=["osu_allreduce -d cuda -m "])
+
+
 def measured():
     """What it proposes to run, and what the outputs of that decide."""
     words = ["--collectives", "bcast", "--format", "json"]
@@ -259,6 +267,6 @@ def measured():
     expect("no outputs", tune("--measured", empty), 2, err=f"error: --measured {empty}: no file of it ends in .log\n")
 
 
-for case in (table, sizes, together, against, libraries, rules, doctor, faults, going_on, measured):
+for case in (table, sizes, together, against, libraries, rules, doctor, faults, going_on, of_gpus, measured):
     case()
 finish("all as expected")

@@ -346,7 +346,9 @@ Result<Tuning> tune(Sweep& places, Outcomes known, const TuneRequest& request) {
   const auto& first = base.front().scenario;
   tuning.platform = first.platform->name;
   tuning.fabric = first.fabric;
-  tuning.library = make_place(*first.platform, first.ranks, first.mpi)->library.selector;
+  const auto place = make_place(*first.platform, first.ranks, first.mpi);
+  tuning.library = place->library.selector;
+  tuning.has_gpus = std::ranges::count(place->kinds, DeviceKind::gpu) > 0;
   tuning.ranks = request.communicators.back();
   if (request.against)
     tuning.against = request.against->file;
