@@ -81,17 +81,7 @@ Scenario allreduce(std::shared_ptr<const Platform> platform = machine()) {
 
 // On both engines.
 double time_of(const Scenario& scenario) {
-  std::vector<double> found;
-  for (const auto kind : {EngineKind::simgrid, EngineKind::fluid}) {
-    const auto record = run(scenario, nullptr, {.kind = kind, .tolerance = 0});
-    if (!record) {
-      ADD_FAILURE() << to_text(record.errors()[0]);
-      return 0;
-    }
-    found.push_back(in_microseconds(record->table.figures.front().t_max));
-  }
-  EXPECT_NEAR(found[0], found[1], 1e-3);
-  return found[0];
+  return on_both_engines(scenario, [](const RunRecord& record) { return record.table.figures.front().t_max; });
 }
 
 // Both buffers go to the host in 2 + 10 us over the link and 50 us from pinned memory to pageable one. There the own

@@ -60,17 +60,7 @@ double duration(std::shared_ptr<const Platform> platform, std::vector<std::size_
   scenario.fabric = "net";
   scenario.ranks = std::move(devices);
   scenario.workload = StepProgram{std::move(steps)};
-  std::vector<double> found;
-  for (const auto kind : {EngineKind::simgrid, EngineKind::fluid}) {
-    const auto record = run(scenario, nullptr, {.kind = kind, .tolerance = 0});
-    if (!record) {
-      ADD_FAILURE() << to_text(record.errors()[0]);
-      return 0;
-    }
-    found.push_back(in_microseconds(record->duration));
-  }
-  EXPECT_NEAR(found[0], found[1], 1e-3);
-  return found[0];
+  return on_both_engines(scenario, [](const RunRecord& record) { return record.duration; });
 }
 
 std::vector<std::vector<Step>> pairs(int count, std::uint64_t size) {
