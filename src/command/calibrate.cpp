@@ -47,10 +47,8 @@ OptionRows calibrate_rows(CalibrateArguments& options) {
        &options.measured.logs},
       {"--collective",
        "NODESxRANKS=FILE: a log of collective operations on so many of the platform's first nodes with so many ranks "
-       "on "
-       "the cores of each, to fit what messages between two ranks do not tell; with the algorithm that the library "
-       "took, "
-       "if it is not the one that the platform's would take: 2x64:ring=FILE; any number of them",
+       "on the cores of each, to fit what messages between two ranks do not tell; with the algorithm that the library "
+       "took, if it is not the one that the platform's would take: 2x64:ring=FILE; any number of them",
        &options.measured.collectives},
       {"--map-by",
        "--collective: as mpirun's, core (default; fills socket after socket), socket (by turns) or node (on each by "

@@ -66,8 +66,7 @@ OptionRows part_rows(ReplayPartWords& part) {
       {"--region", "of a recording: only what ranks do in this region of the program", &part.region, Values::not_empty},
       {"--from",
        "of a recording: only what ranks do from here on, such as \"1.5 s\" of its time, or \"region NAME\": where a "
-       "rank "
-       "comes into that region first",
+       "rank comes into that region first",
        &part.from, Values::not_empty},
       {"--to", "of a recording: only what ranks do before this time or region", &part.to, Values::not_empty},
   };

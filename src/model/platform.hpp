@@ -26,8 +26,8 @@ struct Memory {
   std::optional<TransfersPerSecond> transfers; // of each
   std::optional<Bytes> cache;                  // all caches that its cores share or have; the usual one if nobody says
   Source source;
-  std::optional<BytesPerSecond>
-      cache_rate{}; // of a core within the caches, while all copy; none: topology/capacity.hpp
+  // Of a core within the caches, while all copy; none: topology/capacity.hpp.
+  std::optional<BytesPerSecond> cache_rate{};
   bool states_bandwidth() const { return bandwidth || channels; }
   bool operator==(const Memory&) const = default;
 };
