@@ -32,7 +32,7 @@ template <> std::span<const Field> fields_of<Source>() {
        .member = &Source::from,
        .meaning = "the data sheet, the text's words, or the names of the curves",
        .is_needed = true,
-       .range = {1, 400}},
+       .range = {1, longest_source}},
   };
   return fields;
 }

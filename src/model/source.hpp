@@ -9,6 +9,8 @@
 namespace kakehashi {
 
 enum class SourceKind { assumed, spec, document, calibrated, hand_fitted };
+inline constexpr std::size_t longest_source = 400; // of the text, in bytes
+
 struct Source {
   SourceKind kind = SourceKind::assumed;
   std::string from;                  // the data sheet, the document's words, or the curves

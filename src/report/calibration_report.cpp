@@ -238,8 +238,10 @@ std::string with_limit(const std::string& text, const Json& device, const Json::
   if (slash == std::string::npos)
     return with_value(text, place / limit.field, value);
   const auto inner = limit.field.substr(slash + 1);
-  return device.contains(object) ? with_value(text, place / object / inner, value)
-                                 : with_value(text, place / object, Json{{inner, value}});
+  const auto source = source_with(device.value(object, Json::object()), inner, limit.from);
+  if (!device.contains(object))
+    return with_value(text, place / object, Json{{inner, value}, {"source", source}});
+  return with_value(with_value(text, place / object / inner, value), place / object / "source", source);
 }
 
 } // namespace

@@ -25,7 +25,7 @@ std::string interval_text(const CollectiveField& field) {
 std::string with_time(const std::string& text, const CollectiveField& field) {
   const auto json = Json::parse(text);
   const auto name = field.limit.field.substr(field.limit.field.find('/') + 1);
-  const Json source{{"kind", "calibrated"}, {"from", field.limit.from}};
+  const auto source = source_with(json.value("mpi", Json::object()), name, field.limit.from);
   const bool is_by_kind = name != "copy_start";
   const auto kind = name_of(device_kind_names, field.kind);
   const Json alone = is_by_kind ? Json{{kind, field.limit.value}} : Json(field.limit.value);

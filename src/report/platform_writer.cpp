@@ -1,5 +1,6 @@
 #include "report/platform_writer.hpp"
 
+#include "base/text.hpp"
 #include "report/number_form.hpp"
 
 #include <nlohmann/json.hpp>
@@ -54,9 +55,25 @@ Json fields_to_json(const Object& object) {
 
 Json to_json(const Source& source) {
   auto json = fields_to_json(source);
+  json["from"] = shortened(source.from, longest_source); // of many logs
   if (!source.claims.empty())
     json["claims"] = source.claims;
   return json;
+}
+
+Json source_with(const Json& object, const std::string& field, const std::string& from) {
+  constexpr std::string_view between = "; ";
+  const auto own = field + ": ";
+  const Json old = object.value("source", Json::object());
+  auto all = own + from;
+  const auto text = old.value("from", "");
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = std::min(text.find(between, begin), text.size());
+    if (!text.substr(begin, end - begin).starts_with(own))
+      all.append(between).append(text, begin, end - begin);
+    begin = end + between.size();
+  }
+  return to_json(Source{SourceKind::calibrated, std::move(all), old.value("claims", std::vector<std::string>())});
 }
 
 Json to_json(const Regime& regime) {

@@ -19,7 +19,10 @@ template <class Owner> auto fields_to_json(Owner owner) {
 // A regime's source is left out too: it stands once for all regimes of a rule.
 Json to_json(const Regime& regime);
 Json to_json(const Adjustment& adjustment);
-Json to_json(const Source& source);
+Json to_json(const Source& source); // cut to what a file may state
+
+// The source of an object whose number `field` now comes from some logs, before what it has said of the others.
+Json source_with(const Json& object, const std::string& field, const std::string& from);
 
 // Only what an adjustment adds. An object without any key would be none, so one that adds nothing states a factor of 1.
 Json amounts_of(const Adjustment& adjustment);

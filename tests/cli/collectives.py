@@ -22,7 +22,8 @@ def costs(overhead, per_byte):
 MACHINE = {
     "name": "full",
     "templates": {"node": {
-        "devices": [{"name": "cpu", "kind": "cpu", "cores": 8, "memory": {"bandwidth": "40 GB/s", "cache": "16 MiB"}},
+        "devices": [{"name": "cpu", "kind": "cpu", "cores": 8,
+                     "memory": {"bandwidth": "40 GB/s", "cache": "16 MiB", "source": {"kind": "spec", "from": "a data sheet"}}},
                     {"name": "hca", "kind": "hca"}],
         "links": [{"between": ["cpu", "hca"], "type": "pcie", "generation": 3, "lanes": 16}]}},
     "nodes": {"n1": "node", "n2": "node"},
@@ -80,6 +81,9 @@ def found_again():
     expect("what is merged", kakehashi("check", merged), 0, out=[])
     run = calibrate("--merge", merged, *collectives)
     again = json.loads(run.stdout)
+    source = again["templates"]["node"]["devices"][0]["memory"]["source"]
+    if source["kind"] != "calibrated" or source["from"].count("cache_rate: ") != 1 or not source["from"].endswith("; a data sheet"):
+        failures.append(f"merged twice: {source}")
     for place in (["mpi", "reduction", "cpu"], ["templates", "node", "devices", 0, "memory", "cache_rate"]):
         one, other = json.loads(merged.read_text()), again
         for key in place:

@@ -560,6 +560,11 @@ def distances():
         run = kakehashi("calibrate", *here, f"n1.cpu0,n2.cpu0={at('far.log')}")
         if (run.returncode, run.stdout) != (0, merged):
             failures.append(f"the same log again: {run.returncode}, and another platform\n{run.stdout}")
+        names = [at(f"measured-on-the-new-cluster-after-the-update-of-its-firmware-run-{i}.log") for i in range(8)]
+        for name in names:
+            shutil.copy(at("far.log"), name)
+        run = kakehashi("calibrate", *here[:-1], *(word for name in names for word in ("--log", f"n1.cpu0,n2.cpu0={name}")))
+        expect("more names than a source holds", run, 0, out=["measured-on-the-new-cluster-after-the-update-of-its-firmware-run-0, "], err=[])
 
         expect("a distance of several kinds", kakehashi("calibrate", *here, f"between-nodes={at('far.log')}"), 2,
                err="error: --log: got between-nodes, but fabric ib has 3 kinds of paths between nodes, expected the two devices that "
