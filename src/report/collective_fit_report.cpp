@@ -6,6 +6,7 @@
 #include "report/platform_writer.hpp"
 #include "report/tree.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -44,9 +45,11 @@ ReportParts parts_of(const CollectiveFit& fit) {
   for (const auto& log : fit.logs)
     logs.rows.push_back({log.name, log.points, collective_error(log.before), collective_error(log.after),
                          log.held_out ? collective_error(*log.held_out) : "-"});
+  const bool has_moved = std::ranges::any_of(fit.fields, [](const auto& field) { return field.obstacle.empty(); });
   ReportParts parts{Note{"collective operations, and their errors before and after; held out: by a fit that has not "
                          "seen them"},
-                    std::move(logs), Note{"what moved, and between what it lies in four of five cases"}};
+                    std::move(logs),
+                    Note{has_moved ? "what moved, and between what it lies in four of five cases" : "nothing moved"}};
   for (const auto& field : fit.fields)
     if (field.obstacle.empty())
       parts.push_back(Item{fmt::format("{:<18} {} to {} {}; {}", field.limit.field, field.before, field.limit.value,
