@@ -47,7 +47,8 @@ inline std::size_t add_device(Platform& platform, std::string name, DeviceKind k
 }
 
 inline void add_random_link(Platform& platform, Dice& dice, std::size_t from, std::size_t to, std::string_view type) {
-  add_link(platform, from, to, link_type(type), dice.between(0.5, 20.0), microseconds(dice.between(0.01, 2.0)));
+  const auto latency = microseconds(dice.between(0.01, 2.0)); // before the bandwidth, whatever the compiler's order
+  add_link(platform, from, to, link_type(type), dice.between(0.5, 20.0), latency);
 }
 
 inline void vary(Regime& regime, Dice& dice) {
