@@ -75,7 +75,7 @@ SAME = [  # a call, and the program's words for it
      ["explain", "scenarios/colfax-mic/pingpong-mic2-remote-mic2.json", "--size", "8 B", "--from", "node0.mic0", "--to", "node1.mic2"]),
     (lambda: kk.explain(GBE, sizes="8 B"), ["explain", GBE, "--sizes", "8 B"]),
     (lambda: kk.validate("intel-mpss"), ["validate", "intel-mpss"]),
-    (lambda: kk.validate("fx10-tofu", no_large=True), ["validate", "fx10-tofu", "--no-large"]),
+    (lambda: kk.validate("tca-mic", no_large=True), ["validate", "tca-mic", "--no-large"]),
     (lambda: kk.validate(GBE), ["validate", GBE]),
 ]
 
