@@ -55,7 +55,7 @@ void be_silent_and_modest(unsigned seconds) {
   dup2(nowhere, STDERR_FILENO);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, seconds);
-#ifndef __SANITIZE_ADDRESS__ // which maps far more than it uses
+#ifndef KAKEHASHI_SANITIZED // which maps far more than it uses
   limit(RLIMIT_DATA, rlim_t{4} << 30);
 #endif
 }

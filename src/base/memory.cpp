@@ -56,7 +56,7 @@ std::optional<Bytes> free_memory() {
 }
 
 void bound_memory([[maybe_unused]] Bytes most) {
-#ifndef __SANITIZE_ADDRESS__ // which maps far more than it uses
+#ifndef KAKEHASHI_SANITIZED // which maps far more than it uses
   rlimit now{};
   getrlimit(RLIMIT_DATA, &now);
   now.rlim_cur = std::min<rlim_t>(most.count, now.rlim_max);

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <hwloc.h>
 #include <memory>
-#ifdef __SANITIZE_ADDRESS__
+#ifdef KAKEHASHI_SANITIZED
 #include <sanitizer/lsan_interface.h>
 #endif
 
@@ -19,7 +19,7 @@ Result<Imported> read_this_machine() {
     return fault(std::strerror(errno));
   const std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)> owner(topology, hwloc_topology_destroy);
   hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
-#ifdef __SANITIZE_ADDRESS__
+#ifdef KAKEHASHI_SANITIZED
   const __lsan::ScopedDisabler plugins_keep_memory; // and are unloaded then
 #endif
   if (hwloc_topology_load(topology) != 0)
