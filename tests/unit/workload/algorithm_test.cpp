@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace kakehashi {
 namespace {
@@ -64,7 +65,7 @@ void fill(Contents& memory, const Data& data, const Addends& cell) {
 Addends ranks_below(int end) {
   Addends cell;
   for (int i = 0; i < end; ++i)
-    cell.insert(cell.end(), i);
+    cell.add(i);
   return cell;
 }
 
@@ -160,7 +161,7 @@ std::string fault_of(const Case& test) {
   if (auto fault = interpreter.run(); !fault.empty())
     return fault;
   for (int rank = 0; rank < test.ranks; ++rank) {
-    if (test.row.collective == Collective::barrier && interpreter.heard_of(rank).size() != nodes_of(test).size())
+    if (test.row.collective == Collective::barrier && interpreter.heard_of(rank).count() != nodes_of(test).size())
       return fmt::format("rank {} has not heard of all", rank);
     auto& memory = interpreter.memory(rank);
     for (const auto& [place, cell] : expected.after[static_cast<std::size_t>(rank)])

@@ -3,17 +3,36 @@
 
 #include "workload/collective/collective.hpp"
 
+#include <array>
+#include <bitset>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <numeric>
-#include <set>
 #include <string>
 
 namespace kakehashi {
 
-// What one rank has at one place: which ranks' contributions, each as often as it was added.
-using Addends = std::multiset<int>;
+inline constexpr std::size_t most_interpreted_ranks = 40;
+
+// What one rank has at one place: how often each rank's contribution was added.
+class Addends {
+public:
+  Addends() = default;
+  Addends(int rank) { add(rank); }
+  void add(int rank) { ++times_.at(static_cast<std::size_t>(rank)); }
+  void add(const Addends& more) {
+    for (std::size_t i = 0; i < most_interpreted_ranks; ++i)
+      times_[i] = static_cast<std::uint16_t>(times_[i] + more.times_[i]);
+  }
+  int size() const { return std::accumulate(times_.begin(), times_.end(), 0); }
+  bool operator==(const Addends&) const = default;
+
+private:
+  std::array<std::uint16_t, most_interpreted_ranks> times_{};
+};
 using Contents = std::map<std::uint64_t, Addends>;
+using SetOfRanks = std::bitset<most_interpreted_ranks>;
 
 // Matches sends and receives as MPI does; every message is buffered, so that what a rank sends is what it had then.
 // Puts are there at once.
@@ -29,7 +48,7 @@ public:
     for (int id = 0; id < size; ++id) {
       auto& state = states_.emplace_back();
       state.rank = std::make_unique<Rank>(id, size);
-      state.heard_of.insert(id);
+      state.heard_of.set(static_cast<std::size_t>(id));
     }
   }
 
@@ -43,7 +62,7 @@ public:
     state.program = std::move(program);
   }
   Contents& memory(int id) { return states_[static_cast<std::size_t>(id)].memory; }
-  const std::set<int>& heard_of(int id) const { return states_[static_cast<std::size_t>(id)].heard_of; }
+  const SetOfRanks& heard_of(int id) const { return states_[static_cast<std::size_t>(id)].heard_of; }
   std::size_t most_in_flight() const { return most_in_flight_; }
   std::size_t messages() const { return messages_; }
   std::uint64_t bytes() const { return bytes_; }
@@ -75,14 +94,14 @@ public:
 private:
   struct Message {
     std::vector<std::pair<Piece, std::vector<Addends>>> content;
-    std::set<int> heard_of;
+    SetOfRanks heard_of;
   };
   struct State {
     std::unique_ptr<Rank> rank;
     std::optional<Program> program;
     Contents memory;
     std::vector<Piece> carried;
-    std::set<int> heard_of;
+    SetOfRanks heard_of;
     std::map<std::uint32_t, ReceiveOperation> receives; // nonblocking ones, by request
     std::uint32_t requests = 0;
     std::uint64_t to_add = 0;
@@ -198,13 +217,15 @@ private:
     for (const auto& [piece, cells] : message.content) {
       for (std::uint64_t i = 0; i < piece.bytes; ++i) {
         auto& cell = state.memory[piece.to + i];
-        if (!piece.adds)
-          cell.clear();
-        state.to_add += !cell.empty(); // to add to nothing is to copy
-        cell.insert(cells[i].begin(), cells[i].end());
+        if (piece.adds && cell.size() > 0) { // to add to nothing is to copy
+          ++state.to_add;
+          cell.add(cells[i]);
+        } else {
+          cell = cells[i];
+        }
       }
     }
-    state.heard_of.insert(message.heard_of.begin(), message.heard_of.end());
+    state.heard_of |= message.heard_of;
   }
 
   Group world_;
