@@ -16,4 +16,9 @@ constexpr std::uint64_t hash_of(std::string_view text, std::uint64_t begun = has
   return hash;
 }
 
+// Of one more number.
+inline std::uint64_t hash_with(std::uint64_t begun, std::int64_t number) {
+  return hash_of({reinterpret_cast<const char*>(&number), sizeof number}, begun);
+}
+
 } // namespace kakehashi

@@ -85,10 +85,6 @@ Error no_grid(const RecordedSize& recording, const Peers& peers, std::size_t axe
                                 counted(static_cast<std::size_t>(recording.ranks), "rank")));
 }
 
-std::uint64_t hash_with(std::uint64_t hash, std::int64_t number) {
-  return hash_of({reinterpret_cast<const char*>(&number), sizeof number}, hash);
-}
-
 class CallCounter {
 public:
   explicit CallCounter(SurveyedSize& size) : size_(size) {
