@@ -1,7 +1,7 @@
 // Ranks on a grid of three axes that is as cubic as can be: faces to their neighbours, lines and planes that add up, and an
 // Allgatherv in which ends of the grid have less. grid.c HOW: weak (faces stay), strong (they shrink), ring (across the ends,
-// too), halved (numbered as halving the grid does), far (a message to a rank that is no neighbour), or unlike (a rank inside that
-// does more).
+// too), halved (numbered as halving the grid does), solve (more steps on more ranks, and one more sum in every fifth), far (a
+// message to a rank that is no neighbour), or unlike (a rank inside that does more).
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,8 @@ int main(int argc, char **argv) {
   for (int i = 0; i < ranks; ++i)
     begins[i] = i > 0 ? begins[i - 1] + counts[i - 1] : 0;
 
-  for (int step = 0; step < 3; ++step) {
+  const int steps = !strcmp(how, "solve") ? 5 * side : 3;
+  for (int step = 0; step < steps; ++step) {
     MPI_Request requests[12];
     int count = 0;
     for (int axis = 0; axis < 3; ++axis)
@@ -61,7 +62,7 @@ int main(int argc, char **argv) {
         MPI_Irecv(in + (count << 20), 1 << 20, MPI_CHAR, rank_of(place), 3 - way, MPI_COMM_WORLD, &requests[count]), ++count;
         MPI_Isend(out, face + 100 * axis, MPI_CHAR, rank_of(place), 3 + way, MPI_COMM_WORLD, &requests[count]), ++count;
       }
-    usleep(!strcmp(how, "strong") ? 1280000 / ranks : 20000);
+    usleep(!strcmp(how, "strong") ? 1280000 / ranks : !strcmp(how, "solve") ? 2000 : 20000);
     MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
     if (!strcmp(how, "far")) {
       memcpy(place, own, sizeof place);
@@ -74,6 +75,8 @@ int main(int argc, char **argv) {
     MPI_Bcast(out, 500, MPI_CHAR, side * side - 1, plane);
     MPI_Allgatherv(out, counts[rank], MPI_CHAR, in, counts, begins, MPI_CHAR, MPI_COMM_WORLD);
     MPI_Allreduce(out, in, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    if (!strcmp(how, "solve") && step % 5 == 4)
+      MPI_Allreduce(out, in, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   }
   MPI_Finalize();
   return 0;

@@ -328,10 +328,10 @@ def test_refusals(folder, mpi):
 def test_growth(folder, mpi):
     """What 8 and 27 ranks tell of 64 is what 64 do, message by message; and what no grid explains is refused."""
     subprocess.run([f"mpicc{mpi}", "-O1", "-w", here / "grid.c", "-o", "grid"], cwd=folder, check=True)
-    for how, sizes in (("weak", (8, 27, 64)), ("strong", (8, 27, 64)), ("ring", (27, 64)), ("halved", (64,)), ("far", (64,)), ("unlike", (64,))):
+    for how, sizes in (("weak", (8, 27, 64)), ("strong", (8, 27, 64)), ("ring", (27, 64)), ("solve", (8, 27, 64)), ("halved", (64,)), ("far", (64,)), ("unlike", (64,))):
         for count in sizes:
             expect(f"{mpi} grid {how} {count}", record(folder, mpi, f"{how}{count}", "./grid", how, count=count), 0)
-    for how, others in (("weak", ["weak8"]), ("ring", [])):
+    for how, others in (("weak", ["weak8"]), ("ring", []), ("solve", ["solve8"])):
         grown = simulated(folder, f"{how}27", 64, grown_from=others)
         if not grown or grown != simulated(folder, f"{how}64", 64):
             failures.append(f"{mpi} {how}: what is grown differs from what was recorded: {grown}")

@@ -1,6 +1,8 @@
 #include "input/growth/growth.hpp"
 
 #include "input/growth/grown_source.hpp"
+#include "input/growth/loop_counts.hpp"
+#include "input/growth/power.hpp"
 #include "input/growth/unmatched.hpp"
 
 #include <algorithm>
@@ -64,26 +66,12 @@ const RankCalls& calls_of_kind(const SurveyedSize& size, const Grid& grid, int r
   return size.ranks[static_cast<std::size_t>(stand_in(size.grid, grid, rank))];
 }
 
-// A number that each recording has, as a power of its ranks' number: the slope of the best line through the logarithms.
+// A number that each recording has, as a power of its ranks' number.
 template <class Value> double power_of(const GrowthBasis& basis, Value value) {
-  std::vector<std::pair<double, double>> points;
-  const auto add = [&](const SurveyedSize& size) {
-    if (const double found = value(size); found > 0)
-      points.emplace_back(std::log(1.0 * size.grid.ranks()), std::log(found));
-  };
-  add(basis.recorded);
-  std::ranges::for_each(basis.smaller, add);
-  double x = 0, y = 0;
-  for (const auto& [ranks, found] : points) {
-    x += ranks / static_cast<double>(points.size());
-    y += found / static_cast<double>(points.size());
-  }
-  double xx = 0, xy = 0;
-  for (const auto& [ranks, found] : points) {
-    xx += (ranks - x) * (ranks - x);
-    xy += (ranks - x) * (found - y);
-  }
-  return xx > 0 ? xy / xx : 0;
+  std::vector<NumberOfRanks> points{{1.0 * basis.recorded.grid.ranks(), value(basis.recorded)}};
+  for (const auto& size : basis.smaller)
+    points.push_back({1.0 * size.grid.ranks(), value(size)});
+  return power_through(points);
 }
 
 // Of all ranks, for as many calls of rank 0, which is a corner everywhere.
@@ -188,51 +176,78 @@ RankCalls sum_of(const SurveyedSize& size) {
   return all;
 }
 
-} // namespace
-
-Result<GrownJob> grow(std::vector<RecordedSize> recordings, int ranks) {
-  std::ranges::sort(recordings, std::greater{}, &RecordedSize::ranks);
-  GrowthBasis basis;
+// recordings: the largest first.
+Errors survey_all(const std::vector<RecordedSize>& recordings, GrowthBasis& basis) {
+  basis.smaller.clear();
   for (const auto& recording : recordings) {
     const bool is_largest = &recording == &recordings.front();
     if (!is_largest && recording.ranks == (&recording - 1)->ranks)
-      return file_error(ErrorKind::input, recording.name,
-                        fmt::format("it has {} ranks, as {} has", recording.ranks, (&recording - 1)->name));
+      return {file_error(ErrorKind::input, recording.name,
+                         fmt::format("it has {} ranks, as {} has", recording.ranks, (&recording - 1)->name))};
     auto size = survey_size(recording, is_largest ? 0 : basis.recorded.grid.axes());
     if (!size)
       return size.errors();
     if (const auto error = unlike_ranks(*size))
-      return *error;
+      return {*error};
     if (is_largest)
       basis.recorded = std::move(*size);
     else
       basis.smaller.push_back(std::move(*size));
   }
+  return {};
+}
+
+std::optional<Error> missing_kind(const GrowthBasis& basis) {
   const auto& largest = basis.recorded;
-  const auto grid = grown_grid(largest.grid, ranks);
-  if (!grid)
-    return file_error(ErrorKind::input, largest.recording.name,
-                      fmt::format("no grid of {}, as its own, has {}", axes_text(largest.grid.axes()),
-                                  counted(static_cast<std::size_t>(ranks), "rank")));
-  basis.grid = *grid;
-  for (int rank = 0; rank < ranks; ++rank)
-    if (!has_kind(largest.grid, *grid, rank))
+  for (int rank = 0; rank < basis.grid.ranks(); ++rank)
+    if (!has_kind(largest.grid, basis.grid, rank))
       return file_error(ErrorKind::input, largest.recording.name,
                         fmt::format("none of its {} ranks is inside on an axis on which rank {} of {} is; the largest "
                                     "recording needs three ranks on each axis",
-                                    text_of(largest.grid), rank, text_of(*grid)));
-  if (const auto error = unmatched_messages(largest, *grid))
+                                    text_of(largest.grid), rank, text_of(basis.grid)));
+  return std::nullopt;
+}
+
+// Gives all recordings as many repetitions of their loops as the larger job has.
+Errors change_loops(GrowthBasis& basis, std::vector<std::string>& texts) {
+  std::vector<const SurveyedSize*> sizes{&basis.recorded};
+  for (const auto& size : basis.smaller)
+    sizes.push_back(&size);
+  auto looped = with_loops_of(sizes, basis.grid.ranks());
+  std::ranges::move(looped.texts, std::back_inserter(texts));
+  return looped.recordings.empty() ? Errors{} : survey_all(looped.recordings, basis);
+}
+
+} // namespace
+
+Result<GrownJob> grow(std::vector<RecordedSize> recordings, int ranks) {
+  std::ranges::sort(recordings, std::greater{}, &RecordedSize::ranks);
+  GrowthBasis basis;
+  if (const auto errors = survey_all(recordings, basis); !errors.empty())
+    return errors;
+  const auto grid = grown_grid(basis.recorded.grid, ranks);
+  if (!grid)
+    return file_error(ErrorKind::input, basis.recorded.recording.name,
+                      fmt::format("no grid of {}, as its own, has {}", axes_text(basis.recorded.grid.axes()),
+                                  counted(static_cast<std::size_t>(ranks), "rank")));
+  basis.grid = *grid;
+  if (const auto error = missing_kind(basis))
     return *error;
-  auto texts = find_changes(basis);
-  const auto text = names_of(basis);
-  if (std::ranges::all_of(largest.grid.extent, [](int length) { return length <= 3; }))
+  if (const auto error = unmatched_messages(basis.recorded, *grid))
+    return *error;
+  std::vector<std::string> texts{
+      fmt::format("{}: each does what the one with the same neighbours did", names_of(basis))};
+  if (const auto errors = change_loops(basis, texts); !errors.empty())
+    return errors;
+  std::ranges::move(find_changes(basis), std::back_inserter(texts));
+  if (std::ranges::all_of(basis.recorded.grid.extent, [](int length) { return length <= 3; }))
     texts.push_back(
         fmt::format("{}: it has no two ranks with the same neighbours, so nothing shows that such ranks do the "
                     "same; four ranks on an axis would",
-                    largest.recording.name));
+                    basis.recorded.recording.name));
   for (const auto& recording : recordings)
     std::ranges::copy(recording.source->warnings(), std::back_inserter(texts));
-  texts.insert(texts.begin(), fmt::format("{}: each does what the one with the same neighbours did", text));
+  const auto text = names_of(basis);
   return GrownJob{grown_source(std::move(basis), std::move(texts)), text};
 }
 

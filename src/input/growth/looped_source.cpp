@@ -1,0 +1,184 @@
+#include "input/growth/looped_source.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace kakehashi {
+namespace {
+
+template <class What> void number_request(What& what, auto number) {
+  if (what.request != 0)
+    what.request = number(what.request);
+}
+// begin(number), for requests that an event begins; end(number) → the number or 0, for those that end.
+void number_requests(TraceEvent& event, auto begin, auto end) {
+  if (auto* send = std::get_if<SendEvent>(&event.what))
+    number_request(*send, begin);
+  else if (auto* receive = std::get_if<ReceiveEvent>(&event.what))
+    number_request(*receive, begin);
+  else if (auto* both = std::get_if<SendReceiveEvent>(&event.what)) {
+    number_request(both->send, begin);
+    number_request(both->receive, begin);
+  } else if (auto* remote = std::get_if<RemoteEvent>(&event.what))
+    number_request(*remote, begin);
+  else if (auto* call = std::get_if<CollectiveEvent>(&event.what))
+    number_request(*call, begin);
+  else if (auto* complete = std::get_if<CompleteEvent>(&event.what)) {
+    for (auto& request : complete->requests)
+      request = end(request);
+    std::erase(complete->requests, std::uint64_t{0});
+  }
+}
+
+// What the loops are of.
+struct LoopedCalls {
+  std::shared_ptr<const TraceSource> source;
+  std::vector<bool> is_of_all; // communicators; empty: the only one is
+  std::size_t calls = 0;
+  std::vector<CallRange> ranges;
+
+  bool ends_at(const TraceEvent& event) const {
+    const auto* call = std::get_if<CollectiveEvent>(&event.what);
+    return call && (is_of_all.empty() || is_of_all[call->communicator]);
+  }
+};
+
+// Reads a rank's events from its first on, and numbers its requests from 1 on.
+class NumberedEvents {
+public:
+  NumberedEvents(const LoopedCalls& looped, int rank) : looped_(looped), events_(looped.source->open(rank)) {}
+
+  const EventStream& stream() const { return *events_; }
+  std::size_t calls() const { return calls_; }      // of all ranks that have ended
+  std::uint64_t requests() const { return begun_; } // so far
+  std::optional<TraceEvent> next() {
+    const auto* event = events_->next();
+    if (!event)
+      return std::nullopt;
+    auto numbered = *event;
+    number_requests(
+        numbered, [this](std::uint64_t request) { return open_[request] = ++begun_; },
+        [this](std::uint64_t request) {
+          const auto found = open_.extract(request);
+          return found ? found.mapped() : 0;
+        });
+    calls_ += looped_.ends_at(numbered);
+    return numbered;
+  }
+  void skip_to(std::size_t call) {
+    while (calls_ < call && next())
+      ;
+  }
+
+private:
+  const LoopedCalls& looped_;
+  std::unique_ptr<EventStream> events_;
+  std::size_t calls_ = 0;
+  std::uint64_t begun_ = 0;
+  std::map<std::uint64_t, std::uint64_t> open_;
+};
+
+// Ranges that begin before others have ended are read by more readers, which start anew only where all are too far.
+class LoopedStream : public EventStream {
+public:
+  LoopedStream(std::shared_ptr<const LoopedCalls> looped, int rank) : looped_(std::move(looped)), rank_(rank) {
+    readers_.push_back(std::make_unique<NumberedEvents>(*looped_, rank_));
+  }
+
+  const std::string& file() const override { return reader().stream().file(); }
+  std::string_view unit() const override { return reader().stream().unit(); }
+  const std::optional<Error>& fault() const override { return reader().stream().fault(); }
+  const TraceEvent* next() override {
+    while (range_ < looped_->ranges.size() && reader().calls() == looped_->ranges[range_].end) {
+      ++range_;
+      go_to(range_ < looped_->ranges.size() ? looped_->ranges[range_].begin : looped_->calls);
+    }
+    auto event = reader().next();
+    if (!event)
+      return nullptr;
+    event_ = std::move(*event);
+    event_.site = kept(event_.site);
+    event_.region = kept(event_.region);
+    number_requests(
+        event_, [this](std::uint64_t request) { return open_[request] = request + shift_; },
+        [this](std::uint64_t request) { return end_of(request); });
+    return &event_;
+  }
+
+private:
+  static constexpr std::size_t most_readers = 3; // as deep as loops with other counts are nested, but for rare ones
+
+  const NumberedEvents& reader() const { return *readers_[reader_]; }
+  NumberedEvents& reader() { return *readers_[reader_]; }
+
+  // A repetition that is done again begins its requests anew, and ends one that was begun in the repetition before:
+  // then the one that was begun as long ago.
+  std::uint64_t end_of(std::uint64_t request) {
+    const auto found = open_.extract(request);
+    return found ? found.mapped() : request + shift_;
+  }
+  // Texts outlive the reader that they are from.
+  std::string_view kept(std::string_view text) {
+    const auto found = texts_.find(text);
+    return found != texts_.end() ? *found : *texts_.emplace(text).first;
+  }
+  void go_to(std::size_t call) {
+    const auto begun = reader().requests();
+    reader_ = reader_at_most(call);
+    reader().skip_to(call);
+    shift_ += begun - reader().requests();
+  }
+  std::size_t reader_at_most(std::size_t call) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < readers_.size(); ++i)
+      if (readers_[i]->calls() <= call && (!best || readers_[i]->calls() > readers_[*best]->calls()))
+        best = i;
+    if (best)
+      return *best;
+    auto anew = std::make_unique<NumberedEvents>(*looped_, rank_);
+    if (readers_.size() < most_readers) {
+      readers_.push_back(std::move(anew));
+      return readers_.size() - 1;
+    }
+    readers_.back() = std::move(anew);
+    return readers_.size() - 1;
+  }
+
+  std::shared_ptr<const LoopedCalls> looped_;
+  int rank_;
+  std::vector<std::unique_ptr<NumberedEvents>> readers_;
+  std::size_t reader_ = 0;
+  std::size_t range_ = 0;
+  std::uint64_t shift_ = 0; // of requests' numbers; below 0 as 2^64 less
+  std::map<std::uint64_t, std::uint64_t> open_;
+  std::set<std::string, std::less<>> texts_;
+  TraceEvent event_;
+};
+
+class LoopedSource : public TraceSource {
+public:
+  explicit LoopedSource(LoopedCalls looped) : looped_(std::make_shared<const LoopedCalls>(std::move(looped))) {}
+
+  std::unique_ptr<EventStream> open(int rank) const override { return std::make_unique<LoopedStream>(looped_, rank); }
+  std::uint64_t bytes() const override { return looped_->source->bytes(); }
+  std::vector<std::string> files() const override { return looped_->source->files(); }
+  const std::vector<RankGroup>& communicators() const override { return looped_->source->communicators(); }
+  const std::vector<std::string>& warnings() const override { return looped_->source->warnings(); }
+  bool is_cut() const override { return looped_->source->is_cut(); }
+  std::string communicator_advice() const override { return looped_->source->communicator_advice(); }
+
+private:
+  std::shared_ptr<const LoopedCalls> looped_;
+};
+
+} // namespace
+
+std::shared_ptr<const TraceSource> looped_source(const SurveyedSize& size, std::size_t calls,
+                                                 std::vector<CallRange> ranges) {
+  LoopedCalls looped{size.recording.source, {}, calls, std::move(ranges)};
+  for (const auto& line : size.lines)
+    looped.is_of_all.push_back(ranks_along(size.grid, line) == size.grid.ranks());
+  return std::make_shared<LoopedSource>(std::move(looped));
+}
+
+} // namespace kakehashi

@@ -1,0 +1,81 @@
+#include "input/growth/world_calls.hpp"
+
+#include "base/hash.hpp"
+
+namespace kakehashi {
+namespace {
+
+// Sums do not depend on the order of calls between two collective ones, which may be that in which messages come.
+class WorldCallCounter {
+public:
+  WorldCallCounter(const SurveyedSize& size, std::vector<WorldCall>& calls) : size_(size), calls_(calls) {}
+
+  void add(int rank, const TraceEvent& event) {
+    for (const auto& part : parts_of(event)) {
+      const auto line = size_.lines.empty() ? GridLine{} : size_.lines[part.context % size_.lines.size()];
+      auto own = hash_of_nothing;
+      for (const auto number : {static_cast<std::int64_t>(event.what.index()), std::int64_t{part.tag},
+                                static_cast<std::int64_t>(line.turn), std::int64_t{line.along}})
+        own = hash_with(own, number);
+      if (const auto* call = std::get_if<CollectiveEvent>(&event.what))
+        own = hash_with(own, static_cast<std::int64_t>(call->collective));
+      all_ += hash_with(hash_with(own, part.peer.value_or(-1)), static_cast<std::int64_t>(part.context));
+      open_ += open_by(rank, part, std::holds_alternative<RemoteEvent>(event.what));
+      if (rank == 0)
+        first_ +=
+            part.peer ? hash_with(own, static_cast<std::int64_t>(relation_of(size_.grid, rank, *part.peer))) : own;
+    }
+    if (const auto* call = std::get_if<CollectiveEvent>(&event.what); call && is_world_call(*call, size_))
+      end_call(rank);
+  }
+  std::size_t calls() const { return turn_; } // of the rank so far
+
+private:
+  static std::uint64_t open_by(int rank, const CallPart& part, bool is_remote) {
+    if (!part.peer || is_remote)
+      return 0;
+    auto message = hash_of_nothing;
+    for (const auto number :
+         {std::int64_t{part.is_message ? rank : *part.peer}, std::int64_t{part.is_message ? *part.peer : rank},
+          std::int64_t{part.tag}, static_cast<std::int64_t>(part.context)})
+      message = hash_with(message, number);
+    return part.is_message ? message : 0 - message;
+  }
+  void end_call(int rank) {
+    if (turn_ == calls_.size())
+      calls_.emplace_back();
+    calls_[turn_].all += hash_with(hash_with(hash_of_nothing, rank), static_cast<std::int64_t>(all_));
+    calls_[turn_].first += first_;
+    calls_[turn_].open += open_;
+    ++turn_;
+    all_ = first_ = open_ = 0;
+  }
+
+  const SurveyedSize& size_;
+  std::vector<WorldCall>& calls_;
+  std::size_t turn_ = 0;
+  std::uint64_t all_ = 0;
+  std::uint64_t first_ = 0;
+  std::uint64_t open_ = 0;
+};
+
+} // namespace
+
+bool is_world_call(const CollectiveEvent& call, const SurveyedSize& size) {
+  return size.lines.empty() || ranks_along(size.grid, size.lines[call.communicator]) == size.grid.ranks();
+}
+
+std::vector<WorldCall> world_calls_of(const SurveyedSize& size) {
+  std::vector<WorldCall> calls;
+  for (int rank = 0; rank < size.grid.ranks(); ++rank) {
+    WorldCallCounter counter(size, calls);
+    const auto stream = size.recording.source->open(rank);
+    while (const auto* event = stream->next())
+      counter.add(rank, *event);
+    if (counter.calls() != calls.size())
+      return {};
+  }
+  return calls;
+}
+
+} // namespace kakehashi
