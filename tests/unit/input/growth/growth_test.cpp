@@ -168,6 +168,76 @@ TEST(Growth, ComparesBytesOfCollectiveCalls) {
   EXPECT_EQ(other->grown.collective_bytes, 16u * (2 * 100 + 16 * 5));
 }
 
+// Ranks of a line that call a collective operation for each letter, and one neighbour for each "a".
+RecordedSize steps_of(int ranks, const std::string& letters) {
+  const auto events = [=](int rank) {
+    Events list;
+    for (const char letter : letters) {
+      if (letter == 'a' && rank > 0)
+        list.push_back(event(send(rank - 1, 8)));
+      if (letter == 'a' && rank + 1 < ranks) {
+        ReceiveEvent receive;
+        receive.from = rank + 1;
+        receive.tag = 0;
+        list.push_back(event(receive));
+      }
+      CollectiveEvent call;
+      call.collective = static_cast<Collective>(letter - 'a');
+      list.push_back(event(call));
+    }
+    return list;
+  };
+  return {"steps" + std::to_string(ranks), std::make_shared<Listed>(events, std::vector<RankGroup>{}), ranks};
+}
+
+std::string steps_of(const Result<GrownJob>& job, int rank) {
+  if (!job)
+    return fault_of(job);
+  std::string letters;
+  const auto stream = job->source->open(rank);
+  while (const auto* event = stream->next())
+    if (const auto* call = std::get_if<CollectiveEvent>(&event->what))
+      letters += static_cast<char>('a' + static_cast<int>(call->collective));
+  return letters;
+}
+
+TEST(Growth, RepeatsLoopsAsOftenAsTheirPowerTells) {
+  const auto job = grow({steps_of(8, "bacacacacacacd"), steps_of(4, "bacacacd")}, 16);
+  EXPECT_EQ(steps_of(job, 9), "bacacacacacacacacacacacacd");
+  EXPECT_EQ(sends_of(*job->source, 9).size(), 12u);
+  EXPECT_EQ(std::ranges::count(job->source->warnings(),
+                               "steps8: a loop with 2 collective calls of all ranks goes round 6 times (3 in steps4); it "
+                               "is taken to do so 12 times, by the power 1 of the ranks' number"),
+            1);
+  EXPECT_EQ(steps_of(grow({steps_of(8, "baaaaaad"), steps_of(4, "baaaaaaaaaaaad")}, 16), 0), "baaad");
+}
+
+TEST(Growth, RepeatsWhatIsInNoCommonLoop) {
+  const auto job = grow({steps_of(8, "aaaaaadccez"), steps_of(4, "aaacdz")}, 16);
+  EXPECT_EQ(steps_of(job, 15), "aaaaaaaaaaaadccedccez");
+  EXPECT_EQ(sends_of(*job->source, 15).size(), 12u);
+}
+
+// Nobody receives what a repetition sends, so nothing shows that more of them would end.
+TEST(Growth, LeavesLoopsWhoseMessagesStayOnTheWay) {
+  const auto late = [](int ranks, int steps) {
+    const auto events = [=](int rank) {
+      Events list;
+      for (int step = 0; step < steps; ++step) {
+        if (rank == 0)
+          for (int i = 0; i <= step % 2; ++i)
+            list.push_back(event(send(1, 8)));
+        list.push_back(event(CollectiveEvent{}));
+      }
+      return list;
+    };
+    return RecordedSize{"late", std::make_shared<Listed>(events, std::vector<RankGroup>{}), ranks};
+  };
+  const auto job = grow({late(8, 12), late(4, 6)}, 16);
+  ASSERT_TRUE(job) << fault_of(job);
+  EXPECT_EQ(steps_of(job, 0).size(), 12u);
+}
+
 TEST(Growth, RefusesWhatIsOnNoGrid) {
   const auto far = [](int rank) { return Events{event(send((rank + 10) % 64, 10))}; };
   EXPECT_EQ(fault_of(grow({{"far", std::make_shared<Listed>(far, std::vector<RankGroup>{}), 64}}, 512)),
