@@ -82,9 +82,11 @@ void tell_growth(const std::string& program, const std::vector<RecordedSize>& re
   if (std::ranges::all_of(recordings, [&](const auto& size) { return size.ranks == recordings.front().ranks; }))
     return;
   const auto found = held_out(recordings);
-  streams.out << (found ? summary_of_growth(*found)
-                        : fmt::format("{}: more ranks than recorded cannot be told: {}\n", program,
-                                      to_text(found.errors().front())));
+  if (found)
+    streams.out << summary_of_growth(*found);
+  else
+    for (const auto& error : found.errors())
+      streams.out << fmt::format("{}: more ranks than recorded cannot be told: {}\n", program, to_text(error));
 }
 
 int check(const CheckArguments& options, const Streams& streams) {

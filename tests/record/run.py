@@ -355,6 +355,26 @@ def test_growth(folder, mpi):
     expect(f"{mpi} check far", kakehashi(folder, "check", "weak27", "far64"), 0, ["grid: more ranks than recorded cannot be told: far64: "])
 
 
+def test_doubling(folder, mpi):
+    """What 4 and 16 ranks, or 8 and 32, tell of four times as many is what these do, message by message."""
+    subprocess.run([f"mpicc{mpi}", "-O1", "-w", here / "doubling.c", "-o", "doubling"], cwd=folder, check=True)
+    for how, sizes in (("alike", (4, 8, 16, 32, 64)), ("unlike", (4, 16))):
+        for count in sizes:
+            expect(f"{mpi} doubling {how} {count}", record(folder, mpi, f"{how}-{count}", "./doubling", how, count=count), 0)
+    grown = simulated(folder, "alike-16", 64, grown_from=["alike-4"])
+    if not grown or grown != simulated(folder, "alike-64", 64):
+        failures.append(f"{mpi} doubling: what is grown differs from what was recorded: {grown}")
+    expect(f"{mpi} check doubling", kakehashi(folder, "check", *(f"alike-{count}" for count in (4, 8, 16, 32, 64))), 0,
+           ["64 ranks from alike-16 (16) and alike-4 (4): 2112 messages (recorded: 2112), 4661376 B (4661376 B), ", ", 0 ranks with other calls\n"])
+    expect(f"{mpi} check wide", kakehashi(folder, "check", scenario(folder, "alike-32", 128, grown_from=["alike-8"])), 0,
+           err=["warning: 128 ranks from alike-32 (32) and alike-8 (8): each makes the calls that all make there; partners go on by the bits of a "
+                "rank's number, and 9 stages in alike-32 are added\n"])
+    expect(f"{mpi} odd", kakehashi(folder, "check", scenario(folder, "alike-16", 128, grown_from=["alike-8"])), 2,
+           err=["error: alike-16: its calls are not those of alike-8 with more stages: "])
+    expect(f"{mpi} doubling unlike", kakehashi(folder, "check", scenario(folder, "unlike-16", 64, grown_from=["unlike-4"])), 2,
+           err=["error: unlike-16: its ranks do not make the same calls at once: ranks 0 and 1 differ (record "])
+
+
 def test_damage(folder):
     """Whatever byte changes, the answer is a sentence, or nothing that matters changed."""
     rng = random.Random(1)
@@ -406,6 +426,7 @@ with tempfile.TemporaryDirectory() as cache:
             test_refusals(folder, mpi)
             if mpi == mpis[0]:
                 test_growth(folder, mpi)
+                test_doubling(folder, mpi)
                 test_cut(folder)
                 test_damage(folder)
 for failure in failures:

@@ -1,5 +1,7 @@
 #include "input/growth/growth.hpp"
 
+#include "base/hash.hpp"
+#include "input/growth/doubling.hpp"
 #include "input/growth/grown_source.hpp"
 #include "input/growth/loop_counts.hpp"
 #include "input/growth/power.hpp"
@@ -7,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -164,9 +167,9 @@ std::string names_of(const GrowthBasis& basis) {
                      text_of(basis.recorded.grid), others.empty() ? "" : " and ", fmt::join(others, ", "));
 }
 
-RankCalls sum_of(const SurveyedSize& size) {
+RankCalls sum_of(const std::vector<RankCalls>& ranks) {
   RankCalls all;
-  for (const auto& rank : size.ranks) {
+  for (const auto& rank : ranks) {
     all.messages += rank.messages;
     all.bytes += rank.bytes;
     all.collective_calls += rank.collective_calls;
@@ -218,10 +221,8 @@ Errors change_loops(GrowthBasis& basis, std::vector<std::string>& texts) {
   return looped.recordings.empty() ? Errors{} : survey_all(looped.recordings, basis);
 }
 
-} // namespace
-
-Result<GrownJob> grow(std::vector<RecordedSize> recordings, int ranks) {
-  std::ranges::sort(recordings, std::greater{}, &RecordedSize::ranks);
+// recordings: the largest first.
+Result<GrownJob> grow_on_grid(const std::vector<RecordedSize>& recordings, int ranks) {
   GrowthBasis basis;
   if (const auto errors = survey_all(recordings, basis); !errors.empty())
     return errors;
@@ -248,28 +249,76 @@ Result<GrownJob> grow(std::vector<RecordedSize> recordings, int ranks) {
   for (const auto& recording : recordings)
     std::ranges::copy(recording.source->warnings(), std::back_inserter(texts));
   const auto text = names_of(basis);
-  return GrownJob{grown_source(std::move(basis), std::move(texts)), text};
+  return GrownJob{grown_source(std::move(basis), std::move(texts)), text, true};
+}
+
+// What each rank does, in any order. Patterns are the same where all partners are.
+std::vector<RankCalls> raw_calls(const RecordedSize& recording) {
+  std::vector<RankCalls> all(static_cast<std::size_t>(recording.ranks));
+  for (int rank = 0; rank < recording.ranks; ++rank) {
+    auto& count = all[static_cast<std::size_t>(rank)];
+    const auto stream = recording.source->open(rank);
+    while (const auto* event = stream->next()) {
+      count.work += work_of(*event);
+      if (const auto* call = std::get_if<CollectiveEvent>(&event->what)) {
+        ++count.collective_calls;
+        count.collective_bytes += std::accumulate(call->sizes.begin(), call->sizes.end(), call->size.count);
+      }
+      for (const auto& part : parts_of(*event)) {
+        auto pattern = hash_of_nothing;
+        for (const auto number : {static_cast<std::int64_t>(event->what.index()), std::int64_t{part.tag},
+                                  static_cast<std::int64_t>(part.context), std::int64_t{part.peer.value_or(-1)}})
+          pattern = hash_with(pattern, number);
+        count.pattern += pattern;
+        count.messages += part.is_message;
+        count.bytes += part.is_message ? part.bytes : 0;
+      }
+    }
+  }
+  return all;
+}
+
+GrowthError difference(const std::string& text, const std::vector<RankCalls>& grown,
+                       const std::vector<RankCalls>& recorded) {
+  GrowthError error{text, sum_of(grown), sum_of(recorded), 0};
+  for (std::size_t rank = 0; rank < recorded.size(); ++rank)
+    error.unlike += grown[rank].pattern != recorded[rank].pattern;
+  return error;
+}
+
+} // namespace
+
+Result<GrownJob> grow(std::vector<RecordedSize> recordings, int ranks) {
+  std::ranges::sort(recordings, std::greater{}, &RecordedSize::ranks);
+  auto job = grow_on_grid(recordings, ranks);
+  const auto is_power = [](int number) { return std::has_single_bit(static_cast<unsigned>(number)); };
+  if (job || !is_power(ranks) || std::ranges::count_if(recordings, is_power, &RecordedSize::ranks) < 2)
+    return job;
+  auto doubled = grow_by_doubling(recordings, ranks);
+  if (doubled)
+    return doubled;
+  auto errors = job.errors();
+  std::ranges::copy(doubled.errors(), std::back_inserter(errors));
+  return errors;
 }
 
 Result<GrowthError> held_out(std::vector<RecordedSize> recordings) {
   std::ranges::sort(recordings, {}, &RecordedSize::ranks);
   const auto largest = recordings.back();
   recordings.pop_back();
-  const auto recorded = survey_size(largest, 0);
-  if (!recorded)
-    return recorded.errors();
-  if (const auto error = unlike_ranks(*recorded))
-    return *error;
   const auto job = grow(std::move(recordings), largest.ranks);
   if (!job)
     return job.errors();
-  const auto grown = survey_size({job->text, job->source, largest.ranks}, recorded->grid.axes());
-  if (!grown)
-    return grown.errors();
-  GrowthError error{job->text, sum_of(*grown), sum_of(*recorded), 0};
-  for (std::size_t rank = 0; rank < recorded->ranks.size(); ++rank)
-    error.unlike += grown->ranks[rank].pattern != recorded->ranks[rank].pattern;
-  return error;
+  const RecordedSize grown{job->text, job->source, largest.ranks};
+  if (!job->is_on_grid)
+    return difference(job->text, raw_calls(grown), raw_calls(largest));
+  const auto recorded_size = survey_size(largest, 0);
+  if (!recorded_size)
+    return recorded_size.errors();
+  if (const auto error = unlike_ranks(*recorded_size))
+    return *error;
+  const auto grown_size = survey_size(grown, recorded_size->grid.axes());
+  return grown_size ? Result(difference(job->text, grown_size->ranks, recorded_size->ranks)) : grown_size.errors();
 }
 
 } // namespace kakehashi

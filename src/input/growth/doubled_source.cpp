@@ -1,0 +1,213 @@
+#include "input/growth/doubled_source.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+namespace kakehashi {
+namespace {
+
+struct Doubled {
+  std::shared_ptr<const TraceSource> source;
+  DoublingPlan plan;
+  int recorded_ranks = 0;
+  int ranks = 0;
+  std::vector<double> works; // so many times as much of each recorded rank
+  std::vector<RankGroup> groups;
+  std::vector<std::string> warnings;
+};
+
+// Reads a rank's calls one after the other, each with what it does until the next; the first is what is before all
+// calls.
+class CallReader {
+public:
+  CallReader(std::unique_ptr<EventStream> events, std::size_t kept) : events_(std::move(events)), most_(kept) {}
+
+  const EventStream& stream() const { return *events_; }
+  // turn: of the call, from 0 on. So many of those before are kept.
+  const std::vector<TraceEvent>& call(std::size_t turn) {
+    while (read_ <= turn + 1)
+      read();
+    return kept_[kept_.size() - (read_ - turn - 1)];
+  }
+  const std::vector<TraceEvent>& before_all() {
+    read();
+    return kept_.back();
+  }
+
+private:
+  void read() {
+    auto& call = kept_.emplace_back();
+    if (next_)
+      call.push_back(std::move(*next_));
+    next_.reset();
+    while (const auto* event = events_->next()) {
+      if (!parts_of(*event).empty()) {
+        next_ = *event;
+        break;
+      }
+      call.push_back(*event);
+    }
+    ++read_;
+    if (kept_.size() > most_)
+      kept_.pop_front();
+  }
+
+  std::unique_ptr<EventStream> events_;
+  std::size_t most_;
+  std::deque<std::vector<TraceEvent>> kept_;
+  std::optional<TraceEvent> next_;
+  std::size_t read_ = 0; // with what is before all calls
+};
+
+class DoubledStream : public EventStream {
+public:
+  DoubledStream(std::shared_ptr<const Doubled> doubled, int rank)
+      : doubled_(std::move(doubled)), rank_(rank), recorded_(rank % doubled_->recorded_ranks),
+        reader_(doubled_->source->open(recorded_), 2 * doubled_->plan.longest + 2), now_(reader_.before_all()) {}
+
+  const std::string& file() const override { return reader_.stream().file(); }
+  std::string_view unit() const override { return reader_.stream().unit(); }
+  const std::optional<Error>& fault() const override { return reader_.stream().fault(); }
+  const TraceEvent* next() override {
+    while (at_ == now_.size()) {
+      if (turn_ == doubled_->plan.calls.size())
+        return nullptr;
+      begin_call(doubled_->plan.calls[turn_++]);
+    }
+    event_ = now_[at_++];
+    event_.recorded = {};
+    std::visit([this](auto& what) { number(what); }, event_.what);
+    if (call_ && at_ == 1)
+      std::visit([this](auto& what) { change(what); }, event_.what);
+    const double work = doubled_->works[static_cast<std::size_t>(recorded_)];
+    if (auto* compute = std::get_if<ComputeEvent>(&event_.what))
+      compute->work.value *= work;
+    if (auto* elapse = std::get_if<ElapseEvent>(&event_.what); elapse && elapse->is_work)
+      elapse->time.value *= work;
+    return &event_;
+  }
+
+private:
+  void begin_call(const DoublingPlan::Call& call) {
+    call_ = &call;
+    is_again_ = begun_ > call.recorded;
+    begun_ = std::max(begun_, call.recorded + 1);
+    now_ = reader_.call(call.recorded);
+    at_ = 0;
+  }
+
+  // Of a stage that is done again requests are others, which end when those end.
+  void begin(std::uint64_t& request) {
+    if (request == 0 || !is_again_)
+      return;
+    const auto anew = std::uint64_t{1} << 62 | ++added_;
+    again_[request].push_back(anew);
+    request = anew;
+  }
+  void number(SendEvent& send) { begin(send.request); }
+  void number(ReceiveEvent& receive) { begin(receive.request); }
+  void number(SendReceiveEvent& both) {
+    begin(both.send.request);
+    begin(both.receive.request);
+  }
+  void number(RemoteEvent& remote) { begin(remote.request); }
+  void number(CollectiveEvent& call) { begin(call.request); }
+  void number(CompleteEvent& complete) {
+    std::vector<std::uint64_t> ended;
+    for (const auto request : complete.requests) {
+      const auto found = again_.extract(request);
+      if (found)
+        ended.insert(ended.end(), found.mapped().begin(), found.mapped().end());
+      if (!is_again_)
+        ended.push_back(request);
+    }
+    complete.requests = std::move(ended);
+  }
+  void number(auto&) {}
+
+  std::optional<int> partner(std::size_t end) const {
+    const auto rule = call_->ends[end].partner;
+    return rule ? std::optional(doubled_->plan.partners[*rule].of(rank_)) : std::nullopt;
+  }
+  Bytes grown(Bytes size) const { return Bytes{grown(size.count)}; }
+  std::uint64_t grown(std::uint64_t bytes) const {
+    return static_cast<std::uint64_t>(
+        std::llround(std::min(static_cast<double>(bytes) * call_->size, static_cast<double>(largest_size.count))));
+  }
+  void change(SendEvent& send, std::size_t end) {
+    send.to = partner(end);
+    send.tag = call_->ends[end].tag;
+    send.size = grown(send.size);
+  }
+  void change(ReceiveEvent& receive, std::size_t end) {
+    receive.from = partner(end);
+    if (receive.tag)
+      receive.tag = call_->ends[end].tag;
+  }
+  void change(SendEvent& send) { change(send, 0); }
+  void change(ReceiveEvent& receive) { change(receive, 0); }
+  void change(SendReceiveEvent& both) {
+    change(both.send, 0);
+    change(both.receive, 1);
+  }
+  void change(RemoteEvent& remote) {
+    remote.peer = partner(0).value_or(remote.peer);
+    remote.size = grown(remote.size);
+  }
+  void change(CollectiveEvent& call) {
+    call.size = grown(call.size);
+    call.work.value *= doubled_->works[static_cast<std::size_t>(recorded_)];
+  }
+  void change(auto&) {}
+
+  std::shared_ptr<const Doubled> doubled_;
+  int rank_;
+  int recorded_; // the rank whose calls it makes
+  CallReader reader_;
+  std::vector<TraceEvent> now_;
+  std::size_t at_ = 0;
+  std::size_t turn_ = 0;
+  const DoublingPlan::Call* call_ = nullptr; // none: before all
+  std::size_t begun_ = 0;                    // recorded calls
+  bool is_again_ = false;
+  std::uint64_t added_ = 0;
+  std::map<std::uint64_t, std::vector<std::uint64_t>> again_;
+  TraceEvent event_;
+};
+
+class DoubledSource : public TraceSource {
+public:
+  explicit DoubledSource(Doubled doubled) : doubled_(std::make_shared<const Doubled>(std::move(doubled))) {}
+
+  std::unique_ptr<EventStream> open(int rank) const override { return std::make_unique<DoubledStream>(doubled_, rank); }
+  std::uint64_t bytes() const override {
+    return doubled_->source->bytes() / static_cast<std::uint64_t>(doubled_->recorded_ranks) *
+           static_cast<std::uint64_t>(doubled_->ranks);
+  }
+  std::vector<std::string> files() const override { return doubled_->source->files(); }
+  const std::vector<RankGroup>& communicators() const override { return doubled_->groups; }
+  const std::vector<std::string>& warnings() const override { return doubled_->warnings; }
+  bool is_cut() const override { return doubled_->source->is_cut(); }
+
+private:
+  std::shared_ptr<const Doubled> doubled_;
+};
+
+} // namespace
+
+std::shared_ptr<const TraceSource> doubled_source(const CommonCalls& recorded, DoublingPlan plan, int bits, double work,
+                                                  std::vector<std::string> warnings) {
+  Doubled doubled{recorded.source, std::move(plan), recorded.ranks(), 1 << bits, {}, {}, std::move(warnings)};
+  for (const double own : recorded.works) // those that one stands in for do not work alike; it does the average
+    doubled.works.push_back(own > 0 ? work * recorded.work / own : work);
+  for (const auto& group : recorded.source->communicators()) {
+    auto& all = doubled.groups.emplace_back(group);
+    all.members.clear();
+    for (int rank = 0; rank < doubled.ranks; ++rank)
+      all.members.push_back(rank);
+  }
+  return std::make_shared<DoubledSource>(std::move(doubled));
+}
+
+} // namespace kakehashi
