@@ -66,10 +66,12 @@ struct Reference {
 };
 
 // How work differs from what the workload says, and what else is tried.
+enum class WorkOf { both, host, device };
 struct WorkChange {
-  std::vector<bool> ranks; // which; empty: all
-  std::string region;      // of the recorded program; empty: everywhere
-  Seconds from;            // of the run
+  WorkOf of = WorkOf::both; // the rank's core, or its GPU beside it
+  std::vector<bool> ranks;  // which; empty: all
+  std::string region;       // of the recorded program; empty: everywhere
+  Seconds from;             // of the run
   std::optional<Seconds> to;
   double slowdown = 1; // work takes so many times as long
   std::string text;    // as messages name it

@@ -88,6 +88,17 @@ struct ElapseEvent {
   Seconds time;
   bool is_work = false; // takes longer on a slower device
 };
+// Work of a device beside the rank, such as a kernel on a stream of a GPU.
+struct DeviceWorkEvent {
+  std::uint64_t number = 0;         // by which others name it
+  std::vector<std::uint64_t> after; // works that it waits for; those that are not known have ended
+  Seconds delay;                    // from then, or from now, until it begins
+  Seconds time;
+};
+// The rank waits for works of its devices.
+struct DeviceWaitEvent {
+  std::vector<std::uint64_t> works;
+};
 
 struct TraceEvent {
   std::uint64_t line = 0;  // or what else its stream counts
@@ -95,7 +106,8 @@ struct TraceEvent {
   std::string_view site;   // where the program calls, if it is known; the stream keeps both texts
   std::string_view region; // that the program names
   std::variant<SendEvent, ReceiveEvent, SendReceiveEvent, WaitEvent, TestEvent, WaitAllEvent, WaitAnyEvent,
-               WaitCollectiveEvent, CompleteEvent, RemoteEvent, CollectiveEvent, ComputeEvent, ElapseEvent>
+               WaitCollectiveEvent, CompleteEvent, RemoteEvent, CollectiveEvent, ComputeEvent, ElapseEvent,
+               DeviceWorkEvent, DeviceWaitEvent>
       what;
 };
 

@@ -55,6 +55,8 @@ public:
     add(compute.blocking);
     add(compute.in_call);
     add(compute.on_host);
+    add(static_cast<std::uint64_t>(compute.device));
+    add(std::bit_cast<std::uint64_t>(compute.after.value));
     return true;
   }
   bool operator()(const HostCopyOperation& copy) {

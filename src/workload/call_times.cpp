@@ -67,7 +67,8 @@ void CallTimes::add(std::uint32_t place, std::uint64_t bytes, Seconds time, Seco
   ++entry.calls;
   entry.bytes += static_cast<double>(bytes);
   entry.time += time;
-  entry.recorded += recorded;
+  if (!entry.call.name.empty())
+    entry.recorded += recorded;
 }
 
 void CallTimes::add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded, std::string_view site,

@@ -25,7 +25,7 @@ public:
   std::uint32_t place_of(int rank, const ProfiledCall& call, std::string_view site, std::string_view region);
   // A call there, with its bytes.
   void add(std::uint32_t place, std::uint64_t bytes, Seconds time, Seconds recorded);
-  // recorded: what the call took then, where that is known.
+  // recorded: what the call took then, where that is known; nothing of work, such as waiting for a GPU.
   void add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded = {}, std::string_view site = {},
            std::string_view region = {});
   // names: of the communicators, the world's first.

@@ -49,14 +49,17 @@ Seconds ChangedWork::interruptions(int rank, Seconds time) {
   return all;
 }
 
-bool ChangedWork::concerns(const WorkChange& change, const Rank& rank) const {
-  return has(change.ranks, rank.id) && (change.region.empty() || is_in_region(rank.place.region, change.region));
+bool ChangedWork::concerns(const WorkChange& change, const Rank& rank, OnDevice device) const {
+  const bool is_of_it = device == OnDevice::no ? change.of != WorkOf::device : change.of != WorkOf::host;
+  return is_of_it && has(change.ranks, rank.id) &&
+         (change.region.empty() || is_in_region(rank.place.region, change.region));
 }
 
 // Goes from one time to the next at which a change begins or ends.
-Seconds ChangedWork::with_changes(const Rank& rank, Seconds time) {
-  Seconds at = rank.clock;
-  for (Seconds left = time; left.value > 0;) {
+Seconds ChangedWork::with_changes(const Rank& rank, const ComputeOperation& work) {
+  const auto start = rank.clock + work.after;
+  Seconds at = start;
+  for (Seconds left = work.time; left.value > 0;) {
     double factor = 1;
     std::optional<Seconds> next;
     const auto turns_at = [&](Seconds turn) {
@@ -64,7 +67,7 @@ Seconds ChangedWork::with_changes(const Rank& rank, Seconds time) {
         next = turn;
     };
     for (const auto& change : what_if_.work) {
-      if (!concerns(change, rank))
+      if (!concerns(change, rank, work.device))
         continue;
       turns_at(change.from);
       if (change.to)
@@ -76,20 +79,19 @@ Seconds ChangedWork::with_changes(const Rank& rank, Seconds time) {
     const auto done = is_last ? left : (1 / factor) * (*next - at);
     for (std::size_t i = 0; i < changed_.size(); ++i)
       if (const auto& change = what_if_.work[i];
-          concerns(change, rank) && at >= change.from && (!change.to || at < *change.to))
+          concerns(change, rank, work.device) && at >= change.from && (!change.to || at < *change.to))
         changed_[i] += done;
     if (is_last)
-      return at + factor * left - rank.clock;
+      return at + factor * left - start;
     left = left - done;
     at = *next;
   }
-  return at - rank.clock;
+  return at - start;
 }
 
-Seconds ChangedWork::time_of(const Rank& rank, Seconds time) {
-  if (!what_if_.work.empty())
-    time = with_changes(rank, time);
-  if (what_if_.noise && has(what_if_.noise->ranks, rank.id))
+Seconds ChangedWork::time_of(const Rank& rank, const ComputeOperation& work) {
+  auto time = what_if_.work.empty() ? work.time : with_changes(rank, work);
+  if (what_if_.noise && work.device == OnDevice::no && has(what_if_.noise->ranks, rank.id))
     time += interruptions(rank.id, time);
   return time;
 }

@@ -11,14 +11,14 @@ class ChangedWork {
 public:
   ChangedWork(WhatIf changes, std::size_t ranks);
 
-  Seconds time_of(const Rank& rank, Seconds time);
+  Seconds time_of(const Rank& rank, const ComputeOperation& work);
 
   // "ranks 3 and 4 take 2 times as long: 1.2 s of work"
   std::vector<std::string> texts() const;
 
 private:
-  bool concerns(const WorkChange& change, const Rank& rank) const;
-  Seconds with_changes(const Rank& rank, Seconds time);
+  bool concerns(const WorkChange& change, const Rank& rank, OnDevice device) const;
+  Seconds with_changes(const Rank& rank, const ComputeOperation& work);
   Seconds interruptions(int rank, Seconds time);
   Seconds gap(int rank);
 

@@ -75,10 +75,10 @@ struct Job {
   // Where that is not known, but may be seen: a job of all ranks that do what is done again and again once.
   std::function<Job()> sample;
   std::function<Job(int ranks)> shifted;
-  std::function<Seconds(const Rank&, Seconds)> work_time; // of work that would take so long; none: just that
-  bool answers_inside_calls = false;                      // requests for long messages
-  bool may_get_stuck = false;                             // ranks that wait for ever are no fault
-  bool has_one_call_at_a_time = false;                    // each rank is in one collective call of the world at most
+  std::function<Seconds(const Rank&, const ComputeOperation&)> work_time; // that it takes; none: what it states
+  bool answers_inside_calls = false;                                      // requests for long messages
+  bool may_get_stuck = false;                                             // ranks that wait for ever are no fault
+  bool has_one_call_at_a_time = false; // each rank is in one collective call of the world at most
 };
 
 } // namespace kakehashi

@@ -47,12 +47,20 @@ struct RemoteOperation {
   bool blocking = true;
   bool on_hosts = false; // likewise
 };
+// Whether a device of its own, such as a GPU beside the rank's core, does it.
+enum class OnDevice {
+  no,
+  begins, // from `after` from now on; takes none of the rank's time, and whoever begins it learns how long it takes
+  awaited // the rank waits so long for the device
+};
 struct ComputeOperation {
   Seconds time;
   Bytes traffic;        // of its memory, if what the rank works on does not fit in caches
   bool blocking = true; // else it is done by another core of the rank's, which goes on meanwhile; without traffic
   bool in_call = false; // the MPI library does it
   bool on_host = false; // the traffic is of the memory of its GPU's host
+  OnDevice device = OnDevice::no;
+  Seconds after{}; // of work that begins on a device
 };
 // Between the memory of the rank's GPU and that of its host; the core waits for its end.
 struct HostCopyOperation {

@@ -2,6 +2,7 @@
 
 #include "workload/collective/algorithms.hpp"
 #include "workload/collective/libraries.hpp"
+#include "workload/device_clock.hpp"
 #include "workload/open_requests.hpp"
 #include "workload/side_programs.hpp"
 
@@ -190,6 +191,28 @@ Program run_completion(SidePrograms& sides, OpenRequests& open, std::vector<std:
     co_await sides.perform(wait_for(std::move(requests)), last);
 }
 
+Program begin_device_work(Rank& rank, ReplayWorld& world, DeviceClock& clock, DeviceWorkEvent work, ReplaySpeed speed) {
+  ComputeOperation operation{speed.slowdown * work.time};
+  operation.device = OnDevice::begins;
+  operation.after = clock.end_of(work.after, rank.clock) + work.delay - rank.clock;
+  const auto begun = co_await rank.perform_fully(operation);
+  const auto time = std::get<ComputeOperation>(begun.operation).time;
+  clock.begun(work.number, rank.clock + operation.after + time, rank.clock);
+  ++world.device_works;
+  world.device_time += time;
+}
+
+// Its core does nothing else.
+Program wait_for_device(Rank& rank, ReplayWorld& world, SidePrograms& sides, Seconds end) {
+  if (end <= rank.clock)
+    co_return;
+  ComputeOperation operation{end - rank.clock};
+  operation.device = OnDevice::awaited;
+  world.device_waits += operation.time;
+  Request none;
+  co_await sides.perform(operation, none);
+}
+
 // Ranks agree on a communicator, whose members they know.
 Program agree(Rank& rank, ReplayWorld& world, CollectiveEvent made, int context, ReplaySpeed speed) {
   const auto form = communicator_form_of(world.library.selector);
@@ -249,6 +272,7 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
   rank.line_of = [&open](Request request) { return open.line_of(request); };
   Nonblocking nonblocking(rank, world, speed);
   auto& sides = nonblocking.sides;
+  DeviceClock devices;
   Request request; // of the last operation
   while (const auto* event = events->next()) {
     rank.place.line = event->line;
@@ -282,6 +306,10 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
         co_await run_collective(rank, world, made, static_cast<int>(made.communicator), speed);
       else
         co_await nonblocking.begin(made);
+    } else if (const auto* work = std::get_if<DeviceWorkEvent>(&event->what)) {
+      co_await begin_device_work(rank, world, devices, *work, speed);
+    } else if (const auto* wait = std::get_if<DeviceWaitEvent>(&event->what)) {
+      co_await wait_for_device(rank, world, sides, devices.end_of(wait->works, rank.clock));
     } else if (std::holds_alternative<WaitCollectiveEvent>(event->what)) {
       if (!sides.empty())
         co_await sides.finish_first();
@@ -297,6 +325,7 @@ Program run_replay(Rank& rank, ReplayWorld& world, std::unique_ptr<EventStream> 
   co_await nonblocking.finish_all();
   if (!open.empty())
     co_await rank.wait_all(open.take_all());
+  co_await wait_for_device(rank, world, sides, devices.last());
 }
 
 } // namespace kakehashi

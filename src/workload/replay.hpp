@@ -51,6 +51,9 @@ struct ReplayWorld {
   TagTable tags{};
   std::size_t nonblocking_calls = 0; // collective ones that were begun
   std::size_t reductions = 0;        // collective ones of the program that were begun
+  std::size_t device_works = 0;      // that were begun
+  Seconds device_time;               // of these
+  Seconds device_waits;              // of ranks for them
   bool is_cut = false;               // the trace ends before the program: what is still open then is not waited for
 };
 ReplayWorld make_replay_world(const Library& library, std::size_t ranks);

@@ -42,6 +42,15 @@ Table table_of(const ReplayRun& shared, const JobEnd& end) {
   table.totals = {{{"trace", "", "the file that was replayed"}, file},
                   {{"time_us", "us", "until the last rank ends"}, in_microseconds(end.duration)}};
   table.text.notes = {fmt::format("time {:.3f} us, {} messages", in_microseconds(end.duration), end.messages)};
+  if (const auto* world = shared.world ? &*shared.world : nullptr; world && world->device_works > 0) {
+    table.totals.push_back({{"gpu_us", "us", "work of the ranks' GPUs, of all"}, in_microseconds(world->device_time)});
+    table.totals.push_back(
+        {{"gpu_waiting_us", "us", "in which ranks wait for it"}, in_microseconds(world->device_waits)});
+    table.text.notes.push_back(fmt::format("GPUs work for {:.3f} us in all (kernels, copies and fills: {}), and "
+                                           "ranks wait for them for {:.3f} us",
+                                           in_microseconds(world->device_time), world->device_works,
+                                           in_microseconds(world->device_waits)));
+  }
   if (end.stuck > 0)
     table.text.notes.push_back(fmt::format("the trace ends before the program: {} wait{} for what it lacks, until "
                                            "nothing moves any more",

@@ -179,8 +179,9 @@ void Simulation::resume(int id) {
 
 void Simulation::perform(int id) {
   auto& rank = ranks_[static_cast<std::size_t>(id)];
-  if (auto* work = std::get_if<ComputeOperation>(&rank.view.pending->operation); work && !work->in_call && work_time_)
-    work->time = work_time_(rank.view, work->time);
+  if (auto* work = std::get_if<ComputeOperation>(&rank.view.pending->operation);
+      work && !work->in_call && work->device != OnDevice::awaited && work_time_)
+    work->time = work_time_(rank.view, *work);
   const auto* operation = &rank.view.pending->operation;
   if (rank.unanswered.first != no_message && !is_at_work(rank))
     answer_all(rank);
@@ -206,6 +207,8 @@ void Simulation::perform(int id) {
   } else if (const auto* compute = std::get_if<ComputeOperation>(operation)) {
     if (compute->time > longest_run - rank.view.clock)
       failures_.push_back(too_long(rank.view));
+    else if (compute->device == OnDevice::begins)
+      resume_now();
     else if (compute->blocking)
       this->compute(id, *compute);
     else

@@ -72,7 +72,7 @@ public:
   void add_noise(double part) { noise_ = part; }
 
   // How long work takes that begins now, outside of MPI, and would take so long.
-  using WorkTime = std::function<Seconds(const Rank& rank, Seconds time)>;
+  using WorkTime = std::function<Seconds(const Rank& rank, const ComputeOperation& work)>;
   void change_work(WorkTime time) { work_time_ = std::move(time); }
 
   // Lets nobody answer a request for a long message while its receiver works outside of MPI.

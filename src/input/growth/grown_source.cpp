@@ -209,6 +209,8 @@ private:
   void change(WaitAnyEvent&) {}
   void change(WaitCollectiveEvent&) {}
   void change(CompleteEvent&) {}
+  void change(DeviceWorkEvent& work) { work.time.value *= work_; }
+  void change(DeviceWaitEvent&) {}
 
   std::shared_ptr<const Grown> basis_;
   int rank_;

@@ -142,12 +142,17 @@ WorkChange read_change(const json& entry, const std::string& place, const Scenar
   change.from = read_field(entry, place, "from", seconds_text, faults).value_or(Seconds{});
   change.to = read_field(entry, place, "to", seconds_text, faults);
   change.slowdown = entry["slowdown"].get<double>();
+  const auto of = entry.value("of", "");
+  change.of = of == "host" ? WorkOf::host : of == "device" ? WorkOf::device : WorkOf::both;
   const auto* replay = std::get_if<Replay>(&scenario.workload);
+  if (change.of != WorkOf::both && (!replay || !replay->source))
+    faults.add(place + "/of", "only recordings have work of hosts and of devices");
   if (!change.region.empty() && (!replay || !replay->source))
     faults.add(place + "/region", "only recordings have regions");
   if (change.to && *change.to <= change.from)
     faults.add(place + "/to", mismatch(show(entry["to"]), "a later time than \"from\""));
-  change.text = fmt::format("work {} times as long", change.slowdown);
+  change.text = fmt::format("work{} {} times as long",
+                            change.of == WorkOf::both ? std::string() : fmt::format(" of the {}", of), change.slowdown);
   if (!change.region.empty())
     change.text += fmt::format(" in {}", change.region);
   change.text += fmt::format(", {}", text_of(change.ranks));

@@ -38,6 +38,8 @@ public:
         requests.push_back(each.index);
       add_wait(rank, std::move(requests));
     } else if (const auto* compute = std::get_if<ComputeOperation>(&operation); compute && compute->blocking) {
+      if (compute->device == OnDevice::begins) // what its rank then waits for it is in the trace
+        return;
       TracedOperation work;
       work.time = compute->time;
       of(rank).push_back(std::move(work));
