@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { version = 2, frame_size = 1 << 15, most_unrecorded = 64 };
+enum { version = 3, frame_size = 1 << 15, most_unrecorded = 64 };
 static const char magic[] = "kakehashi recording\n";
 
 struct recorder me = {.turn = PTHREAD_MUTEX_INITIALIZER};
@@ -181,14 +181,16 @@ static void flush(void) {
   __atomic_store_n(&tail->whole, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&tail->place, file_bytes, __ATOMIC_RELEASE);
   is_flushing = 0;
+  look_for_devices(0);
   me.flushed = now();
 }
 
 struct bytes* begin_record(enum kind kind) {
   struct bytes* out = &me.out;
+  const uint64_t time = me.end - me.begin;
+  put_device_work(out);
   int is_new = 0;
   const uint64_t site = own.site ? number_of_site(own.site, &is_new) : 0;
-  const uint64_t time = me.end - me.begin;
   make_room(out, 256);
   if (is_new) {
     put(out, k_site);
@@ -260,7 +262,7 @@ static uint64_t milliseconds_of_others(void) {
 
 static void put_unrecorded(struct bytes* to) {
   const uint64_t others = me.has_threads ? 0 : milliseconds_of_others();
-  uint64_t kinds = (me.beside > 0) + (others > 0);
+  uint64_t kinds = (me.beside > 0) + (others > 0) + (uint64_t)device_gaps();
   for (int i = 0; i < most_unrecorded && unrecorded[i].name; ++i)
     ++kinds;
   put(to, kinds);
@@ -276,12 +278,21 @@ static void put_unrecorded(struct bytes* to) {
     put_text(to, "milliseconds of processor time of other threads");
     put(to, others);
   }
+  put_device_gaps(to);
 }
 
 /* The end, whichever it is. In a handler of a signal the record at hand may be half done: it is dropped. */
 void end_recording(enum ending how, int code) {
   if (!me.is_open || getpid() != process)
     return;
+  if (how == e_finalized) {
+    look_for_devices(1);
+    flush_cuda();
+  }
+  if (how == e_finalized || how == e_aborted) {
+    put_device_work(&me.out);
+    tail->whole = me.out.size;
+  }
   ZSTD_CCtx* with = is_flushing ? spare : compressor;
   if (is_flushing && ftruncate(file, (off_t)file_bytes) == 0) /* a frame that is half there */
     lseek(file, (off_t)file_bytes, SEEK_SET);
@@ -555,9 +566,9 @@ void start_recording(void) {
     return;
   }
   tail->place = file_bytes = sizeof magic - 1;
-  me.is_open = 1;
+  me.is_open = own.is_first = 1;
   const enum counting counting = choose_counter();
-  me.begin = me.end = me.flushed = now();
+  me.start = me.begin = me.end = me.flushed = now();
   write_start(counting);
   flush();
   me.end = now();

@@ -29,7 +29,9 @@ enum kind {
   k_probed,       /* communicator, source, tag */
   k_end,          /* how it ended, in what call, what is not recorded: how many, then each: name, calls */
   k_site,         /* object, address in it, symbol, address in that: the next number of a site, from 1 on */
-  k_region        /* name of a region of the program that begins; none: the last one that has begun ends */
+  k_region,       /* name of a region of the program that begins; none: the last one that has begun ends */
+  k_device,       /* what is asked of a GPU, when, context, stream, number */
+  k_device_work   /* what a GPU did: kind, context, stream, correlation, start, how long it took */
 };
 enum counting { count_time, count_processor_time, count_instructions };
 enum send_mode { m_standard, m_buffered, m_synchronous, m_ready, m_partitioned };
@@ -77,6 +79,7 @@ void put_ranks(struct bytes* to, const int* ranks, int count); /* as runs: first
 /* What this process knows of itself. Threads take turns at it where MPI lets several call. */
 struct recorder {
   struct bytes out;
+  uint64_t start;      /* of the recording */
   uint64_t begin, end; /* of the last call */
   uint64_t work;       /* since the last record */
   uint64_t (*counter)(void);
@@ -94,6 +97,7 @@ extern struct recorder me;
 /* What a thread knows of itself. What MPI calls inside a call is not recorded. */
 struct thread {
   int is_inside;
+  int is_first; /* it called MPI_Init */
   const char* call;
   const void* site; /* where it returns to */
   uint64_t begin;   /* of the call at hand */
@@ -175,6 +179,13 @@ int is_right_library(void); /* the one that this was compiled for; else calls go
 void start_recording(void);
 void end_recording(enum ending how, int code);
 void count_unrecorded(const char* name);
+
+/* GPUs; device.h has more. */
+void look_for_devices(int is_last);     /* from time to time */
+void put_device_work(struct bytes* to); /* records of what they have done meanwhile */
+int device_gaps(void);                  /* kinds of what is not recorded of them */
+void put_device_gaps(struct bytes* to);
+void flush_cuda(void);
 
 /* The number of a place in the program that calls; 0: there are too many. is_new: it is not in a record yet. */
 uint64_t number_of_site(const void* address, int* is_new);

@@ -60,6 +60,7 @@ int show_environment(const std::string& library, const RecordArguments& options,
   streams.out << fmt::format("export LD_PRELOAD={}\n", in_shell_quotes(library));
   streams.out << fmt::format("export KAKEHASHI_RECORD={}\n",
                              in_shell_quotes(std::filesystem::absolute(options.output).string()));
+  streams.out << fmt::format("export CUDA_INJECTION64_PATH={}\n", in_shell_quotes(library));
   if (options.counted != "time")
     streams.out << fmt::format("export KAKEHASHI_RECORD_COUNT={}\n", options.counted);
   return 0;
@@ -96,8 +97,10 @@ int record(const RecordArguments& options, const Streams& streams) {
     return report_errors(errors, streams);
   const auto folder = std::filesystem::absolute(options.output).string();
   const auto preloaded = std::getenv("LD_PRELOAD");
+  const auto profiler = std::getenv("CUDA_INJECTION64_PATH"); // which CUDA's driver loads
   const auto end =
       run_program(options.program, {{"LD_PRELOAD", preloaded && *preloaded ? *library + ":" + preloaded : *library},
+                                    {"CUDA_INJECTION64_PATH", profiler && *profiler ? profiler : *library},
                                     {"KAKEHASHI_RECORD", folder},
                                     {"KAKEHASHI_RECORD_COUNT", options.counted}});
   if (!end)

@@ -9,7 +9,7 @@ for function in ("ZSTD_findFrameCompressedSize", "ZSTD_decompress", "ZSTD_compre
     getattr(zstd, function).restype = ctypes.c_size_t
 zstd.ZSTD_getFrameContentSize.restype = ctypes.c_ulonglong
 
-START, COMMUNICATOR, WINDOW, SEND, RECEIVE, SENDRECEIVE, COMPLETE, COLLECTIVE, EXCHANGE, REMOTE, STEP, POLLED, ELAPSED, PROBED, END, SITE, REGION = range(17)
+START, COMMUNICATOR, WINDOW, SEND, RECEIVE, SENDRECEIVE, COMPLETE, COLLECTIVE, EXCHANGE, REMOTE, STEP, POLLED, ELAPSED, PROBED, END, SITE, REGION, DEVICE, DEVICE_WORK = range(19)
 
 
 def content_of(file):
@@ -96,7 +96,7 @@ class Reader:
             return [text()]
         if kind == END:
             return [n(), n(), text(), self.list(text, n)]
-        return [n() for _ in range({WINDOW: 2, POLLED: 2, ELAPSED: 0}[kind])]
+        return [n() for _ in range({WINDOW: 2, POLLED: 2, ELAPSED: 0, DEVICE: 5, DEVICE_WORK: 6}[kind])]
 
 
 def records_of(file):

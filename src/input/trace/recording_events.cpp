@@ -41,6 +41,7 @@ std::optional<TraceEvent> RecordingEvents::next() {
     if (!record)
       return std::nullopt;
     site_ = record->site > 0 ? std::string_view(sites_[record->site - 1]) : "";
+    time_ = record->time;
     add_work(record->work);
     if (std::holds_alternative<ElapsedRecord>(record->what) && record->time > 0)
       add(ElapseEvent{{1e-9 * static_cast<double>(record->time)}, false});
@@ -63,7 +64,8 @@ void RecordingEvents::add_work(std::uint64_t work) {
 
 // To the first call that it becomes, or else to the next one: a probe's to what receives.
 void RecordingEvents::add_time(const Record& record) {
-  if (std::holds_alternative<ElapsedRecord>(record.what) || std::holds_alternative<SiteRecord>(record.what))
+  if (std::holds_alternative<ElapsedRecord>(record.what) || std::holds_alternative<SiteRecord>(record.what) ||
+      std::holds_alternative<DeviceRecord>(record.what) || std::holds_alternative<DeviceWorkRecord>(record.what))
     return;
   const auto* polled = std::get_if<PolledRecord>(&record.what);
   in_calls_ += Seconds{1e-9 * static_cast<double>(polled ? polled->time : record.time)};
@@ -107,6 +109,20 @@ void RecordingEvents::take(const RegionRecord& region) {
   else if (!open_regions_.empty())
     open_regions_.pop_back();
   region_ = open_regions_.empty() ? std::string_view() : open_regions_.back();
+}
+
+void RecordingEvents::take(const DeviceRecord& call) {
+  if (!device_)
+    device_ = std::make_unique<RecordedDevice>(reader_.file());
+  auto steps = device_->take(call, time_);
+  if (steps.work)
+    add(std::move(*steps.work));
+  if (steps.wait) {
+    add(std::move(*steps.wait));
+    queue_.back().recorded = steps.waited + std::exchange(in_calls_, Seconds{}); // and polls before
+  }
+  if (steps.rest.value > 0)
+    add(ElapseEvent{steps.rest, false});
 }
 
 // Messages

@@ -1,6 +1,7 @@
 // The records of a rank → events that a replay understands. docs/replay.md tells what becomes of each kind of call.
 #pragma once
 
+#include "input/trace/recording_device.hpp"
 #include "input/trace/recording_survey.hpp"
 #include "model/trace_event.hpp"
 
@@ -88,13 +89,17 @@ private:
   void take(const EndRecord&) {}
   void take(const SiteRecord& site);
   void take(const RegionRecord& region);
+  void take(const DeviceRecord& call);
+  void take(const DeviceWorkRecord&) {}
 
   RecordingReader reader_;
   std::shared_ptr<const RecordingSurvey> survey_;
   int rank_;
   std::deque<TraceEvent> queue_;
-  Seconds in_calls_; // that no event has yet
+  Seconds in_calls_;       // that no event has yet
+  std::uint64_t time_ = 0; // of the call at hand, ns
   std::unique_ptr<RecordedMatches> matches_;
+  std::unique_ptr<RecordedDevice> device_;
   std::vector<Window> windows_;
   std::map<std::size_t, int> windows_of_;                               // of each communicator
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> parts_; // of requests that are several operations

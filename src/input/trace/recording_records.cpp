@@ -7,10 +7,11 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::uint64_t version = 2; // the first has no sites
+constexpr std::uint64_t version = 3; // the first has no sites, the second no GPUs
 constexpr int most_ranks = 10'000'000;
 constexpr std::size_t most_outsiders = 1'000'000;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 60;
+constexpr std::uint64_t longest = std::uint64_t{1} << 60; // ns
 
 ReadAt tail_of(const std::string& file) {
   auto tail = std::filesystem::path(file).replace_extension(".tail").string();
@@ -88,6 +89,8 @@ Record RecordingReader::read_record() {
   case 14: record.what = read_ending(); break;
   case 15: record.what = read_site(); break;
   case 16: record.what = RegionRecord{file_.text()}; break;
+  case 17: record.what = read_device(); break;
+  case 18: record.what = read_device_work(); break;
   default: file_.fail(fmt::format("a record of kind {} is not known", kind));
   }
   return record;
@@ -298,6 +301,31 @@ SiteRecord RecordingReader::read_site() {
   site.function = file_.text();
   site.shift = file_.number();
   return site;
+}
+
+DeviceRecord RecordingReader::read_device() {
+  DeviceRecord device;
+  device.step = choice<DeviceStep>(7, "a call of a GPU");
+  device.at = file_.number();
+  device.context = file_.number();
+  device.stream = file_.number();
+  device.number = file_.number();
+  if (device.at > longest)
+    file_.fail("a call of a GPU is too late");
+  return device;
+}
+
+DeviceWorkRecord RecordingReader::read_device_work() {
+  DeviceWorkRecord work;
+  choice<int>(3, "work of a GPU"); // a kernel, a copy or a fill
+  work.context = file_.number();
+  work.stream = file_.number();
+  work.number = file_.number();
+  work.start = file_.number();
+  work.time = file_.number();
+  if (work.start > longest || work.time > longest)
+    file_.fail("work of a GPU is too late, or takes too long");
+  return work;
 }
 
 EndRecord RecordingReader::read_ending() {

@@ -17,6 +17,7 @@ inline constexpr int anybody = -3;
 enum class WorkUnit { time, processor_time, instructions };
 enum class SendMode { standard, buffered, synchronous, ready, partitioned };
 enum class WindowStep { fence, flush, post, start, complete, wait, free };
+enum class DeviceStep { start, start_and_wait, wait_for_stream, wait_for_all, wait_for_event, mark, order };
 enum class RecordingEnd { finalized, exited, aborted, signalled };
 
 struct StartRecord {
@@ -123,13 +124,30 @@ struct RegionRecord {
   std::string name; // of a region that begins; empty: the last one that has begun ends
 };
 
+// What the rank asks of a GPU, or waits for.
+struct DeviceRecord {
+  DeviceStep step = DeviceStep::start;
+  std::uint64_t at = 0; // ns since the recording began, whatever work is counted in
+  std::uint64_t context = 0;
+  std::uint64_t stream = 0; // of the context
+  std::uint64_t number = 0; // of what is started, or of an event
+};
+// What a GPU has done.
+struct DeviceWorkRecord {
+  std::uint64_t context = 0;
+  std::uint64_t stream = 0;
+  std::uint64_t number = 0; // of its start
+  std::uint64_t start = 0;  // ns, as above
+  std::uint64_t time = 0;   // that it took
+};
+
 struct Record {
   std::uint64_t work = 0; // since the record before
   std::uint64_t time = 0; // of the call, in ns
   std::uint64_t site = 0; // that calls; 0: not known
   std::variant<StartRecord, CommunicatorRecord, WindowRecord, SendRecord, ReceiveRecord, SendReceiveRecord,
                CompleteRecord, CollectiveRecord, ExchangeRecord, RemoteRecord, WindowStepRecord, PolledRecord,
-               ElapsedRecord, ProbedRecord, EndRecord, SiteRecord, RegionRecord>
+               ElapsedRecord, ProbedRecord, EndRecord, SiteRecord, RegionRecord, DeviceRecord, DeviceWorkRecord>
       what;
 };
 
@@ -169,6 +187,8 @@ private:
   WindowStepRecord read_step();
   EndRecord read_ending();
   SiteRecord read_site();
+  DeviceRecord read_device();
+  DeviceWorkRecord read_device_work();
 
   RecordingFile file_;
   std::uint64_t records_ = 0;

@@ -49,6 +49,7 @@ struct Gaps {
   std::map<std::string, std::uint64_t> unrecorded;
   std::map<std::string, std::vector<int>> ends; // what happened → to whom
   std::uint64_t endless = 0;                    // receives of which nobody knows what they got
+  std::uint64_t idle = 0;                       // calls that start work on a GPU of which nothing is known
   std::optional<std::pair<Seconds, int>> first; // last moment of a rank that did not come to MPI_Finalize
 };
 
@@ -74,6 +75,7 @@ public:
     own.communicator_of.push_back(0);
     joiner_.begin_rank();
     open_.clear();
+    started_.clear();
     Seconds time;
     bool is_finalized = false;
     bool has_end = false;
@@ -95,6 +97,7 @@ public:
     if (!is_finalized && (!gaps_.first || time < gaps_.first->first))
       gaps_.first = {time, rank};
     gaps_.endless += open_.size();
+    gaps_.idle += started_.size();
     survey_.time = std::max(survey_.time, time);
     return std::nullopt;
   }
@@ -105,16 +108,18 @@ public:
 private:
   void add_time(const Record& record, Seconds& time) {
     const auto* polled = std::get_if<PolledRecord>(&record.what);
+    const bool is_of_device =
+        std::holds_alternative<DeviceRecord>(record.what) || std::holds_alternative<DeviceWorkRecord>(record.what);
     const Seconds in_call{1e-9 * static_cast<double>(polled ? polled->time : record.time)};
     const Seconds work{survey_.start.unit == WorkUnit::instructions ? 0 : 1e-9 * static_cast<double>(record.work)};
     time += in_call + work;
     all_ += in_call + work;
-    in_calls_ += in_call;
+    in_calls_ += is_of_device ? Seconds{} : in_call;
     if (polled)
       survey_.polls += polled->calls;
     else
-      survey_.calls +=
-          !std::holds_alternative<SiteRecord>(record.what) && !std::holds_alternative<RegionRecord>(record.what);
+      survey_.calls += !is_of_device && !std::holds_alternative<SiteRecord>(record.what) &&
+                       !std::holds_alternative<RegionRecord>(record.what);
   }
 
   void add_message(int peer, std::uint64_t bytes) {
@@ -155,6 +160,14 @@ private:
         gaps_.unrecorded[name] += calls;
       if (auto text = text_of(*end); !text.empty())
         gaps_.ends[text].push_back(rank);
+    } else if (const auto* call = std::get_if<DeviceRecord>(&record.what)) {
+      if (call->step == DeviceStep::start || call->step == DeviceStep::start_and_wait)
+        started_.insert(call->number);
+    } else if (const auto* work = std::get_if<DeviceWorkRecord>(&record.what)) {
+      if (started_.erase(work->number) > 0) { // else it is MPI's
+        ++survey_.device_works;
+        survey_.device_time += Seconds{1e-9 * static_cast<double>(work->time)};
+      }
     } else {
       count_messages(record);
     }
@@ -193,7 +206,8 @@ private:
   Joiner& joiner_;
   Gaps& gaps_;
   std::error_code none_;
-  std::unordered_set<std::uint64_t> open_; // receives of any source or tag, of the rank at hand
+  std::unordered_set<std::uint64_t> started_; // on GPUs, of the rank at hand
+  std::unordered_set<std::uint64_t> open_;    // receives of any source or tag, of the rank at hand
   Seconds all_;
   Seconds in_calls_;
 };
@@ -227,6 +241,11 @@ std::vector<std::string> warnings_of(const std::string& folder, const RecordingS
   if (gaps.endless > 0)
     warnings.push_back(fmt::format("{}: {} of any source or tag {} no end, so nobody knows what came; left out", folder,
                                    counted(gaps.endless, "receive"), gaps.endless == 1 ? "has" : "have"));
+  if (gaps.idle > 0)
+    warnings.push_back(
+        fmt::format("{}: {} of CUDA that start kernels, copies or fills, and nobody knows what a GPU did "
+                    "then; left out",
+                    folder, counted(gaps.idle, "call")));
   for (const auto& [what, ranks] : gaps.ends)
     warnings.push_back(fmt::format("{}: {}: {}; the recording has what came before", folder, text_of(ranks), what));
   if (!survey.is_cut)

@@ -1,3 +1,4 @@
+#include "input/trace/recording_device.hpp"
 #include "input/trace/recording_records.hpp"
 #include "input/trace/recording_survey.hpp"
 
@@ -11,11 +12,15 @@ namespace {
 
 using namespace std::string_literals;
 
-// Of rank 0 of so many: the beginning, and these records, in one frame of Zstandard that is not compressed.
+// In a frame of Zstandard that is not compressed; less than 32 bytes.
+std::string frame_of(const std::string& records) {
+  const auto size = static_cast<char>(records.size());
+  return "\x28\xb5\x2f\xfd\x20"s + size + static_cast<char>(8 * size + 1) + "\0\0"s + records;
+}
+
+// Of rank 0 of so many: the beginning, and these records.
 std::string file_of(const std::string& ranks, const std::string& records) {
-  const auto frame = "\0\0\0\1\0"s + ranks + "\0\0\0"s + records;
-  const auto size = static_cast<char>(frame.size());
-  return "kakehashi recording\n\x28\xb5\x2f\xfd\x20"s + size + static_cast<char>(8 * size + 1) + "\0\0"s + frame;
+  return "kakehashi recording\n"s + frame_of("\0\0\0\1\0"s + ranks + "\0\0\0"s + records);
 }
 
 RecordingReader recording(const std::string& records) {
@@ -65,6 +70,58 @@ TEST(Recording, LooksForItsLastRankFirst) {
   EXPECT_EQ(to_text(survey.errors().front()),
             (folder / "999999.rank").string() + ": no such file, though there are 1000000 ranks");
   std::filesystem::remove_all(folder);
+}
+
+// Of a context 1, with what GPUs then did: two works, on streams 8 and 7.
+class Gpu : public testing::Test {
+protected:
+  Gpu() : file_((std::filesystem::path(testing::TempDir()) / "kakehashi-gpu.rank").string()) {
+    std::ofstream(file_, std::ios::binary)
+        << file_of("\1", "\x11\0\0\0\0\1\0\x65"s) << frame_of("\x11\0\0\0\5\1\0\x66"s)
+        << frame_of("\x12\0\0\0\1\7\x66\x70\x32"s) << frame_of("\x12\0\0\0\1\x08\x65\x0a\x64"s);
+  }
+  ~Gpu() override { std::filesystem::remove(file_); }
+  static DeviceRecord call(DeviceStep step, std::uint64_t at, std::uint64_t stream, std::uint64_t number) {
+    return {step, at, 1, stream, number};
+  }
+  std::string file_;
+};
+
+// The second one is started at 5 ns, but begins at 112, when the first one has ended at 110: so it waits for that.
+TEST_F(Gpu, WaitsForWhatEndedLastOnAnotherStream) {
+  RecordedDevice gpu(file_);
+  const auto first = gpu.take(call(DeviceStep::start, 0, 0, 0x65), 0).work;
+  const auto second = gpu.take(call(DeviceStep::start, 5, 0, 0x66), 0).work;
+  ASSERT_TRUE(first && second);
+  EXPECT_TRUE(first->after.empty());
+  EXPECT_NEAR(first->delay.value, 10e-9, 1e-15);
+  EXPECT_NEAR(first->time.value, 100e-9, 1e-15);
+  EXPECT_EQ(second->after, std::vector{first->number});
+  EXPECT_NEAR(second->delay.value, 2e-9, 1e-15);
+  const auto all = gpu.take(call(DeviceStep::wait_for_all, 50, 0, 0), 120); // from 50 to 170; it ends at 162
+  ASSERT_TRUE(all.wait);
+  EXPECT_EQ(all.wait->works, (std::vector{second->number, first->number}));
+  EXPECT_NEAR(all.waited.value, 112e-9, 1e-15);
+  EXPECT_NEAR(all.rest.value, 8e-9, 1e-15);
+}
+
+TEST_F(Gpu, WaitsForEventsAndForCopiesThatEndInTheirCall) {
+  RecordedDevice gpu(file_);
+  const auto first = gpu.take(call(DeviceStep::start_and_wait, 0, 0, 0x65), 109); // to 109; it ends at 110
+  ASSERT_TRUE(first.work);
+  EXPECT_FALSE(first.wait);
+  gpu.take(call(DeviceStep::mark, 109, 8, 0xe), 0);
+  gpu.take(call(DeviceStep::order, 109, 7, 0xe), 0);
+  const auto second = gpu.take(call(DeviceStep::start_and_wait, 111, 0, 0x66), 60); // to 171; it ends at 162
+  ASSERT_TRUE(second.work && second.wait);
+  EXPECT_EQ(second.work->after, std::vector{first.work->number}); // as the event says, though it had ended
+  EXPECT_EQ(second.wait->works, std::vector{second.work->number});
+  const auto event = gpu.take(call(DeviceStep::wait_for_event, 200, 0, 0xe), 3);
+  ASSERT_TRUE(event.wait);
+  EXPECT_EQ(event.wait->works, std::vector{first.work->number});
+  EXPECT_NEAR(event.rest.value, 3e-9, 1e-15);
+  EXPECT_FALSE(gpu.take(call(DeviceStep::wait_for_stream, 300, 9, 0), 3).wait); // nothing was started on it
+  EXPECT_FALSE(gpu.take(call(DeviceStep::start, 300, 0, 0x67), 0).work);        // of which nothing is known
 }
 
 } // namespace

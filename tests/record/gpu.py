@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Records a program that uses a GPU, and replays it. The GPU is gpu/standin.c, which sleeps; it has CUDA's and CUPTI's calls, with
+records as CUPTI lays them out. Usage: gpu.py KAKEHASHI ROOT"""
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import reading
+
+program, root = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:3])
+here = pathlib.Path(root, "tests/record/gpu")
+failures = []
+os.environ |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+               "OMPI_MCA_btl_base_warn_component_unused": "0"}
+
+
+def kakehashi(*words, **variables):
+    return subprocess.run([program, *(str(word) for word in words)], cwd=folder, capture_output=True, text=True, timeout=120,
+                          env=os.environ | variables)
+
+
+def expect(what, done, code=0, out=(), err=(), never=()):
+    wrong = [text for text in out if text not in done.stdout] + [text for text in err if text not in done.stderr]
+    wrong += [f"there is {text}" for text in never if text in done.stdout + done.stderr]
+    if done.returncode != code or wrong:
+        failures.append(f"{what}: exit code {done.returncode}, without {wrong}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done
+
+
+def between(what, least, found, most):
+    if not least <= found <= most:
+        failures.append(f"{what}: {found:.1f}, not from {least:.1f} to {most:.1f}")
+
+
+def near(what, found, wanted, part):
+    if not abs(found - wanted) <= part * wanted:
+        failures.append(f"{what}: {found:.1f}, not {wanted:.1f}")
+
+
+def build(mpi):
+    """libcupti has nothing of its own, as what it needs has all."""
+    (folder / "gpu").mkdir()
+    for words in (["cc", "-O1", "-w", "-shared", "-fPIC", "-pthread", here / "standin.c", "-Wl,-soname,libcuda.so.1", "-o", "libcuda.so.1", "-ldl"],
+                  ["cc", "-shared", "-Wl,--no-as-needed", "-L.", "-l:libcuda.so.1", "-o", "gpu/libcupti.so.12"],
+                  [f"mpicc{mpi}", "-O1", "-w", "-pthread", here / "program.c", "-L.", "-l:libcuda.so.1", "-o", "program"]):
+        subprocess.run([str(word) for word in words], cwd=folder, check=True)
+
+
+def record(mpi, name, how, cupti="gpu", **variables):
+    return kakehashi("record", "-o", name, "--mpicc", f"mpicc{mpi}", "--", f"mpirun{mpi}", "-n", 2, "./program", how,
+                     LD_LIBRARY_PATH=f"{folder}:{folder}/{cupti}", **variables)
+
+
+def replay(name, *words):
+    done = kakehashi("simulate", "--format", "json", "--platform", f"{root}/platforms/colfax-mic.json", "--fabric", "dapl",
+                     "--ranks", "node0.cpu[0-1]", *words, name)
+    expect(f"replay of {name} {words}", done)
+    return json.loads(done.stdout or "{}")
+
+
+def took(done, name):
+    """What the program says, and what it did before, in us."""
+    all_before = 0
+    for kind, work, time, *_ in reading.records_of(folder / name / "0.rank"):
+        all_before += work + time
+        if kind == reading.COLLECTIVE:
+            break
+    return float(done.stdout.split("took ")[1].split()[0]) + all_before / 1e3 + 500
+
+
+def test_overlap(mpi):
+    done = expect("overlap", record(mpi, "overlap", "overlap"), out=["took ", " in MPI, 10 kernels, copies and fills of GPUs in 0.960 s"],
+                  never=["warning: ", "GPU, whose work"])
+    whole = replay("overlap")
+    between("replay, us", 360e3, whole["time_us"], took(done, "overlap"))
+    near("work of GPUs, us", whole["gpu_us"], 2 * 480e3, 1e-4)
+    between("waiting for GPUs, us", 2 * 179e3, whole["gpu_waiting_us"], 2 * 210e3)
+    work = [sum(work for _, work, *_ in reading.records_of(folder / f"overlap/{rank}.rank")) / 1e3 for rank in (0, 1)]
+    between("work of the host, us", 150e3, max(work), took(done, "overlap") - 180e3)
+
+    def time_with(gpu, host):  # a busy host sleeps longer than 150 ms, and sees late what its GPU has done
+        return max(180e3 * gpu, max(work) * host) + 180e3 * gpu
+    late = whole["time_us"] - time_with(1, 1)
+    for what, change, gpu, host in (("a faster GPU", '{"of":"device","slowdown":0.5}', 0.5, 1), ("a slower host", '{"of":"host","slowdown":2}', 1, 2),
+                                    ("all slower", '{"slowdown":2}', 2, 2), ("a slower GPU of one rank", '{"of":"device","ranks":[1],"slowdown":2}', 2, 1)):
+        between(what, 0.99 * time_with(gpu, host), replay("overlap", "--set", f"what_if.work=[{change}]")["time_us"],
+                1.01 * time_with(gpu, host) + late)
+    expect("text", kakehashi("simulate", "--platform", f"{root}/platforms/colfax-mic.json", "--fabric", "dapl", "--ranks", "node0.cpu[0-1]", "overlap"),
+           out=["# GPUs work for 9", " us in all (kernels, copies and fills: 10), and ranks wait for them for "])
+    polls = [body[0] for kind, _, _, body, _ in reading.records_of(folder / "overlap/0.rank") if kind == reading.POLLED]
+    calls = [body[0] for kind, _, _, body, _ in reading.records_of(folder / "overlap/0.rank") if kind == reading.DEVICE]
+    if sum(polls) != 1 or calls != [0, 0, 2, 3, 1, 0, 5, 6, 0, 5, 4, 3]:  # the driver's calls inside the runtime's are none
+        failures.append(f"polls: {polls}; calls: {calls}")
+
+
+def test_default(mpi):
+    """The default stream waits for others, though no call says so."""
+    done = expect("default", record(mpi, "default", "default"), out=["took "], never=["warning: "])
+    whole = replay("default")["time_us"]
+    between("replay of default, us", 240e3, whole, took(done, "default"))
+    near("default on a faster GPU", replay("default", "--set", 'what_if.work=[{"of":"device","slowdown":0.5}]')["time_us"], whole - 120e3, 0.01)
+
+
+def test_many(mpi):
+    """More than buffers of CUPTI's hold."""
+    done = expect("many", record(mpi, "many", "many"), out=[" in MPI, 6000 kernels, copies and fills of GPUs in "], never=["warning: "])
+    between("replay of many, us", 60e3, replay("many")["time_us"], took(done, "many"))
+
+
+def test_gaps(mpi):
+    for name, how, reason, variables in (
+            ("without", "overlap", "CUPTI cannot be loaded; KAKEHASHI_CUPTI may name its library (", {"cupti": "none"}),
+            ("newer", "overlap", "version 99 of CUPTI is not known; 13 to 28 are, of CUDA 11.0 to 12.9", {"STANDIN_VERSION": "99"}),
+            ("taken", "overlap", "another profiler uses CUPTI", {"STANDIN_ERROR": "39"})):
+        done = expect(name, record(mpi, name, how, **variables), out=["took "],
+                      err=[f"kakehashi record: program uses a GPU, whose work is not recorded: {reason}",
+                           f"warning: {name}: not recorded, and left out: work of GPUs: {reason}"], never=["kernels"])
+        if done.stderr.count("kakehashi record: ") != 1:
+            failures.append(f"{name}: more than one message\n{done.stderr}")
+        between(f"{name}, us", 330e3, replay(name)["time_us"], took(done, name))  # waiting is the rank's work
+    done = record(mpi, "killed", "kill")
+    text = " of CUDA that start kernels, copies or fills, and nobody knows what a GPU did then; left out\n"
+    if done.returncode == 0 or "warning: killed: 2 calls" + text not in done.stderr:
+        failures.append(f"killed: exit code {done.returncode}\n{done.stderr[-2000:]}")
+    replay("killed")
+    expect("thread", record(mpi, "thread", "thread"),
+           err=["warning: thread: not recorded, and left out: calls of CUDA by other threads than the one that began MPI (4)\n"])
+
+
+def test_damage():
+    """Whatever byte changes, the answer is a sentence, or nothing that matters changed."""
+    rng = random.Random(1)
+    content = reading.content_of(folder / "overlap/0.rank")
+    whole = (folder / "overlap/0.rank").read_bytes()
+    for attempt in range(40):
+        damaged = bytearray(content)
+        damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        (folder / "overlap/0.rank").write_bytes(reading.MAGIC + reading.frame_of(bytes(damaged)))
+        for words in (("check", "overlap"), ("simulate", "--max-memory", "1 GiB", "--platform", f"{root}/platforms/colfax-mic.json",
+                                             "--fabric", "dapl", "--ranks", "node0.cpu[0-1]", "overlap")):
+            done = kakehashi(*words)
+            if done.returncode not in (0, 1, 2) or (done.returncode > 0 and "error: " not in done.stderr):
+                failures.append(f"damage {attempt}: {words}: exit code {done.returncode}\n{done.stderr[-1000:]}")
+    (folder / "overlap/0.rank").write_bytes(whole)
+
+
+found = [mpi for mpi in (".openmpi", ".mpich") if shutil.which(f"mpicc{mpi}") and shutil.which(f"mpirun{mpi}")]
+if not found:
+    print("skipped: no mpicc.openmpi and mpicc.mpich, as Debian names them")
+    sys.exit(77)
+with tempfile.TemporaryDirectory() as text:
+    folder = pathlib.Path(text).resolve()
+    os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
+    build(found[0])
+    test_overlap(found[0])
+    test_default(found[0])
+    test_many(found[0])
+    test_gaps(found[0])
+    test_damage()
+for failure in failures:
+    print(f"FAILED {failure}")
+sys.exit(bool(failures))
