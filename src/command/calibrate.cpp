@@ -184,14 +184,13 @@ struct Surroundings {
 
 // Several findings are a list in JSON.
 template <class Found>
-void write_all(const ReportFormat& format, const Fits<Found>& fits, const Surroundings& around, std::ostream& out) {
+void print_all(const std::string& format, const Fits<Found>& fits, const Surroundings& around, const Streams& streams) {
   const auto& limits = around.limits;
-  const bool is_json = format.name == "json";
-  const bool is_list = is_json && fits.size() + (limits.empty() ? 0 : 1) + (around.collectives ? 1 : 0) > 1;
+  const bool is_list = format == "json" && fits.size() + (limits.empty() ? 0 : 1) + (around.collectives ? 1 : 0) > 1;
   std::string before = is_list ? "[\n" : "";
   const auto write = [&](const Report& report) {
-    out << std::exchange(before, is_list ? ",\n" : "");
-    format.write(report, out);
+    streams.out << std::exchange(before, is_list ? ",\n" : "");
+    print_report(report, format, streams);
   };
   for (const auto& fit : fits)
     write(report_of(fit.found, fit.fabric()));
@@ -200,7 +199,7 @@ void write_all(const ReportFormat& format, const Fits<Found>& fits, const Surrou
   if (around.collectives)
     write(report_of(*around.collectives));
   if (is_list)
-    out << "]\n";
+    streams.out << "]\n";
 }
 
 std::string merge_limits(std::string platform, const std::vector<SharedLimit>& limits, std::ostream& notes) {
@@ -229,20 +228,20 @@ template <class Found>
 int tell(const Fits<Found>& fits, const Surroundings& around, const CalibrateArguments& options,
          const Streams& streams) {
   if (options.measured.merge.empty()) {
-    write_all(*find_format(options.format), fits, around, streams.out);
+    print_all(options.format, fits, around, streams);
     return 0;
   }
   const auto platform = read_text(options.measured.merge);
   if (!platform)
     return report_errors(platform.errors(), streams);
-  const auto& table = *find_format("table");
+  const auto note = [&](const Report& report) { write_report(report, *find_format("table"), {streams.err}); };
   for (const auto& fit : fits)
-    table.write(report_of(fit.found, fit.fabric()), streams.err);
+    note(report_of(fit.found, fit.fabric()));
   if (!around.limits.empty())
-    table.write(report_of(around.limits), streams.err);
+    note(report_of(around.limits));
   auto text = merged(*platform, fits, around, streams.err);
   if (around.collectives) {
-    table.write(report_of(*around.collectives), streams.err);
+    note(report_of(*around.collectives));
     text = merge(text, *around.collectives);
   }
   return deliver(text, options, streams);

@@ -281,7 +281,7 @@ int compare_algorithms(const CompareArguments& options, const Streams& streams) 
     comparison->rows[i].taken = contest->taken[i];
   if (const auto faults = set_baseline(options, *comparison); !faults.empty())
     return report_errors(faults, streams);
-  find_format(options.format)->write(report_of(*comparison), streams.out);
+  print_report(report_of(*comparison), options.format, streams);
   show_chart(chart_of(*comparison), streams);
   const auto errors =
       write_reports(options.report, streams, [&] { return page_of(*comparison, machines_of(contest->contenders)); });
@@ -343,7 +343,7 @@ int compare_all(const CompareArguments& options, const Streams& streams) {
     return report_errors(comparison.errors(), streams);
   if (const auto faults = set_baseline(options, *comparison); !faults.empty())
     return report_errors(faults, streams);
-  find_format(options.format)->write(report_of(*comparison), streams.out);
+  print_report(report_of(*comparison), options.format, streams);
   show_chart(chart_of(*comparison), streams);
   const auto errors =
       write_reports(options.report, streams, [&] { return page_of(*comparison, machines_of(*contenders)); });

@@ -1,6 +1,7 @@
 #include "command/compare_recordings.hpp"
 
 #include "command/command.hpp"
+#include "command/shared_options.hpp"
 #include "input/trace/part_source.hpp"
 #include "report/format.hpp"
 #include "result/recording_comparison.hpp"
@@ -99,7 +100,7 @@ int compare_recordings(const std::vector<std::string>& folders, const ReplayPart
   if (!errors.empty())
     return report_errors(errors, streams);
   const auto comparison = compare(std::move(runs[0]), std::move(runs[1]));
-  find_format(format)->write(report_of(comparison), streams.out);
+  print_report(report_of(comparison), format, streams);
   return 0;
 }
 

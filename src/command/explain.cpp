@@ -94,7 +94,7 @@ int explain_one(const Scenario& scenario, const ExplainArguments& options, const
   const auto explanation = explain_message(scenario, *from, *to, *size, jobs_of(options.jobs), std::ref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
-  find_format(options.format)->write(report_of(*explanation), streams.out);
+  print_report(report_of(*explanation), options.format, streams);
   const auto errors = write_reports(options.report, streams, [&] {
     return page_of(*explanation, machine_in(one_message(scenario, *from, *to, *size)));
   });
@@ -124,7 +124,7 @@ int explain_log_files(const ExplainArguments& options, const Streams& streams) {
   const auto found = explain_logs(logs->scenarios, logs->is_known, jobs, std::ref(progress));
   if (!found)
     return report_errors(found.errors(), streams);
-  find_format(options.format)->write(report_of(*found), streams.out);
+  print_report(report_of(*found), options.format, streams);
   return 0;
 }
 
@@ -153,7 +153,7 @@ int explain(const ExplainArguments& options, const Streams& streams) {
   const auto explanation = explain_run(*scenario, jobs, std::ref(progress));
   if (!explanation)
     return report_errors(explanation.errors(), streams);
-  find_format(options.format)->write(report_of(*explanation), streams.out);
+  print_report(report_of(*explanation), options.format, streams);
   const auto errors = write_reports(options.report, streams, [&] {
     auto machine = machine_of(*scenario);
     add_use(machine, explanation->links);

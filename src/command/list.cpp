@@ -40,10 +40,9 @@ Choices algorithms() {
 
 int list(const ListArguments& options, const Streams& streams) {
   const auto& what = options.what;
-  const auto& format = *find_format(options.format);
   for (const auto& choices : {benchmarks(), algorithms()})
     if (what == choices.what) {
-      format.write(report_of(choices), streams.out);
+      print_report(report_of(choices), options.format, streams);
       return 0;
     }
   const auto document = document_or_input(what, ScenarioEdits());
@@ -56,7 +55,7 @@ int list(const ListArguments& options, const Streams& streams) {
     return report_errors({fault}, streams);
   }
   const auto inventory = inventory_of(std::make_shared<const Platform>(std::move(*platform)));
-  format.write(report_of(inventory), streams.out);
+  print_report(report_of(inventory), options.format, streams);
   return 0;
 }
 

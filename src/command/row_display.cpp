@@ -1,6 +1,7 @@
 #include "command/row_display.hpp"
 
 #include "base/interrupt.hpp"
+#include "command/shared_options.hpp"
 #include "report/format.hpp"
 
 #include <algorithm>
@@ -35,8 +36,7 @@ std::string long_run_text(Seconds time) {
 
 RowDisplay::RowDisplay(const ReportFormat& format, bool is_shown, bool quiet, bool shows_range, const Streams& streams)
     : format_(format), is_shown_(is_shown), streams_(streams), progress_(streams, "simulate", quiet),
-      table_(streams.out, shows_range), shows_range_(shows_range), streams_rows_(is_shown && format.name == "table"),
-      quiet_(quiet) {}
+      out_(parts_out(streams)), shows_range_(shows_range), quiet_(quiet) {}
 
 Result<RunRecord> RowDisplay::watch(const std::function<Result<RunRecord>(const RowWatch&)>& run) {
   const InterruptWatch interrupts;
@@ -51,11 +51,13 @@ Result<RunRecord> RowDisplay::watch(const std::function<Result<RunRecord>(const 
 }
 
 void RowDisplay::end(const RunRecord& record) {
-  if (streams_rows_)
-    table_.end(record);
-  else
+  if (format_.write_parts) {
+    add_end(record, parts_);
+    format_.write_parts(parts_, out_);
+  } else {
     format_.write(report_of(record), streams_.out);
-  streams_.out.flush();
+  }
+  out_.out.flush();
 }
 
 void RowDisplay::begins(Seconds time, double messages) {
@@ -65,14 +67,14 @@ void RowDisplay::begins(Seconds time, double messages) {
 }
 
 void RowDisplay::finished(const RunRecord& so_far) {
-  if (!streams_rows_) {
-    last_ = so_far;
-    last_.shows_range = shows_range_;
+  last_ = so_far;
+  last_.shows_range = shows_range_;
+  if (!is_shown_ || !format_.write_parts)
     return;
-  }
   progress_.clear();
-  table_.write(so_far);
-  streams_.out.flush();
+  add_rows(last_, parts_);
+  format_.write_parts(parts_, out_);
+  out_.out.flush();
 }
 
 bool RowDisplay::goes_on(const JobProgress& job, std::size_t messages) {
@@ -83,7 +85,7 @@ bool RowDisplay::goes_on(const JobProgress& job, std::size_t messages) {
 }
 
 Error RowDisplay::stopped() {
-  if (!streams_rows_ && is_shown_ && !last_.table.rows.empty())
+  if (!format_.write_parts && is_shown_ && !last_.table.rows.empty())
     format_.write(report_of(last_), streams_.out);
   streams_.out.flush();
   return interrupted(job_.rows > 0 ? fmt::format("interrupted; {} of {} rows are finished", job_.rows_done, job_.rows)

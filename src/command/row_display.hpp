@@ -36,13 +36,13 @@ private:
   bool goes_on(const JobProgress& job, std::size_t messages);
   Error stopped();
 
-  const ReportFormat& format_;
+  const ReportFormat& format_; // whose parts are written as they come, if it has a writer of parts
   bool is_shown_;
   const Streams& streams_;
   Progress progress_;
-  TableStream table_;
+  ReportParts parts_; // written so far
+  PartsOut out_;
   bool shows_range_;
-  bool streams_rows_; // else a format has them only all together
   RunRecord last_;
   JobProgress job_;
   double expected_ = 0; // messages

@@ -3,6 +3,7 @@
 #include "base/memory.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "model/platform.hpp"
+#include "report/format.hpp"
 #include "study/run/need.hpp"
 #include "study/run/run.hpp"
 
@@ -190,6 +191,14 @@ EngineOptions engine_of(const EngineArguments& engine) {
   if (engine.noise)
     options.noise = *engine.noise / 100;
   return options;
+}
+
+PartsOut parts_out(const Streams& streams) {
+  return {streams.out};
+}
+
+void print_report(const Report& report, const std::string& format, const Streams& streams) {
+  write_report(report, *find_format(format), parts_out(streams));
 }
 
 } // namespace kakehashi

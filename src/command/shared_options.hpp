@@ -15,6 +15,8 @@
 
 namespace kakehashi {
 
+struct PartsOut;
+struct Report;
 struct Scenario;
 
 // SCENARIO, and the options that change it or take its place.
@@ -46,8 +48,8 @@ Errors check_need(const Scenario& scenario, const std::string& stated_limit);
 
 struct EngineArguments {
   std::string engine = "auto";
-  double tolerance = 2; // %
-  bool whole = false;   // no rank stands for others
+  double tolerance = 2;             // %
+  bool whole = false;               // no rank stands for others
   std::optional<double> noise = {}; // %
 };
 OptionRows engine_rows(EngineArguments& engine);
@@ -59,5 +61,8 @@ int jobs_of(int stated);
 
 // --format, which may be one of these.
 OptionRows format_row(std::string& format, std::vector<std::string> names);
+// Writes it to standard output, in colour on a terminal.
+void print_report(const Report& report, const std::string& format, const Streams& streams);
+PartsOut parts_out(const Streams& streams);
 
 } // namespace kakehashi

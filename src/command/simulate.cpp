@@ -97,7 +97,7 @@ Errors write_record(const RunRecord& record, RowDisplay& display, const Simulate
   const auto file = (std::filesystem::path(options.output) / (record.scenario + std::string(format.ending))).string();
   std::error_code status;
   std::filesystem::create_directories(options.output, status);
-  auto errors = write_whole(file, [&](std::ostream& out) { format.write(report_of(record), out); });
+  auto errors = write_whole(file, [&](std::ostream& out) { write_report(report_of(record), format, {out}); });
   if (errors.empty() && !options.quiet)
     streams.err << "wrote " << printable(file) << '\n';
   return errors;

@@ -201,7 +201,7 @@ Page page_with_orders(const SweepRecord& record, const Sweep& sweep, const Sweep
 }
 
 Errors write_all(const SweepRecord& record, const Sweep& sweep, const SweepArguments& options, const Streams& streams) {
-  find_format(options.format)->write(report_of(record, options.shown), streams.out);
+  print_report(report_of(record, options.shown), options.format, streams);
   auto errors = write_point(options.rankfile, record, write_rankfile);
   append(errors, write_point(options.machinefile, record, write_machinefile));
   append(errors, write_point(options.hostfile, record, write_hostfile));

@@ -375,7 +375,7 @@ int tune_all(const TuneArguments& options, const Streams& streams) {
     return report_errors({interrupted(how_to_go_on(options))}, streams);
   if (!tuning)
     return report_errors(tuning.errors(), streams);
-  find_format(options.format)->write(report_of(*tuning), streams.out);
+  print_report(report_of(*tuning), options.format, streams);
   auto errors = results->log ? results->log->errors() : Errors();
   if (const auto files =
           options.rules.empty() ? Result(std::vector<std::string>()) : write_rules(options, form, *tuning);

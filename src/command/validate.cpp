@@ -57,7 +57,7 @@ int show_sensitivity(const Catalogue& catalogue, const ValidateArguments& option
         sensitivity(catalogue, options.large.value_or(false), options.faults_only ? Depth::faults : Depth::everything,
                     jobs_of(options.jobs), &team, std::ref(progress));
   }
-  find_format(options.format)->write(report_of(found), streams.out);
+  print_report(report_of(found), options.format, streams);
   return found.faulty() > 0 ? 1 : 0;
 }
 
@@ -118,7 +118,7 @@ int validate_with(const Team& team, const ValidateArguments& options, const Stre
     Progress progress(streams, "validate: run", options.quiet);
     validation = validate(*catalogue, options.large.value_or(true), jobs_of(options.jobs), &team, std::ref(progress));
   }
-  find_format(options.format)->write(report_of(validation), streams.out);
+  print_report(report_of(validation), options.format, streams);
   streams.out.flush(); // before there are child processes, which would print it again
   if (team.rank() > 0)
     return 0;

@@ -3,7 +3,7 @@
 #include "report/number_form.hpp"
 
 #include <algorithm>
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace kakehashi {
@@ -27,53 +27,93 @@ double imbalance_of(const CallLine& line) {
   return line.time.value > 0 ? line.most.value * static_cast<double>(line.ranks) / line.time.value - 1 : 0;
 }
 
-void write_brief(const CallProfile& profile, std::ostream& out) {
+std::string brief_text(const CallProfile& profile) {
   constexpr std::size_t most = 3;
   const auto whole = sum_of(profile.in_mpi) + sum_of(profile.working);
-  fmt::print(out, "# in MPI calls {:.1f} % of the ranks' time", percent(sum_of(profile.in_mpi), whole));
+  auto text = fmt::format("in MPI calls {:.1f} % of the ranks' time", percent(sum_of(profile.in_mpi), whole));
   for (std::size_t i = 0; i < std::min(most, profile.lines.size()); ++i)
-    fmt::print(out, "{} {:.1f} % {}", i == 0 ? ":" : ",", percent(profile.lines[i].time, whole), profile.lines[i].call);
+    text +=
+        fmt::format("{} {:.1f} % {}", i == 0 ? ":" : ",", percent(profile.lines[i].time, whole), profile.lines[i].call);
   if (profile.recorded.value > 0)
-    fmt::print(out, " (recorded {:.3f} us, here {:.3f})", in_microseconds(profile.recorded),
-               in_microseconds(sum_of(profile.in_mpi)));
-  fmt::print(out, "; the busiest rank works {:.1f} % longer than the mean\n", 100 * imbalance_of(profile.working));
+    text += fmt::format(" (recorded {:.3f} us, here {:.3f})", in_microseconds(profile.recorded),
+                        in_microseconds(sum_of(profile.in_mpi)));
+  return text +
+         fmt::format("; the busiest rank works {:.1f} % longer than the mean", 100 * imbalance_of(profile.working));
 }
 
 std::string_view shown(const std::string& region) {
   return region.empty() ? "(none)" : std::string_view(region);
 }
 
-// What became of the time there, if that was recorded; without times the heading.
-std::string place_columns(const CallProfile& profile, const PlaceTimes* times) {
-  if (!profile.work)
-    return "";
-  return times ? fmt::format(" {:>14.3f} {:>14.3f}", in_microseconds(times->ranks.waiting),
-                             in_microseconds(times->on_path))
-               : fmt::format(" {:>14} {:>14}", "waiting (us)", "on path (us)");
+constexpr std::size_t most_calls = 20; // in text
+
+// Its first columns: a share, a time under this head, and recorded times where the profile has some.
+Listing listing_of(const CallProfile& profile, std::string title, std::vector<Head> times) {
+  Listing listing{std::move(title), {right("share", 9)}, {}, true, most_calls};
+  listing.heads.insert(listing.heads.end(), times.begin(), times.end());
+  if (profile.work)
+    listing.heads.insert(listing.heads.end(), {right("waiting (us)", 14), right("on path (us)", 14)});
+  return listing;
 }
 
-void write_places(const CallProfile& profile, Seconds whole, std::ostream& out) {
-  constexpr std::size_t most = 20;
-  if (!profile.regions.empty())
-    fmt::print(out, "# regions of the program: the time of all ranks in them\n{:>9} {:>14} {:>14}{}  region\n",
-               "# share", "work (us)", "in MPI (us)", place_columns(profile, nullptr));
-  for (const auto& line : profile.regions)
-    fmt::print(out, "{:>7.1f} % {:>14.3f} {:>14.3f}{}  {}\n", percent(line.working + line.in_mpi, whole),
-               in_microseconds(line.working), in_microseconds(line.in_mpi), place_columns(profile, &line.places),
-               shown(line.region));
-  if (profile.sites.empty())
-    return;
-  fmt::print(out, "# where the program calls MPI\n{:>9} {:>14}{} {:>10} {:>14}  call, site{}\n", "# share", "time (us)",
-             place_columns(profile, nullptr), "calls", "slowest (us)", profile.regions.empty() ? "" : ", region");
-  for (std::size_t i = 0; i < std::min(most, profile.sites.size()); ++i) {
-    const auto& [region, site, calls] = profile.sites[i];
-    fmt::print(out, "{:>7.1f} % {:>14.3f}{} {:>10} {:>14.3f}  {}, {}{}\n", percent(calls.time, whole),
-               in_microseconds(calls.time), place_columns(profile, &calls.places), calls.calls,
-               in_microseconds(calls.most), mpi_name(calls.call), site,
-               profile.regions.empty() ? "" : fmt::format(", {}", shown(region)));
+// What became of the time there, if that was recorded.
+void add_place(const CallProfile& profile, const PlaceTimes& times, ListedRow& cells) {
+  if (profile.work)
+    cells.insert(cells.end(), {us_text(times.ranks.waiting), us_text(times.on_path)});
+}
+
+Listing calls_of(const CallProfile& profile, Seconds whole) {
+  const bool has_recorded = profile.recorded.value > 0;
+  std::vector<Head> times{right("time (us)", 14)};
+  if (has_recorded)
+    times.push_back(right("recorded (us)", 14));
+  auto listing = listing_of(profile,
+                            fmt::format("MPI calls: the time of all ranks in them, {:.1f} % of theirs",
+                                        percent(sum_of(profile.in_mpi), whole)),
+                            std::move(times));
+  listing.heads.insert(listing.heads.end(),
+                       {right("calls", 10), right("mean (us)", 14), right("MB", 12), right("slowest (us)", 14),
+                        right("imbalance", 10), left("call, communicator", 0, 2)});
+  for (const auto& line : profile.lines) {
+    auto& cells = listing.rows.emplace_back(ListedRow{percent_text(line.time, whole), us_text(line.time)});
+    if (has_recorded)
+      cells.push_back(us_text(line.recorded));
+    add_place(profile, line.places, cells);
+    const double mean = in_microseconds(line.time) / static_cast<double>(line.calls);
+    cells.insert(cells.end(), {line.calls, fmt::format("{:.3f}", mean), fmt::format("{:.3f}", line.bytes / 1e6),
+                               us_text(line.most), fmt::format("{:.1f} %", 100 * imbalance_of(line)),
+                               fmt::format("{}, slowest rank {}", name_of(line), line.slowest)});
   }
-  if (profile.sites.size() > most)
-    fmt::print(out, "# and {} more\n", profile.sites.size() - most);
+  return listing;
+}
+
+Listing regions_of(const CallProfile& profile, Seconds whole) {
+  auto listing = listing_of(profile, "regions of the program: the time of all ranks in them",
+                            {right("work (us)", 14), right("in MPI (us)", 14)});
+  listing.most = std::string::npos;
+  listing.heads.push_back(left("region", 0, 2));
+  for (const auto& line : profile.regions) {
+    auto& cells = listing.rows.emplace_back(
+        ListedRow{percent_text(line.working + line.in_mpi, whole), us_text(line.working), us_text(line.in_mpi)});
+    add_place(profile, line.places, cells);
+    cells.push_back(shown(line.region));
+  }
+  return listing;
+}
+
+Listing sites_of(const CallProfile& profile, Seconds whole) {
+  const bool has_regions = !profile.regions.empty();
+  auto listing = listing_of(profile, "where the program calls MPI", {right("time (us)", 14)});
+  listing.heads.insert(listing.heads.end(), {right("calls", 10), right("slowest (us)", 14),
+                                             left(has_regions ? "call, site, region" : "call, site", 0, 2)});
+  for (const auto& [region, site, calls] : profile.sites) {
+    auto& cells = listing.rows.emplace_back(ListedRow{percent_text(calls.time, whole), us_text(calls.time)});
+    add_place(profile, calls.places, cells);
+    cells.insert(cells.end(), {calls.calls, us_text(calls.most),
+                               fmt::format("{}, {}{}", mpi_name(calls.call), site,
+                                           has_regions ? fmt::format(", {}", shown(region)) : "")});
+  }
+  return listing;
 }
 
 } // namespace
@@ -84,41 +124,27 @@ std::string mpi_name(std::string name) {
   return "MPI_" + name;
 }
 
-void write_calls(const CallProfile& profile, bool is_brief, std::ostream& out) {
-  constexpr std::size_t most_lines = 20;
+void add_calls(const CallProfile& profile, bool is_brief, ReportParts& parts) {
   if (profile.lines.empty())
     return;
   if (is_brief)
-    return write_brief(profile, out);
+    return parts.push_back(Note{brief_text(profile)});
   const auto whole = sum_of(profile.in_mpi) + sum_of(profile.working);
-  fmt::print(out, "# MPI calls: the time of all ranks in them, {:.1f} % of theirs\n",
-             percent(sum_of(profile.in_mpi), whole));
-  const bool has_recorded = profile.recorded.value > 0;
-  const auto recorded = [&](const std::string& text) { return has_recorded ? fmt::format(" {:>14}", text) : ""; };
-  fmt::print(out, "{:>9} {:>14}{}{} {:>10} {:>14} {:>12} {:>14} {:>10}  {}\n", "# share", "time (us)",
-             recorded("recorded (us)"), place_columns(profile, nullptr), "calls", "mean (us)", "MB", "slowest (us)",
-             "imbalance", "call, communicator");
-  for (std::size_t i = 0; i < std::min(most_lines, profile.lines.size()); ++i) {
-    const auto& line = profile.lines[i];
-    fmt::print(out, "{:>7.1f} % {:>14.3f}{}{} {:>10} {:>14.3f} {:>12.3f} {:>14.3f} {:>8.1f} %  {}, slowest rank {}\n",
-               percent(line.time, whole), in_microseconds(line.time),
-               recorded(fmt::format("{:.3f}", in_microseconds(line.recorded))), place_columns(profile, &line.places),
-               line.calls, in_microseconds(line.time) / static_cast<double>(line.calls), line.bytes / 1e6,
-               in_microseconds(line.most), 100 * imbalance_of(line), name_of(line), line.slowest);
-  }
-  if (profile.lines.size() > most_lines)
-    fmt::print(out, "# and {} more\n", profile.lines.size() - most_lines);
+  parts.push_back(calls_of(profile, whole));
   if (profile.work) {
     auto path = profile.work->on_path;
     for (const auto& line : profile.lines)
       path += line.places.on_path;
-    fmt::print(out, "# of the critical path {:.1f} % is work, and the rest is in these calls (on path)\n",
-               percent(profile.work->on_path, path));
+    parts.push_back(Note{fmt::format("of the critical path {:.1f} % is work, and the rest is in these calls (on path)",
+                                     percent(profile.work->on_path, path))});
   }
-  write_places(profile, whole, out);
-  fmt::print(
-      out, "# the busiest rank works {:.1f} % longer than the mean; the one longest in MPI is there {:.1f} % longer\n",
-      100 * imbalance_of(profile.working), 100 * imbalance_of(profile.in_mpi));
+  if (!profile.regions.empty())
+    parts.push_back(regions_of(profile, whole));
+  if (!profile.sites.empty())
+    parts.push_back(sites_of(profile, whole));
+  parts.push_back(Note{fmt::format(
+      "the busiest rank works {:.1f} % longer than the mean; the one longest in MPI is there {:.1f} % longer",
+      100 * imbalance_of(profile.working), 100 * imbalance_of(profile.in_mpi))});
 }
 
 Json to_json(const CallProfile& profile) {

@@ -45,8 +45,7 @@ Listing hops_of(const ExplainedStage& stage) {
   for (const auto& hop : stage.hops)
     listing.rows.push_back({hop.to.empty() ? fmt::format("  limited leg {} ({})", hop.from, hop.kind)
                                            : fmt::format("  {} -> {} ({})", hop.from, hop.to, hop.kind),
-                            hop.to.empty() ? "" : fmt::format("{:.3f}", in_microseconds(hop.latency)),
-                            fmt::format("{:.1f}", mb_per_s(hop.capacity))});
+                            hop.to.empty() ? "" : us_text(hop.latency), fmt::format("{:.1f}", mb_per_s(hop.capacity))});
   return listing;
 }
 
@@ -78,12 +77,12 @@ void add_stage(const MessageExplanation& all, const ExplainedStage& stage, Repor
 
 Listing steps_of(const MessageExplanation& all) {
   Listing listing{"", {right("start (us)", 12), right("time (us)", 12), right("share", 7), left("step", 0, 2)}, {}};
-  const auto us = [](Seconds time) { return fmt::format("{:.3f}", in_microseconds(time)); };
   for (const auto& step : all.waterfall) {
     const auto time = step.end - step.start;
-    listing.rows.push_back({us(step.start), us(time), fmt::format("{:.1f} %", 100 * (time / all.total)), step.what});
+    listing.rows.push_back(
+        {us_text(step.start), us_text(time), fmt::format("{:.1f} %", 100 * (time / all.total)), step.what});
   }
-  listing.rows.push_back({"", us(all.total), "100.0 %", "total"});
+  listing.rows.push_back({"", us_text(all.total), "100.0 %", "total"});
   return listing;
 }
 

@@ -5,21 +5,26 @@
 
 namespace kakehashi {
 
-void write_text(const Report& report, std::ostream& out);
 void write_csv(const Report& report, std::ostream& out);
 void write_json(const Report& report, std::ostream& out);
-void write_markdown(const Report& report, std::ostream& out);
 
 namespace {
 
 constexpr std::array formats{
-    ReportFormat{.name = "table", .ending = ".txt", .write = write_text},
+    ReportFormat{.name = "table", .ending = ".txt", .write_parts = write_text},
     ReportFormat{.name = "csv", .ending = ".csv", .write = write_csv, .needs_sheet = true},
     ReportFormat{.name = "json", .ending = ".json", .write = write_json},
-    ReportFormat{.name = "markdown", .ending = ".md", .write = write_markdown},
+    ReportFormat{.name = "markdown", .ending = ".md", .write_parts = write_markdown},
 };
 
 } // namespace
+
+void write_report(const Report& report, const ReportFormat& format, PartsOut to) {
+  if (format.write_parts)
+    format.write_parts(report.parts(), to);
+  else
+    format.write(report, to.out);
+}
 
 std::vector<std::string> format_names(bool has_sheet) {
   std::vector<std::string> names;

@@ -1,4 +1,4 @@
-// The formats that findings are printed in: a row each, with a writer of reports.
+// The formats that findings are printed in: a row each, with a writer of parts or of whole reports.
 #pragma once
 
 #include "report/findings.hpp"
@@ -12,10 +12,13 @@ namespace kakehashi {
 
 struct ReportFormat {
   std::string_view name;
-  std::string_view ending; // of files
-  void (*write)(const Report& report, std::ostream& out) = nullptr;
-  bool needs_sheet = false; // of a report
+  std::string_view ending;                                               // of files
+  void (*write_parts)(const ReportParts& parts, PartsOut& to) = nullptr; // what is new of them; null: it writes
+  void (*write)(const Report& report, std::ostream& out) = nullptr;      // reports as a whole
+  bool needs_sheet = false;                                              // of a report
 };
+
+void write_report(const Report& report, const ReportFormat& format, PartsOut to);
 
 const ReportFormat* find_format(std::string_view name); // null: there is none
 

@@ -1,4 +1,4 @@
-// A report → Markdown: remarks as lists, and tables.
+// The parts of a report → Markdown: remarks as lists, and tables.
 #include "report/report.hpp"
 
 #include <fmt/ostream.h>
@@ -14,46 +14,44 @@ std::string in_cell(std::string text) {
 }
 
 struct MarkdownPart {
-  std::ostream& out;
-  bool is_first = true;
-  bool is_after_table = false;
+  const ReportParts& parts;
+  PartsOut& to;
 
-  void operator()(const Note& note) {
-    fmt::print(out, "{}{:{}}- {}\n", is_after_table ? "\n" : "", "", 2 * note.depth, note.text);
-    is_after_table = false;
-    is_first = false;
+  void put_rows(const Listing& listing) const {
+    for (; to.rows < listing.rows.size(); ++to.rows) {
+      for (const auto& cell : listing.rows[to.rows])
+        fmt::print(to.out, "| {} {:|<{}}", in_cell(cell.text), "", cell.columns - 1);
+      to.out << "|\n";
+    }
   }
 
-  void operator()(const Item& item) { (*this)(Note{item.text, 1}); }
+  void operator()(const Note& note) const {
+    const bool is_after_table = to.parts > 0 && std::holds_alternative<Listing>(parts[to.parts - 1]);
+    fmt::print(to.out, "{}{:{}}- {}\n", is_after_table ? "\n" : "", "", 2 * note.depth, note.text);
+  }
 
-  void operator()(const Preformatted& lines) const { fmt::print(out, "```\n{}```\n", lines.text); }
+  void operator()(const Item& item) const { (*this)(Note{item.text, 1}); }
 
-  void operator()(const Listing& listing) {
-    out << (is_first ? "" : "\n");
+  void operator()(const Listing& listing) const {
+    to.out << (to.parts == 0 ? "" : "\n");
     if (!listing.title.empty())
-      fmt::print(out, "### {}\n\n", listing.title);
+      fmt::print(to.out, "### {}\n\n", listing.title);
+    if (!listing.below.empty())
+      fmt::print(to.out, "- {}\n\n", listing.below);
     for (const auto& head : listing.heads)
-      fmt::print(out, "| {} ", in_cell(head.text));
-    out << "|\n";
+      fmt::print(to.out, "| {} ", in_cell(head.text));
+    to.out << "|\n";
     for (const auto& head : listing.heads)
-      out << (head.is_left ? "|---" : "|---:");
-    out << "|\n";
-    for (const auto& row : listing.rows) {
-      for (const auto& cell : row)
-        fmt::print(out, "| {} {:|<{}}", in_cell(cell.text), "", cell.columns - 1);
-      out << "|\n";
-    }
-    is_after_table = true;
-    is_first = false;
+      to.out << (head.is_left ? "|---" : "|---:");
+    to.out << "|\n";
+    put_rows(listing);
   }
 };
 
 } // namespace
 
-void write_markdown(const Report& report, std::ostream& out) {
-  MarkdownPart writer{out};
-  for (const auto& part : report.parts())
-    std::visit(writer, part);
+void write_markdown(const ReportParts& parts, PartsOut& to) {
+  write_new(parts, to, MarkdownPart{parts, to});
 }
 
 } // namespace kakehashi

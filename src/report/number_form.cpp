@@ -9,6 +9,14 @@ double percent(Seconds part, Seconds whole) {
   return whole.value > 0 ? 100 * (part / whole) : 0;
 }
 
+std::string percent_text(Seconds part, Seconds whole) {
+  return fmt::format("{:.1f} %", percent(part, whole));
+}
+
+std::string us_text(Seconds time) {
+  return fmt::format("{:.3f}", in_microseconds(time));
+}
+
 std::string text_of(const Cell& cell, int decimals) {
   if (const auto* number = std::get_if<double>(&cell))
     return fmt::format("{:.{}f}", *number, decimals);

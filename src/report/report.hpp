@@ -23,10 +23,8 @@ struct Item {
   std::string text;
 };
 
-// Lines as a suite of benchmarks prints them.
-struct Preformatted {
-  std::string text;
-};
+// How text stands out on a terminal.
+enum class Tone { plain, remark, good, fair, bad };
 
 // A column of a listing. It is as wide as its longest cell.
 struct Head {
@@ -47,9 +45,12 @@ struct ListedCell {
 
   std::string text;
   std::size_t columns = 1; // that it goes over
+  Tone tone = Tone::plain;
+  std::size_t toned = std::string::npos; // so many characters from its beginning have the tone
 };
+ListedCell in_tone(ListedCell cell, Tone tone, std::size_t toned = std::string::npos);
 
-using ListedRow = std::vector<ListedCell>; // it may end early
+using ListedRow = std::vector<ListedCell>; // it may end early; it is a remark if its first cell is
 
 struct Listing {
   std::string title; // may be empty
@@ -57,16 +58,39 @@ struct Listing {
   std::vector<ListedRow> rows;
   bool has_heading = true;              // in text
   std::size_t most = std::string::npos; // rows in text
+  bool keeps_widths = false;            // of its heads, since rows are written before the next ones are known
+  bool is_remark = false;               // in text all of it is behind "#"
+  std::string below = {};               // a remark below the heading
 };
-
-void write_text(const Listing& listing, std::ostream& out); // as in a report
 
 struct Sheet {
   std::vector<std::string> names;
   std::vector<ListedRow> rows;
 };
 
-using ReportParts = std::vector<std::variant<Note, Item, Preformatted, Listing>>;
+using ReportParts = std::vector<std::variant<Note, Item, Listing>>;
+
+// Where parts go, and how many of them are written. More may come, and more rows of the last one.
+struct PartsOut {
+  std::ostream& out;
+  bool has_colour = false; // it is a terminal, for which text is escaped, too
+  std::size_t parts = 0;
+  std::size_t rows = 0; // of the last part
+};
+
+// Writes what is new.
+void write_text(const ReportParts& parts, PartsOut& to);
+void write_markdown(const ReportParts& parts, PartsOut& to);
+
+// Gives what is new to a writer: rows of the last listing, then parts.
+template <class Writer> void write_new(const ReportParts& parts, PartsOut& to, const Writer& writer) {
+  if (const auto* listing = to.parts > 0 ? std::get_if<Listing>(&parts[to.parts - 1]) : nullptr)
+    writer.put_rows(*listing);
+  for (; to.parts < parts.size(); ++to.parts) {
+    to.rows = 0;
+    std::visit(writer, parts[to.parts]);
+  }
+}
 
 // It refers to the finding that it was made of.
 struct Report {

@@ -5,7 +5,7 @@
 #include "report/traffic_report.hpp"
 
 #include <algorithm>
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -22,14 +22,6 @@ constexpr std::size_t many_shares = 24;   // more are shown by kind
 constexpr std::size_t most_lines = 16;    // of the chain
 constexpr std::size_t most_stretches = 8; // of a line
 
-void write_rank(std::string_view rank, std::string_view device, const RankTimes& times, std::ostream& out) {
-  const auto end = times.total();
-  fmt::print(out, "{:<8} {:<24}", rank, device);
-  for (const auto part : {times.compute, times.overhead, times.waiting, times.transfer})
-    fmt::print(out, " {:>12.3f} {:>5.1f} %", in_microseconds(part), percent(part, end));
-  fmt::print(out, " {:>12.3f}\n", in_microseconds(end));
-}
-
 // Of many ranks those that wait least, for which the others wait, and those that wait most; in order of rank.
 std::vector<std::size_t> shown_ranks(const std::vector<RankTimes>& ranks) {
   std::vector<std::size_t> shown(ranks.size());
@@ -42,24 +34,36 @@ std::vector<std::size_t> shown_ranks(const std::vector<RankTimes>& ranks) {
   return shown;
 }
 
-void write_efficiencies(const Efficiencies& found, std::ostream& out) {
-  fmt::print(out,
-             "# efficiency: {:.1f} % of the ranks' time is work = load balance {:.1f} % x communication {:.1f} %\n",
-             100 * found.parallel, 100 * found.load_balance, 100 * found.communication);
+void add_efficiencies(const Efficiencies& found, ReportParts& parts) {
+  parts.push_back(Note{
+      fmt::format("efficiency: {:.1f} % of the ranks' time is work = load balance {:.1f} % x communication {:.1f} %",
+                  100 * found.parallel, 100 * found.load_balance, 100 * found.communication)});
   if (found.ideal)
-    fmt::print(out,
-               "# communication = serialisation {:.1f} % x transfer {:.1f} %: {:.3f} us if messages took no time\n",
-               100 * found.serialisation, 100 * found.transfer, in_microseconds(*found.ideal));
+    parts.push_back(Note{
+        fmt::format("communication = serialisation {:.1f} % x transfer {:.1f} %: {:.3f} us if messages took no time",
+                    100 * found.serialisation, 100 * found.transfer, in_microseconds(*found.ideal))});
 }
 
-void write_ranks(const std::vector<RankTimes>& ranks, std::span<const std::string> devices, std::ostream& out) {
-  fmt::print(out, "{:<8} {:<24} {:>20} {:>20} {:>20} {:>20} {:>12}\n", "# Rank", "Device", "compute (us)",
-             "overhead (us)", "waiting (us)", "transfer (us)", "end (us)");
+ListedRow cells_of(std::string rank, const std::string& device, const RankTimes& times) {
+  ListedRow cells{std::move(rank), device};
+  for (const auto part : times.parts())
+    cells.push_back(fmt::format("{:.3f} {:>5.1f} %", in_microseconds(part), percent(part, times.total())));
+  cells.push_back(us_text(times.total()));
+  return cells;
+}
+
+Listing ranks_of(const std::vector<RankTimes>& ranks, std::span<const std::string> devices) {
+  Listing listing{"",
+                  {left("Rank", 8), left("Device", 24), right("compute (us)", 20), right("overhead (us)", 20),
+                   right("waiting (us)", 20), right("transfer (us)", 20), right("end (us)", 12)},
+                  {}};
   const auto shown = shown_ranks(ranks);
   for (const auto rank : shown)
-    write_rank(std::to_string(rank), devices[rank], ranks[rank], out);
+    listing.rows.push_back(cells_of(std::to_string(rank), devices[rank], ranks[rank]));
   if (shown.size() < ranks.size())
-    fmt::print(out, "# those {} wait least and most, of {}\n", shown.size(), ranks.size());
+    listing.rows.push_back({in_tone(
+        {fmt::format("# those {} wait least and most, of {}", shown.size(), ranks.size()), listing.heads.size()},
+        Tone::remark)});
   RankTimes mean;
   const double share = 1 / static_cast<double>(ranks.size());
   for (const auto& times : ranks) {
@@ -68,7 +72,9 @@ void write_ranks(const std::vector<RankTimes>& ranks, std::span<const std::strin
     mean.waiting += share * times.waiting;
     mean.transfer += share * times.transfer;
   }
-  write_rank("# mean", "", mean, out);
+  auto& last = listing.rows.emplace_back(cells_of("# mean", "", mean));
+  last.front() = in_tone(last.front(), Tone::remark);
+  return listing;
 }
 
 std::string place_of(const PathShare& share) {
@@ -87,33 +93,40 @@ std::string places_of(const PathKind& kind, Seconds duration) {
       kind.has_others ? " and others" : "", place_of(kind.largest).substr(2), percent(kind.largest.time, duration));
 }
 
-template <class Share>
-void write_share(const Share& share, const std::string& place, Seconds duration, std::ostream& out) {
-  fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10} {:>9.1f} %  {}{}\n", percent(share.time, duration),
-             in_microseconds(share.time), share.steps, percent(share.contended, share.time), share.what, place);
+template <class Share> ListedRow cells_of(const Share& share, const std::string& place, Seconds duration) {
+  return {percent_text(share.time, duration), us_text(share.time), share.steps,
+          percent_text(share.contended, share.time), share.what + place};
 }
 
 // Along many ranks: by kind first, and then the largest parts only.
-void write_shares(const RunSummary& summary, std::size_t most, std::ostream& out) {
-  fmt::print(out, "# critical path of {:.3f} us: what it consists of\n", in_microseconds(summary.duration));
-  if (const auto place = place_of_path(summary); !place.empty())
-    fmt::print(out, "# {}\n", place);
-  fmt::print(out, "{:>9} {:>14} {:>10} {:>11}  {}\n", "# share", "time (us)", "pieces", "contended", "what");
+void add_shares(const RunSummary& summary, std::size_t most, ReportParts& parts) {
+  const auto duration = summary.duration;
+  parts.push_back(Note{fmt::format("critical path of {:.3f} us: what it consists of", in_microseconds(duration))});
+  if (auto place = place_of_path(summary); !place.empty())
+    parts.push_back(Note{std::move(place)});
+  Listing listing{
+      "",
+      {right("share", 9), right("time (us)", 14), right("pieces", 10), right("contended", 11), left("what", 0, 2)},
+      {}};
   if (summary.shares.size() > many_shares) {
+    auto kinds = listing;
     for (const auto& kind : kinds_of(summary.shares))
-      write_share(kind, places_of(kind, summary.duration), summary.duration, out);
-    fmt::print(out, "# its largest parts\n");
+      kinds.rows.push_back(cells_of(kind, places_of(kind, duration), duration));
+    parts.push_back(std::move(kinds));
+    listing.title = "its largest parts";
+    listing.has_heading = false;
     most = few_shares;
   }
   Seconds rest;
   for (std::size_t i = 0; i < summary.shares.size(); ++i)
     if (i < most)
-      write_share(summary.shares[i], place_of(summary.shares[i]), summary.duration, out);
+      listing.rows.push_back(cells_of(summary.shares[i], place_of(summary.shares[i]), duration));
     else
       rest += summary.shares[i].time;
   if (summary.shares.size() > most)
-    fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10} {:>11}  {} others\n", percent(rest, summary.duration),
-               in_microseconds(rest), "", "", summary.shares.size() - most);
+    listing.rows.push_back(
+        {percent_text(rest, duration), us_text(rest), "", "", fmt::format("{} others", summary.shares.size() - most)});
+  parts.push_back(std::move(listing));
 }
 
 // "rank 0 1.500 us, 64 KiB to rank 1 20.000 us": the times are means.
@@ -148,21 +161,21 @@ std::vector<bool> listed_groups(const std::vector<PathGroup>& groups, Seconds du
   return is_listed;
 }
 
-void write_order(const RunSummary& summary, std::ostream& out) {
+void add_order(const RunSummary& summary, ReportParts& parts) {
   const auto is_listed = listed_groups(summary.order, summary.duration);
   if (std::ranges::none_of(is_listed, std::identity()))
     return; // all of it is many short steps
-  fmt::print(out, "# critical path in order: steps and their mean times in us\n{:>9} {:>14} {:>10}  {}\n", "# share",
-             "time (us)", "times", "steps");
-  const auto line = [&](Seconds time, std::uint64_t times, const std::string& text) {
-    fmt::print(out, "{:>7.1f} % {:>14.3f} {:>10}  {}\n", percent(time, summary.duration), in_microseconds(time), times,
-               text);
+  Listing listing{"critical path in order: steps and their mean times in us",
+                  {right("share", 9), right("time (us)", 14), right("times", 10), left("steps", 0, 2)},
+                  {}};
+  const auto add_row = [&](Seconds time, std::uint64_t times, const std::string& text) {
+    listing.rows.push_back({percent_text(time, summary.duration), us_text(time), times, text});
   };
   Seconds hidden;
   std::uint64_t hidden_stretches = 0;
-  const auto write_hidden = [&] {
+  const auto add_hidden = [&] {
     if (hidden_stretches > 0)
-      line(hidden, 1, fmt::format("({} steps that are not listed)", hidden_stretches));
+      add_row(hidden, 1, fmt::format("({} steps that are not listed)", hidden_stretches));
     hidden = {};
     hidden_stretches = 0;
   };
@@ -173,10 +186,11 @@ void write_order(const RunSummary& summary, std::ostream& out) {
       hidden_stretches += group.times * std::max<std::size_t>(1, group.stretches.size());
       continue;
     }
-    write_hidden();
-    line(group.time(), group.times, steps_text(group));
+    add_hidden();
+    add_row(group.time(), group.times, steps_text(group));
   }
-  write_hidden();
+  add_hidden();
+  parts.push_back(std::move(listing));
 }
 
 Json to_json(const PathGroup& group) {
@@ -212,32 +226,25 @@ Listing listing_of(std::span<const LinkUse> links, std::size_t most) {
   return listing;
 }
 
-std::string shares_text(const RankTimes& times) {
-  std::string text;
-  for (const auto part : {times.compute, times.overhead, times.waiting, times.transfer})
-    text += fmt::format(" {:>7.1f} %", percent(part, times.total()));
-  return text;
-}
-
-void write_summary(const RunSummary& summary, std::span<const std::string> ranks, std::ostream& out) {
+void add_summary(const RunSummary& summary, std::span<const std::string> ranks, ReportParts& parts) {
   if (summary.is_brief) {
-    write_shares(summary, few_shares, out);
+    add_shares(summary, few_shares, parts);
     if (!summary.links.empty())
-      write_text(listing_of(summary.links, few_links), out);
+      parts.push_back(listing_of(summary.links, few_links));
     if (!summary.shares.empty())
-      out << "# --summary shows more\n";
+      parts.push_back(Note{"--summary shows more"});
     return;
   }
   if (summary.efficiencies)
-    write_efficiencies(*summary.efficiencies, out);
-  write_ranks(summary.ranks, ranks, out);
-  write_shares(summary, most_shares, out);
+    add_efficiencies(*summary.efficiencies, parts);
+  parts.push_back(ranks_of(summary.ranks, ranks));
+  add_shares(summary, most_shares, parts);
   if (!summary.order.empty())
-    write_order(summary, out);
+    add_order(summary, parts);
   if (!summary.links.empty())
-    write_text(listing_of(summary.links), out);
+    parts.push_back(listing_of(summary.links));
   if (summary.traffic)
-    write_traffic(*summary.traffic, out);
+    add_traffic(*summary.traffic, parts);
 }
 
 Json to_json(std::span<const LinkUse> links) {

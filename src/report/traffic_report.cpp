@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -29,7 +29,7 @@ Scale scale_of(const std::vector<TrafficPair>& pairs) {
 
 } // namespace
 
-void write_traffic(const Traffic& traffic, std::ostream& out) {
+void add_traffic(const Traffic& traffic, ReportParts& parts) {
   const auto shown = traffic.coarser(most_columns);
   const auto pairs = shown.pairs();
   if (pairs.empty())
@@ -38,22 +38,22 @@ void write_traffic(const Traffic& traffic, std::ostream& out) {
   for (const auto& pair : pairs)
     messages += pair.field.messages;
   const auto scale = scale_of(pairs);
-  fmt::print(out, "# who sends to whom: {} from the rank at the left to the one above, {} in all\n", scale.unit,
-             counted(messages, "message"));
   std::size_t width = 7;
   for (std::size_t i = 0; i < shown.blocks(); ++i)
     width = std::max(width, shown.name_of(i).size());
-  fmt::print(out, "{:<{}}", "#", width);
-  for (std::size_t to = 0; to < shown.blocks(); ++to)
-    fmt::print(out, " {:>{}}", shown.name_of(to), width);
+  Listing matrix{fmt::format("who sends to whom: {} from the rank at the left to the one above, {} in all", scale.unit,
+                             counted(messages, "message")),
+                 {left("", width)},
+                 {}};
   for (std::size_t from = 0; from < shown.blocks(); ++from) {
-    fmt::print(out, "\n{:>{}}", shown.name_of(from), width);
+    matrix.heads.push_back(right(shown.name_of(from), width));
+    auto& cells = matrix.rows.emplace_back(ListedRow{fmt::format("{:>{}}", shown.name_of(from), width)});
     for (std::size_t to = 0; to < shown.blocks(); ++to) {
       const auto& field = shown.at(from, to);
-      fmt::print(out, " {:>{}}", field.messages == 0 ? "." : fmt::format("{:.3g}", field.bytes / scale.bytes), width);
+      cells.push_back(field.messages == 0 ? "." : fmt::format("{:.3g}", field.bytes / scale.bytes));
     }
   }
-  out << '\n';
+  parts.push_back(std::move(matrix));
 }
 
 nlohmann::ordered_json to_json(const Traffic& traffic) {

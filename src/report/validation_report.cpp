@@ -39,6 +39,15 @@ void add_total(const Validation& all, const std::optional<Role>& role, std::stri
                                      pending > 0 ? fmt::format(", {} pending", pending) : "")});
 }
 
+Tone tone_of(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::pass: return Tone::good;
+  case Verdict::miss: return Tone::fair;
+  case Verdict::fail: return Tone::bad;
+  default: return Tone::plain;
+  }
+}
+
 ListedRow listed(const ValidationRow& row) {
   ListedRow cells{row.platform, row.name, role_text(row.role)};
   if (row.points > 0)
@@ -48,9 +57,11 @@ ListedRow listed(const ValidationRow& row) {
     cells.insert(cells.end(), {{four_digits(*row.value), 3}, {bounds_text(row), 2}});
   else
     cells.push_back({"", 5});
-  cells.push_back(fmt::format(
-      "{}{}{}{}", name_of(verdict_names, row.verdict), row.reason.empty() ? "" : ": " + row.reason,
-      row.is_implied ? " (implied, not stated)" : "", row.repeats.empty() ? "" : " (repeats " + row.repeats + ")"));
+  const auto verdict = name_of(verdict_names, row.verdict);
+  cells.push_back(in_tone(fmt::format("{}{}{}{}", verdict, row.reason.empty() ? "" : ": " + row.reason,
+                                      row.is_implied ? " (implied, not stated)" : "",
+                                      row.repeats.empty() ? "" : " (repeats " + row.repeats + ")"),
+                          tone_of(row.verdict), verdict.size()));
   return cells;
 }
 

@@ -6,6 +6,7 @@
 #include "result/timeline.hpp"
 #include "result/traffic.hpp"
 
+#include <array>
 #include <optional>
 
 namespace kakehashi {
@@ -26,6 +27,7 @@ struct RankTimes {
   Seconds transfer; // the message that it needs is on its way
 
   Seconds total() const { return compute + overhead + waiting + transfer; }
+  std::array<Seconds, 4> parts() const { return {compute, overhead, waiting, transfer}; }
 };
 
 // Everything that was recorded of a run.

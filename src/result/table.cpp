@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <fmt/format.h>
 
 namespace kakehashi {
 
@@ -27,9 +26,7 @@ Table table_of_ends(std::string title, const std::vector<std::string>& devices, 
                    {"device", "", "the device that it is on"},
                    {"end_us", "us", "when the rank ends"}};
   table.list = "rank_ends_us";
-  table.text = {{},
-                fmt::format("{:<8} {:<24} {:>16}", "# Rank", "Device", "Ends at (us)"),
-                {{0, 8, 0, true, ""}, {1, 24, 0, true}, {2, 16, 3}}};
+  table.text = {{}, {{"Rank", 0, 8, 0, true}, {"Device", 1, 24, 0, true}, {"Ends at (us)", 2, 16, 3}}};
   Figures whole;
   for (std::size_t rank = 0; rank < ends.size(); ++rank) {
     table.rows.push_back({std::uint64_t{rank}, devices[rank], in_microseconds(ends[rank])});

@@ -29,20 +29,20 @@ struct Total {
   Cell value;
 };
 
-// How a table of text shows a cell: text before it, then its value, aligned.
+// How people are shown a column: under which head, how wide, and with how many decimals of a fraction.
 struct TextCell {
+  std::string head;
   std::size_t column = 0;
-  int width = 0;
-  int decimals = 2; // of a number with a fraction
+  std::size_t width = 0;
+  int decimals = 2;
   bool is_left = false;
-  std::string before = " ";
-  double unit = 1; // a number is shown in so many of its column's
+  std::size_t gap = 1; // before it
+  double unit = 1;     // a number is shown in so many of its column's
 };
 struct TableText {
-  std::vector<std::string> notes; // lines before the heading, known before the first row
-  std::string heading;
+  std::vector<std::string> notes; // before the heading, known before the first row
   std::vector<TextCell> cells;
-  std::vector<std::string> remarks = {}; // lines behind the rows
+  std::vector<std::string> remarks = {}; // behind the rows
 };
 
 // The figures that studies compare: of each size, or one for the whole run.

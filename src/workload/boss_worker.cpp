@@ -68,9 +68,7 @@ Table table_of(const std::vector<WorkTiming>& timings) {
                    {"items", "", "work items that were done"},
                    {"time_us", "us", "from the boss's first message to its last"},
                    {"items_per_s", "items/s", "work items done in a second"}};
-  table.text = {{},
-                fmt::format("{:<12} {:>10} {:>16} {:>16}", "# Work item", "items", "time (us)", "items/s"),
-                {{0, 12, 0, true, ""}, {1, 10}, {2, 16, 3}, {3, 16, 1}}};
+  table.text = {{}, {{"Work item", 0, 12, 0, true}, {"items", 1, 10}, {"time (us)", 2, 16, 3}, {"items/s", 3, 16, 1}}};
   table.size_name = "work item";
   table.rate_name = "items/s";
   for (const auto& timing : timings) {

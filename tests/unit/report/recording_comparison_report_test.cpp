@@ -23,7 +23,7 @@ RecordedRun recorded(std::string name, std::size_t ranks, const char* counts) {
 
 std::string table_of(RecordedRun a, RecordedRun b) {
   std::ostringstream out;
-  find_format("table")->write(report_of(compare(std::move(a), std::move(b))), out);
+  write_report(report_of(compare(std::move(a), std::move(b))), *find_format("table"), {out});
   return out.str();
 }
 
