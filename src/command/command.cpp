@@ -6,7 +6,6 @@
 #include "command/habits.hpp"
 #include "command/shared_options.hpp"
 #include "command/word_reader.hpp"
-#include "report/colour.hpp"
 #include "study/run/team.hpp"
 
 #include <algorithm>
@@ -44,14 +43,13 @@ int delivered(int exit_code, const Streams& streams) {
 }
 
 // What a stranger's file says may be meant for the terminal, so all but CSV and JSON gets it escaped. Tables are in
-// colour on a terminal.
+// colour on a terminal, and escape it themselves there.
 int act(const Invocation& invocation, const Streams& streams, bool may_colour) {
   const auto* format = text_of(invocation.rows, "--format");
   const bool is_for_programs = format && *format != "table";
   const bool has_colour = format && !is_for_programs && streams.columns > 0 && may_colour;
-  LineBuffer out_lines(streams.out, [&](const std::string& line) {
-    return has_colour ? coloured(printable_line(line)) : is_for_programs ? line : printable_line(line);
-  });
+  LineBuffer out_lines(streams.out,
+                       [&](const std::string& line) { return is_for_programs ? line : printable_line(line); });
   LineBuffer err_lines(streams.err, printable_line);
   std::ostream out(&out_lines);
   std::ostream err(&err_lines);

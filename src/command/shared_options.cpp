@@ -194,7 +194,8 @@ EngineOptions engine_of(const EngineArguments& engine) {
 }
 
 PartsOut parts_out(const Streams& streams) {
-  return {streams.out};
+  const bool has_colour = streams.columns > 0;
+  return {has_colour ? *streams.raw_out : streams.out, has_colour};
 }
 
 void print_report(const Report& report, const std::string& format, const Streams& streams) {

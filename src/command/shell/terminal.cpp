@@ -26,7 +26,7 @@ std::size_t terminal_columns() {
 
 void show_chart(const std::optional<CurveChart>& chart, const Streams& streams) {
   if (chart && streams.columns > 0)
-    write_text(*chart, streams.columns, streams.raw_out ? *streams.raw_out : streams.out);
+    write_text(*chart, streams.columns, *streams.raw_out);
 }
 
 } // namespace kakehashi

@@ -1,7 +1,7 @@
 #include "base/line_buffer.hpp"
-#include "report/colour.hpp"
 #include "report/csv_form.hpp"
 #include "report/draw/text_chart.hpp"
+#include "report/format.hpp"
 
 #include <gtest/gtest.h>
 #include <regex>
@@ -10,39 +10,77 @@
 namespace kakehashi {
 namespace {
 
-TEST(Colour, TellsCommentsErrorsAndVerdictsApart) {
-  EXPECT_EQ(coloured("# a note"), "\033[2m# a note\033[0m");
-  EXPECT_EQ(coloured("8  1.00  1.01    -1.0 %"), "8  1.00  1.01    \033[32m-1.0 %\033[0m");
-  EXPECT_EQ(coloured("8  1.00  1.01   +25.0 %"), "8  1.00  1.01   \033[33m+25.0 %\033[0m");
-  EXPECT_EQ(coloured("8  1.00  1.01   -25.1 %"), "8  1.00  1.01   \033[31m-25.1 %\033[0m");
-  EXPECT_EQ(coloured("a curve  fail: why"), "a curve\033[31m  fail\033[0m: why");
+std::string without_colour(const std::string& text) {
+  return std::regex_replace(text, std::regex("\033\\[[0-9]+m"), "");
 }
 
-TEST(Colour, LeavesTheRest) {
-  for (const auto* line : {"", "8   1.00", "12.5 %", "rank 0  50.0 %"})
-    EXPECT_EQ(coloured(line), line);
+std::string in_text(const ReportParts& parts, bool has_colour) {
+  std::ostringstream out;
+  PartsOut to{out, has_colour};
+  write_text(parts, to);
+  return out.str();
 }
 
-TEST(Colour, PassesOnLinesAndWhatIsLeftAtTheEnd) {
+TEST(TextWriter, ColoursByTheTonesOfCells) {
+  Listing listing{"curves", {left("curve", 7), right("error", 8), left("verdict", 0, 2)}, {}};
+  listing.rows = {{"a", in_tone("-1.0 %", Tone::good), in_tone("pass", Tone::good)},
+                  {"b\033[5m", in_tone("+25.1 %", Tone::bad), in_tone("fail: 5 %", Tone::bad, 4)},
+                  {"c", "12.5 %"},
+                  {in_tone("# mean", Tone::remark), "1.0 %"}};
+  const ReportParts parts{Note{"of all"}, listing, Item{"+1.0 %"}};
+  EXPECT_EQ(in_text(parts, true), "\033[2m# of all\033[0m\n"
+                                  "\033[2m# curves\033[0m\n"
+                                  "\033[2m# curve    error  verdict\033[0m\n"
+                                  "a         \033[32m-1.0 %\033[0m  \033[32mpass\033[0m\n"
+                                  "b\\u001b[5m    \033[31m+25.1 %\033[0m  \033[31mfail\033[0m: 5 %\n"
+                                  "c         12.5 %\n"
+                                  "\033[2m# mean     1.0 %\033[0m\n"
+                                  "  +1.0 %\n");
+  EXPECT_EQ(in_text({parts[0], parts[2]}, false), "# of all\n  +1.0 %\n");
+}
+
+TEST(TextWriter, WritesWhatIsNew) {
+  Listing listing{"", {left("Size", 4), right("us", 6)}, {{"1", "2.00"}}};
+  listing.keeps_widths = true;
+  ReportParts parts{Note{"a run"}, listing};
+  std::ostringstream out;
+  PartsOut to{out};
+  write_text(parts, to);
+  EXPECT_EQ(out.str(), "# a run\n# Size     us\n1      2.00\n");
+  std::get<Listing>(parts[1]).rows.push_back({"1048576", "3.00"});
+  parts.push_back(Note{"the end"});
+  out.str("");
+  write_text(parts, to);
+  EXPECT_EQ(out.str(), "1048576   3.00\n# the end\n");
+}
+
+TEST(MarkdownWriter, WritesRowsOfATableThatGrows) {
+  ReportParts parts{Note{"a run"}, Listing{"", {left("Size"), right("us", 6)}, {{"1", "2.00"}}}};
+  std::ostringstream out;
+  PartsOut to{out};
+  write_markdown(parts, to);
+  std::get<Listing>(parts[1]).rows.push_back({"2", "3.00"});
+  parts.push_back(Note{"the end"});
+  write_markdown(parts, to);
+  EXPECT_EQ(out.str(), "- a run\n\n| Size | us |\n|---|---:|\n| 1 | 2.00 |\n| 2 | 3.00 |\n\n- the end\n");
+}
+
+TEST(LineBuffer, PassesOnLinesAndWhatIsLeftAtTheEnd) {
   std::ostringstream out;
   {
-    LineBuffer buffer(out, coloured);
+    LineBuffer buffer(out, [](const std::string& line) { return "<" + line + ">"; });
     std::ostream stream(&buffer);
-    stream << "# one\ntw";
-    EXPECT_EQ(out.str(), "\033[2m# one\033[0m\n");
+    stream << "one\ntw";
+    EXPECT_EQ(out.str(), "<one>\n");
     stream << "o";
   }
-  EXPECT_EQ(out.str(), "\033[2m# one\033[0m\ntwo");
+  EXPECT_EQ(out.str(), "<one>\n<two>");
 }
 
 TEST(CsvForm, QuotesWhatWouldBeTakenForMore) {
   std::ostringstream out;
   write_csv_line({"a", "", "b, c", "say \"no\"", "two\nlines"}, out);
   EXPECT_EQ(out.str(), "a,,\"b, c\",\"say \"\"no\"\"\",\"two\nlines\"\n");
-}
-
-std::string without_colour(const std::string& text) {
-  return std::regex_replace(text, std::regex("\033\\[[0-9]+m"), "");
 }
 
 TEST(TextChart, HasLinesPointsAndNames) {
