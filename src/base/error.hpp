@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -20,6 +21,10 @@ struct Error {
   std::string place;      // JSON pointer, or "line 3, column 7"; may be empty
   std::string message;    // the whole statement, such as: got "10 Gb", expected a rate such as "1 GB/s"
   std::string suggestion; // what may have been meant; may be empty
+  static constexpr auto fields(auto& self) {
+    auto& [kind, file, place, message, suggestion] = self;
+    return std::tie(kind, file, place, message, suggestion);
+  }
 };
 
 // In a place of a file, or in the whole of it.

@@ -78,6 +78,14 @@ public:
     number = value.value_or(number);
     return value.has_value();
   }
+  template <class E>
+  requires std::is_enum_v<E>
+  bool read(E& value) {
+    auto number = static_cast<std::underlying_type_t<E>>(value);
+    const bool is_read = read(number);
+    value = static_cast<E>(number);
+    return is_read;
+  }
   template <class Unit> bool read(Quantity<Unit>& quantity) { return read(quantity.value); }
   bool read(Bytes& size) { return read(size.count); }
   template <class T> bool read(std::optional<T>& value) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace kakehashi {
@@ -16,6 +17,10 @@ struct Source {
   std::string from;                  // the data sheet, the document's words, or the curves
   std::vector<std::string> claims{}; // ids of the claims whose very figures these are, or were set to give
   bool operator==(const Source&) const = default;
+  static constexpr auto fields(auto& self) {
+    auto& [kind, from, claims] = self;
+    return std::tie(kind, from, claims);
+  }
 };
 inline constexpr std::array<std::string_view, 5> source_kind_names{"assumed", "spec", "document", "calibrated",
                                                                    "hand-fitted"};

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <tuple>
 
 namespace kakehashi {
 
@@ -11,6 +12,10 @@ struct EngineCounts {
   std::optional<std::size_t> solves; // of rates by max-min; nothing: the network does not count them
   std::size_t routes = 0;            // found between two devices
   std::size_t connections = 0;       // at most at a time
+  static constexpr auto fields(auto& self) {
+    auto& [events, solves, routes, connections] = self;
+    return std::tie(events, solves, routes, connections);
+  }
 };
 
 } // namespace kakehashi

@@ -48,6 +48,10 @@ LikelyRange range_of(const Figures& figures, Metric metric, LikelyFactors factor
 struct ParameterSource {
   std::string place; // JSON pointer in the platform file
   Source source;
+  static constexpr auto fields(auto& self) {
+    auto& [place, source] = self;
+    return std::tie(place, source);
+  }
 };
 
 struct ReferenceUse {
@@ -88,9 +92,9 @@ struct RunRecord {
   std::string platform;
   std::string platform_file;
   std::string fabric;
-  std::vector<std::string> ranks;   // device names
-  std::string engine;               // name and version, and what ranks stand for all
-  std::size_t rounds_left_out = 0;  // of loops that have settled, by each rank
+  std::vector<std::string> ranks;  // device names
+  std::string engine;              // name and version, and what ranks stand for all
+  std::size_t rounds_left_out = 0; // of loops that have settled, by each rank
   std::vector<OutOfStep> out_of_step;
   std::optional<double> tolerance;  // of the fluid engine, a part of one
   std::vector<std::string> what_if; // what was changed of the machine or the program, a line each

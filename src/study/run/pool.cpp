@@ -14,27 +14,11 @@
 namespace kakehashi {
 namespace {
 
-// Of the system: another time the task may well have a result.
-Error failure(std::string message) {
-  return system_error(std::move(message));
-}
-
-// The form in which results pass the pipe: a text, or errors.
-struct SentError {
-  int kind = 0;
-  std::string file;
-  std::string place;
-  std::string message;
-  std::string suggestion;
-  static constexpr auto fields(auto& self) {
-    auto& [kind, file, place, message, suggestion] = self;
-    return std::tie(kind, file, place, message, suggestion);
-  }
-};
-
+// The form in which results pass the pipe: a text, or errors. Those of the pool are the system's: another time the task
+// may well have a result.
 struct SentResult {
   std::optional<std::string> text;
-  std::vector<SentError> errors;
+  Errors errors;
   static constexpr auto fields(auto& self) {
     auto& [text, errors] = self;
     return std::tie(text, errors);
@@ -42,27 +26,16 @@ struct SentResult {
 };
 
 std::string as_sent(const Result<std::string>& result) {
-  SentResult sent;
-  if (result)
-    sent.text = *result;
-  else
-    for (const auto& error : result.errors())
-      sent.errors.push_back({static_cast<int>(error.kind), error.file, error.place, error.message, error.suggestion});
-  return encode(sent);
+  return encode(result ? SentResult{*result, {}} : SentResult{std::nullopt, result.errors()});
 }
 
 Result<std::string> as_received(const std::string& received) {
   if (received.empty())
-    return failure("a child process ended without a result");
+    return system_error("a child process ended without a result");
   auto sent = decode<SentResult>(received);
   if (!sent || sent->text.has_value() != sent->errors.empty())
     return wrong_form();
-  if (sent->text)
-    return std::move(*sent->text);
-  Errors errors;
-  for (const auto& error : sent->errors)
-    errors.push_back({static_cast<ErrorKind>(error.kind), error.file, error.place, error.message, error.suggestion});
-  return errors;
+  return sent->text ? Result(std::move(*sent->text)) : std::move(sent->errors);
 }
 
 // What a process of a team tells the others of a task.
@@ -106,7 +79,7 @@ Result<Child> start(const NumberedTask<std::string>& task, std::size_t index, in
     try {
       return as_sent(task(index));
     } catch (const std::bad_alloc&) {
-      return as_sent(failure("there is not enough memory"));
+      return as_sent(system_error("there is not enough memory"));
     } catch (const std::exception& problem) {
       return as_sent(run_error(problem.what()));
     }
@@ -131,9 +104,9 @@ void end_late(std::vector<Worker>& workers, Seconds most_time) {
 Result<std::string> finish(const Worker& worker, const PoolOptions& options) {
   const auto crash = end_child(worker.child);
   if (worker.is_late)
-    return failure(fmt::format("not done after {:g} s, the time that each may take", options.most_time->value));
+    return system_error(fmt::format("not done after {:g} s, the time that each may take", options.most_time->value));
   if (crash)
-    return failure(fmt::format("the simulation crashed ({})", *crash));
+    return system_error(fmt::format("the simulation crashed ({})", *crash));
   return as_received(worker.received);
 }
 
@@ -172,7 +145,7 @@ void stream_own(std::size_t tasks, const NumberedTask<std::string>& task, const 
 } // namespace
 
 Error wrong_form() {
-  return failure("a child process sent something else than its result");
+  return system_error("a child process sent something else than its result");
 }
 
 void stream_texts_from_children(std::size_t tasks, const NumberedTask<std::string>& task, const PoolOptions& options,

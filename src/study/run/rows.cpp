@@ -16,64 +16,6 @@ struct RowState {
   std::atomic<std::size_t> messages = 0;
 };
 
-// The form in which a child process sends a row.
-struct SentSource {
-  std::string place;
-  int kind = 0;
-  std::string from;
-  std::vector<std::string> claims;
-  static constexpr auto fields(auto& self) {
-    auto& [place, kind, from, claims] = self;
-    return std::tie(place, kind, from, claims);
-  }
-};
-struct SentRow {
-  SizeTiming timing;
-  std::size_t messages = 0;
-  Seconds duration;
-  std::size_t events = 0;
-  std::optional<std::size_t> solves;
-  std::size_t routes = 0;
-  std::size_t connections = 0;
-  std::size_t rounds_left_out = 0;
-  std::vector<SentSource> sources;
-  int assumed = 0;
-  std::optional<OutOfStep> out_of_step;
-  static constexpr auto fields(auto& self) {
-    auto& [timing, messages, duration, events, solves, routes, connections, rounds_left_out, sources, assumed,
-           out_of_step] = self;
-    return std::tie(timing, messages, duration, events, solves, routes, connections, rounds_left_out, sources, assumed,
-                    out_of_step);
-  }
-};
-
-SentRow sent_row(RowRun row) {
-  SentRow sent{std::move(row.timing),
-               row.messages,
-               row.duration,
-               row.counts.events,
-               row.counts.solves,
-               row.counts.routes,
-               row.counts.connections,
-               row.rounds_left_out,
-               {},
-               static_cast<int>(row.used.assumed),
-               row.out_of_step};
-  for (auto& [place, source] : row.used.sources)
-    sent.sources.push_back({place, static_cast<int>(source.kind), source.from, source.claims});
-  return sent;
-}
-
-RowRun received_row(SentRow sent) {
-  RowRun row{std::move(sent.timing), sent.messages,
-             sent.duration,          {sent.events, sent.solves, sent.routes, sent.connections},
-             sent.rounds_left_out,   {{}, static_cast<AssumedRules>(sent.assumed)},
-             sent.out_of_step};
-  for (auto& source : sent.sources)
-    row.used.sources.push_back({source.place, {static_cast<SourceKind>(source.kind), source.from, source.claims}});
-  return row;
-}
-
 } // namespace
 
 Errors run_here(std::size_t rows, const RunRow& run, const TakeRow& take, const RunWatch* watch) {
@@ -101,15 +43,14 @@ Errors run_in_children(std::size_t rows, int jobs, const RunRow& run, const Take
   std::size_t taken = 0;
   std::size_t finished = 0;
   Errors errors;
-  const NumberedTask<SentRow> task = [&](std::size_t row) -> Result<SentRow> {
+  const NumberedTask<RowRun> task = [&](std::size_t row) -> Result<RowRun> {
     const RunWatch inner{[&state = states[row]](const JobProgress& progress, std::size_t messages) {
       state.done = progress.done;
       state.least = progress.least;
       state.messages = messages;
       return true;
     }};
-    auto done = run(row, &inner);
-    return done ? Result(sent_row(std::move(*done))) : done.errors();
+    return run(row, &inner);
   };
   PoolOptions options{jobs};
   options.from_both_ends = true;
@@ -124,12 +65,12 @@ Errors run_in_children(std::size_t rows, int jobs, const RunRow& run, const Take
       errors.push_back(interrupted());
     return errors.empty();
   };
-  stream_from_children<SentRow>(rows, task, options, [&](std::size_t row, Result<SentRow> result) {
+  stream_from_children<RowRun>(rows, task, options, [&](std::size_t row, Result<RowRun> result) {
     if (!result) {
       errors = is_interrupted() ? Errors{interrupted()} : result.errors(); // which may have ended the child first
       return;
     }
-    settled[row] = received_row(std::move(*result));
+    settled[row] = std::move(*result);
     ++finished;
     for (; taken < rows && settled[taken]; ++taken)
       take(*settled[taken]);

@@ -16,6 +16,10 @@ struct RowRun {
   std::size_t rounds_left_out = 0;
   RulesUsed used;
   std::optional<OutOfStep> out_of_step = {};
+  static constexpr auto fields(auto& self) {
+    auto& [timing, messages, duration, counts, rounds_left_out, used, out_of_step] = self;
+    return std::tie(timing, messages, duration, counts, rounds_left_out, used, out_of_step);
+  }
 };
 
 // Runs a row; the watch may be null.

@@ -9,6 +9,10 @@ namespace kakehashi {
 struct RulesUsed {
   std::vector<ParameterSource> sources;
   AssumedRules assumed = AssumedRules::none;
+  static constexpr auto fields(auto& self) {
+    auto& [sources, assumed] = self;
+    return std::tie(sources, assumed);
+  }
 };
 RulesUsed rules_used(const Platform& platform, const WayTable& ways); // by the ways that were asked for
 
