@@ -17,7 +17,9 @@ PathSort sort_of(const PathStep& step) {
 
 PathStretch stretch_of(const PathStep& step) {
   const auto time = step.end - step.start;
-  if (is_on_rank(step.phase))
+  // What work waits for memory is of no message.
+  const bool is_work = step.phase == Phase::memory && step.from == step.to && step.size.count == 0;
+  if (is_on_rank(step.phase) || is_work)
     return {false, step.from, step.to, {}, step.phase == Phase::compute ? time : Seconds{}, time};
   return {true, step.from, step.to, step.size, {}, time, step.count};
 }

@@ -47,6 +47,20 @@ TEST(PathLog, SaysOnceWhatRepeatsItself) {
   EXPECT_EQ(path.log.totals().size(), 9u); // two sorts a message, and compute, cores
 }
 
+TEST(PathLog, HasWorkThatWaitsForMemoryOnItsRank) {
+  Path path;
+  path.on(3, 100).on(3, 20, Phase::memory).message(3, 0, 8, 4);
+  const auto groups = path.log.groups();
+  std::vector<PathStretch> all;
+  for (const auto& group : groups)
+    all.insert(all.end(), group.stretches.begin(), group.stretches.end());
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_FALSE(all[0].is_message);
+  EXPECT_DOUBLE_EQ(all[0].time.value, 120);
+  EXPECT_DOUBLE_EQ(all[0].compute.value, 100);
+  EXPECT_TRUE(all[1].is_message);
+}
+
 TEST(PathLog, KeepsTheEndsOfALongPath) {
   Path path;
   for (int i = 0; i < 10000; ++i)
