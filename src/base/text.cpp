@@ -1,6 +1,7 @@
 #include "base/text.hpp"
 
 #include <cassert>
+#include <cmath>
 #include <fmt/format.h>
 #include <optional>
 
@@ -111,6 +112,10 @@ std::string printable_lines(std::string_view text) {
 std::string printable_line(std::string_view line) {
   const bool has_return = line.ends_with('\r');
   return without_controls(line.substr(0, line.size() - has_return), "\t") + (has_return ? "\r" : "");
+}
+
+std::string four_digits(double value) {
+  return std::abs(value) >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
 std::string counted(std::size_t count, std::string_view noun) {

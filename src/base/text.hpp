@@ -20,6 +20,9 @@ std::string printable(std::string_view text);
 std::string printable_lines(std::string_view text);
 std::string printable_line(std::string_view line);
 
+// Four digits of a number, and all of those before the point: "0.1235", "1.5", "12340". Below 0.0001 with an exponent.
+std::string four_digits(double value);
+
 // "1 size", "2 sizes"
 std::string counted(std::size_t count, std::string_view noun);
 

@@ -8,7 +8,6 @@
 #include "input/json/json_document.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "report/calibration_report.hpp"
-#include "report/collective_fit_report.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
 #include "study/fit/calibration.hpp"

@@ -1,4 +1,3 @@
-#include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "command/recording_summary.hpp"
 #include "command/shared_options.hpp"
@@ -6,10 +5,8 @@
 #include "input/platform/rules_reader.hpp"
 #include "input/scenario/any_reader.hpp"
 #include "input/trace/recording_source.hpp"
-#include "report/route_report.hpp"
-#include "report/rules_report.hpp"
-#include "study/run/near_cap.hpp"
-#include "study/run/route_choice.hpp"
+#include "report/check_report.hpp"
+#include "study/run/inventory.hpp"
 #include "study/run/run.hpp"
 #include "workload/replay_check.hpp"
 
@@ -41,8 +38,7 @@ int check_recording(const std::string& folder, const CheckArguments& options, co
   const auto survey = survey_recording(folder);
   if (!survey)
     return report_errors(survey.errors(), streams);
-  for (const auto& warning : survey->warnings)
-    streams.err << "warning: " << warning << '\n';
+  warn(survey->warnings, streams);
   Replay replay;
   replay.source = source_of(folder, *survey);
   const auto errors = check_replay(replay, static_cast<std::size_t>(survey->start.ranks));
@@ -59,11 +55,11 @@ int check_rules_file(const std::string& text, const std::string& file, const Che
   const auto known = read_any_rules(text, file);
   if (!known)
     return report_errors(known.errors(), streams);
-  write_notes(known->rules, streams.err);
+  warn(warnings_of(known->rules), streams);
   if (options.quiet)
     return 0;
   streams.out << file << ": " << known->form << ", no faults\n";
-  write_table(known->rules, streams.out);
+  write_text(parts_of(known->rules), streams.out);
   return 0;
 }
 
@@ -115,14 +111,14 @@ int check(const CheckArguments& options, const Streams& streams) {
         errors = check_replay(*replay, scenario->ranks.size());
     }
     if (const auto* scenario = either ? std::get_if<Scenario>(&*either) : nullptr)
-      tell_assumptions(scenario->workload, streams);
+      tell_assumptions(*scenario, streams);
     if (!errors.empty())
       exit_code = report_errors(errors, streams);
     else if (!options.quiet)
       streams.out << file << ": " << (std::holds_alternative<Scenario>(*either) ? "scenario" : "platform")
                   << ", no faults\n";
     if (const auto* platform = errors.empty() && !options.quiet ? std::get_if<Platform>(&*either) : nullptr) {
-      write_table(route_choices(*platform), streams.out);
+      write_text(parts_of(route_choices(*platform)), streams.out);
       for (const auto& warning : near_caps(*platform))
         streams.err << "warning: " << file << ": " << warning << '\n';
     }

@@ -8,7 +8,6 @@
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>

@@ -1,4 +1,3 @@
-#include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "command/compare_recordings.hpp"
 #include "command/device_map.hpp"
@@ -203,7 +202,7 @@ Result<std::vector<Contender>> all_contenders(const CompareArguments& options, c
   if (!own)
     return own.errors();
   if (!options.quiet)
-    tell_assumptions(own->workload, streams);
+    tell_assumptions(*own, streams);
   auto all = contenders_of(entries_of(options, *own), *own, *edits, options, streams);
   if (!all)
     return all;

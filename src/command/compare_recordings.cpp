@@ -44,8 +44,7 @@ Result<RecordedRun> run_of(const std::string& folder, const ReplayPart& part, co
   if (!survey)
     return survey.errors();
   const auto start = survey->start;
-  for (const auto& warning : survey->warnings)
-    streams.err << "warning: " << warning << '\n';
+  warn(survey->warnings, streams);
   auto source = source_of(folder, std::move(*survey));
   if (start.unit == WorkUnit::instructions)
     if (auto error = timeless_part(folder, part))

@@ -1,5 +1,4 @@
 #include "base/near_quantity.hpp"
-#include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "command/explained_logs.hpp"
 #include "command/report_file.hpp"
@@ -139,7 +138,7 @@ int explain(const ExplainArguments& options, const Streams& streams) {
   if (!scenario)
     return report_errors(scenario.errors(), streams);
   if (!options.quiet)
-    tell_assumptions(scenario->workload, streams);
+    tell_assumptions(*scenario, streams);
   if (!options.size.empty())
     return explain_one(*scenario, options, streams);
   if (!options.from.empty() || !options.to.empty())

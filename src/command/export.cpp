@@ -1,15 +1,11 @@
 #include "study/run/export.hpp"
-#include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "command/shared_options.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "input/platform/rules_reader.hpp"
+#include "report/check_report.hpp"
 #include "report/export_writer.hpp"
-#include "report/rules_report.hpp"
 #include "report/rules_writer.hpp"
-#include "report/trace_writer.hpp"
-#include "study/run/rule_grid.hpp"
-#include "study/run/traced_job.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -63,7 +59,7 @@ int export_trace(const ExportArguments& options, const Streams& streams) {
   const auto scenario = scenario_of(options.scenario, streams);
   if (!scenario)
     return report_errors(scenario.errors(), streams);
-  tell_assumptions(scenario->workload, streams);
+  tell_assumptions(*scenario, streams);
   const auto job = trace_job(*scenario);
   if (!job)
     return report_errors(job.errors(), streams);
@@ -89,7 +85,7 @@ int export_rules(const std::string& file, const std::string& target, const Strea
   const auto grid = rule_grid(known->rules);
   if (!grid)
     return report_errors(grid.errors(), streams);
-  write_notes(known->rules, streams.err);
+  warn(warnings_of(known->rules), streams);
   (target == "open-mpi-5" ? write_open_mpi_rules : write_open_mpi_6_rules)(*grid, streams.out);
   return 0;
 }

@@ -5,10 +5,10 @@
 #include "input/import/data_sheet.hpp"
 #include "input/import/format.hpp"
 #include "input/import/network_line.hpp"
-#include "input/import/this_machine.hpp"
+#include "input/import/readers.hpp"
 #include "input/json/json_document.hpp"
 #include "input/platform/platform_reader.hpp"
-#include "report/blueprint_writer.hpp"
+#include "report/export_writer.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <ostream>
-#include <sstream>
 
 namespace kakehashi {
 namespace {

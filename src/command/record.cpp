@@ -70,8 +70,7 @@ int show_recording(const std::string& folder, const Streams& streams) {
   const auto survey = survey_recording(folder);
   if (!survey)
     return report_errors(survey.errors(), streams);
-  for (const auto& warning : survey->warnings)
-    streams.err << "warning: " << warning << '\n';
+  warn(survey->warnings, streams);
   const auto cores = std::thread::hardware_concurrency();
   if (survey->start.unit == WorkUnit::time && static_cast<unsigned>(survey->start.ranks) > cores && cores > 0)
     streams.err << fmt::format("note: {} ranks on {}: if all ran here, time between their calls includes that of "

@@ -134,6 +134,11 @@ Result<Scenario> scenario_of(const ScenarioArguments& options, const Streams& st
   return scenario;
 }
 
+void tell_assumptions(const Scenario& scenario, const Streams& streams) {
+  if (const auto* replay = std::get_if<Replay>(&scenario.workload))
+    warn(replay->warnings, streams);
+}
+
 OptionRows memory_rows(std::string& stated) {
   return {{"--max-memory",
            "the most memory to take, such as \"2 GiB\"; what needs more is not begun. Default: most of what is free",

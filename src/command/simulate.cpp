@@ -1,5 +1,4 @@
 #include "base/interrupt.hpp"
-#include "command/assumptions.hpp"
 #include "command/command.hpp"
 #include "command/report_file.hpp"
 #include "command/row_display.hpp"
@@ -233,7 +232,7 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Simu
   if (const auto errors = check_need(*scenario, options.scenario.max_memory); !errors.empty())
     return report_errors(errors, streams);
   if (!options.quiet) {
-    tell_assumptions(scenario->workload, streams);
+    tell_assumptions(*scenario, streams);
     if (const auto& field = scenario->without_reference; !field.empty())
       streams.err << fmt::format("note: the reference of {} is left out, which was measured with {}\n", scenario->file,
                                  field == "/ranks" ? "other ranks" : "another " + field.substr(field.rfind('/') + 1));

@@ -11,7 +11,6 @@
 #include "command/shell/whole_file.hpp"
 #include "input/scenario/sweep_reader.hpp"
 #include "report/format.hpp"
-#include "report/launch_report.hpp"
 #include "report/page/pages.hpp"
 #include "report/sweep_report.hpp"
 #include "study/run/machine.hpp"

@@ -8,7 +8,6 @@
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
 #include "study/fit/predicted_curve.hpp"
-#include "study/score/sensitivity.hpp"
 #include "study/score/validation.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // The type of a member → how its values are stated. Only the tables of fields include this.
 #pragma once
 
-#include "base/digits.hpp"
 #include "base/quantity_form.hpp"
+#include "base/text.hpp"
 #include "model/platform_fields.hpp"
 
 #include <algorithm>

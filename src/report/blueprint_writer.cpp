@@ -1,9 +1,9 @@
-#include "report/blueprint_writer.hpp"
+#include "report/export_writer.hpp"
 
 #include "report/platform_writer.hpp"
+#include "report/tree.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace kakehashi {
 namespace {
@@ -70,8 +70,7 @@ Json to_json(const PlannedNetwork& network) {
     json["ports"] = shape.ports;
   if (shape.taper != NetworkShape().taper)
     json["taper"] = shape.taper;
-  if (!shape.points.empty())
-    json["shape"] = shape.points;
+  add_if_any(json, "shape", shape.points);
   add_cable(network.link, json["link"]);
   return json;
 }

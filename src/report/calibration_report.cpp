@@ -1,6 +1,5 @@
 #include "report/calibration_report.hpp"
 
-#include "base/digits.hpp"
 #include "base/text.hpp"
 #include "report/findings.hpp"
 #include "report/json_edit.hpp"
@@ -26,8 +25,7 @@ Json to_json(const CalibratedCurve& curve) {
             {"worst_bytes", curve.worst_size.count}};
   for (const auto& size : curve.outliers)
     json["outlier_bytes"].push_back(size.count);
-  if (curve.cross_validated)
-    json["cross_validated"] = rounded(*curve.cross_validated);
+  add_if_any(json, "cross_validated", curve.cross_validated);
   return json;
 }
 
@@ -69,8 +67,7 @@ Json tree_of(const CalibrationRecord& record, const std::string& fabric) {
                               {"low", rounded(each.low)},
                               {"high", rounded(each.high)}});
   json["warnings"] = record.warnings;
-  if (record.disagreement)
-    json["disagreement_with_simulation"] = rounded(*record.disagreement);
+  add_if_any(json, "disagreement_with_simulation", record.disagreement);
   return json;
 }
 

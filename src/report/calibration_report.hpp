@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "result/calibration.hpp"
+#include "result/collective_fit.hpp"
 
 #include <string>
 
@@ -18,5 +19,6 @@ std::string merge(const std::string& platform, const RuleSplit& split);
 std::string merge(const std::string& platform, const std::string& fabric, const CalibrationRecord& record);
 std::string merge(const std::string& platform, const std::string& fabric, const TunedAdjustments& tuned);
 std::string merge(const std::string& platform, const SharedLimit& limit);
+std::string merge(const std::string& platform, const CollectiveFit& fit); // the fields that moved
 
 } // namespace kakehashi

@@ -1,15 +1,12 @@
-#include "report/call_report.hpp"
+#include "report/run_report.hpp"
 
-#include "report/number_form.hpp"
+#include "report/tree.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace kakehashi {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Seconds sum_of(const std::vector<Seconds>& times) {
   Seconds sum;
@@ -79,10 +76,11 @@ Listing calls_of(const CallProfile& profile, Seconds whole) {
     if (has_recorded)
       cells.push_back(us_text(line.recorded));
     add_place(profile, line.places, cells);
-    const double mean = in_microseconds(line.time) / static_cast<double>(line.calls);
-    cells.insert(cells.end(), {line.calls, fmt::format("{:.3f}", mean), fmt::format("{:.3f}", line.bytes / 1e6),
-                               us_text(line.most), fmt::format("{:.1f} %", 100 * imbalance_of(line)),
-                               fmt::format("{}, slowest rank {}", name_of(line), line.slowest)});
+    cells.insert(cells.end(),
+                 {line.calls, fmt::format("{:.3f}", in_microseconds(line.time) / static_cast<double>(line.calls)),
+                  fmt::format("{:.3f}", line.bytes / 1e6), us_text(line.most),
+                  fmt::format("{:.1f} %", 100 * imbalance_of(line)),
+                  fmt::format("{}, slowest rank {}", name_of(line), line.slowest)});
   }
   return listing;
 }
@@ -151,58 +149,44 @@ Json to_json(const CallProfile& profile) {
   const bool has_recorded = profile.recorded.value > 0;
   const auto add_places = [&](const PlaceTimes& times, Json& to) {
     if (profile.work)
-      to.update({{"waiting_us", rounded(in_microseconds(times.ranks.waiting))},
-                 {"transfer_us", rounded(in_microseconds(times.ranks.transfer))},
-                 {"path_us", rounded(in_microseconds(times.on_path))}});
+      to.update({{"waiting_us", rounded_us(times.ranks.waiting)},
+                 {"transfer_us", rounded_us(times.ranks.transfer)},
+                 {"path_us", rounded_us(times.on_path)}});
   };
   const auto json_of = [&](const CallLine& line) {
     Json json{{"call", line.call}};
-    if (!line.communicator.empty())
-      json["communicator"] = line.communicator;
+    add_if_any(json, "communicator", line.communicator);
     json.update({{"calls", line.calls},
                  {"ranks", line.ranks},
                  {"bytes", rounded(line.bytes)},
-                 {"time_us", rounded(in_microseconds(line.time))},
-                 {"slowest_us", rounded(in_microseconds(line.most))},
+                 {"time_us", rounded_us(line.time)},
+                 {"slowest_us", rounded_us(line.most)},
                  {"slowest_rank", line.slowest}});
     if (has_recorded)
-      json["recorded_us"] = rounded(in_microseconds(line.recorded));
+      json["recorded_us"] = rounded_us(line.recorded);
     add_places(line.places, json);
     return json;
   };
-  Json lines = Json::array(), sites = Json::array(), regions = Json::array();
-  for (const auto& line : profile.lines)
-    lines.push_back(json_of(line));
-  for (const auto& each : profile.sites) {
+  const auto sites = json_list(profile.sites, [&](const SiteLine& each) {
     Json json{{"site", each.site}};
-    if (!each.region.empty())
-      json["region"] = each.region;
+    add_if_any(json, "region", each.region);
     json.update(json_of(each.calls));
-    sites.push_back(std::move(json));
-  }
-  for (const auto& line : profile.regions) {
-    Json json{{"region", line.region},
-              {"work_us", rounded(in_microseconds(line.working))},
-              {"mpi_us", rounded(in_microseconds(line.in_mpi))}};
+    return json;
+  });
+  const auto regions = json_list(profile.regions, [&](const RegionLine& line) {
+    Json json{{"region", line.region}, {"work_us", rounded_us(line.working)}, {"mpi_us", rounded_us(line.in_mpi)}};
     add_places(line.places, json);
-    regions.push_back(std::move(json));
-  }
-  Json in_mpi = Json::array(), working = Json::array();
-  for (const auto time : profile.in_mpi)
-    in_mpi.push_back(rounded(in_microseconds(time)));
-  for (const auto time : profile.working)
-    working.push_back(rounded(in_microseconds(time)));
-  Json json{{"lines", lines},
-            {"mpi_us", in_mpi},
-            {"work_us", working},
+    return json;
+  });
+  Json json{{"lines", json_list(profile.lines, json_of)},
+            {"mpi_us", json_list(profile.in_mpi, rounded_us)},
+            {"work_us", json_list(profile.working, rounded_us)},
             {"mpi_imbalance", rounded(imbalance_of(profile.in_mpi))},
             {"work_imbalance", rounded(imbalance_of(profile.working))}};
   if (profile.work)
-    json["work_path_us"] = rounded(in_microseconds(profile.work->on_path));
-  if (!sites.empty())
-    json["sites"] = sites;
-  if (!regions.empty())
-    json["regions"] = regions;
+    json["work_path_us"] = rounded_us(profile.work->on_path);
+  add_if_any(json, "sites", sites);
+  add_if_any(json, "regions", regions);
   return json;
 }
 

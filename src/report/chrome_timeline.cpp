@@ -1,6 +1,6 @@
 // The time line in Chrome's trace event format. Ranks are the threads of one process, links those of another.
-#include "report/call_report.hpp"
 #include "report/number_form.hpp"
+#include "report/run_report.hpp"
 #include "report/timeline_report.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
-#include "report/collective_fit_report.hpp"
-
 #include "report/calibration_report.hpp"
+
 #include "report/findings.hpp"
 #include "report/json_edit.hpp"
 #include "report/platform_writer.hpp"
@@ -65,8 +64,7 @@ Json tree_of(const CollectiveFit& fit) {
   for (const auto& log : fit.logs) {
     auto& entry = json["collectives"].emplace_back(Json{
         {"name", log.name}, {"points", log.points}, {"before", rounded(log.before)}, {"after", rounded(log.after)}});
-    if (log.held_out)
-      entry["held_out"] = rounded(*log.held_out);
+    add_if_any(entry, "held_out", log.held_out);
   }
   for (const auto& field : fit.fields) {
     auto& entry = json["fields"].emplace_back(
@@ -76,10 +74,8 @@ Json tree_of(const CollectiveFit& fit) {
       continue;
     }
     entry["value"] = field.limit.value;
-    if (!field.low.empty())
-      entry["low"] = field.low;
-    if (!field.high.empty())
-      entry["high"] = field.high;
+    add_if_any(entry, "low", field.low);
+    add_if_any(entry, "high", field.high);
     entry["from"] = field.limit.from;
     entry["evidence"] = field.limit.evidence;
   }

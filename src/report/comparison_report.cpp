@@ -193,8 +193,7 @@ Json tree_of(const Comparison& all, const ComparisonRow& row) {
     auto& json = times.emplace_back(Json{{"time_us", rounded_us(time.time)}});
     if (!all.rate_name.empty())
       json["rate"] = rounded(time.rate);
-    if (const auto ratio = over_baseline(all, row, c))
-      json["over_baseline"] = rounded(*ratio);
+    add_if_any(json, "over_baseline", over_baseline(all, row, c));
     json["reason"] = time.reason;
     json["reason_share"] = rounded(time.share);
   }
@@ -227,8 +226,7 @@ Json tree_of(const Comparison& all) {
              })}};
   if (all.baseline)
     json["baseline"] = all.contenders[*all.baseline];
-  if (!all.library.empty())
-    json["library"] = all.library;
+  add_if_any(json, "library", all.library);
   return json;
 }
 

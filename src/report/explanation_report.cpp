@@ -1,7 +1,7 @@
 // Why a message or a run takes its time → its report.
+#include "report/check_report.hpp"
 #include "report/findings.hpp"
-#include "report/route_report.hpp"
-#include "report/summary_report.hpp"
+#include "report/run_report.hpp"
 #include "report/tree.hpp"
 #include "result/explanation.hpp"
 
@@ -141,8 +141,7 @@ Json tree_of(const ExplainedStage& stage) {
   Json hops = Json::array();
   for (const auto& hop : stage.hops) {
     Json json{{"from", hop.from}};
-    if (!hop.to.empty())
-      json["to"] = hop.to;
+    add_if_any(json, "to", hop.to);
     json.update({{"kind", hop.kind},
                  {"latency_us", rounded_us(hop.latency)},
                  {"mbytes_per_s", rounded(mb_per_s(hop.capacity))}});
@@ -154,8 +153,7 @@ Json tree_of(const ExplainedStage& stage) {
   if (regime.to)
     json["to_bytes"] = regime.to->count;
   json.update({{"protocol", name_of(protocol_names, regime.protocol())}, {"trips", regime.trips}});
-  if (!regime.provider.empty())
-    json["provider"] = regime.provider;
+  add_if_any(json, "provider", regime.provider);
   json.update({{"source", {{"kind", name_of(source_kind_names, regime.source.kind)}, {"from", regime.source.from}}},
                {"trip_us", rounded_us(stage.trip)},
                {"adjustments", stage.adjustments},

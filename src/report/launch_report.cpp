@@ -1,5 +1,3 @@
-#include "report/launch_report.hpp"
-
 #include "report/sweep_report.hpp"
 
 #include <algorithm>

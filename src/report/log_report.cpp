@@ -254,8 +254,7 @@ Json tree_of(const LogExplanation& all) {
     json["tables"].push_back(tree_of(table));
   json["links"] = json_list(all.links, [](const auto& link) {
     Json row{{"what", link.what}, {"mbytes_per_s", rounded(link.rate.value / 1e6)}, {"reached", rounded(link.reached)}};
-    if (!link.links.empty())
-      row["links"] = link.links;
+    add_if_any(row, "links", link.links);
     return row;
   });
   if (all.platform.empty())

@@ -1,9 +1,7 @@
 #include "report/platform_writer.hpp"
 
 #include "base/text.hpp"
-#include "report/number_form.hpp"
-
-#include <nlohmann/json.hpp>
+#include "report/tree.hpp"
 
 namespace kakehashi {
 namespace {
@@ -56,8 +54,7 @@ Json fields_to_json(const Object& object) {
 Json to_json(const Source& source) {
   auto json = fields_to_json(source);
   json["from"] = shortened(source.from, longest_source); // of many logs
-  if (!source.claims.empty())
-    json["claims"] = source.claims;
+  add_if_any(json, "claims", source.claims);
   return json;
 }
 

@@ -1,7 +1,7 @@
 // Two recordings side by side → their report.
 #include "base/text.hpp"
-#include "report/call_report.hpp"
 #include "report/findings.hpp"
+#include "report/run_report.hpp"
 #include "report/tree.hpp"
 #include "result/recording_comparison.hpp"
 
@@ -195,8 +195,7 @@ Json tree_of(const RecordingComparison& all, const ComparedCalls& row, bool has_
   Json json{{"call", mpi_name(row.runs[0].call)}};
   if (has_region)
     json["region"] = row.region;
-  if (!row.runs[0].communicator.empty())
-    json["communicator"] = row.runs[0].communicator;
+  add_if_any(json, "communicator", row.runs[0].communicator);
   for (std::size_t run = 0; run < runs; ++run) {
     const auto& line = row.runs[run];
     json["runs"].push_back({{"calls", line.calls},

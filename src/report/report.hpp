@@ -92,6 +92,8 @@ template <class Writer> void write_new(const ReportParts& parts, PartsOut& to, c
   }
 }
 
+void write_text(const ReportParts& parts, std::ostream& out);
+
 // It refers to the finding that it was made of.
 struct Report {
   std::function<ReportParts()> parts;

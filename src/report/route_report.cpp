@@ -1,6 +1,6 @@
-#include "report/route_report.hpp"
+#include "report/check_report.hpp"
 
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 #include <map>
 
 namespace kakehashi {
@@ -27,7 +27,7 @@ std::string choice_text(std::span<const WayFigures> ways) {
   return text;
 }
 
-void write_table(std::span<const RouteChoices> choices, std::ostream& out) {
+ReportParts parts_of(std::span<const RouteChoices> choices) {
   struct Alike {
     const RouteChoices* first;
     std::size_t pairs = 0;
@@ -35,9 +35,12 @@ void write_table(std::span<const RouteChoices> choices, std::ostream& out) {
   std::map<std::pair<std::string, std::string>, Alike> by_text; // of each fabric
   for (const auto& each : choices)
     by_text.try_emplace({each.fabric, choice_text(each.ways)}, Alike{&each}).first->second.pairs += each.more_pairs + 1;
+  ReportParts parts;
   for (const auto& [text, alike] : by_text)
-    fmt::print(out, "# routes of {} as from {} to {}{}: {}\n", text.first, alike.first->from, alike.first->to,
-               alike.pairs == 1 ? "" : fmt::format(", {} pairs in all", alike.pairs), text.second);
+    parts.push_back(
+        Note{fmt::format("routes of {} as from {} to {}{}: {}", text.first, alike.first->from, alike.first->to,
+                         alike.pairs == 1 ? "" : fmt::format(", {} pairs in all", alike.pairs), text.second)});
+  return parts;
 }
 
 } // namespace kakehashi

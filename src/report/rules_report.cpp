@@ -1,7 +1,6 @@
-#include "report/rules_report.hpp"
+#include "report/check_report.hpp"
 
 #include <algorithm>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 namespace kakehashi {
@@ -69,24 +68,27 @@ bool is_covered(const Decision& row, const Decision& by) {
 
 } // namespace
 
-// Without the library's own choices for cases that do not occur, which the readers of nested forms put in.
-void write_notes(const CollectiveRules& rules, std::ostream& out) {
+std::vector<std::string> warnings_of(const CollectiveRules& rules) {
+  std::vector<std::string> warnings;
   for (const auto& [place, what] : rules.notes)
-    fmt::print(out, "warning: {}: {}{}{}\n", rules.file, place, place.empty() ? "" : ": ", what);
+    warnings.push_back(fmt::format("{}: {}{}{}", rules.file, place, place.empty() ? "" : ": ", what));
   for (const auto& [collective, what] : rules.left_out)
-    fmt::print(out, "warning: {}: {}: {}, so the library's table decides here\n", rules.file, row_of(collective).name,
-               what);
+    warnings.push_back(
+        fmt::format("{}: {}: {}, so the library's table decides here", rules.file, row_of(collective).name, what));
+  return warnings;
 }
 
-void write_table(const CollectiveRules& rules, std::ostream& out) {
-  fmt::print(out, "{:<15} {:<16} {:<26} {:<15} {}\n", "# operation", "ranks", "bytes", "of", "takes");
+// Without the library's own choices for cases that do not occur, which the readers of nested forms put in.
+ReportParts parts_of(const CollectiveRules& rules) {
+  Listing listing{"", {left("operation", 15), left("ranks", 16), left("bytes", 26), left("of", 15), left("takes")}, {}};
   for (auto row = rules.rows.begin(); row != rules.rows.end(); ++row) {
     if (row->algorithm.empty() &&
         std::any_of(rules.rows.begin(), row, [&](const Decision& before) { return is_covered(*row, before); }))
       continue;
-    fmt::print(out, "{:<15} {:<16} {:<26} {:<15} {}{}\n", row_of(row->collective).name, ranks_text(*row),
-               sizes_text(*row), measure_text(*row), algorithm_text(*row), places_text(*row));
+    listing.rows.push_back({row_of(row->collective).name, ranks_text(*row), sizes_text(*row), measure_text(*row),
+                            algorithm_text(*row) + std::string(places_text(*row))});
   }
+  return {std::move(listing)};
 }
 
 } // namespace kakehashi

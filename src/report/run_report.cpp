@@ -1,9 +1,7 @@
 // A run → its report.
 #include "report/run_report.hpp"
-#include "report/call_report.hpp"
 #include "report/findings.hpp"
 #include "report/number_form.hpp"
-#include "report/summary_report.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,18 +1,14 @@
-#include "report/summary_report.hpp"
+#include "report/run_report.hpp"
 
 #include "base/text.hpp"
-#include "report/number_form.hpp"
-#include "report/traffic_report.hpp"
+#include "report/tree.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 namespace kakehashi {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t few_links = 3; // of which only the most important is shown
 constexpr std::size_t few_shares = 6;
@@ -193,26 +189,48 @@ void add_order(const RunSummary& summary, ReportParts& parts) {
   parts.push_back(std::move(listing));
 }
 
+Json to_json(const PathStretch& stretch) {
+  if (stretch.is_message)
+    return {{"from", stretch.from},
+            {"to", stretch.to},
+            {"bytes", stretch.size.count},
+            {"time_us", rounded_us(stretch.time)}};
+  return {{"rank", stretch.from}, {"compute_us", rounded_us(stretch.compute)}, {"time_us", rounded_us(stretch.time)}};
+}
+
 Json to_json(const PathGroup& group) {
-  Json json{{"times", group.times}, {"time_us", rounded(in_microseconds(group.time()))}};
-  if (group.stretches.empty()) {
-    json["times"] = 1;
-    json["untold_steps"] = group.times;
-    return json;
-  }
-  json["steps"] = Json::array();
-  for (const auto& stretch : group.stretches) {
-    if (stretch.is_message)
-      json["steps"].push_back({{"from", stretch.from},
-                               {"to", stretch.to},
-                               {"bytes", stretch.size.count},
-                               {"time_us", rounded(in_microseconds(stretch.time))}});
-    else
-      json["steps"].push_back({{"rank", stretch.from},
-                               {"compute_us", rounded(in_microseconds(stretch.compute))},
-                               {"time_us", rounded(in_microseconds(stretch.time))}});
-  }
+  if (group.stretches.empty())
+    return {{"times", 1}, {"time_us", rounded_us(group.time())}, {"untold_steps", group.times}};
+  return {{"times", group.times},
+          {"time_us", rounded_us(group.time())},
+          {"steps", json_list(group.stretches, [](const PathStretch& each) { return to_json(each); })}};
+}
+
+Json to_json(const PathShare& share) {
+  Json json{{"what", share.what}};
+  if (share.from >= 0 && share.from == share.to)
+    json["rank"] = share.from;
+  else if (share.from >= 0)
+    json.update({{"from", share.from}, {"to", share.to}});
+  json.update(
+      {{"time_us", rounded_us(share.time)}, {"contended_us", rounded_us(share.contended)}, {"pieces", share.steps}});
   return json;
+}
+
+Json to_json(const PathKind& kind) {
+  return {{"what", kind.what},
+          {"time_us", rounded_us(kind.time)},
+          {"contended_us", rounded_us(kind.contended)},
+          {"pieces", kind.steps},
+          {"places", kind.places}};
+}
+
+Json to_json(const RankTimes& times) {
+  return {{"compute_us", rounded_us(times.compute)},
+          {"overhead_us", rounded_us(times.overhead)},
+          {"waiting_us", rounded_us(times.waiting)},
+          {"transfer_us", rounded_us(times.transfer)},
+          {"end_us", rounded_us(times.total())}};
 }
 
 } // namespace
@@ -248,49 +266,22 @@ void add_summary(const RunSummary& summary, std::span<const std::string> ranks, 
 }
 
 Json to_json(std::span<const LinkUse> links) {
-  Json list = Json::array();
-  for (const auto& link : links)
-    list.push_back({{"link", link.channel},
-                    {"mbytes_per_s", rounded(link.capacity.value / 1e6)},
-                    {"bytes", rounded(link.bytes)},
-                    {"busy", rounded(link.busy)}});
-  return list;
+  return json_list(links, [](const LinkUse& link) {
+    return Json{{"link", link.channel},
+                {"mbytes_per_s", rounded(link.capacity.value / 1e6)},
+                {"bytes", rounded(link.bytes)},
+                {"busy", rounded(link.busy)}};
+  });
 }
 
 Json to_json(const RunSummary& summary) {
-  Json ranks = Json::array();
-  for (const auto& times : summary.ranks)
-    ranks.push_back({{"compute_us", rounded(in_microseconds(times.compute))},
-                     {"overhead_us", rounded(in_microseconds(times.overhead))},
-                     {"waiting_us", rounded(in_microseconds(times.waiting))},
-                     {"transfer_us", rounded(in_microseconds(times.transfer))},
-                     {"end_us", rounded(in_microseconds(times.total()))}});
-  Json shares = Json::array();
-  for (const auto& share : summary.shares) {
-    Json json{{"what", share.what}};
-    if (share.from >= 0 && share.from == share.to)
-      json["rank"] = share.from;
-    else if (share.from >= 0)
-      json.update({{"from", share.from}, {"to", share.to}});
-    json.update({{"time_us", rounded(in_microseconds(share.time))},
-                 {"contended_us", rounded(in_microseconds(share.contended))},
-                 {"pieces", share.steps}});
-    shares.push_back(std::move(json));
-  }
-  Json kinds = Json::array();
-  for (const auto& kind : kinds_of(summary.shares))
-    kinds.push_back({{"what", kind.what},
-                     {"time_us", rounded(in_microseconds(kind.time))},
-                     {"contended_us", rounded(in_microseconds(kind.contended))},
-                     {"pieces", kind.steps},
-                     {"places", kind.places}});
-  Json chain = Json::array();
-  for (const auto& group : summary.order)
-    chain.push_back(to_json(group));
-  Json json{{"duration_us", rounded(in_microseconds(summary.duration))},
-            {"ranks", ranks},
-            {"critical_path", {{"kinds", kinds}, {"shares", shares}, {"chain", chain}}},
-            {"links", to_json(summary.links)}};
+  const auto list = [](const auto& all) { return json_list(all, [](const auto& each) { return to_json(each); }); };
+  Json json{
+      {"duration_us", rounded_us(summary.duration)},
+      {"ranks", list(summary.ranks)},
+      {"critical_path",
+       {{"kinds", list(kinds_of(summary.shares))}, {"shares", list(summary.shares)}, {"chain", list(summary.order)}}},
+      {"links", to_json(summary.links)}};
   if (const auto& found = summary.efficiencies) {
     json["efficiency"] = {{"parallel", rounded(found->parallel)},
                           {"load_balance", rounded(found->load_balance)},
@@ -298,7 +289,7 @@ Json to_json(const RunSummary& summary) {
     if (found->ideal)
       json["efficiency"].update({{"serialisation", rounded(found->serialisation)},
                                  {"transfer", rounded(found->transfer)},
-                                 {"ideal_us", rounded(in_microseconds(*found->ideal))}});
+                                 {"ideal_us", rounded_us(*found->ideal)}});
   }
   if (summary.standing_ranks > 0)
     json["critical_path"]["standing_ranks"] = summary.standing_ranks;

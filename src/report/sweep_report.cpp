@@ -2,7 +2,6 @@
 
 #include "base/text.hpp"
 #include "report/findings.hpp"
-#include "report/launch_report.hpp"
 #include "report/tree.hpp"
 
 #include <algorithm>
@@ -204,10 +203,8 @@ Json tree_of(const SweepRecord& record, const SweepPoint& point) {
   json["time_us"] = rounded_us(point.outcome.time);
   if (!record.rate_name.empty())
     json["rate"] = rounded(point.outcome.rate);
-  if (const auto better = gain(record, point))
-    json["gain"] = rounded(*better);
-  if (!point.outcome.step.empty())
-    json["slowest_step"] = point.outcome.step;
+  add_if_any(json, "gain", gain(record, point));
+  add_if_any(json, "slowest_step", point.outcome.step);
   json["reason"] = point.outcome.reason;
   return json;
 }
@@ -224,10 +221,8 @@ Json tree_of(const SweepRecord& record) {
   } else {
     method["seed"] = record.seed;
   }
-  if (!record.stopped.empty())
-    method["stopped"] = record.stopped;
-  if (record.gap)
-    method["proven_gap"] = rounded(*record.gap);
+  add_if_any(method, "stopped", record.stopped);
+  add_if_any(method, "proven_gap", record.gap);
   Json json{{"schema_version", 1},
             {"scenario", record.scenario},
             {"platform", record.platform->name},

@@ -1,6 +1,7 @@
 // A candidate of a sweep → text; and the best order → files that MPI libraries read.
 #pragma once
 
+#include "report/report.hpp"
 #include "result/sweep_record.hpp"
 
 #include <ostream>
@@ -22,5 +23,10 @@ void write_rankfile(const SweepPoint& point, const Platform& platform, std::ostr
 // The machine file of Intel MPI: hosts in the order of the
 // ranks, each with the number of ranks that follow one another there.
 void write_machinefile(const SweepPoint& point, const Platform& platform, std::ostream& out);
+
+// A line for each rank, its host: what SLURM_HOSTFILE names for srun --distribution=arbitrary.
+void write_hostfile(const SweepPoint& point, const Platform& platform, std::ostream& out);
+// The command lines that start the best.
+void add_launch_lines(const SweepRecord& record, ReportParts& parts);
 
 } // namespace kakehashi

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 namespace kakehashi {
 namespace {
@@ -136,6 +136,11 @@ ListedCell in_tone(ListedCell cell, Tone tone, std::size_t toned) {
 
 void write_text(const ReportParts& parts, PartsOut& to) {
   write_new(parts, to, TextPart{to});
+}
+
+void write_text(const ReportParts& parts, std::ostream& out) {
+  PartsOut to{out};
+  write_text(parts, to);
 }
 
 } // namespace kakehashi

@@ -1,7 +1,6 @@
-#include "report/trace_writer.hpp"
+#include "report/export_writer.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <unordered_map>
 

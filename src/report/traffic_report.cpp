@@ -1,12 +1,11 @@
-#include "report/traffic_report.hpp"
+#include "report/run_report.hpp"
 
 #include "base/text.hpp"
-#include "report/number_form.hpp"
+#include "report/tree.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace kakehashi {
@@ -56,14 +55,13 @@ void add_traffic(const Traffic& traffic, ReportParts& parts) {
   parts.push_back(std::move(matrix));
 }
 
-nlohmann::ordered_json to_json(const Traffic& traffic) {
-  auto pairs = nlohmann::ordered_json::array();
-  for (const auto& [from, to, field] : traffic.pairs())
-    pairs.push_back({{"from", from * traffic.block()},
-                     {"to", to * traffic.block()},
-                     {"messages", field.messages},
-                     {"bytes", rounded(field.bytes)}});
-  return {{"ranks_together", traffic.block()}, {"pairs", pairs}};
+Json to_json(const Traffic& traffic) {
+  return {{"ranks_together", traffic.block()}, {"pairs", json_list(traffic.pairs(), [&](const TrafficPair& pair) {
+                                                  return Json{{"from", pair.from * traffic.block()},
+                                                              {"to", pair.to * traffic.block()},
+                                                              {"messages", pair.field.messages},
+                                                              {"bytes", rounded(pair.field.bytes)}};
+                                                })}};
 }
 
 } // namespace kakehashi

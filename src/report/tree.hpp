@@ -22,4 +22,14 @@ template <class Range, class Make> Json json_list(const Range& range, const Make
   return list;
 }
 
+// Adds a number if there is one, and text or a list unless it is empty.
+inline void add_if_any(Json& json, const char* key, const std::optional<double>& number) {
+  if (number)
+    json[key] = rounded(*number);
+}
+inline void add_if_any(Json& json, const char* key, const auto& list) {
+  if (!list.empty())
+    json[key] = list;
+}
+
 } // namespace kakehashi

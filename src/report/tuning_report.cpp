@@ -201,8 +201,7 @@ Json tree_of(const Tuning& all) {
   json["confirming_runs"] = json_list(confirming_runs(all), [](const auto& run) {
     return Json{{"command", run.command}, {"file", run.file}};
   });
-  if (!all.against.empty())
-    json["against"] = all.against;
+  add_if_any(json, "against", all.against);
   return json;
 }
 

@@ -1,5 +1,5 @@
 // The score of all curves and claims → its report.
-#include "base/digits.hpp"
+#include "base/text.hpp"
 #include "model/platform.hpp"
 #include "report/findings.hpp"
 #include "report/tree.hpp"
@@ -110,10 +110,8 @@ Json tree_of(const ValidationRow& row) {
   Json json{{"platform", row.platform}, {"fabric", row.fabric},
             {"name", row.name},         {"role", row.role ? Json(role_text(row.role)) : Json()},
             {"kind", row.kind},         {"verdict", name_of(verdict_names, row.verdict)}};
-  if (!row.reason.empty())
-    json["reason"] = row.reason;
-  if (!row.repeats.empty())
-    json["repeats"] = row.repeats;
+  add_if_any(json, "reason", row.reason);
+  add_if_any(json, "repeats", row.repeats);
   if (row.points > 0) {
     json.update({{"points", row.points},
                  {"mean", rounded(row.mean)},
@@ -123,8 +121,7 @@ Json tree_of(const ValidationRow& row) {
     if (row.target)
       json["target"] = *row.target;
   } else if (row.kind == "claim") {
-    if (row.value)
-      json["value"] = rounded(*row.value);
+    add_if_any(json, "value", row.value);
     json["implied"] = row.is_implied;
     json["between"] = {row.low, std::isinf(row.high) ? Json() : Json(row.high)};
   }

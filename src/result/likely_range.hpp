@@ -6,7 +6,6 @@
 #include "model/collective.hpp"
 
 #include <array>
-#include <optional>
 #include <string_view>
 
 namespace kakehashi {

@@ -3,8 +3,6 @@
 #include "workload/side_programs.hpp"
 #include "workload/workload.hpp"
 
-#include <fmt/format.h>
-
 namespace kakehashi {
 namespace {
 

@@ -6,6 +6,11 @@
 
 namespace kakehashi {
 
+void warn(const std::vector<std::string>& warnings, const Streams& streams) {
+  for (const auto& warning : warnings)
+    streams.err << "warning: " << warning << '\n';
+}
+
 void append(Errors& errors, const Errors& more) {
   errors.insert(errors.end(), more.begin(), more.end());
 }

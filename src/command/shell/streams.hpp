@@ -28,6 +28,9 @@ struct Streams {
   std::ostream* raw_err = nullptr;
 };
 
+// Each is a line on err.
+void warn(const std::vector<std::string>& warnings, const Streams& streams);
+
 void append(Errors& errors, const Errors& more);
 // Prints every error on a line of its own and returns the exit code that they call for.
 int report_errors(const Errors& errors, const Streams& streams);

@@ -1,7 +1,7 @@
 #include "input/catalogue/claim_runs.hpp"
 
 #include "input/catalogue/claim_variant.hpp"
-#include "input/scenario/what_if_reader.hpp"
+#include "input/scenario/parts.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <algorithm>

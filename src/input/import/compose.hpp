@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "input/import/imported.hpp"
+#include "input/import/format.hpp"
 #include "input/import/network_line.hpp"
 
 namespace kakehashi {

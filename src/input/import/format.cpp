@@ -1,14 +1,9 @@
 #include "input/import/format.hpp"
 
 #include "base/file.hpp"
-#include "input/import/hwloc_reader.hpp"
-#include "input/import/infragraph_reader.hpp"
 #include "input/import/lines.hpp"
-#include "input/import/nccl_reader.hpp"
-#include "input/import/network_readers.hpp"
-#include "input/import/nvidia_matrix.hpp"
-#include "input/import/rocm_matrix.hpp"
-#include "input/import/simgrid_reader.hpp"
+#include "input/import/readers.hpp"
+#include "input/import/xml.hpp"
 
 #include <array>
 #include <fmt/format.h>

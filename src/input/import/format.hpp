@@ -1,13 +1,23 @@
-// The formats that machines are imported from: a row each.
+// The formats that machines are imported from: a row each, with what is read of a file.
 #pragma once
 
-#include "input/import/imported.hpp"
+#include "base/error.hpp"
+#include "model/blueprint.hpp"
 
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace kakehashi {
+
+// A machine, as far as a file that people have describes it.
+struct Imported {
+  std::optional<Assembly> node;       // one node
+  std::optional<NetworkPlan> network; // what joins nodes
+  std::optional<Blueprint> machine;   // nodes and network; the others are empty then
+  std::string description;            // of what was read
+  std::vector<std::string> notes;     // for the user: what the file lacks
+};
 
 // The sign by which a file is recognised.
 struct Sample {

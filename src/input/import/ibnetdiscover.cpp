@@ -2,7 +2,7 @@
 
 #include "base/number.hpp"
 #include "input/import/lines.hpp"
-#include "input/import/network_readers.hpp"
+#include "input/import/readers.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

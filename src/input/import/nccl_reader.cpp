@@ -1,7 +1,8 @@
-#include "input/import/nccl_reader.hpp"
+#include "input/import/readers.hpp"
 
 #include "input/import/assembly.hpp"
 #include "input/import/pci_tree.hpp"
+#include "input/import/xml.hpp"
 
 #include <algorithm>
 #include <cstdlib>

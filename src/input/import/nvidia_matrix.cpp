@@ -1,4 +1,4 @@
-#include "input/import/nvidia_matrix.hpp"
+#include "input/import/readers.hpp"
 
 #include "base/number.hpp"
 #include "input/import/assembly.hpp"

@@ -1,4 +1,4 @@
-#include "input/import/rocm_matrix.hpp"
+#include "input/import/readers.hpp"
 
 #include "input/import/assembly.hpp"
 #include "input/import/lines.hpp"

@@ -1,7 +1,8 @@
-#include "input/import/simgrid_reader.hpp"
+#include "input/import/readers.hpp"
 
 #include "input/import/assembly.hpp"
 #include "input/import/simgrid_cluster.hpp"
+#include "input/import/xml.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "base/number.hpp"
 #include "input/import/lines.hpp"
 #include "input/import/network_line.hpp"
-#include "input/import/network_readers.hpp"
+#include "input/import/readers.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,6 +1,6 @@
-#include "input/import/this_machine.hpp"
+#include "input/import/readers.hpp"
 
-#include "input/import/hwloc_reader.hpp"
+#include "input/import/xml.hpp"
 
 #include <cstring>
 #include <hwloc.h>

@@ -1,7 +1,6 @@
-#include "input/platform/fabric_reader.hpp"
+#include "input/platform/parts.hpp"
 
 #include "input/platform/field_reader.hpp"
-#include "input/platform/stage_reader.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

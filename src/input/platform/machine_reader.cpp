@@ -1,11 +1,7 @@
-#include "input/platform/machine_reader.hpp"
+#include "input/platform/parts.hpp"
 
 #include "input/platform/field_reader.hpp"
-#include "input/platform/link_reader.hpp"
 #include "input/platform/name_range.hpp"
-#include "input/platform/network_reader.hpp"
-#include "input/platform/node_template.hpp"
-#include "input/platform/torus_reader.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

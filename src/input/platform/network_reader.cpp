@@ -1,8 +1,6 @@
-#include "input/platform/network_reader.hpp"
+#include "input/platform/parts.hpp"
 
-#include "input/platform/link_reader.hpp"
 #include "input/platform/name_range.hpp"
-#include "input/platform/node_template.hpp"
 #include "model/network.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "input/platform/peer_limit_reader.hpp"
+#include "input/platform/parts.hpp"
 
 #include "input/platform/field_reader.hpp"
 

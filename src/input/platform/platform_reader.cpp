@@ -1,11 +1,8 @@
 #include "input/platform/platform_reader.hpp"
 
 #include "input/json/schema.hpp"
-#include "input/platform/fabric_reader.hpp"
-#include "input/platform/machine_reader.hpp"
 #include "input/platform/mpi_reader.hpp"
-#include "input/platform/peer_limit_reader.hpp"
-#include "input/platform/reachability.hpp"
+#include "input/platform/parts.hpp"
 
 namespace kakehashi {
 

@@ -1,4 +1,4 @@
-#include "input/platform/reachability.hpp"
+#include "input/platform/parts.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,9 +1,8 @@
-#include "input/platform/stage_reader.hpp"
+#include "input/platform/parts.hpp"
 
 #include "input/platform/field_reader.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace kakehashi {
 

@@ -1,6 +1,4 @@
-#include "input/platform/torus_reader.hpp"
-
-#include "input/platform/link_reader.hpp"
+#include "input/platform/parts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

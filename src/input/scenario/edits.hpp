@@ -7,7 +7,6 @@
 #include "input/scenario/words.hpp"
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,7 +41,8 @@ Result<JsonDocument> document_of(const std::string& file, const ScenarioEdits& e
 Result<JsonDocument> document_or_input(const std::string& file, const ScenarioEdits& edits);
 
 // The JSON pointer of a field that is stated by names: links[node0.cpu0-node0.cpu1].transfers, networks[ib].link.lanes,
-// fabrics.ib.rules[0].regimes[1].cap. A link of a node's template stands there for all such nodes. Errors: no such link.
+// fabrics.ib.rules[0].regimes[1].cap. A link of a node's template stands there for all such nodes. Errors: no such
+// link.
 Result<std::string> pointer_in(const JsonDocument& document, const std::string& field);
 
 // Puts the values in; objects that are missing on the way to a place are made. Errors: a place that cannot be there.

@@ -1,8 +1,7 @@
-#include "input/scenario/replay_reader.hpp"
+#include "input/scenario/parts.hpp"
 
 #include "input/growth/growth.hpp"
 #include "input/json/per_kind.hpp"
-#include "input/scenario/ti_form_reader.hpp"
 #include "input/trace/chakra_reader.hpp"
 #include "input/trace/goal_reader.hpp"
 #include "input/trace/goal_tags.hpp"

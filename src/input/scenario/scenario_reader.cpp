@@ -4,10 +4,8 @@
 #include "input/log/reference_reader.hpp"
 #include "input/platform/mpi_reader.hpp"
 #include "input/platform/platform_reader.hpp"
+#include "input/scenario/parts.hpp"
 #include "input/scenario/placement_reader.hpp"
-#include "input/scenario/replay_reader.hpp"
-#include "input/scenario/what_if_reader.hpp"
-#include "input/scenario/workload_reader.hpp"
 #include "model/unknown_fabric.hpp"
 #include "workload/benchmark/kind.hpp"
 

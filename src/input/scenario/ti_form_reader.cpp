@@ -1,4 +1,4 @@
-#include "input/scenario/ti_form_reader.hpp"
+#include "input/scenario/parts.hpp"
 
 #include "input/trace/ti_words.hpp"
 

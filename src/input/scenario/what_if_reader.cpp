@@ -1,8 +1,7 @@
-#include "input/scenario/what_if_reader.hpp"
+#include "input/scenario/parts.hpp"
 
 #include "base/text.hpp"
 #include "input/scenario/placement_reader.hpp"
-#include "input/scenario/workload_reader.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

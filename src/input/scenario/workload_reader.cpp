@@ -1,4 +1,4 @@
-#include "input/scenario/workload_reader.hpp"
+#include "input/scenario/parts.hpp"
 
 #include "input/json/per_kind.hpp"
 #include "workload/benchmark/kind.hpp"

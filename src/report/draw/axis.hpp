@@ -1,7 +1,6 @@
 // The values that a chart has → where they stand on an axis, and which of them are written beside it.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

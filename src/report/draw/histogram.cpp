@@ -1,7 +1,6 @@
 #include "report/draw/histogram.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 

@@ -1,8 +1,6 @@
 #include "report/draw/lanes.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <limits>
 
 namespace kakehashi {

@@ -1,5 +1,5 @@
 // The result of a calibration → its page.
-#include "base/digits.hpp"
+#include "base/text.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/number_form.hpp"
 #include "report/page/curve_parts.hpp"

@@ -1,5 +1,5 @@
 // Contenders side by side → their page.
-#include "base/digits.hpp"
+#include "base/text.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"

@@ -1,6 +1,6 @@
 #include "report/page/curve_parts.hpp"
 
-#include "base/digits.hpp"
+#include "base/text.hpp"
 #include "report/number_form.hpp"
 
 #include <fmt/format.h>

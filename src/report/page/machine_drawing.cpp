@@ -1,6 +1,6 @@
 #include "report/page/machine_drawing.hpp"
 
-#include "base/digits.hpp"
+#include "base/text.hpp"
 #include "report/page/machine_bundles.hpp"
 
 #include <algorithm>

@@ -6,8 +6,6 @@
 #include "report/page/page.hpp"
 #include "result/machine.hpp"
 
-#include <optional>
-
 namespace kakehashi {
 
 // The nodes with ranks or links in use come first; a large machine shows only some of its nodes.

@@ -7,7 +7,6 @@
 #include <functional>
 #include <map>
 #include <numeric>
-#include <set>
 
 namespace kakehashi {
 namespace {

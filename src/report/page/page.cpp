@@ -1,6 +1,6 @@
 #include "report/page/page.hpp"
 
-#include "base/digits.hpp"
+#include "base/text.hpp"
 #include "base/units.hpp"
 #include "report/number_form.hpp"
 

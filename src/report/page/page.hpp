@@ -3,9 +3,11 @@
 
 #include "report/draw/drawing.hpp"
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>

@@ -1,5 +1,5 @@
 // A run → its page.
-#include "base/digits.hpp"
+#include "base/text.hpp"
 #include "report/number_form.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"

@@ -1,6 +1,5 @@
 #include "report/page/time_parts.hpp"
 
-#include "base/digits.hpp"
 #include "base/text.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/draw/matrix.hpp"

@@ -1,5 +1,5 @@
 // The score → its page.
-#include "base/digits.hpp"
+#include "base/text.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/pages.hpp"

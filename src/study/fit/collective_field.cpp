@@ -1,7 +1,7 @@
 #include "study/fit/collective_field.hpp"
 
-#include "base/digits.hpp"
 #include "base/quantity_form.hpp"
+#include "base/text.hpp"
 #include "topology/capacity.hpp"
 #include "workload/workload.hpp"
 

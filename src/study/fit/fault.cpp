@@ -1,6 +1,6 @@
 #include "study/fit/fault.hpp"
 
-#include "base/digits.hpp"
+#include "base/text.hpp"
 #include "study/run/run.hpp"
 #include "topology/capacity.hpp"
 #include "topology/search.hpp"

@@ -1,6 +1,6 @@
 #include "study/fit/shared_limits.hpp"
 
-#include "base/digits.hpp"
+#include "base/text.hpp"
 #include "transport/path.hpp"
 #include "workload/workload.hpp"
 

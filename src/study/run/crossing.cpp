@@ -1,4 +1,4 @@
-#include "study/run/crossing.hpp"
+#include "study/run/explanation.hpp"
 
 #include "topology/peer_leg.hpp"
 #include "topology/search.hpp"

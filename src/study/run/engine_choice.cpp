@@ -42,10 +42,12 @@ double messages_of(const Replay& replay, const Scenario&) {
     return static_cast<double>(replay.source->bytes()) / message_bytes;
   double messages = 0;
   for (const auto& rank : replay.schedule->ranks)
-    messages += static_cast<double>(std::ranges::count_if(rank.operations, [](const ScheduledOperation& operation) {
-                  return operation.kind == ScheduledOperation::Kind::send ||
-                         operation.kind == ScheduledOperation::Kind::put;
-                })) + 2 * static_cast<double>(rank.collectives.size());
+    messages += static_cast<double>(std::ranges::count_if(rank.operations,
+                                                          [](const ScheduledOperation& operation) {
+                                                            return operation.kind == ScheduledOperation::Kind::send ||
+                                                                   operation.kind == ScheduledOperation::Kind::put;
+                                                          })) +
+                2 * static_cast<double>(rank.collectives.size());
   return messages;
 }
 

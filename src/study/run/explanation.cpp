@@ -1,8 +1,7 @@
 #include "study/run/explanation.hpp"
 
-#include "study/run/crossing.hpp"
+#include "study/run/inventory.hpp"
 #include "study/run/reason.hpp"
-#include "study/run/route_choice.hpp"
 #include "study/run/summary.hpp"
 #include "topology/search.hpp"
 

@@ -6,6 +6,7 @@
 #include "study/run/parameter.hpp"
 #include "study/run/pool.hpp"
 #include "study/run/run.hpp"
+#include "transport/path.hpp"
 
 namespace kakehashi {
 
@@ -18,5 +19,8 @@ Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const Stu
 
 // A scenario in which one message goes from one device to another.
 Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Bytes size);
+
+// Where one device on a path reads or writes the memory of another that hangs on another socket, at a rate of its own.
+std::vector<Crossing> crossings_of(const Path& path, const Platform& platform);
 
 } // namespace kakehashi

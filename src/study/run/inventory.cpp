@@ -1,6 +1,5 @@
 #include "study/run/inventory.hpp"
 
-#include "study/run/route_choice.hpp"
 #include "study/run/run.hpp"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
-#include "study/run/near_cap.hpp"
-
-#include "base/digits.hpp"
 #include "study/run/inventory.hpp"
+
+#include "base/text.hpp"
 #include "transport/path.hpp"
 
 #include <fmt/format.h>

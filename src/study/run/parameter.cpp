@@ -1,6 +1,6 @@
 #include "study/run/parameter.hpp"
 
-#include "base/digits.hpp"
+#include "base/text.hpp"
 #include "model/platform_fields.hpp"
 #include "topology/capacity.hpp"
 

@@ -8,6 +8,8 @@
 
 namespace kakehashi {
 
+struct Scenario;
+
 struct Parameter {
   std::string place; // JSON pointer in the platform file; of links what they are
   std::string what;
@@ -27,5 +29,10 @@ std::vector<Parameter> parameters_of(const Platform& platform, const std::vector
 // The sizes at which regimes change. They are no better or worse; regimes may vanish, but none beyond the neighbours
 // moves.
 std::vector<Parameter> thresholds_of(const Platform& platform, const std::vector<const Way*>& ways);
+
+// The numbers of its MPI library's decision tables that bear on a scenario's benchmark: half or twice as much has the
+// ranks together take another algorithm at one of its sizes.
+inline constexpr const char* tables_place = "/mpi/collectives";
+std::vector<Parameter> table_numbers_of(const Scenario& scenario);
 
 } // namespace kakehashi

@@ -1,5 +1,3 @@
-#include "study/run/route_choice.hpp"
-
 #include "study/run/inventory.hpp"
 
 #include <algorithm>

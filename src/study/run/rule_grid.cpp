@@ -1,11 +1,10 @@
-#include "study/run/rule_grid.hpp"
+#include "study/run/export.hpp"
 
 #include "workload/collective/libraries.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
-#include <span>
 
 namespace kakehashi {
 namespace {

@@ -1,6 +1,6 @@
 #include "study/run/summary.hpp"
 
-#include "base/digits.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "study/run/traced_job.hpp"
+#include "study/run/export.hpp"
 
 #include "study/run/engine_choice.hpp"
 #include "study/run/run.hpp"

@@ -1,7 +1,7 @@
 #include "study/run/variation.hpp"
 
+#include "study/run/parameter.hpp"
 #include "study/run/run.hpp"
-#include "study/run/table_numbers.hpp"
 #include "workload/workload.hpp"
 
 #include <algorithm>

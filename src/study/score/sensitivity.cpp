@@ -1,4 +1,4 @@
-#include "study/score/sensitivity.hpp"
+#include "study/score/validation.hpp"
 
 #include "study/score/scored_line.hpp"
 

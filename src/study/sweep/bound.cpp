@@ -3,7 +3,6 @@
 #include "topology/spanning.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <set>

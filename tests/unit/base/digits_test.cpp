@@ -1,4 +1,4 @@
-#include "base/digits.hpp"
+#include "base/text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,4 @@
 #include "base/line_buffer.hpp"
-#include "report/csv_form.hpp"
 #include "report/draw/text_chart.hpp"
 #include "report/format.hpp"
 
@@ -77,10 +76,15 @@ TEST(LineBuffer, PassesOnLinesAndWhatIsLeftAtTheEnd) {
   EXPECT_EQ(out.str(), "<one>\n<two>");
 }
 
-TEST(CsvForm, QuotesWhatWouldBeTakenForMore) {
+TEST(CsvWriter, QuotesWhatWouldBeTakenForMore) {
   std::ostringstream out;
-  write_csv_line({"a", "", "b, c", "say \"no\"", "two\nlines"}, out);
-  EXPECT_EQ(out.str(), "a,,\"b, c\",\"say \"\"no\"\"\",\"two\nlines\"\n");
+  const Report report{nullptr,
+                      [] {
+                        return Sheet{{"name"}, {{"a", "", "b, c", "say \"no\"", "two\nlines"}}};
+                      },
+                      nullptr};
+  write_report(report, *find_format("csv"), {out});
+  EXPECT_EQ(out.str(), "name\na,,\"b, c\",\"say \"\"no\"\"\",\"two\nlines\"\n");
 }
 
 TEST(TextChart, HasLinesPointsAndNames) {

@@ -1,4 +1,4 @@
-#include "study/run/near_cap.hpp"
+#include "study/run/inventory.hpp"
 
 #include <gtest/gtest.h>
 

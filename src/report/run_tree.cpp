@@ -1,6 +1,4 @@
-#include "report/call_report.hpp"
 #include "report/run_report.hpp"
-#include "report/summary_report.hpp"
 #include "report/tree.hpp"
 
 #include <array>
@@ -42,8 +40,7 @@ Json rows_of(const RunRecord& record) {
       const auto& value = record.measured[row];
       if (value.measured)
         json["measured"] = *value.measured;
-      if (value.error)
-        json["error"] = rounded(*value.error);
+      add_if_any(json, "error", value.error);
     }
     if (row < record.likely.size())
       json.update(to_json(range_of(record, row)));
@@ -54,10 +51,7 @@ Json rows_of(const RunRecord& record) {
 
 // The last column alone.
 Json list_of(const Table& table) {
-  Json list = Json::array();
-  for (const auto& row : table.rows)
-    list.push_back(to_json(row.back()));
-  return list;
+  return json_list(table.rows, [](const auto& row) { return to_json(row.back()); });
 }
 
 Json to_json(const ErrorSummary& summary) {
@@ -79,18 +73,14 @@ Json to_json(const ReferenceUse& reference, std::span<const MeasuredValue> measu
 }
 
 Json to_json(const Repeats& repeats) {
-  Json spreads = Json::array();
-  for (const auto& spread : repeats.spreads)
-    spreads.push_back({{"median_us", rounded(in_microseconds(spread.median))},
-                       {"least_us", rounded(in_microseconds(spread.least))},
-                       {"greatest_us", rounded(in_microseconds(spread.greatest))}});
-  return {{"runs", repeats.runs}, {"spreads", spreads}};
+  return {{"runs", repeats.runs}, {"spreads", json_list(repeats.spreads, [](const Spread& spread) {
+                                     return Json{{"median_us", rounded_us(spread.median)},
+                                                 {"least_us", rounded_us(spread.least)},
+                                                 {"greatest_us", rounded_us(spread.greatest)}};
+                                   })}};
 }
 
 Json provenance(const RunRecord& record) {
-  Json sources = Json::array();
-  for (const auto& [place, source] : record.sources)
-    sources.push_back({{"place", place}, {"kind", name_of(source_kind_names, source.kind)}, {"from", source.from}});
   Json json{{"program", "kakehashi " KAKEHASHI_VERSION}, {"engine", record.engine}};
   if (record.tolerance)
     json["tolerance"] = *record.tolerance;
@@ -101,11 +91,13 @@ Json provenance(const RunRecord& record) {
                                    {"noise", row.noise},
                                    {"times_as_long", rounded(row.times_as_long)},
                                    {"printed", row.with_noise ? "with noise" : "in step"}});
-  if (!record.what_if.empty())
-    json["what_if"] = record.what_if;
+  add_if_any(json, "what_if", record.what_if);
   json["scenario_file"] = record.scenario_file;
   json["platform_file"] = record.platform_file;
-  json["parameters"] = sources;
+  json["parameters"] = json_list(record.sources, [](const ParameterSource& each) {
+    const auto& [kind, from, claims] = each.source;
+    return Json{{"place", each.place}, {"kind", name_of(source_kind_names, kind)}, {"from", from}};
+  });
   return json;
 }
 

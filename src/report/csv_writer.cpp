@@ -1,10 +1,12 @@
-#include "report/csv_form.hpp"
-
+// The sheet of a report → CSV.
 #include "report/report.hpp"
+
+#include <ostream>
 
 namespace kakehashi {
 namespace {
 
+// In quotes where commas, quotes or ends of lines ask for it.
 void write_value(const std::string& value, std::ostream& out) {
   if (value.find_first_of(",\"\n\r") == std::string::npos) {
     out << value;
@@ -16,25 +18,21 @@ void write_value(const std::string& value, std::ostream& out) {
   out << '"';
 }
 
-} // namespace
-
-void write_csv_line(const std::vector<std::string>& values, std::ostream& out) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    out << (i > 0 ? "," : "");
-    write_value(values[i], out);
+void write_line(const ListedRow& cells, std::ostream& out) {
+  for (const auto& cell : cells) {
+    out << (&cell == &cells.front() ? "" : ",");
+    write_value(cell.text, out);
   }
   out << '\n';
 }
 
+} // namespace
+
 void write_csv(const Report& report, std::ostream& out) {
   const auto sheet = report.sheet();
-  write_csv_line(sheet.names, out);
-  for (const auto& row : sheet.rows) {
-    std::vector<std::string> values;
-    for (const auto& cell : row)
-      values.push_back(cell.text);
-    write_csv_line(values, out);
-  }
+  write_line(ListedRow(sheet.names.begin(), sheet.names.end()), out);
+  for (const auto& row : sheet.rows)
+    write_line(row, out);
 }
 
 } // namespace kakehashi
