@@ -3,7 +3,6 @@
 #include "base/interrupt.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -90,9 +89,7 @@ std::string closest(std::string_view word, std::span<const std::string> candidat
   }
   if (!best.empty() || word.size() < 3)
     return best;
-  std::string end = "-"; // "alltoall" of "imb-alltoall"
-  for (const char c : word)
-    end += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto end = "-" + in_lower_case(word); // "alltoall" of "imb-alltoall"
   const auto found = std::ranges::find_if(candidates, [&](const std::string& each) { return each.ends_with(end); });
   return found == candidates.end() ? best : *found;
 }

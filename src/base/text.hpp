@@ -4,11 +4,17 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kakehashi {
 
 // At most so many bytes (3 or more), cut between two characters of UTF-8.
 std::string shortened(std::string text, std::size_t most);
+
+std::string_view trimmed(std::string_view text); // of blanks, tabs and returns
+std::string in_lower_case(std::string_view text);
+// What is between blanks and tabs.
+std::vector<std::string_view> words_in(std::string_view line);
 
 // In quotes, with escapes as in JSON; what is no UTF-8 is replaced, and long text shortened.
 std::string in_quotes(std::string_view text);

@@ -12,11 +12,6 @@
 namespace kakehashi {
 namespace {
 
-std::string trimmed(const std::string& text) {
-  const auto begin = text.find_first_not_of(" \t\r");
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
 std::string config_file() {
   const auto variable = [](const char* name) { return std::getenv(name); };
   if (const auto* stated = variable("KAKEHASHI_CONFIG"))
@@ -53,14 +48,14 @@ Result<Habits> parse_habits(const std::string& text, const std::string& file) {
   std::istringstream lines(text);
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
-    line = trimmed(line.substr(0, line.find('#')));
-    if (line.empty())
+    const auto stated = trimmed(std::string_view(line).substr(0, line.find('#')));
+    if (stated.empty())
       continue;
-    const auto equals = std::min(line.find('='), line.size());
-    const auto expected =
-        take(trimmed(line.substr(0, equals)), equals < line.size() ? trimmed(line.substr(equals + 1)) : "", habits);
+    const auto equals = std::min(stated.find('='), stated.size());
+    const std::string value(trimmed(stated.substr(std::min(equals + 1, stated.size()))));
+    const auto expected = take(std::string(trimmed(stated.substr(0, equals))), value, habits);
     if (!expected.empty())
-      errors.push_back(input_error(file, fmt::format("line {}", number), mismatch(in_quotes(line), expected)));
+      errors.push_back(input_error(file, fmt::format("line {}", number), mismatch(in_quotes(stated), expected)));
   }
   if (!errors.empty())
     return errors;

@@ -1,9 +1,9 @@
 #include "input/import/infragraph_link.hpp"
 
+#include "base/text.hpp"
 #include "input/import/assembly.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -54,9 +54,7 @@ std::string infragraph_words(const YAML::Node& body, const std::string& name) {
   auto text = name;
   if (body && body.IsMap() && body["description"] && body["description"].IsScalar())
     text += " " + body["description"].Scalar();
-  for (auto& c : text)
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
+  return in_lower_case(text);
 }
 
 bool is_infragraph_nvlink(string_view words) {

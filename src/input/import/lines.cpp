@@ -34,17 +34,6 @@ std::string valid_text(std::string text) {
   return text;
 }
 
-std::vector<std::string_view> words_in(std::string_view line) {
-  std::vector<std::string_view> words;
-  std::size_t at = 0;
-  while ((at = line.find_first_not_of(" \t", at)) != std::string_view::npos) {
-    const auto end = std::min(line.find_first_of(" \t", at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = end;
-  }
-  return words;
-}
-
 std::string_view quoted(std::string_view line, std::size_t from) {
   const auto begin = line.find('"', from);
   const auto end = begin == std::string_view::npos ? begin : line.find('"', begin + 1);

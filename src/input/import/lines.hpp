@@ -1,6 +1,8 @@
 // Text of a tool → its lines and words.
 #pragma once
 
+#include "base/text.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,7 +11,6 @@ namespace kakehashi {
 
 // Without the ends of lines and the escapes by which terminals show underlined text.
 std::vector<std::string> plain_lines(std::string_view text);
-std::vector<std::string_view> words_in(std::string_view line);
 // With '?' for each byte that is no UTF-8, so that names may go into messages and platforms.
 std::string valid_text(std::string text);
 // The text between the first two quotes from a place on; empty if there are none.

@@ -6,7 +6,6 @@
 #include "input/import/readers.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -31,13 +30,6 @@ struct Switch {
   std::vector<std::string> nodes;
   std::vector<std::string> switches;
 };
-
-std::string in_lower_case(string_view text) {
-  std::string lower(text);
-  for (auto& c : lower)
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
 
 // Adds PREFIX[1-3,7]REST for each number; false: not of that form, or too many.
 bool expand(string_view pattern, std::vector<std::string>& names) {

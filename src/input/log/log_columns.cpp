@@ -196,7 +196,7 @@ std::optional<TableHead> table_head(const std::string& line) {
     for (const auto cell : cells_of(line))
       head.columns.push_back({column_called(cell).value_or(LogColumn::other), std::string(cell)});
   } else if (line.starts_with('#') || line.starts_with("Group "))
-    head.columns = heads_of(words_of(line));
+    head.columns = heads_of(words_in(line));
   if (std::none_of(head.columns.begin(), head.columns.end(), is_measured))
     return std::nullopt;
   const auto first = head.columns.front().column;
@@ -210,7 +210,7 @@ std::optional<TableHead> table_head(const std::string& line) {
 
 LineReading read_line(const TableHead& head, const std::string& line) {
   LineReading reading;
-  auto cells = head.csv ? cells_of(line) : words_of(line);
+  auto cells = head.csv ? cells_of(line) : words_in(line);
   if (!head.csv)
     std::erase(cells, "%"); // of our own "+1.5 %"
   if (cells.empty())

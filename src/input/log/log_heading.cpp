@@ -79,7 +79,7 @@ std::optional<LogHeading> imb_banner(std::string_view text) {
 
 // "Benchmarking Multi-PingPong"
 std::optional<LogHeading> imb_title(const LogHeading& before, std::string_view text) {
-  const auto words = words_of(text);
+  const auto words = words_in(text);
   if (words.size() != 2 || words.front() != "Benchmarking")
     return std::nullopt;
   LogHeading heading;

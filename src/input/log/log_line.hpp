@@ -1,6 +1,8 @@
 // A line of a job log → what the benchmark printed, without terminal colours, line ends and the launcher's rank.
 #pragma once
 
+#include "base/text.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,11 +16,7 @@ std::string plain_line(std::string_view line);
 // `0: text`, `[0] text`, `[1,0]<stdout>:text` → text. Anything else stays as it is.
 std::string_view without_rank(std::string_view line);
 
-std::vector<std::string_view> words_of(std::string_view line);
 // Cells between commas; "a,,b" has three.
 std::vector<std::string_view> cells_of(std::string_view line);
-
-std::string_view trimmed(std::string_view text);
-std::string in_lower_case(std::string_view text);
 
 } // namespace kakehashi
