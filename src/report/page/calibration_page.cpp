@@ -22,10 +22,9 @@ PageTable curves_table(std::span<const CalibratedCurve> curves) {
     std::string outliers;
     for (const auto& size : curve.outliers)
       outliers += (outliers.empty() ? "" : ", ") + to_text(size);
-    table.rows.push_back({text_cell(curve.name), count_cell(curve.points), percent_cell(curve.mean),
-                          percent_cell(curve.worst), count_cell(curve.worst_size.count),
-                          curve.cross_validated ? percent_cell(*curve.cross_validated) : empty_cell(),
-                          text_cell(outliers)});
+    table.rows.push_back({curve.name, curve.points, percent_cell(curve.mean), percent_cell(curve.worst),
+                          curve.worst_size.count,
+                          curve.cross_validated ? percent_cell(*curve.cross_validated) : empty_cell, outliers});
   }
   return table;
 }
@@ -51,15 +50,14 @@ Figure spread_figure(const CalibrationRecord& record) {
   return figure_of("How sure each parameter is",
                    "The dot is the fitted value, 1; the bar is between what it lies in four of five cases, up to "
                    "three times as much.",
-                   [&](double width) { return draw(chart, width); });
+                   chart);
 }
 
 PageTable spread_table(const CalibrationRecord& record) {
   PageTable table{"Parameters", "", {"regime", "name", "unit", "value", "low", "high"}, {}};
   const auto cell = [](double value) { return PageCell{four_digits(value), rounded(value)}; };
   for (const auto& each : record.parameters)
-    table.rows.push_back({count_cell(each.regime), text_cell(each.name), text_cell(each.unit), cell(each.value),
-                          cell(each.low), cell(each.high)});
+    table.rows.push_back({each.regime, each.name, each.unit, cell(each.value), cell(each.low), cell(each.high)});
   return table;
 }
 
@@ -77,9 +75,8 @@ PageTable regimes_table(const CalibrationRecord& record) {
   PageTable table{"Regimes", "As the platform file states them.", {"rule", "from", "to", "values"}, {}};
   for (std::size_t c = 0; c < record.regimes.size(); ++c)
     for (const auto& regime : record.regimes[c])
-      table.rows.push_back({count_cell(record.rules.empty() ? c : record.rules[c]), text_cell(to_text(regime.from)),
-                            text_cell(regime.to ? to_text(*regime.to) : "any size"),
-                            text_cell(fields_text(to_json(regime)))});
+      table.rows.push_back({record.rules.empty() ? c : record.rules[c], to_text(regime.from),
+                            regime.to ? to_text(*regime.to) : "any size", fields_text(to_json(regime))});
   return table;
 }
 
@@ -127,8 +124,8 @@ Page page_of(const TunedAdjustments& tuned, const std::string& fabric, std::span
   auto page = page_with(fabric, tuned.curves, curves);
   PageTable table{"Adjustments", "", {"index", "at each crossing of", "amounts"}, {}};
   for (std::size_t i = 0; i < tuned.indices.size(); ++i)
-    table.rows.push_back({count_cell(tuned.indices[i]), text_cell(std::string(name_of(tuned.adjustments[i].crosses))),
-                          text_cell(fields_text(amounts_of(tuned.adjustments[i])))});
+    table.rows.push_back(
+        {tuned.indices[i], name_of(tuned.adjustments[i].crosses), fields_text(amounts_of(tuned.adjustments[i]))});
   page.sections.push_back({"Adjustments", {std::move(table)}});
   return page;
 }

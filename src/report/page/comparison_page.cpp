@@ -91,7 +91,7 @@ LaneChart bars_of(const Comparison& all) {
 }
 
 PageCell cell_of_size(const Comparison& all, std::uint64_t size) {
-  return all.size_name.empty() ? text_cell("all") : all.size_name == "bytes" ? size_cell(size) : count_cell(size);
+  return all.size_name.empty() ? "all" : all.size_name == "bytes" ? size_cell(size) : size;
 }
 
 PageTable times_table(const Comparison& all) {
@@ -101,7 +101,7 @@ PageTable times_table(const Comparison& all) {
                   {}};
   table.columns.insert(table.columns.end(), all.contenders.begin(), all.contenders.end());
   for (const auto& row : all.rows) {
-    table.rows.push_back({cell_of_size(all, row.size), text_cell(winner_text(all, row)), percent_cell(row.margin)});
+    table.rows.push_back({cell_of_size(all, row.size), winner_text(all, row), percent_cell(row.margin)});
     for (const auto& time : row.times)
       table.rows.back().push_back(number_cell(in_microseconds(time.time), 2));
   }
@@ -122,8 +122,8 @@ PageTable rates_table(const Comparison& all) {
 PageTable crossover_table(const Comparison& all) {
   PageTable table{"Crossovers", "The first size at which another contender wins.", {"size", "before", "after"}, {}};
   for (const auto& crossover : all.crossovers)
-    table.rows.push_back({cell_of_size(all, crossover.size), text_cell(all.contenders[crossover.before]),
-                          text_cell(all.contenders[crossover.after])});
+    table.rows.push_back(
+        {cell_of_size(all, crossover.size), all.contenders[crossover.before], all.contenders[crossover.after]});
   return table;
 }
 
@@ -137,8 +137,7 @@ PageTable reasons_table(const Comparison& all) {
       const auto& reason = row.times[c].reason;
       if (before && *before == reason)
         continue;
-      table.rows.push_back({text_cell(all.contenders[c]),
-                            all.size_name.empty() ? empty_cell() : cell_of_size(all, row.size), text_cell(reason),
+      table.rows.push_back({all.contenders[c], all.size_name.empty() ? empty_cell : cell_of_size(all, row.size), reason,
                             percent_cell(row.times[c].share)});
       before = &reason;
     }
@@ -171,13 +170,11 @@ Page page_of(const Comparison& all, std::span<const Machine> machines) {
   PageSection result{"Result", {}};
   const auto says = "Times on logarithmic axes; the row below shows who wins where.";
   if (all.rows.size() > 1)
-    result.parts.push_back(
-        figure_of("Who wins where", says, [&](double width) { return draw(times_chart(all), width); }));
+    result.parts.push_back(figure_of("Who wins where", says, times_chart(all)));
   else
-    result.parts.push_back(figure_of("Who wins", "", [&](double width) { return draw(bars_of(all), width); }));
+    result.parts.push_back(figure_of("Who wins", "", bars_of(all)));
   if (all.rows.size() > 1 && all.contenders.size() > 1)
-    result.parts.push_back(
-        figure_of("Against the fastest", "", [&](double width) { return draw(ratios_chart(all), width); }));
+    result.parts.push_back(figure_of("Against the fastest", "", ratios_chart(all)));
   if (!all.crossovers.empty())
     result.parts.push_back(crossover_table(all));
   result.parts.push_back(times_table(all));

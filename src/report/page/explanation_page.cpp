@@ -31,13 +31,13 @@ Figure waterfall_figure(const MessageExplanation& all) {
   }
   return figure_of("Waterfall",
                    fmt::format("{:.3f} us in all; the longest step has another colour.", in_microseconds(all.total)),
-                   [&](double width) { return draw(chart, width); });
+                   chart);
 }
 
 PageTable waterfall_table(const MessageExplanation& all) {
   PageTable table{"Steps", "", {"step", "start_us", "end_us", "time (us)", "share"}, {}};
   for (const auto& step : all.waterfall)
-    table.rows.push_back({text_cell(step.what), number_cell(in_microseconds(step.start), 3),
+    table.rows.push_back({step.what, number_cell(in_microseconds(step.start), 3),
                           number_cell(in_microseconds(step.end), 3),
                           number_cell(in_microseconds(step.end - step.start), 3), percent_cell(share_of(all, step))});
   return table;
@@ -51,13 +51,12 @@ PageTable stages_table(const MessageExplanation& all) {
   for (const auto& stage : all.stages) {
     const auto& regime = stage.regime;
     table.rows.push_back(
-        {text_cell(stage.from), text_cell(stage.to), text_cell(stage.fabric), text_cell(stage.rule),
-         text_cell(stage.because.empty() ? "fits every path" : fmt::format("{}", fmt::join(stage.because, ", "))),
-         text_cell(
-             fmt::format("{} to {}", to_text(regime.from), regime.to ? "below " + to_text(*regime.to) : "any size")),
-         text_cell(fmt::format("{}, {}", name_of(protocol_names, regime.protocol()),
-                               counted(static_cast<std::size_t>(regime.trips), "trip"))),
-         text_cell(fmt::format("{} {}", name_of(source_kind_names, regime.source.kind), regime.source.from)),
+        {stage.from, stage.to, stage.fabric, stage.rule,
+         stage.because.empty() ? "fits every path" : fmt::format("{}", fmt::join(stage.because, ", ")),
+         fmt::format("{} to {}", to_text(regime.from), regime.to ? "below " + to_text(*regime.to) : "any size"),
+         fmt::format("{}, {}", name_of(protocol_names, regime.protocol()),
+                     counted(static_cast<std::size_t>(regime.trips), "trip")),
+         fmt::format("{} {}", name_of(source_kind_names, regime.source.kind), regime.source.from),
          number_cell(in_microseconds(stage.trip), 3)});
   }
   return table;
@@ -67,7 +66,7 @@ PageTable hops_table(const MessageExplanation& all) {
   PageTable table{"Route", "", {"from", "to", "kind", "latency_us", "mbytes_per_s"}, {}};
   for (const auto& stage : all.stages)
     for (const auto& hop : stage.hops)
-      table.rows.push_back({text_cell(hop.from), hop.to.empty() ? empty_cell() : text_cell(hop.to), text_cell(hop.kind),
+      table.rows.push_back({hop.from, hop.to.empty() ? empty_cell : hop.to, hop.kind,
                             number_cell(in_microseconds(hop.latency), 3), number_cell(hop.capacity.value / 1e6, 1)});
   return table;
 }
@@ -116,7 +115,7 @@ Page page_of(const RunExplanation& all, const Machine& machine) {
   if (!all.without_effect.empty()) {
     PageTable table{"Never mattered", "A tenth of these changes nothing.", {"parameter", "place"}, {}};
     for (const auto& effect : all.without_effect)
-      table.rows.push_back({text_cell(effect.what), text_cell(effect.place)});
+      table.rows.push_back({effect.what, effect.place});
     page.sections.back().parts.push_back(std::move(table));
   }
   return page;

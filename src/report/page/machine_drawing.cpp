@@ -180,7 +180,7 @@ Figure machine_figure(const Machine& whole, std::string title) {
   const auto shown = lay_out(machine, wide_page).nodes.size();
   if (shown < machine.nodes.size())
     caption += fmt::format("{}Shown are {} of {} nodes.", caption.empty() ? "" : " ", shown, machine.nodes.size());
-  return figure_of(std::move(title), caption, [&](double width) { return draw(machine, width); });
+  return figure_of(std::move(title), caption, machine);
 }
 
 } // namespace kakehashi

@@ -17,16 +17,8 @@ const Drawing* main_drawing(const Page& page) {
   return nullptr;
 }
 
-PageCell text_cell(std::string text) {
-  return {std::move(text), std::nullopt};
-}
-
 PageCell number_cell(double value, int decimals) {
   return {fmt::format("{:.{}f}", value, decimals), rounded(value)};
-}
-
-PageCell count_cell(std::uint64_t count) {
-  return {fmt::format("{}", count), static_cast<double>(count)};
 }
 
 PageCell size_cell(std::uint64_t bytes) {
@@ -45,10 +37,6 @@ PageCell percent_cell(double share, int decimals) {
   const double unit = std::pow(10, decimals);
   const double percent = std::round(100 * share * unit) / unit;
   return {fmt::format("{:.{}f} %", percent == 0 ? 0 : percent, decimals), rounded(share)}; // no -0.0
-}
-
-PageCell empty_cell() {
-  return {"–", std::nullopt};
 }
 
 } // namespace kakehashi

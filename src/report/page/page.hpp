@@ -25,11 +25,20 @@ inline constexpr double wide_page = 760;
 inline constexpr double narrow_page = 344;
 
 // Draws it at both widths.
-template <class Draw> Figure figure_of(std::string title, std::string caption, const Draw& draw) {
+template <std::invocable<double> Draw> Figure figure_of(std::string title, std::string caption, const Draw& draw) {
   return {std::move(title), std::move(caption), draw(wide_page), draw(narrow_page)};
+}
+template <class Chart> Figure figure_of(std::string title, std::string caption, const Chart& chart) {
+  return {std::move(title), std::move(caption), draw(chart, wide_page), draw(chart, narrow_page)};
 }
 
 struct PageCell {
+  PageCell(std::string text, std::optional<double> value = std::nullopt) : text(std::move(text)), value(value) {}
+  PageCell(std::string_view text) : text(text) {}
+  PageCell(const char* text) : text(text) {}
+  template <std::integral Count>
+  PageCell(Count count) : text(std::to_string(count)), value(static_cast<double>(count)) {}
+
   std::string text;
   std::optional<double> value; // as JSON has it; of text none
 };
@@ -59,13 +68,11 @@ struct Page {
 // The chart that --plot writes: the first one.
 const Drawing* main_drawing(const Page& page);
 
-PageCell text_cell(std::string text);
 // The digits that are shown, and the whole value as it stands in JSON.
 PageCell number_cell(double value, int decimals);
-PageCell count_cell(std::uint64_t count);
 PageCell size_cell(std::uint64_t bytes);               // "4 KiB"
 PageCell volume_cell(double bytes);                    // "4.194 MB"
 PageCell percent_cell(double share, int decimals = 1); // its value stays a share
-PageCell empty_cell();
+inline const PageCell empty_cell{"–"};
 
 } // namespace kakehashi

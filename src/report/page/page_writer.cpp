@@ -46,7 +46,7 @@ void write_cell(const PageCell& cell, bool is_first, std::ostream& out) {
 // A column of numbers is one whose first cell that is not empty is a number.
 bool is_number(const PageTable& table, std::size_t column) {
   for (const auto& row : table.rows)
-    if (row[column].value || row[column].text != empty_cell().text)
+    if (row[column].value || row[column].text != empty_cell.text)
       return row[column].value.has_value();
   return false;
 }

@@ -74,7 +74,7 @@ Figure figure_of_curve(const RunRecord& record, const PredictedCurve& curve) {
                                "that were kept apart.{}",
                                100 * likely_share,
                                record.reference ? " Below is the error of the prediction at each size." : ""),
-                   [&](double width) { return draw(chart, width); });
+                   chart);
 }
 
 PageTable result_table(const RunRecord& record) {
@@ -101,14 +101,14 @@ PageTable result_table(const RunRecord& record) {
       const auto* number = std::get_if<double>(&cell);
       const auto* whole = std::get_if<std::uint64_t>(&cell);
       row.push_back(number                                  ? number_cell(*number, 2)
-                    : !whole                                ? text_cell(text_of(cell, 2))
+                    : !whole                                ? PageCell(text_of(cell, 2))
                     : table.columns[column].name == "bytes" ? size_cell(*whole)
-                                                            : count_cell(*whole));
+                                                            : PageCell(*whole));
     }
     if (record.reference) {
       const auto& [size, measured, error] = record.measured[i];
-      row.push_back(measured ? PageCell{fmt::format("{:.2f}", *measured), *measured} : empty_cell());
-      row.push_back(error ? PageCell{signed_percent(*error), rounded(*error)} : empty_cell());
+      row.push_back(measured ? PageCell{fmt::format("{:.2f}", *measured), *measured} : empty_cell);
+      row.push_back(error ? PageCell{signed_percent(*error), rounded(*error)} : empty_cell);
     }
     if (has_spreads)
       for (const auto time :
@@ -135,8 +135,7 @@ std::string summary_of(const RunRecord& record) {
 PageSection sources_section(const RunRecord& record) {
   PageTable table{"Parameters that were used", "", {"place", "kind", "from"}, {}};
   for (const auto& [place, source] : record.sources)
-    table.rows.push_back(
-        {text_cell(place), text_cell(std::string(name_of(source_kind_names, source.kind))), text_cell(source.from)});
+    table.rows.push_back({place, name_of(source_kind_names, source.kind), source.from});
   return {"Where the parameters come from", {std::move(table)}};
 }
 

@@ -41,13 +41,13 @@ Figure distribution_figure(const SweepRecord& record) {
     name("default", *usual, Paint::series_1);
   name("worst", points.back(), Paint::bad);
   return figure_of("Distribution", fmt::format("Of the {} that were run.", counted(points.size(), "candidate")),
-                   [&](double width) { return draw(histogram, width); });
+                   histogram);
 }
 
 PageCell gain_cell(const SweepRecord& record, const SweepPoint& point) {
   if (const auto better = gain(record, point))
     return {signed_percent(*better), rounded(*better)};
-  return empty_cell();
+  return empty_cell;
 }
 
 PageTable points_table(const SweepRecord& record) {
@@ -65,16 +65,16 @@ PageTable points_table(const SweepRecord& record) {
   for (std::size_t i = 0; i < count; ++i) {
     const auto& point = record.points[i];
     const bool has_run = point.outcome.failure.empty();
-    std::vector<PageCell> row{count_cell(i + 1), has_run ? gain_cell(record, point) : empty_cell()};
-    row.push_back(has_run ? number_cell(in_microseconds(point.outcome.time), 2) : empty_cell());
+    std::vector<PageCell> row{i + 1, has_run ? gain_cell(record, point) : empty_cell};
+    row.push_back(has_run ? number_cell(in_microseconds(point.outcome.time), 2) : empty_cell);
     if (!record.rate_name.empty())
-      row.push_back(has_run ? number_cell(point.outcome.rate, 2) : empty_cell());
-    row.push_back(text_cell(point.is_default ? "yes" : ""));
+      row.push_back(has_run ? number_cell(point.outcome.rate, 2) : empty_cell);
+    row.push_back(point.is_default ? "yes" : "");
     for (const auto& value : record.values[point.variant])
-      row.push_back(text_cell(value));
-    row.push_back(text_cell(placement_text(record, point)));
-    row.push_back(text_cell(point.outcome.step));
-    row.push_back(text_cell(has_run ? point.outcome.reason : point.outcome.failure));
+      row.push_back(value);
+    row.push_back(placement_text(record, point));
+    row.push_back(point.outcome.step);
+    row.push_back(has_run ? point.outcome.reason : point.outcome.failure);
     table.rows.push_back(std::move(row));
   }
   return table;

@@ -62,8 +62,7 @@ Figure ranks_figure(const RunSummary& summary, std::span<const std::string> devi
     }
     chart.lanes.push_back(std::move(lane));
   }
-  return figure_of("Each rank's time", note_of(count, summary.ranks.size(), "ranks"),
-                   [&](double width) { return draw(chart, width); });
+  return figure_of("Each rank's time", note_of(count, summary.ranks.size(), "ranks"), chart);
 }
 
 PageTable ranks_table(const RunSummary& summary, std::span<const std::string> devices) {
@@ -74,7 +73,7 @@ PageTable ranks_table(const RunSummary& summary, std::span<const std::string> de
                   {}};
   for (std::size_t rank = 0; rank < count; ++rank) {
     const auto& times = summary.ranks[rank];
-    std::vector<PageCell> row{count_cell(rank), text_cell(devices[rank])};
+    std::vector<PageCell> row{rank, devices[rank]};
     for (const auto& sort : sorts)
       row.push_back(number_cell(us(times.*sort.time), 3));
     row.push_back(number_cell(us(times.total()), 3));
@@ -110,7 +109,7 @@ Figure path_figure(const RunSummary& summary) {
   return figure_of("The critical path",
                    fmt::format("{:.3f} us in all, by kind of step; each step begins where another ends{}.",
                                us(summary.duration), place.empty() ? "" : ", " + place),
-                   [&](double width) { return draw(chart, width); });
+                   chart);
 }
 
 PageTable path_table(const RunSummary& summary) {
@@ -120,9 +119,9 @@ PageTable path_table(const RunSummary& summary) {
                   {"what", "where", "time_us", "share", "contended_us", "pieces"},
                   {}};
   for (const auto& share : std::span(summary.shares).first(count))
-    table.rows.push_back({text_cell(share.what), text_cell(place_of(share)), number_cell(us(share.time), 3),
+    table.rows.push_back({share.what, place_of(share), number_cell(us(share.time), 3),
                           percent_cell(summary.duration.value > 0 ? share.time / summary.duration : 0),
-                          number_cell(us(share.contended), 3), count_cell(share.steps)});
+                          number_cell(us(share.contended), 3), share.steps});
   return table;
 }
 
@@ -159,8 +158,8 @@ PageTable traffic_table(const Traffic& traffic) {
                   {"from rank", "to rank", "messages", "bytes"},
                   {}};
   for (const auto& pair : std::span(pairs).first(count))
-    table.rows.push_back({text_cell(traffic.name_of(pair.from)), text_cell(traffic.name_of(pair.to)),
-                          count_cell(pair.field.messages), volume_cell(pair.field.bytes)});
+    table.rows.push_back(
+        {traffic.name_of(pair.from), traffic.name_of(pair.to), pair.field.messages, volume_cell(pair.field.bytes)});
   return table;
 }
 
@@ -171,8 +170,8 @@ PageTable channel_table(std::span<const LinkUse> links) {
                   {"link", "mbytes_per_s", "bytes", "busy"},
                   {}};
   for (const auto& link : links.first(count))
-    table.rows.push_back({text_cell(link.channel), number_cell(link.capacity.value / 1e6, 1), volume_cell(link.bytes),
-                          percent_cell(link.busy)});
+    table.rows.push_back(
+        {link.channel, number_cell(link.capacity.value / 1e6, 1), volume_cell(link.bytes), percent_cell(link.busy)});
   return table;
 }
 
@@ -196,15 +195,14 @@ Figure effects_figure(std::span<const Effect> effects) {
          {},
          text});
   }
-  return figure_of("What would help", "Each parameter a tenth better than it is.",
-                   [&](double width) { return draw(chart, width); });
+  return figure_of("What would help", "Each parameter a tenth better than it is.", chart);
 }
 
 PageTable effects_table(std::span<const Effect> effects) {
   PageTable table{"Effects of a tenth", "", {"parameter", "place", "change", "value"}, {}};
   for (const auto& effect : effects)
-    table.rows.push_back({text_cell(effect.what), text_cell(effect.place), percent_cell(effect.change, 2),
-                          effect.is_assumed ? text_cell("assumed") : empty_cell()});
+    table.rows.push_back(
+        {effect.what, effect.place, percent_cell(effect.change, 2), effect.is_assumed ? "assumed" : empty_cell});
   return table;
 }
 

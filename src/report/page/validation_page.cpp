@@ -50,7 +50,7 @@ Figure errors_figure(const Validation& all) {
         return is_curve(row) && 100 * row.mean > *chart.limit;
       }))
     caption += " Bars with a gap are longer than there is room.";
-  return figure_of("Errors of the curves", caption, [&](double width) { return draw(chart, width); });
+  return figure_of("Errors of the curves", caption, chart);
 }
 
 // Each claim has a scale of its own: its interval is the middle half of the lane.
@@ -81,8 +81,7 @@ Figure claims_figure(const Validation& all, const std::string& platform) {
     if (row.platform == platform && !is_curve(row))
       chart.lanes.push_back(claim_lane(row));
   return figure_of("Claims about " + platform,
-                   "Each lane has a scale of its own; the bar is what passes, the dot the simulated value.",
-                   [&](double width) { return draw(chart, width); });
+                   "Each lane has a scale of its own; the bar is what passes, the dot the simulated value.", chart);
 }
 
 PageTable score_table(const Validation& all) {
@@ -93,20 +92,19 @@ PageTable score_table(const Validation& all) {
                   {}};
   for (const auto& row : all.rows) {
     const bool curve = is_curve(row);
-    const auto share = [&](bool is_there, double value) { return is_there ? percent_cell(value) : empty_cell(); };
+    const auto share = [&](bool is_there, double value) { return is_there ? percent_cell(value) : empty_cell; };
     const auto plain = [&](bool is_there, double value) {
       auto cell = number_cell(value, 0);
       cell.text = four_digits(value);
-      return is_there ? cell : empty_cell();
+      return is_there ? cell : empty_cell;
     };
-    table.rows.push_back(
-        {text_cell(row.name), text_cell(row.platform), text_cell(row.kind),
-         row.role ? text_cell(std::string(name_of(role_names, *row.role))) : empty_cell(),
-         text_cell(std::string(name_of(verdict_names, row.verdict))), curve ? count_cell(row.points) : empty_cell(),
-         share(curve, row.mean), share(curve, row.worst), curve ? count_cell(row.worst_size.count) : empty_cell(),
-         share(curve && row.target.has_value(), row.target.value_or(0)),
-         row.value ? plain(true, *row.value) : empty_cell(), plain(!curve && !std::isinf(row.low), row.low),
-         !curve && !std::isinf(row.high) ? plain(true, row.high) : empty_cell(), text_cell(row.reason)});
+    table.rows.push_back({row.name, row.platform, row.kind, row.role ? name_of(role_names, *row.role) : empty_cell,
+                          name_of(verdict_names, row.verdict), curve ? row.points : empty_cell, share(curve, row.mean),
+                          share(curve, row.worst), curve ? row.worst_size.count : empty_cell,
+                          share(curve && row.target.has_value(), row.target.value_or(0)),
+                          row.value ? plain(true, *row.value) : empty_cell,
+                          plain(!curve && !std::isinf(row.low), row.low),
+                          !curve && !std::isinf(row.high) ? plain(true, row.high) : empty_cell, row.reason});
   }
   return table;
 }
