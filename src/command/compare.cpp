@@ -16,6 +16,7 @@
 #include "study/sweep/comparison.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -288,33 +289,14 @@ int compare_algorithms(const CompareArguments& options, const Streams& streams) 
 }
 
 // What says where to run something has no meaning for recordings, which are compared as they are.
-Errors unfit_for_recordings(const CompareArguments& options) {
-  const auto& words = options.scenario.words;
+Errors unfit_for_recordings(CompareArguments options) {
+  constexpr std::array<std::string_view, 8> fit{"SCENARIO", "--max-memory", "--region", "--from",
+                                                "--to",     "--format",     "--jobs",   "--quiet"};
   Errors errors;
-  const auto check = [&](bool is_there, const char* option) {
-    if (is_there)
-      errors.push_back(usage_error(fmt::format("{} goes with one scenario or recording: two recordings are compared as "
-                                               "they were recorded",
-                                               option)));
-  };
-  check(!words.platform.empty(), "--platform");
-  check(!words.fabric.empty(), "--fabric");
-  check(!words.ranks.empty(), "--ranks");
-  check(words.per_device > 0, "--per-device");
-  check(!words.order.empty(), "--order");
-  check(!words.map_by.empty(), "--map-by");
-  check(words.count > 0, "--np");
-  check(words.per_node > 0, "--per-node");
-  check(!words.benchmark.empty(), "--benchmark");
-  check(!words.algorithm.empty(), "--algorithm");
-  check(!words.sizes.empty(), "--sizes");
-  check(!words.sets.empty(), "--set");
-  check(!options.fabrics.empty(), "--fabrics");
-  check(!options.platforms.empty(), "--platforms");
-  check(!options.device_map.empty(), "--map");
-  check(!options.algorithms.empty(), "--algorithms");
-  check(!options.baseline.empty(), "--baseline");
-  check(wants_report(options.report), "--report or --plot");
+  for (const auto& row : compare_rows(options).all)
+    if (has_value(row) && std::ranges::find(fit, row.names) == fit.end())
+      errors.push_back(usage_error(
+          row.names + " goes with one scenario or recording: two recordings are compared as they were recorded"));
   return errors;
 }
 

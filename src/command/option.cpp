@@ -49,6 +49,10 @@ bool is_number(const OptionRow& row) {
   return row.value_name == "INT" || row.value_name == "UINT" || row.value_name == "FLOAT";
 }
 
+bool has_value(const OptionRow& row) {
+  return std::visit([](const auto* place) { return *place != std::remove_cvref_t<decltype(*place)>{}; }, row.place);
+}
+
 std::string usual_value(const OptionRow& row) {
   return std::visit(
       [](const auto* place) -> std::string {

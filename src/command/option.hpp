@@ -53,6 +53,7 @@ std::vector<std::string> names_of(const OptionRow& row); // apart
 bool is_positional(const OptionRow& row);
 bool is_flag(const OptionRow& row);
 bool is_number(const OptionRow& row);
+bool has_value(const OptionRow& row);          // but false, 0 and nothing
 std::string usual_value(const OptionRow& row); // may be empty
 OneOf only_values(const OptionRow& row);       // empty: it takes others
 
