@@ -34,10 +34,10 @@ Listing curves_of(std::span<const CalibratedCurve> curves) {
                   {left("curve", 34), right("points", 6), right("mean", 8), right("worst", 8), left("at", 10),
                    right("cross-validated", 15)},
                   {}};
-  const auto share = [](double part) { return fmt::format("{:.1f} %", 100 * part); };
   for (const auto& curve : curves) {
-    listing.rows.push_back({curve.name, curve.points, share(curve.mean), share(curve.worst), to_text(curve.worst_size),
-                            curve.cross_validated ? share(*curve.cross_validated) : "-"});
+    listing.rows.push_back({curve.name, curve.points, percent_text(curve.mean), percent_text(curve.worst),
+                            to_text(curve.worst_size),
+                            curve.cross_validated ? percent_text(*curve.cross_validated) : "-"});
     std::string sizes;
     for (const auto& size : curve.outliers)
       sizes += (sizes.empty() ? "" : ", ") + to_text(size);

@@ -78,8 +78,7 @@ Listing calls_of(const CallProfile& profile, Seconds whole) {
     add_place(profile, line.places, cells);
     cells.insert(cells.end(),
                  {line.calls, fmt::format("{:.3f}", in_microseconds(line.time) / static_cast<double>(line.calls)),
-                  fmt::format("{:.3f}", line.bytes / 1e6), us_text(line.most),
-                  fmt::format("{:.1f} %", 100 * imbalance_of(line)),
+                  fmt::format("{:.3f}", line.bytes / 1e6), us_text(line.most), percent_text(imbalance_of(line)),
                   fmt::format("{}, slowest rank {}", name_of(line), line.slowest)});
   }
   return listing;

@@ -11,10 +11,6 @@
 namespace kakehashi {
 namespace {
 
-std::string collective_error(double share) {
-  return fmt::format("{:.1f} %", 100 * share);
-}
-
 std::string interval_text(const CollectiveField& field) {
   if (field.low.empty() || field.high.empty())
     return field.low.empty() ? fmt::format("(at most {})", field.high) : fmt::format("(at least {})", field.low);
@@ -42,8 +38,8 @@ std::string with_time(const std::string& text, const CollectiveField& field) {
 ReportParts parts_of(const CollectiveFit& fit) {
   Listing logs{"", {left("log"), right("points", 6), right("before", 8), right("after", 8), right("held out", 9)}, {}};
   for (const auto& log : fit.logs)
-    logs.rows.push_back({log.name, log.points, collective_error(log.before), collective_error(log.after),
-                         log.held_out ? collective_error(*log.held_out) : "-"});
+    logs.rows.push_back({log.name, log.points, percent_text(log.before), percent_text(log.after),
+                         log.held_out ? percent_text(*log.held_out) : "-"});
   const bool has_moved = std::ranges::any_of(fit.fields, [](const auto& field) { return field.obstacle.empty(); });
   ReportParts parts{Note{"collective operations, and their errors before and after; held out: by a fit that has not "
                          "seen them"},

@@ -79,8 +79,7 @@ Listing steps_of(const MessageExplanation& all) {
   Listing listing{"", {right("start (us)", 12), right("time (us)", 12), right("share", 7), left("step", 0, 2)}, {}};
   for (const auto& step : all.waterfall) {
     const auto time = step.end - step.start;
-    listing.rows.push_back(
-        {us_text(step.start), us_text(time), fmt::format("{:.1f} %", 100 * (time / all.total)), step.what});
+    listing.rows.push_back({us_text(step.start), us_text(time), percent_text(time, all.total), step.what});
   }
   listing.rows.push_back({"", us_text(all.total), "100.0 %", "total"});
   return listing;

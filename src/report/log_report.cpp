@@ -139,7 +139,7 @@ void add_links(const LogExplanation& all, ReportParts& parts) {
 // A mean |ln| as people say it.
 std::string error_text(double error) {
   const double factor = std::exp(error);
-  return factor < 2 ? fmt::format("{:.1f} %", 100 * (factor - 1)) : fmt::format("a factor of {:.1f}", factor);
+  return factor < 2 ? percent_text(factor - 1) : fmt::format("a factor of {:.1f}", factor);
 }
 
 constexpr double well = 0.05; // as an error

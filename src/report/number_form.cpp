@@ -13,6 +13,10 @@ std::string percent_text(Seconds part, Seconds whole) {
   return fmt::format("{:.1f} %", percent(part, whole));
 }
 
+std::string percent_text(double share) {
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
 std::string us_text(Seconds time) {
   return fmt::format("{:.3f}", in_microseconds(time));
 }

@@ -14,6 +14,7 @@ std::string text_of(const Cell& cell, int decimals);
 double rounded(double value);
 double percent(Seconds part, Seconds whole);           // 0 of nothing
 std::string percent_text(Seconds part, Seconds whole); // "1.5 %"
+std::string percent_text(double share);
 std::string us_text(Seconds time);                     // "1.500"
 // "+1.5 %"; what rounds to nothing has no minus.
 std::string signed_percent(double part);

@@ -240,7 +240,7 @@ Listing listing_of(std::span<const LinkUse> links, std::size_t most) {
       "", {left("busiest links", 48), right("MB/s", 12), right("MB carried", 14), right("busy", 8)}, {}, true, most};
   for (const auto& link : links)
     listing.rows.push_back({link.channel, fmt::format("{:.1f}", link.capacity.value / 1e6),
-                            fmt::format("{:.3f}", link.bytes / 1e6), fmt::format("{:.1f} %", 100 * link.busy)});
+                            fmt::format("{:.3f}", link.bytes / 1e6), percent_text(link.busy)});
   return listing;
 }
 

@@ -11,10 +11,6 @@
 namespace kakehashi {
 namespace {
 
-std::string percent(double share) {
-  return fmt::format("{:.1f} %", 100 * share);
-}
-
 std::string bounds_text(const ValidationRow& row) {
   return std::isinf(row.high) ? fmt::format("from {:g} on", row.low) : fmt::format("[{:g}, {:g}]", row.low, row.high);
 }
@@ -51,8 +47,8 @@ Tone tone_of(Verdict verdict) {
 ListedRow listed(const ValidationRow& row) {
   ListedRow cells{row.platform, row.name, role_text(row.role)};
   if (row.points > 0)
-    cells.insert(cells.end(), {row.points, percent(row.mean), percent(row.worst), to_text(row.worst_size),
-                               row.target ? percent(*row.target) : "-"});
+    cells.insert(cells.end(), {row.points, percent_text(row.mean), percent_text(row.worst), to_text(row.worst_size),
+                               row.target ? percent_text(*row.target) : "-"});
   else if (row.value)
     cells.insert(cells.end(), {{four_digits(*row.value), 3}, {bounds_text(row), 2}});
   else
