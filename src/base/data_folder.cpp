@@ -43,11 +43,9 @@ Result<std::string> find_data_folder(const std::optional<std::string>& stated, c
       return place.string();
     looked_at.push_back(place.string());
   }
-  return Error{
-      ErrorKind::usage, "", "",
+  return usage_error(
       fmt::format("no folder with platforms/ and scenarios/reference/ at {}; name one with --data or in KAKEHASHI_DATA",
-                  fmt::join(looked_at, ", ")),
-      ""};
+                  fmt::join(looked_at, ", ")));
 }
 
 Result<std::string> find_data_folder() {

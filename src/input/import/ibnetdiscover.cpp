@@ -69,10 +69,9 @@ Result<Members> read_members(const std::vector<std::string>& lines, const std::s
       if (peer.empty() || peer == current) // a cable for tests
         continue;
       if (!cable)
-        return Error{
-            ErrorKind::input, file, fmt::format("line {}", i + 1),
-            mismatch(in_quotes(words.back()), "the width and rate of the link, such as 4xEDR, at the end of the line"),
-            ""};
+        return input_error(
+            file, fmt::format("line {}", i + 1),
+            mismatch(in_quotes(words.back()), "the width and rate of the link, such as 4xEDR, at the end of the line"));
       const std::string port(line.substr(0, line.find(']') + 1));
       if (!seen.insert(current + port).second)
         continue;

@@ -66,10 +66,9 @@ Result<std::vector<Row>> rows_of(const std::vector<std::string>& lines, const st
     rows.push_back(std::move(row));
   }
   if (rows.size() != names.size() || rows.size() > most_devices_of_node)
-    return Error{
-        ErrorKind::input, file, "",
-        fmt::format("got {} rows, expected {}, as many as columns; is the file complete?", rows.size(), names.size()),
-        ""};
+    return file_error(
+        ErrorKind::input, file,
+        fmt::format("got {} rows, expected {}, as many as columns; is the file complete?", rows.size(), names.size()));
   return rows;
 }
 

@@ -60,9 +60,9 @@ public:
       return interrupted("interrupted before any candidate had run");
     const bool is_within = candidates && candidates->size() <= options_.most_runs.value_or(most_exhaustive);
     if ((!candidates || !is_within) && (options_.shards > 1 || options_.only_known))
-      return Error{
-          ErrorKind::input, record_.scenario_file, "",
-          mismatch("too many candidates to run all of them", "at most 30000 for shards, and no smaller --budget"), ""};
+      return file_error(
+          ErrorKind::input, record_.scenario_file,
+          mismatch("too many candidates to run all of them", "at most 30000 for shards, and no smaller --budget"));
     if (is_within) {
       if (auto errors = exhaust(std::move(*candidates)); !errors.empty())
         return errors;
