@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Records programs with each MPI that is there, and compares message by message what was sent with what a replay simulates. Also
-ends of all kinds, damaged files, and what `record` refuses. Usage: run.py KAKEHASHI ROOT"""
+ends of all kinds, damaged files, and what `record` refuses. Usage: run.py KAKEHASHI ROOT [growth]
+
+growth: instead of these, what recordings tell of more ranks, message by message."""
 import collections
 import json
 import os
@@ -409,9 +411,13 @@ if not mpis:
     sys.exit(77)
 with tempfile.TemporaryDirectory() as cache:
     os.environ["XDG_CACHE_HOME"] = cache
-    for mpi in mpis:
+    for mpi in mpis[:1] if "growth" in sys.argv[3:] else mpis:
         with tempfile.TemporaryDirectory() as text:
             folder = pathlib.Path(text).resolve()
+            if "growth" in sys.argv[3:]:
+                test_growth(folder, mpi)
+                test_doubling(folder, mpi)
+                continue
             test_cases(folder, mpi)
             test_fortran(folder, mpi)
             test_plugins(folder, mpi)
@@ -425,8 +431,6 @@ with tempfile.TemporaryDirectory() as cache:
             test_ends(folder, mpi)
             test_refusals(folder, mpi)
             if mpi == mpis[0]:
-                test_growth(folder, mpi)
-                test_doubling(folder, mpi)
                 test_cut(folder)
                 test_damage(folder)
 for failure in failures:
