@@ -30,7 +30,7 @@ with tempfile.TemporaryDirectory() as name:
     for file in ("bin/kakehashi", "share/man/man1/kakehashi.1", "share/zsh/vendor-completions/_kakehashi", "share/doc/kakehashi/copyright"):
         if not (work / "root" / "usr" / file).exists():
             failures.append(f"package: {file} is missing")
-    found = output(work / "root/usr/bin/kakehashi", "validate", "hpcdiy-qdr", "intel-mpss", "--quiet")
+    found = output(work / "root/usr/bin/kakehashi", "validate", "hpcdiy-qdr", "--quiet")
     if " pass, 0 fail, " not in found:
         failures.append(f"package: not all passes\n{found}")
 print("\n".join(failures) or "the package works")
