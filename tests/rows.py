@@ -55,7 +55,7 @@ LINES = """// A report in a line.
 
 namespace kakehashi {
 
-void write_line(const Report& report, std::ostream& out) {
+void write_counts(const Report& report, std::ostream& out) {
   out << report.sheet().names.front() << " has " << report.sheet().rows.size() << " rows\\n";
 }
 
@@ -131,9 +131,9 @@ CASES = [
         "add": {"src/report/line.cpp": LINES},
         "edit": [
             ("src/report/format.cpp", "namespace {\n\nconstexpr std::array formats",
-             "void write_line(const Report& report, std::ostream& out);\n\n"),
+             "void write_counts(const Report& report, std::ostream& out);\n\n"),
             ("src/report/format.cpp", 'ReportFormat{.name = "json"',
-             'ReportFormat{.name = "line", .ending = ".txt", .write = write_line, .needs_sheet = true},\n'),
+             'ReportFormat{.name = "line", .ending = ".txt", .write = write_counts, .needs_sheet = true},\n'),
         ],
         "generated": [],
         "user": {"platform.json": PAIR_PLATFORM, "scenario.json": PAIR_SCENARIO},
