@@ -24,29 +24,35 @@ public:
   CallReader(std::unique_ptr<EventStream> events, std::size_t kept) : events_(std::move(events)), most_(kept) {}
 
   const EventStream& stream() const { return *events_; }
+  struct ReadCall {
+    std::vector<TraceEvent> events;
+    std::uint64_t works = 0; // of devices that were begun before
+  };
   // turn: of the call, from 0 on. So many of those before are kept.
-  const std::vector<TraceEvent>& call(std::size_t turn) {
+  const ReadCall& call(std::size_t turn) {
     while (read_ <= turn + 1)
       read();
     return kept_[kept_.size() - (read_ - turn - 1)];
   }
   const std::vector<TraceEvent>& before_all() {
     read();
-    return kept_.back();
+    return kept_.back().events;
   }
 
 private:
   void read() {
     auto& call = kept_.emplace_back();
+    call.works = works_;
     if (next_)
-      call.push_back(std::move(*next_));
+      call.events.push_back(std::move(*next_));
     next_.reset();
     while (const auto* event = events_->next()) {
       if (!parts_of(*event).empty()) {
         next_ = *event;
         break;
       }
-      call.push_back(*event);
+      works_ += std::holds_alternative<DeviceWorkEvent>(event->what);
+      call.events.push_back(*event);
     }
     ++read_;
     if (kept_.size() > most_)
@@ -55,9 +61,10 @@ private:
 
   std::unique_ptr<EventStream> events_;
   std::size_t most_;
-  std::deque<std::vector<TraceEvent>> kept_;
+  std::deque<ReadCall> kept_;
   std::optional<TraceEvent> next_;
   std::size_t read_ = 0; // with what is before all calls
+  std::uint64_t works_ = 0;
 };
 
 class DoubledStream : public EventStream {
@@ -80,11 +87,9 @@ public:
     std::visit([this](auto& what) { number(what); }, event_.what);
     if (call_ && at_ == 1)
       std::visit([this](auto& what) { change(what); }, event_.what);
-    const double work = doubled_->works[static_cast<std::size_t>(recorded_)];
-    if (auto* compute = std::get_if<ComputeEvent>(&event_.what))
-      compute->work.value *= work;
-    if (auto* elapse = std::get_if<ElapseEvent>(&event_.what); elapse && elapse->is_work)
-      elapse->time.value *= work;
+    works_ += std::holds_alternative<DeviceWorkEvent>(event_.what);
+    shift_works(event_, works_shift_);
+    scale_work(event_, doubled_->works[static_cast<std::size_t>(recorded_)]);
     return &event_;
   }
 
@@ -93,7 +98,10 @@ private:
     call_ = &call;
     is_again_ = begun_ > call.recorded;
     begun_ = std::max(begun_, call.recorded + 1);
-    now_ = reader_.call(call.recorded);
+    const auto& read = reader_.call(call.recorded);
+    now_ = read.events;
+    works_shift_ += works_ - read.works;
+    works_ = read.works;
     at_ = 0;
   }
 
@@ -155,10 +163,7 @@ private:
     remote.peer = partner(0).value_or(remote.peer);
     remote.size = grown(remote.size);
   }
-  void change(CollectiveEvent& call) {
-    call.size = grown(call.size);
-    call.work.value *= doubled_->works[static_cast<std::size_t>(recorded_)];
-  }
+  void change(CollectiveEvent& call) { call.size = grown(call.size); }
   void change(auto&) {}
 
   std::shared_ptr<const Doubled> doubled_;
@@ -172,6 +177,8 @@ private:
   std::size_t begun_ = 0;                    // recorded calls
   bool is_again_ = false;
   std::uint64_t added_ = 0;
+  std::uint64_t works_ = 0;       // of devices that were begun in the recording up to where it is
+  std::uint64_t works_shift_ = 0; // of their numbers; below 0 as 2^64 less
   std::map<std::uint64_t, std::vector<std::uint64_t>> again_;
   TraceEvent event_;
 };

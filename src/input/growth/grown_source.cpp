@@ -78,6 +78,7 @@ public:
     event_ = *event;
     event_.recorded = {};
     std::visit([this](auto& what) { change(what); }, event_.what);
+    scale_work(event_, work_);
     return &event_;
   }
 
@@ -154,7 +155,6 @@ private:
     const auto* known = before<CollectiveEvent>(collectives_before_);
     if (known)
       call.size.count = collectives_before_->grown(call.size.count, static_cast<double>(known->size.count));
-    call.work.value *= work_;
     const auto& recorded = basis_->recorded;
     const auto line = recorded.lines.empty() ? whole(recorded.grid) : recorded.lines[call.communicator];
     const int last = ranks_along(basis_->grid, line) - 1;
@@ -187,11 +187,6 @@ private:
                                                               : static_cast<double>(blocks[i]) * change);
     return blocks;
   }
-  void change(ComputeEvent& compute) { compute.work.value *= work_; }
-  void change(ElapseEvent& elapse) {
-    if (elapse.is_work)
-      elapse.time.value *= work_;
-  }
   void change(RequestName& name) const {
     for (auto* peer : {&name.from, &name.to})
       if (*peer)
@@ -206,11 +201,7 @@ private:
     for (auto& other : wait.others)
       change(other);
   }
-  void change(WaitAnyEvent&) {}
-  void change(WaitCollectiveEvent&) {}
-  void change(CompleteEvent&) {}
-  void change(DeviceWorkEvent& work) { work.time.value *= work_; }
-  void change(DeviceWaitEvent&) {}
+  void change(auto&) {}
 
   std::shared_ptr<const Grown> basis_;
   int rank_;

@@ -51,6 +51,7 @@ public:
   const EventStream& stream() const { return *events_; }
   std::size_t calls() const { return calls_; }      // of all ranks that have ended
   std::uint64_t requests() const { return begun_; } // so far
+  std::uint64_t works() const { return works_; }    // of devices, begun so far
   std::optional<TraceEvent> next() {
     const auto* event = events_->next();
     if (!event)
@@ -62,6 +63,7 @@ public:
           const auto found = open_.extract(request);
           return found ? found.mapped() : 0;
         });
+    works_ += std::holds_alternative<DeviceWorkEvent>(numbered.what);
     calls_ += looped_.ends_at(numbered);
     return numbered;
   }
@@ -75,6 +77,7 @@ private:
   std::unique_ptr<EventStream> events_;
   std::size_t calls_ = 0;
   std::uint64_t begun_ = 0;
+  std::uint64_t works_ = 0;
   std::map<std::uint64_t, std::uint64_t> open_;
 };
 
@@ -102,6 +105,7 @@ public:
     number_requests(
         event_, [this](std::uint64_t request) { return open_[request] = request + shift_; },
         [this](std::uint64_t request) { return end_of(request); });
+    shift_works(event_, works_shift_);
     return &event_;
   }
 
@@ -123,10 +127,11 @@ private:
     return found != texts_.end() ? *found : *texts_.emplace(text).first;
   }
   void go_to(std::size_t call) {
-    const auto begun = reader().requests();
+    const auto begun = reader().requests(), works = reader().works();
     reader_ = reader_at_most(call);
     reader().skip_to(call);
     shift_ += begun - reader().requests();
+    works_shift_ += works - reader().works();
   }
   std::size_t reader_at_most(std::size_t call) {
     std::optional<std::size_t> best;
@@ -150,6 +155,7 @@ private:
   std::size_t reader_ = 0;
   std::size_t range_ = 0;
   std::uint64_t shift_ = 0; // of requests' numbers; below 0 as 2^64 less
+  std::uint64_t works_shift_ = 0;
   std::map<std::uint64_t, std::uint64_t> open_;
   std::set<std::string, std::less<>> texts_;
   TraceEvent event_;

@@ -186,6 +186,30 @@ double work_of(const TraceEvent& event) {
   return elapse && elapse->is_work ? elapse->time.value : 0;
 }
 
+void scale_work(TraceEvent& event, double factor) {
+  if (auto* compute = std::get_if<ComputeEvent>(&event.what))
+    compute->work.value *= factor;
+  else if (auto* elapse = std::get_if<ElapseEvent>(&event.what); elapse && elapse->is_work)
+    elapse->time.value *= factor;
+  else if (auto* call = std::get_if<CollectiveEvent>(&event.what))
+    call->work.value *= factor;
+  else if (auto* work = std::get_if<DeviceWorkEvent>(&event.what))
+    work->time.value *= factor;
+}
+
+void shift_works(TraceEvent& event, std::uint64_t shift) {
+  const auto add_to = [shift](std::vector<std::uint64_t>& works) {
+    for (auto& work : works)
+      work += shift;
+  };
+  if (auto* work = std::get_if<DeviceWorkEvent>(&event.what)) {
+    work->number += shift;
+    add_to(work->after);
+  } else if (auto* wait = std::get_if<DeviceWaitEvent>(&event.what)) {
+    add_to(wait->works);
+  }
+}
+
 // On an axis of two ranks the neighbours on both sides are the same one, so sides are not told apart.
 std::size_t relation_of(const Grid& grid, int rank, int peer) {
   const auto step = step_between(grid, rank, peer);

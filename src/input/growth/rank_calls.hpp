@@ -26,6 +26,9 @@ struct CallPart {
 // Empty for work and waits.
 std::vector<CallPart> parts_of(const TraceEvent& event);
 double work_of(const TraceEvent& event); // in seconds, or what else the recording counts
+void scale_work(TraceEvent& event, double factor);
+// Where calls are done again: so many more works of devices have been begun before.
+void shift_works(TraceEvent& event, std::uint64_t shift);
 
 // A communicator whose ranks have the same place on all axes but some.
 struct GridLine {

@@ -1,5 +1,6 @@
 #include "input/growth/call_loops.hpp"
 
+#include "input/growth/listed_ranks.hpp"
 #include "input/growth/looped_source.hpp"
 #include "input/growth/power.hpp"
 
@@ -60,42 +61,25 @@ TEST(CallLoops, AreDoneAsOftenAsCountsState) {
   EXPECT_EQ(with_counts_of("xaaaxaaxaa", "xaaxaaaxaaaa"), "xaaxaaaxaaaa");
 }
 
-using Events = std::vector<TraceEvent>;
-
 // Each repetition begins two requests, ends the second one, and the first of the repetition before.
-class OneRank : public TraceSource, public EventStream {
-public:
-  std::unique_ptr<EventStream> open(int) const override { return std::make_unique<OneRank>(); }
-  std::uint64_t bytes() const override { return 0; }
-  std::vector<std::string> files() const override { return {}; }
-  const std::string& file() const override { return file_; }
-  const std::optional<Error>& fault() const override { return fault_; }
-  const TraceEvent* next() override {
-    if (at_ == 16)
-      return nullptr;
-    const auto turn = at_ / 4;
-    const auto place = at_++ % 4;
-    SendEvent send;
-    send.to = 0;
-    send.request = 7 + 2 * turn + place;
-    event_ = {at_, {}, {}, {}, send};
-    if (place == 2)
-      event_.what = CompleteEvent{{8 + 2 * turn, 5 + 2 * turn}};
-    else if (place == 3)
-      event_.what = CollectiveEvent{};
-    return &event_;
+Events requests() {
+  Events events;
+  for (std::uint64_t turn = 0; turn < 4; ++turn) {
+    for (const auto request : {7 + 2 * turn, 8 + 2 * turn}) {
+      SendEvent send;
+      send.to = 0;
+      send.request = request;
+      events.push_back({turn, {}, {}, {}, send});
+    }
+    events.push_back({turn, {}, {}, {}, CompleteEvent{{8 + 2 * turn, 5 + 2 * turn}}});
+    events.push_back({turn, {}, {}, {}, CollectiveEvent{}});
   }
-
-private:
-  std::string file_ = "one";
-  std::optional<Error> fault_;
-  std::uint64_t at_ = 0;
-  TraceEvent event_;
-};
+  return events;
+}
 
 std::string requests_of(std::vector<CallRange> ranges) {
   SurveyedSize size;
-  size.recording = {"one", std::make_shared<OneRank>(), 1};
+  size.recording = {"one", std::make_shared<Listed>([](int) { return requests(); }), 1};
   const auto stream = looped_source(size, 4, std::move(ranges))->open(0);
   std::string text;
   while (const auto* event = stream->next()) {
@@ -113,6 +97,33 @@ TEST(LoopedSource, EndsRequestsOfTheRepetitionBefore) {
   EXPECT_EQ(requests_of({{0, 3}, {1, 3}, {3, 4}}),
             " +1 +2 -2 +3 +4 -4 -1 +5 +6 -6 -3 +7 +8 -8 -5 +9 +10 -10 -7 +11 +12 -12 -9");
   EXPECT_EQ(requests_of({{0, 2}, {3, 4}}), " +1 +2 -2 +3 +4 -4 -1 +5 +6 -6 -3");
+}
+
+// Each repetition begins work of a device, and waits for that of the repetition before.
+std::string works_of(std::vector<CallRange> ranges) {
+  Events events;
+  for (std::uint64_t turn = 1; turn <= 4; ++turn) {
+    events.push_back({turn, {}, {}, {}, DeviceWorkEvent{turn, {turn - 1}, {}, Seconds{1}}});
+    events.push_back({turn, {}, {}, {}, DeviceWaitEvent{{turn - 1}}});
+    events.push_back({turn, {}, {}, {}, CollectiveEvent{}});
+  }
+  SurveyedSize size;
+  size.recording = {"one", std::make_shared<Listed>([=](int) { return events; }), 1};
+  const auto stream = looped_source(size, 4, std::move(ranges))->open(0);
+  std::string text;
+  while (const auto* event = stream->next()) {
+    if (const auto* work = std::get_if<DeviceWorkEvent>(&event->what))
+      text += fmt::format(" {}>{}", work->after.front(), work->number);
+    if (const auto* wait = std::get_if<DeviceWaitEvent>(&event->what))
+      text += fmt::format(" -{}", wait->works.front());
+  }
+  return text;
+}
+
+TEST(LoopedSource, WaitsForWorksOfTheRepetitionBefore) {
+  EXPECT_EQ(works_of({{0, 4}}), " 0>1 -0 1>2 -1 2>3 -2 3>4 -3");
+  EXPECT_EQ(works_of({{0, 3}, {1, 3}, {3, 4}}), " 0>1 -0 1>2 -1 2>3 -2 3>4 -3 4>5 -4 5>6 -5");
+  EXPECT_EQ(works_of({{0, 2}, {3, 4}}), " 0>1 -0 1>2 -1 2>3 -2");
 }
 
 TEST(PowerThrough, IsTheSlopeOfTheBestLine) {

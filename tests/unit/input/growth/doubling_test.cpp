@@ -1,37 +1,13 @@
 #include "input/growth/doubling.hpp"
 
 #include "input/growth/bit_partner.hpp"
+#include "input/growth/listed_ranks.hpp"
 
 #include <array>
-#include <functional>
 #include <gtest/gtest.h>
 
 namespace kakehashi {
 namespace {
-
-class RankEvents : public EventStream {
-public:
-  explicit RankEvents(std::vector<TraceEvent> events) : events_(std::move(events)) {}
-  const std::string& file() const override { return file_; }
-  const TraceEvent* next() override { return next_ < events_.size() ? &events_[next_++] : nullptr; }
-  const std::optional<Error>& fault() const override { return fault_; }
-
-private:
-  std::string file_ = "ranks";
-  std::vector<TraceEvent> events_;
-  std::size_t next_ = 0;
-  std::optional<Error> fault_;
-};
-class Ranks : public TraceSource {
-public:
-  explicit Ranks(std::function<std::vector<TraceEvent>(int)> events) : events_(std::move(events)) {}
-  std::unique_ptr<EventStream> open(int rank) const override { return std::make_unique<RankEvents>(events_(rank)); }
-  std::uint64_t bytes() const override { return 0; }
-  std::vector<std::string> files() const override { return {}; }
-
-private:
-  std::function<std::vector<TraceEvent>(int)> events_;
-};
 
 // At each stage a rank sends to the one that differs in a bit, from the highest on. All requests end behind the last
 // stage.
@@ -56,7 +32,7 @@ RecordedSize halving(int bits, std::function<std::uint64_t(int, int)> bytes) {
     list.push_back({1, {}, {}, {}, end});
     return list;
   };
-  return {"halving" + std::to_string(1 << bits), std::make_shared<Ranks>(events), 1 << bits};
+  return {"halving" + std::to_string(1 << bits), std::make_shared<Listed>(events), 1 << bits};
 }
 
 std::string text_of(const Result<GrownJob>& job, int rank) {
@@ -95,7 +71,7 @@ TEST(Doubling, AddsStagesAroundRings) {
       }
       return list;
     };
-    return RecordedSize{"ring" + std::to_string(1 << bits), std::make_shared<Ranks>(events), 1 << bits};
+    return RecordedSize{"ring" + std::to_string(1 << bits), std::make_shared<Listed>(events), 1 << bits};
   };
   for (const int smaller : {1, 2}) {
     const auto job = grow_by_doubling({ring(3), ring(smaller)}, 1 << (smaller == 1 ? 5 : 4));
@@ -117,6 +93,40 @@ TEST(Doubling, FollowsThePowerOfSizesStageByStage) {
   EXPECT_EQ(text_of(job, 0), "8:0:1024 4:1:512 2:2:256 1:3:128 ends 4");
 }
 
+// Of a device: each stage begins work that waits for that of the stage before.
+TEST(Doubling, ChainsWorksOfStagesThatAreAdded) {
+  const auto chain = [](int bits) {
+    const auto events = [=](int rank) {
+      Events list;
+      for (int stage = 0; stage < bits; ++stage) {
+        const auto number = static_cast<std::uint64_t>(stage + 1);
+        SendEvent send;
+        send.to = rank ^ 1 << stage;
+        send.size = Bytes{8};
+        list.push_back({1, {}, {}, {}, send});
+        ReceiveEvent receive;
+        receive.from = send.to;
+        receive.tag = 0;
+        list.push_back({1, {}, {}, {}, receive});
+        list.push_back({1, {}, {}, {}, DeviceWorkEvent{number, {number - 1}, {}, Seconds{1}}});
+      }
+      list.push_back({1, {}, {}, {}, DeviceWaitEvent{{static_cast<std::uint64_t>(bits)}}});
+      return list;
+    };
+    return RecordedSize{"chain" + std::to_string(1 << bits), std::make_shared<Listed>(events), 1 << bits};
+  };
+  const auto job = grow_by_doubling({chain(3), chain(2)}, 32);
+  ASSERT_TRUE(job) << to_text(job.errors().front());
+  std::string text;
+  const auto stream = job->source->open(9);
+  while (const auto* event = stream->next())
+    if (const auto* work = std::get_if<DeviceWorkEvent>(&event->what))
+      text += std::to_string(work->after.front()) + ">" + std::to_string(work->number) + " ";
+    else if (const auto* wait = std::get_if<DeviceWaitEvent>(&event->what))
+      text += "-" + std::to_string(wait->works.front());
+  EXPECT_EQ(text, "0>1 1>2 2>3 3>4 4>5 -5");
+}
+
 TEST(Doubling, NamesWhatDoesNotFit) {
   const auto all = [](int, int) { return 8; };
   EXPECT_EQ(text_of(grow_by_doubling({halving(3, all), halving(1, all)}, 16), 0),
@@ -126,7 +136,7 @@ TEST(Doubling, NamesWhatDoesNotFit) {
     send.to = rank * 3 % 8;
     return std::vector<TraceEvent>{{7, {}, {}, {}, send}};
   };
-  EXPECT_EQ(text_of(grow_by_doubling({{"random", std::make_shared<Ranks>(random), 8}, halving(2, all)}, 16), 0),
+  EXPECT_EQ(text_of(grow_by_doubling({{"random", std::make_shared<Listed>(random), 8}, halving(2, all)}, 16), 0),
             "random: rank 0 calls rank 0 (record 7), and whom the others call there does not follow from bits of their "
             "numbers");
 }
@@ -149,7 +159,7 @@ TEST(Doubling, RefusesMessagesThatNobodyWouldReceive) {
       }
       return list;
     };
-    return RecordedSize{"tagged" + std::to_string(1 << bits), std::make_shared<Ranks>(events), 1 << bits};
+    return RecordedSize{"tagged" + std::to_string(1 << bits), std::make_shared<Listed>(events), 1 << bits};
   };
   EXPECT_EQ(text_of(grow_by_doubling({tagged(2, {5, 7, 7, 5}), tagged(1, {5, 6, 5, 6})}, 8), 0),
             "tagged4: it cannot be grown: on 8 ranks not all messages would be received if partners went on as from "

@@ -1,44 +1,13 @@
 #include "input/growth/growth.hpp"
 
+#include "input/growth/listed_ranks.hpp"
+
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <gtest/gtest.h>
 
 namespace kakehashi {
 namespace {
-
-using Events = std::vector<TraceEvent>;
-
-class ListedEvents : public EventStream {
-public:
-  explicit ListedEvents(Events events) : events_(std::move(events)) {}
-  const std::string& file() const override { return file_; }
-  const TraceEvent* next() override { return next_ < events_.size() ? &events_[next_++] : nullptr; }
-  const std::optional<Error>& fault() const override { return fault_; }
-
-private:
-  std::string file_ = "listed";
-  Events events_;
-  std::size_t next_ = 0;
-  std::optional<Error> fault_;
-};
-
-class Listed : public TraceSource {
-public:
-  Listed(std::function<Events(int)> events, std::vector<RankGroup> groups)
-      : events_(std::move(events)), groups_(std::move(groups)) {}
-  std::unique_ptr<EventStream> open(int rank) const override { return std::make_unique<ListedEvents>(events_(rank)); }
-  std::uint64_t bytes() const override { return 1000; }
-  std::vector<std::string> files() const override { return {"listed"}; }
-  const std::vector<RankGroup>& communicators() const override { return groups_; }
-  const std::vector<std::string>& warnings() const override { return warnings_; }
-
-private:
-  std::vector<std::string> warnings_{"listed: something was not recorded"};
-  std::function<Events(int)> events_;
-  std::vector<RankGroup> groups_;
-};
 
 TraceEvent event(auto what) {
   return {1, {}, {}, {}, what};
@@ -153,8 +122,7 @@ TEST(Growth, ComparesBytesOfCollectiveCalls) {
       list.push_back(event(gathering));
       return list;
     };
-    return RecordedSize{"calls-" + std::to_string(ranks), std::make_shared<Listed>(events, std::vector<RankGroup>{}),
-                        ranks};
+    return RecordedSize{"calls-" + std::to_string(ranks), std::make_shared<Listed>(events), ranks};
   };
   const auto found = held_out({with_calls(4, 100, 2), with_calls(8, 100, 2), with_calls(16, 100, 2)});
   ASSERT_TRUE(found) << to_text(found.errors().front());
@@ -187,7 +155,7 @@ RecordedSize steps_of(int ranks, const std::string& letters) {
     }
     return list;
   };
-  return {"steps" + std::to_string(ranks), std::make_shared<Listed>(events, std::vector<RankGroup>{}), ranks};
+  return {"steps" + std::to_string(ranks), std::make_shared<Listed>(events), ranks};
 }
 
 std::string steps_of(const Result<GrownJob>& job, int rank) {
@@ -231,7 +199,7 @@ TEST(Growth, LeavesLoopsWhoseMessagesStayOnTheWay) {
       }
       return list;
     };
-    return RecordedSize{"late", std::make_shared<Listed>(events, std::vector<RankGroup>{}), ranks};
+    return RecordedSize{"late", std::make_shared<Listed>(events), ranks};
   };
   const auto job = grow({late(8, 12), late(4, 6)}, 16);
   ASSERT_TRUE(job) << fault_of(job);
@@ -240,7 +208,7 @@ TEST(Growth, LeavesLoopsWhoseMessagesStayOnTheWay) {
 
 TEST(Growth, RefusesWhatIsOnNoGrid) {
   const auto far = [](int rank) { return Events{event(send((rank + 10) % 64, 10))}; };
-  EXPECT_EQ(fault_of(grow({{"far", std::make_shared<Listed>(far, std::vector<RankGroup>{}), 64}}, 512)),
+  EXPECT_EQ(fault_of(grow({{"far", std::make_shared<Listed>(far), 64}}, 512)),
             "far: its ranks are on no grid, so it cannot be grown: rank 0 calls rank 10 (record 1), which is no "
             "neighbour even "
             "on 4 x 4 x 4 ranks");
@@ -258,7 +226,7 @@ TEST(Growth, RefusesRanksThatDifferThoughTheirNeighboursDoNot) {
     return Events(static_cast<std::size_t>(rank == 2 ? 3 : 1), event(send(rank, 10)));
   };
   EXPECT_EQ(
-      fault_of(grow({{"unlike", std::make_shared<Listed>(unlike, std::vector<RankGroup>{}), 4}}, 8)),
+      fault_of(grow({{"unlike", std::make_shared<Listed>(unlike), 4}}, 8)),
       "unlike: it cannot be grown: ranks 1 and 2 have the same neighbours on 4 ranks and make other calls (1 and 3 of "
       "them)");
 }
@@ -277,7 +245,7 @@ TEST(Growth, RefusesMessagesThatNobodyWouldReceive) {
     }
     return list;
   };
-  EXPECT_EQ(fault_of(grow({{"master", std::make_shared<Listed>(all_to_first, std::vector<RankGroup>{}), 3}}, 6)),
+  EXPECT_EQ(fault_of(grow({{"master", std::make_shared<Listed>(all_to_first), 3}}, 6)),
             "master: it cannot be grown: of 6 ranks, rank 2 would send 1 message to rank 1, which would receive 0, so "
             "they do not only do what their neighbours tell");
 }
@@ -295,7 +263,7 @@ TEST(Growth, RefusesTagsThatNobodyWaitsFor) {
     list.push_back(event(receive));
     return list;
   };
-  EXPECT_EQ(fault_of(grow({{"tags", std::make_shared<Listed>(own_tag, std::vector<RankGroup>{}), 3}}, 6)),
+  EXPECT_EQ(fault_of(grow({{"tags", std::make_shared<Listed>(own_tag), 3}}, 6)),
             "tags: it cannot be grown: of 6 ranks, rank 1 would send 1 message to rank 2, which would receive as many "
             "with other tags, so they do not only do what their neighbours tell");
 }
@@ -350,7 +318,7 @@ TEST(Growth, KeepsBlocksOfAnAlltoallvAmongNeighbours) {
       call.sizes.push_back(std::abs(rank - to) == 1 ? 10 : 0);
     return Events{event(call)};
   };
-  const auto job = grow({{"sparse", std::make_shared<Listed>(events, std::vector<RankGroup>{}), 6}}, 9);
+  const auto job = grow({{"sparse", std::make_shared<Listed>(events), 6}}, 9);
   ASSERT_TRUE(job) << fault_of(job);
   for (int rank = 0; rank < 9; ++rank) {
     const auto stream = job->source->open(rank);
@@ -369,7 +337,7 @@ TEST(Growth, TakesSizesOfCollectivesOnlyWhereAllRanksCallTheSame) {
       call.size = Bytes{bytes};
       return Events{event(call)};
     };
-    return RecordedSize{"calls", std::make_shared<Listed>(events, std::vector<RankGroup>{}), ranks};
+    return RecordedSize{"calls", std::make_shared<Listed>(events), ranks};
   };
   const auto bytes_of_last = [&](bool unlike) {
     const auto job = grow({calls(400, 4, false), calls(200, 2, unlike)}, 8);
@@ -388,7 +356,7 @@ TEST(Growth, RefusesAScatterFromARankThatStandsInForNobody) {
     call.sizes[static_cast<std::size_t>(rank)] = 10;
     return Events{event(call)};
   };
-  EXPECT_EQ(fault_of(grow({{"inner", std::make_shared<Listed>(events, std::vector<RankGroup>{}), 6}}, 9)),
+  EXPECT_EQ(fault_of(grow({{"inner", std::make_shared<Listed>(events), 6}}, 9)),
             "inner: it cannot be grown: ranks 1 and 3 have the same neighbours on 6 ranks and make other calls (1 and "
             "1 of them)");
 }
@@ -400,7 +368,7 @@ TEST(Growth, KeepsRootsAmongFewerRanks) {
     call.root = 4;
     return Events{event(call)};
   };
-  const auto job = grow({{"roots", std::make_shared<Listed>(events, std::vector<RankGroup>{}), 6}}, 3);
+  const auto job = grow({{"roots", std::make_shared<Listed>(events), 6}}, 3);
   ASSERT_TRUE(job) << fault_of(job);
   const auto stream = job->source->open(1);
   EXPECT_EQ(std::get<CollectiveEvent>(stream->next()->what).root, 2);
