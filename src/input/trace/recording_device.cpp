@@ -12,17 +12,13 @@ Seconds seconds_of(std::uint64_t nanoseconds) {
 } // namespace
 
 std::optional<DeviceWorkRecord> RecordedWork::take(std::uint64_t number) {
-  while (!found_.contains(number)) {
-    const auto record = reader_.next();
-    if (!record)
-      return std::nullopt;
-    if (const auto* call = std::get_if<DeviceRecord>(&record->what);
+  return ahead_.take(number, [this](const Record& record) {
+    if (const auto* call = std::get_if<DeviceRecord>(&record.what);
         call && (call->step == DeviceStep::start || call->step == DeviceStep::start_and_wait))
-      open_.insert(call->number);
-    if (const auto* work = std::get_if<DeviceWorkRecord>(&record->what); work && open_.erase(work->number) > 0)
-      found_.emplace(work->number, *work);
-  }
-  return found_.extract(number).mapped();
+      ahead_.ask(call->number);
+    if (const auto* work = std::get_if<DeviceWorkRecord>(&record.what))
+      ahead_.answer(work->number, *work);
+  });
 }
 
 // What ended last on another stream of the GPU, before the work began.

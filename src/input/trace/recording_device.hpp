@@ -5,28 +5,24 @@
 // and copies that share an engine. What then is still missing to its begin is the host's and the driver's, and is kept.
 #pragma once
 
-#include "input/trace/recording_records.hpp"
+#include "input/trace/recording_ahead.hpp"
 #include "model/trace_event.hpp"
 
 #include <deque>
 #include <map>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace kakehashi {
 
-// What GPUs did, by the number of its start. It comes late, so this reads ahead of who asks, and keeps no more than the
-// answers in between.
+// What GPUs did, by the number of its start.
 class RecordedWork {
 public:
-  explicit RecordedWork(const std::string& file) : reader_(file) {}
+  explicit RecordedWork(const std::string& file) : ahead_(file) {}
   // Nothing: it is not known. Once for each start.
   std::optional<DeviceWorkRecord> take(std::uint64_t number);
 
 private:
-  RecordingReader reader_;
-  std::unordered_set<std::uint64_t> open_;
-  std::unordered_map<std::uint64_t, DeviceWorkRecord> found_;
+  RecordingAhead<DeviceWorkRecord> ahead_;
 };
 
 struct DeviceSteps {

@@ -12,27 +12,20 @@ constexpr Bytes agreement{8}; // that ranks gather when they make something toge
 } // namespace
 
 std::optional<MessageEnd> RecordedMatches::take(std::uint64_t request) {
-  while (!found_.contains(request)) {
-    const auto record = reader_.next();
-    if (!record)
-      return std::nullopt;
-    if (const auto* receive = std::get_if<ReceiveRecord>(&record->what); receive && is_wild(receive->end))
-      open_.insert(receive->request);
-    if (const auto* both = std::get_if<SendReceiveRecord>(&record->what); both && is_wild(both->receive))
-      open_.insert(both->request);
-    const auto* complete = std::get_if<CompleteRecord>(&record->what);
-    for (std::size_t i = 0; complete && i < complete->ended.size(); ++i) {
-      const auto& ended = complete->ended[i];
-      if (open_.erase(ended.request) == 0)
-        continue;
-      auto match = ended.received.value_or(MessageEnd{});
-      if (!ended.received)
-        match.peer = nobody;
-      found_.emplace(ended.request, match);
-    }
-  }
-  const auto match = found_.extract(request).mapped();
-  return match.peer >= 0 ? std::optional(match) : std::nullopt;
+  const auto match = ahead_.take(request, [this](const Record& record) {
+    if (const auto* receive = std::get_if<ReceiveRecord>(&record.what); receive && is_wild(receive->end))
+      ahead_.ask(receive->request);
+    if (const auto* both = std::get_if<SendReceiveRecord>(&record.what); both && is_wild(both->receive))
+      ahead_.ask(both->request);
+    if (const auto* complete = std::get_if<CompleteRecord>(&record.what))
+      for (const auto& ended : complete->ended) {
+        auto end = ended.received.value_or(MessageEnd{});
+        if (!ended.received)
+          end.peer = nobody;
+        ahead_.answer(ended.request, end);
+      }
+  });
+  return match && match->peer >= 0 ? match : std::nullopt;
 }
 
 std::optional<TraceEvent> RecordingEvents::next() {

@@ -13,18 +13,15 @@
 
 namespace kakehashi {
 
-// What receives of any source or tag, which wait for their messages later, will get: reads ahead of who asks, and keeps
-// no more than the answers in between.
+// What receives of any source or tag, which wait for their messages later, will get.
 class RecordedMatches {
 public:
-  explicit RecordedMatches(const std::string& file) : reader_(file) {}
+  explicit RecordedMatches(const std::string& file) : ahead_(file) {}
   // Nothing: the request never ended, or was cancelled. Once for each request.
   std::optional<MessageEnd> take(std::uint64_t request);
 
 private:
-  RecordingReader reader_;
-  std::unordered_set<std::uint64_t> open_;
-  std::unordered_map<std::uint64_t, MessageEnd> found_;
+  RecordingAhead<MessageEnd> ahead_;
 };
 
 class RecordingEvents {
