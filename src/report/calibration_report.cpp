@@ -42,7 +42,7 @@ Listing curves_of(std::span<const CalibratedCurve> curves) {
     for (const auto& size : curve.outliers)
       sizes += (sizes.empty() ? "" : ", ") + to_text(size);
     if (!sizes.empty())
-      listing.rows.push_back({in_tone({"#   more than 25 % off at " + sizes, listing.heads.size()}, Tone::remark)});
+      listing.rows.push_back({in_tone({"  more than 25 % off at " + sizes, listing.heads.size()}, Tone::remark)});
   }
   return listing;
 }

@@ -57,9 +57,9 @@ Listing ranks_of(const std::vector<RankTimes>& ranks, std::span<const std::strin
   for (const auto rank : shown)
     listing.rows.push_back(cells_of(std::to_string(rank), devices[rank], ranks[rank]));
   if (shown.size() < ranks.size())
-    listing.rows.push_back({in_tone(
-        {fmt::format("# those {} wait least and most, of {}", shown.size(), ranks.size()), listing.heads.size()},
-        Tone::remark)});
+    listing.rows.push_back(
+        {in_tone({fmt::format("those {} wait least and most, of {}", shown.size(), ranks.size()), listing.heads.size()},
+                 Tone::remark)});
   RankTimes mean;
   const double share = 1 / static_cast<double>(ranks.size());
   for (const auto& times : ranks) {
@@ -68,7 +68,7 @@ Listing ranks_of(const std::vector<RankTimes>& ranks, std::span<const std::strin
     mean.waiting += share * times.waiting;
     mean.transfer += share * times.transfer;
   }
-  auto& last = listing.rows.emplace_back(cells_of("# mean", "", mean));
+  auto& last = listing.rows.emplace_back(cells_of("mean", "", mean));
   last.front() = in_tone(last.front(), Tone::remark);
   return listing;
 }

@@ -12,17 +12,22 @@ namespace {
 constexpr std::array<std::string_view, 5> tone_codes{"", "\033[2m", "\033[32m", "\033[33m", "\033[31m"}; // of each Tone
 constexpr std::string_view plain_again = "\033[0m";
 
+// A remark is behind "#", unless all of its listing is.
+ListedRow as_in(const Listing& listing, ListedRow row) {
+  auto& first = row.front();
+  if (!listing.is_remark && first.tone == Tone::remark && !first.text.starts_with('#'))
+    first.text = first.text.empty() ? "#" : "# " + first.text;
+  return row;
+}
+
 ListedRow heading_of(const Listing& listing) {
   ListedRow cells;
   for (const auto& head : listing.heads)
     cells.emplace_back(head.text);
   while (cells.size() > 1 && cells.back().text.empty())
     cells.pop_back();
-  auto& first = cells.front();
-  if (!listing.is_remark && !first.text.starts_with('#'))
-    first.text = first.text.empty() ? "#" : "# " + first.text;
-  first.tone = Tone::remark;
-  return cells;
+  cells.front().tone = Tone::remark;
+  return as_in(listing, std::move(cells));
 }
 
 void widen(const ListedRow& row, std::vector<Head>& heads) {
@@ -41,7 +46,7 @@ std::vector<Head> widened(const Listing& listing) {
   if (listing.has_heading)
     widen(heading_of(listing), heads);
   for (const auto& row : listing.rows)
-    widen(row, heads);
+    widen(as_in(listing, row), heads);
   return heads;
 }
 
@@ -95,7 +100,7 @@ struct TextPart {
     const auto heads = widened(listing);
     const auto shown = std::min(listing.most, listing.rows.size());
     for (; to.rows < shown; ++to.rows)
-      put_row(listing.rows[to.rows], listing, heads);
+      put_row(as_in(listing, listing.rows[to.rows]), listing, heads);
     if (shown < listing.rows.size())
       put_remark(fmt::format("and {} more", listing.rows.size() - shown));
   }
