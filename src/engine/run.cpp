@@ -1,6 +1,9 @@
 #include "engine/run.hpp"
 
 #include "base/interrupt.hpp"
+#include "engine/flow/network.hpp"
+#include "engine/mpi/simulation.hpp"
+#include "engine/record/recorder.hpp"
 #include "model/unknown_fabric.hpp"
 
 #include <algorithm>
@@ -74,25 +77,24 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineK
   const auto network = kind == EngineKind::fluid
                            ? make_fluid_network(channels, options.tolerance, options.seed, tick, images)
                            : make_simgrid_network(channels, options.seed, tick);
-  Simulation simulation(*network, *plan.ways, static_cast<int>(plan.ranks), shift);
-  simulation.shuffle(options.seed);
-  simulation.add_noise(options.noise.value_or(0));
-  if (plan.is_ideal)
-    simulation.idealise_network();
-  if (job.work_time)
-    simulation.change_work(job.work_time);
-  if (job.answers_inside_calls)
-    simulation.answer_inside_calls();
-  if (job.may_get_stuck)
-    simulation.let_ranks_get_stuck();
   std::optional<Recorder> recorder;
-  if (job.has_one_call_at_a_time && may_shift(kind, options, recording) && options.tolerance > 0)
-    simulation.skip_rounds();
   if (recording) {
     recording->clear();
-    simulation.record(
-        recorder.emplace(*recording, *network, *plan.ways, ranks, shift, Recorder::causes_for(*recording, ranks)));
+    recorder.emplace(*recording, *network, *plan.ways, ranks, shift, Recorder::causes_for(*recording, ranks));
   }
+  Simulation simulation({.network = *network,
+                         .ways = *plan.ways,
+                         .ranks = static_cast<int>(plan.ranks),
+                         .shift = shift,
+                         .recorder = recorder ? &*recorder : nullptr,
+                         .seed = options.seed,
+                         .noise = options.noise.value_or(0),
+                         .is_ideal = plan.is_ideal,
+                         .skips_rounds = job.has_one_call_at_a_time && may_shift(kind, options, recording) &&
+                                         options.tolerance > 0,
+                         .may_get_stuck = job.may_get_stuck,
+                         .answers_in_calls = job.answers_inside_calls,
+                         .work_time = job.work_time});
   for (int id = 0; id < ranks; ++id)
     simulation.set_program(id, job.program(simulation.rank(id)));
   if (watch)

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "engine/mpi/simulation.hpp"
 #include "engine/options.hpp"
 #include "result/counts.hpp"
 #include "result/recording.hpp"
+#include "transport/shift.hpp"
+#include "transport/way_table.hpp"
 #include "workload/job.hpp"
 
 namespace kakehashi {
@@ -29,7 +30,8 @@ Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& f
 struct RunWatch {
   // Is asked many times a second; once it says no, the run ends with an Error of the kind interrupt.
   std::function<bool(const JobProgress& progress, std::size_t messages)> goes_on;
-  Simulation::OperationWatch begins = {};
+  // Is called as a rank begins an operation. request: the number of the first request that this one makes, if any.
+  std::function<void(int rank, const Operation& operation, std::uint32_t request)> begins = {};
   // Is called once, when so many messages of all ranks have ended (0: never), and ends the run likewise.
   std::size_t messages = 0;
   std::function<bool(Seconds now)> reaches = {};

@@ -15,9 +15,9 @@ namespace kakehashi {
 
 class Rounds : public RoundObserver {
 public:
-  Rounds(const Network& network, std::size_t ranks) : network_(network), ranks_(ranks) {}
-
-  void record(Recorder& recorder) { recorder_ = &recorder; }
+  // recorder: null if nobody records.
+  Rounds(const Network& network, std::size_t ranks, Recorder* recorder)
+      : network_(network), recorder_(recorder), ranks_(ranks) {}
 
   int begins(int rank, int left) override;
 
@@ -45,7 +45,7 @@ private:
   void jump(Seconds time); // that a window takes
 
   const Network& network_;
-  Recorder* recorder_ = nullptr;
+  Recorder* recorder_;
   std::vector<RankRounds> ranks_;
   int loop_ = 0;                 // that the first ranks are in
   std::vector<Window> windows_;  // of that

@@ -1,6 +1,7 @@
 #include "study/fit/observe.hpp"
 
 #include "study/run/run.hpp"
+#include "transport/cost.hpp"
 #include "transport/path.hpp"
 #include "workload/workload.hpp"
 

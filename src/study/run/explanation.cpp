@@ -4,6 +4,7 @@
 #include "study/run/reason.hpp"
 #include "study/run/summary.hpp"
 #include "topology/search.hpp"
+#include "transport/itinerary.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 #include "study/run/summary.hpp"
 
 #include "base/text.hpp"
+#include "transport/cost.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 #include "study/sweep/bound.hpp"
 
 #include "topology/spanning.hpp"
+#include "transport/cost.hpp"
 
 #include <algorithm>
 #include <limits>

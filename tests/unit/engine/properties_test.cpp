@@ -1,5 +1,6 @@
 // What must be true of any machine and any program, on random ones.
 #include "engine/mpi/results.hpp"
+#include "engine/mpi/simulation.hpp"
 #include "engine/random_scenario.hpp"
 #include "study/run/run.hpp"
 #include "transport/cost.hpp"
@@ -231,9 +232,8 @@ TEST(Properties, PlainMessagesTakeAsLongAsInAllSteps) {
     std::vector<std::size_t> events;
     for (const bool shortens : {true, false}) {
       const auto network = make_fluid_network(planned->topology->channels(), 0);
-      Simulation simulation(*network, *planned->ways, ranks);
-      if (!shortens)
-        simulation.shorten_nothing();
+      Simulation simulation(
+          {.network = *network, .ways = *planned->ways, .ranks = ranks, .shortens_plain = shortens});
       const auto job = make_job(scenario.workload, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
       for (int rank = 0; rank < ranks; ++rank)
         simulation.set_program(rank, job.program(simulation.rank(rank)));

@@ -1,6 +1,7 @@
 // What is recorded of runs of every sort: ranks' times add up to their ends, and the critical path to the duration.
 #include "engine/mpi/peer_platform.hpp"
 #include "engine/mpi/results.hpp"
+#include "engine/mpi/simulation.hpp"
 #include "study/run/run.hpp"
 #include "workload/workload.hpp"
 
@@ -281,8 +282,7 @@ TEST(CriticalPath, OfALongRunIsKeptInLittleMemory) {
   Recording recording;
   recording.keep_path = true;
   Recorder recorder(recording, *network, *planned->ways, 4, nullptr, Causes(1000, 1000));
-  Simulation simulation(*network, *planned->ways, 4);
-  simulation.record(recorder);
+  Simulation simulation({.network = *network, .ways = *planned->ways, .ranks = 4, .recorder = &recorder});
   const auto job = make_job(program, make_place(*scenario.platform, scenario.ranks, scenario.mpi));
   for (int rank = 0; rank < 4; ++rank)
     simulation.set_program(rank, job.program(simulation.rank(rank)));

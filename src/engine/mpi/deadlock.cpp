@@ -1,5 +1,4 @@
-// What a deadlock's error says: which operation each rank is stuck in, and which sends rely on buffering.
-#include "engine/mpi/simulation.hpp"
+#include "engine/mpi/deadlock.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,9 +22,7 @@ std::string line_text(const Rank& rank, Request request) {
   return line > 0 ? fmt::format(" of {} {}", rank.place.unit, line) : "";
 }
 
-} // namespace
-
-std::string Simulation::posted_receives(const RankState& rank) const {
+std::string posted_receives(const RankState& rank) {
   constexpr std::size_t most_told = 8;
   const auto& posted = rank.matching.posted();
   std::string text;
@@ -37,14 +34,14 @@ std::string Simulation::posted_receives(const RankState& rank) const {
 }
 
 // Messages of the rank for which nobody has a receive.
-std::string Simulation::waiting_sends(const RankState& rank) const {
+std::string waiting_sends(const RankTable& ranks, const MessagePool& pool, const RankState& rank) {
   constexpr std::size_t most_told = 8;
   std::string text;
   std::size_t found = 0;
-  for (const auto& other : ranks_)
-    other.matching.waiting().for_each(messages_, [&](std::uint32_t id) {
-      const auto& message = messages_[id];
-      if (message.from == rank.view.id && !has_ended(rank, {message.send_request}) && ++found <= most_told)
+  for (const auto& other : ranks.all())
+    other.matching.waiting().for_each(pool.all(), [&](std::uint32_t id) {
+      const auto& message = pool[id];
+      if (message.from == rank.view.id && !rank.requests.has_ended({message.send_request}) && ++found <= most_told)
         text += fmt::format("; {}{}", to_text(Operation{SendOperation{message.to, message.size, message.tag, false}}),
                             line_text(rank.view, {message.send_request}));
     });
@@ -52,20 +49,20 @@ std::string Simulation::waiting_sends(const RankState& rank) const {
 }
 
 // Blocked sends that an eager protocol would have let go; empty: there are none.
-std::string Simulation::unbuffered_sends() const {
+std::string unbuffered_sends(const RankTable& ranks, const MessagePool& pool, WayTable& ways) {
   std::set<int> senders;
   Bytes largest;
   Bytes limit = largest_size; // first size that is not eager
-  for (const auto& receiver : ranks_)
-    receiver.matching.waiting().for_each(messages_, [&](std::uint32_t id) {
-      const auto& message = messages_[id];
-      if (!message.itinerary || message.is_granted() || has_ended(ranks_[home(message.from)], {message.send_request}))
+  for (const auto& receiver : ranks.all())
+    receiver.matching.waiting().for_each(pool.all(), [&](std::uint32_t id) {
+      const auto& message = pool[id];
+      if (!message.itinerary || message.is_granted() || ranks[message.from].requests.has_ended({message.send_request}))
         return;
       senders.insert(message.from);
       largest = std::max(largest, message.size);
-      const auto way = ways_.find(message.from, message.to, Side::sender, message.size, message.on_hosts);
+      const auto way = ways.find(message.from, message.to, Side::sender, message.size, message.on_hosts);
       Bytes first;
-      for (const auto& regime : ways_[*way].stages.front().terms.rule->regimes)
+      for (const auto& regime : ways[*way].stages.front().terms.rule->regimes)
         if (regime.protocol() == Protocol::eager && regime.to && *regime.to <= message.size)
           first = std::max(first, *regime.to);
       limit = std::min(limit, first);
@@ -79,21 +76,23 @@ std::string Simulation::unbuffered_sends() const {
       to_text(limit));
 }
 
-Error Simulation::deadlock() const {
+} // namespace
+
+Error deadlock(const RankTable& ranks, const MessagePool& messages, const Setting& setting) {
   constexpr std::size_t most_told = 16;
   std::string text;
   std::size_t blocked = 0;
-  for (const auto& rank : ranks_) {
+  for (const auto& rank : ranks.all()) {
     if (rank.finished || ++blocked > most_told)
       continue;
     text += fmt::format("\n  rank {}{}: {}", rank.view.id, place_of(rank.view), to_text(rank.view.pending->operation));
     if (std::holds_alternative<WaitOperation>(rank.view.pending->operation))
-      text += fmt::format(", {} of them open{}{}", rank.awaited, posted_receives(rank), waiting_sends(rank));
+      text += fmt::format(", {} of them open{}{}", rank.requests.awaited(), posted_receives(rank), waiting_sends(ranks, messages, rank));
   }
   if (blocked > most_told)
     text += fmt::format("\n  and {} more", blocked - most_told);
   return run_error(fmt::format("deadlock after {:.3f} us: {} of {} ranks wait for ever{}",
-                               in_microseconds(network_.now()), blocked, ranks_.size(), text + unbuffered_sends()));
+                               in_microseconds(setting.network.now()), blocked, ranks.all().size(), text + unbuffered_sends(ranks, messages, setting.ways)));
 }
 
 } // namespace kakehashi

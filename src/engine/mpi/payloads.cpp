@@ -1,5 +1,4 @@
-// Payloads: from the queue of their connection over the stages of their way to its end.
-#include "engine/mpi/simulation.hpp"
+#include "engine/mpi/payloads.hpp"
 
 #include <algorithm>
 
@@ -12,8 +11,51 @@ std::size_t set_of(const Message& message, const ChannelSets::Leg& leg) {
 
 } // namespace
 
+void Payloads::add(std::uint32_t id) {
+  const auto& itinerary = *messages_[id].itinerary;
+  has_gaps_ = has_gaps_ || itinerary.cost(0, 0).gap.value > 0;
+  if (itinerary.stages() == 1)
+    return;
+  further_stages_.resize(std::max<std::size_t>(further_stages_.size(), id + 1));
+  further_stages_[id].assign(itinerary.stages() - 1, {});
+}
+
+std::uint32_t Payloads::handle(Event event) {
+  const auto ended = handle_kind(event);
+  if (ended != no_message)
+    leave_connection(ended);
+  return ended;
+}
+
+std::uint32_t Payloads::handle_kind(Event event) {
+  const auto stage = static_cast<std::size_t>(event.kind >> stage_shift);
+  switch (event.kind & ((1u << stage_shift) - 1)) {
+  case payload_ready: return get_ready(event.id);
+  case payload_starts: return start(event.id);
+  case plain_flows: return flow_plain(event.id);
+  case plain_done: return end_plain(event.id);
+  case piece_done: return end_piece(event.id, stage);
+  case piece_flows: flow_piece(event.id, stage); break;
+  case leg_done: end_flow(event.id, stage); break;
+  }
+  return no_message;
+}
+
+// From now on the payload can start.
+std::uint32_t Payloads::get_ready(std::uint32_t id) {
+  auto& message = messages_[id];
+  message.payload_is_ready = true;
+  if (recorder_ && message.is_granted())
+    recorder_->core_sent(id);
+  if (recorder_)
+    recorder_->payload_is_ready(id);
+  if (const auto next = take_next(connections_[message.connection]))
+    return go_on<&Payloads::start>(next->delay, payload_starts, next->id);
+  return no_message;
+}
+
 // The first that can start now: eager ones keep their order.
-std::uint32_t Simulation::take_ready(MessageList& list) {
+std::uint32_t Payloads::take_ready(MessageList& list) {
   bool eager_waits = false;
   auto before = no_message;
   for (auto id = list.first; id != no_message; before = id, id = messages_[id].next) {
@@ -30,7 +72,7 @@ std::uint32_t Simulation::take_ready(MessageList& list) {
 }
 
 // The payload that is to flow next, if one can.
-std::optional<Simulation::NextPayload> Simulation::take_next(Connection& connection) {
+std::optional<Payloads::Next> Payloads::take_next(Connection& connection) {
   if (connection.busy)
     return std::nullopt;
   const auto id = take_ready(connection.queue);
@@ -39,51 +81,52 @@ std::optional<Simulation::NextPayload> Simulation::take_next(Connection& connect
   connection.busy = true;
   auto start = connection.free_at;
   if (has_gaps_)
-    start = std::max(start, ranks_[static_cast<std::size_t>(messages_[id].from)].next_payload);
+    start = std::max(start, ranks_[messages_[id].from].next_payload);
   if (recorder_)
     recorder_->leaves_queue(id, start);
-  return NextPayload{id, start - network_.now()};
+  return Next{id, start - network_.now()};
 }
 
-void Simulation::payload_start(std::uint32_t id) {
+std::uint32_t Payloads::start(std::uint32_t id) {
   auto& message = messages_[id];
   const auto now = network_.now();
   auto next_payload = now;
   if (has_gaps_) {
-    auto& sender = ranks_[static_cast<std::size_t>(message.from)];
+    auto& sender = ranks_[message.from];
     next_payload = network_.on_tick(std::max(sender.next_payload, now) + message.itinerary->cost(0, 0).gap);
     sender.next_payload = next_payload;
   }
   if (recorder_)
     recorder_->payload_starts(id, next_payload);
-  if (message.itinerary->is_plain && shortens_plain_)
-    go_on<&Simulation::flow_plain>(sets_.pass_nics(sets_[message.first_set], now), plain_flows, id);
-  else
-    start_piece(id, 0);
+  if (message.itinerary->is_plain && setting_.shortens_plain)
+    return go_on<&Payloads::flow_plain>(sets_.pass_nics(sets_[message.first_set], now), plain_flows, id);
+  start_piece(id, 0);
+  return no_message;
 }
 
 // As flow_piece, where there is but one piece and one leg.
-void Simulation::flow_plain(std::uint32_t id) {
+std::uint32_t Payloads::flow_plain(std::uint32_t id) {
   const auto& message = messages_[id];
   const auto& cost = message.itinerary->costs.front();
   if (recorder_)
     recorder_->stage_works(id, 0, 0, message.size);
   if (!cost.flows)
-    return payload_end(id);
+    return id;
   if (recorder_)
     recorder_->flow_starts(id, 0, 0, message.itinerary->stripe, message.loads_memory());
-  network_.transfer(set_of(message, sets_[message.first_set]), with_noise(message.itinerary->stripe), cost.cap,
+  network_.transfer(set_of(message, sets_[message.first_set]), ranks_.with_noise(message.itinerary->stripe), cost.cap,
                     {plain_done, id});
+  return no_message;
 }
 
-void Simulation::end_plain(std::uint32_t id) {
+std::uint32_t Payloads::end_plain(std::uint32_t id) {
   if (recorder_)
     recorder_->flow_ends(id, 0, 0, messages_[id].size, messages_[id].loads_memory());
-  payload_end(id);
+  return id;
 }
 
 // A stage takes its next piece if it is idle and the piece is there.
-std::optional<Seconds> Simulation::take_piece(std::uint32_t id, std::size_t stage) {
+std::optional<Seconds> Payloads::take_piece(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
   const bool is_there = stage == 0 || state_of(id, stage - 1).done > state.done;
@@ -98,29 +141,28 @@ std::optional<Seconds> Simulation::take_piece(std::uint32_t id, std::size_t stag
   return delay_of_piece(id, stage);
 }
 
-const ChannelSets::Leg& Simulation::first_leg(const Message& message, std::size_t stage) const {
+const ChannelSets::Leg& Payloads::first_leg(const Message& message, std::size_t stage) const {
   return sets_.of(message.first_set, *message.itinerary->terms, stage, 0);
 }
 
-Seconds Simulation::delay_of_piece(std::uint32_t id, std::size_t stage) {
+Seconds Payloads::delay_of_piece(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   const auto delay = message.itinerary->before_flow(stage, state_of(id, stage).done);
   return delay + sets_.pass_nics(first_leg(message, stage), network_.now() + delay);
 }
 
-void Simulation::start_piece(std::uint32_t id, std::size_t stage) {
+void Payloads::start_piece(std::uint32_t id, std::size_t stage) {
   if (const auto delay = take_piece(id, stage))
-    schedule(*delay, piece_flows | static_cast<std::uint32_t>(stage) << stage_shift, id);
+    add_of_stage(*delay, piece_flows, id, stage);
 }
 
 // Another stage, maybe of another message, has its thread from now on.
-void Simulation::leave_thread(const Message& message, std::size_t stage) {
+void Payloads::leave_thread(const Message& message, std::size_t stage) {
   if (const auto next = sets_.leave_thread(first_leg(message, stage)))
-    schedule(delay_of_piece(next->id, next->stage),
-             piece_flows | static_cast<std::uint32_t>(next->stage) << stage_shift, next->id);
+    add_of_stage(delay_of_piece(next->id, next->stage), piece_flows, next->id, next->stage);
 }
 
-void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
+void Payloads::flow_piece(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
   const auto size = piece_of(id, stage);
@@ -133,26 +175,25 @@ void Simulation::flow_piece(std::uint32_t id, std::size_t stage) {
   const auto flowing = stripe_of(message.itinerary->terms->stages[stage], size);
   if (recorder_)
     recorder_->flow_starts(id, stage, state.leg, flowing, message.loads_memory());
-  network_.transfer(set_of(message, sets), with_noise(flowing), cost.cap,
+  network_.transfer(set_of(message, sets), ranks_.with_noise(flowing), cost.cap,
                     {leg_done | static_cast<std::uint32_t>(stage) << stage_shift, id});
 }
 
-void Simulation::end_flow(std::uint32_t id, std::size_t stage) {
+void Payloads::end_flow(std::uint32_t id, std::size_t stage) {
   if (recorder_)
     recorder_->flow_ends(id, stage, state_of(id, stage).leg, piece_of(id, stage), messages_[id].loads_memory());
   end_leg(id, stage);
 }
 
-void Simulation::end_leg(std::uint32_t id, std::size_t stage) {
+void Payloads::end_leg(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
   if (++state.leg < message.itinerary->terms->stages[stage].legs)
     return flow_piece(id, stage);
-  schedule(message.itinerary->after_flow(stage, state.done),
-           piece_done | static_cast<std::uint32_t>(stage) << stage_shift, id);
+  add_of_stage(message.itinerary->after_flow(stage, state.done), piece_done, id, stage);
 }
 
-void Simulation::end_piece(std::uint32_t id, std::size_t stage) {
+std::uint32_t Payloads::end_piece(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
   if (recorder_)
@@ -162,15 +203,17 @@ void Simulation::end_piece(std::uint32_t id, std::size_t stage) {
   leave_thread(message, stage);
   const auto last = message.itinerary->stages() - 1;
   if (stage == last && state.done == message.itinerary->pieces)
-    return payload_end(id);
+    return id;
   start_piece(id, stage);
   if (stage < last)
     start_piece(id, stage + 1);
+  return no_message;
 }
 
-void Simulation::payload_end(std::uint32_t id) {
+// The next payload of the connection can start behind this one.
+void Payloads::leave_connection(std::uint32_t id) {
   const auto& message = messages_[id];
-  auto& connection = connection_of(message);
+  auto& connection = connections_[message.connection];
   connection.busy = false;
   const auto gap = message.itinerary->cost(0, 0).gap;
   connection.free_at = gap.value > 0 ? network_.on_tick(network_.now() + gap) : network_.now();
@@ -178,16 +221,7 @@ void Simulation::payload_end(std::uint32_t id) {
     recorder_->payload_ends(id, connection.free_at,
                             message.is_remote() ? std::optional(message.owner()) : std::nullopt);
   if (const auto next = take_next(connection))
-    schedule(next->delay, payload_starts, next->id);
-  if (message.is_remote()) {
-    complete_request(message.owner(), message.send_request, network_.now());
-    drop_message(id);
-  } else if (message.is_eager()) {
-    envelope_arrives(id);
-  } else {
-    complete_request(message.from, message.send_request, network_.now());
-    receiver_works(id);
-  }
+    agenda_.add(next->delay, payload_starts, next->id);
 }
 
 } // namespace kakehashi

@@ -1,0 +1,59 @@
+// Events that are due: those after a delay wait in the network, those without one in a queue here.
+#pragma once
+
+#include "engine/flow/network.hpp"
+#include "engine/mpi/ring.hpp"
+
+#include <utility>
+
+namespace kakehashi {
+
+// The id is that of a rank, of work aside or, from core_sent on, of a message.
+enum EventKind : std::uint32_t {
+  rank_resumes,
+  work_done,
+  host_copy_flows,
+  host_copy_done,
+  aside_done,
+  core_sent,
+  request_arrived,
+  core_received,
+  copy_flows,
+  copy_done,
+  payload_ready,
+  payload_starts,
+  piece_flows, // with the stage above the kind
+  leg_done,    // likewise
+  piece_done,  // likewise
+  plain_flows, // the whole payload at once
+  plain_done
+};
+
+class Agenda {
+public:
+  explicit Agenda(Network& network) : network_(network) {}
+
+  void add(Seconds delay, std::uint32_t kind, std::uint32_t id) {
+    if (delay.value > 0)
+      network_.after(delay, {kind, id});
+    else
+      due_now_.push_back({kind, id});
+  }
+  // What would be added without a delay would be the next event, so it may as well be handled at once.
+  bool is_next(Seconds delay) const { return delay.value <= 0 && due_now_.empty(); }
+
+  // Handles all that is due without delay, and what that adds.
+  template <class Handle> void settle(const Handle& handle) {
+    while (!due_now_.empty()) {
+      const Event event = due_now_.front();
+      due_now_.pop_front();
+      handle(event);
+    }
+  }
+
+private:
+  Network& network_;
+  Ring<Event> due_now_;
+};
+
+} // namespace kakehashi

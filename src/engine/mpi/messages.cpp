@@ -1,0 +1,337 @@
+#include "engine/mpi/messages.hpp"
+
+#include "engine/mpi/hosts_advice.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+namespace kakehashi {
+
+int Messages::source_of(const Message& message) const {
+  return setting_.shift ? setting_.shift->seen_from_home(message.from, message.to) : message.from;
+}
+
+Errors Messages::send(int rank, const SendOperation& send, bool is_awaited, bool resumes_sender) {
+  const auto id = messages_.take(rank, send.to, send.size);
+  auto& message = messages_[id];
+  message.tag = send.tag;
+  message.on_hosts = send.on_hosts;
+  message.send_request = ranks_.add_request(ranks_[rank], is_awaited);
+  message.resumes_owner = resumes_sender;
+  if (send.to != rank && !setting_.is_ideal)
+    return launch(id);
+  send_to_self(id);
+  return {};
+}
+
+Errors Messages::access(int rank, const RemoteOperation& remote) {
+  const auto id =
+      remote.is_read ? messages_.take(remote.peer, rank, remote.size) : messages_.take(rank, remote.peer, remote.size);
+  auto& message = messages_[id];
+  message.kind = remote.is_read ? Message::Kind::get : Message::Kind::put;
+  message.on_hosts = remote.on_hosts;
+  message.send_request = ranks_.add_request(ranks_[rank], remote.blocking);
+  message.resumes_owner = !remote.blocking;
+  if (!setting_.is_ideal)
+    return launch(id);
+  ranks_.end_request(rank, message.send_request, network_.now());
+  if (!remote.blocking)
+    schedule({}, rank_resumes, static_cast<std::uint32_t>(rank));
+  drop(id);
+  return {};
+}
+
+void Messages::receive(int id, const ReceiveOperation& receive, bool is_awaited) {
+  auto& rank = ranks_[id];
+  const auto request = ranks_.add_request(rank, is_awaited);
+  if (is_awaited)
+    rank.receive = request;
+  if (const auto message = rank.matching.post({receive.from, receive.tag, request}, messages_.all())) {
+    messages_[*message].receive_request = request;
+    matched(*message);
+  }
+}
+
+void Messages::handle(Event event) {
+  switch (event.kind) {
+  case core_sent: return sent_by_core(event.id);
+  case request_arrived: return envelope_arrives(event.id);
+  case core_received: return received_by_core(event.id);
+  case copy_flows: return flow_copy(event.id);
+  case copy_done: return end_copy(event.id);
+  default:
+    if (const auto ended = payloads_.handle(event); ended != no_message)
+      payload_ends(ended);
+  }
+}
+
+void Messages::expect(Event event, bool is_next) const {
+  const auto& message = messages_[event.id];
+  if (!is_next || event.kind != plain_done)
+    return prefetch(&message);
+  const auto rank = message.is_remote() ? message.owner() : message.to;
+  ranks_.fetch(rank);
+  prefetch(&connections_[message.connection]);
+  if (!message.is_remote())
+    prefetch(&ranks_[rank].matching);
+}
+
+// Finds its way and sets the core of its owner to work for it.
+Errors Messages::launch(std::uint32_t id) {
+  auto& message = messages_[id];
+  auto& ways = setting_.ways;
+  assert(message.from >= 0 && message.from < ways.ranks() && message.to >= 0 && message.to < ways.ranks());
+  const auto initiator = message.kind == Message::Kind::get ? Side::receiver : Side::sender;
+  const auto way = ways.find(message.from, message.to, initiator, message.size, message.on_hosts);
+  if (!way) {
+    auto errors = way.errors();
+    if (message.on_hosts)
+      for (auto& error : errors)
+        error.message += "; " + std::string(hosts_advice);
+    return errors;
+  }
+  message.itinerary = &itineraries_.find(*way, message.size);
+  message.first_set = sets_.first_of(*way);
+  message.connection = connections_.find(message.from, message.to, network_.now());
+  auto& connection = connection_of(message);
+  ++connection.messages;
+  if (!message.is_remote())
+    message.sequence = connection.sent++;
+  payloads_.add(id);
+  auto& owner = ranks_[message.owner()];
+  const auto core = ranks_.occupy_core(owner, message.itinerary->sender_core());
+  if (recorder_)
+    recorder_->launches({id,
+                                 static_cast<std::uint32_t>(sent_),
+                                 message.connection,
+                                 {message.from, message.to, message.tag, message.size, *way},
+                                 message.itinerary->stages(),
+                                 message.owner(),
+                                 message.resumes_owner},
+                                owner.core_free);
+  ++sent_;
+  if (const double load = ranks_.load_of(owner, message.size + message.size, message.on_hosts); load > 0)
+    message.load = std::lround(Message::most_load * load) & 31;
+  if (message.is_granted())
+    payloads_.queue(id);
+  core_works(id, owner, core);
+  if (message.resumes_owner)
+    schedule(core, rank_resumes, static_cast<std::uint32_t>(message.owner()));
+  return {};
+}
+
+// What comes when the owner's core is done.
+void Messages::core_works(std::uint32_t id, RankState& owner, Seconds core) {
+  const auto& message = messages_[id];
+  const auto& cost = message.itinerary->cost(0, 0);
+  if (copy_flows_for(message, cost.sender_copy))
+    return begin_copy(id, cost.sender_core, core);
+  if (message.is_granted()) {
+    const bool makes_one_trip = message.kind == Message::Kind::put && !message.itinerary->begins_at_worker();
+    schedule(core + (makes_one_trip ? cost.setup + cost.trip : message.itinerary->before_payload()), payload_ready, id);
+  } else {
+    schedule(core, core_sent, id);
+  }
+  if (message.is_eager())
+    ranks_.end_request(message.from, message.send_request, owner.core_free); // then the buffer is free
+}
+
+// Copies by cores
+
+// Only of messages that take one stage; what cores in the middle of others copy is a delay.
+bool Messages::copy_flows_for(const Message& message, Seconds copy) const {
+  if (copy.value <= 0 || message.itinerary->stages() > 1 || message.is_remote())
+    return false;
+  const auto& sets = sets_[message.first_set];
+  return message.load > 0 || sets.copies_flow;
+}
+
+// The core begins when it is done with what it does before.
+void Messages::begin_copy(std::uint32_t id, Seconds core_time, Seconds until_done) {
+  copies_end_.resize(std::max<std::size_t>(copies_end_.size(), messages_.all().size()));
+  copies_end_[id] = network_.now() + until_done;
+  if (until_done > core_time)
+    schedule(until_done - core_time, copy_flows, id);
+  else
+    flow_copy(id);
+}
+
+// A core alone has just the time that it needs; all of them may want more than the memory or a link has.
+void Messages::flow_copy(std::uint32_t id) {
+  const auto& message = messages_[id];
+  const auto& cost = message.itinerary->cost(0, 0);
+  const auto copy = message.receiver_copies ? cost.receiver_copy : cost.sender_copy;
+  const auto& sets = sets_[message.first_set];
+  const double load = message.load > 0 ? message.load / Message::most_load : 1;
+  const double share = copy / (cost.sender_copy + cost.receiver_copy);
+  const Bytes bytes{static_cast<std::uint64_t>(load * share * static_cast<double>(message.size.count))};
+  if (recorder_)
+    recorder_->copy_starts(id, bytes, message.load > 0);
+  if (bytes.count == 0)
+    return end_copy(id);
+  network_.transfer(message.load > 0 ? sets.loaded : sets.plain, bytes,
+                    load * (message.size / (cost.sender_copy + cost.receiver_copy)), {copy_done, id});
+}
+
+// The copy has flowed.
+void Messages::end_copy(std::uint32_t id) {
+  if (network_.now() + blur < copies_end_[id])
+    return schedule(copies_end_[id] - network_.now(), copy_done, id);
+  if (recorder_)
+    recorder_->copy_ends(id, messages_[id].load > 0);
+  if (messages_[id].receiver_copies)
+    received_by_core(id);
+  else
+    sender_is_done(id);
+}
+
+void Messages::sender_is_done(std::uint32_t id) {
+  const auto& message = messages_[id];
+  if (!message.is_eager())
+    return sent_by_core(id);
+  const auto from = message.from;
+  const auto request = message.send_request;
+  schedule(message.itinerary->cost(0, 0).before_payload(), payload_ready, id);
+  ranks_.end_request(from, request, network_.now());
+}
+
+// As an eager message whose copies take no time. It is none of the network's messages.
+void Messages::send_to_self(std::uint32_t id) {
+  const auto& message = messages_[id];
+  ranks_.end_request(message.from, message.send_request, network_.now());
+  if (message.resumes_owner)
+    schedule({}, rank_resumes, static_cast<std::uint32_t>(message.from));
+  deliver(id);
+}
+
+// Not of granted messages, which need nothing at that time.
+void Messages::sent_by_core(std::uint32_t id) {
+  if (recorder_)
+    recorder_->core_sent(id);
+  schedule(messages_[id].itinerary->cost(0, 0).trip, request_arrived, id);
+}
+
+void Messages::payload_ends(std::uint32_t id) {
+  const auto& message = messages_[id];
+  if (message.is_eager())
+    return envelope_arrives(id);
+  ranks_.end_request(message.owner(), message.send_request, network_.now());
+  if (message.is_remote())
+    drop(id);
+  else
+    receiver_works(id);
+}
+
+// Envelopes of a connection are matched in the order of their sends.
+void Messages::envelope_arrives(std::uint32_t id) {
+  if (recorder_ && !messages_[id].is_eager())
+    recorder_->request_arrives(id);
+  auto& connection = connection_of(messages_[id]);
+  if (messages_[id].sequence != connection.delivered) {
+    messages_[id].next = std::exchange(connection.early, id);
+    return;
+  }
+  for (auto next = id; next != no_message; next = take_early(connection)) {
+    ++connection.delivered;
+    deliver(next);
+  }
+}
+
+// The envelope that is next in the order of sends, if it has come.
+std::uint32_t Messages::take_early(Connection& connection) {
+  for (auto* link = &connection.early; *link != no_message; link = &messages_[*link].next)
+    if (messages_[*link].sequence == connection.delivered) {
+      const auto found = *link;
+      *link = std::exchange(messages_[found].next, no_message);
+      return found;
+    }
+  return no_message;
+}
+
+void Messages::deliver(std::uint32_t id) {
+  auto& message = messages_[id];
+  auto& receiver = ranks_[message.to];
+  if (const auto request = receiver.matching.arrive({source_of(message), message.tag, id}, messages_.all())) {
+    message.receive_request = *request;
+    matched(id);
+  }
+}
+
+void Messages::matched(std::uint32_t id) {
+  auto& message = messages_[id];
+  if (!message.itinerary)
+    return end_receive(id);
+  auto& receiver = ranks_[message.to];
+  if (message.is_eager() || !receiver.is_at_work())
+    return answer(id);
+  ++requests_at_work_;
+  if (setting_.answers_in_calls)
+    messages_.append(receiver.unanswered, id);
+  else
+    answer(id);
+}
+
+void Messages::answer_all(RankState& rank) {
+  auto next = std::exchange(rank.unanswered, {}).first;
+  while (next != no_message) {
+    const auto id = std::exchange(next, messages_[next].next);
+    answer(id);
+  }
+}
+
+void Messages::answer(std::uint32_t id) {
+  const auto& message = messages_[id];
+  if (recorder_)
+    recorder_->is_matched(id);
+  if (message.is_eager()) // its payload is here
+    return receiver_works(id);
+  const auto& cost = message.itinerary->cost(0, 0);
+  payloads_.queue(id);
+  schedule(cost.before_payload() - cost.trip, payload_ready, id);
+}
+
+void Messages::receiver_works(std::uint32_t id) {
+  auto& message = messages_[id];
+  auto& receiver = ranks_[message.to];
+  const auto time = message.itinerary->receiver_core();
+  const auto core = ranks_.occupy_core(receiver, time);
+  if (recorder_)
+    recorder_->core_receives(id, receiver.view.id, message.itinerary->stages() - 1, receiver.core_free);
+  prefetch(receiver.view.pending); // both in the program
+  prefetch(receiver.view.resume_point.address());
+  if (const auto copy = message.itinerary->cost(0, 0).receiver_copy; copy_flows_for(message, copy)) {
+    message.receiver_copies = true;
+    begin_copy(id, time, core);
+  } else {
+    schedule(core, core_received, id);
+  }
+}
+
+void Messages::received_by_core(std::uint32_t id) {
+  if (recorder_)
+    recorder_->core_received(id);
+  end_receive(id);
+}
+
+void Messages::end_receive(std::uint32_t id) {
+  const auto& message = messages_[id];
+  const auto& receiver = ranks_[message.to];
+  if (message.receive_request == receiver.receive)
+    receiver.view.pending->received = {source_of(message), message.tag};
+  ranks_.end_request(message.to, message.receive_request, network_.now());
+  drop(id);
+}
+
+void Messages::drop(std::uint32_t id) {
+  if (messages_[id].itinerary) { // else it has no connection
+    const auto number = messages_[id].connection;
+    --connections_[number].messages;
+    connections_.release(number, network_.now());
+  }
+  messages_.drop(id);
+  ++ended_;
+}
+
+} // namespace kakehashi

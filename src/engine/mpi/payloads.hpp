@@ -1,0 +1,86 @@
+// Payloads: from the queue of their connection over the stages of their way to its end.
+//
+// A payload passes the legs of its route one after the other, and so the stages of a staged fabric; pieces of one
+// message may be in several stages at once.
+#pragma once
+
+#include "engine/mpi/channel_sets.hpp"
+#include "engine/mpi/message_pool.hpp"
+#include "engine/mpi/rank_table.hpp"
+
+namespace kakehashi {
+
+class Payloads {
+public:
+  // Keeps references.
+  Payloads(const Setting& setting, Agenda& agenda, RankTable& ranks, ChannelSets& sets, MessagePool& messages,
+           Connections& connections)
+      : setting_(setting), network_(setting.network), recorder_(setting.recorder), agenda_(agenda), ranks_(ranks), sets_(sets), messages_(messages),
+        connections_(connections) {}
+
+  // The message has a way and a connection from now on.
+  void add(std::uint32_t id);
+  // Its payload takes its place in the queue of its connection, and waits there until it is ready.
+  void queue(std::uint32_t id) { messages_.append(connections_[messages_[id].connection].queue, id); }
+
+  // Handles one of the events from payload_ready on. Returns the message whose payload is at its end by that, if any.
+  std::uint32_t handle(Event event);
+
+private:
+  struct Next {
+    std::uint32_t id;
+    Seconds delay; // until it starts
+  };
+  static constexpr std::uint32_t stage_shift = 8;
+
+  std::uint32_t handle_kind(Event event);
+  // What an event's handler does last: at once if that is the next event, else as an event of its own.
+  template <auto handler> std::uint32_t go_on(Seconds delay, std::uint32_t kind, std::uint32_t id) {
+    if (agenda_.is_next(delay))
+      return (this->*handler)(id);
+    agenda_.add(delay, kind, id);
+    return no_message;
+  }
+  void add_of_stage(Seconds delay, EventKind kind, std::uint32_t id, std::size_t stage) {
+    agenda_.add(delay, kind | static_cast<std::uint32_t>(stage) << stage_shift, id);
+  }
+
+  // These return as `handle` does.
+  std::uint32_t get_ready(std::uint32_t id);
+  std::uint32_t start(std::uint32_t id);
+  std::uint32_t flow_plain(std::uint32_t id);
+  std::uint32_t end_plain(std::uint32_t id);
+  std::uint32_t end_piece(std::uint32_t id, std::size_t stage);
+
+  std::uint32_t take_ready(MessageList& list);
+  std::optional<Next> take_next(Connection& connection);
+  std::optional<Seconds> take_piece(std::uint32_t id, std::size_t stage); // if it starts, how long until it flows
+  const ChannelSets::Leg& first_leg(const Message& message, std::size_t stage) const;
+  Seconds delay_of_piece(std::uint32_t id, std::size_t stage); // until it flows, once it has all that it needs
+  void start_piece(std::uint32_t id, std::size_t stage);
+  void leave_thread(const Message& message, std::size_t stage);
+  void flow_piece(std::uint32_t id, std::size_t stage);
+  void end_flow(std::uint32_t id, std::size_t stage);
+  void end_leg(std::uint32_t id, std::size_t stage);
+  void leave_connection(std::uint32_t id);
+
+  StageState& state_of(std::uint32_t id, std::size_t stage) {
+    return stage == 0 ? messages_[id].first_stage : further_stages_[id][stage - 1];
+  }
+  Bytes piece_of(std::uint32_t id, std::size_t stage) {
+    return messages_[id].itinerary->size_of(state_of(id, stage).done);
+  }
+
+  const Setting& setting_;
+  Network& network_;
+  Recorder* recorder_;
+  Agenda& agenda_;
+  RankTable& ranks_;
+  ChannelSets& sets_;
+  MessagePool& messages_;
+  Connections& connections_;
+  std::vector<std::vector<StageState>> further_stages_; // of each message of a staged fabric
+  bool has_gaps_ = false;                               // between payloads of one sender
+};
+
+} // namespace kakehashi

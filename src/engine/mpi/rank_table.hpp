@@ -1,0 +1,92 @@
+// The ranks of a simulation: their programs, cores that queue for overheads, requests, and what they match.
+#pragma once
+
+#include "base/prefetch.hpp"
+#include "engine/mpi/agenda.hpp"
+#include "engine/mpi/connections.hpp"
+#include "engine/mpi/matching.hpp"
+#include "engine/mpi/requests.hpp"
+#include "engine/mpi/setting.hpp"
+
+#include <cassert>
+#include <cmath>
+
+namespace kakehashi {
+
+inline constexpr std::uint32_t no_request = ~std::uint32_t{0};
+
+// Few lines of the cache hold all that a message touches.
+struct alignas(64) RankState {
+  RankState(int id, int ranks) : view(id, ranks) {}
+  Rank view;
+  std::optional<Program> program;
+  Seconds finish;
+  bool finished = false;
+
+  alignas(64) Seconds core_free;
+  Seconds goes_on;  // at the earliest, when no request is awaited any more
+  double cache = 0; // that it has for itself
+  Requests requests;
+
+  Matching matching;
+  Seconds next_payload;                // earliest, by the gap
+  MessageList unanswered;              // matched, and long, until it calls MPI again
+  std::uint32_t receive = no_request;  // that of its last blocking one
+
+  // It does something else than to call MPI.
+  bool is_at_work() const {
+    const auto* work = view.pending ? std::get_if<ComputeOperation>(&view.pending->operation) : nullptr;
+    return work && work->blocking && !work->in_call;
+  }
+};
+
+class RankTable {
+public:
+  RankTable(const Setting& setting, Agenda& agenda);
+
+  std::span<RankState> all() { return states_; } // that are simulated
+  std::span<const RankState> all() const { return states_; }
+  // The rank, or the one that stands for it.
+  RankState& operator[](int rank) { return states_[home(rank)]; }
+  const RankState& operator[](int rank) const { return states_[home(rank)]; }
+
+  void resume(int rank); // its program, to its next operation or its end
+
+  // Sets the core to more work. Returns how long it takes until it is done with that.
+  Seconds occupy_core(RankState& rank, Seconds time);
+
+  std::uint32_t add_request(RankState& rank, bool is_awaited);
+  void end_request(int rank, std::uint32_t request, Seconds at); // now, or when its core is free
+
+  // What part of what a rank goes through loads the memory: nothing if it fits in the rank's caches, all if it is twice
+  // as much.
+  double load_of(const RankState& rank, Bytes otherwise, bool on_host = false) const;
+
+  Bytes with_noise(Bytes size) {
+    return setting_.noise > 0 ? Bytes{static_cast<std::uint64_t>(std::llround(noise() * static_cast<double>(size.count)))}
+                              : size;
+  }
+
+  // Many ranks have more than the caches hold; what will be needed soon can come from memory meanwhile.
+  void fetch(int rank) const {
+    const auto at = home(rank);
+    prefetch(&states_[at].view);
+    prefetch(&states_[at].core_free);
+    prefetch(frames_[at]);
+  }
+
+private:
+  std::size_t home(int rank) const {
+    return static_cast<std::size_t>(rank < static_cast<int>(states_.size()) ? rank : setting_.shift->home(rank));
+  }
+  double noise(); // so many times as long the next thing takes
+
+  const Setting& setting_;
+  Agenda& agenda_;
+  std::vector<RankState> states_; // programs refer to them, so they stay where they are
+  std::vector<void*> frames_;     // where their programs wait, so that these can be fetched without the ranks
+  std::vector<double> host_caches_; // of the ranks' hosts, if they are on GPUs
+  std::uint64_t noises_ = 0;        // so far
+};
+
+} // namespace kakehashi
