@@ -1,6 +1,7 @@
-// Events that are due: those after a delay wait in the network, those without one in a queue here.
+// Events that are due: those after a delay wait in the network, those without one in a queue here. A failure ends them.
 #pragma once
 
+#include "base/error.hpp"
 #include "engine/flow/network.hpp"
 #include "engine/mpi/ring.hpp"
 
@@ -42,6 +43,10 @@ public:
   // What would be added without a delay would be the next event, so it may as well be handled at once.
   bool is_next(Seconds delay) const { return delay.value <= 0 && due_now_.empty(); }
 
+  // From then on nothing is to be done any more.
+  void fail(Errors errors) { failures_ = std::move(errors); }
+  const Errors& failures() const { return failures_; } // none: nothing has failed
+
   // Handles all that is due without delay, and what that adds.
   template <class Handle> void settle(const Handle& handle) {
     while (!due_now_.empty()) {
@@ -54,6 +59,7 @@ public:
 private:
   Network& network_;
   Ring<Event> due_now_;
+  Errors failures_;
 };
 
 } // namespace kakehashi

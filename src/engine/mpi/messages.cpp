@@ -13,7 +13,7 @@ int Messages::source_of(const Message& message) const {
   return setting_.shift ? setting_.shift->seen_from_home(message.from, message.to) : message.from;
 }
 
-Errors Messages::send(int rank, const SendOperation& send, bool is_awaited, bool resumes_sender) {
+void Messages::send(int rank, const SendOperation& send, bool is_awaited, bool resumes_sender, Occasion why) {
   const auto id = messages_.take(rank, send.to, send.size);
   auto& message = messages_[id];
   message.tag = send.tag;
@@ -21,12 +21,11 @@ Errors Messages::send(int rank, const SendOperation& send, bool is_awaited, bool
   message.send_request = ranks_.add_request(ranks_[rank], is_awaited);
   message.resumes_owner = resumes_sender;
   if (send.to != rank && !setting_.is_ideal)
-    return launch(id);
-  send_to_self(id);
-  return {};
+    return launch(id, why);
+  send_to_self(id, why);
 }
 
-Errors Messages::access(int rank, const RemoteOperation& remote) {
+void Messages::access(int rank, const RemoteOperation& remote, Occasion why) {
   const auto id =
       remote.is_read ? messages_.take(remote.peer, rank, remote.size) : messages_.take(rank, remote.peer, remote.size);
   auto& message = messages_[id];
@@ -35,35 +34,34 @@ Errors Messages::access(int rank, const RemoteOperation& remote) {
   message.send_request = ranks_.add_request(ranks_[rank], remote.blocking);
   message.resumes_owner = !remote.blocking;
   if (!setting_.is_ideal)
-    return launch(id);
-  ranks_.end_request(rank, message.send_request, network_.now());
+    return launch(id, why);
+  ranks_.end_request(rank, message.send_request, network_.now(), why);
   if (!remote.blocking)
     schedule({}, rank_resumes, static_cast<std::uint32_t>(rank));
   drop(id);
-  return {};
 }
 
-void Messages::receive(int id, const ReceiveOperation& receive, bool is_awaited) {
+void Messages::receive(int id, const ReceiveOperation& receive, bool is_awaited, Occasion why) {
   auto& rank = ranks_[id];
   const auto request = ranks_.add_request(rank, is_awaited);
   if (is_awaited)
     rank.receive = request;
   if (const auto message = rank.matching.post({receive.from, receive.tag, request}, messages_.all())) {
     messages_[*message].receive_request = request;
-    matched(*message);
+    matched(*message, why);
   }
 }
 
 void Messages::handle(Event event) {
   switch (event.kind) {
   case core_sent: return sent_by_core(event.id);
-  case request_arrived: return envelope_arrives(event.id);
+  case request_arrived: return request_arrives(event.id);
   case core_received: return received_by_core(event.id);
   case copy_flows: return flow_copy(event.id);
   case copy_done: return end_copy(event.id);
   default:
-    if (const auto ended = payloads_.handle(event); ended != no_message)
-      payload_ends(ended);
+    if (const auto ended = payloads_.handle(event))
+      payload_ends(*ended);
   }
 }
 
@@ -79,10 +77,11 @@ void Messages::expect(Event event, bool is_next) const {
 }
 
 // Finds its way and sets the core of its owner to work for it.
-Errors Messages::launch(std::uint32_t id) {
+void Messages::launch(std::uint32_t id, Occasion why) {
   auto& message = messages_[id];
   auto& ways = setting_.ways;
   assert(message.from >= 0 && message.from < ways.ranks() && message.to >= 0 && message.to < ways.ranks());
+  assert(!setting_.shift || message.from < setting_.shift->ranks);
   const auto initiator = message.kind == Message::Kind::get ? Side::receiver : Side::sender;
   const auto way = ways.find(message.from, message.to, initiator, message.size, message.on_hosts);
   if (!way) {
@@ -90,7 +89,7 @@ Errors Messages::launch(std::uint32_t id) {
     if (message.on_hosts)
       for (auto& error : errors)
         error.message += "; " + std::string(hosts_advice);
-    return errors;
+    return agenda_.fail(std::move(errors));
   }
   message.itinerary = &itineraries_.find(*way, message.size);
   message.first_set = sets_.first_of(*way);
@@ -103,27 +102,26 @@ Errors Messages::launch(std::uint32_t id) {
   auto& owner = ranks_[message.owner()];
   const auto core = ranks_.occupy_core(owner, message.itinerary->sender_core());
   if (recorder_)
-    recorder_->launches({id,
-                                 static_cast<std::uint32_t>(sent_),
-                                 message.connection,
-                                 {message.from, message.to, message.tag, message.size, *way},
-                                 message.itinerary->stages(),
-                                 message.owner(),
-                                 message.resumes_owner},
-                                owner.core_free);
+    why = recorder_->launches({id,
+                               static_cast<std::uint32_t>(sent_),
+                               message.connection,
+                               {message.from, message.to, message.tag, message.size, *way},
+                               message.itinerary->stages(),
+                               message.owner(),
+                               message.resumes_owner},
+                              owner.core_free, why);
   ++sent_;
   if (const double load = ranks_.load_of(owner, message.size + message.size, message.on_hosts); load > 0)
     message.load = std::lround(Message::most_load * load) & 31;
   if (message.is_granted())
     payloads_.queue(id);
-  core_works(id, owner, core);
+  core_works(id, owner, core, why);
   if (message.resumes_owner)
     schedule(core, rank_resumes, static_cast<std::uint32_t>(message.owner()));
-  return {};
 }
 
 // What comes when the owner's core is done.
-void Messages::core_works(std::uint32_t id, RankState& owner, Seconds core) {
+void Messages::core_works(std::uint32_t id, RankState& owner, Seconds core, Occasion works) {
   const auto& message = messages_[id];
   const auto& cost = message.itinerary->cost(0, 0);
   if (copy_flows_for(message, cost.sender_copy))
@@ -135,7 +133,7 @@ void Messages::core_works(std::uint32_t id, RankState& owner, Seconds core) {
     schedule(core, core_sent, id);
   }
   if (message.is_eager())
-    ranks_.end_request(message.from, message.send_request, owner.core_free); // then the buffer is free
+    ranks_.end_request(message.from, message.send_request, owner.core_free, works); // then the buffer is free
 }
 
 // Copies by cores
@@ -179,55 +177,55 @@ void Messages::flow_copy(std::uint32_t id) {
 void Messages::end_copy(std::uint32_t id) {
   if (network_.now() + blur < copies_end_[id])
     return schedule(copies_end_[id] - network_.now(), copy_done, id);
-  if (recorder_)
-    recorder_->copy_ends(id, messages_[id].load > 0);
+  const auto copied = recorder_ ? recorder_->copy_ends(id, messages_[id].load > 0) : Occasion{};
   if (messages_[id].receiver_copies)
     received_by_core(id);
   else
-    sender_is_done(id);
+    sender_is_done(id, copied);
 }
 
-void Messages::sender_is_done(std::uint32_t id) {
+void Messages::sender_is_done(std::uint32_t id, Occasion why) {
   const auto& message = messages_[id];
   if (!message.is_eager())
     return sent_by_core(id);
   const auto from = message.from;
   const auto request = message.send_request;
   schedule(message.itinerary->cost(0, 0).before_payload(), payload_ready, id);
-  ranks_.end_request(from, request, network_.now());
+  ranks_.end_request(from, request, network_.now(), why);
 }
 
 // As an eager message whose copies take no time. It is none of the network's messages.
-void Messages::send_to_self(std::uint32_t id) {
+void Messages::send_to_self(std::uint32_t id, Occasion why) {
   const auto& message = messages_[id];
-  ranks_.end_request(message.from, message.send_request, network_.now());
+  ranks_.end_request(message.from, message.send_request, network_.now(), why);
   if (message.resumes_owner)
     schedule({}, rank_resumes, static_cast<std::uint32_t>(message.from));
-  deliver(id);
+  deliver(id, why);
 }
 
 // Not of granted messages, which need nothing at that time.
 void Messages::sent_by_core(std::uint32_t id) {
-  if (recorder_)
-    recorder_->core_sent(id);
   schedule(messages_[id].itinerary->cost(0, 0).trip, request_arrived, id);
 }
 
-void Messages::payload_ends(std::uint32_t id) {
+void Messages::payload_ends(Occasion ended) {
+  const auto id = ended.message;
   const auto& message = messages_[id];
   if (message.is_eager())
-    return envelope_arrives(id);
-  ranks_.end_request(message.owner(), message.send_request, network_.now());
+    return envelope_arrives(id, ended);
+  ranks_.end_request(message.owner(), message.send_request, network_.now(), ended);
   if (message.is_remote())
     drop(id);
   else
-    receiver_works(id);
+    receiver_works(id, ended);
+}
+
+void Messages::request_arrives(std::uint32_t id) {
+  envelope_arrives(id, recorder_ ? recorder_->request_arrives(id) : Occasion{});
 }
 
 // Envelopes of a connection are matched in the order of their sends.
-void Messages::envelope_arrives(std::uint32_t id) {
-  if (recorder_ && !messages_[id].is_eager())
-    recorder_->request_arrives(id);
+void Messages::envelope_arrives(std::uint32_t id, Occasion why) {
   auto& connection = connection_of(messages_[id]);
   if (messages_[id].sequence != connection.delivered) {
     messages_[id].next = std::exchange(connection.early, id);
@@ -235,7 +233,7 @@ void Messages::envelope_arrives(std::uint32_t id) {
   }
   for (auto next = id; next != no_message; next = take_early(connection)) {
     ++connection.delivered;
-    deliver(next);
+    deliver(next, why);
   }
 }
 
@@ -250,55 +248,55 @@ std::uint32_t Messages::take_early(Connection& connection) {
   return no_message;
 }
 
-void Messages::deliver(std::uint32_t id) {
+void Messages::deliver(std::uint32_t id, Occasion why) {
   auto& message = messages_[id];
   auto& receiver = ranks_[message.to];
   if (const auto request = receiver.matching.arrive({source_of(message), message.tag, id}, messages_.all())) {
     message.receive_request = *request;
-    matched(id);
+    matched(id, why);
   }
 }
 
-void Messages::matched(std::uint32_t id) {
+void Messages::matched(std::uint32_t id, Occasion why) {
   auto& message = messages_[id];
   if (!message.itinerary)
-    return end_receive(id);
+    return end_receive(id, why);
   auto& receiver = ranks_[message.to];
   if (message.is_eager() || !receiver.is_at_work())
-    return answer(id);
+    return answer(id, why);
   ++requests_at_work_;
   if (setting_.answers_in_calls)
     messages_.append(receiver.unanswered, id);
   else
-    answer(id);
+    answer(id, why);
 }
 
-void Messages::answer_all(RankState& rank) {
+void Messages::answer_all(RankState& rank, Occasion why) {
   auto next = std::exchange(rank.unanswered, {}).first;
   while (next != no_message) {
     const auto id = std::exchange(next, messages_[next].next);
-    answer(id);
+    answer(id, why);
   }
 }
 
-void Messages::answer(std::uint32_t id) {
+void Messages::answer(std::uint32_t id, Occasion why) {
   const auto& message = messages_[id];
   if (recorder_)
-    recorder_->is_matched(id);
+    recorder_->is_matched(id, why);
   if (message.is_eager()) // its payload is here
-    return receiver_works(id);
+    return receiver_works(id, why);
   const auto& cost = message.itinerary->cost(0, 0);
   payloads_.queue(id);
   schedule(cost.before_payload() - cost.trip, payload_ready, id);
 }
 
-void Messages::receiver_works(std::uint32_t id) {
+void Messages::receiver_works(std::uint32_t id, Occasion why) {
   auto& message = messages_[id];
   auto& receiver = ranks_[message.to];
   const auto time = message.itinerary->receiver_core();
   const auto core = ranks_.occupy_core(receiver, time);
   if (recorder_)
-    recorder_->core_receives(id, receiver.view.id, message.itinerary->stages() - 1, receiver.core_free);
+    recorder_->core_receives(id, receiver.view.id, message.itinerary->stages() - 1, receiver.core_free, why);
   prefetch(receiver.view.pending); // both in the program
   prefetch(receiver.view.resume_point.address());
   if (const auto copy = message.itinerary->cost(0, 0).receiver_copy; copy_flows_for(message, copy)) {
@@ -310,17 +308,15 @@ void Messages::receiver_works(std::uint32_t id) {
 }
 
 void Messages::received_by_core(std::uint32_t id) {
-  if (recorder_)
-    recorder_->core_received(id);
-  end_receive(id);
+  end_receive(id, recorder_ ? recorder_->core_received(id) : Occasion{});
 }
 
-void Messages::end_receive(std::uint32_t id) {
+void Messages::end_receive(std::uint32_t id, Occasion why) {
   const auto& message = messages_[id];
   const auto& receiver = ranks_[message.to];
   if (message.receive_request == receiver.receive)
     receiver.view.pending->received = {source_of(message), message.tag};
-  ranks_.end_request(message.to, message.receive_request, network_.now());
+  ranks_.end_request(message.to, message.receive_request, network_.now(), why);
   drop(id);
 }
 

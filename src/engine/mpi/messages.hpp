@@ -22,12 +22,12 @@ public:
         payloads_(setting, agenda, ranks, sets, messages_, connections_) {}
 
   // A rank begins an operation. It resumes at once if it does not wait for that, a sender once its core is free.
-  // Errors: the message has no way.
-  Errors send(int rank, const SendOperation& send, bool is_awaited, bool resumes_sender);
-  Errors access(int rank, const RemoteOperation& remote);
-  void receive(int rank, const ReceiveOperation& receive, bool is_awaited);
+  // Fails if the message has no way.
+  void send(int rank, const SendOperation& send, bool is_awaited, bool resumes_sender, Occasion why);
+  void access(int rank, const RemoteOperation& remote, Occasion why);
+  void receive(int rank, const ReceiveOperation& receive, bool is_awaited, Occasion why);
   // A rank that has done something else calls MPI again, or has ended.
-  void answer_all(RankState& rank);
+  void answer_all(RankState& rank, Occasion why);
 
   // Handles one of the events from core_sent on.
   void handle(Event event);
@@ -45,21 +45,22 @@ private:
   int source_of(const Message& message) const; // as the one that stands for the receiver sees it
   void schedule(Seconds delay, EventKind kind, std::uint32_t id) { agenda_.add(delay, kind, id); }
 
-  Errors launch(std::uint32_t id);
-  void core_works(std::uint32_t id, RankState& owner, Seconds core);
-  void send_to_self(std::uint32_t id);
+  void launch(std::uint32_t id, Occasion why);
+  void core_works(std::uint32_t id, RankState& owner, Seconds core, Occasion works);
+  void send_to_self(std::uint32_t id, Occasion why);
   void sent_by_core(std::uint32_t id);
-  void sender_is_done(std::uint32_t id);
-  void payload_ends(std::uint32_t id);
+  void sender_is_done(std::uint32_t id, Occasion why);
+  void payload_ends(Occasion ended);
 
-  void envelope_arrives(std::uint32_t id);
+  void envelope_arrives(std::uint32_t id, Occasion why);
+  void request_arrives(std::uint32_t id);
   std::uint32_t take_early(Connection& connection);
-  void deliver(std::uint32_t id);
-  void matched(std::uint32_t id);
-  void answer(std::uint32_t id);
-  void receiver_works(std::uint32_t id);
+  void deliver(std::uint32_t id, Occasion why);
+  void matched(std::uint32_t id, Occasion why);
+  void answer(std::uint32_t id, Occasion why);
+  void receiver_works(std::uint32_t id, Occasion why);
   void received_by_core(std::uint32_t id);
-  void end_receive(std::uint32_t id);
+  void end_receive(std::uint32_t id, Occasion why);
   void drop(std::uint32_t id);
 
   bool copy_flows_for(const Message& message, Seconds copy) const;

@@ -20,14 +20,14 @@ void Payloads::add(std::uint32_t id) {
   further_stages_[id].assign(itinerary.stages() - 1, {});
 }
 
-std::uint32_t Payloads::handle(Event event) {
+std::optional<Occasion> Payloads::handle(Event event) {
   const auto ended = handle_kind(event);
-  if (ended != no_message)
-    leave_connection(ended);
+  if (ended)
+    leave_connection(*ended);
   return ended;
 }
 
-std::uint32_t Payloads::handle_kind(Event event) {
+std::optional<Occasion> Payloads::handle_kind(Event event) {
   const auto stage = static_cast<std::size_t>(event.kind >> stage_shift);
   switch (event.kind & ((1u << stage_shift) - 1)) {
   case payload_ready: return get_ready(event.id);
@@ -38,20 +38,17 @@ std::uint32_t Payloads::handle_kind(Event event) {
   case piece_flows: flow_piece(event.id, stage); break;
   case leg_done: end_flow(event.id, stage); break;
   }
-  return no_message;
+  return std::nullopt;
 }
 
 // From now on the payload can start.
-std::uint32_t Payloads::get_ready(std::uint32_t id) {
+std::optional<Occasion> Payloads::get_ready(std::uint32_t id) {
   auto& message = messages_[id];
   message.payload_is_ready = true;
-  if (recorder_ && message.is_granted())
-    recorder_->core_sent(id);
-  if (recorder_)
-    recorder_->payload_is_ready(id);
-  if (const auto next = take_next(connections_[message.connection]))
+  const auto ready = record(id, [&](Recorder& recorder) { return recorder.payload_is_ready(id); });
+  if (const auto next = take_next(connections_[message.connection], ready))
     return go_on<&Payloads::start>(next->delay, payload_starts, next->id);
-  return no_message;
+  return std::nullopt;
 }
 
 // The first that can start now: eager ones keep their order.
@@ -72,7 +69,7 @@ std::uint32_t Payloads::take_ready(MessageList& list) {
 }
 
 // The payload that is to flow next, if one can.
-std::optional<Payloads::Next> Payloads::take_next(Connection& connection) {
+std::optional<Payloads::Next> Payloads::take_next(Connection& connection, Occasion why) {
   if (connection.busy)
     return std::nullopt;
   const auto id = take_ready(connection.queue);
@@ -83,11 +80,11 @@ std::optional<Payloads::Next> Payloads::take_next(Connection& connection) {
   if (has_gaps_)
     start = std::max(start, ranks_[messages_[id].from].next_payload);
   if (recorder_)
-    recorder_->leaves_queue(id, start);
+    recorder_->leaves_queue(id, start, why);
   return Next{id, start - network_.now()};
 }
 
-std::uint32_t Payloads::start(std::uint32_t id) {
+std::optional<Occasion> Payloads::start(std::uint32_t id) {
   auto& message = messages_[id];
   const auto now = network_.now();
   auto next_payload = now;
@@ -96,37 +93,35 @@ std::uint32_t Payloads::start(std::uint32_t id) {
     next_payload = network_.on_tick(std::max(sender.next_payload, now) + message.itinerary->cost(0, 0).gap);
     sender.next_payload = next_payload;
   }
-  if (recorder_)
-    recorder_->payload_starts(id, next_payload);
+  const auto started = record(id, [&](Recorder& recorder) { return recorder.payload_starts(id, next_payload); });
   if (message.itinerary->is_plain && setting_.shortens_plain)
     return go_on<&Payloads::flow_plain>(sets_.pass_nics(sets_[message.first_set], now), plain_flows, id);
-  start_piece(id, 0);
-  return no_message;
+  start_piece(id, 0, started);
+  return std::nullopt;
 }
 
 // As flow_piece, where there is but one piece and one leg.
-std::uint32_t Payloads::flow_plain(std::uint32_t id) {
+std::optional<Occasion> Payloads::flow_plain(std::uint32_t id) {
   const auto& message = messages_[id];
   const auto& cost = message.itinerary->costs.front();
-  if (recorder_)
-    recorder_->stage_works(id, 0, 0, message.size);
+  const auto worked = record(id, [&](Recorder& recorder) { return recorder.stage_works(id, 0, 0, message.size); });
   if (!cost.flows)
-    return id;
+    return worked;
   if (recorder_)
     recorder_->flow_starts(id, 0, 0, message.itinerary->stripe, message.loads_memory());
   network_.transfer(set_of(message, sets_[message.first_set]), ranks_.with_noise(message.itinerary->stripe), cost.cap,
                     {plain_done, id});
-  return no_message;
+  return std::nullopt;
 }
 
-std::uint32_t Payloads::end_plain(std::uint32_t id) {
-  if (recorder_)
-    recorder_->flow_ends(id, 0, 0, messages_[id].size, messages_[id].loads_memory());
-  return id;
+std::optional<Occasion> Payloads::end_plain(std::uint32_t id) {
+  const auto& message = messages_[id];
+  return record(id,
+                [&](Recorder& recorder) { return recorder.flow_ends(id, 0, 0, message.size, message.loads_memory()); });
 }
 
 // A stage takes its next piece if it is idle and the piece is there.
-std::optional<Seconds> Payloads::take_piece(std::uint32_t id, std::size_t stage) {
+std::optional<Seconds> Payloads::take_piece(std::uint32_t id, std::size_t stage, Occasion why) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
   const bool is_there = stage == 0 || state_of(id, stage - 1).done > state.done;
@@ -135,7 +130,7 @@ std::optional<Seconds> Payloads::take_piece(std::uint32_t id, std::size_t stage)
   state.busy = true;
   state.leg = 0;
   if (recorder_)
-    recorder_->stage_starts(id, stage);
+    recorder_->stage_starts(id, stage, why);
   if (!sets_.takes_thread(first_leg(message, stage), {id, stage}))
     return std::nullopt; // it begins when another stage leaves the thread
   return delay_of_piece(id, stage);
@@ -151,8 +146,8 @@ Seconds Payloads::delay_of_piece(std::uint32_t id, std::size_t stage) {
   return delay + sets_.pass_nics(first_leg(message, stage), network_.now() + delay);
 }
 
-void Payloads::start_piece(std::uint32_t id, std::size_t stage) {
-  if (const auto delay = take_piece(id, stage))
+void Payloads::start_piece(std::uint32_t id, std::size_t stage, Occasion why) {
+  if (const auto delay = take_piece(id, stage, why))
     add_of_stage(*delay, piece_flows, id, stage);
 }
 
@@ -193,34 +188,35 @@ void Payloads::end_leg(std::uint32_t id, std::size_t stage) {
   add_of_stage(message.itinerary->after_flow(stage, state.done), piece_done, id, stage);
 }
 
-std::uint32_t Payloads::end_piece(std::uint32_t id, std::size_t stage) {
+std::optional<Occasion> Payloads::end_piece(std::uint32_t id, std::size_t stage) {
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
-  if (recorder_)
-    recorder_->stage_works(id, stage, state.leg, piece_of(id, stage));
+  const auto worked =
+      record(id, [&](Recorder& recorder) { return recorder.stage_works(id, stage, state.leg, piece_of(id, stage)); });
   state.busy = false;
   ++state.done;
   leave_thread(message, stage);
   const auto last = message.itinerary->stages() - 1;
   if (stage == last && state.done == message.itinerary->pieces)
-    return id;
-  start_piece(id, stage);
+    return worked;
+  start_piece(id, stage, worked);
   if (stage < last)
-    start_piece(id, stage + 1);
-  return no_message;
+    start_piece(id, stage + 1, worked);
+  return std::nullopt;
 }
 
 // The next payload of the connection can start behind this one.
-void Payloads::leave_connection(std::uint32_t id) {
+void Payloads::leave_connection(Occasion ended) {
+  const auto id = ended.message;
   const auto& message = messages_[id];
   auto& connection = connections_[message.connection];
   connection.busy = false;
   const auto gap = message.itinerary->cost(0, 0).gap;
   connection.free_at = gap.value > 0 ? network_.on_tick(network_.now() + gap) : network_.now();
   if (recorder_)
-    recorder_->payload_ends(id, connection.free_at,
-                            message.is_remote() ? std::optional(message.owner()) : std::nullopt);
-  if (const auto next = take_next(connection))
+    recorder_->payload_ends(id, connection.free_at, message.is_remote() ? std::optional(message.owner()) : std::nullopt,
+                            ended);
+  if (const auto next = take_next(connection, ended))
     agenda_.add(next->delay, payload_starts, next->id);
 }
 

@@ -23,46 +23,52 @@ public:
   // Its payload takes its place in the queue of its connection, and waits there until it is ready.
   void queue(std::uint32_t id) { messages_.append(connections_[messages_[id].connection].queue, id); }
 
-  // Handles one of the events from payload_ready on. Returns the message whose payload is at its end by that, if any.
-  std::uint32_t handle(Event event);
+  // Handles one of the events from payload_ready on. Returns what has ended with a payload, if one is at its end then.
+  std::optional<Occasion> handle(Event event);
 
 private:
+  // What the recorder's call returns, if there is one; else what is known without it.
+  template <class Record> Occasion record(std::uint32_t id, const Record& record) {
+    return recorder_ ? record(*recorder_) : Occasion{no_cause, id};
+  }
+
   struct Next {
     std::uint32_t id;
     Seconds delay; // until it starts
   };
   static constexpr std::uint32_t stage_shift = 8;
 
-  std::uint32_t handle_kind(Event event);
+  std::optional<Occasion> handle_kind(Event event);
   // What an event's handler does last: at once if that is the next event, else as an event of its own.
-  template <auto handler> std::uint32_t go_on(Seconds delay, std::uint32_t kind, std::uint32_t id) {
+  template <auto handler> std::optional<Occasion> go_on(Seconds delay, std::uint32_t kind, std::uint32_t id) {
     if (agenda_.is_next(delay))
       return (this->*handler)(id);
     agenda_.add(delay, kind, id);
-    return no_message;
+    return std::nullopt;
   }
   void add_of_stage(Seconds delay, EventKind kind, std::uint32_t id, std::size_t stage) {
     agenda_.add(delay, kind | static_cast<std::uint32_t>(stage) << stage_shift, id);
   }
 
   // These return as `handle` does.
-  std::uint32_t get_ready(std::uint32_t id);
-  std::uint32_t start(std::uint32_t id);
-  std::uint32_t flow_plain(std::uint32_t id);
-  std::uint32_t end_plain(std::uint32_t id);
-  std::uint32_t end_piece(std::uint32_t id, std::size_t stage);
+  std::optional<Occasion> get_ready(std::uint32_t id);
+  std::optional<Occasion> start(std::uint32_t id);
+  std::optional<Occasion> flow_plain(std::uint32_t id);
+  std::optional<Occasion> end_plain(std::uint32_t id);
+  std::optional<Occasion> end_piece(std::uint32_t id, std::size_t stage);
 
   std::uint32_t take_ready(MessageList& list);
-  std::optional<Next> take_next(Connection& connection);
-  std::optional<Seconds> take_piece(std::uint32_t id, std::size_t stage); // if it starts, how long until it flows
+  std::optional<Next> take_next(Connection& connection, Occasion why);
+  std::optional<Seconds> take_piece(std::uint32_t id, std::size_t stage,
+                                    Occasion why); // if it starts, how long until it flows
   const ChannelSets::Leg& first_leg(const Message& message, std::size_t stage) const;
   Seconds delay_of_piece(std::uint32_t id, std::size_t stage); // until it flows, once it has all that it needs
-  void start_piece(std::uint32_t id, std::size_t stage);
+  void start_piece(std::uint32_t id, std::size_t stage, Occasion why);
   void leave_thread(const Message& message, std::size_t stage);
   void flow_piece(std::uint32_t id, std::size_t stage);
   void end_flow(std::uint32_t id, std::size_t stage);
   void end_leg(std::uint32_t id, std::size_t stage);
-  void leave_connection(std::uint32_t id);
+  void leave_connection(Occasion ended);
 
   StageState& state_of(std::uint32_t id, std::size_t stage) {
     return stage == 0 ? messages_[id].first_stage : further_stages_[id][stage - 1];

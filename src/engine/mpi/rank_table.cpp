@@ -6,11 +6,11 @@
 
 namespace kakehashi {
 
-RankTable::RankTable(const Setting& setting, Agenda& agenda) : setting_(setting), agenda_(agenda) {
-  const int simulated = setting.shift ? setting.shift->ranks : setting.ranks;
-  states_.reserve(static_cast<std::size_t>(simulated));
-  frames_.resize(static_cast<std::size_t>(simulated));
-  for (int id = 0; id < simulated; ++id) {
+RankTable::RankTable(const Setting& setting, Agenda& agenda)
+    : setting_(setting), agenda_(agenda), simulated_(setting.shift ? setting.shift->ranks : setting.ranks) {
+  states_.reserve(static_cast<std::size_t>(simulated_));
+  frames_.resize(static_cast<std::size_t>(simulated_));
+  for (int id = 0; id < simulated_; ++id) {
     auto& rank = states_.emplace_back(id, setting.ranks);
     rank.view.kind = setting.ways.device_of(id).kind;
     rank.cache = setting.ways.cache_of(id);
@@ -19,11 +19,10 @@ RankTable::RankTable(const Setting& setting, Agenda& agenda) : setting_(setting)
   }
 }
 
-void RankTable::resume(int id) {
-  auto& rank = (*this)[id];
+void RankTable::resume(RankState& rank) {
   rank.view.pending = nullptr;
   rank.view.resume_point.resume();
-  frames_[static_cast<std::size_t>(id)] = rank.view.resume_point.address();
+  frames_[static_cast<std::size_t>(rank.view.id)] = rank.view.resume_point.address();
 }
 
 double RankTable::noise() {
@@ -52,7 +51,7 @@ std::uint32_t RankTable::add_request(RankState& rank, bool is_awaited) {
   return number;
 }
 
-void RankTable::end_request(int id, std::uint32_t request, Seconds at) {
+void RankTable::end_request(int id, std::uint32_t request, Seconds at, Occasion why) {
   auto& rank = (*this)[id];
   const bool is_enough = rank.requests.awaits_any();
   if (!rank.requests.end(request))
@@ -62,7 +61,7 @@ void RankTable::end_request(int id, std::uint32_t request, Seconds at) {
   rank.goes_on = std::max(rank.goes_on, at);
   const bool goes_on = rank.requests.awaited() == 0;
   if (setting_.recorder)
-    setting_.recorder->rank_can_go_on(rank.view.id, at, goes_on);
+    setting_.recorder->rank_can_go_on(rank.view.id, at, goes_on, why);
   if (goes_on)
     agenda_.add(rank.goes_on - setting_.network.now(), rank_resumes, static_cast<std::uint32_t>(rank.view.id));
 }

@@ -50,13 +50,13 @@ public:
   RankState& operator[](int rank) { return states_[home(rank)]; }
   const RankState& operator[](int rank) const { return states_[home(rank)]; }
 
-  void resume(int rank); // its program, to its next operation or its end
+  void resume(RankState& rank); // its program, to its next operation or its end
 
   // Sets the core to more work. Returns how long it takes until it is done with that.
   Seconds occupy_core(RankState& rank, Seconds time);
 
   std::uint32_t add_request(RankState& rank, bool is_awaited);
-  void end_request(int rank, std::uint32_t request, Seconds at); // now, or when its core is free
+  void end_request(int rank, std::uint32_t request, Seconds at, Occasion why); // now, or when its core is free
 
   // What part of what a rank goes through loads the memory: nothing if it fits in the rank's caches, all if it is twice
   // as much.
@@ -77,12 +77,13 @@ public:
 
 private:
   std::size_t home(int rank) const {
-    return static_cast<std::size_t>(rank < static_cast<int>(states_.size()) ? rank : setting_.shift->home(rank));
+    return static_cast<std::size_t>(rank < simulated_ ? rank : setting_.shift->home(rank));
   }
   double noise(); // so many times as long the next thing takes
 
   const Setting& setting_;
   Agenda& agenda_;
+  int simulated_;                   // ranks
   std::vector<RankState> states_; // programs refer to them, so they stay where they are
   std::vector<void*> frames_;     // where their programs wait, so that these can be fetched without the ranks
   std::vector<double> host_caches_; // of the ranks' hosts, if they are on GPUs

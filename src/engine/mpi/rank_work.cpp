@@ -22,12 +22,12 @@ std::optional<int> RankWork::handle(Event event) {
   }
 }
 
-void RankWork::compute(int id, const ComputeOperation& work) {
+void RankWork::compute(int id, const ComputeOperation& work, Occasion why) {
   auto& rank = ranks_[id];
   const auto number = static_cast<std::uint32_t>(id);
   const auto until_done = ranks_.occupy_core(rank, work.time);
   if (recorder_)
-    recorder_->computes(id, rank.core_free);
+    recorder_->computes(id, rank.core_free, why);
   const double share = ranks_.load_of(rank, work.traffic, work.on_host);
   const auto traffic = Bytes{static_cast<std::uint64_t>(share * static_cast<double>(work.traffic.count))};
   if (traffic.count == 0 || work.time.value <= 0)
@@ -56,7 +56,7 @@ bool RankWork::has_ended(int id) {
   return true;
 }
 
-void RankWork::compute_aside(int id, const ComputeOperation& work) {
+void RankWork::compute_aside(int id, const ComputeOperation& work, Occasion why) {
   if (free_asides_.empty()) {
     free_asides_.push_back(static_cast<std::uint32_t>(asides_.size()));
     asides_.emplace_back();
@@ -65,7 +65,7 @@ void RankWork::compute_aside(int id, const ComputeOperation& work) {
   free_asides_.pop_back();
   asides_[slot] = {id, ranks_.add_request(ranks_[id], false)};
   if (recorder_)
-    recorder_->computes_aside(slot, id);
+    recorder_->computes_aside(slot, id, why);
   agenda_.add(network_.on_tick(network_.now() + work.time) - network_.now(), aside_done, slot);
   agenda_.add({}, rank_resumes, static_cast<std::uint32_t>(id));
 }
@@ -73,23 +73,21 @@ void RankWork::compute_aside(int id, const ComputeOperation& work) {
 void RankWork::end_aside(std::uint32_t slot) {
   const auto [rank, request] = asides_[slot];
   free_asides_.push_back(slot);
-  if (recorder_)
-    recorder_->aside_ends(slot, rank);
-  ranks_.end_request(rank, request, network_.now());
+  const auto ended = recorder_ ? recorder_->aside_ends(slot, rank) : Occasion{};
+  ranks_.end_request(rank, request, network_.now(), ended);
 }
 
-Errors RankWork::copy(int id, const HostCopyOperation& copy) {
+void RankWork::copy(int id, const HostCopyOperation& copy, Occasion why) {
   auto& rank = ranks_[id];
   const auto& ways = setting_.ways;
   if (ways.copy_route(ways.slot(id), copy.to_host).links.empty())
-    return {input_error(ways.platform().file, "",
-                        fmt::format("no links lead from \"{}\" to a cpu of its node; {}", ways.device_of(id).name,
-                                    hosts_advice))};
+    return agenda_.fail({input_error(
+        ways.platform().file, "",
+        fmt::format("no links lead from \"{}\" to a cpu of its node; {}", ways.device_of(id).name, hosts_advice))});
   const auto until_flows = ranks_.occupy_core(rank, copy.start);
   if (recorder_)
-    recorder_->computes(id, rank.core_free);
+    recorder_->computes(id, rank.core_free, why);
   agenda_.add(until_flows, host_copy_flows, static_cast<std::uint32_t>(id));
-  return {};
 }
 
 // Those of the links, and of the host's memory, if it is stated, and what the rank goes through does not fit in caches.

@@ -15,11 +15,11 @@ public:
   RankWork(const Setting& setting, Agenda& agenda, RankTable& ranks, ChannelSets& sets);
 
   // The rank resumes when that is done.
-  void compute(int rank, const ComputeOperation& work);
+  void compute(int rank, const ComputeOperation& work, Occasion why);
   // Another core than the rank's own computes, and the rank resumes at once.
-  void compute_aside(int rank, const ComputeOperation& work);
-  // The GPU's engine moves the bytes over the links to its host, and the core waits. Errors: there are no links.
-  Errors copy(int rank, const HostCopyOperation& copy);
+  void compute_aside(int rank, const ComputeOperation& work, Occasion why);
+  // The GPU's engine moves the bytes over the links to its host, and the core waits. Fails if there are no links.
+  void copy(int rank, const HostCopyOperation& copy, Occasion why);
 
   // Handles one of the events from work_done on. Returns the rank that resumes by that at once, if any.
   std::optional<int> handle(Event event);

@@ -55,8 +55,8 @@ Result<std::vector<Seconds>> Simulation::run() {
     handle(event);
     agenda_.settle(handle_one);
   });
-  if (!failures_.empty())
-    return failures_;
+  if (!agenda_.failures().empty())
+    return agenda_.failures();
   std::vector<Seconds> ends;
   for (auto& rank : ranks_.all()) {
     if (!rank.finished && !setting_.may_get_stuck)
@@ -80,9 +80,11 @@ Seconds Simulation::duration() const {
 }
 
 void Simulation::handle(Event event) {
-  if (!failures_.empty())
+  if (!agenda_.failures().empty())
     return;
   ++events_;
+  if (setting_.recorder)
+    setting_.recorder->begin_event();
   if (event.kind >= core_sent)
     messages_.handle(event);
   else if (event.kind == rank_resumes)
@@ -107,15 +109,14 @@ void Simulation::resume(int id) {
   auto& rank = ranks_[id];
   auto* recorder = setting_.recorder;
   rank.view.clock = clock();
-  if (recorder)
-    recorder->rank_resumes(id);
-  ranks_.resume(id);
+  const auto why = recorder ? recorder->rank_resumes(id) : Occasion{};
+  ranks_.resume(rank);
   if (recorder)
     recorder->rank_is_at(id, rank.view.place.number);
   if (rank.view.pending) // else the program is at its end
-    return perform(id);
+    return perform(id, why);
   rank.program->rethrow_failure();
-  messages_.answer_all(rank);
+  messages_.answer_all(rank, why);
   end(rank);
   if (recorder)
     recorder->rank_ends(id);
@@ -126,57 +127,57 @@ void Simulation::end(RankState& rank) {
   rank.finish = clock();
 }
 
-void Simulation::perform(int id) {
+void Simulation::perform(int id, Occasion why) {
   auto& rank = ranks_[id];
   auto& asked = rank.view.pending->operation;
   if (auto* work = std::get_if<ComputeOperation>(&asked);
       work && !work->in_call && work->device != OnDevice::awaited && setting_.work_time)
     work->time = setting_.work_time(rank.view, *work);
   if (rank.unanswered.first != no_message && !rank.is_at_work())
-    messages_.answer_all(rank);
+    messages_.answer_all(rank, why);
   if (operation_begins_)
     operation_begins_(id, asked, rank.requests.next());
   const auto resume_now = [&] { agenda_.add({}, rank_resumes, static_cast<std::uint32_t>(id)); };
   if (const auto* send = std::get_if<SendOperation>(&asked)) {
-    fail(messages_.send(id, *send, send->blocking, !send->blocking));
+    messages_.send(id, *send, send->blocking, !send->blocking, why);
   } else if (const auto* receive = std::get_if<ReceiveOperation>(&asked)) {
-    messages_.receive(id, *receive, receive->blocking);
+    messages_.receive(id, *receive, receive->blocking, why);
     if (!receive->blocking)
       resume_now();
   } else if (const auto* both = std::get_if<SendReceiveOperation>(&asked)) {
     rank.requests.await_next(); // the send
-    messages_.receive(id, both->receive, true);
+    messages_.receive(id, both->receive, true, why);
     rank.requests.next_begins();
-    fail(messages_.send(id, both->send, true, false));
+    messages_.send(id, both->send, true, false, why);
   } else if (const auto* wait = std::get_if<WaitOperation>(&asked)) {
     if (const auto ended = rank.requests.await(*wait))
       rank.view.pending->request = *ended;
     if (rank.requests.awaited() == 0)
       resume_now();
   } else if (const auto* remote = std::get_if<RemoteOperation>(&asked)) {
-    fail(messages_.access(id, *remote));
+    messages_.access(id, *remote, why);
   } else if (const auto* work = std::get_if<ComputeOperation>(&asked)) {
-    compute(rank, *work);
+    compute(rank, *work, why);
   } else if (const auto* copy = std::get_if<HostCopyOperation>(&asked)) {
-    fail(work_.copy(id, *copy));
+    work_.copy(id, *copy, why);
   } else if (const auto* test = std::get_if<TestOperation>(&asked)) {
     rank.view.pending->has_ended = rank.requests.has_ended(test->request);
     resume_now();
   } else if (const auto* failure = std::get_if<FailOperation>(&asked)) {
-    fail({*failure->error});
+    agenda_.fail({*failure->error});
   }
 }
 
-void Simulation::compute(RankState& rank, const ComputeOperation& work) {
+void Simulation::compute(RankState& rank, const ComputeOperation& work, Occasion why) {
   const int id = rank.view.id;
   if (work.time > longest_run - rank.view.clock)
-    fail({too_long(rank.view)});
+    agenda_.fail({too_long(rank.view)});
   else if (work.device == OnDevice::begins)
     agenda_.add({}, rank_resumes, static_cast<std::uint32_t>(id));
   else if (work.blocking)
-    work_.compute(id, work);
+    work_.compute(id, work, why);
   else
-    work_.compute_aside(id, work);
+    work_.compute_aside(id, work, why);
 }
 
 } // namespace kakehashi

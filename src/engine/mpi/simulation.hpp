@@ -48,10 +48,9 @@ private:
   void handle(Event event);
   void expect(Event event, bool is_next) const;
   void resume(int rank);
-  void perform(int rank);
-  void compute(RankState& rank, const ComputeOperation& work);
+  void perform(int rank, Occasion why);
+  void compute(RankState& rank, const ComputeOperation& work, Occasion why);
   void end(RankState& rank);
-  void fail(Errors errors) { failures_.insert(failures_.end(), errors.begin(), errors.end()); }
 
   Setting setting_;
   Agenda agenda_;
@@ -65,7 +64,6 @@ private:
   std::size_t watched_end_ = std::numeric_limits<std::size_t>::max();
   std::size_t events_ = 0;
   std::size_t stuck_ = 0;
-  Errors failures_; // the run ends when there is one
 };
 
 } // namespace kakehashi

@@ -45,7 +45,7 @@ template <typename Visit> void Recorder::visit_roots(const Visit& visit) {
       cause = forgotten_cause;
     visit(cause);
   };
-  visit(now_);
+  visit(latest_);
   for (auto& rank : ranks_) {
     visit(rank.cause);
     visit(rank.next);
@@ -66,17 +66,12 @@ template <typename Visit> void Recorder::visit_roots(const Visit& visit) {
 Cause Recorder::add(const PathSort& sort, Seconds start, Seconds end, Cause before) {
   if (!recording_.keep_path || end <= start)
     return before;
-  if (causes_.is_full())
-    forget_causes(before);
   return causes_.add(sort, clock_(end), before, clock_.times_at(end));
 }
 
-// But for those on which that one and what goes on depend.
-void Recorder::forget_causes(Cause& before) {
-  causes_.collect([&](const auto& visit) {
-    visit(before);
-    visit_roots(visit);
-  });
+// But for those on which what goes on depends.
+void Recorder::forget_causes() {
+  causes_.collect([&](const auto& visit) { visit_roots(visit); });
 }
 
 Cause Recorder::add(Phase phase, const MessageNotes& message, Seconds start, Seconds end, Cause before) {
@@ -87,8 +82,8 @@ Cause Recorder::add(Phase phase, const MessageNotes& message, Seconds start, Sec
 
 // Ranks
 
-void Recorder::rank_resumes(int rank) {
-  now_ = ranks_[static_cast<std::size_t>(rank)].cause;
+Occasion Recorder::rank_resumes(int rank) {
+  return ended(ranks_[static_cast<std::size_t>(rank)].cause, Occasion::no_message);
 }
 
 void Recorder::rank_is_at(int rank, std::uint32_t place) {
@@ -97,16 +92,15 @@ void Recorder::rank_is_at(int rank, std::uint32_t place) {
     recording_.places.resize(place + 1);
 }
 
-void Recorder::rank_can_go_on(int rank, Seconds at, bool is_last) {
+void Recorder::rank_can_go_on(int rank, Seconds at, bool is_last, Occasion why) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
-  const auto& message = messages_[now_slot_];
   if (at >= notes.goes_on) {
     notes.goes_on = at;
-    notes.next = at > network_.now() ? message.cause : now_;
+    notes.next = why.cause;
   }
   if (!is_last)
     return;
-  tell_gap(rank, network_.now(), message);
+  tell_gap(rank, network_.now(), why.message == Occasion::no_message ? MessageNotes{} : messages_[why.message]);
   notes.cause = std::exchange(notes.next, forgotten_cause);
 }
 
@@ -126,12 +120,12 @@ void Recorder::rank_is_stuck(int rank) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   if (network_.now() > notes.accounted)
     tell(rank, Activity::waiting, notes.accounted, network_.now(), of_rank(rank));
-  notes.cause = now_;
+  notes.cause = latest_;
   rank_ends(rank);
 }
 
-void Recorder::computes(int rank, Seconds core_free) {
-  core_works(rank, Activity::compute, of_rank(rank), core_free);
+void Recorder::computes(int rank, Seconds core_free, Occasion why) {
+  core_works(rank, Activity::compute, of_rank(rank), core_free, why);
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   notes.cause = notes.core;
 }
@@ -152,26 +146,27 @@ void Recorder::work_ends(int rank, Seconds core_free) {
   notes.cause = add(Phase::memory, rank, core_free, network_.now(), notes.cause);
 }
 
-void Recorder::computes_aside(std::uint32_t slot, int rank) {
+void Recorder::computes_aside(std::uint32_t slot, int rank, Occasion why) {
   ++ranks_[static_cast<std::size_t>(rank)].asides;
   if (asides_.size() <= slot)
     asides_.resize(slot + 1);
-  asides_[slot] = {now_, network_.now()};
+  asides_[slot] = {why.cause, network_.now()};
 }
 
 // The rank works as long as one of its cores does, whatever else it waits for.
-void Recorder::aside_ends(std::uint32_t slot, int rank) {
+Occasion Recorder::aside_ends(std::uint32_t slot, int rank) {
   const auto now = network_.now();
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   --notes.asides;
   auto& aside = asides_[slot];
-  now_ = add(Phase::compute, rank, aside.start, now, std::exchange(aside.cause, forgotten_cause));
   if (!notes.ended && now > notes.accounted)
     tell(rank, Activity::compute, notes.accounted, now, of_rank(rank));
+  return ended(add(Phase::compute, rank, aside.start, now, std::exchange(aside.cause, forgotten_cause)),
+               Occasion::no_message);
 }
 
 // The core does more work, which begins now or when it has done what it does. Returns its begin.
-Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& message, Seconds core_free,
+Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& message, Seconds core_free, Occasion why,
                              std::size_t stage) {
   constexpr std::array phases{Phase::compute, Phase::sender_core, Phase::receiver_core};
   const auto now = network_.now();
@@ -187,7 +182,7 @@ Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& me
                     {},
                     {},
                     notes.place},
-                   start, core_free, notes.core_free > now ? notes.core : now_);
+                   start, core_free, notes.core_free > now ? notes.core : why.cause);
   notes.core_free = core_free;
   tell(rank, activity, start, core_free, message);
   return start;

@@ -1,7 +1,8 @@
 // The events of a simulation → a recording: times of ranks, slices of a time line, and the critical path.
 //
 // The critical path needs to know of everything what it waited for. That is always what ended just when it began: what
-// the event that is handled now has ended, or, for a core or a connection that is still in use, what it does before.
+// the event that is handled now has ended, which is an Occasion that calls return and take, or, for a core or a
+// connection that is still in use, what it does before.
 #pragma once
 
 #include "engine/flow/network.hpp"
@@ -17,6 +18,13 @@
 #include <span>
 
 namespace kakehashi {
+
+// What has just ended, and lets begin what begins now.
+struct Occasion {
+  static constexpr std::uint32_t no_message = ~std::uint32_t{0};
+  Cause cause = no_cause;
+  std::uint32_t message = no_message; // by slot: that to which it belongs
+};
 
 class Recorder {
 public:
@@ -37,39 +45,44 @@ public:
   Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks, const Shift* shift,
            Causes causes);
 
+  // Before anything else of an event. Occasions of earlier events mean nothing any more.
+  void begin_event() {
+    if (causes_.is_full())
+      forget_causes();
+  }
+
   // Ranks. A call about a core comes when its work begins; the work ends when the core is free again.
-  void rank_resumes(int rank);
+  Occasion rank_resumes(int rank);
   void rank_is_at(int rank, std::uint32_t place); // of the program that it replays, from now on
   // One of those for which it waits lets it go on at that time, now or when its core is free; then it resumes if that
   // was the last one.
-  void rank_can_go_on(int rank, Seconds at, bool is_last);
+  void rank_can_go_on(int rank, Seconds at, bool is_last, Occasion why);
   void rank_ends(int rank);
   void rank_is_stuck(int rank); // nothing happens any more, so it ends
-  void computes(int rank, Seconds core_free);
-  void computes_aside(std::uint32_t slot, int rank); // on another core; known by that number to its end
-  void aside_ends(std::uint32_t slot, int rank);
+  void computes(int rank, Seconds core_free, Occasion why);
+  void computes_aside(std::uint32_t slot, int rank, Occasion why); // on another core; known by that slot to its end
+  Occasion aside_ends(std::uint32_t slot, int rank);
   void work_loads(int rank, std::span<const std::size_t> channels, Bytes traffic); // what it computes, or a copy
   void host_copy_ends(int rank, Seconds start);                                    // that began to flow then; now
   void work_ends(int rank, Seconds core_free); // of what it computes, at the core; now with its memory, too
 
   // Messages, in the order of their phases.
-  void launches(const Launch& launch, Seconds core_free);
-  void core_sent(std::uint32_t slot); // may come later, but before any other call about the message
-  void request_arrives(std::uint32_t slot);
-  void is_matched(std::uint32_t slot);
-  void payload_is_ready(std::uint32_t slot);
-  void leaves_queue(std::uint32_t slot, Seconds start);
-  void payload_starts(std::uint32_t slot, Seconds next_payload);
-  void stage_starts(std::uint32_t slot, std::size_t stage);
-  void stage_works(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece); // has done so until now
+  Occasion launches(const Launch& launch, Seconds core_free, Occasion why); // returns what the core does
+  Occasion request_arrives(std::uint32_t slot);
+  void is_matched(std::uint32_t slot, Occasion why);
+  Occasion payload_is_ready(std::uint32_t slot);
+  void leaves_queue(std::uint32_t slot, Seconds start, Occasion why);
+  Occasion payload_starts(std::uint32_t slot, Seconds next_payload);
+  void stage_starts(std::uint32_t slot, std::size_t stage, Occasion why);
+  Occasion stage_works(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece); // has done so until now
   // So many bytes on each of its channels, and whether it loads the memories at the ends.
   void flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory);
-  void flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece, bool loads_memory);
-  void payload_ends(std::uint32_t slot, Seconds connection_free, std::optional<int> remote_owner);
-  void core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds core_free); // behind that stage
+  Occasion flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece, bool loads_memory);
+  void payload_ends(std::uint32_t slot, Seconds connection_free, std::optional<int> remote_owner, Occasion why);
+  void core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds core_free, Occasion why); // behind that
   void copy_starts(std::uint32_t slot, Bytes bytes, bool loads_memory); // by the sender's or the receiver's core
-  void copy_ends(std::uint32_t slot, bool loads_memory);                // now with the memory, too
-  void core_received(std::uint32_t slot);
+  Occasion copy_ends(std::uint32_t slot, bool loads_memory);            // now with the memory, too
+  Occasion core_received(std::uint32_t slot);
 
   // Rounds that are left out: the bytes that the rank sends and computes from now on stand for so many times as many,
   // and the time from one to the other, which have yet to come, for so many times as much.
@@ -132,7 +145,7 @@ private:
     return add({phase, 0, 0, rank, rank, 0, {}, {}, ranks_[static_cast<std::size_t>(rank)].place}, start, end, before);
   }
   Cause add(Phase phase, const MessageNotes& message, Seconds start, Seconds end, Cause before);
-  Seconds core_works(int rank, Activity activity, const MessageNotes& message, Seconds core_free,
+  Seconds core_works(int rank, Activity activity, const MessageNotes& message, Seconds core_free, Occasion why,
                      std::size_t stage = 0);
   std::uint32_t place_of(std::uint32_t slot) const { // where the program asked for the message
     return slot < message_places_.size() ? message_places_[slot] : 0;
@@ -140,10 +153,11 @@ private:
   void account(int rank, Activity activity, Seconds time);
   void tell(int rank, Activity activity, Seconds start, Seconds end, const MessageNotes& message);
   void tell_gap(int rank, Seconds end, const MessageNotes& message);
-  void phase_ends(std::uint32_t slot, Phase phase);
+  Occasion ended(Cause cause, std::uint32_t message) { return {latest_ = cause, message}; }
+  Occasion phase_ends(std::uint32_t slot, Phase phase);
   void forget(std::uint32_t slot);
-  void forget_causes(Cause& before);
-  void stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece);
+  void forget_causes();
+  Occasion stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece);
   void learn_ways(std::size_t count);
   void add_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory);
   void end_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, bool loads_memory);
@@ -166,10 +180,9 @@ private:
   std::optional<Traffic> standing_traffic_; // of the ranks that stand for all
   StretchedClock clock_;
   Causes causes_;              // with that clock's times
-  Cause now_ = no_cause;       // what the event that is handled now has ended
-  std::uint32_t now_slot_ = 0; // the message that it belongs to
+  Cause latest_ = no_cause;    // what ended last of all
   std::vector<RankNotes> ranks_;
-  std::vector<MessageNotes> messages_ = std::vector<MessageNotes>(1); // by slot; one before the first is sent
+  std::vector<MessageNotes> messages_;                                // by slot
   std::vector<std::uint32_t> stand_for_;                              // so many, by slot
   std::vector<std::uint32_t> message_places_;                         // by slot; none: no place is known
   std::vector<std::vector<StageNotes>> further_stages_;               // of each message of a staged fabric

@@ -6,7 +6,7 @@
 
 namespace kakehashi {
 
-void Recorder::launches(const Launch& launch, Seconds core_free) {
+Occasion Recorder::launches(const Launch& launch, Seconds core_free, Occasion why) {
   const auto& message = launch.message;
   const auto times = ranks_[static_cast<std::size_t>(launch.owner)].stands_for;
   if (first_bytes_.size() <= message.way)
@@ -36,13 +36,13 @@ void Recorder::launches(const Launch& launch, Seconds core_free) {
   notes.to = message.to;
   notes.way = static_cast<std::uint32_t>(message.way);
   notes.size = message.size;
-  notes.core_starts = core_works(launch.owner, Activity::send, notes, core_free);
+  notes.core_starts = core_works(launch.owner, Activity::send, notes, core_free, why);
   auto& owner = ranks_[static_cast<std::size_t>(launch.owner)];
   notes.cause = owner.core;
   notes.since = core_free;
   if (launch.resumes_owner)
     owner.cause = owner.core;
-  now_slot_ = launch.slot;
+  return {owner.core, launch.slot};
 }
 
 void Recorder::learn_ways(std::size_t count) {
@@ -67,87 +67,85 @@ void Recorder::end_transfer(std::uint32_t slot, std::size_t stage, std::size_t l
     recording_.timeline->transfer_ends(channels_of(slot, stage, leg, loads_memory), network_.now());
 }
 
-void Recorder::core_sent(std::uint32_t slot) {
-  now_ = messages_[slot].cause;
-  now_slot_ = slot;
-}
-
-void Recorder::request_arrives(std::uint32_t slot) {
+Occasion Recorder::request_arrives(std::uint32_t slot) {
   messages_[slot].waits_from = network_.now();
-  phase_ends(slot, Phase::request);
+  return phase_ends(slot, Phase::request);
 }
 
 // Its receive is posted now, or was posted when it arrived.
-void Recorder::is_matched(std::uint32_t slot) {
+void Recorder::is_matched(std::uint32_t slot, Occasion why) {
   auto& notes = messages_[slot];
   notes.waits_to = notes.since = network_.now();
-  notes.cause = now_;
+  notes.cause = why.cause;
 }
 
-void Recorder::payload_is_ready(std::uint32_t slot) {
-  phase_ends(slot, Phase::prepare);
+Occasion Recorder::payload_is_ready(std::uint32_t slot) {
+  return phase_ends(slot, Phase::prepare);
 }
 
-void Recorder::phase_ends(std::uint32_t slot, Phase phase) {
+Occasion Recorder::phase_ends(std::uint32_t slot, Phase phase) {
   auto& notes = messages_[slot];
-  now_ = notes.cause = add(phase, notes, notes.since, network_.now(), notes.cause);
+  notes.cause = add(phase, notes, notes.since, network_.now(), notes.cause);
   notes.since = network_.now();
+  return ended(notes.cause, slot);
 }
 
 // Its payload starts after a gap behind the last one of its connection, or of its sender.
-void Recorder::leaves_queue(std::uint32_t slot, Seconds start) {
+void Recorder::leaves_queue(std::uint32_t slot, Seconds start, Occasion why) {
   auto& notes = messages_[slot];
   const auto& connection = connections_[notes.connection];
   if (start <= network_.now())
-    notes.cause = now_;
+    notes.cause = why.cause;
   else if (connection.free_at >= start)
     notes.cause = add(Phase::queue, notes, network_.now(), start, connection.cause);
   else
     notes.cause = ranks_[static_cast<std::size_t>(notes.from)].gap;
 }
 
-void Recorder::payload_starts(std::uint32_t slot, Seconds next_payload) {
+Occasion Recorder::payload_starts(std::uint32_t slot, Seconds next_payload) {
   auto& notes = messages_[slot];
   const auto now = network_.now();
   notes.since = now;
-  now_ = notes.cause;
+  const auto started = ended(notes.cause, slot);
   if (next_payload <= now)
-    return;
+    return started;
   auto& sender = ranks_[static_cast<std::size_t>(notes.from)];
   sender.gap = add(Phase::queue, notes, std::max(sender.next_payload, now), next_payload,
-                   sender.next_payload > now ? sender.gap : now_);
+                   sender.next_payload > now ? sender.gap : notes.cause);
   sender.next_payload = next_payload;
+  return started;
 }
 
-void Recorder::stage_starts(std::uint32_t slot, std::size_t stage) {
+void Recorder::stage_starts(std::uint32_t slot, std::size_t stage, Occasion why) {
   auto& message = messages_[slot];
   if (stage > 0)
-    further_stages_[slot][stage - 1] = {now_, network_.now()};
+    further_stages_[slot][stage - 1] = {why.cause, network_.now()};
   else
-    std::tie(message.cause, message.since) = std::pair(now_, network_.now());
+    std::tie(message.cause, message.since) = std::pair(why.cause, network_.now());
 }
 
-void Recorder::stage_works(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece) {
-  stage_phase_ends(slot, stage, Phase::stage_work, leg, piece);
+Occasion Recorder::stage_works(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece) {
+  return stage_phase_ends(slot, stage, Phase::stage_work, leg, piece);
 }
 
 void Recorder::flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory) {
   add_transfer(slot, stage, leg, bytes, loads_memory);
 }
 
-void Recorder::flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece, bool loads_memory) {
-  stage_phase_ends(slot, stage, Phase::flow, leg, piece);
+Occasion Recorder::flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece, bool loads_memory) {
   end_transfer(slot, stage, leg, loads_memory);
+  return stage_phase_ends(slot, stage, Phase::flow, leg, piece);
 }
 
-void Recorder::stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece) {
+Occasion Recorder::stage_phase_ends(std::uint32_t slot, std::size_t stage, Phase phase, std::size_t leg, Bytes piece) {
   auto& message = messages_[slot];
   auto& cause = stage == 0 ? message.cause : further_stages_[slot][stage - 1].cause;
   auto& since = stage == 0 ? message.since : further_stages_[slot][stage - 1].since;
-  now_ = cause = add({phase, static_cast<std::uint16_t>(stage), static_cast<std::uint16_t>(leg), message.from,
-                      message.to, message.way, message.size, piece, place_of(slot)},
-                     since, network_.now(), cause);
+  cause = add({phase, static_cast<std::uint16_t>(stage), static_cast<std::uint16_t>(leg), message.from, message.to,
+               message.way, message.size, piece, place_of(slot)},
+              since, network_.now(), cause);
   since = network_.now();
+  return ended(cause, slot);
 }
 
 std::vector<std::size_t> Recorder::channels_of(std::uint32_t slot, std::size_t stage, std::size_t leg,
@@ -155,15 +153,15 @@ std::vector<std::size_t> Recorder::channels_of(std::uint32_t slot, std::size_t s
   return kakehashi::channels_of(ways_[messages_[slot].way].stages[stage], leg, loads_memory, ways_.platform());
 }
 
-void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free, std::optional<int> remote_owner) {
+void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free, std::optional<int> remote_owner,
+                            Occasion why) {
   auto& notes = messages_[slot];
   const auto now = network_.now();
-  notes.cause = now_;
+  notes.cause = why.cause;
   notes.since = now;
   if (notes.waits_from == never)
     notes.waits_from = notes.waits_to = now;
-  now_slot_ = slot;
-  connections_[notes.connection] = {now_, connection_free};
+  connections_[notes.connection] = {why.cause, connection_free};
   if (!remote_owner)
     return;
   if (recording_.timeline) {
@@ -173,9 +171,9 @@ void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free, std::op
   forget(slot);
 }
 
-void Recorder::core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds core_free) {
+void Recorder::core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds core_free, Occasion why) {
   auto& notes = messages_[slot];
-  core_works(rank, Activity::receive, notes, core_free, stage);
+  core_works(rank, Activity::receive, notes, core_free, why, stage);
   notes.cause = ranks_[static_cast<std::size_t>(rank)].core;
   notes.since = core_free;
 }
@@ -184,16 +182,15 @@ void Recorder::copy_starts(std::uint32_t slot, Bytes bytes, bool loads_memory) {
   add_transfer(slot, 0, 0, bytes, loads_memory);
 }
 
-void Recorder::copy_ends(std::uint32_t slot, bool loads_memory) {
+Occasion Recorder::copy_ends(std::uint32_t slot, bool loads_memory) {
   end_transfer(slot, 0, 0, loads_memory);
-  phase_ends(slot, Phase::memory);
-  now_slot_ = slot;
+  return phase_ends(slot, Phase::memory);
 }
 
-void Recorder::core_received(std::uint32_t slot) {
-  now_ = messages_[slot].cause;
-  now_slot_ = slot;
+Occasion Recorder::core_received(std::uint32_t slot) {
+  const auto received = ended(messages_[slot].cause, slot);
   forget(slot);
+  return received;
 }
 
 // Nothing waits for the message any more.
