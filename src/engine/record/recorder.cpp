@@ -30,8 +30,8 @@ Causes Recorder::causes_for(const Recording& recording, int ranks) {
 
 Recorder::Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks, const Shift* shift,
                    Causes causes)
-    : recording_(recording), network_(network), ways_(ways), shift_(shift), like_ways_(ways.channels()),
-      causes_(std::move(causes)), ranks_(static_cast<std::size_t>(ranks)) {
+    : recording_(recording), network_(network), ways_(ways), shift_(shift), channel_bytes_(ways, shift),
+      like_ways_(ways.channels()), causes_(std::move(causes)), ranks_(static_cast<std::size_t>(ranks)) {
   assert(!shift || !recording.timeline);
   recording_.ranks.resize(ranks_.size());
   if (recording_.traffic && shift)
@@ -132,7 +132,7 @@ void Recorder::computes(int rank, Seconds core_free, Occasion why) {
 
 void Recorder::work_loads(int rank, std::span<const std::size_t> channels, Bytes traffic) {
   const auto times = ranks_[static_cast<std::size_t>(rank)].stands_for;
-  add_bytes(channels, times * static_cast<double>(traffic.count));
+  channel_bytes_.add(channels, times * static_cast<double>(traffic.count));
 }
 
 void Recorder::host_copy_ends(int rank, Seconds start) {
@@ -233,42 +233,16 @@ void Recorder::finish() {
     recording_.path = causes_.path_to(ranks_[static_cast<std::size_t>(*last_)].cause);
   if (recording_.timeline)
     recording_.timeline->finish();
-  add_channel_bytes();
+  recording_.channel_bytes = channel_bytes_.total();
   if (shift_)
     add_images();
 }
 
-void Recorder::add_bytes(std::span<const std::size_t> channels, double each) {
-  auto& bytes = recording_.channel_bytes;
-  for (const auto channel : channels) {
-    const auto counts_at = shift_ ? shift_->channel(channel) : channel;
-    if (bytes.size() <= counts_at)
-      bytes.resize(counts_at + 1);
-    bytes[counts_at] += each;
-  }
-}
-
-void Recorder::add_channel_bytes() {
-  for (std::size_t way = 0; way < first_bytes_.size(); ++way)
-    for (std::size_t stage = 0; stage < ways_[way].stages.size(); ++stage) {
-      const auto& path = ways_[way].stages[stage];
-      const auto& carried = way_bytes_[first_bytes_[way] + stage];
-      for (std::size_t leg = 0; leg < path.route.legs(); ++leg) {
-        add_bytes(kakehashi::channels_of(path, leg, false, ways_.platform()), carried.plain);
-        add_bytes(kakehashi::channels_of(path, leg, true, ways_.platform()), carried.loading);
-      }
-    }
-}
-
-// Adds the times of ranks for which others stand, and the bytes on their channels.
+// Adds the times of ranks for which others stand, and what these sent.
 void Recorder::add_images() {
   recording_.standing_ranks = ranks_.size();
   for (int rank = shift_->ranks; rank < shift_->of; ++rank)
     recording_.ranks.push_back(recording_.ranks[static_cast<std::size_t>(shift_->home(rank))]);
-  auto& bytes = recording_.channel_bytes;
-  bytes.resize(std::max(bytes.size(), shift_->channels.size()));
-  for (std::size_t channel = 0; channel < bytes.size(); ++channel)
-    bytes[channel] = bytes[shift_->channel(channel)];
   if (!standing_traffic_)
     return;
   for (const auto& [from, to, field] : standing_traffic_->pairs())

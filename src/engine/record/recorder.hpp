@@ -7,6 +7,7 @@
 
 #include "engine/flow/network.hpp"
 #include "engine/record/causes.hpp"
+#include "engine/record/channel_bytes.hpp"
 #include "engine/record/stretched_clock.hpp"
 #include "result/recording.hpp"
 #include "transport/like_ways.hpp"
@@ -162,21 +163,15 @@ private:
   void add_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory);
   void end_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, bool loads_memory);
   std::vector<std::size_t> channels_of(std::uint32_t slot, std::size_t stage, std::size_t leg, bool loads_memory) const;
-  void add_bytes(std::span<const std::size_t> channels, double each);
-  void add_channel_bytes();
   void add_images();
 
   Recording& recording_;
   const Network& network_;
   const WayTable& ways_;
   const Shift* shift_;
-  struct WayBytes { // that flow on each leg
-    double plain = 0;
-    double loading = 0; // the memories at the ends, too
-  };
-  std::vector<std::size_t> first_bytes_; // of each way, in way_bytes_
-  std::vector<WayBytes> way_bytes_;      // for each way: of all stages
+  ChannelBytes channel_bytes_;
   LikeWays like_ways_;
+  std::size_t known_ways_ = 0;
   std::optional<Traffic> standing_traffic_; // of the ranks that stand for all
   StretchedClock clock_;
   Causes causes_;              // with that clock's times

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace kakehashi {
 
 Occasion Recorder::launches(const Launch& launch, Seconds core_free, Occasion why) {
   const auto& message = launch.message;
   const auto times = ranks_[static_cast<std::size_t>(launch.owner)].stands_for;
-  if (first_bytes_.size() <= message.way)
+  if (known_ways_ <= message.way)
     learn_ways(message.way + 1);
   if (auto& traffic = shift_ ? standing_traffic_ : recording_.traffic)
     traffic->add(message.from, message.to, {times * static_cast<double>(message.size.count), times});
@@ -46,18 +47,16 @@ Occasion Recorder::launches(const Launch& launch, Seconds core_free, Occasion wh
 }
 
 void Recorder::learn_ways(std::size_t count) {
-  for (auto way = static_cast<std::uint32_t>(first_bytes_.size()); way < count; ++way) {
-    if (recording_.keep_path)
-      causes_.knows(way, like_ways_.first_like(way, ways_[way]));
-    first_bytes_.push_back(way_bytes_.size());
-    way_bytes_.resize(way_bytes_.size() + ways_[way].stages.size());
-  }
+  channel_bytes_.learn_ways(count);
+  for (auto way = static_cast<std::uint32_t>(std::exchange(known_ways_, count)); recording_.keep_path && way < count;
+       ++way)
+    causes_.knows(way, like_ways_.first_like(way, ways_[way]));
 }
 
 void Recorder::add_transfer(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory) {
-  auto& sum = way_bytes_[first_bytes_[messages_[slot].way] + stage];
   if (leg == 0) // all legs carry the same
-    (loads_memory ? sum.loading : sum.plain) += stand_for_[slot] * static_cast<double>(bytes.count);
+    channel_bytes_.add_flow(messages_[slot].way, stage, stand_for_[slot] * static_cast<double>(bytes.count),
+                            loads_memory);
   if (recording_.timeline)
     recording_.timeline->transfer_starts(channels_of(slot, stage, leg, loads_memory), bytes, network_.now());
 }
