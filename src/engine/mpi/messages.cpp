@@ -57,8 +57,8 @@ void Messages::handle(Event event) {
   case core_sent: return sent_by_core(event.id);
   case request_arrived: return request_arrives(event.id);
   case core_received: return received_by_core(event.id);
-  case copy_flows: return flow_copy(event.id);
-  case copy_done: return end_copy(event.id);
+  case copy_flows:
+  case copy_done: return copy_ends(copies_.handle(event));
   default:
     if (const auto ended = payloads_.handle(event))
       payload_ends(*ended);
@@ -124,8 +124,8 @@ void Messages::launch(std::uint32_t id, Occasion why) {
 void Messages::core_works(std::uint32_t id, RankState& owner, Seconds core, Occasion works) {
   const auto& message = messages_[id];
   const auto& cost = message.itinerary->cost(0, 0);
-  if (copy_flows_for(message, cost.sender_copy))
-    return begin_copy(id, cost.sender_core, core);
+  if (copies_.flows(message, cost.sender_copy))
+    return copy_ends(copies_.begin(id, cost.sender_core, core));
   if (message.is_granted()) {
     const bool makes_one_trip = message.kind == Message::Kind::put && !message.itinerary->begins_at_worker();
     schedule(core + (makes_one_trip ? cost.setup + cost.trip : message.itinerary->before_payload()), payload_ready, id);
@@ -136,62 +136,24 @@ void Messages::core_works(std::uint32_t id, RankState& owner, Seconds core, Occa
     ranks_.end_request(message.from, message.send_request, owner.core_free, works); // then the buffer is free
 }
 
-// Copies by cores
-
-// Only of messages that take one stage; what cores in the middle of others copy is a delay.
-bool Messages::copy_flows_for(const Message& message, Seconds copy) const {
-  if (copy.value <= 0 || message.itinerary->stages() > 1 || message.is_remote())
-    return false;
-  const auto& sets = sets_[message.first_set];
-  return message.load > 0 || sets.copies_flow;
-}
-
-// The core begins when it is done with what it does before.
-void Messages::begin_copy(std::uint32_t id, Seconds core_time, Seconds until_done) {
-  copies_end_.resize(std::max<std::size_t>(copies_end_.size(), messages_.all().size()));
-  copies_end_[id] = network_.now() + until_done;
-  if (until_done > core_time)
-    schedule(until_done - core_time, copy_flows, id);
+void Messages::copy_ends(std::optional<Occasion> copied) {
+  if (!copied)
+    return;
+  if (messages_[copied->message].receiver_copies)
+    received_by_core(copied->message);
   else
-    flow_copy(id);
+    sender_is_done(*copied);
 }
 
-// A core alone has just the time that it needs; all of them may want more than the memory or a link has.
-void Messages::flow_copy(std::uint32_t id) {
-  const auto& message = messages_[id];
-  const auto& cost = message.itinerary->cost(0, 0);
-  const auto copy = message.receiver_copies ? cost.receiver_copy : cost.sender_copy;
-  const auto& sets = sets_[message.first_set];
-  const double load = message.load > 0 ? message.load / Message::most_load : 1;
-  const double share = copy / (cost.sender_copy + cost.receiver_copy);
-  const Bytes bytes{static_cast<std::uint64_t>(load * share * static_cast<double>(message.size.count))};
-  if (recorder_)
-    recorder_->copy_starts(id, bytes, message.load > 0);
-  if (bytes.count == 0)
-    return end_copy(id);
-  network_.transfer(message.load > 0 ? sets.loaded : sets.plain, bytes,
-                    load * (message.size / (cost.sender_copy + cost.receiver_copy)), {copy_done, id});
-}
-
-// The copy has flowed.
-void Messages::end_copy(std::uint32_t id) {
-  if (network_.now() + blur < copies_end_[id])
-    return schedule(copies_end_[id] - network_.now(), copy_done, id);
-  const auto copied = recorder_ ? recorder_->copy_ends(id, messages_[id].load > 0) : Occasion{};
-  if (messages_[id].receiver_copies)
-    received_by_core(id);
-  else
-    sender_is_done(id, copied);
-}
-
-void Messages::sender_is_done(std::uint32_t id, Occasion why) {
+void Messages::sender_is_done(Occasion copied) {
+  const auto id = copied.message;
   const auto& message = messages_[id];
   if (!message.is_eager())
     return sent_by_core(id);
   const auto from = message.from;
   const auto request = message.send_request;
   schedule(message.itinerary->cost(0, 0).before_payload(), payload_ready, id);
-  ranks_.end_request(from, request, network_.now(), why);
+  ranks_.end_request(from, request, network_.now(), copied);
 }
 
 // As an eager message whose copies take no time. It is none of the network's messages.
@@ -299,9 +261,9 @@ void Messages::receiver_works(std::uint32_t id, Occasion why) {
     recorder_->core_receives(id, receiver.view.id, message.itinerary->stages() - 1, receiver.core_free, why);
   prefetch(receiver.view.pending); // both in the program
   prefetch(receiver.view.resume_point.address());
-  if (const auto copy = message.itinerary->cost(0, 0).receiver_copy; copy_flows_for(message, copy)) {
+  if (const auto copy = message.itinerary->cost(0, 0).receiver_copy; copies_.flows(message, copy)) {
     message.receiver_copies = true;
-    begin_copy(id, time, core);
+    copy_ends(copies_.begin(id, time, core));
   } else {
     schedule(core, core_received, id);
   }

@@ -5,10 +5,9 @@
 //   rendezvous  sender's core | request trip | match | setup, further trips | payload | receiver's core
 //   remote      initiator's core | setup, trips | payload
 //   to itself   match; takes no time
-// A core that copies a payload is done when its time is over and the copy has flowed through the memory, which is
-// shared.
 #pragma once
 
+#include "engine/mpi/core_copies.hpp"
 #include "engine/mpi/payloads.hpp"
 #include "transport/itinerary_table.hpp"
 
@@ -18,8 +17,9 @@ class Messages {
 public:
   // Keeps references.
   Messages(const Setting& setting, Agenda& agenda, RankTable& ranks, ChannelSets& sets)
-      : setting_(setting), network_(setting.network), recorder_(setting.recorder), agenda_(agenda), ranks_(ranks), sets_(sets), itineraries_(setting.ways),
-        payloads_(setting, agenda, ranks, sets, messages_, connections_) {}
+      : setting_(setting), network_(setting.network), recorder_(setting.recorder), agenda_(agenda), ranks_(ranks),
+        sets_(sets), itineraries_(setting.ways), payloads_(setting, agenda, ranks, sets, messages_, connections_),
+        copies_(setting, agenda, sets, messages_) {}
 
   // A rank begins an operation. It resumes at once if it does not wait for that, a sender once its core is free.
   // Fails if the message has no way.
@@ -49,7 +49,8 @@ private:
   void core_works(std::uint32_t id, RankState& owner, Seconds core, Occasion works);
   void send_to_self(std::uint32_t id, Occasion why);
   void sent_by_core(std::uint32_t id);
-  void sender_is_done(std::uint32_t id, Occasion why);
+  void copy_ends(std::optional<Occasion> copied); // of none: not yet
+  void sender_is_done(Occasion copied);
   void payload_ends(Occasion ended);
 
   void envelope_arrives(std::uint32_t id, Occasion why);
@@ -63,11 +64,6 @@ private:
   void end_receive(std::uint32_t id, Occasion why);
   void drop(std::uint32_t id);
 
-  bool copy_flows_for(const Message& message, Seconds copy) const;
-  void begin_copy(std::uint32_t id, Seconds core_time, Seconds until_done);
-  void flow_copy(std::uint32_t id);
-  void end_copy(std::uint32_t id);
-
   const Setting& setting_;
   Network& network_;
   Recorder* recorder_;
@@ -78,7 +74,7 @@ private:
   Connections connections_;
   ItineraryTable itineraries_;
   Payloads payloads_;
-  std::vector<Seconds> copies_end_; // of each message: at the earliest
+  CoreCopies copies_;
   std::size_t sent_ = 0;
   std::size_t ended_ = 0;
   std::size_t requests_at_work_ = 0;

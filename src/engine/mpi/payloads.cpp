@@ -45,7 +45,7 @@ std::optional<Occasion> Payloads::handle_kind(Event event) {
 std::optional<Occasion> Payloads::get_ready(std::uint32_t id) {
   auto& message = messages_[id];
   message.payload_is_ready = true;
-  const auto ready = record(id, [&](Recorder& recorder) { return recorder.payload_is_ready(id); });
+  const auto ready = recorder_ ? recorder_->payload_is_ready(id) : Occasion{no_cause, id};
   if (const auto next = take_next(connections_[message.connection], ready))
     return go_on<&Payloads::start>(next->delay, payload_starts, next->id);
   return std::nullopt;
@@ -93,7 +93,7 @@ std::optional<Occasion> Payloads::start(std::uint32_t id) {
     next_payload = network_.on_tick(std::max(sender.next_payload, now) + message.itinerary->cost(0, 0).gap);
     sender.next_payload = next_payload;
   }
-  const auto started = record(id, [&](Recorder& recorder) { return recorder.payload_starts(id, next_payload); });
+  const auto started = recorder_ ? recorder_->payload_starts(id, next_payload) : Occasion{no_cause, id};
   if (message.itinerary->is_plain && setting_.shortens_plain)
     return go_on<&Payloads::flow_plain>(sets_.pass_nics(sets_[message.first_set], now), plain_flows, id);
   start_piece(id, 0, started);
@@ -104,7 +104,7 @@ std::optional<Occasion> Payloads::start(std::uint32_t id) {
 std::optional<Occasion> Payloads::flow_plain(std::uint32_t id) {
   const auto& message = messages_[id];
   const auto& cost = message.itinerary->costs.front();
-  const auto worked = record(id, [&](Recorder& recorder) { return recorder.stage_works(id, 0, 0, message.size); });
+  const auto worked = recorder_ ? recorder_->stage_works(id, 0, 0, message.size) : Occasion{no_cause, id};
   if (!cost.flows)
     return worked;
   if (recorder_)
@@ -116,8 +116,7 @@ std::optional<Occasion> Payloads::flow_plain(std::uint32_t id) {
 
 std::optional<Occasion> Payloads::end_plain(std::uint32_t id) {
   const auto& message = messages_[id];
-  return record(id,
-                [&](Recorder& recorder) { return recorder.flow_ends(id, 0, 0, message.size, message.loads_memory()); });
+  return recorder_ ? recorder_->flow_ends(id, 0, 0, message.size, message.loads_memory()) : Occasion{no_cause, id};
 }
 
 // A stage takes its next piece if it is idle and the piece is there.
@@ -192,7 +191,7 @@ std::optional<Occasion> Payloads::end_piece(std::uint32_t id, std::size_t stage)
   const auto& message = messages_[id];
   auto& state = state_of(id, stage);
   const auto worked =
-      record(id, [&](Recorder& recorder) { return recorder.stage_works(id, stage, state.leg, piece_of(id, stage)); });
+      recorder_ ? recorder_->stage_works(id, stage, state.leg, piece_of(id, stage)) : Occasion{no_cause, id};
   state.busy = false;
   ++state.done;
   leave_thread(message, stage);

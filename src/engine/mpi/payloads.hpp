@@ -27,11 +27,6 @@ public:
   std::optional<Occasion> handle(Event event);
 
 private:
-  // What the recorder's call returns, if there is one; else what is known without it.
-  template <class Record> Occasion record(std::uint32_t id, const Record& record) {
-    return recorder_ ? record(*recorder_) : Occasion{no_cause, id};
-  }
-
   struct Next {
     std::uint32_t id;
     Seconds delay; // until it starts
