@@ -53,28 +53,28 @@ Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& f
   return plan;
 }
 
-std::string engine_text(EngineKind kind, const EngineOptions& options, const Shift* shift, std::size_t ranks) {
-  auto name = kind == EngineKind::fluid ? fluid_name(options.tolerance) : simgrid_name();
+std::string engine_text(const EngineOptions& options, const Shift* shift, std::size_t ranks) {
+  auto name = options.kind == EngineKind::fluid ? fluid_name(options.tolerance) : simgrid_name();
   if (options.noise.value_or(0) > 0)
     name += fmt::format(", noise {:.3g} %", 100 * *options.noise);
   return shift ? fmt::format("{}, {} ranks for {} in step", name, shift->ranks, ranks) : name;
 }
 
-bool may_shift(EngineKind kind, const EngineOptions& options, const Recording* recording) {
+bool may_shift(const EngineOptions& options, const Recording* recording) {
   const bool shows_each_rank = recording && (recording->timeline || recording->keep_steps);
-  return kind == EngineKind::fluid && !options.whole && options.seed == 0 && options.noise.value_or(0) == 0 &&
+  return options.kind == EngineKind::fluid && !options.whole && options.seed == 0 && options.noise.value_or(0) == 0 &&
          !shows_each_rank;
 }
 
-Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineKind kind, const EngineOptions& options,
+Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, const EngineOptions& options,
                    Recording* recording, const RunWatch* watch) {
-  assert(kind != EngineKind::automatic);
+  assert(options.kind != EngineKind::automatic);
   constexpr std::size_t few_ranks = 16; // which can't disturb one another for long
   const auto ranks = shift ? shift->ranks : static_cast<int>(plan.ranks);
   const int images = shift ? shift->images : 1;
   const auto& channels = plan.topology->channels();
   const auto tick = plan.ranks <= few_ranks ? fine_tick : coarse_tick;
-  const auto network = kind == EngineKind::fluid
+  const auto network = options.kind == EngineKind::fluid
                            ? make_fluid_network(channels, options.tolerance, options.seed, tick, images)
                            : make_simgrid_network(channels, options.seed, tick);
   std::optional<Recorder> recorder;
@@ -82,19 +82,19 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineK
     recording->clear();
     recorder.emplace(*recording, *network, *plan.ways, ranks, shift, Recorder::causes_for(*recording, ranks));
   }
-  Simulation simulation({.network = *network,
-                         .ways = *plan.ways,
-                         .ranks = static_cast<int>(plan.ranks),
-                         .shift = shift,
-                         .recorder = recorder ? &*recorder : nullptr,
-                         .seed = options.seed,
-                         .noise = options.noise.value_or(0),
-                         .is_ideal = plan.is_ideal,
-                         .skips_rounds = job.has_one_call_at_a_time && may_shift(kind, options, recording) &&
-                                         options.tolerance > 0,
-                         .may_get_stuck = job.may_get_stuck,
-                         .answers_in_calls = job.answers_inside_calls,
-                         .work_time = job.work_time});
+  Simulation simulation(
+      {.network = *network,
+       .ways = *plan.ways,
+       .ranks = static_cast<int>(plan.ranks),
+       .shift = shift,
+       .recorder = recorder ? &*recorder : nullptr,
+       .seed = options.seed,
+       .noise = options.noise.value_or(0),
+       .is_ideal = plan.is_ideal,
+       .skips_rounds = job.has_one_call_at_a_time && may_shift(options, recording) && options.tolerance > 0,
+       .may_get_stuck = job.may_get_stuck,
+       .answers_in_calls = job.answers_inside_calls,
+       .work_time = job.work_time});
   for (int id = 0; id < ranks; ++id)
     simulation.set_program(id, job.program(simulation.rank(id)));
   if (watch)
@@ -120,7 +120,7 @@ Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineK
   JobRun done{{std::move(*ends), simulation.duration(), simulation.messages() * static_cast<std::size_t>(images),
                simulation.stuck(), simulation.requests_at_work()},
               {},
-              engine_text(kind, options, shift, plan.ranks),
+              engine_text(options, shift, plan.ranks),
               {simulation.events(), network->solves(), routes_in(*plan.ways), simulation.most_connections()},
               simulation.rounds() ? simulation.rounds()->left_out() : 0};
   done.table = job.table(done.end);

@@ -45,15 +45,17 @@ struct JobRun {
   std::size_t rounds_left_out = 0;
 };
 
-// As a run tells it, which it can before it begins. shift: null if there is none.
-std::string engine_text(EngineKind kind, const EngineOptions& options, const Shift* shift, std::size_t ranks);
+// In these the engine is chosen: its kind is not automatic.
+
+// The name of the engine, as a run has it. shift: null if there is none.
+std::string engine_text(const EngineOptions& options, const Shift* shift, std::size_t ranks);
 
 // Whether ranks of such a run may stand for others.
-bool may_shift(EngineKind kind, const EngineOptions& options, const Recording* recording);
+bool may_shift(const EngineOptions& options, const Recording* recording);
 
-// Each rank of the job on a device of the plan; of a shifted job those that stand for all. kind: not automatic. Fills
-// the trace if there is one. Errors: those of plan, or a deadlock.
-Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, EngineKind kind, const EngineOptions& options,
-                   Recording* recording, const RunWatch* watch = nullptr);
+// Each rank of the job on a device of the plan; of a shifted job those that stand for all. Fills the recording if there
+// is one. Errors: those of plan, or a deadlock.
+Result<JobRun> run(const Job& job, const Shift* shift, const Plan& plan, const EngineOptions& options,
+                   Recording* recording = nullptr, const RunWatch* watch = nullptr);
 
 } // namespace kakehashi

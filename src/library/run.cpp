@@ -79,7 +79,7 @@ Run run(const Machine& machine, const std::string& fabric, const Placement& plac
                                                       {kakehashi::CallOrder(static_cast<int>(devices.size())), nullptr},
                                                       {}});
   const auto kind = options.engine == Engine::simgrid ? EngineKind::simgrid : EngineKind::fluid;
-  const auto done = kakehashi::run(job_of(shared), nullptr, *planned, kind, {kind, options.tolerance, 0}, nullptr);
+  const auto done = kakehashi::run(job_of(shared), nullptr, *planned, {kind, options.tolerance});
   if (shared->state.thrown)
     std::rethrow_exception(shared->state.thrown);
   if (!done)

@@ -87,11 +87,10 @@ void add_counts(const EngineCounts& more, EngineCounts& counts) {
 }
 
 // How a scenario is run.
-struct Setting {
+struct ScenarioRun {
   const Scenario& scenario;
   const Plan& plan;
-  EngineKind kind;
-  const EngineOptions& options;
+  const EngineOptions& options; // with the engine that suits it
   const RowWatch* watch;
 
   const SharedPlace& place;
@@ -99,12 +98,12 @@ struct Setting {
   RowSetup row(std::size_t number, const Shift* shift) const {
     auto one = std::get<Benchmark>(scenario.workload);
     one.sizes = {one.sizes[number]};
-    return {std::move(one), place, shift, plan, kind, options};
+    return {std::move(one), place, shift, plan, options};
   }
   RulesUsed rules_used() const { return kakehashi::rules_used(*scenario.platform, *plan.ways); }
   RunRecord record_of(const Job& job, RulesUsed used, JobRun done) const {
     auto record = kakehashi::record_of(scenario, std::move(used), job, std::move(done));
-    if (kind == EngineKind::fluid)
+    if (options.kind == EngineKind::fluid)
       record.tolerance = options.tolerance;
     return record;
   }
@@ -127,10 +126,10 @@ struct RowShifts {
   std::string engine;
   int simulated = 0; // ranks, at most
 
-  RowShifts(const Setting& setting, const Job& job, const Need& need) {
+  RowShifts(const ScenarioRun& setting, const Job& job, const Need& need) {
     const auto& plan = setting.plan;
     Shifts shifts(*plan.ways, *plan.topology);
-    const bool may = may_shift(setting.kind, setting.options, nullptr);
+    const bool may = may_shift(setting.options, nullptr);
     auto least = static_cast<int>(plan.ranks);
     int most = 0;
     for (std::size_t row = 0; row < job.progress().rows; ++row) {
@@ -139,7 +138,7 @@ struct RowShifts {
       least = std::min(least, ranks);
       most = std::max(most, ranks);
     }
-    engine = engine_text(setting.kind, setting.options, least == most ? rows.front().get() : nullptr, plan.ranks);
+    engine = engine_text(setting.options, least == most ? rows.front().get() : nullptr, plan.ranks);
     simulated = most;
     if (least < most)
       engine += fmt::format(", {} to {} ranks for {} in step", least, most, plan.ranks);
@@ -147,7 +146,7 @@ struct RowShifts {
 };
 
 // Each row by itself, in children if they take long.
-Result<RunRecord> run_rows(const Setting& setting, const Job& job, int jobs) {
+Result<RunRecord> run_rows(const ScenarioRun& setting, const Job& job, int jobs) {
   const auto need = need_of(setting.scenario);
   const RowShifts shifts(setting, job, need);
   JobRun all{{}, {}, shifts.engine, {}};
@@ -192,27 +191,25 @@ Result<RunRecord> run_rows(const Setting& setting, const Job& job, int jobs) {
   return errors.empty() ? Result(record()) : errors;
 }
 
-Result<RunRecord> run_whole(const Setting& setting, Job job, Recording* recording) {
+Result<RunRecord> run_whole(const ScenarioRun& setting, Job job, Recording* recording) {
   const auto& plan = setting.plan;
   const auto need = need_of(setting.scenario);
-  const auto shift = may_shift(setting.kind, setting.options, recording)
-                         ? Shifts(*plan.ways, *plan.topology).find(job, need.time)
-                         : nullptr;
+  const auto shift =
+      may_shift(setting.options, recording) ? Shifts(*plan.ways, *plan.topology).find(job, need.time) : nullptr;
   if (shift)
     job = job.shifted(shift->ranks);
   if (const double share = shift ? 1.0 / shift->images : 1; setting.watch && setting.watch->begins && need.messages > 0)
     setting.watch->begins(share * need.time, share * need.messages);
   const auto record_so_far = [&](Table table) {
-    return setting.record_of(
-        job, setting.rules_used(),
-        {{}, std::move(table), engine_text(setting.kind, setting.options, shift.get(), plan.ranks), {}});
+    return setting.record_of(job, setting.rules_used(),
+                             {{}, std::move(table), engine_text(setting.options, shift.get(), plan.ranks), {}});
   };
   const auto inner = setting.watch ? watch_of(*setting.watch, record_so_far, job) : RunWatch{};
-  auto done = run(job, shift.get(), plan, setting.kind, setting.options, recording, setting.watch ? &inner : nullptr);
+  auto done = run(job, shift.get(), plan, setting.options, recording, setting.watch ? &inner : nullptr);
   return done ? Result(setting.record_of(job, setting.rules_used(), std::move(*done))) : done.errors();
 }
 
-Result<std::vector<OutOfStep>> rows_out_of_step(const Setting& setting, const Job& job) {
+Result<std::vector<OutOfStep>> rows_out_of_step(const ScenarioRun& setting, const Job& job) {
   const RowShifts shifts(setting, job, need_of(setting.scenario));
   const auto watch = setting.watch ? RunWatch{setting.watch->goes_on} : RunWatch{};
   std::vector<OutOfStep> rows;
@@ -248,13 +245,13 @@ Result<RunRecord> run(const Scenario& scenario, Recording* recording, const Engi
 
 Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* recording, const EngineOptions& options,
                       const RowWatch* watch, int jobs) {
-  const auto kind = engine_for(scenario, options.kind);
-  if (kind == EngineKind::simgrid && !load_simgrid())
+  auto chosen = options;
+  chosen.kind = engine_for(scenario, options.kind);
+  if (chosen.kind == EngineKind::simgrid && !load_simgrid())
     return system_error("SimGrid cannot be loaded: " + simgrid_fault());
   const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
   auto job = make_job(scenario.workload, place);
-  auto chosen = options;
-  const Setting setting{scenario, plan, kind, chosen, watch, place};
+  const ScenarioRun setting{scenario, plan, chosen, watch, place};
   ChangedWork changed(scenario.what_if, scenario.ranks.size());
   if (!scenario.what_if.work.empty() || scenario.what_if.noise)
     job.work_time = [&changed](const Rank& rank, const ComputeOperation& work) { return changed.time_of(rank, work); };

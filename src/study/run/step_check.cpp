@@ -29,7 +29,7 @@ int repetitions_of(const RowSetup& row) {
 
 Beginning beginning_of(const RowSetup& row) {
   const auto& options = row.options;
-  if (row.kind != EngineKind::fluid || options.noise || options.seed != 0 || row.plan.is_ideal ||
+  if (options.kind != EngineKind::fluid || options.noise || options.seed != 0 || row.plan.is_ideal ||
       row.plan.ranks <= many_ranks || row.plan.ranks > most_ranks || !kind_of(row.benchmark).collective)
     return {};
   auto one = row.benchmark;
@@ -50,9 +50,9 @@ bool agrees(double times_as_long) {
 
 // With noise no run is exact, so the usual tolerance will do, and all print the same.
 Result<JobRun> run_with_noise(const Job& job, const RowSetup& row, const RunWatch& watch) {
-  EngineOptions options{row.kind};
+  EngineOptions options{row.options.kind};
   options.noise = little_noise;
-  return run(job, nullptr, row.plan, row.kind, options, nullptr, &watch);
+  return run(job, nullptr, row.plan, options, nullptr, &watch);
 }
 
 struct Check {
@@ -128,7 +128,7 @@ Result<RowDone> run_row(const RowSetup& row, const RunWatch* watch) {
   const auto& found = check->found;
   const auto inner = comparing(*check, watch, is_to_have_noise);
   const auto job = in_step(row);
-  auto done = run(job, row.shift, row.plan, row.kind, row.options, nullptr, &inner);
+  auto done = run(job, row.shift, row.plan, row.options, nullptr, &inner);
   if (is_to_have_noise(found))
     return some_with_noise(row, check->beginning.iterations, found, only_asks(watch));
   if (!done)
@@ -144,7 +144,7 @@ Result<std::optional<OutOfStep>> check_row(const RowSetup& row, const RunWatch* 
     return std::optional<OutOfStep>();
   bool is_known = false;
   const auto inner = comparing(*check, watch, [&is_known](const OutOfStep&) { return is_known = true; });
-  const auto done = run(in_step(row), row.shift, row.plan, row.kind, row.options, nullptr, &inner);
+  const auto done = run(in_step(row), row.shift, row.plan, row.options, nullptr, &inner);
   if (!is_known)
     return done.errors();
   return agrees(check->found.times_as_long) ? std::nullopt : std::optional(check->found);

@@ -19,8 +19,7 @@ struct RowSetup {
   SharedPlace place;
   const Shift* shift; // null: all ranks are there
   const Plan& plan;
-  EngineKind kind;
-  const EngineOptions& options;
+  const EngineOptions& options; // with the engine that runs it
 };
 
 struct RowDone {

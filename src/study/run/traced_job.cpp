@@ -117,6 +117,7 @@ private:
 } // namespace
 
 Result<TracedJob> trace_job(const Scenario& scenario, EngineOptions options) {
+  options.kind = EngineKind::fluid;
   options.whole = true;
   const auto planned = plan(scenario);
   if (!planned)
@@ -128,7 +129,7 @@ Result<TracedJob> trace_job(const Scenario& scenario, EngineOptions options) {
   watch.begins = [&](int rank, const Operation& operation, std::uint32_t request) {
     tracer.add(rank, operation, request);
   };
-  const auto done = run(job, nullptr, *planned, EngineKind::fluid, options, nullptr, &watch);
+  const auto done = run(job, nullptr, *planned, options, nullptr, &watch);
   if (!tracer.goes_on())
     return run_error(tracer.fault());
   if (!done)

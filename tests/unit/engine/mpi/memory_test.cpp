@@ -153,7 +153,7 @@ TEST(SharedMemory, DoesNotEndWorkThatTheCoreHasNotBegun) {
   Job job;
   job.program = [](Rank& rank) { return rank.id == 0 ? send_one(rank) : work_behind_a_message(rank); };
   job.table = [](const JobEnd&) { return Table{}; };
-  const auto done = run(job, nullptr, *planned, EngineKind::fluid, {}, nullptr);
+  const auto done = run(job, nullptr, *planned, {EngineKind::fluid});
   ASSERT_TRUE(done);
   EXPECT_NEAR(in_microseconds(done->end.duration), 110, 0.1);
 }

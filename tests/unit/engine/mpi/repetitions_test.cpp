@@ -28,7 +28,7 @@ std::shared_ptr<const Platform> cluster() {
 }
 
 Table run_job(const Job& job, const Plan& planned) {
-  auto done = run(job, nullptr, planned, EngineKind::fluid, {EngineKind::fluid}, nullptr);
+  auto done = run(job, nullptr, planned, {EngineKind::fluid});
   return done ? std::move(done->table) : Table{};
 }
 

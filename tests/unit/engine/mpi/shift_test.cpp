@@ -251,7 +251,7 @@ void expect_same_as_whole(const Scenario& scenario, int standing) {
   const auto run_with = [&](const Job& job, const Shift* stands, Recording& recording) {
     recording.keep_path = true;
     recording.traffic.emplace(scenario.ranks.size());
-    return run(job, stands, *planned, EngineKind::fluid, {EngineKind::fluid, 0}, &recording);
+    return run(job, stands, *planned, {EngineKind::fluid, 0}, &recording);
   };
   Recording all, some;
   const auto whole = run_with(make(), nullptr, all);
