@@ -1,7 +1,4 @@
 // A job's places and an MPI library → which of its algorithms to take for which sizes, adaptively.
-//
-// The least and the greatest size are run with all that the library has. Between two sizes more are run while they are
-// far apart, or while the best choice, or the library's own, differs; there only with what is not far behind.
 #pragma once
 
 #include "model/decision.hpp"
