@@ -26,7 +26,7 @@ struct Plan {
 Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& fabric,
                   const std::vector<std::size_t>& devices, const std::optional<std::string>& host_fabric = {});
 
-// Who looks on while a job runs.
+// Functions that are called while a job runs.
 struct RunWatch {
   // Is asked many times a second; once it says no, the run ends with an Error of the kind interrupt.
   std::function<bool(const JobProgress& progress, std::size_t messages)> goes_on;

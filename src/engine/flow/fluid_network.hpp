@@ -64,7 +64,7 @@ private:
     std::uint32_t channels = 0;
     std::uint32_t bundle = none; // the first that has flows, or had since the last solve
   };
-  // The only flow under way, of which the solver need not know. It has no window.
+  // The only flow under way. The solver does not know it, and it has no window.
   struct LoneFlow {
     std::uint32_t set = 0;
     std::optional<BytesPerSecond> cap;

@@ -20,18 +20,18 @@ public:
   // Keeps a reference to the channels, to which more may be added.
   explicit MaxMin(const std::deque<Channel>& channels) : channels_(channels) {}
 
-  // A bundle without flows; alone: what one would get that has the channels for itself. It is told by its number, which
-  // a removed bundle leaves to a later one.
+  // Adds a bundle without flows and returns its number, which later bundles may have once this one is removed. alone:
+  // the rate of a flow that has the channels for itself.
   std::uint32_t add(std::span<const std::uint32_t> channels, std::optional<BytesPerSecond> cap, BytesPerSecond alone);
-  // It must have no flows.
+  // The bundle must have no flows.
   void remove(std::uint32_t bundle);
-  // One flow more. Until the next solve those of the bundle have the rate that is returned: what its channels have
-  // left, or an even share of one that has less.
+  // Adds a flow. Until the next solve all flows of the bundle have the rate that is returned: what its channels have
+  // left, or an even share of the channel that has less than that.
   BytesPerSecond add_flow(std::uint32_t bundle);
-  void keep_flows(std::uint32_t bundle, std::uint32_t flows); // of those that it has
+  void keep_flows(std::uint32_t bundle, std::uint32_t flows); // drops all but so many
   std::uint32_t flows(std::uint32_t bundle) const { return bundles_[bundle].flows; }
   std::span<const std::uint32_t> active() const { return active_; } // bundles that have flows
-  // Where in the active ones it is. When another leaves, the last one takes its place.
+  // The index of an active bundle in `active`. When a bundle leaves, the last one takes its place.
   std::uint32_t place(std::uint32_t bundle) const { return bundles_[bundle].place; }
 
   // Brings the rates up to date; levels of channels that lie closer together than the slack (a part of one) may be

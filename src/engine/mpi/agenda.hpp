@@ -40,10 +40,10 @@ public:
     else
       due_now_.push_back({kind, id});
   }
-  // What would be added without a delay would be the next event, so it may as well be handled at once.
+  // Whether an event that is added now would be the next one, so that its handler may be called at once instead.
   bool is_next(Seconds delay) const { return delay.value <= 0 && due_now_.empty(); }
 
-  // From then on nothing is to be done any more.
+  // Ends the run: no event is handled any more.
   void fail(Errors errors) { failures_ = std::move(errors); }
   const Errors& failures() const { return failures_; } // none: nothing has failed
 

@@ -41,17 +41,18 @@ public:
     return legs_[first + leg];
   }
 
-  // That of the memory which a rank works on.
+  // The set of the memory that a rank works on.
   std::uint32_t of_memory(std::size_t channel) { return add(std::span(&channel, 1)); }
-  // That of a copy between a rank's GPU and its host.
+  // The set of a copy between a rank's GPU and its host.
   std::uint32_t of_copy(std::span<const std::size_t> channels) { return add(channels); }
 
   // How long a message that comes at that time waits for its turn at the NICs that send and receive it.
   Seconds pass_nics(const Leg& leg, Seconds at);
 
-  // Whether a thread of the stage's worker is free, which it then has; else it waits for one. The leg is its first.
+  // Gives a free thread of the stage's worker to the message, or lets it wait for one. Returns whether it has one. leg:
+  // the first of the stage.
   bool takes_thread(const Leg& leg, Place place);
-  // Who has waited longest for the thread that the stage had, and now has it.
+  // Takes the thread back. Returns the message that has waited longest and has the thread now, if one waits.
   std::optional<Place> leave_thread(const Leg& leg);
 
 private:

@@ -4,7 +4,7 @@
 
 namespace kakehashi {
 
-// Only of messages that take one stage; what cores in the middle of others copy is a delay.
+// A copy flows only if the message takes one stage: copies by cores in the middle of a way are delays.
 bool CoreCopies::flows(const Message& message, Seconds copy) const {
   if (copy.value <= 0 || message.itinerary->stages() > 1 || message.is_remote())
     return false;
@@ -43,7 +43,7 @@ std::optional<Occasion> CoreCopies::flow(std::uint32_t id) {
   return std::nullopt;
 }
 
-// It has flowed; the core may take longer.
+// The copy has flowed; the core may take longer.
 std::optional<Occasion> CoreCopies::end(std::uint32_t id) {
   if (network_.now() + blur < ends_[id]) {
     agenda_.add(ends_[id] - network_.now(), copy_done, id);

@@ -1,4 +1,4 @@
-// What errors add where the hosts of GPUs have no way to each other or to their GPUs.
+// The advice of errors where hosts of GPUs have no way to each other or to their GPUs.
 #pragma once
 
 #include <string_view>

@@ -106,7 +106,7 @@ public:
     return first;
   }
 
-  // Calls for each, a run after the other.
+  // Calls `tell` for each message, run by run.
   template <class Tell> void for_each(const std::vector<Message>& messages, Tell tell) const {
     for (std::size_t at = 0; at < runs_.size(); ++at)
       for (auto id = runs_[at].first; id != no_message; id = messages[id].next)
@@ -122,7 +122,7 @@ private:
     std::uint32_t first;
     std::uint32_t last;
   };
-  // Than all of a later run, and of those behind that.
+  // Whether the first message of a run is older than all in a later run, and in those behind that.
   bool is_older(std::size_t found, std::size_t at, const std::vector<Message>& messages) const {
     return messages[runs_[found].first].sequence < runs_[at].began;
   }

@@ -76,7 +76,7 @@ void Messages::expect(Event event, bool is_next) const {
     prefetch(&ranks_[rank].matching);
 }
 
-// Finds its way and sets the core of its owner to work for it.
+// Finds the message's way and sets the core of its owner to work.
 void Messages::launch(std::uint32_t id, Occasion why) {
   auto& message = messages_[id];
   auto& ways = setting_.ways;
@@ -120,7 +120,7 @@ void Messages::launch(std::uint32_t id, Occasion why) {
     schedule(core, rank_resumes, static_cast<std::uint32_t>(message.owner()));
 }
 
-// What comes when the owner's core is done.
+// Schedules what follows when the owner's core is done.
 void Messages::core_works(std::uint32_t id, RankState& owner, Seconds core, Occasion works) {
   const auto& message = messages_[id];
   const auto& cost = message.itinerary->cost(0, 0);
@@ -156,7 +156,7 @@ void Messages::sender_is_done(Occasion copied) {
   ranks_.end_request(from, request, network_.now(), copied);
 }
 
-// As an eager message whose copies take no time. It is none of the network's messages.
+// Such a message is eager, and its copies take no time. The network does not see it.
 void Messages::send_to_self(std::uint32_t id, Occasion why) {
   const auto& message = messages_[id];
   ranks_.end_request(message.from, message.send_request, network_.now(), why);
@@ -165,7 +165,7 @@ void Messages::send_to_self(std::uint32_t id, Occasion why) {
   deliver(id, why);
 }
 
-// Not of granted messages, which need nothing at that time.
+// Granted messages do not come here: they need no request.
 void Messages::sent_by_core(std::uint32_t id) {
   schedule(messages_[id].itinerary->cost(0, 0).trip, request_arrived, id);
 }
@@ -199,7 +199,7 @@ void Messages::envelope_arrives(std::uint32_t id, Occasion why) {
   }
 }
 
-// The envelope that is next in the order of sends, if it has come.
+// Returns the envelope that is next in the order of sends, if it has come.
 std::uint32_t Messages::take_early(Connection& connection) {
   for (auto* link = &connection.early; *link != no_message; link = &messages_[*link].next)
     if (messages_[*link].sequence == connection.delivered) {

@@ -1,4 +1,4 @@
-// What ranks send, receive, put and get → transfers: MPI's protocols, with connections that keep order.
+// Sends, receives, puts and gets of ranks → transfers: MPI's protocols, with connections that keep order.
 //
 // A message passes these stages:
 //   eager       sender's core | setup, trips | payload | match | receiver's core

@@ -41,7 +41,7 @@ std::optional<Occasion> Payloads::handle_kind(Event event) {
   return std::nullopt;
 }
 
-// From now on the payload can start.
+// The payload can start from now on.
 std::optional<Occasion> Payloads::get_ready(std::uint32_t id) {
   auto& message = messages_[id];
   message.payload_is_ready = true;
@@ -51,7 +51,7 @@ std::optional<Occasion> Payloads::get_ready(std::uint32_t id) {
   return std::nullopt;
 }
 
-// The first that can start now: eager ones keep their order.
+// Takes the first payload that can start now. Eager ones keep their order.
 std::uint32_t Payloads::take_ready(MessageList& list) {
   bool eager_waits = false;
   auto before = no_message;
@@ -68,7 +68,7 @@ std::uint32_t Payloads::take_ready(MessageList& list) {
   return no_message;
 }
 
-// The payload that is to flow next, if one can.
+// Returns the payload that is to flow next, if one can.
 std::optional<Payloads::Next> Payloads::take_next(Connection& connection, Occasion why) {
   if (connection.busy)
     return std::nullopt;
@@ -100,7 +100,7 @@ std::optional<Occasion> Payloads::start(std::uint32_t id) {
   return std::nullopt;
 }
 
-// As flow_piece, where there is but one piece and one leg.
+// Does as flow_piece where there is but one piece and one leg.
 std::optional<Occasion> Payloads::flow_plain(std::uint32_t id) {
   const auto& message = messages_[id];
   const auto& cost = message.itinerary->costs.front();
@@ -150,7 +150,7 @@ void Payloads::start_piece(std::uint32_t id, std::size_t stage, Occasion why) {
     add_of_stage(*delay, piece_flows, id, stage);
 }
 
-// Another stage, maybe of another message, has its thread from now on.
+// Hands the stage's thread to another stage, maybe of another message.
 void Payloads::leave_thread(const Message& message, std::size_t stage) {
   if (const auto next = sets_.leave_thread(first_leg(message, stage)))
     add_of_stage(delay_of_piece(next->id, next->stage), piece_flows, next->id, next->stage);

@@ -34,7 +34,7 @@ private:
   static constexpr std::uint32_t stage_shift = 8;
 
   std::optional<Occasion> handle_kind(Event event);
-  // What an event's handler does last: at once if that is the next event, else as an event of its own.
+  // Must come last in an event's handler: calls the next one at once if nothing else is due before, else adds an event.
   template <auto handler> std::optional<Occasion> go_on(Seconds delay, std::uint32_t kind, std::uint32_t id) {
     if (agenda_.is_next(delay))
       return (this->*handler)(id);

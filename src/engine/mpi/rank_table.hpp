@@ -58,8 +58,8 @@ public:
   std::uint32_t add_request(RankState& rank, bool is_awaited);
   void end_request(int rank, std::uint32_t request, Seconds at, Occasion why); // now, or when its core is free
 
-  // What part of what a rank goes through loads the memory: nothing if it fits in the rank's caches, all if it is twice
-  // as much.
+  // Returns the part of a rank's working set that loads the memory: nothing if all of it fits in the rank's caches, all
+  // if it is twice as large. otherwise: the working set where the program states none.
   double load_of(const RankState& rank, Bytes otherwise, bool on_host = false) const;
 
   Bytes with_noise(Bytes size) {

@@ -43,7 +43,7 @@ void RankWork::compute(int id, const ComputeOperation& work, Occasion why) {
   network_.transfer(*memory, traffic, traffic / work.time, {work_done, number});
 }
 
-// Its traffic has flowed; the core may take longer.
+// The traffic has flowed; the core may take longer.
 bool RankWork::has_ended(int id) {
   const auto number = static_cast<std::uint32_t>(id);
   const auto ends = cores_[number].work_ends;
@@ -90,7 +90,8 @@ void RankWork::copy(int id, const HostCopyOperation& copy, Occasion why) {
   agenda_.add(until_flows, host_copy_flows, static_cast<std::uint32_t>(id));
 }
 
-// Those of the links, and of the host's memory, if it is stated, and what the rank goes through does not fit in caches.
+// Returns the channels of the links. The host's memory is one more if its bandwidth is stated and the copy does not fit
+// in caches.
 std::vector<std::size_t> RankWork::channels_of(int id, const HostCopyOperation& copy) {
   auto& ways = setting_.ways;
   auto channels = ways.copy_route(ways.slot(id), copy.to_host).channels;

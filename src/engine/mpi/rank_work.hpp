@@ -1,4 +1,4 @@
-// What ranks do for no message: they compute, on their core or aside, and copy between their GPUs and the hosts of
+// Work of ranks for themselves: they compute, on their core or aside, and copy between their GPUs and the hosts of
 // these.
 #pragma once
 

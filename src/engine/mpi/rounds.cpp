@@ -86,7 +86,7 @@ void Rounds::jump(Seconds time) {
   time_left_out_ += left_out;
   if (!recorder_ || left_out.value <= 0)
     return;
-  // What the next half window brings is what all do, and no rank is through before that.
+  // All ranks do the same in the next half window, and no rank is through before its end.
   const int times = (2 * by + window_rounds - 1) / window_rounds;
   const auto from = network_.now() + 0.25 * time;
   recorder_->stretch(from, from + (1.0 / times) * left_out, static_cast<std::uint32_t>(1 + times));

@@ -1,4 +1,4 @@
-// What a simulation runs on, how it runs, and who looks on.
+// The machine that a simulation runs on, and how it runs.
 #pragma once
 
 #include "engine/flow/network.hpp"

@@ -97,7 +97,7 @@ void Simulation::handle(Event event) {
   }
 }
 
-// Many ranks have more than the caches hold; what is on its way from memory meanwhile need not be waited for.
+// The state of many ranks does not fit in the caches, so what an event needs is fetched before.
 void Simulation::expect(Event event, bool is_next) const {
   if (event.kind >= core_sent)
     messages_.expect(event, is_next);

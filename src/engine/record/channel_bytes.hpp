@@ -1,4 +1,4 @@
-// What flows over ways, and what ranks load their memories with → the bytes that each channel carried.
+// Flows over ways, and the traffic of memories → the bytes that each channel carried.
 #pragma once
 
 #include "transport/shift.hpp"

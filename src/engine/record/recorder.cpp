@@ -69,7 +69,7 @@ Cause Recorder::add(const PathSort& sort, Seconds start, Seconds end, Cause befo
   return causes_.add(sort, clock_(end), before, clock_.times_at(end));
 }
 
-// But for those on which what goes on depends.
+// Keeps the causes on which something that still goes on depends.
 void Recorder::forget_causes() {
   causes_.collect([&](const auto& visit) { visit_roots(visit); });
 }
@@ -104,7 +104,8 @@ void Recorder::rank_can_go_on(int rank, Seconds at, bool is_last, Occasion why) 
   notes.cause = std::exchange(notes.next, forgotten_cause);
 }
 
-// What its core still does is not of the rank's time. The run hangs on the rank that ends last, the first one of those.
+// Work that its core still does is no part of the rank's time. The critical path ends with the rank that ends last, or
+// with the first of several.
 void Recorder::rank_ends(int rank) {
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
   notes.ended = true;

@@ -20,11 +20,11 @@
 
 namespace kakehashi {
 
-// What has just ended, and lets begin what begins now.
+// The thing that has just ended, so that others begin.
 struct Occasion {
   static constexpr std::uint32_t no_message = ~std::uint32_t{0};
   Cause cause = no_cause;
-  std::uint32_t message = no_message; // by slot: that to which it belongs
+  std::uint32_t message = no_message; // slot of the message to which it belongs
 };
 
 class Recorder {
@@ -46,51 +46,53 @@ public:
   Recorder(Recording& recording, const Network& network, const WayTable& ways, int ranks, const Shift* shift,
            Causes causes);
 
-  // Before anything else of an event. Occasions of earlier events mean nothing any more.
+  // Must be called before an event is handled. Occasions of earlier events are not valid any more.
   void begin_event() {
     if (causes_.is_full())
       forget_causes();
   }
 
-  // Ranks. A call about a core comes when its work begins; the work ends when the core is free again.
+  // Calls about ranks. A core's work is recorded when it begins; it ends when the core is free again.
   Occasion rank_resumes(int rank);
   void rank_is_at(int rank, std::uint32_t place); // of the program that it replays, from now on
-  // One of those for which it waits lets it go on at that time, now or when its core is free; then it resumes if that
-  // was the last one.
+  // One of the requests that the rank waits for has ended, so it may go on at that time: now, or when its core is free.
+  // It resumes then if that was the last one.
   void rank_can_go_on(int rank, Seconds at, bool is_last, Occasion why);
   void rank_ends(int rank);
-  void rank_is_stuck(int rank); // nothing happens any more, so it ends
+  void rank_is_stuck(int rank); // it ends because nothing happens any more
   void computes(int rank, Seconds core_free, Occasion why);
-  void computes_aside(std::uint32_t slot, int rank, Occasion why); // on another core; known by that slot to its end
+  void computes_aside(std::uint32_t slot, int rank,
+                      Occasion why); // on another core; the slot names the work until it ends
   Occasion aside_ends(std::uint32_t slot, int rank);
-  void work_loads(int rank, std::span<const std::size_t> channels, Bytes traffic); // what it computes, or a copy
-  void host_copy_ends(int rank, Seconds start);                                    // that began to flow then; now
-  void work_ends(int rank, Seconds core_free); // of what it computes, at the core; now with its memory, too
+  void work_loads(int rank, std::span<const std::size_t> channels, Bytes traffic); // of its work or copy
+  void host_copy_ends(int rank, Seconds start);                                    // it began to flow at `start`
+  void work_ends(int rank, Seconds core_free); // the core's part ended at `core_free`, its memory's traffic now
 
-  // Messages, in the order of their phases.
-  Occasion launches(const Launch& launch, Seconds core_free, Occasion why); // returns what the core does
+  // Calls about messages, in the order of their phases.
+  Occasion launches(const Launch& launch, Seconds core_free, Occasion why); // returns the core's work
   Occasion request_arrives(std::uint32_t slot);
   void is_matched(std::uint32_t slot, Occasion why);
   Occasion payload_is_ready(std::uint32_t slot);
   void leaves_queue(std::uint32_t slot, Seconds start, Occasion why);
   Occasion payload_starts(std::uint32_t slot, Seconds next_payload);
   void stage_starts(std::uint32_t slot, std::size_t stage, Occasion why);
-  Occasion stage_works(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece); // has done so until now
-  // So many bytes on each of its channels, and whether it loads the memories at the ends.
+  Occasion stage_works(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece); // until now
+  // bytes: on each channel of the leg. loads_memory: the memories at both ends carry them, too.
   void flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory);
   Occasion flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece, bool loads_memory);
   void payload_ends(std::uint32_t slot, Seconds connection_free, std::optional<int> remote_owner, Occasion why);
-  void core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds core_free, Occasion why); // behind that
+  void core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds core_free,
+                     Occasion why);                                     // the receiver's core, behind the last stage
   void copy_starts(std::uint32_t slot, Bytes bytes, bool loads_memory); // by the sender's or the receiver's core
-  Occasion copy_ends(std::uint32_t slot, bool loads_memory);            // now with the memory, too
+  Occasion copy_ends(std::uint32_t slot, bool loads_memory);
   Occasion core_received(std::uint32_t slot);
 
-  // Rounds that are left out: the bytes that the rank sends and computes from now on stand for so many times as many,
-  // and the time from one to the other, which have yet to come, for so many times as much.
+  // Calls about rounds that are left out. From now on the bytes that the rank sends and works on stand for so many
+  // times as many; the time from `from` to `to`, which is yet to come, stands for so many times as much.
   void stands_for(int rank, std::uint32_t times) { ranks_[static_cast<std::size_t>(rank)].stands_for = times; }
   void stretch(Seconds from, Seconds to, std::uint32_t times) { clock_.stretch(from, to, times); }
 
-  // Once the run is over.
+  // Must be called once, when the run is over.
   void finish();
 
 private:
@@ -134,7 +136,7 @@ private:
     Seconds free_at;
   };
 
-  // Of what a rank does for no message.
+  // Notes for work of a rank that belongs to no message.
   static MessageNotes of_rank(int rank) {
     MessageNotes none;
     none.from = none.to = rank;

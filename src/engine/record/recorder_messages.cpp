@@ -1,4 +1,4 @@
-// What is noted of messages, phase by phase.
+// How the recorder follows a message through its phases.
 #include "engine/record/recorder.hpp"
 
 #include <algorithm>

@@ -13,7 +13,7 @@ namespace kakehashi {
 
 class StretchedClock {
 public:
-  // What happens from one time to the other stands for so many times as much. Later than all stretches so far.
+  // The time from `from` to `to` stands for so many times as much. It must be later than all stretches so far.
   void stretch(Seconds from, Seconds to, std::uint32_t times) {
     assert(from < to && (stretches_.empty() || stretches_.back().to <= from));
     stretches_.push_back({from, to, times, stretches_.empty() ? Seconds{} : (*this)(from)-from});
