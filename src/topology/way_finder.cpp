@@ -50,10 +50,21 @@ WayFinder::WayFinder(const Platform& platform)
     if (outer[i] > 0 && !hangs_on_one)
       joining_devices_.push_back(i);
   }
+  number_ends();
   const auto joins = [&](std::size_t device) { return attachments_[device] && !attachments_[device]->out; };
   for (std::size_t i = 0; i < platform.links.size(); ++i)
     if (const auto& link = platform.links[i]; !stays_inside(link) && joins(link.from) && joins(link.to))
       joining_links_.push_back(i);
+}
+
+void WayFinder::number_ends() {
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 0; i < attachments_.size(); ++i)
+    if (attachments_[i] && attachments_[i]->out)
+      ends.push_back(i);
+  std::ranges::stable_sort(ends, {}, [&](std::size_t end) { return attachments_[end]->at; });
+  for (std::size_t i = 0; i < ends.size(); ++i)
+    attachments_[ends[i]]->number = i;
 }
 
 // Neighbours in a node have other numbers, as have neighbouring nodes.
@@ -229,7 +240,8 @@ std::optional<std::vector<std::size_t>> WayFinder::find(const Fabric& fabric, st
     return is_refined ? std::nullopt : through_nodes(fabric, from, to, usable);
   }
   const auto& plan = best[fabric.spread ? number_of(to) % best.size() : 0];
-  Turn turn(fabric.spread ? number_of(plan.end) : 0);
+  const auto& end = attachments_[plan.end];
+  Turn turn(!fabric.spread ? 0 : end && end->out ? end->number : number_of(plan.end));
   std::vector<std::size_t> directions;
   for (const auto& part : plan.parts)
     if (part.search)

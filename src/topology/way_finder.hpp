@@ -47,8 +47,10 @@ private:
   struct Attachment {
     std::size_t at = 0;
     std::optional<std::size_t> out; // direction towards it; none: it is there itself
+    std::size_t number = 0;         // of what hangs on switches, those of one switch following each other
   };
 
+  void number_ends();
   std::size_t number_of(std::size_t device) const;
   bool is_end(std::size_t device) const; // it forwards nothing
   WaySearch* inside(std::size_t device); // null: it is in no node

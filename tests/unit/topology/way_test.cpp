@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace kakehashi {
 namespace {
@@ -113,6 +114,20 @@ TEST(EqualWays, AreThoseOfTheAdapter) {
   EXPECT_EQ(spine("n2.cpu0"), spine("n2.cpu1"));
   EXPECT_EQ(spine("n3.cpu0"), spine("n3.cpu1"));
   EXPECT_NE(spine("n2.cpu0"), spine("n3.cpu0"));
+}
+
+// Nodes with two adapters on one tree: each of the four spines gets one of the four adapters of a leaf.
+TEST(EqualWays, AreAsManyAsTheAdaptersOfALeaf) {
+  Routed machine{platform_of(R"("templates": {"t": {"devices": [{"name": "cpu[0-1]", "kind": "cpu"}, {"name": "nic[0-1]", "kind": "nic"}],
+      "links": [{"between": ["cpu[0-1]", "nic[0-1]"], "type": "pcie", "bandwidth": "9 GB/s"}]}}, "nodes": {"n[0-15]": "t"},
+      "devices": [{"name": "spare[0-1]", "kind": "switch"}],
+      "links": [{"between": ["spare0", "spare1"], "type": "nvlink", "bandwidth": "1 GB/s"}],
+      "networks": {"net": {"kind": "fat-tree", "joins": ["n[0-15].nic[0-1]"], "ports": 8,
+                           "link": {"type": "ethernet", "bandwidth": "1 GB/s"}}})")};
+  std::set<std::string> down;
+  for (const char* to : {"n14.cpu0", "n14.cpu1", "n15.cpu0", "n15.cpu1"})
+    down.insert(machine.hops("n0.cpu0", to).at(3));
+  EXPECT_EQ(down.size(), 4U);
 }
 
 TEST(FatTree, BundlesTheCablesBetweenTwoSwitches) {
