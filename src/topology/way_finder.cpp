@@ -142,17 +142,23 @@ bool WayFinder::add_between(std::size_t from, std::size_t to, const Usable& usab
   return !end.out || add_hop(*end.out ^ 1, usable, plan);
 }
 
-// Inside the node, or out of it by one port and in by another.
+// Inside the node, or out of it by one port and in by another; from one part of a node to another past no adapters, if
+// it has a way inside.
 WayFinder::Plans WayFinder::plans(std::size_t from, std::size_t to, const Usable& usable) {
   Plans best;
   const auto& node = platform_->devices[from].node;
-  if (Plan plan{{}, {}, to}; node && node == platform_->devices[to].node && add_inside(from, to, usable, plan))
+  const bool is_inside = node && node == platform_->devices[to].node;
+  const bool passes_adapters = !is_inside || !inside(from)->length(from, to, {usable.types, {}});
+  if (Plan plan{{}, {}, to}; is_inside && add_inside(from, to, usable, plan))
     keep_best(best, std::move(plan));
+  const auto passes = [&](std::size_t port, std::size_t end) {
+    return port == end || (!is_end(port) && (passes_adapters || !is_adapter(platform_->devices[port].kind)));
+  };
   for (const auto out : ports_of(from))
     for (const auto in : ports_of(to)) {
       Plan plan{{}, {}, in};
-      if (out != in && (out == from || !is_end(out)) && (in == to || !is_end(in)) &&
-          add_inside(from, out, usable, plan) && add_between(out, in, usable, plan) && add_inside(in, to, usable, plan))
+      if (out != in && passes(out, from) && passes(in, to) && add_inside(from, out, usable, plan) &&
+          add_between(out, in, usable, plan) && add_inside(in, to, usable, plan))
         keep_best(best, std::move(plan));
     }
   return best;

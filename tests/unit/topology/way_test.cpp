@@ -116,9 +116,24 @@ TEST(EqualWays, AreThoseOfTheAdapter) {
   EXPECT_NE(spine("n2.cpu0"), spine("n3.cpu0"));
 }
 
+// Two sockets with an adapter each on one switch, whose cables are faster than the link between the sockets.
+TEST(Way, LeavesANodeForItselfOnlyWhereNothingElseJoins) {
+  const auto machine = [](const std::string& socket_link) {
+    return Routed{platform_of(fmt::format(R"("templates": {{"t": {{"devices": [{{"name": "cpu[0-1]", "kind": "cpu"}},
+        {{"name": "nic[0-1]", "kind": "nic"}}], "links": [{{"between": ["cpu0", "{}"], "type": "nvlink", "bandwidth": "1 GB/s"}},
+        {{"between": ["cpu[0-1]", "nic[0-1]"], "type": "pcie", "bandwidth": "50 GB/s"}}]}}}}, "nodes": {{"n[0-1]": "t"}},
+        "networks": {{"net": {{"kind": "switch", "joins": ["n[0-1].nic[0-1]"],
+                               "link": {{"type": "ethernet", "bandwidth": "40 GB/s"}}}}}})",
+                                          socket_link))};
+  };
+  EXPECT_EQ(machine("cpu1").hops("n0.cpu0", "n0.cpu1"), (Hops{"n0.cpu0-n0.cpu1:nvlink>"}));
+  EXPECT_EQ(machine("nic0").hops("n0.cpu0", "n0.cpu1").size(), 4U);
+}
+
 // Nodes with two adapters on one tree: each of the four spines gets one of the four adapters of a leaf.
 TEST(EqualWays, AreAsManyAsTheAdaptersOfALeaf) {
-  Routed machine{platform_of(R"("templates": {"t": {"devices": [{"name": "cpu[0-1]", "kind": "cpu"}, {"name": "nic[0-1]", "kind": "nic"}],
+  Routed machine{platform_of(
+      R"("templates": {"t": {"devices": [{"name": "cpu[0-1]", "kind": "cpu"}, {"name": "nic[0-1]", "kind": "nic"}],
       "links": [{"between": ["cpu[0-1]", "nic[0-1]"], "type": "pcie", "bandwidth": "9 GB/s"}]}}, "nodes": {"n[0-15]": "t"},
       "devices": [{"name": "spare[0-1]", "kind": "switch"}],
       "links": [{"between": ["spare0", "spare1"], "type": "nvlink", "bandwidth": "1 GB/s"}],
