@@ -1,6 +1,7 @@
 #include "command/shared_options.hpp"
 
 #include "base/memory.hpp"
+#include "base/text.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "model/platform.hpp"
 #include "report/format.hpp"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <thread>
 
 namespace kakehashi {
@@ -134,9 +136,33 @@ Result<Scenario> scenario_of(const ScenarioArguments& options, const Streams& st
   return scenario;
 }
 
+namespace {
+
+// A warning of devices with more ranks than cores, whose turns are not modelled; empty: there is none.
+std::string crowded_devices(const Scenario& scenario) {
+  std::map<std::size_t, std::size_t> ranks_on;
+  for (const auto device : scenario.ranks)
+    ++ranks_on[device];
+  std::erase_if(ranks_on, [&](const auto& entry) {
+    const auto cores = scenario.platform->devices[entry.first].cores;
+    return cores <= 0 || entry.second <= static_cast<std::size_t>(cores);
+  });
+  if (ranks_on.empty())
+    return "";
+  const auto& [device, ranks] = *ranks_on.begin();
+  const auto& own = scenario.platform->devices[device];
+  return fmt::format("{} has {} for {}{}: each rank is simulated with a core of its own, so times may be far too short",
+                     own.name, counted(static_cast<std::size_t>(own.cores), "core"), counted(ranks, "rank"),
+                     ranks_on.size() > 1 ? ", and others have too few, too" : "");
+}
+
+} // namespace
+
 void tell_assumptions(const Scenario& scenario, const Streams& streams) {
   if (const auto* replay = std::get_if<Replay>(&scenario.workload))
     warn(replay->warnings, streams);
+  if (const auto crowded = crowded_devices(scenario); !crowded.empty())
+    warn({crowded}, streams);
 }
 
 OptionRows memory_rows(std::string& stated) {

@@ -40,7 +40,7 @@ Result<ScenarioEdits> edits_of(const ScenarioArguments& scenario, const Streams&
 // The one scenario that a file, or the options alone, state. Errors: also that it takes too much memory.
 Result<Scenario> scenario_of(const ScenarioArguments& options, const Streams& streams);
 
-// Warns of what is assumed about a recorded application.
+// Warns of what is assumed about a recorded application, and of devices with more ranks than cores.
 void tell_assumptions(const Scenario& scenario, const Streams& streams);
 
 OptionRows memory_rows(std::string& stated);

@@ -352,6 +352,8 @@ int tune_all(const TuneArguments& options, const Streams& streams) {
   auto request = request_of(options, *places);
   if (!request)
     return report_errors(request.errors(), streams);
+  if (!options.quiet)
+    tell_assumptions(places->variants.front().scenario, streams);
   places->fingerprint = fingerprint_of(*places, request->how.each);
   const auto library = places->variants.front().scenario.mpi.selector.value_or(Selector::open_mpi);
   const auto form = form_of(options, library);

@@ -71,6 +71,10 @@ def grammar():
                    err=f'error: --adapters: got "{wrong}", expected a number from 1 to 64, or a rate and a number such as NDR:1 or 100GbE:2\n')
         expect("more on a node than fit", kakehashi("simulate", "--platform", cluster, "--benchmark", "imb-alltoall", "--sizes", "8 B", "--ranks", "node*.cpu*",
                                                     "--per-node", "1600"), 2, err=["--per-node: got 1600, expected at most"])
+        crowd = ("simulate", "--platform", cluster, "--benchmark", "imb-barrier", "--ranks", "node0.cpu*", "--per-device")
+        expect("as many ranks as cores", kakehashi(*crowd, "32"), 0, out=["# algorithm:"])
+        expect("more ranks than cores", kakehashi(*crowd, "33"), 0, out=["# algorithm:"],
+               err="warning: node0.cpu0 has 32 cores for 33 ranks, and others have too few, too: each rank is simulated with a core of its own, so times may be far too short\n")
         expect("import GPUs", kakehashi("import", "scenarios/journey/topo.txt", "--nodes", "2", "--network", "HDR", "-o", gpus), 0)
         reduction = ("simulate", "--quiet", "--platform", gpus, "--benchmark", "osu-allreduce", "--sizes", "4 MiB", "--ranks", "node0.gpu*")
         said = 'vectors of GPUs are added on their hosts, copied there whole and back (Open MPI: coll/cuda); "gpu_reductions" of "mpi" states otherwise'
