@@ -5,6 +5,7 @@
 #include "study/run/summary.hpp"
 #include "topology/search.hpp"
 #include "transport/itinerary.hpp"
+#include "workload/benchmark/kind.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -88,6 +89,7 @@ Task<RowTimes> times_task(const Scenario& scenario, std::shared_ptr<const Platfo
   return [&scenario, platform]() -> Result<RowTimes> {
     auto changed = scenario;
     changed.platform = platform;
+    changed.mpi = platform->mpi;
     const auto record = run(changed);
     if (!record)
       return record.errors();
@@ -107,12 +109,13 @@ double mean_change(const RowTimes& before, const RowTimes& after) {
 }
 
 // The effect of a tenth's improvement of each parameter on the scenario's times; the largest gain first.
-Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vector<const Way*>& ways, int jobs,
+Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vector<Parameter>& parameters, int jobs,
                                        const StudyProgress& progress) {
-  const auto parameters = parameters_of(*scenario.platform, ways);
-  std::vector<Task<RowTimes>> tasks{times_task(scenario, scenario.platform)};
+  const auto now = std::make_shared<Platform>(*scenario.platform);
+  now->mpi = scenario.mpi;
+  std::vector<Task<RowTimes>> tasks{times_task(scenario, now)};
   for (const auto& parameter : parameters) {
-    auto platform = std::make_shared<Platform>(*scenario.platform);
+    auto platform = std::make_shared<Platform>(*now);
     improve(parameter, *platform, improvement);
     tasks.push_back(times_task(scenario, std::move(platform)));
   }
@@ -129,6 +132,12 @@ Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vect
   std::stable_sort(effects.begin(), effects.end(),
                    [](const Effect& a, const Effect& b) { return a.change < b.change; });
   return effects;
+}
+
+// Or may make them.
+bool makes_collective_calls(const Scenario& scenario) {
+  const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
+  return benchmark ? kind_of(*benchmark).collective.has_value() : std::holds_alternative<Replay>(scenario.workload);
 }
 
 std::vector<const Way*> ways_of(const Plan& plan) {
@@ -179,7 +188,7 @@ Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t
   if (!planned)
     return planned.errors();
   const auto& way = (*planned->ways)[*planned->ways->find(0, 1, Side::sender, size)];
-  auto effects = effects_of(lone, {&way}, jobs, progress);
+  auto effects = effects_of(lone, parameters_of(*scenario.platform, {&way}), jobs, progress);
   if (!effects)
     return effects.errors();
   Recording recording;
@@ -232,7 +241,12 @@ Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const Stu
   if (!record)
     return record.errors();
   // Those of one-sided reads, and all between many devices, are known after a run only.
-  auto effects = effects_of(scenario, ways_of(*planned), jobs, progress);
+  auto parameters = parameters_of(*scenario.platform, ways_of(*planned));
+  if (makes_collective_calls(scenario))
+    for (auto& parameter : library_parameters_of(scenario.mpi))
+      if (planned->ways->has_hosts() || !parameter.what.starts_with("gpu"))
+        parameters.push_back(std::move(parameter));
+  auto effects = effects_of(scenario, parameters, jobs, progress);
   if (!effects)
     return effects.errors();
   auto summary = summarise(recording, *planned, *record);

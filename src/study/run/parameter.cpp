@@ -241,6 +241,25 @@ std::vector<Parameter> parameters_of(const Platform& platform, const std::vector
   return values_of(found);
 }
 
+std::vector<Parameter> library_parameters_of(const MpiSettings& settings) {
+  const auto scale = [](auto& times, double factor) {
+    if constexpr (requires { times.value; })
+      times.value *= factor;
+    else
+      for (auto& time : times)
+        time.value *= factor;
+  };
+  const auto time = [&](const char* what, auto member, auto usual) {
+    return Parameter{library_place, what, Better::less, {settings.source}, [=](Platform& p, double factor) {
+                       auto& stated = p.mpi.*member;
+                       scale(stated.emplace(stated.value_or(usual)), factor);
+                     }};
+  };
+  return {time("reduction", &MpiSettings::reduction, usual_reduction), time("copy", &MpiSettings::copy, usual_copy),
+          time("copy_start", &MpiSettings::copy_start, usual_copy_start),
+          time("gpu_copy_start", &MpiSettings::gpu_copy_start, usual_gpu_copy_start)};
+}
+
 std::vector<Parameter> thresholds_of(const Platform& platform, const std::vector<const Way*>& ways) {
   Found found;
   for (const auto* way : ways)

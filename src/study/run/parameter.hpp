@@ -26,6 +26,10 @@ void improve(const Parameter& parameter, Platform& platform, double share);
 // Without those that are zero or not stated.
 std::vector<Parameter> parameters_of(const Platform& platform, const std::vector<const Way*>& ways);
 
+// What the library's own work costs, usual or stated: the time to add vectors first, and those of copies.
+inline constexpr const char* library_place = "/mpi";
+std::vector<Parameter> library_parameters_of(const MpiSettings& settings);
+
 // The sizes at which regimes change. They are no better or worse; regimes may vanish, but none beyond the neighbours
 // moves.
 std::vector<Parameter> thresholds_of(const Platform& platform, const std::vector<const Way*>& ways);

@@ -10,16 +10,6 @@
 namespace kakehashi {
 namespace {
 
-constexpr const char* reduction_place = "/mpi";
-
-Parameter reduction_of(const Platform& platform) {
-  return {reduction_place, "reduction", Better::less, {platform.mpi.source}, [](Platform& p, double factor) {
-            auto& reduction = p.mpi.reduction.emplace(p.mpi.reduction.value_or(usual_reduction));
-            for (auto& time : reduction)
-              time.value *= factor;
-          }};
-}
-
 // Rank 0's ways to all others and back stand for those that are found while a job runs.
 void ask_from(const Scenario& scenario, WayTable& ways, int rank, bool one_sided) {
   for (int other = 0; other < static_cast<int>(scenario.ranks.size()); ++other)
@@ -69,7 +59,7 @@ Result<Parameters> parameters_of(const Scenario& scenario) {
     add(std::move(parameter));
   if (make_job(scenario.workload, make_place(platform, scenario.ranks, scenario.mpi)).adds_vectors &&
       scenario.mpi.reduction == platform.mpi.reduction)
-    add(reduction_of(platform));
+    add(library_parameters_of(platform.mpi).front());
   for (auto& parameter : table_numbers_of(scenario))
     add(std::move(parameter));
   return parameters;
@@ -82,7 +72,7 @@ Scenario changed(const Scenario& scenario, const std::vector<Change>& changes) {
   auto platform = std::make_shared<Platform>(*scenario.platform);
   for (const auto& change : changes) {
     change.parameter->scale(*platform, change.factor);
-    if (change.parameter->place == reduction_place)
+    if (change.parameter->place == library_place)
       with.mpi.reduction = platform->mpi.reduction;
     if (change.parameter->place == tables_place)
       with.mpi.rules = platform->mpi.rules;

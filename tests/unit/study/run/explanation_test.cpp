@@ -75,6 +75,25 @@ TEST(Explanation, OfARunListsBusyLinksAndWhatNeverMattered) {
   EXPECT_EQ(found->without_effect[0].place, "pcie links of 10000 MB/s and 0 us");
 }
 
+// By a ring two ranks copy a vector of 1 MB in 100 us, send a half in 126.5 us twice, and add one in 250.2 us.
+TEST(Explanation, HasWhatTheLibraryItselfDoes) {
+  auto scenario = pairs(platform(), {at(0, cpu0), at(1, cpu0)}, 1);
+  scenario.mpi.reduction = all_kinds(SecondsPerByte{0.5e-9});
+  Benchmark benchmark;
+  benchmark.name = "imb-allreduce";
+  benchmark.sizes = {Bytes{1000000}};
+  scenario.workload = benchmark;
+  const auto found = explain_run(scenario, 2, silent);
+  ASSERT_TRUE(found);
+  const auto effect = [&](const std::string& what) {
+    const auto each = std::ranges::find(found->effects, what, &Effect::what);
+    return each != found->effects.end() && each->place == "/mpi" ? each->change : 0;
+  };
+  EXPECT_NEAR(effect("reduction"), -250.0 / 603.2 / 11, 1e-4);
+  EXPECT_NEAR(effect("copy"), -100.0 / 603.2 / 11, 1e-4);
+  EXPECT_EQ(std::ranges::count(found->without_effect, "gpu_copy_start", &Effect::what), 0);
+}
+
 // Its runs may need more or fewer iterations than another; what is a tenth better helps by a tenth at most. Without
 // rates of messages: in which order messages come to their turns at adapters may matter more than that.
 TEST(Explanation, EffectsAreThoseOfTheRows) {
