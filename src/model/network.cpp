@@ -43,7 +43,7 @@ Result<Wiring> one_switch(const NetworkShape& shape) {
 Result<Wiring> fat_tree(const NetworkShape& shape) {
   const auto ports = shape.ports;
   const auto down = ports * shape.taper[0] / (shape.taper[0] + shape.taper[1]);
-  const auto up = ports - down;
+  const auto up = rounded_up(down * shape.taper[1], shape.taper[0]); // a port may be left, as 40 are 26, 13 and 1
   if (down == 0 || up == 0)
     return fault("/ports", fmt::format("{} ports cannot be parted as {}:{}", ports, shape.taper[0], shape.taper[1]));
   const auto leaves = rounded_up(shape.devices, down);

@@ -120,6 +120,7 @@ TEST(FatTree, HasAsManySwitchesAsItNeeds) {
         Case{72, 36, 4 + 2, 72 + 4 * 2, {1, 1}},   // 4 leaves, 2 spines, 9 cables from each to each
         Case{648, 36, 36 + 18, 648 * 2, {1, 1}},   // all that two levels have room for
         Case{96, 36, 4 + 2, 96 + 4 * 2, {2, 1}},   // 24 down and 12 up
+        Case{52, 40, 2 + 1, 52 + 2, {2, 1}},       // 26 down and 13 up
         Case{16, 4, 8 + 8 + 4, 16 * 3, {1, 1}}}) { // the textbook's tree of three levels
     NetworkShape shape;
     shape.kind = NetworkKind::fat_tree;
@@ -132,6 +133,11 @@ TEST(FatTree, HasAsManySwitchesAsItNeeds) {
     EXPECT_EQ(wiring->wires.size(), wires) << devices;
     for (const auto& [number, used] : used_ports(shape, *wiring))
       EXPECT_LE(used, ports) << devices << ", switch " << number;
+    std::array<std::size_t, 3> cables{}; // down and up of the first leaf, and elsewhere
+    for (const auto& wire : wiring->wires)
+      cables[wire.to == devices ? 0 : wire.from == devices ? 1 : 2] += wire.cables;
+    if (switches > 1)
+      EXPECT_EQ(cables[0] * taper[1], cables[1] * taper[0]) << devices;
   }
 }
 
