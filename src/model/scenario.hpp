@@ -85,6 +85,8 @@ struct Noise {
   std::string text;
 };
 struct WhatIf {
+  std::vector<std::string>
+      fields; // of the machine and its library that options changed, as "platform:links[0].lanes=8"
   std::vector<WorkChange> work;
   std::optional<Noise> noise;
   std::string eager_limit; // what was changed of the platform's, as messages name it; empty: nothing

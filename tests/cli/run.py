@@ -75,12 +75,15 @@ def grammar():
         expect("as many ranks as cores", kakehashi(*crowd, "32"), 0, out=["# algorithm:"])
         expect("more ranks than cores", kakehashi(*crowd, "33"), 0, out=["# algorithm:"],
                err="warning: node0.cpu0 has 32 cores for 33 ranks, and others have too few, too: each rank is simulated with a core of its own, so times may be far too short\n")
+        expect("what --set changed of the machine", kakehashi("simulate", "scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json", "--sizes", "8 B", "--set", "workload.warm_up=2",
+                                                              "--set", "platform:links[hpc01.hca-hpc02.hca].lanes=8", "--set", "mpi.collectives=mpich"), 0,
+               out=["hpc02.cpu0\n# what if: platform:links[hpc01.hca-hpc02.hca].lanes=8\n# what if: mpi.collectives=mpich\n# Size"])
         expect("import GPUs", kakehashi("import", "scenarios/journey/topo.txt", "--nodes", "2", "--network", "HDR", "-o", gpus), 0)
         reduction = ("simulate", "--quiet", "--platform", gpus, "--benchmark", "osu-allreduce", "--sizes", "4 MiB", "--ranks", "node0.gpu*")
         said = 'vectors of GPUs are added on their hosts, copied there whole and back (Open MPI: coll/cuda); "gpu_reductions" of "mpi" states otherwise'
         hosts, devices = kakehashi(*reduction), kakehashi(*reduction, "--set", "mpi.gpu_reductions=device")
         expect("reductions on the hosts of GPUs", hosts, 0, out=[f"# {said}\n"])
-        expect("reductions on GPUs", devices, 0, out=["# algorithm: ring\n# Size"])
+        expect("reductions on GPUs", devices, 0, out=["# algorithm: ring\n# what if: mpi.gpu_reductions=device\n# Size"])
         times = [float(run.stdout.split("\n4194304 ")[1].split()[0]) for run in (hosts, devices)]
         if not 20 < times[0] / times[1] < 100:  # three copies over a slot and a core's memory, and cores that add, against NVLink
             failures.append(f"reductions on hosts and on GPUs: {times} us")

@@ -291,6 +291,20 @@ Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& documen
   return errors;
 }
 
+std::vector<std::string> machine_changes(const ScenarioEdits& edits) {
+  constexpr std::string_view option = "--set ";
+  std::vector<std::string> changes;
+  for (const auto& edit : edits.fields) {
+    const bool is_of_library = edit.pointer.starts_with("mpi") || edit.pointer.starts_with("/mpi");
+    if (!edit.option.starts_with(option) || !(edit.is_in_platform || is_of_library))
+      continue;
+    const auto& value = *edit.value;
+    changes.push_back(fmt::format("{}={}", edit.option.substr(option.size()),
+                                  value.is_string() ? value.get<std::string>() : value.dump()));
+  }
+  return changes;
+}
+
 Errors apply_algorithm(const ScenarioEdits& edits, JsonDocument& scenario) {
   if (edits.algorithm.empty())
     return {};

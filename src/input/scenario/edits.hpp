@@ -51,6 +51,9 @@ Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& documen
 // The algorithm goes where the scenario's benchmark wants it. Errors: that is no collective operation.
 Errors apply_algorithm(const ScenarioEdits& edits, JsonDocument& scenario);
 
+// What --set changed of the machine and its MPI library, as one would say it again: "platform:links[0].lanes=8".
+std::vector<std::string> machine_changes(const ScenarioEdits& edits);
+
 // The same errors, where those at a place that an option set name the option instead of the file.
 Errors by_option(Errors errors, const ScenarioEdits& edits, const std::string& scenario_file,
                  const std::string& platform_file);

@@ -301,6 +301,7 @@ Result<Scenario> scenario_in(const ScenarioDocuments& documents, const ScenarioE
   if (!scenario)
     return by_option(scenario.errors(), edits, document.file, platform ? platform->file : "");
   scenario->without_reference = without_reference;
+  scenario->what_if.fields = machine_changes(edits);
   return scenario;
 }
 
