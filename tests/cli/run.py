@@ -76,8 +76,10 @@ def grammar():
         expect("more ranks than cores", kakehashi(*crowd, "33"), 0, out=["# algorithm:"],
                err="warning: node0.cpu0 has 32 cores for 33 ranks, and others have too few, too: each rank is simulated with a core of its own, so times may be far too short\n")
         expect("what --set changed of the machine", kakehashi("simulate", "scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json", "--sizes", "8 B", "--set", "workload.warm_up=2",
-                                                              "--set", "platform:links[hpc01.hca-hpc02.hca].lanes=8", "--set", "mpi.collectives=mpich"), 0,
+                                                              "--set", "platform:links[hpc01.hca-hpc02.hca].lanes=8", "--set", "mpi.collectives=mpich", "--report", page := str(pathlib.Path(folder) / "changed.html")), 0,
                out=["hpc02.cpu0\n# what if: platform:links[hpc01.hca-hpc02.hca].lanes=8\n# what if: mpi.collectives=mpich\n# Size"])
+        if pathlib.Path(page).read_text().count("[hpc01.hca-hpc02.hca].lanes=8") != 1:
+            failures.append("the page of a changed machine does not say what was changed")
         expect("import GPUs", kakehashi("import", "scenarios/journey/topo.txt", "--nodes", "2", "--network", "HDR", "-o", gpus), 0)
         reduction = ("simulate", "--quiet", "--platform", gpus, "--benchmark", "osu-allreduce", "--sizes", "4 MiB", "--ranks", "node0.gpu*")
         said = 'vectors of GPUs are added on their hosts, copied there whole and back (Open MPI: coll/cuda); "gpu_reductions" of "mpi" states otherwise'
