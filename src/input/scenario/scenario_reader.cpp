@@ -209,7 +209,9 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
   const auto mpi = read_mpi(document, faults, elsewhere);
 
   std::optional<std::size_t> ranks; // how many, if that is known
-  if (root["ranks"].is_array())
+  if (other_ranks)
+    ranks = other_ranks->size(); // there may be none
+  else if (root["ranks"].is_array())
     ranks = root["ranks"].size();
   if (platform) {
     scenario.platform = *platform;

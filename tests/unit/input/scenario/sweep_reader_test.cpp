@@ -104,6 +104,14 @@ TEST_F(Sweeps, PutRanksOnDevices) {
   EXPECT_EQ(without->variants[1].scenario.ranks, (std::vector<std::size_t>{0, 2}));
 }
 
+// The program divided by their number.
+TEST_F(Sweeps, NeedRanks) {
+  EXPECT_EQ(
+      errors_of(read_vary(R"([{"per_device": {"on": ["b1", "a", "b2"], "values": [0]}}])")),
+      "s.json: /sweep/vary/0/per_device/values/0: \"0\" does not do: s.json: /ranks: got 0 ranks for ring, expected "
+      "2 or more");
+}
+
 TEST_F(Sweeps, TellAllFaults) {
   const auto expect = [](const std::vector<Reject>& table) {
     for (const auto& [place, value, errors] : table)
