@@ -136,9 +136,6 @@ Result<Scenario> scenario_of(const ScenarioArguments& options, const Streams& st
   return scenario;
 }
 
-namespace {
-
-// A warning of devices with more ranks than cores, whose turns are not modelled; empty: there is none.
 std::string crowded_devices(const Scenario& scenario) {
   std::map<std::size_t, std::size_t> ranks_on;
   for (const auto device : scenario.ranks)
@@ -155,8 +152,6 @@ std::string crowded_devices(const Scenario& scenario) {
                      own.name, counted(static_cast<std::size_t>(own.cores), "core"), counted(ranks, "rank"),
                      ranks_on.size() > 1 ? ", and others have too few, too" : "");
 }
-
-} // namespace
 
 void tell_assumptions(const Scenario& scenario, const Streams& streams) {
   if (const auto* replay = std::get_if<Replay>(&scenario.workload))

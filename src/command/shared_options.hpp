@@ -40,6 +40,9 @@ Result<ScenarioEdits> edits_of(const ScenarioArguments& scenario, const Streams&
 // The one scenario that a file, or the options alone, state. Errors: also that it takes too much memory.
 Result<Scenario> scenario_of(const ScenarioArguments& options, const Streams& streams);
 
+// A warning of devices with more ranks than cores, whose turns are not modelled; empty: there is none.
+std::string crowded_devices(const Scenario& scenario);
+
 // Warns of what is assumed about a recorded application, and of devices with more ranks than cores.
 void tell_assumptions(const Scenario& scenario, const Streams& streams);
 

@@ -292,8 +292,11 @@ int sweep_all(const SweepArguments& options, const Streams& streams) {
   for (const auto& variant : sought->variants)
     if (const auto errors = check_need(variant.scenario, options.scenario.max_memory); !errors.empty())
       return refuse(errors);
-  if (speaks && !options.quiet)
-    tell_assumptions(sought->variants.front().scenario, streams);
+  if (speaks && !options.quiet) {
+    const auto crowded = std::ranges::find_if(
+        sought->variants, [](const auto& variant) { return !crowded_devices(variant.scenario).empty(); });
+    tell_assumptions((crowded != sought->variants.end() ? *crowded : sought->variants.front()).scenario, streams);
+  }
   how.team = &team;
   how.each = {engine_of(options.engine), seeks_reasons(*sought, options, streams, speaks)};
   sought->fingerprint = fingerprint_of(*sought, how.each);
