@@ -152,6 +152,28 @@ void add_link(Found& found, Platform& now, const Platform& platform, std::size_t
   });
 }
 
+bool alike(const Device& a, const Device& b) {
+  return a.kind == b.kind && a.cores == b.cores && a.message_rate == b.message_rate &&
+         a.duplex_bandwidth == b.duplex_bandwidth && a.stage_threads == b.stage_threads;
+}
+
+// Also of devices: where all adapters are as busy, a better one alone helps nobody.
+void add_device(Found& found, Platform& now, const Platform& platform, std::size_t device) {
+  const auto& like = platform.devices[device];
+  std::vector<std::size_t> group;
+  for (std::size_t i = 0; i < platform.devices.size(); ++i)
+    if (alike(platform.devices[i], like))
+      group.push_back(i);
+  const auto& name = platform.devices[group.front()].name;
+  const auto place = group.size() == 1 ? name : fmt::format("{} and devices like it", name);
+  FieldParameters(found, now, place, {}).add_all([group](Platform& p) {
+    std::vector<Object> devices;
+    for (const auto i : group)
+      devices.push_back(object_of(p.devices[i]));
+    return devices;
+  });
+}
+
 // As for links: what is alike belongs together, and the bandwidth counts as if it were stated.
 void add_memory(Found& found, Platform& now, const Platform& platform, std::size_t device) {
   const auto& like = platform.devices[device];
@@ -214,7 +236,7 @@ std::vector<Parameter> parameters_of(const Platform& platform, const std::vector
   Found found;
   auto now = platform;
   bool has_legs = false;
-  std::vector<std::size_t> links; // one of each sort
+  std::vector<std::size_t> links, devices; // one of each sort
   for (const auto* way : ways)
     for (const auto& path : way->stages) {
       add_rule(found, now, platform, path);
@@ -231,9 +253,12 @@ std::vector<Parameter> parameters_of(const Platform& platform, const std::vector
           add_memory(found, now, platform, end);
       for (const auto link : path.route.links)
         for (const auto device : {platform.links[link].from, platform.links[link].to})
-          FieldParameters(found, now, platform.devices[device].name, {}).add_all([device](Platform& p) {
-            return std::vector{object_of(p.devices[device])};
-          });
+          if (std::none_of(devices.begin(), devices.end(), [&](std::size_t known) {
+                return alike(platform.devices[known], platform.devices[device]);
+              })) {
+            devices.push_back(device);
+            add_device(found, now, platform, device);
+          }
     }
   for (std::size_t i = 0; has_legs && i < platform.peer_limits.size(); ++i)
     FieldParameters(found, now, fmt::format("/peer_limits/{}", i), {platform.peer_limits[i].source})

@@ -94,6 +94,24 @@ TEST(Explanation, HasWhatTheLibraryItselfDoes) {
   EXPECT_EQ(std::ranges::count(found->without_effect, "gpu_copy_start", &Effect::what), 0);
 }
 
+// Of two equal adapters a better one alone would help neither sender nor receiver: they are one parameter.
+TEST(Explanation, TakesDevicesThatAreAlikeTogether) {
+  auto made = platform();
+  for (auto& device : made->devices)
+    if (device.kind == DeviceKind::hca)
+      device.message_rate = 1000;
+  Benchmark benchmark;
+  benchmark.name = "osu-bw";
+  benchmark.sizes = {Bytes{8}};
+  auto scenario = pairs(made, {at(0, cpu0), at(1, cpu0)}, 1);
+  scenario.workload = benchmark;
+  const auto found = explain_run(scenario, 2, silent);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->effects[0].place, "a.hca and devices like it");
+  EXPECT_EQ(found->effects[0].what, "message_rate");
+  EXPECT_NEAR(found->effects[0].change, -1.0 / 11, 1e-3);
+}
+
 // Its runs may need more or fewer iterations than another; what is a tenth better helps by a tenth at most. Without
 // rates of messages: in which order messages come to their turns at adapters may matter more than that.
 TEST(Explanation, EffectsAreThoseOfTheRows) {
