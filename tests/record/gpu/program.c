@@ -1,5 +1,5 @@
-/* Two ranks that use the GPU of standin.c. Usage: program overlap|default|many|thread|kill. Rank 0 prints how long it
- * took, in us by the GPU's clock. */
+/* Two ranks that use the GPU of standin.c. Usage: program overlap|default|many|thread|kill. Each prints how long it took
+ * and how long its own code ran or slept, in us by the GPU's clock, and how often it asked for an event too soon. */
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
@@ -27,7 +27,8 @@ int cudaEventQuery(event*);
 int cudaEventSynchronize(event*);
 
 enum { millisecond = 1000000 };
-static int rank;
+static int rank, asked_too_soon;
+static uint64_t own_code;
 
 static void launch(uint64_t time, stream* on) {
   void* arguments[] = {&time};
@@ -41,20 +42,24 @@ static void overlap(stream* one, stream* two) {
   double sent = 1, got;
   cudaEventCreate(&first);
   cudaEventCreate(&second);
+  uint64_t begin = standin_now();
   launch(120 * millisecond, one);
   launch(180 * millisecond, two);
   usleep(150000);
+  own_code += standin_now() - begin;
   MPI_Sendrecv(&sent, 1, MPI_DOUBLE, 1 - rank, 0, &got, 1, MPI_DOUBLE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   cudaStreamSynchronize(one);
   MPI_Barrier(MPI_COMM_WORLD);
   cudaDeviceSynchronize();
   cudaMemcpy(&got, &sent, 30 * millisecond, 1);
+  begin = standin_now();
   launch(90 * millisecond, one);
   cudaEventRecord(first, one);
   cudaStreamWaitEvent(two, first, 0);
   cudaMemsetAsync(&got, 0, 60 * millisecond, two);
   cudaEventRecord(second, two);
-  cudaEventQuery(second);
+  asked_too_soon += cudaEventQuery(second) != 0;
+  own_code += standin_now() - begin;
   cudaEventSynchronize(second);
 }
 
@@ -69,8 +74,10 @@ int main(int count, char** words) {
   pthread_t thread;
   MPI_Init(&count, &words);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const uint64_t begin = standin_now();
   cudaStreamCreate(&one);
   cudaStreamCreate(&two);
+  own_code += standin_now() - begin;
   MPI_Barrier(MPI_COMM_WORLD);
   const uint64_t start = standin_now();
   if (strcmp(words[1], "overlap") == 0)
@@ -81,6 +88,8 @@ int main(int count, char** words) {
   }
   for (int i = 0; i < 3000 && strcmp(words[1], "many") == 0; ++i)
     launch(20000, one);
+  if (strcmp(words[1], "overlap") != 0)
+    own_code += standin_now() - start;
   if (strcmp(words[1], "kill") == 0) {
     launch(millisecond, one);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -92,8 +101,8 @@ int main(int count, char** words) {
   }
   cudaDeviceSynchronize();
   MPI_Barrier(MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("took %.3f us\n", (double)(standin_now() - start) / 1.05 / 1000);
+  printf("rank %d took %.3f us, own code %.3f us, too soon %d\n", rank, (double)(standin_now() - start) / 1.05 / 1000,
+         (double)own_code / 1.05 / 1000, asked_too_soon);
   MPI_Finalize();
   return 0;
 }
