@@ -142,6 +142,20 @@ def messages_of(folder):
                     yield from ((rank, to, 0) for to in started[window])
 
 
+def work_by_region(folder):
+    """What all ranks work in each region, in us."""
+    found = {}
+    for file in folder.glob("*.rank"):
+        inside = []
+        for kind, work, _, body, _ in records_of(file):
+            found["/".join(inside)] = found.get("/".join(inside), 0) + work / 1e3
+            if kind == REGION and body[0]:
+                inside.append(body[0])
+            elif kind == REGION:
+                inside.pop()
+    return found
+
+
 OPERATIONS = ("barrier bcast reduce allreduce gather gatherv scatter scatterv allgather allgatherv alltoall alltoallv reduce-scatter scan "
               "exscan").split()
 

@@ -164,13 +164,13 @@ def test_places(folder, mpi):
     wanted["barrier", "regions", "(cases)", "step"] = 12
     if sites != wanted:
         failures.append(f"{mpi} places: {sites}")
-    work = {line["region"]: line["work_us"] for line in found["regions"]}
-    if set(work) != {"", "step", "step/solve"} or not 12000 <= work["step/solve"] <= 100000:
-        failures.append(f"{mpi} regions: {found['regions']}")
+    work, recorded = {line["region"]: line["work_us"] for line in found["regions"]}, reading.work_by_region(folder / "regions")
+    if set(work) != {"", "step", "step/solve"} or any(abs(work[region] - recorded[region]) > 0.1 for region in work) or work["step/solve"] < 12000:
+        failures.append(f"{mpi} regions: {found['regions']}, recorded: {recorded}")
     time = json.loads(kakehashi(folder, "simulate", "--format", "json", scenario(folder, "regions")).stdout)["summary"]
     path = {line["region"]: line["path_us"] for line in found["regions"]}
     waiting = sum(line["waiting_us"] for line in found["regions"]), sum(rank["waiting_us"] for rank in time["ranks"])
-    if abs(sum(path.values()) - time["duration_us"]) > 0.01 or abs(waiting[0] - waiting[1]) > 0.01 or path["step/solve"] < 0.5 * time["duration_us"]:
+    if abs(sum(path.values()) - time["duration_us"]) > 0.01 or abs(waiting[0] - waiting[1]) > 0.01 or path["step/solve"] < 3000:
         failures.append(f"{mpi} path and waiting by region: {path}, {waiting}, {time['duration_us']}")
     line = folder / "regions-line.json"
     expect(f"{mpi} time line of places", kakehashi(folder, "simulate", "--timeline", line, scenario(folder, "regions")), 0)
