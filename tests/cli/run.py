@@ -915,7 +915,7 @@ def orphans():
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         children = pathlib.Path(f"/proc/{parent.pid}/task/{parent.pid}/children")
         workers = []
-        for _ in range(200):
+        for _ in range(2400):
             workers = children.read_text().split()
             if len(workers) == 2:
                 break
@@ -924,13 +924,13 @@ def orphans():
         parent.wait()
         if len(workers) != 2:
             failures.append(f"orphans: {workers} are the workers of two jobs")
-        for _ in range(100):
+        for _ in range(1200):
             left = [worker for worker in workers if is_running(worker)]
             if not left:
                 break
             time.sleep(0.05)
         if left:
-            failures.append(f"orphans: {left} still run 5 s after {how.name} to their parent")
+            failures.append(f"orphans: {left} still run 60 s after {how.name} to their parent")
 
 
 for case in (usage, grammar, simulate, terminal, edits, lists, stats, repeats, deadlocks, check, completion, validate, calibrate, merge, merge_of_kinds, dropped_references, distances, references, adjustments, explain, compare, compare_algorithms, compare_pairs, three_fabrics, reasons, sweep, full_output, orphans):

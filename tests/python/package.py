@@ -244,8 +244,8 @@ class Studies(unittest.TestCase):
             self.assertIsNone(process.poll())
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)
-        self.assertEqual(process.communicate(timeout=10)[0], "interrupted\n")
-        end = time.monotonic() + 5  # the system takes a moment to end one whose parent is gone
+        self.assertEqual(process.communicate(timeout=120)[0], "interrupted\n")
+        end = time.monotonic() + 60  # the system takes a moment to end one whose parent is gone
         while (left := [worker for worker in workers if is_alive(worker)]) and time.monotonic() < end:
             time.sleep(0.05)
         self.assertEqual(left, [])

@@ -28,7 +28,7 @@ def executable(path, text):
 def expect(what, tree, calls, err, exit_code=0):
     """Builds, and compares how often CMake was called for what, and what was printed."""
     (tree / "calls").write_text("")
-    run = subprocess.run([tree / "tools/build", "release"], capture_output=True, text=True, timeout=60,
+    run = subprocess.run([tree / "tools/build", "release"], capture_output=True, text=True, timeout=600,
                          env={**os.environ, "PATH": f"{tree / 'bin'}:{os.environ['PATH']}"})
     found = (tree / "calls").read_text().split()
     if (run.returncode, found, run.stderr) != (exit_code, calls, err):
