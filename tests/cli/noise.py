@@ -54,7 +54,8 @@ with tempfile.TemporaryDirectory() as folder:
     check(two[4096] == usual[4096], "rows do not depend on each other", (two, usual))
     check([row["bytes"] for row in provenance["out_of_step"]] == [4096], "16 KiB stay in step", provenance)
     check(two[16384] == rows(folder, "--noise", "0", sizes="16384 B")[0][16384], "and print the time in step", two)
-    check("4 KiB: its first 256 rounds take" in simulated(folder), "a remark says so", simulated(folder))
+    table = simulated(folder)
+    check("4 KiB: its first 256 rounds take" in table, "a remark says so", table)
     recorded, provenance = rows(folder, "--summary")
     check("noise 1 %" in provenance["engine"] and abs(recorded[4096]["t_avg_us"] / usual[4096]["t_avg_us"] - 1) < 0.03,
           "a recorded run has noise", (recorded, provenance))

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """A sweep and `validate` under mpirun give what one process gives, with and without results to go on with; with each MPI that is there. Usage: run.py KAKEHASHI ROOT"""
+import functools
 import os
 import pathlib
 import shutil
@@ -20,16 +21,21 @@ def run(*arguments, launcher=(), command=("sweep", "--quiet"), **variables):
     return done.returncode, done.stdout, done.stderr
 
 
+@functools.cache
+def by_one(*arguments, **options):
+    return run(*arguments, **options)
+
+
 def under(mpirun):
     two = (mpirun, "-n", "2")
     for options in (["--format", "csv"], ["--format", "json", "--budget", "50"], ["--prune"]):
-        alone, together = run(*options, RING), run(*options, RING, launcher=two)
+        alone, together = by_one(*options, RING), run(*options, RING, launcher=two)
         if alone[:2] != together[:2]:
             failures.append(f"{options}: two processes give {together}\nand one {alone}")
     with tempfile.TemporaryDirectory() as folder:
         results = f"{folder}/results"
         for options in ([], ["--resume"]):
-            if run("--format", "csv", "--results", results, *options, RING, launcher=two)[:2] != run("--format", "csv", RING)[:2]:
+            if run("--format", "csv", "--results", results, *options, RING, launcher=two)[:2] != by_one("--format", "csv", RING)[:2]:
                 failures.append(f"two processes with --results {options} give another ranking")
         if pathlib.Path(results).read_text().count("\n") != 167:
             failures.append("the result file has not one line for each candidate")
@@ -41,12 +47,12 @@ def under(mpirun):
         if code == 0 or out or err.count(expected) != 1:
             failures.append(f"with {library}: {code} {out} {err}")
     for options in (["tca-mic"], ["tca-mic", "--sensitivity", "--faults"]):
-        alone, together = (run(*options, command=("validate", "--quiet"), launcher=launcher) for launcher in ((), two))
+        alone, together = by_one(*options, command=("validate", "--quiet")), run(*options, command=("validate", "--quiet"), launcher=two)
         if alone != together or alone[1].count("\n") < 5:
             failures.append(f"validate {options}: two processes give {together[0]}, {together[1][:2000]} {together[2][:2000]}\nand one {alone}")
     # What is not shared is done once.
     ping_pong = ("simulate", "scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json")
-    alone, together = run(command=ping_pong), run(command=ping_pong, launcher=two)
+    alone, together = by_one(command=ping_pong), run(command=ping_pong, launcher=two)
     if alone[:2] != together[:2] or together[2].count("one of 2 processes does this") != 1:
         failures.append(f"{ping_pong}: two processes give {together}\nand one {alone}")
 
