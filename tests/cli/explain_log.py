@@ -14,13 +14,14 @@ from calls import expect, failures, finish, kakehashi, root
 
 QDR = ("platforms/hpcdiy-qdr.json", "qdr", "hpc01.cpu1,hpc02.cpu1")
 SHM = ("platforms/hpcdiy-qdr.json", "shm", "hpc01.cpu0,hpc01.cpu0")
+FEW = ("--sizes", ",".join(f"{4**power} B" for power in range(12)))  # up to 4 MiB: half as many as usual take half of the time
 
 
-def simulated(folder, name, place, benchmark, changes=(), ranks=None, fabric=None, noise=0, seed=1):
+def simulated(folder, name, place, benchmark, changes=(), ranks=None, fabric=None, noise=0, seed=1, sizes=FEW):
     """A log of the benchmark with faults planted; its times scatter by so many percent."""
     platform, usual_fabric, usual_ranks = place
     run = kakehashi("simulate", "--quiet", "--platform", platform, "--fabric", fabric or usual_fabric, "--ranks", ranks or usual_ranks,
-                    "--benchmark", benchmark, *(word for change in changes for word in ("--set", f"platform:{change}")))
+                    "--benchmark", benchmark, *sizes, *(word for change in changes for word in ("--set", f"platform:{change}")))
     if run.returncode != 0:
         failures.append(f"{name}: {run.stderr}")
     scatter = random.Random(seed)
@@ -76,7 +77,7 @@ def faults(folder, modern):
     planted(folder, "small packets", QDR, ("pcie Gen2 x8", "x4 instead of x8"), changes=["links[hpc01.cpu1-hpc01.hca].lanes=4"])
     planted(folder, "another fabric", QDR, ("messages take gbe instead of qdr",), fabric="gbe")
     planted(folder, "a moved limit", QDR, ("rendezvous from 16 KiB on instead of 2 KiB",),
-            changes=["fabrics.qdr.rules[0].regimes[2].to=16 KiB", "fabrics.qdr.rules[0].regimes[3].from=16 KiB"])
+            changes=["fabrics.qdr.rules[0].regimes[2].to=16 KiB", "fabrics.qdr.rules[0].regimes[3].from=16 KiB"], sizes=())
     planted(folder, "another socket of the node", SHM, ("rank 1 is on hpc01.cpu1",), alone=False, ranks="hpc01.cpu0,hpc01.cpu1")
 
 
@@ -130,7 +131,7 @@ def healthy(folder, modern):
 
 def changes(folder):
     """Changes of a platform's protocols are found where they are, with the variables that move them."""
-    log = simulated(folder, "changes", QDR, "osu-latency")
+    log = simulated(folder, "changes", QDR, "osu-latency", sizes=())
     found = [(each["kind"], each["first_bytes"]) for each in explained(QDR, log)["tables"][0]["changes"]]
     if ("eager-ends", 2048) not in found or ("short-ends", 128) not in found:
         failures.append(f"changes: {found}")
