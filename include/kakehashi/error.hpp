@@ -1,5 +1,5 @@
-// What the library throws when it is given something that cannot be, or a run fails: a file with faults, an unknown
-// device, a deadlock. What a program of one's own throws comes out of run() unchanged.
+// The exception that the library throws for bad input (a file with faults, an unknown device) and for a run that fails
+// (a deadlock). Exceptions that a user's program throws come out of run() unchanged.
 #pragma once
 
 #include <stdexcept>
@@ -11,10 +11,10 @@ namespace kakehashi::api {
 
 class Error : public std::runtime_error {
 public:
-  // At least one; what() has a line for each.
+  // Takes at least one fault; what() has a line for each.
   explicit Error(std::vector<std::string> faults) : std::runtime_error(lines(faults)), faults_(std::move(faults)) {}
 
-  // All that is wrong, in the order of the file: "cluster.json: /links/3/bandwidth: got …, expected …".
+  // All faults, in the order of the file: "cluster.json: /links/3/bandwidth: got …, expected …".
   const std::vector<std::string>& faults() const { return faults_; }
 
 private:

@@ -1,4 +1,4 @@
-// The whole library: a machine, a program of one's own on it, and what comes out.
+// The whole library: machines, programs that users write for them, and the results of runs.
 #pragma once
 
 #include "kakehashi/error.hpp"

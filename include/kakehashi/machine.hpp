@@ -8,8 +8,9 @@
 //     builder.link(std::string(node) + ".cpu", std::string(node) + ".nic", "pcie", gigabytes_per_second(6));
 //   }
 //   builder.link("n0.nic", "n1.nic", "ethernet", gigabits_per_second(10), microseconds(5));
-//   builder.fabric("tcp", {"pcie", "ethernet"}, {"nic"}, {{.from = 0 * B, .o_send = microseconds(3), .o_recv =
-//   microseconds(3)}}); const Machine machine = builder.build();
+//   builder.fabric("tcp", {"pcie", "ethernet"}, {"nic"},
+//                  {{.from = 0 * B, .o_send = microseconds(3), .o_recv = microseconds(3)}});
+//   const Machine machine = builder.build();
 #pragma once
 
 #include "kakehashi/error.hpp"
@@ -26,19 +27,19 @@ struct Platform;
 
 namespace kakehashi::api {
 
-// Immutable, and cheap to copy.
+// An immutable machine, cheap to copy.
 class Machine {
 public:
-  // Error: all faults of the file.
+  // Throws an Error with all faults of the file.
   static Machine load(const std::string& file);
-  // The text of a platform file; `name` stands for the file in errors.
+  // Reads the text of a platform file; errors call the file `name`.
   static Machine parse(const std::string& json, const std::string& name);
 
   std::string name() const;
   std::vector<std::string> fabrics() const;
-  std::vector<std::string> devices() const; // that ranks can run on, as "node0.cpu0", in the order of the platform
+  std::vector<std::string> devices() const; // those that ranks can run on, as "node0.cpu0", in the platform's order
 
-  // For the library.
+  // The library itself needs this.
   const std::shared_ptr<const kakehashi::Platform>& platform() const { return platform_; }
 
 private:
@@ -46,18 +47,18 @@ private:
   std::shared_ptr<const kakehashi::Platform> platform_;
 };
 
-// What a message of a size costs besides its way, as a platform's regimes say it.
+// The cost of a message in one range of sizes, besides its links: the regime of a platform file.
 struct Regime {
-  Bytes from{};                        // the first size; the regime ends where the next one begins
+  Bytes from{};                        // the smallest size; the regime ends where the next one begins
   int trips = 1;                       // one-way latencies before the last byte can flow: 1 eager, 3 rendezvous
-  Seconds o_send{};                    // of the sending core
-  Seconds o_recv{};                    // of the receiving core
-  Seconds setup{};                     //
-  Seconds gap{};                       // between two messages of one sender
-  std::optional<BytesPerSecond> cap{}; // the most that one message reaches
+  Seconds o_send{};                    // time of the sending core
+  Seconds o_recv{};                    // time of the receiving core
+  Seconds setup{};                     // delay before the payload in which no core is busy
+  Seconds gap{};                       // least time between two messages of one sender
+  std::optional<BytesPerSecond> cap{}; // the highest rate of one message
 };
 
-// Collects a platform as its file would describe it; build() checks it as a file is checked.
+// Collects the parts of a platform; build() checks them as if they had been read from a file.
 class MachineBuilder {
 public:
   explicit MachineBuilder(std::string name);
@@ -65,22 +66,22 @@ public:
   MachineBuilder& operator=(MachineBuilder&&) noexcept;
   ~MachineBuilder();
 
-  // Kinds: cpu, coprocessor, gpu (on which ranks run), hca, nic, peach2, switch, tofu. In a node the device is called
-  // NODE.NAME from then on; the shorter form makes one outside any node, such as a switch.
+  // Kinds: cpu, coprocessor, gpu (ranks run on these three), hca, nic, peach2, switch, tofu. A device of a node is
+  // called NODE.NAME from then on; the shorter form makes a device outside all nodes, such as a switch.
   MachineBuilder& device(const std::string& node, const std::string& name, const std::string& kind);
   MachineBuilder& device(const std::string& name, const std::string& kind);
 
-  // Between two devices of one node, or of different ones. Types: qpi, upi, pcie, nvlink, infiniband, ethernet, peach2,
-  // tofu. The rate is that of each direction; the latency is that of one way.
+  // Joins two devices, of one node or of two. Types: qpi, upi, pcie, nvlink, infiniband, ethernet, peach2, tofu. `rate`
+  // is the rate of each direction, `latency` that of one way.
   MachineBuilder& link(const std::string& from, const std::string& to, const std::string& type, BytesPerSecond rate,
                        Seconds latency = {});
 
-  // A protocol over links of these types; messages between nodes pass a gateway of each node, unless there is none.
-  // The regimes are in the order of their sizes, the first one from 0 B.
+  // Adds a protocol over links of these types. Messages between nodes pass a gateway of each node; without gateways
+  // they need none. The regimes are in the order of their sizes and begin with 0 B.
   MachineBuilder& fabric(const std::string& name, const std::vector<std::string>& link_types,
                          const std::vector<std::string>& gateways, const std::vector<Regime>& regimes);
 
-  // Error: all faults, with their places in the platform's file.
+  // Throws an Error with all faults and their places in the platform's file.
   Machine build() const;
 
 private:

@@ -1,4 +1,4 @@
-// Programs of one's own: coroutines that read like MPI. Every operation is awaited, and gives what it has found.
+// Programs that users write: coroutines that read like MPI. They co_await every operation and get its result.
 //
 //   Program ping_pong(Rank& rank) {
 //     if (rank.id() == 0) {
@@ -11,8 +11,8 @@
 //   }
 //
 // A program may co_await another one, as a function calls a function. g++ 12 compiles no braced list inside a co_await;
-// give such a list a name before. Whoever makes a program of a lambda with captures
-// keeps that lambda until the run is over; run() does so for the one that it is given.
+// give such a list a name first. A lambda with captures that makes programs must live until the run ends; run() keeps
+// the one that it gets.
 #pragma once
 
 #include "kakehashi/units.hpp"
@@ -28,12 +28,12 @@ namespace kakehashi::api {
 inline constexpr int any_source = -1;
 inline constexpr int any_tag = -1;
 
-// An operation that goes on by itself: of the rank that has started it, and of one run.
+// A nonblocking operation. It belongs to one run and to the rank that started it.
 struct Request {
   std::uint32_t index = 0;
 };
 
-// Of a message that was received.
+// The source and tag of a received message.
 struct Status {
   int source = any_source;
   int tag = any_tag;
@@ -72,7 +72,7 @@ public:
       handle_.destroy();
   }
 
-  // co_await of a program runs it to its end; what it throws comes out there.
+  // co_await runs this program to its end and throws what it threw.
   bool await_ready() const { return false; }
   std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) {
     handle_.promise().caller = caller;
@@ -80,7 +80,7 @@ public:
   }
   void await_resume() const { rethrow_failure(); }
 
-  // For the library, which runs it.
+  // The library runs the program through these.
   std::coroutine_handle<> handle() const { return handle_; }
   bool done() const { return handle_.done(); }
   void rethrow_failure() const {
@@ -93,7 +93,7 @@ private:
   std::coroutine_handle<promise_type> handle_;
 };
 
-// What a rank asks for, and what it gets: for the library.
+// The library's side: the operation that a rank asks for, and the result that it gets.
 enum class OperationKind {
   send,
   isend,
@@ -125,13 +125,13 @@ enum class OperationKind {
 };
 struct Operation {
   OperationKind kind = OperationKind::compute;
-  int to = 0; // or the root of a collective operation
+  int to = 0; // of a collective operation: the root
   int from = 0;
   int tag = 0;
   Bytes size{};
   Seconds time{};
   std::vector<Request> requests{};
-  std::vector<Bytes> sizes{}; // of gatherv, scatterv, allgatherv, alltoallv
+  std::vector<Bytes> sizes{}; // for gatherv, scatterv, allgatherv, alltoallv
 };
 struct Outcome {
   Request request;
@@ -141,13 +141,13 @@ struct Outcome {
 };
 struct RankState {
   Seconds now;
-  const Operation* pending = nullptr;   // lives in the program,
-  std::coroutine_handle<> resume_point; // which waits here
+  const Operation* pending = nullptr;   // lives in the awaiting program
+  std::coroutine_handle<> resume_point; // where that program goes on
   Outcome outcome;
 };
 
-// One of the ranks of a run, as its program sees it. Ranks are numbered from 0 to size() - 1.
-// Error, out of run(): a peer or root that is no rank, a tag below 0 (but any_tag), a negative time, a request that
+// A rank of a run, as its program sees it. Ranks are numbered from 0 to size() - 1. run() throws an Error if the
+// program names a peer or root that is no rank, a tag below 0 (other than any_tag), a negative time, or a request that
 // this rank has not started.
 class Rank {
 public:
@@ -191,7 +191,7 @@ public:
     return {*state_, {OperationKind::sendreceive, to, from, tag, size}};
   }
 
-  // The memory of another rank, which takes no part: done when the data is there.
+  // Access the memory of another rank, which takes no part; they end when the data has arrived.
   Done put(int to, Bytes size) { return {*state_, {OperationKind::put, to, 0, 0, size}}; }
   Done get(int from, Bytes size) { return {*state_, {OperationKind::get, 0, from, 0, size}}; }
   Awaitable<Request> iput(int to, Bytes size) { return {*state_, {OperationKind::iput, to, 0, 0, size}}; }
@@ -200,7 +200,7 @@ public:
   Done wait_all(std::vector<Request> requests) {
     return {*state_, {OperationKind::wait_all, 0, 0, 0, {}, {}, std::move(requests)}};
   }
-  // The place in the list (which has at least one) of a request that has ended.
+  // Returns the index of a request that has ended; the list has at least one.
   Awaitable<std::size_t> wait_any(std::vector<Request> requests) {
     return {*state_, {OperationKind::wait_any, 0, 0, 0, {}, {}, std::move(requests)}};
   }
@@ -210,7 +210,8 @@ public:
   Done compute(Seconds time) { return {*state_, {OperationKind::compute, 0, 0, 0, {}, time}}; }
 
   // Collective operations of all ranks, with the algorithms of the machine's MPI library. All ranks make the same calls
-  // in the same order. `vector` is what each rank has, `each` what it has from or for each rank.
+  // in the same order. `vector` is the size of each rank's vector, `each` the size of the block that goes to or comes
+  // from each rank.
   Done barrier() { return {*state_, {OperationKind::barrier}}; }
   Done bcast(Bytes vector, int root) { return {*state_, {OperationKind::bcast, root, 0, 0, vector}}; }
   Done reduce(Bytes vector, int root) { return {*state_, {OperationKind::reduce, root, 0, 0, vector}}; }
@@ -223,7 +224,8 @@ public:
   Done scan(Bytes vector) { return {*state_, {OperationKind::scan, 0, 0, 0, vector}}; }
   Done exscan(Bytes vector) { return {*state_, {OperationKind::exscan, 0, 0, 0, vector}}; }
 
-  // With a size for each rank: of what it has or gets, the same list on all ranks; or of what this rank sends to each.
+  // One size for each rank: for gatherv, scatterv and allgatherv the blocks of all ranks, the same list on all of them;
+  // for alltoallv the blocks that this rank sends.
   Done gatherv(std::vector<Bytes> of_each, int root) {
     return {*state_, {OperationKind::gatherv, root, 0, 0, {}, {}, {}, std::move(of_each)}};
   }

@@ -1,4 +1,4 @@
-// A program on devices of a machine → how long it takes. A process may make as many runs as it wants.
+// A program and the devices it runs on → the time that it takes. A process may make as many runs as it wants.
 //
 //   const Run one = run(machine, "qdr", {"node0.cpu0", "node1.cpu0"}, ping_pong);
 //   std::cout << in_microseconds(one.total) << " us\n";
@@ -13,20 +13,20 @@
 
 namespace kakehashi::api {
 
-// Called once for each rank, before the run begins.
+// The library calls it once for each rank, before the run begins.
 using ProgramFunction = std::function<Program(Rank&)>;
 
 // The device of each rank; a device may have several ranks.
 using Placement = std::vector<std::string>;
 
-// Which network model carries the messages: our own, for many of them, or SimGrid's, which is the reference and takes
-// longer. Runs with SimGrid come one after the other in a process.
+// The network model that carries the messages. The fluid engine is our own and made for many messages; SimGrid is the
+// reference and slower. A process makes one run with SimGrid at a time.
 enum class Engine { fluid, simgrid };
 
 struct RunOptions {
   Engine engine = Engine::fluid;
-  // Of the fluid engine: a message may end when it lacks half of this part of it, 0 to 0.05. Among up to 512 messages
-  // at a time, and with 0, times are exact.
+  // The fluid engine may end a message when half of this share of its bytes is left; 0 to 0.05. Times are exact with 0,
+  // and while at most 512 messages flow.
   double tolerance = 0.02;
 };
 
@@ -36,8 +36,8 @@ struct Run {
   std::size_t messages = 0;
 };
 
-// Same input, same output. Error: an unknown fabric or device, two ranks without a route, a deadlock (with the
-// operation in which each rank is stuck), or an operation that cannot be.
+// The same input gives the same output. Throws an Error for an unknown fabric or device, two ranks without a route, a
+// deadlock (with the operation in which each rank is stuck), or an operation that Rank refuses.
 Run run(const Machine& machine, const std::string& fabric, const Placement& placement, const ProgramFunction& program,
         const RunOptions& options = {});
 
@@ -46,7 +46,7 @@ struct Candidate {
   Run run;
 };
 
-// Runs the program on each placement: the fastest first, and of equal ones the earlier one. Error: as for run.
+// Runs the program on each placement. The fastest comes first, and of equal ones the earlier one. Throws as run() does.
 std::vector<Candidate> sweep(const Machine& machine, const std::string& fabric,
                              const std::vector<Placement>& placements, const ProgramFunction& program,
                              const RunOptions& options = {});

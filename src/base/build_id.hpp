@@ -1,4 +1,4 @@
-// Which program this is, finer than its version: a hash of the sources that it was built from.
+// A hash of the sources that this program was built from. It tells two builds of one version apart.
 #pragma once
 
 #include <string_view>

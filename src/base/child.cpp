@@ -34,14 +34,14 @@ void write_all(int file, const std::string& text) {
 [[noreturn]] void be_child(const std::function<std::string()>& task, int parent, int pipe) {
   leave_interrupts_to_parent();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) // it ended before
+  if (getppid() != parent) // the parent has ended already
     _exit(1);
   try {
     write_all(pipe, task());
   } catch (const std::exception&) {
     raise(SIGABRT);
   }
-  _exit(0); // without flushing what the parent had buffered
+  _exit(0); // does not flush the parent's buffers
 }
 
 void limit(decltype(RLIMIT_CPU) what, rlim_t most) {
@@ -55,7 +55,7 @@ void be_silent_and_modest(unsigned seconds) {
   dup2(nowhere, STDERR_FILENO);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, seconds);
-#ifndef KAKEHASHI_SANITIZED // which maps far more than it uses
+#ifndef KAKEHASHI_SANITIZED // sanitizers map far more than they use
   limit(RLIMIT_DATA, rlim_t{4} << 30);
 #endif
 }

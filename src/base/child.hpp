@@ -1,4 +1,4 @@
-// Something that may go wrong in ways that nobody can catch → a process of its own, and how that ended.
+// A task that may crash → a child process that does it, and how that process ended.
 #pragma once
 
 #include "base/error.hpp"
@@ -9,27 +9,27 @@
 
 namespace kakehashi {
 
-// A child process, and the end of the pipe from which what it says is read.
+// A child process, and our end of the pipe that carries its result.
 struct Child {
   int process = -1;
   int pipe = -1;
 };
-// It says what the task returns, and ends; at once when its parent does, however that ends. Errors: the system has no
-// pipe or process left.
+// Starts a child that writes the task's result into the pipe and ends. It is killed when its parent ends. Errors: the
+// system has no pipe or process left.
 Result<Child> start_child(const std::function<std::string()>& task);
-// Reads what has come; false at the end of the pipe.
+// Appends what has come through the pipe; false at the pipe's end.
 bool receive(const Child& child, std::string& said);
-// Waits for its end; the signal's name if one ended it.
+// Waits until the child has ended; returns the name of the signal that ended it, if one did.
 std::optional<std::string> end_child(const Child& child);
 
-// The end of a task in a child process.
+// The outcome of a task in a child process.
 struct ChildEnd {
-  std::string said;                 // what the task returned
-  std::optional<std::string> crash; // how it ended otherwise
+  std::string said;                 // the task's result
+  std::optional<std::string> crash; // how the process ended, if not well
 };
 
-// Does the task in a child process that has at most some GiB of memory and so many seconds of processor time, and
-// prints nothing.
+// Does the task in a child process that has at most 4 GiB of memory and `seconds` of processor time, and that prints
+// nothing.
 Result<ChildEnd> do_in_child(const std::function<std::string()>& task, unsigned seconds);
 
 } // namespace kakehashi

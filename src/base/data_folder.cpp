@@ -19,7 +19,7 @@ std::filesystem::path this_program() {
   const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
   if (!failed)
     return program;
-  // Without /proc, as in a bare chroot: the name by which it was started.
+  // There is no /proc, as in a bare chroot: take the name by which the program was started.
   const auto* name = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
   return std::filesystem::absolute(name ? name : "", failed);
 }

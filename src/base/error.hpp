@@ -12,14 +12,14 @@
 
 namespace kakehashi {
 
-// Exit codes 2, 2, 1, 1 and 130. A fault of the system is one of this machine at this time: not enough memory, say.
+// Exit codes 2, 2, 1, 1 and 130. `system` is a fault of this machine at this time, such as too little memory.
 enum class ErrorKind { usage, input, run, system, interrupt };
 
 struct Error {
   ErrorKind kind = ErrorKind::input;
   std::string file;       // may be empty
-  std::string place;      // JSON pointer, or "line 3, column 7"; may be empty
-  std::string message;    // the whole statement, such as: got "10 Gb", expected a rate such as "1 GB/s"
+  std::string place;      // JSON pointer, or "line 3, column 7"; empty: the whole file
+  std::string message;    // the whole statement: got "10 Gb", expected a rate such as "1 GB/s"
   std::string suggestion; // what may have been meant; may be empty
   static constexpr auto fields(auto& self) {
     auto& [kind, file, place, message, suggestion] = self;
@@ -27,10 +27,10 @@ struct Error {
   }
 };
 
-// In a place of a file, or in the whole of it.
+// Errors that concern a place in a file, or the whole file.
 Error input_error(std::string file, std::string place, std::string message, std::string suggestion = "");
 Error file_error(ErrorKind kind, std::string file, std::string message);
-// In no file.
+// Errors that concern no file.
 Error usage_error(std::string message, std::string suggestion = "");
 Error run_error(std::string message);
 Error system_error(std::string message);
@@ -48,7 +48,7 @@ int exit_code(std::span<const Error> errors);
 // The candidate that is closest to a misspelt word; empty if none is close.
 std::string closest(std::string_view word, std::span<const std::string> candidates);
 
-// A value, or all the errors that stand in its way, in document order.
+// A value, or all the errors that prevented it, in document order.
 template <class T> class Result {
 public:
   Result(T value) : state_(std::move(value)) {}

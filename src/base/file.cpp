@@ -37,9 +37,9 @@ Error not_readable(const std::string& file, int number) {
 
 } // namespace
 
-// Without waiting for what never comes: a pipe's other end, or messages of the kernel.
+// Opens without blocking: a pipe may have no other end, and the kernel's log no further messages.
 Errors read_parts(const std::string& file, const std::function<bool(std::string_view)>& take) {
-  if (file.find('\0') != std::string::npos) // the system reads a name only up to there, which may be another file
+  if (file.find('\0') != std::string::npos) // the system reads a name up to its first NUL, which may be another file
     return {not_readable(file, ENOENT)};
   const int descriptor = open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0)

@@ -1,4 +1,4 @@
-// A file → its text.
+// Files and standard input → their text.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,16 +10,17 @@ namespace kakehashi {
 // Errors: it cannot be read, is no regular file, or is larger than limit bytes.
 Result<std::string> read_text(const std::string& file, std::size_t limit = 64 << 20);
 
-// Hands on a file's text part by part, until take wants no more. Errors: it cannot be read, or is no regular file.
+// Gives the text of a file to `take` part by part, until `take` returns false. Errors: the file cannot be read, or is
+// no regular file.
 Errors read_parts(const std::string& file, const std::function<bool(std::string_view)>& take);
 
-// What the system says of an input (errno) is a fault of the file, or of a machine that lacks something for now.
+// Tells a faulty file (input) from a machine that lacks something at this time (system), by the errno of a read.
 ErrorKind kind_of_fault(int number);
 
-// The same for what is piped in, to its end.
+// Reads standard input to its end. Errors as for read_text.
 Result<std::string> read_standard_input(std::size_t limit = 64 << 20);
 
-// A path that a file names is relative to the file's folder, or that of a file that comes with the program.
+// Returns the path of a file that `file` names: relative to the folder of `file`, or else to the shipped files.
 std::string beside(const std::string& file, const std::string& path);
 
 } // namespace kakehashi

@@ -8,7 +8,7 @@ namespace kakehashi {
 
 inline constexpr std::uint64_t hash_of_nothing = 14695981039346656037u;
 
-// `begun`: the hash of the text before.
+// Continues `begun`, the hash of the text before.
 constexpr std::uint64_t hash_of(std::string_view text, std::uint64_t begun = hash_of_nothing) {
   auto hash = begun;
   for (const char c : text)
@@ -16,7 +16,7 @@ constexpr std::uint64_t hash_of(std::string_view text, std::uint64_t begun = has
   return hash;
 }
 
-// Of one more number.
+// Continues with a number.
 inline std::uint64_t hash_with(std::uint64_t begun, std::int64_t number) {
   return hash_of({reinterpret_cast<const char*>(&number), sizeof number}, begun);
 }

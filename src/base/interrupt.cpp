@@ -8,7 +8,7 @@ namespace {
 
 constexpr unsigned patience = 5; // seconds
 
-// A signal's handler gets no arguments, so what it has seen is known to the whole process.
+// The handler of a signal gets no arguments, so this flag is global.
 volatile std::sig_atomic_t was_interrupted = 0;
 
 extern "C" void take_interrupt(int) {

@@ -1,12 +1,12 @@
-// SIGINT and SIGTERM → a question that long work asks now and then, so that what it has found is not lost.
+// SIGINT and SIGTERM → a flag that long work looks at now and then, so that it can save its results.
 #pragma once
 
 #include "base/error.hpp"
 
 namespace kakehashi {
 
-// While it lives, the first of these signals does not end the process but makes is_interrupted() true. The second one
-// ends it, and so does the first if nobody asks within a few seconds. One at a time.
+// While a watch lives, the first of these signals sets is_interrupted() and does not end the process. The second one
+// ends it; so does the first, if nobody calls is_interrupted() within five seconds. Only one watch may live at a time.
 class InterruptWatch {
 public:
   InterruptWatch();
@@ -15,15 +15,15 @@ public:
   InterruptWatch& operator=(const InterruptWatch&) = delete;
 };
 
-inline constexpr int interrupt_exit = 130; // as shells call what SIGINT ended
+inline constexpr int interrupt_exit = 130; // the code that shells give a process ended by SIGINT
 
-// Whether one came while an InterruptWatch lived.
+// Whether a signal came while an InterruptWatch lived.
 bool is_interrupted();
-// The Error of work that ended for it.
+// The Error of work that stopped because of the signal.
 Error interrupted(std::string message = "interrupted");
 
-// What the process does with these signals once it is a worker: Ctrl-C goes to all processes of a terminal, and the
-// parent decides what becomes of its workers.
+// Makes this process, a worker, ignore SIGINT: Ctrl-C reaches all processes of a terminal, and the parent decides what
+// its workers do.
 void leave_interrupts_to_parent();
 
 } // namespace kakehashi

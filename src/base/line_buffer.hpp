@@ -1,4 +1,4 @@
-// Text that is written to a stream → the same, line by line, as a function shows each line.
+// A stream buffer that passes each line through a function before it writes it.
 #pragma once
 
 #include <functional>

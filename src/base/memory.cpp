@@ -9,7 +9,7 @@
 namespace kakehashi {
 namespace {
 
-// A number that is alone in a file of the system; none if it is not there, or a word such as "max".
+// Reads a file of the system that holds one number. None: there is no such file, or it holds a word such as "max".
 std::optional<std::uint64_t> number_in(const std::string& file) {
   std::ifstream stream(file);
   std::uint64_t number = 0;
@@ -24,7 +24,7 @@ std::optional<std::uint64_t> available() {
   return std::nullopt;
 }
 
-// Of the control group that the process is in, as containers have it (version 2).
+// Returns what is left to the control group (version 2) of this process; containers are limited by such groups.
 std::optional<std::uint64_t> left_of_group() {
   std::ifstream groups("/proc/self/cgroup");
   std::string line;
@@ -37,11 +37,11 @@ std::optional<std::uint64_t> left_of_group() {
   return most ? std::optional(*most - std::min(*most, used.value_or(0))) : std::nullopt;
 }
 
-// The memory of this process that RLIMIT_DATA counts so far.
+// Returns the memory of this process that RLIMIT_DATA counts.
 std::uint64_t data_size() {
   std::ifstream stream("/proc/self/statm");
   std::uint64_t pages = 0;
-  for (int field = 0; field < 6; ++field) // the sixth: data and stack
+  for (int field = 0; field < 6; ++field) // the sixth field: data and stack
     stream >> pages;
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
@@ -56,7 +56,7 @@ std::optional<Bytes> free_memory() {
 }
 
 void bound_memory([[maybe_unused]] Bytes most) {
-#ifndef KAKEHASHI_SANITIZED // which maps far more than it uses
+#ifndef KAKEHASHI_SANITIZED // sanitizers map far more than they use
   rlimit now{};
   getrlimit(RLIMIT_DATA, &now);
   now.rlim_cur = std::min<rlim_t>(most.count, now.rlim_max);

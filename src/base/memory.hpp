@@ -1,20 +1,20 @@
-// How much memory there is, and a bound on what this process may take of it.
+// The memory that is free, and a limit on the memory of this process.
 #pragma once
 
 #include "base/units.hpp"
 
 namespace kakehashi {
 
-// The memory that new programs could have now: the machine's, or less in a container. None: the system does not say.
+// Returns the memory that new programs could have now: the machine's, or less in a container. None: unknown.
 std::optional<Bytes> free_memory();
 
-// From now on an allocation beyond so many bytes in all throws std::bad_alloc.
+// Limits the memory of this process; an allocation beyond the limit throws std::bad_alloc.
 void bound_memory(Bytes most);
 
-// What this process may still take by such a bound; none: there is none.
+// Returns what this process may still allocate under its limit. None: it has no limit.
 std::optional<Bytes> spare_memory();
 
-// In one of so many children that run at the same time: what their parent may still take is shared by them.
+// Lowers the limit of this process, one of `children` that run at the same time, to its share of what is left.
 void share_memory(int children);
 
 } // namespace kakehashi

@@ -1,4 +1,4 @@
-// A text that is no quantity → the one that it may have meant.
+// A text that is no quantity → the quantity that it may mean.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace kakehashi {
 
-// "100 Gbit/s" for "100Gb/s"; empty: nothing that is_one takes.
+// Returns "100 Gbit/s" for "100Gb/s"; empty if `is_one` takes no variant of the text.
 std::string near_quantity(std::string_view text, const std::function<bool(std::string_view)>& is_one);
 
 } // namespace kakehashi

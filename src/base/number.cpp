@@ -15,7 +15,7 @@ const char* scan(std::string_view text, double& value, std::chars_format form) {
   return fault == std::errc() ? end : nullptr;
 }
 
-#else // a library that has no from_chars of double yet, such as libc++ 19
+#else // libraries such as libc++ 19 have no from_chars for double
 
 const char* scan(std::string_view text, double& value, std::chars_format form) {
   static const auto plain = newlocale(LC_ALL_MASK, "C", nullptr);

@@ -1,4 +1,4 @@
-// Text → numbers, whatever the locale: digits, with a minus if need be, and no blanks.
+// Text → numbers, in any locale: digits after an optional minus, no blanks.
 #pragma once
 
 #include <charconv>
@@ -9,8 +9,8 @@
 
 namespace kakehashi {
 
-// The number that text begins with; what follows it is left of text. Nothing, and all of text is left, if it begins
-// with none, or with one that is too large.
+// Returns the number at the beginning of `text` and removes it from `text`. Returns nothing and leaves `text` as it is
+// if no number is there, or one that is too large.
 template <std::integral T> std::optional<T> take_number(std::string_view& text, int base = 10) {
   T value{};
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value, base);
@@ -22,7 +22,7 @@ template <std::integral T> std::optional<T> take_number(std::string_view& text, 
 template <std::same_as<double> T>
 std::optional<T> take_number(std::string_view& text, std::chars_format form = std::chars_format::general);
 
-// The number that one to nine digits form; nothing: the text is something else.
+// Returns the number that one to nine digits form; nothing for any other text.
 inline std::optional<std::uint32_t> small_number_in(std::string_view text) {
   if (text.empty() || text.size() > 9)
     return std::nullopt;
@@ -36,9 +36,10 @@ inline std::optional<std::uint32_t> small_number_in(std::string_view text) {
   return number;
 }
 
-// The number that the whole text is.
+// Returns the number that the whole text forms.
 template <class T, class... Form> std::optional<T> number_in(std::string_view text, Form... form) {
-  if constexpr (std::integral<T> && sizeof(T) >= sizeof(std::uint32_t) && sizeof...(Form) == 0) // as in most traces
+  if constexpr (std::integral<T> && sizeof(T) >= sizeof(std::uint32_t) &&
+                sizeof...(Form) == 0) // most numbers in traces
     if (const auto small = small_number_in(text))
       return static_cast<T>(*small);
   const auto value = take_number<T>(text, form...);

@@ -1,4 +1,4 @@
-// Memory that will be needed soon → fetched, while the program goes on. Any address will do.
+// Tells the processor to fetch memory that will be needed soon. Any address will do.
 #pragma once
 
 namespace kakehashi {

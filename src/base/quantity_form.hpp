@@ -1,4 +1,4 @@
-// How each quantity is written: in files, in messages about them, and by the program.
+// The text form of each quantity, in files, messages and output.
 #pragma once
 
 #include "base/units.hpp"
@@ -9,11 +9,11 @@ template <class T> struct QuantityForm {
   std::optional<T> (*parse)(std::string_view);
   std::string_view expected; // for messages
   std::string_view format;   // in the schemas
-  std::string_view unit;     // that the program writes
-  double scale;              // times the quantity's value: its number in that unit
+  std::string_view unit;     // the unit in which the program writes it
+  double scale;              // factor from the quantity's value to a number in that unit
 };
 
-// Each of these is the form of one quantity; form_of<T> chooses among them by type.
+// form_of<T> is the form of quantity T.
 template <class T> inline constexpr QuantityForm<T> form_of;
 template <> inline constexpr QuantityForm<Bytes> form_of<Bytes>{parse_bytes, bytes_form, "quantity-bytes", "B", 1};
 template <>

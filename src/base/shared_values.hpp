@@ -1,4 +1,4 @@
-// Values that child processes write and their parent reads while they run.
+// Values that child processes write and that their parent reads meanwhile.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace kakehashi {
 
-// Children that are started while it lives share it. T: lock-free atomics, which begin as T{}.
+// Children that start while it lives share it. T is a type of lock-free atomics; the values begin as T{}.
 template <class T> class SharedValues {
   static_assert(std::is_trivially_destructible_v<T>);
 

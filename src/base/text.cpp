@@ -9,7 +9,7 @@
 namespace kakehashi {
 namespace {
 
-// Bytes of the character of UTF-8 that text begins with; 0 if it begins with none.
+// Returns the number of bytes of the UTF-8 character at the start of the text; 0 if there is none.
 std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const auto first = byte(0);
@@ -24,7 +24,7 @@ std::size_t character_length(std::string_view text) {
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xC0) != 0x80)
       return 0;
-  const auto second = byte(1); // longer than need be, a surrogate, or beyond the last character
+  const auto second = byte(1); // an overlong form, a surrogate, or beyond the last character
   const bool is_wrong = (first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0) ||
                         (first == 0xF0 && second < 0x90) || (first == 0xF4 && second >= 0x90);
   return is_wrong ? 0 : length;
@@ -44,7 +44,7 @@ std::string escaped(char c) {
   }
 }
 
-// The number of a character that is no mere sign: controls, and what turns the direction of text or ends a line.
+// Returns the code of a control character, or of one that turns the direction of text or ends a line.
 std::optional<unsigned> control_at(std::string_view character) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
   const unsigned code = character.size() == 1   ? byte(0)

@@ -1,4 +1,4 @@
-// Text of a user → how messages show it.
+// Text from a user → a form fit for messages.
 #pragma once
 
 #include <cstddef>
@@ -8,28 +8,29 @@
 
 namespace kakehashi {
 
-// At most so many bytes (3 or more), cut between two characters of UTF-8.
+// Cuts the text to `most` bytes (3 or more), between two characters of UTF-8.
 std::string shortened(std::string text, std::size_t most);
 
-std::string_view trimmed(std::string_view text); // of blanks, tabs and returns
+std::string_view trimmed(std::string_view text); // without blanks, tabs and returns at both ends
 std::string in_lower_case(std::string_view text);
-// What is between blanks and tabs.
+// The words between blanks and tabs.
 std::vector<std::string_view> words_in(std::string_view line);
 
-// In quotes, with escapes as in JSON; what is no UTF-8 is replaced, and long text shortened.
+// Puts the text in quotes, with escapes as in JSON. Replaces bytes that are no UTF-8, and shortens long text.
 std::string in_quotes(std::string_view text);
 
-// Text that may hold anything, such as the name of a file, as one line for a terminal: control characters are escaped
-// as in JSON, and what is no UTF-8 is replaced. The others leave line ends as they are, or of one line tabs and a
-// return at its end: a document that is printed stays what it is.
+// Make any text, such as the name of a file, safe for a terminal: they escape control characters as in JSON and replace
+// bytes that are no UTF-8. printable() gives one line. printable_lines() keeps line ends, and printable_line() keeps
+// the tabs of a line and a return at its end, so that a printed document stays as it is.
 std::string printable(std::string_view text);
 std::string printable_lines(std::string_view text);
 std::string printable_line(std::string_view line);
 
-// Four digits of a number, and all of those before the point: "0.1235", "1.5", "12340". Below 0.0001 with an exponent.
+// Writes four significant digits, and all digits before the point: "0.1235", "1.5", "12340". Below 0.0001 it uses an
+// exponent.
 std::string four_digits(double value);
 
-// "1 size", "2 sizes"
+// "1 size", "2 sizes".
 std::string counted(std::size_t count, std::string_view noun);
 
 } // namespace kakehashi

@@ -63,7 +63,7 @@ constexpr std::array speed_units{UnitName{"flop/s", 1}, UnitName{"kflop/s", 1e3}
 constexpr std::array transfer_units{UnitName{"MT/s", 1e6}, UnitName{"GT/s", 1e9}};
 
 constexpr double longest_time = 1e9;
-constexpr double least_rate = 1; // B/s; a byte takes a second at most, whatever states it
+constexpr double least_rate = 1; // B/s, so that no byte takes more than a second
 
 } // namespace
 
@@ -117,7 +117,7 @@ std::string near_quantity(std::string_view text, const std::function<bool(std::s
   struct Alias {
     std::string_view written, meant;
   };
-  // "Gb" are bits as networks write them; sizes in K are of 1024, as in benchmarks.
+  // Networks write "Gb" for gigabits; benchmarks write "K" for 1024 bytes.
   constexpr std::array aliases{
       Alias{"kb", "kB"},          Alias{"b", "B"},         Alias{"byte", "B"},      Alias{"bytes", "B"},
       Alias{"k", "KiB"},          Alias{"m", "MiB"},       Alias{"g", "GiB"},       Alias{"kb/s", "kbit/s"},

@@ -1,4 +1,4 @@
-// Quantities with units, and the text forms in which people write them ("3.4 GB/s", "0.65 us", "64 KiB").
+// Quantities with units, and the texts that people write for them ("3.4 GB/s", "0.65 us", "64 KiB").
 #pragma once
 
 #include <compare>
@@ -9,7 +9,7 @@
 
 namespace kakehashi {
 
-// A real number with a unit. Two quantities of one unit add and compare; a ratio of them is a plain number.
+// A real number with a unit. Quantities of one unit add and compare; their ratio is a plain number.
 template <class Unit> struct Quantity {
   double value = 0;
 
@@ -28,7 +28,7 @@ using Seconds = Quantity<struct SecondsUnit>;
 using SecondsPerByte = Quantity<struct SecondsPerByteUnit>;
 using BytesPerSecond = Quantity<struct BytesPerSecondUnit>;
 using TransfersPerSecond = Quantity<struct TransfersPerSecondUnit>;
-using Flops = Quantity<struct FlopsUnit>; // operations of a core, not their rate
+using Flops = Quantity<struct FlopsUnit>; // a number of operations, not their rate
 using FlopsPerSecond = Quantity<struct FlopsPerSecondUnit>;
 
 struct Bytes {
@@ -36,7 +36,7 @@ struct Bytes {
   constexpr auto operator<=>(const Bytes&) const = default;
 };
 
-// Sizes stay far below 2^53, where a double still counts single bytes.
+// Far below 2^53, so a double still counts single bytes.
 inline constexpr Bytes largest_size{std::uint64_t{1} << 50};
 
 constexpr Bytes operator+(Bytes a, Bytes b) {
@@ -68,17 +68,17 @@ constexpr BytesPerSecond gigabytes_per_second(double rate) {
   return {rate * 1e9};
 }
 
-// A number, optional white space and a unit. Nothing if the text is not of that form, negative, not finite or too
-// large. Prefixes: k M G T are powers of 1000, Ki Mi Gi Ti powers of 1024.
+// Each parser takes a number, optional white space and a unit. It returns nothing if the text has another form, or the
+// number is negative, not finite or too large. Prefixes: k M G T are powers of 1000, Ki Mi Gi Ti powers of 1024.
 std::optional<Bytes> parse_bytes(std::string_view text);                  // "64 KiB", "4 B"; whole bytes only
 std::optional<Seconds> parse_seconds(std::string_view text);              // "0.65 us", "2 ms"; s ms us ns
-std::optional<Seconds> parse_duration(std::string_view text);             // of the clock: minutes and hours, too
+std::optional<Seconds> parse_duration(std::string_view text);             // time of a clock: also minutes and hours
 std::optional<BytesPerSecond> parse_rate(std::string_view text);          // "3.4 GB/s", "10 Gbit/s"; above zero
 std::optional<SecondsPerByte> parse_per_byte(std::string_view text);      // "0.25 ns/B"; s ms us ns ps
 std::optional<TransfersPerSecond> parse_transfers(std::string_view text); // "8 GT/s"; above zero
 
 std::optional<FlopsPerSecond> parse_speed(std::string_view text); // "2.5 Gflop/s"; above zero
-// The form that parse_bytes expects in the place of a text that it refused: another form, or a smaller size.
+// Returns what parse_bytes expects instead of a text that it refused: another form, or a smaller size.
 std::string_view expected_bytes(std::string_view text);
 
 // The forms that the parsers expect, for messages.
@@ -90,7 +90,7 @@ inline constexpr std::string_view per_byte_form = "a cost per byte such as \"0.2
 inline constexpr std::string_view speed_form = "a speed such as \"2.5 Gflop/s\"";
 inline constexpr std::string_view transfers_form = "a transfer rate such as \"8 GT/s\"";
 
-// The largest binary unit that divides the size: "64 KiB", "1000 B".
+// Writes a size in the largest binary unit that divides it: "64 KiB", "1000 B".
 std::string to_text(Bytes size);
 
 } // namespace kakehashi

@@ -10,7 +10,7 @@
 namespace kakehashi {
 namespace {
 
-// Each character that a string may not have on the line, and the letter that stands for it after a backslash.
+// Characters that a string may not have on the line, and the letter after a backslash that stands for each.
 constexpr std::array<std::pair<char, char>, 5> escapes{
     {{'\\', '\\'}, {'\t', 't'}, {'\n', 'n'}, {'\r', 'r'}, {'\0', '0'}}};
 

@@ -1,5 +1,5 @@
-// A value → one line of text, and back: what child processes send to their parent, and what result files keep. Numbers
-// come back bit by bit. A struct that passes names its members once:
+// A value → one line of text, and back. Child processes send such lines to their parent, and result files keep them.
+// Numbers come back bit by bit. A struct that is to be sent lists its members once:
 //
 //     struct Point {
 //       Seconds time;
@@ -64,7 +64,7 @@ private:
   bool has_field_ = false;
 };
 
-// Takes the fields of a line one by one. Each `read` is false if the field is of another form, or there is none.
+// Takes the fields of a line one by one. Each `read` returns false if the field has another form, or there is none.
 class WireReader {
 public:
   explicit WireReader(std::string_view line) : rest_(line) {}
@@ -98,7 +98,7 @@ public:
     if (!read(count))
       return false;
     values.clear();
-    while (values.size() < count) // no space ahead of what is really there
+    while (values.size() < count) // no room for more elements than are really there
       if (!read(values.emplace_back()))
         return false;
     return true;
@@ -117,14 +117,14 @@ private:
   std::optional<std::string_view> rest_; // nothing after the last field
 };
 
-// Has no line end.
+// The line has no line end.
 template <class T> std::string encode(const T& value) {
   WireWriter writer;
   writer.add(value);
   return writer.take();
 }
 
-// Nothing if the line is of another form, or has more fields.
+// Returns nothing if the line has another form or further fields.
 template <class T> std::optional<T> decode(std::string_view line) {
   WireReader reader(line);
   T value{};
