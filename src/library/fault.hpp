@@ -1,4 +1,4 @@
-// Errors as values → what the library throws.
+// Errors as values → the exception that the library throws.
 #pragma once
 
 #include "base/error.hpp"

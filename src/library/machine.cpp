@@ -12,7 +12,7 @@ namespace {
 std::string local_name(const std::string& device) {
   return device.substr(device.find('.') + 1);
 }
-// Empty outside any node.
+// Empty for a device outside any node.
 std::string node_name(const std::string& device) {
   const auto dot = device.find('.');
   return dot == std::string::npos ? "" : device.substr(0, dot);
@@ -66,7 +66,7 @@ std::vector<std::string> Machine::devices() const {
   return names;
 }
 
-// A node is made of a template of its own, which has its name.
+// Each node has a template of its own with the node's name.
 struct MachineBuilder::Parts {
   nlohmann::json root;
 };

@@ -13,7 +13,7 @@ kakehashi::Bytes bytes(Bytes size) {
   return {size.count};
 }
 
-// Nothing for an operation that is none of all ranks.
+// Returns nothing for operations that are not collective.
 std::optional<Collective> collective_of(OperationKind kind) {
   switch (kind) {
   case OperationKind::barrier: return Collective::barrier;
@@ -45,7 +45,7 @@ bool has_sizes(OperationKind kind) {
          kind == OperationKind::alltoallv;
 }
 
-// Where the block of each rank begins, and where the last one ends.
+// Returns where each rank's block begins, and at last where the last block ends.
 std::vector<std::uint64_t> begins_of(const std::vector<Bytes>& sizes) {
   std::vector<std::uint64_t> begins{0};
   for (const auto size : sizes)
@@ -60,7 +60,7 @@ std::vector<kakehashi::Request> requests(const Operation& operation) {
   return list;
 }
 
-// Of one rank by itself.
+// Translates an operation that is not collective.
 kakehashi::Operation to_engine(const Operation& operation) {
   const auto size = bytes(operation.size);
   const auto tag = operation.tag;

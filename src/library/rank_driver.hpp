@@ -1,4 +1,4 @@
-// A program of the user's own, which asks for the operations of include/kakehashi → a program as the engine runs it.
+// A program that a user wrote for include/kakehashi → a program that the engine runs.
 #pragma once
 
 #include "kakehashi/run.hpp"
@@ -10,26 +10,26 @@
 
 namespace kakehashi::api {
 
-// State that the ranks of a run share.
+// State that all ranks of a run share.
 struct SharedState {
   kakehashi::CallOrder calls;
-  std::exception_ptr thrown; // by a program; the run ends
+  std::exception_ptr thrown; // by a program; it ends the run
 };
 
-// Outlives the program that drive() gives.
+// It must outlive the program that drive() returns.
 class RankDriver {
 public:
   RankDriver(kakehashi::Rank& engine, kakehashi::Communicator world, SharedState& shared)
       : engine_(engine), world_(world), shared_(shared), rank_(engine.id, engine.size, state_) {}
 
-  RankDriver(const RankDriver&) = delete; // its rank refers to its state
+  RankDriver(const RankDriver&) = delete; // rank_ refers to state_
   RankDriver& operator=(const RankDriver&) = delete;
 
-  // Calls the function, and translates one operation after the other.
+  // Calls the function, and performs its operations one after the other.
   kakehashi::Program drive(const ProgramFunction& function);
 
 private:
-  bool advance(); // to the next operation; whether there is one
+  bool advance(); // goes on to the next operation; false if there is none
   std::optional<std::string> fault(const Operation& operation) const;
   kakehashi::Program perform(const Operation& operation);
   kakehashi::Program perform_collective(kakehashi::Collective collective, const Operation& operation);
@@ -41,7 +41,7 @@ private:
   RankState state_;
   Rank rank_;
   std::optional<Program> program_;
-  std::uint32_t requests_ = 0; // one more than the last that it has started
+  std::uint32_t requests_ = 0; // the number of the next request that it starts
 };
 
 } // namespace kakehashi::api

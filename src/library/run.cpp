@@ -15,7 +15,7 @@ namespace {
 using kakehashi::Errors;
 using kakehashi::Platform;
 
-// Finds a name among others, or says which one may have been meant.
+// The error of an unknown name; it suggests a similar one.
 kakehashi::Error unknown(const Platform& platform, const std::string& what, const std::string& name,
                          const std::vector<std::string>& names) {
   return {ErrorKind::usage, platform.file, "",
@@ -42,7 +42,7 @@ std::vector<std::size_t> devices_of(const Machine& machine, const Placement& pla
   return devices;
 }
 
-// State that the ranks of a run share.
+// State that all ranks of a run share.
 struct Shared {
   SharedPlace place;
   ProgramFunction program;

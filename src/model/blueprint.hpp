@@ -1,4 +1,4 @@
-// A machine as it is imported: parts by their names, each with where it is known from, before it becomes a platform.
+// An imported machine before it becomes a platform: its parts by name, each with the source that it comes from.
 #pragma once
 
 #include "model/network.hpp"
@@ -12,57 +12,57 @@
 namespace kakehashi {
 
 struct PlannedDevice {
-  std::string name; // in its node, or outside any node
+  std::string name; // unique in its node, or among the devices outside nodes
   DeviceKind kind = DeviceKind::cpu;
   std::optional<Source> source;
-  int cores = 0;                  // 0: not known
-  std::optional<Memory> memory{}; // none: not known
+  int cores = 0;                  // 0: unknown
+  std::optional<Memory> memory{}; // none: unknown
 };
 
-// The kind and rate of a link, whatever it joins.
+// The kind and rate of a link, whatever devices it joins.
 struct Cable {
   LinkType type;
-  LinkRating rating;                       // what the data sheet gives; not written if a bandwidth is stated
-  std::optional<BytesPerSecond> bandwidth; // stated
+  LinkRating rating;                       // the data sheet's numbers; they are not written if a bandwidth is stated
+  std::optional<BytesPerSecond> bandwidth; // the stated one; none: it follows from the rating
   Seconds latency;
   Source source;
 };
 
 struct PlannedLink {
   std::string from;
-  std::string to; // names of devices in the node, or NODE.DEVICE outside
+  std::string to; // both are devices of the node, or NODE.DEVICE outside nodes
   Cable cable;
 };
 
-// The parts of a node, or those outside the nodes.
+// The parts of one node, or all parts outside the nodes.
 struct Assembly {
   std::vector<PlannedDevice> devices;
   std::vector<PlannedLink> links;
-  std::string processor{}; // the name of the sockets' kind; empty: not known
+  std::string processor{}; // the model name of the sockets; empty: unknown
 };
 
-// A host's port in the network.
+// A port of a host on the network between nodes.
 struct NetworkPort {
   std::size_t host = 0; // index into NetworkPlan::hosts
-  std::size_t rail = 0; // which of the host's adapters it is on
-  std::string far_end;  // a switch; empty: another host's port, peer_host and peer_rail
+  std::size_t rail = 0; // index of the host's adapter that has the port
+  std::string far_end;  // a switch; empty: the port of another host, which peer_host and peer_rail name
   std::size_t peer_host = 0;
   std::size_t peer_rail = 0;
   Cable cable;
 };
 
-// A link between nodes.
+// The links between nodes.
 struct NetworkPlan {
   std::vector<std::string> hosts; // in the order of their numbers
   Assembly switches;
   std::vector<NetworkPort> ports;
 };
 
-// A network that joins many devices alike, as an entry of a platform's "networks".
+// A network that joins many devices in one pattern: an entry of a platform's "networks".
 struct PlannedNetwork {
   std::string name;
   NetworkShape shape;
-  std::string joins; // devices, as a name with ranges
+  std::string joins; // the devices, as a name with ranges
   Cable link;
 };
 
@@ -70,14 +70,14 @@ struct Blueprint {
   std::string name;
   std::string description;
   std::vector<std::pair<std::string, Assembly>> templates;
-  std::vector<std::pair<std::string, std::string>> nodes; // name, which may have a range: template
+  std::vector<std::pair<std::string, std::string>> nodes; // each name, which may have a range, and its template
   Assembly outside;                                       // devices outside nodes, and links between nodes
   std::vector<PlannedNetwork> networks;
-  std::vector<std::pair<Fabric, std::string>> fabrics; // with their descriptions
+  std::vector<std::pair<Fabric, std::string>> fabrics; // each with its description
   std::optional<MpiSettings> mpi{};
 };
 
-// The rate of a cable: the stated one, or else the one that follows from its rating.
+// The capacity of a cable: the stated bandwidth, or else the one that follows from its rating.
 inline BytesPerSecond capacity_of(const Cable& cable) {
   return cable.bandwidth ? *cable.bandwidth : row_of(cable.type).capacity(cable.rating);
 }

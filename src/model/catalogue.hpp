@@ -1,4 +1,4 @@
-// The shipped tests of predictions: scenarios with measured curves, targets for them, and claims.
+// The shipped tests of predictions: scenarios with measured curves and their targets, and claims.
 #pragma once
 
 #include "model/claim.hpp"
@@ -8,27 +8,27 @@
 
 namespace kakehashi {
 
-// The errors that a curve's prediction may have.
+// The largest errors that a curve's prediction may have.
 struct Target {
-  double mean = 0;             // of |error|
-  Bytes from;                  // over sizes from here on
-  std::optional<double> worst; // |error| at every size that is not an outlier
-  std::vector<Bytes> outliers; // known ones of the measurement
+  double mean = 0;             // mean of |error|
+  Bytes from;                  // smallest size that counts
+  std::optional<double> worst; // largest |error| at a size that is no outlier
+  std::vector<Bytes> outliers; // sizes at which the measurement itself is known to be off
   std::optional<Role> role;    // fit or prediction
-  std::string missed;          // as a claim's
-  std::string repeats;         // likewise
+  std::string missed;          // as in Claim
+  std::string repeats;         // as in Claim
 };
 
 struct ReferenceCase {
-  Scenario scenario; // with a reference
+  Scenario scenario; // has a reference
   std::optional<Target> target;
 };
 
 struct ClaimCase {
   Claim claim;
-  std::vector<Scenario> runs; // that it compares
-  std::string pending;        // why it cannot be evaluated yet; empty if it can
-  std::string fault;          // what the platform lacks that it speaks of; empty if nothing
+  std::vector<Scenario> runs; // the runs that it compares
+  std::string pending;        // why it cannot be evaluated yet; empty: it can
+  std::string fault;          // the parts that the claim names and the platform lacks; empty: none
 };
 
 struct Catalogue {

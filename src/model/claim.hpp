@@ -1,4 +1,4 @@
-// A statement of a document that gives no table: bounds for a number that can be simulated.
+// A statement of a document that gives bounds for a number, and no table. The number can be simulated.
 #pragma once
 
 #include "model/role.hpp"
@@ -8,30 +8,30 @@
 
 namespace kakehashi {
 
-// A number of a platform, by its place and name, with a factor.
+// A number of a platform, by its place and name, times a factor.
 struct ScaledParameter {
   std::string name;
   double factor = 1;
 };
 
 struct Claim {
-  // The number that a run gives: a time in us, MB/s of 1e6 B, or work items in a second.
+  // The number that a run gives: a time in us, a bandwidth in MB/s of 1e6 B, or work items per second.
   enum class Number { time, bandwidth, throughput };
-  // The bounded quantity: the number of the only run, the first one's over the second's, the first one's less the
-  // second's, or the size through which the first one's time is the shorter.
+  // The quantity that is bounded: the number of the only run; the ratio of the first run's number to the second's;
+  // their difference; or the largest size up to which the first run takes less time.
   enum class Comparison { none, ratio, difference, crossover };
 
   std::string id;
-  std::string missed;  // why it is known to fail; empty: it is not
-  std::string repeats; // the line that it follows from, so that it counts no more; empty: none
+  std::string missed;  // why it is known to fail; empty: it should pass
+  std::string repeats; // the line of the score that it follows from, so that it is not counted again; empty: none
   std::string platform;
   Number number = Number::time;
   Comparison comparison = Comparison::none;
   double low = 0;
   double high = std::numeric_limits<double>::infinity();
   std::optional<Role> role;
-  bool is_implied = false;                // by the document, which does not state it
-  std::vector<ScaledParameter> turned_by; // together, where none can turn it alone
+  bool is_implied = false;                // it follows from the document, which does not state it
+  std::vector<ScaledParameter> turned_by; // the changes that turn its verdict together, where none does alone
 };
 
 } // namespace kakehashi

@@ -1,4 +1,4 @@
-// Collective operations, and what a file says about a machine's MPI library.
+// Collective operations, and the settings of an MPI library that files may state.
 #pragma once
 
 #include "base/units.hpp"
@@ -32,24 +32,25 @@ enum class Collective {
 };
 inline constexpr std::size_t collective_count = 15;
 
-// How the data of an operation is divided, and what a call states of it.
+// How an operation divides its data, and which sizes a call states.
 enum class Division {
   none,          // there is no data
-  whole,         // one vector, as long on all ranks
-  equal_blocks,  // a block for each rank, all of one size
-  listed_blocks, // a block for each rank; a call lists their sizes
-  own_block      // a block for each rank; a call states the size of the caller's
+  whole,         // one vector of the same length on all ranks
+  equal_blocks,  // one block for each rank, all of one size
+  listed_blocks, // one block for each rank; a call lists all sizes
+  own_block      // one block for each rank; a call states the caller's size
 };
 
-// Traits of an operation; the table below has a row for each, in their order.
+// The traits of an operation; the table below has one row for each, in the order of the enumeration.
 struct CollectiveRow {
   Collective collective;
-  std::string_view name;    // in files
-  std::string_view ti_name; // in time-independent traces
+  std::string_view name;    // its name in files
+  std::string_view ti_name; // its name in time-independent traces
   Division division;
   bool has_root;
   bool has_reduction;
-  bool has_private_sizes; // a rank states the sizes that concern it, so two ranks' calls may differ in them
+  bool
+      has_private_sizes; // each rank states only the sizes that concern it, so the sizes in two ranks' calls may differ
 };
 inline constexpr std::array<CollectiveRow, collective_count> collective_rows{{
     {Collective::barrier, "barrier", "barrier", Division::none, false, false, false},
@@ -92,16 +93,16 @@ constexpr bool has_reduction(Collective collective) {
   return row_of(collective).has_reduction;
 }
 
-// An algorithm with its parameters: the pipeline's segment, and the number of children or of messages in flight.
+// An algorithm with its parameters.
 struct AlgorithmChoice {
   std::size_t algorithm = 0; // index into the table of algorithms (workload/collective/registry.hpp)
-  Bytes segment;             // 0: not segmented
-  int width = 0;             // chains that start at the root; messages in flight; 0: the algorithm's usual one
+  Bytes segment;             // size of a segment; 0: the vector is not segmented
+  int width = 0;             // number of chains from the root, or of messages in flight; 0: the algorithm's usual one
   bool operator==(const AlgorithmChoice&) const = default;
 };
 
-// Whose decision tables choose an algorithm by size and number of ranks: open_mpi is 1.3 to 4.0, mpich 3.0 to 3.2,
-// fujitsu_new the latest of Fujitsu's. workload/collective/selector.hpp names their sources.
+// The MPI library whose decision tables choose an algorithm by size and number of ranks. open_mpi is 1.3 to 4.0, mpich
+// 3.0 to 3.2, fujitsu_new Fujitsu's latest. workload/collective/selector.hpp names their sources.
 enum class Selector {
   open_mpi,
   open_mpi_41,
@@ -126,8 +127,8 @@ inline constexpr std::array<std::string_view, 17> selector_names{
     "intel-mpi",        "intel-mpi-2019",   "intel-mpi-2021",   "mvapich2-2.3", "mpt",     "fujitsu-old",
     "fujitsu-1.2.1-04", "fujitsu-1.2.1-07", "fujitsu-1.2.1-08", "fujitsu-new",  "fixed"};
 
-// The cost of work on data in a rank's own memory, by the kind of device: to add a byte of an incoming vector, to copy
-// a byte. Assumed: a core, or a whole GPU, at the speed of its memory, on machines of 2012 and later.
+// The time of a core, or of a whole GPU, to add a byte of an incoming vector to its own, and to copy a byte of its own
+// memory, by kind of device. Assumed: the speed of the memory on machines of 2012 and later.
 inline constexpr PerKind<SecondsPerByte> usual_reduction = [] {
   auto times = all_kinds(SecondsPerByte{0.25e-9});
   times[static_cast<std::size_t>(DeviceKind::coprocessor)] = {0.65e-9};
@@ -140,44 +141,45 @@ inline constexpr PerKind<SecondsPerByte> usual_copy = [] {
   times[static_cast<std::size_t>(DeviceKind::gpu)] = {0.003e-9};
   return times;
 }();
-// To find, begin and end the copy of one block, as packing and unpacking do. Assumed; about what Bruck's algorithm
-// takes on four clusters of 2016 to 2019.
+// The time to find a block, begin its copy and end it, in packing and unpacking. Assumed; close to the cost of Bruck's
+// algorithm on four clusters of 2016 to 2019.
 inline constexpr Seconds usual_copy_start{60e-9};
 
-// What answers requests for long messages and takes the steps of nonblocking collective calls while a rank works: the
-// network's adapters, a thread of the library's on another core, or nothing until the rank calls MPI again.
+// While a rank works, this answers requests for long messages and takes the steps of nonblocking collective calls: the
+// network's adapters, a thread of the library on another core, or nothing until the rank calls MPI again.
 enum class MpiProgress { hardware, thread, inside_calls };
 inline constexpr std::array<std::string_view, 3> progress_names{"hardware", "thread", "inside-calls"};
 
-// Where vectors of ranks on GPUs are added: on the GPU, or on its host, to which the library copies them and from which
-// it copies the result.
+// Where vectors of ranks on GPUs are added: on the GPU, or on its host; the library copies them to the host and copies
+// the result back.
 enum class GpuReductions { device, host };
 inline constexpr std::array<std::string_view, 2> gpu_reductions_names{"device", "host"};
 
-// To start a copy between a GPU and the memory of its host, and to wait for its end, besides what the bytes take.
+// The time to start a copy between a GPU and its host's memory and to wait for its end, without the time of the bytes.
 inline constexpr Seconds usual_gpu_copy_start{10e-6};
 
 struct CollectiveRules; // model/decision.hpp
 
-// The MPI library, as a platform or a scenario states it.
+// The settings of the MPI library that a platform or a scenario states.
 struct MpiSettings {
-  std::optional<Selector> selector;                                        // open-mpi if nobody says
-  std::array<std::optional<AlgorithmChoice>, collective_count> algorithms; // named ones; they beat the selector
-  std::shared_ptr<const CollectiveRules> rules;     // of a file of the user's; they beat the selector's
-  std::optional<MpiProgress> progress;                 // the library's usual one if nobody says
-  std::optional<PerKind<SecondsPerByte>> reduction; // time to add a byte of an incoming vector
-  std::optional<PerKind<SecondsPerByte>> copy;      // to copy a byte of its own
-  std::optional<Seconds> copy_start;                // and for each block besides; the usual ones if nobody says
-  std::optional<Seconds> communicator_start;        // of each rank, to make one; the library's usual one if nobody says
-  std::optional<GpuReductions> gpu_reductions;      // the library's usual ones if nobody says
-  std::optional<Seconds> gpu_copy_start;            // the usual one if nobody says
-  std::string host_fabric;                          // of messages between hosts of GPUs; empty: the fabric of all
-  Source source{SourceKind::assumed, "a core adds 4 GB/s, copies 10 GB/s and takes 60 ns a block"}; // of all times
+  std::optional<Selector> selector;                                        // none: open-mpi
+  std::array<std::optional<AlgorithmChoice>, collective_count> algorithms; // these come before the selector's choice
+  std::shared_ptr<const CollectiveRules> rules;     // rows of a user's file; they come before the selector's tables
+  std::optional<MpiProgress> progress;              // none: the library's usual one
+  std::optional<PerKind<SecondsPerByte>> reduction; // time to add a byte of an incoming vector; none: usual_reduction
+  std::optional<PerKind<SecondsPerByte>> copy;      // time to copy a byte of its own memory; none: usual_copy
+  std::optional<Seconds> copy_start;                // time for each block besides; none: usual_copy_start
+  std::optional<Seconds> communicator_start; // time of each rank to make a communicator; none: the library's usual one
+  std::optional<GpuReductions> gpu_reductions; // none: the library's usual ones
+  std::optional<Seconds> gpu_copy_start;       // none: usual_gpu_copy_start
+  std::string host_fabric; // the fabric of messages between hosts of GPUs; empty: that of all messages
+  Source source{SourceKind::assumed,
+                "a core adds 4 GB/s, copies 10 GB/s and takes 60 ns a block"}; // the source of all times above
 
   bool states_times() const { return reduction || copy || copy_start || communicator_start || gpu_copy_start; }
 };
 
-// A scenario's fields win, one by one.
+// The fields that the scenario states replace those of the platform.
 inline MpiSettings combined(MpiSettings platform, const MpiSettings& scenario) {
   if (scenario.selector) { // rules are for its tables
     platform.selector = scenario.selector;

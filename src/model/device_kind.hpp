@@ -15,7 +15,7 @@ constexpr bool can_run_ranks(DeviceKind kind) {
   return kind == DeviceKind::cpu || kind == DeviceKind::coprocessor || kind == DeviceKind::gpu;
 }
 
-// It is the end of its node towards a network: messages leave and enter the node there.
+// Such a device joins its node to a network: messages leave and enter the node through it.
 constexpr bool is_adapter(DeviceKind kind) {
   return !can_run_ranks(kind) && kind != DeviceKind::network_switch;
 }
@@ -24,7 +24,7 @@ constexpr bool is_adapter(DeviceKind kind) {
 inline constexpr std::array<std::string_view, device_kind_count> device_kind_names{
     "cpu", "coprocessor", "gpu", "hca", "nic", "peach2", "switch", "tofu"};
 
-// A value for each kind of endpoint.
+// A value for each kind of device.
 template <class T> using PerKind = std::array<T, device_kind_count>;
 template <class T> constexpr PerKind<T> all_kinds(T value) {
   PerKind<T> values{};

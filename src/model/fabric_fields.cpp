@@ -1,4 +1,4 @@
-// The tables of what software does with messages: fabrics, their rules and regimes, and the MPI library.
+// The fields of fabrics, their rules and regimes, and the MPI library.
 #include "model/field_values.hpp"
 
 namespace kakehashi {

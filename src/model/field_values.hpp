@@ -1,4 +1,4 @@
-// The type of a member → how its values are stated. Only the tables of fields include this.
+// The type of a member → the form in which a file states its value. Only the tables of fields include this.
 #pragma once
 
 #include "base/quantity_form.hpp"
@@ -73,7 +73,7 @@ inline ValueText value_of(LinkType& type, const Words&) {
           .words = std::move(words)};
 }
 
-// The index of a word of the field's.
+// An index is stated as one of the field's words.
 inline ValueText value_of(std::size_t& index, const Words& words) {
   return {.read =
               [&index, &words](std::string_view word) {
@@ -87,7 +87,7 @@ inline ValueText value_of(std::size_t& index, const Words& words) {
           .words = words};
 }
 
-// "sender", or "sender.cpu0".
+// Stated as "sender", or "sender.cpu0".
 inline ValueText value_of(StageEnd& end, const Words&) {
   return {
       .read =

@@ -1,4 +1,4 @@
-// An algorithm as the users of an MPI library state it.
+// The name or number that an MPI library's users give an algorithm.
 #pragma once
 
 #include "model/collective.hpp"
@@ -8,9 +8,9 @@
 namespace kakehashi {
 
 struct LibraryForm {
-  AlgorithmChoice choice;         // what it is here, unless vectors are too short for it
-  int number = 0;                 // Open MPI's, Intel MPI's
-  std::string_view function = {}; // MPICH's: "ring" of MPIR_Allgather_intra_ring
+  AlgorithmChoice choice;         // the algorithm that runs, unless vectors are too short for it
+  int number = 0;                 // in Open MPI and Intel MPI
+  std::string_view function = {}; // in MPICH: "ring" of MPIR_Allgather_intra_ring
   int fan_out = 0;                // of Open MPI's chains
 };
 

@@ -10,21 +10,21 @@ double payload_share(double payload, double overhead) {
   return payload / (payload + overhead);
 }
 
-// A full-width link moves 2 bytes in each transfer and direction. A cache line is 8 flits of 8 bytes, with a flit of
-// header before them: 8 GT/s are 16 GB/s, and 14.2 of data. Source: Intel, "An Introduction to the Intel QuickPath
+// A full-width link moves 2 bytes in each transfer and direction. A cache line takes 8 flits of 8 bytes after a flit of
+// header, so 8 GT/s are 16 GB/s raw and 14.2 GB/s of data. Source: Intel, "An Introduction to the Intel QuickPath
 // Interconnect".
 BytesPerSecond qpi_capacity(const LinkRating& link) {
   return {2 * link.transfers->value * payload_share(8, 1)};
 }
 
-// UPI is as wide; its headers are not counted.
+// UPI is as wide as QPI. Its headers are not counted.
 BytesPerSecond upi_capacity(const LinkRating& link) {
   return {2 * link.transfers->value};
 }
 
-// GT/s of a lane, and the share of them that the line code leaves: 8b/10b up to generation 2, 128b/130b up to 5, 242 of
-// 256 bytes of a flit in 6. Each packet adds 24 bytes to its payload: 4 framing and sequence, 16 header with a 64-bit
-// address, 4 LCRC. Source: PCI Express base specifications 1.0 to 6.0.
+// The transfers of a lane, and the share that the line code leaves: 8b/10b up to generation 2, 128b/130b up to 5, 242
+// of 256 bytes of a flit in 6. Each packet adds 24 bytes to its payload: 4 framing and sequence, 16 header with a
+// 64-bit address, 4 LCRC. Source: PCI Express base specifications 1.0 to 6.0.
 BytesPerSecond lanes_capacity(int generation, int lanes, Bytes max_payload) {
   constexpr double transfers[] = {2.5e9, 5e9, 8e9, 16e9, 32e9, 64e9};
   const double code = generation <= 2 ? 8.0 / 10 : generation <= 5 ? 128.0 / 130 : 242.0 / 256;
@@ -77,8 +77,8 @@ std::span<const InfinibandRate> infiniband_rates() {
   return rates;
 }
 
-// Widths are those that the specifications of PCI Express and InfiniBand name. Two lanes of HDR and of NDR are sold as
-// HDR100 and NDR200.
+// The widths are those that the specifications of PCI Express and InfiniBand name. Two lanes of HDR and of NDR are sold
+// as HDR100 and NDR200.
 std::span<const LinkTypeRow> link_types() {
   static const std::vector<LinkTypeRow> rows{
       {"qpi", {"transfers"}, {"transfers"}, {}, true, qpi_capacity},

@@ -1,4 +1,4 @@
-// The tables of what machines are made of: devices, links, and the rates at which devices reach each other's memory.
+// The fields of devices, links, and the rates at which devices reach each other's memory.
 #include "model/field_values.hpp"
 
 namespace kakehashi {
@@ -139,8 +139,8 @@ template <> std::span<const Field> fields_of<Link>() {
   return fields;
 }
 
-// Whatever is better here is a better bandwidth, and many of these numbers have steps that nobody can buy between. So
-// the bandwidth that follows from them stands for all.
+// No field here states what is better: all of them act through the bandwidth that follows from them, and many have
+// steps that nobody can buy between.
 template <> std::span<const Field> fields_of<LinkRating>() {
   static const std::vector<Field> fields{
       {.name = "transfers", .member = &LinkRating::transfers, .meaning = "transfer rate"},

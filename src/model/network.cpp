@@ -16,14 +16,14 @@ constexpr std::size_t rounded_up(std::size_t number, std::size_t by) {
   return (number + by - 1) / by;
 }
 
-// The least divisor of a number that is no less than that.
+// Returns the least divisor of `number` that is `least` or larger.
 std::size_t divisor_from(std::size_t number, std::size_t least) {
   while (number % least != 0)
     ++least;
   return least;
 }
 
-// Adds so many switches; the number of the first.
+// Adds `count` switches and returns the number of the first.
 std::size_t add_switches(const NetworkShape& shape, std::string_view prefix, std::size_t count, Wiring& wiring) {
   const auto first = shape.devices + wiring.switches.size();
   for (std::size_t i = 0; i < count; ++i)
@@ -38,8 +38,8 @@ Result<Wiring> one_switch(const NetworkShape& shape) {
   return wiring;
 }
 
-// A leaf has `up` links up. With two levels they go to spines; with three, one to each of the `up` switches in the
-// middle of its pod, and the switches of one number in all pods share spines of their own.
+// A leaf has `up` links up. With two levels they go to spines. With three they go to the `up` middle switches of its
+// pod, one to each; the middle switches with the same number in all pods share a set of spines.
 Result<Wiring> fat_tree(const NetworkShape& shape) {
   const auto ports = shape.ports;
   const auto down = ports * shape.taper[0] / (shape.taper[0] + shape.taper[1]);
@@ -74,7 +74,8 @@ Result<Wiring> fat_tree(const NetworkShape& shape) {
     for (std::size_t middle = 0; middle < up; ++middle)
       wiring.wires.push_back({first_leaf + leaf, first_middle + leaf / pod * up + middle});
   const auto middle_up = ports - pod;
-  const auto spines = divisor_from(middle_up, rounded_up(pods * middle_up, ports)); // of one number
+  const auto spines =
+      divisor_from(middle_up, rounded_up(pods * middle_up, ports)); // for each number of a middle switch
   const auto first_spine = add_switches(shape, "spine", up * spines, wiring);
   for (std::size_t middle = 0; middle < pods * up; ++middle)
     for (std::size_t spine = 0; spine < spines; ++spine)
@@ -82,7 +83,7 @@ Result<Wiring> fat_tree(const NetworkShape& shape) {
   return wiring;
 }
 
-// A group has its links to the others in turn on its routers.
+// The links of a group to other groups are on its routers in turn.
 Result<Wiring> dragonfly(const NetworkShape& shape) {
   if (shape.points.size() != 3)
     return fault("/shape", "expected three numbers: groups, routers of a group, and devices of a router");
@@ -121,7 +122,7 @@ Result<Wiring> dragonfly(const NetworkShape& shape) {
   return wiring;
 }
 
-// Neighbours along each dimension, the first of which runs fastest; a ring of two points has one link.
+// Joins neighbours along each dimension, the first of which runs fastest. A ring of two points has one link.
 Result<Wiring> grid(const NetworkShape& shape, const std::vector<std::size_t>& points, bool closes) {
   std::size_t all = 1;
   for (const auto along : points)

@@ -1,4 +1,4 @@
-// The kind and the sizes of a network → its switches, and the links between them and the devices that it joins.
+// The kind and the sizes of a network → its switches and links.
 #pragma once
 
 #include "base/error.hpp"
@@ -18,30 +18,31 @@ inline constexpr std::array<std::string_view, 7> network_kind_names{"switch", "f
 
 struct NetworkShape {
   NetworkKind kind = NetworkKind::one_switch;
-  std::size_t devices = 0;                // that it joins
-  std::size_t ports = 36;                 // of a switch of a fat tree
-  std::optional<std::size_t> levels;      // of a fat tree, up to 3; none: as few as have room
+  std::size_t devices = 0;                // number of devices that it joins
+  std::size_t ports = 36;                 // per switch of a fat tree
+  std::optional<std::size_t> levels;      // of a fat tree, up to 3; none: as few as suffice
   std::array<std::size_t, 2> taper{1, 1}; // links down to links up of a fat tree's lowest switches
-  std::vector<std::size_t> points; // a mesh's or torus's, along each dimension; a dragonfly's groups, routers of a
-                                   // group and devices of a router
-  std::size_t group_links = 1;     // between any two groups of a dragonfly
+  std::vector<std::size_t> points; // of a mesh or torus: its length in each dimension; of a dragonfly: groups, routers
+                                   // of a group and devices of a router
+  std::size_t group_links = 1;     // links between any two groups of a dragonfly
 };
 
-// Cables side by side act as one: traffic spreads evenly over them.
+// One or more cables between two devices or switches. Traffic spreads evenly over them.
 struct Wire {
   std::size_t from = 0;
-  std::size_t to = 0; // the devices in their order, and then the switches
+  std::size_t to = 0; // devices come first, in their order, then the switches
   std::size_t cables = 1;
-  int dimension = 0; // of a grid that it goes up, from 1 on; 0: it is in none
+  int dimension = 0; // the dimension of the grid along which it goes up, from 1; 0: no grid
 };
 
 struct Wiring {
-  std::vector<std::string> switches; // "leaf0"; "": the only one
+  std::vector<std::string> switches; // their names, such as "leaf0"; a single switch has the name ""
   std::vector<Wire> wires;
 };
 
-// Fat trees have all their switches, as many as the devices need, and each switch has equally many cables to all that
-// it is joined with in the level above. Errors: /ports, /levels, /shape or none, and what is wrong there.
+// Returns the switches and links. A fat tree is complete: it has as many switches as its devices need, and each switch
+// has equally many cables to all its neighbours in the level above. The place of an error is /ports, /levels, /shape or
+// empty.
 Result<Wiring> wiring_of(const NetworkShape& shape);
 
 } // namespace kakehashi

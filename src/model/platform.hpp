@@ -18,24 +18,24 @@
 
 namespace kakehashi {
 
-// The memory of a device, and the caches in front of it. Without a stated bandwidth it has channels and transfers, or
-// only a cache.
+// The memory of a device and the caches before it. If it states no bandwidth, it has channels and transfers, or only a
+// cache.
 struct Memory {
-  std::optional<BytesPerSecond> bandwidth;     // of reads and writes together, as STREAM counts them
-  std::optional<int> channels;                 // of 8 B
-  std::optional<TransfersPerSecond> transfers; // of each
-  std::optional<Bytes> cache;                  // all caches that its cores share or have; the usual one if nobody says
+  std::optional<BytesPerSecond> bandwidth;     // of reads and writes together, as STREAM counts
+  std::optional<int> channels;                 // each 8 B wide
+  std::optional<TransfersPerSecond> transfers; // of each channel
+  std::optional<Bytes> cache;                  // all caches of its cores together; none: the usual size
   Source source;
-  // Of a core within the caches, while all copy; none: topology/capacity.hpp.
+  // The rate of a core that copies within the caches while all cores do; none: topology/capacity.hpp chooses it.
   std::optional<BytesPerSecond> cache_rate{};
   bool states_bandwidth() const { return bandwidth || channels; }
   bool operator==(const Memory&) const = default;
 };
 
-// The memory of a device whose platform states none. Assumed: about what machines of 2012 to 2020 have.
+// The memory of a device whose platform states none. Assumed: typical of machines of 2012 to 2020.
 Memory usual_memory(DeviceKind kind);
-// What a core has of caches while all cores of its device copy within them: reads and writes together. Assumed; in the
-// middle of what Sendrecv between all cores shows on Broadwell (7 to 17 GB/s) and ThunderX2 (8).
+// The rate at which a core copies within the caches while all cores of its device do so, reads and writes together.
+// Assumed; in the middle of the results of Sendrecv between all cores on Broadwell (7 to 17 GB/s) and ThunderX2 (8).
 inline constexpr BytesPerSecond usual_cache_rate{10e9};
 
 struct Device {
@@ -43,15 +43,15 @@ struct Device {
   DeviceKind kind = DeviceKind::cpu;
   std::optional<std::size_t> node; // index into Platform::nodes
   std::optional<Memory> memory;
-  int cores = 0;           // 0: nobody says
-  double message_rate = 0; // messages a second that it sends, and that it receives; 0: no limit
-  std::optional<BytesPerSecond> duplex_bandwidth{}; // of both directions together
-  int stage_threads = 1;                            // that move what passes through in stages, each a piece at a time
+  int cores = 0;           // 0: unknown
+  double message_rate = 0; // messages per second that it sends, and that it receives; 0: no limit
+  std::optional<BytesPerSecond> duplex_bandwidth{}; // of both directions together; none: no limit
+  int stage_threads = 1;                            // threads that move pieces through stages, one piece at a time each
 
   std::string_view local_name() const { return std::string_view(name).substr(name.find('.') + 1); }
 };
 
-// The memory of a device, with the usual bandwidth where none is stated.
+// The memory of a device, with the usual bandwidth if none is stated.
 Memory memory_in_use(const Device& device);
 
 // The bytes per second of a link in each direction.
@@ -71,43 +71,43 @@ struct Link {
   std::size_t to = 0; // indices into Platform::devices
   LinkType type;
   Seconds latency;
-  std::optional<LinkRating> rating;     // without a stated bandwidth it has all that the type needs
-  std::optional<Capacity> bandwidth;    // stated; it beats the derived one
-  std::shared_ptr<const Source> source; // shared by the links of all nodes of a template; null: not stated
-  int dimension = 0;                    // of a ring, mesh or torus that it goes up, from 1 on; 0: it is in none
+  std::optional<LinkRating> rating;     // if no bandwidth is stated, it has all that the type needs
+  std::optional<Capacity> bandwidth;    // the stated one, which goes before the derived one
+  std::shared_ptr<const Source> source; // shared by the links of all nodes of a template; null: none is stated
+  int dimension = 0; // the dimension of a ring, mesh or torus along which it goes up, from 1; 0: none
 };
 
 // One of the two ends of a message.
 enum class Side { sender, receiver };
 inline constexpr std::array<std::string_view, 2> side_names{"sender", "receiver"};
 
-// The rate at which one PCIe device reads or writes another one's memory through sockets. Each pair of devices and
-// direction has it to itself; the first limit that fits applies.
+// The rate at which one PCIe device reads or writes another one's memory through sockets. Each pair of devices has this
+// rate to itself in each direction. The first limit that matches a leg applies.
 enum class MemoryAccess { read, write };
 inline constexpr std::array<std::string_view, 2> memory_access_names{"read", "write"};
 struct PeerLimit {
-  DeviceKind requester = DeviceKind::hca;      // who asks
-  DeviceKind memory = DeviceKind::coprocessor; // whose memory it is
+  DeviceKind requester = DeviceKind::hca;      // the device that asks
+  DeviceKind memory = DeviceKind::coprocessor; // the device that is asked
   MemoryAccess access = MemoryAccess::read;
-  std::optional<LinkType> crosses; // only if the leg crosses such a link
+  std::optional<LinkType> crosses; // the limit holds only for legs over such a link; none: for all
   BytesPerSecond rate;
-  std::optional<BytesPerSecond> both{}; // of both directions together
+  std::optional<BytesPerSecond> both{}; // of both directions together; none: no further limit
   Source source;
 };
 
 enum class Protocol { eager, rendezvous };
 
-// Sizes that are no multiple of `multiple` take that much longer.
+// A payload takes longer by `penalty` if its size is no multiple of `multiple`.
 struct Alignment {
   Bytes multiple{64};
   Seconds penalty;
   bool operator==(const Alignment&) const = default;
 };
 
-// How messages of one range of sizes travel.
+// The parameters of messages in one range of sizes.
 struct Regime {
-  Bytes from;              // first size
-  std::optional<Bytes> to; // first size beyond; none: no limit
+  Bytes from;              // the smallest size
+  std::optional<Bytes> to; // the first size beyond the range; none: no limit
   int trips = 1;           // one-way latencies before the payload's last byte can flow: 1 eager, 3 rendezvous
   PerKind<Seconds> send_overhead{};
   PerKind<Seconds> receive_overhead{};
@@ -115,40 +115,41 @@ struct Regime {
   PerKind<SecondsPerByte> receive_per_byte{};
   Seconds setup;
   std::optional<BytesPerSecond> cap;
-  Seconds gap; // idle time between two payloads of one sender on one connection
+  Seconds gap; // idle time of a connection between two payloads, and least time between two payloads of one sender
   std::optional<Alignment> alignment;
-  std::string provider; // name of what carries such messages; may be empty
+  std::string provider; // name of the mechanism that carries such messages; may be empty
   Source source;
 
   Protocol protocol() const { return trips > 1 ? Protocol::rendezvous : Protocol::eager; }
   bool covers(Bytes size) const { return size >= from && (!to || size < *to); }
 };
 
-// The regimes with the border at the end of one of them elsewhere; those that it passes go.
+// Returns the regimes with the upper border of number `below` moved to `border`; regimes that become empty are left
+// out.
 std::vector<Regime> with_border(const std::vector<Regime>& regimes, std::size_t below, Bytes border);
 
 enum class Scope { inside_device, inside_node, between_nodes };
 
-// The regimes of one class of paths. The first rule of a fabric that matches a path applies.
+// The regimes of one class of paths. The first rule of a fabric that matches a path applies to it.
 struct Rule {
   std::optional<Scope> scope;
   std::optional<std::array<DeviceKind, 2>> between; // in either order
   std::optional<LinkType> crosses;
-  std::vector<Regime> regimes;    // by size, without hole or overlap
-  std::optional<DeviceKind> from; // kinds of the ends, in the direction of the payload
+  std::vector<Regime> regimes;    // by size, without gap or overlap
+  std::optional<DeviceKind> from; // kinds of the devices that the payload leaves and reaches
   std::optional<DeviceKind> to;
-  std::optional<DeviceKind> initiator; // of the end that starts the transfer
-  bool moved_by_cores = false; // the payload's time is all in the cores' times per byte; it does not flow on links
-  int copies = 1;              // by cores, of each byte: from memory to memory, or into a buffer and out of it
+  std::optional<DeviceKind> initiator; // kind of the device that starts the transfer
+  bool moved_by_cores = false; // the cores' times per byte hold the payload's whole time; it does not flow on links
+  int copies = 1;              // how often cores copy each byte: once from memory to memory, or twice through a buffer
 };
 
 // Additions to each regime for every crossing of a link type.
 struct Adjustment {
   LinkType crosses;
   std::optional<Protocol> protocol; // none: both
-  Seconds latency;                  // to each trip
-  Seconds overhead;                 // of the core at either end, for each trip
-  double copy_factor = 1;           // of the cores' time for each byte at either end
+  Seconds latency;                  // added to each trip
+  Seconds overhead;                 // added to the core's time at each end, for each trip
+  double copy_factor = 1;           // factor of the cores' time for each byte, at both ends
   Seconds gap;
   Source source;
 };
@@ -160,18 +161,18 @@ struct StageEnd {
   bool operator==(const StageEnd&) const = default;
 };
 
-// A part of a staged fabric's way. It is left out if its ends are the same device, unless both name it.
+// A part of a staged fabric's way. It is left out if both ends are the same device and not both ends name it.
 struct Stage {
   std::string fabric;
   StageEnd from;
   StageEnd to;
-  Side initiator = Side::sender;           // which end of the stage starts the transfer
-  std::optional<DeviceKind> only_sender;   // only if the message's sender is of that kind
-  std::optional<DeviceKind> only_receiver; // likewise
+  Side initiator = Side::sender;           // the end that starts the transfer
+  std::optional<DeviceKind> only_sender;   // it applies only to messages from such devices
+  std::optional<DeviceKind> only_receiver; // it applies only to messages to such devices
 };
 
-// From a size on the adapter next to the sender fetches an eager payload from memory: it asks for it there and gets it,
-// over the links between them. Below, the core hands the payload over with the order to send it.
+// The smallest eager payload that the adapter next to the sender fetches: it asks the memory for the payload and gets
+// it over the links between them. The core hands over smaller payloads together with the order to send.
 struct Fetch {
   Bytes from;
   Source source;
@@ -180,27 +181,28 @@ struct Fetch {
 
 inline constexpr std::size_t scope_count = 3;
 
-// Of several ways between two devices the fastest for a message of this size is the route, whatever else a message
-// costs: from there on what a way carries counts for more than how long a byte takes on it.
+// If there are several ways between two devices, the route is the fastest one for a message of this size, without its
+// other costs. For larger messages the capacity of a way counts for more than its latency.
 inline constexpr Bytes usual_route_size{64 << 10};
 
 struct Fabric {
   std::string name;
   std::vector<LinkType> links;
-  bool moved_by_cores = false;         // of rules that do not state it
+  bool moved_by_cores = false;         // for rules that do not state it
   bool one_sided = false;              // the initiator's core does all the work, whichever way the payload goes
-  std::vector<std::string> gateways;   // local device names that traffic between nodes must pass, at both ends
-  Bytes route_size = usual_route_size; // of several ways the fastest for such a message is the route
-  bool spread = true;                  // the destination chooses among equally good ways; else the first is taken
-  bool loop_back = false;              // messages inside a node pass a gateway, too
-  bool only_stage = false;             // no messages of ranks take it alone
-  std::optional<Bytes> stripes_from;   // messages of this size on go through all gateways of their nodes at once
-  std::optional<Fetch> fetch;          // none: no payload is fetched, or the regimes' times hold what that takes
+  std::vector<std::string> gateways;   // local names of the devices that traffic between nodes must pass, at both ends
+  Bytes route_size = usual_route_size; // the route is the fastest of several ways for such a message
+  bool spread = true;      // the destination's number chooses among equally good ways; else all take the first
+  bool loop_back = false;  // messages inside a node pass a gateway, too
+  bool only_stage = false; // messages of ranks take it only as a stage of another fabric
+  std::optional<Bytes>
+      stripes_from; // messages from this size on use all gateways of their nodes at once; none: no message does
+  std::optional<Fetch> fetch; // none: no payload is fetched, or the regimes include the time for it
   std::vector<Rule> rules;
   std::vector<Adjustment> adjustments;
   std::vector<Stage> stages;  // if there are any, they carry all messages, and the fabric has no rules
-  std::optional<Bytes> chunk; // stages work on pieces of this size at the same time; none: one after the other
-  // The fabrics that carry all messages of each scope. If there are any, the fabric has neither rules nor stages.
+  std::optional<Bytes> chunk; // stages work on pieces of this size at the same time; none: one stage after the other
+  // The fabrics that carry the messages of each scope. A fabric with these has neither rules nor stages.
   std::optional<std::array<std::string, scope_count>> by_scope;
 };
 
@@ -232,7 +234,7 @@ constexpr std::string_view name_of(const std::array<std::string_view, N>& names,
   return names[static_cast<std::size_t>(value)];
 }
 
-// The fabric of that name, or null.
+// Returns the fabric with that name, or null.
 inline const Fabric* find_fabric(const Platform& platform, std::string_view name) {
   for (const auto& fabric : platform.fabrics)
     if (fabric.name == name)
@@ -240,10 +242,10 @@ inline const Fabric* find_fabric(const Platform& platform, std::string_view name
   return nullptr;
 }
 
-// The fabric, and all that its messages may take instead of it or as a stage.
+// Returns the fabric and all fabrics that carry its messages by scope or as stages.
 std::vector<const Fabric*> parts_of(const Platform& platform, const Fabric& fabric);
 
-// The index of the device of that full name.
+// Returns the index of the device with that full name.
 inline std::optional<std::size_t> find_device(const Platform& platform, std::string_view name) {
   for (std::size_t i = 0; i < platform.devices.size(); ++i)
     if (platform.devices[i].name == name)

@@ -1,5 +1,6 @@
-// The fields that the objects of a platform file have, one row each. Whoever reads, writes, describes or varies them
-// goes by these tables. Lists of objects, and devices and algorithms by name, are no fields: their readers know them.
+// The fields of the objects in a platform file, one row each. The code that reads, writes, describes or varies them
+// uses these tables. Lists of objects, and devices and algorithms that are named, are not fields; their readers know
+// them.
 #pragma once
 
 #include "model/platform.hpp"
@@ -11,7 +12,7 @@
 
 namespace kakehashi {
 
-// How to reach a member of an owner, by functions that its type gives.
+// A pointer to a member whose type is hidden behind functions.
 struct Member {
   template <class Owner, class T> Member(T Owner::*member); // in field_values.hpp
 
@@ -21,25 +22,27 @@ struct Member {
   std::function<bool(const void* owner)> is_usual;
 };
 
-// Which way a number makes messages faster. `neither`: no number, or one that is not to be had better.
+// The direction in which a number makes messages faster. `neither`: it is no number, or no machine has a better one.
 enum class Better { neither, less, more };
 
 struct Field {
   std::string_view name; // its key
   Member member;
   std::string_view meaning;
-  std::string_view left_out{}; // the meaning of its absence; empty: the field then has what a new owner has
+  std::string_view left_out{}; // what its absence means; empty: the field has the value that a new owner has
   Better better = Better::neither;
   bool is_needed = false;
-  bool is_positive = false;              // a size from 1 B on
-  std::optional<Side> core{};            // whose core spends it
-  std::array<int, 2> range{};            // of a plain number, or of the length of a text: least and most
-  std::vector<std::string_view> words{}; // that may stand there, if not all of its type; of an index, its names
+  bool is_positive = false;              // the size is at least 1 B
+  std::optional<Side> core{};            // the core that spends this time
+  std::array<int, 2> range{};            // least and most, of a plain number or of a text's length
+  std::vector<std::string_view> words{}; // the words that it may have, if not all of its type; of an index, its names
 
-  // An owner must be of the type that the table is for. `value` begins what is optional and not stated.
+  // The owner must have the type that the table is for. value_in() creates an optional value that is not stated.
   Value value_in(void* owner) const { return member.value(owner, words); }
   bool is_stated_in(const void* owner) const { return member.is_stated(owner); }
-  bool is_usual_in(const void* owner) const { return member.is_usual(owner); } // as in a new owner
+  bool is_usual_in(const void* owner) const {
+    return member.is_usual(owner);
+  } // whether the value is that of a new owner
 };
 
 // The table of an object's fields, in the order of its schema.
@@ -49,7 +52,7 @@ template <> std::span<const Field> fields_of<Memory>();
 template <> std::span<const Field> fields_of<Device>();
 template <> std::span<const Field> fields_of<Capacity>();
 template <> std::span<const Field> fields_of<Link>();
-template <> std::span<const Field> fields_of<LinkRating>(); // they stand in the link's object
+template <> std::span<const Field> fields_of<LinkRating>(); // these are keys of the link's object
 template <> std::span<const Field> fields_of<PeerLimit>();
 template <> std::span<const Field> fields_of<Alignment>();
 template <> std::span<const Field> fields_of<Fetch>();
@@ -70,7 +73,7 @@ template <class Owner> Object object_of(Owner& owner) {
 template <class T>
 concept Enumeration = std::is_enum_v<T>;
 
-// The words of an enumeration in files, in its order. A stage calls its sides by its own keys.
+// The words of an enumeration in files, in its order. The two sides are the keys of a stage.
 template <Enumeration Enum> inline constexpr std::array<std::string_view, 0> words_of{};
 template <> inline constexpr auto words_of<DeviceKind> = device_kind_names;
 template <> inline constexpr auto words_of<MemoryAccess> = memory_access_names;

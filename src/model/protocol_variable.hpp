@@ -1,4 +1,4 @@
-// Sizes at which protocols of MPI libraries change → the variables that move them, one row each in
+// The sizes at which MPI libraries change protocols → the variables that move these sizes, one row each in
 // protocol_variable.cpp.
 #pragma once
 
@@ -12,24 +12,25 @@
 
 namespace kakehashi {
 
-// Short messages end: payloads no longer leave with their descriptor. Copies end: adapters read payloads where they
-// are. Eager ends: the receiver is asked first. Parts: long messages are divided, over time or over adapters. Slower:
-// the rate falls, as where a cache ends. Bytes pace: in a stream of messages no longer their number counts, but their
-// bytes.
+// The changes: payloads no longer leave with their descriptor (short_ends); adapters read payloads in place instead of
+// copies (copies_end); the receiver is asked first (eager_ends); long messages are divided over time or over adapters
+// (parts); the rate falls, as at the end of a cache (slower); the bytes of messages in a stream, and no longer their
+// number, limit its rate (bytes_pace).
 enum class ProtocolChange { short_ends, copies_end, eager_ends, parts, slower, bytes_pace };
 inline constexpr std::array<std::string_view, 6> protocol_change_names{"short-ends", "copies-end", "eager-ends",
                                                                        "parts",      "slower",     "bytes-pace"};
 
-enum class LogScope { any, inside_node, between_nodes }; // of a log, of which nothing else may be known
+enum class LogScope { any, inside_node, between_nodes }; // where a log was measured; `any` if that is unknown
 
 struct ProtocolVariable {
-  ProtocolChange change; // where eager ends, copies may end, too
+  ProtocolChange change; // copies may end where eager ends, too
   LogScope scope;
-  std::string_view network;      // link type that it is for; empty: any
-  std::string_view library;      // as users call it
-  std::string_view family;       // how the names of its collectives' tables begin; empty: of several libraries
-  std::string_view setting;      // with SIZE in the value's place
-  std::optional<Bytes> standard; // the largest size below it if nobody sets it; none: chosen at start
+  std::string_view network;      // the link type that it is for; empty: any
+  std::string_view library;      // the name that users know
+  std::string_view family;       // prefix of the names of its decision tables; empty: several libraries use it
+  std::string_view setting;      // with SIZE in place of the value
+  std::optional<Bytes> standard; // the largest size before the change if nobody sets the variable; none: the library
+                                 // chooses it at its start
 };
 std::span<const ProtocolVariable> protocol_variables();
 

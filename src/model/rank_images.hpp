@@ -1,33 +1,35 @@
-// Ranks of which the first ones stand for all: block after block of as many, each the image of the first.
+// Ranks in blocks of equal size, of which the ranks of the first block stand for all: every other rank is the image of
+// one of them.
 //
-// All ranks are shifted by a multiple of a block (behind the last comes the first); or blocks change places two by two,
-// those whose numbers differ in the same bits; or every other block is a mirror image.
+// A map from the first block to another one moves all ranks: it shifts them by a multiple of a block (the first block
+// follows the last); or it swaps blocks in pairs, those whose numbers differ in the same bits; or, for every other
+// block, it mirrors them.
 #pragma once
 
 namespace kakehashi {
 
 struct RankImages {
-  int ranks = 0;               // that stand for all
-  int images = 1;              // that each of them stands for, itself among them
-  bool is_mirrored = false;    // those behind them, as many again, are their mirror images
-  bool changes_places = false; // the images are a power of two
-  int of = 0;                  // ranks in all
+  int ranks = 0;               // number of ranks that stand for all: the first ones
+  int images = 1;              // number of blocks, or of pairs of a block and its mirror image
+  bool is_mirrored = false;    // every other block is a mirror image of its predecessor
+  bool changes_places = false; // blocks are swapped; their number is a power of two
+  int of = 0;                  // number of all ranks
 
-  // The rank that stands for it.
+  // Returns the rank that stands for `rank`.
   int home(int rank) const {
     if (!is_mirrored)
       return rank % ranks;
     const int at = rank % (2 * ranks);
     return at < ranks ? at : 2 * ranks - 1 - at;
   }
-  // The image of the rank where the first ones become those of that number; 0: themselves.
+  // Returns the image of `rank` under the map that takes the first block to block `number`.
   int image(int rank, int number) const {
     if (changes_places)
       return ((rank / ranks) ^ number) * ranks + rank % ranks;
     const bool is_turned = is_mirrored && number % 2 != 0;
     return inside(is_turned ? (number + 1) * ranks - 1 - rank : number * ranks + rank);
   }
-  // The rank as seen from that which stands for `other`, where this one sees `rank`.
+  // Returns `rank`, which is seen by `other`, as the rank that stands for `other` sees it.
   int seen_from_home(int rank, int other) const {
     if (changes_places)
       return image(rank, other / ranks);

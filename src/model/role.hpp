@@ -1,4 +1,4 @@
-// How much it proves that a prediction agrees with its document.
+// How much the agreement of a prediction with its document proves.
 #pragma once
 
 #include <array>
@@ -7,13 +7,13 @@
 
 namespace kakehashi {
 
-// input: the source of a parameter that it follows is that very figure, so it is read back. fit: parameters were fitted
-// to it. prediction: composed from parameters none of which was set from it. ordering: likewise, but it only bounds who
-// wins, or where that turns.
+// input: the figure itself is the source of a parameter, so the model only reads it back. fit: parameters were fitted
+// to it. prediction: it follows from parameters of which none was set from it. ordering: as prediction, but it only
+// bounds which of two is better, or where that changes.
 enum class Role { input, fit, prediction, ordering };
 inline constexpr std::array<std::string_view, 4> role_names{"input", "fit", "prediction", "ordering"};
 
-// "-": it has none yet.
+// "-" if there is no role yet.
 constexpr std::string_view role_text(const std::optional<Role>& role) {
   return role ? role_names[static_cast<std::size_t>(*role)] : "-";
 }

@@ -1,4 +1,4 @@
-// A run on a platform: where the ranks are, which fabric they use and what they do.
+// A run on a platform: the devices of its ranks, the fabric that they use, and the workload.
 #pragma once
 
 #include "model/benchmark.hpp"
@@ -15,49 +15,51 @@
 
 namespace kakehashi {
 
-// Operations written out rank by rank.
+// An operation of a rank in `steps`.
 struct Step {
   enum class Kind { send, isend, recv, irecv, wait, waitall, sendrecv, compute };
   Kind kind = Kind::send;
   std::optional<int> to;
   std::optional<int> from; // none: any source
   std::optional<int> tag;  // none: 0 for a send, any for a receive
-  Bytes size;              // of what is sent
+  Bytes size;              // of the message that is sent
   Seconds time;            // compute
-  int request = 0;         // wait: which of the rank's requests, counted from 0 in order of their start
+  int request = 0;         // wait: the number of the rank's request, from 0 in the order of their starts
 };
 inline constexpr std::array<std::string_view, 8> step_names{"send", "isend",   "recv",     "irecv",
                                                             "wait", "waitall", "sendrecv", "compute"};
 
 struct StepProgram {
-  std::vector<std::vector<Step>> steps; // one list a rank
+  std::vector<std::vector<Step>> steps; // one list for each rank
 };
 
-// Rank 0 hands out work to the others, which ask for it and report with messages of one size.
+// Rank 0 hands out work to the others. They ask for it and report it with messages of one size.
 struct BossWorker {
-  std::vector<std::uint64_t> work_items; // sizes of a work item, one after the other
-  std::size_t items_per_worker = 20;     // that are handed out for each worker on average
+  std::vector<std::uint64_t> work_items; // the sizes of a work item; each gives a run of its own
+  std::size_t items_per_worker = 20;     // work items per worker, on average
   Bytes message{32};
-  PerKind<Seconds> compute{}; // of a work item of size 1, by the worker's device
+  PerKind<Seconds> compute{}; // time for a work item of size 1, by the worker's kind of device
 };
 
-// A recorded application: what each rank did, or a schedule of it.
+// A recorded application: the events of each rank, or a schedule.
 struct Replay {
-  std::string file;                          // that the scenario names
-  std::string groups{};                      // a file of process groups; empty: none
+  std::string file;                          // as the scenario names it
+  std::string groups{};                      // the file of process groups; empty: none
   std::shared_ptr<const TraceSource> source; // null: it is a schedule
   std::shared_ptr<const Schedule> schedule;
-  PerKind<FlopsPerSecond> speed{};                      // of a core, by device
-  bool has_speed = false;                               // the scenario states it
-  PerKind<double> slowdown{};                           // of recorded times, by device
-  bool sends_in_turn = false;                           // a schedule's sends of a rank leave one after the other
-  std::optional<int> first_collective_tag;              // of a schedule: its receives of any tag take none from here on
+  PerKind<FlopsPerSecond> speed{}; // of a core, by kind of device
+  bool has_speed = false;          // whether the scenario states it
+  PerKind<double> slowdown{};      // factor of recorded times, by kind of device
+  bool sends_in_turn = false;      // the sends of a rank in a schedule leave one after the other
+  std::optional<int>
+      first_collective_tag; // in a schedule, receives of any tag take no message whose tag is this or higher
   ReplayPart part;                                      // of the recording
-  std::optional<std::vector<std::string>> grown_from{}; // smaller recordings, where the ranks are others than recorded
-  std::vector<std::string> warnings{};                  // of what it does not tell and had to be assumed
+  std::optional<std::vector<std::string>>
+      grown_from{};                    // smaller recordings from which the events of this number of ranks are grown
+  std::vector<std::string> warnings{}; // assumptions about things that the files do not state
 };
 
-// A measured curve to compare with. Calibration: some parameter of the platform was set from it.
+// The use of a measured curve: some parameter of the platform was set from it, or none was.
 enum class CurveUse { calibration, prediction };
 inline constexpr std::array<std::string_view, 2> curve_use_names{"calibration", "prediction"};
 struct Reference {
@@ -65,21 +67,21 @@ struct Reference {
   CurveUse use = CurveUse::prediction;
 };
 
-// How work differs from what the workload says, and what else is tried.
+// How the run's work differs from that of the workload, and what else the user wants to try.
 enum class WorkOf { both, host, device };
 struct WorkChange {
-  WorkOf of = WorkOf::both; // the rank's core, or its GPU beside it
-  std::vector<bool> ranks;  // which; empty: all
-  std::string region;       // of the recorded program; empty: everywhere
-  Seconds from;             // of the run
+  WorkOf of = WorkOf::both; // work of the rank's core, or of its GPU
+  std::vector<bool> ranks;  // whether each rank is concerned; empty: all are
+  std::string region;       // of the recorded program; empty: the whole program
+  Seconds from;             // time since the run's start
   std::optional<Seconds> to;
-  double slowdown = 1; // work takes so many times as long
-  std::string text;    // as messages name it
+  double slowdown = 1; // factor of the time that work takes
+  std::string text;    // its name in messages
 };
-// Work is interrupted at random times.
+// Random interruptions of work.
 struct Noise {
   std::vector<bool> ranks;
-  Seconds every; // on average
+  Seconds every; // mean time between two interruptions
   Seconds lasts;
   std::uint32_t seed = 1;
   std::string text;
@@ -89,7 +91,7 @@ struct WhatIf {
       fields; // of the machine and its library that options changed, as "platform:links[0].lanes=8"
   std::vector<WorkChange> work;
   std::optional<Noise> noise;
-  std::string eager_limit; // what was changed of the platform's, as messages name it; empty: nothing
+  std::string eager_limit; // the changed eager limit, as messages name it; empty: the platform's own
 };
 
 using Workload = std::variant<Benchmark, StepProgram, BossWorker, Replay>;
@@ -101,10 +103,11 @@ struct Scenario {
   std::string fabric;
   std::vector<std::size_t> ranks; // the device of each rank
   Workload workload;
-  MpiSettings mpi; // of the platform and of this scenario combined
+  MpiSettings mpi; // those of the platform and of this scenario combined
   WhatIf what_if = {};
   std::optional<Reference> reference;
-  std::string without_reference = {}; // the field of its file that its reference was measured with, and that is changed
+  std::string without_reference =
+      {}; // the field that an edit changed, for which the scenario's reference was dropped; empty: none
 };
 
 } // namespace kakehashi

@@ -1,4 +1,4 @@
-// Where a number comes from.
+// The source of a number.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@
 namespace kakehashi {
 
 enum class SourceKind { assumed, spec, document, calibrated, hand_fitted };
-inline constexpr std::size_t longest_source = 400; // of the text, in bytes
+inline constexpr std::size_t longest_source = 400; // of the text in a file, in bytes
 
 struct Source {
   SourceKind kind = SourceKind::assumed;
   std::string from;                  // the data sheet, the document's words, or the curves
-  std::vector<std::string> claims{}; // ids of the claims whose very figures these are, or were set to give
+  std::vector<std::string> claims{}; // ids of the claims that state these numbers, or that they were set from
   bool operator==(const Source&) const = default;
   static constexpr auto fields(auto& self) {
     auto& [kind, from, claims] = self;

@@ -13,21 +13,21 @@
 
 namespace kakehashi {
 
-// Ranks of a message are those of the world; none: any source, or a message to nobody.
+// The ranks of a message are those of the world. None: any source, or a message to nobody.
 struct SendEvent {
   std::optional<int> to;
   int tag = 0;
   Bytes size;
   bool blocking = true;
-  bool is_buffered = false;  // leaves from a copy: a wait for it is over at once
-  std::size_t context = 0;   // messages of different ones never meet; 0: the world's
-  std::uint64_t request = 0; // its number, if one that CompleteEvent names; 0: none
+  bool is_buffered = false;  // it leaves from a copy, so a wait for it ends at once
+  std::size_t context = 0;   // messages of different contexts never match; 0: the world
+  std::uint64_t request = 0; // the number by which CompleteEvent names it; 0: none
 };
 struct ReceiveEvent {
   std::optional<int> from;
   std::optional<int> tag; // none: any
   bool blocking = true;
-  bool is_persistent = false; // a wait for it may tell a source that its start did not
+  bool is_persistent = false; // its wait may know the source that its start did not
   std::size_t context = 0;
   std::uint64_t request = 0;
 };
@@ -35,7 +35,7 @@ struct SendReceiveEvent {
   SendEvent send;
   ReceiveEvent receive;
 };
-// The oldest request of those ends and that tag that has not ended, as its isend or irecv named them.
+// The oldest open request with these ends and this tag, as its isend or irecv named them.
 struct RequestName {
   std::optional<int> from;
   std::optional<int> to;
@@ -46,53 +46,53 @@ struct WaitEvent {
   RequestName request;
 };
 struct TestEvent {
-  std::optional<RequestName> request; // none: all requests that have not ended
+  std::optional<RequestName> request; // none: all open requests
 };
-// For all requests that have not ended, but for these, each as often as it is in the list.
+// A wait for all open requests but `others`; each of these is listed as often as it stays open.
 struct WaitAllEvent {
   std::vector<RequestName> others{};
 };
-struct WaitAnyEvent {}; // for one of them
-// For the nonblocking collective call that was begun first.
+struct WaitAnyEvent {}; // a wait for one of the open requests
+// A wait for the nonblocking collective call that began first.
 struct WaitCollectiveEvent {};
-// For all of these requests; those that are not known have ended already.
+// A wait for all of these requests; unknown ones have ended already.
 struct CompleteEvent {
   std::vector<std::uint64_t> requests;
 };
-// Reads or writes the memory of another rank; does not block.
+// Reads or writes the memory of another rank, and does not block.
 struct RemoteEvent {
   int peer = 0;
   Bytes size;
   bool is_read = false;
   std::uint64_t request = 0;
 };
-// Every rank of the communicator calls it.
+// A call that every rank of the communicator makes.
 struct CollectiveEvent {
   Collective collective = Collective::barrier;
   int root = 0; // a rank of the communicator
   // bcast, reduce, allreduce, scan, exscan: the vector. gather, scatter, allgather, alltoall: a rank's block. gatherv:
-  // what this rank sends.
+  // the caller's block.
   Bytes size;
-  std::vector<std::uint64_t> sizes; // scatterv, allgatherv, alltoallv, reduce_scatter: a rank's blocks, in bytes
-  Flops work;                       // that follows; 0: as the MPI library adds
-  std::size_t communicator = 0;     // of the source's; 0: the world
+  std::vector<std::uint64_t> sizes; // scatterv, allgatherv, alltoallv, reduce_scatter: the block of each rank, in bytes
+  Flops work;                       // work that follows the call; 0: the MPI library's own additions
+  std::size_t communicator = 0;     // index into the source's communicators; 0: the world
   bool blocking = true;
-  std::uint64_t request = 0; // 0: the first WaitCollectiveEvent is for it
-  bool makes_communicator = false; // of its ranks, or of some: they agree on a number, too
+  std::uint64_t request = 0;       // 0: the first WaitCollectiveEvent waits for it
+  bool makes_communicator = false; // the ranks also agree on a number for the new communicator
 };
 struct ComputeEvent {
   Flops work;
 };
-// The rank does nothing, or what the recorded machine's core did in that time.
+// The rank is idle or works for a recorded time.
 struct ElapseEvent {
   Seconds time;
-  bool is_work = false; // takes longer on a slower device
+  bool is_work = false; // it is work, which takes longer on a slower device
 };
 // Work of a device beside the rank, such as a kernel on a stream of a GPU.
 struct DeviceWorkEvent {
-  std::uint64_t number = 0;         // by which others name it
-  std::vector<std::uint64_t> after; // works that it waits for; those that are not known have ended
-  Seconds delay;                    // from then, or from now, until it begins
+  std::uint64_t number = 0;         // the number by which other events name it
+  std::vector<std::uint64_t> after; // works that it waits for; unknown ones have ended
+  Seconds delay;                    // from their end, or from now, until it begins
   Seconds time;
 };
 // The rank waits for works of its devices.
@@ -101,22 +101,22 @@ struct DeviceWaitEvent {
 };
 
 struct TraceEvent {
-  std::uint64_t line = 0;  // or what else its stream counts
-  Seconds recorded;        // that the call took, where that is known
-  std::string_view site;   // where the program calls, if it is known; the stream keeps both texts
-  std::string_view region; // that the program names
+  std::uint64_t line = 0;  // number in the unit of its stream
+  Seconds recorded;        // how long the recorded call took, if that is known
+  std::string_view site;   // the place of the call in the program, if it is known; the stream keeps both texts
+  std::string_view region; // the region that the program named
   std::variant<SendEvent, ReceiveEvent, SendReceiveEvent, WaitEvent, TestEvent, WaitAllEvent, WaitAnyEvent,
                WaitCollectiveEvent, CompleteEvent, RemoteEvent, CollectiveEvent, ComputeEvent, ElapseEvent,
                DeviceWorkEvent, DeviceWaitEvent>
       what;
 };
 
-// "step/solve" is in "step", in "solve" and in itself.
+// "step/solve" is in the regions "step", "solve" and "step/solve".
 inline bool is_in_region(std::string_view region, const std::string& name) {
   return ("/" + std::string(region) + "/").find("/" + name + "/") != std::string::npos;
 }
 
-using EventStream = Stream<TraceEvent>; // of one rank
+using EventStream = Stream<TraceEvent>; // the events of one rank
 using TraceSource = StreamSource<TraceEvent>;
 
 } // namespace kakehashi

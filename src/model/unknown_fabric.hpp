@@ -1,4 +1,4 @@
-// The name of a fabric that a platform does not have → what is wrong with it, and which ones there are.
+// The name of a fabric that a platform lacks → an error that lists the platform's fabrics.
 #pragma once
 
 #include "base/error.hpp"
@@ -6,7 +6,7 @@
 
 namespace kakehashi {
 
-// The place is the scenario's. None: nothing was named.
+// The error is one of the scenario. No name: the scenario names no fabric.
 Error unknown_fabric(const Platform& platform, const std::optional<std::string>& name);
 
 } // namespace kakehashi

@@ -1,5 +1,5 @@
-// A value of a platform → the shape in which a file states it. Readers, writers, schemas and searches for parameters
-// know these few shapes; field_values.hpp makes them from the many types.
+// A value of a platform → the form in which a file states it. Readers, writers, schemas and searches for parameters
+// know these few forms; field_values.hpp makes them from the many types of members.
 #pragma once
 
 #include "model/device_kind.hpp"
@@ -25,15 +25,15 @@ struct Object {
 
 // A quantity, a word or any other text.
 struct ValueText {
-  std::function<bool(std::string_view)> read; // false: the text has not the expected form
+  std::function<bool(std::string_view)> read; // false: the text has another form
   std::function<std::string()> write;
-  std::string_view expected{};           // for messages; empty: any text will do
-  std::string_view format{};             // of a quantity, for schemas
-  std::vector<std::string_view> words{}; // all that there are; empty: no list limits it
-  double* number = nullptr;              // of a quantity that is a real number
+  std::string_view expected{};           // for messages; empty: any text is valid
+  std::string_view format{};             // name of a quantity's form in schemas
+  std::vector<std::string_view> words{}; // all valid words; empty: no list limits them
+  double* number = nullptr;              // the number of a quantity that is real
 };
 
-// A text for each kind of device. A file states one for all, or an object of some.
+// A text for each kind of device. A file states one for all kinds, or an object with some of them.
 struct ByKind {
   std::vector<ValueText> texts; // in the order of the kinds
 };
@@ -41,8 +41,8 @@ struct ByKind {
 // An object inside an object.
 struct Nested {
   Object object;
-  std::vector<ValueText> as_one{}; // one text that may stand for all of its fields, if there is such a text
-  bool is_one = false;             // whether it would state the same
+  std::vector<ValueText> as_one{}; // one text that may stand for all fields, if there is such a text
+  bool is_one = false;             // whether that one text states the present values
 };
 
 using Value = std::variant<ValueText, int*, double*, bool*, std::vector<ValueText>, ByKind, Nested, Source*>;

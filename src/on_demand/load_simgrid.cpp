@@ -1,4 +1,4 @@
-// The program's own make_simgrid_network and simgrid_name: they call those of the module.
+// Defines make_simgrid_network and simgrid_name for the program: they call those of the module.
 #include "on_demand/simgrid_module.hpp"
 
 #include <cassert>
@@ -10,12 +10,13 @@ namespace {
 
 struct Loaded {
   const SimGridModule* module = nullptr;
-  std::string fault; // of the system, if there is none
+  std::string fault; // of the system, if it has no module
 };
 
 const Loaded& loaded() {
   static const Loaded once = [] {
-    auto* library = dlopen("kakehashi-simgrid.so", RTLD_NOW | RTLD_LOCAL); // beside the program, or in lib/kakehashi
+    auto* library =
+        dlopen("kakehashi-simgrid.so", RTLD_NOW | RTLD_LOCAL); // from beside the program, or from lib/kakehashi
     const auto* module = static_cast<const SimGridModule*>(library ? dlsym(library, "kakehashi_simgrid") : nullptr);
     const auto* fault = module ? nullptr : dlerror();
     return Loaded{module, fault ? fault : ""};
@@ -39,7 +40,8 @@ bool load_simgrid() {
 
 std::unique_ptr<Network> make_simgrid_network(const std::deque<Channel>& channels, std::uint32_t seed, Seconds tick) {
   assert(module());
-  // Where it gets no memory, SimGrid ends the program with a list of addresses; this one says what is missing.
+  // Without memory, SimGrid ends the program with a list of addresses. This allocation fails first, with a clear
+  // message.
   constexpr std::size_t needed = std::size_t{16} << 20;
   char* volatile probe = new char[needed];
   delete[] probe;

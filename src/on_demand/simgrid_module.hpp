@@ -1,5 +1,6 @@
-// The functions that the program finds in kakehashi-simgrid.so. To load SimGrid takes 20 ms, with all that Debian's is
-// linked with, so the program does it when a run needs SimGrid; the library, which others link, has it from the start.
+// The functions that the program finds in kakehashi-simgrid.so. SimGrid, with all that Debian's build is linked with,
+// takes 20 ms to load, so the program loads it only when a run needs it. The library, which other programs link, has it
+// from the start.
 #pragma once
 
 #include "engine/flow/network.hpp"
