@@ -38,8 +38,8 @@ inline std::optional<std::uint32_t> small_number_in(std::string_view text) {
 
 // Returns the number that the whole text forms.
 template <class T, class... Form> std::optional<T> number_in(std::string_view text, Form... form) {
-  if constexpr (std::integral<T> && sizeof(T) >= sizeof(std::uint32_t) &&
-                sizeof...(Form) == 0) // most numbers in traces
+  // Most numbers in traces.
+  if constexpr (std::integral<T> && sizeof(T) >= sizeof(std::uint32_t) && sizeof...(Form) == 0)
     if (const auto small = small_number_in(text))
       return static_cast<T>(*small);
   const auto value = take_number<T>(text, form...);

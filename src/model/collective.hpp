@@ -49,8 +49,8 @@ struct CollectiveRow {
   Division division;
   bool has_root;
   bool has_reduction;
-  bool
-      has_private_sizes; // each rank states only the sizes that concern it, so the sizes in two ranks' calls may differ
+  // Each rank states only the sizes that concern it, so the sizes in two ranks' calls may differ.
+  bool has_private_sizes;
 };
 inline constexpr std::array<CollectiveRow, collective_count> collective_rows{{
     {Collective::barrier, "barrier", "barrier", Division::none, false, false, false},
@@ -173,8 +173,8 @@ struct MpiSettings {
   std::optional<GpuReductions> gpu_reductions; // none: the library's usual ones
   std::optional<Seconds> gpu_copy_start;       // none: usual_gpu_copy_start
   std::string host_fabric; // the fabric of messages between hosts of GPUs; empty: that of all messages
-  Source source{SourceKind::assumed,
-                "a core adds 4 GB/s, copies 10 GB/s and takes 60 ns a block"}; // the source of all times above
+  // The source of all times above.
+  Source source{SourceKind::assumed, "a core adds 4 GB/s, copies 10 GB/s and takes 60 ns a block"};
 
   bool states_times() const { return reduction || copy || copy_start || communicator_start || gpu_copy_start; }
 };

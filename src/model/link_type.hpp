@@ -37,8 +37,8 @@ struct InfinibandRate {
   double data_gbits; // Gbit/s on one lane, after the line code
 };
 std::span<const InfinibandRate> infiniband_rates();
-inline constexpr std::array ethernet_gbits{1.0,   10.0,  25.0,  40.0, 50.0,
-                                           100.0, 200.0, 400.0, 800.0}; // the rates that are sold
+// The rates that are sold.
+inline constexpr std::array ethernet_gbits{1.0, 10.0, 25.0, 40.0, 50.0, 100.0, 200.0, 400.0, 800.0};
 
 struct LinkTypeRow {
   std::string_view name;               // in files and messages

@@ -74,8 +74,8 @@ Result<Wiring> fat_tree(const NetworkShape& shape) {
     for (std::size_t middle = 0; middle < up; ++middle)
       wiring.wires.push_back({first_leaf + leaf, first_middle + leaf / pod * up + middle});
   const auto middle_up = ports - pod;
-  const auto spines =
-      divisor_from(middle_up, rounded_up(pods * middle_up, ports)); // for each number of a middle switch
+  // For each number of a middle switch.
+  const auto spines = divisor_from(middle_up, rounded_up(pods * middle_up, ports));
   const auto first_spine = add_switches(shape, "spine", up * spines, wiring);
   for (std::size_t middle = 0; middle < pods * up; ++middle)
     for (std::size_t spine = 0; spine < spines; ++spine)

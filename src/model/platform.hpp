@@ -195,8 +195,8 @@ struct Fabric {
   bool spread = true;      // the destination's number chooses among equally good ways; else all take the first
   bool loop_back = false;  // messages inside a node pass a gateway, too
   bool only_stage = false; // messages of ranks take it only as a stage of another fabric
-  std::optional<Bytes>
-      stripes_from; // messages from this size on use all gateways of their nodes at once; none: no message does
+  // Messages from this size on use all gateways of their nodes at once; none: no message does.
+  std::optional<Bytes> stripes_from;
   std::optional<Fetch> fetch; // none: no payload is fetched, or the regimes include the time for it
   std::vector<Rule> rules;
   std::vector<Adjustment> adjustments;

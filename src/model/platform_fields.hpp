@@ -40,9 +40,8 @@ struct Field {
   // The owner must have the type that the table is for. value_in() creates an optional value that is not stated.
   Value value_in(void* owner) const { return member.value(owner, words); }
   bool is_stated_in(const void* owner) const { return member.is_stated(owner); }
-  bool is_usual_in(const void* owner) const {
-    return member.is_usual(owner);
-  } // whether the value is that of a new owner
+  // Whether the value is that of a new owner.
+  bool is_usual_in(const void* owner) const { return member.is_usual(owner); }
 };
 
 // The table of an object's fields, in the order of its schema.

@@ -51,11 +51,11 @@ struct Replay {
   bool has_speed = false;          // whether the scenario states it
   PerKind<double> slowdown{};      // factor of recorded times, by kind of device
   bool sends_in_turn = false;      // the sends of a rank in a schedule leave one after the other
-  std::optional<int>
-      first_collective_tag; // in a schedule, receives of any tag take no message whose tag is this or higher
+  // In a schedule, receives of any tag take no message whose tag is this or higher.
+  std::optional<int> first_collective_tag;
   ReplayPart part;                                      // of the recording
-  std::optional<std::vector<std::string>>
-      grown_from{};                    // smaller recordings from which the events of this number of ranks are grown
+  // Smaller recordings from which the events of this number of ranks are grown.
+  std::optional<std::vector<std::string>> grown_from{};
   std::vector<std::string> warnings{}; // assumptions about things that the files do not state
 };
 
@@ -106,8 +106,8 @@ struct Scenario {
   MpiSettings mpi; // those of the platform and of this scenario combined
   WhatIf what_if = {};
   std::optional<Reference> reference;
-  std::string without_reference =
-      {}; // the field that an edit changed, for which the scenario's reference was dropped; empty: none
+  // The field that an edit changed, for which the scenario's reference was dropped; empty: none.
+  std::string without_reference = {};
 };
 
 } // namespace kakehashi

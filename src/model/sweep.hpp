@@ -17,8 +17,8 @@ struct Variant {
 
 // A choice of devices for some of the ranks; the other ranks stay.
 struct Placement {
-  bool is_ordered =
-      true; // each rank chooses a slot; else whole devices are chosen, and filled in the order of the slots
+  // Each rank chooses a slot; else whole devices are chosen, and filled in the order of the slots.
+  bool is_ordered = true;
   std::vector<std::size_t> ranks; // those that may move, ascending
   std::vector<std::size_t> slots; // devices; ordered: at least as many as ranks, one entry for each place on a device
   std::size_t choose = 0;         // number of slots to choose; if not ordered, it divides the number of ranks

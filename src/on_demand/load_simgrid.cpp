@@ -15,8 +15,8 @@ struct Loaded {
 
 const Loaded& loaded() {
   static const Loaded once = [] {
-    auto* library =
-        dlopen("kakehashi-simgrid.so", RTLD_NOW | RTLD_LOCAL); // from beside the program, or from lib/kakehashi
+    // From beside the program, or from lib/kakehashi.
+    auto* library = dlopen("kakehashi-simgrid.so", RTLD_NOW | RTLD_LOCAL);
     const auto* module = static_cast<const SimGridModule*>(library ? dlsym(library, "kakehashi_simgrid") : nullptr);
     const auto* fault = module ? nullptr : dlerror();
     return Loaded{module, fault ? fault : ""};
