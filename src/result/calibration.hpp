@@ -1,4 +1,4 @@
-// The result of a calibration: regimes, how well they meet the curves, and how sure each parameter is.
+// The result of a calibration: regimes, how well they agree with the curves, and how certain each parameter is.
 #pragma once
 
 #include "model/platform.hpp"
@@ -12,7 +12,7 @@ namespace kakehashi {
 struct CalibratedCurve {
   std::string name;
   std::size_t points = 0;
-  double mean = 0; // of |error|
+  double mean = 0; // mean of |error|
   double worst = 0;
   Bytes worst_size;
   std::vector<Bytes> outliers;           // sizes with an error above 25 %
@@ -24,45 +24,46 @@ struct CalibratedParameter {
   std::string name;
   std::string unit;
   double value = 0;
-  double low = 0; // between these in four of five cases, whatever the others are
+  double low = 0; // the true value lies between low and high in four of five cases, whatever the other parameters are
   double high = 0;
 };
 
-// Adjustments of a fabric with the amounts that were fitted.
+// The adjustments of a fabric, with fitted amounts.
 struct TunedAdjustments {
   std::vector<std::size_t> indices;
   std::vector<Adjustment> adjustments;
-  std::vector<CalibratedCurve> curves; // bandwidths from 8 B on
+  std::vector<CalibratedCurve> curves; // the bandwidth curves, from 8 B on
 };
 
-// A rule of all scopes that gets one for each of these before it, since tests of several scopes use it.
+// A rule for all scopes that is replaced by one rule for each of `scopes`, because tests of several scopes use it.
 struct RuleSplit {
   std::string fabric;
   std::size_t rule = 0;
   std::vector<Scope> scopes;
 };
 
-// A field of devices that pairs of ranks share.
+// A field of devices that limits pairs of ranks together.
 struct SharedLimit {
-  std::vector<std::string> devices; // that have it
+  std::vector<std::string> devices; // the devices that have the field
   std::string field;
   std::string value;     // as the platform file has it
   double amount = 0;     // messages/s, or MB/s
-  std::string from;      // name of the log
-  std::string evidence;  // that it is the limit, or that it may not be
-  bool is_limit = false; // else only what is reached at least
+  std::string from;      // the log's name
+  std::string evidence;  // what shows that this is the limit, or that it may not be
+  bool is_limit = false; // false: the amount is only the least that the devices reach
 };
 
 struct CalibrationRecord {
-  std::optional<Scope> scope;               // of the paths
+  std::optional<Scope> scope;               // of the paths that were fitted
   std::vector<std::vector<Regime>> regimes; // for each path class
-  std::vector<std::size_t> rules;           // the rule of the fabric that each path class stands for
+  std::vector<std::size_t> rules;           // the rule of the fabric for each path class
   std::vector<CalibratedCurve> curves;
   std::vector<CalibratedParameter> parameters;
   std::size_t free_parameters = 0;
-  std::size_t points = 0; // that were fitted, over all curves
+  std::size_t points = 0; // points that were fitted, over all curves
   std::vector<std::string> warnings;
-  std::optional<double> disagreement; // largest between closed form and simulation; none: not simulated
+  // The largest difference between closed form and simulation; none: nothing was simulated.
+  std::optional<double> disagreement;
 };
 
 } // namespace kakehashi

@@ -1,4 +1,4 @@
-// The time of a recorded application's MPI calls, by call and communicator, as profilers of MPI count them.
+// The time of a recorded application's MPI calls by call and communicator, as profilers of MPI count it.
 #pragma once
 
 #include "result/recording.hpp"
@@ -10,10 +10,10 @@
 
 namespace kakehashi {
 
-// What became of the time of all ranks at some places of the program, and the run's critical path through these.
+// How all ranks spent their time at some places of the program, and the time of the critical path there.
 struct PlaceTimes {
   RankTimes ranks;
-  Seconds on_path; // also of messages that were asked for there
+  Seconds on_path; // time of the critical path, with the messages that were asked for there
 
   PlaceTimes& operator+=(const PlaceTimes& other);
 };
@@ -21,55 +21,55 @@ struct PlaceTimes {
 // All calls of one kind in one communicator.
 struct CallLine {
   std::string call;         // "allreduce"
-  std::string communicator; // empty: of messages between two ranks, or of their requests
+  std::string communicator; // empty: messages between two ranks, or waits for them
   std::uint64_t calls = 0;
-  double bytes = 0; // that callers name, of all ranks: what a rank sends, the vector, or the blocks
-  Seconds time;     // of all ranks
-  Seconds recorded; // likewise, on the machine where the application was recorded
-  Seconds most;     // of one rank
+  double bytes = 0; // bytes that the callers name, over all ranks: those that a rank sends, the vector, or the blocks
+  Seconds time;     // sum over all ranks
+  Seconds recorded; // the same on the machine where the application was recorded
+  Seconds most;     // time of the slowest rank
   int slowest = 0;  // which that is
   std::size_t ranks = 0;
   PlaceTimes places{};
 };
 
-// All calls from one place of the program, in one of its regions.
+// All calls from one place of the program in one of its regions.
 struct SiteLine {
   std::string region; // empty: none
   std::string site;   // "solve+0x1c (heat)"
   CallLine calls;
 };
 
-// What the program names as a part of it.
+// A region that the program names.
 struct RegionLine {
-  std::string region; // empty: what is outside of all
-  Seconds in_mpi;     // of all ranks
+  std::string region; // empty: the program outside all regions
+  Seconds in_mpi;     // sum over all ranks
   Seconds working;
-  Seconds recorded; // in MPI then
+  Seconds recorded; // time in MPI on the recorded machine
   PlaceTimes places{};
 };
 
-// The lines to which a place of the program belongs: its number in each list.
+// The lines for one place of the program, as indices into the lists of CallProfile.
 struct LinesOfPlace {
-  std::optional<std::size_t> line; // none: it is work
+  std::optional<std::size_t> line; // none: the place is work
   std::optional<std::size_t> site;
   std::optional<std::size_t> region;
 };
 
 struct CallProfile {
   std::vector<CallLine> lines;     // by time, longest first
-  std::vector<SiteLine> sites;     // likewise; none: they are not known
-  std::vector<RegionLine> regions; // likewise; none: the program has none
-  Seconds recorded;                // in all of them then; 0: nobody knows
+  std::vector<SiteLine> sites;     // longest first; empty: places are unknown
+  std::vector<RegionLine> regions; // longest first; empty: the program names none
+  Seconds recorded;                // sum over all lines on the recorded machine; 0: unknown
   std::vector<Seconds> in_mpi;     // of each rank
-  std::vector<Seconds> working;    // likewise, in what the trace has as work
-  std::vector<LinesOfPlace> places; // by number, from 1 on: the first one is of none
-  std::optional<PlaceTimes> work;   // of all work; none: it was not recorded what became of time
+  std::vector<Seconds> working;    // of each rank: the work in the trace
+  std::vector<LinesOfPlace> places; // by number, from 1; number 0 is no place
+  std::optional<PlaceTimes> work;   // of all work; none: it was not recorded
 };
 
-// Adds what was recorded of each place.
+// Adds the times that the run recorded for each place.
 void add_places(const Recording& recording, CallProfile& profile);
 
-// How much more the busiest has than the mean: 0.25 is a quarter more. 0 if nobody has any.
+// Returns by what share the largest time exceeds the mean: 0.25 is a quarter more. 0 if all times are 0.
 double imbalance_of(const std::vector<Seconds>& times);
 
 } // namespace kakehashi

@@ -1,4 +1,4 @@
-// Several ways to do the same, side by side.
+// Several ways to do the same work, side by side.
 #pragma once
 
 #include "base/units.hpp"
@@ -12,10 +12,10 @@ namespace kakehashi {
 
 struct ComparedTime {
   Seconds time;
-  double rate = 0;      // in the unit of the comparison; 0: there is none
-  std::string reason;   // what most of the time goes into
-  double share = 0;     // of the critical path, that the reason has
-  double tolerance = 0; // by this part another order of events, or the engine, may change the time
+  double rate = 0;      // in the unit of rate_name; 0: there is none
+  std::string reason;   // the main part of the time
+  double share = 0;     // share of the critical path that the reason has
+  double tolerance = 0; // the time may change by this share in another order of events, or with another engine
   static constexpr auto fields(auto& self) {
     auto& [time, rate, reason, share, tolerance] = self;
     return std::tie(time, rate, reason, share, tolerance);
@@ -24,20 +24,20 @@ struct ComparedTime {
 
 struct ComparisonRow {
   std::uint64_t size = 0;
-  std::vector<ComparedTime> times; // of each contender
+  std::vector<ComparedTime> times; // the time of each contender
   std::size_t winner = 0;          // the fastest
-  double margin = 0;               // the best other one's time over the winner's, less one
-  double tolerance = 0;            // the largest of the times
-  std::string taken{};             // of algorithms: the contender that the library takes, or "none"; else empty
+  double margin = 0;               // the time of the best other contender over the winner's, less one
+  double tolerance = 0;            // the largest tolerance of the times
+  std::string taken{};             // of algorithms: the contender that the library chooses, or "none"; else empty
 };
 
-// A contender: a fabric of a platform, or an algorithm on it.
+// The fabric of a contender, or the fabric on which an algorithm runs.
 struct ComparedPlace {
   std::string platform;
   std::string fabric;
 };
 
-// From that size on another contender wins: before it, none was faster than `before` by more than the tolerance.
+// From `size` on another contender wins. At smaller sizes none beats `before` by more than the tolerance.
 struct Crossover {
   std::uint64_t size = 0;
   std::size_t before = 0;
@@ -47,27 +47,28 @@ struct Crossover {
 struct Comparison {
   std::string scenario;
   std::vector<std::string> contenders;
-  std::vector<ComparedPlace> places; // of the contenders
+  std::vector<ComparedPlace> places; // the place of each contender
   std::string size_name;             // such as bytes; empty: there is one row without a size
   std::string rate_name;             // such as MB/s
-  std::uint64_t multiple = 1;        // crossovers were sought among multiples of this
+  std::uint64_t multiple = 1;        // crossovers were sought at multiples of this
   std::vector<ComparisonRow> rows;
-  std::size_t first = 0;                 // the contender that wins, or ties, until the first of these
+  std::size_t first = 0;                 // the contender that wins, or ties, below the first crossover
   std::vector<Crossover> crossovers;     // by size
-  std::optional<std::size_t> baseline{}; // the contender whose times those of all are divided by
-  std::string library{};                 // of algorithms: whose choice `taken` is; else empty
-  std::vector<std::string> settings{};   // of algorithms: what makes the library take each; empty: it does not have it
+  std::optional<std::size_t> baseline{}; // the contender by whose times all times are divided
+  std::string library{};                 // of algorithms: the library whose choice `taken` is; else empty
+  // Of algorithms: the setting that makes the library use each; empty: the library does not have it.
+  std::vector<std::string> settings{};
 };
 
-// A contender's time over that of the baseline; none if there is none.
+// Returns a contender's time divided by the baseline's; none if there is no baseline.
 std::optional<double> over_baseline(const Comparison& all, const ComparisonRow& row, std::size_t contender);
 
-// The contenders that are as fast as the winner, within the tolerance; it is one of them.
+// Returns the contenders that are as fast as the winner within the tolerance; the winner is one of them.
 std::vector<std::size_t> as_fast(const ComparisonRow& row);
 
 std::vector<std::string> names_of(const Comparison& all, const std::vector<std::size_t>& contenders);
 
-// "dapl", or "tie: dapl, tcp".
+// Returns "dapl", or "tie: dapl, tcp".
 std::string winner_text(const Comparison& all, const ComparisonRow& row);
 
 bool has_ties(const Comparison& comparison);

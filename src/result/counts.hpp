@@ -8,10 +8,11 @@
 namespace kakehashi {
 
 struct EngineCounts {
-  std::size_t events = 0;            // that it handled: delays, transfers, and what follows at once
-  std::optional<std::size_t> solves; // of rates by max-min; nothing: the network does not count them
-  std::size_t routes = 0;            // found between two devices
-  std::size_t connections = 0;       // at most at a time
+  std::size_t events = 0; // events that it handled: delays, transfers, and what follows them at once
+  // Solutions of max-min fairness for rates; nothing: the network does not count them.
+  std::optional<std::size_t> solves;
+  std::size_t routes = 0;      // routes that were found between two devices
+  std::size_t connections = 0; // the largest number at a time
   static constexpr auto fields(auto& self) {
     auto& [events, solves, routes, connections] = self;
     return std::tie(events, solves, routes, connections);

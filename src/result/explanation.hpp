@@ -1,4 +1,4 @@
-// Why a message takes the time it takes, and what a whole run's time hangs on.
+// Why a message takes its time, and what determines the time of a whole run.
 #pragma once
 
 #include "model/platform.hpp"
@@ -12,38 +12,38 @@ namespace kakehashi {
 struct ExplainedHop {
   std::string from;
   std::string to;
-  std::string kind; // of link, or what limits a leg
+  std::string kind; // the type of the link, or of the limit of a leg
   Seconds latency;
   BytesPerSecond capacity;
 };
 
-// One device reads or writes the memory of another, and they are on two sockets.
+// One device reads or writes the memory of another one on another socket.
 struct Crossing {
-  std::string from; // the data goes from this device to that one
+  std::string from; // the data goes from this device to `to`
   std::string from_socket;
   std::string to;
   std::string to_socket;
   MemoryAccess access = MemoryAccess::read;
   LinkType crosses{};
   BytesPerSecond rate;
-  std::vector<std::string> nearer; // devices such as the one with the memory on the socket of the other
+  std::vector<std::string> nearer; // devices of the same kind on the socket of the device that asks
 
   std::string channel() const { return from + "-" + to + ":" + std::string(name_of(memory_access_names, access)); }
 };
 
-// A stage of the message's way; plain fabrics have one.
+// A stage of the message's way. A plain fabric has one.
 struct ExplainedStage {
   std::string fabric;
   std::string from;
   std::string to;
   std::string rule;                 // JSON pointer in the platform file
-  std::vector<std::string> because; // what the rule asks for, all of which the path meets
-  std::size_t rules_before = 0;     // that do not fit
+  std::vector<std::string> because; // the rule's conditions, all of which the path meets
+  std::size_t rules_before = 0;     // rules before it that do not match
   Regime regime;
   Seconds trip;
   std::vector<ExplainedHop> hops;
-  std::vector<WayFigures> ways;         // that the route was chosen from, itself first
-  std::vector<std::string> adjustments; // what crossings add
+  std::vector<WayFigures> ways;         // the ways from which the route was chosen; it comes first
+  std::vector<std::string> adjustments; // what crossings add to the regime
 };
 
 struct WaterfallStep {
@@ -52,12 +52,12 @@ struct WaterfallStep {
   Seconds end;
 };
 
-// A parameter, and the relative change of the times of a table's rows, on average, if it were a tenth better.
+// A parameter, and the mean relative change of the times of a table's rows if the parameter were a tenth better.
 struct Effect {
-  std::string place; // JSON pointer in the platform file; of links what they are
+  std::string place; // JSON pointer in the platform file; for links, their common name
   std::string what;
   double change = 0;
-  bool is_assumed = false; // a source of it says so
+  bool is_assumed = false; // a source of the parameter is an assumption
 };
 
 struct MessageExplanation {
@@ -67,12 +67,12 @@ struct MessageExplanation {
   std::string from;
   std::string to;
   Bytes size;
-  Bytes piece; // sent at once; smaller than size in a pipeline
+  Bytes piece; // the bytes that are sent at once; smaller than size in a pipeline
   std::vector<ExplainedStage> stages;
-  std::vector<WaterfallStep> waterfall; // without holes; it adds up to the total
+  std::vector<WaterfallStep> waterfall; // without gaps; the steps add up to the total
   Seconds total;
   std::string bottleneck;
-  std::vector<Effect> effects; // those that matter, the largest first
+  std::vector<Effect> effects; // the parameters that matter, the largest effect first
   std::vector<Crossing> crossings;
 };
 
@@ -84,9 +84,9 @@ struct RunExplanation {
   std::size_t messages = 0;
   Reason reason;
   std::vector<LinkUse> links;         // the busiest first
-  std::vector<Crossing> crossings;    // that the busiest of them are
-  std::vector<Effect> effects;        // of parameters that matter, the largest first
-  std::vector<Effect> without_effect; // of those that a tenth does not change anything
+  std::vector<Crossing> crossings;    // those among the busiest links
+  std::vector<Effect> effects;        // the parameters that matter, the largest effect first
+  std::vector<Effect> without_effect; // parameters that change nothing if they are a tenth better
 };
 
 } // namespace kakehashi

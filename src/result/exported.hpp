@@ -1,4 +1,4 @@
-// A platform and one of its fabrics, in the terms of a simulator that knows hosts, links and routes only.
+// A platform and one of its fabrics in the terms of a simulator that has only hosts, links and routes.
 #pragma once
 
 #include "model/platform.hpp"
@@ -13,7 +13,7 @@ struct ExportedLink {
   BytesPerSecond forward;
   BytesPerSecond backward;
   Seconds latency;
-  bool is_shared = true; // false: each message has all of the capacity, as copies by cores do
+  bool is_shared = true; // false: each message has the whole capacity to itself, as copies by cores do
 };
 
 struct ExportedHop {
@@ -32,9 +32,9 @@ struct ExportedNetwork {
   std::string fabric;
   std::vector<std::string> hosts; // the devices that ranks run on
   std::vector<ExportedLink> links;
-  std::vector<ExportedRoute> routes; // of each pair, there and back
-  std::vector<Regime> regimes;       // of messages between nodes, or of the widest scope that the fabric has
-  Seconds latency;                   // of the first such route, a trip
+  std::vector<ExportedRoute> routes; // two for each pair of hosts, there and back
+  std::vector<Regime> regimes;       // those of messages between nodes, or of the widest scope that the fabric has
+  Seconds latency;                   // latency of a trip on the first such route
 };
 
 } // namespace kakehashi

@@ -6,8 +6,8 @@
 namespace kakehashi {
 namespace {
 
-// The ranks of each node by its sockets, in the platform's order.
-using NodeSlots = std::map<std::size_t, std::map<std::size_t, std::size_t>>; // node → socket → how many
+// The number of ranks on each socket of each node, in the platform's order.
+using NodeSlots = std::map<std::size_t, std::map<std::size_t, std::size_t>>; // node → socket → number of ranks
 
 NodeSlots slots_of(const Platform& platform, const std::vector<std::size_t>& ranks) {
   NodeSlots slots;
@@ -16,7 +16,7 @@ NodeSlots slots_of(const Platform& platform, const std::vector<std::size_t>& ran
   return slots;
 }
 
-// A node's ranks, socket after socket or by turns.
+// Orders a node's ranks socket after socket, or by turns.
 std::vector<std::size_t> in_node(std::map<std::size_t, std::size_t> sockets, bool by_turns) {
   std::vector<std::size_t> devices;
   for (bool is_left = true; is_left;) {

@@ -8,7 +8,7 @@ namespace {
 
 struct Row {
   TestGroup group;
-  Bytes to;                             // the greatest size of its band
+  Bytes to;                             // the largest size of its band
   std::array<LikelyFactors, 3> factors; // by AssumedRules
 };
 using enum TestGroup;

@@ -1,5 +1,5 @@
-// A prediction → between what a measured value lies in four of five cases, by how far this model was from the
-// measurements of machines that nobody tuned.
+// A prediction → the range in which a measured value lies in four of five cases. The range follows from this model's
+// errors on machines that nobody tuned it for.
 #pragma once
 
 #include "base/units.hpp"
@@ -10,31 +10,32 @@
 
 namespace kakehashi {
 
-// Whose errors are alike.
+// Tests with similar errors.
 enum class TestGroup {
   pair,       // one pair of ranks
-  neighbours, // each rank with those beside it
+  neighbours, // each rank and its neighbours
   bcast,
   reduce,
   allreduce,
-  allgather, // the v-forms as well
+  allgather, // also the v-forms
   alltoall,
-  other,      // collective operation
-  application // whatever sizes and operations it has
+  other,      // any other collective operation
+  application // an application, whatever its sizes and operations
 };
 TestGroup group_of(Collective collective);
 
-// Of the rules that a run goes by: whether the costs of software in them are assumed.
+// How many of the rules that a run uses have assumed software costs.
 enum class AssumedRules { none, some, all };
 inline constexpr std::array<std::string_view, 3> assumed_rules_names{"none", "some", "all"};
 
-// Of the predicted time.
+// Factors of the predicted time.
 struct LikelyFactors {
   double low = 1;
   double high = 1;
 };
-constexpr double likely_share = 0.8; // of measured values is between them
+constexpr double likely_share = 0.8; // the share of measured values that lies between them
 
-LikelyFactors likely_factors(TestGroup group, Bytes size, AssumedRules assumed); // size: at most largest_size
+// Requires a size of at most largest_size.
+LikelyFactors likely_factors(TestGroup group, Bytes size, AssumedRules assumed);
 
 } // namespace kakehashi

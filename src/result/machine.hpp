@@ -1,4 +1,4 @@
-// A machine as it is drawn: devices with the ranks on them, links with their capacities and how much they were used.
+// A machine as it is drawn: devices with their ranks, and links with their capacities and loads.
 #pragma once
 
 #include "result/summary.hpp"
@@ -14,26 +14,27 @@ struct MachineDevice {
   std::string kind;
   std::optional<std::size_t> node;
   std::vector<std::size_t> ranks;
-  std::size_t count = 1; // of alike ones that are drawn as one
+  std::size_t count = 1; // number of similar devices that are drawn as this one
 };
 
 // The load of one direction of a link.
 struct MachineUse {
   double bytes = 0;
-  double busy = 0; // share of the run
+  double busy = 0; // share of the run in which the link is busy
 };
 
 struct MachineLink {
   std::string name;
   std::string kind;
-  std::size_t from = 0; // devices
+  std::size_t from = 0; // both are indices into Machine::devices
   std::size_t to = 0;
   BytesPerSecond forward;
   BytesPerSecond backward;
-  std::optional<MachineUse> forward_use; // none: it carried nothing, or that is not known
+  std::optional<MachineUse> forward_use; // none: it carried nothing, or its load is unknown
   std::optional<MachineUse> backward_use;
-  bool is_leg = false;   // no link, but a limited access of one device to another one's memory
-  std::size_t count = 1; // of alike ones; then the use is all that they carry, and the busiest one's share
+  bool is_leg = false; // it is no link, but a limited access of one device to another one's memory
+  // Number of similar links; the load is then all that they carry, and the share that of the busiest one.
+  std::size_t count = 1;
 };
 
 struct Machine {
@@ -41,8 +42,8 @@ struct Machine {
   std::vector<std::string> nodes;
   std::vector<MachineDevice> devices;
   std::vector<MachineLink> links;
-  bool has_use = false;      // whether the uses of links are known
-  std::vector<LinkUse> uses; // of all channels, the busiest first
+  bool has_use = false;      // whether the loads of links are known
+  std::vector<LinkUse> uses; // the loads of all channels, the busiest first
 };
 
 } // namespace kakehashi

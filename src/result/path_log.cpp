@@ -6,7 +6,7 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::ptrdiff_t longest_period = 64; // stretches whose repetition is seen
+constexpr std::ptrdiff_t longest_period = 64; // stretches in the longest repetition that is found
 constexpr std::ptrdiff_t longest_tail = 4 * longest_period;
 constexpr std::uint32_t no_sum = ~std::uint32_t{0};
 constexpr std::size_t least_places = 16;
@@ -17,7 +17,7 @@ PathSort sort_of(const PathStep& step) {
 
 PathStretch stretch_of(const PathStep& step) {
   const auto time = step.end - step.start;
-  // What work waits for memory is of no message.
+  // Work that waits for memory belongs to no message.
   const bool is_work = step.phase == Phase::memory && step.from == step.to && step.size.count == 0;
   if (is_on_rank(step.phase) || is_work)
     return {false, step.from, step.to, {}, step.phase == Phase::compute ? time : Seconds{}, time};
@@ -29,7 +29,7 @@ void merge(PathStretch& into, const PathStretch& stretch) {
   into.time += stretch.time;
 }
 
-// A number that is the same for what is alike, mostly another for others.
+// A hash of a stretch or a sort of steps.
 std::uint64_t mix(int from, int to, std::uint64_t more) {
   constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;
   const auto ends = static_cast<std::uint64_t>(from) << 33 ^ static_cast<std::uint64_t>(to) << 1;
@@ -40,7 +40,7 @@ char mark_of(const PathStretch& stretch) {
   return static_cast<char>(mix(stretch.from, stretch.to, stretch.size.count << 1 | (stretch.is_message ? 1 : 0)) >> 56);
 }
 
-// For how many that stands which comes once, as its messages do.
+// The stretch with the most messages shows how often the sequence came.
 std::uint64_t times_of(const std::vector<PathStretch>& stretches) {
   return std::ranges::max(stretches, {}, &PathStretch::times).times;
 }
@@ -86,7 +86,8 @@ PathTotal& PathLog::total_of(const PathSort& sort, std::uint32_t like) {
   return sums_[place].total;
 }
 
-// Of all ranks together, if it has no room by itself; if there are many of those, too, of all sizes and ways.
+// When there is no room for further sorts, returns the one for messages of all ranks; when there is none for those
+// either, the one for all sizes and ways.
 std::optional<PathSort> PathLog::sort_for_many(const PathSort& sort, std::uint32_t like) const {
   if (sums_.size() < room_.sorts)
     return std::nullopt;
@@ -96,7 +97,7 @@ std::optional<PathSort> PathLog::sort_for_many(const PathSort& sort, std::uint32
   return sort == others || (sort.from < 0 && sums_.size() < 2 * room_.sorts) ? std::nullopt : std::optional(others);
 }
 
-// Where the number of its sum is, or would be.
+// Returns the place in the hash table where the sort is, or would be.
 std::uint32_t& PathLog::place_of(const PathSort& sort) {
   const auto more = sort.size.count ^ sort.part.count << 24 ^ static_cast<std::uint64_t>(sort.way) << 40 ^
                     static_cast<std::uint64_t>(sort.phase) << 56 ^ static_cast<std::uint64_t>(sort.stage) << 32 ^
@@ -139,7 +140,7 @@ void PathLog::add(const PathLog& later) {
 
 void PathLog::add(const PathStretch& stretch) {
   if (!tail_.empty() && tail_.back().is_like(stretch))
-    return merge(tail_.back(), stretch); // of the same stay, or the same message
+    return merge(tail_.back(), stretch); // it belongs to the same stay, or the same message
   find_repetition();
   tail_.push_back(stretch);
   marks_.push_back(mark_of(stretch));
@@ -154,7 +155,7 @@ void PathLog::add(const PathGroup& group) {
   shorten();
 }
 
-// The last stretch is whole now, so it may be the end of a repetition.
+// The last stretch is complete now, so it may end a repetition.
 void PathLog::find_repetition() {
   const auto longest = std::min<std::ptrdiff_t>(longest_period, std::ssize(tail_) / 2);
   for (std::ptrdiff_t period = 0; (period = next_period(period, longest)) <= longest;)
@@ -163,7 +164,7 @@ void PathLog::find_repetition() {
   repeats_group();
 }
 
-// The next longer one: a period ends with what the tail ends with.
+// The next longer period; a period ends with a stretch like the last one of the tail.
 std::ptrdiff_t PathLog::next_period(std::ptrdiff_t period, std::ptrdiff_t longest) const {
   if (period == longest)
     return longest + 1;
@@ -173,7 +174,7 @@ std::ptrdiff_t PathLog::next_period(std::ptrdiff_t period, std::ptrdiff_t longes
   return end ? last - static_cast<const char*>(end) : longest + 1;
 }
 
-// Whether the last so many stretches are those before them once more; they are then one group.
+// If the last `period` stretches equal those before them, makes them one group and returns true.
 bool PathLog::repeats(std::ptrdiff_t period) {
   if (!std::equal(marks_.end() - period, marks_.end(), marks_.end() - 2 * period) ||
       !std::equal(tail_.end() - period, tail_.end(), tail_.end() - 2 * period, are_alike))
@@ -187,7 +188,7 @@ bool PathLog::repeats(std::ptrdiff_t period) {
   return true;
 }
 
-// Likewise, whether the tail is the group before it.
+// If the tail equals the group before it, adds the tail to that group.
 void PathLog::repeats_group() {
   if (!groups_.empty() && groups_.back().stretches.size() > 1 &&
       std::ranges::equal(groups_.back().stretches, tail_, are_alike))
@@ -204,7 +205,7 @@ void PathLog::count_again() {
   marks_.clear();
 }
 
-// Makes groups of its first stretches, or hides them with those before.
+// Turns the first stretches of the tail into groups, or into hidden ones if there are too many groups.
 void PathLog::take_from_tail(std::ptrdiff_t stretches) {
   const auto end = tail_.begin() + stretches;
   const bool are_hidden = groups_.size() > room_.groups && groups_.back().stretches.empty() &&
@@ -221,7 +222,7 @@ void PathLog::take_from_tail(std::ptrdiff_t stretches) {
   shorten();
 }
 
-// Hides those in the middle.
+// Hides groups in the middle.
 void PathLog::shorten() {
   if (groups_.size() <= 2 * room_.groups || groups_.size() + tail_.size() <= 4 * room_.groups)
     return;

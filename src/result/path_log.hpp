@@ -1,6 +1,6 @@
-// The steps of a critical path, one after the other → how much time each sort of step has, and the stretches of
-// it in order, where those that repeat are counted. Memory stays bounded, however long the path is: what comes when
-// there are as many sorts as have room is told of all ranks together, and of the order the two ends are kept.
+// The steps of a critical path, one after the other → the time of each sort of step, and the path's stretches in order,
+// where repeated ones are counted. Memory stays bounded, however long the path is: once there are as many sorts as have
+// room, further sorts are those of all ranks together; of the order, only the two ends are kept.
 #pragma once
 
 #include "result/phase.hpp"
@@ -13,32 +13,32 @@
 
 namespace kakehashi {
 
-// On a rank, where a step is not of one message.
+// Whether a step of this phase is one of a rank, and not of a message.
 constexpr bool is_on_rank(Phase phase) {
   return phase == Phase::compute || phase == Phase::sender_core || phase == Phase::receiver_core ||
          phase == Phase::host_copy;
 }
 
-// A time in which the whole run waits for one thing: a rank that computes, a core that works for a message,
-// or a message on its way. The next step begins where it ends.
+// A time in which the whole run waits for one thing: a rank that computes, a core that works for a message, or a
+// message on its way. The next step begins where this one ends.
 struct PathStep {
   Phase phase = Phase::compute;
   std::uint16_t stage = 0;
-  std::uint16_t leg = 0; // of the stage's route
-  int from = 0;          // of the message, or the rank
-  int to = 0;            // likewise
-  std::uint32_t way = 0; // of the message: index into the engine's table of ways
+  std::uint16_t leg = 0; // index into the legs of the stage's route
+  int from = 0;          // the message's sender, or the rank
+  int to = 0;            // the message's receiver, or the rank
+  std::uint32_t way = 0; // the message's way: index into the engine's table of ways
   Bytes size;            // of the message
-  Bytes part;            // of it that is on its way; smaller if the message is sent in pieces
+  Bytes part; // the part of the message that is on its way; smaller than size if the message is sent in pieces
   Seconds start;
   Seconds end;
-  std::uint64_t count = 1; // of steps for which it stands
-  std::uint32_t like = 0;  // the first way over which messages flow as fast as over its own
-  std::uint32_t place = 0; // of the program that it is for, by the profile's number; 0: not known
+  std::uint64_t count = 1; // number of steps that it stands for
+  std::uint32_t like = 0;  // the first way over which messages flow as fast as over this one
+  std::uint32_t place = 0; // the place of the program that it is for, by the profile's number; 0: unknown
 };
 
-// All steps of one sort. Of all ranks from and to are -1; then the way is one over which the messages would flow as
-// fast.
+// All steps of one sort. A sort of all ranks together has -1 for from and to; its way is one over which all of its
+// messages would flow equally fast.
 struct PathSort {
   Phase phase = Phase::compute;
   std::uint16_t stage = 0;
@@ -48,7 +48,7 @@ struct PathSort {
   std::uint32_t way = 0;
   Bytes size;
   Bytes part;
-  std::uint32_t place = 0; // of the program
+  std::uint32_t place = 0; // the place of the program
 
   auto operator<=>(const PathSort&) const = default;
 };
@@ -57,34 +57,35 @@ struct PathTotal {
   std::uint64_t steps = 0;
 };
 
-// A stay on a rank (from == to), or a message from one to another.
+// A stay on a rank (from == to), or a message from one rank to another.
 struct PathStretch {
   bool is_message = false;
   int from = 0;
   int to = 0;
   Bytes size;
-  Seconds compute; // of the time on a rank
+  Seconds compute; // computation during a stay on a rank
   Seconds time;
-  std::uint64_t times = 1; // of a message: for so many it stands
+  std::uint64_t times = 1; // number of messages that it stands for
 
   bool is_like(const PathStretch& other) const {
     return is_message == other.is_message && from == other.from && to == other.to && size == other.size;
   }
 };
 
-// Stretches that came so many times one after the other, with all their time. Without any: so many that are not shown.
+// Stretches that came `times` times in a row, with all their time. A group without stretches stands for `times`
+// stretches that are not shown.
 struct PathGroup {
   std::vector<PathStretch> stretches;
   std::uint64_t times = 1;
   Seconds time() const;
-  Seconds hidden; // time of stretches that are not shown
+  Seconds hidden; // time of the stretches that are not shown
 };
 
 class PathLog {
 public:
   struct Room {
     std::size_t sorts = 65536;
-    std::size_t groups = 256; // at each end
+    std::size_t groups = 256; // that are kept at each end of the path
   };
   PathLog() = default;
   explicit PathLog(const Room& room) : room_(room) {}
@@ -93,7 +94,7 @@ public:
   void add(const PathLog& later);
 
   std::map<PathSort, PathTotal> totals() const;
-  std::vector<PathGroup> groups() const; // in order of time
+  std::vector<PathGroup> groups() const; // in the order of time
   Seconds time() const { return time_; } // of all steps
 
 private:
@@ -107,7 +108,8 @@ private:
   void take_from_tail(std::ptrdiff_t stretches);
   void shorten();
 
-  // Of one sort. Steps come again in the same order, so the next sort is mostly the one that came next before.
+  // The total of one sort. Steps recur in the same order, so `next`, the sort that followed last time, mostly follows
+  // again.
   struct Sum {
     PathSort sort;
     std::uint32_t like = 0;
@@ -121,18 +123,18 @@ private:
 
   Room room_;
   std::vector<Sum> sums_;
-  std::vector<std::uint32_t> places_; // of the sums, by what is mixed of their sorts
+  std::vector<std::uint32_t> places_; // hash table of indices into sums_, by sort
   std::uint32_t last_ = 0;
   std::vector<PathGroup> groups_;
-  std::vector<PathStretch> tail_; // after them, each once; the last one may still grow
-  std::string marks_;             // of the tail's, to tell unlike ones quickly
+  std::vector<PathStretch> tail_; // stretches after the groups, each listed once; the last one may still grow
+  std::string marks_;             // a hash of each stretch of the tail, to find different ones quickly
   Seconds time_;
 };
 
-// The steps that the time of a run hangs on.
+// The steps that determine the time of a run.
 struct CriticalPath {
   PathLog log;
-  std::vector<PathStep> steps; // each one, if the path is so short that all were kept
+  std::vector<PathStep> steps; // every step, if the path is short enough to keep them all
 };
 
 } // namespace kakehashi

@@ -10,15 +10,15 @@ namespace kakehashi {
 
 enum class Phase : std::uint8_t {
   sender_core,
-  request,    // rendezvous: on its way to the receiver
+  request,    // rendezvous: the request is on its way to the receiver
   prepare,    // setup and trips before the payload
-  queue,      // behind other payloads of its connection, or the gap
-  stage_work, // what a stage of a staged fabric does before or after the payload flows
+  queue,      // it waits behind other payloads of its connection, or for the gap
+  stage_work, // work of a stage of a staged fabric before or after the payload flows
   flow,
   receiver_core,
-  memory,   // a core that copies or works waits for its memory, or for a link, which others use, too
-  compute,  // of a rank, not of a message
-  host_copy // likewise: between its GPU and the host of that
+  memory,   // a core that copies or works waits for its memory or for a link that others use, too
+  compute,  // work of a rank, not of a message
+  host_copy // a rank's copy between its GPU and the GPU's host
 };
 inline constexpr std::array<std::string_view, 10> phase_names{
     "sender's core", "request",         "setup and trips", "queue",   "its cores, setup and trips",

@@ -7,7 +7,7 @@ namespace kakehashi {
 
 struct PredictedPoint {
   std::uint64_t size = 0;
-  double predicted = 0; // us or MB/s, as the metric says
+  double predicted = 0; // us or MB/s, by the metric
   std::optional<double> measured;
   std::optional<double> error;
   static constexpr auto fields(auto& self) {

@@ -15,14 +15,14 @@
 
 namespace kakehashi {
 
-// The measured value for a row of the table, and how far the prediction is from it.
+// The measured value for a row of the table, and the error of the prediction.
 struct MeasuredValue {
   Bytes size;
-  std::optional<double> measured; // us or MB/s, as the reference's metric says
+  std::optional<double> measured; // us or MB/s, by the reference's metric
   std::optional<double> error;    // (predicted - measured) / measured
 };
 
-// |error| over the sizes that have one.
+// Summary of |error| over the sizes that have a measured value.
 struct ErrorSummary {
   std::size_t points = 0;
   double mean = 0;
@@ -31,20 +31,20 @@ struct ErrorSummary {
 };
 std::optional<ErrorSummary> summarise(std::span<const MeasuredValue> values, Bytes from = {});
 
-// The predicted value that is compared with a measured one of that metric.
+// The predicted value that is comparable with a measured one of that metric.
 double value_of(const Figures& figures, Metric metric);
 
 // The measured value for each of the table's figures.
 std::vector<MeasuredValue> compare_with(const Curve& curve, std::span<const Figures> figures);
 
-// Between what measured values most likely lie.
+// The range in which measured values most likely lie.
 struct LikelyRange {
   double low = 0; // us or MB/s
   double high = 0;
 };
 LikelyRange range_of(const Figures& figures, Metric metric, LikelyFactors factors);
 
-// A parameter of the platform that the run used, and where it comes from.
+// A parameter of the platform that the run used, and its source.
 struct ParameterSource {
   std::string place; // JSON pointer in the platform file
   Source source;
@@ -60,7 +60,7 @@ struct ReferenceUse {
   CurveUse use = CurveUse::prediction;
 };
 
-// The spread of runs whose simultaneous events were put in different orders.
+// The spread of the times of runs that handled simultaneous events in different orders.
 struct Spread {
   Seconds median;
   Seconds least;
@@ -73,13 +73,13 @@ struct Repeats {
 
 inline constexpr std::size_t checked_rounds = 256;
 
-// A row whose ranks stay in step without noise, and take another time with a little of it.
+// A row whose ranks stay in step without noise, and whose time changes with a little noise.
 struct OutOfStep {
   Bytes size;
-  double noise = 0;         // a part of one
-  double times_as_long = 1; // with it, in the first rounds
-  bool with_noise = false;  // that is printed, not the time in step
-  int iterations = 0;       // whose mean it is; 0: those of the benchmark
+  double noise = 0;         // as a share of the time
+  double times_as_long = 1; // the factor that noise gives to the time of the first rounds
+  bool with_noise = false;  // the printed time is the one with noise
+  int iterations = 0;       // the number of iterations whose mean is printed; 0: as many as the benchmark makes
   static constexpr auto fields(auto& self) {
     auto& [size, noise, times_as_long, with_noise, iterations] = self;
     return std::tie(size, noise, times_as_long, with_noise, iterations);
@@ -92,29 +92,30 @@ struct RunRecord {
   std::string platform;
   std::string platform_file;
   std::string fabric;
-  std::vector<std::string> ranks;  // device names
-  std::string engine;              // name and version, and what ranks stand for all
-  std::size_t rounds_left_out = 0; // of loops that have settled, by each rank
+  std::vector<std::string> ranks;  // the device of each rank
+  std::string engine;              // name and version, and the ranks that stand for all, if some do
+  std::size_t rounds_left_out = 0; // rounds of settled loops that each rank left out
   std::vector<OutOfStep> out_of_step;
-  std::optional<double> tolerance;  // of the fluid engine, a part of one
-  std::vector<std::string> what_if; // what was changed of the machine or the program, a line each
-  std::size_t messages = 0;         // simulated
-  Seconds duration;                 // simulated, until the last rank ended
+  std::optional<double> tolerance;  // of the fluid engine, as a share
+  std::vector<std::string> what_if; // what the user changed of the machine or the program, one line each
+  std::size_t messages = 0;         // that were simulated
+  Seconds duration;                 // simulated time until the last rank ended
   EngineCounts counts;
   Table table;
   std::optional<ReferenceUse> reference;
   std::vector<MeasuredValue> measured; // for each row, if there is a reference
   AssumedRules assumed = AssumedRules::all;
   std::vector<LikelyFactors> likely; // for each of the table's figures
-  bool shows_range = false;          // tables do; JSON and pages always
+  bool shows_range = false;          // whether tables show the likely ranges; JSON and pages always do
   std::vector<ParameterSource> sources;
   std::optional<Repeats> repeats;
   std::optional<RunSummary> summary;
 };
 
-// What is compared with measured values: as the reference does, or as the table shows.
+// The metric of the reference, or else the one that the table shows.
 Metric metric_of(const RunRecord& record);
-// Of the table's figures. What the last rank computes in an application is certain, as far as a summary has it.
+// The likely range of one of the table's figures. Computation of an application's last rank counts as certain, if a
+// summary shows how much there is.
 LikelyRange range_of(const RunRecord& record, std::size_t figure);
 
 } // namespace kakehashi

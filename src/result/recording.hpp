@@ -1,4 +1,4 @@
-// The events of a run: of messages on their way, phase by phase; to ranks; and what the whole time hangs on.
+// The record of a run: the messages that were sent, the times of ranks, and the critical path.
 #pragma once
 
 #include "result/path_log.hpp"
@@ -19,12 +19,13 @@ struct SentMessage {
   std::size_t way = 0; // index into the engine's table of ways
 };
 
-// Where a rank's time went until it ended; what it blocked for is waiting or transfer, unless its core was busy.
+// How a rank spent its time until it ended. Time in which it was blocked is waiting or transfer, unless its core was
+// busy.
 struct RankTimes {
   Seconds compute;
-  Seconds overhead; // its core works for messages
-  Seconds waiting;  // the message that it needs is not on its way: its partner has other things to do
-  Seconds transfer; // the message that it needs is on its way
+  Seconds overhead; // its core worked for messages
+  Seconds waiting;  // the message that it needed was not on its way, because its partner was busy otherwise
+  Seconds transfer; // the message that it needed was on its way
 
   Seconds total() const { return compute + overhead + waiting + transfer; }
   std::array<Seconds, 4> parts() const { return {compute, overhead, waiting, transfer}; }
@@ -32,19 +33,20 @@ struct RankTimes {
 
 // Everything that was recorded of a run.
 struct Recording {
-  // The wishes: the parts to record.
+  // What is to be recorded:
   bool keep_path = false;  // the critical path and the ranks' times, in bounded memory
-  bool keep_steps = false; // of the path each one, where half a million causes are enough for that
+  bool keep_steps = false; // keep each step of the path, if there are at most half a million
   std::optional<Timeline> timeline;
-  std::optional<Traffic> traffic; // who sends to whom
+  std::optional<Traffic> traffic; // the messages between ranks
 
-  std::vector<double> channel_bytes; // that each channel carried
+  std::vector<double> channel_bytes; // bytes that each channel carried
   std::vector<RankTimes> ranks;
-  std::vector<RankTimes> places; // of all ranks, by the number of the place of the program where they are; 0: none
+  // The times of all ranks by the place of the program where they are; number 0: no place.
+  std::vector<RankTimes> places;
   CriticalPath path;
-  std::size_t standing_ranks = 0; // the first ones, if they stood for all: the path is theirs
+  std::size_t standing_ranks = 0; // the number of ranks that stood for all, whose path this is; 0: all ranks ran
 
-  // Forgets what was recorded.
+  // Discards what was recorded.
   void clear() {
     channel_bytes.clear();
     ranks.clear();

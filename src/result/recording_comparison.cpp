@@ -26,7 +26,7 @@ ComparedCalls& row_of(std::vector<ComparedCalls>& rows, const std::string& regio
   return rows.emplace_back(ComparedCalls{region, {none, none}});
 }
 
-// Most of the change first.
+// Sorts the largest change to the front.
 template <class Row, class Time>
 void sort(std::vector<Row>& rows, const std::array<RecordedRun, 2>& runs, const Time& time) {
   const auto change = [&](const Row& row) {

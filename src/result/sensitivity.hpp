@@ -1,4 +1,4 @@
-// How much each line of the score depends on each number of its platform, and what role that gives it.
+// How much each line of the score depends on each number of its platform, and the role that follows for the line.
 #pragma once
 
 #include "model/role.hpp"
@@ -8,16 +8,16 @@
 
 namespace kakehashi {
 
-// The line with some numbers scaled.
+// The line's value if some numbers are scaled.
 struct ScaledValue {
-  double value = 0;   // of a claim; of a curve its mean error
-  double change = 0;  // of what is predicted, relative; of a curve the mean of |change|
-  bool turns = false; // the verdict
+  double value = 0;   // a claim's value; a curve's mean error
+  double change = 0;  // relative change of the prediction; for a curve the mean of |change|
+  bool turns = false; // the verdict changes
 };
 
 struct SensitivityEffect {
-  std::string parameter;             // its place and name
-  bool is_named = false;             // a source of it names the line
+  std::string parameter;             // the parameter's place and name
+  bool is_named = false;             // a source of the parameter names the line
   std::optional<ScaledValue> halved; // no value: the run failed
   std::optional<ScaledValue> doubled;
 
@@ -29,14 +29,14 @@ struct SensitivityEffect {
 
 struct SensitivityRow {
   ValidationRow now;         // as `validate` gives it
-  std::optional<Role> found; // none: it was not run
-  // With all numbers whose sources name the line, twice as bad and twice as good together; none: there are none.
+  std::optional<Role> found; // the role that the runs show; none: the line was not run
+  // All numbers whose sources name the line, twice as bad or twice as good at once; none: no source names it.
   std::optional<ScaledValue> named_worse;
   std::optional<ScaledValue> named_better;
   std::vector<SensitivityEffect> effects; // the largest change first
-  std::string combination;                // of parameters and factors that the claim names; may be empty
-  std::optional<ScaledValue> combined;    // with it
-  std::vector<std::string> faults;        // of the score; empty if there is nothing to complain of
+  std::string combination;                // the parameters and factors that the claim names; may be empty
+  std::optional<ScaledValue> combined;    // the value with this combination
+  std::vector<std::string> faults;        // faults of the score's entry; empty: there are none
 
   bool turns() const {
     const auto turned = [](const std::optional<ScaledValue>& value) { return value && value->turns; };

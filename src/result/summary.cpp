@@ -14,7 +14,7 @@ std::vector<PathKind> kinds_of(const std::vector<PathShare>& shares) {
   for (const auto& share : shares) {
     const std::pair sort(share.phase, share.stage);
     auto& kind = by_phase[sort];
-    if (kind.steps == 0) // a flow's text goes on with its rate and its narrowest link, which differ
+    if (kind.steps == 0) // a flow's text ends with its rate and its narrowest link, which differ between flows
       kind.what = share.phase == Phase::flow ? share.what.substr(0, share.what.find("flow") + 4) : share.what;
     kind.time += share.time;
     kind.contended += share.contended;

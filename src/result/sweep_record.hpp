@@ -1,4 +1,4 @@
-// The result of a sweep: every candidate that was run, ranked, and how the search went.
+// The result of a sweep: all candidates that were run, ranked, and the course of the search.
 #pragma once
 
 #include "model/sweep.hpp"
@@ -11,7 +11,7 @@ namespace kakehashi {
 
 struct SweepPoint {
   std::size_t variant = 0;
-  std::vector<std::size_t> devices; // of each rank
+  std::vector<std::size_t> devices; // the device of each rank
   bool is_default = false;
   Outcome outcome;
 };
@@ -23,39 +23,39 @@ struct SweepRecord {
   std::string scenario_file;
   std::shared_ptr<const Platform> platform;
   std::string fabric;
-  std::string engine; // that ran the candidates, and its tolerance
+  std::string engine; // the engine that ran the candidates, and its tolerance
   Objective objective = Objective::time;
   std::string rate_name; // "MB/s", "items/s"; empty: there is none
   std::vector<std::string> fields;
   std::vector<std::vector<std::string>> values; // of the fields, for each variant
   bool has_placement = false;
-  std::vector<SweepPoint> points; // the best first; those that failed last
+  std::vector<SweepPoint> points; // the best first, failed ones last
   std::size_t failed = 0;
-  std::size_t lost = 0; // of those: for a fault of the system
+  std::size_t lost = 0; // the failed ones that a fault of the system ended
 
   SweepMethod method = SweepMethod::exhaustive;
-  double candidates = 0;    // in all
-  std::size_t distinct = 0; // exhaustive: after symmetry
-  std::size_t pruned = 0;   // by the bound
-  std::size_t not_run = 0;  // of the distinct ones: belong to other shards
-  std::uint64_t seed = 0;   // search
-  std::string stopped;      // why a search ended, or anything before all were run
+  double candidates = 0;    // the number of all candidates
+  std::size_t distinct = 0; // exhaustive: the number that remains after symmetry
+  std::size_t pruned = 0;   // the number that the bound excluded
+  std::size_t not_run = 0;  // distinct candidates that belong to other shards
+  std::uint64_t seed = 0;   // of a search
+  std::string stopped;      // why a search ended, or why not all candidates were run
   bool is_interrupted = false;
-  std::optional<double> gap; // by how much the best may be worse than the optimum, proven; 0 after all were run
+  std::optional<double> gap; // the best is proven to be at most this share worse than the optimum; 0 after all were run
 
-  std::optional<NearestLaunch> nearest; // to the best, if it is of sockets
+  std::optional<NearestLaunch> nearest; // the launcher's order that is nearest to the best, if ranks are on sockets
 
-  // The smaller, the better.
+  // The smaller the score, the better the point.
   double score(const SweepPoint& point) const {
     return objective == Objective::time ? point.outcome.time.value : -point.outcome.rate;
   }
 };
 
-// Those that did not fail, the best first.
+// The points that did not fail, the best first.
 std::span<const SweepPoint> that_ran(const SweepRecord& record);
-// The scenario as it stands; null if it was not run or failed.
+// The unchanged scenario; null if it was not run or failed.
 const SweepPoint* default_of(const SweepRecord& record);
-// How much better than the default; nothing without one.
+// By what share a point is better than the default; nothing without a default.
 std::optional<double> gain(const SweepRecord& record, const SweepPoint& point);
 
 } // namespace kakehashi

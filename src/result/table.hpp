@@ -1,5 +1,5 @@
-// The result of a workload, as one table that every report format prints: columns, rows, and totals; and beside it the
-// figures that studies compare, in plain units.
+// The result of a workload: one table of columns, rows and totals that every report format prints, and the figures that
+// studies compare, in plain units.
 #pragma once
 
 #include "base/units.hpp"
@@ -14,46 +14,46 @@
 
 namespace kakehashi {
 
-using RankPair = std::array<int, 2>; // from one rank to another
+using RankPair = std::array<int, 2>; // sender and receiver
 using Cell = std::variant<std::uint64_t, double, std::string, RankPair>;
 
 struct Column {
-  std::string name;    // in CSV and JSON
+  std::string name;    // its name in CSV and JSON
   std::string unit;    // "us"; empty: a count, or text
-  std::string meaning; // a few words
+  std::string meaning; // a short explanation
 };
 
-// A number or text that is there once for the whole table.
+// A number or text for the whole table.
 struct Total {
   Column column;
   Cell value;
 };
 
-// How people are shown a column: under which head, how wide, and with how many decimals of a fraction.
+// How text reports show a column: its head, its width, and the number of decimals.
 struct TextCell {
   std::string head;
   std::size_t column = 0;
   std::size_t width = 0;
   int decimals = 2;
   bool is_left = false;
-  std::size_t gap = 1; // before it
-  double unit = 1;     // a number is shown in so many of its column's
+  std::size_t gap = 1; // blanks before it
+  double unit = 1;     // the text shows the value divided by this
 };
 struct TableText {
-  std::vector<std::string> notes; // before the heading, known before the first row
+  std::vector<std::string> notes; // shown before the heading; known before the first row
   std::vector<TextCell> cells;
-  std::vector<std::string> remarks = {}; // behind the rows
+  std::vector<std::string> remarks = {}; // shown after the rows
 };
 
-// The figures that studies compare: of each size, or one for the whole run.
+// The figures of one size, or of the whole run, that studies compare.
 struct Figures {
-  std::uint64_t size = 0; // of a message in bytes, or of a work item
+  std::uint64_t size = 0; // bytes of a message, or size of a work item
   std::uint64_t repetitions = 1;
-  Seconds t_min; // over the ranks, of what the workload gives as its time
+  Seconds t_min; // over the ranks, of the time that the workload gives
   Seconds t_max;
   Seconds t_avg;
-  double rate = 0;                      // by the table's rate_name; 0: there is none
-  Seconds cost;                         // what a sweep adds up: t_max, or the time of one work item
+  double rate = 0;                      // in the unit of rate_name; 0: there is none
+  Seconds cost;                         // the time that a sweep adds up: t_max, or the time of one work item
   std::optional<RankPair> slowest_step; // of a ring
 };
 
@@ -63,23 +63,24 @@ struct Table {
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;
   TableText text;
-  std::string list; // JSON has the last column alone, as a list of this name; empty: it has rows
-  // Rows are ranks; where there are many, text shows those that end last, and behind each what its time went into.
+  std::string list; // JSON has only the last column, as a list with this name; empty: it has rows
+  // Rows are ranks. If there are many, text shows those that end last, each with what its time went into.
   bool shows_last_ranks = false;
 
-  std::string size_name; // of the figures' sizes: "bytes", "work item"; empty: there is one figure without a size
+  // The meaning of the figures' sizes: "bytes", "work item"; empty: there is one figure without a size.
+  std::string size_name;
   std::string rate_name; // "MB/s" of 10^6 B, "items/s"; empty: there is none
   std::vector<Figures> figures;
   std::optional<CallProfile> calls; // of a recorded application
 };
 
-// The sum of the figures' costs: what two runs of one workload are compared by.
+// The sum of the figures' costs, by which two runs of one workload are compared.
 Seconds total_cost(const Table& table);
 
-// The cell of that row in the column of that name, which must be there.
+// The cell of a row in the column with that name, which must exist.
 const Cell& cell(const Table& table, std::size_t row, std::string_view column);
 
-// A row for each rank and its device, of when it ends. An end for each device.
+// A table with a row for each rank: its device and when it ends. There is one end for each device.
 Table table_of_ends(std::string title, const std::vector<std::string>& devices, const std::vector<Seconds>& ends);
 
 } // namespace kakehashi

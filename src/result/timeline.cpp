@@ -6,9 +6,9 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t least_rows = 16; // of ranks, and of links, that are kept as long as there is room at all
+constexpr std::size_t least_rows = 16; // ranks, and links, that are kept as long as there is any room
 
-// Leaves out the less busy half of the rows that are still shown; whether there was one.
+// Drops the less busy half of the rows that are still shown; returns false if there was none to drop.
 template <class Rows> bool halve(Rows& rows) {
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < rows.size(); ++i)

@@ -1,7 +1,7 @@
-// The actions of ranks and links → the slices of a time line, at most so many.
+// The actions of ranks and links → the slices of a time line, up to a limit.
 //
-// Above the limit it keeps the busier half of its ranks and of its links, again and again down to a few; then it keeps
-// nothing more, and so has all details up to a time only. Totals are kept of all.
+// When the limit is reached, it drops the less busy half of its ranks and of its links. It repeats this until few are
+// left; then it keeps no further slices, so that details end at a certain time. Totals cover everything.
 #pragma once
 
 #include "base/units.hpp"
@@ -18,33 +18,33 @@ namespace kakehashi {
 enum class Activity : std::uint8_t {
   compute,
   send,     // its core works for a message that it sends
-  receive,  // or receives
-  waiting,  // for a partner
-  transfer, // of the message that it waits for
-  arrival   // of a message that takes no work of its own: an instant
+  receive,  // its core works for a message that it receives
+  waiting,  // it waits for a partner
+  transfer, // the message that it waits for is on its way
+  arrival   // a message arrives without work of its core: an instant
 };
 inline constexpr std::array<std::string_view, 6> activity_names{"compute", "send",     "receive",
                                                                 "waiting", "transfer", "arrival"};
 
-// An action of a rank that takes a while. Slices of a rank do not overlap, but for arrivals.
+// An action of a rank. The slices of a rank do not overlap, except arrivals.
 struct RankSlice {
   int rank = 0;
   Activity activity = Activity::compute;
-  int peer = -1;             // none: -1
-  std::uint32_t message = 0; // its number; of compute 0
+  int peer = -1;             // -1: none
+  std::uint32_t message = 0; // its number; 0: computation has none
   Bytes size;
   Seconds start;
   Seconds end;
-  std::uint32_t place = 0; // of the program, by the number of the profile of calls; 0: not known
+  std::uint32_t place = 0; // the place of the program, by its number in the profile of calls; 0: unknown
 };
 
-// How many transfers a link has from now on.
+// The number of transfers on a link from a time on.
 struct LinkLoad {
   std::uint32_t channel = 0;
   std::uint32_t transfers = 0;
   Seconds since;
 };
-// A time without a break in which a link has transfers.
+// An unbroken time in which a link has transfers.
 struct LinkSlice {
   std::uint32_t channel = 0;
   std::uint32_t transfers = 0;
@@ -67,32 +67,32 @@ public:
   std::span<const RankSlice> ranks() const { return ranks_; } // by rank, then start
   std::span<const LinkSlice> links() const { return links_; } // by link, then start
   std::span<const LinkLoad> loads() const { return loads_; }  // by link, then time
-  // Messages of which both ends are shown, by number.
+  // The numbers of the messages of which both ends are shown.
   std::span<const std::uint32_t> arrows() const { return arrows_; }
 
-  // Brings all into this order.
+  // Sorts the slices into these orders.
   void finish();
 
   std::size_t most_events() const { return most_; }
-  bool shows_rank(int rank) const; // one that did nothing only if all others are shown
+  bool shows_rank(int rank) const; // shows a rank without actions only if all others are shown
   bool shows_link(std::size_t channel) const;
-  // Ranks and links that did something, and how many of them are shown.
+  // How many ranks and links acted, and how many of these are shown.
   struct Coverage {
     std::size_t all = 0;
     std::size_t shown = 0;
   };
   Coverage rank_coverage() const;
   Coverage link_coverage() const;
-  std::optional<Seconds> details_end() const { return details_end_; } // none: they are whole
+  std::optional<Seconds> details_end() const { return details_end_; } // none: details are complete
 
 private:
   struct Row {
     bool is_used = false;
     bool is_left_out = false;
-    double busy = 0; // s
+    double busy = 0; // seconds
   };
   struct Link : Row {
-    std::uint32_t transfers = 0; // now
+    std::uint32_t transfers = 0; // at present
     std::uint32_t transfers_of_slice = 0;
     double bytes_of_slice = 0;
     Seconds since;

@@ -1,4 +1,4 @@
-// What the ranks of a simulated job did, for other simulators to do the same: messages, waits and work, in order.
+// The operations of the ranks of a simulated job, in order, for other simulators: messages, waits and work.
 #pragma once
 
 #include "base/units.hpp"
@@ -14,9 +14,9 @@ struct TracedOperation {
   bool blocking = true;
   int peer = 0;
   int tag = 0;
-  Bytes size;                          // of a receive: of what comes
-  std::uint32_t request = 0;           // of one that does not block
-  std::vector<std::uint32_t> requests; // that a wait is for
+  Bytes size;                          // of a receive: of the message that comes
+  std::uint32_t request = 0;           // of a nonblocking operation
+  std::vector<std::uint32_t> requests; // the requests that a wait is for
   Seconds time;                        // of work
 };
 

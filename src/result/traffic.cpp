@@ -7,9 +7,9 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t most_blocks = 64; // as many as a picture shows
+constexpr std::size_t most_blocks = 64; // the most that a picture shows
 
-// How many parts make a block if there may be so many blocks.
+// The number of parts in a block if there may be `most` blocks.
 std::size_t block_of(std::size_t parts, std::size_t most) {
   return std::max<std::size_t>(1, (parts + most - 1) / most);
 }

@@ -1,4 +1,4 @@
-// How many bytes ranks send to each other, in bounded memory: many ranks are taken together in blocks of equal size.
+// The bytes that ranks send to each other, in bounded memory: many ranks form blocks of equal size.
 #pragma once
 
 #include "base/units.hpp"
@@ -14,7 +14,7 @@ struct TrafficField {
   std::uint64_t messages = 0;
 };
 
-// The messages of the ranks of one block to those of another.
+// The messages from the ranks of one block to those of another.
 struct TrafficPair {
   std::size_t from = 0;
   std::size_t to = 0;
@@ -24,9 +24,10 @@ struct TrafficPair {
 class Traffic {
 public:
   explicit Traffic(std::size_t ranks);
-  Traffic coarser(std::size_t most_blocks) const; // the same in fewer blocks
+  Traffic coarser(std::size_t most_blocks) const; // Returns the same traffic in fewer blocks.
 
-  // Nothing yet, for what only the first ranks send, in blocks that fit into their number and into those of this one.
+  // Returns an empty Traffic for messages from the first ranks only. Its blocks divide both their number and the blocks
+  // of this one.
   Traffic of_first(std::size_t senders) const;
 
   void add(int from, int to, Bytes size) { add(from, to, {static_cast<double>(size.count), 1}); }
@@ -40,7 +41,7 @@ public:
   std::size_t block() const { return block_; }
   std::size_t blocks() const { return blocks_; }
   const TrafficField& at(std::size_t from, std::size_t to) const { return fields_[from * blocks_ + to]; }
-  std::vector<TrafficPair> pairs() const;       // of blocks that exchange messages, in order
+  std::vector<TrafficPair> pairs() const;       // the pairs of blocks that exchange messages, in order
   std::string name_of(std::size_t block) const; // "3", "8-15"
   int first_of(std::size_t block) const { return static_cast<int>(block * block_); }
 
@@ -48,7 +49,7 @@ private:
   Traffic(std::size_t ranks, std::size_t ranks_each, std::size_t senders);
 
   std::size_t ranks_;
-  std::size_t block_; // ranks of each
+  std::size_t block_; // ranks in each block
   std::size_t blocks_;
   std::vector<TrafficField> fields_;
 };

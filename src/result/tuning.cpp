@@ -71,7 +71,7 @@ std::vector<ConfirmingRun> confirming_runs(const Tuning& tuning) {
   return runs;
 }
 
-// Geometric means over the clusters of docs/predictions.md that have the test; of all tests for the others.
+// Geometric means over the clusters of docs/predictions.md that have the test; for other operations over all tests.
 double typical_factor(Collective collective) {
   switch (collective) {
   case Collective::alltoall:
@@ -82,8 +82,8 @@ double typical_factor(Collective collective) {
 }
 
 double certainty(Collective collective, double gain) {
-  // Of a normal distribution the mean of |x| is its deviation times the root of 2/pi; a difference of two has that of
-  // one times the root of 2.
+  // In a normal distribution, the mean of |x| is the deviation times sqrt(2/pi); the deviation of a difference of two
+  // is larger by sqrt(2).
   const auto deviation = std::log(typical_factor(collective)) * std::sqrt(std::numbers::pi / 2);
   return 0.5 * std::erfc(-std::log1p(gain) / (deviation * 2));
 }

@@ -1,4 +1,4 @@
-// How well predictions agree with the documents' measurements and statements.
+// How well predictions agree with the measurements and statements of documents.
 #pragma once
 
 #include "base/units.hpp"
@@ -12,28 +12,28 @@
 
 namespace kakehashi {
 
-// miss: fails, as is known, with a reason. shown: there is nothing that it would have to reach.
+// miss: it fails for a known reason. shown: it has no target.
 enum class Verdict { pass, fail, pending, miss, shown };
 inline constexpr std::array<std::string_view, 5> verdict_names{"pass", "FAIL", "pending", "miss", "shown"};
 
 // A line of the score: a curve with its errors, or a claim with its value.
 struct ValidationRow {
   std::string platform;
-  std::string fabric; // of a claim about several all of them, with blanks between
+  std::string fabric; // of a claim about several fabrics: all of them, separated by blanks
   std::string name;
   std::string kind;         // calibration, prediction, claim
   std::optional<Role> role; // as declared
   Verdict verdict = Verdict::pending;
-  std::string reason;  // for pending, or a run that failed
-  std::string repeats; // the line that it follows from, so that it counts no more; empty: none
+  std::string reason;  // of a pending line, or of a run that failed
+  std::string repeats; // the line that it follows from, so that it is not counted again; empty: none
 
   // curves
   std::size_t points = 0;
-  double mean = 0; // of |error|
+  double mean = 0; // mean of |error|
   double worst = 0;
   Bytes worst_size;
-  std::optional<double> target; // for mean
-  Bytes from;                   // errors are over sizes from here on
+  std::optional<double> target; // for the mean
+  Bytes from;                   // the smallest size that counts
 
   // claims
   std::optional<double> value;
@@ -51,7 +51,7 @@ struct Validation {
       found += row.verdict == verdict;
     return found;
   }
-  // Without those that repeat others.
+  // Counts lines that do not repeat others.
   std::size_t count(Verdict verdict, std::optional<Role> role) const {
     std::size_t found = 0;
     for (const auto& row : rows)

@@ -1,4 +1,4 @@
-// The ways that a route was chosen from, as reports show them.
+// The ways from which a route was chosen, as reports show them.
 #pragma once
 
 #include "base/units.hpp"
@@ -11,20 +11,20 @@ namespace kakehashi {
 struct WayFigures {
   std::string links; // types in order of travel: "pcie qpi pcie"
   Seconds latency;
-  BytesPerSecond rate;   // of a lone payload
-  double equals = 1;     // as short ways over links as fast, this one among them
+  BytesPerSecond rate;   // of a payload alone
+  double equals = 1;     // number of equally short ways over equally fast links, including this one
   bool is_spread = true; // the destination chooses among them
-  Bytes size;            // of the message that the route is chosen for
-  Seconds time;          // that such a message takes
+  Bytes size;            // the message size for which the route is chosen
+  Seconds time;          // of such a message
 };
 
-// Pairs of devices, of one fabric, whose routes were chosen from the same kinds of ways.
+// Pairs of devices of one fabric whose routes were chosen from the same kinds of ways.
 struct RouteChoices {
   std::string fabric;
   std::string from;
-  std::string to;               // the first pair
-  std::size_t more_pairs = 0;   // beyond that
-  std::vector<WayFigures> ways; // the route first, and then by time
+  std::string to;               // from and to are the first pair
+  std::size_t more_pairs = 0;   // the number of further pairs
+  std::vector<WayFigures> ways; // the route first, then by time
 };
 
 } // namespace kakehashi
