@@ -14,7 +14,7 @@ constexpr bool sits_on_pcie(DeviceKind kind) {
   return has_memory(kind) || kind == DeviceKind::hca || kind == DeviceKind::nic || kind == DeviceKind::peach2;
 }
 
-// Who asks for the transfer, and what it does with the other's memory.
+// The device that asks for a transfer, and what it does with the other device's memory.
 struct Access {
   DeviceKind requester;
   DeviceKind memory;
@@ -41,7 +41,7 @@ bool fits(const PeerLimit& limit, const Access& access, const Platform& platform
 std::vector<PeerLeg> peer_legs(const Platform& platform, std::span<const std::size_t> directions, std::size_t to,
                                Side initiator) {
   std::vector<PeerLeg> legs;
-  std::optional<std::size_t> begin; // where the last PCIe device was left, if only sockets came since
+  std::optional<std::size_t> begin; // where the route left the last PCIe device, if it has crossed only sockets since
   for (std::size_t at = 0; at <= directions.size(); ++at) {
     const auto device = at < directions.size() ? tail_of(platform, directions[at]) : to;
     const auto kind = platform.devices[device].kind;

@@ -15,7 +15,7 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t most_remembered = 4 << 20; // devices, over all searches of a part
+constexpr std::size_t most_remembered = 4 << 20; // lengths, over all searches of a part
 constexpr Length infinitely_long{std::numeric_limits<double>::infinity(), std::numeric_limits<int>::max()};
 
 struct Longer {
@@ -59,9 +59,9 @@ BytesPerSecond capacity_of(const Platform& platform, std::size_t direction) {
 
 struct WaySearch::Graph {
   const Platform& platform;
-  std::vector<std::size_t> devices; // of each vertex, ascending
+  std::vector<std::size_t> devices; // the device of each vertex, ascending
   DeviceGraph graph;
-  using Lengths = std::vector<Length>; // from one vertex to each
+  using Lengths = std::vector<Length>; // from one vertex to each vertex
   std::map<std::tuple<std::uint32_t, BytesPerSecond, Vertex>, Lengths> known;
   std::size_t remembered = 0;
 
@@ -90,11 +90,11 @@ struct WaySearch::Graph {
            (source == start || (kind != DeviceKind::coprocessor && kind != DeviceKind::gpu));
   }
 
-  // The answer holds until the next call.
+  // The reference is valid until the next call.
   const Lengths& lengths(Vertex start, const Usable& usable);
 
-  // In a grid ways go along one dimension after the other, so the last hops go along the last; where two do, half
-  // around a ring, the one up comes first.
+  // In a grid, ways go along one dimension after the other, so the last hops are those of the last dimension. If two of
+  // them are (half around a ring), the one up comes first.
   void keep_last_dimension(std::vector<DeviceGraph::edge_descriptor>& hops) const {
     const auto dimension_of = [&](DeviceGraph::edge_descriptor hop) {
       return platform.links[link_of_direction(graph[hop].direction)].dimension;
@@ -106,7 +106,7 @@ struct WaySearch::Graph {
     std::ranges::stable_sort(hops, {}, [&](DeviceGraph::edge_descriptor hop) { return graph[hop].direction % 2; });
   }
 
-  // The last hops of the shortest ways to a vertex that is not the start.
+  // Returns the last hops of the shortest ways to a vertex other than the start.
   std::vector<DeviceGraph::edge_descriptor> last_hops(Vertex start, Vertex to, const Usable& usable,
                                                       const Lengths& lengths) const {
     std::vector<DeviceGraph::edge_descriptor> found;
@@ -124,7 +124,7 @@ struct WaySearch::Graph {
 
 namespace {
 
-// Which edges a search may use; copyable, as filtered_graph wants it.
+// The edges that a search may use. filtered_graph copies it.
 template <class Graph> struct Allowed {
   const Graph* graph = nullptr;
   Usable usable;

@@ -1,4 +1,4 @@
-// A part of a machine, the links that may be used and a start → the shortest ways to the devices of the part.
+// A part of a machine, the usable links and a start → the shortest ways to the devices of that part.
 #pragma once
 
 #include "model/platform.hpp"
@@ -10,7 +10,7 @@
 
 namespace kakehashi {
 
-// A way's length: latency first, hops to break ties.
+// The length of a way: its latency, and its hops to break ties.
 struct Length {
   double latency = 0;
   int hops = 0;
@@ -18,13 +18,13 @@ struct Length {
   Length operator+(const Length& other) const { return {latency + other.latency, hops + other.hops}; }
 };
 
-// Lengths of equal hops, whose latencies differ by what their sums were rounded by, at most.
+// Whether two lengths have equal hops and latencies that differ by rounding at most.
 bool equally_long(const Length& a, const Length& b);
 
 // The links of a machine that ways may use.
 struct Usable {
-  std::uint32_t types = 0; // a bit for each
-  BytesPerSecond above;    // they have more than that, in the direction of travel
+  std::uint32_t types = 0; // one bit for each type
+  BytesPerSecond above;    // links must have a higher capacity than this in the direction of travel
   bool allows(LinkType type) const { return (types >> type.row & 1) != 0; }
 };
 std::uint32_t bits_of(std::span<const LinkType> types);
@@ -42,8 +42,8 @@ inline std::size_t head_of(const Platform& platform, std::size_t direction) {
 }
 BytesPerSecond capacity_of(const Platform& platform, std::size_t direction);
 
-// Chooses one of several ways that are equally good, digit by digit: where `count` of them part, the remainder of the
-// number by it. So the destinations of a fat tree are spread over its spines as its subnet manager spreads them.
+// Chooses one of several equally good ways, digit by digit: each time `count` of them part, it takes the remainder of
+// the number by `count`. This spreads the destinations of a fat tree over its spines as a subnet manager does.
 class Turn {
 public:
   explicit Turn(std::size_t number) : number_(number) {}
@@ -59,20 +59,20 @@ private:
 
 class WaySearch {
 public:
-  // All of the platform, or so many devices, in ascending order, and the links, which join them. Keeps a reference to
-  // the platform.
+  // Searches the whole platform, or only the listed devices, which are ascending, and the links that join them. It
+  // keeps a reference to the platform.
   explicit WaySearch(const Platform& platform);
   WaySearch(const Platform& platform, std::vector<std::size_t> devices, std::span<const std::size_t> links);
   ~WaySearch();
   WaySearch(WaySearch&&) noexcept;
 
-  // Of the shortest way between two devices of the part; none: there is no way. Coprocessors and GPUs forward nothing.
-  // Searches are remembered while their memory is small.
+  // Returns the length of the shortest way between two devices of the part; none: there is no way. Coprocessors and
+  // GPUs forward nothing. Searches are remembered while they need little memory.
   std::optional<Length> length(std::size_t from, std::size_t to, const Usable& usable);
-  // Appends the directions of such a way, which there is.
+  // Appends the directions of the shortest way, which must exist.
   void add_way(std::size_t from, std::size_t to, const Usable& usable, Turn& turn,
                std::vector<std::size_t>& directions);
-  // How many such ways there are.
+  // Returns the number of shortest ways.
   double count(std::size_t from, std::size_t to, const Usable& usable);
 
 private:

@@ -11,13 +11,13 @@
 namespace kakehashi {
 namespace {
 
-using Mapping = std::vector<std::size_t>; // of all devices
+using Mapping = std::vector<std::size_t>; // the image of each device
 
 // A link as one of its ends sees it.
 struct View {
   LinkType type;
   double latency;
-  double out; // capacities
+  double out; // capacities of both directions
   double in;
   std::size_t other; // a device, or a colour
   auto operator<=>(const View&) const = default;
@@ -42,13 +42,13 @@ public:
     return colours_[a] == colours_[b] && platform_.devices[a].node == platform_.devices[b].node;
   }
 
-  // The mapping keeps kinds, links and the routes of the fabric.
+  // Whether the mapping keeps kinds, links and the fabric's routes.
   bool holds(const Mapping& mapping) {
     for (std::size_t device = 0; device < mapping.size(); ++device)
       if (colours_[device] != colours_[mapping[device]] ||
           (mapping[device] != device && mapped_views(device, mapping) != sorted(views_[mapping[device]])))
         return false;
-    for (std::size_t device = 0; device < mapping.size(); ++device) // neighbours of those that moved
+    for (std::size_t device = 0; device < mapping.size(); ++device) // moved devices have neighbours that did not move
       for (const auto& view : views_[device])
         if (mapping[view.other] != view.other && mapped_views(device, mapping) != sorted(views_[mapping[device]]))
           return false;
@@ -67,10 +67,11 @@ private:
     return sorted(std::move(views));
   }
 
-  // Colour refinement: devices of one colour look alike, and so do their neighbours, and theirs.
+  // Refines colours until devices of one colour look alike, and so do their neighbours, the neighbours of those, and so
+  // on.
   void refine() {
     const auto& devices = platform_.devices;
-    std::set<std::string_view> names; // that a fabric singles out
+    std::set<std::string_view> names; // devices that a fabric names
     for (const auto* fabric : fabrics_) {
       names.insert(fabric->gateways.begin(), fabric->gateways.end());
       for (const auto& stage : fabric->stages)
@@ -136,7 +137,7 @@ private:
   Topology& topology_;
   std::span<const int> offered_;
   std::vector<const Fabric*> fabrics_;
-  std::vector<std::vector<View>> views_; // of each device
+  std::vector<std::vector<View>> views_; // the links of each device
   std::vector<std::size_t> colours_;
 };
 
@@ -160,7 +161,7 @@ Symmetry::Symmetry(const Platform& platform)
 
 Symmetry::Symmetry(const Platform& platform, const Fabric& fabric, Topology& topology, std::span<const int> offered)
     : Symmetry(platform) {
-  constexpr auto most = std::size_t{64}; // devices, since all pairs are looked at for each exchange
+  constexpr auto most = std::size_t{64}; // devices; for each exchange, all pairs of them are compared
   if (static_cast<std::size_t>(std::count_if(offered.begin(), offered.end(), [](int n) { return n > 0; })) > most)
     return;
   Exchanges exchanges(platform, fabric, topology, offered);
@@ -175,7 +176,7 @@ Symmetry::Symmetry(const Platform& platform, const Fabric& fabric, Topology& top
       if (exchanges.holds(mapping))
         twins_[b] = a;
     }
-  std::vector<bool> is_offered(node_class_.size()); // no candidate has a rank on another node
+  std::vector<bool> is_offered(node_class_.size()); // other nodes never have a rank
   for (std::size_t device = 0; device < offered.size(); ++device)
     if (const auto node = platform.devices[device].node; node && offered[device] > 0)
       is_offered[*node] = true;
@@ -209,9 +210,9 @@ void Symmetry::index() {
 std::vector<std::size_t> Symmetry::canonical(std::span<const std::size_t> devices) const {
   constexpr auto none = ~std::size_t{0};
   std::vector<std::size_t> node_image(node_class_.size(), none);
-  std::vector<std::size_t> nodes_used(node_class_.size()); // of each class
+  std::vector<std::size_t> nodes_used(node_class_.size()); // number of used nodes in each class
   std::vector<std::size_t> image(twins_.size(), none);
-  std::vector<std::size_t> used(twins_.size()); // of each class of devices
+  std::vector<std::size_t> used(twins_.size()); // number of used devices in each class
   std::vector<std::size_t> found;
   found.reserve(devices.size());
   for (const auto device : devices) {

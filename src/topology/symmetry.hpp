@@ -1,34 +1,36 @@
-// Platform, fabric and how often each device is offered → which devices may be exchanged without changing any route.
+// A platform, a fabric and how often each device is offered → the devices that may be exchanged without any change of
+// routes.
 #pragma once
 
 #include "topology/topology.hpp"
 
 namespace kakehashi {
 
-// Exchanges that map the graph onto itself: of two devices of a node, and of two whole nodes, device by device of the
-// same local name. Other automorphisms, such as the turns of a torus, are not sought.
+// Exchanges of devices that map the platform's graph onto itself: of two devices in a node, or of two whole nodes,
+// where each device becomes the one with the same local name. It does not look for others, such as turns of a torus.
 class Symmetry {
 public:
-  // None but the identity.
+  // Contains only the identity.
   explicit Symmetry(const Platform& platform);
-  // `offered` counts for each device; devices are equal only if it is. Every exchange is checked: it maps links onto
-  // links, and the fabric's routes between offered devices onto its routes.
+  // `offered` is the number of ranks that each device is offered to; only devices with equal numbers are exchanged.
+  // Every exchange is checked: it maps links onto links, and the fabric's routes between offered devices onto routes.
   Symmetry(const Platform& platform, const Fabric& fabric, Topology& topology, std::span<const int> offered);
 
-  // Of all ways to write these devices that the exchanges lead to, always the same one. Linear in their number.
+  // Returns one fixed representative of all lists that the exchanges turn these devices into. Its time is linear in
+  // their number.
   std::vector<std::size_t> canonical(std::span<const std::size_t> devices) const;
 
-  // Devices that may be exchanged have equal numbers, and so have nodes.
+  // Devices that may be exchanged have equal numbers; so have nodes.
   std::span<const std::size_t> device_classes() const { return twins_; }
   std::span<const std::size_t> node_classes() const { return node_class_; }
 
 private:
   const Platform* platform_;
-  std::vector<std::size_t> twins_;                // for each device the first one that it may be exchanged with
-  std::vector<std::size_t> node_class_;           // for each node likewise
-  std::vector<std::vector<std::size_t>> members_; // of each class of devices, ascending
-  std::vector<std::vector<std::size_t>> nodes_;   // of each class of nodes, ascending
-  std::vector<std::map<std::string_view, std::size_t>> device_by_name_; // of each node, by local name
+  std::vector<std::size_t> twins_;                // for each device the first one with which it may be exchanged
+  std::vector<std::size_t> node_class_;           // for each node the first one with which it may be exchanged
+  std::vector<std::vector<std::size_t>> members_; // the devices of each class, ascending
+  std::vector<std::vector<std::size_t>> nodes_;   // the nodes of each class, ascending
+  std::vector<std::map<std::string_view, std::size_t>> device_by_name_; // for each node, by local name
   void index();
 };
 

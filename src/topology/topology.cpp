@@ -11,20 +11,20 @@
 
 namespace kakehashi {
 
-// A way, and what a lone message of the route's size takes on it.
+// A way, and the latency and rate of a lone message on it.
 struct Topology::Candidate {
   std::vector<std::size_t> directions;
   std::vector<PeerLeg> legs;
-  BytesPerSecond above;     // the links that it was chosen from have more
-  BytesPerSecond narrowest; // of its links
-  BytesPerSecond rate;      // over all legs
+  BytesPerSecond above;     // it was chosen among links of higher capacity than this
+  BytesPerSecond narrowest; // the least capacity of its links
+  BytesPerSecond rate;      // of a lone payload over all legs
   Seconds latency;
   Seconds time;
 
   Candidate(const Platform& platform, std::vector<std::size_t> way, std::size_t to, Side initiator,
             BytesPerSecond least, Bytes size)
       : directions(std::move(way)), legs(peer_legs(platform, directions, to, initiator)), above(least) {
-    double per_byte = 0; // of the legs before
+    double per_byte = 0; // time per byte over the previous legs
     BytesPerSecond of_leg{std::numeric_limits<double>::infinity()};
     narrowest = of_leg;
     auto leg = legs.begin();
@@ -52,7 +52,7 @@ Topology::~Topology() = default;
 Topology::Topology(const Platform& platform)
     : platform_(&platform), ways_(std::make_unique<WayFinder>(platform)),
       torus_(platform.torus ? std::make_unique<TorusRoutes>(platform) : nullptr) {
-  for (const auto& link : platform.links) { // in the order of their directions
+  for (const auto& link : platform.links) { // channels of links are numbered like their directions
     const auto capacity = capacity_of(link);
     channels_.push_back({link.name + ">", capacity.forward});
     channels_.push_back({link.name + "<", capacity.backward});
@@ -78,7 +78,7 @@ std::optional<std::size_t> Topology::cache(std::size_t device) {
   return found->second;
 }
 
-// A NIC may have less for both directions together than its links have.
+// A NIC may have less bandwidth for both directions together than its links have.
 void Topology::pass(std::size_t device, Route& route) {
   const auto& of = platform_->devices[device];
   if (!of.duplex_bandwidth)
@@ -89,7 +89,7 @@ void Topology::pass(std::size_t device, Route& route) {
   route.channels.push_back(found->second);
 }
 
-// By growing latency and rate.
+// Returns the ways in order of growing latency and growing rate.
 std::vector<Topology::Candidate> Topology::candidates(const Fabric& fabric, std::size_t from, std::size_t to,
                                                       Side initiator) {
   std::vector<Candidate> found;
@@ -116,7 +116,7 @@ std::string Topology::channel_text(std::size_t channel) const {
                      platform_->devices[forwards ? link.to : link.from].name, name_of(link.type));
 }
 
-// The limits of a leg: of its direction, and of both together if that is stated.
+// Adds the channels of a leg's limits: of its direction, and of both directions together if that is stated.
 void Topology::enter(const PeerLeg& leg, Route& route) {
   const auto& limit = platform_->peer_limits[leg.limit];
   const auto add = [&](std::size_t from, std::size_t to, BytesPerSecond rate, std::string_view what) {
@@ -134,7 +134,7 @@ void Topology::enter(const PeerLeg& leg, Route& route) {
 Result<Route> Topology::route(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator) {
   Route route;
   if (from == to && !fabric.loop_back) {
-    route.channels.assign(2, memory(from)); // read and written
+    route.channels.assign(2, memory(from)); // once to read and once to write
     route.leg_ends = {route.channels.size()};
     return route;
   }

@@ -1,4 +1,4 @@
-// Platform → graph → routes. Between the same devices a fabric always takes the same route.
+// A platform → a graph → routes. A fabric always takes the same route between the same two devices.
 #pragma once
 
 #include "base/error.hpp"
@@ -14,19 +14,20 @@
 
 namespace kakehashi {
 
-// A resource that payloads share: one direction of a link, the memory of a device, both directions of a NIC together,
-// or a limited leg.
+// A resource that payloads share: a direction of a link, the memory of a device, both directions of a NIC together, or
+// a limited leg.
 struct Channel {
   std::string name;
   BytesPerSecond capacity;
 };
 
 struct Route {
-  std::vector<std::size_t> channels; // indices into Topology::channels(), in order of travel; twice: takes double
-  // A payload flows over the channels up to each of these at once, and then over the next; one, unless the route has
-  // several limited legs.
+  std::vector<std::size_t> channels; // indices into Topology::channels(), in order of travel; a channel that is listed
+                                     // twice carries each byte twice
+  // The end of each leg among the channels. A payload flows over all channels of a leg at once, and over one leg after
+  // the other. There is one leg, unless the route has several limited legs.
   std::vector<std::size_t> leg_ends{0};
-  std::vector<std::size_t> links; // indices into Platform::links, in order of travel; none inside a device
+  std::vector<std::size_t> links; // indices into Platform::links, in order of travel; empty inside a device
   Seconds latency;                // sum over the hops
 
   int crossings(const Platform& platform, LinkType type) const;
@@ -37,21 +38,21 @@ struct Route {
   }
 };
 
-// The rate that a channel of the route gives to a payload that has it to itself.
+// Returns the rate that a channel of the route gives a payload that has the channel to itself.
 BytesPerSecond share_of(std::span<const std::size_t> route, std::size_t channel, const std::deque<Channel>& channels);
-// The channel that gives the least; none if there are no channels.
+// Returns the channel with the lowest such rate; none if there are no channels.
 std::optional<std::size_t> bottleneck(std::span<const std::size_t> route, const std::deque<Channel>& channels);
 
-// The channels that two routes have in common, in the order of the first.
+// Returns the channels that both routes have, in the order of the first route.
 std::vector<std::size_t> shared_channels(const Route& a, const Route& b);
 
-// A way between two devices that no other one beats in both latency and rate.
+// A way between two devices; no other way is better in both latency and rate.
 struct RouteChoice {
   std::vector<std::size_t> links; // indices into Platform::links, in order of travel
   Seconds latency;
-  BytesPerSecond rate; // of a lone payload over all of its legs
-  double equals = 1;   // as short ways over links as fast, this one among them
-  Seconds time;        // of a message of the route's size
+  BytesPerSecond rate; // of a lone payload over all legs
+  double equals = 1;   // number of equally short ways over equally fast links, including this one
+  Seconds time;        // of a message of the fabric's route size
 };
 
 class WayFinder;
@@ -63,24 +64,24 @@ public:
   explicit Topology(const Platform& platform); // keeps a reference to the platform
   ~Topology();
 
-  // Limited legs join them when a route first uses one.
+  // A limited leg gets its channel when a route first uses it.
   const std::deque<Channel>& channels() const { return channels_; }
-  std::string channel_text(std::size_t channel) const; // of a link "a -> b (pcie)", else the channel's name
+  std::string channel_text(std::size_t channel) const; // "a -> b (pcie)" for a link, else the channel's name
 
-  // The fastest way for a message of the fabric's route size, then that of least latency, over its link types; between
-  // nodes, and with loop-back inside them, it passes a gateway at either end if the fabric names any. Coprocessors and
-  // GPUs forward nothing. Between two coprocessors the initiator's DMA engine moves the data. Between nodes of a Tofu
-  // network a fabric without gateways takes the network's own route.
+  // Returns the way over the fabric's link types that is fastest for a message of its route size; of equally fast ones
+  // the one of least latency. Between nodes, and inside them with loop-back, it passes a gateway at each end if the
+  // fabric names gateways. Coprocessors and GPUs forward nothing. Between two coprocessors the initiator's DMA engine
+  // moves the data. Between nodes of a Tofu network, a fabric without gateways takes the network's own route.
   Result<Route> route(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator = Side::sender);
-  // Those through each gateway that both nodes have; none if there are less than two.
+  // Returns the routes through each gateway that both nodes have; empty if there are fewer than two.
   std::vector<Route> stripes(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator = Side::sender);
-  // The ways that the route was chosen from, itself first, and then by time; none if there is no route.
+  // Returns the ways from which the route was chosen: the route first, then by time; empty if there is no route.
   std::vector<RouteChoice> choices(const Fabric& fabric, std::size_t from, std::size_t to,
                                    Side initiator = Side::sender);
 
-  // The channel of a device's memory; of one that the platform says nothing of, the usual one.
+  // The channel of a device's memory, or of a usual memory if the platform states none.
   std::size_t memory(std::size_t device);
-  // That of its caches; none if nobody says how many cores there are.
+  // The channel of a device's caches; none if the number of its cores is unknown.
   std::optional<std::size_t> cache(std::size_t device);
 
 private:
@@ -93,9 +94,9 @@ private:
   std::unique_ptr<WayFinder> ways_;
   std::unique_ptr<TorusRoutes> torus_;
   std::deque<Channel> channels_;
-  std::map<std::size_t, std::size_t> memory_channels_; // of devices
-  std::map<std::size_t, std::size_t> cache_channels_;  // likewise
-  std::map<std::size_t, std::size_t> duplex_channels_; // likewise
+  std::map<std::size_t, std::size_t> memory_channels_; // by device
+  std::map<std::size_t, std::size_t> cache_channels_;  // by device
+  std::map<std::size_t, std::size_t> duplex_channels_; // by device
   std::map<std::tuple<std::size_t, std::size_t, std::size_t, std::string_view>, std::size_t> leg_channels_;
 };
 

@@ -16,7 +16,7 @@ std::unique_ptr<const Platform> first_node_of(const Platform& platform) {
   return alone;
 }
 
-// Steps up an axis, or down if negative.
+// Returns the number of steps up an axis, or of steps down as a negative number.
 int steps(const Torus& torus, std::size_t axis, int from, int to) {
   const int length = torus.extent[axis];
   const int up = (to - from + length) % length;
@@ -27,8 +27,7 @@ int steps(const Torus& torus, std::size_t axis, int from, int to) {
   return 2 * up < length ? up : up - length;
 }
 
-// The way inside a node from one of its devices to another, by the numbers that the first node's links have; whether
-// there is one.
+// Appends the way between two devices inside a node, searched in the first node; false if there is none.
 bool add_way(WaySearch& search, std::span<const LinkType> types, std::size_t from, std::size_t to,
              std::size_t link_offset, std::vector<std::size_t>& directions) {
   const Usable usable{bits_of(types), {}};
@@ -52,7 +51,7 @@ TorusRoutes::TorusRoutes(const Platform& platform)
     points_.push_back(torus_point(torus, box_point(torus.box(), node)));
     nodes_[point_number(torus, points_.back())] = node;
   }
-  std::size_t link = torus.nodes() * torus.links_per_node; // they follow each other by node and axis
+  std::size_t link = torus.nodes() * torus.links_per_node; // the network's links are ordered by node and axis
   for (std::size_t node = 0; node < torus.nodes(); ++node)
     for (std::size_t axis = 0; axis < axes; ++axis)
       if (neighbour_up(torus, points_[node], axis))

@@ -11,11 +11,12 @@ namespace kakehashi {
 
 class TorusRoutes {
 public:
-  explicit TorusRoutes(const Platform& platform); // which has a torus; keeps a reference to it
+  explicit TorusRoutes(const Platform& platform); // requires a platform with a torus; keeps a reference to it
 
-  // Round a ring the shorter way; where both are as long, up from even points and down from odd ones (assumed: it loads
-  // both directions alike). None if the network does not join the two, or not over these link types; then other ways
-  // may. Memory grows with the number of nodes, time with the number of hops.
+  // Returns the directions of the way. Around a ring it takes the shorter direction; if both are equally short, it goes
+  // up from even points and down from odd ones (assumed: this loads both directions equally). None if the network does
+  // not join the two devices, or not over these link types; another way may exist. Memory grows with the number of
+  // nodes, time with the number of hops.
   std::optional<std::vector<std::size_t>> directions(std::span<const LinkType> types, std::size_t from, std::size_t to);
 
 private:
@@ -25,11 +26,11 @@ private:
   void add_hops(std::size_t from, std::size_t to, std::vector<std::size_t>& directions) const;
 
   const Platform* platform_;
-  std::unique_ptr<const Platform> first_node_;          // alone; all others are like it
-  WaySearch inside_;                                    // that node
-  std::vector<TorusPoint> points_;                      // of each node
-  std::vector<std::size_t> nodes_;                      // of each point, by its number
-  std::vector<std::array<std::size_t, axes>> links_up_; // of each node: its link to the next point up each axis
+  std::unique_ptr<const Platform> first_node_;          // one node, which all others are like
+  WaySearch inside_;                                    // searches in that node
+  std::vector<TorusPoint> points_;                      // by node
+  std::vector<std::size_t> nodes_;                      // by number of the point
+  std::vector<std::array<std::size_t, axes>> links_up_; // for each node, its link to the next point up each axis
 };
 
 } // namespace kakehashi

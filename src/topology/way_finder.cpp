@@ -5,7 +5,7 @@
 namespace kakehashi {
 namespace {
 
-// Adds what is as good as the best, and forgets what is worse.
+// Adds a plan if it is as good as the best, and drops plans that are worse.
 template <class Plans, class Plan> void keep_best(Plans& plans, Plan plan) {
   if (!plans.empty() && !equally_long(plan.length, plans.front().length)) {
     if (plans.front().length < plan.length)
@@ -23,7 +23,7 @@ WayFinder::WayFinder(const Platform& platform)
   for (std::size_t i = 0; i < devices.size(); ++i)
     if (devices[i].node)
       nodes_[*devices[i].node].devices.push_back(i);
-  std::vector<std::size_t> outer(devices.size()); // how many links lead out of the node
+  std::vector<std::size_t> outer(devices.size()); // number of links of each device that lead out of its node
   std::vector<std::size_t> last_out(devices.size());
   const auto stays_inside = [&](const Link& link) {
     return devices[link.from].node && devices[link.from].node == devices[link.to].node;
@@ -67,7 +67,7 @@ void WayFinder::number_ends() {
     attachments_[ends[i]]->number = i;
 }
 
-// Neighbours in a node have other numbers, as have neighbouring nodes.
+// Neighbours in a node get different numbers, and so do neighbouring nodes.
 std::size_t WayFinder::number_of(std::size_t device) const {
   const auto& node = platform_->devices[device].node;
   if (!node)
@@ -124,7 +124,7 @@ bool WayFinder::add_hop(std::size_t direction, const Usable& usable, Plan& plan)
   return true;
 }
 
-// From one port to another.
+// Adds the part of the way from one port to another.
 bool WayFinder::add_between(std::size_t from, std::size_t to, const Usable& usable, Plan& plan) {
   const auto& start = *attachments_[from];
   const auto& end = *attachments_[to];
@@ -142,8 +142,8 @@ bool WayFinder::add_between(std::size_t from, std::size_t to, const Usable& usab
   return !end.out || add_hop(*end.out ^ 1, usable, plan);
 }
 
-// Inside the node, or out of it by one port and in by another; from one part of a node to another past no adapters, if
-// it has a way inside.
+// Returns the best plans: inside the node, or out of it through one port and in again through another. From one part of
+// a node to another it does not pass adapters if there is a way inside.
 WayFinder::Plans WayFinder::plans(std::size_t from, std::size_t to, const Usable& usable) {
   Plans best;
   const auto& node = platform_->devices[from].node;
@@ -183,7 +183,7 @@ std::vector<std::size_t> WayFinder::nearest_gateways(const Fabric& fabric, std::
     nearest.push_back(each);
   }
   if (nearest.empty() && usable.above == BytesPerSecond{})
-    nearest.push_back(device); // none to pass
+    nearest.push_back(device); // there is no gateway to pass
   return nearest;
 }
 

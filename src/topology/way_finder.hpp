@@ -1,6 +1,6 @@
-// Two devices, a fabric and the links that may be used → the shortest way between them, without a search of the whole
-// machine: inside the node of either end, and between the nodes over what joins them. Nodes do not carry what is
-// neither from nor to them, unless there is no other way.
+// Two devices, a fabric and the usable links → the shortest way between them. It does not search the whole machine: it
+// goes inside the nodes of both ends, and between nodes over the devices that join nodes. Other nodes do not carry the
+// message, unless there is no other way.
 #pragma once
 
 #include "topology/search.hpp"
@@ -13,18 +13,19 @@ class WayFinder {
 public:
   explicit WayFinder(const Platform& platform); // keeps a reference to the platform
 
-  // The directions of the shortest way over links of more than `above`; between nodes past the nearest gateways of both
-  // ends, if the fabric names any; with loop-back inside a node to the gateway nearest to `from` and from there on. Of
-  // equally short ways the destination's number chooses, if they are to be spread.
+  // Returns the directions of the shortest way over links with more capacity than `above`. If the fabric names
+  // gateways, the way between nodes passes the nearest gateway of each end, and with loop-back the way inside a node
+  // passes the gateway nearest to `from`. Of equally short ways the destination's number chooses one, if the fabric
+  // spreads its messages.
   std::optional<std::vector<std::size_t>> find(const Fabric& fabric, std::size_t from, std::size_t to,
                                                BytesPerSecond above);
-  // How many such ways there are.
+  // Returns the number of equally short ways.
   double count(const Fabric& fabric, std::size_t from, std::size_t to, BytesPerSecond above);
 
 private:
-  // Parts of a way, each of which a search finds.
+  // A part of a way, which one search finds.
   struct Part {
-    WaySearch* search; // null: the one hop of `direction`
+    WaySearch* search; // null: the part is one hop, `direction`
     std::size_t from;
     std::size_t to;
     std::size_t direction;
@@ -32,31 +33,32 @@ private:
   struct Plan {
     Length length;
     std::vector<Part> parts;
-    std::size_t end; // where it enters the last node, or the last device
+    std::size_t end; // the device where the way enters the last node, or the last device
   };
-  using Plans = std::vector<Plan>; // equally good ones
+  using Plans = std::vector<Plan>; // equally good plans
 
   struct NodeParts {
     std::vector<std::size_t> devices;
-    std::vector<std::size_t> links; // inside
-    std::vector<std::size_t> ports; // devices with links that leave the node
+    std::vector<std::size_t> links; // links inside the node
+    std::vector<std::size_t> ports; // devices with links out of the node
     std::optional<WaySearch> search;
   };
 
-  // Where a device stands among those that join nodes: itself, or the one device that its one link leads to.
+  // Where a device is attached to the devices that join nodes: at itself, or at the device to which its only link
+  // leads.
   struct Attachment {
     std::size_t at = 0;
-    std::optional<std::size_t> out; // direction towards it; none: it is there itself
-    std::size_t number = 0;         // of what hangs on switches, those of one switch following each other
+    std::optional<std::size_t> out; // direction of that link; none: the device itself is the place
+    std::size_t number = 0;         // among the ends on switches; ends of one switch follow each other
   };
 
   void number_ends();
   std::size_t number_of(std::size_t device) const;
-  bool is_end(std::size_t device) const; // it forwards nothing
+  bool is_end(std::size_t device) const; // whether it forwards nothing
   WaySearch* inside(std::size_t device); // null: it is in no node
   WaySearch& between();
   std::vector<std::size_t> ports_of(std::size_t device) const;
-  // None if links of more than `above` lead to none.
+  // Returns none if links with more capacity than `above` lead to no gateway.
   std::vector<std::size_t> nearest_gateways(const Fabric& fabric, std::size_t device, const Usable& usable);
   bool add_inside(std::size_t from, std::size_t to, const Usable& usable, Plan& plan);
   bool add_hop(std::size_t direction, const Usable& usable, Plan& plan) const;
@@ -68,11 +70,11 @@ private:
 
   const Platform* platform_;
   std::deque<NodeParts> nodes_;
-  std::vector<std::optional<Attachment>> attachments_; // of each device; none: no link leads from it out of its node
+  std::vector<std::optional<Attachment>> attachments_; // for each device; none: no link leads from it out of its node
   std::vector<std::size_t> joining_devices_;
   std::vector<std::size_t> joining_links_;
   std::optional<WaySearch> between_;
-  std::optional<WaySearch> whole_; // where nodes must carry what is not theirs
+  std::optional<WaySearch> whole_; // used if nodes must carry messages of others
 };
 
 } // namespace kakehashi

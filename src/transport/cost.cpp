@@ -6,7 +6,7 @@
 namespace kakehashi {
 namespace {
 
-// The regime of the path's rule that covers the size.
+// Returns the regime of the path's rule that covers the size.
 const Regime& regime_for(const PathTerms& terms, Bytes size) {
   const auto& regimes = terms.rule->regimes;
   assert(!regimes.empty());
@@ -38,7 +38,8 @@ MessageCost cost_of(const PathTerms& terms, Bytes size) {
                    {},
                    {}};
   if ((!terms.has_links || terms.rule->moved_by_cores) && per_byte.value == 0 && !cost.cap)
-    cost.cap = BytesPerSecond{1 / of_kind(usual_copy, terms.from_kind).value}; // nothing moves at once
+    // A copy needs time even if no parameter states it.
+    cost.cap = BytesPerSecond{1 / of_kind(usual_copy, terms.from_kind).value};
   if (regime.alignment && size.count % regime.alignment->multiple.count != 0)
     cost.setup += regime.alignment->penalty;
   if (cost.protocol == Protocol::eager && terms.fabric->fetch && size >= terms.fabric->fetch->from)

@@ -11,7 +11,7 @@ Itinerary itinerary_of(const WayTerms& terms, Bytes size) {
   itinerary.terms = &terms;
   itinerary.piece = size;
   if (terms.chunk && terms.stages.size() > 1 && size > *terms.chunk) {
-    constexpr std::uint64_t most = 10000; // pieces of a message
+    constexpr std::uint64_t most = 10000; // pieces in a message
     itinerary.piece = Bytes{std::max(terms.chunk->count, size.count / most + 1)};
     itinerary.pieces = static_cast<std::uint32_t>((size.count + itinerary.piece.count - 1) / itinerary.piece.count);
   }

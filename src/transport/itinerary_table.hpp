@@ -1,5 +1,5 @@
-// Ways and message sizes → itineraries. Ways with equal terms share them, so that there are as many as there are
-// classes of ways and sizes, however many pairs of devices there are.
+// Ways and message sizes → itineraries. Ways with equal terms share an itinerary, so there are only as many as classes
+// of ways and sizes, however many pairs of devices there are.
 #pragma once
 
 #include "transport/itinerary.hpp"

@@ -1,4 +1,4 @@
-// Ways, one after the other → for each the first one over which messages that are alone flow as fast.
+// Ways, one after the other → for each way the first one over which lone messages flow equally fast.
 #pragma once
 
 #include "transport/path.hpp"
@@ -12,7 +12,7 @@ namespace kakehashi {
 
 class LikeWays {
 public:
-  // Keeps a reference.
+  // It keeps a reference to the channels.
   explicit LikeWays(const std::deque<Channel>& channels) : channels_(channels) {}
 
   std::uint32_t first_like(std::uint32_t number, const Way& way);
@@ -21,7 +21,7 @@ private:
   const std::deque<Channel>& channels_;
   struct Key {
     WayTerms terms;
-    std::vector<BytesPerSecond> rates; // of each leg
+    std::vector<BytesPerSecond> rates; // by leg
     auto operator<=>(const Key&) const = default;
   };
   std::map<Key, std::uint32_t> first_;

@@ -22,7 +22,7 @@ bool matches(const Rule& rule, const Path& path, const Platform& platform) {
          (!rule.crosses || path.route.crossings(platform, *rule.crosses) > 0);
 }
 
-// The device that a stage's end names for a message; nothing if the node has none of that name.
+// Returns the device that a stage's end names for a message; nothing if the node has no device with that name.
 std::optional<std::size_t> device_of(const StageEnd& end, const Platform& platform, std::size_t from, std::size_t to) {
   const auto endpoint = end.side == Side::sender ? from : to;
   if (end.device.empty())
@@ -38,8 +38,8 @@ bool applies(const Stage& stage, DeviceKind sender, DeviceKind receiver) {
   return stage.only_sender.value_or(sender) == sender && stage.only_receiver.value_or(receiver) == receiver;
 }
 
-// A copy reads the one memory and writes the other, which is fetched before it is written; a buffer is in the sender's.
-// A device that writes a memory fetches nothing.
+// Returns the memory channels of a copy by cores: it reads one memory and writes the other, whose lines are fetched
+// before they are written; a buffer lies in the sender's memory. A device that writes to a memory fetches nothing.
 std::vector<std::size_t> memory_of(const Path& path, const Platform& platform, Topology& topology) {
   std::vector<std::size_t> memory;
   if (path.terms.rule->moved_by_cores) {
@@ -54,8 +54,8 @@ std::vector<std::size_t> memory_of(const Path& path, const Platform& platform, T
   return memory;
 }
 
-// Through all gateways at once: a flow over the channels of all stripes, each as often as stripes pass it, has the rate
-// of one of them. Links and latency are those of the slowest.
+// Sends through all gateways at once: one flow over the channels of all stripes, each channel listed as often as
+// stripes pass it, has the rate of one stripe. Links and latency are those of the slowest stripe.
 void stripe(Path& path, const std::vector<Route>& stripes) {
   const auto legs = path.route.legs();
   if (stripes.empty() || std::ranges::any_of(stripes, [&](const Route& each) { return each.legs() != legs; }))
@@ -71,12 +71,12 @@ void stripe(Path& path, const std::vector<Route>& stripes) {
   }
 }
 
-// The first adapter on the path sends, and the last one receives, whichever of them states a rate. If there is but one
-// between two nodes, it works for its own.
+// The first adapter on the path sends and the last one receives; either counts only if it states a message rate. A
+// single adapter between two nodes works for its own node.
 void find_nics(Path& path, const Platform& platform) {
   for (const auto direction : path.route.channels) {
     if (direction >= 2 * platform.links.size())
-      continue; // no link
+      continue; // no channel of a link
     const auto device = head_of(platform, direction);
     if (!is_adapter(platform.devices[device].kind))
       continue;
@@ -95,13 +95,13 @@ void find_nics(Path& path, const Platform& platform) {
   drop(path.receiving_nic, path.from);
 }
 
-// From the adapter to the sender's memory and back: twice the latency of the links between them, with what the fabric's
-// adjustments add for each.
+// Returns the time of a request from the adapter to the sender's memory and of its answer: twice the latency of the
+// links between them and of the fabric's adjustments for these.
 Seconds fetch_of(const Path& path, const Platform& platform) {
   Seconds way;
   for (const auto direction : path.route.channels) {
     if (direction >= 2 * platform.links.size())
-      continue; // no link
+      continue; // no channel of a link
     const auto& link = platform.links[link_of_direction(direction)];
     way += link.latency;
     for (const auto& adjustment : path.terms.fabric->adjustments)
@@ -111,7 +111,7 @@ Seconds fetch_of(const Path& path, const Platform& platform) {
     if (is_adapter(head.kind))
       return head.node == platform.devices[path.from].node ? 2.0 * way : Seconds{};
   }
-  return {}; // the sender has none
+  return {}; // the sender has no adapter
 }
 
 } // namespace
@@ -119,7 +119,8 @@ Seconds fetch_of(const Path& path, const Platform& platform) {
 std::vector<std::size_t> channels_of(const Path& path, std::size_t leg, bool loads_memory, const Platform& platform) {
   const auto on_leg = path.route.leg(leg);
   std::vector<std::size_t> channels(on_leg.begin(), on_leg.end());
-  if (path.terms.rule->moved_by_cores) // neither memory of a route inside a device, nor limits of other devices
+  // Leave out the memory channels of a route inside a device, and limits of other devices.
+  if (path.terms.rule->moved_by_cores)
     std::erase_if(channels, [&](std::size_t channel) { return channel >= 2 * platform.links.size(); });
   const auto& further = loads_memory && !path.memory.empty() ? path.memory : path.caches;
   channels.insert(channels.end(), further.begin(), further.end());

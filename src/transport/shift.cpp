@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
-// Things → things, one to one, learned pair by pair.
+// A one-to-one map of numbers, learned pair by pair.
 class Exchange {
 public:
-  // Whether it agrees with all before.
+  // Adds a pair; false if it contradicts an earlier one.
   bool join(std::size_t from, std::size_t to) {
     const auto size = std::max(from, to) + 1;
     if (to_.size() < size) {
@@ -26,14 +26,14 @@ public:
     return to_[from] == to;
   }
   std::uint32_t operator[](std::size_t from) const { return to_[from]; }
-  const std::vector<std::uint32_t>& all() const { return to_; } // none: nobody has asked
+  const std::vector<std::uint32_t>& all() const { return to_; } // `none`: the number was in no pair
 
 private:
   std::vector<std::uint32_t> to_;
   std::vector<std::uint32_t> from_;
 };
 
-// Things that exchanges lead to from each other, by the first of them.
+// Sets of numbers that maps lead to from each other; the first number represents its set.
 class Orbits {
 public:
   void join(const Exchange& exchange) {
@@ -59,10 +59,10 @@ private:
     return thing;
   }
 
-  std::vector<std::uint32_t> first_; // or one that is nearer to it
+  std::vector<std::uint32_t> first_; // the first number of the set, or one nearer to it
 };
 
-// The images of ranks, and with them of all that is on their ways.
+// A map of ranks, and the maps of everything on their ways that follow from it.
 class Move {
 public:
   Move(const WayTable& ways, Topology& topology, bool takes_turns)
@@ -71,7 +71,7 @@ public:
   bool shifts_by(int ranks) {
     return is_alike([&](int rank) { return (rank + ranks) % ways_.ranks(); });
   }
-  // Of blocks of so many ranks those whose numbers differ in that bit.
+  // Tries to exchange the blocks of `ranks` ranks whose numbers differ in this bit.
   bool exchanges(int ranks, int bit) {
     return is_alike([&](int rank) { return ((rank / ranks) ^ bit) * ranks + rank % ranks; });
   }
@@ -79,7 +79,7 @@ public:
     return is_alike([&](int rank) { return ways_.ranks() - 1 - rank; });
   }
   const Exchange& channels() const { return channels_; }
-  const Exchange& nics() const { return nics_; } // with a message rate
+  const Exchange& nics() const { return nics_; } // devices with a message rate
 
 private:
   template <class Image> bool is_alike(Image image) { return ranks_move(image) && slots_are_alike() && ways_move(); }
@@ -114,7 +114,7 @@ private:
     return true;
   }
 
-  // Each device's ways to all, and those of what it becomes, until that is itself again.
+  // Compares the ways of each device with those of its image, until the images return to the device.
   bool ways_move() {
     std::vector<bool> is_done(ways_.devices());
     for (std::size_t from = 0; from < ways_.devices(); ++from) {
@@ -123,7 +123,7 @@ private:
       for (std::size_t to = 0; to < ways_.devices(); ++to)
         for (std::size_t part = 0; part < ways_.parts(); ++part)
           if (ways_.is_host(from) == ways_.is_host(to) &&
-              (is_interrupted() || !way_moves(from, to, part))) // the run that follows tells of an interrupt
+              (is_interrupted() || !way_moves(from, to, part))) // the run that follows reports an interrupt
             return false;
       for (std::size_t slot = from; !is_done[slot]; slot = slots_[slot])
         is_done[slot] = true;
@@ -152,10 +152,10 @@ private:
            std::ranges::equal(way.stages, image.stages, [&](const Path& a, const Path& b) { return path_moves(a, b); });
   }
 
-  // Names all members, so that a new one does not compile here; the slots hold the ends to each other.
+  // Names all members, so that this does not compile if one is added. The maps of slots compare the ends.
   bool path_moves(const Path& path, const Path& image) {
     const auto& [from, to, scope, terms, route, memory, caches, worker, sending_nic, receiving_nic] = path;
-    const auto& [channels, leg_ends, links, latency] = route; // channels are those of the links, and more
+    const auto& [channels, leg_ends, links, latency] = route; // the channels include those of the links
     return scope == image.scope && terms == image.terms && leg_ends == image.route.leg_ends &&
            latency == image.route.latency && channels_move(channels, image.route.channels) &&
            channels_move(memory, image.memory) && channels_move(caches, image.caches) &&
@@ -163,7 +163,7 @@ private:
            nic_moves(receiving_nic, image.receiving_nic);
   }
 
-  // One that is its own image would be shared by images of ranks.
+  // Fails if a channel is its own image, since images of ranks would share it.
   bool channels_move(std::span<const std::size_t> channels, std::span<const std::size_t> images) {
     return std::ranges::equal(channels, images, [&](std::size_t a, std::size_t b) {
       return a != b && topology_.channels()[a].capacity == topology_.channels()[b].capacity && channels_.join(a, b);
@@ -179,13 +179,13 @@ private:
 
   const WayTable& ways_;
   Topology& topology_;
-  bool takes_turns_; // NICs with a message rate may be on the ways
+  bool takes_turns_; // the ways may have NICs with a message rate
   Exchange slots_;
   Exchange channels_;
   Exchange nics_;
 };
 
-// Whether each thing that is moved is in an orbit of so many.
+// Whether each number that moves is in an orbit of `images` numbers.
 bool have_own(const Exchange& moved, const std::vector<std::uint32_t>& representatives, int images) {
   std::vector<int> sizes(representatives.size());
   for (const auto first : representatives)
@@ -196,8 +196,8 @@ bool have_own(const Exchange& moved, const std::vector<std::uint32_t>& represent
   return true;
 }
 
-// With what is on the ways of the ranks, where these move so. Nothing if images of a rank share any of that: they would
-// have to take turns, which those that do all at the same time never do.
+// Returns the ranks with the channels and devices on their ways, if the maps move all of these. Returns nothing if
+// images of a rank share one of them: they would take turns, which ranks that all act at the same time cannot.
 std::optional<Shift> shift_of(RankImages ranks, std::span<const Move* const> moves) {
   Orbits channels, nics;
   for (const auto* move : moves) {
@@ -205,7 +205,7 @@ std::optional<Shift> shift_of(RankImages ranks, std::span<const Move* const> mov
     nics.join(move->nics());
   }
   Shift shift{ranks, channels.representatives(), nics.representatives()};
-  const auto& move = *moves.front(); // all of them move the same things
+  const auto& move = *moves.front(); // all maps move the same channels and devices
   if (!have_own(move.channels(), shift.channels, shift.images) || !have_own(move.nics(), shift.devices, shift.images))
     return std::nullopt;
   return shift;
@@ -215,7 +215,8 @@ std::optional<Shift> shift_of(RankImages ranks, std::span<const Move* const> mov
 
 std::optional<Shift> find_shift(const WayTable& ways, Topology& topology, int step, bool may_mirror) {
   const int all = ways.ranks();
-  const bool takes_turns = !may_mirror; // from both sides at once, what comes first would go by the ranks' numbers
+  const bool takes_turns = !may_mirror; // mirrored messages would come from both sides at once, and the ranks' numbers
+                                        // would decide which is first
   Move mirror(ways, topology, takes_turns);
   const bool is_mirrored = may_mirror && mirror.mirrors();
   for (int by = step; by <= all; by += step) {

@@ -9,10 +9,10 @@ namespace kakehashi {
 
 namespace {
 
-// Of the CPUs of its node that to which a copy takes the least time; a device that is no GPU, or that has none, is its
-// own host.
+// Returns the CPU in the node to which a copy takes the least time. A device that is no GPU, or has no CPU in its node,
+// is its own host.
 std::size_t host_of(const Platform& platform, Topology& topology, const Fabric& copies, std::size_t device) {
-  constexpr double copied = 65536; // bytes, as of routes
+  constexpr double copied = 65536; // bytes, the usual route size
   auto host = device;
   auto least = std::numeric_limits<double>::infinity();
   const auto& node = platform.devices[device].node;
@@ -66,7 +66,7 @@ void WayTable::add_hosts() {
     types.insert(link.type);
   copies_.name = "copies";
   copies_.links.assign(types.begin(), types.end());
-  std::map<std::size_t, std::size_t> slots; // of hosts
+  std::map<std::size_t, std::size_t> slots; // the slot of each host
   for (std::size_t slot = 0; slot < own_; ++slot) {
     const auto host = host_of(platform_, topology_, copies_, devices_[slot]);
     const auto [found, is_new] = slots.emplace(host, devices_.size());
@@ -114,7 +114,7 @@ Errors WayTable::find_all() {
   Errors errors;
   for (std::size_t from = 0; from < own_; ++from)
     for (std::size_t to = 0; to < own_; ++to) {
-      if (from == to && ranks_on_[from] == 1) // a lone rank on a device need not reach itself
+      if (from == to && ranks_on_[from] == 1) // a single rank on a device need not reach itself
         continue;
       if (const auto found = add(from, place(from, to, Side::sender, 0).second); !found)
         errors.insert(errors.end(), found.errors().begin(), found.errors().end());

@@ -1,5 +1,5 @@
-// Ranks on devices and a fabric → the way between any two of them, found when it is first asked for. If ranks on GPUs
-// have hosts, these are places of their own, between which messages take ways of another fabric.
+// Ranks on devices and a fabric → the way between any two ranks, found when it is first needed. If ranks on GPUs have
+// hosts, these have slots of their own, and messages between hosts take ways of another fabric.
 #pragma once
 
 #include "transport/path.hpp"
@@ -10,13 +10,15 @@ namespace kakehashi {
 
 class WayTable {
 public:
-  // Keeps references to platform, topology and fabrics. hosts: that of the hosts of GPUs; null: ranks have none.
+  // It keeps references to platform, topology and fabrics. `hosts` is the fabric of the hosts of GPUs; null: ranks have
+  // none.
   WayTable(const Platform& platform, Topology& topology, const Fabric& fabric, std::span<const std::size_t> devices,
            const Fabric* hosts = nullptr);
 
-  // The index of the way between two ranks for messages of a size. Errors: no route, or no rule of the fabric matches.
+  // Returns the index of the way between two ranks for messages of a size. Errors: no route, or no rule of the fabric
+  // matches.
   Result<std::uint32_t> find(int from, int to, Side initiator = Side::sender, Bytes size = {}, bool on_hosts = false) {
-    std::size_t part = 0; // of sizes, by which stripes begin
+    std::size_t part = 0; // index of the range of sizes; stripes begin at its border
     while (part < stripes_from_.size() && size >= stripes_from_[part])
       ++part;
     const auto [row, column] = place(slot(from, on_hosts), slot(to, on_hosts), initiator, part);
@@ -27,37 +29,37 @@ public:
   }
 
   const Way& operator[](std::size_t index) const { return ways_[index]; }
-  const std::deque<Way>& all() const { return ways_; } // that were asked for
+  const std::deque<Way>& all() const { return ways_; } // those that were needed so far
 
-  // Finds all ways at once, so that every fault is found; for few devices.
+  // Finds all ways at once, and so all faults; only for few devices.
   Errors find_all();
   std::size_t devices() const { return devices_.size(); }
 
-  // Of the device that a rank is on.
+  // The device of a rank.
   const Device& device_of(int rank) const { return device(slot(rank)); }
   std::size_t memory_of(int rank, bool on_host = false) { // a channel
     return topology_.memory(number(slot(rank, on_host)));
   }
-  // A rank's share of its device's caches.
+  // The rank's share of its device's caches.
   double cache_of(int rank, bool on_host = false) const { return cache_on(slot(rank, on_host)); }
   const Platform& platform() const { return platform_; }
   const std::deque<Channel>& channels() const { return topology_.channels(); }
 
-  // Devices by their slots, from 0 to devices() - 1, and ways between them that are not kept; parts are of sizes, whose
-  // ways differ.
+  // Slots, from 0 to devices() - 1, are the devices with ranks or hosts. Parts are the ranges of sizes whose ways
+  // differ.
   int ranks() const { return static_cast<int>(slot_of_rank_.size()); }
   std::size_t slot(int rank, bool on_host = false) const {
     const auto own = slot_of_rank_[static_cast<std::size_t>(rank)];
     return on_host ? host_of_[own] : own;
   }
-  // Of those of the ranks' own devices, which come before all others, or of hosts.
+  // The slots of the ranks' own devices come first, those of further hosts after them.
   bool has_hosts() const { return hosts_ != nullptr; }
   bool is_host(std::size_t slot) const { return slot >= own_; }
-  // What a copy between a slot's GPU and its host takes; nothing of a device that is its own host.
+  // Returns the route of a copy between a slot's GPU and its host; empty for a device that is its own host.
   Route copy_route(std::size_t slot, bool to_host) const;
   std::size_t number(std::size_t slot) const { return devices_[slot]; }
   const Device& device(std::size_t slot) const { return platform_.devices[number(slot)]; }
-  double cache_on(std::size_t slot) const; // what a rank there has of the caches
+  double cache_on(std::size_t slot) const; // the share of a rank on it
   std::size_t parts() const { return stripes_from_.size() + 1; }
   Result<Way> make(std::size_t from, std::size_t to, std::size_t part, Side initiator = Side::sender) const;
 
@@ -74,13 +76,13 @@ private:
   const Fabric& fabric_;
   const Fabric* hosts_;
   Fabric copies_;                     // between GPUs and their hosts, over links of all types
-  std::size_t own_ = 0;               // slots that are no hosts
-  std::vector<std::size_t> host_of_;  // of each of them: a slot
+  std::size_t own_ = 0;               // number of slots that are no further hosts
+  std::vector<std::size_t> host_of_;  // slot of the host of each of them
   std::vector<std::size_t> devices_;  // of each slot, in the order of their first ranks
-  std::vector<std::size_t> ranks_on_; // likewise
+  std::vector<std::size_t> ranks_on_; // of each slot
   std::vector<std::uint32_t> slot_of_rank_;
-  std::vector<Bytes> stripes_from_;              // sizes from which some fabric cuts messages in stripes, in order
-  std::vector<std::vector<std::uint32_t>> rows_; // from slot; empty until it is asked for
+  std::vector<Bytes> stripes_from_;              // sizes from which some fabric stripes messages, ascending
+  std::vector<std::vector<std::uint32_t>> rows_; // by the sender's slot; empty until they are needed
   std::deque<Way> ways_;
 };
 
