@@ -7,10 +7,10 @@
 namespace kakehashi {
 namespace {
 
-// More operations than these are not looked at, a second of them or so.
+// operations that are compared at most; they take about a second
 constexpr std::size_t most_operations = 1 << 23;
 
-// What a rank asks for, one operation after the other, in a number.
+// A hash of the operations that a rank asks for, in order.
 class Story {
 public:
   Story(const RankImages& ranks, int rank) : ranks_(ranks), rank_(rank) {}
@@ -79,12 +79,12 @@ private:
   std::uint64_t number_ = 0;
 };
 
-// Compares them one by one, and stops at the first that differs.
+// Compares ranks one by one and stops at the first difference.
 class Look {
 public:
   Look(const Job& job, const RankImages& ranks) : job_(job), ranks_(ranks) {}
 
-  // Of one of those that stand for all, and the first ones of its images.
+  // Compares a rank that stands for others with the first of its images.
   bool is_alike(int home, int images) {
     const auto first = story_of(home);
     for (int number = 1; first && number < images; ++number)

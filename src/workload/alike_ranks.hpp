@@ -1,4 +1,5 @@
-// A job → whether ranks do what the first ones do that stand for them, with the images of their partners.
+// A job and images of ranks → whether ranks do the same as the first ones, which stand for them, with the images of
+// their partners.
 #pragma once
 
 #include "model/rank_images.hpp"
@@ -6,11 +7,11 @@
 
 namespace kakehashi {
 
-// What their programs ask for is compared, each by itself, where no operation takes time. So the job must not depend on
-// what is received or on time; operations whose outcome does, and those that another rank's memory gives, are alike in
-// none. It is used up.
-bool first_images_are_alike(const Job& job,
-                            const RankImages& ranks); // those of rank 0 at hand only: what is most unlike
+// They compare the operations that the programs ask for, each rank by itself, while no operation takes time. So the job
+// must not depend on time or on what is received. Ranks count as unlike if they use operations whose outcome depends on
+// these, or read the memory of other ranks. The job is used up.
 bool are_alike(const Job& job, const RankImages& ranks);
+// Compares rank 0 with its nearest images only, which are most likely to differ.
+bool first_images_are_alike(const Job& job, const RankImages& ranks);
 
 } // namespace kakehashi

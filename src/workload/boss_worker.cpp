@@ -10,21 +10,21 @@ constexpr int request_tag = 1;
 constexpr int work_tag = 2;
 constexpr int end_tag = 3;
 
-// For each size of work item how many were done, and the time from the boss's first message to its last.
+// For one size of work item: how many were done, and the time from the boss's first message to its last.
 struct WorkTiming {
   std::uint64_t work_item = 0;
   std::size_t items = 0;
   Seconds time;
 };
 
-// State that the ranks of a run share.
+// State that all ranks of a run share.
 struct Shared {
   BossWorker workload;
   SharedPlace place;
   std::vector<WorkTiming> timings;
 };
 
-// Rank 0. Fills the timings.
+// The program of rank 0, which fills the timings.
 Program run_boss(Communicator world, const BossWorker& workload, std::vector<WorkTiming>& timings) {
   auto& rank = world.self();
   const int workers = world.size() - 1;
@@ -44,7 +44,7 @@ Program run_boss(Communicator world, const BossWorker& workload, std::vector<Wor
   }
 }
 
-// The others; `unit` is the time of a work item of size 1.
+// The program of the other ranks; `unit` is the time of a work item of size 1.
 Program run_worker(Communicator world, const BossWorker& workload, Seconds unit) {
   auto& rank = world.self();
   for (const auto work_item : workload.work_items) {

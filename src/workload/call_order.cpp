@@ -8,7 +8,7 @@
 namespace kakehashi {
 namespace {
 
-// 0 where ranks may differ.
+// Returns 0 if ranks may state different sizes.
 std::uint64_t agreed_bytes(const CollectiveEvent& event) {
   if (row_of(event.collective).has_private_sizes)
     return 0;

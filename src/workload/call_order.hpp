@@ -1,4 +1,4 @@
-// The collective calls of each rank → whether all ranks make the same ones, in the same order.
+// The collective calls of each rank → whether all ranks make the same calls in the same order.
 #pragma once
 
 #include "model/trace_event.hpp"
@@ -7,19 +7,19 @@
 
 namespace kakehashi {
 
-// Shared by the ranks of one communicator. Keeps calls only until the last rank has made them.
+// The ranks of one communicator share it. It keeps a call only until the last rank has made it.
 class CallOrder {
 public:
-  // communicator: its name, where it is not the world.
+  // `communicator` is its name, unless it is the world.
   explicit CallOrder(int ranks, std::string communicator = "")
       : made_(static_cast<std::size_t>(ranks)), communicator_(std::move(communicator)) {}
 
-  // The next call of a rank, which has a number in the communicator and one in the world, and where it is. Error:
-  // another rank made another one in its place.
+  // Notes the next call of a rank and its place in the file. `id` is the rank's number in the communicator, `rank` that
+  // in the world. Error: another rank made a different call at this point.
   std::optional<Error> make(int id, int rank, const CollectiveEvent& event, const std::string& file,
                             const std::string& place);
 
-  // At the end. Error: a call that a rank did not make. members: ranks in the world.
+  // For the end: the error of a call that some rank did not make. `members` are the communicator's ranks in the world.
   std::optional<Error> unfinished(const std::vector<int>& members) const;
 
 private:
@@ -28,16 +28,16 @@ private:
   struct Call {
     Collective collective;
     int root;
-    std::uint64_t bytes; // that all ranks must agree on
-    int rank;            // that came first
+    std::uint64_t bytes; // which all ranks must agree on
+    int rank;            // the first rank that made the call
     std::string file;
     std::string place;
-    std::size_t ranks; // that have come
+    std::size_t ranks; // number of ranks that have made it
   };
 
-  std::vector<std::uint64_t> made_; // by each rank
+  std::vector<std::uint64_t> made_; // number of calls by each rank
   std::string communicator_;
-  std::uint64_t first_ = 0; // number of the oldest call that is kept
+  std::uint64_t first_ = 0; // the number of the oldest call that is kept
   std::deque<Call> calls_;
 };
 

@@ -78,10 +78,10 @@ void CallTimes::add(int rank, const ProfiledCall& call, Seconds time, Seconds re
 
 namespace {
 
-// Lines of calls that have something in common, the first one of each first; ranks come one after the other.
+// Sums up calls with a common name, one line each, in the order of their first calls. Ranks come one after the other.
 class Lines {
 public:
-  // The place of its line, which `take` gives its number in order.
+  // Adds calls to their line and returns its index. take() assigns lines their final numbers.
   std::size_t add(const std::string& common, const std::string& communicator, std::size_t rank, std::string_view call,
                   std::uint64_t calls, double bytes, Seconds time, Seconds recorded) {
     const auto [found, is_new] = places_.try_emplace({common, std::string(call), communicator}, sums_.size());
@@ -109,10 +109,10 @@ public:
     CallLine line;
     std::string common;
     std::size_t place;
-    std::size_t last = 0; // rank
+    std::size_t last = 0; // a rank
     Seconds of_last{};
   };
-  // By time. numbers: of each place.
+  // Returns the lines by time, longest first. `numbers` becomes the new number of each line.
   std::vector<Sum> take(std::vector<std::size_t>& numbers) {
     std::ranges::stable_sort(sums_, std::greater(), [](const Sum& sum) { return sum.line.time; });
     numbers.resize(sums_.size());
@@ -126,7 +126,7 @@ private:
   std::vector<Sum> sums_;
 };
 
-// Lines of work and of MPI become one for each region. Returns the number of the one that each becomes.
+// Joins the lines for work and for MPI of each region. Returns the new number of each line.
 std::vector<std::size_t> join_regions(std::vector<Lines::Sum> sums, CallProfile& profile) {
   std::vector<std::size_t> numbers;
   for (auto& sum : sums) {
@@ -151,7 +151,7 @@ CallProfile CallTimes::profile(const std::vector<std::string>& names) const {
   profile.working.resize(ranks_.size());
   profile.places.resize(entries_.size() + 1);
   Lines lines, sites, regions;
-  std::vector<std::size_t> order(entries_.size()); // by rank
+  std::vector<std::size_t> order(entries_.size()); // indices of entries, by rank
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t place) { return entries_[place].rank; });
   for (const auto index : order) {

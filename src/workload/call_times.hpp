@@ -1,4 +1,4 @@
-// The calls of each rank, one after the other → a profile of all.
+// The calls of each rank, one after the other → a profile of all calls.
 #pragma once
 
 #include "model/trace_event.hpp"
@@ -8,10 +8,10 @@
 
 namespace kakehashi {
 
-// The kind of an event in a profile.
+// How a profile names an event.
 struct ProfiledCall {
   std::string_view name;        // empty: work
-  std::size_t communicator = 0; // of a collective call
+  std::size_t communicator = 0; // for a collective call
   bool is_collective = false;
   std::uint64_t bytes = 0;
 };
@@ -21,19 +21,19 @@ class CallTimes {
 public:
   explicit CallTimes(std::size_t ranks) : ranks_(ranks) {}
 
-  // The number of a place of the program, from 1 on. Equal sites and regions of a rank are the same text.
+  // Returns the number of a place of the program, from 1. Equal sites and regions of a rank must be the same pointer.
   std::uint32_t place_of(int rank, const ProfiledCall& call, std::string_view site, std::string_view region);
-  // A call there, with its bytes.
+  // Adds a call at a place, with its bytes.
   void add(std::uint32_t place, std::uint64_t bytes, Seconds time, Seconds recorded);
-  // recorded: what the call took then, where that is known; nothing of work, such as waiting for a GPU.
+  // `recorded` is the time of the call when it was recorded, if known; work such as waiting for a GPU has none.
   void add(int rank, const ProfiledCall& call, Seconds time, Seconds recorded = {}, std::string_view site = {},
            std::string_view region = {});
-  // names: of the communicators, the world's first.
+  // `names` are those of the communicators, the world's first.
   CallProfile profile(const std::vector<std::string>& names) const;
 
 private:
   struct Key {
-    const char* call; // null: work
+    const char* call; // null: it is work
     std::size_t communicator;
     const char* site;
     const char* region;
@@ -49,8 +49,8 @@ private:
     Seconds time;
     Seconds recorded;
   };
-  std::vector<std::map<Key, std::uint32_t>> ranks_; // the places of each
-  std::vector<Entry> entries_;                      // of each place
+  std::vector<std::map<Key, std::uint32_t>> ranks_; // the places of each rank
+  std::vector<Entry> entries_;                      // the entry of each place
 };
 
 } // namespace kakehashi

@@ -33,7 +33,7 @@ ChangedWork::ChangedWork(WhatIf changes, std::size_t ranks)
   }
 }
 
-// Between two interruptions: as of independent events.
+// The work between two interruptions, which are independent events.
 Seconds ChangedWork::gap(int rank) {
   constexpr double steps = 9007199254740992.0; // 2^53
   const auto random = next_random(sources_[static_cast<std::size_t>(rank)].state) >> 11;
@@ -55,7 +55,7 @@ bool ChangedWork::concerns(const WorkChange& change, const Rank& rank, OnDevice 
          (change.region.empty() || is_in_region(rank.place.region, change.region));
 }
 
-// Goes from one time to the next at which a change begins or ends.
+// Advances from one time at which a change begins or ends to the next.
 Seconds ChangedWork::with_changes(const Rank& rank, const ComputeOperation& work) {
   const auto start = rank.clock + work.after;
   Seconds at = start;

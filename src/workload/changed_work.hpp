@@ -1,4 +1,4 @@
-// What a scenario changes of work → how long work takes that would take so long.
+// The changes that a scenario makes to work → how long a piece of work takes with them.
 #pragma once
 
 #include "model/scenario.hpp"
@@ -6,7 +6,8 @@
 
 namespace kakehashi {
 
-// Of one run. Ranks ask for their work in its order, so the same changes give the same times whatever engine runs.
+// It serves one run. Ranks ask for their work in the order of their programs, so the same changes give the same times
+// with any engine.
 class ChangedWork {
 public:
   ChangedWork(WhatIf changes, std::size_t ranks);
@@ -23,13 +24,13 @@ private:
   Seconds gap(int rank);
 
   WhatIf what_if_;
-  std::vector<Seconds> changed_; // work that each change concerned
-  struct Source {                // of a rank's random numbers
+  std::vector<Seconds> changed_; // the work that each change concerned
+  struct Source {                // a rank's random numbers
     std::uint64_t state;
-    Seconds until_next; // work, before the next interruption
+    Seconds until_next; // work before the next interruption
   };
   std::vector<Source> sources_;
-  Seconds interrupted_; // of all ranks
+  Seconds interrupted_; // over all ranks
 };
 
 } // namespace kakehashi

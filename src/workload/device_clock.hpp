@@ -1,5 +1,5 @@
-// When the works of a rank's devices end, as they are begun. Nothing else takes the device's time, so each end is known
-// at once.
+// When the works on a rank's devices end. Nothing else takes the device's time, so each end is known when the work
+// begins.
 #pragma once
 
 #include "model/trace_event.hpp"
@@ -11,7 +11,7 @@ namespace kakehashi {
 
 class DeviceClock {
 public:
-  // When all of these have ended, at the earliest now.
+  // Returns when all of these works have ended; at least `now`.
   Seconds end_of(const std::vector<std::uint64_t>& works, Seconds now) const {
     for (const auto work : works)
       if (const auto found = ends_.find(work); found != ends_.end())
@@ -26,7 +26,7 @@ public:
     ends_[work] = end;
     last_ = std::max(last_, end);
   }
-  Seconds last() const { return last_; } // end of all
+  Seconds last() const { return last_; } // the last end of any work
 
 private:
   std::unordered_map<std::uint64_t, Seconds> ends_;

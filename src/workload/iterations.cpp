@@ -9,17 +9,17 @@
 namespace kakehashi {
 namespace {
 
-constexpr double alike = 1e-6;               // relative
-constexpr std::uint64_t very_many = 16000000; // operations; they take ten seconds or more
+constexpr double alike = 1e-6;                // relative difference
+constexpr std::uint64_t very_many = 16000000; // operations, which take at least ten seconds
 
 double mean_of(std::span<const double> numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
 }
 
-// Half of the interval of 95 % confidence of their mean; there are two at least.
+// Returns half of the 95 % confidence interval of the mean of at least two numbers.
 double half_width(std::span<const double> numbers) {
   constexpr std::array t{12.71, 4.30, 3.18, 2.78, 2.57, 2.45,
-                         2.36,  2.31, 2.26, 2.23, 2.20}; // Student's, of 1, 2, 3 … degrees of freedom
+                         2.36,  2.31, 2.26, 2.23, 2.20}; // Student's t for 1, 2, 3 … degrees of freedom
   const auto mean = mean_of(numbers);
   double squares = 0;
   for (const auto number : numbers)
@@ -43,7 +43,8 @@ bool Iterations::again(int rank, std::size_t size_index, Seconds now, std::uint6
   auto& log = logs_[size_index];
   if (log.ranks.empty())
     log.ranks.resize(ranks_);
-  assert(log.last < 0 || log.ranks[static_cast<std::size_t>(rank)].done < log.last); // once after the last
+  // Called once after the last iteration.
+  assert(log.last < 0 || log.ranks[static_cast<std::size_t>(rank)].done < log.last);
   auto& mine = log.ranks[static_cast<std::size_t>(rank)];
   ++mine.done;
   if (mine.done == 0)
@@ -56,7 +57,7 @@ bool Iterations::again(int rank, std::size_t size_index, Seconds now, std::uint6
   }
   mine.begin = now;
   mine.measured.reset();
-  const bool is_first = mine.done > log.furthest; // it decides for all
+  const bool is_first = mine.done > log.furthest; // the foremost rank decides for all
   if (is_first)
     log.reached = now;
   log.furthest = std::max(log.furthest, mine.done);
@@ -81,9 +82,9 @@ int Iterations::least() const {
   return warm_up_ + std::min(repetitions_[ended_], period_ > 1 && tolerance_ > 0 ? std::min(steady, known) : steady);
 }
 
-// After so many iterations of the first rank, if all that matters is known by now.
+// Called when the foremost rank has done `iterations`: ends the size if everything needed is known.
 void Iterations::end(Log& log, int iterations, int repetitions) {
-  if (!log.average.empty()) { // their mean is known
+  if (!log.average.empty()) { // the mean is known
     log.last = iterations;
   } else if (log.steady == static_cast<int>(log.ranks.size())) {
     log.last = iterations;
@@ -98,7 +99,7 @@ void Iterations::end(Log& log, int iterations, int repetitions) {
   }
 }
 
-// The mean of the rounds that were counted and of all other iterations, which take that long each.
+// Returns the mean over the counted rounds and over all other iterations, which take `others` each.
 Seconds Iterations::mean_with(Seconds others, const RankLog& log, int repetitions) const {
   const int counted = rounds_of(log) * period_;
   const auto time = log.counted - log.round;
@@ -132,8 +133,8 @@ void Iterations::record(Log& log, std::size_t size_index, std::size_t rank, Seco
   log.steady += mine.steady;
 }
 
-// Iterations after which the mean is looked at: 1, 1, 2, 3, 4, 6, 8, 12, 16 …; or so many, behind which there is a
-// cycle and the first ones of another.
+// Returns the numbers of iterations after which the mean is judged: 1, 1, 2, 3, 4, 6, 8, 12, 16 …. With a cycle of
+// roots, a cycle and the first iterations of another one are added.
 int Iterations::look(std::size_t number) const {
   const int first = ((number % 2 == 0 ? 2 : 3) << (number / 2)) / 2;
   return cycle_ == 1 ? first : first + cycle_ + again_of_cycle();
@@ -161,7 +162,7 @@ void Iterations::note(Log& log, std::size_t size_index, std::size_t rank, Second
   }
 }
 
-// Whether the mean is known, now that all ranks have come to this mark.
+// Judges whether the mean is known; called when all ranks have reached this mark.
 void Iterations::look_at(Log& log, std::size_t size_index, std::size_t number) const {
   const int iterations = look(number);
   const int others = repetitions_[size_index] - iterations;
@@ -173,7 +174,7 @@ void Iterations::look_at(Log& log, std::size_t size_index, std::size_t number) c
   const double share = static_cast<double>(others) / repetitions_[size_index];
   const double error = share * rates.error;
   const double tolerance = log.marks[number].operations > very_many ? 2 * tolerance_ : tolerance_;
-  if (!(error <= tolerance && share * rates.spread <= tolerance)) // nor if it is not a number
+  if (!(error <= tolerance && share * rates.spread <= tolerance)) // also true if one of them is no number
     return;
   log.error = error;
   for (std::size_t rank = 0; rank < log.ranks.size(); ++rank)
@@ -181,7 +182,7 @@ void Iterations::look_at(Log& log, std::size_t size_index, std::size_t number) c
                           (log.marks[number].counted[rank] + static_cast<double>(others) * rates.ranks[rank]));
 }
 
-// Two in a row, of which the first may have been for warming up, that were alike, also on each rank.
+// Two iterations in a row, of which the first may be a warm-up, must be alike on average and on each rank.
 Iterations::Rates Iterations::rates_of_two(const Log& log, std::size_t number) const {
   const auto& mark = log.marks[number];
   const auto ranks = static_cast<double>(log.ranks.size());
@@ -196,10 +197,10 @@ Iterations::Rates Iterations::rates_of_two(const Log& log, std::size_t number) c
   return rates;
 }
 
-// The last three quarters of the iterations tell the mean. Ranks differ from it as they did in the second quarter and
-// in the second half: by the part of that in which these agree.
+// The mean is that of the last three quarters of the iterations. Each rank differs from it as it did in the second
+// quarter and in the second half, scaled by how well these two agree.
 Iterations::Rates Iterations::rates_of_batches(const Log& log, std::size_t number) const {
-  constexpr int most = 8; // batches, about
+  constexpr int most = 8; // number of batches, about
   const auto ranks = static_cast<double>(log.ranks.size());
   const int last = look(number);
   const int first = look(number - 4);
@@ -229,7 +230,8 @@ Iterations::Rates Iterations::rates_of_batches(const Log& log, std::size_t numbe
     squares += (one * one + other * other) / ranks;
   }
   common = std::clamp(common, 0.0, squares / 2);
-  // One is the mean of n / 4 iterations, the other of n / 2; so this is the variance of that of all three quarters.
+  // One mean is over n / 4 iterations, the other over n / 2, so this is the variance of the mean over all three
+  // quarters.
   const double chance = (squares - 2 * common) * 2 / 9;
   const double kept = common > 0 ? std::sqrt(common / (common + chance)) : 0;
   Rates rates{{}, std::max(half_width(batches), trend) / mean, kept * std::sqrt(chance) / mean};
@@ -238,8 +240,8 @@ Iterations::Rates Iterations::rates_of_batches(const Log& log, std::size_t numbe
   return rates;
 }
 
-// Each as the one with its root at the same place in the cycles of the last three quarters, or in the last one, if the
-// iterations before it go on as that begins.
+// An iteration left out takes as long as the one with its root at the same place in the cycles of the last three
+// quarters, or in the last cycle. The error is how much the last iterations differ from those one cycle before.
 Iterations::Rates Iterations::rates_of_cycle(const Log& log, std::size_t number, int repetitions) const {
   const int last = look(number);
   const auto ranks = static_cast<double>(log.ranks.size());
@@ -270,7 +272,7 @@ std::vector<SizeTiming> Iterations::timings() const {
     const auto clock_step = std::numeric_limits<double>::epsilon() * logs_[i].reached;
     SizeTiming timing{sizes_[i],      repetitions_[i],  std::clamp(logs_[i].last - warm_up_, 0, repetitions_[i]),
                       logs_[i].error, logs_[i].average, clock_step};
-    if (timing.average.empty()) // all that count were run
+    if (timing.average.empty()) // all iterations that count were run
       for (const auto& each : logs_[i].ranks)
         timing.average.push_back((1.0 / (each.done - warm_up_)) * each.counted);
     timings.push_back(std::move(timing));

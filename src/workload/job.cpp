@@ -10,7 +10,7 @@
 namespace kakehashi {
 namespace {
 
-// A device outside any node is a node by itself.
+// A device outside any node counts as a node of its own.
 std::vector<int> nodes_of(const Platform& platform, const std::vector<std::size_t>& devices) {
   std::vector<int> nodes;
   for (const auto device : devices)
@@ -18,7 +18,7 @@ std::vector<int> nodes_of(const Platform& platform, const std::vector<std::size_
   return nodes;
 }
 
-// Nothing if some node is in no box of a Tofu network.
+// Empty if some node is in no Tofu network.
 std::vector<NodePoint> points_of(const Platform& platform, const std::vector<std::size_t>& devices) {
   const auto& torus = platform.torus;
   std::vector<NodePoint> points;

@@ -1,4 +1,4 @@
-// A workload as the engine runs it: a program for each rank, and the table of what they collect.
+// A workload as the engine runs it: a program for each rank, and the table of their results.
 #pragma once
 
 #include "model/platform.hpp"
@@ -12,73 +12,76 @@
 
 namespace kakehashi {
 
-// Where the ranks of a run are, and how its MPI library behaves. For each rank a device.
+// Where the ranks of a run are, and how their MPI library behaves.
 struct JobPlace {
   Group world;
-  std::vector<int> nodes;           // of each rank: a number that those of its node share
-  std::vector<NodePoint> points;    // on a torus, where its node is; else empty
+  std::vector<int> nodes;           // for each rank a number that all ranks of its node have
+  std::vector<NodePoint> points;    // for each rank the place of its node on a torus; else empty
   std::vector<DeviceKind> kinds;    // of each rank's device
-  std::vector<std::string> devices; // their names
+  std::vector<std::string> devices; // the name of each rank's device
   Library library;
 };
 
 using SharedPlace = std::shared_ptr<const JobPlace>;
 
-// devices: of each rank.
+// `devices` has one for each rank.
 SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi);
 
-// Whether reductions of such ranks are done on the hosts of GPUs.
+// Whether the hosts of GPUs do the reductions of such ranks.
 bool adds_on_hosts(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi);
 
-// Says where vectors of ranks on GPUs are added, if there are any, and nobody states it.
+// Adds a note on where vectors of ranks on GPUs are added, if there are such ranks and nobody states it.
 void add_gpu_note(const JobPlace& place, Table& table);
 
-// The facts that are known once all ranks have ended.
+// What the engine knows once all ranks have ended.
 struct JobEnd {
-  std::vector<Seconds> finish; // of each rank
-  Seconds duration;            // until the last of them
+  std::vector<Seconds> finish; // for each rank
+  Seconds duration;            // until the last rank ends
   std::size_t messages = 0;
   std::size_t stuck = 0;            // ranks that waited for ever, until all did
-  std::size_t requests_at_work = 0; // for long messages, that came while their receivers worked outside of MPI
+  std::size_t requests_at_work = 0; // requests for long messages that came while their receivers worked outside of MPI
 };
 
-// Says what of MPI goes on while ranks work, where that matters: so many requests for long messages came then, so many
-// nonblocking collective calls were begun.
+// Adds a note on what MPI does while ranks work, if that matters. `requests` for long messages came while ranks worked,
+// and `calls` nonblocking collective calls were begun.
 void add_progress_note(const Library& library, std::size_t requests, std::size_t calls, Table& table);
 
-// How far a job is, where it can tell.
+// How far a job has come.
 struct JobProgress {
-  std::size_t rows_done = 0; // of the table
+  std::size_t rows_done = 0; // rows of the table that are done
   std::size_t rows = 0;
-  int done = 0;  // of the next row: iterations
-  int least = 0; // that it takes at least; 0: not known
+  int done = 0;  // iterations of the next row that are done
+  int least = 0; // iterations that this row takes at least; 0: unknown
 };
 
-// The job must outlive the programs, and makes each rank's once.
+// The job must outlive its programs. It makes each rank's program once.
 struct Job {
   std::function<Program(Rank&)> program;
   std::function<Table(const JobEnd&)> table;
-  // Those whose rows are finished one after the other have these two. The table is of the rows that are.
+  // Only jobs whose rows end one after the other have these two. The table has the rows that have ended.
   std::function<JobProgress()> progress;
   std::function<Table()> table_so_far;
-  // Where rows do not depend on each other, each of several may run as a job of its own, as of 0. Its timing is put in
-  // the table of all, in their order.
+  // If rows do not depend on each other, alone() makes a job of one row, whose number is 0 there. `timing` gives the
+  // row's timing, and `take` adds the timings to the job of all rows, in their order.
   std::function<Job(std::size_t row)> alone;
-  std::function<SizeTiming()> timing; // of a job with one row, once it has run
+  std::function<SizeTiming()> timing; // of a job with one row, after its run
   std::function<void(SizeTiming)> take;
-  bool adds_vectors = false;  // uses the time that a core takes to add
-  bool copies_blocks = false; // or to copy within its memory
-  // If all ranks do the same with those so many further on (behind the last comes the first), for any number that is a
-  // multiple of `shifts_by` and divides theirs: the job of the first ones, which stand for all. None: they do not.
+  bool adds_vectors = false;  // the job depends on the time that a core takes to add
+  bool copies_blocks = false; // the job depends on the time that a core takes to copy within its memory
+  // All ranks do the same as the ranks n further on (the first follow the last) for any n that is a multiple of this
+  // and divides the number of ranks. Then shifted() makes the job of the first ranks, which stand for all. 0: ranks do
+  // not do the same.
   int shifts_by = 0;
-  bool is_mirrored = false; // likewise with those as far from the last rank as they are from the first
-  // Where that is not known, but may be seen: a job of all ranks that do what is done again and again once.
+  // Ranks also do the same as those that are as far from the last rank as they are from the first.
+  bool is_mirrored = false;
+  // If this is not known but can be found out: makes a job in which all ranks do each repeated step once.
   std::function<Job()> sample;
   std::function<Job(int ranks)> shifted;
-  std::function<Seconds(const Rank&, const ComputeOperation&)> work_time; // that it takes; none: what it states
-  bool answers_inside_calls = false;                                      // requests for long messages
-  bool may_get_stuck = false;                                             // ranks that wait for ever are no fault
-  bool has_one_call_at_a_time = false; // each rank is in one collective call of the world at most
+  // The time that work takes; none: the time that it states.
+  std::function<Seconds(const Rank&, const ComputeOperation&)> work_time;
+  bool answers_inside_calls = false;   // ranks answer requests for long messages only inside calls
+  bool may_get_stuck = false;          // ranks that wait for ever are no fault
+  bool has_one_call_at_a_time = false; // each rank is in at most one collective call of the world at a time
 };
 
 } // namespace kakehashi

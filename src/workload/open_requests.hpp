@@ -1,4 +1,4 @@
-// The nonblocking operations of a recorded rank that it has not waited for, by the names that traces give them.
+// The open nonblocking operations of a recorded rank, by the names that traces give them.
 #pragma once
 
 #include "model/trace_event.hpp"
@@ -13,9 +13,9 @@ class OpenRequests {
 public:
   void add(const RequestName& name, Request request, std::uint64_t line) { entries_.push_back({name, request, line}); }
 
-  // One that its trace gave a number.
+  // Adds one that the trace gave a number.
   void add(std::uint64_t number, Request request, std::uint64_t line) { numbered_[number] = {request, line}; }
-  // Those of these numbers that are open.
+  // Removes and returns the open ones among these numbers.
   std::vector<Request> take_numbered(const std::vector<std::uint64_t>& numbers) {
     std::vector<Request> requests;
     waited_for_.clear();
@@ -28,7 +28,7 @@ public:
     return requests;
   }
 
-  // The oldest one of that name.
+  // Returns the oldest one with that name.
   std::optional<Request> find(const RequestName& name) const {
     const auto found = place_of(name);
     return found == entries_.end() ? std::nullopt : std::optional(found->request);
@@ -39,8 +39,7 @@ public:
     std::erase_if(entries_, [&](const Entry& entry) { return entry.request.index == request.index; });
   }
 
-  // A test found that it has ended, or it was over when it began; a wait for it, if there still is one, is over at
-  // once.
+  // Notes that a test found the request ended, or that it had ended when it began. A later wait for it ends at once.
   void set_tested(const RequestName& name) {
     remove(name);
     const auto found = std::ranges::find(tested_, name, &Tested::name);
@@ -72,12 +71,12 @@ public:
   }
   std::vector<Request> take_all() {
     auto requests = all();
-    waited_for_.swap(entries_); // messages may ask for their lines still
+    waited_for_.swap(entries_); // messages may still ask for their lines
     entries_.clear();
     return requests;
   }
 
-  // All but some.
+  // Removes and returns all but `others`.
   std::vector<Request> take_all_but(std::vector<RequestName> others) {
     std::vector<Entry> kept;
     std::erase_if(entries_, [&](const Entry& entry) {
@@ -93,7 +92,7 @@ public:
     return requests;
   }
 
-  // Where the request was started; 0 if it is none of these.
+  // Returns the line that started the request; 0 if it is none of these.
   std::uint64_t line_of(Request request) const {
     for (const auto* list : {&entries_, &waited_for_})
       for (const auto& entry : *list)
@@ -115,7 +114,7 @@ private:
     Request request;
     std::uint64_t line;
   };
-  struct Tested { // and not waited for; most never are
+  struct Tested { // not waited for yet; most never are
     RequestName name;
     std::uint64_t count;
   };
@@ -124,7 +123,7 @@ private:
   }
 
   std::vector<Entry> entries_;
-  std::vector<Entry> waited_for_; // by the last waitall
+  std::vector<Entry> waited_for_; // by the last call that waited
   std::unordered_map<std::uint64_t, Started> numbered_;
   std::vector<Tested> tested_;
 };

@@ -1,4 +1,4 @@
-// A rank's requests to the engine, and their results: MPI operations as plain values.
+// MPI operations as plain values: a rank's requests to the engine, and the engine's answers.
 #pragma once
 
 #include "base/error.hpp"
@@ -12,9 +12,9 @@
 namespace kakehashi {
 
 inline constexpr int any_source = -1;
-inline constexpr int any_tag = -1; // takes tags from 0 on; those below belong to collective operations
+inline constexpr int any_tag = -1; // matches tags from 0; negative tags belong to collective operations
 
-// The rank's n-th nonblocking operation.
+// The number of a rank's nonblocking operation.
 struct Request {
   std::uint32_t index = 0;
 };
@@ -24,7 +24,7 @@ struct SendOperation {
   Bytes size;
   int tag = 0;
   bool blocking = true;
-  bool on_hosts = false; // between the hosts of the ranks' GPUs
+  bool on_hosts = false; // the message goes between the hosts of the ranks' GPUs
 };
 struct ReceiveOperation {
   int from = any_source;
@@ -35,64 +35,64 @@ struct SendReceiveOperation {
   SendOperation send;
   ReceiveOperation receive;
 };
-struct WaitOperation { // for all of them
+struct WaitOperation { // for all of the requests
   std::vector<Request> requests;
   bool any = false; // for one of them
 };
-// Reads or writes the memory of another rank, which takes no part; done when the data is there.
+// Reads or writes the memory of another rank, which takes no part. It ends when the data has arrived.
 struct RemoteOperation {
   int peer = 0;
   Bytes size;
   bool is_read = false;
   bool blocking = true;
-  bool on_hosts = false; // likewise
+  bool on_hosts = false; // between the hosts of the ranks' GPUs
 };
-// Whether a device of its own, such as a GPU beside the rank's core, does it.
+// Whether a device beside the rank's core does the work, such as a GPU.
 enum class OnDevice {
   no,
-  begins, // from `after` from now on; takes none of the rank's time, and whoever begins it learns how long it takes
-  awaited // the rank waits so long for the device
+  begins, // the work begins after `after`; it takes none of the rank's time, and the rank learns how long it takes
+  awaited // the rank waits for the device that long
 };
 struct ComputeOperation {
   Seconds time;
-  Bytes traffic;        // of its memory, if what the rank works on does not fit in caches
-  bool blocking = true; // else it is done by another core of the rank's, which goes on meanwhile; without traffic
-  bool in_call = false; // the MPI library does it
-  bool on_host = false; // the traffic is of the memory of its GPU's host
+  Bytes traffic;        // bytes from and to its memory, if the rank's data does not fit in caches
+  bool blocking = true; // false: another core of the rank does it while the rank goes on; then it has no traffic
+  bool in_call = false; // the MPI library does the work
+  bool on_host = false; // the traffic loads the memory of the GPU's host
   OnDevice device = OnDevice::no;
-  Seconds after{}; // of work that begins on a device
+  Seconds after{}; // for work that begins on a device
 };
-// Between the memory of the rank's GPU and that of its host; the core waits for its end.
+// A copy between the memory of the rank's GPU and that of its host. The core waits for its end.
 struct HostCopyOperation {
   Bytes size;
   bool to_host = true;
-  Seconds start; // before the bytes flow
+  Seconds start; // time before the bytes flow
 };
-struct TestOperation { // tells whether the request has ended
+struct TestOperation { // asks whether the request has ended
   Request request;
 };
 struct FailOperation {                // ends the whole run
-  std::shared_ptr<const Error> error; // operations stay small
+  std::shared_ptr<const Error> error; // a pointer keeps operations small
 };
 
 using Operation = std::variant<SendOperation, ReceiveOperation, SendReceiveOperation, WaitOperation, RemoteOperation,
                                ComputeOperation, HostCopyOperation, TestOperation, FailOperation>;
 
-// Of a message that was received.
+// The source and tag of a received message.
 struct Received {
   int from = any_source;
   int tag = any_tag;
 };
 
-// An operation that a rank waits for, with what the engine finds out for it.
+// An operation that a rank waits for, with the engine's answer.
 struct PendingOperation {
   Operation operation;
-  Request request;        // that it started, if it is nonblocking; or of several the one that ended
+  Request request;        // the request that a nonblocking operation started, or the one of several that ended
   Received received;      // by a blocking receive
-  bool has_ended = false; // the request of a test
+  bool has_ended = false; // of a test: whether the request has ended
 };
 
-// As messages name it: "send of 4 KiB to rank 1 (tag 0)".
+// Returns its name in messages: "send of 4 KiB to rank 1 (tag 0)".
 std::string to_text(const Operation& operation);
 
 } // namespace kakehashi

@@ -1,5 +1,5 @@
 // Ranks as coroutines that read like MPI code. A rank's program runs until it asks for an operation; the engine
-// performs the operation and resumes it. Nothing is produced before it is needed.
+// performs the operation and resumes the program. Nothing is produced before it is needed.
 //
 //   Program ping(Rank& rank) {
 //     co_await rank.send(1, Bytes{8});
@@ -62,7 +62,7 @@ public:
       std::rethrow_exception(handle_.promise().failure);
   }
 
-  // co_await of a program runs it to its end.
+  // co_await runs this program to its end.
   bool await_ready() const { return false; }
   std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) {
     handle_.promise().caller = caller;
@@ -75,24 +75,24 @@ private:
   std::coroutine_handle<promise_type> handle_;
 };
 
-// Where a rank's program stands in what it replays, for messages.
+// The place of a rank's program in the recording that it replays, for messages.
 struct TracePlace {
-  const std::string* file = nullptr; // null: it replays nothing
+  const std::string* file = nullptr; // null: the rank replays nothing
   std::uint64_t line = 0;
-  std::string_view collective;    // inside which it is; empty: none
+  std::string_view collective;    // the collective call that it is in; empty: none
   std::string_view unit = "line"; // what `line` counts
-  std::string_view site;          // of the program that calls, "solve+0x1c (heat)"; empty: not known
-  std::string_view region;        // of the program; empty: none
+  std::string_view site;          // of the call in the recorded program, "solve+0x1c (heat)"; empty: unknown
+  std::string_view region;        // of the recorded program; empty: none
   std::uint32_t number = 0;       // of the place in the profile of calls; 0: none
 
   std::string text() const { return fmt::format("{} {}", unit, line); }
 };
 
-// Learns of each round of loops in which all ranks of the world do the same with the same partners, one message each.
+// Sees each round of loops in which all ranks of the world do the same with the same partners, one message each.
 class RoundObserver {
 public:
   virtual ~RoundObserver() = default;
-  // The rank begins a round, behind which so many are left. How many of those it is to leave out; never the last one.
+  // The rank begins a round; `left` rounds follow it. Returns how many of these to leave out; never the last one.
   virtual int begins(int rank, int left) = 0;
 };
 
@@ -101,22 +101,22 @@ class Rank {
 public:
   Rank(int rank_id, int rank_count) : id(rank_id), size(rank_count) {}
 
-  // One line of the cache holds all that is needed all the time.
+  // The members that every operation needs fit in one cache line.
   const int id;
   const int size;
-  DeviceKind kind = DeviceKind::cpu; // on which it runs
-  Seconds clock;                     // now
-  Bytes working_set;                 // that it goes through again and again; 0: the message at hand and its copy
-  // The program waits here for `pending`, which lives in the program.
+  DeviceKind kind = DeviceKind::cpu; // of the device on which it runs
+  Seconds clock;                     // the current time
+  Bytes working_set;                 // the data that it uses again and again; 0: only the message at hand and its copy
+  // The program is suspended here and waits for `pending`, which lives in the program.
   std::coroutine_handle<> resume_point;
   PendingOperation* pending = nullptr;
-  RoundObserver* rounds = nullptr; // null: nobody asks
-  std::uint64_t asked = 0;         // operations so far
+  RoundObserver* rounds = nullptr; // null: nobody observes rounds
+  std::uint64_t asked = 0;         // number of operations so far
 
   TracePlace place;
-  std::function<std::uint64_t(Request)> line_of; // the line that started a request, 0 if unknown; may be empty
+  std::function<std::uint64_t(Request)> line_of; // returns the line that started a request, 0 if unknown; may be empty
 
-  // What co_await of an operation gives is a member of PendingOperation, all of it, or nothing.
+  // co_await of an operation returns a member of PendingOperation, all of it, or nothing.
   struct Everything {};
   template <auto Result> struct Awaiter {
     Rank& rank;
@@ -134,12 +134,12 @@ public:
     }
   };
   using Done = Awaiter<nullptr>;
-  using Receiving = Awaiter<&PendingOperation::received>;    // → from whom, and which tag
+  using Receiving = Awaiter<&PendingOperation::received>;    // → the source and the tag
   using Starting = Awaiter<&PendingOperation::request>;      // → the request
   using WaitingForAny = Awaiter<&PendingOperation::request>; // → the request that ended
   using Testing = Awaiter<&PendingOperation::has_ended>;     // → whether the request has ended
 
-  // on_hosts: between the hosts of the ranks' GPUs.
+  // With on_hosts, messages go between the hosts of the ranks' GPUs.
   Done send(int to, Bytes bytes, int tag = 0, bool on_hosts = false) {
     return ask<Done>(SendOperation{to, bytes, tag, true, on_hosts});
   }
@@ -162,7 +162,7 @@ public:
   }
   Done wait(Request request) { return ask<Done>(WaitOperation{{request}, false}); }
   Done wait_all(std::vector<Request> requests) { return ask<Done>(WaitOperation{std::move(requests), false}); }
-  // Of one request or more.
+  // There is at least one request.
   WaitingForAny wait_any(std::vector<Request> requests) {
     assert(!requests.empty());
     return ask<WaitingForAny>(WaitOperation{std::move(requests), true});
@@ -177,9 +177,9 @@ public:
   Testing test(Request request) { return ask<Testing>(TestOperation{request}); }
   Done fail(Error error) { return ask<Done>(FailOperation{std::make_shared<const Error>(std::move(error))}); }
 
-  // Any operation, and all that was found; what does not apply to it means nothing.
+  // Performs any operation and returns the whole answer; only the members that belong to the operation have a meaning.
   Awaiter<Everything{}> perform_fully(Operation operation) { return ask<Awaiter<Everything{}>>(std::move(operation)); }
-  // Any operation; the request is that of a nonblocking one.
+  // Performs any operation and returns the request of a nonblocking one.
   Starting perform(Operation operation) { return ask<Starting>(std::move(operation)); }
 
 private:

@@ -1,4 +1,4 @@
-// A recorded application → the profile of its calls with the times that they took when it was recorded.
+// A recorded application → the profile of its calls, with the times that they took when they were recorded.
 #pragma once
 
 #include "base/error.hpp"
@@ -9,9 +9,9 @@ namespace kakehashi {
 
 struct RecordedCalls {
   CallProfile profile;
-  double instructions = 0; // of all ranks' work, if that is what was counted
+  double instructions = 0; // in the work of all ranks, if instructions were counted
 };
-// Errors: a fault of a file.
+// Errors: a file has a fault.
 Result<RecordedCalls> recorded_calls(const TraceSource& source, int ranks);
 
 std::vector<std::string> communicator_names(const TraceSource& source); // the world's first

@@ -14,10 +14,10 @@
 namespace kakehashi {
 namespace {
 
-// A call's blocks, where they are not all equal.
+// Returns where the blocks of a call begin, if their sizes may differ.
 std::vector<std::uint64_t> begins_of(const CollectiveEvent& event, const Communicator& comm) {
   std::vector<std::uint64_t> begins(static_cast<std::size_t>(comm.size()) + 1, 0);
-  if (event.collective == Collective::gatherv) // nothing is known of the others' blocks, and nothing needed
+  if (event.collective == Collective::gatherv) // the sizes of the others' blocks are unknown and not needed
     std::fill(begins.begin() + comm.rank() + 1, begins.end(), event.size.count);
   for (std::size_t i = 0; i < event.sizes.size(); ++i)
     begins[i + 1] = begins[i] + event.sizes[i];
@@ -35,7 +35,7 @@ Blocks blocks_of(const CollectiveEvent& event, const Communicator& comm, const s
   return Blocks::whole(event.size);
 }
 
-// The operation that an event asks of the engine; none if it is no operation of its own.
+// Returns the operation that performs an event; none if it takes more than one operation.
 std::optional<Operation> operation_of(const TraceEvent& event, TagTable& tags, ReplaySpeed speed) {
   const auto sent = [&](const SendEvent& send) {
     return SendOperation{*send.to, send.size, tags.tag_of(send.context, send.tag), send.blocking};
@@ -64,7 +64,7 @@ std::optional<Operation> operation_of(const TraceEvent& event, TagTable& tags, R
   return std::nullopt;
 }
 
-// How waits will speak of the request that the event starts; nothing if it starts none.
+// Returns the name that waits use for the request that the event starts; nothing if it starts none.
 std::optional<RequestName> request_of(const TraceEvent& event, int rank) {
   if (const auto* send = std::get_if<SendEvent>(&event.what); send && send->to && !send->blocking && !send->is_buffered)
     return RequestName{rank, send->to, send->tag};
@@ -73,7 +73,7 @@ std::optional<RequestName> request_of(const TraceEvent& event, int rank) {
   return std::nullopt;
 }
 
-// The number of the request that the event starts; 0: it has none.
+// Returns the number of the request that the event starts; 0: it has none.
 std::uint64_t number_of(const TraceEvent& event) {
   if (const auto* send = std::get_if<SendEvent>(&event.what))
     return send->request;
@@ -109,7 +109,7 @@ Program run_test(Rank& rank, OpenRequests& open, RequestName name) {
     open.set_tested(name);
 }
 
-// Waits for one, or sees which have ended.
+// Waits for one request, or tests which have ended.
 Program run_wait(Rank& rank, SidePrograms& sides, OpenRequests& open, TraceEvent event) {
   Request ended;
   if (const auto* wait = std::get_if<WaitEvent>(&event.what)) {
@@ -131,7 +131,7 @@ Program run_wait(Rank& rank, SidePrograms& sides, OpenRequests& open, TraceEvent
   }
 }
 
-// In its communicator all ranks make the same calls in the same order.
+// Checks that all ranks of the communicator make the same calls in the same order.
 Program begin_collective(Rank& rank, ReplayWorld& world, const CollectiveEvent& event) {
   const auto& members = world.communicators[event.communicator].members;
   const auto found = std::ranges::find(members, rank.id);
@@ -151,7 +151,7 @@ public:
   Nonblocking(Rank& rank, ReplayWorld& world, ReplaySpeed speed)
       : sides(rank, world.library.progress), world_(world), speed_(speed), begun_(world.communicators.size()) {}
 
-  // Such a call, or a blocking one beside others.
+  // Begins a nonblocking call, or a blocking one while others are open.
   Program begin(CollectiveEvent call) {
     const auto context = call.blocking ? static_cast<int>(call.communicator) : next_context(call.communicator);
     const auto key = call.blocking ? blocking_key : call.request;
@@ -170,7 +170,7 @@ public:
 private:
   static constexpr auto blocking_key = ~std::uint64_t{0};
 
-  // Of each communicator so many may be open at a time without taking each other's messages.
+  // This many calls of a communicator may be open at a time without taking each other's messages.
   int next_context(std::size_t communicator) {
     constexpr std::size_t most = 512;
     return static_cast<int>(communicator + begun_.size() * (1 + begun_[communicator]++ % most));
@@ -178,10 +178,10 @@ private:
 
   ReplayWorld& world_;
   ReplaySpeed speed_;
-  std::vector<std::size_t> begun_; // in each communicator
+  std::vector<std::size_t> begun_; // number of calls in each communicator
 };
 
-// Requests that have numbers.
+// Waits for requests with numbers.
 Program run_completion(SidePrograms& sides, OpenRequests& open, std::vector<std::uint64_t> numbers) {
   Request last;
   for (std::size_t i = 0; i < numbers.size() && !sides.empty(); ++i)
@@ -202,7 +202,7 @@ Program begin_device_work(Rank& rank, ReplayWorld& world, DeviceClock& clock, De
   world.device_time += time;
 }
 
-// Its core does nothing else.
+// The rank waits; its core does nothing else.
 Program wait_for_device(Rank& rank, ReplayWorld& world, SidePrograms& sides, Seconds end) {
   if (end <= rank.clock)
     co_return;
@@ -213,7 +213,7 @@ Program wait_for_device(Rank& rank, ReplayWorld& world, SidePrograms& sides, Sec
   co_await sides.perform(operation, none);
 }
 
-// Ranks agree on a communicator, whose members they know.
+// Runs the messages by which the ranks of a new communicator agree on it. They know its members.
 Program agree(Rank& rank, ReplayWorld& world, CollectiveEvent made, int context, ReplaySpeed speed) {
   const auto form = communicator_form_of(world.library.selector);
   CollectiveEvent agreement;

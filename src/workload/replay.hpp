@@ -1,8 +1,8 @@
 // The events of a recorded rank → its program.
 //
-// Collective operations use the library's algorithms, but gatherv and scatterv are linear: only the root's trace tells
-// all sizes. Where the trace tells what a reduction costs, it is computed after it, and the library's own cost is left
-// out. What was started and never waited for ends before the rank does.
+// Collective operations use the library's algorithms, except that gatherv and scatterv are linear, because only the
+// root's trace has all sizes. If the trace states the work of a reduction, this work follows the messages and replaces
+// the library's own cost. Operations that are never waited for end before the rank does.
 //
 // Nonblocking collective calls go on beside the rank's own operations as the library's progress lets them
 // (side_programs.hpp).
@@ -18,14 +18,14 @@
 
 namespace kakehashi {
 
-// How fast the rank's device computes.
+// The speed of the rank's device.
 struct ReplaySpeed {
   FlopsPerSecond speed{1};
-  double slowdown = 1; // of recorded times
+  double slowdown = 1; // factor of recorded times
 };
 
-// The engine knows tags only, so a message of another context than the world's, or of a very large tag, gets a tag of
-// its own.
+// The engine knows only tags, so messages of contexts other than the world's, and of very large tags, get tags of their
+// own.
 class TagTable {
 public:
   int tag_of(std::size_t context, int tag) {
@@ -40,27 +40,27 @@ private:
   std::unordered_map<std::uint64_t, int> tags_;
 };
 
-// State that the ranks of a replay share.
+// State that all ranks of a replay share.
 struct ReplayWorld {
-  std::deque<Group> communicators; // the world is the first
-  std::deque<CallOrder> orders;    // of each
+  std::deque<Group> communicators; // the world comes first
+  std::deque<CallOrder> orders;    // for each communicator
   Library library;
-  Library without_reduction; // adds in no time
-  std::string advice;        // what to say besides where ranks' calls do not fit each other
+  Library without_reduction; // the same library, but adding takes no time
+  std::string advice;        // further advice if ranks' calls do not match
   CallTimes times;
   TagTable tags{};
-  std::size_t nonblocking_calls = 0; // collective ones that were begun
-  std::size_t reductions = 0;        // collective ones of the program that were begun
-  std::size_t device_works = 0;      // that were begun
-  Seconds device_time;               // of these
-  Seconds device_waits;              // of ranks for them
-  bool is_cut = false;               // the trace ends before the program: what is still open then is not waited for
+  std::size_t nonblocking_calls = 0; // number of collective ones that were begun
+  std::size_t reductions = 0;        // number of reductions that the program began
+  std::size_t device_works = 0;      // number of works that were begun
+  Seconds device_time;               // of these works
+  Seconds device_waits;              // in which ranks waited for these works
+  bool is_cut = false; // the trace ends before the program, so nobody waits for operations that are open then
 };
 ReplayWorld make_replay_world(const Library& library, std::size_t ranks);
 void add_communicator(ReplayWorld& world, Group group, const std::string& name);
 
-// The messages and the work of a call in a communicator that the rank is in. context: calls of the same one, and no
-// others, meet. is_own: the library's, whose vectors are on the hosts of GPUs from the start.
+// Runs the messages and the work of a call in a communicator with this rank. Calls with the same `context` meet; others
+// do not. `is_own`: the library itself makes the call, and its vectors are on the hosts of GPUs from the start.
 Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, int context, ReplaySpeed speed,
                        bool is_own = false);
 

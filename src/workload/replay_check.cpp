@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t most_told = 20;
 
-// The collective calls of all ranks, in turns, so that few have to be kept.
+// Compares the collective calls of all ranks; it reads the ranks in turn, so that few calls are kept.
 class Comparison {
 public:
   Comparison(const TraceSource& source, std::size_t ranks) : source_(source) {
@@ -42,7 +42,7 @@ public:
   }
 
 private:
-  // Up to its next collective call; whether there is one.
+  // Advances the rank to its next collective call; false if there is none.
   bool goes_on(int rank) {
     auto& stream = *streams_[static_cast<std::size_t>(rank)];
     while (const auto* event = stream.next())
@@ -71,7 +71,8 @@ private:
     calls_.push_back(std::move(*error));
   }
   void add_fault(const std::optional<Error>& fault) {
-    const auto is_same = [&](const Error& known) { return to_text(known) == to_text(*fault); }; // of a shared file
+    // Several ranks may share a file.
+    const auto is_same = [&](const Error& known) { return to_text(known) == to_text(*fault); };
     if (fault && faults_.size() < most_told && std::ranges::none_of(faults_, is_same))
       faults_.push_back(*fault);
   }

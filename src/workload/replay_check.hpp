@@ -1,12 +1,12 @@
-// All that was recorded, without running it → its faults.
+// A recording → its faults, found without a run.
 #pragma once
 
 #include "model/scenario.hpp"
 
 namespace kakehashi {
 
-// Reads all that each rank did, and compares their collective calls. Errors: the first fault of each rank, of at most
-// 20 ranks; else the first calls of each communicator that do not fit each other.
+// Reads the events of all ranks and compares their collective calls. Errors: the first fault of each rank, for at most
+// 20 ranks; without such faults, the first calls in each communicator that do not match.
 Errors check_replay(const Replay& replay, std::size_t ranks);
 
 } // namespace kakehashi

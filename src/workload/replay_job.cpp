@@ -1,4 +1,4 @@
-// A recorded application, or a schedule of one, as a job.
+// A recorded application, or a schedule, as a job.
 #include "workload/recorded_calls.hpp"
 #include "workload/replay.hpp"
 #include "workload/scheduled.hpp"
@@ -9,7 +9,7 @@
 namespace kakehashi {
 namespace {
 
-// State that the ranks of a run share.
+// State that all ranks of a run share.
 struct ReplayRun {
   Replay replay;
   SharedPlace place;
@@ -76,7 +76,7 @@ Job job_of(const Replay& replay, SharedPlace place) {
   } else if (!replay.schedule->communicators.empty()) {
     shared->world = replay_world_of(*shared->place, replay.schedule->communicators);
     for (auto* library : {&shared->world->library, &shared->world->without_reduction})
-      library->gpu_reductions = GpuReductions::device; // as NCCL and its like add
+      library->gpu_reductions = GpuReductions::device; // NCCL and similar libraries add on the device
   }
   Job job;
   job.program = [shared](Rank& rank) { return program_of(*shared, rank); };

@@ -1,4 +1,4 @@
-// A rank's graph of operations → which of them may start, as others start and end and counters rise.
+// A rank's graph of operations → the operations that may start, as others start and end and counters rise.
 #pragma once
 
 #include "model/schedule.hpp"
@@ -9,10 +9,10 @@
 
 namespace kakehashi {
 
-// The counters of a rank, and what waits for them.
+// The counters of a rank and the operations that wait for them.
 class RankCounters {
 public:
-  // Whether its condition holds; if not, it is among those that `count` returns some time.
+  // Returns whether the operation's condition holds; if not, `count` returns the operation once it does.
   bool holds(const CounterTerms& terms, std::uint32_t operation) {
     auto& counter = counters_[*terms.trigger];
     if (counter.value >= terms.threshold)
@@ -20,14 +20,14 @@ public:
     counter.waiting.emplace(terms.threshold, operation);
     return false;
   }
-  // One of those that wait, if there are any, and how far its counter got.
+  // Returns a waiting operation and the value of its counter, if any operation waits.
   std::optional<std::pair<std::uint32_t, std::uint64_t>> first_waiting() const {
     for (const auto& [id, counter] : counters_)
       if (!counter.waiting.empty())
         return std::pair(counter.waiting.begin()->second, counter.value);
     return std::nullopt;
   }
-  // One more; those whose condition now holds.
+  // Raises a counter by one; returns the operations whose condition now holds.
   std::vector<std::uint32_t> count(std::uint32_t counter_id) {
     auto& counter = counters_[counter_id];
     ++counter.value;
@@ -42,18 +42,18 @@ public:
 private:
   struct Counter {
     std::uint64_t value = 0;
-    std::multimap<std::uint64_t, std::uint32_t> waiting; // by threshold
+    std::multimap<std::uint64_t, std::uint32_t> waiting; // operations by threshold
   };
   std::map<std::uint32_t, Counter> counters_;
 };
 
-// What is to be done next: an operation begins, or one that a counter held back goes on.
+// The next step: an operation begins, or one that a counter held back goes on.
 struct ScheduleStep {
   std::uint32_t operation;
   bool is_triggered;
 };
 
-// Which operations of a rank may start.
+// Chooses the operations of a rank that may start.
 class ScheduleProgress {
 public:
   ScheduleProgress(const RankSchedule& schedule, bool in_turn)
@@ -68,7 +68,7 @@ public:
         make_ready(i);
   }
 
-  // The next one to start; nothing if all that are left have to wait.
+  // Returns the next step; nothing if all remaining operations have to wait.
   std::optional<ScheduleStep> next() {
     if (!triggered_.empty())
       return ScheduleStep{take(triggered_), true};
@@ -81,7 +81,7 @@ public:
         return ScheduleStep{take(lane.ready), false};
     return std::nullopt;
   }
-  // Whether work goes on beside messages: of other CPUs, or of an adapter that counters start.
+  // Whether some work overlaps with messages: work of other CPUs, or of an adapter that counters start.
   bool has_lanes() const {
     return lanes_.size() > 1 || !schedule_.terms.empty() || !schedule_.collectives.empty();
   }
@@ -93,7 +93,7 @@ public:
   const CounterTerms& terms_of(std::uint32_t operation) const {
     return schedule_.terms[schedule_.operations[operation].terms];
   }
-  // Whether it may go on now; else it will be a triggered step.
+  // Whether it may go on now; if not, it becomes a triggered step later.
   bool holds(std::uint32_t operation) {
     return !terms_of(operation).trigger || counters_.holds(terms_of(operation), operation);
   }
@@ -107,7 +107,7 @@ public:
   }
 
 private:
-  struct Lane { // of a CPU
+  struct Lane { // the work of one CPU
     std::deque<std::uint32_t> ready;
     bool is_busy = false;
   };
@@ -134,11 +134,11 @@ private:
   }
 
   const RankSchedule& schedule_;
-  std::vector<std::uint32_t> open_; // dependencies of each operation that it still waits for
+  std::vector<std::uint32_t> open_; // for each operation, the number of dependencies that it still waits for
   std::deque<std::uint32_t> receives_;
-  std::deque<std::uint32_t> sends_;     // that leave in turn
-  std::deque<std::uint32_t> triggered_; // that a counter held back, or that begin again
-  std::map<int, Lane> lanes_;           // of what else there is, by CPU
+  std::deque<std::uint32_t> sends_;     // sends that leave in turn
+  std::deque<std::uint32_t> triggered_; // operations that a counter held back, or that begin again
+  std::map<int, Lane> lanes_;           // all other operations, by CPU
   RankCounters counters_;
   bool in_turn_;
   bool is_sending_ = false;

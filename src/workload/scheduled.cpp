@@ -18,7 +18,7 @@ struct Started {
   std::uint32_t operation;
 };
 
-// A rank's operations that have begun, and those that may.
+// The operations of a rank that have begun, and those that may begin.
 class ScheduleRun {
 public:
   ScheduleRun(Rank& rank, const RankSchedule& schedule, ReplaySpeed speed, ScheduleForm form, ReplayWorld* world)
@@ -32,7 +32,8 @@ public:
     return found == open_.end() ? 0 : schedule_.operations[found->operation].line;
   }
 
-  // What the step asks of the engine; nothing if it asks for nothing, or is a call. No coroutine, as there are many.
+  // Returns the operation of the engine for a step; nothing if it needs none or is a call. It is no coroutine because
+  // there are many steps.
   std::optional<Operation> begin(const ScheduleStep& step) {
     const auto& operation = schedule_.operations[step.operation];
     rank_.place.line = operation.line;
@@ -56,7 +57,7 @@ public:
     return std::nullopt;
   }
 
-  // It has begun, or has ended if it blocks.
+  // Notes that a step has begun, or has ended if it blocks.
   void begun(const ScheduleStep& step, Request request) {
     const auto kind = schedule_.operations[step.operation].kind;
     if (kind == Kind::work && !progress_.has_lanes())
@@ -104,7 +105,7 @@ public:
       progress_.repeat(index);
   }
 
-  // Nothing is left that could raise a counter.
+  // Reports a fault if operations still wait for counters, which nothing can raise now.
   Program end() {
     if (const auto waiting = progress_.first_waiting()) {
       const auto& terms = progress_.terms_of(waiting->first);
@@ -120,13 +121,13 @@ private:
     return std::ranges::find(open_, request.index, [](const Started& each) { return each.request.index; });
   }
 
-  // Receives of any tag take none below 0.
+  // Receives of any tag take no negative tags.
   int tag_of(const ScheduledOperation& operation) const {
     const int tag = operation.tag.value_or(any_tag);
     return form_.first_collective_tag && tag >= *form_.first_collective_tag ? -tag : tag;
   }
 
-  // The rank goes on as soon as it is given to the adapter.
+  // Hands a put or an append to the adapter; the rank goes on at once.
   std::optional<Operation> put_or_append(const ScheduleStep& step) {
     const auto& operation = schedule_.operations[step.operation];
     const bool holds = step.is_triggered || progress_.holds(step.operation);
@@ -151,7 +152,7 @@ private:
   ScheduleProgress progress_;
   SidePrograms calls_; // by operation
   std::vector<Started> open_;
-  std::map<std::uint32_t, std::uint64_t> taken_; // messages, by the append
+  std::map<std::uint32_t, std::uint64_t> taken_; // messages that each append has taken
 };
 
 } // namespace

@@ -9,14 +9,14 @@
 namespace kakehashi {
 namespace {
 
-// A loop comes into step, goes on alike for some rounds, and ends with some; see engine/mpi/rounds.cpp.
+// Leaves out rounds as engine/mpi/rounds.cpp would: a loop comes into step, repeats itself for some rounds, and ends.
 class SettledRounds : public RoundObserver {
 public:
   int begins(int, int left) override {
     constexpr int simulated = 6 * 64;
     done_ = left_ == 0 ? 1 : done_ + 1;
     left_ = left;
-    const int leave_out = done_ == simulated && left > 0 ? left - 1 : 0; // never the last one
+    const int leave_out = done_ == simulated && left > 0 ? left - 1 : 0; // never leaves out the last one
     left_ -= leave_out;
     return leave_out;
   }
@@ -26,7 +26,7 @@ private:
   int left_ = 0;
 };
 
-// Whom the operation sends to.
+// Returns the rank that the operation sends to.
 std::optional<int> partner_of(const Operation& operation) {
   if (const auto* send = std::get_if<SendOperation>(&operation))
     return send->to;
@@ -37,7 +37,7 @@ std::optional<int> partner_of(const Operation& operation) {
   return std::nullopt;
 }
 
-// Calls it with the partner of each message that the rank sends.
+// Calls `sends` with the partner of each message that the rank sends.
 void for_each_send(const Job& job, Rank& rank, const std::function<void(int partner)>& sends) {
   run_dry(job, rank, [&](const Operation& operation) {
     if (const auto partner = partner_of(operation))
@@ -66,7 +66,7 @@ std::size_t count_partners(const Job& job, int ranks) {
 }
 
 double count_sends(const Job& job, int ranks, bool leaves_out_rounds) {
-  constexpr int operations = 1 << 16; // if each rank sends to all
+  constexpr int operations = 1 << 16; // number of operations if each rank sends to all
   const int asked = std::min(ranks, std::clamp(operations / ranks, 8, 64));
   std::size_t count = 0;
   for (int i = 0; i < asked; ++i) {

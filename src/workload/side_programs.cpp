@@ -23,7 +23,7 @@ bool SidePrograms::Awaited::take(Request ended) {
   return true;
 }
 
-// Operations that start it, and wait for nothing that takes long.
+// Returns operations that start the operation and do not wait long.
 std::vector<Operation> SidePrograms::parts_of(const Operation& operation) const {
   const auto started = [](auto part) {
     part.blocking = false;
@@ -67,7 +67,7 @@ Program SidePrograms::begin(Operation operation, Awaited& awaited, PendingOperat
   }
 }
 
-// Until it waits or ends.
+// Runs the program until it waits or ends.
 Program SidePrograms::go_on(Side& side) {
   for (side.awaited = {}; side.awaited.requests.empty();) {
     side.rank.clock = rank_.clock;
@@ -97,7 +97,8 @@ Program SidePrograms::see_what_ended() {
   }
 }
 
-// All go on meanwhile. last: of the requests, the one that ended last. They may be those of one of the programs.
+// Waits for requests, of the rank or of a program; all programs go on meanwhile. `last` becomes the request that ended
+// last.
 Program SidePrograms::wait_for(Awaited& awaited, Request& last) {
   while (!awaited.requests.empty()) {
     auto all = awaited.requests;
@@ -107,7 +108,7 @@ Program SidePrograms::wait_for(Awaited& awaited, Request& last) {
     Request ended = awaited.requests.back();
     if (awaited.any || all.size() > awaited.requests.size()) {
       ended = co_await rank_.wait_any(std::move(all));
-    } else { // nothing else goes on
+    } else { // no other program waits
       co_await rank_.wait_all(std::move(all));
       awaited.requests.assign(1, ended);
     }
@@ -149,7 +150,7 @@ Program SidePrograms::wait_for_any(std::vector<Request> requests, Request& ended
 
 Program SidePrograms::perform(Operation operation, Request& result) {
   PendingOperation done;
-  if (are_idle() || (is_work(operation) && !works_aside())) { // while it works nothing goes on
+  if (are_idle() || (is_work(operation) && !works_aside())) { // nothing else goes on while the rank works
     result = co_await rank_.perform(std::move(operation));
     co_return;
   }

@@ -1,8 +1,8 @@
-// What a rank does, and beside it its MPI library: nonblocking collective calls, each a program of its own that the
-// rank's operations leave time for.
+// A rank, and its MPI library beside it: nonblocking collective calls are programs of their own that advance when the
+// rank's operations leave time for them.
 //
-// Inside calls the rank's core does it all, and nothing goes on while the rank works. With hardware or a thread another
-// core does what these programs ask for, at any time. A thread receives for the rank, too.
+// With MpiProgress::inside_calls, the rank's core does their work inside calls, and they stand still while the rank
+// works. With hardware or a thread, another core does their work at any time. A thread also receives for the rank.
 #pragma once
 
 #include "model/collective.hpp"
@@ -17,7 +17,7 @@ class SidePrograms {
 public:
   SidePrograms(Rank& rank, MpiProgress progress) : rank_(rank), progress_(progress) {}
 
-  // Begins the program that `make` gives for a rank of its own, as far as it goes without waiting.
+  // Starts the program that `make` returns for a rank of its own, and runs it until it has to wait.
   template <class Make> Program start(std::uint64_t key, Make make) {
     auto& side = *sides_.emplace_back(std::make_unique<Side>(key, rank_));
     side.program.emplace(make(side.rank));
@@ -25,30 +25,32 @@ public:
     co_await go_on(side);
   }
 
-  // Whether the rank may as well perform its operations itself.
+  // Whether the rank can simply perform its own operations.
   bool are_idle() const { return sides_.empty() && progress_ != MpiProgress::thread; }
-  // An operation of the rank's own, to its end. result: the request that it started, or which of several ended.
+  // Performs an operation of the rank itself to its end. `result`: the request that it started, or the one of several
+  // that ended.
   Program perform(Operation operation, Request& result);
 
-  // Until one of the requests has ended, or one of the programs, whose key is then in `over`. There must be either.
+  // Waits until one of the requests has ended, or one of the programs, whose key is then in `over`. There must be a
+  // request or a program.
   Program wait_for_any(std::vector<Request> requests, Request& ended, std::optional<std::uint64_t>& over);
 
   bool empty() const { return sides_.empty(); }
-  Program finish(std::uint64_t key); // waits for the one that is known by it, if there is one
-  Program finish_first();            // for the oldest that nobody has waited for; there must be one
+  Program finish(std::uint64_t key); // waits for the program with this key, if there is one
+  Program finish_first();            // waits for the oldest program; there must be one
 
 private:
   struct Awaited {
     std::vector<Request> requests;
     bool any = false;
-    bool take(Request ended); // whether it is one of them; if any does, they all go
+    bool take(Request ended); // returns whether the request is in the list and removes it; with `any`, removes all
   };
   struct Side {
     Side(std::uint64_t name, const Rank& of) : key(name), rank(of.id, of.size) { rank.kind = of.kind; }
     std::uint64_t key;
     Rank rank;
     std::optional<Program> program;
-    Awaited awaited; // nothing: it is over
+    Awaited awaited; // empty: the program has ended
   };
 
   bool works_aside() const { return progress_ != MpiProgress::inside_calls; }
@@ -58,14 +60,14 @@ private:
   Program see_what_ended();
   Program wait_for(Awaited& awaited, Request& last);
   Program finish_at(std::size_t index);
-  std::optional<std::uint64_t> take_over(); // a program that is over, which is gone then
+  std::optional<std::uint64_t> take_over(); // removes a program that has ended and returns its key
 
   Rank& rank_;
   MpiProgress progress_;
   std::vector<std::unique_ptr<Side>> sides_; // the oldest first
 };
 
-// The rank works so long; its core is free for messages meanwhile if a thread has another one.
+// The rank works for that time. With a thread, its core is free for messages meanwhile.
 inline Program work(Rank& rank, Seconds time, MpiProgress progress) {
   if (progress == MpiProgress::thread) {
     const auto request = co_await rank.icompute(time);

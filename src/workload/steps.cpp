@@ -1,4 +1,4 @@
-// Operations written out for each rank, as a job.
+// Steps, which list the operations of each rank, as a job.
 #include "workload/side_programs.hpp"
 #include "workload/workload.hpp"
 
@@ -6,8 +6,8 @@ namespace kakehashi {
 namespace {
 
 Program run_steps(Rank& rank, const std::vector<Step>& steps, MpiProgress progress) {
-  std::vector<Request> requests; // all that were started
-  std::size_t waited = 0;        // those before it were waited for by a waitall
+  std::vector<Request> requests; // all requests that were started
+  std::size_t waited = 0;        // number of requests that waitall has waited for
   for (const Step& step : steps) {
     const int to = step.to.value_or(0);
     const int from = step.from.value_or(any_source);

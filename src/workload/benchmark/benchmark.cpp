@@ -13,8 +13,8 @@ bool changes_root(const Benchmark& benchmark) {
 } // namespace
 
 int least_iterations(const Benchmark& benchmark, int ranks) {
-  // Many ranks tell a mean soon; few take no time. Where the root goes round, all nodes should have their turn if
-  // that is cheap; and what happens between neighbours takes its time to come to others.
+  // Many ranks show a mean after few iterations; few ranks take little time. If the root changes, all nodes should be
+  // root once, unless that is expensive; and effects between neighbours take time to reach the other ranks.
   return changes_root(benchmark)         ? std::clamp(8192 / ranks, 16, 128)
          : kind_of(benchmark).collective ? std::clamp(1024 / ranks, 1, 16)
                                          : 128;
@@ -25,7 +25,7 @@ Iterations iterations_of(const Benchmark& benchmark, int ranks, int root_cycle) 
   std::vector<int> repetitions;
   for (const auto size : benchmark.sizes)
     repetitions.push_back(benchmark.repetitions ? *benchmark.repetitions : kind.repetitions(size));
-  constexpr double tolerance = 0.01; // of means; what real ones vary by from run to run is more
+  constexpr double tolerance = 0.01; // of means; real measurements differ more from run to run
   return {ranks,
           benchmark.sizes,
           std::move(repetitions),
@@ -59,7 +59,8 @@ Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations
   for (std::size_t i = 0; i < benchmark.sizes.size(); ++i) {
     const auto size = benchmark.sizes[i];
     Call call = collective ? call_of(*collective, size, world.size()) : Call{};
-    // Of collectives where all ranks do the same, one where they do, too, which then can stand for each other.
+    // For a collective operation in which all ranks do the same, the barrier must do so too, so that ranks can stand
+    // for each other.
     const auto traits = collective ? algorithm_for(*collective, size, world.group(), world.library()).traits
                                    : AlgorithmTraits{.shifts_by = 1};
     const auto synchronise = [&] {

@@ -1,4 +1,4 @@
-// A benchmark → the program of each rank, and what they measure.
+// A benchmark → the program of each rank, and the log of what the ranks measure.
 #pragma once
 
 #include "workload/benchmark/kind.hpp"
@@ -7,22 +7,23 @@
 
 namespace kakehashi {
 
-// The whole program of a rank: for each size a barrier, then iterations.
+// Runs a rank: for each size a barrier, then iterations.
 Program run_benchmark(Communicator world, const Benchmark& benchmark, Iterations& iterations);
 
-// The iterations that count, after which their mean is looked at.
+// Returns the number of iterations that count before the mean is judged.
 int least_iterations(const Benchmark& benchmark, int ranks);
 
-// The log for a run of that many ranks. root_cycle: ranks from one to the next that is at the same place of its node.
+// Returns the log for a run of `ranks` ranks. root_cycle: the distance between two ranks at the same place of their
+// nodes.
 Iterations iterations_of(const Benchmark& benchmark, int ranks, int root_cycle);
 
-// Whether the user states an algorithm for barriers: benchmarks then take it for their own ones, too.
+// Whether the user states an algorithm for barriers. Benchmarks then use it for their own barriers, too.
 bool states_barrier(const Library& library);
 
-// The call of a benchmark of a collective operation for a size of its table.
+// Returns the call that a benchmark of a collective operation makes for a size of its table.
 Call call_of(Collective collective, Bytes size, int ranks);
 
-// And what the library then runs.
+// Returns the algorithm that the library runs for it.
 const AlgorithmRow& algorithm_for(Collective collective, Bytes size, const Group& world, const Library& library);
 
 } // namespace kakehashi

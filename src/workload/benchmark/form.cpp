@@ -47,7 +47,7 @@ TableText osu_remote_form(bool) {
   return {{}, {osu_size, osu_latency, rate}};
 }
 
-// With all its columns, as its option -f.
+// The table with all columns, as OSU prints it with the option -f.
 TableText osu_collective_form(bool has_size) {
   TableText text{{},
                  {osu_size,
@@ -58,7 +58,7 @@ TableText osu_collective_form(bool has_size) {
   if (has_size)
     return text;
   text.cells.erase(text.cells.begin());
-  text.cells.front().width = 17; // with the "#" of the heading
+  text.cells.front().width = 17; // includes the "#" of the heading
   return text;
 }
 

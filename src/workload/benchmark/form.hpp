@@ -1,6 +1,6 @@
-// How the suites print their tables: the columns of a benchmark's table → a form of text.
+// The columns of a benchmark's table → the form in which its suite prints them.
 //
-// The columns are bytes, repetitions, t_min_us, t_max_us, t_avg_us, then mbytes_per_s or algorithm, and of rings the
+// The columns are bytes, repetitions, t_min_us, t_max_us, t_avg_us, then mbytes_per_s or algorithm, and for rings the
 // slowest step. has_size: the benchmark has message sizes.
 #pragma once
 

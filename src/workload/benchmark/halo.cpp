@@ -1,5 +1,5 @@
-// The ranks as a grid, row by row: each sends its border to its neighbours above, below, left and right, and receives
-// theirs, all at once. The grid has edges: ranks there have fewer neighbours.
+// The ranks form a grid, row by row. Each sends its border to its neighbours above, below, left and right and receives
+// theirs, all at once. Ranks at the edges of the grid have fewer neighbours.
 #include "workload/benchmark/kind.hpp"
 #include "workload/program.hpp"
 

@@ -14,17 +14,17 @@
 namespace kakehashi {
 namespace {
 
-// State that the ranks of a run share.
+// State that all ranks of a run share.
 struct Shared {
   Benchmark benchmark;
   SharedPlace place;
   Iterations iterations;
-  std::vector<SizeTiming> taken = {}; // from jobs of single rows
+  std::vector<SizeTiming> taken = {}; // results of jobs with single rows
 
   std::vector<SizeTiming> timings() const { return taken.empty() ? iterations.timings() : taken; }
 };
 
-// The step of a ring both of whose ends take longest.
+// Returns the step of a ring of which both ends take longest.
 RankPair slowest_pair(std::span<const Seconds> times, bool closed) {
   const auto steps = closed ? times.size() : times.size() - 1;
   const auto time_of = [&](std::size_t step) { return std::min(times[step], times[(step + 1) % times.size()]); };
@@ -75,7 +75,7 @@ std::string algorithms_text(Collective collective, const Shared& shared) {
   return text;
 }
 
-// The assumed parts of the tables in use, and which of the user's rules are not followed.
+// Adds notes on the assumed parts of the decision tables in use, and on the user's rules that are not followed.
 void add_library_notes(Collective collective, const Library& library, std::vector<std::string>& notes) {
   const auto& tables = library_of(library.selector);
   if (!tables.assumed.empty() && !library.algorithms[static_cast<std::size_t>(collective)])
@@ -87,8 +87,8 @@ void add_library_notes(Collective collective, const Library& library, std::vecto
         notes.push_back(fmt::format("{}: {}; its own table decides there", library.rules->file, rule.what));
 }
 
-// "iterations differ; 96 of 2000 are simulated, and tell the mean to 0.1 %, but for: 2 KiB 0.9 % (24 are)"; empty: they
-// do not.
+// Returns "iterations differ; 96 of 2000 are simulated, and tell the mean to 0.1 %, but for: 2 KiB 0.9 % (24 are)";
+// empty if iterations do not differ.
 std::string spread_text(const std::vector<SizeTiming>& timings) {
   constexpr double small = 1e-3;
   std::string others;
@@ -107,10 +107,11 @@ std::string spread_text(const std::vector<SizeTiming>& timings) {
                      100 * small, others);
 }
 
-// "the clock's step is 0.119 us so late in the run, too much for the times of 8 B"; empty: it is small enough for all.
+// Returns "the clock's step is 0.119 us so late in the run, too much for the times of 8 B"; empty if it is small
+// enough.
 std::string clock_text(const std::vector<SizeTiming>& timings) {
   constexpr double enough = 1e-3;
-  constexpr Seconds tick{1e-11}; // less is never told
+  constexpr Seconds tick{1e-11}; // smaller steps are not reported
   for (const auto& timing : timings)
     if (timing.clock_step > std::max(tick, enough * std::ranges::min(timing.average)))
       return fmt::format("the clock's step is {:.3g} us so late in the run, too much for the times of {}",
@@ -133,7 +134,7 @@ std::vector<Column> columns_of(const BenchmarkKind& kind) {
   return columns;
 }
 
-// Suites print bandwidths in MB of their own.
+// Scales bandwidths to the suite's own MB.
 void show_in_megabytes_of(double bytes, Table& table) {
   for (auto& shown : table.text.cells)
     if (table.columns[shown.column].unit == "MB/s")
@@ -178,12 +179,13 @@ Table table_of(const Shared& shared) {
   return table;
 }
 
-// Else its barriers, if it has any, are its own.
+// Otherwise the benchmark has no barriers, or uses its own.
 bool passes_library_barrier(const BenchmarkKind& kind, const Benchmark& benchmark, const Library& library) {
   return (!kind.synchronises && benchmark.warm_up > 0) || states_barrier(library);
 }
 
-// Worth while where each rank sends to all others; its barriers must allow it, too.
+// Marks the job as one whose ranks do the same, if each rank sends to all others; this saves most time there. Its
+// barriers must also allow it.
 void note_alike_ranks(Job& job, const Benchmark& benchmark, const JobPlace& place) {
   const auto& kind = kind_of(benchmark);
   using enum Collective;
@@ -203,17 +205,18 @@ void note_alike_ranks(Job& job, const Benchmark& benchmark, const JobPlace& plac
     note(*kind.collective, size);
 }
 
-// Without a list of blocks.
+// The operation without a list of blocks.
 Collective plain_form(Collective collective) {
   return collective == Collective::alltoallv    ? Collective::alltoall
          : collective == Collective::allgatherv ? Collective::allgather
                                                 : collective;
 }
 
-// The program of the ranks.
+// The algorithm that the ranks run.
 std::pair<AlgorithmRow, AlgorithmChoice> program_of(Collective collective, Bytes size, const JobPlace& place) {
   auto choice = choose(place.library, collective, place.world, call_of(collective, size, place.world.size()).blocks);
-  const auto& row = algorithm_table()[std::exchange(choice.algorithm, 0)]; // the number is the collective's own
+  // An algorithm's number is only valid for its collective.
+  const auto& row = algorithm_table()[std::exchange(choice.algorithm, 0)];
   return {row, choice};
 }
 
@@ -222,8 +225,8 @@ auto what_is_printed(const BenchmarkKind& kind) {
                   kind.changes_root, kind.synchronises);
 }
 
-// The number of ranks from each to the next one at the same place of its node, among the ranks of the same of its
-// devices; that of all if there is none less.
+// Returns the distance between ranks at the same place of their nodes and of their devices; the number of all ranks if
+// there is no smaller one.
 int root_cycle(const JobPlace& place) {
   std::map<int, std::vector<std::string>> seen; // devices of each node's ranks so far
   std::vector<std::pair<std::size_t, std::size_t>> places;
@@ -240,7 +243,7 @@ int root_cycle(const JobPlace& place) {
   return static_cast<int>(cycle);
 }
 
-// For the ranks below a number, which may stand for all.
+// The job of the first `ranks` ranks, which may stand for all.
 Job job_of(const Benchmark& benchmark, SharedPlace place, int ranks) {
   const auto& kind = kind_of(benchmark);
   auto iterations = iterations_of(benchmark, ranks, kind.changes_root ? root_cycle(*place) : 1);
@@ -298,7 +301,7 @@ bool is_same_work(const Benchmark& one, const JobPlace& place, const Benchmark& 
   const auto run_the_same = [&](Collective collective, Collective other_collective, Bytes size) {
     const auto [row, choice] = program_of(collective, size, place);
     const auto [other_row, other_choice] = program_of(other_collective, size, other_place);
-    const bool is_alone = row.traits.shifts_by > 0; // else it may ask the library for other collectives
+    const bool is_alone = row.traits.shifts_by > 0; // else it may use other collectives of the library
     return row.run == other_row.run && choice == other_choice && (is_alone || place.library == other_place.library);
   };
   const bool has_barrier = passes_library_barrier(kind, one, place.library) ||

@@ -8,7 +8,7 @@
 
 namespace kakehashi {
 
-// The iterations, a file each.
+// The iterations, one file each.
 Program ping_pong(Rank& rank, Bytes size, int window);
 Program neighbour_sendrecv(Rank& rank, Bytes size, int window);
 Program neighbour_exchange(Rank& rank, Bytes size, int window);
@@ -26,12 +26,12 @@ std::vector<Edge> halo_edges(std::size_t ranks, std::size_t columns);
 
 namespace {
 
-// IMB: 1000, and no more than 40 MiB in all.
+// IMB: 1000 repetitions, but no more than 40 MiB in all.
 int imb_repetitions(Bytes size) {
   constexpr std::uint64_t overall = 40 << 20;
   return static_cast<int>(std::clamp<std::uint64_t>(overall / std::max<std::uint64_t>(1, size.count), 1, 1000));
 }
-// OSU 3.x: fewer above 8 KiB.
+// OSU 3.x: fewer repetitions above 8 KiB.
 int osu_latency_repetitions(Bytes size) {
   return size.count > 8192 ? 100 : 10000;
 }
@@ -42,7 +42,7 @@ int osu_collective_repetitions(Bytes size) {
   return size.count > 8192 ? 100 : 1000;
 }
 
-// IMB 3 and 4 measure all their repetitions in a row. In rooted ones the root goes round.
+// IMB 3 and 4 measure all their repetitions in a row. In rooted operations the root changes.
 constexpr BenchmarkKind imb(std::string_view name, Collective collective, std::string_view purpose) {
   BenchmarkKind kind{.name = name, .purpose = purpose};
   kind.collective = collective;
@@ -52,7 +52,7 @@ constexpr BenchmarkKind imb(std::string_view name, Collective collective, std::s
   kind.begins_at_zero = true;
   return kind;
 }
-// OSU measures each repetition by itself, with barriers between; the root is rank 0.
+// OSU measures each repetition separately, with barriers between them. The root is rank 0.
 constexpr BenchmarkKind osu(std::string_view name, Collective collective, std::string_view purpose) {
   BenchmarkKind kind{.name = name, .purpose = purpose};
   kind.collective = collective;

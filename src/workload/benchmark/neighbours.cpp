@@ -1,4 +1,4 @@
-// The ranks as a closed chain: each talks to the one before and the one behind it.
+// The ranks form a closed chain; each exchanges messages with its predecessor and its successor.
 #include "workload/benchmark/kind.hpp"
 #include "workload/program.hpp"
 

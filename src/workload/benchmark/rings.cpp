@@ -1,5 +1,5 @@
 // Every rank sends to its successor, all at once. A rank's time is that of the slower of its two steps, so the slowest
-// step is between the two neighbours that take longest.
+// step joins the two neighbours that take longest.
 #include "workload/benchmark/kind.hpp"
 #include "workload/program.hpp"
 

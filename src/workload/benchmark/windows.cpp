@@ -11,11 +11,11 @@ constexpr Bytes reply_size{4};
 
 } // namespace
 
-// Rank 0 sends the window, rank 1 answers when it has all of it.
+// Rank 0 sends the window; rank 1 answers once it has received all of it.
 Program window_one_way(Rank& rank, Bytes size, int window) {
   std::vector<Request> requests;
   for (int i = 0; i < window; ++i) {
-    if (rank.id == 0) // not ?:, of which g++ 12 would await both sides
+    if (rank.id == 0) // g++ 12 would await both sides of ?:
       requests.push_back(co_await rank.isend(1, size, data_tag));
     else
       requests.push_back(co_await rank.ireceive(0, data_tag));
