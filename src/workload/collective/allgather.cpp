@@ -8,7 +8,7 @@
 namespace kakehashi {
 namespace {
 
-// The first of a node takes the blocks of the others along a binomial tree. `ranks` are those of the node.
+// The first rank of a node collects the blocks of the others along a binomial tree. `ranks` are those of the node.
 Program collect(Communicator node, const std::vector<int>& ranks, const Blocks& blocks) {
   const int place = node.rank();
   const Tree tree = binomial_tree(place, node.size());
@@ -23,7 +23,7 @@ Program collect(Communicator node, const std::vector<int>& ranks, const Blocks& 
 
 } // namespace
 
-// In each step a rank passes on to the right what came from the left in the step before.
+// In each step a rank passes on to the right the block that came from the left in the previous step.
 Program allgather_ring(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
@@ -35,8 +35,8 @@ Program allgather_ring(Communicator comm, Call call) {
   }
 }
 
-// In round k ranks that differ in bit k exchange all that they know. For a power of two of ranks; other numbers use
-// Bruck's algorithm, which takes as many steps.
+// In round k, ranks that differ in bit k exchange all blocks that they have. This needs a power of two of ranks; other
+// numbers use Bruck's algorithm, which takes as many steps.
 Program allgather_recursive_doubling(Communicator comm, Call call) {
   const Folding folding(comm.rank(), comm.size());
   if (folding.size() == comm.size())
@@ -45,9 +45,9 @@ Program allgather_recursive_doubling(Communicator comm, Call call) {
     co_await allgather_bruck(comm, call);
 }
 
-// Each rank knows the blocks from its own on; in each step it gives them to the rank as far before it as they are many,
-// or, to the base `width`, also to those twice, three times … as far. All but rank 0 turn them
-// into their order at the end.
+// Each rank has a run of blocks that begins with its own. In each step it sends them to the rank as far before it as
+// the run is long; with a base of `width`, also to ranks twice, three times … as far. At the end all ranks but 0 rotate
+// the blocks into order.
 Program allgather_bruck(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
@@ -71,8 +71,8 @@ Program allgather_bruck(Communicator comm, Call call) {
     co_await comm.move(call.blocks.total());
 }
 
-// Even and odd neighbours exchange in turn to one side and to the other, after the first step always the two blocks
-// that came last. For an even number of ranks; odd ones use the ring.
+// Even and odd ranks exchange with the neighbour on one side and then on the other; after the first step always the two
+// blocks that came last. This needs an even number of ranks; odd numbers use the ring.
 Program allgather_neighbour_exchange(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
@@ -80,14 +80,14 @@ Program allgather_neighbour_exchange(Communicator comm, Call call) {
     co_await allgather_ring(comm, call);
     co_return;
   }
-  const int outward = rank % 2 == 0 ? 1 : -1; // towards the first neighbour
+  const int outward = rank % 2 == 0 ? 1 : -1; // direction of the first neighbour
   const int neighbours[] = {(rank + outward + size) % size, (rank - outward + size) % size};
   co_await comm.sendreceive(neighbours[0], call.blocks.block(rank), neighbours[0]);
   for (int step = 1; step < size / 2; ++step) {
     if (call.blocks.are_alike())
       step += comm.rounds_to_skip(size / 2 - 1 - step);
-    // The two blocks that came last. From one side come the pairs before one's own, from the other those behind it,
-    // each time the next but one.
+    // The two blocks that came last. Pairs before the rank's own come from one side, pairs after it from the other,
+    // every second pair each time.
     const int distance = step / 2 * 2;
     const int side = step % 2 == 0 ? -outward : outward;
     const auto held = call.blocks.blocks((rank - rank % 2 + side * distance + size) % size, 2);
@@ -95,12 +95,12 @@ Program allgather_neighbour_exchange(Communicator comm, Call call) {
   }
 }
 
-// Sparbit: from far to near, each rank passes on all that it knows by halving distances, every block as a message of
-// its own. Where the ranks are no power of two, some steps leave out a block that the receiver will get another way.
+// Sparbit: from far to near, each rank sends all blocks that it has over distances that halve, each block as a message
+// of its own. If the number of ranks is no power of two, some steps leave out a block that the receiver gets otherwise.
 Program allgather_sparbit(Communicator comm, Call call) {
   const auto size = static_cast<unsigned>(comm.size());
   const int low_zeros = std::countr_zero(size);
-  const unsigned shortened = (~(size >> low_zeros) | 1U) << low_zeros; // distances of the steps that leave one out
+  const unsigned shortened = (~(size >> low_zeros) | 1U) << low_zeros; // distances of the steps that leave out a block
   const auto before = [&](int distance) {
     return ((comm.rank() - distance) % comm.size() + comm.size()) % comm.size();
   };
@@ -118,7 +118,7 @@ Program allgather_sparbit(Communicator comm, Call call) {
   }
 }
 
-// Each rank sends its block to every other, all at once.
+// Each rank sends its block to all others at once.
 Program allgather_linear(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
@@ -130,15 +130,15 @@ Program allgather_linear(Communicator comm, Call call) {
   co_await comm.wait_all(std::move(requests));
 }
 
-// All blocks go to rank 0, which passes the whole on.
+// Rank 0 gathers all blocks and broadcasts them.
 Program allgather_gather_bcast(Communicator comm, Call call) {
   co_await perform(comm, Collective::gather, call);
   call.blocks = Blocks::whole(call.blocks.total());
   co_await perform(comm, Collective::bcast, call);
 }
 
-// All write their blocks into the memory of rank 0, between two barriers as in the spreads of alltoall; it passes the
-// whole on.
+// All ranks write their blocks into the memory of rank 0, between two barriers as in the spreads of alltoall. Rank 0
+// broadcasts them.
 Program allgather_rdma_gather_bcast(Communicator comm, Call call) {
   co_await barrier_dissemination(comm, {});
   if (comm.rank() != 0)
@@ -150,10 +150,10 @@ Program allgather_rdma_gather_bcast(Communicator comm, Call call) {
 
 namespace {
 
-// The ranks of each node, by its number.
+// The ranks of each node, by the node's number.
 using NodeRanks = std::vector<std::vector<int>>;
 
-// In each step a leader passes on to the right the node that came from the left in the step before.
+// In each step a leader passes on to the right the blocks of the node that came from the left in the previous step.
 Program pass_nodes_round(Communicator leaders, const Blocks& blocks, const NodeRanks& ranks) {
   const int rank = leaders.rank();
   const int size = leaders.size();
@@ -163,12 +163,12 @@ Program pass_nodes_round(Communicator leaders, const Blocks& blocks, const NodeR
   }
 }
 
-// Bruck's algorithm: fewer steps, for short blocks.
+// Bruck's algorithm among leaders, which takes fewer steps; for short blocks.
 Program pass_nodes_doubling(Communicator leaders, const Blocks& blocks, const NodeRanks& ranks) {
   const int rank = leaders.rank();
   const int size = leaders.size();
   for (int known = 1; known < size; known *= 2) {
-    std::vector<int> given; // ranks of the nodes whose blocks are passed on
+    std::vector<int> given; // ranks of the nodes whose blocks are sent
     for (int i = 0; i < std::min(known, size - known); ++i) {
       const auto& more = ranks[static_cast<std::size_t>((rank + i) % size)];
       given.insert(given.end(), more.begin(), more.end());
@@ -177,8 +177,8 @@ Program pass_nodes_doubling(Communicator leaders, const Blocks& blocks, const No
   }
 }
 
-// The first of each node collects its blocks, exchanges those of nodes with the other first ones, and gives the whole
-// to its node.
+// The first rank of each node collects the node's blocks, exchanges nodes' blocks with the other first ranks, and
+// broadcasts all blocks in its node.
 template <class Exchange> Program allgather_by_leaders(Communicator comm, Call call, Exchange exchange) {
   auto node = comm.my_node();
   const auto ranks = ranks_by_node(comm);

@@ -3,7 +3,7 @@
 
 namespace kakehashi {
 
-// In round k ranks that differ in bit k exchange and add their whole vectors.
+// In round k, ranks that differ in bit k exchange and add their whole vectors.
 Program allreduce_recursive_doubling(Communicator comm, Call call) {
   const Folding folding(comm.rank(), comm.size());
   const auto vector = call.blocks;
@@ -29,14 +29,14 @@ Program allreduce_rabenseifner(Communicator comm, Call call) {
   co_await unfold(comm, folding, vector);
 }
 
-// A reduce-scatter round the ring, then an allgather round the ring.
+// A reduce-scatter around the ring, then an allgather around the ring.
 Program allreduce_ring(Communicator comm, Call call) {
   call.blocks = Blocks::even(call.blocks.total(), comm.size());
   co_await reduce_scatter_ring(comm, call);
   co_await allgather_ring(comm, call);
 }
 
-// The ring's reduce-scatter is done for one segment of all blocks after the other.
+// Does the ring's reduce-scatter for one segment of all blocks after the other.
 Program allreduce_segmented_ring(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
@@ -61,7 +61,7 @@ Program allreduce_reduce_bcast(Communicator comm, Call call) {
   co_await perform(comm, Collective::bcast, call);
 }
 
-// Inside each node all cores add a share of the vector; then a reduction among the first ranks of the nodes.
+// Inside each node all cores add a share of the vector; then the first ranks of the nodes do a reduction.
 Program allreduce_reduce_bcast_by_node(Communicator comm, Call call) {
   co_await reduce_rabenseifner(comm.my_node(), call);
   if (comm.is_leader())
@@ -69,13 +69,13 @@ Program allreduce_reduce_bcast_by_node(Communicator comm, Call call) {
   co_await perform(comm, Collective::bcast, call);
 }
 
-// All give rank 0 their vectors in turn, and get the sum from it in turn.
+// All ranks send rank 0 their vectors in turn, and receive the sum from it in turn.
 Program allreduce_linear(Communicator comm, Call call) {
   co_await reduce_linear(comm, call);
   co_await bcast_linear(comm, call);
 }
 
-// Reduce inside each node, allreduce among the first ranks of the nodes, bcast inside each node.
+// A reduce inside each node, an allreduce among the first ranks of the nodes, and a bcast inside each node.
 Program allreduce_two_level(Communicator comm, Call call) {
   co_await perform(comm.my_node(), Collective::reduce, call);
   if (comm.is_leader())

@@ -1,5 +1,5 @@
-// Every rank has a block for every other. What rank s sends is at s · (its bytes in all) in the memory that these
-// programs speak of, at the sender and at the receiver.
+// Every rank has a block for every other rank. These programs give each block a place in an imagined memory, the same
+// at the sender and at the receiver: the blocks of rank s begin at s times the bytes that it sends in all.
 #include "workload/collective/algorithms.hpp"
 
 #include <numeric>
@@ -11,9 +11,9 @@ Blocks sent_by(int rank, const Blocks& blocks) {
   return blocks.at(static_cast<std::uint64_t>(rank) * blocks.total().count);
 }
 
-// What a rank of Bruck's algorithm passes on in the step for `bit`: of the blocks that it holds, those that have still
-// to go a distance with that bit. A block that has come from l ranks before (l < bit) and has still to go h ranks (a
-// multiple of bit) goes l + h in all.
+// The blocks that a rank of Bruck's algorithm sends in the step for `bit`: among those that it holds, the ones whose
+// remaining distance has that bit. A block that has come from l ranks before (l < bit) and still has to go h ranks (a
+// multiple of bit) goes l + h ranks in all.
 struct Bundle {
   int rank;
   int bit;
@@ -23,7 +23,7 @@ struct Bundle {
   Bundle(int its_rank, int its_bit, const Blocks& its_blocks)
       : rank(its_rank), bit(its_bit), blocks(its_blocks), size{blocks.size_of(0).count * number()} {}
 
-  std::uint64_t number() const { // of distances below the number of ranks with the bit
+  std::uint64_t number() const { // number of distances below the number of ranks that have the bit
     const auto period = 2 * bit;
     const auto rest = blocks.count() % period;
     return static_cast<std::uint64_t>(blocks.count() / period * bit + std::max(0, rest - bit));
@@ -38,7 +38,8 @@ struct Bundle {
   }
 };
 
-// All at once, or a limited number of receives and of sends at a time. Partners follow each other by `stride`.
+// All exchanges at once, or a limited number of receives and of sends at a time. Partners follow each other by
+// `stride`.
 Program alltoall_windows(Communicator comm, Call call, int stride) {
   const int rank = comm.rank();
   const int size = comm.size();
@@ -64,8 +65,8 @@ Program alltoall_linear(Communicator comm, Call call) {
   return alltoall_windows(comm, std::move(call), 1);
 }
 
-// The multiples of about the golden section of the ranks are spread evenly. So each window goes to near and far ranks
-// alike, and from and to all adapters of a node, where windows of neighbours load one after the other.
+// Multiples of about the golden section of the number of ranks are spread evenly. So each window goes to near and far
+// ranks alike, and from and to all adapters of a node; windows of neighbours would load one adapter after the other.
 Program alltoall_linear_strided(Communicator comm, Call call) {
   int stride = static_cast<int>(0.618 * comm.size()) + 1;
   while (std::gcd(stride, comm.size()) != 1)
@@ -73,7 +74,7 @@ Program alltoall_linear_strided(Communicator comm, Call call) {
   return alltoall_windows(comm, std::move(call), stride);
 }
 
-// In step k each rank sends to the one k further on.
+// In step k each rank sends to the rank k further on.
 Program alltoall_pairwise(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
@@ -84,8 +85,8 @@ Program alltoall_pairwise(Communicator comm, Call call) {
   }
 }
 
-// In step k each rank exchanges with the one whose number differs by the bits of k. For a power of two of ranks; other
-// numbers do as above.
+// In step k each rank exchanges with the rank whose number differs in the bits of k. This needs a power of two of
+// ranks; other numbers use the pairwise form above.
 Program alltoall_exclusive_or(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
@@ -98,8 +99,8 @@ Program alltoall_exclusive_or(Communicator comm, Call call) {
     co_await comm.sendreceive(rank ^ step, mine.block(rank ^ step), rank ^ step);
 }
 
-// Bruck: in step k each rank passes on, 2^k ranks further, all blocks whose way has bit k. It turns its blocks so that
-// its own is the first, packs and unpacks those of each step, and turns them back.
+// Bruck: in step k each rank sends to the rank 2^k further on all blocks whose distance has bit k. It rotates its
+// blocks so that its own is the first, packs and unpacks those of each step, and rotates them back.
 Program alltoall_bruck(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();

@@ -1,11 +1,12 @@
-// Alltoall in order of distance, near to far, to both sides, so that not all messages of a time go one way. All by puts
-// into the others' memory, between two barriers: nobody writes before all have come, nor leaves before all is written
-// (the barriers are assumed). Where what a rank sends is in memory is said in alltoall.cpp.
+// Alltoall in order of distance, from near to far and to both sides, so that not all messages of a time go one way.
+// Ranks put their blocks into the others' memory between two barriers, so that no rank writes before all have entered,
+// or leaves before everything is written (the barriers are assumed). alltoall.cpp explains the blocks' places in
+// memory.
 #include "workload/collective/algorithms.hpp"
 
 namespace kakehashi {
 
-// One put at a time; even ranks turn up first, odd ones down, and so in the barriers.
+// One put at a time. Even ranks go up first, odd ones down, also in the barriers.
 Program alltoall_simple_spread(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
@@ -20,7 +21,7 @@ Program alltoall_simple_spread(Communicator comm, Call call) {
   co_await barrier_both_ways(comm, {});
 }
 
-// One put to either side at a time.
+// One put to each side at a time.
 Program alltoall_double_spread(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();

@@ -1,13 +1,13 @@
-// Alltoall by nodes: the first rank of each collects what its node sends to other nodes, the first ones exchange that,
-// and hand out what has come. Ranks of a node exchange directly. Where what a rank sends is in memory is said in
-// alltoall.cpp.
+// Alltoall by nodes: the first rank of each node collects what its node sends to other nodes, exchanges that with the
+// other first ranks, and distributes what has come. Ranks of a node exchange directly. alltoall.cpp explains the
+// blocks' places in memory.
 #include "workload/collective/algorithms.hpp"
 #include "workload/collective/node_blocks.hpp"
 
 namespace kakehashi {
 namespace {
 
-// The blocks of some ranks for some others, as one message.
+// The blocks of some ranks for some other ranks, as one message.
 struct Exchanged {
   const std::vector<int>& from;
   const std::vector<int>& to;
@@ -32,7 +32,7 @@ Program alltoall_two_level(Communicator comm, Call call) {
   const int nodes = static_cast<int>(ranks.size());
   const auto& mine = ranks[static_cast<std::size_t>(node)];
   const std::vector<int> self{comm.rank()};
-  std::vector<int> others; // of other nodes
+  std::vector<int> others; // the ranks of other nodes
   for (int rank = 0; rank < comm.size(); ++rank)
     if (comm.node_of(rank) != node)
       others.push_back(rank);
@@ -57,7 +57,7 @@ Program alltoall_two_level(Communicator comm, Call call) {
     const int to = (node + step) % nodes;
     const auto& theirs = ranks[static_cast<std::size_t>(to)];
     const Exchanged given(mine, theirs, call.blocks);
-    co_await comm.move(given.size + given.size, mine.size() + theirs.size()); // out of rows by rank, and into them
+    co_await comm.move(given.size + given.size, mine.size() + theirs.size()); // out of rows by rank, and into such rows
     co_await leaders.sendreceive(to, given, (node - step + nodes) % nodes);
   }
   for (int i = 1; i < places; ++i) {

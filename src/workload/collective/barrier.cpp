@@ -4,7 +4,7 @@
 
 namespace kakehashi {
 
-// In round k each rank signals the one 2^k further on.
+// In round k each rank signals the rank 2^k further on.
 Program barrier_dissemination(Communicator comm, Call) {
   const int rank = comm.rank();
   const int size = comm.size();
@@ -12,8 +12,8 @@ Program barrier_dissemination(Communicator comm, Call) {
     co_await comm.sendreceive((rank + distance) % size, Nothing{}, (rank - distance + size) % size);
 }
 
-// Likewise, even ranks further on and odd ones further back, so that it looks the same from either end of the ranks; in
-// the first round neighbours signal each other. With an odd number of ranks as above.
+// The same, but even ranks signal upwards and odd ones downwards, so that it looks the same from both ends of the
+// ranks; in the first round neighbours signal each other. An odd number of ranks uses the form above.
 Program barrier_both_ways(Communicator comm, Call) {
   const int rank = comm.rank();
   const int size = comm.size();
@@ -27,7 +27,7 @@ Program barrier_both_ways(Communicator comm, Call) {
   }
 }
 
-// In round k ranks that differ in bit k signal each other.
+// In round k, ranks that differ in bit k signal each other.
 Program barrier_recursive_doubling(Communicator comm, Call) {
   const Folding folding(comm.rank(), comm.size());
   if (folding.is_idle()) {
@@ -44,7 +44,7 @@ Program barrier_recursive_doubling(Communicator comm, Call) {
     co_await comm.send(folding.partner(), Nothing{});
 }
 
-// All tell rank 0, which then tells all.
+// All ranks signal rank 0, which then signals all.
 Program barrier_linear(Communicator comm, Call) {
   const Tree tree = linear_tree(comm.rank(), comm.size());
   for (const int child : tree.children)
@@ -57,7 +57,8 @@ Program barrier_linear(Communicator comm, Call) {
     co_await comm.send(child, Nothing{});
 }
 
-// A token goes round twice: the first time it says that all before have entered, the second that all have.
+// A token goes around twice: the first time it shows that all ranks before have entered, the second time that all ranks
+// have.
 Program barrier_double_ring(Communicator comm, Call) {
   const int right = (comm.rank() + 1) % comm.size();
   const int left = (comm.rank() - 1 + comm.size()) % comm.size();
@@ -70,7 +71,7 @@ Program barrier_double_ring(Communicator comm, Call) {
   }
 }
 
-// Signals gather along a binomial tree, whose root then tells all along it.
+// Signals come together along a binomial tree, and its root then signals all ranks along the tree.
 Program barrier_tree(Communicator comm, Call) {
   const Tree tree = binomial_tree(comm.rank(), comm.size());
   for (auto child = tree.children.rbegin(); child != tree.children.rend(); ++child) // the smallest subtree first
@@ -83,7 +84,7 @@ Program barrier_tree(Communicator comm, Call) {
     co_await comm.send(child, Nothing{});
 }
 
-// Inside each node, then among the first ranks of the nodes, which then free their nodes.
+// A barrier inside each node, then one among the first ranks of the nodes, which then free their nodes.
 Program barrier_two_level(Communicator comm, Call call) {
   co_await perform(comm.my_node(), Collective::barrier, call);
   if (comm.is_leader())

@@ -4,7 +4,7 @@
 namespace kakehashi {
 namespace {
 
-// Binomial scatter from rank 0: block i to rank i.
+// A binomial scatter from rank 0: block i goes to rank i.
 Program scatter_blocks(Communicator comm, Blocks blocks) {
   const Tree tree = binomial_tree(comm.rank(), comm.size());
   if (!tree.is_root())
@@ -39,21 +39,21 @@ Program bcast_binary(Communicator comm, Call call) {
   co_await bcast_along(comm, binary_tree(comm.rank(), comm.size()), call.segments());
 }
 
-// A binomial tree to a larger base, `width`; 4 if it is not stated.
+// A tree like the binomial one, to the base `width` (4 if it is not stated).
 Program bcast_knomial(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
   const int base = call.width > 1 ? call.width : 4;
   co_await bcast_along(comm, knomial_tree(comm.rank(), comm.size(), base), call.segments());
 }
 
-// One chain is a pipeline through all ranks.
+// One or more chains; one chain is a pipeline through all ranks.
 Program bcast_chain(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
   co_await bcast_along(comm, chain_tree(comm.rank(), comm.size(), call.width), call.segments());
 }
 
-// The first half flows down the odd ranks of a binary tree, the second down the even ones; then neighbours exchange the
-// halves.
+// The first half of the vector flows down the odd ranks of a binary tree, the second half down the even ones; then
+// neighbours exchange the halves.
 Program bcast_split_binary(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
   const int rank = comm.rank();
@@ -82,8 +82,8 @@ Program bcast_split_binary(Communicator comm, Call call) {
     co_await comm.receive(0);
 }
 
-// Van de Geijn: scatter, then allgather. For a power of two of ranks; other numbers use Bruck's allgather, which takes
-// as many steps.
+// Van de Geijn: a scatter, then an allgather. This needs a power of two of ranks; other numbers use Bruck's allgather,
+// which takes as many steps.
 Program bcast_scatter_doubling(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
   call.blocks = Blocks::rounded_up(call.blocks.total(), comm.size());
@@ -98,7 +98,7 @@ Program bcast_scatter_ring(Communicator comm, Call call) {
   co_await allgather_ring(comm, call);
 }
 
-// Inside the root's node, then among the first ranks of the nodes, then inside the other nodes.
+// A bcast inside the root's node, then one among the first ranks of the nodes, then one inside each other node.
 Program bcast_two_level(Communicator comm, Call call) {
   const int root_node = comm.node_of(call.root);
   const bool is_with_root = comm.node_of(comm.rank()) == root_node;

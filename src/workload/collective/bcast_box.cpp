@@ -1,6 +1,7 @@
 // A broadcast over a box of nodes on a torus: one rank of each node, its agent, takes part in three pipelined trees
-// between the nodes. The others of a node have it from the agent: piece by piece by messages, piece by piece out of a
-// buffer in shared memory, or by a broadcast of the node when all has come. And an Allreduce up and down those trees.
+// between the nodes. The other ranks of a node get the data from the agent in pieces by messages, in pieces from a
+// buffer in shared memory, or by a broadcast inside the node after all has come. There is also an Allreduce up and down
+// these trees.
 #include "workload/collective/algorithms.hpp"
 #include "workload/collective/tree.hpp"
 
@@ -11,20 +12,20 @@
 namespace kakehashi {
 namespace {
 
-// Of the root's node the root, of others the first rank.
+// The agent of a node: the root on the root's node, the first rank on other nodes.
 int agent_of(const Box& box, int root, int point) {
   return point == box.point_of[static_cast<std::size_t>(root)] ? root : box.first_at[static_cast<std::size_t>(point)];
 }
 
-// The ranks of one's node, numbered from the agent on.
+// The ranks of this rank's node, numbered from the agent on.
 Communicator around(const Communicator& comm, int agent) {
   return comm.my_node().rooted_at(comm.place_in_node(agent));
 }
 
-// How what comes to a node gets to its other ranks.
+// How the data that comes to a node gets to its other ranks.
 enum class Inside { messages, shared_buffer, broadcast };
 
-// A pipeline through the ranks of a node; a vector of one segment has no use for it.
+// A pipeline through the ranks of a node. A vector of one segment uses a binomial tree.
 Tree tree_in_node(const Communicator& node, const Blocks& segments) {
   return segments.count() > 1 ? chain_tree(node.rank(), node.size(), 1) : binomial_tree(node.rank(), node.size());
 }
@@ -43,8 +44,8 @@ const BoxTree& tree_of(const Trees& trees, int segment) {
   return trees[static_cast<std::size_t>(segment % box_trees)];
 }
 
-// The order in which the segments come to a node: the deeper it is in a tree, the later that tree's come. A node that
-// waited for them in any other order would hold up those that are behind it.
+// The order in which the segments come to a node: the deeper the node is in a tree, the later that tree's segments
+// come. A node that waited for them in another order would hold up the nodes behind it.
 std::vector<int> order_of(const Trees& trees, int segments) {
   std::vector<int> order(static_cast<std::size_t>(segments));
   std::iota(order.begin(), order.end(), 0);
@@ -54,8 +55,8 @@ std::vector<int> order_of(const Trees& trees, int segments) {
   return order;
 }
 
-// The agent copies a segment into the shared buffer once. To the model this is a message to the node's rank 1, which
-// has no children in the tree; the others hear of it along the tree.
+// The agent copies a segment into the shared buffer once. The model treats this as a message to the node's rank 1,
+// which has no children in the tree. The other ranks learn of it along the tree.
 Program show_in_node(Communicator node, Data segment) {
   co_await node.send(1, segment);
   for (const int child : binomial_tree(0, node.size()).children)
@@ -63,7 +64,7 @@ Program show_in_node(Communicator node, Data segment) {
       co_await node.send(child, Nothing{});
 }
 
-// All copy it out at the same time, each with its own core.
+// All ranks copy the segment out at the same time, each with its own core.
 Program read_in_node(Communicator node, Data segment) {
   const auto tree = binomial_tree(node.rank(), node.size());
   co_await node.receive(tree.parent);
@@ -80,7 +81,8 @@ Program pass_in_node(Communicator node, Blocks segments, Data segment) {
 
 Program run_agent(Communicator comm, Blocks segments, int root, Trees trees, std::vector<int> order, Inside inside) {
   const Box& box = *comm.group().box;
-  constexpr std::size_t posted = 2 * box_trees; // receives, so that each tree's next segment can flow meanwhile
+  // Number of posted receives, so that each tree's next segment can flow meanwhile.
+  constexpr std::size_t posted = 2 * box_trees;
   std::vector<Request> receives;
   std::vector<Request> sends;
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -119,7 +121,7 @@ Program run_inside(Communicator node, Blocks segments, std::vector<int> order, I
   }
 }
 
-// For ranks that fill a box; others use a binomial tree.
+// This needs ranks that fill a box; others use a binomial tree.
 Program run_box_trees(Communicator comm, Call call, Inside inside) {
   const auto& box = comm.group().box;
   if (!box) {
@@ -142,14 +144,14 @@ Program run_box_trees(Communicator comm, Call call, Inside inside) {
   }
 }
 
-// A segment on its way up to the root, where it is complete, or down again.
+// A segment on its way up to the root, where its sum is complete, or on its way down again.
 struct Hop {
   int segment;
   bool down;
 };
 
-// The order of both. A node is the later in a tree's upward flow the nearer it is to the root, and in the downward one
-// the farther: so what two nodes send each other they send and receive in the same order.
+// The order of all hops of a node. The nearer a node is to the root, the later it acts in a tree's upward flow, and the
+// earlier in the downward flow. So two nodes send and receive the segments between them in the same order.
 std::vector<Hop> hops_of(const Box& box, const Trees& trees, int segments) {
   const int deepest = box.extent[0] + box.extent[1] + box.extent[2];
   std::vector<Hop> hops;
@@ -164,14 +166,14 @@ std::vector<Hop> hops_of(const Box& box, const Trees& trees, int segments) {
   return hops;
 }
 
-// The points that a node has a segment from, or gives it to.
+// The points from which a node gets a segment; in the other direction, those to which it sends it.
 std::vector<int> from(const BoxTree& tree, bool down) {
   return !down ? tree.children : tree.parent < 0 ? std::vector<int>{} : std::vector{tree.parent};
 }
 
 Program reduce_and_spread(Communicator comm, Blocks segments, Trees trees, std::vector<Hop> hops) {
   const Box& box = *comm.group().box;
-  constexpr std::size_t posted = 4 * box_trees; // hops whose receives are, as in a broadcast, for both ways
+  constexpr std::size_t posted = 4 * box_trees; // number of hops whose receives are posted, for both directions
   std::vector<std::vector<Request>> receives;
   std::vector<Request> sends;
   for (std::size_t i = 0; i < hops.size(); ++i) {
@@ -197,8 +199,8 @@ Program reduce_and_spread(Communicator comm, Blocks segments, Trees trees, std::
 
 } // namespace
 
-// Inside each node a reduction; segments go up the three trees and down again, each as soon as it can; and a broadcast
-// inside each node. For ranks that fill a box; others reduce and broadcast along binomial trees.
+// A reduction inside each node; then segments go up the three trees and down again, each as soon as it can; then a
+// broadcast inside each node. This needs ranks that fill a box; others reduce and broadcast along binomial trees.
 Program allreduce_box_trees(Communicator comm, Call call) {
   const auto& box = comm.group().box;
   if (!box) {

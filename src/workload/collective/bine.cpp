@@ -3,7 +3,7 @@
 namespace kakehashi {
 namespace {
 
-// Bits of a number to the base -2, and what such bits are worth.
+// The digits of a number to the base -2, and the value of such digits.
 constexpr unsigned odd_places = 0xAAAAAAAA;
 unsigned negabinary(int value) {
   return (static_cast<unsigned>(value) + odd_places) ^ odd_places;
@@ -62,7 +62,7 @@ Interval Bine::below(int number) const {
 
 namespace {
 
-// The worker's own tree, with its idle partner, if it has one, as the last child.
+// The tree of a rank that works; its idle partner, if it has one, is the last child.
 template <class Steps> Tree folded_tree(int rank, int size, Steps steps_of) {
   const Folding folding(rank, size);
   Tree tree;

@@ -3,8 +3,8 @@
 // Locality", SC 2025, and their reference code (libbine of HLC-Lab's pico).
 //
 // In step i an even number r meets r + d and an odd one r - d, modulo their count, where d = (1 - (-2)^(i+1)) / 3 is 1,
-// -1, 3, -5, 11 and so on: about two thirds of the distances of a binomial tree. The reference code refuses most other
-// numbers of ranks; they are folded here, as for recursive doubling.
+// -1, 3, -5, 11 and so on: about two thirds of the distances in a binomial tree. The reference code refuses most other
+// numbers of ranks; here they are folded, as for recursive doubling.
 #pragma once
 
 #include "workload/collective/number_blocks.hpp"
@@ -21,19 +21,19 @@ public:
   int steps() const { return steps_; }
   int partner(int number, int step) const;
 
-  // An order of the numbers in which those that a number can reach by the steps behind any one follow each other. In it
-  // partners of step i agree in the i highest bits, and differ in the next.
+  // Labels order the numbers so that those that a number reaches by the steps after any step are adjacent. Partners of
+  // step i have labels that agree in the i highest bits and differ in the next one.
   int label(int number) const;
   int number_of(int label) const;
-  // The labels of a number and of all that it can reach by the steps behind that one.
+  // The labels of a number and of all that it reaches by the steps after `step`.
   Interval reach(int number, int step) const;
-  // A number and all that reach it by the steps before that one.
+  // A number and all that reach it by the steps before `step`.
   std::vector<int> reached_before(int number, int step) const;
-  // From the number 0 on by steps in ascending order: the step in which a number is reached; of 0: -1.
+  // If steps are taken in ascending order from the number 0: the step that reaches a number; -1 for 0.
   int step_of(int number) const;
 
-  // From the number 0 on by steps in descending order: the step in which a number is reached, of 0 the number of steps;
-  // and the numbers below it with itself, which follow each other, with 0 after the last.
+  // If steps are taken in descending order from the number 0: the step that reaches a number (for 0, the number of
+  // steps), and the number with those below it, which are adjacent; 0 follows the last number.
   int far_step_of(int number) const;
   Interval below(int number) const;
 
@@ -43,14 +43,14 @@ private:
   int steps_;
 };
 
-// From far to near, and from near to far. Idle ranks are leaves below their partners.
+// Trees from far to near and from near to far. Idle ranks are leaves below their partners.
 Tree bine_tree(int rank, int size);
 Tree bine_tree_nearest_first(int rank, int size);
 
-// Reduce-scatter over the butterfly, near partners first: each number ends with the sum of the block of its label.
-// Exchanges pass in segments of that size; 0 B: whole.
+// A reduce-scatter over the butterfly, near partners first: each number ends with the sum of the block of its label.
+// Exchanges are cut in segments of this size; 0 B: they are whole.
 Program bine_halve(Communicator comm, Folding folding, NumberBlocks blocks, Bytes segment);
-// Allgather the same way back: each number begins with the block of its label.
+// An allgather the same way back: each number begins with the block of its label.
 Program bine_join(Communicator comm, Folding folding, NumberBlocks blocks);
 
 } // namespace kakehashi

@@ -1,13 +1,13 @@
 // Allgather, Reduce_scatter, Allreduce and Alltoall over bine butterflies. The blocks that a rank gives away in a step
-// follow each other by label, not in memory: so ranks exchange their roles first or last ("send"), or move the blocks
-// in their memory ("permute"), or send each block as a message of its own ("blocks").
+// are adjacent by label, not in memory. So ranks exchange their roles first or last ("send"), move the blocks in their
+// memory ("permute"), or send each block as a message of its own ("blocks").
 #include "workload/collective/algorithms.hpp"
 #include "workload/collective/bine.hpp"
 
 namespace kakehashi {
 namespace {
 
-// The blocks of numbers whose labels follow each other, as one message.
+// The blocks of numbers with adjacent labels, as one message.
 struct LabelledBlocks {
   const Bine& bine;
   const NumberBlocks& blocks;
@@ -31,7 +31,7 @@ struct LabelledBlocks {
   }
 };
 
-// An exchange of LabelledBlocks in one message each way, or a message for each block.
+// Exchanges LabelledBlocks in one message each way, or in one message for each block.
 Program exchange(Communicator comm, int peer, LabelledBlocks given, LabelledBlocks taken, bool each) {
   if (!each) {
     co_await comm.sendreceive(peer, given, peer);
@@ -67,7 +67,7 @@ Program give_block_back(Communicator comm, Folding folding, Blocks blocks) {
     co_await comm.send(folding.partner(), blocks.block(folding.partner()));
 }
 
-// What the ranks do that a folding lets work.
+// The part of an algorithm that runs on the ranks that a folding leaves at work.
 using Work = Program (*)(Communicator, Folding, Blocks);
 
 Program allgather_folded(Communicator comm, Blocks blocks, Work work) {
@@ -114,7 +114,7 @@ template <bool each> Program halve_by_labels(Communicator comm, Folding folding,
   }
 }
 
-// Each number begins with the block of the number that is its label.
+// Each number begins with the block of the number that equals its label.
 Program send_and_join(Communicator comm, Folding folding, Blocks all) {
   const Bine bine(folding.size());
   const NumberBlocks blocks(folding, all);
@@ -126,7 +126,7 @@ Program send_and_join(Communicator comm, Folding folding, Blocks all) {
   co_await bine_join(comm, folding, blocks);
 }
 
-// Each number ends with the sum for the number that is its label, and gives it to that one.
+// Each number ends with the sum for the number that equals its label, and sends it there.
 Program halve_and_send(Communicator comm, Folding folding, Blocks all) {
   const Bine bine(folding.size());
   const NumberBlocks blocks(folding, all);
@@ -138,8 +138,8 @@ Program halve_and_send(Communicator comm, Folding folding, Blocks all) {
                               folding.rank_of(bine.number_of(number)));
 }
 
-// From near to far. What a rank knows is itself and its neighbours to both sides, so one piece, or two where it goes
-// round the end of the vector; partners' pieces lie beside each other.
+// From near to far. The blocks that a rank has are its own and those of neighbours on both sides: one piece, or two
+// around the end of the vector. The pieces of partners are adjacent.
 Program join_two_blocks(Communicator comm, Folding folding, Blocks all) {
   const Bine bine(folding.size());
   const NumberBlocks blocks(folding, all);
@@ -178,7 +178,7 @@ Program reduce_scatter_bine_send(Communicator comm, Call call) {
   return reduce_scatter_folded(comm, call.blocks, halve_and_send);
 }
 
-// In each step partners exchange and add their whole vectors, near ones first.
+// In each step partners exchange and add their whole vectors, near partners first.
 Program allreduce_bine(Communicator comm, Call call) {
   const Folding folding(comm.rank(), comm.size());
   co_await fold(comm, folding, call.blocks);
@@ -207,8 +207,8 @@ Program allreduce_bine_rabenseifner(Communicator comm, Call call) {
 
 namespace {
 
-// In Alltoall: the blocks of these sources for the numbers whose labels follow each other. What number s sends is at
-// s times its bytes in all.
+// In Alltoall: the blocks of these sources for numbers with adjacent labels. The blocks of number s begin at s times
+// the bytes that it sends in all.
 struct BlocksOfSources {
   const Bine& bine;
   const std::vector<int>& sources;
@@ -227,9 +227,10 @@ struct BlocksOfSources {
 
 } // namespace
 
-// A rank holds the blocks of all that reach it by the steps done, for all that it reaches by those to come, and gives a
-// partner what that one reaches. In each step all of them move in its memory, to be sent or to be kept; at the end into
-// their order. For a power of two of ranks; other numbers use Bruck's algorithm, which takes as many steps.
+// After some steps, a rank holds the blocks of all ranks that reach it by these steps, for all ranks that it reaches by
+// the remaining ones; it gives a partner the blocks for what that partner reaches. In each step all blocks move in its
+// memory, to be sent or kept; at the end they move into order. This needs a power of two of ranks; other numbers use
+// Bruck's algorithm, which takes as many steps.
 Program alltoall_bine(Communicator comm, Call call) {
   if (!std::has_single_bit(static_cast<unsigned>(comm.size()))) {
     co_await alltoall_bruck(comm, call);

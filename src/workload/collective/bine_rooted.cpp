@@ -14,7 +14,7 @@ Program bcast_bine_nearest_first(Communicator comm, Call call) {
   co_await bcast_along(comm, bine_tree_nearest_first(comm.rank(), comm.size()), call.segments());
 }
 
-// A scatter from near to far, then an allgather from far to near, in which nobody gets again what it passed on.
+// A scatter from near to far, then an allgather from far to near, in which no rank gets back what it passed on.
 Program bcast_bine_scatter(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
   const Folding folding(comm.rank(), comm.size());
@@ -64,7 +64,7 @@ Program reduce_bine_rabenseifner(Communicator comm, Call call) {
     co_await comm.send(folding.rank_of(bine.partner(number, own)), blocks.of(bine.reach(number, own)));
 }
 
-// Each rank collects the blocks of those below it, which follow each other, and passes them on.
+// Each rank collects the blocks of the ranks below it, which are adjacent, and passes them on.
 Program gather_bine(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
   const Folding folding(comm.rank(), comm.size());

@@ -5,9 +5,9 @@
 namespace kakehashi {
 namespace {
 
-// The point of the same tree that passes on to it, as steps from the root: 0 to extent - 1 on each axis.
+// Returns the parent in the tree of a point. Points are given as steps from the root: 0 to extent - 1 on each axis.
 NodePoint parent_of(const NodePoint& extent, int tree, NodePoint steps) {
-  std::array<std::size_t, 3> order{}; // the tree's axes of more than one point
+  std::array<std::size_t, 3> order{}; // those of the tree's axes that have more than one point
   std::size_t axes = 0;
   for (int i = 0; i < 3; ++i)
     if (const auto axis = static_cast<std::size_t>((tree + i) % 3); extent[axis] > 1)
@@ -15,7 +15,7 @@ NodePoint parent_of(const NodePoint& extent, int tree, NodePoint steps) {
   const auto move = [&](std::size_t axis, int by) { steps[axis] = (steps[axis] + by + extent[axis]) % extent[axis]; };
   const auto first = order[0];
   if (steps[first] == 0)
-    move(first, -1); // reached upwards from -1
+    move(first, -1); // reached upwards, from -1
   else if (axes > 2 && steps[order[2]] != 0)
     move(order[2], -1); // reached upwards
   else if (axes > 1 && steps[order[1]] != 0)

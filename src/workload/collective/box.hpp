@@ -1,4 +1,4 @@
-// Ranks on the nodes of a three-dimensional torus → whether they fill a box of it, and where in the box each is.
+// Ranks on the nodes of a three-dimensional torus → the box that they fill, if they do, and each rank's point in it.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@ namespace kakehashi {
 
 using NodePoint = std::array<int, 3>; // of the machine: x, y, z
 
-// A box of nodes with as many ranks on each. Points are numbered with x fastest.
+// A box of nodes with equally many ranks on each. Points are numbered with x fastest.
 struct Box {
   NodePoint extent{1, 1, 1};
-  std::vector<int> point_of; // of each member
-  std::vector<int> first_at; // of each point: its first member
+  std::vector<int> point_of; // the point of each member
+  std::vector<int> first_at; // the first member at each point
 
   bool has_three_dimensions() const { return std::min({extent[0], extent[1], extent[2]}) > 1; }
   int points() const { return extent[0] * extent[1] * extent[2]; }
@@ -25,27 +25,27 @@ struct Box {
   }
 };
 
-// points: of each rank of the world, empty if its machine is no torus. None if the members fill no box, or are all at
-// one point of it.
+// `points` has one for each rank of the world; it is empty if the machine is no torus. Returns none if the members fill
+// no box, or are all at one point.
 std::optional<Box> make_box(std::span<const int> members, std::span<const NodePoint> points);
 
-// Where a message along one of the trees of a broadcast comes from and goes to. The points are counted from the root's,
-// as on a torus: on a box that is none, steps beyond its end are long, but arrive.
+// The parent and children of a point in one of the trees of a broadcast. Points are counted from the root's and wrap
+// around as on a torus; on a box that is no torus, steps beyond its end are long.
 struct BoxTree {
-  int parent = -1; // points; of the root: none
+  int parent = -1; // a point; -1 for the root
   std::vector<int> children;
-  int depth = 0; // steps from the root
+  int depth = 0; // number of steps from the root
 };
 
-// One of three trees over all points, each of which uses links of its own where the box is a torus with three points or
-// more on each axis. Tree t goes down its axis t from the root, from there down the next axis, and up the one after it:
+// One of three trees over all points. Each uses links of its own if the box is a torus with at least three points on
+// each axis. Tree t goes from the root down its axis t, from there down the next axis, and up the axis after that:
 //
 //   down axis t         the points (a, 0, 0), in the order -1, -2, …
 //   down the next axis  the points (a, c, 0) with a ≠ 0
 //   up the last axis    the points (a, c, b) with a ≠ 0
 //   up axis t           from a = -1 to the points (0, c, b), which would else take links of other trees
 //
-// so the root sends each tree's share once. Axes of one point are left out of the order.
+// So the root sends each tree's share once. The order leaves out axes of one point.
 inline constexpr int box_trees = 3;
 BoxTree box_tree(const Box& box, int tree, int root, int point);
 

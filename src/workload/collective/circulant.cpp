@@ -1,13 +1,13 @@
 // Allgather, Reduce_scatter and Allreduce over a circulant graph: Träff, "Optimal, Non-pipelined Reduce-scatter and
-// Allreduce Algorithms", 2024. Any number p of ranks takes the fewest rounds, the logarithm of p to the base 2, rounded
-// up, and sends p - 1 blocks. Distances are p halved and rounded up again and again; in each round a rank sends to the
-// one so far before or behind it, whatever the rank is.
+// Allreduce Algorithms", 2024. Any number p of ranks takes the smallest possible number of rounds, log2(p) rounded up,
+// and sends p - 1 blocks. Distances are p halved and rounded up again and again. In each round every rank sends to the
+// rank at the round's distance before or after it.
 #include "workload/collective/algorithms.hpp"
 
 namespace kakehashi {
 namespace {
 
-// From 1 up to the number of ranks; between two of them lie the blocks of a round.
+// From 1 up to the number of ranks. The blocks of a round lie between two of them.
 std::vector<int> distances(int ranks) {
   std::vector<int> all{ranks};
   while (all.back() > 1)
@@ -18,8 +18,8 @@ std::vector<int> distances(int ranks) {
 
 } // namespace
 
-// A rank knows the blocks from its own on, and gives the first of them to the rank before it that lacks them. All but
-// rank 0 turn them into their order at the end.
+// A rank has a run of blocks that begins with its own, and sends the first of them to the rank before it that lacks
+// them. At the end all ranks but 0 rotate the blocks into order.
 Program allgather_circulant(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
@@ -32,7 +32,7 @@ Program allgather_circulant(Communicator comm, Call call) {
     co_await comm.move(call.blocks.total());
 }
 
-// The same in reverse: a rank sends the sums that are not for it or for the nearer ones behind it.
+// The reverse: a rank sends the sums that are neither its own nor for the nearer ranks after it.
 Program reduce_scatter_circulant(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();

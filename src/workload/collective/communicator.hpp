@@ -1,4 +1,4 @@
-// A group of ranks as one of them sees it: ranks are numbered from 0 in the group, and messages stay within it.
+// A group of ranks as one of them sees it. Ranks are numbered from 0 in the group, and messages stay within it.
 //
 //   Program pass_on(Communicator comm, Call call) {
 //     if (comm.rank() > 0)
@@ -17,34 +17,34 @@
 
 namespace kakehashi {
 
-// To take up an incoming vector and to begin adding it. Assumed; about what each round of an Allreduce of up to 256 B
-// takes longer than its messages on four clusters of 2016 to 2022.
+// The time to accept an incoming vector and to begin adding it. Assumed; about the difference between a round of an
+// Allreduce of up to 256 B and its messages on four clusters of 2016 to 2022.
 inline constexpr Seconds usual_reduction_start{200e-9};
 
-// How the MPI library behaves, the same for all communicators of a run.
+// The behaviour of the MPI library, the same for all communicators of a run.
 struct Library {
   Selector selector = Selector::open_mpi;
   std::array<std::optional<AlgorithmChoice>, collective_count> algorithms;
   PerKind<SecondsPerByte> reduction = usual_reduction;
   PerKind<SecondsPerByte> copy = usual_copy;
   Seconds copy_start = usual_copy_start;
-  std::optional<Seconds> communicator_start; // else the selector's usual one
+  std::optional<Seconds> communicator_start; // none: the selector's usual one
   Seconds reduction_start = usual_reduction_start;
-  std::shared_ptr<const CollectiveRules> rules; // of a user's file
+  std::shared_ptr<const CollectiveRules> rules; // of a user's file; null: none
   MpiProgress progress = MpiProgress::hardware;
-  bool states_progress = false; // else it is the selector's usual one
+  bool states_progress = false; // false: progress is the selector's usual one
   GpuReductions gpu_reductions = GpuReductions::device;
-  bool states_gpu_reductions = false; // else they are the selector's usual ones
+  bool states_gpu_reductions = false; // false: gpu_reductions are the selector's usual ones
   Seconds gpu_copy_start = usual_gpu_copy_start;
   bool operator==(const Library&) const = default;
 };
 Library make_library(const MpiSettings& settings);
 
-// Small; made and copied freely. Rank, group and library must outlive it.
+// Small, and cheap to copy. The rank, group and library must outlive it.
 class Communicator {
 public:
-  // id: the rank's number in the group. Communicators of different contexts never take each other's messages; contexts
-  // count from 0, which is the world's. carried: a test's list of what each send carries; none in a simulation.
+  // `id` is the rank's number in the group. Communicators of different contexts never receive each other's messages;
+  // context 0 is the world's. `carried` is a test's list of the bytes in each message; null in a simulation.
   Communicator(Rank& self, const Group& group, int id, const Library& library, int context = 0,
                std::vector<Piece>* carried = nullptr)
       : self_(&self), group_(&group), library_(&library), carried_(carried), id_(id), tag_(first_tag - 3 * context) {}
@@ -56,35 +56,35 @@ public:
   const Library& library() const { return *library_; }
   Seconds now() const { return self_->clock; }
 
-  // The same group, numbered from `root` on, which becomes 0.
+  // The same group, numbered so that `root` becomes 0.
   Communicator rooted_at(int root) const {
     auto rooted = *this;
     rooted.root_ = (root_ + root) % size();
     return rooted;
   }
 
-  // Of a group that has nodes. Ranks are numbered as in the group.
+  // For groups that have nodes. Ids are those of the group.
   bool has_nodes() const { return group_->has_nodes(); }
   Communicator my_node() const {
     assert(has_nodes());
     return part(group_->nodes[index(group_->node_of, id_)], place_in_node(id_), 1);
   }
   bool is_leader() const { return place_in_node(id_) == 0; }
-  Communicator leaders() const { // for a leader
+  Communicator leaders() const { // of a rank that is a leader
     assert(has_nodes() && is_leader());
     return part(*group_->leaders, node_of(id_), 2);
   }
   int node_of(int id) const { return group_->node_of[static_cast<std::size_t>(id)]; }
   int place_in_node(int id) const { return group_->place_in_node[static_cast<std::size_t>(id)]; }
 
-  // The same group, whose messages and work are on the hosts of its GPUs; ranks elsewhere are their own hosts.
+  // The same group with messages and work on the hosts of its GPUs. A rank elsewhere is its own host.
   Communicator on_hosts() const {
     auto hosts = *this;
     hosts.is_on_hosts_ = true;
     return hosts;
   }
   bool is_on_hosts() const { return is_on_hosts_; }
-  // From the rank's GPU to its host, or back. Not of ranks elsewhere.
+  // Copies from the rank's GPU to its host, or back. Only for ranks on GPUs.
   Rank::Done copy_to_host(Bytes bytes) { return self_->copy_to_host(bytes, library_->gpu_copy_start); }
   Rank::Done copy_from_host(Bytes bytes) { return self_->copy_from_host(bytes, library_->gpu_copy_start); }
 
@@ -100,14 +100,14 @@ public:
     note(data);
     return self_->sendreceive(world(to), data.size, world(from), tag_, is_on_hosts_);
   }
-  // From one place of its own memory to another.
+  // Copies from one place of the rank's memory to another.
   template <class Carried> Rank::Receiving copy(const Carried& data) { return sendreceive(rank(), data, rank()); }
-  // Into the memory of another, which takes no part.
+  // Writes to the memory of another rank, which takes no part.
   template <class Carried> Rank::Done put(int to, const Carried& data) {
     note(data);
     return self_->put(world(to), data.size, is_on_hosts_);
   }
-  // Out of the memory of another, which takes no part.
+  // Reads the memory of another rank, which takes no part.
   template <class Carried> Rank::Done get(int from, const Carried& data) {
     note(data);
     return self_->get(world(from), data.size, is_on_hosts_);
@@ -121,23 +121,23 @@ public:
   Rank::Done wait(Request request) { return self_->wait(request); }
   Rank::Done wait_all(std::vector<Request> requests) { return self_->wait_all(std::move(requests)); }
 
-  // To be asked at the beginning of each round of a loop in which all ranks do the same with the same partners, one
-  // message each: how many of those behind it may be left out.
+  // To be called at the beginning of each round of a loop in which all ranks do the same with the same partners, one
+  // message each. Returns how many of the rounds after it may be left out.
   int rounds_to_skip(int left) const {
     return self_->rounds && size() == self_->size ? self_->rounds->begins(self_->id, left) : 0;
   }
 
-  // The time that it takes to add an incoming vector to one's own.
+  // Takes the time to add an incoming vector to the rank's own.
   Rank::Done add(Bytes incoming) { return work(incoming, library_->reduction, library_->reduction_start); }
-  // The time that it takes to pack or unpack blocks, or to move them within its own memory.
+  // Takes the time to pack or unpack blocks, or to move them within the rank's memory.
   Rank::Done move(Bytes bytes, std::uint64_t blocks = 0) {
     return work(bytes, library_->copy, static_cast<double>(blocks) * library_->copy_start);
   }
 
 private:
-  static constexpr int first_tag = -2; // a wildcard receive takes tags from 0 on only
+  static constexpr int first_tag = -2; // wildcard receives only match tags from 0
 
-  // Bytes that are read and written, and fetched before they are written.
+  // The bytes are read and written, and fetched before they are written.
   Rank::Done work(Bytes bytes, const PerKind<SecondsPerByte>& per_byte, Seconds start) {
     const bool is_host = is_on_hosts_ && self_->kind == DeviceKind::gpu;
     return self_->compute_in_call(start + bytes * of_kind(per_byte, is_host ? DeviceKind::cpu : self_->kind),

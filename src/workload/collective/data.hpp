@@ -1,5 +1,5 @@
-// Which bytes of a collective operation's vector a message carries. The engine needs their number only; a test follows
-// where each byte goes.
+// The bytes of a collective operation's vector that a message carries. The engine needs only their number; a test
+// follows each byte.
 #pragma once
 
 #include "base/units.hpp"
@@ -11,15 +11,15 @@
 
 namespace kakehashi {
 
-// Bytes at `from` in the sender's memory come to `to` in the receiver's.
+// The bytes at `from` in the sender's memory go to `to` in the receiver's.
 struct Piece {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
   std::uint64_t bytes = 0;
-  bool adds = false; // to what the receiver has there; else replaces it
+  bool adds = false; // the receiver adds them to its own; otherwise they replace these
 };
 
-// An interval of a vector, from its end on continued at its begin.
+// An interval of a vector. Beyond the vector's end it continues at the beginning.
 struct Data {
   Bytes size;
   std::uint64_t from = 0;
@@ -27,7 +27,7 @@ struct Data {
   std::uint64_t vector_end = 0;
   bool adds = false;
 
-  // Partial results, which the receiver adds to its own.
+  // The same bytes as partial results, which the receiver adds to its own.
   Data to_add() const {
     auto data = *this;
     data.adds = true;
@@ -49,38 +49,38 @@ struct Nothing {
   template <class Visitor> void for_each_piece(Visitor) const {}
 };
 
-// A vector divided into blocks, usually one a rank.
+// A vector divided into blocks, usually one for each rank.
 class Blocks {
 public:
   static Blocks whole(Bytes total) { return {1, total.count, total.count, 0, nullptr}; }
   static Blocks equal(Bytes each, int count) {
     return {count, each.count, each.count * static_cast<std::uint64_t>(count), 0, nullptr};
   }
-  // As equal as can be; the first ones are a byte larger.
+  // Blocks of nearly equal size; the first ones are a byte larger.
   static Blocks even(Bytes total, int count) {
     const auto parts = static_cast<std::uint64_t>(count);
     return {count, total.count / parts, total.count, total.count % parts, nullptr};
   }
-  // All as large as the first, but the last ones, which may be empty.
+  // All blocks are as large as the first, except the last ones, which may be empty.
   static Blocks rounded_up(Bytes total, int count) {
     const auto parts = static_cast<std::uint64_t>(count);
     return {count, (total.count + parts - 1) / parts, total.count, 0, nullptr};
   }
-  // Of that size, the last one smaller; at least one. A segment of 0 B: one block.
+  // Blocks of size `segment`; the last one may be smaller. There is at least one; a segment of 0 B makes one block.
   static Blocks segments(Bytes total, Bytes segment) {
     if (segment.count == 0 || segment >= total)
       return whole(total);
     return {static_cast<int>((total.count + segment.count - 1) / segment.count), segment.count, total.count, 0,
             nullptr};
   }
-  // Begins of the blocks, and the end of the last. The list must outlive the blocks.
+  // `begins` are the beginnings of the blocks and the end of the last one. The list must outlive the blocks.
   static Blocks listed(std::span<const std::uint64_t> begins) {
     assert(begins.size() >= 2 && std::is_sorted(begins.begin(), begins.end()));
     return {static_cast<int>(begins.size()) - 1, 0, begins.back(), 0, begins.data()};
   }
 
   bool is_listed() const { return begins_ != nullptr; }
-  // All take about as long: they differ by a byte at most, and by no more than a part in 64.
+  // Whether all blocks take about equally long: they differ by at most a byte, and by at most 1/64.
   bool are_alike() const {
     return !begins_ && total_ == each_ * static_cast<std::uint64_t>(count_) + larger_ && (larger_ == 0 || each_ >= 64);
   }
@@ -92,7 +92,7 @@ public:
   }
   Bytes size_of(int block) const { return {begin_of(block + 1) - begin_of(block)}; }
 
-  // The same blocks of a vector that begins elsewhere in memory.
+  // The same blocks of a vector at another place in memory.
   Blocks at(std::uint64_t place) const {
     auto moved = *this;
     moved.place_ = place;
@@ -101,7 +101,7 @@ public:
 
   Data all() const { return {total(), place_, place_, place_ + total_, false}; }
   Data block(int block) const { return blocks(block, 1); }
-  // Block first and those after it, with the block 0 after the last. Blocks are counted modulo their number.
+  // Block `first` and the following ones; block 0 follows the last one. Block numbers are taken modulo the count.
   Data blocks(int first, int number) const {
     assert(first >= 0 && number >= 0 && number <= count_);
     const int begin = first % count_;
@@ -110,7 +110,7 @@ public:
     const auto bytes = end <= count_ ? begin_of(end) - from : total_ - from + begin_of(end - count_);
     return {Bytes{bytes}, place_ + from, place_, place_ + total_, false};
   }
-  // The part of a block that is number `part` of `parts`, all but the last of equal size.
+  // Part number `part` of `parts` of a block; all parts but the last have one size.
   Data part_of(int block, int part, int parts) const {
     const auto slices = rounded_up(size_of(block), parts);
     return {slices.size_of(part), place_ + begin_of(block) + slices.begin_of(part), place_, place_ + total_, false};
@@ -123,7 +123,7 @@ private:
   int count_;
   std::uint64_t each_;
   std::uint64_t total_;
-  std::uint64_t larger_; // so many of them have a byte more
+  std::uint64_t larger_; // number of blocks that have one byte more
   const std::uint64_t* begins_;
   std::uint64_t place_ = 0;
 };

@@ -1,4 +1,4 @@
-// The decision tables of MPI libraries. Operations are taken to commute, as sums do.
+// The decision tables of MPI libraries. Operations are assumed to commute, as sums do.
 #include "workload/collective/libraries.hpp"
 
 namespace kakehashi {
@@ -6,8 +6,8 @@ namespace {
 
 using enum Collective;
 
-// Open MPI 1.3 to 4.0: coll_tuned_decision_fixed.c, and coll_basic for what that module leaves alone. It does not look
-// at nodes. Vectors are taken to be of 4-byte elements where the number of elements matters.
+// Open MPI 1.3 to 4.0: coll_tuned_decision_fixed.c, and coll_basic for the operations that this module leaves out. It
+// ignores nodes. If the number of elements matters, they are assumed to have 4 bytes.
 constexpr Decision open_mpi[] = {
     {.collective = barrier, .algorithm = "recursive-doubling", .ranks = Ranks::power_of_two},
     {.collective = barrier, .algorithm = "dissemination"},
@@ -29,7 +29,7 @@ constexpr Decision open_mpi[] = {
     {.collective = reduce, .algorithm = "chain", .ranks_above_line = {0.0033 / 1024, 1.6761}, .segment = kib(32)},
     {.collective = reduce, .algorithm = "chain", .segment = kib(64)},
 
-    // More than 1 MiB a rank: in segments. Fewer elements than ranks: no ring.
+    // Vectors of more than 1 MiB per rank are cut in segments. With fewer elements than ranks there is no ring.
     {.collective = allreduce, .algorithm = "recursive-doubling", .bytes_below = 10000},
     {.collective = allreduce,
      .algorithm = "segmented-ring",
@@ -77,7 +77,7 @@ constexpr Decision open_mpi[] = {
 };
 
 // MPICH 3.0 to 3.2, on which MVAPICH2 is built: src/mpi/coll, with the default values of its control variables
-// (MPIR_CVAR_BCAST_SHORT_MSG_SIZE and so on). Not followed: the flag that a two-level scan sends round each node.
+// (MPIR_CVAR_BCAST_SHORT_MSG_SIZE and so on). Left out: the flag that a two-level scan sends around each node.
 constexpr Decision mpich[] = {
     {.collective = barrier, .algorithm = "two-level", .on_nodes = true},
     {.collective = barrier, .algorithm = "dissemination"},
@@ -132,9 +132,9 @@ constexpr Decision mpich[] = {
 };
 
 // Intel MPI's tables are not public. Its reference names the algorithms (I_MPI_ADJUST_…: among them topology-aware
-// forms, Bruck, isend/irecv, pairwise, Rabenseifner, ring), not where they change. Assumed: two-level forms on nodes at
-// all sizes, because it descends from MPICH and prefers shared memory; MPICH's thresholds inside and elsewhere; a ring
-// for vectors from 512 KiB on.
+// forms, Bruck, isend/irecv, pairwise, Rabenseifner, ring), but not the sizes where they change. Assumed: two-level
+// forms on nodes at all sizes, because it descends from MPICH and prefers shared memory; MPICH's thresholds inside them
+// and elsewhere; a ring for vectors from 512 KiB.
 constexpr Decision intel_mpi[] = {
     {.collective = barrier, .algorithm = "two-level", .on_nodes = true},
     {.collective = barrier, .algorithm = "dissemination"},
@@ -182,7 +182,8 @@ constexpr Decision intel_mpi[] = {
     {.collective = exscan, .algorithm = "recursive-doubling"},
 };
 
-// Rows of 5.0 before the table of 4.1: coll/han, whose default priority (35) is above that of coll/tuned (30).
+// The rows of 5.0, which come before the table of 4.1: coll/han, whose default priority (35) is above that of
+// coll/tuned (30).
 constexpr Decision open_mpi_50[] = {
     {.collective = barrier, .algorithm = "two-level", .on_nodes = true},
     {.collective = bcast, .algorithm = "two-level", .on_nodes = true},
@@ -193,20 +194,21 @@ constexpr Decision open_mpi_50[] = {
     {.collective = allgather, .algorithm = "two-level", .on_nodes = true},
 };
 
-// Rows of MPICH 4.2 before the table of 3.2.
+// The rows of MPICH 4.2, which come before the table of 3.2.
 constexpr Decision mpich_4[] = {
     {.collective = allreduce, .algorithm = "two-level", .on_nodes = true},
     {.collective = allreduce, .algorithm = "recursive-doubling", .bytes_below = 9},
     {.collective = allreduce, .algorithm = "rabenseifner"},
 };
 
-// Rows of Cray MPICH before those of MPICH 4: the defaults that MPICH_ENV_DISPLAY prints in 8.1.17. Broadcasts are
-// trees of radix 4 at all sizes (MPICH_BCAST_ONLY_TREE and its radices). Allreduces above MPICH_ALLREDUCE_MAX_SMP_SIZE,
-// 256 KiB, do not look at nodes; up to there all ranks of a node add in shared memory, which flat forms come nearer to
-// than a tree of messages to one of them (a machine of 128 ranks a node; the threshold between them is MPICH's).
-// MPICH_ALLTOALL_SHORT_MSG is 512 to 64 bytes, by the number of ranks; MPICH_ALLTOALL_SYNC_FREQ is at most 24 messages
-// of a rank on their way, MPICH_ALLTOALLV_THROTTLE 8. Assumed: where the former falls, and in which order ranks send: on
-// a machine of two adapters a node both are busy all the time, as they would not be with windows of neighbours.
+// The rows of Cray MPICH, which come before those of MPICH 4: the defaults that MPICH_ENV_DISPLAY prints in 8.1.17.
+// Broadcasts are trees of radix 4 at all sizes (MPICH_BCAST_ONLY_TREE and its radices). Allreduces above
+// MPICH_ALLREDUCE_MAX_SMP_SIZE, 256 KiB, ignore nodes. Up to there all ranks of a node add in shared memory; flat forms
+// are closer to this than a tree of messages to one of the ranks (on a machine with 128 ranks per node; the threshold
+// between the flat forms is MPICH's). MPICH_ALLTOALL_SHORT_MSG is 512 to 64 bytes, by the number of ranks.
+// MPICH_ALLTOALL_SYNC_FREQ allows a rank at most 24 messages in flight, MPICH_ALLTOALLV_THROTTLE 8. Assumed: the
+// numbers of ranks at which the former falls, and the order in which ranks send: with two adapters per node both are
+// busy all the time, which windows of neighbours would not achieve.
 constexpr Decision cray_mpich[] = {
     {.collective = bcast, .algorithm = "two-level", .on_nodes = true},
     {.collective = bcast, .algorithm = "knomial", .width = 4},
@@ -219,9 +221,9 @@ constexpr Decision cray_mpich[] = {
     {.collective = alltoallv, .algorithm = "linear-strided", .width = 8},
 };
 
-// What Intel MPI 2019 and 2021 and MPT are assumed to have on nodes before MPICH's thresholds: I_MPI_ADJUST names a
-// topology-aware Gatherv and Bcast for Allgather, and forms through shared memory for Allreduce. Assumed: up to where
-// MPICH's blocks or vectors become long (512 KiB in all).
+// The rows that Intel MPI 2019 and 2021 and MPT are assumed to have on nodes, before MPICH's thresholds. I_MPI_ADJUST
+// names a topology-aware Gatherv and Bcast for Allgather, and forms through shared memory for Allreduce. Assumed: they
+// hold up to the size at which MPICH's blocks or vectors become long (512 KiB in all).
 constexpr Decision intel_mpi_2019[] = {
     {.collective = allreduce, .algorithm = "two-level", .bytes_below = 524288, .on_nodes = true},
     {.collective = allreduce, .algorithm = "ring", .bytes_from = 524288, .on_nodes = true},
@@ -231,7 +233,7 @@ constexpr Decision intel_mpi_2019[] = {
     {.collective = scatter, .algorithm = "two-level", .bytes_below = 32769, .on_nodes = true},
 };
 
-// One textbook algorithm each, whatever the size and the number of ranks.
+// One textbook algorithm for each operation, whatever the size and the number of ranks.
 constexpr Decision fixed[] = {
     {.collective = barrier, .algorithm = "dissemination"},
     {.collective = bcast, .algorithm = "binomial"},

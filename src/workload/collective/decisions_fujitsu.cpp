@@ -1,7 +1,7 @@
 // The decision tables of Fujitsu's MPI library for the Tofu network, version by version, from "MPI performance
-// improvements on PRIMEHPC FX10" (Fujitsu). Each version has what is new in it before the rows of the one before, so
-// where a new row does not hold the old algorithm is kept. Where no row holds, Open MPI's table decides, from which the
-// library descends (assumed).
+// improvements on PRIMEHPC FX10" (Fujitsu). The new rows of each version come before those of the previous one, so the
+// old algorithm is kept where no new row holds. If no row holds, Open MPI's table decides, from which the library
+// descends (assumed).
 #include "workload/collective/selector.hpp"
 
 #include <algorithm>
@@ -11,18 +11,18 @@ namespace {
 
 using enum Collective;
 
-constexpr Bytes pipelined = kib(32);                    // segments of a broadcast over a box; assumed
-constexpr std::uint64_t large_vector = 131072;          // from where on a vector is broadcast in such segments; assumed
-constexpr std::uint64_t medium_message = 3000;          // of an Alltoall; assumed: where Open MPI's table changes
-constexpr Line without_pipeline{0.6016 / 1024, 1.3496}; // ranks above it: Open MPI has no pipeline in Reduce
-constexpr int several = 4;                              // processes a node; assumed
-constexpr Line from_1_kib{1 / 1023.5, 0};               // ranks below it: the block of each has 1 KiB or more
-constexpr Line below_32_kib{1.0 / 32768, 0};            // ranks above it: the block of each has less
+constexpr Bytes pipelined = kib(32);           // segments of a broadcast over a box; assumed
+constexpr std::uint64_t large_vector = 131072; // a vector of this size or more is broadcast in such segments; assumed
+constexpr std::uint64_t medium_message = 3000; // of an Alltoall; assumed to be where Open MPI's table changes
+constexpr Line without_pipeline{0.6016 / 1024, 1.3496}; // with more ranks, Open MPI has no pipeline in Reduce
+constexpr int several = 4;                              // processes on a node; assumed
+constexpr Line from_1_kib{1 / 1023.5, 0};               // with fewer ranks, each rank's block has at least 1 KiB
+constexpr Line below_32_kib{1.0 / 32768, 0};            // with more ranks, each rank's block has less
 
-// Before 1.2.1-04 there were topology-aware algorithms for Bcast and Alltoall, for one process a node. Assumed: with
-// more, long broadcasts went along the same trees from node to node and by an ordinary Bcast inside each; the Alltoall
-// was the spread that later versions use for few processes a node, and like theirs not for small messages; no Alltoall
-// had messages to all processes in flight at once; large Allreduces were Reduce and Bcast.
+// Before 1.2.1-04 there were topology-aware algorithms for Bcast and Alltoall with one process per node. Assumed: with
+// more processes, long broadcasts used the same trees between nodes and an ordinary Bcast inside each node; the
+// Alltoall was the spread that later versions use for few processes per node, and like theirs not for small messages;
+// no Alltoall had messages to all processes in flight at once; large Allreduces were Reduce and Bcast.
 constexpr std::array old_rows{
     Decision{
         .collective = bcast, .algorithm = "box-trees", .on_box = true, .ranks_per_node_below = 2, .segment = pipelined},
@@ -41,9 +41,9 @@ constexpr std::array old_rows{
     Decision{.collective = alltoall, .algorithm = "pairwise"},
 };
 
-// 1.2.1-04: Bcast for several processes a node, with a path of its own through shared memory inside it. Allreduce is
-// Reduce and that Bcast. Assumed: small vectors as they were; and a Reduce that adds inside the nodes first, through
-// the same shared memory, but where Open MPI's is a pipeline, which is quicker.
+// 1.2.1-04: Bcast for several processes per node, with its own path through shared memory inside the node. Allreduce is
+// Reduce and that Bcast. Assumed: small vectors stayed as they were; and Reduce adds inside the nodes first, through
+// the same shared memory, except where Open MPI's is a pipeline, which is faster.
 constexpr std::array new_in_04{
     Decision{.collective = bcast,
              .algorithm = "box-trees-shared",
@@ -59,10 +59,10 @@ constexpr std::array new_in_04{
              .on_box = true},
 };
 
-// 1.2.1-07: Alltoall, better at medium and large sizes, in double spread for 1 to 4 processes a node and in simple
-// spread for 5 to 16. Allgather as Gather by RDMA and Bcast for several processes a node, better at medium sizes; from
-// 32 KiB on the old one. Assumed: where medium begins, which for an Allgather is also where its vector is one for the
-// new Bcast; and that several are four or more.
+// 1.2.1-07: Alltoall, better at medium and large sizes, in double spread for 1 to 4 processes per node and in simple
+// spread for 5 to 16. Allgather as Gather by RDMA and Bcast for several processes per node, better at medium sizes;
+// from 32 KiB on the old one. Assumed: the size at which medium begins, which for an Allgather is also the size at
+// which the new Bcast takes its vector; and that several are four or more.
 constexpr std::array new_in_07{
     Decision{
         .collective = alltoall, .algorithm = "double-spread", .bytes_from = medium_message, .ranks_per_node_below = 5},
@@ -79,8 +79,8 @@ constexpr std::array new_in_07{
              .claim = "allgather-large-48x4"},
 };
 
-// 1.2.1-08: Alltoallv as Alltoall. Allgatherv as Allgather, but the text has no size at which the old one is better;
-// assumed: vectors that are none for the new Bcast.
+// 1.2.1-08: Alltoallv as Alltoall. Allgatherv as Allgather, but the text names no size from which the old one is
+// better; assumed: for vectors that the new Bcast does not take.
 constexpr std::array new_in_08{
     Decision{
         .collective = alltoallv, .algorithm = "double-spread", .bytes_from = medium_message, .ranks_per_node_below = 5},

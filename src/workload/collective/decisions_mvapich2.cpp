@@ -1,7 +1,7 @@
-// The decision tables of MVAPICH2 2.3.7: what it was tuned to on OSU's cluster RI2 (two sockets of 14 cores and EDR
-// InfiniBand; src/mpi/coll/tuning, gen2_cma_RI2), with 28 ranks a node and with one. It has such tables for some forty
-// machines and several numbers of ranks a node; this one is taken for all (assumed). Not followed: which algorithm each
-// level of a two-level form takes (the rows for its size decide), and its copies through a shared buffer or the kernel.
+// The decision tables of MVAPICH2 2.3.7, as tuned on OSU's cluster RI2 (two sockets of 14 cores and EDR InfiniBand;
+// src/mpi/coll/tuning, gen2_cma_RI2) with 28 ranks per node and with one. The library has such tables for some forty
+// machines and several numbers of ranks per node; this one is used for all of them (assumed). Left out: the algorithm
+// of each level of a two-level form (the rows for its size decide), and copies through a shared buffer or the kernel.
 #include "workload/collective/libraries.hpp"
 
 namespace kakehashi {
@@ -9,8 +9,8 @@ namespace {
 
 using enum Collective;
 
-// From a number of ranks on: from a size on, the algorithm. Each range ends where the next begins. Recursive doubling
-// of an Alltoall is taken as Bruck's algorithm, a k-nomial reduction as a binomial one.
+// For numbers of ranks from `ranks_from`: the algorithm from each size on. Each range ends where the next begins.
+// Recursive doubling of an Alltoall is replaced by Bruck's algorithm, a k-nomial reduction by a binomial one.
 struct TunedStep {
   std::uint64_t bytes_from;
   std::string_view algorithm;

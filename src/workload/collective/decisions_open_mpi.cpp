@@ -1,5 +1,5 @@
-// The decision table of Open MPI 4.1's coll/tuned, and the numbers that Open MPI's settings give algorithms.
-// coll_tuned_decision_fixed.c of 4.1.6 and 5.0.5 are the same.
+// The decision table of coll/tuned in Open MPI 4.1, and the numbers of algorithms in Open MPI's settings.
+// coll_tuned_decision_fixed.c is the same in 4.1.6 and 5.0.5.
 #include "workload/collective/libraries.hpp"
 
 namespace kakehashi {
@@ -7,7 +7,8 @@ namespace {
 
 using enum Collective;
 
-// From a number of ranks on: from a size on, the algorithm of that number. Each range ends where the next begins.
+// For numbers of ranks from `ranks_from`: the number of the algorithm from each size on. Each range ends where the next
+// begins.
 struct Step {
   std::uint64_t bytes_from;
   int number;
@@ -17,7 +18,7 @@ struct Numbered {
   std::vector<Step> steps;
 };
 
-// As coll_tuned_<operation>_decision.c number them, from 1 on. "two_proc" is taken as an exchange.
+// The numbers in coll_tuned_<operation>_decision.c, from 1 on. "two_proc" is replaced by an exchange.
 struct Numbers {
   Collective collective;
   std::vector<LibrarysAlgorithm> algorithms;
@@ -191,7 +192,7 @@ std::optional<LibrarysAlgorithm> open_mpi_algorithm(Collective collective, int n
   return std::nullopt;
 }
 
-// By `ompi_info --param coll tuned --level 9` of 4.1.4, and the sources of 4.0.5 and 5.0.5.
+// From `ompi_info --param coll tuned --level 9` of 4.1.4, and the sources of 4.0.5 and 5.0.5.
 std::string_view open_mpi_since(Collective collective, int number) {
   switch (collective) {
   case allgather: return number >= 7 ? "5.0" : "";
@@ -207,7 +208,7 @@ std::string_view open_mpi_since(Collective collective, int number) {
   }
 }
 
-// Sizes are those of a rank's block, or of the whole vector; only a reduce-scatter goes by all blocks together.
+// Sizes are those of a rank's block, or of the whole vector; only a reduce-scatter uses the sum of all blocks.
 std::span<const Decision> open_mpi_41_decisions() {
   static const auto rows = [] {
     std::vector<Decision> all;

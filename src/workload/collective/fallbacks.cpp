@@ -8,7 +8,7 @@ namespace {
 
 using enum Collective;
 
-// Reductions are taken to be of 4-byte elements, as in IMB and OSU; what a broadcast passes on, of bytes.
+// Reductions are assumed to add 4-byte elements, as in IMB and OSU; broadcasts send bytes.
 constexpr std::uint64_t element = 4;
 
 std::uint64_t element_a_rank(unsigned ranks, Bytes) {
@@ -23,12 +23,12 @@ std::uint64_t byte_a_rank(unsigned ranks, Bytes) {
 std::uint64_t segment_a_half(unsigned, Bytes segment) {
   return 2 * std::max<std::uint64_t>(1, segment.count);
 }
-std::uint64_t segment_a_rank(unsigned ranks, Bytes segment) { // without segments there is one, the whole vector
+std::uint64_t segment_a_rank(unsigned ranks, Bytes segment) { // without segments, the whole vector is one segment
   return segment.count > 0 ? segment.count * ranks : largest_size.count;
 }
 
-// coll_base_*.c of Open MPI 4.0.5, 4.1.6 and 5.0.5, which have the same conditions. Its allgathers fall back by the
-// number of ranks alone, as the algorithms here do; its other algorithms take vectors of any length.
+// coll_base_*.c of Open MPI 4.0.5, 4.1.6 and 5.0.5, which have the same conditions. Its allgathers fall back only by
+// the number of ranks, as the algorithms here do themselves. Its other algorithms take vectors of any length.
 constexpr Fallback open_mpi_fallbacks[] = {
     {bcast, "split-binary", "chain", segment_a_half, true},
     {bcast, "scatter-doubling-allgather", "linear", byte_a_rank},
@@ -39,7 +39,7 @@ constexpr Fallback open_mpi_fallbacks[] = {
     {allreduce, "rabenseifner", "linear", element_a_rank_of_a_power_of_two},
 };
 
-// MPICH 3.2's allreduce.c and reduce.c, and the selection of 4.2.
+// allreduce.c and reduce.c of MPICH 3.2, and the selection of 4.2.
 constexpr Fallback mpich_fallbacks[] = {
     {reduce, "rabenseifner", "binomial", element_a_rank_of_a_power_of_two},
     {allreduce, "rabenseifner", "recursive-doubling", element_a_rank_of_a_power_of_two},

@@ -1,6 +1,7 @@
-// The greatest power of two of ranks that work where an algorithm needs one; the others lend their data to a partner.
+// Folding for algorithms that need a power of two of ranks: the largest such number of ranks work, and the others give
+// their data to a partner.
 //
-// Of the first 2·(size - power) ranks the odd ones idle, each beside the even rank before it.
+// Among the first 2·(size - power) ranks the odd ones are idle; the partner of each is the even rank before it.
 #pragma once
 
 #include "workload/collective/communicator.hpp"
@@ -19,10 +20,10 @@ public:
   bool is_idle() const { return has_partner() && rank_ % 2 == 1; }
   int partner() const { return rank_ ^ 1; }
 
-  // Of a rank that works: its number from 0 to size - 1. The ranks in order of their numbers are in order.
+  // For a rank that works: its number from 0 to size - 1. Ranks and their numbers have the same order.
   int number() const { return has_partner() ? rank_ / 2 : rank_ - extra_; }
   int rank_of(int number) const { return number < extra_ ? 2 * number : number + extra_; }
-  // The first rank that a number stands for; the number `size` gives the number of ranks.
+  // The first rank that a number stands for; for the number `size`, the number of ranks.
   int first_rank_of(int number) const { return rank_of(number); }
 
 private:
@@ -31,7 +32,7 @@ private:
   int extra_;
 };
 
-// Idle ranks give their vectors to their partners, who add them.
+// Idle ranks send their vectors to their partners, who add them.
 inline Program fold(Communicator comm, Folding folding, Blocks vector) {
   if (folding.is_idle()) {
     co_await comm.send(folding.partner(), vector.all().to_add());
@@ -41,7 +42,7 @@ inline Program fold(Communicator comm, Folding folding, Blocks vector) {
   }
 }
 
-// Idle ranks get the result from their partners.
+// Idle ranks receive the result from their partners.
 inline Program unfold(Communicator comm, Folding folding, Blocks vector) {
   if (folding.is_idle())
     co_await comm.receive(folding.partner());

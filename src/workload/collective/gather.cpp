@@ -4,7 +4,7 @@
 
 namespace kakehashi {
 
-// The root takes the blocks in the order of the ranks.
+// The root receives the blocks in the order of the ranks.
 Program gather_linear(Communicator comm, Call call) {
   if (comm.rank() != call.root) {
     co_await comm.send(call.root, call.blocks.block(comm.rank()));
@@ -15,7 +15,7 @@ Program gather_linear(Communicator comm, Call call) {
       co_await comm.receive(from);
 }
 
-// The root calls up each rank, which then sends a first segment and the rest, so that few messages meet at the root.
+// The root calls each rank, which then sends a first segment and the rest, so that few messages meet at the root.
 Program gather_linear_synchronised(Communicator comm, Call call) {
   const auto parts_of = [&](int rank) {
     const auto size = call.blocks.size_of(rank);
@@ -61,8 +61,8 @@ Program gather_binomial(Communicator comm, Call call) {
   co_await comm.send(tree.parent, call.blocks.blocks(rank + call.root, held));
 }
 
-// Inside each node one rank, the root or the first of its node, collects the blocks; those of a node go to the root in
-// one message, and the root takes them as they come.
+// One rank of each node, the root or the node's first rank, collects the blocks. The blocks of a node go to the root in
+// one message, and the root receives these messages in the order in which they come.
 Program gather_two_level(Communicator comm, Call call) {
   const int root_node = comm.node_of(call.root);
   const int my_node = comm.node_of(comm.rank());

@@ -11,7 +11,7 @@ Group make_group(std::vector<int> members, std::span<const int> node_of_rank,
   Group group;
   group.members = std::move(members);
   group.box = make_box(group.members, point_of_rank);
-  std::unordered_map<int, int> index; // node → index into nodes
+  std::unordered_map<int, int> index; // node → index into group.nodes
   Group leaders;
   for (const int rank : group.members) {
     const auto [at, is_new] =

@@ -1,4 +1,4 @@
-// An ordered set of ranks and which of them share a node → what all communicators of that set have in common.
+// An ordered set of ranks and the nodes that they share → the data that all communicators of that set have in common.
 #pragma once
 
 #include "workload/collective/box.hpp"
@@ -9,30 +9,30 @@
 
 namespace kakehashi {
 
-// Made once for each set of ranks and shared by them; memory grows with the number of ranks, not with its square.
+// Made once for each set of ranks. Memory grows linearly with the number of ranks.
 struct Group {
-  std::vector<int> members; // world ranks
+  std::vector<int> members; // ranks in the world
 
-  // How the group falls into nodes; empty where that is of no use: all on one node, or each on a node of its own.
-  std::vector<int> node_of;       // of each member: index into nodes
-  std::vector<int> place_in_node; // of each member: its number among those of its node
-  std::vector<Group> nodes;       // the members of each node, in order of the first member of each
+  // The nodes of the group; empty if all members are on one node, or each is on a node of its own.
+  std::vector<int> node_of;       // for each member: index into nodes
+  std::vector<int> place_in_node; // for each member: its number among the members of its node
+  std::vector<Group> nodes;       // the members of each node, in the order of the nodes' first members
   std::unique_ptr<Group> leaders; // the first member of each node
   int most_on_a_node = 1;
-  bool is_node_by_node = false; // the members of each node follow each other
+  bool is_node_by_node = false; // whether the members of each node are adjacent
 
-  std::optional<Box> box; // of nodes on a torus, if the members fill one
+  std::optional<Box> box; // the box on a torus that the members fill, if they do
 
   int size() const { return static_cast<int>(members.size()); }
   bool has_nodes() const { return leaders != nullptr; }
 };
 
-// node_of_rank: of each rank of the world, any number that ranks of one node share. point_of_rank: on a torus, where
-// its node is; else empty.
+// `node_of_rank`: for each rank of the world, any number that the ranks of one node share. `point_of_rank`: for each
+// rank, the place of its node on a torus; empty: there is no torus.
 Group make_group(std::vector<int> members, std::span<const int> node_of_rank,
                  std::span<const NodePoint> point_of_rank = {});
 
-// All ranks.
+// The group of all ranks.
 Group make_world(std::span<const int> node_of_rank, std::span<const NodePoint> point_of_rank = {});
 
 } // namespace kakehashi

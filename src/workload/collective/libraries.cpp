@@ -48,9 +48,10 @@ const auto& library_rows() {
   return rows;
 }
 
-// ompi/communicator/comm_cid.c: the largest number that is free anywhere, whether it is so everywhere, and a last one
-// when all have it. src/mpi/comm/contextid.c: one, of a mask of 2048 numbers and a word. Own times: what is left of
-// MPI_Comm_dup, _split and _create with Open MPI 4.1.4 and MPICH 4.0.2 on two cores without these calls' times.
+// ompi/communicator/comm_cid.c takes three allreduces: for the largest number that is free anywhere, for whether it is
+// free everywhere, and a last one when all ranks have it. src/mpi/comm/contextid.c takes one, of a mask of 2048 numbers
+// and a word. The own times are measured: MPI_Comm_dup, _split and _create with Open MPI 4.1.4 and MPICH 4.0.2 on two
+// cores, less the times of these calls.
 constexpr CommunicatorForm as_open_mpi{3, {4}, {4e-6}};
 constexpr CommunicatorForm as_mpich{1, {260}, {1.6e-6}};
 
@@ -115,9 +116,9 @@ CommunicatorForm communicator_form_of(Selector selector) {
   }
 }
 
-// Open MPI: ompi/mca/coll/cuda of 1.7 to 5.0, coll/accelerator later. MVAPICH2: src/mpi/coll/allreduce_osu.c, of the
-// library that is public; that of GDR is not. MPICH: MPIR_Typerep_reduce_is_supported, for floats and signed integers;
-// it takes doubles to the host, as Cray's does all.
+// Open MPI: ompi/mca/coll/cuda of 1.7 to 5.0, coll/accelerator later. MVAPICH2: src/mpi/coll/allreduce_osu.c of the
+// public library; that of GDR is not public. MPICH: MPIR_Typerep_reduce_is_supported, for floats and signed integers;
+// MPICH copies doubles to the host, and Cray MPICH copies everything.
 GpuForm gpu_form_of(Selector selector) {
   using enum GpuReductions;
   switch (selector) {

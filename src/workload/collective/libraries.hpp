@@ -1,4 +1,4 @@
-// Where each library's table comes from, what of it is assumed, and how libraries call algorithms in their users'
+// MPI libraries: the source of each decision table, what of it is assumed, and the names of algorithms in users'
 // settings.
 #pragma once
 
@@ -10,31 +10,32 @@ namespace kakehashi {
 
 struct LibraryRow {
   Selector selector;
-  Selector next; // whose table decides where no row of its own holds; its own: one always does
+  Selector next; // the library whose table decides if no row of its own holds; itself: some row always holds
   std::string_view source;
-  std::string_view assumed; // what no public source tells, as a clause; empty: nothing
-  MpiProgress progress;        // if nobody asks for another
+  std::string_view assumed; // a clause on what no public source states; empty: nothing is assumed
+  MpiProgress progress;     // unless the user states another one
   Source progress_source;
 };
 const LibraryRow& library_of(Selector selector);
 
-// How ranks agree on the number of a new communicator, once they know its members.
+// How ranks agree on the number of a new communicator once they know its members.
 struct CommunicatorForm {
   int allreduces = 0;
   Bytes size;  // of each
-  Seconds own; // what each rank does besides
+  Seconds own; // the other work of each rank
 };
 CommunicatorForm communicator_form_of(Selector selector);
 
-// Where it adds vectors of ranks on GPUs, if nobody says.
+// Where the library adds vectors of ranks on GPUs, unless the user states it.
 struct GpuForm {
   GpuReductions reductions;
-  bool copies_result_in = false; // to the host before a reduction, too, though that overwrites it
+  // It also copies the result buffer to the host before a reduction, which then overwrites it.
+  bool copies_result_in = false;
   Source source;
 };
 GpuForm gpu_form_of(Selector selector);
 
-// Of tables that go by ranks, and each by bytes, the ranges of one step: up to where the next begins.
+// Sets the range of ranks and bytes for one step of a table: both end where the next ones begin.
 template <class Table>
 void set_ranges(Decision& row, const std::vector<Table>& tables, std::size_t table, std::size_t step) {
   const auto& steps = tables[table].steps;
@@ -46,12 +47,12 @@ void set_ranges(Decision& row, const std::vector<Table>& tables, std::size_t tab
     row.bytes_below = steps[step + 1].bytes_from;
 }
 
-// The rows of those that have a file of their own.
+// The tables that have files of their own.
 std::span<const Decision> open_mpi_41_decisions();
 std::span<const Decision> mvapich2_decisions();
 
-// What a library's function does for vectors of fewer bytes than its algorithm needs. Rows are tried in their order, so
-// one may lead to the next.
+// What a library's function does if a vector has fewer bytes than its algorithm needs. Rows are tried in order, so one
+// fallback may lead to the next.
 struct Fallback {
   Collective collective;
   std::string_view from;
@@ -59,26 +60,27 @@ struct Fallback {
   std::uint64_t (*bytes_needed)(unsigned ranks, Bytes segment);
   bool keeps_segment = false;
 };
-std::span<const Fallback> fallbacks_of(Selector library); // of one from which others descend
+std::span<const Fallback> fallbacks_of(Selector library); // `library` is one that others descend from
 
 struct LibrarysAlgorithm {
   std::string_view name; // in the registry
-  int width = 0;         // that it always has; 0: what the settings say
+  int width = 0;         // the algorithm's fixed width; 0: the settings state it
 };
-// By the number that Open MPI's coll_tuned_<operation>_algorithm gives it.
+// Finds an algorithm by its number in Open MPI's coll_tuned_<operation>_algorithm.
 std::optional<LibrarysAlgorithm> open_mpi_algorithm(Collective collective, int number);
-// The first release that has it, "4.0" or "5.0"; empty: all of them have.
+// Returns the first release that has it, "4.0" or "5.0"; empty: all have it.
 std::string_view open_mpi_since(Collective collective, int number);
-// By the end of the name of MPICH's function: "ring" of MPIR_Allgather_intra_ring. None: it is not modelled.
+// Finds an algorithm by the end of its function's name in MPICH: "ring" of MPIR_Allgather_intra_ring. None: it is not
+// modelled.
 std::optional<LibrarysAlgorithm> mpich_algorithm(Collective collective, std::string_view name);
-std::vector<std::string_view> mpich_functions(Collective collective); // those names
+std::vector<std::string_view> mpich_functions(Collective collective); // the names that mpich_algorithm knows
 
-// What makes a library take an algorithm: options of mpirun, or a variable of the environment. Empty: it has no such
-// algorithm, or none is known.
+// Returns the setting that makes a library use an algorithm: options of mpirun, or a variable of the environment.
+// Empty: it has no such algorithm, or its setting is unknown.
 std::string setting_of(Selector library, Collective collective, const AlgorithmChoice& choice);
 
-// The algorithms that users of the library can ask for, with those segments and fan-outs that are worth a try. Empty:
-// its settings are not known.
+// Returns the algorithms that the library's users can ask for, with the segments and fan-outs that are worth trying.
+// Empty: its settings are unknown.
 std::vector<LibraryForm> forms_of(Selector library, Collective collective);
 
 } // namespace kakehashi

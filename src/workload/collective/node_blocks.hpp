@@ -8,7 +8,7 @@
 
 namespace kakehashi {
 
-// The ranks of each node, in ascending order. Of a communicator that has nodes.
+// Returns the ranks of each node, ascending. The communicator must have nodes.
 inline std::vector<std::vector<int>> ranks_by_node(const Communicator& comm) {
   assert(comm.has_nodes());
   std::vector<std::vector<int>> ranks(comm.group().nodes.size());
@@ -30,7 +30,7 @@ struct NodeBlocks {
     for (const int rank : ranks)
       blocks.block(rank).for_each_piece(visit);
   }
-  // Pieces of memory that they take: ranks that follow each other have one.
+  // Returns the number of contiguous pieces of memory that the blocks take; adjacent ranks share one.
   std::uint64_t runs() const {
     std::uint64_t count = 1;
     for (std::size_t i = 1; i < ranks.size(); ++i)
@@ -39,7 +39,7 @@ struct NodeBlocks {
   }
 };
 
-// Puts a node's blocks among those of all ranks, or takes them from there; where they lie in one piece, nothing moves.
+// Moves a node's blocks to their places among those of all ranks, or back. If they are contiguous, nothing moves.
 inline Program arrange(Communicator comm, NodeBlocks node) {
   if (node.runs() > 1)
     co_await comm.move(node.size, node.runs());

@@ -1,4 +1,4 @@
-// The blocks of the ranks that a folding's numbers stand for.
+// The blocks of ranks as a folding's numbers count them.
 #pragma once
 
 #include "workload/collective/folding.hpp"
@@ -10,13 +10,12 @@ struct Interval {
   int count = 0;
 };
 
-// Blocks of ranks as numbers count them: a number has those of the ranks for which it stands. With a root, ranks count
-// from it on.
+// A number has the blocks of the ranks for which it stands. With a root, ranks are counted from the root.
 class NumberBlocks {
 public:
   NumberBlocks(Folding folding, Blocks blocks, int root = 0) : folding_(folding), blocks_(blocks), root_(root) {}
 
-  // With the number 0 after the last.
+  // Number 0 follows the last number.
   Data of(Interval numbers) const {
     const int end = numbers.first + numbers.count;
     const int begin = folding_.first_rank_of(numbers.first);
@@ -32,7 +31,7 @@ private:
   int root_;
 };
 
-// The number with the lowest bits in reverse order, as many as numbers below `size` have, a power of two.
+// Returns the number with its lowest log2(size) bits in reverse order; `size` is a power of two.
 inline int mirrored(int number, int size) {
   int result = 0;
   for (int bit = 1; bit < size; bit *= 2)

@@ -21,7 +21,7 @@ Program reduce_binary(Communicator comm, Call call) {
   co_await reduce_along(comm, binary_tree(comm.rank(), comm.size()), call.segments());
 }
 
-// A binary tree of contiguous ranks, whatever the root is; the last rank adds up all and gives it to the root.
+// A binary tree of contiguous ranks, whatever the root is; the last rank adds everything and sends the sum to the root.
 Program reduce_binary_in_order(Communicator comm, Call call) {
   const int last = comm.size() - 1;
   co_await reduce_along(comm, in_order_tree(comm.rank(), comm.size()), call.segments());
@@ -38,7 +38,7 @@ Program reduce_chain(Communicator comm, Call call) {
   co_await reduce_along(comm, chain_tree(comm.rank(), comm.size(), call.width), call.segments());
 }
 
-// Rabenseifner: reduce-scatter by recursive halving, then a binomial gather.
+// Rabenseifner: a reduce-scatter by recursive halving, then a binomial gather.
 Program reduce_rabenseifner(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
   const Folding folding(comm.rank(), comm.size());
@@ -59,7 +59,7 @@ Program reduce_rabenseifner(Communicator comm, Call call) {
   }
 }
 
-// Inside each node, then among the first ranks of the nodes, with the node of the root last.
+// A reduce inside each node, then one among the first ranks of the nodes, with the root's node last.
 Program reduce_two_level(Communicator comm, Call call) {
   const int root_node = comm.node_of(call.root);
   auto inside = call;

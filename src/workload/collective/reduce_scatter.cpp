@@ -3,7 +3,7 @@
 
 namespace kakehashi {
 
-// Each rank adds what comes from the left and passes it on, until block r has come round to rank r.
+// Each rank adds what comes from the left and passes it on, until block r arrives at rank r.
 Program reduce_scatter_ring(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
@@ -17,7 +17,7 @@ Program reduce_scatter_ring(Communicator comm, Call call) {
   }
 }
 
-// In step k each rank gives the rank k further on its part of that one's block.
+// In step k each rank sends the rank k further on its part of that rank's block.
 Program reduce_scatter_pairwise(Communicator comm, Call call) {
   const int rank = comm.rank();
   const int size = comm.size();
@@ -28,7 +28,7 @@ Program reduce_scatter_pairwise(Communicator comm, Call call) {
   }
 }
 
-// Recursive halving. A rank with an idle partner works for both.
+// Recursive halving. A rank with an idle partner does the work of both.
 Program reduce_scatter_halving(Communicator comm, Call call) {
   const Folding folding(comm.rank(), comm.size());
   const auto& blocks = call.blocks;
@@ -38,7 +38,7 @@ Program reduce_scatter_halving(Communicator comm, Call call) {
     co_return;
   }
   const int number = folding.number();
-  const auto between = [&](int first, int end) { // the blocks of the ranks that these numbers stand for
+  const auto between = [&](int first, int end) { // the blocks of the ranks for which these numbers stand
     const int begin = folding.first_rank_of(first);
     return blocks.blocks(begin, folding.first_rank_of(end) - begin);
   };
@@ -54,14 +54,14 @@ Program reduce_scatter_halving(Communicator comm, Call call) {
 }
 
 // Open MPI's butterfly (coll_base_reduce_scatter.c, after Träff, EuroPVM/MPI 2005): halving with near partners first,
-// so that a number ends with the block of the number that has its bits in reverse order. It gives that to its ranks, an
-// idle one first.
+// so that a number ends with the block of the number with the same bits in reverse order. It sends that block to its
+// ranks, an idle one first.
 Program reduce_scatter_butterfly(Communicator comm, Call call) {
   const Folding folding(comm.rank(), comm.size());
   const NumberBlocks blocks(folding, call.blocks);
   co_await fold(comm, folding, call.blocks);
   const int number = folding.number();
-  const int other = mirrored(number, folding.size()); // for an idle rank of what its partner is
+  const int other = mirrored(number, folding.size()); // for an idle rank, that of its partner
   const int owner = folding.rank_of(other);
   if (folding.is_idle()) {
     co_await comm.receive(owner);
@@ -82,7 +82,7 @@ Program reduce_scatter_butterfly(Communicator comm, Call call) {
     co_await comm.sendreceive(owner, call.blocks.block(owner), owner);
 }
 
-// Reduce to rank 0, which then scatters the blocks.
+// A reduce to rank 0, which then scatters the blocks.
 Program reduce_scatter_by_reduce(Communicator comm, Call call) {
   auto whole = call;
   whole.blocks = Blocks::whole(call.blocks.total());

@@ -1,4 +1,4 @@
-// The algorithms of each collective by the names that files use: one table, to which a choice's index refers.
+// The algorithms of each collective by their names in files: one table, into which a choice's index points.
 #pragma once
 
 #include "model/collective.hpp"
@@ -15,12 +15,14 @@ struct Call;
 using Algorithm = Program (*)(Communicator comm, Call call);
 
 struct AlgorithmTraits {
-  bool takes_segment = false; // which parameters of a choice it goes by
+  bool takes_segment = false; // whether it uses a choice's segment, and its width
   bool takes_width = false;
-  bool has_two_levels = false; // it uses the levels of a group: ranks of a node, and the first rank of each node
-  // If blocks are equal, all ranks do the same with those so many further on, by sends and puts alone; 0: they do not.
+  bool has_two_levels = false; // it uses the levels of a group: the ranks of each node, and the first rank of each node
+  // With equal blocks, all ranks do the same as the ranks this many further on, with sends and puts alone; 0: they do
+  // not.
   int shifts_by = 0;
-  // Likewise what those as far from the last rank as they are from the first do to their other side, if ranks are even.
+  // With an even number of ranks, they also do the same to their other side as the ranks as far from the last rank as
+  // they are from the first.
   bool is_mirrored = false;
 };
 
@@ -32,9 +34,9 @@ struct AlgorithmRow {
 };
 std::span<const AlgorithmRow> algorithm_table();
 
-// The index of that algorithm in the table.
+// Returns the index of an algorithm in the table.
 std::optional<std::size_t> find_algorithm(Collective collective, std::string_view name);
-// Likewise of one that is there, such as those in tables of libraries.
+// The same for an algorithm that exists, such as those in libraries' tables.
 std::size_t index_of_algorithm(Collective collective, std::string_view name);
 
 } // namespace kakehashi

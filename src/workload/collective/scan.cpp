@@ -1,5 +1,5 @@
-// Prefix sums. In the memory that these programs speak of, vectors lie one behind the other: what a rank gives, its
-// result, and what the two-level form needs besides.
+// Prefix sums. In the imagined memory of these programs, vectors follow each other: what a rank gives, its result, and
+// what the two-level form needs besides.
 #include "workload/collective/algorithms.hpp"
 
 namespace kakehashi {
@@ -7,14 +7,14 @@ namespace {
 
 enum Place { given, result, of_node, up_to_node };
 
-// The sender's vector at one place, which the receiver may need at two.
+// The sender's vector at one place; the receiver may need it at two places.
 struct Sum {
   Data vector; // at the place `given`
   Bytes size;
   Place from;
   Place to;
   Place also;
-  bool adds; // what is added to nothing is a copy
+  bool adds; // false: the vector is copied, since there is nothing to add it to
 
   Sum(const Data& given_vector, Place its_from, Place its_to) : Sum(given_vector, its_from, its_to, its_to, true) {}
   Sum(const Data& given_vector, Place its_from, Place its_to, Place its_also, bool it_adds)
@@ -27,8 +27,8 @@ struct Sum {
   }
 };
 
-// In round k ranks that differ in bit k exchange the sums of their 2^k neighbours; sums of lower ranks belong to the
-// result too.
+// In round k, ranks that differ in bit k exchange the sums of their 2^k neighbours. Sums of lower ranks also belong to
+// the result.
 Program recursive_doubling(Communicator comm, Data vector, bool has_own) {
   bool has_result = has_own;
   for (int bit = 1; bit < comm.size(); bit *= 2) {
@@ -44,7 +44,7 @@ Program recursive_doubling(Communicator comm, Data vector, bool has_own) {
   }
 }
 
-// The first rank of a node learns the sum of the nodes before its own, in place of what it gave.
+// The first rank of a node gets the sum of the nodes before its own, in place of its own vector.
 Program scan_leaders(Communicator leaders, Call call) {
   const auto vector = call.blocks.all();
   auto across = call;
@@ -58,7 +58,7 @@ Program scan_leaders(Communicator leaders, Call call) {
 
 } // namespace
 
-// Each rank adds its vector to what comes from the rank before it, and passes the result on.
+// Each rank adds its vector to the one that comes from the previous rank, and passes the sum on.
 Program scan_linear(Communicator comm, Call call) {
   if (comm.rank() > 0) {
     co_await comm.receive(comm.rank() - 1);
@@ -72,8 +72,8 @@ Program scan_recursive_doubling(Communicator comm, Call call) {
   return recursive_doubling(comm, call.blocks.all(), true);
 }
 
-// Inside each node, whose last rank then has the node's sum; among the first ranks of the nodes; and each adds what the
-// nodes before its own have. Of nodes whose ranks follow each other.
+// A scan inside each node, whose last rank then has the node's sum; a scan among the first ranks of the nodes; then
+// each rank adds the sum of the nodes before its own. The ranks of each node must be adjacent.
 Program scan_two_level(Communicator comm, Call call) {
   const auto vector = call.blocks.all();
   auto node = comm.my_node();
@@ -95,7 +95,7 @@ Program scan_two_level(Communicator comm, Call call) {
   co_await node.add(vector.size);
 }
 
-// The vector from the rank before is the result; each but the last adds its vector and passes the sum on.
+// The vector from the previous rank is the result; each rank but the last adds its own vector and passes the sum on.
 Program exscan_linear(Communicator comm, Call call) {
   const auto size = call.blocks.total();
   const int next = comm.rank() + 1;

@@ -15,7 +15,7 @@ Program scatter_linear(Communicator comm, Call call) {
       co_await comm.send(to, call.blocks.block(to));
 }
 
-// Each rank gets the blocks of its subtree and passes on those of its children's.
+// Each rank receives the blocks of its subtree and passes on those of its children's subtrees.
 Program scatter_binomial(Communicator comm, Call call) {
   comm = comm.rooted_at(call.root);
   const int rank = comm.rank();
@@ -42,8 +42,8 @@ Program scatter_linear_at_once(Communicator comm, Call call) {
   co_await comm.wait_all(std::move(requests));
 }
 
-// The first of each other node gets the blocks of its node in one message, then hands them out, as the root does in its
-// own node.
+// The first rank of each other node gets the blocks of its node in one message, then distributes them, as the root does
+// in its own node.
 Program scatter_two_level(Communicator comm, Call call) {
   const int root_node = comm.node_of(call.root);
   const int my_node = comm.node_of(comm.rank());

@@ -21,10 +21,10 @@ bool has(int ranks, Ranks property) {
   return false;
 }
 
-// The bytes that a rank's caller hands in and gets back.
+// The bytes that a rank's caller passes in and gets back.
 struct Buffers {
   Bytes all;
-  Bytes own; // that the rank copies from the one to the other
+  Bytes own; // bytes that the rank copies from its send buffer to its receive buffer
 };
 Buffers buffers_of(Collective collective, const Blocks& blocks, const Communicator& comm) {
   const auto total = blocks.total();
@@ -40,12 +40,12 @@ Buffers buffers_of(Collective collective, const Blocks& blocks, const Communicat
   case Collective::gather:
   case Collective::gatherv:
   case Collective::scatter:
-  case Collective::scatterv: return {mean + mean, {}}; // but for the root
+  case Collective::scatterv: return {mean + mean, {}}; // except at the root
   default: return {total, {}};
   }
 }
 
-// What the library's function does in place of the algorithm with so short a vector.
+// Applies the library's fallbacks for a vector that is too short for the row's algorithm.
 Decision with_fallbacks(Selector library, Decision row, Bytes vector, int ranks) {
   auto root = library;
   while (library_of(root).next != root)
@@ -61,10 +61,10 @@ Decision with_fallbacks(Selector library, Decision row, Bytes vector, int ranks)
   return row;
 }
 
-// What a rank copies around a reduction that its library does on the hosts of GPUs.
+// The copies of a rank around a reduction that the library does on the hosts of GPUs.
 struct HostCopies {
-  Bytes sent;   // its own vector, to the host
-  Bytes result; // to its GPU
+  Bytes sent;   // the rank's own vector, to the host
+  Bytes result; // the result, to the rank's GPU
 };
 HostCopies host_copies_of(Collective collective, const Call& call, const Communicator& comm) {
   const auto whole = call.blocks.total();
@@ -75,8 +75,8 @@ HostCopies host_copies_of(Collective collective, const Call& call, const Communi
   }
 }
 
-// The host's memory is pageable: the GPU writes to pinned memory, and reads from it, between which and the buffer a
-// core copies. Assumed: the one after the other.
+// The host's memory is pageable: the GPU writes to and reads from pinned memory, and a core copies between that and the
+// buffer. Assumed: one after the other.
 Program copy_to_host(Communicator comm, HostCopies vectors) {
   co_await comm.copy_to_host(vectors.sent);
   co_await comm.move(vectors.sent);
@@ -125,7 +125,7 @@ bool holds(const Decision& decision, Collective collective, const Blocks& blocks
 
 AlgorithmChoice choose(const Library& library, Collective collective, const Group& group, const Blocks& blocks) {
   const auto& named = library.algorithms[static_cast<std::size_t>(collective)];
-  // A two-level form uses collectives inside its levels, which have no levels of their own.
+  // A two-level form uses collectives inside its levels, which have no levels themselves.
   if (named && (has_levels(group, collective) || !algorithm_table()[named->algorithm].traits.has_two_levels))
     return *named;
   const auto first_that_holds = [&](std::span<const Decision> rows) {
@@ -133,7 +133,7 @@ AlgorithmChoice choose(const Library& library, Collective collective, const Grou
                                   [&](const auto& each) { return holds(each, collective, blocks, group); });
     return row == rows.end() ? nullptr : &*row;
   };
-  // A user's rules are for Open MPI's coll/tuned, before which 5.0 has coll/han.
+  // A user's rules are for Open MPI's coll/tuned; in 5.0, coll/han comes before it.
   const auto* row =
       library.selector == Selector::open_mpi_50 ? first_that_holds(decisions_of(library.selector)) : nullptr;
   if (!row && library.rules)
@@ -204,7 +204,7 @@ Library make_library(const MpiSettings& settings) {
   library.gpu_reductions = settings.gpu_reductions.value_or(gpu_form_of(library.selector).reductions);
   library.states_gpu_reductions = settings.gpu_reductions.has_value();
   library.gpu_copy_start = settings.gpu_copy_start.value_or(library.gpu_copy_start);
-  if (library.reduction == PerKind<SecondsPerByte>{}) // who states that adding takes no time means all of it
+  if (library.reduction == PerKind<SecondsPerByte>{}) // a user who states that adding takes no time means all of it
     library.reduction_start = {};
   return library;
 }

@@ -8,8 +8,8 @@
 namespace kakehashi {
 namespace {
 
-// I_MPI_ADJUST_<operation>, by the reference of Intel MPI Library 2021; other numbers are of forms that are not
-// modelled.
+// I_MPI_ADJUST_<operation> as in the reference of Intel MPI Library 2021. Numbers that are missing here belong to forms
+// that are not modelled.
 struct IntelNumber {
   Collective collective;
   std::string_view name;
@@ -35,7 +35,7 @@ std::string operation_of(Collective collective, bool in_capitals) {
   return name;
 }
 
-// Whether that release has the algorithm of that number; of those before 4.1 the last.
+// Whether the release has the algorithm with that number. For releases before 4.1, the last of these decides.
 bool has(Selector library, Collective collective, int number) {
   return library == Selector::open_mpi_50 || open_mpi_since(collective, number) != "5.0";
 }
@@ -58,7 +58,7 @@ std::string of_open_mpi(Selector library, Collective collective, std::string_vie
   return "";
 }
 
-// Segments of a size or none, and chains of so many.
+// The segments and numbers of chains that are worth trying; 0: no segments.
 constexpr std::uint64_t tried_segments[] = {0, 8 << 10, 32 << 10, 128 << 10};
 constexpr int tried_chains[] = {4, 2, 8};
 
@@ -92,7 +92,7 @@ std::vector<LibraryForm> forms_of(Selector library, Collective collective) {
   case Selector::cray_mpich:
     for (const auto& function : mpich_functions(collective)) {
       const auto algorithm = *mpich_algorithm(collective, function);
-      // Those that all releases of MPICH 4 have: the ones with a base came with 4.1.
+      // Only those that all releases of MPICH 4 have; the ones with a base came with 4.1.
       const bool is_in_all = !function.starts_with("k_") && (collective != Collective::allgather || function != "smp");
       if (is_in_all)
         forms.push_back({{index_of_algorithm(collective, algorithm.name), {}, algorithm.width}, 0, function});

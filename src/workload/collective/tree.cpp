@@ -43,7 +43,7 @@ Tree nearest_first_tree(int rank, int size) {
 
 Tree binary_tree(int rank, int size) {
   Tree tree;
-  const int width = static_cast<int>(std::bit_floor(static_cast<unsigned>(rank + 1))); // of the rank's level
+  const int width = static_cast<int>(std::bit_floor(static_cast<unsigned>(rank + 1))); // width of the rank's level
   if (rank > 0) {
     const int above = width / 2;
     assert(above > 0);
@@ -75,7 +75,7 @@ Tree chain_tree(int rank, int size, int chains) {
 
 Tree knomial_tree(int rank, int size, int base) {
   Tree tree;
-  int reach = 1; // of the rank's subtree
+  int reach = 1; // size of the rank's subtree
   while (reach < size && rank % (reach * base) == 0)
     reach *= base;
   if (rank > 0)
@@ -91,7 +91,7 @@ Tree in_order_tree(int rank, int size) {
   int first = 0;
   int last = size - 1;
   while (true) {
-    const int lower = first + (last - first) / 2; // the first rank of the upper half of those below `last`
+    const int lower = first + (last - first) / 2; // the first rank of the upper half of the ranks below `last`
     if (rank == last) {
       if (lower < last)
         tree.children.push_back(last - 1);
@@ -116,7 +116,7 @@ Program bcast_along(Communicator comm, Tree tree, Blocks segments) {
   for (int i = 0; i < segments.count(); ++i) {
     if (!tree.is_root()) {
       const Request current = next;
-      if (i + 1 < segments.count()) // posted before it is needed, so that it can flow meanwhile
+      if (i + 1 < segments.count()) // post it early, so that it can flow meanwhile
         next = co_await comm.ireceive(tree.parent);
       co_await comm.wait(current);
     }
