@@ -1,5 +1,5 @@
-// A JSON value that no schema has checked → what it holds. The value knows its place; to ask it for what it does not
-// hold throws a Misfit, which the reader of the file turns into its Error.
+// A JSON value that no schema has checked → its contents. The value knows its place. A request for contents that it
+// does not have throws a Misfit, which the reader of the file turns into its Error.
 #pragma once
 
 #include "base/error.hpp"
@@ -26,15 +26,15 @@ public:
 
   std::string text() const;
   double number() const;
-  std::uint64_t count() const; // a whole number from 0 on
+  std::uint64_t count() const; // a whole number from 0
   bool flag() const;
 
-  // The value is an array.
+  // These need a value that is an array.
   std::vector<Checked> elements() const;
-  std::vector<Checked> elements(std::size_t count) const; // exactly so many
+  std::vector<Checked> elements(std::size_t count) const; // the array must have this many
   std::vector<std::string> texts() const;
 
-  // The value is an object.
+  // These need a value that is an object.
   Checked at(const std::string& key) const;
   std::optional<Checked> find(const std::string& key) const;
   bool has(const std::string& key) const { return find(key).has_value(); }
@@ -43,7 +43,7 @@ public:
   bool is_null() const;
   bool is_text() const;
 
-  [[noreturn]] void refuse(std::string_view expected) const; // with what it is
+  [[noreturn]] void refuse(std::string_view expected) const; // throws a Misfit that states what the value is
 
 private:
   const nlohmann::json* value_;

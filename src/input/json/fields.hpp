@@ -1,4 +1,4 @@
-// Typed reading of the fields of a JSON object that already fits its schema; faults are gathered, not thrown.
+// Typed reading of the fields of a JSON object that fits its schema. Faults are collected, not thrown.
 #pragma once
 
 #include "base/error.hpp"
@@ -21,7 +21,7 @@ inline constexpr auto& rate_text = form_of<BytesPerSecond>;
 inline constexpr auto& per_byte_text = form_of<SecondsPerByte>;
 inline constexpr auto& speed_text = form_of<FlopsPerSecond>;
 
-// The faults of one file.
+// Collects the faults of one file.
 class Faults {
 public:
   explicit Faults(std::string file) : file_(std::move(file)) {}
@@ -37,7 +37,7 @@ private:
   Errors errors_;
 };
 
-// The quantity that stands in value; nothing, and a fault, if the text is not of its form.
+// Reads a quantity; nothing, with a fault, if the text has another form.
 template <class T>
 std::optional<T> read_quantity(const nlohmann::json& value, const std::string& place, const TextForm<T>& form,
                                Faults& faults) {
@@ -49,7 +49,7 @@ std::optional<T> read_quantity(const nlohmann::json& value, const std::string& p
   return quantity;
 }
 
-// The quantity of object[key], if there is one.
+// Reads the quantity at object[key], if the key exists.
 template <class T>
 std::optional<T> read_field(const nlohmann::json& object, const std::string& place, const char* key,
                             const TextForm<T>& form, Faults& faults) {
@@ -58,7 +58,7 @@ std::optional<T> read_field(const nlohmann::json& object, const std::string& pla
   return read_quantity(object[key], pointer_to(place, std::string(key)), form, faults);
 }
 
-// The enumerator that object[key] names; the schema has checked the name.
+// Returns the enumerator that object[key] names; the schema has checked the name.
 template <class E, std::size_t N>
 std::optional<E> read_name(const nlohmann::json& object, const char* key,
                            const std::array<std::string_view, N>& names) {
@@ -71,7 +71,7 @@ std::optional<E> read_name(const nlohmann::json& object, const char* key,
   return std::nullopt;
 }
 
-// Names of devices, nodes and fabrics: letters, digits, '-' and '_'.
+// Checks the name of a device, node or fabric: letters, digits, '-' and '_'.
 inline bool check_name(const std::string& name, const std::string& place, Faults& faults) {
   const auto allowed = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';

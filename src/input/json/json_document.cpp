@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t deepest = 100;
-constexpr std::size_t most_values = 1000000; // each takes some hundred bytes
+constexpr std::size_t most_values = 1000000; // each takes about a hundred bytes or more
 
 std::string line_and_column(const std::string& text, std::size_t position) {
   const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(position, text.size()));
@@ -28,7 +28,7 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
 }
 
-// Walks over the text once, before values are built: notes the order of places, repeated keys and syntax errors.
+// Reads the text once before values are built, and notes the order of places, repeated keys and syntax errors.
 class PlaceRecorder : public nlohmann::json_sax<json> {
 public:
   PlaceRecorder(const std::string& text, const std::string& file) : text_(text), file_(file) { note(""); }
@@ -89,7 +89,7 @@ private:
     }
     return level.child;
   }
-  // Whether there may be one more.
+  // Counts a value; false if there are too many.
   bool count(const std::string& pointer) {
     if (++values_ <= most_values)
       return true;
@@ -126,7 +126,7 @@ Error syntax_error(const std::string& text, const std::string& file, std::size_t
     reason = reason.substr(at);
   else if (const auto bracket = reason.rfind("] "); bracket != std::string::npos)
     reason = reason.substr(bracket + 2);
-  // The parser repeats the last token, however long; the line and column say where it is.
+  // The parser's message repeats the last token, however long; the line and column suffice.
   const auto token = reason.find("; last read: ");
   const auto rest = reason.rfind("; expected ");
   if (token != std::string::npos)
@@ -146,7 +146,7 @@ Errors JsonDocument::in_document_order(Errors errors) const {
         return found->second;
       const auto slash = place.rfind('/');
       if (slash == std::string::npos)
-        return order.size(); // the line of a syntax error; nothing is read after it
+        return order.size(); // the place of a syntax error; nothing is read after it
       place.resize(slash);
     }
   };
@@ -162,7 +162,7 @@ Errors JsonDocument::in_document_order(Errors errors) const {
 Result<JsonDocument> parse_json(const std::string& text, const std::string& file) {
   if (const auto nul = text.find('\0'); nul != std::string::npos) // the parser would take it for the end
     return input_error(file, line_and_column(text, nul), "not JSON: a NUL character");
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) // of which versions of the parser say different things
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) // versions of the parser report this differently
     return file_error(ErrorKind::input, file, "empty, expected JSON");
   PlaceRecorder places(text, file);
   const bool whole = json::sax_parse(text, &places);

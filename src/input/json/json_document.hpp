@@ -1,4 +1,4 @@
-// A JSON file → its values, and where each stands, so that faults can be listed in the order of the document.
+// A JSON file → its values and their places, so that faults can be listed in document order.
 #pragma once
 
 #include "base/error.hpp"
@@ -13,13 +13,13 @@
 
 namespace kakehashi {
 
-// A value whose type only those know who include nlohmann/json.hpp. A copy has a value of its own.
+// A value that only includers of nlohmann/json.hpp can look into. A copy has a value of its own.
 class JsonValue {
 public:
   JsonValue();                              // null
-  explicit JsonValue(nlohmann::json value); // braces would make a list of an object
+  explicit JsonValue(nlohmann::json value); // braces would turn an object into a list
   JsonValue(const JsonValue& other);
-  JsonValue(JsonValue&& other) noexcept = default; // nothing but assignment may follow for the other
+  JsonValue(JsonValue&& other) noexcept = default; // `other` may only be assigned to afterwards
   JsonValue& operator=(JsonValue other) noexcept {
     value_ = std::move(other.value_);
     return *this;
@@ -31,34 +31,35 @@ public:
   const nlohmann::json* operator->() const { return value_.get(); }
 
 private:
-  std::shared_ptr<nlohmann::json> value_; // of this one alone
+  std::shared_ptr<nlohmann::json> value_; // shared with no other JsonValue
 };
 
 struct JsonDocument {
   std::string file; // as the user wrote it
   JsonValue root;
-  std::unordered_map<std::string, std::size_t> order; // JSON pointer → rank of its first mention
+  std::unordered_map<std::string, std::size_t> order; // JSON pointer → position of its first mention
 
   // Sorts errors by place in the document and drops repeated ones.
   Errors in_document_order(Errors errors) const;
 };
 
-// Errors: not readable, not JSON (line and column), nested too deeply, or a key twice in one object.
+// Errors: the file is not readable, is no JSON (with line and column), is nested too deeply, or has a key twice in one
+// object.
 Result<JsonDocument> read_json(const std::string& file);
 Result<JsonDocument> parse_json(const std::string& text, const std::string& file);
 
-// Of a text that nlohmann's parser refuses at that byte (from 1 on) for that reason.
+// The error for a text that nlohmann's parser refuses at byte `position` (from 1) for `reason`.
 Error syntax_error(const std::string& text, const std::string& file, std::size_t position, std::string reason);
 
-// One step down a JSON pointer, escaped as RFC 6901 says. Control characters are escaped as in JSON strings, and long
-// keys shortened, so that a place always fits into a message.
+// Appends a step to a JSON pointer, escaped as in RFC 6901. Control characters are escaped as in JSON strings, and long
+// keys are shortened, so that a place always fits into a message.
 std::string pointer_to(const std::string& parent, const std::string& key);
 std::string pointer_to(const std::string& parent, std::size_t index);
 
-// The index that a step of a JSON pointer is: "0" or "12", but not "012".
+// Returns the index that a step of a JSON pointer is: for "0" or "12", but not for "012".
 std::optional<std::size_t> index_of(std::string_view step);
 
-// A value as messages show it: shortened when long.
+// Returns the value as messages show it: shortened if it is long.
 std::string show(const nlohmann::json& value);
 
 } // namespace kakehashi

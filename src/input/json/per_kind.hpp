@@ -1,5 +1,5 @@
-// One JSON value for every kind of device, or an object with one for "any" kind and one for some → a value for each
-// kind.
+// One JSON value for all kinds of devices, or an object with values for "any" kind and for some kinds → a value for
+// each kind.
 #pragma once
 
 #include "input/json/fields.hpp"
@@ -7,7 +7,7 @@
 
 namespace kakehashi {
 
-// read: a JSON value and its place → a value. Kinds that the value does not name have `otherwise`.
+// `read` turns a JSON value and its place into a value. Kinds without a value get `otherwise`.
 template <class Value, class Read>
 PerKind<Value> read_per_kind(const nlohmann::json& entry, const std::string& place, Value otherwise, Read read) {
   if (!entry.is_object())

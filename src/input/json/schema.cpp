@@ -53,8 +53,8 @@ bool has_type(const json& value, const json& type) {
          (name == "number" && value.is_number()) || (name == "boolean" && value.is_boolean());
 }
 
-// Puts into words what the schema's keywords find wrong at each place. It knows the keywords that our schemas use,
-// which tests/schema holds to what another validator finds.
+// Describes what is wrong at each place by the keywords of the schema. It knows the keywords that our schemas use;
+// tests/schema compares it with another validator.
 class Explainer {
 public:
   Explainer(const JsonDocument& document, const json& schema) : document_(document), schema_(schema) {}
@@ -135,7 +135,8 @@ private:
         fault(place, mismatch(show(value), one_of(names)), closest(word, names));
     } else if (value.is_string()) {
       const std::string_view text = value.get_ref<const std::string&>().c_str(); // up to a NUL
-      const auto is_first_byte = [](char c) { return (c & 0xC0) != 0x80; };      // of a character in UTF-8
+      // True for the first byte of a UTF-8 character.
+      const auto is_first_byte = [](char c) { return (c & 0xC0) != 0x80; };
       const auto length = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_first_byte));
       if (length < rules.value("minLength", std::size_t{0}))
         fault(place, mismatch(show(value), "a text that is not empty"));

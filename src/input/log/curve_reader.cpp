@@ -13,7 +13,7 @@
 namespace kakehashi {
 namespace {
 
-// Empty cells count, also at the end: "8," has two.
+// Empty cells count, also at the end: "8," has two cells.
 std::vector<std::string> split(const std::string& line) {
   std::vector<std::string> cells{""};
   for (const char c : line)
@@ -24,7 +24,7 @@ std::vector<std::string> split(const std::string& line) {
   return cells;
 }
 
-// The next line, ended by LF or CR LF.
+// Reads the next line, which LF or CR LF ends.
 bool next_line(std::istream& stream, std::string& line) {
   if (!std::getline(stream, line))
     return false;

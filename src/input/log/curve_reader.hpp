@@ -1,4 +1,4 @@
-// A measured table as CSV (bytes and latency_us, t_avg_us or mbytes_per_s) → Curve, or all of its faults.
+// A measured table as CSV (bytes and latency_us, t_avg_us or mbytes_per_s) → a Curve, or all of its faults.
 #pragma once
 
 #include "base/error.hpp"
@@ -6,11 +6,11 @@
 
 namespace kakehashi {
 
-// The file's name without folder, and without an ending that tables and logs usually have: what else is behind a dot
-// may be all that tells two apart, such as a job's number.
+// Returns the file's name without its folder and without a usual ending of tables and logs. Any other text after a dot
+// stays, since it may be all that distinguishes two files, such as a job's number.
 std::string curve_name(const std::string& file);
 
-// Takes the column of the wanted metric: mbytes_per_s, or latency_us or t_avg_us.
+// Reads the column of the wanted metric: mbytes_per_s; or latency_us or t_avg_us.
 Result<Curve> read_curve(const std::string& file, Metric metric);
 Result<Curve> parse_curve(const std::string& text, const std::string& file, Metric metric);
 

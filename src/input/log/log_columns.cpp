@@ -79,7 +79,7 @@ std::string joined(const Words& words, std::size_t first, std::size_t count) {
   return fmt::format("{}", fmt::join(words.begin() + first, words.begin() + first + count, " "));
 }
 
-// How many words the known caption has that starts at a word; 0 if none does.
+// Returns the number of words of the known caption that starts at this word; 0 if none does.
 std::size_t known_words(const Words& words, std::size_t first) {
   constexpr std::size_t most = 3; // "Avg Latency (us)"
   for (std::size_t count = std::min(most, words.size() - first); count > 0; --count)
@@ -88,7 +88,7 @@ std::size_t known_words(const Words& words, std::size_t first) {
   return 0;
 }
 
-// Unknown captions are one word, or several up to a unit: "P50 Tail Lat(us)".
+// An unknown caption has one word, or several up to a unit: "P50 Tail Lat(us)".
 std::size_t unknown_words(const Words& words, std::size_t first) {
   for (std::size_t next = first; next < words.size() && !known_words(words, next); ++next)
     if (words[next].ends_with(')'))
@@ -127,7 +127,7 @@ std::optional<double>* value_of(LogRow& row, LogColumn column) {
   }
 }
 
-// Puts a cell into its place of the row. Returns what is wrong with it, or nothing.
+// Puts a cell into its place of the row. Returns its fault, or nothing.
 std::string take_cell(LogRow& row, const ColumnHead& head, std::string_view cell) {
   const auto fault = [&](std::string_view expected) {
     return mismatch(in_quotes(cell), fmt::format("{} in the column {}", expected, in_quotes(head.name)));
@@ -160,14 +160,14 @@ bool has_failed(const Words& cells) {
   return false;
 }
 
-// Our own tables have no cells below "measured" and "error" where the reference lacks the size.
+// Our own tables leave the cells below "measured" and "error" empty at sizes that the reference lacks.
 std::size_t columns_without_reference(const TableHead& head) {
   const auto count = head.columns.size();
   return count > 2 && head.columns[count - 2].name == "measured" && head.columns[count - 1].name == "error" ? count - 2
                                                                                                             : count;
 }
 
-// Whether cells below a header are meant as a row, by how many of them are numbers.
+// Guesses from the share of numbers whether the cells below a header form a row.
 LineKind guess_kind(const TableHead& head, const Words& cells) {
   const auto numbers = std::count_if(cells.begin(), cells.end(), [](auto cell) { return number_in<double>(cell); });
   const bool mostly_numbers = static_cast<std::size_t>(2 * numbers) >= cells.size();
@@ -212,7 +212,7 @@ LineReading read_line(const TableHead& head, const std::string& line) {
   LineReading reading;
   auto cells = head.csv ? cells_of(line) : words_in(line);
   if (!head.csv)
-    std::erase(cells, "%"); // of our own "+1.5 %"
+    std::erase(cells, "%"); // from our own "+1.5 %"
   if (cells.empty())
     return reading;
   reading.kind = guess_kind(head, cells);

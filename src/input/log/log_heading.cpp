@@ -13,7 +13,7 @@ struct OsuTitle {
   std::string_view name;
 };
 
-// Benchmarks that are not called by the word in their title; the others are.
+// Benchmarks whose name differs from the word in their title.
 constexpr OsuTitle osu_titles[] = {
     {"latency", "latency"},
     {"bandwidth", "bw"},
@@ -48,7 +48,7 @@ std::optional<std::string_view> listed_name(std::string_view title) {
   return found->name;
 }
 
-// The text behind a word, without the white space between them; nothing if the word is missing.
+// Returns the text after a word, without the white space between them; nothing if the word is missing.
 std::optional<std::string_view> behind(std::string_view text, std::string_view word) {
   const auto at = text.find(word);
   if (at == std::string_view::npos)
@@ -56,7 +56,7 @@ std::optional<std::string_view> behind(std::string_view text, std::string_view w
   return trimmed(text.substr(at + word.size()));
 }
 
-// A number of processes or groups at the start of a text; more than a million is none.
+// Returns the number of processes or groups at the start of a text; nothing above a million.
 std::optional<std::uint64_t> count_at(std::string_view text) {
   const auto count = take_number<std::uint64_t>(text);
   return count <= 1'000'000 ? count : std::nullopt;
@@ -108,7 +108,7 @@ std::optional<LogHeading> osu_title(std::string_view text) {
   return heading;
 }
 
-// "pingpong: imb-pingpong on mine, fabric ib", the head of our own tables
+// "pingpong: imb-pingpong on mine, fabric ib", the heading of our own tables
 std::optional<LogHeading> own_title(std::string_view text) {
   const auto name = text.find(": ");
   const auto fabric = text.rfind(", fabric ");
@@ -126,7 +126,7 @@ std::optional<LogHeading> own_title(std::string_view text) {
   return heading;
 }
 
-// "a.cpu, b.cpu and 14 more", behind "ranks on"
+// "a.cpu, b.cpu and 14 more", after "ranks on"
 std::uint64_t listed_ranks(std::string_view text) {
   const auto more = behind(text, " and ");
   return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), ',')) + 1 +

@@ -1,4 +1,4 @@
-// Lines above a table → which benchmark of which suite ran, in which version and on how many processes.
+// Lines above a table → the suite, benchmark and version that ran, and the number of processes.
 #pragma once
 
 #include "model/log.hpp"
@@ -18,8 +18,8 @@ struct LogHeading {
   std::optional<std::uint64_t> waiting;
 };
 
-// The heading with what a plain line adds to it; nothing if the line adds nothing. A line that adds ends the table
-// above it.
+// Returns the heading with the information of a line added; nothing if the line has none. A line with information ends
+// the table above it.
 std::optional<LogHeading> heading_after(const LogHeading& heading, std::string_view line);
 
 // The part of an OSU title between "OSU" and "Test" → osu-latency, osu-iallreduce, osu-put_bw, …

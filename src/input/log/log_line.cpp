@@ -6,7 +6,7 @@ namespace kakehashi {
 namespace {
 
 constexpr std::size_t longest_line = 1000;
-constexpr std::size_t longest_tag = 100; // Open MPI's tag may hold a job, a rank and a time stamp
+constexpr std::size_t longest_tag = 100; // Open MPI's tag may contain a job, a rank and a time stamp
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -15,8 +15,8 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < ' ' || c == '\x7f';
 }
 
-// The position behind the escape sequence that starts at the given ESC: CSI up to its letter, OSC up to BEL or ESC,
-// any other up to the first character that is none of its intermediate ones (ECMA-48).
+// Returns the position after the escape sequence that starts at this ESC: CSI ends with its letter, OSC with BEL or
+// ESC, any other with the first character that is no intermediate one (ECMA-48).
 std::size_t behind_escape(std::string_view line, std::size_t at) {
   if (++at == line.size())
     return at;

@@ -1,4 +1,4 @@
-// A line of a job log → what the benchmark printed, without terminal colours, line ends and the launcher's rank.
+// A line of a job log → the benchmark's text, without terminal colours, line ends and the launcher's rank.
 #pragma once
 
 #include "base/text.hpp"
@@ -9,14 +9,14 @@
 
 namespace kakehashi {
 
-// Control characters become spaces; white space around the text goes. Only the first 1000 bytes count: no line of a
-// table is that long.
+// Turns control characters into spaces and removes white space around the text. Only the first 1000 bytes count; no
+// line of a table is longer.
 std::string plain_line(std::string_view line);
 
-// `0: text`, `[0] text`, `[1,0]<stdout>:text` → text. Anything else stays as it is.
+// `0: text`, `[0] text`, `[1,0]<stdout>:text` → text. Other lines stay as they are.
 std::string_view without_rank(std::string_view line);
 
-// Cells between commas; "a,,b" has three.
+// The cells between commas: "a,,b" has three.
 std::vector<std::string_view> cells_of(std::string_view line);
 
 } // namespace kakehashi

@@ -15,13 +15,14 @@ namespace kakehashi {
 namespace {
 
 constexpr std::size_t most_errors = 20;
-constexpr std::size_t most_rows = 300'000; // with headers; keeps memory small whatever the text
+constexpr std::size_t most_rows = 300'000; // includes headers; keeps memory small whatever the text is
 
 constexpr double decimal_mbyte = 1e6;
 constexpr double binary_mbyte = 1 << 20;
 
-// The MB in which a row's bandwidth agrees with its size and time, if one or several messages (of PingPong 1, Sendrecv
-// 2, Exchange 4) make it up. Nothing if the row has not both, or its digits do not tell the two apart.
+// Returns the MB for which a row's bandwidth agrees with its size and time, if one or several messages (PingPong 1,
+// Sendrecv 2, Exchange 4) make up the bandwidth. Nothing if the row lacks one of them, or its digits do not distinguish
+// the two.
 std::optional<double> mbyte_told_by(const LogRow& row) {
   const auto time = row.t_max_us ? row.t_max_us : row.t_us; // IMB divides by the slowest process's time
   if (!time || *time < 10 || row.mbytes_per_s.value_or(0) < 10)
@@ -35,7 +36,7 @@ std::optional<double> mbyte_told_by(const LogRow& row) {
   return std::nullopt;
 }
 
-// OSU has 1e6. IMB had 2^20 up to 4.1 and has had 1e6 since 2018; 2017 is not known to us.
+// OSU uses 1e6. IMB used 2^20 up to 4.1 and has used 1e6 since 2018; for 2017 it is unknown.
 std::optional<double> mbyte_of_version(const LogTable& table) {
   if (table.suite == Suite::osu)
     return decimal_mbyte;
@@ -46,7 +47,7 @@ std::optional<double> mbyte_of_version(const LogTable& table) {
   return release < 2017 ? binary_mbyte : decimal_mbyte;
 }
 
-// A table's rows count more than its version, because sites build IMB with changes.
+// The table's rows come before its version, because sites build IMB with changes.
 std::optional<double> mbyte_of(const LogTable& table) {
   if (table.suite != Suite::osu)
     for (auto row = table.rows.rbegin(); row != table.rows.rend(); ++row)
@@ -95,10 +96,10 @@ private:
   LogHeading heading_;
   TableHead head_;
   LogTable table_;
-  bool open_ = false;           // whether table_ may go on
-  bool after_text_ = false;     // whether other text stands between the last row and here
-  bool faulty_ = false;         // whether table_ has faults
-  std::optional<Error> unsure_; // a fault if table_ goes on
+  bool open_ = false;           // table_ may go on
+  bool after_text_ = false;     // other text follows the last row
+  bool faulty_ = false;         // table_ has faults
+  std::optional<Error> unsure_; // a fault, if table_ goes on
   std::vector<LogTable> tables_;
   Errors errors_;
   std::size_t line_number_ = 0;
@@ -117,7 +118,7 @@ private:
     table_ = {};
     table_.file = file_;
     table_.line = line_number_;
-    if (!head_.csv) { // CSV below a title was not printed by the benchmark
+    if (!head_.csv) { // the benchmark did not print CSV below a title
       table_.suite = heading_.suite;
       table_.benchmark = heading_.benchmark;
       table_.printed_name = heading_.printed_name;
@@ -176,7 +177,7 @@ private:
       count_row();
     }
     if (!head_.has(LogColumn::size) && !head_.has(LogColumn::group))
-      close_table(); // a barrier has one row, and lone numbers may follow it
+      close_table(); // a barrier has one row, and single numbers may follow it
   }
 
   void fault_unsure() {

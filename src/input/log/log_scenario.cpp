@@ -15,14 +15,14 @@ constexpr std::string_view usable =
     "two ranks of imb-pingpong, imb-sendrecv, imb-exchange, osu-latency, osu-bw, osu-bibw or osu-mbw_mr, or pairs of "
     "osu-mbw_mr, imb-uniband or imb-biband";
 
-// The use of a table for calibration, or why it has none.
+// How calibration uses a table, or why it cannot.
 struct Use {
-  const BenchmarkKind* kind = nullptr; // none: nothing
+  const BenchmarkKind* kind = nullptr; // null: it cannot use the table
   std::string refusal;
-  bool by_place = false; // the place tells what the log does not
+  bool by_place = false; // the place states what the log does not
 };
 
-// The first of the place's benchmarks that prints what the table has.
+// Returns the first of the place's benchmarks that prints the table's columns.
 const BenchmarkKind* benchmark_by_place(const LogTable& table, const LogPlace& place) {
   for (const auto& name : place.benchmarks)
     if (const auto* kind = find_benchmark(name); kind && curve_of(table, kind->metric).ok())
@@ -35,7 +35,7 @@ Use use_of(const LogTable& table, const LogPlace& place) {
   const auto processes = table.processes.value_or(2) / table.groups.value_or(1);
   if (word.empty())
     return {benchmark_by_place(table, place), "a table whose benchmark is not named (--benchmark names it)", true};
-  if (word == "osu-multi_lat") // the same test as osu-latency, if one pair does it
+  if (word == "osu-multi_lat") // with one pair, the same test as osu-latency
     return place.pairs == 1 ? Use{find_benchmark("osu-latency"), "", false}
            : place.pairs
                ? Use{nullptr, fmt::format("osu-multi_lat of {} pairs, which show the limit of one socket's memory only",
@@ -72,7 +72,7 @@ Result<Scenario> scenario_of(const LogTable& table, const BenchmarkKind& kind, c
   return scenario;
 }
 
-// IMB's PingPong of a larger job: its ranks 0 and 1 are as a rule in one node.
+// IMB's PingPong in a larger job: ranks 0 and 1 are usually on one node.
 std::string waiting_text(const LogTable& table) {
   return fmt::format("\"{} additional processes waiting in MPI_Barrier\"", *table.waiting);
 }
@@ -84,7 +84,7 @@ Error may_be_in_one_node(const LogTable& table) {
                               "--log same-socket=FILE or same-node=FILE, or between-nodes=FILE if they were not"));
 }
 
-// How many messages of a table's size were under way in the time that it prints, if ranks of a job exchanged them.
+// Returns how many messages of the table's size were under way in the printed time, if ranks of a job exchanged them.
 std::uint64_t messages_at_once(const LogTable& table, const LogPlace& place) {
   if (table.benchmark == "osu-multi_lat")
     return place.pairs.value_or(0);
@@ -92,8 +92,8 @@ std::uint64_t messages_at_once(const LogTable& table, const LogPlace& place) {
   return table.benchmark == "imb-sendrecv" ? processes : table.benchmark == "imb-exchange" ? 2 * processes : 0;
 }
 
-// The test, if several pairs of ranks ran it, or one in a form that counts for pairs. Tests that wait for each message
-// load nothing but memory, and their ranks are only known to share one if the user states it.
+// Returns a test if several pairs of ranks ran it, or one pair in a form that counts for pairs. Tests that wait for
+// each message load only memory, and their ranks are known to share one only if the user states it.
 std::optional<PairsTest> pair_test_of(const LogTable& table, const LogPlace& place) {
   const auto& name = table.benchmark;
   const bool is_rate = name == "osu-mbw_mr" || name == "imb-uniband" || name == "imb-biband";
@@ -121,7 +121,7 @@ std::optional<PairsTest> pair_test_of(const LogTable& table, const LogPlace& pla
   return test.points.empty() ? std::nullopt : std::optional(test);
 }
 
-// Tables of one log get names of their own: "job (line 12)".
+// Gives the tables of one log names of their own: "job (line 12)".
 void tell_apart(std::vector<Scenario>& scenarios, const std::vector<std::size_t>& lines) {
   if (scenarios.size() < 2)
     return;

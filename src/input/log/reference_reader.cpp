@@ -11,7 +11,7 @@
 namespace kakehashi {
 namespace {
 
-// IMB prints Reduce_scatter, and one pair's osu_mbw_mr is osu_bw.
+// IMB prints Reduce_scatter, and osu_mbw_mr with one pair is osu_bw.
 std::string known_name(const LogTable& table) {
   auto name = table.benchmark;
   std::ranges::replace(name, '_', '-');

@@ -7,9 +7,9 @@
 
 namespace kakehashi {
 
-// Files that end in .csv are tables; any other is a log, of which the table of that benchmark counts whose processes
-// are as many as the ranks, or are not stated. Bandwidths come in the benchmark's MB. Errors: those of the file; no
-// such table, or several.
+// A file that ends in .csv is a table. Any other file is a log; in it, the table of the benchmark counts that has as
+// many processes as there are ranks, or does not state them. Bandwidths are in the benchmark's MB. Errors: those of the
+// file; there is no such table, or more than one.
 Result<Curve> read_reference(const std::string& file, const Benchmark& benchmark, std::optional<std::size_t> ranks);
 
 } // namespace kakehashi
