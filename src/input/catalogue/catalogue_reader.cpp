@@ -46,7 +46,7 @@ Result<std::map<std::string, Target>> read_targets(const std::string& file) {
   return targets;
 }
 
-// A curve that set parameters is no prediction.
+// Checks the role of a curve: one that set parameters is no prediction.
 void check_role(const ReferenceCase& item, const std::string& file, Errors& errors) {
   const auto& reference = *item.scenario.reference;
   const auto role = reference.use == CurveUse::calibration ? Role::fit : Role::prediction;
@@ -58,7 +58,7 @@ void check_role(const ReferenceCase& item, const std::string& file, Errors& erro
                              item.scenario.file, name_of(curve_use_names, reference.use)))));
 }
 
-// Sources that name claims name those of their platform.
+// Checks that a source names only claims of its own platform.
 void check_source(const Source& source, const std::string& place, const std::string& file,
                   const std::vector<std::string>& ids, Errors& errors) {
   for (const auto& id : source.claims)
@@ -80,7 +80,7 @@ void check_sources(const Platform& platform, const std::vector<std::string>& ids
     for (std::size_t i = 0; i < fabric.adjustments.size(); ++i)
       check(fabric.adjustments[i].source, fmt::format("/fabrics/{}/adjustments/{}", fabric.name, i));
   }
-  std::set<const Source*> seen; // those of a template's links are shared
+  std::set<const Source*> seen; // links of a template share their sources
   for (const auto& link : platform.links)
     if (link.source && seen.insert(link.source.get()).second)
       check(*link.source, "link " + link.name);
@@ -128,7 +128,7 @@ Result<Catalogue> read_catalogue(const std::string& root, const std::string& pla
       auto scenario = read_scenario(file);
       std::error_code status;
       if (scenario && fs::equivalent(scenario->platform->file, read->file, status))
-        scenario->platform = read; // one for all, so that equal runs are recognised
+        scenario->platform = read; // one platform object for all, so that equal runs are recognised
       if (!scenario) {
         gather(scenario.errors());
       } else if (scenario->reference) {

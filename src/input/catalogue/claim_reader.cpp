@@ -1,4 +1,4 @@
-// The claims of the documents: what each bounds.
+// Reads the claims of documents: the quantity that each bounds, and its bounds.
 #include "input/catalogue/catalogue_reader.hpp"
 
 #include "input/catalogue/claim_runs.hpp"
@@ -28,7 +28,7 @@ constexpr Bound bounds[] = {{"latency_us", Number::time, Comparison::none},
                             {"ratio_old_to_new_time", Number::time, Comparison::ratio},
                             {"ratio_first_to_second_time", Number::time, Comparison::ratio}};
 
-// The quantity that the claim bounds, unless it is a crossover.
+// Reads the bounds of a quantity that is no crossover.
 void read_between(Claim& claim, const Checked& between) {
   const auto ends = between.elements(2);
   claim.low = ends[0].number();
@@ -37,7 +37,7 @@ void read_between(Claim& claim, const Checked& between) {
     between.refuse("the lower bound first");
 }
 
-// All fields of the claim but its bounds.
+// Reads all fields of the claim but its bounds.
 Claim read_head(const Checked& entry, const std::string& platform) {
   Claim claim;
   claim.id = entry.at("id").text();

@@ -22,7 +22,7 @@ Bytes size_in(const Checked& entry) {
   return size_of(entry.at("bytes"));
 }
 
-// One size, or several over which the claim's number is a mean.
+// Returns one size, or several over which the claim's number is a mean.
 std::vector<Bytes> sizes_in(const Checked& entry) {
   const auto listed = entry.find("sizes");
   if (!listed)
@@ -42,7 +42,7 @@ public:
   RunBuilder(ClaimCase& item, std::shared_ptr<const Platform> platform, std::optional<int> window)
       : item_(item), platform_(std::move(platform)), window_(window) {}
 
-  // A benchmark of one size on devices by name. Without caps, links alone limit a message, as data sheets have them.
+  // Adds a benchmark on devices by name. Without caps, links alone limit a message, as in data sheets.
   void add(const std::string& name, const std::string& fabric, const std::vector<std::string>& devices,
            std::vector<Bytes> sizes) {
     Scenario scenario;
@@ -74,10 +74,10 @@ public:
 private:
   ClaimCase& item_;
   std::shared_ptr<const Platform> platform_;
-  std::optional<int> window_; // the benchmark's usual one, if the claim states none
+  std::optional<int> window_; // none: the benchmark's usual one
 };
 
-// The platform whose regimes have no caps.
+// Returns the platform without the caps of its regimes.
 std::shared_ptr<const Platform> without_caps(Platform platform) {
   for (auto& fabric : platform.fabrics)
     for (auto& rule : fabric.rules)
@@ -86,7 +86,7 @@ std::shared_ptr<const Platform> without_caps(Platform platform) {
   return std::make_shared<const Platform>(std::move(platform));
 }
 
-// Runs between two devices: one, one for each fabric, or one for each pair of devices.
+// Adds runs between two devices: one, one for each fabric, or one for each pair of devices.
 void add_pairs(RunBuilder& runs, const Checked& entry, const std::string& name, const std::vector<Bytes>& sizes) {
   const auto ends = [&] { return std::vector{entry.at("from").text(), entry.at("to").text()}; };
   if (const auto fabrics = entry.find("fabrics"))
@@ -99,7 +99,7 @@ void add_pairs(RunBuilder& runs, const Checked& entry, const std::string& name, 
     runs.add(name, entry.at("fabric").text(), ends(), sizes);
 }
 
-// Each to the next one.
+// Adds a ring, in which each device sends to the next one.
 void add_ring(RunBuilder& runs, const Checked& entry) {
   const auto order = entry.at("order");
   const auto devices = order.texts();
@@ -108,7 +108,7 @@ void add_ring(RunBuilder& runs, const Checked& entry) {
   runs.add(entry.at("closed").flag() ? "ring" : "open-ring", entry.at("fabric").text(), devices, {size_in(entry)});
 }
 
-// The initiator is rank 0: it writes what it has, or reads what the other has.
+// Adds an access to remote memory. The initiator is rank 0: it writes its data, or reads that of the other rank.
 void add_remote(RunBuilder& runs, const Checked& entry) {
   const auto initiator = entry.at("initiator").text();
   const auto from = entry.at("from").text();
@@ -118,7 +118,7 @@ void add_remote(RunBuilder& runs, const Checked& entry) {
            {size_in(entry)});
 }
 
-// Where a fabric's time passes the other's: powers of two from 64 B to 4 MiB, between which the study seeks.
+// Adds runs of two fabrics whose times cross: powers of two from 64 B to 4 MiB, between which the study seeks the size.
 void add_crossover(RunBuilder& runs, const Checked& entry) {
   std::vector<Bytes> sizes;
   for (std::uint64_t size = 64; size <= 4 << 20; size *= 2)
@@ -126,12 +126,12 @@ void add_crossover(RunBuilder& runs, const Checked& entry) {
   add_pairs(runs, entry, "imb-pingpong", sizes);
 }
 
-// With the claim's eager limit, and with the platform's.
+// Adds a run with the claim's eager limit, and one with the platform's.
 void add_moved_limit(ClaimCase& item, RunBuilder& runs, const Checked& entry) {
   for (int i = 0; i < 2; ++i)
     runs.add("imb-pingpong", entry.at("fabric").text(), {entry.at("from").text(), entry.at("to").text()},
              sizes_in(entry));
-  if (item.runs.size() != 2) // a fault
+  if (item.runs.size() != 2) // there was a fault
     return;
   auto& moved = item.runs.front();
   Faults faults(moved.file);
@@ -140,7 +140,7 @@ void add_moved_limit(ClaimCase& item, RunBuilder& runs, const Checked& entry) {
     entry.at("eager_limit").refuse("a size, on a fabric with regimes of one trip and regimes of more");
 }
 
-// Two shipped scenarios by name.
+// Adds two shipped scenarios by name.
 void add_shipped(ClaimCase& item, const Checked& entry, const std::map<std::string, Scenario>& scenarios) {
   for (const auto& name : entry.at("scenarios").texts()) {
     const auto found = scenarios.find(item.claim.platform + "/" + name);
@@ -150,7 +150,7 @@ void add_shipped(ClaimCase& item, const Checked& entry, const std::map<std::stri
   }
 }
 
-// A run of boss and workers for each fabric, or for each size of a work item on one.
+// A run of boss and workers, for one of several fabrics or sizes of a work item.
 struct BossWorkerRun {
   std::string fabric;
   std::uint64_t work_item;
@@ -165,7 +165,7 @@ std::vector<BossWorkerRun> boss_worker_runs(const Checked& entry) {
   return runs;
 }
 
-// The shipped scenario with that number of workers' devices.
+// Adds the shipped scenario with that number of workers' devices.
 void add_boss_worker(ClaimCase& item, const Checked& entry, const std::map<std::string, Scenario>& scenarios) {
   for (const auto& [name, scenario] : scenarios) {
     const auto* workload = std::get_if<BossWorker>(&scenario.workload);
@@ -189,8 +189,8 @@ void add_boss_worker(ClaimCase& item, const Checked& entry, const std::map<std::
     item.pending = "no scenario of boss and workers with so many devices exists yet";
 }
 
-// The shipped scenarios BENCHMARK-old and BENCHMARK-new, or the latter with each of the libraries or algorithms that
-// are "compared"; with the claim's sizes, on all its ranks or on those of the claim's box.
+// Adds the shipped scenarios BENCHMARK-old and BENCHMARK-new, or the latter with each of the libraries or algorithms
+// that are "compared"; with the claim's sizes, and on all its ranks or those of the claim's box.
 void add_old_and_new(ClaimCase& item, const Checked& entry, const std::map<std::string, Scenario>& scenarios) {
   const auto collective = entry.at("benchmark").text();
   const auto compared = entry.find("compared");
@@ -221,7 +221,7 @@ void add_old_and_new(ClaimCase& item, const Checked& entry, const std::map<std::
   }
 }
 
-// Each comparison has its number of runs, unless something that they need does not exist.
+// Checks that the comparison has its number of runs, unless something that they need does not exist.
 void check_count(const ClaimCase& item, const Checked& entry) {
   const std::size_t wanted = item.claim.comparison == Claim::Comparison::none ? 1 : 2;
   if (item.pending.empty() && item.fault.empty() && item.runs.size() != wanted)

@@ -8,8 +8,8 @@
 
 namespace kakehashi {
 
-// One run, or two that the claim compares; or why there are none, as the item's fault or what it is pending for. Some
-// claims take a shipped scenario (by platform/name) for what they do not state themselves.
+// Adds one run, or the two that the claim compares; or else the reason, as the item's `fault` or `pending`. Some claims
+// take from a shipped scenario (by platform/name) what they do not state themselves.
 void add_runs(ClaimCase& item, const Checked& entry, std::shared_ptr<const Platform> platform,
               const std::map<std::string, Scenario>& scenarios);
 

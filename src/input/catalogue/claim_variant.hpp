@@ -1,4 +1,4 @@
-// The changes of a claim to a shipped scenario: where its ranks are, and whose algorithm runs.
+// The changes that a claim makes to a shipped scenario: the places of its ranks, and the algorithm.
 #pragma once
 
 #include "input/json/checked.hpp"
@@ -6,11 +6,11 @@
 
 namespace kakehashi {
 
-// "box": [8, 3, 2] and "per_node": 4. Ranks on that part of a torus, from its first node on, x fastest; those of a node
-// follow each other.
+// Reads "box": [8, 3, 2] and "per_node": 4. The ranks are on that part of a torus, from its first node on, x fastest;
+// the ranks of a node are adjacent.
 std::vector<std::size_t> read_box(const Checked& entry, const Platform& platform);
 
-// A name of decision tables ("fujitsu-old") or of an algorithm of the benchmark's collective operation
+// Sets decision tables by name ("fujitsu-old"), or an algorithm of the benchmark's collective operation
 // ("double-spread").
 void set_library(MpiSettings& mpi, const Checked& name, const std::string& collective);
 

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-// The kinds of endpoints that the platform has.
+// Returns the kinds of devices on which ranks can run that the platform has.
 std::set<DeviceKind> endpoint_kinds(const Platform& platform) {
   std::set<DeviceKind> kinds;
   for (const auto& device : platform.devices)
@@ -21,13 +21,13 @@ std::set<DeviceKind> endpoint_kinds(const Platform& platform) {
   return kinds;
 }
 
-// Regimes must cover every size from 0 on, once.
+// Checks that regimes cover every size from 0 once.
 void check_sizes(const std::vector<Regime>& regimes, const json& list, const std::string& place,
                  const FieldContext& context, Faults& faults) {
   const auto is_read = [&](const json& size) { return size_of(size, context).has_value(); };
   for (const auto& regime : list)
     if (!is_read(regime["from"]) || (regime.contains("to") && !is_read(regime["to"])))
-      return; // it has its fault already, and its neighbours cannot be checked without it
+      return; // it has a fault already, without which its neighbours cannot be checked
   for (std::size_t i = 0; i < regimes.size(); ++i) {
     const auto& regime = regimes[i];
     const auto at = pointer_to(place, i);
@@ -40,7 +40,7 @@ void check_sizes(const std::vector<Regime>& regimes, const json& list, const std
     }
     const auto& before = regimes[i - 1];
     if (before.to && *before.to <= before.from)
-      continue; // it has its fault already
+      continue; // it has a fault already
     if (!before.to || regime.from < *before.to)
       faults.add(at + "/from", mismatch(show(list[i]["from"]) + ", which overlaps the regime before",
                                         before.to ? in_quotes(to_text(*before.to)) : "a \"to\" in the regime before"));
@@ -145,7 +145,7 @@ void check_gateways(const json& list, const std::string& place, const Platform& 
   }
 }
 
-// Messages that pass gateways need them, and cores do not move these messages.
+// Checks that fabrics have the gateways that their messages pass, and that cores do not move these messages.
 void check_gateway_uses(const std::string& place, const Fabric& fabric, Faults& faults) {
   if (fabric.loop_back && fabric.gateways.empty())
     faults.add(place + "/loop_back", mismatch("no gateways", "at least one, through which messages come back"));
@@ -164,7 +164,7 @@ FieldContext read_context(const json& body, const std::string& place, const Plat
   return context;
 }
 
-// Links and rules, stages, or a fabric for each scope.
+// A fabric has links and rules, stages, or a fabric for each scope.
 Fabric read_fabric(const std::string& name, const json& body, const Platform& platform, bool machine_is_whole,
                    Faults& faults) {
   static const json none = json::array();

@@ -7,7 +7,7 @@ namespace {
 
 using nlohmann::json;
 
-// Reads the value of one field; the schema has checked its shape and its words.
+// Reads the value of one field. The schema has checked its form and its words.
 class ValueReader {
 public:
   ValueReader(const json& stated, std::string place, const Field& field, const FieldContext& context, Faults& faults)
@@ -26,7 +26,7 @@ public:
     for (std::size_t i = 0; i < list.size(); ++i)
       read_text(json_[i], pointer_to(place_, i), list[i]);
   }
-  // Every kind of endpoint that the platform has needs a value.
+  // Each kind of endpoint that the platform has needs a value.
   void operator()(const ByKind& values) const {
     if (json_.is_object() && !json_.contains("any"))
       for (const auto kind : context_.kinds)
@@ -61,7 +61,7 @@ private:
     if (!value.read(stated))
       faults_.add(place, mismatch(show(text), value.expected), near_quantity(stated, value.read));
   }
-  // In text, or by the name of a threshold.
+  // A size is a text, or the name of a threshold.
   void read_size(const ValueText& value) const {
     const auto size = size_of(json_, context_);
     std::vector<std::string> names;

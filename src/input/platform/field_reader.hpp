@@ -1,4 +1,4 @@
-// An object of a platform file that its schema allows → the value whose fields it states, by their table.
+// An object of a platform file that fits its schema → the value whose fields it states, by the value's table of fields.
 #pragma once
 
 #include "input/json/fields.hpp"
@@ -12,16 +12,16 @@ namespace kakehashi {
 // The names and kinds that fields may refer to.
 struct FieldContext {
   std::map<std::string, Bytes> thresholds; // message sizes by name
-  std::set<DeviceKind> kinds;              // of endpoints that the platform has, each of which needs a value
+  std::set<DeviceKind> kinds;              // the kinds of endpoints that the platform has; each needs a value
 };
 
-// A size in text, or the name of a threshold.
+// Reads a size as text, or as the name of a threshold.
 std::optional<Bytes> size_of(const nlohmann::json& text, const FieldContext& context);
 
-// With the claims, which are no plain field.
+// Includes the claims, which are no plain field.
 Source read_source(const nlohmann::json& object, const std::string& place, Faults& faults);
 
-// Fields that are left out stay as they are in `value`.
+// Fields that are left out keep their values in `value`.
 void read_object(const nlohmann::json& object, const std::string& place, const FieldContext& context, Faults& faults,
                  const Object& value);
 template <class Owner>

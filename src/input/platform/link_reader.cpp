@@ -22,7 +22,7 @@ void check_lanes(const json& link, const LinkRating& rating, const std::vector<i
     faults.add(place + "/lanes", mismatch(show(link["lanes"]), fmt::format("one of {}", fmt::join(widths, ", "))));
 }
 
-// Packets carry powers of two from 128 to 4096 bytes (PCI Express base specification, Max_Payload_Size).
+// Packets carry a power of two of bytes, from 128 to 4096 (PCI Express base specification, Max_Payload_Size).
 void check_max_payload(const json& link, const LinkRating& rating, const std::string& place, Faults& faults) {
   const auto bytes = rating.max_payload.count;
   if (bytes < 128 || bytes > 4096 || !std::has_single_bit(bytes))
@@ -42,7 +42,7 @@ std::optional<LinkRating> read_rating(const json& link, LinkType type, const std
                                     in_quotes(std::string(field)), row.name));
     whole = whole && link.contains(field);
   }
-  // Each field is read even if others are missing, so that its faults are found.
+  // Reads every field even if others are missing, so as to find all faults.
   const auto rating = read_fields<LinkRating>(link, place, {}, faults);
   check_lanes(link, rating, row.widths, place, faults);
   check_max_payload(link, rating, place, faults);

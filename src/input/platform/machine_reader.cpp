@@ -51,7 +51,7 @@ void read_devices(const json& list, const std::string& place, std::vector<Device
   }
 }
 
-// The devices that one end of a link's entry names; none, and a fault, if not all are devices.
+// Returns the devices that one end of a link's entry names; none, with a fault, if some are no devices.
 std::optional<std::vector<std::size_t>> find_ends(const json& text, const std::string& place,
                                                   const std::map<std::string, std::size_t>& index,
                                                   const std::vector<Device>& devices, Faults& faults) {
@@ -73,8 +73,8 @@ std::optional<std::vector<std::size_t>> find_ends(const json& text, const std::s
 
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
-// The pairs of devices that the two ends of an entry join: one device with each of a range, ranges of equal length one
-// by one, and the devices of one range each with each.
+// Returns the pairs of devices that an entry joins: one device with each of a range; two ranges of equal length device
+// by device; or the devices of one range each with each.
 Pairs read_pairs(const json& between, const std::string& place, const std::map<std::string, std::size_t>& index,
                  const std::vector<Device>& devices, Faults& faults) {
   const auto from = find_ends(between[0], place + "/0", index, devices, faults);

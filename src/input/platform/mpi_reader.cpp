@@ -41,7 +41,7 @@ std::optional<AlgorithmChoice> read_algorithm(const json& entry, Collective coll
   return read_fields(entry, place, {}, faults, choice);
 }
 
-// Kinds of devices that a list of them leaves out have the usual time.
+// Gives kinds of devices that a list leaves out the usual time.
 void fill(const json& mpi, const char* key, std::optional<PerKind<SecondsPerByte>>& times,
           const PerKind<SecondsPerByte>& usual) {
   if (!times || !mpi[key].is_object() || mpi[key].contains("any"))
@@ -80,7 +80,7 @@ MpiSettings read_mpi(const JsonDocument& document, Faults& faults, Errors& elsew
     faults.add("/mpi/source", "there is no \"reduction\", \"copy\", \"copy_start\", \"communicator_start\" or "
                               "\"gpu_copy_start\" that could come from it");
   if (has_times && !mpi.contains("source"))
-    settings.source = {}; // not that of the usual ones
+    settings.source = {}; // the source of the usual times no longer applies
   fill(mpi, "reduction", settings.reduction, usual_reduction);
   fill(mpi, "copy", settings.copy, usual_copy);
   return settings;

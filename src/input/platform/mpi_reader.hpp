@@ -1,4 +1,4 @@
-// The key "mpi" of a platform or a scenario → what it says of the MPI library.
+// The key "mpi" of a platform or a scenario → the settings of the MPI library.
 #pragma once
 
 #include "input/json/fields.hpp"
@@ -6,11 +6,11 @@
 
 namespace kakehashi {
 
-// elsewhere: the faults of a file of rules that it names.
+// `elsewhere` gets the faults of the file of rules, if one is named.
 MpiSettings read_mpi(const JsonDocument& document, Faults& faults, Errors& elsewhere);
 
-// The settings with decision tables of that name, or with the operation's algorithm of that name; none if it is
-// neither.
+// Returns the settings with the decision tables of that name, or with the operation's algorithm of that name; none if
+// it names neither.
 std::optional<MpiSettings> with_library(MpiSettings settings, Collective collective, std::string_view name);
 
 } // namespace kakehashi

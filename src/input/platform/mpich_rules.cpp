@@ -1,5 +1,5 @@
 // MPICH's tuning file: a tree of conditions in JSON ("comm_size<=8", "avg_msg_size=any") whose leaves name algorithms.
-// Of the conditions beside each other the first that holds decides, and there is no way back from below it.
+// Among the conditions at one level the first that holds decides; the search never comes back from below it.
 #include "input/json/fields.hpp"
 
 #include "base/number.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// MPICH distinguishes these cases; a run here never has them, or always.
+// Cases that MPICH distinguishes, but that a run here never has, or always has.
 constexpr std::string_view never[] = {"comm_type=inter",         "is_commutative=no",   "is_sendbuf_inplace=yes",
                                       "is_op_built_in=no",       "is_block_regular=no", "is_multi_threaded=yes",
                                       "comm_size=node_comm_size"};
@@ -22,11 +22,11 @@ constexpr std::string_view always[] = {"comm_type=intra",       "is_commutative=
                                        "is_op_built_in=yes",    "is_block_regular=yes", "is_multi_threaded=no",
                                        "is_node_consecutive=no"};
 
-// "comm_size<=8": what, how, and the number; of "comm_size=pow2" there is no number.
+// "comm_size<=8": the quantity, the relation and the number. "comm_size=pow2" has no number.
 struct Condition {
   std::string_view what;
   std::string_view value;
-  std::uint64_t below = 0; // the first number for which it does not hold; 0: it is no limit
+  std::uint64_t below = 0; // the first number for which it does not hold; 0: it has no number
 };
 
 Condition condition_of(std::string_view key) {
@@ -55,7 +55,7 @@ public:
       }
       const auto found =
           std::ranges::find(collective_rows, mpich_name(key.substr(prefix.size())), &CollectiveRow::name);
-      if (found != collective_rows.end()) // others are not modelled, as are nonblocking ones
+      if (found != collective_rows.end()) // other operations, such as nonblocking ones, are not modelled
         walk((*document_.root)[key], place, Decision{.collective = found->collective});
     }
     for (const auto& each : collective_rows)
@@ -75,7 +75,7 @@ private:
   static std::string open_name(std::string name) { return name == "reduce-scatter" ? "reduce_scatter" : name; }
   static std::string mpich_name(std::string name) { return name == "reduce_scatter" ? "reduce-scatter" : name; }
 
-  // In the order in which they stand in the file.
+  // Returns the keys in the order of the file.
   std::vector<std::string> keys_of(const json& node, const std::string& place) const {
     std::vector<std::string> keys;
     if (node.is_object())
@@ -88,7 +88,7 @@ private:
     return keys;
   }
 
-  // The condition before that holds wherever this one does; empty: none.
+  // Returns the earlier condition that holds wherever this one does; empty: there is none.
   static std::string covering(const std::vector<std::string>& before, const std::string& key) {
     const auto condition = condition_of(key);
     for (const auto& each : before) {
@@ -100,7 +100,7 @@ private:
     return "";
   }
 
-  // Whether some entry holds in every case. Between groups of processes only MPICH's own files say what to do.
+  // Whether some entry holds in every case. Only MPICH's own files define what happens between groups of processes.
   static bool is_complete(const std::vector<std::string>& keys) {
     const auto has = [&](std::string_view end) {
       return std::ranges::any_of(keys, [&](const std::string& key) { return key.ends_with(end); });
@@ -129,10 +129,10 @@ private:
     if (!is_complete(before))
       rules_.notes.push_back({place, "has no entry for all other cases, such as one that ends in \"=any\"; there MPICH "
                                      "has no algorithm, and the job ends"});
-    rules_.rows.push_back(above); // nothing below it holds
+    rules_.rows.push_back(above); // rows below it never hold
   }
 
-  // Whether the condition can hold; then the row is only for where it does.
+  // Restricts the row to the condition; false if the condition never holds.
   bool narrow(Decision& row, const std::string& key, const std::string& place) {
     const auto condition = condition_of(key);
     if (condition.value == "any" || std::ranges::find(always, key) != std::end(always))
@@ -147,7 +147,7 @@ private:
     };
     if (key == "comm_size=pow2")
       row.ranks = Ranks::power_of_two;
-    else if (key == "count<pow2") // fewer elements (of 4 bytes) than the ranks of the greatest power of two
+    else if (key == "count<pow2") // fewer elements (of 4 bytes) than the largest power of two of ranks
       row.ranks_above_line = {0.25, 0};
     else if (key == "comm_hierarchy=parent")
       row.on_nodes = true;
@@ -187,7 +187,7 @@ private:
     return true;
   }
 
-  // The end of a branch. MPIR_Allgather_intra_k_brucks is "k_brucks"; "k=4" may stand below it.
+  // Adds the leaf of a branch. MPIR_Allgather_intra_k_brucks is "k_brucks"; "k=4" may stand below it.
   void add_leaf(const std::string& function, const json& parameters, const std::string& place, Decision row) {
     auto name = std::string_view(function);
     for (const std::string_view word : {"_intra_", "_allcomm_", "_inter_"})

@@ -9,12 +9,12 @@
 namespace kakehashi {
 namespace {
 
-// A number of at most six digits.
+// Returns a number of at most six digits.
 std::optional<std::size_t> number(std::string_view text) {
   return text.size() > 6 ? std::nullopt : number_in<std::size_t>(text);
 }
 
-// "0-3" or "8"; whether it is one.
+// Adds the numbers of "0-3" or "8"; false if the text is no range.
 bool add_numbers(std::string_view text, std::vector<std::string>& numbers) {
   const auto dash = std::min(text.find('-'), text.size());
   const auto first = number(text.substr(0, dash));
@@ -26,8 +26,8 @@ bool add_numbers(std::string_view text, std::vector<std::string>& numbers) {
   return true;
 }
 
-// The texts that a bracket holds; none: it holds no list of ranges. One number of several digits may be meant as a
-// shell's choice of one of them.
+// Returns the texts for which a bracket stands; none if it holds no list of ranges. A single number of several digits
+// is refused, since it may be a shell's choice of one digit.
 std::optional<std::vector<std::string>> numbers_in(std::string_view text) {
   if (text.size() > 1 && text.find_first_of("-,") == std::string_view::npos)
     return std::nullopt;

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-// The keys that not all kinds take, and which do.
+// A key that only some kinds of networks take.
 struct KindKey {
   std::string_view name;
   std::vector<NetworkKind> kinds;
@@ -61,7 +61,7 @@ NetworkShape read_shape(const json& body, NetworkKind kind) {
 
 using DeviceIndex = std::map<std::string, std::size_t>;
 
-// The devices that the network joins; none, and faults, if some are no devices.
+// Returns the devices that the network joins; none, with faults, if some are no devices.
 std::optional<std::vector<std::size_t>> read_joined(const json& list, const std::string& place,
                                                     const Platform& platform, const DeviceIndex& index,
                                                     Faults& faults) {
@@ -87,7 +87,7 @@ std::optional<std::vector<std::size_t>> read_joined(const json& list, const std:
       else
         faults.add(at, mismatch("the device " + in_quotes(name) + " twice", "each only once"));
       whole = false;
-      break; // the others of the range most likely have the same fault
+      break; // the rest of the range most likely has the same fault
     }
   }
   if (whole && joined.size() < 2) {
@@ -97,7 +97,7 @@ std::optional<std::vector<std::size_t>> read_joined(const json& list, const std:
   return whole ? std::optional(std::move(joined)) : std::nullopt;
 }
 
-// So many links side by side, as one.
+// Returns `count` parallel links as one link.
 Link side_by_side(Link link, std::size_t count) {
   if (count > 1 && (link.bandwidth || link.rating)) {
     const auto one = link.bandwidth ? *link.bandwidth : row_of(link.type).capacity(*link.rating);
@@ -107,7 +107,7 @@ Link side_by_side(Link link, std::size_t count) {
   return link;
 }
 
-// Adds one network of these devices, whose switches have the name as prefix.
+// Adds a network of these devices. The names of its switches begin with its name.
 void add_network(const std::string& name, const NetworkShape& shape, const std::vector<std::size_t>& joined,
                  const Link& link, const Link& uplink, const std::string& place, DeviceIndex& index, Platform& platform,
                  Faults& faults) {

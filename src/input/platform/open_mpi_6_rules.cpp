@@ -1,5 +1,5 @@
-// Open MPI 6's file of rules for coll/tuned, in JSON: of each operation, lists of communicators, and of each of these a
-// list of sizes. Of both the first that matches decides; where none does, the library's own table.
+// Open MPI 6's file of rules for coll/tuned, in JSON: for each operation a list of communicators, and for each of these
+// a list of sizes. In both lists the first match decides; without a match the library's own table does.
 #include "input/json/fields.hpp"
 
 #include "input/platform/rules_reader.hpp"
@@ -44,7 +44,7 @@ private:
       read_communicator(found->collective, communicators[i], pointer_to(place, std::to_string(i)));
   }
 
-  // A number, or "inf"; `usual` if the field is missing.
+  // Reads a number, or "inf"; `usual` if the field is missing.
   std::uint64_t number(const json& entry, const char* key, std::uint64_t usual, const std::string& place) {
     if (!entry.contains(key))
       return usual;
@@ -75,11 +75,11 @@ private:
                               show(places) + " is taken as \"any\"; others are \"one-per-node\" and \"single-node\""});
     if (row.ranks_from >= row.ranks_below)
       rules_.notes.push_back({place, "never matches: comm_size_min is above comm_size_max"});
-    if (places == "single-node") // whether all ranks are on one node is no condition of a row
+    if (places == "single-node") // a row has no condition for whether all ranks are on one node
       return rules_.left_out.push_back({collective, place + " is for ranks of a single node"});
     for (std::size_t i = 0; i < entry["rules"].size(); ++i)
       read_rule(entry["rules"][i], row, pointer_to(pointer_to(place, "rules"), std::to_string(i)));
-    row.algorithm = {}; // no other communicator is asked
+    row.algorithm = {}; // no other communicator is tried after this one
     rules_.rows.push_back(row);
   }
 

@@ -1,7 +1,7 @@
-// Open MPI's file of dynamic rules: numbers, with remarks from # to the end of a line. How many operations have rules;
-// of each its number, and for how many sizes of communicators; of each size itself, and for how many sizes of messages;
-// of each size itself, the algorithm's number, its fan-out, and the size of segments. A rule holds from its size on,
-// and the first one also below it.
+// Open MPI's file of dynamic rules: numbers, with remarks from # to the end of a line. First comes the number of
+// operations with rules. For each operation follow its number and its count of communicator sizes; for each of these
+// the size and its count of message sizes; for each of these the size, the algorithm's number, its fan-out, and the
+// size of segments. A rule holds from its size on; the first one holds below its size, too.
 #include "input/platform/rules_reader.hpp"
 
 #include "base/number.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using enum Collective;
 
-// In Open MPI's order; without a value: not modelled.
+// The operations in Open MPI's order. Those without a value are not modelled.
 constexpr std::optional<Collective> operations[] = {
     allgather, allgatherv,     allreduce, alltoall, alltoallv, {},       barrier, bcast, exscan, gather, gatherv,
     reduce,    reduce_scatter, {},        scan,     scatter,   scatterv, {},      {},    {},     {},     {}};
@@ -27,7 +27,7 @@ public:
   bool has_failed() const { return !errors_.empty(); }
   Errors take() { return std::move(errors_); }
   void fail(const std::string& found, const std::string& expected) {
-    if (errors_.empty()) // the first one leaves the rest without meaning
+    if (errors_.empty()) // after the first fault the rest has no meaning
       errors_.push_back(input_error(file_, fmt::format("line {}", line_), mismatch(found, expected)));
   }
 
@@ -35,7 +35,7 @@ public:
   void note(std::string what) { notes_.push_back({place(), std::move(what)}); }
   std::vector<RuleNote> take_notes() { return std::move(notes_); }
 
-  // The version that a first word states, which is 1 without one.
+  // Reads the version at the beginning; without one it is 1.
   std::uint64_t version() {
     constexpr std::string_view word = "rule-file-version-";
     if (!std::string_view(text_).starts_with(word))
@@ -44,13 +44,13 @@ public:
     return next("the version of the form", 2);
   }
 
-  // Whether a further number stands in this line.
+  // Whether another number follows in this line.
   bool has_more_in_line() const {
     const auto at = text_.find_first_not_of(" \t", at_);
     return at != std::string::npos && text_[at] >= '0' && text_[at] <= '9';
   }
 
-  // The next number; 0, and a fault, if there is none from 0 to `most`.
+  // Reads the next number; 0, with a fault, if there is none from 0 to `most`.
   std::uint64_t next(std::string_view what, std::uint64_t most) {
     if (has_failed())
       return 0;
@@ -92,7 +92,7 @@ private:
 constexpr std::uint64_t most_rules = 100000;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 62;
 
-// One rule's algorithm. Of an operation that is not modelled any number will do.
+// Reads the algorithm of one rule. For an operation that is not modelled, any number is allowed.
 void read_choice(RulesText& text, std::optional<Collective> collective, std::uint64_t version, Decision& row) {
   std::uint64_t last = 0;
   std::string names = "0 the table's";
@@ -128,7 +128,7 @@ void read_choice(RulesText& text, std::optional<Collective> collective, std::uin
     row.width = static_cast<int>(fan);
 }
 
-// The rules of one size of communicators, in ascending order of messages.
+// Reads the rules for one size of communicators, by ascending message size.
 std::vector<Decision> read_sizes(RulesText& text, std::optional<Collective> collective, std::uint64_t version,
                                  int ranks_from) {
   std::vector<Decision> rows;
@@ -163,7 +163,7 @@ std::vector<Decision> read_sizes(RulesText& text, std::optional<Collective> coll
 
 } // namespace
 
-// For an Alltoallv and a Barrier it looks at the first rule only.
+// For Alltoallv and Barrier, Open MPI looks at the first rule only.
 Measure open_mpi_measure(Collective collective) {
   switch (collective) {
   case allgather:
@@ -183,12 +183,12 @@ Result<CollectiveRules> parse_open_mpi_rules(const std::string& whole, const std
   if (version > 1)
     text.note("releases before 5.0.7 know no version, and drop the whole file");
   const auto count = text.next("how many operations have rules", std::size(operations));
-  std::vector<std::pair<std::uint64_t, std::vector<Decision>>> all; // of each operation
+  std::vector<std::pair<std::uint64_t, std::vector<Decision>>> all; // by operation
   for (std::uint64_t i = 0; i < count && !text.has_failed(); ++i) {
     const auto id = text.next("the number of an operation", std::size(operations) - 1);
     const auto collective = operations[id];
     const auto twice = std::ranges::find(all, id, &std::pair<std::uint64_t, std::vector<Decision>>::first);
-    if (twice != all.end() && !text.has_failed()) { // the last one counts
+    if (twice != all.end() && !text.has_failed()) { // the last entry counts
       text.note(fmt::format("operation {} is there before; those rules never match", id));
       all.erase(twice);
     }
@@ -201,7 +201,7 @@ Result<CollectiveRules> parse_open_mpi_rules(const std::string& whole, const std
     if (sizes > 1)
       text.note("Open MPI 6 takes these sizes of communicators otherwise: rules hold from the size before theirs on, "
                 "up to theirs less one");
-    std::vector<Decision> before; // of the size before
+    std::vector<Decision> before; // for the previous size
     int ranks_before = -1;
     for (std::uint64_t k = 0; k < sizes && !text.has_failed(); ++k) {
       const auto ranks = static_cast<int>(text.next("the size of a communicator", 1U << 30));

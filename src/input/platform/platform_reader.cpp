@@ -18,7 +18,7 @@ Result<Platform> parse_platform(const JsonDocument& document) {
   const bool machine_is_whole = faults.empty();
   read_peer_limits(*document.root, platform, faults);
   read_fabrics(*document.root, platform, faults);
-  Errors elsewhere; // in the file that this one names
+  Errors elsewhere; // in the file of rules that this file names
   platform.mpi = read_mpi(document, faults, elsewhere);
   if (machine_is_whole)
     check_reachability(platform, faults);

@@ -1,4 +1,4 @@
-// A platform file → Platform, or all of its faults.
+// A platform file → a Platform, or all of its faults.
 #pragma once
 
 #include "base/error.hpp"

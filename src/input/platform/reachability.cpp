@@ -51,7 +51,7 @@ void check_reachability(const Platform& platform, Faults& faults) {
         has_gateway[*device.node] = true;
     const bool some_have = std::find(has_gateway.begin(), has_gateway.end(), true) != has_gateway.end();
     for (std::size_t node = 0; node < platform.nodes.size(); ++node)
-      if (some_have && !has_gateway[node]) // if none has one, the name is wrong, which is a fault already
+      if (some_have && !has_gateway[node]) // if no node has one, the name is wrong, which is a fault already
         faults.add(pointer_to("/fabrics", fabric.name) + "/gateways",
                    mismatch("a node without any of them: " + in_quotes(platform.nodes[node]),
                             "at least one of them in every node"));

@@ -8,7 +8,7 @@
 namespace kakehashi {
 namespace {
 
-// Whether the library is this one, or descends from it.
+// Whether the library is `ancestor`, or descends from it.
 bool follows(Selector selector, Selector ancestor) {
   while (selector != ancestor && library_of(selector).next != selector)
     selector = library_of(selector).next;

@@ -1,6 +1,8 @@
-// A user's own file of rules for the collective operations of his MPI library → rows that come before its table.
+// A user's own file of rules for the collective operations of an MPI library → rows that come before the library's
+// table.
 //
-// Open MPI's (coll_tuned_dynamic_rules_filename) is a list of numbers, from 6 on also JSON; MPICH's
+// Open MPI's file (coll_tuned_dynamic_rules_filename) is a list of numbers, from 6 on also JSON. MPICH's file
+// (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE) is JSON.
 // (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE) is JSON.
 #pragma once
 
@@ -9,12 +11,12 @@
 
 namespace kakehashi {
 
-// Errors: the file cannot be read, has faults, or is another library's than the selector's.
+// Errors: the file cannot be read, has faults, or is for another library than the selector's.
 Result<CollectiveRules> read_rules(const std::string& file, Selector selector);
 
-// Whether a text seems to be one of them, and no platform or scenario.
+// Whether a text looks like such a file, and not like a platform or scenario.
 bool is_rules_text(const std::string& text);
-// What it is, and what is in it: of a library that its form belongs to.
+// The form of a file and its rules. The form shows which library it is for.
 struct KnownRules {
   std::string_view form; // "rules of Open MPI's coll/tuned"
   bool is_of_open_mpi = false;
@@ -22,7 +24,7 @@ struct KnownRules {
 };
 Result<KnownRules> read_any_rules(const std::string& text, const std::string& file);
 
-// The size that Open MPI compares with a rule's.
+// The size that Open MPI compares with a rule's size.
 Measure open_mpi_measure(Collective collective);
 
 Result<CollectiveRules> parse_open_mpi_6_rules(const JsonDocument& document);

@@ -8,7 +8,7 @@ namespace {
 
 using nlohmann::json;
 
-// Which of the template's devices the network's links join.
+// Returns the device of the template that the network's links join.
 std::optional<std::size_t> find_controller(const NodeTemplate& node, const std::string& place, const json& name,
                                            Faults& faults) {
   const auto is_controller = [](const Device& device) { return device.kind == DeviceKind::tofu; };
@@ -24,7 +24,7 @@ std::optional<std::size_t> find_controller(const NodeTemplate& node, const std::
 void add_links(const Link& pattern, Platform& platform) {
   const auto& torus = *platform.torus;
   const auto box = torus.box();
-  std::vector<std::size_t> controllers(torus.nodes()); // by the number of their points
+  std::vector<std::size_t> controllers(torus.nodes()); // by the number of the node's point
   for (std::size_t node = 0; node < torus.nodes(); ++node)
     controllers[point_number(torus, torus_point(torus, box_point(box, node)))] =
         node * torus.devices_per_node + torus.controller;

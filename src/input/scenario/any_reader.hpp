@@ -1,4 +1,4 @@
-// A file of either kind → Platform or Scenario, or all of its faults.
+// A file of either kind → a Platform or a Scenario, or all of its faults.
 #pragma once
 
 #include "base/error.hpp"
@@ -9,7 +9,7 @@
 
 namespace kakehashi {
 
-// What the key "fabrics" or "workload" tells: which of the two kinds of file this is. What a sweep varies is checked.
+// The key "fabrics" or "workload" shows which kind of file it is. The variants of a sweep are checked, too.
 Result<std::variant<Platform, Scenario>> read_any(const std::string& file, const ScenarioEdits& edits = {});
 
 } // namespace kakehashi

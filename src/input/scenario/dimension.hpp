@@ -5,7 +5,7 @@
 
 namespace kakehashi {
 
-// One thing that varies: its texts, and how each changes the scenario's document and its platform's.
+// Something that varies: the text of each value, and its change to the document of the scenario or its platform.
 struct Dimension {
   std::string name;
   std::string place; // of its entry
@@ -16,11 +16,12 @@ struct Dimension {
   };
   std::vector<Value> values;
   bool is_in_platform = false;
-  nlohmann::json::json_pointer pointer; // what the value replaces; empty: the number of ranks on the devices
-  std::vector<std::size_t> devices;     // per_device
+  // The place that a value replaces; empty: it changes the number of ranks on devices.
+  nlohmann::json::json_pointer pointer;
+  std::vector<std::size_t> devices; // of per_device
 };
 
-// The dimension that an entry with the key "field" makes; none, and faults, if it makes none.
+// Reads an entry with the key "field"; none, with faults, if it has any.
 std::optional<Dimension> read_field_dimension(const nlohmann::json& entry, const std::string& place,
                                               const nlohmann::json& scenario, const nlohmann::json& platform,
                                               Faults& faults);

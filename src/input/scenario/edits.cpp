@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// A list, a number or another JSON value; what is none is a text, so that quotes can be left out.
+// Reads a JSON value. Text that is none becomes a string, so that quotes can be left out.
 json value_of(const std::string& text) {
   auto value = json::parse(text, nullptr, false);
   return value.is_discarded() ? json(text) : value;
@@ -39,9 +39,10 @@ std::vector<std::string> steps_of(const std::string& pointer) {
   return steps;
 }
 
-// The value at a step, made if it is missing; null if it cannot be there. A list takes one more at its end.
+// Returns the value at a step, creating it if it is missing; null if it cannot be there. A list may grow by one at its
+// end.
 json* step_down(json& at, const std::string& step) {
-  if (at.is_null() && index_of(step)) // of a list that is not there
+  if (at.is_null() && index_of(step)) // a list that is missing
     return nullptr;
   if (at.is_null() || at.is_object())
     return &at[step];
@@ -64,7 +65,7 @@ Result<Edit> edit_of(const std::string& text) {
   return Edit{"--set " + field, is_in_platform, std::move(pointer), JsonValue(value_of(text.substr(equals + 1)))};
 }
 
-// Commas part names, but not inside of brackets: "node[0-3,8].cpu".
+// Commas separate names, but not inside brackets: "node[0-3,8].cpu".
 std::vector<std::string> joined_in_brackets(const std::vector<std::string>& parts) {
   std::vector<std::string> names;
   for (const auto& part : parts)
@@ -132,7 +133,7 @@ Result<ScenarioEdits> edits_of(const ScenarioWords& words, const std::map<std::s
       edits.fields.push_back(std::move(*edit));
     else
       errors.push_back(edit.errors().front());
-  // Behind what may state the recording.
+  // These come after the edits that may state the recording.
   for (const auto& [key, text] :
        {std::pair("region", &words.part.region), std::pair("from", &words.part.from), std::pair("to", &words.part.to)})
     if (!text->empty())
@@ -177,14 +178,14 @@ std::vector<std::string> words_of_field(const std::string& field) {
   return words;
 }
 
-// Whether a name is one of those that a text with ranges stands for.
+// Whether a name is one of those for which a text with ranges stands.
 bool stands_for(const std::string& text, std::string_view name) {
   Faults faults("");
   const auto names = names_in(text, "", faults);
   return text == name || (names && std::ranges::find(*names, name) != names->end());
 }
 
-// The names of an entry of a list: its own, or those of the two that it is between.
+// Returns the names of an entry of a list: its own, or the two between which it is.
 std::vector<std::string> names_of_entry(const json& entry) {
   if (!entry.is_object())
     return {};
@@ -207,14 +208,15 @@ std::optional<std::size_t> entry_named(const json& list, const std::string& name
   return std::nullopt;
 }
 
-// Of "node0.cpu0-node0.cpu1", two devices of one node, "cpu0-cpu1" in its template: the list's place there.
+// "node0.cpu0-node0.cpu1", two devices of one node, is "cpu0-cpu1" in the node's template: returns the place of the
+// list there.
 std::optional<std::string> place_in_template(const json& root, std::string& name) {
   const auto dash = name.find('-', name.find('.')), dot = name.find('.'), second = name.find('.', dash);
   if (dash == std::string::npos || dot > dash || second == std::string::npos ||
       name.substr(0, dot) != name.substr(dash + 1, second - dash - 1))
     return std::nullopt;
   const auto node = name.substr(0, dot);
-  const auto nodes = root.value("nodes", json::object()); // or not even that
+  const auto nodes = root.value("nodes", json::object()); // even this may be missing
   std::string of_node;
   for (const auto& [names, value] : nodes.items())
     if (value.is_string() && stands_for(names, node))
@@ -256,7 +258,7 @@ Result<std::string> pointer_in(const JsonDocument& document, const std::string& 
 
 namespace {
 
-// Of --region, --from and --to, which alone do not make a replay.
+// Whether it comes from --region, --from or --to, which alone do not make a replay.
 bool is_of_part(const Edit& edit) {
   return edit.pointer.starts_with("/workload/replay/") && !edit.option.starts_with("--set");
 }
@@ -324,11 +326,13 @@ Errors apply_algorithm(const ScenarioEdits& edits, JsonDocument& scenario) {
 Errors by_option(Errors errors, const ScenarioEdits& edits, const std::string& scenario_file,
                  const std::string& platform_file) {
   for (auto& error : errors)
-    for (auto at = edits.fields.rbegin(); at != edits.fields.rend(); ++at) { // later ones are of parts of earlier ones
+    // Later edits may be of parts of earlier ones.
+    for (auto at = edits.fields.rbegin(); at != edits.fields.rend(); ++at) {
       const auto& edit = *at;
       const auto last = edit.pointer.starts_with('/') ? "" : edit.pointer.substr(edit.pointer.rfind('.') + 1);
       const bool is_inside = error.place == edit.pointer || error.place.starts_with(edit.pointer + "/") ||
-                             (!last.empty() && error.place.ends_with("/" + last)); // where its names led
+                             // The place to which the edit's names led.
+                             (!last.empty() && error.place.ends_with("/" + last));
       if (!is_inside || error.file != (edit.is_in_platform ? platform_file : scenario_file))
         continue;
       error.place = last.empty() ? error.place.substr(edit.pointer.size()) : "";

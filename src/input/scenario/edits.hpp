@@ -1,5 +1,5 @@
-// The words of a command line about a scenario → changes to its document and its platform's, before they are read. A
-// program that has documents in its memory states them as well.
+// The words of a command line about a scenario → changes to the documents of the scenario and its platform, before
+// these are read. A program with documents in memory states them here as well.
 #pragma once
 
 #include "base/error.hpp"
@@ -12,49 +12,48 @@
 
 namespace kakehashi {
 
-// The beginning of a field's name that marks it as the platform's.
+// Fields that begin with this are the platform's.
 inline constexpr std::string_view platform_prefix = "platform:";
 
-// A value for a place of the scenario's document, or of its platform's.
+// A value for a place in the document of the scenario or of its platform.
 struct Edit {
-  std::string option; // that asked for it
+  std::string option; // the option that asked for it
   bool is_in_platform = false;
-  std::string pointer; // or names and words: "links[node0.cpu0-node0.cpu1].transfers"
+  std::string pointer; // may have names and words: "links[node0.cpu0-node0.cpu1].transfers"
   JsonValue value;
 };
 
 struct ScenarioEdits {
-  std::string platform;  // a file that takes the place of the scenario's; empty: none
-  std::string algorithm; // of the benchmark's collective operation; empty: as the scenario states it
+  std::string platform;  // a file that replaces the scenario's platform; empty: none
+  std::string algorithm; // for the benchmark's collective operation; empty: as the scenario states
   std::vector<Edit> fields;
-  std::map<std::string, JsonDocument> documents; // by the names of the files that they stand for
+  std::map<std::string, JsonDocument> documents; // by the name of the file that each replaces
 };
 
-// texts: JSON, by the name of the file that it stands for. Errors: a --set that is no FIELD=VALUE; a text that is no
-// JSON.
+// `texts` are JSON, by the name of the file that each replaces. Errors: a --set is no FIELD=VALUE; a text is no JSON.
 Result<ScenarioEdits> edits_of(const ScenarioWords& words, const std::map<std::string, std::string>& texts = {});
 
-// That which stands for the file, or else what is in the file.
+// Returns the document that replaces the file, or else the file's.
 Result<JsonDocument> document_of(const std::string& file, const ScenarioEdits& edits);
 
-// The same, where "-" is standard input, which can be read once.
+// The same, but "-" is standard input, which can be read once.
 Result<JsonDocument> document_or_input(const std::string& file, const ScenarioEdits& edits);
 
-// The JSON pointer of a field that is stated by names: links[node0.cpu0-node0.cpu1].transfers, networks[ib].link.lanes,
-// fabrics.ib.rules[0].regimes[1].cap. A link of a node's template stands there for all such nodes. Errors: no such
-// link.
+// Returns the JSON pointer of a field that is stated by names: links[node0.cpu0-node0.cpu1].transfers,
+// networks[ib].link.lanes, fabrics.ib.rules[0].regimes[1].cap. A link of a template stands for the link in all nodes of
+// that template. Errors: there is no such link.
 Result<std::string> pointer_in(const JsonDocument& document, const std::string& field);
 
-// Puts the values in; objects that are missing on the way to a place are made. Errors: a place that cannot be there.
+// Inserts the values and creates missing objects on the way to them. Errors: a place cannot exist.
 Errors apply(const ScenarioEdits& edits, bool to_platform, JsonDocument& document);
 
-// The algorithm goes where the scenario's benchmark wants it. Errors: that is no collective operation.
+// Inserts the algorithm where the scenario's benchmark expects it. Errors: the benchmark is no collective operation.
 Errors apply_algorithm(const ScenarioEdits& edits, JsonDocument& scenario);
 
-// What --set changed of the machine and its MPI library, as one would say it again: "platform:links[0].lanes=8".
+// Returns the changes of --set to the machine and its MPI library, as one would state them: "platform:links[0].lanes=8".
 std::vector<std::string> machine_changes(const ScenarioEdits& edits);
 
-// The same errors, where those at a place that an option set name the option instead of the file.
+// Returns the errors; those at a place that an option set name the option instead of the file.
 Errors by_option(Errors errors, const ScenarioEdits& edits, const std::string& scenario_file,
                  const std::string& platform_file);
 

@@ -1,4 +1,4 @@
-// A field that varies: where it is, and its values, given one by one or as a range.
+// A field that varies: its place, and its values, listed or as a range.
 #include "input/scenario/dimension.hpp"
 #include "input/scenario/edits.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-// The number at a place of the document; null, and a fault, if there is none.
+// Returns the number at a place of the document; null, with a fault, if there is none.
 const json* find_number(const json& root, const std::string& pointer, const std::string& shown,
                         const std::string& place, Faults& faults) {
   const json* at = &root;
@@ -52,7 +52,7 @@ bool is_pointer(const std::string& text) {
   return true;
 }
 
-// The unit of a range's ends: how such are read, and written in one unit.
+// How the ends of a range are read, and the unit in which they are written.
 struct RangeUnit {
   std::optional<double> (*read)(std::string_view text);
   std::string_view unit;
@@ -80,7 +80,7 @@ constexpr auto range_units =
 struct Ends {
   double from = 0;
   double to = 0;
-  std::string_view unit; // empty: plain numbers
+  std::string_view unit; // empty: they are plain numbers
 };
 
 std::optional<Ends> read_ends(const json& range) {
@@ -129,7 +129,7 @@ std::vector<json> read_range(const json& range, bool is_whole, const std::string
                           : is_geometric ? ends->from * std::pow(ends->to / ends->from, share)
                                          : ends->from + (ends->to - ends->from) * share;
     auto value = range_value(number, ends->unit, is_whole);
-    if (values.empty() || values.back() != value) // whole numbers may fall together
+    if (values.empty() || values.back() != value) // rounding may make whole numbers equal
       values.push_back(std::move(value));
   }
   return values;

@@ -11,7 +11,7 @@
 namespace kakehashi {
 namespace {
 
-// In order, for it matters which rank's file is which.
+// Returns the files in order, since the order decides which rank's file is which.
 std::vector<std::string> files_of(const std::vector<Variant>& variants) {
   std::vector<std::string> files;
   std::set<std::string> known;
@@ -38,7 +38,8 @@ std::vector<std::string> files_of(const std::vector<Variant>& variants) {
 Result<std::uint64_t> fingerprint_of(const std::vector<std::string>& texts, const std::vector<Variant>& variants) {
   auto hash = hash_of(build_id());
   const auto add = [&](std::string_view text) {
-    hash = hash_of(text, hash_of(std::to_string(text.size()) + ':', hash)); // so that no end moves into the next one
+    // The length keeps the end of one text out of the next.
+    hash = hash_of(text, hash_of(std::to_string(text.size()) + ':', hash));
   };
   for (const auto& text : texts)
     add(text);

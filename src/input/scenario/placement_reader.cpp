@@ -1,4 +1,4 @@
-// Where the ranks of a scenario are: a list of devices, or devices by pattern and how many ranks are on each.
+// The devices of a scenario's ranks: a list of devices, or patterns of devices and the number of ranks on each.
 #include "input/scenario/placement_reader.hpp"
 
 #include "input/platform/name_range.hpp"
@@ -22,8 +22,8 @@ std::vector<std::string> names_for_ranks(const Platform& platform) {
   return names;
 }
 
-// Whether the name is of the pattern's form, in which * stands for any text; it has one. What follows a star is taken
-// where it first occurs, since a later place would leave less for the rest; so the time is at most the product of the
+// Whether the name matches a pattern with at least one *, which stands for any text. The text after a star is matched
+// where it first occurs, since a later place would leave less for the rest. So the time is at most the product of the
 // lengths.
 bool matches(std::string_view pattern, std::string_view name) {
   const auto first = pattern.find('*');
@@ -70,7 +70,7 @@ bool has_star(std::string_view pattern) {
   return pattern.find('*') != std::string_view::npos;
 }
 
-// The devices that one name without ranges stands for, which may have stars.
+// Returns the devices for which a name without ranges stands; it may have stars.
 std::vector<std::size_t> devices_called(const std::string& name, const std::string& place, const Platform& platform,
                                         Faults& faults) {
   std::vector<std::size_t> devices;
@@ -95,7 +95,7 @@ std::vector<std::size_t> devices_called(const std::string& name, const std::stri
 
 std::vector<std::size_t> matched_devices(const json& patterns, const std::string& place, const Platform& platform,
                                          Faults& faults) {
-  constexpr std::size_t most_looks = 1'000'000'000; // at a device
+  constexpr std::size_t most_looks = 1'000'000'000; // comparisons of a pattern with a device's name
   std::vector<std::size_t> devices;
   std::vector<bool> is_taken(platform.devices.size());
   for (std::size_t i = 0; i < patterns.size(); ++i) {
@@ -119,7 +119,7 @@ std::vector<std::size_t> matched_devices(const json& patterns, const std::string
         devices.push_back(device);
       }
       if (called.empty())
-        break; // the others of a range most likely have the same fault
+        break; // the rest of a range most likely has the same fault
     }
   }
   return devices;
@@ -127,16 +127,16 @@ std::vector<std::size_t> matched_devices(const json& patterns, const std::string
 
 namespace {
 
-// A device, and how many ranks it has room for.
+// A device, and the number of ranks for which it has room.
 struct Room {
   std::size_t device;
   std::size_t free;
 };
-// Rooms that are filled in order. Ranks fill groups one after the other; inside a group they take the lanes by turns.
+// Rooms that are filled in order. Ranks fill one group after the other; inside a group they take the lanes in turn.
 using Lane = std::vector<Room>;
 using Group = std::vector<Lane>;
 
-// Of a node, or of a device outside of nodes.
+// The place of a node, or of a device outside nodes.
 std::size_t place_of(std::size_t device, const Platform& platform) {
   const auto& node = platform.devices[device].node;
   return node ? *node : platform.devices.size() + device;
@@ -161,7 +161,7 @@ std::vector<Group> groups_of(const std::vector<Room>& rooms, std::string_view or
   return groups;
 }
 
-// Errors: a device does not state its cores, where they count.
+// Errors: a device does not state its number of cores, and it is needed.
 std::vector<Room> rooms_of(const json& ranks, const std::vector<std::size_t>& devices, const Platform& platform,
                            Faults& faults) {
   const auto each = ranks.value("per_device", std::size_t{1});
@@ -180,10 +180,10 @@ std::vector<Room> rooms_of(const json& ranks, const std::vector<std::size_t>& de
 
 struct Fit {
   std::size_t all = 0;
-  std::size_t on_a_node = 0; // on the one with most room
+  std::size_t on_a_node = 0; // on the node with most room
 };
 
-// How many ranks fit.
+// Returns the number of ranks that fit.
 Fit room_in(const std::vector<Room>& rooms, std::size_t per_node, const Platform& platform) {
   std::map<std::size_t, std::size_t> in_nodes;
   for (const auto& room : rooms)
@@ -196,7 +196,7 @@ Fit room_in(const std::vector<Room>& rooms, std::size_t per_node, const Platform
   return fit;
 }
 
-// Fills the lanes by turns with so many ranks at most, in all and on each node.
+// Fills the lanes in turn with at most `most` ranks in all and `per_node` on each node.
 void fill(Group& lanes, std::size_t most, std::size_t per_node, const Platform& platform,
           std::map<std::size_t, std::size_t>& in_nodes, std::vector<std::size_t>& placed) {
   for (bool goes_on = true; goes_on;) {

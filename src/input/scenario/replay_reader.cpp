@@ -22,14 +22,14 @@ namespace {
 
 using nlohmann::json;
 
-// A format that recorded applications come in.
+// A format of recorded applications.
 struct Format {
-  const char* key;                                    // that names the file
-  bool has_speed;                                     // the trace counts operations of what is computed
-  bool has_times;                                     // or in times
-  bool is_goal;                                       // whose sends may leave in turn
-  bool is_ti;                                         // which has to be given what it does not tell
-  Errors (*open)(const TiForm& form, Replay& replay); // the file, into its place
+  const char* key;                                    // the key that names the file
+  bool has_speed;                                     // the trace counts the operations of computation
+  bool has_times;                                     // the trace has times of computation
+  bool is_goal;                                       // its sends may leave in turn
+  bool is_ti;                                         // the scenario has to state what the trace lacks
+  Errors (*open)(const TiForm& form, Replay& replay); // opens the file for the replay
 };
 
 Errors open_traces(const TiForm& form, Replay& replay) {
@@ -80,7 +80,7 @@ Errors open_archive(const TiForm& form, Replay& replay) {
   return {};
 }
 
-// What ranks do of a recording that has as many, or of several of other sizes.
+// Returns the events of a recording with the right number of ranks, or grows them from recordings of other sizes.
 Result<std::shared_ptr<const TraceSource>> source_for(const TiForm& form, const Replay& replay,
                                                       std::vector<RecordedSize> sizes) {
   if (replay.grown_from) {
@@ -95,7 +95,7 @@ Result<std::shared_ptr<const TraceSource>> source_for(const TiForm& form, const 
   return std::move(sizes.front().source);
 }
 
-// Which of speed and slowdown it needs depends on what the recorder counted.
+// The recorder's unit decides whether it needs the speed or the slowdown.
 Errors check_unit(const OpenedRecording& recording, const Replay& replay) {
   const auto fault = [&](const char* message) { return Errors{file_error(ErrorKind::input, replay.file, message)}; };
   if (recording.counts_instructions && !replay.has_speed)
@@ -120,7 +120,7 @@ Errors open_recorded(const TiForm& form, Replay& replay) {
       return smaller.errors();
     if (smaller->counts_instructions != largest->counts_instructions)
       return {file_error(ErrorKind::input, folder, fmt::format("its work is not counted as that of {}", replay.file))};
-    if (smaller->program != largest->program) // whose name may tell the size
+    if (smaller->program != largest->program) // its name may contain the size
       replay.warnings.push_back(
           fmt::format("{}: a recording of {}, and {} is one of {}: only sizes of one program tell "
                       "what it does on more ranks",

@@ -31,7 +31,7 @@ void check_fabric(const std::string& name, const Platform& platform, Faults& fau
   faults.add("/fabric", std::move(fault.message), std::move(fault.suggestion));
 }
 
-// The devices of these names, some of which another value of a sweep may have taken from the platform.
+// Returns the devices of these names. Another value of a sweep may have removed some from the platform.
 std::vector<std::size_t> named_devices(const std::vector<std::string>& names, const Platform& platform,
                                        Faults& faults) {
   std::vector<std::size_t> devices;
@@ -51,7 +51,7 @@ Result<SharedPlatform> share(Result<Platform> platform) {
   return std::make_shared<const Platform>(std::move(*platform));
 }
 
-// The names of what a platform's document has as fabrics to run on, whatever else is in it.
+// Returns the names of the fabrics in a platform's document that are there to run on, whatever else it holds.
 Result<std::vector<std::string>> fabrics_in(const Result<JsonDocument>& platform) {
   if (!platform)
     return platform.errors();
@@ -63,7 +63,7 @@ Result<std::vector<std::string>> fabrics_in(const Result<JsonDocument>& platform
   return names;
 }
 
-// A scenario that the options state alone, with the platform's only fabric if they name none. recording: a folder that
+// A scenario that only options state. It is on the platform's only fabric if they name none. `recording`: a folder that
 // it replays; empty: none.
 Result<JsonDocument> stated_scenario(const ScenarioEdits& edits, const std::string& recording) {
   const auto fault = [](std::string message) { return usage_error(std::move(message)); };
@@ -102,8 +102,9 @@ Result<JsonDocument> stated_scenario(const ScenarioEdits& edits, const std::stri
 
 struct EditedScenario {
   JsonDocument document;
-  std::string platform;          // a file
-  std::string without_reference; // what it was measured with and an edit changes, if there was one
+  std::string platform; // a file name
+  // The field that the reference was measured with and that an edit changes, if there is one.
+  std::string without_reference;
   std::optional<JsonValue> ranks_before;
 };
 
@@ -114,7 +115,7 @@ std::string platform_in(const JsonDocument& document) {
              : "";
 }
 
-// Of the fields that a curve was measured with, the first that differs; empty: there is none.
+// Returns the first field that differs among those with which a curve was measured; empty: none does.
 std::string measured_otherwise(const json& before, const json& after) {
   for (const auto* field : {"/fabric", "/workload/benchmark"}) {
     const json::json_pointer at(field);
@@ -124,7 +125,7 @@ std::string measured_otherwise(const json& before, const json& after) {
   return "";
 }
 
-// Lists of names, or patterns in place of them, may state the same. What stood there before is not checked yet.
+// Whether two lists state the same devices. Either may have names or patterns; the earlier one is not checked yet.
 bool are_same_ranks(const json& before, const json& after, const Platform& platform) {
   const auto is_text = [](const json& name) { return name.is_string(); };
   if (!before.is_array() || !std::ranges::all_of(before, is_text))
@@ -138,7 +139,7 @@ bool is_same_file(const std::string& one, const std::string& other) {
   return one == other || std::filesystem::equivalent(one, other, none);
 }
 
-// A platform in a scenario's place.
+// The errors of a platform file in a scenario's place.
 Errors wrong_kind(const JsonDocument& document) {
   const auto& root = *document.root;
   if (!root.is_object() || !root.contains("fabrics") || root.contains("workload"))
@@ -185,7 +186,7 @@ Result<EditedScenario> read_document(const std::string& file, const ScenarioEdit
 
 bool is_log(const std::string& file) {
   std::error_code none;
-  if (file.ends_with(".json") || !std::filesystem::is_regular_file(file, none)) // what is a pipe is read only once
+  if (file.ends_with(".json") || !std::filesystem::is_regular_file(file, none)) // a pipe can be read only once
     return false;
   const auto text = read_text(file);
   const auto first = text ? text->find_first_not_of(" \t\r\n") : std::string::npos;
@@ -205,10 +206,10 @@ Result<Scenario> scenario_of(const JsonDocument& document, const Result<SharedPl
   scenario.file = document.file;
   scenario.fabric = root["fabric"].get<std::string>();
   check_name(scenario.name, "/name", faults);
-  Errors elsewhere; // in the files that this one names
+  Errors elsewhere; // in the files that this file names
   const auto mpi = read_mpi(document, faults, elsewhere);
 
-  std::optional<std::size_t> ranks; // how many, if that is known
+  std::optional<std::size_t> ranks; // their number, if it is known
   if (other_ranks)
     ranks = other_ranks->size(); // there may be none
   else if (root["ranks"].is_array())

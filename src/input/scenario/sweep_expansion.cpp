@@ -13,12 +13,12 @@ namespace kakehashi {
 namespace {
 
 using nlohmann::json;
-using Choice = std::vector<const Dimension::Value*>; // of each dimension; null: as it stands
+using Choice = std::vector<const Dimension::Value*>; // for each dimension; null: unchanged
 
 constexpr std::size_t most_variants = 10000;
 constexpr std::size_t most_faults = 20; // of combinations
 
-// Where the device's first rank was, or else at the end, so many of them.
+// Puts `count` ranks on the device: where its first rank was, or at the end.
 void put_ranks(std::vector<std::string>& ranks, const std::string& device, std::size_t count) {
   const auto first = std::find(ranks.begin(), ranks.end(), device) - ranks.begin();
   std::erase(ranks, device);
@@ -35,7 +35,7 @@ public:
   Result<Scenario> scenario(const Choice& choice, bool check_form) {
     auto changed = documents_.document;
     auto platform = documents_.platform;
-    Choice of_platform; // the values that make another one of it
+    Choice of_platform; // the values that change the platform
     std::optional<std::vector<std::string>> ranks;
     for (std::size_t i = 0; i < choice.size(); ++i) {
       if (!choice[i])
@@ -57,7 +57,7 @@ public:
     return scenario_of(changed, platform_of(platform, of_platform), ranks);
   }
 
-  // The dimension's value in the scenario as it stands.
+  // The dimension's value in the unchanged scenario.
   std::string present(const Dimension& dimension) const {
     if (!dimension.pointer.empty()) {
       const auto& root = *(dimension.is_in_platform ? documents_.platform : documents_.document).root;
@@ -112,7 +112,7 @@ void check_alone(const std::vector<Dimension>& dimensions, Expander& expander, F
     }
 }
 
-// Goes on to the next combination, the last dimension first; false after the last one.
+// Goes on to the next combination; the last dimension runs fastest. False after the last combination.
 bool advance(std::vector<std::size_t>& at, const std::vector<Dimension>& dimensions) {
   for (std::size_t i = at.size(); i-- > 0;) {
     if (++at[i] < dimensions[i].values.size())

@@ -1,4 +1,4 @@
-// Dimensions and the documents that they change → the variants of a sweep.
+// Dimensions, and the documents that they change → the variants of a sweep.
 #pragma once
 
 #include "input/scenario/dimension.hpp"
@@ -9,11 +9,11 @@ namespace kakehashi {
 struct SweepDocuments {
   const JsonDocument& document; // of the scenario
   const JsonDocument& platform;
-  const Scenario& scenario; // as it stands
+  const Scenario& scenario; // the unchanged one
 };
 
-// Adds fields and variants; the first is the scenario as it stands. Faults: every value that alone makes a file wrong;
-// if there is none, every combination that does; too many variants.
+// Adds the fields and variants; the first variant is the unchanged scenario. Faults: every value that makes a file
+// wrong by itself; without such values, every combination that does; too many variants.
 void expand(const SweepDocuments& documents, const std::vector<Dimension>& dimensions, Sweep& sweep, Faults& faults);
 
 } // namespace kakehashi

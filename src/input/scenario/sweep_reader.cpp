@@ -20,7 +20,7 @@ using nlohmann::json;
 
 constexpr std::array<std::string_view, 4> kinds{"order", "devices", "per_device", "field"};
 
-// The one of the keys that tells what an entry varies; none, and a fault, if there is not just one.
+// Returns the key that shows what an entry varies; none, with a fault, unless there is exactly one.
 std::optional<std::string> kind_of(const json& entry, const std::string& place, Faults& faults) {
   std::vector<std::string> found;
   for (const auto kind : kinds)
@@ -38,7 +38,7 @@ std::optional<std::string> kind_of(const json& entry, const std::string& place, 
   return found.front();
 }
 
-// The ranks that may move: all but those that are fixed.
+// Returns the ranks that may move: all but the fixed ones.
 std::vector<std::size_t> moving_ranks(const json& object, std::size_t ranks, const std::string& place, Faults& faults) {
   std::set<std::size_t> fixed;
   if (object.contains("fixed"))
@@ -131,7 +131,7 @@ Objective read_objective(const json& sweep, const Scenario& scenario, Faults& fa
   return objective;
 }
 
-// The dimensions, apart from the devices of ranks.
+// Reads the dimensions other than the devices of ranks.
 std::vector<Dimension> read_vary(const json& root, const SweepDocuments& documents, Sweep& sweep, Faults& faults) {
   const auto& scenario = documents.scenario;
   std::vector<Dimension> dimensions;
@@ -171,7 +171,7 @@ Result<Sweep> read_sweep(const std::string& file, const ScenarioEdits& edits) {
   if (!read)
     return read.errors();
   auto& document = read->scenario;
-  if (file.empty() && !document.root->contains("sweep")) // that the edits state alone
+  if (file.empty() && !document.root->contains("sweep")) // the edits alone state the scenario
     (*document.root)["sweep"] = {{"vary", json::array({{{"order", "ranks"}}})}};
   if (!document.root->contains("sweep"))
     return file_error(ErrorKind::input, file, "the key \"sweep\" is missing; it states what varies");

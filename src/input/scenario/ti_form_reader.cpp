@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-// The number of a data type, the tag of messages, or a word. "any" is for all others.
+// A key is the number of a data type, the tag of messages, or a word; "any" is for all others.
 bool is_type_key(const std::string& key) {
   const auto digits = std::string_view(key).substr(key.starts_with("tag ") ? 4 : 0);
   const bool is_number = !digits.empty() && std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
@@ -35,7 +35,7 @@ DerivedTypes read_derived_types(const json& value, const std::string& place, Fau
   return types;
 }
 
-// Ranks that follow each other, or that leave the same remainder.
+// Returns groups of adjacent ranks, or of ranks with the same remainder.
 std::vector<std::vector<int>> regular_groups(int ranks, int count, bool is_blocks) {
   std::vector<std::vector<int>> groups(static_cast<std::size_t>(is_blocks ? (ranks + count - 1) / count : count));
   for (int rank = 0; rank < ranks; ++rank)

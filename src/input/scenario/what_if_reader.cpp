@@ -14,7 +14,7 @@ using nlohmann::json;
 
 // The eager limit
 
-// Messages from `limit` on take the regimes that wait for the receiver. False: the rule has not both sorts.
+// Messages from `limit` on take the regimes that wait for the receiver. False: the rule lacks one of the two kinds.
 bool move_limit(Rule& rule, Bytes limit) {
   auto& regimes = rule.regimes;
   const auto border = std::ranges::adjacent_find(regimes, [](const Regime& below, const Regime& above) {
@@ -27,11 +27,11 @@ bool move_limit(Rule& rule, Bytes limit) {
 }
 
 struct Limits {
-  std::optional<Bytes> inside; // nodes
+  std::optional<Bytes> inside; // inside nodes
   std::optional<Bytes> between;
 };
 
-// A rule that holds anywhere becomes several where limits differ.
+// A rule for all scopes becomes several rules if limits differ.
 std::size_t move_limits(std::vector<Rule>& rules, const Limits& limits) {
   std::size_t moved = 0;
   std::vector<Rule> made;
@@ -47,7 +47,7 @@ std::size_t move_limits(std::vector<Rule>& rules, const Limits& limits) {
       continue;
     }
     add(rule, Scope::between_nodes, limits.between);
-    add(rule, rule.scope, limits.inside); // between nodes the one before is taken
+    add(rule, rule.scope, limits.inside); // messages between nodes take the rule before it
   }
   rules = std::move(made);
   return moved;
@@ -87,7 +87,7 @@ void read_eager_limit(const json& value, Scenario& scenario, Faults& faults) {
 
 // Work
 
-// Which ranks an entry is about: none if all.
+// Returns the ranks that an entry concerns; empty: all.
 std::vector<bool> read_concerned(const json& entry, const std::string& place, const Scenario& scenario,
                                  Faults& faults) {
   const auto count = scenario.ranks.size();

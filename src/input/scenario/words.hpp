@@ -1,4 +1,4 @@
-// A scenario's fields on a command line, as the user wrote them.
+// The fields of a scenario as the user wrote them on a command line.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace kakehashi {
 
-// What of a recording is replayed.
+// The part of a recording that is replayed.
 struct ReplayPartWords {
-  std::string region; // of the program; empty: all
+  std::string region; // of the program; empty: the whole program
   std::string from;   // "1 s" or "region NAME"; empty: the beginning
   std::string to;
 
@@ -16,20 +16,21 @@ struct ReplayPartWords {
 };
 
 struct ScenarioWords {
-  std::string platform;           // a file, relative to here; empty: that of the scenario
-  std::string fabric;             // likewise; "shm+ib": inside nodes and between them
-  std::string benchmark;          // takes the place of the whole workload
-  std::string algorithm;          // of its collective operation
-  std::vector<std::string> ranks; // devices; or patterns, if one has a star or a range, or one of these is stated:
+  std::string platform;  // a file name, relative to the current folder; empty: the scenario's platform
+  std::string fabric;    // empty: the scenario's; "shm+ib": inside nodes and between them
+  std::string benchmark; // replaces the whole workload
+  std::string algorithm; // for its collective operation
+  // Devices; or patterns, if a name has a star or a range, or one of the next members is stated.
+  std::vector<std::string> ranks;
   int per_device = 0;
   std::string order;
+  // If one of these three is stated, a device of `ranks` has room for as many ranks as it has cores.
   std::string map_by; // core, socket or node
-  int count = 0;      // of ranks in all; 0: not stated
-  int per_node =
-      0; // at most. If one of these three is stated, a device of `ranks` has room for as many as it has cores
+  int count = 0;      // number of all ranks; 0: not stated
+  int per_node = 0;   // the most; 0: not stated
   std::vector<std::string> sizes;
   ReplayPartWords part;
-  std::vector<std::string> sets; // "FIELD=VALUE", where FIELD is as in "vary"
+  std::vector<std::string> sets; // "FIELD=VALUE", with FIELD as in "vary"
 };
 
 } // namespace kakehashi

@@ -18,8 +18,8 @@ std::optional<Bytes> read_size(const json& value, const std::string& place, Faul
 
 namespace {
 
-// Powers of two from a least size on, with 0 before them where the benchmark has it: point to point and IMB to 4 MiB,
-// OSU's collectives to 1 MiB, and no larger than all ranks' blocks in 512 MiB. IMB and OSU reduce numbers of 4 B.
+// Powers of two from a smallest size on, after 0 if the benchmark has it: for point to point and IMB up to 4 MiB, for
+// OSU's collectives up to 1 MiB, and so that all ranks' blocks fit in 512 MiB. IMB and OSU reduce numbers of 4 B.
 std::vector<Bytes> usual_sizes(const BenchmarkKind& kind, std::size_t ranks) {
   const auto collective = kind.collective;
   if (!kind.has_sizes())
@@ -38,7 +38,7 @@ std::vector<Bytes> usual_sizes(const BenchmarkKind& kind, std::size_t ranks) {
   return sizes;
 }
 
-// Which keys an operation needs and which it may have beside "do".
+// The keys that an operation needs, and those that it may have, beside "do".
 struct StepKeys {
   std::vector<std::string> needed;
   std::vector<std::string> optional;
@@ -70,7 +70,7 @@ void check_keys(const json& entry, Step::Kind kind, const std::string& place, Fa
       faults.add(pointer_to(place, key), fmt::format("{} does not take this key", word));
 }
 
-// A number, or nothing for "any" where a receive allows it.
+// Reads a number; nothing for "any", if a receive may have it.
 std::optional<int> read_number(const json& entry, const char* key, bool may_be_any, std::string_view expected,
                                const std::string& place, Faults& faults) {
   if (!entry.contains(key) || (may_be_any && entry[key] == "any"))
@@ -82,7 +82,7 @@ std::optional<int> read_number(const json& entry, const char* key, bool may_be_a
   return std::nullopt;
 }
 
-// The other rank of a message. The engine has no path from a rank to itself, so that one is refused.
+// Reads the other rank of a message. A rank cannot name itself, since the engine has no path from a rank to itself.
 std::optional<int> read_peer(const json& entry, const char* key, std::size_t rank, std::size_t ranks,
                              const std::string& place, Faults& faults) {
   const auto expected = fmt::format("a rank from 0 to {}", ranks - 1);
@@ -110,7 +110,7 @@ Step read_step(const json& entry, std::size_t rank, std::size_t ranks, const std
   return step;
 }
 
-// The most square grid, wider than high, unless the scenario states one.
+// Chooses the most square grid, wider than high, unless the scenario states one.
 void read_grid(const json& workload, std::size_t ranks, Benchmark& benchmark, Faults& faults) {
   if (workload.contains("grid")) {
     const auto rows = workload["grid"][0].get<std::size_t>();
