@@ -9,12 +9,12 @@ namespace kakehashi {
 namespace {
 
 // The link between the sockets of a processor whose name has all these words. Intel's data sheets give the rates of QPI
-// and UPI (two bytes a transfer and direction); for the others the table has the bandwidth of all links between two
-// sockets.
+// and UPI (two bytes per transfer and direction). For other processors the table has the bandwidth of all links between
+// two sockets.
 struct SocketLink {
   std::array<std::string_view, 2> words;
   std::string_view type;
-  double giga; // transfers or bytes a second
+  double giga; // transfers or bytes per second, in units of 1e9
   std::string_view what;
 };
 constexpr SocketLink socket_links[] = {

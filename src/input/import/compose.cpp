@@ -17,7 +17,7 @@ BytesPerSecond slot_rate(const Assembly& node, const std::string& adapter) {
   return rate;
 }
 
-// An adapter for a network that the node has none for.
+// Adds an adapter for a network if the node has none for it.
 std::string add_adapter(Assembly& node, const Cable& cable, std::size_t socket = 0) {
   const bool is_ethernet = name_of(cable.type) == "ethernet";
   const auto kind = is_ethernet ? DeviceKind::nic : DeviceKind::hca;
@@ -41,7 +41,7 @@ std::vector<std::string> adapters_or_new(Assembly& node, const Cable& cable, std
   return adapters;
 }
 
-// An adapter whose slot is slower than what joins it to the network.
+// Notes an adapter whose slot is slower than its cable to the network.
 void note_narrow_slot(const Assembly& node, const std::string& adapter, BytesPerSecond rate,
                       std::vector<std::string>& notes) {
   const auto slot = slot_rate(node, adapter);
@@ -51,13 +51,13 @@ void note_narrow_slot(const Assembly& node, const std::string& adapter, BytesPer
                                 adapter, rate.value / 1e9, slot.value / 1e9));
 }
 
-// "node[00-15]": the first so many of all.
+// "node[00-15]": the first `count` of all.
 std::string first_of(std::string_view prefix, std::size_t count, std::size_t all) {
   const auto width = std::to_string(all - 1).size();
   return fmt::format("{0}[{1:0{3}}-{2:0{3}}]", prefix, 0, count - 1, width);
 }
 
-// "hca[0,1]" of hca0 and hca1.
+// "hca[0,1]" for hca0 and hca1.
 std::string with_range(const std::vector<std::string>& names) {
   if (names.size() == 1)
     return names.front();
@@ -72,7 +72,7 @@ std::string with_range(const std::vector<std::string>& names) {
 
 std::vector<std::string> adapters_for(const Assembly& node, LinkType type) {
   auto adapters = devices_of(node, name_of(type) == "infiniband" ? DeviceKind::hca : DeviceKind::nic);
-  // Adapters of InfiniBand can be used for Ethernet, and those that carry both often are listed as the other.
+  // InfiniBand adapters also carry Ethernet, and those that do both are often listed as InfiniBand.
   if (adapters.empty() && name_of(type) == "ethernet")
     adapters = devices_of(node, DeviceKind::hca);
   BytesPerSecond fastest;

@@ -1,4 +1,4 @@
-// One node's parts × a network → a machine that is complete enough to run.
+// The parts of one node, and a network → a machine that can run.
 #pragma once
 
 #include "base/error.hpp"
@@ -7,24 +7,24 @@
 
 namespace kakehashi {
 
-// The adapters of a node that a cable of this type can be put into; the fastest ones.
+// Returns the fastest adapters of a node that take a cable of this type.
 std::vector<std::string> adapters_for(const Assembly& node, LinkType type);
 
-// Gives the node so many adapters for a network. Those that it has are kept; new ones are dealt out to its sockets.
+// Gives the node `count` adapters for a network. It keeps those that it has; new ones are distributed over its sockets.
 void set_adapters(Assembly& node, const Cable& cable, std::size_t count, std::vector<std::string>& notes);
 
-// A node as the network's hosts are, where nothing else describes it: one socket.
+// A node for the network's hosts if nothing describes one: one socket.
 Assembly plain_node();
 
-// A single node, without a network.
+// Makes a single node without a network.
 Blueprint compose(const std::string& name, const Assembly& node);
-// A node without an adapter for the network gets one. Notes say what was added.
+// Makes the machine of a network. A node without an adapter for the network gets one. Notes state what was added.
 Blueprint compose(const std::string& name, Assembly node, const NetworkPlan& network, std::vector<std::string>& notes);
-// So many nodes alike.
+// Makes `nodes` equal nodes.
 Blueprint compose(const std::string& name, Assembly node, const NetworkLine& network, std::size_t nodes,
                   std::vector<std::string>& notes);
 
-// Fabrics for all kinds of messages on this machine, with assumed costs of the software, unless it has fabrics already.
+// Adds fabrics for all kinds of messages on this machine, with assumed costs of software, unless it has fabrics.
 void add_fabrics(Blueprint& blueprint);
 
 } // namespace kakehashi

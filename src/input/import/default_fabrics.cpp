@@ -17,7 +17,7 @@ constexpr bool is_accelerator(DeviceKind kind) {
   return kind == DeviceKind::gpu || kind == DeviceKind::coprocessor;
 }
 
-// A core's overhead for a message. Around GPUs a kernel or a copy is started, coprocessors have slow cores.
+// A core's overhead for a message. GPUs add the start of a kernel or a copy; coprocessors have slow cores.
 PerKind<Seconds> overheads(double cpu) {
   auto values = all_kinds(microseconds(cpu));
   values[static_cast<std::size_t>(DeviceKind::gpu)] = microseconds(cpu + 1.5);
@@ -62,8 +62,8 @@ Present what_is_in(const Blueprint& blueprint) {
   return present;
 }
 
-// What a message of a core to another takes: of up to 256 B, of up to 4 KiB, and by rendezvous. In a socket it is about
-// the middle of three ping-pongs there (two Xeons E5 v4, ThunderX2).
+// The cost of a message from one core to another: up to 256 B, up to 4 KiB, and by rendezvous. Inside a socket it is
+// about the mean of three ping-pongs (two Xeons E5 v4, ThunderX2).
 struct CopyCosts {
   std::uint64_t to; // 0: no limit
   double overhead, setup, per_byte;
@@ -85,7 +85,7 @@ Rule copies(Scope scope, const std::array<CopyCosts, 3>& costs, const std::strin
   return rule;
 }
 
-// Copies by the cores through memory that both ranks see; from and to cards over the links.
+// Rules for copies by cores through shared memory, and over links from and to cards.
 std::vector<Rule> rules_inside(const Present& present) {
   const bool has_cards = std::any_of(present.kinds.begin(), present.kinds.end(), is_accelerator);
   std::vector<Rule> rules{
@@ -99,7 +99,7 @@ std::vector<Rule> rules_inside(const Present& present) {
   return rules;
 }
 
-// Values of kinds that the machine does not have would only be in the way.
+// Removes values for kinds of devices that the machine does not have.
 void leave_out_absent(const Present& present, Fabric& fabric) {
   for (auto& rule : fabric.rules)
     for (auto& regime : rule.regimes)
@@ -121,13 +121,13 @@ void add_crossings(const Present& present, Fabric& fabric) {
     }
 }
 
-// What crosses it most likely goes through the kernel's TCP.
+// Such Ethernet most likely carries the kernel's TCP.
 bool is_slow_ethernet(const Cable& cable) {
   constexpr double fast = 1.25e9; // 10 Gbit/s
   return cable.rating.line_rate && cable.rating.line_rate->value < fast;
 }
 
-// Between nodes.
+// The rule for messages between nodes.
 Rule rule_over(LinkType type, const Blueprint& blueprint) {
   constexpr auto scope = Scope::between_nodes;
   if (name_of(type) != "ethernet")

@@ -19,7 +19,7 @@ Result<Imported> from_xml(std::string text, const std::string& file, const Impor
   return read(*xml);
 }
 
-// The first element's name, also of XML that is not well-formed further on.
+// Returns the first element's name, even if the XML is not well-formed after it.
 std::string root_of(std::string_view text) {
   std::size_t at = 0;
   if (text.starts_with("\xef\xbb\xbf"))

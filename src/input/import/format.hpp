@@ -1,4 +1,4 @@
-// The formats that machines are imported from: a row each, with what is read of a file.
+// The formats from which machines are imported, one row each, and what an import gives.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,36 +10,36 @@
 
 namespace kakehashi {
 
-// A machine, as far as a file that people have describes it.
+// A machine, as far as the imported file describes it.
 struct Imported {
   std::optional<Assembly> node;       // one node
-  std::optional<NetworkPlan> network; // what joins nodes
-  std::optional<Blueprint> machine;   // nodes and network; the others are empty then
-  std::string description;            // of what was read
+  std::optional<NetworkPlan> network; // links between nodes
+  std::optional<Blueprint> machine;   // nodes and network; then the two members above are empty
+  std::string description;            // of the imported file
   std::vector<std::string> notes;     // for the user: what the file lacks
 };
 
-// The sign by which a file is recognised.
+// The beginning of a file, by which its format is recognised.
 struct Sample {
   std::string_view text;
   std::string xml_root; // the name of its first element; empty: it is no XML
 };
 
-// Facts that the user states where files do not.
+// Facts that the user states because files lack them.
 struct ImportOptions {
   std::optional<Cable> cable; // of a network's links
 };
 
 struct ImportFormat {
   std::string_view name; // for messages
-  std::string_view how;  // to get such a file
+  std::string_view how;  // how a user gets such a file
   bool (*fits)(const Sample& sample);
   Result<Imported> (*read)(std::string text, const std::string& file, const ImportOptions& options);
 };
 std::span<const ImportFormat> import_formats();
 
-// "-": standard input. Errors: the file cannot be read, is in no such format, or lacks what the format needs; and how
-// to get a better one.
+// "-" is standard input. Errors: the file cannot be read, has no known format, or lacks what the format needs; the
+// message states how to get a better file.
 Result<Imported> import_file(const std::string& file, const ImportOptions& options = {});
 Result<Imported> import_text(std::string text, const std::string& file, const ImportOptions& options = {});
 

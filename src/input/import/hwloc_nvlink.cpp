@@ -10,9 +10,10 @@ namespace {
 
 using Names = std::map<std::string, std::string>;
 
-constexpr std::size_t most_objects = 1000; // of a matrix
+constexpr std::size_t most_objects = 1000; // in a matrix
 
-// hwloc's number of each object → the device of the node that it is, or belongs to; "nvswitch" for a card that is none.
+// Maps hwloc's number of each object to the device of the node that it is, or belongs to; a card that is no device of
+// the node counts as "nvswitch".
 void find_cards(pugi::xml_node object, std::string device, const Names& names, Names& devices) {
   if (const auto bus_id = object.attribute("pci_busid")) {
     const auto card = names.find(bus_id.value());

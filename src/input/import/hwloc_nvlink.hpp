@@ -1,4 +1,4 @@
-// The bandwidths between GPUs, and to sockets, that lstopo's XML gives as matrices → links.
+// The matrices of bandwidths between GPUs, and to sockets, in lstopo's XML → links.
 #pragma once
 
 #include "input/import/xml.hpp"
@@ -8,7 +8,7 @@
 
 namespace kakehashi {
 
-// `names`: the device of the node that stands for each bus id; `sockets`: for each number (gp_index) of an object.
+// `names` has the device of the node for each bus id, `sockets` that for each number (gp_index) of an object.
 void add_nvlinks(const XmlFile& xml, const std::map<std::string, std::string>& names,
                  const std::map<std::string, std::string>& sockets, Assembly& node);
 

@@ -34,9 +34,9 @@ bool is_io(pugi::xml_node object) {
 
 struct Counts {
   std::size_t cores = 0, threads = 0, domains = 0;
-  double memory = 0;          // B
+  double memory = 0;          // bytes
   std::set<std::string> last; // sizes of last-level caches
-  Bytes caches;               // all of them together
+  Bytes caches;               // sum over all caches
 };
 
 void count(pugi::xml_node object, Counts& counts) {
@@ -66,7 +66,7 @@ std::string describe(const Counts& counts, const std::string& model) {
   return text;
 }
 
-// Which objects stand for sockets. Systems that do not report packages have NUMA domains, or only the machine.
+// The objects that stand for sockets. Systems that report no packages have NUMA domains, or only the machine.
 class SocketKind {
 public:
   explicit SocketKind(pugi::xml_node top) {
@@ -74,7 +74,7 @@ public:
       return !top.find_node([&](pugi::xml_node node) { return type_of(node) == type; }).empty();
     };
     type_ = has("Package") ? "Package" : has("Socket") ? "Socket" : "NUMANode";
-    // From hwloc 2 on, a domain is beside the cores that are near to it, in the object that stands for both.
+    // From hwloc 2 on, a domain stands beside the cores near it, inside the object that holds both.
     is_beside_ =
         type_ == "NUMANode" &&
         top.find_node([](pugi::xml_node node) { return type_of(node) == "NUMANode" && node.child("object"); }).empty();
@@ -95,8 +95,8 @@ private:
   bool is_beside_ = false;
 };
 
-// The system's name of a device, and the kind that follows from it. The numbers of types differ among versions of
-// hwloc; the names of backends do not.
+// Reads the system's name of a device, and the kind that follows from it. The numbers of types differ between versions
+// of hwloc; the names of backends do not.
 void read_os_devices(pugi::xml_node object, PciPlace& place) {
   static const std::set<string_view> computing{"CUDA", "OpenCL", "NVML", "RSMI", "LevelZero", "ROCm", "VectorEngine"};
   for (const auto child : object.children("object")) {
@@ -106,7 +106,7 @@ void read_os_devices(pugi::xml_node object, PciPlace& place) {
     place.names.push_back(name);
     const string_view subtype = child.attribute("subtype").value();
     place.is_accelerator |= computing.contains(subtype) || name.starts_with("cuda") || name.starts_with("opencl");
-    // An Ethernet adapter with verbs is one for RoCE: its MAC address has 6 bytes, that of InfiniBand 20.
+    // An Ethernet adapter with verbs is one for RoCE: its MAC address has 6 bytes, an InfiniBand address 20.
     place.is_infiniband |= name.starts_with("ib") || name.starts_with("hfi") || name.starts_with("opa");
     place.is_infiniband |= info_of(child, "Address").size() > 40;
     if (place.model.empty() && !info_of(child, "GPUModel").empty())
@@ -136,7 +136,7 @@ PciPlace place_of_pci(pugi::xml_node object) {
   return place;
 }
 
-// Goes through the objects of a topology, from above.
+// Reads the objects of a topology from the top down.
 class NodeReader {
 public:
   explicit NodeReader(pugi::xml_node top) : kind_(top), pci_(node_) {
@@ -194,7 +194,7 @@ private:
     return sockets_.size() - 1;
   }
 
-  // A device below an object that holds several sockets goes to the first.
+  // A device below an object that holds several sockets belongs to the first of them.
   void read(pugi::xml_node object, std::optional<std::size_t> socket) {
     if (!socket && kind_.is_socket(object))
       socket = add_socket(object);
@@ -219,10 +219,10 @@ private:
   Assembly node_;
   PciBuilder pci_;
   std::vector<std::string> sockets_;
-  std::map<std::string, std::string> numbers_;          // hwloc's of objects in sockets: the socket
+  std::map<std::string, std::string> numbers_;          // hwloc's number of each object in a socket: the socket
   std::map<std::size_t, std::vector<PciPlace>> places_; // by socket
   std::string model_;
-  std::vector<std::pair<std::size_t, PciPlace>> unplaced_; // below no single socket: the one that is assumed
+  std::vector<std::pair<std::size_t, PciPlace>> unplaced_; // below no single socket: with the socket that is assumed
   bool has_cards_ = false;
   bool is_assumed_ = false;
 };

@@ -15,7 +15,7 @@ namespace {
 
 using std::string_view;
 
-// A cable at one of its ends.
+// One end of a cable.
 struct EndOfCable {
   std::string port, far_port; // "[1]"
   std::string rate;           // "4xEDR"
@@ -26,14 +26,14 @@ struct EndOfCable {
 struct Member {
   bool is_switch = false;
   std::string description;
-  std::string name; // of the device, or of the host
+  std::string name; // of the device or the host
   std::size_t rail = 0;
-  std::map<std::string, std::vector<EndOfCable>> links; // by the far end
+  std::map<std::string, std::vector<EndOfCable>> links; // by the device at the far end
 };
 
-using Members = std::map<std::string, Member>; // by their ids
+using Members = std::map<std::string, Member>; // by id
 
-// "4xEDR" → a cable.
+// Reads "4xEDR".
 std::optional<Cable> cable_of(string_view word, const Source& source) {
   auto rate = word;
   const auto lanes = take_number<int>(rate);
@@ -47,7 +47,8 @@ std::optional<Cable> cable_of(string_view word, const Source& source) {
   return std::nullopt;
 }
 
-// "Switch 36 "S-…" # "name" …", "Ca 2 "H-…" # "host mlx5_0""; then lines of ports: "[1](…) "H-…"[1] # … 4xEDR".
+// Reads "Switch 36 "S-…" # "name" …" and "Ca 2 "H-…" # "host mlx5_0"", each followed by lines of ports: "[1](…)
+// "H-…"[1] # … 4xEDR".
 Result<Members> read_members(const std::vector<std::string>& lines, const std::string& file) {
   Members members;
   std::string current;
@@ -76,7 +77,7 @@ Result<Members> read_members(const std::vector<std::string>& lines, const std::s
       if (!seen.insert(current + port).second)
         continue;
       if (const auto comment = line.find('#'); comment != string_view::npos && members[peer].description.empty())
-        members[peer].description = quoted(line, comment); // for a list without what stands at the far end
+        members[peer].description = quoted(line, comment); // for a list that lacks the device at the far end
       const auto far_port = line.substr(line.find(peer) + peer.size() + 1);
       members[current].links[peer].push_back(
           {port, std::string(far_port.substr(0, far_port.find(']') + 1)), std::string(words.back()), *cable});
@@ -85,7 +86,7 @@ Result<Members> read_members(const std::vector<std::string>& lines, const std::s
   return members;
 }
 
-// Cables side by side, as one link.
+// Returns parallel cables as one link.
 Cable all_of(const std::vector<EndOfCable>& ends) {
   auto all = ends.front().cable;
   if (ends.size() == 1)
@@ -102,10 +103,10 @@ Cable all_of(const std::vector<EndOfCable>& ends) {
   return all;
 }
 
-// Cables that are slower than most of their switch to hosts, or to other switches, as those are that fail.
+// Returns cables that are slower than most others of their switch to hosts, or to other switches; failing cables are.
 std::vector<std::string> slow_cables(const Members& members) {
   const auto rate = [](const EndOfCable& end) { return capacity_of(end.cable); };
-  std::set<std::string> seen; // one end of each
+  std::set<std::string> seen; // one end of each cable
   std::vector<std::string> slow;
   const auto add_slower = [&](const std::string& id, const Member& member, bool to_switches) {
     std::vector<BytesPerSecond> rates;
@@ -126,7 +127,7 @@ std::vector<std::string> slow_cables(const Members& members) {
   return slow;
 }
 
-// "a, b, c, …"
+// Returns "a, b, c, …".
 std::string beginning_of(std::vector<std::string> names) {
   constexpr std::size_t most = 5;
   if (names.size() > most)
@@ -135,17 +136,17 @@ std::string beginning_of(std::vector<std::string> names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// What aggregates for SHARP is no host.
+// Whether it is an aggregation node of SHARP, which is no host.
 bool is_aggregation(string_view description) {
   return description.find("Aggregation Node") != string_view::npos;
 }
 
-// Adapters come with the description that the factory gave them, until a host gives them its name.
+// Whether the description is the factory's; a host replaces it by its own name.
 bool is_of_factory(string_view description) {
   return description.find("Mellanox Technologies") != string_view::npos && !is_aggregation(description);
 }
 
-// Adapters of the same host are its rails.
+// Names all members. Adapters of one host are its rails.
 std::vector<std::string> name_members(Members& members) {
   std::map<std::string, std::size_t> rails;
   std::size_t switches = 0;
@@ -164,8 +165,8 @@ std::vector<std::string> name_members(Members& members) {
   return hosts;
 }
 
-// Makes one of two switches without hosts that join the same switches, if there are such: subnet managers spread routes
-// over them.
+// Makes two switches one if they have no hosts and join the same switches: subnet managers spread routes over them.
+// False if there are none.
 bool merge_two_alike(Members& members) {
   std::map<std::vector<std::string>, std::string> first; // by far ends
   for (auto at = members.begin(); at != members.end(); ++at) {
@@ -208,7 +209,7 @@ Result<Imported> read_ibnetdiscover(std::string text, const std::string& file, c
   auto members = read_members(plain_lines(text), file);
   if (!members)
     return members.errors();
-  // Each link stands at both of its ends; a list that is cut off may lack one.
+  // Each link is listed at both ends; a list that is cut off may lack one of them.
   for (const auto& [id, member] : Members(*members))
     for (const auto& [peer, link] : member.links) {
       auto& other = (*members)[peer];

@@ -65,7 +65,7 @@ pairs_by_scheme(const std::string& scheme, const std::vector<std::string>& from,
       pairs.emplace_back(from[i], to[i]);
   } else if (scheme == "many2many" && from.size() * to.size() <= most_infragraph_parts) {
     for (std::size_t i = 0; i < from.size(); ++i)
-      for (std::size_t j = from == to ? i + 1 : 0; j < to.size(); ++j) // each pair of the same ones is once in it
+      for (std::size_t j = from == to ? i + 1 : 0; j < to.size(); ++j) // lists each pair of equal sets once
         pairs.emplace_back(from[i], to[j]);
   } else if (scheme == "ring") {
     for (std::size_t i = 0; i < from.size(); ++i)

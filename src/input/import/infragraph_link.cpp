@@ -25,8 +25,8 @@ int digit_after(string_view text, string_view word) {
   return digit == string_view::npos ? 0 : after[digit] - '0';
 }
 
-// All NVLinks or xGMI links of a GPU, each direction, by data sheet: of an A100, or of NVLink 1 (P100) to 6, of an
-// MI300X, and NVLink-C2C.
+// The rate of all NVLinks or xGMI links of a GPU in each direction, from data sheets: NVLink 1 (P100) to 6, A100 if no
+// generation is named, MI300X, and NVLink-C2C.
 double gigabytes_of_gpu(string_view words) {
   constexpr double by_generation[] = {300, 80, 150, 300, 450, 900, 1800};
   return has(words, "c2c")                              ? 450
@@ -34,7 +34,7 @@ double gigabytes_of_gpu(string_view words) {
                                                         : by_generation[digit_after(words, "nvlink")];
 }
 
-// 16 lanes of PCIe, of the fourth generation if no other is named.
+// The rate of 16 lanes of PCIe; of the fourth generation if none is named.
 double gigabytes_of_pcie(string_view words) {
   constexpr double by_generation[] = {28.8, 3.6, 7.2, 14.4, 28.8, 57.6, 115};
   return by_generation[digit_after(words, "gen")];
@@ -65,7 +65,7 @@ string_view infragraph_type(string_view words, InfragraphEnd first, InfragraphEn
   const auto joins = [&](InfragraphEnd a, InfragraphEnd b) {
     return (first == a && second == b) || (first == b && second == a);
   };
-  // PCIe joins GPUs with sockets and its own switches only.
+  // PCIe joins GPUs only with sockets and its own switches.
   if (is_infragraph_nvlink(words) || joins(InfragraphEnd::gpu, InfragraphEnd::nvswitch) ||
       (joins(InfragraphEnd::gpu, InfragraphEnd::gpu) && !has(words, "pci")))
     return "nvlink";
@@ -121,7 +121,8 @@ Cable infragraph_cable(const YAML::Node& link, const std::string& name, string_v
 
 void share_nvlinks(Assembly& parts) {
   const auto is_open = [](const PlannedLink& link) { return link.cable.bandwidth && link.cable.bandwidth->value == 0; };
-  std::map<std::pair<std::string, std::string>, std::size_t> links; // of a device, by what is assumed of them
+  // The number of a device's links, by what is assumed of them.
+  std::map<std::pair<std::string, std::string>, std::size_t> links;
   for (const auto& link : parts.links)
     if (is_open(link))
       for (const auto& end : {link.from, link.to})

@@ -16,10 +16,10 @@ namespace {
 using std::string_view;
 
 constexpr std::size_t most_text = 16 << 20;
-constexpr int deepest = 8;                // devices inside devices
-constexpr std::size_t most_edges = 10000; // of a device
+constexpr int deepest = 8;                // levels of devices inside devices
+constexpr std::size_t most_edges = 10000; // in a device
 
-// A fault's text and place; caught in read_infragraph.
+// The text and place of a fault; read_infragraph catches it.
 struct Misfit {
   YAML::Mark mark;
   std::string message;
@@ -57,14 +57,14 @@ Graph read_devices(const YAML::Node& root) {
       const auto own = text_of(component, "name"), choice = text_of(component, "choice");
       const auto words = infragraph_words(component, own);
       const bool is_nvswitch = (choice == "switch" || choice == "custom") && is_infragraph_nvlink(words) &&
-                               words.find("pci") == std::string::npos; // slots for NVSwitches are none
+                               words.find("pci") == std::string::npos; // slots for NVSwitches are no switches
       device.components[own] = {static_cast<std::size_t>(count), choice, is_nvswitch};
     }
   }
   return graph;
 }
 
-// Goes through the instances of a graph.
+// Reads the instances of a graph.
 class GraphReader {
 public:
   explicit GraphReader(const YAML::Node& root)
@@ -76,7 +76,7 @@ public:
     const auto inside_switches = blueprint_.outside.links.size();
     for (const auto& edge : root_["edges"])
       add_edge(edge);
-    for (std::size_t i = 0; i < inside_switches; ++i) // they are of the type of the network that they are a part of
+    for (std::size_t i = 0; i < inside_switches; ++i) // they have the type of the network to which they belong
       for (auto& link = blueprint_.outside.links[i]; const auto& end : {link.from, link.to})
         if (const auto network = networks_.find(end); network != networks_.end())
           link.cable.type = network->second;
@@ -87,7 +87,7 @@ public:
   std::size_t nodes() const { return blueprint_.nodes.size(); }
 
 private:
-  // The parts of a device by their paths ("cx5.0.port.1"), with those of the devices inside it.
+  // Adds the parts of a device by their paths ("cx5.0.port.1"), and those of the devices inside it.
   void add_parts(const std::string& name, const std::string& prefix, int depth, Assembly& parts,
                  std::map<std::string, std::string>& names) {
     if (depth > deepest)
@@ -103,7 +103,7 @@ private:
         }
         if (form.choice == "memory")
           continue;
-        // All NVSwitches are one, since messages spread over them.
+        // All NVSwitches become one, since messages spread over them.
         const auto plain = name_of(prefix + component, form.is_nvswitch ? 0 : i, form.is_nvswitch ? 1 : form.count);
         names[path] = plain;
         if (form.is_nvswitch && i > 0)
@@ -132,7 +132,7 @@ private:
       for (const auto& [from, to] : pairs_of(edge, ends("ep1"), ends("ep2"))) {
         const auto first = names.find(prefix + from), second = names.find(prefix + to);
         if (first == names.end() || second == names.end() || first->second == second->second)
-          continue; // memory
+          continue; // a link to memory
         if (++joined > most_edges)
           throw Misfit{edge.Mark(), fmt::format("the device {} has more than {} edges", in_quotes(name), most_edges)};
         const auto link = text_of(edge, "link");
@@ -153,13 +153,13 @@ private:
     return cable;
   }
 
-  // "nic1"; the only one of a name that has a number keeps it.
+  // Returns "nic1"; a name with a number that occurs once stays as it is.
   static std::string name_of(const std::string& name, std::size_t number, std::size_t count) {
     const bool has_number = count == 1 && name.back() >= '0' && name.back() <= '9';
     return has_number ? plain_name(name) : plain_name(name) + std::to_string(number);
   }
 
-  // Its chip is called a cpu, but there is nothing else than ports for it.
+  // Its chip is called a cpu, but the chip has nothing but ports.
   static bool is_switch(const InfragraphDevice& device) {
     const auto is_part = [](const auto& component) {
       return component.second.choice == "cpu" || component.second.choice == "port";
@@ -169,7 +169,7 @@ private:
   }
 
   static DeviceKind kind_of(const std::string& choice, bool is_inside) {
-    if (choice == "cpu" && !is_inside) // inside a card or a switch it is no socket
+    if (choice == "cpu" && !is_inside) // a cpu inside a card or a switch is no socket
       return DeviceKind::cpu;
     return choice == "xpu" ? DeviceKind::gpu : choice == "nic" ? DeviceKind::nic : DeviceKind::network_switch;
   }
@@ -195,7 +195,7 @@ private:
     return std::move(*pairs);
   }
 
-  // One that ranks run on is a node; of others the parts stand outside the nodes.
+  // An instance on which ranks run is a node; the parts of other instances are outside the nodes.
   void add_instance(const YAML::Node& instance) {
     const auto name = text_of(instance, "name"), device = text_of(instance, "device");
     if (!graph_.devices.contains(device))
@@ -232,7 +232,7 @@ private:
       for (auto link : parts.links) {
         link.from = own + "-" + link.from;
         link.to = own + "-" + link.to;
-        link.cable.type = link_type("ethernet"); // unless the network that the switch is a part of is none
+        link.cable.type = link_type("ethernet"); // unless the switch belongs to another network
         blueprint_.outside.links.push_back(std::move(link));
       }
     }
@@ -278,10 +278,10 @@ private:
   Graph graph_;
   std::map<std::string, YAML::Node> links_;
   Blueprint blueprint_;
-  std::map<std::string, std::pair<std::string, std::size_t>> instances_; // device and count
-  std::map<std::string, std::map<std::string, std::string>> names_;      // by device: path, name of the part
-  std::map<std::string, InfragraphEnd> ends_;                            // by name of the part, of one device
-  std::map<std::string, LinkType> networks_; // by part: of an edge between instances that ends there
+  std::map<std::string, std::pair<std::string, std::size_t>> instances_; // device and number of instances
+  std::map<std::string, std::map<std::string, std::string>> names_;      // by device: the path and name of each part
+  std::map<std::string, InfragraphEnd> ends_;                            // by the part's name, within one device
+  std::map<std::string, LinkType> networks_; // by part: the type of an edge between instances that ends there
   std::set<std::string> notes_;
   std::map<std::string, std::string> places_; // by instance and path
   std::map<std::pair<std::string, std::string>, std::size_t> joined_;

@@ -10,7 +10,7 @@ std::vector<std::string> plain_lines(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\n')
       lines.emplace_back();
-    else if (text[i] == '\x1b') // up to the letter that ends it
+    else if (text[i] == '\x1b') // skip up to the letter that ends it
       while (i + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[i])) == 0 && text[i] != '\n')
         ++i;
     else if (text[i] != '\r')

@@ -1,4 +1,4 @@
-// Text of a tool → its lines and words.
+// The output of a tool → its lines and words.
 #pragma once
 
 #include "base/text.hpp"
@@ -9,11 +9,11 @@
 
 namespace kakehashi {
 
-// Without the ends of lines and the escapes by which terminals show underlined text.
+// The lines without their ends, and without the escapes with which terminals underline text.
 std::vector<std::string> plain_lines(std::string_view text);
-// With '?' for each byte that is no UTF-8, so that names may go into messages and platforms.
+// Replaces each byte that is no UTF-8 by '?', so that names may go into messages and platforms.
 std::string valid_text(std::string text);
-// The text between the first two quotes from a place on; empty if there are none.
+// The text between the first two quotes after a place; empty if there are none.
 std::string_view quoted(std::string_view line, std::size_t from = 0);
 
 } // namespace kakehashi

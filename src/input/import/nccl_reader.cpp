@@ -17,7 +17,7 @@ using std::string_view;
 constexpr std::string_view how = "; run a job on all GPUs of a node with NCCL_TOPO_DUMP_FILE=topo.xml, which writes "
                                  "all of it";
 
-// "16 GT/s", "16.0 GT/s PCIe" → 4.
+// Reads "16 GT/s", "16.0 GT/s PCIe" as 4.
 std::optional<int> generation_of(string_view speed) {
   const double transfers = std::strtod(std::string(speed).c_str(), nullptr);
   constexpr double rates[] = {2.5, 5, 8, 16, 32, 64};
@@ -25,7 +25,7 @@ std::optional<int> generation_of(string_view speed) {
   return found == std::end(rates) ? std::nullopt : std::optional(static_cast<int>(found - std::begin(rates)) + 1);
 }
 
-// An adapter's network: 100000 Mbit/s on mlx5_0.
+// Reads an adapter's network: 100000 Mbit/s on mlx5_0.
 void read_net(pugi::xml_node nic, PciPlace& place) {
   for (const auto net : nic.children("net"))
     place.names.emplace_back(net.attribute("name").value());
@@ -39,7 +39,7 @@ PciPlace read_pci(pugi::xml_node pci) {
   place.is_bridge = place.class_id >> 8 == 0x06;
   const auto gpu = pci.child("gpu");
   place.is_accelerator = !gpu.empty();
-  // Files without vendors are of NVIDIA's GPUs, or, of RCCL, of AMD's.
+  // Files without vendors are of NVIDIA's GPUs or, from RCCL, of AMD's.
   if (const auto base = place.class_id >> 8; !pci.attribute("vendor") && (base == 0x03 || base == 0x12))
     place.vendor = gpu.attribute("gcn") || base == 0x12 ? 0x1002 : 0x10de;
   place.generation = generation_of(pci.attribute("link_speed").value());
@@ -56,13 +56,14 @@ PciPlace read_pci(pugi::xml_node pci) {
   return place;
 }
 
-// NVIDIA's data sheets give both directions together: half of 40 (P100), 50 (V100, A100, H100), 100 GB/s (B200) a link.
+// NVIDIA's data sheets give the sum of both directions. A link has half of 40 (P100), 50 (V100, A100, H100), 100 GB/s
+// (B200).
 double gigabytes_of_nvlink(int compute_capability) {
   return compute_capability < 70 ? 20 : compute_capability < 100 ? 25 : 50;
 }
 
-// AMD's data sheets, likewise: half of 92 (MI50, MI100), 100 (MI200), 128 (MI300), 153.6 GB/s (MI350) a link. RCCL's
-// older files have 910 for gfx90a.
+// AMD's data sheets do the same. A link has half of 92 (MI50, MI100), 100 (MI200), 128 (MI300), 153.6 GB/s (MI350).
+// RCCL's older files have 910 for gfx90a.
 double gigabytes_of_xgmi(string_view architecture) {
   if (architecture.starts_with("gfx"))
     architecture.remove_prefix(3);
@@ -71,7 +72,7 @@ double gigabytes_of_xgmi(string_view architecture) {
 }
 
 struct LinkedGpu {
-  std::string gpu; // bus id
+  std::string gpu; // a bus id
   pugi::xml_node element;
 };
 
@@ -83,8 +84,8 @@ void find_gpus(pugi::xml_node parent, std::vector<LinkedGpu>& gpus) {
   }
 }
 
-// GPUs name the far ends of their NVLinks and xGMI links: other GPUs, NVSwitches, or, on POWER, the socket. Each of two
-// GPUs names the other, so the links between them are those that the first one names.
+// GPUs name the far ends of their NVLinks and xGMI links: other GPUs, NVSwitches or, on POWER, the socket. Two linked
+// GPUs name each other, so only the links that the first one names are added.
 void add_gpu_links(const std::vector<LinkedGpu>& gpus, const std::map<std::string, std::string>& names,
                    const std::map<std::string, std::string>& sockets, Assembly& node) {
   std::set<std::pair<std::string, std::string>> done;
@@ -93,7 +94,7 @@ void add_gpu_links(const std::vector<LinkedGpu>& gpus, const std::map<std::strin
     const auto name = names.find(gpu.gpu);
     if (name == names.end())
       continue;
-    const auto c2c = gpu.element.child("c2c"); // Grace's links to its GPU, in MB/s
+    const auto c2c = gpu.element.child("c2c"); // links of Grace to its GPU, in MB/s
     const double rate = 1e6 * c2c.attribute("bw").as_uint() * c2c.attribute("count").as_uint();
     if (rate > 0 && rate < 1e14)
       join(node, name->second, sockets.at(gpu.gpu), stated_cable("nvlink", {rate}, stated("NCCL: NVLink-C2C")));
@@ -134,7 +135,7 @@ std::string model_of(pugi::xml_node cpu) {
     return "AMD EPYC";
   if (string_view(cpu.attribute("arch").value()).starts_with("ppc"))
     return "POWER";
-  // CPUID's numbers of models, of family 6.
+  // Numbers of models in family 6, as CPUID gives them.
   if (vendor == "GenuineIntel")
     return model == 63    ? "Xeon E5-26 v3"
            : model == 79  ? "Xeon E5-26 v4"
@@ -152,7 +153,7 @@ Result<Imported> read_nccl(const XmlFile& xml) {
   PciBuilder builder(node);
   std::vector<std::string> sockets;
   std::vector<LinkedGpu> gpus;
-  std::map<std::string, std::string> socket_of; // each GPU's
+  std::map<std::string, std::string> socket_of; // the socket of each GPU
   std::set<std::string_view> hosts;
   std::vector<std::pair<std::string, std::vector<PciPlace>>> below;
   for (const auto cpu : xml.root().children("cpu")) {

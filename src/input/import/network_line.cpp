@@ -136,7 +136,7 @@ std::optional<Cable> parse_cable(std::string_view rate) {
     return infiniband_cable("HDR", 2, source);
   if (rate == "NDR200")
     return infiniband_cable("NDR", 2, source);
-  if (rate == "OPA") // as much of the data is payload as on InfiniBand, see link_type.cpp
+  if (rate == "OPA") // the share of payload is as on InfiniBand, see link_type.cpp
     return stated_cable("infiniband", {100e9 / 8 * 2048 / 2074}, source);
   std::string text(rate);
   if (rate.ends_with("GbE"))

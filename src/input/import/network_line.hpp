@@ -6,24 +6,25 @@
 
 namespace kakehashi {
 
-// "HDR", "HDR100", "NDR200", "OPA", "100GbE", "25 Gbit/s" → a cable of that rate, whose latency is assumed.
+// Reads "HDR", "HDR100", "NDR200", "OPA", "100GbE", "25 Gbit/s" as a cable of that rate, with an assumed latency.
 std::optional<Cable> parse_cable(std::string_view rate);
 
 struct NetworkLine {
-  NetworkShape shape; // of what it joins: the nodes' adapters, or in rings and tori a router for each point
+  NetworkShape shape; // it joins the nodes' adapters or, in rings and tori, a router for each point
   Cable cable;
 
   bool has_routers() const { return shape.kind == NetworkKind::ring || shape.kind == NetworkKind::torus; }
 };
 
-// KIND:RATE and what the kind takes (see network_forms), or RATE alone for one switch. `rails`: adapters of a node that
-// have a port in it. Errors: it is none, or has no room for the nodes.
+// Reads KIND:RATE with the parameters of the kind (see network_forms), or RATE alone for one switch. `rails`: number of
+// adapters of a node with a port in the network. Errors: the line is none of these, or the network has no room for the
+// nodes.
 Result<NetworkLine> read_network_line(const std::string& line, std::size_t nodes, std::size_t rails);
 
-// The rate that a line begins with, whatever its kind is. Errors: it has none.
+// Returns the cable of the line's rate, whatever its kind is. Errors: there is none.
 Result<Cable> cable_of_line(const std::string& line);
 
-// A line for each kind, for the help text.
+// A line for each kind, for the help.
 std::string_view network_forms();
 
 } // namespace kakehashi

@@ -21,7 +21,7 @@ constexpr double nvlink_gigabytes = 25;
 struct Row {
   std::string name;
   std::vector<std::string> cells;
-  std::string affinity; // of CPUs or of a NUMA domain; empty: not given
+  std::string affinity; // of CPUs or of a NUMA domain; empty: none
   bool is_gpu = false;
 };
 
@@ -72,7 +72,7 @@ Result<std::vector<Row>> rows_of(const std::vector<std::string>& lines, const st
   return rows;
 }
 
-// Which of the rows belong together: by union and find.
+// Sets of rows that belong together, by union and find.
 class Groups {
 public:
   explicit Groups(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
@@ -87,7 +87,7 @@ private:
   std::vector<std::size_t> parent_;
 };
 
-// Devices with the same affinity are on one socket, and so are those that reach each other without leaving it.
+// Devices with the same affinity are on one socket, and so are devices that reach each other inside a socket.
 Groups sockets_of(const std::vector<Row>& rows) {
   Groups sockets(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -108,7 +108,7 @@ void add_nvlinks(const std::vector<Row>& rows, const std::vector<std::string>& n
       count += i == j ? 0 : nvlinks(rows[i].cells[j]);
     most = std::max(most, count);
   }
-  // More links than a GPU has: each one's all go to switches.
+  // These are more links than a GPU has, so all links of each GPU go to switches.
   const bool has_switch = most > most_nvlinks;
   if (has_switch)
     node.devices.push_back({"nvswitch", DeviceKind::network_switch, assumed("all NVSwitches as one")});
@@ -153,7 +153,7 @@ Result<Imported> read_nvidia_matrix(std::string text, const std::string& file, c
         switches.join(i, j);
   std::map<std::size_t, std::string> cpus, hubs;
   for (std::size_t i = 0; i < rows->size(); ++i)
-    if ((*rows)[i].is_gpu) // an adapter that is near no GPU does not stand for a socket
+    if ((*rows)[i].is_gpu) // an adapter with no GPU near it does not stand for a socket
       cpus.emplace(sockets.of(i), "");
   for (auto& [group, name] : cpus) {
     name = fmt::format("cpu{}", node.devices.size());

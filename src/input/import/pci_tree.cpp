@@ -12,12 +12,12 @@
 namespace kakehashi {
 namespace {
 
-// PCI's numbers of vendors.
+// Vendors' numbers in PCI.
 constexpr std::uint32_t intel = 0x8086, amd = 0x1002, nvidia = 0x10de, nec = 0x1bcf, habana = 0x1da3;
 
-// The role of a card for MPI; none if neither ranks run on it nor a network is behind it. Display controllers are cards
-// that compute only if their maker's are: servers have small ones of others for their consoles. Classes: PCI Code and
-// ID Assignment Specification.
+// Returns the kind of a card; none if no ranks run on it and no network is behind it. A display controller computes
+// only if its vendor makes such cards: servers have small ones for their consoles. Classes: PCI Code and ID Assignment
+// Specification.
 std::optional<DeviceKind> kind_of(const PciPlace& place) {
   const auto base = place.class_id >> 8;
   if (place.is_bridge)
@@ -26,7 +26,7 @@ std::optional<DeviceKind> kind_of(const PciPlace& place) {
     const bool is_fabric = place.class_id == 0x0207 || place.class_id == 0x0208;
     return is_fabric || place.is_infiniband ? DeviceKind::hca : DeviceKind::nic;
   }
-  if (base == 0x0c && place.class_id == 0x0c06) // InfiniBand, as old adapters have it
+  if (base == 0x0c && place.class_id == 0x0c06) // InfiniBand, in old adapters
     return DeviceKind::hca;
   if (base == 0x0b || base == 0x12) {
     if (place.vendor == amd || place.vendor == nvidia)
@@ -52,7 +52,7 @@ std::string_view prefix_of(DeviceKind kind, std::uint32_t vendor) {
   }
 }
 
-// Slots for cards whose link the file does not state.
+// The slot of a card whose link the file does not state.
 Cable usual_slot(DeviceKind kind) {
   if (kind == DeviceKind::nic)
     return pcie_cable(2, 4, assumed("a usual slot: the file does not state the link of this adapter"));
@@ -68,7 +68,7 @@ std::optional<Cable> slot_of(const PciPlace& place) {
     return pcie_cable(*place.generation, *place.lanes, stated(place.known_from));
   if (!place.rate || place.rate->value <= 0)
     return std::nullopt;
-  // The rate that a system states follows from generation and lanes; wide slots of old generations come first.
+  // Generation and lanes follow from the rate that a system states. Wide slots of old generations are tried first.
   constexpr double gigabytes[] = {0.25, 0.5, 64.0 / 65, 128.0 / 65, 256.0 / 65, 7.5625};
   for (const int lanes : {16, 8, 4, 2, 1, 32})
     for (int generation = 2; generation <= 6; ++generation)
@@ -80,7 +80,7 @@ std::optional<Cable> slot_of(const PciPlace& place) {
   return stated_cable("pcie", *place.rate, stated(place.known_from));
 }
 
-// 16 lanes at 2.5 GT/s, the rate of a link that saves power, have 4 GB/s.
+// 16 lanes at 2.5 GT/s, to which links slow down to save power, have 4 GB/s.
 constexpr auto rate_at_rest = gigabytes_per_second(4.1);
 
 // "0000:82:00.1" → "0000:82".
@@ -107,7 +107,7 @@ std::uint32_t hexadecimal(std::string_view text) {
 struct PciBuilder::Branch {
   std::optional<DeviceKind> kind; // none: a switch
   std::vector<const PciPlace*> functions;
-  std::optional<Cable> slot; // the narrowest link above it, as far as known
+  std::optional<Cable> slot; // the narrowest link above it, if known
   std::vector<Branch> below;
 
   bool computes() const {
@@ -134,7 +134,7 @@ std::vector<PciBuilder::Branch> PciBuilder::branches(const std::vector<PciPlace>
       continue;
     }
     auto below = branches(place.below);
-    if (place.bus_id.empty() || below.empty()) { // a host bridge: the socket itself
+    if (place.bus_id.empty() || below.empty()) { // a host bridge, which is the socket itself
       std::move(below.begin(), below.end(), std::back_inserter(found));
     } else if (below.size() == 1) {
       auto& only = below.front();
@@ -165,7 +165,7 @@ void PciBuilder::connect(const std::string& above, const Branch& branch) {
                         200))});
   auto slot = branch.slot;
   if (!slot) {
-    // A switch has at least what one card below it has.
+    // A switch has at least the link of a card below it.
     slot = branch.kind ? usual_slot(*branch.kind)
                        : pcie_cable(3, 16, assumed("a usual switch: the file does not state its link"));
   }

@@ -8,36 +8,36 @@
 
 namespace kakehashi {
 
-// A function of a PCI device, or a bridge with what is below it.
+// A function of a PCI device, or a bridge and the places below it.
 struct PciPlace {
   std::string bus_id;         // "0000:82:00.0"; empty: a host bridge
   std::uint32_t class_id = 0; // base class and subclass: 0x0207
   std::uint32_t vendor = 0;
   bool is_bridge = false;
-  std::optional<int> generation; // of its own link upwards
+  std::optional<int> generation; // of its link upwards
   std::optional<int> lanes;
-  std::optional<BytesPerSecond> rate; // stated, where generation and lanes are not
-  std::string known_from;             // what states the link: "lstopo: 15.75 GB/s"
-  std::vector<std::string> names;     // of the system: "mlx5_0", "ib0"
+  std::optional<BytesPerSecond> rate; // the stated rate, if generation and lanes are not stated
+  std::string known_from;             // the source of the link: "lstopo: 15.75 GB/s"
+  std::vector<std::string> names;     // the system's names: "mlx5_0", "ib0"
   std::string model;
   bool is_infiniband = false;
-  bool is_accelerator = false; // the system can compute on it
+  bool is_accelerator = false; // whether the system can compute on it
   std::vector<PciPlace> below;
 };
 
-// "0x020700", "0207" → the class; 0 if it is none.
+// Reads "0x020700" or "0207"; 0 if it is no number.
 std::uint32_t hexadecimal(std::string_view text);
 
-// Adds what MPI ranks run on and what joins nodes, with the switches on the way to the socket. Numbers cards in the
-// order in which they come: gpu0, mic0, hca0, nic0, pcie-switch0.
+// Adds the devices on which MPI ranks run or that join nodes, and the switches between them and the socket. Cards are
+// numbered in their order: gpu0, mic0, hca0, nic0, pcie-switch0.
 class PciBuilder {
 public:
   explicit PciBuilder(Assembly& parts) : parts_(parts) {}
-  // Whether there were any cards among them.
+  // Adds the cards among the places; false if there are none.
   bool add(const std::string& socket, const std::vector<PciPlace>& places);
-  // The device that stands for each bus id.
+  // The device for each bus id.
   const std::map<std::string, std::string>& names() const { return names_; }
-  // For the user: cards that seem to rest, whose slots are slower then.
+  // Notes for the user on cards whose slots seem to be slow because the cards rest.
   std::vector<std::string> notes() const;
 
 private:
@@ -48,7 +48,7 @@ private:
   Assembly& parts_;
   std::map<std::string, std::string> names_;
   std::map<std::string, std::size_t> counts_;
-  std::vector<std::string> resting_; // names and rates of slots
+  std::vector<std::string> resting_; // their names and the rates of their slots
 };
 
 } // namespace kakehashi

@@ -8,9 +8,9 @@
 namespace kakehashi {
 namespace {
 
-// Channels of 8 B and their fastest transfers; the first that fits applies.
+// Channels of 8 B and their fastest transfers. The first family that matches applies.
 struct Family {
-  const char* name; // what the processor's name has in it
+  const char* name; // a part of the processor's name
   int channels;
   double giga_transfers;
   std::string_view family;
@@ -56,8 +56,8 @@ std::optional<Memory> memory_of_family(std::string_view processor) {
   return memory;
 }
 
-// 12 GB/s: what Allreduces show of Xeon 8360Y and EPYC 7003; newer families are taken to be no slower. Of Xeon E5 v4
-// and the first generation of Xeon Scalable they show the usual 4 GB/s.
+// 12 GB/s is the result of Allreduces on Xeon 8360Y and EPYC 7003; newer families are assumed to be as fast at least.
+// Xeon E5 v4 and the first generation of Xeon Scalable have the usual 4 GB/s.
 std::optional<MpiSettings> reduction_of_family(std::string_view processor) {
   const auto* family = family_of(processor);
   if (!family || !family->adds_quickly)

@@ -1,4 +1,4 @@
-// Files about machines → what is read of them: a node, a network, or a whole machine.
+// Files about machines → a node, a network, or a whole machine.
 #pragma once
 
 #include "input/import/format.hpp"
@@ -7,10 +7,10 @@ namespace kakehashi {
 
 struct XmlFile;
 
-// lstopo's XML, of hwloc 1.0 to 3: sockets, cards, and the PCIe switches between them. The reader is our own, since
-// libhwloc reads no file of a later version than itself: Debian 12's refuses what hwloc 3 writes.
+// Reads the XML of lstopo, hwloc 1.0 to 3: sockets, cards, and the PCIe switches between them. It does not use
+// libhwloc, which refuses files of later versions: Debian 12's does not read those of hwloc 3.
 Result<Imported> read_hwloc(const XmlFile& xml);
-// The machine that this runs on, by libhwloc. Errors: it cannot look at the machine.
+// Reads the machine on which this runs, with libhwloc. Errors: libhwloc cannot inspect the machine.
 Result<Imported> read_this_machine();
 // NCCL's topology (NCCL_TOPO_DUMP_FILE): sockets, GPUs, adapters, switches, NVLinks.
 Result<Imported> read_nccl(const XmlFile& xml);
@@ -41,7 +41,7 @@ Result<Imported> read_slurm_topology(std::string text, const std::string& file, 
 bool is_slurm_yaml(const Sample& sample);
 Result<Imported> read_slurm_yaml(std::string text, const std::string& file, const ImportOptions& options);
 
-// "n[01-03,7],login" → n01, n02, n03, n7, login. Nothing: it is not of that form, or names more than 10000 nodes.
+// Reads "n[01-03,7],login" as n01, n02, n03, n7, login. Nothing: it has another form, or names more than 10000 nodes.
 std::optional<std::vector<std::string>> expand_hosts(std::string_view list);
 
 } // namespace kakehashi

@@ -15,8 +15,8 @@ using std::string_view;
 constexpr string_view title_of_types = "Link Type between two GPUs";
 constexpr std::size_t most_gpus = 200;
 
-// The cells of a table: below its title a line names the GPUs, and then each has a line. Empty: it is not there, or has
-// not as many rows as columns.
+// The cells of a table. Below its title a line names the GPUs, and then each GPU has a line. Empty: there is no table,
+// or it has not as many rows as columns.
 using Table = std::vector<std::vector<std::string>>;
 
 Table table_of(const std::vector<std::string>& lines, string_view title) {
@@ -34,7 +34,7 @@ Table table_of(const std::vector<std::string>& lines, string_view title) {
   return is_square ? table : Table{};
 }
 
-// The weights that RCCL takes for those of a direct link; others are of ways over further GPUs.
+// Whether RCCL takes this weight for that of a direct link; other weights belong to ways through other GPUs.
 bool is_direct(const std::string& weight) {
   return weight == "13" || weight == "15" || weight == "41";
 }
@@ -53,7 +53,7 @@ Result<Imported> read_rocm_matrix(std::string text, const std::string& file, con
     return file_error(ErrorKind::input, file,
                       "a table of weights or link types is missing or not complete; expected all that `rocm-smi "
                       "--showtopo` prints");
-  std::vector<std::string> domains; // of each GPU
+  std::vector<std::string> domains; // the NUMA domain of each GPU
   for (const string_view line : lines)
     if (line.find("Numa Node:") != string_view::npos)
       domains.emplace_back(words_in(line).back());

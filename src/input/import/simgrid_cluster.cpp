@@ -19,7 +19,7 @@ struct Unit {
   double scale;
 };
 
-// Errors: no number, or no unit that is in the table; a number alone is in the first one.
+// Errors: it is no number, or the table lacks its unit. A number alone has the first unit.
 template <std::size_t N> std::optional<double> parse(string_view text, const std::array<Unit, N>& units) {
   auto rest = text;
   const auto value = take_number<double>(rest);
@@ -32,7 +32,7 @@ template <std::size_t N> std::optional<double> parse(string_view text, const std
   return std::nullopt;
 }
 
-// "4,3;2" → {{4, 3}, {2}}; nothing if there is anything but numbers from 1 on.
+// Reads "4,3;2" as {{4, 3}, {2}}; nothing if it has anything but numbers from 1.
 std::optional<std::vector<std::vector<std::size_t>>> parameters_of(string_view text) {
   std::vector<std::vector<std::size_t>> groups(1);
   while (true) {
@@ -69,10 +69,10 @@ SimgridLink times(SimgridLink link, std::size_t count) {
   return {static_cast<double>(count) * link.bandwidth, link.latency};
 }
 
-// Empty: it was added; else why not.
+// Adds a cluster; returns why it could not, or an empty text.
 using Builder = std::string (*)(const Cluster& cluster);
 
-// The switches that a node of a level leads to are one here: SimGrid spreads traffic over them by its destination.
+// The switches above a node of a level become one switch here: SimGrid spreads traffic over them by destination.
 std::string fat_tree(const Cluster& cluster) {
   const auto& shape = cluster.shape;
   if (shape.size() != 4 || shape[0].size() != 1)
@@ -113,7 +113,7 @@ std::string torus(const Cluster& cluster) {
   return "";
 }
 
-// Groups of chassis of routers; router j of a group's first chassis has the link to group j.
+// Routers form chassis, and these form groups; router j of a group's first chassis has the link to group j.
 std::string dragonfly(const Cluster& cluster) {
   const auto& shape = cluster.shape;
   if (shape.size() != 4 || shape[0].size() != 2 || shape[1].size() != 2 || shape[2].size() != 2 || shape[3].size() != 1)
@@ -227,7 +227,7 @@ Errors add_cluster(const XmlFile& xml, pugi::xml_node element, SimgridMap& map, 
   const auto hub = map.add_router(router.empty() ? prefix + name + "_router" + suffix : router);
   const string_view topology = element.attribute("topology").value();
   if (topology.empty() || topology == "FLAT") {
-    // All pass the backbone, whichever way they go: its latency is half that of each host's way to it.
+    // All messages pass the backbone in both directions; half of its latency goes to each host's way to it.
     if (element.attribute("bb_bw")) {
       const auto backbone = read_simgrid_link(xml, element, "bb_bw", "bb_lat");
       if (!backbone)

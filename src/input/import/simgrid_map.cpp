@@ -60,7 +60,7 @@ void SimgridMap::connect(Point from, Point to, SimgridLink link) {
   own_links_.push_back({link, from, to, false});
 }
 
-// A link that all routes of a zone share, whichever way they go, has no two ends. Its points become one.
+// A link that all routes of a zone share, in both directions, has no two ends. Its points become one.
 void SimgridMap::leave_out(const std::string& name, Placed& link) {
   link.is_left_out = true;
   unite(*link.first, *link.second);
@@ -80,7 +80,7 @@ void SimgridMap::add_route(Point from, Point to, const std::vector<std::string>&
       at = *link.second;
     } else if (root_of(*link.second) == root_of(at)) {
       at = *link.first;
-    } else { // it begins somewhere else: both places are the same, unless two hosts say no
+    } else { // it begins elsewhere: both places are the same, unless they are two hosts
       const bool fits = unite(at, *link.first);
       if (fits || unite(at, *link.second))
         at = fits ? *link.second : *link.first;
@@ -92,7 +92,7 @@ void SimgridMap::add_route(Point from, Point to, const std::vector<std::string>&
   }
   if (unite(at, to) || names.empty())
     return;
-  // The last link ends at another host than this one.
+  // The last link ends at another host.
   auto& last = links_.at(names.back());
   if (!last.is_left_out)
     leave_out(names.back(), last);
@@ -143,7 +143,7 @@ Blueprint SimgridMap::blueprint() const {
     blueprint.outside.devices.push_back({name, DeviceKind::network_switch, stated("SimGrid's platform")});
     return devices[root] = name;
   };
-  // Several links between the same points are one, with the capacity of all.
+  // Several links between the same points become one, with the sum of their capacities.
   std::map<std::pair<std::string, std::string>, std::size_t> joined;
   const auto add = [&](const Placed& placed, const std::string& what) {
     if (!placed.first || placed.is_left_out || root_of(*placed.first) == root_of(*placed.second))

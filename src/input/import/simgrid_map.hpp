@@ -1,4 +1,4 @@
-// Points and links as SimGrid's files name them → a graph, in which each link has two ends.
+// Points and links as SimGrid's files name them → a graph in which each link has two ends.
 #pragma once
 
 #include "model/blueprint.hpp"
@@ -16,7 +16,7 @@ struct SimgridLink {
   Seconds latency;
 };
 
-// SimGrid's routes are lists of links; where a link ends follows from which links come before and after it.
+// SimGrid's routes are lists of links. Where a link ends follows from its neighbours in the routes.
 class SimgridMap {
 public:
   using Point = std::size_t;
@@ -26,17 +26,17 @@ public:
   std::optional<Point> find(const std::string& name) const;
   void add_link(const std::string& name, SimgridLink link);
   bool has_link(const std::string& name) const { return links_.contains(name); }
-  // A link of its own between two points.
+  // Adds a new link between two points.
   void connect(Point from, Point to, SimgridLink link);
-  // The links of a route, in its order. Errors: none, but left_out() has the links that no two ends fit.
+  // Adds the links of a route, in its order. left_out() then has the links to which no two ends fit.
   void add_route(Point from, Point to, const std::vector<std::string>& links);
-  // A link of its own for all of a route, unless there is one between these points.
+  // Adds one link in place of a whole route, unless there is one between these points.
   void add_direct(Point from, Point to, const std::vector<std::string>& links);
 
   std::size_t size() const { return parent_.size(); }
   std::vector<std::string> hosts() const;
   const std::vector<std::string>& left_out() const { return left_out_; }
-  // Nodes with one socket each, and all else outside them.
+  // Returns nodes with one socket each, and everything else outside nodes.
   Blueprint blueprint() const;
 
 private:
@@ -50,9 +50,9 @@ private:
   bool unite(Point a, Point b); // false: they are different hosts
   void leave_out(const std::string& name, Placed& link);
 
-  mutable std::vector<Point> parent_; // points that are the same, by union and find
+  mutable std::vector<Point> parent_; // union and find of points that are the same
   std::map<std::string, Point> points_;
-  std::map<Point, std::string> hosts_; // by their roots
+  std::map<Point, std::string> hosts_; // by root
   std::map<Point, std::string> routers_;
   std::map<std::string, Placed> links_;
   std::vector<Placed> own_links_;

@@ -14,18 +14,18 @@ namespace {
 
 using std::string_view;
 
-constexpr std::size_t most_nodes = 10000; // as the schema of platforms has it
+constexpr std::size_t most_nodes = 10000; // the limit in the schema of platforms
 
 constexpr int most_passes = 20;
 
-// A route, as a zone states it.
+// A route as a zone states it.
 struct Route {
   pugi::xml_node element;
   SimgridMap::Point from, to;
   std::vector<std::string> links;
 };
 
-// Goes through the zones. Links are known in the zones inside, too, so they come first.
+// Reads the zones. Inner zones may use the links of outer ones, so links are read first.
 class ZoneReader {
 public:
   ZoneReader(const XmlFile& xml, std::vector<std::string>& notes) : xml_(xml), notes_(notes) {}
@@ -34,7 +34,7 @@ public:
     add_links(zone);
     add_points(zone);
     add_routes(zone);
-    // Routes of few links say where these end.
+    // Routes of few links show where these links end.
     std::stable_sort(routes_.begin(), routes_.end(),
                      [](const Route& a, const Route& b) { return a.links.size() < b.links.size(); });
     place_routes();
@@ -44,11 +44,11 @@ public:
   const SimgridMap& map() const { return map_; }
 
 private:
-  // Links that no two ends fit make links of their own of all routes over them.
+  // If no two ends fit a link, all routes over it get links of their own.
   void place_routes() {
     const auto without_routes = map_;
     for (int pass = 0;; ++pass) {
-      if (pass == most_passes) // what is left is not worth the time
+      if (pass == most_passes) // further passes are not worth the time
         for (const auto& route : routes_)
           unplaced_.insert(route.links.begin(), route.links.end());
       for (const auto& route : routes_)
@@ -93,7 +93,7 @@ private:
       return fault(zone, fmt::format("routing: {}: such a zone has no links with a capacity between its hosts, which a "
                                      "platform needs; expected Full, Floyd, Dijkstra, Star or a cluster",
                                      routing));
-    std::optional<SimgridMap::Point> hub; // of zones whose hosts have links of their own
+    std::optional<SimgridMap::Point> hub; // in zones whose hosts have links of their own
     if (const auto router = zone.child("router"); router && routing == "Cluster")
       hub = map_.add_router(router.attribute("id").value());
     const auto hub_point = [&] { return hub ? *hub : *(hub = map_.add_router("")); };
@@ -118,7 +118,7 @@ private:
     for (const auto element : zone.children("host_link"))
       add_route(element, element.attribute("id").value(), std::nullopt, hub_point(),
                 {std::string(element.attribute("up").value())});
-    for (const auto element : zone.children("route")) // of a star: to the middle
+    for (const auto element : zone.children("route")) // the routes of a star lead to its middle
       if (!element.attribute("dst") || string_view(element.attribute("dst").value()) == "*")
         add_route(element, element.attribute("src").value(), std::nullopt, hub_point(), links_of(element));
   }
@@ -142,7 +142,7 @@ private:
     return links;
   }
 
-  // `to`: a name, or the point itself.
+  // `to` is a name; without one, `end` is the point.
   void add_route(pugi::xml_node element, const std::string& from, const std::optional<std::string>& to,
                  SimgridMap::Point end, std::vector<std::string> links) {
     const auto start = map_.find(from);
@@ -151,7 +151,7 @@ private:
       if (!point)
         return fault(element, mismatch(in_quotes(name), "the name of a host or router"));
     for (auto& link : links) {
-      // A link that differs by direction has a name for each.
+      // A link that differs by direction has one name for each direction.
       if (!map_.has_link(link) && (link.ends_with("_UP") || link.ends_with("_DOWN")))
         link.erase(link.rfind('_'));
       if (!map_.has_link(link))
@@ -196,7 +196,7 @@ private:
   Errors errors_;
 };
 
-// SMPI's own defaults take no time in software; a message from 64 KiB on waits for its receive.
+// SMPI's defaults: software takes no time, and a message from 64 KiB on waits for its receive.
 Fabric plain_fabric() {
   Regime eager;
   eager.to = Bytes{65536};

@@ -17,7 +17,7 @@ namespace {
 using std::string_view;
 
 constexpr std::size_t most_hosts = 10000;
-constexpr std::size_t most_levels = 20; // of switches
+constexpr std::size_t most_levels = 20; // levels of switches
 constexpr std::size_t most_yaml = 16 << 20;
 constexpr const char* expected_names = "names such as n[01-16],login1, at most 10000";
 constexpr string_view no_blocks =
@@ -31,7 +31,7 @@ struct Switch {
   std::vector<std::string> switches;
 };
 
-// Adds PREFIX[1-3,7]REST for each number; false: not of that form, or too many.
+// Adds PREFIX[1-3,7]REST for each number; false: it has another form, or there are too many.
 bool expand(string_view pattern, std::vector<std::string>& names) {
   const auto open = pattern.find('[');
   if (open == string_view::npos) {
@@ -88,14 +88,14 @@ Result<std::vector<Switch>> read_switches(const std::vector<std::string>& lines,
   return switches;
 }
 
-// Whether it is of that key, with something that is not false.
+// Whether the topology has the key with a value other than false.
 bool has_key(const YAML::Node& topology, const char* key) {
   const auto value = topology[key];
   bool is_true = true;
   return value && (!YAML::convert<bool>::decode(value, is_true) || is_true);
 }
 
-// The topology of the cluster in a topology.yaml: the first that says so, or else the first.
+// Returns the cluster's topology in a topology.yaml: the first one marked as default, or else the first one.
 YAML::Node default_of(const YAML::Node& topologies) {
   for (const auto& topology : topologies)
     if (has_key(topology, "cluster_default"))
@@ -135,8 +135,8 @@ Result<std::vector<Switch>> read_yaml_switches(const YAML::Node& topologies, con
   return switches;
 }
 
-// How many nodes are below each switch, by name: from the leaves upwards, a level with each pass. Errors: a switch
-// twice, one below itself, or below it one that is not there.
+// Returns the number of nodes below each switch, by name. Each pass adds a level, from the leaves upwards. Errors: a
+// switch is defined twice, is below itself, or has an undefined switch below it.
 Result<std::map<std::string, std::size_t>> nodes_below(const std::vector<Switch>& switches, const std::string& file) {
   const auto fault = [&](const Switch& at, const std::string& found, const std::string& expected) {
     return input_error(file, fmt::format("line {}", at.line), mismatch(found, expected));

@@ -11,7 +11,7 @@
 
 namespace kakehashi {
 
-// libhwloc looks, and what it finds goes the way of files, as XML.
+// libhwloc inspects the machine, and its result is read like a file, as XML.
 Result<Imported> read_this_machine() {
   const auto fault = [](const std::string& what) { return run_error("hwloc cannot look at this machine: " + what); };
   hwloc_topology_t topology = nullptr;
@@ -20,7 +20,7 @@ Result<Imported> read_this_machine() {
   const std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)> owner(topology, hwloc_topology_destroy);
   hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
 #ifdef KAKEHASHI_SANITIZED
-  const __lsan::ScopedDisabler plugins_keep_memory; // and are unloaded then
+  const __lsan::ScopedDisabler plugins_keep_memory; // they are unloaded afterwards
 #endif
   if (hwloc_topology_load(topology) != 0)
     return fault(std::strerror(errno));

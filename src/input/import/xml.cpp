@@ -6,7 +6,7 @@
 namespace kakehashi {
 namespace {
 
-// No description of a machine is nested so deeply; readers call themselves for what is inside an element.
+// Descriptions of machines are never nested so deeply. Readers recurse into elements.
 constexpr int deepest_element = 500;
 
 bool is_too_deep(const pugi::xml_document& document) {

@@ -1,4 +1,4 @@
-// XML text → its elements, and where each stands.
+// XML text → its elements and their places.
 #pragma once
 
 #include "base/error.hpp"
@@ -18,13 +18,13 @@ struct XmlFile {
   pugi::xml_node root() const { return document->document_element(); }
 };
 
-// Errors: not well-formed (line and column), nested too deeply, or without any element.
+// Errors: the text is not well-formed (with line and column), nested too deeply, or without any element.
 Result<XmlFile> parse_xml(std::string text, const std::string& file);
 
-// "line 3, column 7" of an offset into a text.
+// Returns "line 3, column 7" for an offset into a text.
 std::string place_in(std::string_view text, std::size_t offset);
 
-// An error in the file at an element.
+// Returns an error in the file at an element.
 Error fault_at(const XmlFile& xml, pugi::xml_node element, std::string message);
 
 } // namespace kakehashi
