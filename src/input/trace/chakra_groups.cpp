@@ -10,7 +10,7 @@
 namespace kakehashi {
 namespace {
 
-// Nothing: it is no list of different ranks.
+// Returns nothing if it is no list of different ranks.
 std::optional<std::vector<int>> members_of(const nlohmann::json& list, int ranks) {
   if (!list.is_array())
     return std::nullopt;

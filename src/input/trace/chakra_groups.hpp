@@ -1,4 +1,4 @@
-// Process groups of PyTorch, as metadata nodes of traces or a file state them → the ranks of each.
+// Process groups of PyTorch, which metadata nodes of traces or a file state → the ranks of each group.
 #pragma once
 
 #include "base/error.hpp"
@@ -13,17 +13,17 @@ class ChakraGroups {
 public:
   explicit ChakraGroups(int ranks);
 
-  // {"1": [0, 1], …}
+  // Reads {"1": [0, 1], …}.
   Errors add_file(const std::string& file);
-  // The inputs of a metadata node, in which there may be a list [{"pg_name": "1", "ranks": [0, 1]}, …]. Without ranks
-  // a group is all. Anything else means nothing.
+  // Reads the inputs of a metadata node, which may contain a list [{"pg_name": "1", "ranks": [0, 1]}, …]. A group
+  // without ranks has all ranks. Other inputs are ignored.
   void add_inputs(const std::string& text);
 
-  // Its place in the list; no name: all ranks. Nothing: no such group is known.
+  // Returns the group's place in the list; without a name, that of all ranks. Nothing: the group is unknown.
   std::optional<std::size_t> find(const std::string& name) const;
-  // A group that has different ranks in different places.
+  // A group that has different ranks in different places, if there is one.
   const std::optional<std::string>& contradiction() const { return contradiction_; }
-  const std::vector<RankGroup>& list() const { return groups_; } // all ranks are the first
+  const std::vector<RankGroup>& list() const { return groups_; } // the group of all ranks comes first
 
 private:
   void add(const std::string& name, std::vector<int> members);

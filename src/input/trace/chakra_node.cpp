@@ -17,7 +17,7 @@ struct AttributeValue {
   std::string_view text;
 };
 
-// By the field that has it: 3 double, 5 float, 15 and 17 with the sign in the last bit, 29 text.
+// Reads a number from its field: 3 double, 5 float, 15 and 17 with the sign in the last bit, 29 text.
 AttributeValue value_of(const Field& field) {
   const auto rounded = [](double value) {
     constexpr double largest = 9e18;
@@ -74,7 +74,7 @@ bool read_node(std::string_view bytes, ChakraNode& node) {
   return is_whole && !reader.is_damaged() && read_inputs(inputs, node);
 }
 
-// A number of the node; 0 if it has none. Texts with numbers occur, as protobuf's JSON has 64 bits.
+// Returns a number of the node; 0 if it has none. Texts may contain numbers, since protobuf's JSON has 64 bits.
 std::int64_t number_of(const nlohmann::json& value) {
   if (value.is_boolean())
     return value.get<bool>() ? 1 : 0;
@@ -139,7 +139,7 @@ Errors read_chakra_binary(std::string_view bytes, const std::string& file, const
     if (!message)
       return {input_error(file, place, "a message that ends behind the end of the file")};
     ChakraNode node;
-    if (count == 0) // the head, with a version
+    if (count == 0) // the head, which holds a version
       continue;
     if (!read_node(*message, node))
       return {input_error(file, place, "no node of a Chakra trace: its fields do not fill the message")};

@@ -1,4 +1,4 @@
-// A node of a Chakra execution trace (MLCommons), and files of them.
+// A node of a Chakra execution trace (MLCommons), and readers of files of nodes.
 #pragma once
 
 #include "base/error.hpp"
@@ -11,7 +11,7 @@
 
 namespace kakehashi {
 
-// Numbers are those of et_def.proto.
+// The numbers of Type are those of et_def.proto.
 struct ChakraNode {
   enum Type { invalid, metadata, memory_load, memory_store, work, send, receive, collective };
   std::uint64_t id = 0;
@@ -19,9 +19,9 @@ struct ChakraNode {
   std::uint64_t type = invalid;
   std::vector<std::uint64_t> waits_for; // data_deps
   std::uint64_t duration = 0;           // us
-  std::string inputs;                   // values of a metadata node, which may list process groups
+  std::string inputs;                   // values of a metadata node; they may list process groups
 
-  // Attributes, if it has them.
+  // Optional attributes.
   bool is_on_host = false;                     // is_cpu_op
   std::optional<std::int64_t> collective_type; // comm_type
   std::optional<std::int64_t> size;            // comm_size
@@ -33,14 +33,15 @@ struct ChakraNode {
   std::string group;           // pg_name
 };
 
-// Sets what `name` means of the node; others have no meaning here.
+// Sets what the attribute `name` means for the node. Other attributes are ignored.
 void set_attribute(ChakraNode& node, std::string_view name, std::int64_t number, std::string_view text);
 
 using TakeNode = std::function<void(ChakraNode)>;
 
-// The protobuf form: a length before each message; the first is the trace's head, the others are nodes.
+// Reads the protobuf form: each message follows its length. The first message is the trace's head, the others are
+// nodes.
 Errors read_chakra_binary(std::string_view bytes, const std::string& file, const TakeNode& take);
-// JSON with an array "workload_graph", as Chakra's feeder reads it.
+// Reads JSON with an array "workload_graph", as Chakra's feeder does.
 Errors read_chakra_json(const std::string& text, const std::string& file, const TakeNode& take);
 
 } // namespace kakehashi

@@ -23,15 +23,15 @@ constexpr std::array by_number{Collective::allreduce, Collective::reduce,       
                                Collective::alltoall,  Collective::reduce_scatter, Collective::reduce_scatter,
                                Collective::barrier}; // CollectiveCommType in et_def.proto
 
-// What was left out of all ranks' traces.
+// What all ranks' traces leave open.
 struct ChakraGaps {
-  std::size_t memory = 0;    // accesses to memory without a time
-  std::size_t uncounted = 0; // work without a time, of which only the number of operations is known
-  std::size_t unknown = 0;   // nodes to wait for, that are not there
-  std::size_t rooted = 0;    // calls whose root is taken for the group's first
+  std::size_t memory = 0;    // accesses to memory without a time, which are left out
+  std::size_t uncounted = 0; // work without a time, which states only its number of operations
+  std::size_t unknown = 0;   // missing nodes that others wait for
+  std::size_t rooted = 0;    // calls whose root is assumed to be the group's first rank
 };
 
-// A rank's nodes → its graph.
+// The nodes of a rank → its graph.
 class ChakraRank {
 public:
   ChakraRank(std::string file, int rank, int ranks, bool has_speed, ChakraGaps& gaps)
@@ -51,7 +51,7 @@ public:
     return is_json ? read_chakra_json(*text, file_, take) : read_chakra_binary(*text, file_, take);
   }
 
-  // Once, behind `read`.
+  // Called once, after `read`.
   Result<RankSchedule> finish(const ChakraGroups& groups) {
     if (groups.contradiction())
       errors_.push_back(file_error(ErrorKind::input, file_, *groups.contradiction()));
@@ -126,7 +126,7 @@ private:
     return std::nullopt;
   }
 
-  // A host's part of a call is work; the device's is the message.
+  // The host's part of a call is work; the device's part is the message.
   void add_message(const ChakraNode& node, ScheduledOperation& operation) {
     if (node.is_on_host)
       return;
@@ -187,7 +187,7 @@ private:
   std::vector<ChakraNode> nodes_;
   GoalGraph graph_{"node"};
   std::vector<CollectiveEvent> calls_;
-  std::map<std::size_t, std::uint32_t> last_calls_; // of each group
+  std::map<std::size_t, std::uint32_t> last_calls_; // by group
   Errors errors_;
 };
 

@@ -1,4 +1,4 @@
-// What both ends of a message, or all ranks of a collective call, have in a part of a recording → what is whole there.
+// The calls of each rank in a part of a recording → the messages and collective calls that are whole in that part.
 #pragma once
 
 #include "model/trace_event.hpp"
@@ -10,18 +10,19 @@
 
 namespace kakehashi {
 
-// Numbers in ascending order, as ranges of them.
+// A set of numbers that are added in ascending order, kept as ranges.
 class NumberRanges {
 public:
-  void add(std::uint64_t begin, std::uint64_t end); // behind those before
+  void add(std::uint64_t begin, std::uint64_t end); // after all earlier ranges
   bool contains(std::uint64_t number) const;
   const std::vector<std::pair<std::uint64_t, std::uint64_t>>& all() const { return ranges_; }
 
 private:
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges_; // without their ends
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges_; // [begin, end)
 };
 
-// Messages of one rank to another that MPI delivers in order, or collective calls of a communicator (from -1).
+// The messages from one rank to another that MPI delivers in order; or, with from = -1, the collective calls of a
+// communicator.
 struct CallSequence {
   int from = -1;
   int to = -1;
@@ -30,24 +31,24 @@ struct CallSequence {
   auto operator<=>(const CallSequence&) const = default;
 };
 
-// The n-th send of a sequence meets its n-th receive; each member makes the n-th collective call.
+// The n-th send of a sequence matches its n-th receive, and each member makes the n-th collective call.
 class Crossings {
 public:
-  // Of one rank: those of its sends, or of its receives and collective calls, that are in the part.
+  // The calls of one rank in the part: its sends, or its receives and collective calls.
   using Calls = std::map<CallSequence, NumberRanges>;
   void add(const Calls& calls);
-  // Keeps those that are in the part for all. members: of each communicator.
+  // Keeps the numbers that are in the part for all. `members` is the size of each communicator.
   void finish(const std::vector<std::size_t>& members);
 
   bool is_whole(const CallSequence& sequence, std::uint64_t number) const;
-  std::uint64_t messages() const { return messages_; } // that cross the border
+  std::uint64_t messages() const { return messages_; } // the number of those that cross the border
   std::uint64_t collectives() const { return collectives_; }
   std::uint64_t whole_messages() const { return whole_messages_; }
   std::uint64_t whole_collectives() const { return whole_collectives_; }
   bool are_there() const { return messages_ + collectives_ > 0; }
 
 private:
-  std::map<CallSequence, std::map<std::uint64_t, int>> changes_; // of how many have a number, from that one on
+  std::map<CallSequence, std::map<std::uint64_t, int>> changes_; // where the count of ends that have a number changes
   std::map<CallSequence, NumberRanges> whole_;
   std::uint64_t messages_ = 0;
   std::uint64_t collectives_ = 0;
@@ -55,7 +56,7 @@ private:
   std::uint64_t whole_collectives_ = 0;
 };
 
-// The numbers of a rank's calls in their sequences, one after the other.
+// Numbers a rank's calls in their sequences, one after the other.
 class CallNumbers {
 public:
   explicit CallNumbers(int rank) : rank_(rank) {}
@@ -78,7 +79,7 @@ private:
   std::optional<Numbered> next(const ReceiveEvent& receive);
 
   int rank_;
-  std::map<CallSequence, std::uint64_t> sent_; // and collective calls
+  std::map<CallSequence, std::uint64_t> sent_; // also collective calls
   std::map<CallSequence, std::uint64_t> received_;
 };
 

@@ -37,7 +37,7 @@ constexpr std::array kinds{BinaryKind{1, ScheduledOperation::Kind::send},
                            BinaryKind{8, ScheduledOperation::Kind::put, true, true},
                            BinaryKind{10, ScheduledOperation::Kind::append, true, true}};
 
-// The place must be inside.
+// Reads a number; the place must be inside the bytes.
 template <class Number> Number number_at(std::string_view bytes, std::size_t place) {
   Number number{};
   std::memcpy(&number, bytes.data() + place, sizeof(number));
@@ -47,18 +47,18 @@ std::uint32_t word_at(std::string_view bytes, std::size_t place) {
   return number_at<std::uint32_t>(bytes, place);
 }
 
-// A rank's part of the file.
+// The part of the file for one rank.
 struct Part {
   std::string_view bytes;
   std::size_t operations = 0;
-  std::size_t begin = 0; // of the operations
+  std::size_t begin = 0; // where the operations begin
 };
 
 std::string_view operation_of(const Part& part, std::size_t size, std::size_t index) {
   return part.bytes.substr(part.begin + index * size, size);
 }
 
-// Whether the part is exactly as long as it would be with operations of that size.
+// Whether the part's length fits operations of this size exactly.
 bool has_operations_of(const Part& part, std::size_t size) {
   const auto room = part.bytes.size() - part.begin;
   if (part.operations > room / size)
@@ -197,7 +197,7 @@ private:
       operation.peer = static_cast<int>(peer);
     }
     const auto tag = word_at(bytes, 17);
-    const bool may_have_none = operation.kind == receive || operation.kind == put; // goal_operation.cpp
+    const bool may_have_none = operation.kind == receive || operation.kind == put; // see goal_operation.cpp
     if (!may_have_none || tag != any) {
       if (tag > static_cast<std::uint32_t>(std::numeric_limits<int>::max()))
         add(rank, index, mismatch(fmt::format("tag {}", tag), "a smaller number"));
@@ -205,7 +205,7 @@ private:
     }
   }
 
-  // u8 1: use_once, 2: of the overflow list; u32 trigger, u64 threshold, u32 counter, and perhaps three u32 handlers.
+  // u8: 1 use_once, 2 of the overflow list; u32 trigger, u64 threshold, u32 counter, and perhaps three u32 handlers.
   CounterTerms terms_of(std::string_view bytes, const BinaryKind& row, int rank, std::size_t index) {
     constexpr int once = 1;
     constexpr int overflow = 2;
@@ -230,7 +230,8 @@ private:
     return terms;
   }
 
-  // Of those that wait for its end or start; `place`: of their number, behind which is where their indices begin.
+  // Adds the dependencies of operations that wait for this one's end or start. Their number is at `place`, followed by
+  // the place of their indices.
   void add_dependencies(GoalGraph& graph, const Part& part, std::size_t index, std::size_t place, bool on_start,
                         int rank) {
     const auto operation = operation_of(part, size_, index);

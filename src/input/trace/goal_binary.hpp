@@ -9,7 +9,7 @@
 //     u8 adapter, u32 how many wait for its end, u32 where their indices begin, and the same two of its start
 //   u32 indices
 //
-// LogGOPSim2 appends 17 or 65 bytes to each operation, for puts. Nothing tells which form it is but the length.
+// LogGOPSim2 appends 17 or 65 bytes to each operation, for puts. Only the length shows which form a file has.
 #pragma once
 
 #include "base/error.hpp"
@@ -17,10 +17,10 @@
 
 namespace kakehashi {
 
-// By its first bytes. A text begins with no such ones.
+// Decides by the first bytes, with which no text begins.
 bool is_binary_goal(std::string_view begin);
 
-// Errors: it is damaged, has another number of ranks, circles, or operations that we do not know.
+// Errors: the file is damaged, has another number of ranks, cycles, or unknown operations.
 Result<Schedule> parse_binary_goal(std::string_view bytes, const std::string& file, int ranks);
 
 } // namespace kakehashi

@@ -6,7 +6,8 @@
 namespace kakehashi {
 namespace {
 
-// How many dependencies each operation has still to wait for once all that can be done is done; all 0 without circles.
+// Returns how many dependencies each operation still waits for once everything that can run has run; all 0 if there are
+// no cycles.
 std::vector<std::uint32_t> left_over(const RankSchedule& schedule) {
   const auto& dependencies = schedule.dependencies;
   std::vector<std::uint32_t> open(schedule.operations.size());
@@ -29,18 +30,18 @@ std::vector<std::uint32_t> left_over(const RankSchedule& schedule) {
 
 } // namespace
 
-// l1 (line 3) waits for l2 (line 4), which waits for l1 (line 3).
+// Describes a cycle: l1 (line 3) waits for l2 (line 4), which waits for l1 (line 3).
 std::optional<GoalGraph::Fault> GoalGraph::circle() const {
   constexpr std::size_t most_told = 8;
   const auto open = left_over(schedule_);
   const auto first = std::ranges::find_if(open, [](auto count) { return count > 0; });
   if (first == open.end())
     return std::nullopt;
-  std::vector<std::uint32_t> waits_for(open.size()); // one that is left over too, as each of them has
+  std::vector<std::uint32_t> waits_for(open.size()); // for each operation another one that also remains
   for (auto each = schedule_.dependencies.rbegin(); each != schedule_.dependencies.rend(); ++each)
     if (open[each->before] > 0)
       waits_for[each->after] = each->before;
-  auto begin = static_cast<std::uint32_t>(first - open.begin()); // may only lead to the circle
+  auto begin = static_cast<std::uint32_t>(first - open.begin()); // may lead into the cycle from outside
   for (std::vector<bool> is_seen(open.size()); !is_seen[begin]; begin = waits_for[begin])
     is_seen[begin] = true;
   std::size_t length = 1;

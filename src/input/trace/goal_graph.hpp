@@ -1,4 +1,4 @@
-// A rank's operations in a GOAL schedule, one after the other → its graph, or what is wrong with it.
+// The operations of a rank in a GOAL schedule, one after the other → its graph, or its faults.
 #pragma once
 
 #include "input/trace/goal_operation.hpp"
@@ -11,16 +11,16 @@ namespace kakehashi {
 class GoalGraph {
 public:
   struct Fault {
-    std::uint64_t line = 0; // or what else `unit` of a graph counts
+    std::uint64_t line = 0; // number in the graph's `unit`
     std::string message;
   };
 
   explicit GoalGraph(const char* unit = "line") : unit_(unit) {}
 
   bool is_begun() const { return is_begun_; }
-  bool begin() { return !std::exchange(is_begun_, true); } // whether it is the first time
+  bool begin() { return !std::exchange(is_begun_, true); } // true the first time
 
-  // Of the operation that is added next; not if there is one of that name.
+  // Gives the next operation a label; false if another one has it.
   bool add_label(const std::string& label) {
     return labels_.emplace(label, static_cast<std::uint32_t>(schedule_.operations.size())).second;
   }
@@ -31,13 +31,13 @@ public:
     }
     schedule_.operations.push_back(added.operation);
   }
-  // Labels may come later.
+  // Labels may be defined later.
   void add_dependency(std::string after, std::string before, bool on_start, std::uint64_t line) {
     named_.push_back({std::move(after), std::move(before), on_start, line});
   }
   void add_dependency(const Dependency& dependency) { schedule_.dependencies.push_back(dependency); }
 
-  // Once, at the end: labels that are not known, or a circle.
+  // Called once, at the end. Returns unknown labels, or a cycle.
   std::vector<Fault> finish();
   RankSchedule take() { return std::move(schedule_); }
 

@@ -15,7 +15,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// Words and numbers, and the signs ':', '{' and '}', each on its own. "10b" is a number and a word.
+// Splits a line into words, numbers and the signs ':', '{' and '}'. "10b" is a number and a word.
 std::vector<std::string_view> tokens_of(std::string_view line) {
   std::vector<std::string_view> tokens;
   for (std::size_t at = 0; at < line.size();) {

@@ -16,17 +16,17 @@ public:
   explicit GoalLine(std::string_view line);
 
   bool at_end() const { return at_ == tokens_.size(); }
-  // The token so many behind the next one; empty: there is none.
+  // Returns the next token, or one after it; empty: there is none.
   std::string_view peek(std::size_t ahead = 0) const {
     return at_ + ahead < tokens_.size() ? tokens_[at_ + ahead] : std::string_view();
   }
-  bool is_at_word() const; // which begins with a letter
+  bool is_at_word() const; // whether the next token begins with a letter
   void skip(std::size_t tokens) { at_ += tokens; }
   std::string_view take() { return tokens_[at_++]; }
-  bool take(std::string_view token); // if it is next
-  // Nothing is taken if it is none, or too small.
+  bool take(std::string_view token); // takes the token only if it is the next one
+  // Takes nothing and returns nothing if the next token is no number, or too small.
   std::optional<std::int64_t> take_number(std::int64_t least = std::numeric_limits<std::int64_t>::min());
-  // `got NEXT, expected WHAT`.
+  // Returns `got NEXT, expected WHAT`.
   std::string expected(std::string_view what) const;
 
 private:

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = ScheduledOperation::Kind;
 
-// How an operation that moves data begins.
+// The beginning of an operation that moves data.
 struct Move {
   std::string_view word;
   Kind kind;
@@ -75,7 +75,7 @@ private:
     return read_rest();
   }
 
-  // COUNTER WORD NUMBER
+  // Reads COUNTER WORD NUMBER.
   std::string read_condition(std::string_view word) {
     if (auto fault = read_counter(terms().trigger); !fault.empty())
       return fault;
@@ -147,7 +147,7 @@ private:
     return "";
   }
 
-  // What may be in any order.
+  // Reads the parts that may come in any order.
   std::string read_rest() {
     while (!line_.at_end() && line_.peek() != "}") {
       const bool is_work = operation().kind == Kind::work || operation().kind == Kind::test;
@@ -178,7 +178,7 @@ private:
     return "";
   }
 
-  // A put of tag -1 with a counter sends nothing: it adds one to the counter.
+  // A put of tag -1 with a counter sends nothing; it adds one to the counter.
   std::string read_tag() {
     const bool only_counts = operation().kind == Kind::put;
     int tag = 0;
@@ -202,7 +202,7 @@ private:
     for (const std::string_view handler : {"hh", "ph", "ch"})
       if (is_append && line_.peek() == handler)
         return fmt::format("got a handler ({}), a program of the adapter, which is not modelled", handler);
-    for (const std::string_view argument : {"arg1", "arg2", "arg3", "arg4", "mem"}) // of handlers
+    for (const std::string_view argument : {"arg1", "arg2", "arg3", "arg4", "mem"}) // arguments of handlers
       if (line_.take(argument))
         return line_.take_number() ? "" : line_.expected("a number");
     return line_.expected(is_append ? "allowed, ct, use_once, tag, cpu or nic" : "ct, tag, cpu or nic");

@@ -1,4 +1,4 @@
-// An operation in a line of GOAL, behind its label → the operation, or what is wrong with it.
+// The text after the label in a line of GOAL → the operation, or its fault.
 //
 //   calc NS, send SIZEb to RANK, recv SIZEb from RANK|-1, each with tag N|-1, cpu N, nic N
 //   of LogGOPSim2, as in Portals 4 (README_GOAL):
@@ -18,7 +18,7 @@ struct GoalOperation {
   std::optional<CounterTerms> terms;
 };
 
-// Takes what it knows of the line. The fault, or an empty text.
+// Takes the words that belong to the operation. Returns the fault, or an empty text.
 std::string read_goal_operation(GoalLine& line, int ranks, GoalOperation& into);
 
 } // namespace kakehashi

@@ -15,7 +15,7 @@ bool is_for_all(const RankSchedule& rank, const ScheduledOperation& operation) {
   return operation.kind == Kind::append && rank.terms[operation.terms].messages == CounterTerms::all;
 }
 
-// Puts, or appends: by the rank that has them in its memory, the other rank, and the tag.
+// Counts puts or appends, by the rank in whose memory they are, the other rank, and the tag.
 class Counts {
 public:
   void add(int rank, int other, int tag) { ++counts_[{rank, tag, other}]; }

@@ -1,4 +1,4 @@
-// Puts of all ranks → how many messages each place that stays for them takes.
+// The puts of all ranks → the number of messages for each place that takes more than one.
 #pragma once
 
 #include "base/error.hpp"
@@ -6,8 +6,8 @@
 
 namespace kakehashi {
 
-// An append without use_once takes all that come; in the result they are counted. Errors: another append could take
-// them: our ranks learn what ended, not which place took a message.
+// Counts the messages of each append without use_once, which takes all that come. Errors: another append could take
+// them; our ranks see that a message has ended, but not which place took it.
 Result<Schedule> with_counted_messages(Schedule schedule);
 
 } // namespace kakehashi

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t largest_file = std::size_t{4} << 30;
 
-// The text without its comments, // and /* */, but with all its ends of lines.
+// Removes the comments, // and /* */, but keeps all line ends.
 std::string without_comments(std::string_view text) {
   std::string kept;
   kept.reserve(text.size());
@@ -75,7 +75,7 @@ private:
   }
   bool expected(std::string_view what) { return add(line_.expected(what)); }
 
-  // num_ranks N, rank N {, }, or a line of a schedule. Whether it was one.
+  // Reads num_ranks N, rank N {, }, or a line of a schedule; false if it has a fault.
   bool read_statement() {
     if (line_.take("num_ranks"))
       return read_count();
@@ -114,7 +114,7 @@ private:
            add(mismatch(fmt::format("the schedule of rank {} twice", rank_), "one schedule for each rank"));
   }
 
-  // [LABEL:] OPERATION, or LABEL requires LABEL
+  // Reads [LABEL:] OPERATION, or LABEL requires LABEL.
   bool read_operation() {
     auto& graph = graphs_[static_cast<std::size_t>(rank_)];
     const auto label = line_.peek();
@@ -134,7 +134,7 @@ private:
     GoalOperation found;
     found.operation.line = line_number_;
     const auto fault = read_goal_operation(line_, ranks_, found);
-    graph.add(found); // also a wrong one, so that its label is known
+    graph.add(found); // even if it has a fault, so that its label is known
     return fault.empty() || add(fault);
   }
 
@@ -144,7 +144,7 @@ private:
   Errors errors_;
   GoalLine line_;
   std::uint64_t line_number_ = 0;
-  int rank_ = -1; // whose schedule it is
+  int rank_ = -1; // the rank whose schedule is being read
 };
 
 } // namespace

@@ -7,8 +7,9 @@
 //     l2 requires l1
 //   }
 //
-// An operation has a label if others speak of it. `irequires` waits for the start of the other. Times are in ns. Work
-// for different CPUs goes on side by side; `nic` means nothing. A file may be what txt2bin makes (goal_binary.hpp).
+// An operation has a label if other lines refer to it. `irequires` waits for the start of the other operation. Times
+// are in ns. Work for different CPUs overlaps; `nic` has no meaning. A file may also have the form that txt2bin writes
+// (goal_binary.hpp).
 #pragma once
 
 #include "base/error.hpp"
@@ -16,7 +17,7 @@
 
 namespace kakehashi {
 
-// Errors: all lines that are no GOAL, labels that are not known or twice, circles, or another number of ranks.
+// Errors: all lines that are no GOAL, unknown or repeated labels, cycles, or another number of ranks.
 Result<Schedule> read_goal(const std::string& file, int ranks);
 Result<Schedule> parse_goal(const std::string& text, const std::string& file, int ranks);
 

@@ -1,4 +1,4 @@
-// Collective calls that GPUs make in process groups, as their traces have them: Chakra's, Kineto's and NCCL's.
+// Collective calls of GPUs in process groups, as the traces of Chakra, Kineto and NCCL have them.
 #pragma once
 
 #include "base/error.hpp"
@@ -8,17 +8,17 @@ namespace kakehashi {
 
 struct DeviceTrace {
   Schedule schedule;
-  std::vector<std::string> warnings; // of what was left out
+  std::vector<std::string> warnings; // about what was left out
 };
 
-// size: of what a rank puts in. The whole vector of an allreduce, reduce-scatter or alltoall, whose blocks are rounded
-// up; a rank's block of an allgather or gather.
+// `size` is what a rank contributes: the whole vector of an allreduce, reduce-scatter or alltoall, whose blocks are
+// rounded up; or a rank's block of an allgather or gather.
 CollectiveEvent call_in_group(Collective collective, std::uint64_t size, std::size_t communicator, std::size_t members);
 
-// The k-th call of all ranks of a group must be the same.
+// Checks that all ranks of a group make the same k-th call.
 Errors check_group_calls(const Schedule& schedule, const std::string& file);
 
-// Each message must have a receive; their tags are the groups'.
+// Checks that each message has a receive. Tags are the numbers of groups.
 Errors check_group_messages(const Schedule& schedule, const std::string& file);
 
 } // namespace kakehashi

@@ -23,10 +23,10 @@ std::string plain(std::string_view text) {
 }
 
 struct KinetoName {
-  std::string_view begin; // of the plain name
+  std::string_view begin; // the beginning of the plain name
   Collective collective;
 };
-// In ProcessGroupNCCL.cpp of PyTorch. What begins with another one comes before it.
+// The names in PyTorch's ProcessGroupNCCL.cpp. A name that begins with another one comes before it.
 constexpr std::array kineto_names{
     KinetoName{"allreduce", Collective::allreduce}, KinetoName{"allgather", Collective::allgather},
     KinetoName{"alltoallv", Collective::alltoallv}, KinetoName{"alltoall", Collective::alltoall},
@@ -40,7 +40,7 @@ std::optional<Collective> collective_of(const KinetoCall& call) {
   return found == kineto_names.end() ? std::nullopt : std::optional(found->collective);
 }
 
-// Of an element: names of c10::ScalarType, and those of Python's torch.
+// Returns the size of an element by the names of c10::ScalarType, and of Python's torch.
 std::optional<std::uint64_t> bytes_of_type(const std::string& type) {
   static const std::map<std::string, std::uint64_t, std::less<>> sizes{
       {"byte", 1},           {"char", 1},       {"bool", 1},         {"int8", 1},
@@ -62,7 +62,7 @@ struct NumberList {
   std::vector<std::int64_t> numbers;
   bool is_cut = false; // "[0, 1, ...]"
 };
-// Nothing: it is none.
+// Returns nothing if it is no list of numbers.
 std::optional<NumberList> numbers_in(std::string_view text) {
   if (!text.starts_with('[') || !text.ends_with(']'))
     return std::nullopt;
@@ -83,14 +83,14 @@ std::optional<NumberList> numbers_in(std::string_view text) {
   return list;
 }
 
-// Bytes; nothing: it is not known, or too large.
+// Returns bytes; nothing: the number is unknown, or too large.
 std::optional<std::uint64_t> bytes_of(const std::optional<std::int64_t>& elements, std::uint64_t each) {
   if (!elements || *elements < 0 || static_cast<std::uint64_t>(*elements) > largest_size.count / each)
     return std::nullopt;
   return static_cast<std::uint64_t>(*elements) * each;
 }
 
-// What goes to each rank of an alltoallv, where the trace lists it.
+// Returns the bytes for each rank of an alltoallv, if the trace lists them.
 std::vector<std::uint64_t> split_blocks(const KinetoCall& call, std::uint64_t total, std::size_t members) {
   const auto list = numbers_in(call.splits);
   if (!list || list->is_cut || list->numbers.size() != members ||

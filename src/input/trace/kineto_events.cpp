@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t longest_text = 1 << 20; // of a list of ranks
-constexpr std::size_t longest_name = 4000;    // kernels of C++ have long ones
+constexpr std::size_t longest_name = 4000;    // C++ kernels have long names
 
 std::string lower(std::string_view text) {
   std::string result(text);
@@ -24,7 +24,7 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-// A value of a trace: a number, a text, or both where the text is a number.
+// A value of a trace: a number, a text, or both if the text is a number.
 struct Scalar {
   std::optional<double> number;
   std::optional<std::int64_t> integer;
@@ -75,7 +75,7 @@ void set_argument(KinetoEvent& event, KinetoCall& call, const std::string& name,
     call.number = value.integer;
 }
 
-// Goes through the text once and keeps what is needed, since traces have millions of values.
+// Reads the text once and keeps only what is needed, since traces have millions of values.
 class KinetoParser : public nlohmann::json_sax<json> {
 public:
   KinetoParser(const std::string& text, const std::string& file) : text_(text), file_(file) {}
@@ -111,7 +111,7 @@ public:
     keys_.pop_back();
     return !is_in({"traceEvents"}, 2) || end_event();
   }
-  // A list of numbers is taken as the text that other versions write.
+  // A list of numbers becomes the text that other versions write.
   bool end_array() override {
     keys_.pop_back();
     const auto list = std::exchange(list_, "") + "]";
@@ -129,7 +129,7 @@ public:
 private:
   static constexpr std::size_t deepest = 100;
 
-  // Whether the parser is in the value of these keys, so deep; arrays have no key.
+  // Whether the parser is inside the value of these keys, at this depth; arrays have no key.
   bool is_in(std::initializer_list<std::string_view> keys, std::size_t depth) const {
     return keys_.size() == depth && std::equal(keys.begin(), keys.end(), keys_.begin());
   }
@@ -195,7 +195,7 @@ private:
     }
   }
 
-  // Of which kind the event is; nothing: it is not needed.
+  // Returns the kind of the event; nothing: it is not needed.
   std::optional<KinetoEvent::Kind> kind() const {
     using Kind = KinetoEvent::Kind;
     if (phase_ != "X")
@@ -230,8 +230,8 @@ private:
 
   const std::string& text_;
   const std::string& file_;
-  std::vector<std::string> keys_; // of each object that is open, and of arrays none
-  std::string list_;              // of the array that was opened last
+  std::vector<std::string> keys_; // of each open object; arrays have none
+  std::string list_;              // the array that was opened last, as text
   KinetoEvent event_;
   KinetoCall call_;
   std::string name_;

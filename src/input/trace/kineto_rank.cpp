@@ -13,7 +13,8 @@ constexpr std::size_t most_streams = 256;
 
 } // namespace
 
-// Events → operations of the device by stream, calls and waits of the host; each in the order of time.
+// Sorts events into the device's operations by stream, and the host's calls and waits; each list is in the order of
+// time.
 void KinetoRank::sort_events(KinetoTrace trace) {
   std::ranges::stable_sort(trace.events, {}, &KinetoEvent::begin);
   std::unordered_map<std::int64_t, std::pair<double, std::int64_t>> launches;
@@ -42,7 +43,7 @@ void KinetoRank::sort_events(KinetoTrace trace) {
     const auto launch = event.correlation ? launches.find(*event.correlation) : launches.end();
     if (launch != launches.end())
       std::tie(operation.launched, operation.thread) = launch->second;
-    if (!stream.operations.empty()) // clocks of devices are rounded
+    if (!stream.operations.empty()) // device clocks are rounded
       operation.begin = std::max(operation.begin, operations_[stream.operations.back()].end);
     operation.end = std::max(operation.begin, end);
     stream.operations.push_back(static_cast<std::uint32_t>(operations_.size()));
@@ -53,15 +54,16 @@ void KinetoRank::sort_events(KinetoTrace trace) {
   assign_calls(on_device);
 }
 
-// To the kernel that does it: the one that names the same operation of the host, or states the call itself; else the
-// first one that is launched behind it by the same thread, as for calls between ncclGroupStart and ncclGroupEnd.
+// Assigns each call to its kernel: the kernel that names the same operation of the host, or states the call itself;
+// else the first one that the same thread launches after the call, as for calls between ncclGroupStart and
+// ncclGroupEnd.
 void KinetoRank::assign_calls(const std::vector<KinetoEvent>& kernels) {
   std::unordered_map<std::int64_t, std::size_t> by_external;
   for (std::size_t i = 0; i < calls_.size(); ++i)
     if (calls_[i].external)
       by_external.emplace(*calls_[i].external, i);
   const auto recorded = calls_.size();
-  std::vector<std::uint32_t> later; // kernels without a call of theirs, by launch
+  std::vector<std::uint32_t> later; // kernels without a call of their own, by launch
   for (std::uint32_t i = 0; i < kernels.size(); ++i) {
     const auto& kernel = kernels[i];
     if (!kernel.is_nccl)
@@ -101,7 +103,7 @@ void KinetoRank::assign_calls(const std::vector<KinetoEvent>& kernels) {
   add_waits();
 }
 
-// A barrier calls an allreduce, which has the kernel.
+// Removes a barrier that calls an allreduce, which has the kernel.
 void KinetoRank::leave_outer_calls() {
   for (std::size_t i = 0; i + 1 < calls_.size(); ++i) {
     auto& call = calls_[i];
@@ -112,7 +114,7 @@ void KinetoRank::leave_outer_calls() {
   }
 }
 
-// The first work that the host launches behind a wait waits for the call.
+// Makes the first work that the host launches after a wait depend on the call.
 void KinetoRank::add_waits() {
   std::map<std::pair<std::string, std::int64_t>, std::uint32_t> by_number;
   for (std::uint32_t i = 0; i < operations_.size(); ++i)
@@ -211,7 +213,8 @@ void KinetoRank::keep(std::size_t group, const Numbers& kept) {
     }
 }
 
-// The last operation of a stream that had ended when this one began; of a call, that was launched before it.
+// Returns the last operation of a stream that had ended when this one began; for a call, the last one launched before
+// it.
 std::optional<std::uint32_t> KinetoRank::cause_on(const DeviceStream& stream, const Operation& operation) const {
   const auto ended = std::span(stream.operations).first(stream.ended);
   const auto end = operation.is_nccl
@@ -221,11 +224,11 @@ std::optional<std::uint32_t> KinetoRank::cause_on(const DeviceStream& stream, co
   return end == ended.begin() ? std::nullopt : std::optional(*(end - 1));
 }
 
-// What the operation waits for.
+// Returns the operations that this one waits for.
 std::vector<std::uint32_t> KinetoRank::causes(std::uint32_t index) {
   const auto& operation = operations_[index];
   std::vector<std::uint32_t> found = operation.after;
-  std::optional<std::uint32_t> latest; // on another stream
+  std::optional<std::uint32_t> latest; // the latest on another stream
   double released = -std::numeric_limits<double>::infinity();
   for (std::uint32_t i = 0; i < streams_.size(); ++i) {
     auto& stream = streams_[i];
@@ -274,7 +277,7 @@ std::uint32_t KinetoRank::add_call(const Operation& operation, const Call& call,
   if (const auto* message = std::get_if<KinetoMessage>(&*call.action)) {
     added.kind = message->is_send ? ScheduledOperation::Kind::send : ScheduledOperation::Kind::receive;
     added.peer = message->peer;
-    added.tag = static_cast<int>(call.group); // messages of a group follow each other
+    added.tag = static_cast<int>(call.group); // messages of a group stay in order
     added.size = message->size;
   } else {
     added.kind = ScheduledOperation::Kind::collective;
@@ -284,7 +287,7 @@ std::uint32_t KinetoRank::add_call(const Operation& operation, const Call& call,
   return index;
 }
 
-// The time that the host took, what the device does, and the calls at once that share a kernel.
+// Adds the host's time, the device's work, and the simultaneous calls that share a kernel.
 void KinetoRank::add(std::uint32_t index) {
   const auto before = causes(index);
   auto& operation = operations_[index];

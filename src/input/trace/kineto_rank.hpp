@@ -1,10 +1,10 @@
-// A rank's trace of Kineto → its graph of operations.
+// The trace of a rank from Kineto → its graph of operations.
 //
-// A stream of the device does one thing after the other. A call of NCCL also waits for what the host had started before
-// it on other streams, as ProcessGroupNCCL lets its stream wait for the caller's; of that, for what had ended when its
-// kernel began. Other work also waits for the call whose end let it go on: the one that had ended last before it began,
-// and after the work before it on its stream; and for calls that record_param_comms has a "wait" for. What then is
-// still missing to the time at which it began is the host's, and is kept.
+// A stream of the device does one thing after the other. An NCCL call also waits for what the host had started before
+// it on other streams, as ProcessGroupNCCL makes its stream wait for the caller's; of that, only for what had ended
+// when the call's kernel began. Other work also waits for calls: for the one that ended last before this work began and
+// after the previous work on its stream, and for calls that record_param_comms has a "wait" for. The rest of the time
+// until the work began is the host's, and is kept.
 #pragma once
 
 #include "input/trace/kineto_calls.hpp"
@@ -14,32 +14,32 @@
 
 namespace kakehashi {
 
-// What is not as in the traces.
+// What the graphs assume or leave out.
 struct KinetoGaps {
   std::size_t assumed = 0; // calls whose root or blocks are assumed
-  std::size_t unnamed = 0; // kernels of NCCL of which is not known what they move: work
+  std::size_t unnamed = 0; // NCCL kernels whose data is unknown; they count as work
   std::size_t lost = 0;    // calls without a kernel
-  std::size_t edges = 0;   // calls that not all ranks' traces have
+  std::size_t edges = 0;   // calls that only some ranks' traces have
 };
 
 class KinetoRank {
 public:
   KinetoRank(std::string file, int rank, KinetoGaps& gaps) : file_(std::move(file)), rank_(rank), gaps_(gaps) {}
 
-  // Once, first. Errors: calls that cannot be made sense of.
+  // Called once, first. Errors: calls that make no sense.
   Errors read(KinetoTrace trace, KinetoGroups& groups);
 
-  // Numbers of a group's collective calls, if all of them have one; first and last.
+  // The numbers of a group's collective calls, if all have one.
   struct Numbers {
     bool are_known = true;
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
   };
   std::map<std::size_t, Numbers> numbers() const; // by group
-  // Leaves out calls of a group beyond those numbers.
+  // Leaves out the group's calls with other numbers.
   void keep(std::size_t group, const Numbers& kept);
 
-  // Once, at the end.
+  // Called once, at the end.
   RankSchedule finish();
 
 private:
@@ -51,25 +51,25 @@ private:
     std::optional<std::int64_t> external;
     std::shared_ptr<const KinetoCall> stated;
     std::size_t group = 0;
-    std::optional<std::variant<CollectiveEvent, KinetoMessage>> action; // none: nothing is done
+    std::optional<std::variant<CollectiveEvent, KinetoMessage>> action; // none: the call does nothing
     bool has_kernel = false;
   };
-  struct Operation { // of the device
+  struct Operation { // an operation of the device
     std::uint64_t index = 0;
     double begin = 0;
     double end = 0;
     double launched = 0;
-    std::int64_t thread = 0; // that launched it
+    std::int64_t thread = 0; // the thread that launched it
     std::uint32_t stream = 0;
     bool is_nccl = false;
-    bool goes_on = false; // with the call of a kernel before
+    bool goes_on = false; // it has a further call of the previous kernel
     std::vector<std::size_t> calls{};
-    std::vector<std::uint32_t> after{}; // of operations, from waits
-    std::uint32_t last = 0;             // of the graph, that ends it
+    std::vector<std::uint32_t> after{}; // operations that it has to wait for
+    std::uint32_t last = 0;             // the operation of the graph that ends it
   };
   struct DeviceStream {
-    std::vector<std::uint32_t> operations; // as they began
-    std::size_t ended = 0;                 // before the operation at hand began
+    std::vector<std::uint32_t> operations; // in the order of their begins
+    std::size_t ended = 0;                 // number of operations that ended before the current one began
     std::size_t of_nccl = 0;
     bool is_of_nccl() const { return 2 * of_nccl > operations.size(); }
   };
@@ -88,9 +88,9 @@ private:
   std::string file_;
   int rank_;
   KinetoGaps& gaps_;
-  std::vector<Call> calls_; // as the host made them
+  std::vector<Call> calls_; // in the order in which the host made them
   std::vector<Call> waits_;
-  std::vector<Operation> operations_; // as they began
+  std::vector<Operation> operations_; // in the order of their begins
   std::vector<DeviceStream> streams_;
   RankSchedule schedule_;
 };

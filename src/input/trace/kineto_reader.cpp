@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t largest_trace = std::size_t{4} << 30;
 
-// A folder's traces; or the one file.
+// Returns the traces in a folder, or the one file.
 Result<std::vector<std::string>> kineto_files(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code status;
@@ -37,7 +37,7 @@ Result<std::vector<std::string>> kineto_files(const std::string& folder) {
   return files;
 }
 
-// Of which rank the trace is.
+// Returns the rank to which the trace belongs.
 Result<std::size_t> rank_of(const KinetoTrace& trace, const std::string& file, int ranks) {
   const auto fault = [&](std::string message) { return file_error(ErrorKind::input, file, std::move(message)); };
   if (!trace.rank)
@@ -50,7 +50,7 @@ Result<std::size_t> rank_of(const KinetoTrace& trace, const std::string& file, i
   return static_cast<std::size_t>(*trace.rank);
 }
 
-// Where all of a group's ranks number their calls, only those numbers are kept that each has.
+// If all ranks of a group number their calls, keeps only the numbers that all of them have.
 void leave_edges(std::vector<std::optional<KinetoRank>>& ranks, const std::vector<RankGroup>& groups) {
   std::vector<std::map<std::size_t, KinetoRank::Numbers>> numbers;
   for (const auto& rank : ranks)

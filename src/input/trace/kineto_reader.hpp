@@ -1,11 +1,11 @@
-// Traces of PyTorch's profiler (Kineto), a file of each rank in a folder → a graph of operations for each rank.
+// Traces of PyTorch's profiler (Kineto), one file per rank in a folder → a graph of operations for each rank.
 #pragma once
 
 #include "input/trace/group_calls.hpp"
 
 namespace kakehashi {
 
-// Errors: files that are missing, damaged, or two of one rank, and calls of ranks that do not fit each other.
+// Errors: files are missing, damaged, or of the same rank; ranks' calls do not match.
 Result<DeviceTrace> read_kineto(const std::string& folder, int ranks);
 
 } // namespace kakehashi

@@ -43,7 +43,7 @@ LineReader::LineReader(ReadAt read, std::size_t block) : read_(std::move(read)),
 bool LineReader::fill() {
   if (at_end_)
     return false;
-  if (begin_ > 0) { // keeps the begin of a line
+  if (begin_ > 0) { // keep the beginning of a line
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     searched_ -= begin_;
     end_ -= begin_;
@@ -78,7 +78,7 @@ std::optional<std::string_view> LineReader::next() {
       if (fault_ || begin_ == end_)
         return std::nullopt;
     }
-    const auto end = found ? static_cast<std::size_t>(found - text) : end_; // the last line may lack its end
+    const auto end = found ? static_cast<std::size_t>(found - text) : end_; // the last line may have no end
     const std::string_view line(buffer_.data() + begin_, end - begin_);
     begin_ = searched_ = std::min(end + 1, end_);
     ++line_;

@@ -30,12 +30,12 @@ constexpr std::array nccl_names{NcclName{"AllReduce", NcclCall::Kind::collective
                                 NcclName{"Send", NcclCall::Kind::send, Collective::barrier},
                                 NcclName{"Recv", NcclCall::Kind::receive, Collective::barrier}};
 
-// Words of a line that are pairs of a name and a value.
+// The words of a line, which are pairs of a name and a value.
 class NcclWords {
 public:
   explicit NcclWords(std::string_view text) : text_(text) {}
 
-  // The one behind the name; empty: there is none.
+  // Returns the value after the name; empty: there is none.
   std::string_view value_of(std::string_view name) const {
     auto rest = text_;
     for (auto word = take(rest); !word.empty(); word = take(rest))
@@ -61,7 +61,7 @@ private:
   std::string_view text_;
 };
 
-// "2024-05-01 12:00:00.123456", as NCCL_DEBUG_TIMESTAMP_FORMAT has it unless it is changed → ns.
+// Reads "2024-05-01 12:00:00.123456", the default of NCCL_DEBUG_TIMESTAMP_FORMAT, as ns.
 std::optional<std::int64_t> time_in(std::string_view text, bool& has_whole_seconds) {
   constexpr std::size_t of_seconds = 17;
   if (text.size() < 19 || text[4] != '-' || text[7] != '-' || text[10] != ' ' || text[13] != ':' || text[16] != ':')
@@ -83,7 +83,7 @@ std::optional<std::int64_t> time_in(std::string_view text, bool& has_whole_secon
 
 } // namespace
 
-// "[2024-05-01 12:00:00] host:pid:tid [0]": the time may be missing, and launchers may put more in front.
+// Reads "[2024-05-01 12:00:00] host:pid:tid [0]". The time may be missing, and launchers may put more before it.
 std::optional<NcclLog::Prefix> NcclLog::prefix_of(std::string_view text) {
   const auto device = text.rfind(" [");
   if (device == std::string_view::npos)
@@ -116,7 +116,7 @@ bool NcclLog::add_communicator(const Prefix& prefix, std::string_view text) {
   if (id && *id != 0)
     added.id = fmt::format("{:x}", *id);
   else if (parent != places_.end() && !communicators_[parent->second].id.empty()) {
-    const auto child = words.value_of("childCount"); // or as versions before 2.27 have it
+    const auto child = words.value_of("childCount"); // versions before 2.27 have no childCount
     added.id = fmt::format("{}/{}/{}", communicators_[parent->second].id,
                            child.empty() ? words.value_of("splitCount") : child, words.value_of("color"));
   }
@@ -125,8 +125,8 @@ bool NcclLog::add_communicator(const Prefix& prefix, std::string_view text) {
   return true;
 }
 
-// "AllReduce: opCount 2 sendbuff 0x7f recvbuff 0x7f count 1 datatype 7 op 0 root 0 comm 0x55 [nranks=8] stream 0x56".
-// Why it cannot be read, if so.
+// Reads "AllReduce: opCount 2 sendbuff 0x7f recvbuff 0x7f count 1 datatype 7 op 0 root 0 comm 0x55 [nranks=8] stream
+// 0x56". Returns why it cannot, if so.
 std::optional<std::string> NcclLog::add_call(const Prefix& prefix, std::string_view text, std::uint64_t line) {
   const auto name = text.substr(0, text.find(':'));
   const auto row = std::ranges::find(nccl_names, name, &NcclName::name);
@@ -160,7 +160,7 @@ std::optional<std::string> NcclLog::add_call(const Prefix& prefix, std::string_v
 Errors NcclLog::read(LineReader& lines, const std::string& file) {
   Errors errors;
   constexpr std::size_t most_told = 20;
-  constexpr std::size_t longest = 4096; // NCCL's own are of at most 1024 B
+  constexpr std::size_t longest = 4096; // NCCL's own lines have at most 1024 B
   while (const auto next = lines.next()) {
     const auto line = next->substr(0, longest);
     const auto begin = line.find(info);

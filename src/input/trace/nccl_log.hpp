@@ -1,4 +1,4 @@
-// A log of NCCL (NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,COLL) → its communicators and the calls in them, by process.
+// A log of NCCL (NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,COLL) → its communicators and their calls, by process.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,13 +10,13 @@
 
 namespace kakehashi {
 
-// What one process has of a communicator.
+// A communicator as one process sees it.
 struct NcclCommunicator {
   std::string process; // "host:pid"
   int device = 0;
   int rank = 0;
   int ranks = 0;
-  std::string id; // the same for all of its ranks; empty: the version of NCCL writes none
+  std::string id; // the same for all of its ranks; empty: this version of NCCL writes none
 };
 
 struct NcclCall {
@@ -24,26 +24,26 @@ struct NcclCall {
   Kind kind = Kind::collective;
   Collective collective = Collective::barrier;
   std::size_t communicator = 0; // index
-  std::uint64_t number = 0;     // opCount: the same for calls that are started together
-  std::uint64_t count = 0;      // of elements, as the call states it
+  std::uint64_t number = 0;     // opCount: the same for calls that start together
+  std::uint64_t count = 0;      // number of elements, as the call states it
   std::uint64_t element = 1;    // bytes
-  int root = 0;                 // or the peer of a message
+  int root = 0;                 // of a message: its peer
   std::string stream;
-  std::optional<std::int64_t> time; // ns, by the host's clock
+  std::optional<std::int64_t> time; // ns, on the host's clock
   std::uint64_t line = 0;
 };
 
 class NcclLog {
 public:
-  // One of several files, to its end. Errors: calls that are cut, or in communicators without a line of their own.
+  // Reads one of several files to its end. Errors: calls that are cut, or in communicators without a line of their own.
   Errors read(LineReader& lines, const std::string& file);
 
   const std::vector<NcclCommunicator>& communicators() const { return communicators_; }
-  const std::vector<NcclCall>& calls() const { return calls_; } // in the order of each process
+  const std::vector<NcclCall>& calls() const { return calls_; } // in each process's order
   bool has_whole_seconds() const { return has_whole_seconds_; }
 
 private:
-  struct Prefix { // of a line
+  struct Prefix { // the beginning of a line
     std::string process;
     std::optional<std::int64_t> time;
   };
@@ -52,7 +52,7 @@ private:
   std::optional<std::string> add_call(const Prefix& prefix, std::string_view text, std::uint64_t line);
 
   std::vector<NcclCommunicator> communicators_;
-  std::map<std::string, std::size_t> places_; // by process and address: the latest one there
+  std::map<std::string, std::size_t> places_; // by process and address: the latest communicator there
   std::vector<NcclCall> calls_;
   bool has_whole_seconds_ = false;
 };

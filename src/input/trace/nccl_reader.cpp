@@ -27,9 +27,9 @@ Result<std::vector<std::string>> nccl_files(const std::string& file) {
   return files;
 }
 
-using Place = std::pair<std::string, int>; // a process, and its device
+using Place = std::pair<std::string, int>; // a process and its device
 
-// Communicators that processes have → groups of ranks of the world.
+// The communicators of processes → groups of ranks of the world.
 class NcclGroups {
 public:
   NcclGroups(const NcclLog& log, std::string file, int ranks) : log_(log), file_(std::move(file)), ranks_(ranks) {}
@@ -54,8 +54,8 @@ public:
     return {};
   }
 
-  std::vector<RankGroup> groups;     // all ranks are the first
-  std::vector<std::size_t> group_of; // by communicator of the log; of those with calls
+  std::vector<RankGroup> groups;     // the group of all ranks comes first
+  std::vector<std::size_t> group_of; // for each of the log's communicators that have calls
   int rank_of(const NcclCommunicator& communicator) const {
     return ranks_of_.at({communicator.process, communicator.device});
   }
@@ -66,7 +66,8 @@ private:
     std::map<int, Place> places{}; // by rank
   };
 
-  // Those of one communicator have one id. Without any, those as large are taken for the same, in the order of each.
+  // The parts of one communicator have one id. Without ids, parts of the same size are assumed to be the same
+  // communicator, in each process's order.
   Errors collect() {
     std::map<std::pair<Place, int>, std::size_t> unnamed;
     for (const auto& part : log_.communicators()) {
@@ -139,13 +140,13 @@ private:
   const NcclLog& log_;
   std::string file_;
   int ranks_;
-  std::vector<std::string> ids_; // of each communicator of the log
+  std::vector<std::string> ids_; // for each of the log's communicators
   std::vector<std::string> order_;
   std::map<std::string, Parts> parts_; // by id
   std::map<Place, int> ranks_of_;
 };
 
-// A rank's calls, one after the other → its graph.
+// The calls of a rank, one after the other → its graph.
 class NcclRank {
 public:
   void add(const NcclCall& call, std::size_t place, const std::vector<int>& members, bool has_times) {
@@ -168,7 +169,7 @@ public:
   }
 
 private:
-  // What follows waits for all that its stream and its communicator had to do so far.
+  // Makes the following calls wait for everything that their stream and their communicator have to do so far.
   void start(std::size_t place, const std::string& stream) {
     before_.clear();
     for (auto* last : {&streams_[stream], &communicators_[place]}) {
@@ -200,7 +201,7 @@ private:
       added.kind = Kind::collective;
       added.terms = static_cast<std::uint32_t>(schedule_.collectives.size());
       const bool is_block = call.collective == Collective::reduce_scatter || call.collective == Collective::alltoall ||
-                            call.collective == Collective::scatter; // of which the call states one for each rank
+                            call.collective == Collective::scatter; // the call states one block for each rank
       schedule_.collectives.push_back(
           call_in_group(call.collective, is_block ? bytes * members.size() : bytes, place, members.size()));
       schedule_.collectives.back().root = has_root(call.collective) ? call.root : 0;
@@ -218,9 +219,9 @@ private:
   }
 
   RankSchedule schedule_;
-  std::map<std::string, std::vector<std::uint32_t>> streams_; // what each does last, all at once
+  std::map<std::string, std::vector<std::uint32_t>> streams_; // the simultaneous operations that each does last
   std::map<std::size_t, std::vector<std::uint32_t>> communicators_;
-  std::vector<std::uint32_t> before_; // of what is started together
+  std::vector<std::uint32_t> before_; // what the calls that start together wait for
   std::optional<std::tuple<std::size_t, std::uint64_t, std::string>> together_;
   std::optional<std::uint32_t> last_host_;
   std::optional<std::int64_t> last_time_;

@@ -14,7 +14,7 @@ struct RawGroup {
   bool is_of_mpi = false;
   bool is_self = false;
   bool has_world_ranks = false;
-  std::vector<std::uint64_t> members; // ranks of the world
+  std::vector<std::uint64_t> members; // ranks in the world
 };
 
 struct RawCommunicator {
@@ -29,7 +29,7 @@ struct Raw {
   std::unordered_map<std::uint32_t, std::string> strings;
   std::unordered_map<std::uint32_t, RawGroup> groups;
   std::vector<RawCommunicator> communicators;
-  std::map<std::uint32_t, std::uint64_t> processes; // the first location of each group of locations
+  std::map<std::uint32_t, std::uint64_t> processes; // the first location in each group of locations
 };
 
 Raw& raw(void* data) {
@@ -63,8 +63,8 @@ OTF2_CallbackCode on_location(void* data, OTF2_LocationRef self, OTF2_StringRef,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-// A group may be defined more than once, first without its members, or for another paradigm: EZTrace does both. What
-// is MPI's counts more than what is not, then what has members.
+// A group may be defined more than once, first without its members, or for another paradigm; EZTrace does both. MPI's
+// definition comes before others, and one with members before one without.
 OTF2_CallbackCode on_group(void* data, OTF2_GroupRef self, OTF2_StringRef, OTF2_GroupType type, OTF2_Paradigm paradigm,
                            OTF2_GroupFlag flags, std::uint32_t count, const std::uint64_t* members) {
   const bool is_of_mpi = paradigm == OTF2_PARADIGM_MPI;
@@ -95,8 +95,8 @@ OTF2_CallbackCode on_communicator(void* data, OTF2_CommRef self, OTF2_StringRef 
   return OTF2_CALLBACK_SUCCESS;
 }
 
-// The world first; each communicator is one of its own, even if it has the members of another. What is wrong with them,
-// or nothing.
+// Numbers the communicators, the world first. Each is a communicator of its own, even with the members of another.
+// Returns a fault, or nothing.
 std::string number_communicators(Raw& all) {
   auto& made = all.definitions;
   std::vector<int> world(made.locations.size());
@@ -154,7 +154,8 @@ Result<Otf2Definitions> read_otf2_definitions(const std::string& file) {
   std::uint64_t read = 0;
   if (OTF2_Reader_ReadAllGlobalDefinitions(reader.get(), definitions, &read) != OTF2_SUCCESS)
     return fault("its definitions cannot be read");
-  if (all.definitions.locations.empty()) // nobody says which are MPI's: the first of each process
+  // Unless the archive states MPI's locations, they are the first of each process.
+  if (all.definitions.locations.empty())
     for (const auto& [group, location] : all.processes)
       all.definitions.locations.push_back(location);
   if (all.definitions.locations.empty())

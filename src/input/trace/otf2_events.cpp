@@ -8,7 +8,7 @@
 namespace kakehashi {
 namespace {
 
-// Calls whose records tell what they move; those for one-sided operations are not read.
+// Calls that move data have records of it, except one-sided operations, which are not read.
 bool moves_data(std::string_view function) {
   constexpr std::array words{"send",
                              "bsend",
@@ -136,7 +136,7 @@ void Otf2Events::end_both() {
   half_receive_.reset();
 }
 
-// None, and a fault, if there is no such rank.
+// Returns none, with a fault, if there is no such rank.
 std::optional<int> Otf2Events::world_rank(std::uint32_t rank, std::uint32_t comm) {
   const auto found = definitions_.communicator_of.find(comm);
   if (found == definitions_.communicator_of.end()) {
@@ -155,7 +155,7 @@ std::optional<int> Otf2Events::world_rank(std::uint32_t rank, std::uint32_t comm
   return members[rank];
 }
 
-// Tags of different communicators are kept apart; the engine does not know of communicators.
+// Gives tags of different communicators different values, since the engine has no communicators.
 int Otf2Events::tag_in(std::uint32_t comm, std::uint32_t tag) const {
   constexpr std::uint64_t apart = 1000003; // a prime
   const auto found = definitions_.communicator_of.find(comm);
@@ -270,7 +270,7 @@ void Otf2Events::end_nonblocking(OTF2_CollectiveOp operation, std::uint32_t comm
   add(WaitCollectiveEvent{});
 }
 
-// Sizes are those of what this rank sent and received in all. Nothing if it moves none, or with a fault.
+// The sizes are the sums that this rank sent and received. Returns nothing if the call moves no data, or with a fault.
 std::optional<CollectiveEvent> Otf2Events::call_of(OTF2_CollectiveOp operation, std::uint32_t comm, std::uint32_t root,
                                                    std::uint64_t sent, std::uint64_t received) {
   const auto failed = [this](std::string message) {
@@ -317,7 +317,7 @@ std::optional<CollectiveEvent> Otf2Events::call_of(OTF2_CollectiveOp operation, 
   case OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK: is(Collective::reduce_scatter, sent); break;
   case OTF2_COLLECTIVE_OP_SCAN: is(Collective::scan, sent); break;
   case OTF2_COLLECTIVE_OP_EXSCAN: is(Collective::exscan, sent); break;
-  default: return std::nullopt; // communicators and windows that are made
+  default: return std::nullopt; // the creation of communicators and windows
   }
   if (has_root(call.collective)) {
     const auto world = world_rank(root, comm);

@@ -1,4 +1,4 @@
-// The records of one rank in an OTF2 archive, one after the other → events. Only where the library is.
+// The records of one rank in an OTF2 archive, one after the other → events. Needs the OTF2 library.
 #pragma once
 
 #include "input/trace/otf2_definitions.hpp"
@@ -9,11 +9,11 @@
 
 namespace kakehashi {
 
-// The gaps of an archive.
+// What an archive lacks.
 struct Otf2Gaps {
-  std::map<std::string, std::uint64_t> silent_calls; // that move data, by name: none of their records is there
-  std::uint64_t endless_receives = 0;                // that began and never ended
-  std::uint64_t endless_calls = 0;                   // nonblocking collective ones, likewise
+  std::map<std::string, std::uint64_t> silent_calls; // calls that move data but have no record of it, by name
+  std::uint64_t endless_receives = 0;                // receives that began and never ended
+  std::uint64_t endless_calls = 0;                   // nonblocking collective calls that began and never ended
 
   void add(const Otf2Gaps& more) {
     for (const auto& [name, count] : more.silent_calls)
@@ -23,19 +23,19 @@ struct Otf2Gaps {
   }
 };
 
-// A receive is handed out only once it is known what it received: nonblocking ones tell that at their end.
+// A receive becomes an event once it is known what it received; for nonblocking receives that is at their end.
 class Otf2Events {
 public:
   Otf2Events(const Otf2Definitions& definitions, int rank) : definitions_(definitions), rank_(rank) {}
 
-  // The next event that is whole; at_end: there will be no more records.
+  // Returns the next event that is complete. at_end: no further records will come.
   std::optional<TraceEvent> take(bool at_end);
   const std::string& fault() const { return fault_; } // empty: none
   std::uint64_t records() const { return records_; }
-  Otf2Gaps gaps() const; // at the end
+  Otf2Gaps gaps() const; // complete at the end
 
-  // Called by the reader for each record; times are in ticks.
-  void begin(std::uint64_t time) { // before each of the others
+  // The reader calls one of these for each record; times are in ticks.
+  void begin(std::uint64_t time) { // called before each of the others
     ++records_;
     if (!begun_)
       last_ = time;
@@ -68,7 +68,7 @@ private:
     queue_.push_back({{records_, {}, {}, {}, std::move(event)}, true, false});
     return queue_.back();
   }
-  void call_mpi(); // what was before is work
+  void call_mpi(); // the time since the last call was work
   void end_both();
   std::optional<CollectiveEvent> call_of(OTF2_CollectiveOp operation, std::uint32_t comm, std::uint32_t root,
                                          std::uint64_t sent, std::uint64_t received);
@@ -82,16 +82,16 @@ private:
   std::uint64_t records_ = 0;
   bool begun_ = false;
   std::uint64_t now_ = 0;
-  std::uint64_t last_ = 0; // when the rank last came back from MPI
-  int depth_ = 0;          // of MPI functions
+  std::uint64_t last_ = 0; // when the rank last returned from MPI
+  int depth_ = 0;          // number of nested MPI functions
   std::deque<Entry> queue_;
-  std::uint64_t taken_ = 0;                                   // of the queue, ever
+  std::uint64_t taken_ = 0;                                   // number of events that were ever taken from the queue
   std::unordered_map<std::uint64_t, std::uint64_t> receives_; // request → number in the queue
   std::unordered_map<std::uint64_t, RequestName> sends_;      // request → its name
   std::unordered_map<std::uint64_t, std::uint64_t> calls_;    // nonblocking request → number in the queue
-  const std::string* function_ = nullptr;                     // the outermost MPI function that it is in
-  bool has_record_ = false;                                   // of what that does
-  std::optional<SendEvent> half_send_;                        // of a sendrecv
+  const std::string* function_ = nullptr;                     // the outermost MPI function that the rank is in
+  bool has_record_ = false;                                   // that function has a record of its data
+  std::optional<SendEvent> half_send_;                        // one half of a sendrecv
   std::optional<ReceiveEvent> half_receive_;
   Otf2Gaps gaps_;
   std::string fault_;

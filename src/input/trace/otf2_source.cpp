@@ -13,7 +13,7 @@
 namespace kakehashi {
 namespace {
 
-// OTF2 itself prints nothing, since our faults state its errors.
+// Keeps OTF2 from printing, since our faults state its errors.
 OTF2_ErrorCode stay_silent(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char*, va_list) {
   return code;
 }
@@ -39,7 +39,7 @@ template <class Apply> OTF2_CallbackCode apply(void* data, Time time, Apply what
   return done(events);
 }
 
-// A callback for each record that matters.
+// The callbacks for records that matter.
 struct Callbacks {
   Callbacks() {
     auto* all = handle;
@@ -108,7 +108,7 @@ struct Callbacks {
   OTF2_EvtReaderCallbacks* handle = OTF2_EvtReaderCallbacks_New();
 };
 
-// The archive is open only while some records are read.
+// It opens the archive only while it reads records.
 class Otf2Stream : public EventStream {
 public:
   Otf2Stream(std::string file, std::shared_ptr<const Otf2Definitions> definitions, int rank)
@@ -148,7 +148,7 @@ private:
     OTF2_Reader_SelectLocation(archive, location);
     const bool has_local = OTF2_Reader_OpenDefFiles(archive) == OTF2_SUCCESS;
     OTF2_Reader_OpenEvtFiles(archive);
-    if (has_local) { // they may give other numbers to what events speak of
+    if (has_local) { // local definitions may renumber what events refer to
       std::uint64_t read = 0;
       if (auto* definitions = OTF2_Reader_GetDefReader(archive, location)) {
         OTF2_Reader_ReadAllLocalDefinitions(archive, definitions, &read);
@@ -160,7 +160,7 @@ private:
     if (!records)
       return fail("there are no events of this rank");
     OTF2_Reader_RegisterEvtCallbacks(archive, records, Callbacks().handle, &events_);
-    if (place_ > 0 && OTF2_EvtReader_Seek(records, place_ + 1) != OTF2_SUCCESS) { // counted from 1
+    if (place_ > 0 && OTF2_EvtReader_Seek(records, place_ + 1) != OTF2_SUCCESS) { // it counts from 1
       at_end_ = true;
       return;
     }
@@ -179,7 +179,7 @@ private:
   int rank_;
   std::string unit_ = fmt::format("rank {}, event", rank_);
   Otf2Events events_;
-  std::uint64_t place_ = 0; // records that have been read, also of other kinds
+  std::uint64_t place_ = 0; // number of records read, of any kind
   bool at_end_ = false;
   TraceEvent event_;
   std::optional<Error> fault_;
@@ -206,7 +206,7 @@ public:
   }
   const std::vector<std::string>& warnings() const override { return warnings_; }
   std::size_t ranks() const { return definitions_->locations.size(); }
-  std::uint64_t bytes() const override { return 0; } // not known, and they are not text
+  std::uint64_t bytes() const override { return 0; } // unknown, and they are no text
   std::vector<std::string> files() const override { return files_of(file_); }
   const std::vector<RankGroup>& communicators() const override { return definitions_->communicators; }
 
@@ -216,7 +216,7 @@ private:
   std::vector<std::string> warnings_;
 };
 
-// The gaps of an archive, a line each.
+// The gaps of an archive, one line each.
 std::string text_of(const Otf2Gaps& gaps) {
   std::string text;
   for (const auto& [name, count] : gaps.silent_calls)
@@ -230,22 +230,21 @@ std::string text_of(const Otf2Gaps& gaps) {
   return text;
 }
 
-// Begins with two bytes of other meaning and the name of the format. The library loses memory if it opens any other
-// file.
+// An anchor begins with two bytes and then the format's name. The library leaks memory if it opens any other file.
 bool is_anchor(const std::string& file) {
   std::array<char, 6> begin{};
   const auto read = read_from_file(file)(0, begin);
   return read && *read == begin.size() && std::string_view(begin.data() + 2, 4) == "OTF2";
 }
 
-// Reads everything, as a run would; what it lacks, or what is wrong with it, if it cannot be opened. The library
-// believes what a damaged archive says, so this is done in a process of its own first.
+// Reads everything as a run would; returns the gaps, or the fault if the archive cannot be opened. The library trusts a
+// damaged archive, so this happens first in a process of its own.
 Result<std::vector<std::string>> gaps_of(const std::string& file) {
   std::uintmax_t bytes = 0;
   std::error_code status;
   for (const auto& each : std::filesystem::directory_iterator(std::filesystem::path(file).replace_extension(), status))
     bytes += each.is_regular_file(status) ? each.file_size(status) : 0;
-  constexpr std::uintmax_t bytes_a_second = 1 << 20; // a tenth of what it reads on a slow machine
+  constexpr std::uintmax_t bytes_a_second = 1 << 20; // a tenth of the rate on a slow machine
   const auto seconds = static_cast<unsigned>(std::min<std::uintmax_t>(60 + bytes / bytes_a_second, 100000));
   const auto read_all = [&]() -> std::string {
     auto definitions = read_otf2_definitions(file);
@@ -258,7 +257,7 @@ Result<std::vector<std::string>> gaps_of(const std::string& file) {
       while (events->next()) {
       }
       if (events->fault())
-        return "\n"; // the reader reports that when it reads them again
+        return "\n"; // the reader reports the fault when it reads the records again
       gaps.add(events->gaps());
     }
     return '\n' + text_of(gaps);

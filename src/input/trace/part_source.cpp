@@ -81,11 +81,11 @@ private:
   std::vector<std::string> warnings_;
 };
 
-// All that ranks do, and what of it is in the part.
+// A survey of all ranks' events, and of those in the part.
 struct PartSurvey {
   Crossings crossings;
   std::set<std::string, std::less<>> regions;
-  Seconds time; // of the rank that took longest
+  Seconds time; // of the slowest rank
   bool is_empty = true;
 };
 
@@ -114,7 +114,7 @@ std::optional<Error> read_rank(EventStream& stream, int rank, const ReplayPart& 
   return stream.fault();
 }
 
-// Why nothing is in the part.
+// Explains why nothing is in the part.
 Error empty_part(const std::string& file, const ReplayPart& part, const PartSurvey& survey) {
   const auto known = survey.regions.empty() ? std::string("none, as the program names no regions")
                                             : fmt::format("one of {}", fmt::join(survey.regions, ", "));

@@ -1,7 +1,7 @@
-// What the ranks of a recording do in a part of it, without what comes before, between and behind.
+// A recording → the events of its ranks in one part of it.
 //
-// Messages of which only one end is in the part, and collective calls that not all of their ranks begin there, cross
-// its border. A replay leaves them out, and a warning counts them.
+// A message crosses the part's border if only one of its ends is in the part, and a collective call if only some of its
+// ranks begin it there. A replay leaves these out, and a warning counts them.
 #pragma once
 
 #include "base/error.hpp"
@@ -12,15 +12,16 @@ namespace kakehashi {
 
 enum class AtBorder { left_out, kept };
 
-// Errors: no rank does anything in the part, with the regions and times that there are; a fault of a file.
+// Errors: no rank does anything in the part (the message lists the regions and times that there are); a file has a
+// fault.
 Result<std::shared_ptr<const TraceSource>> only_part(std::shared_ptr<const TraceSource> source, int ranks,
                                                      const std::string& file, const ReplayPart& part,
                                                      AtBorder at_border);
 
-// An error if work is counted in instructions, as in the folder, and a border of the part is a time.
+// Returns an error if the folder's work is counted in instructions and a border of the part is a time.
 std::optional<Error> timeless_part(const std::string& folder, const ReplayPart& part);
 
-// A recording's part, to be replayed. Errors: also those of the recording; it has no times that could be borders.
+// Opens a recording's part for a replay. Errors: those of the recording; it has no times that could be borders.
 Result<OpenedRecording> open_part(const std::string& folder, const ReplayPart& part);
 
 } // namespace kakehashi

@@ -1,4 +1,4 @@
-// A message in protobuf's wire format → its fields, one after the other. Nothing of the schema is needed or checked.
+// A message in protobuf's wire format → its fields, one after the other. No schema is needed or checked.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ public:
 
   explicit ProtobufReader(std::string_view bytes) : bytes_(bytes) {}
 
-  // The next one; nothing at the end, or where the bytes are no field.
+  // Returns the next field; nothing at the end, or if the bytes are no field.
   std::optional<Field> next();
-  // A number in the form that lengths have, without a field's head.
+  // Reads a number in the form of a length, without a field's head.
   std::optional<std::uint64_t> take_number();
   std::optional<std::string_view> take_bytes(std::uint64_t count);
   bool at_end() const { return place_ == bytes_.size(); }
@@ -37,7 +37,7 @@ private:
   bool is_damaged_ = false;
 };
 
-// Appends the numbers of a repeated field, of which each may have a field of its own, or all one. Whether it is whole.
+// Appends the numbers of a repeated field, which may be one per field or packed. Returns false if it is cut.
 bool append_numbers(const ProtobufReader::Field& field, std::vector<std::uint64_t>& numbers);
 
 } // namespace kakehashi

@@ -1,5 +1,5 @@
-// What the records of a rank ask for, and the answers that come later: reads ahead of who asks, and keeps no more than
-// the answers in between.
+// A recording → answers that come later than the records that ask for them. It reads ahead as far as needed and keeps
+// only the answers in between.
 #pragma once
 
 #include "input/trace/recording_records.hpp"
@@ -18,7 +18,7 @@ public:
     if (open_.erase(number) > 0)
       found_.emplace(number, answer);
   }
-  // learn(record): asks and answers as the record does. Nothing: there is no answer. Once for each number.
+  // `learn` calls ask() and answer() for a record. Returns nothing if there is no answer. Call it once for each number.
   template <class Learn> std::optional<Answer> take(std::uint64_t number, const Learn& learn) {
     while (!found_.contains(number)) {
       const auto record = reader_.next();

@@ -21,7 +21,7 @@ std::optional<DeviceWorkRecord> RecordedWork::take(std::uint64_t number) {
   });
 }
 
-// What ended last on another stream of the GPU, before the work began.
+// Returns what ended last on another stream of the GPU before the work began.
 std::optional<RecordedDevice::Done> RecordedDevice::cause_of(const DeviceWorkRecord& work,
                                                              const DeviceRecord& started) {
   std::optional<Done> latest;

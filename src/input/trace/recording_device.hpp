@@ -1,8 +1,9 @@
-// What a recorded rank asks of GPUs, and what these did → work on a clock of its own, and waits for it.
+// The requests of a recorded rank to GPUs, and the work that these did → work on a clock of its own, and waits for it.
 //
-// A stream does one work after the other, each after its start. Work also waits for events, as the rank asks for it;
-// and for what ended last on another stream before it began, if it could have begun before: so do the default stream,
-// and copies that share an engine. What then is still missing to its begin is the host's and the driver's, and is kept.
+// A stream does one work after the other, each after its start. Work also waits for events, as the rank asks for; and
+// for what ended last on another stream before the work began, if the work could have begun earlier: the default
+// stream, and copies that share an engine, behave so. The rest of the time until the work begins is the host's and the
+// driver's, and is kept.
 #pragma once
 
 #include "input/trace/recording_ahead.hpp"
@@ -14,11 +15,11 @@
 
 namespace kakehashi {
 
-// What GPUs did, by the number of its start.
+// The work that GPUs did, by the number of its start.
 class RecordedWork {
 public:
   explicit RecordedWork(const std::string& file) : ahead_(file) {}
-  // Nothing: it is not known. Once for each start.
+  // Returns nothing if it is unknown. Call it once for each start.
   std::optional<DeviceWorkRecord> take(std::uint64_t number);
 
 private:
@@ -28,25 +29,25 @@ private:
 struct DeviceSteps {
   std::optional<DeviceWorkEvent> work;
   std::optional<DeviceWaitEvent> wait;
-  Seconds waited; // of the recorded time of the call
-  Seconds rest;   // of it: the call's own
+  Seconds waited; // the part of the call's recorded time in which it waited
+  Seconds rest;   // the rest of the call's time
 };
 
 class RecordedDevice {
 public:
   explicit RecordedDevice(const std::string& file) : works_(file) {}
-  // time: of the call, in ns
+  // `time` is that of the call, in ns.
   DeviceSteps take(const DeviceRecord& record, std::uint64_t time);
 
 private:
   struct Done {
-    std::uint64_t number; // of the replay's own
-    std::uint64_t end;    // in the recording, ns
+    std::uint64_t number; // the replay's own number
+    std::uint64_t end;    // ns in the recording
   };
   struct DeviceStream {
-    std::deque<Done> done;     // by end; those that ended before the call at hand are left out
-    std::optional<Done> last;  // of all that were started
-    std::vector<Done> ordered; // what its next work waits for
+    std::deque<Done> done;     // by end, without those that ended before the current call
+    std::optional<Done> last;  // the last that was started
+    std::vector<Done> ordered; // what its next work has to wait for
   };
   using StreamName = std::pair<std::uint64_t, std::uint64_t>; // context, stream
 

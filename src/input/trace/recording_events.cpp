@@ -7,7 +7,7 @@
 namespace kakehashi {
 namespace {
 
-constexpr Bytes agreement{8}; // that ranks gather when they make something together
+constexpr Bytes agreement{8}; // bytes that ranks gather when they create something together
 
 } // namespace
 
@@ -55,7 +55,7 @@ void RecordingEvents::add_work(std::uint64_t work) {
     add(ElapseEvent{{1e-9 * static_cast<double>(work)}, true});
 }
 
-// To the first call that it becomes, or else to the next one: a probe's to what receives.
+// Adds the record's time to the first call that it becomes, or else to the next one; a probe's time to the receive.
 void RecordingEvents::add_time(const Record& record) {
   if (std::holds_alternative<ElapsedRecord>(record.what) || std::holds_alternative<SiteRecord>(record.what) ||
       std::holds_alternative<DeviceRecord>(record.what) || std::holds_alternative<DeviceWorkRecord>(record.what))
@@ -69,7 +69,7 @@ void RecordingEvents::add_time(const Record& record) {
     call->recorded = std::exchange(in_calls_, Seconds{});
 }
 
-// Nothing moves in a communicator of one rank; one with ranks from elsewhere cannot be replayed.
+// In a communicator of one rank nothing moves; one with ranks from elsewhere cannot be replayed.
 void RecordingEvents::call(std::size_t communicator, Collective collective, Bytes size, bool makes_communicator) {
   const auto& called = survey_->communicators[communicator];
   if (!called.takes_collectives || called.members.size() < 2)
@@ -112,7 +112,7 @@ void RecordingEvents::take(const DeviceRecord& call) {
     add(std::move(*steps.work));
   if (steps.wait) {
     add(std::move(*steps.wait));
-    queue_.back().recorded = steps.waited + std::exchange(in_calls_, Seconds{}); // and polls before
+    queue_.back().recorded = steps.waited + std::exchange(in_calls_, Seconds{}); // and the polls before
   }
   if (steps.rest.value > 0)
     add(ElapseEvent{steps.rest, false});
@@ -149,7 +149,7 @@ void RecordingEvents::take(const SendRecord& send) {
   add(event);
 }
 
-// request: by which the file names its end; as: by which the replay does.
+// The file names the end by `request`, the replay by `as`.
 void RecordingEvents::add_receive(const MessageEnd& end, SendMode mode, std::uint64_t request, std::uint64_t as) {
   auto matched = end;
   if (end.peer == nobody || end.peer == outsider || own().cancelled.contains(request))
@@ -305,7 +305,7 @@ void RecordingEvents::end_accesses(Window& window, const std::vector<int>& targe
     add(std::move(event));
 }
 
-// An empty message to each.
+// Sends an empty message to each rank.
 void RecordingEvents::signal(const Window& window, const std::vector<int>& ranks, int tag) {
   for (const auto rank : ranks) {
     SendEvent send;

@@ -1,4 +1,4 @@
-// The records of a rank → events that a replay understands. docs/replay.md tells what becomes of each kind of call.
+// The records of a rank → events for a replay. docs/replay.md describes what each kind of call becomes.
 #pragma once
 
 #include "input/trace/recording_device.hpp"
@@ -13,11 +13,11 @@
 
 namespace kakehashi {
 
-// What receives of any source or tag, which wait for their messages later, will get.
+// The messages that receives of any source or tag get, which records state only later.
 class RecordedMatches {
 public:
   explicit RecordedMatches(const std::string& file) : ahead_(file) {}
-  // Nothing: the request never ended, or was cancelled. Once for each request.
+  // Returns nothing if the request never ended, or was cancelled. Call it once for each request.
   std::optional<MessageEnd> take(std::uint64_t request);
 
 private:
@@ -34,18 +34,18 @@ public:
   std::optional<Error> fault() const { return reader_.fault(); }
 
 private:
-  struct Access { // to a window, that has not ended
+  struct Access { // an access to a window that has not ended
     int target;
     std::uint64_t request;
   };
   struct Window {
     std::size_t communicator;
-    int tag; // of its messages, and one more
+    int tag; // of its messages; the next tag is also used
     std::vector<Access> open;
-    std::vector<int> posted;  // whom it lets in
-    std::vector<int> started; // whom it may access
+    std::vector<int> posted;  // ranks that may access this rank
+    std::vector<int> started; // ranks that this rank may access
   };
-  // Contexts of a communicator, beside that of its own messages.
+  // The contexts of a communicator: that of its own messages, and further ones.
   enum class Purpose : std::size_t { messages, exchanges, windows, partitions };
 
   template <class What> void add(What what) {
@@ -53,14 +53,15 @@ private:
   }
   void add_work(std::uint64_t work);
   void add_time(const Record& record);
-  std::size_t communicator(std::uint64_t number) const { // the world if the file is no longer what was surveyed
+  std::size_t communicator(std::uint64_t number) const { // the world, if the file has changed since the survey
     return number < own().communicator_of.size() ? own().communicator_of[number] : 0;
   }
   const RecordedRank& own() const { return survey_->ranks[static_cast<std::size_t>(rank_)]; }
   std::size_t context(std::size_t communicator, Purpose purpose) const {
     return communicator + static_cast<std::size_t>(purpose) * survey_->communicators.size();
   }
-  std::uint64_t new_request() { return ++own_requests_ | std::uint64_t{1} << 63; } // not one of the file's
+  // Differs from all numbers in the file.
+  std::uint64_t new_request() { return ++own_requests_ | std::uint64_t{1} << 63; }
   void call(std::size_t communicator, Collective collective, Bytes size = {}, bool makes_communicator = false);
   SendEvent send_of(const MessageEnd& end) const;
   ReceiveEvent receive_of(const MessageEnd& end) const;
@@ -93,18 +94,18 @@ private:
   std::shared_ptr<const RecordingSurvey> survey_;
   int rank_;
   std::deque<TraceEvent> queue_;
-  Seconds in_calls_;       // that no event has yet
-  std::uint64_t time_ = 0; // of the call at hand, ns
+  Seconds in_calls_;       // time that no event has yet
+  std::uint64_t time_ = 0; // of the current call, ns
   std::unique_ptr<RecordedMatches> matches_;
   std::unique_ptr<RecordedDevice> device_;
   std::vector<Window> windows_;
-  std::map<std::size_t, int> windows_of_;                               // of each communicator
-  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> parts_; // of requests that are several operations
+  std::map<std::size_t, int> windows_of_;                               // number of windows of each communicator
+  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> parts_; // requests that are several operations
   std::uint64_t own_requests_ = 0;
-  std::deque<std::string> sites_;              // by number, from 1 on
-  std::set<std::string, std::less<>> regions_; // all that have begun, "step/solve" where one is in another
+  std::deque<std::string> sites_;              // by number, from 1
+  std::set<std::string, std::less<>> regions_; // all that have begun; "step/solve" is one inside another
   std::vector<std::string_view> open_regions_;
-  std::string_view site_; // of the record at hand
+  std::string_view site_; // of the current record
   std::string_view region_;
 };
 

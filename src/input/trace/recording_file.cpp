@@ -27,7 +27,7 @@ void RecordingFile::fail(std::string message, ErrorKind kind) {
   at_ = frame_.size();
 }
 
-// Frames state how large they are, so one that is not all there is cut off, or damaged.
+// Frames state their size, so an incomplete one was cut off or damaged.
 Result<std::string> RecordingFile::compressed_frame() {
   const auto damaged = [&] {
     return file_error(ErrorKind::input, "", fmt::format("the file is damaged after byte {}", place_));
@@ -91,9 +91,9 @@ bool RecordingFile::read_frame() {
   return true;
 }
 
-// It follows the last frame, unless its records have come into that one before the process was killed.
+// The tail follows the last frame, unless that frame got its records before the process was killed.
 bool RecordingFile::read_tail() {
-  std::array<std::uint64_t, 2> header{}; // bytes of the file that it follows, of its whole records
+  std::array<std::uint64_t, 2> header{}; // length of the file that it follows, and of its complete records
   std::string bytes(sizeof header, '\0');
   if (!fault_.empty() || !tail_)
     return false;

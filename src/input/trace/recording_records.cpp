@@ -7,7 +7,7 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::uint64_t version = 3; // the first has no sites, the second no GPUs
+constexpr std::uint64_t version = 3; // version 1 has no sites, version 2 no GPUs
 constexpr int most_ranks = 10'000'000;
 constexpr std::size_t most_outsiders = 1'000'000;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 60;
@@ -21,7 +21,7 @@ ReadAt tail_of(const std::string& file) {
 
 } // namespace
 
-// Beside it may be its tail.
+// The file of the tail may stand beside the file.
 RecordingReader::RecordingReader(const std::string& file) : file_(file, read_from_file(file), tail_of(file)) {}
 
 std::optional<Error> RecordingReader::fault() const {
@@ -114,7 +114,7 @@ StartRecord RecordingReader::read_start() {
   return {static_cast<int>(rank), ranks_, unit, std::move(library), file_.text()};
 }
 
-// Ranks in the file: 0 nobody, 1 outside the world, 2 any, 3 … those of the world.
+// Ranks in the file: 0 nobody, 1 outside the world, 2 any, from 3 on those of the world.
 int RecordingReader::read_peer() {
   const auto value = file_.number();
   switch (value) {

@@ -1,4 +1,4 @@
-// The bytes of a rank's recording → its records, each checked against what came before.
+// The bytes of a rank's recording → its records, each checked against the earlier ones.
 #pragma once
 
 #include "base/stream.hpp"
@@ -9,9 +9,9 @@
 
 namespace kakehashi {
 
-// Instead of a rank of the world.
+// Values in place of a rank of the world.
 inline constexpr int nobody = -1;   // MPI_PROC_NULL
-inline constexpr int outsider = -2; // of another world, such as a process that was spawned
+inline constexpr int outsider = -2; // a rank of another world, such as a spawned process
 inline constexpr int anybody = -3;
 
 enum class WorkUnit { time, processor_time, instructions };
@@ -27,10 +27,11 @@ struct StartRecord {
   std::string library;
   std::string program;
 };
-// members: of the world; remote: of the other group of an intercommunicator. Neither: the rank is no member.
+// `members` are ranks of the world, `remote` those of the other group of an intercommunicator. Neither: the rank is no
+// member.
 struct CommunicatorRecord {
   std::uint64_t number = 0;
-  std::optional<std::uint64_t> parent; // none: its own members made it
+  std::optional<std::uint64_t> parent; // none: the members made it without a parent
   std::vector<int> members;
   std::vector<int> remote;
 };
@@ -38,19 +39,19 @@ struct WindowRecord {
   std::uint64_t number = 0;
   std::uint64_t communicator = 0;
 };
-// One side of a message: where it goes to, or comes from.
+// One side of a message: its source or its destination.
 struct MessageEnd {
   std::uint64_t communicator = 0;
   int peer = nobody;
   std::optional<int> tag; // none: any
   std::uint64_t bytes = 0;
 };
-// Of a receive whose end tells what came.
+// Whether the end of a receive states what came.
 inline bool is_wild(const MessageEnd& end) {
   return end.peer == anybody || !end.tag;
 }
 struct SendRecord {
-  std::uint64_t request = 0; // 0: none, it blocks
+  std::uint64_t request = 0; // 0: it blocks
   MessageEnd end;
   SendMode mode = SendMode::standard;
 };
@@ -66,7 +67,7 @@ struct SendReceiveRecord {
 };
 struct Completion {
   std::uint64_t request = 0;
-  std::optional<MessageEnd> received; // none: it was no receive, or from nobody
+  std::optional<MessageEnd> received; // none: it was no receive, or one from nobody
   bool is_cancelled = false;
 };
 struct CompleteRecord {
@@ -96,7 +97,7 @@ struct RemoteRecord {
 struct WindowStepRecord {
   std::uint64_t window = 0;
   WindowStep step = WindowStep::fence;
-  std::vector<int> ranks; // none: all
+  std::vector<int> ranks; // empty: all
 };
 struct PolledRecord {
   std::uint64_t calls = 0;
@@ -108,43 +109,43 @@ struct ProbedRecord {
 };
 struct EndRecord {
   RecordingEnd how = RecordingEnd::finalized;
-  std::int64_t code = 0; // of MPI_Abort, or a signal
-  std::string call;      // that it was in; empty: none
+  std::int64_t code = 0; // of MPI_Abort, or the number of a signal
+  std::string call;      // the call that it was in; empty: none
   std::vector<std::pair<std::string, std::uint64_t>> unrecorded;
 };
 
-// A place of the program that calls; it has the next number, from 1 on.
+// A place of the program that makes calls. It gets the next number, from 1.
 struct SiteRecord {
   std::string object;
-  std::uint64_t address = 0; // in it
-  std::string function;      // empty: not known
-  std::uint64_t shift = 0;   // in that
+  std::uint64_t address = 0; // in the object
+  std::string function;      // empty: unknown
+  std::uint64_t shift = 0;   // inside the function
 };
 struct RegionRecord {
-  std::string name; // of a region that begins; empty: the last one that has begun ends
+  std::string name; // of the region that begins; empty: the last region that began ends
 };
 
-// What the rank asks of a GPU, or waits for.
+// A request of the rank to a GPU, or a wait for one.
 struct DeviceRecord {
   DeviceStep step = DeviceStep::start;
-  std::uint64_t at = 0; // ns since the recording began, whatever work is counted in
+  std::uint64_t at = 0; // ns since the recording began, whatever the unit of work is
   std::uint64_t context = 0;
-  std::uint64_t stream = 0; // of the context
+  std::uint64_t stream = 0; // in the context
   std::uint64_t number = 0; // of what is started, or of an event
 };
-// What a GPU has done.
+// Work that a GPU has done.
 struct DeviceWorkRecord {
   std::uint64_t context = 0;
   std::uint64_t stream = 0;
   std::uint64_t number = 0; // of its start
-  std::uint64_t start = 0;  // ns, as above
-  std::uint64_t time = 0;   // that it took
+  std::uint64_t start = 0;  // ns since the recording began
+  std::uint64_t time = 0;   // how long it took, ns
 };
 
 struct Record {
-  std::uint64_t work = 0; // since the record before
+  std::uint64_t work = 0; // since the previous record
   std::uint64_t time = 0; // of the call, in ns
-  std::uint64_t site = 0; // that calls; 0: not known
+  std::uint64_t site = 0; // the call's place; 0: unknown
   std::variant<StartRecord, CommunicatorRecord, WindowRecord, SendRecord, ReceiveRecord, SendReceiveRecord,
                CompleteRecord, CollectiveRecord, ExchangeRecord, RemoteRecord, WindowStepRecord, PolledRecord,
                ElapsedRecord, ProbedRecord, EndRecord, SiteRecord, RegionRecord, DeviceRecord, DeviceWorkRecord>
@@ -157,15 +158,15 @@ public:
   RecordingReader(std::string name, ReadAt read) : file_(std::move(name), std::move(read)) {}
 
   const std::string& file() const { return file_.file(); }
-  // The next record; nothing at the end, or at a fault.
+  // Returns the next record; nothing at the end, or at a fault.
   std::optional<Record> next();
-  std::uint64_t records() const { return records_; } // that were read
+  std::uint64_t records() const { return records_; } // number of records read so far
   std::optional<Error> fault() const;
 
 private:
   struct Known { // a communicator
     bool is_known = false;
-    std::size_t size = 0; // ranks that collective calls list
+    std::size_t size = 0; // number of ranks that collective calls list
   };
 
   Record read_record();
@@ -192,10 +193,10 @@ private:
 
   RecordingFile file_;
   std::uint64_t records_ = 0;
-  int ranks_ = 0; // 0: not known yet
+  int ranks_ = 0; // 0: unknown yet
   std::vector<Known> communicators_;
   std::uint64_t windows_ = 0;
-  bool has_sites_ = false; // the records do
+  bool has_sites_ = false; // whether records have sites
   std::uint64_t sites_ = 0;
 };
 

@@ -44,7 +44,7 @@ public:
     return std::make_unique<RecordingStream>(recording_file(folder_, rank), survey_, rank);
   }
   std::uint64_t bytes() const override {
-    constexpr std::uint64_t bytes_of_call = 20; // about what one takes as text
+    constexpr std::uint64_t bytes_of_call = 20; // about the size of a call as text
     return bytes_of_call * survey_->calls;
   }
   std::vector<std::string> files() const override {

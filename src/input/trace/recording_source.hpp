@@ -1,4 +1,4 @@
-// A folder that the recorder wrote → events of each rank.
+// A folder that the recorder wrote → the events of each rank.
 #pragma once
 
 #include "input/trace/recording_survey.hpp"
@@ -10,10 +10,10 @@ struct OpenedRecording {
   std::shared_ptr<const TraceSource> source;
   int ranks = 0;
   std::string program;
-  bool counts_instructions = false; // else time
+  bool counts_instructions = false; // false: it counts time
 };
 
-// survey: of the folder, as survey_recording gives it.
+// `survey` is the result of survey_recording for the folder.
 std::shared_ptr<const TraceSource> source_of(const std::string& folder, RecordingSurvey survey);
 
 // Errors: there is no recording, or it is damaged or unfit for a replay.

@@ -11,7 +11,8 @@
 namespace kakehashi {
 namespace {
 
-// A communicator that ranks name by numbers of their own is the n-th that they made with these members, in this order.
+// Ranks name communicators by numbers of their own. It is the same communicator if it is the n-th that each made with
+// these members in this order.
 class Joiner {
 public:
   explicit Joiner(std::vector<RecordedCommunicator>& communicators) : communicators_(communicators) {}
@@ -41,16 +42,16 @@ private:
 
   std::vector<RecordedCommunicator>& communicators_;
   std::map<Key, std::vector<std::size_t>> known_;
-  std::map<Key, std::size_t> made_; // by the rank at hand
+  std::map<Key, std::size_t> made_; // by the current rank
 };
 
-// Calls that the recorder could not record, and how ranks ended, for all ranks.
+// The calls that the recorder could not record, and how ranks ended, for all ranks.
 struct Gaps {
   std::map<std::string, std::uint64_t> unrecorded;
-  std::map<std::string, std::vector<int>> ends; // what happened → to whom
-  std::uint64_t endless = 0;                    // receives of which nobody knows what they got
-  std::uint64_t idle = 0;                       // calls that start work on a GPU of which nothing is known
-  std::optional<std::pair<Seconds, int>> first; // last moment of a rank that did not come to MPI_Finalize
+  std::map<std::string, std::vector<int>> ends; // what happened → the ranks concerned
+  std::uint64_t endless = 0;                    // receives without a known message
+  std::uint64_t idle = 0;                       // calls that start work on a GPU without a known result
+  std::optional<std::pair<Seconds, int>> first; // the last moment of the first rank that did not reach MPI_Finalize
 };
 
 std::string text_of(const EndRecord& end) {
@@ -64,7 +65,7 @@ std::string text_of(const EndRecord& end) {
   return fmt::format("the end was signal {}{}", end.code, where);
 }
 
-// One rank's records.
+// The records of one rank.
 class RankSurvey {
 public:
   RankSurvey(RecordingSurvey& survey, Joiner& joiner, Gaps& gaps) : survey_(survey), joiner_(joiner), gaps_(gaps) {}
@@ -137,7 +138,7 @@ private:
             mismatch(fmt::format("the file of rank {} of {}", start->rank, start->ranks),
                      fmt::format("that of rank {} of {}, of the same run as rank 0's", rank, survey_.start.ranks)),
             ""};
-      if (rank == 0) { // before memory is taken for so many
+      if (rank == 0) { // before memory is allocated for so many ranks
         const auto last = recording_file(std::filesystem::path(file).parent_path(), start->ranks - 1);
         if (!std::filesystem::exists(last, none_))
           return file_error(ErrorKind::input, last,
@@ -164,7 +165,7 @@ private:
       if (call->step == DeviceStep::start || call->step == DeviceStep::start_and_wait)
         started_.insert(call->number);
     } else if (const auto* work = std::get_if<DeviceWorkRecord>(&record.what)) {
-      if (started_.erase(work->number) > 0) { // else it is MPI's
+      if (started_.erase(work->number) > 0) { // else MPI started it
         ++survey_.device_works;
         survey_.device_time += Seconds{1e-9 * static_cast<double>(work->time)};
       }
@@ -206,8 +207,8 @@ private:
   Joiner& joiner_;
   Gaps& gaps_;
   std::error_code none_;
-  std::unordered_set<std::uint64_t> started_; // on GPUs, of the rank at hand
-  std::unordered_set<std::uint64_t> open_;    // receives of any source or tag, of the rank at hand
+  std::unordered_set<std::uint64_t> started_; // started on GPUs by the current rank
+  std::unordered_set<std::uint64_t> open_;    // receives of any source or tag of the current rank
   Seconds all_;
   Seconds in_calls_;
 };
@@ -223,7 +224,7 @@ std::string text_of(const std::vector<int>& ranks) {
                            : fmt::format("ranks {}, {} and {}", ranks[0], ranks[1], ranks[2]);
 }
 
-// Calls of several threads at a time have no order that a rank could replay; older recorders left them out.
+// Simultaneous calls of several threads have no order that a rank could replay; older recorders left them out.
 std::string unfitness_of(const Gaps& gaps) {
   for (const auto* name : {"calls beside those of another thread", "calls of other threads"})
     if (const auto found = gaps.unrecorded.find(name); found != gaps.unrecorded.end())

@@ -1,4 +1,5 @@
-// Texts that grow side by side, each in small blocks → one temporary file, from which each can be read on its own.
+// Texts that grow at the same time, each in small blocks → one temporary file, from which each text can be read by
+// itself.
 #pragma once
 
 #include "input/trace/line_reader.hpp"
@@ -9,16 +10,16 @@
 
 namespace kakehashi {
 
-// Memory is bounded: a buffer for each text, and 8 B for each block in the file. The file is gone when the spool is.
+// It needs a buffer for each text and 8 B for each block in the file. The file disappears with the spool.
 class Spool {
 public:
   Spool(std::size_t texts, std::size_t block);
 
-  // Nothing if the disk is full.
+  // False if the disk is full.
   bool append(std::size_t text, std::string_view more);
-  // Once, after all has been appended.
+  // Called once, after everything has been appended.
   bool finish();
-  std::uint64_t size(std::size_t text) const { return texts_[text].size; } // when finished
+  std::uint64_t size(std::size_t text) const { return texts_[text].size; } // valid after finish()
 
   Result<std::size_t> read(std::size_t text, std::uint64_t place, std::span<char> room) const;
 
@@ -28,7 +29,7 @@ private:
   };
   struct Text {
     std::string buffer;
-    std::vector<std::uint64_t> blocks; // places in the file; all of the same length but the last
+    std::vector<std::uint64_t> blocks; // places in the file; all blocks but the last have the same length
     std::uint64_t size = 0;
   };
   bool write(Text& text);

@@ -10,8 +10,8 @@
 namespace kakehashi {
 namespace {
 
-// The sizes of MPI's data types in the order in which SimGrid 3.32 numbers them, as MPI_Type_size gives them there.
-// 55 and 56, MPI_UB and MPI_LB, have none.
+// The sizes of MPI's data types in SimGrid 3.32's numbering, as its MPI_Type_size returns them. 55 and 56, MPI_UB and
+// MPI_LB, have none.
 constexpr std::array<std::uint8_t, 60> type_sizes{
     8,  4,  1,  2,  8,  4, 1,  8,  1, 1,  // double int char short long float byte long-long signed-char unsigned-char
     2,  4,  8,  8,  16, 4, 1,  1,  2, 4,  // unsigned short … long-long, long-double wchar bool int8 int16 int32
@@ -20,7 +20,7 @@ constexpr std::array<std::uint8_t, 60> type_sizes{
     8,  16, 8,  16, 16, 4, 2,  4,  8, 16, // real8 real16, complex8 … complex32, integer1 … integer16
     32, 1,  8,  16, 32, 0, 0,  1,  8, 8}; // long-double-int, C++ bool and complex, ub lb, packed ptr count
 
-// SimGrid's MPI_ANY_SOURCE and MPI_PROC_NULL, MPI_UNDEFINED, which it writes for both, and what old versions have.
+// SimGrid's MPI_ANY_SOURCE and MPI_PROC_NULL; MPI_UNDEFINED, which it writes for both; and the numbers of old versions.
 constexpr std::array any_source{-555, -333, -1};
 constexpr std::array nobodies{-666, -333, -1};
 constexpr std::array any_tags{-444, -1};
@@ -57,7 +57,7 @@ std::uint64_t TiArguments::whole(std::string_view expected) {
     take();
     return *value;
   }
-  const double value = number(expected); // such as 1e6
+  const double value = number(expected); // in a form such as 1e6
   if (value <= static_cast<double>(largest_size.count) && value == std::floor(value))
     return static_cast<std::uint64_t>(value);
   fail(shown(word), expected);
@@ -114,7 +114,7 @@ int TiArguments::root() {
   return value.value_or(0);
 }
 
-// Collective calls use tags below 0 for their own messages, and a wait for a nonblocking one tells one of them.
+// Collective calls use negative tags for their own messages, and a wait for a nonblocking call has one of these.
 bool TiArguments::is_of_collective() {
   const auto value = number_in<int>(words_.front());
   return value && *value < 0 && std::find(any_tags.begin(), any_tags.end(), *value) == any_tags.end();
@@ -129,7 +129,7 @@ std::optional<Bytes> TiArguments::derived_size(int type, std::optional<int> tag)
   return derived_types_.any;
 }
 
-// Numbers beyond those of MPI's own types are of versions that number the application's, too.
+// Numbers beyond MPI's own types come from versions that number the application's types, too.
 std::uint64_t TiArguments::type(std::optional<int> tag) {
   if (left() == 0)
     return line_.default_type;

@@ -1,4 +1,4 @@
-// The words of a trace's line → numbers, ranks, tags and data types; the first fault stays.
+// The words of a trace's line → numbers, ranks, tags and data types. The first fault is kept.
 #pragma once
 
 #include "input/trace/ti_form.hpp"
@@ -7,13 +7,13 @@
 
 namespace kakehashi {
 
-// Whose line it is, and what it is about.
+// The rank of a line, and the call in it.
 struct TiLine {
-  std::string_view word; // of the vocabulary
-  int rank = 0;          // in the communicator of its call
-  int ranks = 0;         // of that communicator
+  std::string_view word; // in the vocabulary
+  int rank = 0;          // in the communicator of the call
+  int ranks = 0;         // in that communicator
   std::size_t communicator = 0;
-  std::uint64_t default_type = 1; // its size
+  std::uint64_t default_type = 1; // its size in bytes
 };
 
 class TiArguments {
@@ -27,8 +27,8 @@ public:
   std::size_t left() const { return words_.size(); }
   const std::string& fault() const { return fault_; } // empty: none
 
-  // Each takes the next word.
-  double number(std::string_view expected); // of zero or more
+  // Each of these takes the next word.
+  double number(std::string_view expected); // must be zero or more
   Flops flops() { return {number("a number of floating-point operations")}; }
   std::uint64_t count() { return whole("a number of elements"); }
   std::vector<std::uint64_t> counts(); // one for each rank
@@ -36,15 +36,15 @@ public:
   std::optional<int> target();         // none: nobody
   std::optional<int> tag();            // none: any
   int root();                          // 0 if there is none
-  bool is_of_collective(); // the tag that comes next is that of a collective call's own messages; takes none
-  std::uint64_t type(std::optional<int> tag = {});            // the size of an element; the default if there is none
-  bool expect(std::size_t words, std::string_view arguments); // whether there are so many, else a fault
-  bool are_zeros(std::size_t words) const;                    // so many that come next
+  bool is_of_collective(); // whether the next word is the tag of a collective call's own messages; takes nothing
+  std::uint64_t type(std::optional<int> tag = {});            // the size of an element; the default if no type follows
+  bool expect(std::size_t words, std::string_view arguments); // false, with a fault, unless there are so many words
+  bool are_zeros(std::size_t words) const;                    // whether the next words are zeros
   void skip(std::size_t words) { words_ = words_.subspan(std::min(words, words_.size())); }
 
-  // So many elements of a size.
+  // The bytes of `elements` of a type.
   Bytes bytes(std::uint64_t elements, std::uint64_t type);
-  // The same for each.
+  // Does the same for each number.
   void scale(std::vector<std::uint64_t>& elements, std::uint64_t type);
 
 private:

@@ -1,4 +1,4 @@
-// Facts that a reader of time-independent traces needs and the traces do not have.
+// Facts that a reader of time-independent traces needs and that the traces lack.
 #pragma once
 
 #include "base/stream.hpp"
@@ -9,19 +9,20 @@
 
 namespace kakehashi {
 
-// The sizes of data types that the application made.
+// The sizes of data types that the application defined.
 struct DerivedTypes {
   std::optional<Bytes> any;
-  std::map<std::string, Bytes, std::less<>> some{}; // of a type by its number, of messages by "tag N", of a word's
+  // For a type by its number, for messages by "tag N", for a kind of call by its word.
+  std::map<std::string, Bytes, std::less<>> some{};
 };
 
-// Collective calls that belong to other communicators than the world: those of these words, made at this place.
+// Collective calls in communicators other than the world: the calls with these words from this place.
 struct CommunicatorCalls {
   std::string name;
-  std::vector<std::vector<int>> groups; // ranks of the world; a rank is in one of them at most
-  std::vector<std::string> words;       // none: all
-  std::string at;                       // FILE:LINE, as `location` has them; empty: anywhere
-  std::uint64_t turn = 1;               // of so many such calls of a rank each time this one, from 1 on
+  std::vector<std::vector<int>> groups; // ranks in the world; a rank is in at most one of the groups
+  std::vector<std::string> words;       // empty: all
+  std::string at;                       // FILE:LINE, as in `location`; empty: anywhere
+  std::uint64_t turn = 1;               // of every `of` such calls of a rank, this one; from 1
   std::uint64_t of = 1;
 };
 

@@ -20,7 +20,7 @@ bool is_blank(char c) {
   return blanks[static_cast<unsigned char>(c)];
 }
 
-// The words of a line; room is where they are kept, and grows.
+// Splits a line into words. `room` holds them and grows if needed.
 std::span<const std::string_view> words_of(std::string_view line, std::vector<std::string_view>& room) {
   const char* const end = line.data() + line.size();
   std::size_t words = 0;
@@ -129,7 +129,7 @@ void TiStream::remember(std::string_view line, Known& place) {
   if (line.size() > place.text.size())
     return;
   const auto keep = [&](const auto& what) {
-    if (++remembered_ > 4 * most_known + known_again_) { // it does not pay
+    if (++remembered_ > 4 * most_known + known_again_) { // remembering lines does not pay
       known_ = {};
       return;
     }
@@ -190,7 +190,7 @@ bool TiStream::read_arguments(const TiWord& word, bool blocking) {
   return !fault_;
 }
 
-// The effect of a line on those after it.
+// Applies the effect of a line on the following lines.
 void TiStream::note(const TiWord& word) {
   constexpr std::size_t with_type = 4;
   if (word.read) {
@@ -199,7 +199,7 @@ void TiStream::note(const TiWord& word) {
   }
   if (word.word == "init") {
     default_type_ = words_.size() > 2 ? 8 : 1;
-    std::ranges::fill(known_, Known{}); // other lines mean the same in any place
+    std::ranges::fill(known_, Known{}); // the same lines mean something else now
   } else if (word.word == "location")
     place_ = fmt::format("{}:{}", words_[2], words_[3]);
   else if (word.word == "comm_split" || word.word == "comm_create")
@@ -208,12 +208,12 @@ void TiStream::note(const TiWord& word) {
     count(signs_.startalls, event_.line);
 }
 
-// The communicator of a call, by what the form says of it.
+// Returns the communicator of a call, by the form.
 TiLine TiStream::line_of(const TiWord& word) {
   TiLine line{word.word, rank_, form_.ranks, 0, default_type_};
   if (form_.communicators.empty() || !word.is_collective())
     return line;
-  std::size_t first = 1; // of the groups of each, after the world
+  std::size_t first = 1; // index of the first group of each entry, after the world
   for (std::size_t i = 0; i < form_.communicators.size(); first += form_.communicators[i++].groups.size()) {
     const auto& calls = form_.communicators[i];
     const bool has_word = calls.words.empty() || std::ranges::find(calls.words, word.word) != calls.words.end();
@@ -235,7 +235,7 @@ TiLine TiStream::line_of(const TiWord& word) {
   return line;
 }
 
-// Too few arguments: those of a smaller communicator, perhaps.
+// Reports too few arguments; the call may belong to a smaller communicator.
 void TiStream::fail_for_lack(const TiWord& word, const TiLine& line, std::size_t needed) {
   const auto found = words_.size() - 2;
   auto message = mismatch(fmt::format("{} with {}", word.word, counted(found, "argument")),

@@ -5,7 +5,7 @@
 namespace kakehashi {
 namespace {
 
-// The name by which waits refer to a nonblocking message; nothing if the event starts none.
+// Returns the name by which waits refer to a nonblocking message; nothing if the event starts none.
 std::optional<RequestName> started_by(const TraceEvent& event, int rank) {
   if (const auto* send = std::get_if<SendEvent>(&event.what); send && send->to && !send->blocking && !send->is_buffered)
     return RequestName{rank, send->to, send->tag};
@@ -20,7 +20,7 @@ bool is_for_some(const TraceEvent& event) {
          (test && !test->request);
 }
 
-// That a wait or test names.
+// Returns the request that a wait or test names.
 const RequestName* named_by(const TraceEvent& event) {
   if (const auto* wait = std::get_if<WaitEvent>(&event.what))
     return &wait->request;
@@ -48,7 +48,7 @@ bool TiRequests::fill() {
   return event;
 }
 
-// Null: there is none, or it is too far away.
+// Returns null if there is no such event, or it is too far away.
 const TraceEvent* TiRequests::following(std::size_t index) {
   while (following_.size() <= index)
     if (following_.size() == horizon || !fill())
@@ -61,7 +61,7 @@ const TraceEvent* TiRequests::next() {
     if (!following_.empty()) {
       event_ = std::move(following_.front());
       following_.pop_front();
-    } else if (const auto* event = read()) { // as most do
+    } else if (const auto* event = read()) { // most events need no other one
       event_ = *event;
     } else {
       return nullptr;
@@ -104,7 +104,7 @@ bool TiRequests::settle(TraceEvent& event) {
   return true;
 }
 
-// A sendrecv with nobody on one side leaves no line, so its partner may have half a partner.
+// A sendrecv with nobody on one side leaves no line, so its partner may lack half of its partner.
 bool TiRequests::settle_both(TraceEvent& event) {
   const auto both = std::get<SendReceiveEvent>(event.what);
   const bool sends = both.send.to && !facts_.deaf.contains(*both.send.to);
@@ -118,7 +118,7 @@ bool TiRequests::settle_both(TraceEvent& event) {
   return settle_receive(both.receive) || sends;
 }
 
-// Whether it receives from somebody.
+// Whether it receives from a rank.
 bool TiRequests::settle_receive(const ReceiveEvent& receive) {
   if (receive.from || receive.is_persistent)
     return true;
@@ -127,7 +127,7 @@ bool TiRequests::settle_receive(const ReceiveEvent& receive) {
   return limit == facts_.received_unnamed.end() || unnamed_[tag]++ < limit->second;
 }
 
-// A wait for what has ended is none.
+// A wait for a request that has ended is dropped.
 bool TiRequests::settle_wait(WaitEvent& wait) {
   if (const auto found = find_open(wait.request); found != open_.end()) {
     wait.request = found->name;
@@ -142,7 +142,7 @@ bool TiRequests::settle_wait(WaitEvent& wait) {
   return !is_to_nobody && !is_from_nobody && !is_buffered && !was_waited_for && lines_->signs().startalls.count == 0;
 }
 
-// Which one has ended is known once all have.
+// Which requests have ended is known once all have.
 void TiRequests::settle_wait_any() {
   if (++waits_for_any_ < open_.size())
     return;
@@ -180,7 +180,7 @@ bool TiRequests::is_last_test(const RequestName& name) {
   return true;
 }
 
-// Nothing more waits for what is open, or tests it, before one of them begins anew.
+// Whether no later event waits for an open request, or tests it, before one of them begins again.
 bool TiRequests::is_last_test_of_all() {
   if (open_.empty())
     return false;

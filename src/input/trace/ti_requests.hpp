@@ -1,9 +1,9 @@
-// The lines of a rank as events → the same, with what the lines leave out: which requests a word is about, and which
-// receives are from nobody. Some of it comes from what the other ranks do, some from the lines that follow.
+// The lines of a rank as events → the same events with what the lines omit: which requests a word means, and which
+// receives are from nobody. Part of this follows from the other ranks' lines, part from later lines.
 //
-//   waitall   all requests that are open, but for those that a wait names before they can have begun anew
-//   test      the last one of a request that nobody waits for is a wait: it must have succeeded
-//   testall…  likewise, for all that are open
+//   waitall   all open requests, except those that a wait names before they can have begun again
+//   test      the last test of a request that nobody waits for is a wait: it must have succeeded
+//   testall…  the same, for all open requests
 #pragma once
 
 #include "input/trace/ti_reader.hpp"
@@ -13,24 +13,25 @@
 
 namespace kakehashi {
 
-// Facts about this trace that follow from the other ranks'. Tags: -1 is any.
+// Facts about this trace that follow from the other ranks' traces. Tag -1 is any tag.
 struct TiFacts {
-  // Of so many receives without a source a message comes; the others are from nobody. Tags that are not here: of all.
+  // The number of receives without a source that get a message; further ones are from nobody. Tags that are missing:
+  // all of them get one.
   std::map<int, std::uint64_t> received_unnamed;
-  std::set<int> silent; // ranks that never send what a sendrecv of this one receives
-  std::set<int> deaf;   // ranks that never receive what a sendrecv of this one sends
+  std::set<int> silent; // ranks that never send what a sendrecv of this rank receives
+  std::set<int> deaf;   // ranks that never receive what a sendrecv of this rank sends
 };
 inline constexpr int any_tag_fact = -1;
 
-// The questions that stay open.
+// Questions that remain open.
 struct TiLeftOver {
-  TiSign receives; // never waited for
+  TiSign receives; // that are never waited for
 };
 
 // The facts must outlive it.
 class TiRequests : public EventStream {
 public:
-  // see: told of each event as its line has it.
+  // `see` is called with each event as its line has it.
   TiRequests(std::unique_ptr<TiStream> lines, int rank, const TiFacts& facts,
              std::function<void(const TraceEvent&)> see = {});
 
@@ -38,7 +39,7 @@ public:
   const TraceEvent* next() override;
   const std::optional<Error>& fault() const override { return lines_->fault(); }
   const TiSigns& signs() const { return lines_->signs(); }
-  TiLeftOver left_over() const; // at the end
+  TiLeftOver left_over() const; // complete at the end
 
 private:
   struct Open {
@@ -46,13 +47,13 @@ private:
     std::uint64_t line;
     bool is_persistent;
   };
-  // How far the future is looked into, in events.
+  // How many events it looks ahead.
   static constexpr std::size_t horizon = 10000;
 
   const TraceEvent* read();
-  bool fill(); // one more event that follows; not if there is none
+  bool fill(); // reads one more event ahead; false if there is none
   const TraceEvent* following(std::size_t index);
-  bool settle(TraceEvent& event); // whether anything is left of it
+  bool settle(TraceEvent& event); // false if nothing is left of the event
   bool settle_both(TraceEvent& event);
   bool settle_receive(const ReceiveEvent& receive);
   bool settle_wait(WaitEvent& wait);
@@ -70,10 +71,10 @@ private:
   std::deque<TraceEvent> following_;
   TraceEvent event_;
   std::deque<Open> open_;
-  std::vector<RequestName> over_;          // that the last waitall waited for
-  std::map<int, std::uint64_t> unnamed_;   // receives without a source so far
+  std::vector<RequestName> over_;          // requests for which the last waitall waited
+  std::map<int, std::uint64_t> unnamed_;   // number of receives without a source so far
   std::set<std::pair<int, int>> buffered_; // receiver and tag of buffered sends
-  std::uint64_t waits_for_any_ = 0;        // each of which ends a request that it does not name
+  std::uint64_t waits_for_any_ = 0;        // each ended a request without naming it
 };
 
 } // namespace kakehashi

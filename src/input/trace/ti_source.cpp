@@ -23,7 +23,7 @@ LineReader lines_of(const std::string& file, std::size_t readers) {
 
 using OpenLines = std::function<std::unique_ptr<TiStream>(int rank)>;
 
-// Its streams begin where their lines are found, and go through what all ranks tell of each other.
+// Its streams begin with the lines of a rank, and use what all ranks' traces show of each other.
 class TiTraces : public TraceSource {
 public:
   TiTraces(std::shared_ptr<const TiForm> form, std::vector<std::string> files, OpenLines lines)
@@ -57,7 +57,7 @@ private:
 
 using SharedForm = std::shared_ptr<const TiForm>;
 
-// A file for each rank.
+// Opens one file for each rank.
 OpenLines separate_files(const std::vector<std::string>& files, const SharedForm& form) {
   return [files, form](int rank) {
     const auto& file = files[static_cast<std::size_t>(rank)];
@@ -65,7 +65,7 @@ OpenLines separate_files(const std::vector<std::string>& files, const SharedForm
   };
 }
 
-// One file whose lines belong to different ranks; they are read once, and each is sorted, after its number, by rank.
+// Reads a file with lines of all ranks once, and sorts the lines, each after its number, by rank.
 Result<std::shared_ptr<const Spool>> sorted_by_rank(const std::string& file, int ranks, std::size_t block) {
   const auto spool = std::make_shared<Spool>(static_cast<std::size_t>(ranks), block);
   const auto no_room = file_error(ErrorKind::system, file, "cannot be sorted by rank: no room for a temporary file");
@@ -111,7 +111,7 @@ Result<std::shared_ptr<const TraceSource>> open_shared(const std::string& file, 
   return {std::make_shared<const TiTraces>(form, std::vector{file}, open)};
 }
 
-// Errors: what is no file that can be read.
+// Errors: it is no readable file.
 Errors check_file(const std::string& file, const Error& missing) {
   std::error_code status;
   if (!std::filesystem::exists(file, status))

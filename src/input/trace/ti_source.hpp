@@ -1,7 +1,7 @@
 // The file that names a time-independent trace → a stream for each rank.
 //
-// It is a list with a file name a line, one for each rank, or one that all ranks share; or it is such a shared trace
-// itself. Names are relative to the list's folder, or else to where the command runs.
+// The file lists file names, one per line: one for each rank, or one that all ranks share. Or it is such a shared trace
+// itself. Names are relative to the list's folder, or else to the current folder.
 #pragma once
 
 #include "input/trace/ti_form.hpp"
@@ -9,8 +9,8 @@
 
 namespace kakehashi {
 
-// All traces are read once, for what they tell of each other. Errors: a missing file, another number of files than
-// ranks, or a shared file that has lines of other ranks.
+// Reads all traces once, for what they show of each other. Errors: a file is missing, the number of files is not that
+// of the ranks, or a shared file has lines of other ranks.
 Result<std::shared_ptr<const TraceSource>> open_ti(const std::string& file, const TiForm& form);
 
 } // namespace kakehashi

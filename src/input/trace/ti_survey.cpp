@@ -7,14 +7,14 @@
 namespace kakehashi {
 namespace {
 
-// Who sends and receives how often. Without a tag, all of them.
+// How often a rank sends and receives; without a tag, in all.
 struct Tally {
-  std::map<int, std::int64_t> sent;    // to this rank, by tag, less what is received by source
+  std::map<int, std::int64_t> sent;    // to this rank, by tag, less the receives with a source
   std::map<int, std::int64_t> unnamed; // receives of this rank without a source, by tag
-  std::int64_t left = 0;               // sent to it, less what is received by source or by tag
+  std::int64_t left = 0;               // sent to it, less the receives with a source or a tag
 };
 
-// One rank's halves of sendrecv calls with another.
+// The halves of one rank's sendrecv calls with another rank.
 struct Halves {
   bool sends = false;
   bool receives = false;
@@ -71,7 +71,7 @@ private:
     }
   }
 
-  // Of tags with more receives than messages.
+  // Limits tags with more receives than messages.
   static std::map<int, std::uint64_t> limits(const Tally& tally) {
     std::map<int, std::uint64_t> limits;
     auto left = tally.left;
@@ -91,7 +91,7 @@ private:
     return limits;
   }
 
-  // Messages of sendrecv calls have tag 0; those of other calls might be meant for them.
+  // Messages of sendrecv calls have tag 0, so messages of other calls might be meant for them.
   bool has_others(int to) const {
     const auto& tally = tallies_[static_cast<std::size_t>(to)];
     const auto sent = tally.sent.find(0);
@@ -111,9 +111,9 @@ private:
   std::unordered_map<std::uint64_t, Halves> halves_;
 };
 
-// Facts about many ranks' traces.
+// A sign in the traces of many ranks.
 struct Found {
-  TiSign sign; // the lines of all ranks, and the first one's
+  TiSign sign; // the lines of all ranks, and the first line
   std::string file;
   std::size_t ranks = 0;
 
@@ -184,7 +184,7 @@ TiSurvey survey(const std::function<std::unique_ptr<TiStream>(int rank)>& open, 
     all.worlds.add(signs.worlds, events.file());
     all.startalls.add(signs.startalls, events.file());
     all.receives.add(events.left_over().receives, events.file());
-    if (events.fault()) // nothing is sure of what was not read
+    if (events.fault()) // events that were not read leave everything open
       return {std::vector<TiFacts>(static_cast<std::size_t>(ranks)), {}};
   }
   auto facts = counting.facts();

@@ -1,4 +1,4 @@
-// All ranks' time-independent traces, read once → what they tell of each other, and what has to be assumed.
+// All ranks' time-independent traces, read once → what they show of each other, and what has to be assumed.
 #pragma once
 
 #include "input/trace/ti_requests.hpp"
@@ -6,11 +6,11 @@
 namespace kakehashi {
 
 struct TiSurvey {
-  std::vector<TiFacts> facts; // of each rank
+  std::vector<TiFacts> facts; // for each rank
   std::vector<std::string> warnings;
 };
 
-// open: the lines of a rank. What is wrong with them is left to those who read them again.
+// `open` opens the lines of a rank. Faults are left to those who read the lines again.
 TiSurvey survey(const std::function<std::unique_ptr<TiStream>(int rank)>& open, int ranks);
 
 } // namespace kakehashi

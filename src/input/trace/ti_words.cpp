@@ -28,10 +28,10 @@ SendEvent read_buffered(TiArguments& words) {
 
 ReceiveEvent read_receive(TiArguments& words, bool blocking) {
   const auto from = words.source();
-  return {from, words.tag(), blocking}; // the message tells its size
+  return {from, words.tag(), blocking}; // the message states its size
 }
 
-// TO TAG BYTES TYPE of a persistent request. A receive has its own rank as TO, and does not tell its source.
+// Reads TO TAG BYTES TYPE of a persistent request. A receive has its own rank as TO, and does not state its source.
 void read_start(TiArguments& words, Event& event) {
   SendEvent send;
   send.to = words.target();
@@ -50,7 +50,7 @@ SendReceiveEvent read_both(TiArguments& words) {
   both.send.to = words.target();
   words.skip(1);
   both.receive.from = words.source();
-  both.receive.tag = 0; // which a trace does not tell
+  both.receive.tag = 0; // a trace does not state it
   both.send.size = words.bytes(sent, words.type());
   return both;
 }
@@ -75,7 +75,7 @@ void read_wait(TiArguments& words, Event& event) {
 void read_test(TiArguments& words, Event& event) {
   auto tag = words;
   tag.skip(2);
-  if (!tag.is_of_collective()) // else a nonblocking call, which goes on at its wait only
+  if (!tag.is_of_collective()) // else it tests a nonblocking call, which advances only at its wait
     event.what = TestEvent{read_request(words)};
 }
 
@@ -86,7 +86,7 @@ CollectiveEvent call_of(const TiArguments& words, Collective collective) {
   return call;
 }
 
-// COUNT [ROOT [TYPE]]
+// Reads COUNT [ROOT [TYPE]].
 CollectiveEvent read_bcast(TiArguments& words) {
   auto call = call_of(words, Collective::bcast);
   const auto count = words.count();
@@ -95,7 +95,7 @@ CollectiveEvent read_bcast(TiArguments& words) {
   return call;
 }
 
-// COUNT FLOPS [ROOT] [TYPE]
+// Reads COUNT FLOPS [ROOT] [TYPE].
 CollectiveEvent read_reduction(TiArguments& words, Collective collective) {
   auto call = call_of(words, collective);
   const auto count = words.count();
@@ -106,7 +106,7 @@ CollectiveEvent read_reduction(TiArguments& words, Collective collective) {
   return call;
 }
 
-// SENT RECEIVED [ROOT] [TYPE TYPE]. The side counts that has a block of the rank's own, also with MPI_IN_PLACE.
+// Reads SENT RECEIVED [ROOT] [TYPE TYPE]. The side with a block of the rank's own counts, also with MPI_IN_PLACE.
 CollectiveEvent read_blocks(TiArguments& words, Collective collective) {
   auto call = call_of(words, collective);
   const auto sent = words.count();
@@ -122,7 +122,7 @@ CollectiveEvent read_blocks(TiArguments& words, Collective collective) {
   return call;
 }
 
-// SENT COUNT… [ROOT [TYPE TYPE]]
+// Reads SENT COUNT… [ROOT [TYPE TYPE]].
 CollectiveEvent read_gatherv(TiArguments& words) {
   auto call = call_of(words, Collective::gatherv);
   const auto sent = words.count();
@@ -132,7 +132,7 @@ CollectiveEvent read_gatherv(TiArguments& words) {
   return call;
 }
 
-// COUNT… RECEIVED [ROOT [TYPE TYPE]]
+// Reads COUNT… RECEIVED [ROOT [TYPE TYPE]].
 CollectiveEvent read_scatterv(TiArguments& words) {
   auto call = call_of(words, Collective::scatterv);
   call.sizes = words.counts();
@@ -142,7 +142,7 @@ CollectiveEvent read_scatterv(TiArguments& words) {
   return call;
 }
 
-// SENT COUNT… [TYPE TYPE], or with displacements after the type or instead of it.
+// Reads SENT COUNT… [TYPE TYPE], or with displacements after the type or in its place.
 CollectiveEvent read_allgatherv(TiArguments& words) {
   words.skip(1);
   auto call = call_of(words, Collective::allgatherv);
@@ -154,7 +154,7 @@ CollectiveEvent read_allgatherv(TiArguments& words) {
   return call;
 }
 
-// BUFFER COUNT… BUFFER COUNT… [TYPE TYPE]
+// Reads BUFFER COUNT… BUFFER COUNT… [TYPE TYPE].
 CollectiveEvent read_alltoallv(TiArguments& words) {
   words.skip(1);
   auto call = call_of(words, Collective::alltoallv);
@@ -166,7 +166,7 @@ CollectiveEvent read_alltoallv(TiArguments& words) {
 
 constexpr std::string_view reduce_scatter_arguments = "COUNT… FLOPS [TYPE]";
 
-// For a Reduce_scatter_block of n elements SimGrid writes n zeros and the type.
+// For a Reduce_scatter_block of n elements, SimGrid writes n zeros and the type.
 CollectiveEvent read_reduce_scatter(TiArguments& words) {
   if (words.left() > 1 && words.are_zeros(words.left() - 1)) {
     auto call = call_of(words, Collective::reduce_scatter);
@@ -263,7 +263,7 @@ bool is_called(const TiWord& row, std::string_view word) {
          std::equal(word.begin(), word.end(), row.word.begin(), [](char a, char b) { return in_small(a) == b; });
 }
 
-// Few words have the same length and the same first letter.
+// Hashes words; few have the same length and first letter.
 constexpr std::size_t drawers = 64;
 std::size_t drawer_of(std::string_view word) {
   return (word.size() + 5 * static_cast<unsigned char>(in_small(word.front()))) % drawers;
@@ -278,7 +278,7 @@ bool TiWord::is_collective() const {
 std::size_t TiWord::optional() const {
   const auto in_brackets = arguments.substr(std::min(arguments.find('['), arguments.size()));
   std::size_t optional = 0;
-  for (std::size_t i = 1; i < in_brackets.size(); ++i) // begins of words
+  for (std::size_t i = 1; i < in_brackets.size(); ++i) // beginnings of words
     optional +=
         in_brackets[i] >= 'A' && (in_brackets[i - 1] == ' ' || in_brackets[i - 1] == '[') && in_brackets[i] != '[';
   return optional;
