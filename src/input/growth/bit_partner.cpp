@@ -28,7 +28,7 @@ void add_bit(std::vector<BitRange>& ranges, int from, int to) {
     ranges.push_back({from, to, 1});
 }
 
-// Whether each bit gets one place.
+// Whether each bit moves to a place of its own.
 bool keeps_bits(const BitPartner& partner, int bits) {
   unsigned from = 0, to = 0;
   for (const auto& ranges : {partner.moved, partner.inverted})

@@ -8,7 +8,7 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t longest_body = 512; // in calls and loops
+constexpr std::size_t longest_body = 512; // number of calls and loops
 
 std::size_t calls_in(const CallLoops& loops) {
   return std::accumulate(loops.begin(), loops.end(), std::size_t{0},
@@ -29,11 +29,11 @@ CallLoop loop_of(CallLoops body, std::size_t count) {
   return loop;
 }
 
-// Makes loops of all that so many calls and loops are repeated in.
+// Turns every repeated run of `length` calls and loops into a loop.
 CallLoops folded(CallLoops loops, std::size_t length) {
   CallLoops result;
   for (std::size_t i = 0; i < loops.size();) {
-    std::size_t same = 0; // from here on, with what is one repetition further
+    std::size_t same = 0; // calls from here on that equal those one repetition later
     while (i + same + length < loops.size() && loops[i + same].all == loops[i + same + length].all)
       ++same;
     const auto begin = loops.begin() + static_cast<std::ptrdiff_t>(i);
@@ -52,14 +52,14 @@ CallLoops folded(CallLoops loops, std::size_t length) {
   return result;
 }
 
-// Goes through loops; one can be passed at once, or entered for one repetition after the other.
+// Moves through loops. It can pass a loop as a whole, or enter it and pass one repetition after the other.
 class LoopCursor {
 public:
   explicit LoopCursor(const CallLoops& loops) { frames_.push_back({&loops, 0, 1}); }
 
-  // What is here: a call or loop, or (from where a repetition begins) those that are left of a loop that was entered.
+  // The current call or loop; at the start of a repetition, the loop with its remaining repetitions.
   struct View {
-    const CallLoop* what = nullptr; // none: the end
+    const CallLoop* what = nullptr; // null: the end
     std::size_t count = 0;
     bool is_loop() const { return what && what->is_loop() && count > 1; }
   };
@@ -72,7 +72,7 @@ public:
     const auto& part = (*frame.parts)[frame.at];
     return {&part, part.count};
   }
-  std::size_t calls() const { return calls_; } // passed so far
+  std::size_t calls() const { return calls_; } // number of calls passed so far
   LoopPlace place() const { return {calls_, view().what->calls}; }
 
   void pass() {
@@ -86,7 +86,7 @@ public:
   }
   void enter() {
     auto& frame = frames_.back();
-    if (frame.at == 0 && frame.left > 1) { // one repetition of those that are left
+    if (frame.at == 0 && frame.left > 1) { // enter one of the remaining repetitions
       const auto& loop = *frame.loop;
       --frame.left;
       frames_.push_back({&loop.body, 0, 1, &loop, true});
@@ -101,9 +101,9 @@ private:
   struct Frame {
     const CallLoops* parts = nullptr;
     std::size_t at = 0;
-    std::size_t left = 0; // repetitions
+    std::size_t left = 0; // remaining repetitions
     const CallLoop* loop = nullptr;
-    bool is_repetition = false; // on top of its loop's frame
+    bool is_repetition = false; // it lies above its loop's frame
   };
   void end_repetitions() {
     while (frames_.size() > 1 && frames_.back().at == frames_.back().parts->size()) {
@@ -134,7 +134,8 @@ class RangeWriter {
 public:
   RangeWriter(const std::map<LoopPlace, std::size_t>& counts) : counts_(counts) {}
 
-  // at: where they are in the recording. first: where the same are in its first repetition, by which counts are named.
+  // `at`: place of the loops in the recording. `first`: place of the same loops in the first repetition, which is the
+  // key of their counts.
   void add(const CallLoops& loops, std::size_t at, std::size_t first) {
     for (const auto& loop : loops) {
       if (loop.is_loop())
@@ -177,7 +178,7 @@ private:
 
 } // namespace
 
-// The shortest ones first, for these may be repeated in longer ones.
+// Finds the shortest loops first, because longer loops may repeat them.
 CallLoops loops_of(const std::vector<WorldCall>& calls) {
   CallLoops loops;
   for (const auto& call : calls)

@@ -1,24 +1,24 @@
-// Calls in a row → loops of them; and what the loops of two recordings have in common.
+// A sequence of calls → its loops; the loops of two recordings → the loops that both have.
 #pragma once
 
 #include "input/growth/world_calls.hpp"
 
 namespace kakehashi {
 
-// A call, or a loop of these.
+// A call, or a loop of calls and loops.
 struct CallLoop {
-  std::uint64_t all = 0;      // hashes, as WorldCall has them
-  std::uint64_t first = 0;    // does not depend on how often a loop is repeated
-  std::size_t calls = 1;      // of one repetition
-  std::size_t count = 1;      // of repetitions
-  std::vector<CallLoop> body; // empty: a call
+  std::uint64_t all = 0;      // a hash, as in WorldCall
+  std::uint64_t first = 0;    // a hash that does not depend on the numbers of repetitions
+  std::size_t calls = 1;      // number of calls in one repetition
+  std::size_t count = 1;      // number of repetitions
+  std::vector<CallLoop> body; // empty: it is a call
   bool is_loop() const { return !body.empty(); }
 };
 using CallLoops = std::vector<CallLoop>;
-// A loop is what all ranks repeat at once, at least twice.
+// A loop is a sequence that all ranks repeat at once, at least twice.
 CallLoops loops_of(const std::vector<WorldCall>& calls);
 
-// Where a loop begins (in calls), and how long a repetition is.
+// The place of a loop's first call, and the number of calls in a repetition.
 struct LoopPlace {
   std::size_t begin = 0;
   std::size_t calls = 0;
@@ -30,23 +30,24 @@ struct LoopPair {
   std::size_t count = 0;
   std::size_t other_count = 0;
 };
-// Loops that rank 0 goes through in both, up to where more than the numbers of repetitions differs for it.
+// The loops that rank 0 passes through in both recordings, up to the first difference other than numbers of
+// repetitions.
 struct LoopMatch {
   std::vector<LoopPair> pairs;
-  std::size_t end = 0; // in calls
+  std::size_t end = 0; // number of calls up to the difference
   std::size_t other_end = 0;
   bool is_whole = false;
 };
 LoopMatch match_of(const CallLoops& one, const CallLoops& other);
 
-// Calls of a recording that follow each other.
+// Adjacent calls of a recording: from `begin` to before `end`.
 struct CallRange {
   std::size_t begin = 0;
   std::size_t end = 0;
   bool operator==(const CallRange&) const = default;
 };
-// All that is to be done, with other numbers of repetitions. More than there are: the second to the last, again and
-// again.
+// Returns the calls to make, with other numbers of repetitions. If a loop needs more repetitions than were recorded,
+// those from the second to the last recur.
 std::vector<CallRange> with_counts(const CallLoops& loops, const std::map<LoopPlace, std::size_t>& counts);
 
 } // namespace kakehashi

@@ -60,7 +60,7 @@ public:
   }
 
 private:
-  using Partners = std::vector<std::vector<int>>; // of each end
+  using Partners = std::vector<std::vector<int>>; // the partners of each end, by rank
 
   Error refused(const std::string& why) const { return file_error(ErrorKind::input, recording_.name, why); }
 
@@ -89,7 +89,7 @@ private:
     }
     return call;
   }
-  // Whether it is the same call.
+  // Adds a rank's call; false if it is not the same call.
   static bool add(const TraceEvent& event, const CommonCall& call, Partners& partners, double& bytes) {
     const auto own = call_of(event);
     if (!own.is_like(call))

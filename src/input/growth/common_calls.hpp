@@ -1,4 +1,5 @@
-// A recording of 2^k ranks that all make the same calls at once → these calls, with rules for whom each rank calls.
+// A recording of 2^k ranks that all make the same calls at once → these calls, with rules for the partners of each
+// rank.
 #pragma once
 
 #include "input/growth/bit_partner.hpp"
@@ -8,7 +9,7 @@
 
 namespace kakehashi {
 
-// There are many calls, so their ends are in place.
+// An array inside the call, since there are many calls.
 template <class End> class CallEnds {
 public:
   void push_back(End end) { ends_[count_++] = end; } // at most two
@@ -24,32 +25,32 @@ private:
   std::size_t count_ = 0;
 };
 
-// One that each rank makes. Ranks differ in partners and sizes only.
+// A call that each rank makes. Only partners and sizes differ between ranks.
 struct CommonCall {
-  std::size_t kind = 0; // of its event
+  std::size_t kind = 0; // the kind of its event
   Collective collective = Collective::barrier;
   int root = 0;
   std::size_t context = 0;
   struct End {
-    int tag = 0; // below 0: any
+    int tag = 0; // negative: any
     bool sends = false;
-    std::optional<unsigned> partner; // which of the rules; none: nobody
+    std::optional<unsigned> partner; // index of the rule; none: nobody
   };
-  std::vector<End> ends;  // of a message; none: of a collective call
-  bool is_remote = false; // nobody receives it
-  double bytes = 0;       // that a rank gives on average
+  std::vector<End> ends;  // the ends of a message; empty: a collective call
+  bool is_remote = false; // no rank receives it
+  double bytes = 0;       // mean over the ranks of what a rank sends or contributes
   std::uint64_t line = 0;
 
-  bool is_like(const CommonCall& other) const; // but for tags and partners
+  bool is_like(const CommonCall& other) const; // whether it is the same except tags and partners
 };
 struct CommonCalls {
-  std::string name; // of the recording
+  std::string name; // the recording's name
   int bits = 0;     // of a rank's number
   std::shared_ptr<const TraceSource> source;
   std::vector<BitPartner> partners;
   std::vector<CommonCall> calls;
-  double work = 0;           // of a rank on average
-  std::vector<double> works; // of each
+  double work = 0;           // mean over the ranks
+  std::vector<double> works; // of each rank
   int ranks() const { return 1 << bits; }
 };
 Result<CommonCalls> common_calls_of(const RecordedSize& recording);

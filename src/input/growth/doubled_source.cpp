@@ -12,13 +12,13 @@ struct Doubled {
   DoublingPlan plan;
   int recorded_ranks = 0;
   int ranks = 0;
-  std::vector<double> works; // so many times as much of each recorded rank
+  std::vector<double> works; // for each recorded rank, the factor of its work
   std::vector<RankGroup> groups;
   std::vector<std::string> warnings;
 };
 
-// Reads a rank's calls one after the other, each with what it does until the next; the first is what is before all
-// calls.
+// Reads a rank's calls one after the other, each with the events up to the next call. The first entry holds the events
+// before all calls.
 class CallReader {
 public:
   CallReader(std::unique_ptr<EventStream> events, std::size_t kept) : events_(std::move(events)), most_(kept) {}
@@ -26,9 +26,9 @@ public:
   const EventStream& stream() const { return *events_; }
   struct ReadCall {
     std::vector<TraceEvent> events;
-    std::uint64_t works = 0; // of devices that were begun before
+    std::uint64_t works = 0; // works of devices that were begun earlier
   };
-  // turn: of the call, from 0 on. So many of those before are kept.
+  // Returns a call by its number, from 0. The previous calls are kept, up to the limit.
   const ReadCall& call(std::size_t turn) {
     while (read_ <= turn + 1)
       read();
@@ -63,7 +63,7 @@ private:
   std::size_t most_;
   std::deque<ReadCall> kept_;
   std::optional<TraceEvent> next_;
-  std::size_t read_ = 0; // with what is before all calls
+  std::size_t read_ = 0; // includes the events before all calls
   std::uint64_t works_ = 0;
 };
 
@@ -105,7 +105,7 @@ private:
     at_ = 0;
   }
 
-  // Of a stage that is done again requests are others, which end when those end.
+  // In a repeated stage requests are new; they end when the recorded ones do.
   void begin(std::uint64_t& request) {
     if (request == 0 || !is_again_)
       return;
@@ -168,17 +168,17 @@ private:
 
   std::shared_ptr<const Doubled> doubled_;
   int rank_;
-  int recorded_; // the rank whose calls it makes
+  int recorded_; // the recorded rank whose calls it repeats
   CallReader reader_;
   std::vector<TraceEvent> now_;
   std::size_t at_ = 0;
   std::size_t turn_ = 0;
-  const DoublingPlan::Call* call_ = nullptr; // none: before all
-  std::size_t begun_ = 0;                    // recorded calls
+  const DoublingPlan::Call* call_ = nullptr; // null: before all calls
+  std::size_t begun_ = 0;                    // number of recorded calls begun
   bool is_again_ = false;
   std::uint64_t added_ = 0;
-  std::uint64_t works_ = 0;       // of devices that were begun in the recording up to where it is
-  std::uint64_t works_shift_ = 0; // of their numbers; below 0 as 2^64 less
+  std::uint64_t works_ = 0;       // works of devices that the recording has begun up to its present place
+  std::uint64_t works_shift_ = 0; // added to their numbers; negative values wrap around
   std::map<std::uint64_t, std::vector<std::uint64_t>> again_;
   TraceEvent event_;
 };
@@ -206,7 +206,8 @@ private:
 std::shared_ptr<const TraceSource> doubled_source(const CommonCalls& recorded, DoublingPlan plan, int bits, double work,
                                                   std::vector<std::string> warnings) {
   Doubled doubled{recorded.source, std::move(plan), recorded.ranks(), 1 << bits, {}, {}, std::move(warnings)};
-  for (const double own : recorded.works) // those that one stands in for do not work alike; it does the average
+  // One recorded rank stands for several; they do the average work, which may not be its own.
+  for (const double own : recorded.works)
     doubled.works.push_back(own > 0 ? work * recorded.work / own : work);
   for (const auto& group : recorded.source->communicators()) {
     auto& all = doubled.groups.emplace_back(group);

@@ -5,7 +5,7 @@
 
 namespace kakehashi {
 
-// work: so many times as much for each rank.
+// `work` is the factor of each rank's work.
 std::shared_ptr<const TraceSource> doubled_source(const CommonCalls& recorded, DoublingPlan plan, int bits, double work,
                                                   std::vector<std::string> warnings);
 

@@ -46,7 +46,8 @@ Result<GrownJob> grow_by_doubling(const std::vector<RecordedSize>& recordings, i
   errors.clear();
   std::ranges::sort(sizes, std::greater{}, &CommonCalls::bits);
   const int bits = std::countr_zero(static_cast<unsigned>(ranks));
-  // Grids of ranks that double along one axis after the other have the same shape only every so often.
+  // Grids of ranks that double along one axis after the other have the same shape only at every second or third
+  // doubling.
   for (const auto& larger : sizes)
     for (const auto& smaller : sizes) {
       const int step = larger.bits - smaller.bits;

@@ -9,23 +9,23 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t longest_stage = 16; // in calls
+constexpr std::size_t longest_stage = 16; // number of calls
 
-// Of two ranks only nothing shows which way they go around a ring.
+// Whether two stages may be on one ring. With only two ranks nothing shows the direction around the ring.
 bool may_share_ring(const BitStage& one, const BitStage& other) {
   if (one.sign != 0 && other.sign != 0)
     return one.sign == other.sign && one.end == other.end;
   return one.sign == other.sign || one.end == other.end;
 }
 
-// Calls of one job from one of them on.
+// The calls of a job from one of them on.
 class CallsFrom {
 public:
   CallsFrom(const CommonCalls& all, std::size_t at) : all_(all), at_(at) {}
 
   bool has(std::size_t count) const { return at_ + count <= all_.calls.size(); }
   const CommonCall& operator[](std::size_t i) const { return all_.calls[at_ + i]; }
-  // The stage that an end of a call is, if all of its ends are at one bit.
+  // Returns the stage of one end of a call, if all of the call's ends concern the same bit.
   std::optional<BitStage> stage(std::size_t i, std::size_t end = 0) const {
     std::optional<BitStage> found, first;
     const auto& ends = (*this)[i].ends;
@@ -40,7 +40,7 @@ public:
     }
     return found;
   }
-  // Whether one call is another of the next stage: the next bit, and tags that go on likewise.
+  // Whether a call repeats another one for the next stage: the next bit, and tags that continue in the same steps.
   bool is_next(std::size_t next, std::size_t before, int way, int tags) const {
     if (!(*this)[next].is_like((*this)[before]))
       return false;
@@ -52,7 +52,7 @@ public:
     }
     return !(*this)[next].ends.empty();
   }
-  // How many stages of so many calls follow each other from here on; at least one, if there are calls.
+  // Returns how many stages of `length` calls follow from here; at least one, if there are calls.
   std::size_t stages(std::size_t length, int way, int tags, std::size_t most) const {
     std::size_t count = 1;
     for (; count < most && has((count + 1) * length); ++count)
@@ -68,10 +68,10 @@ private:
 };
 
 struct Stages {
-  std::size_t length = 0; // of one, in calls
+  std::size_t length = 0; // number of calls in a stage
   std::size_t count = 0;
-  int way = 0;  // of bits from one to the next
-  int tags = 0; // likewise
+  int way = 0;  // change of the bit from one stage to the next
+  int tags = 0; // change of tags from one stage to the next
 };
 
 std::optional<Stages> stages_at(const CallsFrom& calls) {
@@ -81,7 +81,7 @@ std::optional<Stages> stages_at(const CallsFrom& calls) {
   for (std::size_t length = 1; length <= longest_stage && calls.has(2 * length); ++length) {
     const auto next = calls.stage(length);
     if (!next)
-      return std::nullopt; // no stage goes beyond it
+      return std::nullopt; // the next call is no stage
     if (std::abs(next->bit - first->bit) != 1 || !calls[length].is_like(calls[0]))
       continue;
     Stages stages{length, 0, next->bit - first->bit, calls[length].ends[0].tag - calls[0].ends[0].tag};
@@ -170,9 +170,9 @@ private:
     if (count < static_cast<int>(stages.count))
       return false;
     const auto added = static_cast<std::size_t>(count) - stages.count;
-    std::vector<double> bytes(stages.length, 0); // of the stage before
+    std::vector<double> bytes(stages.length, 0); // of the previous stage
     for (std::size_t stage = 0; stage < static_cast<std::size_t>(count); ++stage) {
-      // Those that are added repeat the last but one, for what follows the last is not part of it.
+      // Added stages repeat the last but one, because the calls after the last stage are not part of it.
       const auto recorded = stage + 1 < stages.count           ? stage
                             : stage < stages.count - 1 + added ? stages.count - 2
                                                                : stages.count - 1;
@@ -200,7 +200,7 @@ private:
     plan_.longest = std::max(plan_.longest, stages.length);
     return true;
   }
-  // What the first stage is; its ring, if any of so many shows that there is one.
+  // Returns what the first stage is, with its ring if one of `count` stages shows that there is one.
   static std::optional<BitStage> first_stage(const CallsFrom& calls, const Stages& stages, std::size_t count,
                                              std::size_t i, std::size_t end) {
     auto first = calls.stage(i, end);
@@ -213,8 +213,8 @@ private:
     }
     return first;
   }
-  // Sizes grow stage by stage as they did. A stage that the smaller one lacks goes on from the one before as the
-  // recorded stages do.
+  // Sizes change from stage to stage as they did. A stage that the smaller recording lacks continues from the previous
+  // stage as the recorded stages do.
   double bytes_of(const Stages& stages, const CallsFrom& calls, const CallsFrom& others, std::size_t other_count,
                   std::size_t stage, std::size_t i, double before) const {
     const auto recorded = [&](std::size_t turn) { return calls[turn * stages.length + i].bytes; };
@@ -227,11 +227,11 @@ private:
   const CommonCalls& smaller_;
   const CommonCalls& larger_;
   int bits_;
-  int times_; // as far beyond the larger as that is beyond the smaller
+  int times_; // the new job is this many times as far beyond the larger one as that is beyond the smaller one
   DoublingPlan plan_;
 };
 
-// Whether each message that is sent is received: by a rule that leads back, with the same tag.
+// Whether each message that is sent is received: some rule leads back, with the same tag.
 bool is_matched(const DoublingPlan& plan, const CommonCalls& recorded, int bits) {
   bool any_tag = false;
   for (const auto& call : recorded.calls)
@@ -240,8 +240,8 @@ bool is_matched(const DoublingPlan& plan, const CommonCalls& recorded, int bits)
   const auto number_of = [&](const std::vector<int>& receivers) {
     return known.emplace(receivers, known.size()).first->second;
   };
-  std::vector<std::array<std::size_t, 2>>
-      rules; // of each as that of receives and of sends: who gets the message of each rank
+  // For each rule of receives and of sends: the number of the list of ranks that get each rank's message.
+  std::vector<std::array<std::size_t, 2>> rules;
   for (const auto& partner : plan.partners) {
     std::vector<int> to(std::size_t{1} << bits), back(to.size());
     for (int rank = 0; rank < 1 << bits; ++rank) {

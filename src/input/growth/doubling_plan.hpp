@@ -1,29 +1,29 @@
-// Calls that the ranks of two recordings make at once → those of a job that is beyond the larger as that is beyond the
-// smaller.
+// The calls that the ranks of two recordings make at once → the calls of a job that lies beyond the larger one as that
+// lies beyond the smaller one.
 #pragma once
 
 #include "input/growth/common_calls.hpp"
 
 namespace kakehashi {
 
-// Stages are the same calls to partners that are twice as far, or half as far, each time: a rank's partner differs in
-// the next bit.
+// Stages are the same calls to partners that are twice as far each time, or half as far: partners of successive stages
+// differ in successive bits.
 struct DoublingPlan {
   struct Call {
-    std::size_t recorded = 0; // which of the larger recording
+    std::size_t recorded = 0; // index into the larger recording
     struct End {
       int tag = 0;
-      std::optional<unsigned> partner; // which of the rules here
+      std::optional<unsigned> partner; // index into the rules here
     };
     CallEnds<End> ends;
-    double size = 1; // so many times as much
+    double size = 1; // factor of the size
   };
   std::vector<BitPartner> partners;
-  std::vector<Call> calls; // in order; those of a stage that is added repeat a recorded one
-  std::size_t stages = 0;  // that are added
-  std::size_t longest = 0; // calls of a stage
+  std::vector<Call> calls; // in order; calls of added stages repeat recorded ones
+  std::size_t stages = 0;  // number of added stages
+  std::size_t longest = 0; // calls in the longest stage
 };
-// Errors: they do not do the same but for stages and partners, or no such rule is left for so many ranks.
+// Errors: the recordings differ by more than stages and partners, or no rule remains for so many ranks.
 Result<DoublingPlan> doubling_plan(const CommonCalls& smaller, const CommonCalls& larger, int bits);
 
 } // namespace kakehashi

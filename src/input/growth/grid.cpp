@@ -10,7 +10,7 @@ std::size_t Grid::axes() const {
   return static_cast<std::size_t>(std::ranges::count_if(extent, [](int length) { return length > 1; }));
 }
 
-// Of a halved grid the bits of a rank are those of its places by turns.
+// In a halved grid the bits of a rank are those of its coordinates in turn.
 GridPlace Grid::place_of(int rank) const {
   if (is_halved) {
     GridPlace place{};

@@ -1,5 +1,5 @@
-// Ranks on a grid of one to three axes: numbered along the first axis, then the second; or as halving the grid again
-// and again, along one axis after the other, numbers them.
+// Ranks on a grid of one to three axes. They are numbered along the first axis, then the second and third; or as they
+// come when the grid is halved again and again along one axis after the other.
 #pragma once
 
 #include <array>
@@ -14,26 +14,26 @@ using GridPlace = std::array<int, grid_axes>;
 using GridStep = std::array<int, grid_axes>; // to a neighbour: -1, 0 or 1 on each axis
 
 struct Grid {
-  GridPlace extent{1, 1, 1}; // 1: there is no such axis
-  bool is_halved = false;    // all axes are as long, a power of two
+  GridPlace extent{1, 1, 1}; // 1: the axis does not exist
+  bool is_halved = false;    // all axes have the same length, a power of two
 
   int ranks() const { return extent[0] * extent[1] * extent[2]; }
-  std::size_t axes() const; // longer than 1
+  std::size_t axes() const; // number of axes longer than 1
   GridPlace place_of(int rank) const;
   int rank_of(const GridPlace& place) const;
   bool operator==(const Grid&) const = default;
 };
 std::string axes_text(std::size_t axes); // "one axis", "3 axes"
 
-// From one rank to another, if they are neighbours, maybe across the grid's ends.
+// Returns the step from one rank to another, if they are neighbours, perhaps across the grid's ends.
 std::optional<GridStep> step_between(const Grid& grid, int from, int to);
 int neighbour(const Grid& grid, int rank, const GridStep& step);
 
-// Whether a rank is the first, inside, or the last on each axis: what neighbours it has.
+// The kind of a rank shows which neighbours it has: whether it is the first, inside, or the last on each axis.
 inline constexpr int rank_kinds = 27;
 int kind_of(const Grid& grid, int rank);
 
-// All grids of so many ranks and axes: the most cubic one first, the halved one last.
+// Returns all grids with so many ranks and axes: the most cubic one first, the halved one last.
 std::vector<Grid> grids_of(int ranks, std::size_t axes);
 
 } // namespace kakehashi

@@ -26,7 +26,7 @@ public:
         return event;
     return nullptr;
   }
-  // By the power of the ranks' number by which they grew up to the largest recording.
+  // Changes the size by the power of the number of ranks by which it grew up to the largest recording.
   std::uint64_t grown(std::uint64_t bytes, double before) const {
     constexpr double most = 1e6;
     if (bytes == 0 || before <= 0)
@@ -40,13 +40,13 @@ public:
 
 private:
   const SurveyedSize& size_;
-  bool collectives_; // else messages
-  double steps_;     // of that size, on a scale of logarithms
+  bool collectives_; // false: messages
+  double steps_;     // log(ranks / ranks of the largest recording), in units of log(largest / this recording)
   std::unique_ptr<EventStream> events_;
 };
 
 struct Grown : GrowthBasis {
-  std::map<std::pair<GridLine, int>, std::size_t> communicators; // by line and its first rank
+  std::map<std::pair<GridLine, int>, std::size_t> communicators; // by the line and its first rank
 };
 
 GridLine whole(const Grid& grid) {
@@ -83,7 +83,7 @@ public:
   }
 
 private:
-  // Ranks of a kind do not work alike to the last microsecond; this one does what they do on average.
+  // The work of ranks of one kind differs by microseconds; this rank does the average.
   double share_of_work() const {
     const auto& recorded = basis_->recorded;
     const auto kind = kind_of(recorded.grid, recorded_);
@@ -112,12 +112,12 @@ private:
       return context;
     return grown_communicator(context % count) + context / count * basis_->communicators.size();
   }
-  // The same call in the smaller recording, if there is one.
+  // Returns the same call in the smaller recording, if there is one.
   template <class What> static const What* before(std::optional<EarlierCalls>& calls) {
     const auto* event = calls ? calls->next() : nullptr;
     return event ? std::get_if<What>(&event->what) : nullptr;
   }
-  // peer: as recorded.
+  // `peer` is the recorded one.
   Bytes grown_message(Bytes size, int peer, const Bytes* before) const {
     if (before)
       return Bytes{messages_before_->grown(size.count, static_cast<double>(before->count))};
@@ -164,8 +164,8 @@ private:
       call.sizes = grown_blocks(call, known, line);
     call.communicator = recorded.lines.empty() ? 0 : grown_communicator(call.communicator);
   }
-  // Of each member what the one has that stands in for it. Where the smaller recording has none of its kind, sizes
-  // change as those of the first member of which it has.
+  // Each member gets the block of its stand-in. If the smaller recording has no rank of a member's kind, the size
+  // changes as that of the first member of which it has one.
   std::vector<std::uint64_t> grown_blocks(const CollectiveEvent& call, const CollectiveEvent* before,
                                           const GridLine& line) const {
     const auto members = ranks_on(basis_->grid, line, rank_);
@@ -177,7 +177,7 @@ private:
       return blocks;
     const auto& grid = collectives_before_->size().grid;
     const RecordedBlocks earlier(*before, grid, basis_->grid, line, rank_);
-    double change = 1; // of the first
+    double change = 1; // of the first member
     for (std::size_t i = blocks.size(); i-- > 0;)
       if (has_kind(grid, basis_->grid, members[i]) && blocks[i] > 0)
         change = static_cast<double>(earlier.of(members[i])) / static_cast<double>(blocks[i]);
@@ -205,7 +205,7 @@ private:
 
   std::shared_ptr<const Grown> basis_;
   int rank_;
-  int recorded_; // the rank that stands in for it
+  int recorded_; // its stand-in
   std::unique_ptr<EventStream> events_;
   std::optional<EarlierCalls> messages_before_;
   std::optional<EarlierCalls> collectives_before_;

@@ -5,24 +5,24 @@
 
 namespace kakehashi {
 
-// Recordings, and what ranks there shall be.
+// The recordings, and the grid of the ranks of the new job.
 struct GrowthBasis {
-  SurveyedSize recorded; // the largest
+  SurveyedSize recorded; // the largest one
   std::vector<SurveyedSize> smaller;
   Grid grid;
-  double work = 1; // so many times as much for each rank
-  // The recordings that tell how sizes change from call to call, if any: for messages of each kind of rank, and for
-  // collective calls of all.
+  double work = 1; // factor of each rank's work
+  // The recordings that show how sizes change from call to call, if any: for messages by kind of rank, and for all
+  // collective calls.
   std::array<std::optional<std::size_t>, rank_kinds> messages_before{};
   std::optional<std::size_t> collectives_before{};
-  std::array<double, relations> sizes{}; // of messages otherwise: so many times as many bytes
+  std::array<double, relations> sizes{}; // factors of messages' sizes by relation, where no recording shows this
 };
 
-// The recorded rank that has the neighbours of this one: on each axis the first and the last stay so, and all others
-// are the second.
+// Returns the recorded rank with the same neighbours: on each axis the first and the last rank stay so, and all others
+// are the second one.
 int stand_in(const Grid& recorded, const Grid& grown, int rank);
-bool has_kind(const Grid& recorded, const Grid& grown, int rank); // else that rank has other neighbours
-// The rank that is to this one what a peer is to its stand-in.
+bool has_kind(const Grid& recorded, const Grid& grown, int rank); // whether the stand-in has the same neighbours
+// Returns the rank that is to this rank what `peer` is to its stand-in.
 int grown_peer(const Grid& recorded, const Grid& grown, int rank, int peer);
 
 std::shared_ptr<const TraceSource> grown_source(GrowthBasis basis, std::vector<std::string> warnings);

@@ -26,7 +26,7 @@ std::string text_of(const Grid& grid) {
   return text;
 }
 
-// Ranks that have the same neighbours and make other calls.
+// Reports ranks that have the same neighbours but make different calls.
 std::optional<Error> unlike_ranks(const SurveyedSize& size) {
   std::array<int, rank_kinds> first{};
   first.fill(-1);
@@ -46,7 +46,7 @@ std::optional<Error> unlike_ranks(const SurveyedSize& size) {
   return std::nullopt;
 }
 
-// The grid of so many ranks that has the proportions of the recorded one.
+// Returns the grid of `ranks` ranks whose proportions are nearest to those of the recorded one.
 std::optional<Grid> grown_grid(const Grid& recorded, int ranks) {
   std::optional<Grid> best;
   double best_stretch = 0;
@@ -69,7 +69,7 @@ const RankCalls& calls_of_kind(const SurveyedSize& size, const Grid& grid, int r
   return size.ranks[static_cast<std::size_t>(stand_in(size.grid, grid, rank))];
 }
 
-// A number that each recording has, as a power of its ranks' number.
+// Fits a value of each recording by a power of its number of ranks.
 template <class Value> double power_of(const GrowthBasis& basis, Value value) {
   std::vector<NumberOfRanks> points{{1.0 * basis.recorded.grid.ranks(), value(basis.recorded)}};
   for (const auto& size : basis.smaller)
@@ -77,21 +77,21 @@ template <class Value> double power_of(const GrowthBasis& basis, Value value) {
   return power_through(points);
 }
 
-// Of all ranks, for as many calls of rank 0, which is a corner everywhere.
+// The work of all ranks for each call of rank 0, which is a corner in every recording.
 double work_of(const SurveyedSize& size) {
   const auto sum = std::accumulate(size.ranks.begin(), size.ranks.end(), 0.0,
                                    [](double so_far, const RankCalls& rank) { return so_far + rank.work; });
   return size.ranks[0].calls > 0 ? sum / static_cast<double>(size.ranks.size() * size.ranks[0].calls) : 0;
 }
 
-// Kinds of ranks that there are, and those of which nothing tells how sizes change from call to call.
+// The kinds of ranks, and those for which no recording shows how sizes change from call to call.
 struct KindCounts {
   std::size_t all = 0;
-  std::size_t alone = 0; // in no smaller recording
+  std::size_t alone = 0; // missing in the smaller recordings
   std::size_t other = 0; // with other messages there
 };
 
-// Finds the largest recording that tells it of each kind.
+// Finds, for each kind, the largest recording that shows this.
 KindCounts find_messages_before(GrowthBasis& basis) {
   KindCounts counts;
   std::array<bool, rank_kinds> seen{};
@@ -123,14 +123,14 @@ bool has_same_collectives(const GrowthBasis& basis, const SurveyedSize& smaller)
   return true;
 }
 
-// Finds what tells how calls and work change. Sentences about it, and about what nothing tells it of.
+// Finds how calls and work change. Returns sentences about this, and about everything that the recordings leave open.
 std::vector<std::string> find_changes(GrowthBasis& basis) {
   basis.sizes.fill(1);
   if (basis.smaller.empty())
     return {"one recording does not tell how messages and work change with ranks: they are taken to stay"};
   const auto kinds = find_messages_before(basis);
   const double ratio = 1.0 * basis.grid.ranks() / basis.recorded.grid.ranks();
-  if (kinds.other == 0) // else means are those of other messages
+  if (kinds.other == 0) // else the means are over other messages
     for (std::size_t i = 0; i < relations; ++i)
       basis.sizes[i] = std::pow(ratio, power_of(basis, [i](const SurveyedSize& size) { return size.mean_bytes[i]; }));
   if (has_same_collectives(basis, basis.smaller.front()))
@@ -179,7 +179,7 @@ RankCalls sum_of(const std::vector<RankCalls>& ranks) {
   return all;
 }
 
-// recordings: the largest first.
+// The largest recording comes first.
 Errors survey_all(const std::vector<RecordedSize>& recordings, GrowthBasis& basis) {
   basis.smaller.clear();
   for (const auto& recording : recordings) {
@@ -221,7 +221,7 @@ Errors change_loops(GrowthBasis& basis, std::vector<std::string>& texts) {
   return looped.recordings.empty() ? Errors{} : survey_all(looped.recordings, basis);
 }
 
-// recordings: the largest first.
+// The largest recording comes first.
 Result<GrownJob> grow_on_grid(const std::vector<RecordedSize>& recordings, int ranks) {
   GrowthBasis basis;
   if (const auto errors = survey_all(recordings, basis); !errors.empty())
@@ -252,7 +252,7 @@ Result<GrownJob> grow_on_grid(const std::vector<RecordedSize>& recordings, int r
   return GrownJob{grown_source(std::move(basis), std::move(texts)), text, true};
 }
 
-// What each rank does, in any order. Patterns are the same where all partners are.
+// Returns the calls of each rank, without a grid. Patterns are equal if all partners are.
 std::vector<RankCalls> raw_calls(const RecordedSize& recording) {
   std::vector<RankCalls> all(static_cast<std::size_t>(recording.ranks));
   for (int rank = 0; rank < recording.ranks; ++rank) {

@@ -1,9 +1,9 @@
-// Recordings of a program on some numbers of ranks → what its ranks would do on another number.
+// Recordings of a program on some numbers of ranks → the events of its ranks on another number.
 //
-// On a grid each rank does what the one of the largest recording does that has the same neighbours: a corner what that
-// corner does, one inside what one inside does. Sizes of messages, and work, change with the number of ranks as they do
-// from one recording to the next, by a power of it, and so does how often loops go round. Ranks on no grid that all
-// make the same calls go on by the bits of their numbers.
+// On a grid, each rank does what the rank with the same neighbours does in the largest recording: a corner what that
+// corner does, an inner rank what an inner rank does. Sizes of messages, work, and repetitions of loops change with the
+// number of ranks as from one recording to the next, by a power. If ranks are on no grid but all make the same calls,
+// partners follow from the bits of their numbers.
 #pragma once
 
 #include "input/growth/rank_calls.hpp"
@@ -11,22 +11,22 @@
 namespace kakehashi {
 
 struct GrownJob {
-  std::shared_ptr<const TraceSource> source; // its warnings say what was taken for what
+  std::shared_ptr<const TraceSource> source; // its warnings state the assumptions
   std::string text;                          // "8 x 8 x 8 ranks from lu64 (4 x 4 x 4), lu27 and lu8"
-  bool is_on_grid = true;                    // else ranks call others by the bits of their numbers
+  bool is_on_grid = true;                    // false: partners follow from the bits of ranks' numbers
 };
 
-// Recordings in any order. Errors: a fault of one, it is on no grid, ranks with the same neighbours make other calls,
-// or the largest has none with the neighbours that a rank would have; and, with powers of two of ranks, why these do
-// not tell partners by the bits of ranks' numbers.
+// The recordings may be in any order. Errors: a recording has a fault or is on no grid, ranks with the same neighbours
+// make different calls, or the largest recording has no rank with the neighbours of some new rank; for powers of two of
+// ranks also why their bits do not give the partners.
 Result<GrownJob> grow(std::vector<RecordedSize> recordings, int ranks);
 
 // How far the largest recording is from what the others grow to.
 struct GrowthError {
-  std::string text; // of the job that was grown
-  RankCalls grown;  // of all ranks
+  std::string text; // describes the job that was grown
+  RankCalls grown;  // sum over all ranks
   RankCalls recorded;
-  std::size_t unlike = 0; // ranks that make other calls
+  std::size_t unlike = 0; // number of ranks that make different calls
 };
 Result<GrowthError> held_out(std::vector<RecordedSize> recordings);
 

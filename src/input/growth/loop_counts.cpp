@@ -11,13 +11,13 @@
 namespace kakehashi {
 namespace {
 
-constexpr double most_times = 1e6; // as many repetitions as recorded
+constexpr double most_times = 1e6; // the limit, as a multiple of the recorded repetitions
 
 struct SizeLoops {
   const SurveyedSize* size = nullptr;
   std::vector<WorldCall> calls;
   CallLoops loops;
-  LoopMatch match; // of the largest recording's loops with these
+  LoopMatch match; // the loops of the largest recording that also are in this one
 
   double ranks() const { return size->grid.ranks(); }
   const std::string& name() const { return size->recording.name; }
@@ -29,7 +29,7 @@ SizeLoops loops_in(const SurveyedSize& size) {
   return {&size, std::move(calls), std::move(loops), {}};
 }
 
-// Whether all messages of a repetition are received in one.
+// Whether all messages that a repetition sends are received in it.
 bool is_closed(const SizeLoops& size, const LoopPlace& place) {
   std::uint64_t open = 0;
   for (std::size_t i = 0; i < place.calls; ++i)
@@ -37,11 +37,11 @@ bool is_closed(const SizeLoops& size, const LoopPlace& place) {
   return open == 0;
 }
 
-// What is known of a loop of the largest recording.
+// A loop of the largest recording, and its counts in all recordings.
 struct KnownLoop {
-  std::vector<NumberOfRanks> points; // its own first
-  std::vector<std::string> texts;    // of the smaller recordings
-  std::size_t count = 0;             // that it is taken to have
+  std::vector<NumberOfRanks> points; // the largest recording's own count comes first
+  std::vector<std::string> texts;    // for the smaller recordings
+  std::size_t count = 0;             // the count that it will have
   double power = 0;
 };
 using KnownLoops = std::map<LoopPlace, KnownLoop>;
@@ -50,7 +50,7 @@ double grown_number(double number, double power, double ratio) {
   return std::clamp(std::round(number * std::pow(ratio, power)), 1.0, most_times * number);
 }
 
-// Of recordings that rank 0 goes through likewise but for repetitions, if there are any.
+// Finds the loops of recordings in which rank 0 differs only by repetitions, if there are such recordings.
 KnownLoops known_loops(const SizeLoops& largest, const std::vector<SizeLoops>& smaller, bool only_whole, int ranks) {
   KnownLoops known;
   for (const auto& one : smaller)
@@ -74,13 +74,13 @@ KnownLoops known_loops(const SizeLoops& largest, const std::vector<SizeLoops>& s
   return known;
 }
 
-// Calls between those that are the same from the beginning and those that are the same to the end.
+// The calls between those that are equal from the beginning and those that are equal to the end.
 struct Middle {
-  CallRange own; // of the largest recording
+  CallRange own; // in the largest recording
   CallRange other;
 };
 
-// None: there are none of one, or not all of their messages are received before the next of these calls.
+// None: one recording has no such calls, or some of their messages are received only after the next call.
 std::optional<Middle> middle_of(const SizeLoops& largest, const SizeLoops& one) {
   const auto& match = one.match;
   std::size_t same = 0;
@@ -97,7 +97,7 @@ std::optional<Middle> middle_of(const SizeLoops& largest, const SizeLoops& one) 
   return is_closed_in(largest, middle.own) && is_closed_in(one, middle.other) ? std::optional(middle) : std::nullopt;
 }
 
-// So many of the calls of a range: all, and again from its first on.
+// Returns `count` calls of a range: all, and again from its first one on.
 std::vector<CallRange> calls_from(const CallRange& range, std::size_t count) {
   std::vector<CallRange> ranges;
   while (count > 0) {
@@ -108,8 +108,8 @@ std::vector<CallRange> calls_from(const CallRange& range, std::size_t count) {
   return ranges;
 }
 
-// Calls of the smaller recording for those of the largest: of each the next that is the same for rank 0. None if it has
-// none, or if that goes back too often.
+// For each of the largest recording's calls, returns the next call of the smaller recording that is the same for rank
+// 0. None if there is none, or if the search starts again too often.
 std::optional<std::vector<CallRange>> same_calls(const SizeLoops& largest, const std::vector<CallRange>& ranges,
                                                  const SizeLoops& one, const CallRange& from) {
   constexpr int most_turns = 1000;
@@ -143,10 +143,10 @@ RecordedSize looped(const SizeLoops& size, std::vector<CallRange> ranges) {
   return recording;
 }
 
-// What is to be done with other counts, and of a range in it other calls.
+// Replaces the calls of a range in the calls to make.
 std::vector<CallRange> with_calls(std::vector<CallRange> ranges, const CallRange& range,
                                   const std::vector<CallRange>& calls) {
-  const auto end = ranges.back().end; // nothing changes behind the range
+  const auto end = ranges.back().end; // nothing changes after the range
   ranges.back().end = range.begin;
   ranges.insert(ranges.end(), calls.begin(), calls.end());
   ranges.push_back({range.end, end});
@@ -182,8 +182,8 @@ std::vector<std::string> texts_of(const SizeLoops& largest, const KnownLoops& kn
   return texts;
 }
 
-// Where all recordings differ by more than repetitions: what lies between the same beginning and the same end gets
-// longer.
+// If all recordings differ by more than repetitions, the calls between the equal beginning and the equal end are
+// extended.
 void grow_middle(const SizeLoops& largest, const std::vector<SizeLoops>& smaller, int ranks, LoopedSizes& result) {
   std::optional<Middle> first;
   std::vector<NumberOfRanks> points{{largest.ranks(), 1}};

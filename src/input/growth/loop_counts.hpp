@@ -1,4 +1,4 @@
-// Recordings → what they would be if each went through its loops as often as a job of another size does.
+// Recordings → the same with as many repetitions of their loops as a job of another size has.
 #pragma once
 
 #include "input/growth/rank_calls.hpp"
@@ -6,11 +6,12 @@
 namespace kakehashi {
 
 struct LoopedSizes {
-  std::vector<RecordedSize> recordings; // the largest first; empty: they all stay
-  std::vector<std::string> texts;       // of what was taken
+  std::vector<RecordedSize> recordings; // the largest first; empty: all stay as they are
+  std::vector<std::string> texts;       // the assumptions
 };
-// Loops are those of all ranks, and have collective calls of all. Numbers of repetitions follow the best power of the
-// ranks' number through all recordings in which rank 0 differs by nothing else. sizes: the largest first.
+// Loops are those of all ranks, and contain collective calls of all. The numbers of repetitions follow the best power
+// of the number of ranks through all recordings in which rank 0 differs in nothing else. `sizes`: the largest comes
+// first.
 LoopedSizes with_loops_of(const std::vector<const SurveyedSize*>& sizes, int ranks);
 
 } // namespace kakehashi

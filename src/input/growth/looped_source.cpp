@@ -10,7 +10,7 @@ template <class What> void number_request(What& what, auto number) {
   if (what.request != 0)
     what.request = number(what.request);
 }
-// begin(number), for requests that an event begins; end(number) → the number or 0, for those that end.
+// begin(number) returns the new number of a request that an event begins; end(number) that of one that ends, or 0.
 void number_requests(TraceEvent& event, auto begin, auto end) {
   if (auto* send = std::get_if<SendEvent>(&event.what))
     number_request(*send, begin);
@@ -30,10 +30,10 @@ void number_requests(TraceEvent& event, auto begin, auto end) {
   }
 }
 
-// What the loops are of.
+// A recording whose loops change.
 struct LoopedCalls {
   std::shared_ptr<const TraceSource> source;
-  std::vector<bool> is_of_all; // communicators; empty: the only one is
+  std::vector<bool> is_of_all; // by communicator; empty: the only one is
   std::size_t calls = 0;
   std::vector<CallRange> ranges;
 
@@ -43,15 +43,15 @@ struct LoopedCalls {
   }
 };
 
-// Reads a rank's events from its first on, and numbers its requests from 1 on.
+// Reads a rank's events from the first on, and numbers its requests from 1.
 class NumberedEvents {
 public:
   NumberedEvents(const LoopedCalls& looped, int rank) : looped_(looped), events_(looped.source->open(rank)) {}
 
   const EventStream& stream() const { return *events_; }
-  std::size_t calls() const { return calls_; }      // of all ranks that have ended
-  std::uint64_t requests() const { return begun_; } // so far
-  std::uint64_t works() const { return works_; }    // of devices, begun so far
+  std::size_t calls() const { return calls_; }      // number of calls of all ranks that have ended
+  std::uint64_t requests() const { return begun_; } // number of requests so far
+  std::uint64_t works() const { return works_; }    // works of devices that have begun so far
   std::optional<TraceEvent> next() {
     const auto* event = events_->next();
     if (!event)
@@ -81,7 +81,7 @@ private:
   std::map<std::uint64_t, std::uint64_t> open_;
 };
 
-// Ranges that begin before others have ended are read by more readers, which start anew only where all are too far.
+// A range that begins before another has ended needs a further reader. Readers restart only if all are too far.
 class LoopedStream : public EventStream {
 public:
   LoopedStream(std::shared_ptr<const LoopedCalls> looped, int rank) : looped_(std::move(looped)), rank_(rank) {
@@ -110,18 +110,19 @@ public:
   }
 
 private:
-  static constexpr std::size_t most_readers = 3; // as deep as loops with other counts are nested, but for rare ones
+  // Except in rare cases, loops with other counts are not nested more deeply.
+  static constexpr std::size_t most_readers = 3;
 
   const NumberedEvents& reader() const { return *readers_[reader_]; }
   NumberedEvents& reader() { return *readers_[reader_]; }
 
-  // A repetition that is done again begins its requests anew, and ends one that was begun in the repetition before:
-  // then the one that was begun as long ago.
+  // A repeated repetition begins its requests again. If it ends a request that was begun in the previous repetition,
+  // the one that was begun equally long ago ends.
   std::uint64_t end_of(std::uint64_t request) {
     const auto found = open_.extract(request);
     return found ? found.mapped() : request + shift_;
   }
-  // Texts outlive the reader that they are from.
+  // Texts must outlive the reader that they come from.
   std::string_view kept(std::string_view text) {
     const auto found = texts_.find(text);
     return found != texts_.end() ? *found : *texts_.emplace(text).first;
@@ -154,7 +155,7 @@ private:
   std::vector<std::unique_ptr<NumberedEvents>> readers_;
   std::size_t reader_ = 0;
   std::size_t range_ = 0;
-  std::uint64_t shift_ = 0; // of requests' numbers; below 0 as 2^64 less
+  std::uint64_t shift_ = 0; // added to requests' numbers; negative values wrap around
   std::uint64_t works_shift_ = 0;
   std::map<std::uint64_t, std::uint64_t> open_;
   std::set<std::string, std::less<>> texts_;

@@ -1,4 +1,4 @@
-// Numbers that recordings of several sizes have → how they change with the number of ranks.
+// Numbers from recordings of several sizes → how they change with the number of ranks.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,10 @@ namespace kakehashi {
 
 struct NumberOfRanks {
   double ranks = 0;
-  double number = 0; // 0 or less: left out
+  double number = 0; // 0 or less: it is ignored
 };
-// The number as a power of that of ranks: the slope of the best line through the logarithms. 0 with less than two
-// sizes.
+// Returns the exponent by which the number depends on the number of ranks: the slope of the best line through the
+// logarithms. 0 with fewer than two sizes.
 double power_through(const std::vector<NumberOfRanks>& points);
 
 } // namespace kakehashi

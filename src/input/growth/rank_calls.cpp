@@ -16,10 +16,10 @@ CallPart part_of(const ReceiveEvent& receive) {
   return {receive.from, receive.tag.value_or(-1), receive.context, 0, false};
 }
 
-// The ranks that each rank names, with where it does so first.
+// For each rank: the ranks that it names, each with the first place.
 using Peers = std::vector<std::map<int, std::uint64_t>>;
 
-// Reads all that each rank did. visit(rank, event) is called for each event.
+// Reads all events of each rank and calls visit(rank, event).
 template <class Visit> Errors read_all(const TraceSource& source, int ranks, Visit visit) {
   for (int rank = 0; rank < ranks; ++rank) {
     const auto stream = source.open(rank);
@@ -57,7 +57,7 @@ struct Misfit {
   std::uint64_t line = 0;
 };
 
-// The first rank that names another which is neither its neighbour nor the first or last of all.
+// Returns the first rank that names a rank other than its neighbours and the first and last of all.
 std::optional<Misfit> misfit_on(const Grid& grid, const Peers& peers) {
   for (std::size_t rank = 0; rank < peers.size(); ++rank)
     for (const auto& [peer, line] : peers[rank])
@@ -136,7 +136,7 @@ private:
     return size_.lines.empty() ? GridLine{} : size_.lines[part.context % size_.lines.size()];
   }
 
-  // Whether only this rank's list has the sizes of all.
+  // Whether only this rank's list has all sizes.
   bool lists_all(int rank, const CollectiveEvent& call, const GridLine& line) const {
     if (call.collective != Collective::scatterv)
       return false;
@@ -210,7 +210,7 @@ void shift_works(TraceEvent& event, std::uint64_t shift) {
   }
 }
 
-// On an axis of two ranks the neighbours on both sides are the same one, so sides are not told apart.
+// On an axis of two ranks both neighbours are the same rank, so sides make no difference.
 std::size_t relation_of(const Grid& grid, int rank, int peer) {
   const auto step = step_between(grid, rank, peer);
   if (!step)

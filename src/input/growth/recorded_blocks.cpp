@@ -16,8 +16,8 @@ RecordedBlocks::RecordedBlocks(const CollectiveEvent& call, const Grid& recorded
         far_.try_emplace(kind_of(recorded_, member), member);
 }
 
-// Blocks of an alltoallv go from one rank to another, so those to neighbours are the neighbours'. The others are
-// those to one that is no neighbour either, of the same kind if there is one.
+// Blocks of an alltoallv go from one rank to another, so a neighbour's block is the recorded neighbour's. Any other
+// member gets the block of a member that is no neighbour either, of the same kind if possible.
 int RecordedBlocks::recorded_member(int member) const {
   const auto same = stand_in(recorded_, grown_, member);
   if (call_.collective != Collective::alltoallv)

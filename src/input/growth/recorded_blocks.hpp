@@ -1,4 +1,4 @@
-// The list of blocks of a recorded collective call → what a rank of a larger grid has for each rank there.
+// The list of blocks of a recorded collective call → the block for each rank of a larger grid.
 #pragma once
 
 #include "input/growth/rank_calls.hpp"
@@ -9,7 +9,7 @@ namespace kakehashi {
 
 class RecordedBlocks {
 public:
-  // rank, line: of the larger grid. The call, which its stand-in made, must outlive this.
+  // `rank` and `line` are those of the larger grid. `call`, which the stand-in made, must outlive this.
   RecordedBlocks(const CollectiveEvent& call, const Grid& recorded, const Grid& grown, const GridLine& line, int rank);
 
   std::uint64_t of(int member) const;

@@ -9,7 +9,7 @@
 namespace kakehashi {
 namespace {
 
-// What a rank of the larger grid exchanges with another.
+// Returns the messages between two ranks of the larger grid.
 Exchange exchange_of(const SurveyedSize& recorded, const Grid& grown, int rank, int other) {
   Exchange all;
   for (const auto& [peer, one] : recorded.exchanges[static_cast<std::size_t>(stand_in(recorded.grid, grown, rank))])
@@ -30,7 +30,7 @@ struct Unmatched {
   std::uint64_t received = 0;
 };
 
-// Looks once at each pair of stand-ins, for there are many ranks.
+// Checks each pair of stand-ins once, because there are many ranks.
 std::optional<Unmatched> unmatched_on(const SurveyedSize& recorded, const Grid& grown) {
   std::set<std::array<int, 3>> seen;
   for (int rank = 0; rank < grown.ranks(); ++rank) {
@@ -65,7 +65,7 @@ bool is_matched(const SurveyedSize& recorded) {
 } // namespace
 
 std::optional<Error> unmatched_messages(const SurveyedSize& recorded, const Grid& grown) {
-  if (!is_matched(recorded)) // as where a recording ends early
+  if (!is_matched(recorded)) // it may end early
     return std::nullopt;
   const auto found = unmatched_on(recorded, grown);
   if (!found)

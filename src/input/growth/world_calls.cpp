@@ -5,7 +5,7 @@
 namespace kakehashi {
 namespace {
 
-// Sums do not depend on the order of calls between two collective ones, which may be that in which messages come.
+// Sums do not depend on the order of calls between two collective calls, which may depend on the arrival of messages.
 class WorldCallCounter {
 public:
   WorldCallCounter(const SurveyedSize& size, std::vector<WorldCall>& calls) : size_(size), calls_(calls) {}

@@ -65,7 +65,7 @@ public:
     CallSequence sequence;
     std::uint64_t number = 0;
   };
-  struct Ends { // a send and a receive, a receive alone, or a collective call as a send
+  struct Ends { // a send and a receive, a receive alone, or a collective call in the place of the send
     std::optional<Numbered> send;
     std::optional<Numbered> receive;
   };
