@@ -8,13 +8,13 @@
 namespace kakehashi {
 namespace {
 
-constexpr double agreement = 0.002; // of closed form and simulation
+constexpr double agreement = 0.002; // closed form and simulation agree if they differ by no more than this
 
 double predict(const FitProblem& problem, const std::vector<RangeFit>& ranges, const Observation& test, Bytes size) {
   return predicted_value(range_for(ranges, size).values, test, static_cast<double>(size.count), problem.answer);
 }
 
-// Rounds as the platform file will have it.
+// Rounds a value as the platform file will have it.
 double rounded(double value) {
   return value == 0 ? 0 : std::stod(fmt::format("{:.4g}", value));
 }
@@ -24,13 +24,13 @@ Seconds time_of(double us) {
   return microseconds(us < nothing ? 0 : rounded(us));
 }
 
-// Whether the cap, not the link, limits the rate, and the payload takes more than a thousandth of the time. A cap just
-// below the link's rate would only hide what another link gives.
+// Whether the cap and not the link limits the rate, and the payload takes more than a thousandth of the time. A cap
+// just below the link's rate would only hide the rate of another link.
 bool cap_matters(const FitProblem& problem, const RangeFit& fit, std::size_t path_class) {
   const double cap_byte = fit.values.cap_byte[path_class];
   return std::any_of(problem.tests.begin(), problem.tests.end(), [&](const Observation& test) {
     const double largest = static_cast<double>(fit.range.to.count);
-    constexpr double above = 1.03; // the link's time for a byte
+    constexpr double above = 1.03; // factor of the link's time for a byte
     return test.path_class == path_class && cap_byte > (test.narrowest ? above * 1e6 / test.narrowest->value : 0) &&
            largest * cap_byte > 1e-3 * one_way_time(fit.values, test, largest);
   });
@@ -46,7 +46,7 @@ Regime to_regime(const FitProblem& problem, const std::vector<RangeFit>& ranges,
     regime.to = border_between(problem, fit, ranges[index + 1]);
   regime.trips = fit.range.trips;
   for (std::size_t k = 0; k < device_kind_count; ++k) {
-    // Kinds that no test had are taken to be like the first.
+    // Kinds that no test had count as the first kind.
     const auto& kinds = problem.parameters.kinds;
     const bool is_known = std::find(kinds.begin(), kinds.end(), static_cast<DeviceKind>(k)) != kinds.end();
     const auto source = is_known ? k : static_cast<std::size_t>(kinds.front());
@@ -75,7 +75,7 @@ Printed closed_form(const FitProblem& problem, const std::vector<RangeFit>& rang
   return values;
 }
 
-// For each point the closed form's value over the simulation's.
+// Returns the ratio of the closed form's value to the simulation's for each point.
 Printed ratios_of(const Printed& closed, const Printed& simulated) {
   auto ratios = closed;
   for (std::size_t t = 0; t < closed.size(); ++t)
@@ -92,7 +92,7 @@ double largest_change(const Printed& before, const Printed& now) {
   return largest;
 }
 
-// Refits the parameters of the ranges, which stay where they are.
+// Fits the parameters of the ranges again; the ranges themselves stay.
 std::vector<RangeFit> refit_all(const FitProblem& problem, const std::vector<RangeFit>& ranges) {
   std::vector<RangeFit> fits;
   for (const auto& fit : ranges)
@@ -100,7 +100,7 @@ std::vector<RangeFit> refit_all(const FitProblem& problem, const std::vector<Ran
   return fits;
 }
 
-// The mean of |error| over the points of each test, summed over the tests.
+// Returns the mean of |error| over the points of each test, summed over the tests.
 double error_of(std::span<const Observation> tests, const Printed& found) {
   double sum = 0;
   for (std::size_t t = 0; t < tests.size(); ++t)
@@ -110,7 +110,7 @@ double error_of(std::span<const Observation> tests, const Printed& found) {
   return sum;
 }
 
-// The way from some ratios to others, or that part of it.
+// Returns the ratios that are a part of the way from one set to another.
 Printed on_the_way(const Printed& from, const Printed& to, double part) {
   auto between = to;
   for (std::size_t t = 0; t < to.size(); ++t)
@@ -140,8 +140,8 @@ Result<Agreed> agree(const std::vector<Observation>& measured, const Calibration
   Agreed best;
   double least = std::numeric_limits<double>::infinity();
   auto asked = ratios_of(closed_form(problem, ranges), closed_form(problem, ranges)); // 1 for each point
-  Printed from, to; // the ratios that the best round was fitted with, and those that it showed
-  double part = 1;  // of the way between them
+  Printed from, to; // the ratios with which the best round was fitted, and those that it gave
+  double part = 1;  // of the way between them that is tried
   for (int round = 0; round < most_corrections; ++round) {
     auto found = print(problem, ranges, simulate);
     if (!found)

@@ -1,4 +1,4 @@
-// Regimes that the closed form finds best, and a simulation → regimes that the simulation finds right.
+// The regimes that the closed form finds best, and a simulation → regimes with which the simulation agrees.
 #pragma once
 
 #include "base/error.hpp"
@@ -6,29 +6,30 @@
 
 namespace kakehashi {
 
-// For each test and point of its curve, in the curve's unit.
+// A value for each test and point of its curve, in the curve's unit.
 using Printed = std::vector<std::vector<double>>;
 
-// The results of each test with these regimes (for each path class).
+// Simulates each test with these regimes, one list for each path class.
 using Simulate = std::function<Result<Printed>(const std::vector<std::vector<Regime>>&)>;
 
 inline constexpr int most_corrections = 8;
 
-// The regimes of each path class, rounded as the platform file has them.
+// Returns the regimes of each path class, rounded as in the platform file.
 std::vector<std::vector<Regime>> to_regimes(const FitProblem& problem, const std::vector<RangeFit>& ranges);
 
-// The tests' results with these ranges: by the simulation, or by the closed form if there is none.
+// Returns the tests' results with these ranges: simulated, or in closed form if there is no simulation.
 Result<Printed> print(const FitProblem& problem, const std::vector<RangeFit>& ranges, const Simulate& simulate);
 
 struct Agreed {
-  std::vector<Observation> tests; // with the values that the ranges were fitted to
+  std::vector<Observation> tests; // with the values to which the ranges were fitted
   std::vector<RangeFit> ranges;
   Printed found;
-  std::optional<double> disagreement; // between closed form and simulation, beyond what was corrected
+  std::optional<double> disagreement; // between closed form and simulation, beyond the correction
 };
 
-// Fits the parameters of the ranges anew to what makes the simulation right, until the closed form and the simulation
-// agree. The round that meets the curves best counts; after one that is worse, only a part of the correction is tried.
+// Fits the parameters of the ranges again and again, to curves corrected by the difference between simulation and
+// closed form, until both agree. The round that fits the curves best counts. After a worse round, only a part of the
+// correction is tried.
 Result<Agreed> agree(const std::vector<Observation>& tests, const CalibrationOptions& options,
                      std::vector<RangeFit> ranges, const Simulate& simulate, const StepDone& step);
 

@@ -31,7 +31,7 @@ CalibratedCurve judge(const Observation& test, const std::vector<double>& found)
   return curve;
 }
 
-// The parameters of the ranges, and between what they lie.
+// Returns the parameters of the ranges, with their ranges of certainty.
 std::vector<CalibratedParameter> parameters_in(const FitProblem& problem, const std::vector<RangeFit>& ranges,
                                                const std::vector<Certainty>& certainties) {
   std::vector<CalibratedParameter> parameters;
@@ -51,7 +51,7 @@ std::vector<CalibratedParameter> parameters_in(const FitProblem& problem, const 
   return parameters;
 }
 
-// Why tests cannot be fitted at all; nothing if they can.
+// Returns why the tests cannot be fitted at all; nothing if they can.
 std::optional<Error> fault_of(std::span<const Observation> tests, const CalibrationOptions& options) {
   const auto sizes = sizes_of(tests);
   if (sizes.size() < 2)
@@ -71,7 +71,8 @@ Result<CalibrationRecord> calibrate(std::vector<Observation> tests, const Calibr
     options.rendezvous = shown_rendezvous(tests);
   if (auto fault = fault_of(tests, options))
     return std::move(*fault);
-  const std::size_t steps = 2 * steps_of(tests) + 3 * most_corrections; // the halves of cross-validation have their own
+  // The halves of cross-validation take steps of their own.
+  const std::size_t steps = 2 * steps_of(tests) + 3 * most_corrections;
   std::size_t done = 0;
   const StepDone step = [&] {
     if (progress)

@@ -1,5 +1,5 @@
-// Measured curves and the paths that they used → regimes, and how sure they are. If a simulation is given, its results
-// correct the closed form until both agree.
+// Measured curves and the paths that they used → regimes, and how certain these are. If there is a simulation, its
+// results correct the closed form until both agree.
 #pragma once
 
 #include "calibration/agreement.hpp"
@@ -7,10 +7,10 @@
 
 namespace kakehashi {
 
-// Told how many of how many steps are done.
+// Is called with the number of steps that are done, and of all steps.
 using StepsDone = std::function<void(std::size_t done, std::size_t all)>;
 
-// Errors: fewer than two sizes, or one regime on both sides of the rendezvous size.
+// Errors: there are fewer than two sizes, or one regime would be on both sides of the rendezvous size.
 Result<CalibrationRecord> calibrate(std::vector<Observation> tests, const CalibrationOptions& stated,
                                     const Simulate& simulate, const StepsDone& progress = {});
 

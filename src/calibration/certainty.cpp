@@ -47,7 +47,7 @@ public:
   }
 
 private:
-  // The sum of squares of the errors; what it allows is noted.
+  // Returns the sum of the squared errors, and notes what it allows.
   double misfit(const Vector& at) {
     const auto values = from_logarithms(problem_.parameters, fit_.range.trips, at);
     double sum = 0;
@@ -57,8 +57,8 @@ private:
       for (const auto& point : test.curve.points) {
         if (point.size < fit_.range.from || point.size > fit_.range.to || point.value <= 0)
           continue;
-        constexpr double most = 0.25;  // an outlier does not pull the rest
-        constexpr double digit = 0.01; // that logs have
+        constexpr double most = 0.25;  // limits the effect of an outlier
+        constexpr double digit = 0.01; // the digits that logs have
         const double found = predicted_value(values, test, static_cast<double>(point.size.count), problem_.answer);
         const double error = std::clamp(std::log(std::max(found, 1e-30) / point.value), -most, most);
         const double rounding = digit / point.value;
@@ -84,7 +84,7 @@ private:
     }
   }
 
-  // The least misfit from there, of those parameters that complete lets vary.
+  // Returns the least misfit, starting from there, over the parameters that `complete` lets vary.
   template <class Complete> Minimum least(const Vector& start, Complete complete) {
     const auto cost = [&](const Vector& rest) { return misfit(complete(rest)); };
     Minimum best{start, start.empty() ? misfit(complete(start)) : cost(start)};
@@ -96,9 +96,9 @@ private:
     return best;
   }
 
-  // Away from the best value for as long as the others can make up for it.
+  // Moves a parameter away from its best value as long as the others can compensate.
   void walk_along(std::size_t i, double direction, Vector at, double scale) {
-    constexpr double lowest = -17, highest = 14; // logarithms of us, us/B: nothing, and a second
+    constexpr double lowest = -17, highest = 14; // logarithms of us or us/B: nothing, and a second
     bool grows = true;
     double step = scale;
     for (int tries = 0; tries < 40 && step > 0.1 * scale; ++tries) {
@@ -125,7 +125,7 @@ private:
   Certainty sure_;
   double allowed_ = -1;
   std::size_t points_ = 0;
-  double least_scatter_ = 0; // by the logs' rounding alone
+  double least_scatter_ = 0; // the scatter that the logs' rounding alone causes
 };
 
 } // namespace

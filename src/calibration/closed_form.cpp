@@ -19,14 +19,14 @@ double receive_time(const RegimeValues& regime, const Observation& test, double 
   return of_kind(regime.receive, test.to_kind) + size * of_kind(regime.receive_byte, test.to_kind);
 }
 
-// The time for which an end's core is busy in a sendrecv.
+// The time for which the core at one end is busy in a sendrecv.
 double core_time(const RegimeValues& regime, DeviceKind kind, double size) {
   return of_kind(regime.send, kind) + of_kind(regime.receive, kind) +
          size * (of_kind(regime.send_byte, kind) + of_kind(regime.receive_byte, kind));
 }
 
-// Each end's core sends, then receives, and the ends wait for each other: the pace is that of the slower core, or that
-// of the way there and back.
+// The core at each end sends, then receives, and both ends wait for each other. The pace is that of the slower core, or
+// that of the way there and back.
 double sendrecv_time(const RegimeValues& regime, const Observation& test, double size, double one_way) {
   const double first = core_time(regime, test.from_kind, size);
   const double second = core_time(regime, test.to_kind, size);
@@ -50,12 +50,12 @@ double predicted_value(const RegimeValues& regime, const Observation& test, doub
     return one;
   if (test.form == TestForm::sendrecv)
     return sendrecv_time(regime, test, size, one);
-  // In a stream of messages the slowest of its three stages sets the pace: the sender's core, the wire, the receiver's
+  // In a stream of messages the slowest of three stages sets the pace: the sender's core, the wire, or the receiver's
   // core.
   const double send = send_time(regime, test, size);
   const double receive = receive_time(regime, test, size);
   const double wire = regime.gap + size * wire_byte(regime, test);
-  if (test.form == TestForm::exchange) // the second of two messages is a step behind the first
+  if (test.form == TestForm::exchange) // the second of two messages is one step behind the first
     return std::max({one + std::max({send, wire, receive}), 2 * core_time(regime, test.from_kind, size),
                      2 * core_time(regime, test.to_kind, size)});
   const bool both = test.form == TestForm::window_both_ways;

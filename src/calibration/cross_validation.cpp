@@ -7,7 +7,7 @@
 namespace kakehashi {
 namespace {
 
-// Every second of the measured sizes, from the first and from the second on.
+// Returns every second measured size, from the first and from the second on.
 std::array<std::vector<Bytes>, 2> halves_of(std::span<const Observation> tests) {
   std::array<std::vector<Bytes>, 2> halves;
   const auto sizes = sizes_of(tests);
@@ -20,7 +20,7 @@ bool contains(const std::vector<Bytes>& sizes, Bytes size) {
   return std::binary_search(sizes.begin(), sizes.end(), size);
 }
 
-// Whether both halves see enough of a test.
+// Whether both halves have enough points of a test.
 bool can_be_halved(const Observation& test, const std::array<std::vector<Bytes>, 2>& halves) {
   return std::all_of(halves.begin(), halves.end(), [&](const auto& half) {
     return std::count_if(test.curve.points.begin(), test.curve.points.end(),
@@ -28,7 +28,7 @@ bool can_be_halved(const Observation& test, const std::array<std::vector<Bytes>,
   });
 }
 
-// The simulation of all sizes, of which only those that a half sees come out.
+// Simulates all sizes, and returns the results for the sizes of one half.
 Simulate at_half(const Simulate& simulate, std::span<const Observation> tests, std::span<const Observation> half) {
   if (!simulate)
     return {};
@@ -47,8 +47,8 @@ Simulate at_half(const Simulate& simulate, std::span<const Observation> tests, s
   };
 }
 
-// What is printed for all sizes. Where a size lies between two regimes of the half, the better one is assumed, since
-// that is how libraries choose their thresholds.
+// Returns the results for all sizes. Between two regimes of the half, the better one is assumed for a size, since
+// libraries choose their thresholds so.
 Result<Printed> print_all(const FitProblem& problem, std::vector<RangeFit> ranges, const Simulate& simulate) {
   const auto late = print(problem, ranges, simulate);
   for (std::size_t i = 1; i < ranges.size(); ++i)

@@ -1,5 +1,4 @@
-// A function of several numbers and a start → the numbers at which it is least nearby (Nelder and Mead's simplex
-// method).
+// A function of several numbers and a start → the numbers of the nearest minimum (Nelder and Mead's simplex method).
 #pragma once
 
 #include <functional>
@@ -12,7 +11,7 @@ struct Minimum {
   double value = 0;
 };
 
-// `step` is the size of the first simplex. Ends after `evaluations`, or when the simplex is flat.
+// `step` is the size of the first simplex. It ends after `evaluations` evaluations, or when the simplex is flat.
 Minimum minimise(const std::function<double(const std::vector<double>&)>& function, std::vector<double> start,
                  double step, int evaluations);
 

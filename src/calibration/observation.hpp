@@ -1,4 +1,4 @@
-// An input of calibration: a measured curve, the test that it comes from and the path that the test used.
+// An input of calibration: a measured curve, its test, and the path that the test used.
 #pragma once
 
 #include "model/benchmark.hpp"
@@ -13,11 +13,11 @@ constexpr bool is_window(TestForm form) {
   return form == TestForm::window || form == TestForm::window_both_ways;
 }
 
-// A rate that holds if the packets of a link are small.
+// The rate of a link whose packets are small.
 struct PacketLimit {
   std::string what; // "the pcie link hpc01.cpu1-hpc01.hca with packets of 128 B"
   BytesPerSecond rate;
-  std::string field; // that states it
+  std::string field; // the field that states the packets' size
 };
 
 struct Observation {
@@ -25,17 +25,17 @@ struct Observation {
   TestForm form = TestForm::one_way;
   int window = 64;
 
-  // the path
+  // The path:
   DeviceKind from_kind = DeviceKind::cpu;
   DeviceKind to_kind = DeviceKind::cpu;
-  Seconds trip;                            // one one-way latency
-  std::optional<Bytes> fetched_from;       // first eager size that the adapter fetches from memory
-  Seconds fetch;                           // the time of that
+  Seconds trip;                            // one latency, one way
+  std::optional<Bytes> fetched_from;       // the smallest eager size that the adapter fetches from memory
+  Seconds fetch;                           // time of the fetch
   std::optional<BytesPerSecond> narrowest; // capacity of the route
-  std::size_t path_class = 0;              // paths of one class share caps and setups: the index of the fabric's rule
-  std::string path_name;                   // of the class, for reports
-  std::string limit_place;                 // where the platform may state what limits the path's rate; empty: unknown
-  std::optional<PacketLimit> small_packets; // less than narrowest
+  std::size_t path_class = 0;              // the index of the fabric's rule; paths of one class share caps and setups
+  std::string path_name;                   // name of the class, for reports
+  std::string limit_place;                 // where the platform may state the limit of the path's rate; empty: unknown
+  std::optional<PacketLimit> small_packets; // if it is less than `narrowest`
 };
 
 } // namespace kakehashi

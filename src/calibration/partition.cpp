@@ -17,7 +17,7 @@ std::vector<Bytes> sizes_between(std::span<const Observation> tests, Bytes from,
   return sizes;
 }
 
-// The one-way time of a 4-byte message, from the first one-way test.
+// Returns the one-way time of a 4-byte message, from the first one-way test.
 double answer_time(std::span<const Observation> tests) {
   for (const auto& test : tests)
     if (!is_window(test.form))
@@ -27,7 +27,7 @@ double answer_time(std::span<const Observation> tests) {
   return 0;
 }
 
-// How many curves have each size, by octave.
+// For each octave: its sizes, and the number of curves that have each size.
 using Octaves = std::map<int, std::vector<std::pair<Bytes, std::size_t>>>;
 
 Octaves octaves_of(std::span<const Observation> tests, const std::vector<Bytes>& sizes) {
@@ -41,7 +41,7 @@ Octaves octaves_of(std::span<const Observation> tests, const std::vector<Bytes>&
   return octaves;
 }
 
-// Up to `count` sizes of an octave, evenly spread over those that the most curves have.
+// Adds up to `count` sizes of an octave, evenly spread over those that most curves have.
 void add_some(std::vector<Bytes>& chosen, const std::vector<std::pair<Bytes, std::size_t>>& octave, std::size_t count) {
   std::size_t most = 0;
   for (const auto& [size, curves] : octave)
@@ -55,7 +55,7 @@ void add_some(std::vector<Bytes>& chosen, const std::vector<std::pair<Bytes, std
     chosen.push_back(best[i * best.size() / count]);
 }
 
-// A regime that rests on fewer than three sizes could meet them whatever they are, so it must gain more.
+// A regime for fewer than three sizes could fit any times, so it must gain more.
 double penalty_of(std::size_t sizes, const CalibrationOptions& options) {
   return options.penalty + (sizes < 3 ? options.thin_penalty * static_cast<double>(3 - sizes) : 0);
 }
@@ -65,8 +65,8 @@ int regimes_at_most(const std::vector<Bytes>& sizes, const CalibrationOptions& o
   return std::max(needed, std::min(options.most_regimes, static_cast<int>(sizes.size() / 3)));
 }
 
-// As a share, what a lone message's time falls by where the regime above begins at that size, in the test that falls
-// most.
+// Returns the largest fall of a lone message's time, over all tests and as a share, if the regime above begins at this
+// size.
 double fall_at(const FitProblem& problem, const RangeFit& below, const RangeFit& above, Bytes size) {
   double most = 0;
   for (const auto& test : problem.tests) {
@@ -89,7 +89,7 @@ struct Best {
   std::vector<RangeFit> ranges;
 };
 
-// The best partition of all sizes that the problem's tests have.
+// Returns the best partition of all sizes in the problem's tests.
 std::vector<RangeFit> partition(const FitProblem& problem, const CalibrationOptions& options, const StepDone& step) {
   const auto sizes = sizes_of(problem.tests);
   // best[k][n]: the first n sizes in k regimes
@@ -119,7 +119,7 @@ std::vector<RangeFit> partition(const FitProblem& problem, const CalibrationOpti
   return chosen->ranges;
 }
 
-// Sum over the tests of |error| at a size, each by its share of the test's points.
+// Returns the sum over the tests of |error| at a size, each weighted by its share of the test's points.
 double error_at(const FitProblem& problem, const RegimeValues& values, Bytes size) {
   double sum = 0;
   for (const auto& test : problem.tests)
@@ -129,8 +129,8 @@ double error_at(const FitProblem& problem, const RegimeValues& values, Bytes siz
   return sum;
 }
 
-// Moves the borders between regimes, found among representatives, to where the two regimes err least; the trips of a
-// size stay what they must be.
+// Moves the borders between regimes, which were found among representatives, to where the two regimes have the least
+// error. The number of trips of each size stays.
 void place_borders(const FitProblem& problem, const CalibrationOptions& options, std::vector<RangeFit>& ranges) {
   const auto sizes = sizes_of(problem.tests);
   for (std::size_t s = 0; s + 1 < ranges.size(); ++s) {
@@ -139,7 +139,7 @@ void place_borders(const FitProblem& problem, const CalibrationOptions& options,
     const auto last = std::find(sizes.begin(), sizes.end(), below.range.to);
     const auto limit = std::find(last, sizes.end(), above.range.from);
     auto border = limit;
-    double least = 0, gain = 0; // of letting the sizes from there on belong to the regime above
+    double least = 0, gain = 0; // of moving the sizes from there on to the regime above
     for (auto size = limit; size != last + 1;) {
       --size;
       if (below.range.trips == above.range.trips)
@@ -208,7 +208,7 @@ std::optional<Bytes> shown_rendezvous(std::span<const Observation> tests) {
     if (test.form != TestForm::one_way || test.curve.metric != Metric::time || test.curve.points.empty())
       continue;
     double least = std::numeric_limits<double>::infinity();
-    double best = 0; // bytes a microsecond
+    double best = 0; // bytes per microsecond
     for (const auto& point : test.curve.points)
       if (point.value > 0) {
         least = std::min(least, point.value);
@@ -253,8 +253,8 @@ RangeFit refit(const FitProblem& problem, const SizeRange& range) {
 Bytes border_between(const FitProblem& problem, const RangeFit& below, const RangeFit& above) {
   auto border = above.range.from;
   if (below.range.trips != above.range.trips || falls_as_measured(problem, below.range.to, border))
-    return border;               // it is stated or shown to be there
-  constexpr double small = 0.02; // a fall that is none
+    return border;               // the border is stated, or the curve shows it
+  constexpr double small = 0.02; // a fall that does not count
   constexpr std::uint64_t parts = 16;
   const auto between = above.range.from.count - below.range.to.count;
   double fall = fall_at(problem, below, above, border);

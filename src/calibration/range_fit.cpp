@@ -8,10 +8,10 @@
 namespace kakehashi {
 namespace {
 
-// Parameters are positive; the search goes over their logarithms, and what is below this is nothing (us, us/B).
+// Parameters are positive, and the search is over their logarithms. Values below this count as zero (us, us/B).
 constexpr double nothing = 1e-7;
 constexpr double optimism_weight = 1;
-constexpr double gap_weight = 1e-3; // decides only between fits that are as good
+constexpr double gap_weight = 1e-3; // only decides between equally good fits
 
 using Vector = std::vector<double>;
 
@@ -31,7 +31,7 @@ template <class Values, class Visit> void for_each_parameter(const ParameterSet&
     if (set.has_window || c > 0)
       visit(values.setup[c]);
     if (!set.cores_move_payload && (set.path_classes == 1 || c > 0))
-      visit(values.cap_byte[c]); // what it is above the link's time: below that it changes nothing
+      visit(values.cap_byte[c]); // its excess over the link's time: below that it has no effect
   }
   if (set.has_window && !set.cores_move_payload)
     visit(values.gap);
@@ -72,15 +72,16 @@ Vector to_logarithms(const ParameterSet& set, RegimeValues values) {
 
 namespace {
 
-// Of a core's time for a message and the gap after it. Where one curve of latency and one of bandwidth are alike with
-// the core or the gap setting the pace, the core does: a gap that a path adds then shows no more than it should.
+// Returns the gap's share of a core's time for a message and the gap after it. If curves of latency and bandwidth fit
+// equally well with the core or the gap setting the pace, the core sets it; then a gap that a path adds does not appear
+// too large.
 double share_of_gap(const RegimeValues& values) {
   const double core = *std::max_element(values.send.begin(), values.send.end());
   return values.gap > 0 ? values.gap / (core + values.gap) : 0;
 }
 
-// Criterion: for each test the mean of |error|, and the mean error as far as it is on the side of too fast, so that no
-// regime promises more than was measured; of fits that are as good, the one with less gap.
+// The criterion: for each test the mean of |error|, plus the mean error on the fast side, so that no regime promises
+// more than was measured. Of equally good fits the one with less gap wins.
 double cost_of_values(const FitProblem& problem, const SizeRange& range, const RegimeValues& values) {
   double cost = 0;
   for (const auto& test : problem.tests) {
@@ -92,7 +93,7 @@ double cost_of_values(const FitProblem& problem, const SizeRange& range, const R
       const double found = predicted_value(values, test, static_cast<double>(point.size.count), problem.answer);
       const double error = (found - point.value) / point.value;
       sum += std::abs(error);
-      if (std::abs(error) < 0.25) // an outlier does not pull the rest
+      if (std::abs(error) < 0.25) // limits the effect of an outlier
         optimism += is_window(test.form) ? error : -error;
     }
     cost += (sum + optimism_weight * std::max(0.0, optimism)) / static_cast<double>(test.curve.points.size());
@@ -100,7 +101,7 @@ double cost_of_values(const FitProblem& problem, const SizeRange& range, const R
   return cost + gap_weight * share_of_gap(values);
 }
 
-// First guesses: how the constant and the slope of the first one-way test may be made up.
+// First guesses: how the constant and the slope of the first one-way test are divided.
 struct Recipe {
   double overhead; // share of the constant
   double setup;

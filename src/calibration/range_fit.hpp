@@ -1,4 +1,4 @@
-// The points of one range of sizes → the regime that meets them with the least error.
+// The points in one range of sizes → the regime that fits them with the least error.
 #pragma once
 
 #include "calibration/closed_form.hpp"
@@ -7,32 +7,32 @@
 
 namespace kakehashi {
 
-// Which parameters the tests can tell apart; the others stay zero.
+// The parameters that the tests can distinguish; the others stay zero.
 struct ParameterSet {
-  bool cores_move_payload = false; // send and receive apart, no wire
-  bool has_window = false;         // a stream of messages tells overheads from setup, and gives the gap
-  std::vector<DeviceKind> kinds;   // of endpoints
+  bool cores_move_payload = false; // sending and receiving have costs of their own, and there is no wire
+  bool has_window = false;         // a stream of messages separates overheads from setup, and gives the gap
+  std::vector<DeviceKind> kinds;   // of the endpoints
   std::size_t path_classes = 1;
-  std::vector<std::string> path_names; // of each class
-  std::vector<double> link_byte; // for each path class: time of a byte on its narrowest link, us; 0 if nothing is known
+  std::vector<std::string> path_names; // of each path class
+  std::vector<double> link_byte;       // for each path class: time of a byte on its narrowest link, us; 0: unknown
 
-  // One curve of latencies has one slope: it is given to the cap, not to copies.
+  // One curve of latencies has one slope, which becomes the cap's and not the copies'.
   bool tells_copies() const { return has_window || cores_move_payload || path_classes > 1; }
-  // Latencies give a path the sum of its ends only: one curve a path never has as many constants as two kinds of ends
-  // and their setups. Both kinds are then taken to be alike, and a path's setup and cap hold what it has more.
+  // Latencies show only the sum of a path's two ends, so one curve per path cannot give the constants of two kinds of
+  // ends and their setups. Then both kinds count as equal, and a path's setup and cap hold the rest.
   bool kinds_are_alike() const { return kinds.size() > 1 && (path_classes == 1 || !has_window); }
 };
-std::size_t parameter_count(const ParameterSet& parameters); // of one regime
+std::size_t parameter_count(const ParameterSet& parameters); // for one regime
 ParameterSet parameters_of(std::span<const Observation> tests, bool cores_move_payload);
 
-// Everything that a fit needs to know beside the sizes.
+// Everything that a fit needs besides the sizes.
 struct FitProblem {
   std::span<const Observation> tests;
   ParameterSet parameters;
   double answer = 0; // one-way time of a 4-byte message, us
 };
 
-// A range of sizes [from, to], both measured ones.
+// A range of sizes [from, to]; both were measured.
 struct SizeRange {
   Bytes from;
   Bytes to;
@@ -49,11 +49,11 @@ enum class Effort { quick, full };
 
 RangeFit fit_range(const FitProblem& problem, const SizeRange& range, Effort effort);
 
-// The parameters that are searched for are positive, so the search goes over their logarithms (us, us/B).
+// The search is over logarithms, since the parameters are positive (us, us/B).
 RegimeValues from_logarithms(const ParameterSet& set, int trips, const std::vector<double>& logarithms);
 std::vector<double> to_logarithms(const ParameterSet& set, RegimeValues values);
 
-// The names and values of the parameters that were fitted, for reports: "o_send cpu", "cap", ….
+// A fitted parameter for reports: "o_send cpu", "cap", ….
 struct NamedParameter {
   std::string name;
   std::string unit; // us, ns/B, MB/s

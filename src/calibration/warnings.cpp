@@ -12,7 +12,7 @@
 namespace kakehashi {
 namespace {
 
-// Whether even the highest value is less than a hundredth of the time of every message of the regime.
+// Whether even the highest value is less than a hundredth of the time of every message in the regime.
 bool is_negligible(const FitProblem& problem, const RangeFit& fit, const CalibratedParameter& parameter) {
   if (parameter.unit == "MB/s")
     return false;
@@ -28,13 +28,13 @@ bool is_determined(const CalibratedParameter& parameter) {
   return parameter.high <= 3 * std::max(parameter.low, 1e-3 * parameter.value);
 }
 
-// Whether it is a part of what a message of no bytes takes.
+// Whether it is a part of the time of a message of no bytes.
 bool is_constant(const CalibratedParameter& parameter) {
   return parameter.name.starts_with("o_") || parameter.name.starts_with("setup");
 }
 
-// What is known of the sum where its parts are not: "only the sum of o_send cpu, o_recv cpu and setup is determined:
-// 1.799 to 1.803 us".
+// Describes the sum of parameters that are not known separately: "only the sum of o_send cpu, o_recv cpu and setup is
+// determined: 1.799 to 1.803 us".
 std::optional<std::string> tie_text(std::size_t regime, const Certainty& certainty, const ParameterSet& set,
                                     std::span<const CalibratedParameter> parameters) {
   std::vector<std::string_view> tied;
@@ -64,7 +64,7 @@ std::string kinds_text(std::span<const DeviceKind> kinds) {
   return fmt::format("{}", fmt::join(names, " and "));
 }
 
-// The MB/s that go one way when a test prints a value for a size.
+// Returns the MB/s that go one way when a test prints this value.
 double rate_of(const Observation& test, const CurvePoint& point) {
   const double size = static_cast<double>(point.size.count);
   switch (test.form) {
@@ -75,7 +75,7 @@ double rate_of(const Observation& test, const CurvePoint& point) {
   }
 }
 
-// That a curve has more than its links can carry; nothing if it has not.
+// Describes a curve that exceeds the rate of its links; nothing if it does not.
 std::optional<std::string> too_much(const Observation& test) {
   if (!test.narrowest)
     return std::nullopt;
@@ -91,7 +91,7 @@ std::optional<std::string> too_much(const Observation& test) {
                      test.curve.name, most, capacity);
 }
 
-// Of a cap that holds for all messages above some size: where else the platform may state it; empty if unknown.
+// Returns where else the platform may state a cap that holds for all messages above some size; empty: unknown.
 std::string place_text(const Observation& test, double cap_mb_s) {
   constexpr double near = 0.03;
   if (!test.limit_place.empty()) {
@@ -106,8 +106,8 @@ std::string place_text(const Observation& test, double cap_mb_s) {
   return "";
 }
 
-// The caps that hold for all messages above some size: what is the hardware's belongs where other messages meet it,
-// too.
+// Warns of caps that hold for all messages above some size. A limit of the hardware should be stated where it limits
+// other messages, too.
 std::vector<std::string> hidden_limits(const FitProblem& problem, const std::vector<RangeFit>& ranges) {
   std::vector<std::string> texts;
   const auto regimes = to_regimes(problem, ranges);

@@ -1,4 +1,4 @@
-// A fit → what its user should not rely on.
+// A fit → warnings about what its user should not rely on.
 #pragma once
 
 #include "calibration/certainty.hpp"
@@ -7,10 +7,10 @@
 
 namespace kakehashi {
 
-inline constexpr double outlier = 0.25; // |error| of a point, or the mean of a curve, above which it is not met
+inline constexpr double outlier = 0.25; // limit for |error| of a point, and for the mean of a curve
 
-// Curves that are faster than their links, those that are not met, what the tests cannot tell apart, regimes that rest
-// on few sizes, and parameters that may be much more or less.
+// Warns of curves that exceed their links, curves that are not fitted well, parameters that the tests cannot
+// distinguish, regimes for few sizes, and uncertain parameters.
 std::vector<std::string> warnings_of(const FitProblem& problem, const std::vector<RangeFit>& ranges,
                                      std::span<const Certainty> certainties,
                                      std::span<const CalibratedParameter> parameters,

@@ -16,10 +16,10 @@
 namespace kakehashi {
 namespace {
 
-using Values = std::vector<double>; // of a curve's points, in its unit
+using Values = std::vector<double>; // for the points of a curve, in its unit
 
-// The scenario's results on that platform for each point of its reference, in the unit of its curve; bandwidths in
-// 10^6 B/s.
+// Simulates the scenario on that platform; returns its value for each point of the reference, in the unit of the curve.
+// Bandwidths are in 10^6 B/s.
 Task<Values> predict_task(const Scenario& scenario, std::shared_ptr<const Platform> platform) {
   return [&scenario, platform]() -> Result<Values> {
     auto candidate = scenario;
@@ -57,7 +57,7 @@ Fabric& fabric_of(Platform& platform, const std::string& name) {
                        [&](const Fabric& fabric) { return fabric.name == name; });
 }
 
-// The amount that an adjustment adds, as a positive number that may be searched for.
+// Returns the amount that an adjustment adds, as a positive number for the search.
 double& amount_of(Adjustment& adjustment) {
   for (double* amount : {&adjustment.latency.value, &adjustment.overhead.value, &adjustment.gap.value})
     if (*amount > 0)
@@ -84,7 +84,7 @@ CalibratedCurve judge(const Curve& curve, const Values& found) {
   return judged;
 }
 
-// A coarse grid of points around the start, over its first two coordinates.
+// Returns a coarse grid of points around the start, over its first two coordinates.
 std::vector<std::vector<double>> around(const std::vector<double>& start) {
   constexpr double offsets[] = {-2.5, -1.5, -0.7, -0.2, 0.2, 0.7, 1.5, 2.5};
   std::vector<std::vector<double>> points;
@@ -114,7 +114,7 @@ std::vector<RuleSplit> split_rules(std::vector<Scenario>& scenarios) {
       uses[{fabric.name, static_cast<std::size_t>(path->terms.rule - fabric.rules.data())}].insert(path->scope);
   }
   std::vector<RuleSplit> splits;
-  for (auto use = uses.rbegin(); use != uses.rend(); ++use) { // from the last rule on, so that indices hold
+  for (auto use = uses.rbegin(); use != uses.rend(); ++use) { // from the last rule on, so that indices stay valid
     const auto& [rule, scopes] = *use;
     if (scopes.size() > 1)
       splits.push_back({rule.first, rule.second, {scopes.begin(), scopes.end()}});
@@ -125,7 +125,7 @@ std::vector<RuleSplit> split_rules(std::vector<Scenario>& scenarios) {
     for (std::size_t i = 0; i < split.scopes.size(); ++i) {
       auto own = whole;
       own.scope = split.scopes[i];
-      own.moved_by_cores |= own.scope == Scope::inside_device; // where there are no links
+      own.moved_by_cores |= own.scope == Scope::inside_device; // inside a device there are no links
       rules.insert(rules.begin() + static_cast<std::ptrdiff_t>(split.rule + i), std::move(own));
     }
   }
@@ -185,7 +185,7 @@ Result<TunedAdjustments> tune_adjustments(std::span<const Scenario> scenarios, c
   assert(!scenarios.empty() && !indices.empty());
   Platform platform = *scenarios.front().platform;
   auto& adjustments = fabric_of(platform, scenarios.front().fabric).adjustments;
-  // The platform's present values do not count, so that the same curves always give the same values.
+  // The search does not start from the platform's present values, so that the same curves always give the same result.
   std::vector<double> start;
   for (const auto index : indices)
     start.push_back(std::log(&amount_of(adjustments[index]) == &adjustments[index].copy_factor ? 1.3 : 1e-7));
@@ -209,7 +209,7 @@ Result<TunedAdjustments> tune_adjustments(std::span<const Scenario> scenarios, c
     return sum;
   };
   Minimum best{start, cost(start)};
-  for (const auto& at : around(start)) // the bottom that a search finds depends on where it begins
+  for (const auto& at : around(start)) // a search finds the minimum near its start
     if (const double value = cost(at); value < best.value)
       best = {at, value};
   for (const double step : {0.7, -0.5, 1.5, 0.1}) {

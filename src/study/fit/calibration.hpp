@@ -1,5 +1,5 @@
 // Scenarios with measured curves → the regimes of the rules that their paths use, or the amounts of adjustments,
-// checked by simulating.
+// checked by simulation.
 #pragma once
 
 #include "calibration/calibrate.hpp"
@@ -7,18 +7,18 @@
 
 namespace kakehashi {
 
-// The scenarios share a platform; afterwards another one, in which no rule is used in several scopes.
+// Gives the scenarios, which share a platform, another platform in which no rule serves several scopes.
 std::vector<RuleSplit> split_rules(std::vector<Scenario>& scenarios);
 
-// Those of one fabric and scope together, in their order.
+// Groups the scenarios by fabric and scope, in their order.
 std::vector<std::vector<Scenario>> fitted_together(const std::vector<Scenario>& scenarios);
 
-// The scenarios share platform, fabric and scope; each is a benchmark of two ranks with a reference. Errors: a
-// benchmark that cannot be used, or a scenario that cannot run.
+// The scenarios share platform, fabric and scope. Each is a benchmark of two ranks with a reference. Errors: a
+// benchmark cannot be used, or a scenario cannot run.
 Result<CalibrationRecord> calibrate_regimes(std::span<const Scenario> scenarios, CalibrationOptions options, int jobs,
                                             const StepsDone& progress = {});
 
-// Fits what the adjustments of those indices add, by simulating the scenarios. Bandwidths count from 8 B on.
+// Fits the amounts of the adjustments with these indices by simulating the scenarios. Bandwidths count from 8 B on.
 Result<TunedAdjustments> tune_adjustments(std::span<const Scenario> scenarios, const std::vector<std::size_t>& indices,
                                           int jobs);
 

@@ -14,7 +14,7 @@ namespace {
 
 using Indices = std::vector<std::size_t>;
 
-// Of quantities of that type.
+// Makes a field for a quantity of type T.
 template <class T> OpenField field_of(std::string name, std::optional<T> now, T usual) {
   constexpr auto& form = form_of<T>;
   OpenField field;
@@ -39,7 +39,7 @@ template <class Change> auto on_devices(const Indices& devices, Change change) {
   };
 }
 
-// Of the memory that all these have.
+// Returns the fields of the memory that all these devices have.
 std::vector<OpenField> memory_fields(const Platform& platform, const Indices& devices) {
   const auto& first = platform.devices[devices.front()];
   std::vector<OpenField> fields;
@@ -64,7 +64,7 @@ std::vector<OpenField> memory_fields(const Platform& platform, const Indices& de
   return fields;
 }
 
-// Of the library's work on vectors and blocks.
+// Returns the fields of the library's work on vectors and blocks.
 std::vector<OpenField> library_fields(const Scenario& scenario, DeviceKind kind, bool adds_vectors) {
   const auto k = static_cast<std::size_t>(kind);
   const auto& mpi = scenario.mpi;
@@ -85,7 +85,7 @@ std::vector<OpenField> library_fields(const Scenario& scenario, DeviceKind kind,
   return fields;
 }
 
-// Of the adapters that the nodes of the ranks have.
+// Returns the fields of the adapters of the ranks' nodes.
 std::vector<OpenField> adapter_fields(const Platform& platform, const Indices& adapters) {
   const auto& first = platform.devices[adapters.front()];
   OpenField rate;

@@ -14,20 +14,21 @@
 namespace kakehashi {
 namespace {
 
-constexpr double least_reach = 0.02; // of a log that a field moves at all
-constexpr double least_share = 0.25; // of the reach of the log that it moves most
-// Of mean error that is held out: as for a regime, if a field moves several operations. What the model of one operation
-// lacks may look like a field at all its sizes and numbers of ranks, so one alone must show it clearly.
+constexpr double least_reach = 0.02; // the change of a log's times from which a field counts as moving the log
+constexpr double least_share = 0.25; // the same, as a share of the change of the log that the field moves most
+// The gain of mean held-out error that a field needs. A field that moves several operations needs as much as a regime.
+// A gap in the model of one operation may look like a field at all its sizes and numbers of ranks, so a field that
+// moves one operation must show itself clearly.
 constexpr double least_gain_of_several = 0.0125;
 constexpr double least_gain_of_one = 0.05;
-constexpr double even = 0.005;   // gains that differ by less are even
-constexpr double parallel = 0.9; // the cosine from which two fields move the same sizes in the same way
+constexpr double even = 0.005;   // gains that differ by less count as equal
+constexpr double parallel = 0.9; // cosine from which two fields move the same sizes in the same way
 
 bool every_point(std::size_t, std::size_t) {
   return true;
 }
 
-// What a fit sees, and what it is judged by.
+// The points that a fit uses, and those that judge it.
 struct Fold {
   Chosen seen;
   Chosen held_out;
@@ -45,14 +46,14 @@ std::vector<Fold> halves(std::size_t log) {
 struct Candidate {
   OpenField field;
   std::optional<Response> response{};
-  std::vector<std::size_t> movers{}; // logs
-  bool is_in = true;                 // the fit
+  std::vector<std::size_t> movers{}; // the logs that it moves
+  bool is_in = true;                 // whether the field is in the fit
   std::string evidence{};
 
   bool is_moved(std::size_t log) const { return std::ranges::find(movers, log) != movers.end(); }
 };
 
-// Of those that are in the fit, the logarithms of their values.
+// For the fields in the fit: the logarithms of their values.
 using FieldValues = std::map<const Candidate*, double>;
 
 Misses with_points(Misses misses, const Misses& others, const Chosen& chosen) {
@@ -94,7 +95,8 @@ public:
     leave_out_one_of_those_alike();
     leave_out_what_does_not_help();
     FieldValues values;
-    for (const bool is_fine : {false, true}) { // effects add up only nearly, so they are looked at where that leads
+    // Effects are only nearly additive, so they are measured again near the result.
+    for (const bool is_fine : {false, true}) {
       values = fitted(every_point);
       put(values);
       base_ = now_;
@@ -112,11 +114,11 @@ public:
 
 private:
   std::vector<Scenario> start_;
-  std::vector<Scenario> scenarios_; // with all that has been found
+  std::vector<Scenario> scenarios_; // with all values found so far
   int jobs_;
   const StudyProgress& progress_;
   std::vector<Candidate> candidates_;
-  Misses before_, base_, now_; // at first, when the candidates responded, with all that has been found
+  Misses before_, base_, now_; // at the start; when the candidates were measured; with all values found so far
   bool is_put_ = false;        // the scenarios have a value for each field in the fit
   Errors errors_;
   std::size_t looks_ = 0;
@@ -146,7 +148,7 @@ private:
     }
   }
 
-  // What these values change, but for one of them. That effects add up holds near where they were looked at.
+  // Returns the change by all these values but one. Effects are additive only near where they were measured.
   Misses effect(const FieldValues& values, const Candidate* but = nullptr) const {
     auto all = sum(base_, base_, -1);
     for (const auto& [candidate, value] : values)
@@ -165,7 +167,7 @@ private:
     return values;
   }
 
-  // A log is held out as a whole if each field that moves it moves others, too.
+  // A log is held out as a whole if each field that moves it also moves others.
   std::vector<Fold> folds_of(std::size_t log) const {
     const bool has_others = std::ranges::all_of(candidates_, [=](const Candidate& each) {
       return !each.is_in || !each.is_moved(log) || each.movers.size() > 1;
@@ -176,7 +178,7 @@ private:
         {[=](std::size_t s, std::size_t) { return s != log; }, [=](std::size_t s, std::size_t) { return s == log; }}};
   }
 
-  // Of each log, by fits that have not seen what they are held against.
+  // Returns the error of each log, by fits that did not use the points they are compared with.
   std::vector<double> held_out_errors() const {
     std::vector<double> errors;
     for (std::size_t log = 0; log < base_.size(); ++log) {
@@ -206,8 +208,8 @@ private:
     return all / static_cast<double>(logs.size());
   }
 
-  // One after the other, that first which helps least where a fit has not seen the measured times. As many as there are
-  // operations may stay, since what the model of an operation lacks can look like some of them together.
+  // Leaves out fields one after the other, first the one that improves held-out times least. At most as many stay as
+  // there are operations, since several fields together can imitate a gap in the model of an operation.
   void leave_out_what_does_not_help() {
     while (true) {
       const auto with = held_out_errors();
@@ -227,7 +229,7 @@ private:
         each.evidence =
             fmt::format("held-out error {:.1f} % without it, {:.1f} % with it", 100 * error_without, 100 * error_with);
         const double excess = error_without - error_with - least_gain_of(each);
-        if ((are_too_many || excess < 0) && excess < least_excess + (least ? even : 0)) { // of even ones the last
+        if ((are_too_many || excess < 0) && excess < least_excess + (least ? even : 0)) { // of equal ones the last
           least_excess = excess;
           least = &each;
         }
@@ -238,8 +240,8 @@ private:
     }
   }
 
-  // Of two that move the same sizes alike the one without which what is held out is met less well stays in the fit, of
-  // even ones the first.
+  // Of two fields that move the same sizes alike, keeps the one without which held-out times are worse; of equal ones
+  // the first.
   void leave_out_one_of_those_alike() {
     const auto error_without = [&](Candidate& candidate) {
       candidate.is_in = false;
@@ -277,7 +279,7 @@ private:
     }
   }
 
-  // Simulates with these.
+  // Puts these values into the scenarios and simulates them.
   void put(const FieldValues& values) {
     if (!errors_.empty())
       return;
@@ -308,7 +310,7 @@ private:
     return fit;
   }
 
-  // Fields that each help may together do no better where a log is held out from all of them.
+  // Fields that help one by one may not help together if a log is held out from all of them.
   static void keep_before_unless_better(CollectiveFit& fit) {
     double without = 0, with = 0;
     for (const auto& log : fit.logs) {

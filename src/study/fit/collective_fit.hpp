@@ -7,10 +7,10 @@
 
 namespace kakehashi {
 
-// The scenarios share a platform file; each is a benchmark of a collective operation with a reference. All fields are
-// fitted together by simulating them. Those that do not help where a fit has not seen the measured times are left out
-// and stay: a log is held out as a whole if all fields that move it move others, else each half of its sizes by turns.
-// Errors: a scenario that cannot run.
+// The scenarios share a platform file. Each is a benchmark of a collective operation with a reference. All fields are
+// fitted together by simulation. A field that does not improve the prediction of held-out times is left out and keeps
+// its value. A log is held out as a whole if all fields that move it move others, too; else each half of its sizes in
+// turn. Errors: a scenario cannot run.
 Result<CollectiveFit> fit_collectives(const std::vector<Scenario>& scenarios, int jobs,
                                       const StudyProgress& progress = {});
 

@@ -26,12 +26,12 @@ std::string name_of_group(const std::vector<std::string>& names) {
                            : fmt::format("{} or one of {} like it", names.front(), names.size() - 1);
 }
 
-// The way of long messages, which may be in stripes; the plan has to live as long.
+// Returns the way of long messages, which may be striped; it belongs to the plan.
 const Way& long_way(const Plan& plan, const Scenario& scenario) {
   return (*plan.ways)[*plan.ways->find(0, far_rank(scenario), Side::sender, largest_size)];
 }
 
-// The link with another data sheet; a stated bandwidth becomes lower in the same proportion.
+// Changes the data sheet of a link; a stated bandwidth falls in the same proportion.
 LinkChange with_rating(const std::function<void(LinkRating&)>& edit) {
   return [edit](Link& link) {
     const auto capacity = row_of(link.type).capacity;
@@ -105,7 +105,7 @@ private:
     add(std::move(kind), how, with_rating(edit));
   }
 
-  // Half and a quarter.
+  // Adds half and a quarter of the width.
   void add_widths(int lanes) const {
     const auto& widths = row_of(link_.type).widths;
     for (const int width : {lanes / 2, lanes / 4})
@@ -131,7 +131,7 @@ private:
       }
   }
 
-  // Another stream takes its fair share, half.
+  // Adds another stream, which takes half, its fair share.
   void add_loads() const {
     add("loaded-link", "loaded by another stream, one way", with_shares(0.5, 1));
     add("loaded-link", "loaded by another stream, the other way", with_shares(1, 0.5));
@@ -139,7 +139,7 @@ private:
   }
 };
 
-// Devices of the same kind in the same node, as many as are worth trying.
+// Returns devices of the same kind in the same node, at most as many as are worth trying.
 std::vector<std::size_t> neighbours_of(const Platform& platform, std::size_t device) {
   constexpr std::size_t most = 8;
   std::vector<std::size_t> found;
@@ -242,7 +242,8 @@ void add_software(Faults& faults, const Path& path) {
                       {}});
 }
 
-// A border where the rendezvous begins, or any between long messages' regimes if none is known to.
+// Adds moved borders: the one at which the rendezvous begins, or, if that is unknown, any between regimes of long
+// messages.
 void add_limits(Faults& faults, const Scenario& scenario, const Path& path) {
   const auto& regimes = path.terms.rule->regimes;
   const auto f = static_cast<std::size_t>(path.terms.fabric - scenario.platform->fabrics.data());

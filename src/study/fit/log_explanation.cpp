@@ -13,15 +13,15 @@
 namespace kakehashi {
 namespace {
 
-// A fault explains a log if it leaves so much of the error at most, and takes away so much at least.
+// A fault explains a log if it leaves at most this share of the error, and removes at least this much error.
 constexpr double most_left = 0.5;
 constexpr double least_gain = 0.015;
-// Two faults are alike if their errors differ by no more than this, or by that share of the lesser.
+// Two faults fit equally well if their errors differ by no more than this, or by that share of the smaller error.
 constexpr double no_difference = 0.002;
 constexpr double small_difference = 0.15;
-constexpr std::size_t most_faults = 8; // that are kept
+constexpr std::size_t most_faults = 8; // number of faults that are kept
 
-// For each scenario and point of its log: a prediction, or how much the point counts.
+// For each scenario and point of its log: a prediction, or the weight of the point.
 using Points = std::vector<std::vector<double>>;
 
 Result<Points> predict(std::span<const Scenario> scenarios, const PlantableFault& fault) {
@@ -37,7 +37,7 @@ Result<Points> predict(std::span<const Scenario> scenarios, const PlantableFault
   return points;
 }
 
-// The mean |ln(predicted / measured)| of each table's sizes, averaged over the tables.
+// Returns the mean |ln(predicted / measured)| over each table's sizes, averaged over the tables.
 double error_of(std::span<const Scenario> scenarios, const Points& predicted, const Points& weights) {
   double sum = 0;
   for (std::size_t s = 0; s < scenarios.size(); ++s) {
@@ -53,7 +53,8 @@ double error_of(std::span<const Scenario> scenarios, const Points& predicted, co
   return sum / static_cast<double>(scenarios.size());
 }
 
-// The share of a prediction that links take, if it is more sure than what messages cost besides; else all count alike.
+// Weights points by the links' share of the predicted time if links are better known than the other costs; else
+// equally.
 Points weights_of(std::span<const Scenario> scenarios, const Points& predicted,
                   std::optional<BytesPerSecond> narrowest) {
   Points weights;
@@ -83,7 +84,7 @@ std::vector<AllowedRate> rates_on_way(const Scenario& scenario) {
   return rates;
 }
 
-// Of each sort the slowest one of data sheets that could carry what was measured.
+// For each type of link: the slowest data sheet that could carry the measured rate.
 std::vector<AllowedRate> known_rates(BytesPerSecond best) {
   std::vector<AllowedRate> rates;
   const auto add_least = [&](const std::vector<Link>& links) {
@@ -143,7 +144,7 @@ void find_faults(LogExplanation& found, std::span<const Scenario> scenarios, con
   std::size_t done = 0;
   const auto errors = run_in_children(tasks, jobs, [&](std::size_t more) { progress(done += more, tasks.size()); });
   for (std::size_t i = 0; i < faults.size(); ++i)
-    if (errors[i]) // some cannot be on this platform, as a fabric that does not join the ranks
+    if (errors[i]) // some faults are impossible on this platform, such as a fabric that does not join the ranks
       found.faults.push_back({i, faults[i].kind, faults[i].what, faults[i].check, *errors[i]});
   std::ranges::stable_sort(found.faults, {}, &TriedFault::error);
   if (found.faults.size() > most_faults)
@@ -189,7 +190,7 @@ Result<LogExplanation> explain_logs(std::span<const Scenario> scenarios, bool is
       weights_of(scenarios, *predicted, links_count ? std::optional(found.links.front().rate) : std::nullopt);
   found.error = error_of(scenarios, *predicted, weights);
   find_faults(found, scenarios, weights, jobs, progress);
-  found.is_explained = found.is_explained && (!found.is_assumed || links_count); // else nobody knows
+  found.is_explained = found.is_explained && (!found.is_assumed || links_count); // else nothing can be concluded
   return found;
 }
 

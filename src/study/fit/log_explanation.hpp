@@ -1,4 +1,4 @@
-// Logs of two ranks, and the platform that they were measured on if it is known → what they show.
+// Logs of two ranks, and the platform that they were measured on if it is known → an explanation of the logs.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,8 +10,8 @@
 
 namespace kakehashi {
 
-// The scenarios share platform and fabric, and are as read_log_scenarios makes them. is_known: the platform is the
-// user's; else nothing is simulated. Errors: the platform as it is cannot run them.
+// The scenarios share platform and fabric, and come from read_log_scenarios. is_known: the platform is the user's;
+// otherwise nothing is simulated. Errors: the unchanged platform cannot run them.
 Result<LogExplanation> explain_logs(std::span<const Scenario> scenarios, bool is_known, int jobs,
                                     const StudyProgress& progress);
 

@@ -17,8 +17,8 @@ Error unusable(const Scenario& scenario, std::string found) {
                       "and a reference"));
 }
 
-// Of long messages, which may be in stripes, each on a link of its own. Where both ends send at once, they share what
-// limits both directions together.
+// Returns the narrowest capacity for long messages, which may be striped, each stripe on a link of its own. If both
+// ends send at once, they share the limits of both directions together.
 std::optional<BytesPerSecond> narrowest_of(const Plan& plan, TestForm form) {
   const auto path_of = [&](int from, int to) -> const Path& {
     return (*plan.ways)[*plan.ways->find(from, to, Side::sender, largest_size)].stages.front();
@@ -33,7 +33,7 @@ std::optional<BytesPerSecond> narrowest_of(const Plan& plan, TestForm form) {
   return path_of(0, 1).terms.stripes * share_of(passed, *narrowest, plan.topology->channels());
 }
 
-// The conditions that distinguish a rule from the others of its fabric: "inside-node, cpu to coprocessor".
+// Names a rule by the conditions that distinguish it in its fabric: "inside-node, cpu to coprocessor".
 std::string rule_name(const Rule& rule, std::size_t index) {
   std::vector<std::string> words;
   if (rule.scope)
@@ -46,7 +46,7 @@ std::string rule_name(const Rule& rule, std::size_t index) {
   return words.empty() ? fmt::format("rule {}", index) : fmt::format("{}", fmt::join(words, ", "));
 }
 
-// Where a platform states how fast PCIe devices of a node reach each other, if the path is between such.
+// Returns where the platform states how fast PCIe devices of a node reach each other, if the path joins two of them.
 std::string limit_place(const Platform& platform, const Path& path) {
   const auto& from = platform.devices[path.from];
   const auto& to = platform.devices[path.to];
@@ -61,8 +61,8 @@ std::string limit_place(const Platform& platform, const Path& path) {
                      name_of(device_kind_names, from.kind), name_of(device_kind_names, to.kind), crossed);
 }
 
-// What the slowest slot of the path carries with packets of 128 B, which are usual behind older sockets, if the platform
-// has longer ones; nothing if that is no less than the path carries.
+// Returns the rate of the path's slowest slot with packets of 128 B, which are usual behind older sockets, if the
+// platform has longer packets; nothing if the path is no faster than that.
 std::optional<PacketLimit> small_packets(const Platform& platform, const Path& path, BytesPerSecond narrowest) {
   constexpr Bytes small{128};
   std::optional<PacketLimit> limit;
@@ -80,7 +80,7 @@ std::optional<PacketLimit> small_packets(const Platform& platform, const Path& p
   return limit;
 }
 
-// Why the path cannot have been that of the test: no message is faster than its links.
+// Returns an error if the path cannot be the test's: no message is faster than its links.
 std::optional<Error> too_fast(const Observation& test, const Platform& platform, const Path& path) {
   if (is_window(test.form))
     return std::nullopt;

@@ -6,8 +6,8 @@
 
 namespace kakehashi {
 
-// The path class is the index of the rule among those of the scenario's fabric. Errors: a scenario that is no test of
-// two ranks with a reference, or a curve that is faster than the path can be.
+// The path class is the index of the rule in the scenario's fabric. Errors: the scenario is no test of two ranks with a
+// reference, or the curve is faster than the path can be.
 Result<Observation> observe(const Scenario& scenario);
 
 } // namespace kakehashi

@@ -1,4 +1,4 @@
-// Scenarios with measured curves → what a run of each gives at every size.
+// Scenarios with measured curves → the predicted values at every size.
 #pragma once
 
 #include "base/error.hpp"
@@ -10,10 +10,10 @@
 
 namespace kakehashi {
 
-// Each scenario, which has a reference, in a process of its own. Those that cannot run are left out.
+// Runs each scenario, which must have a reference, in a process of its own. Scenarios that cannot run are left out.
 std::vector<PredictedCurve> predict_curves(std::span<const Scenario> scenarios, int jobs);
 
-// The scenarios, which share platform and fabric, on that platform with what a calibration found in its place.
+// Returns the scenarios, which share platform and fabric, on a platform with the result of a calibration.
 std::vector<Scenario> with_found(std::span<const Scenario> scenarios, const CalibrationRecord& record);
 std::vector<Scenario> with_found(std::span<const Scenario> scenarios, const TunedAdjustments& tuned);
 

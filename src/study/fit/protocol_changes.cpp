@@ -14,17 +14,18 @@
 namespace kakehashi {
 namespace {
 
-// Lines are sought in finer steps than a platform's regimes: a change is to be seen even if a platform without it would
-// do.
+// Lines are sought in finer steps than a platform's regimes, so that a change appears even if a platform without it
+// would be good enough.
 constexpr int most_lines = 7;
 constexpr double line_penalty = 0.006;
 constexpr double thin_line_penalty = 0.004;
-constexpr Bytes longest_short{1024}; // that leaves with its descriptor, or in a line of a cache or two
-constexpr double small_share = 0.04; // of a time, which is none beside the scatter of measurements
+// Messages of up to this size may leave with their descriptor, or in one or two cache lines.
+constexpr Bytes longest_short{1024};
+constexpr double small_share = 0.04; // a share of a time that is lost in the scatter of measurements
 constexpr Bytes shortest_parts = kib(64);
 
 struct Line {
-  Bytes first; // measured sizes
+  Bytes first; // both are measured sizes
   Bytes last;
   double start = 0;    // us
   double per_byte = 0; // us
@@ -54,7 +55,7 @@ std::optional<BytesPerSecond> rate_of(const Line& line) {
   return line.per_byte > 1e-9 ? std::optional(BytesPerSecond{1e6 / line.per_byte}) : std::nullopt;
 }
 
-// shown: where a time falls, or all but does, as it only does where messages are asked for.
+// `shown` is the size at which the time falls, or nearly so, which only happens where the receiver is asked.
 ProtocolChange kind_of(const FoundChange& change, const Line& below, const Line& above, bool is_stream,
                        std::optional<Bytes> shown) {
   if (shown == change.first)
@@ -71,7 +72,7 @@ ProtocolChange kind_of(const FoundChange& change, const Line& below, const Line&
   return shown && change.first >= shortest_parts ? ProtocolChange::parts : ProtocolChange::eager_ends;
 }
 
-// The link types that the path takes between nodes, and whether it stays in a node.
+// The scope of the path, and the types of links that it takes between nodes.
 struct Surroundings {
   LogScope scope = LogScope::any;
   std::set<std::string_view> networks;
@@ -85,7 +86,7 @@ bool applies(const ProtocolVariable& row, const Surroundings& around) {
          (row.family.empty() || around.library.empty() || around.library.starts_with(row.family));
 }
 
-// Where both may end, the variables of either count.
+// If copies and eager messages may both end there, the variables of both count.
 bool may_move(const ProtocolVariable& row, ProtocolChange change) {
   const auto is_end = [](ProtocolChange kind) {
     return kind == ProtocolChange::copies_end || kind == ProtocolChange::eager_ends;
@@ -150,7 +151,7 @@ ExplainedTable explain_table(const Scenario& scenario, bool is_known) {
     return table;
   table.is_lone = pair->form == TestForm::one_way;
   table.is_stream = is_window(pair->form);
-  const double in_time = pair->form == TestForm::exchange ? 2 : 1; // messages of one direction
+  const double in_time = pair->form == TestForm::exchange ? 2 : 1; // messages of one direction in the printed time
   for (const auto& point : times.points)
     if (const BytesPerSecond rate{in_time * static_cast<double>(point.size.count) / point.value * 1e6};
         rate > table.best) {

@@ -1,4 +1,4 @@
-// The measured curve of two ranks → where protocols change, and what each change costs.
+// The measured curve of two ranks → the sizes at which protocols change, and the cost of each change.
 #pragma once
 
 #include "model/scenario.hpp"
@@ -6,12 +6,12 @@
 
 namespace kakehashi {
 
-// The times of messages by size: of windows, and where both ends send at once, the time for each message of one
+// Returns the times of messages by size. For windows, and if both ends send at once, it is the time per message in one
 // direction. The scenario is a test of two ranks with a reference.
 Curve message_times(const Scenario& scenario);
 
-// Of a job of many ranks only the first figures. Of a log that may have been measured anywhere, if the platform is not
-// known; else the variables are those of the path's network and of the platform's library.
+// For a job of more ranks it gives only the first figures. If the platform is unknown, the variables are those for any
+// place; otherwise those of the path's network and of the platform's library.
 ExplainedTable explain_table(const Scenario& scenario, bool is_known);
 
 } // namespace kakehashi

@@ -20,7 +20,7 @@ double mean_of(const std::vector<double>& numbers) {
   return numbers.empty() ? 0 : all / static_cast<double>(numbers.size());
 }
 
-// Over scenarios, of the means over their chosen points.
+// Returns the mean over scenarios of the means over their chosen points.
 template <class Measure> double mean_over(const Misses& misses, const Chosen& chosen, Measure measure) {
   std::vector<double> means;
   for (std::size_t s = 0; s < misses.size(); ++s) {
@@ -90,7 +90,7 @@ double Response::best(const Chosen& chosen, const Misses& added) const {
 }
 
 std::optional<double> Response::bound(double best, double direction, const Chosen& chosen) const {
-  constexpr double last_digit = 0.005; // of what logs print
+  constexpr double last_digit = 0.005; // of the numbers in logs
   std::size_t points = 0;
   const auto squares = [&](double at) {
     double all = 0;
@@ -129,11 +129,11 @@ double Response::reach(std::size_t scenario) const {
 
 Result<Response> response_of(const std::vector<Scenario>& scenarios, const OpenField& field, double logarithm,
                              const Misses* there, bool is_fine, int jobs) {
-  std::vector<double> offsets{1.05, 2.1}; // a factor of eight at most
+  std::vector<double> offsets{1.05, 2.1}; // at most a factor of eight
   if (is_fine)
     offsets.insert(offsets.begin(), {0.03, 0.09, 0.26, 0.6});
   std::map<double, Misses> found;
-  std::vector<Scenario> all; // at once, so that there is work for all jobs
+  std::vector<Scenario> all; // run together, so that all jobs have work
   const auto add = [&](double at) {
     found[at] = {};
     for (auto& scenario : with_value(scenarios, field, std::exp(at)))

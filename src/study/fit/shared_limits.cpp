@@ -10,12 +10,12 @@
 namespace kakehashi {
 namespace {
 
-constexpr double proportional = 0.9;   // of what as many pairs would reach without a limit
-constexpr double two_directions = 1.9; // of one direction, likewise
+constexpr double proportional = 0.9;   // share of what the pairs would reach without a limit
+constexpr double two_directions = 1.9; // factor between one direction and both without a limit
 
-constexpr double traffic = 3; // of memory for a byte that is copied: it is read, fetched and written
+constexpr double traffic = 3; // bytes of memory traffic for each byte that is copied: it is read, fetched and written
 
-// The most that a test reached of something.
+// The highest rate that a test reached.
 struct Reach {
   std::string log;
   std::uint64_t pairs = 1;
@@ -29,7 +29,7 @@ double most_messages(const PairsTest& test) {
 double most_mbytes(const PairsTest& test) {
   return std::ranges::max(test.points, {}, &PairPoint::mbytes_per_s).mbytes_per_s;
 }
-// Of the largest messages, which do not fit into caches.
+// Of the largest messages, which do not fit in caches.
 double last_mbytes(const PairsTest& test) {
   return test.points.back().mbytes_per_s;
 }
@@ -38,7 +38,7 @@ Scope scope_of(const PairsTest& test) {
   return scope_of(*test.platform, test.ranks[0], test.ranks[1]);
 }
 
-// A window test of two ranks as one of pairs; nothing of other scenarios.
+// Returns a window test of two ranks as a test of one pair; nothing for other scenarios.
 std::optional<PairsTest> as_pair_test(const Scenario& scenario) {
   const auto form = pair_test(scenario.workload);
   const bool both_ways = form && form->form == TestForm::window_both_ways;
@@ -58,7 +58,8 @@ std::vector<Reach> reaches_of(std::span<const PairsTest> tests, std::optional<bo
   return reaches;
 }
 
-// The greatest reach; a limit if there are fewer pairs to compare with, and it is less than proportional.
+// Returns the highest reach. It is a limit if fewer pairs are there to compare with, and it is less than proportional
+// to them.
 std::optional<SharedLimit> limit_over_pairs(const std::vector<Reach>& reaches) {
   if (reaches.empty())
     return std::nullopt;
@@ -97,7 +98,7 @@ std::optional<SharedLimit> limit_over_directions(const std::vector<Reach>& both,
   return limit;
 }
 
-// The network adapters on the path of a test between nodes.
+// Returns the network adapters on the path of a test between nodes.
 std::vector<std::string> adapters_of(const PairsTest& test) {
   const auto& platform = *test.platform;
   Topology topology(platform);
