@@ -8,7 +8,7 @@
 namespace kakehashi {
 namespace {
 
-// Devices of that kind that are joined to a socket, but for one.
+// Returns the devices of a kind that are joined to a socket, except one.
 std::vector<std::string> devices_on(const Platform& platform, std::size_t socket, DeviceKind kind, std::size_t but) {
   std::vector<std::string> names;
   for (const auto& link : platform.links)
@@ -29,9 +29,10 @@ std::vector<Crossing> crossings_of(const Path& path, const Platform& platform) {
     const auto& limit = platform.peer_limits[leg.limit];
     const auto near = head_of(platform, directions[leg.begin]);
     const auto far = tail_of(platform, directions[leg.end - 1]);
-    if (!limit.crosses || leg.end - leg.begin < 3) // a link to one socket, one between sockets, one from the other
+    // It needs a link to one socket, one between sockets, and one from the other.
+    if (!limit.crosses || leg.end - leg.begin < 3)
       continue;
-    const bool is_read = limit.access == MemoryAccess::read; // by the one that the data goes to
+    const bool is_read = limit.access == MemoryAccess::read; // the device that gets the data reads
     Crossing crossing{platform.devices[leg.from].name,
                       platform.devices[near].name,
                       platform.devices[leg.to].name,

@@ -9,7 +9,7 @@
 namespace kakehashi {
 namespace {
 
-// Ranks that need not come into step may repeat nothing before the last repetition. Others soon do.
+// Ranks that do not wait for each other may repeat nothing before the last repetition. Others soon do.
 double messages_of(const Benchmark& benchmark, const Scenario& scenario) {
   const auto edges = edges_of(scenario.workload, scenario.ranks.size());
   if (edges.empty())
@@ -30,14 +30,14 @@ double messages_of(const StepProgram& program, const Scenario&) {
   return messages;
 }
 
-// Each worker asks as often as it gets work, and once more, and is answered.
+// Each worker asks once for each work item and once more, and each request is answered.
 double messages_of(const BossWorker& workload, const Scenario& scenario) {
   return 2.0 * static_cast<double>(workload.work_items.size()) * static_cast<double>(workload.items_per_worker + 1) *
          static_cast<double>(scenario.ranks.size() - 1);
 }
 
 double messages_of(const Replay& replay, const Scenario&) {
-  constexpr double message_bytes = 30; // of text: a short line to send, and one to receive
+  constexpr double message_bytes = 30; // of text: a short line to send and one to receive
   if (replay.source)
     return static_cast<double>(replay.source->bytes()) / message_bytes;
   double messages = 0;
@@ -51,7 +51,7 @@ double messages_of(const Replay& replay, const Scenario&) {
   return messages;
 }
 
-// A message keeps two ranks busy. Those of a boss follow each other.
+// A message occupies two ranks. Messages of a boss follow each other.
 double flows_of(const Scenario& scenario) {
   return std::holds_alternative<BossWorker>(scenario.workload) ? 1 : static_cast<double>(scenario.ranks.size()) / 2;
 }

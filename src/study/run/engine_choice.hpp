@@ -1,4 +1,4 @@
-// A scenario → which engine runs it where the user leaves that open, before anything runs.
+// A scenario → the engine that runs it if the user leaves that open, decided before the run.
 #pragma once
 
 #include "engine/options.hpp"
@@ -6,13 +6,14 @@
 
 namespace kakehashi {
 
-// SimGrid's time for a message grows with those that flow at the same time, so its work is the messages that the
-// scenario plans, each as often as flows are under way then. It is taken for so much of it.
+// SimGrid's time for a message grows with the number of messages that flow at the same time. So its work is the number
+// of messages that the scenario plans, each counted once for every message then under way. Up to this much work,
+// SimGrid is chosen.
 inline constexpr double simgrid_work = 50000; // some hundredths of a second
 
 double simgrid_work_of(const Scenario& scenario);
 
-// Never automatic.
+// Never returns EngineKind::automatic.
 EngineKind engine_for(const Scenario& scenario, EngineKind wished);
 
 } // namespace kakehashi

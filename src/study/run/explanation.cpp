@@ -18,7 +18,7 @@ namespace {
 constexpr double improvement = 0.1;
 constexpr double no_effect = 1e-9; // relative
 
-// The conditions of a rule on a path.
+// Returns the conditions of a rule as texts.
 std::vector<std::string> conditions(const Rule& rule) {
   std::vector<std::string> texts;
   if (rule.scope)
@@ -67,7 +67,7 @@ ExplainedStage explain_stage(const Path& path, const MessageCost& cost, Bytes si
   stage.regime = *cost.regime;
   stage.trip = cost.trip;
   stage.hops = hops_of(path, platform, topology);
-  if (path.terms.stripes == 1) // else it takes one through each gateway
+  if (path.terms.stripes == 1) // with stripes there is one through each gateway
     stage.ways = ways_between(platform, topology, *path.terms.fabric, path.from, path.to, path.terms.initiator);
   for (std::size_t i = 0; i < path.terms.crossings.size(); ++i)
     if (path.terms.crossings[i] > 0 &&
@@ -82,8 +82,8 @@ ExplainedStage explain_stage(const Path& path, const MessageCost& cost, Bytes si
   return stage;
 }
 
-// The times of the table's rows, with the platform as it would be. A row tells the mean of its iterations, of which one
-// run may simulate more than another.
+// The times of the table's rows on a changed platform. A row is the mean of its iterations, of which one run may
+// simulate more than another.
 using RowTimes = std::vector<Seconds>;
 Task<RowTimes> times_task(const Scenario& scenario, std::shared_ptr<const Platform> platform) {
   return [&scenario, platform]() -> Result<RowTimes> {
@@ -100,7 +100,7 @@ Task<RowTimes> times_task(const Scenario& scenario, std::shared_ptr<const Platfo
   };
 }
 
-// On average over the rows.
+// Returns the mean over the rows.
 double mean_change(const RowTimes& before, const RowTimes& after) {
   double sum = 0;
   for (std::size_t row = 0; row < before.size(); ++row)
@@ -108,7 +108,7 @@ double mean_change(const RowTimes& before, const RowTimes& after) {
   return sum / static_cast<double>(std::max<std::size_t>(1, before.size()));
 }
 
-// The effect of a tenth's improvement of each parameter on the scenario's times; the largest gain first.
+// Returns the effect of each parameter on the scenario's times if it were a tenth better; the largest gain first.
 Result<std::vector<Effect>> effects_of(const Scenario& scenario, const std::vector<Parameter>& parameters, int jobs,
                                        const StudyProgress& progress) {
   const auto now = std::make_shared<Platform>(*scenario.platform);
@@ -147,7 +147,7 @@ std::vector<const Way*> ways_of(const Plan& plan) {
   return ways;
 }
 
-// Those that are busy for half of the time or more.
+// Returns the crossings that are busy at least half of the time.
 std::vector<Crossing> crossings_of(const std::vector<LinkUse>& links, const Plan& planned, const Platform& platform) {
   std::map<std::string, Crossing> crossings;
   for (const auto* way : ways_of(planned))
@@ -240,7 +240,7 @@ Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const Stu
   const auto record = run(scenario, *planned, &recording);
   if (!record)
     return record.errors();
-  // Those of one-sided reads, and all between many devices, are known after a run only.
+  // The ways of one-sided reads, and all ways between many devices, are known only after a run.
   auto parameters = parameters_of(*scenario.platform, ways_of(*planned));
   if (makes_collective_calls(scenario))
     for (auto& parameter : library_parameters_of(scenario.mpi))

@@ -1,4 +1,4 @@
-// A scenario → why one of its messages, or all of it, takes the time it takes.
+// A scenario → why one of its messages, or the whole run, takes its time.
 #pragma once
 
 #include "model/scenario.hpp"
@@ -10,17 +10,17 @@
 
 namespace kakehashi {
 
-// A message of that size from one device to another on the scenario's fabric, with nothing else on the machine.
+// Explains a message between two devices on the scenario's fabric, with nothing else on the machine.
 Result<MessageExplanation> explain_message(const Scenario& scenario, std::size_t from, std::size_t to, Bytes size,
                                            int jobs, const StudyProgress& progress);
 
-// The whole scenario.
+// Explains the whole scenario.
 Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const StudyProgress& progress);
 
-// A scenario in which one message goes from one device to another.
+// Returns a scenario in which one message goes from one device to another.
 Scenario one_message(const Scenario& like, std::size_t from, std::size_t to, Bytes size);
 
-// Where one device on a path reads or writes the memory of another that hangs on another socket, at a rate of its own.
+// Returns where a device on a path reads or writes the memory of a device on another socket, at a rate of its own.
 std::vector<Crossing> crossings_of(const Path& path, const Platform& platform);
 
 } // namespace kakehashi

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_hosts = 1000;
 
-// The latency that crossing a link adds to each trip, for all protocols.
+// Returns the latency that crossing a link of this type adds to each trip of any protocol.
 Seconds added_latency(const Fabric& fabric, LinkType type) {
   Seconds added;
   for (const auto& adjustment : fabric.adjustments)
@@ -20,7 +20,7 @@ Seconds added_latency(const Fabric& fabric, LinkType type) {
   return added;
 }
 
-// Copies by both cores, one after the other: a pipe that nobody shares.
+// Copies by both cores one after the other become a link that no messages share.
 ExportedLink copies(const Path& path, const std::string& name) {
   const auto& regime = path.terms.rule->regimes.back();
   double factor = 1;
@@ -48,7 +48,7 @@ ExportedRoute turned_round(const ExportedRoute& route) {
   return back;
 }
 
-// The widest scope that the fabric carries decides what the other simulator, which has one protocol, is given.
+// The other simulator has one protocol; it gets that of the widest scope that the fabric carries.
 void add_protocol(const Platform& platform, const std::vector<Path>& paths, ExportedNetwork& network) {
   const auto widest =
       std::max_element(paths.begin(), paths.end(), [](const Path& a, const Path& b) { return a.scope < b.scope; });
@@ -83,12 +83,12 @@ Result<ExportedNetwork> export_network(const Platform& platform, const Fabric& f
         {link.name, capacity.forward, capacity.backward, link.latency + added_latency(fabric, link.type), true});
   }
   Topology topology(platform);
-  std::vector<Path> widest; // one of each scope
+  std::vector<Path> widest; // one for each scope
   for (std::size_t i = 0; i < devices.size(); ++i)
     for (std::size_t j = i; j < devices.size(); ++j) {
       auto path = make_path(platform, topology, fabric, devices[i], devices[j]);
       if (!path)
-        continue; // the fabric is not for all pairs: no message takes this one
+        continue; // the fabric does not serve all pairs, and no message takes this one
       ExportedRoute route{i, j, {}};
       std::optional<ExportedRoute> back;
       if (path->terms.rule->moved_by_cores || i == j) {
@@ -96,7 +96,8 @@ Result<ExportedNetwork> export_network(const Platform& platform, const Fabric& f
         route.hops.push_back({network.links.size() - 1, true});
       } else {
         route.hops = hops_of(*path, platform);
-        if (const auto other = make_path(platform, topology, fabric, devices[j], devices[i])) // over another spine, say
+        // May go over another spine.
+        if (const auto other = make_path(platform, topology, fabric, devices[j], devices[i]))
           back = {j, i, hops_of(*other, platform)};
       }
       if (i != j && !back)

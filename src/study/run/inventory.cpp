@@ -31,7 +31,7 @@ std::string links_of(const Way& way, const Platform& platform) {
   return text.empty() ? "inside" : text;
 }
 
-// None if the fabric does not join the two, which a ping-pong needs both ways.
+// Returns none if the fabric does not join the two devices in both directions, as a ping-pong needs.
 std::optional<PairFigures> figures_of(const std::shared_ptr<const Platform>& platform, const std::string& fabric,
                                       std::size_t from, std::size_t to) {
   Scenario scenario;

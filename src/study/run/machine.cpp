@@ -31,7 +31,7 @@ Machine machine_of(const Scenario& scenario) {
 
 namespace {
 
-// A limited leg is named after its two devices and what one does with the other's memory: "a.mic0-a.hca:read".
+// The name of a limited leg has its two devices and the access: "a.mic0-a.hca:read".
 std::optional<MachineLink> leg_of(const LinkUse& use, const Machine& machine) {
   const auto end = use.channel.rfind(':');
   const auto device_of = [&](std::string_view name) {
@@ -55,8 +55,8 @@ std::optional<MachineLink> leg_of(const LinkUse& use, const Machine& machine) {
   return std::nullopt;
 }
 
-// Each size once, or once from each root: of what two runs carry in as many iterations as each of them needs, nothing
-// could be compared.
+// Makes a run of each size once, or once from each root. Full runs need different numbers of iterations, so their
+// traffic could not be compared.
 Scenario one_round_of(Scenario scenario) {
   if (auto* benchmark = std::get_if<Benchmark>(&scenario.workload)) {
     const bool changes_root = kind_of(*benchmark).changes_root && !benchmark->root;
@@ -78,7 +78,7 @@ void add_use(Machine& machine, std::span<const LinkUse> uses) {
                                      : std::optional(MachineUse{found->second->bytes, found->second->busy});
   };
   for (auto& link : machine.links) {
-    link.forward_use = use_of(link.name + ">"); // as src/topology names the two directions
+    link.forward_use = use_of(link.name + ">"); // the names of the directions are those of src/topology
     link.backward_use = use_of(link.name + "<");
   }
   for (const auto& use : uses)

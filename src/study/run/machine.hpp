@@ -1,4 +1,4 @@
-// Platform, ranks and what links carried → the machine as it is drawn.
+// A platform, ranks and the load of links → the machine as it is drawn.
 #pragma once
 
 #include "engine/run.hpp"
@@ -10,15 +10,15 @@
 
 namespace kakehashi {
 
-// Without uses; the ranks are those of the scenario.
+// Returns the machine with the ranks and without loads.
 Machine machine_of(const Scenario& scenario);
 Machine machine_of(const Platform& platform, std::span<const std::size_t> ranks);
 
-// With what channels carried, by their names.
+// Adds what channels carried, by their names.
 void add_use(Machine& machine, std::span<const LinkUse> uses);
 
-// The machine of a scenario with the uses of a run of its own, in which a benchmark takes each size once; nothing if it
-// cannot run.
+// Returns the machine of a scenario with the loads of a run of its own, in which a benchmark does each size once;
+// nothing if the scenario cannot run.
 std::optional<Machine> used_machine(const Scenario& scenario, const EngineOptions& engine);
 
 } // namespace kakehashi

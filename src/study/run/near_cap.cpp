@@ -9,7 +9,7 @@
 namespace kakehashi {
 namespace {
 
-constexpr double near = 0.9; // of a link's rate
+constexpr double near = 0.9; // share of a link's rate
 
 std::string warning_of(const Path& path, std::size_t regime, BytesPerSecond cap, BytesPerSecond capacity,
                        const std::string& name) {

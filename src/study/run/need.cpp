@@ -10,15 +10,15 @@
 namespace kakehashi {
 namespace {
 
-// As measured with --stats.
+// Measured with --stats.
 constexpr double program_bytes = 64e6;
-constexpr double rank_bytes = 4096;   // its program, its queues, its place
-constexpr double log_bytes = 256;     // of a rank and a size, in Iterations
-constexpr double message_bytes = 200; // on its way, with its request
+constexpr double rank_bytes = 4096;   // its program, queues and place
+constexpr double log_bytes = 256;     // for each rank and size, in Iterations
+constexpr double message_bytes = 200; // with its request, while it is under way
 constexpr double device_bytes = 1000; // with its links
 constexpr double message_seconds = 1.5e-6;
 
-// Messages that are on their way at once.
+// Returns the number of messages that are under way at once.
 double messages_at_once(const Benchmark& benchmark, const MpiSettings& mpi, double ranks) {
   const auto& kind = kind_of(benchmark);
   if (!kind.collective)
@@ -29,7 +29,7 @@ double messages_at_once(const Benchmark& benchmark, const MpiSettings& mpi, doub
   return ranks * (is_linear ? ranks : all_to_all ? std::min(ranks, 64.0) : 1);
 }
 
-// Of the least iterations that each size takes, with those that warm up.
+// Returns the messages of the smallest number of iterations that each size takes, with the warm-up.
 std::vector<double> least_messages(const Benchmark& benchmark, const Scenario& scenario) {
   const auto place = make_place(*scenario.platform, scenario.ranks, scenario.mpi);
   std::vector<double> messages;

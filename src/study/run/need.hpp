@@ -1,4 +1,4 @@
-// A scenario → about how much memory and time a run of it takes, before it runs.
+// A scenario → the memory and time that a run of it needs, estimated before the run.
 #pragma once
 
 #include "base/error.hpp"
@@ -8,13 +8,13 @@ namespace kakehashi {
 
 struct Need {
   Bytes memory;
-  double messages = 0;       // 0: nobody knows
-  Seconds time;              // of this program, from the messages
-  std::vector<Seconds> rows; // of it for each size, if it is known
+  double messages = 0;       // 0: unknown
+  Seconds time;              // of this program; follows from the messages
+  std::vector<Seconds> rows; // its parts for each size, if known
 };
 Need need_of(const Scenario& scenario);
 
-// Nothing, or why it is not begun: it needs more memory than that.
+// Returns an error if the run needs more memory than that.
 Errors check_need(const Scenario& scenario, Bytes most_memory);
 
 } // namespace kakehashi

@@ -11,23 +11,23 @@
 namespace kakehashi {
 namespace {
 
-using Found = std::map<std::string, Parameter>; // by place and name, so that each is there once
+using Found = std::map<std::string, Parameter>; // by place and name, so that each occurs once
 
 void add(Found& found, Parameter parameter) {
   auto key = parameter.name();
   found.emplace(std::move(key), std::move(parameter));
 }
 
-// Which of the values of a field per kind of endpoint count: that of whose core it is.
+// The kinds of cores whose value counts in fields that have a value for each kind.
 struct EndKinds {
   std::optional<DeviceKind> sender;
   std::optional<DeviceKind> receiver;
 };
 
-// Finds objects in any platform: one, or some that are alike and change together.
+// Finds objects in any platform: one, or several similar ones that change together.
 using Finder = std::function<std::vector<Object>(Platform&)>;
 
-// The numbers of a field that improve together; of those by kind of endpoint only one.
+// The numbers of a field that improve together; of numbers for kinds of devices only one.
 struct Numbers {
   std::optional<DeviceKind> kind;
 
@@ -49,10 +49,10 @@ struct Numbers {
   template <class Other> std::vector<double*> operator()(const Other&) const { return {}; }
 };
 
-// Goes through a table of fields and adds those that can be had better.
+// Adds the fields of a table that have a better direction.
 class FieldParameters {
 public:
-  // Now: a copy of the platform, which the finder may change.
+  // `now` is a copy of the platform, which the finder may change.
   FieldParameters(Found& found, Platform& now, std::string place, std::vector<Source> sources, EndKinds kinds = {})
       : found_(found), now_(now), place_(std::move(place)), sources_(std::move(sources)), kinds_(kinds) {}
 
@@ -88,7 +88,7 @@ private:
          }});
   }
 
-  // The objects inside those, in that field.
+  // Finds the objects in that field of other objects.
   static Finder inside(const Finder& at, const Field& field) {
     return [at, &field](Platform& platform) {
       std::vector<Object> objects;
@@ -119,14 +119,14 @@ void add_adjustments(Found& found, Platform& now, const Platform& platform, cons
           .add_all([f, i](Platform& p) { return std::vector{object_of(p.fabrics[f].adjustments[i])}; });
 }
 
-// Links that are alike belong together: nobody buys one half of a cable.
+// Similar links count as one parameter, since cables are bought in one kind.
 bool alike(const Link& a, const Link& b) {
   const auto one = capacity_of(a);
   const auto other = capacity_of(b);
   return a.type == b.type && a.latency == b.latency && one.forward == other.forward && one.backward == other.backward;
 }
 
-// The bandwidth counts as if each link stated it, so that it stands for what a data sheet gives.
+// The bandwidth is treated as stated by each link, so it stands for the numbers of the data sheet.
 void add_link(Found& found, Platform& now, const Platform& platform, std::size_t link) {
   auto like = platform.links[link];
   like.bandwidth = capacity_of(like);
@@ -157,7 +157,7 @@ bool alike(const Device& a, const Device& b) {
          a.duplex_bandwidth == b.duplex_bandwidth && a.stage_threads == b.stage_threads;
 }
 
-// Also of devices: where all adapters are as busy, a better one alone helps nobody.
+// Devices that are alike are one parameter, too: where all adapters are as busy, a better one alone helps nobody.
 void add_device(Found& found, Platform& now, const Platform& platform, std::size_t device) {
   const auto& like = platform.devices[device];
   std::vector<std::size_t> group;
@@ -174,7 +174,7 @@ void add_device(Found& found, Platform& now, const Platform& platform, std::size
   });
 }
 
-// As for links: what is alike belongs together, and the bandwidth counts as if it were stated.
+// As with links: similar memories count as one parameter, and the bandwidth is treated as stated.
 void add_memory(Found& found, Platform& now, const Platform& platform, std::size_t device) {
   const auto& like = platform.devices[device];
   std::vector<std::size_t> group;
@@ -197,7 +197,7 @@ void add_memory(Found& found, Platform& now, const Platform& platform, std::size
   });
 }
 
-// The regimes on both sides of a size, in all rules of the fabric that have such a boundary.
+// Adds a size at which regimes change, for all rules of the fabric with such a border.
 void add_threshold(Found& found, std::size_t f, const Fabric& fabric, const Regime& below) {
   const auto size = *below.to;
   add(found, {"/fabrics/" + fabric.name,
@@ -236,7 +236,7 @@ std::vector<Parameter> parameters_of(const Platform& platform, const std::vector
   Found found;
   auto now = platform;
   bool has_legs = false;
-  std::vector<std::size_t> links, devices; // one of each sort
+  std::vector<std::size_t> links, devices; // one of each group
   for (const auto* way : ways)
     for (const auto& path : way->stages) {
       add_rule(found, now, platform, path);

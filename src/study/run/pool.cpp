@@ -14,8 +14,8 @@
 namespace kakehashi {
 namespace {
 
-// The form in which results pass the pipe: a text, or errors. Those of the pool are the system's: another time the task
-// may well have a result.
+// How results pass through the pipe: as text or errors. Errors of the pool itself are the system's, since the task may
+// succeed another time.
 struct SentResult {
   std::optional<std::string> text;
   Errors errors;
@@ -38,7 +38,7 @@ Result<std::string> as_received(const std::string& received) {
   return sent->text ? Result(std::move(*sent->text)) : std::move(sent->errors);
 }
 
-// What a process of a team tells the others of a task.
+// A result that a process of a team sends to the others.
 struct SharedResult {
   std::size_t task = 0;
   std::string sent;
@@ -55,12 +55,12 @@ struct Worker {
   std::size_t task = 0;
   bool is_in_front = false;
   std::string received;
-  bool has_news = false; // on its pipe
-  bool is_late = false;  // and was ended for it
+  bool has_news = false; // its pipe has something to read
+  bool is_late = false;  // it exceeded its time and was ended
   Clock::time_point began = Clock::now();
 };
 
-// Until one has news, for at most a while; false if none has.
+// Waits for news of a worker, but not long; false if there was none.
 bool wait_for(std::vector<Worker>& workers) {
   constexpr int while_ms = 200;
   std::vector<pollfd> waits;
@@ -112,10 +112,10 @@ Result<std::string> finish(const Worker& worker, const PoolOptions& options) {
 
 void stream_own(std::size_t tasks, const NumberedTask<std::string>& task, const PoolOptions& options,
                 const Settled<std::string>& settled) {
-  load_simgrid(); // once for all of them
+  load_simgrid(); // once for all children
   std::vector<Worker> workers;
   std::size_t next = 0;
-  std::size_t end = tasks; // of those that wait
+  std::size_t end = tasks; // tasks from here on were taken from the end
   while (next < end || !workers.empty()) {
     if (options.goes_on && !options.goes_on())
       return end_all(workers);
@@ -125,7 +125,7 @@ void stream_own(std::size_t tasks, const NumberedTask<std::string>& task, const 
       if (const auto child = start(task, index, options.jobs))
         workers.push_back({*child, index, is_in_front, ""});
       else if (!workers.empty())
-        break; // the system has no room for more now; once one has ended, it has
+        break; // the system has no room now, but will have once a worker ends
       else
         settled(index, child.errors());
       (is_in_front ? next : end) = is_in_front ? next + 1 : end - 1;

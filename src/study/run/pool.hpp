@@ -1,4 +1,4 @@
-// Tasks that need a process of their own (one that crashes must not take the others along) → what each gives, from a
+// Tasks that need processes of their own, since one that crashes must not stop the others → the result of each, from a
 // bounded pool of children.
 #pragma once
 
@@ -12,30 +12,30 @@
 
 namespace kakehashi {
 
-// The result of a task has a form on the wire (base/wire.hpp).
+// A task's result must have a wire form (base/wire.hpp).
 template <class T> using Task = std::function<Result<T>()>;
 template <class T> using NumberedTask = std::function<Result<T>(std::size_t)>;
 template <class T> using Settled = std::function<void(std::size_t, Result<T>)>;
 
 struct PoolOptions {
-  int jobs = 1;                          // children at a time
-  std::optional<Seconds> most_time = {}; // that a task may take; one that takes more is ended, which is its Error
-  // Is asked some times a second; once it says no, those that run are ended, and no others begin.
+  int jobs = 1;                          // number of children at a time
+  std::optional<Seconds> most_time = {}; // for each task; a task that takes longer is ended, and has an Error
+  // Is called some times per second. Once it returns false, running tasks are ended and no others begin.
   std::function<bool()> goes_on = {};
-  // One child takes tasks from the first on, all others from the last back: where the last take longest, and are
-  // wanted in order.
+  // One child takes tasks from the first on, all others from the last backwards. This is for tasks whose last ones take
+  // longest and whose results are needed in order.
   bool from_both_ends = false;
-  // Each of its processes runs its share, and gets the results of all. They must ask for the same tasks.
+  // Each process of the team runs a share of the tasks and gets all results. All must ask for the same tasks.
   const Team* team = nullptr;
 };
 
-// Runs so many tasks, each in a child. `settled` is called in this process with the number of each task as soon as it
-// has ended. A child that dies is an Error of its task and of no other, and
-// of the kind system, as that says nothing of the task. Where the system has no room for so many, there are fewer.
+// Runs `tasks` tasks, each in a child. It calls `settled` in this process with the number of each task as soon as the
+// task has ended. If a child dies, only its own task has an Error, of the kind system, since this shows nothing about
+// the task. If the system has no room for so many children, there are fewer.
 void stream_texts_from_children(std::size_t tasks, const NumberedTask<std::string>& task, const PoolOptions& options,
                                 const Settled<std::string>& settled);
 
-// The Error of a task whose child sent something else than its result.
+// The Error of a task whose child sent something other than a result.
 Error wrong_form();
 
 template <class T>
@@ -53,8 +53,8 @@ void stream_from_children(std::size_t tasks, const NumberedTask<T>& task, const 
   });
 }
 
-// Runs every task likewise; results come in the order of the tasks. `done` is called in this process with 1 after each
-// task, and with 0 from time to time.
+// Runs every task in the same way; results are in the order of the tasks. It calls `done` in this process with 1 after
+// each task, and with 0 from time to time.
 template <class T>
 std::vector<Result<T>> run_in_children(const std::vector<Task<T>>& tasks, int jobs,
                                        const std::function<void(std::size_t)>& done = {}, const Team* team = nullptr) {

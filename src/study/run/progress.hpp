@@ -1,4 +1,4 @@
-// How far long work is.
+// Reports how far long work has come.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace kakehashi {
 
-// Is called with how many of how many runs are done, as often as is convenient.
+// Is called with the numbers of finished and of all runs, as often as convenient.
 using StudyProgress = std::function<void(std::size_t done, std::size_t all)>;
 
 } // namespace kakehashi

@@ -11,19 +11,19 @@ namespace {
 
 constexpr double mostly = 0.8;
 
-// The time of what is described alike, and the first ranks that it is of.
+// The time of steps with the same description, and the first ranks that have such a step.
 struct Amount {
   Seconds time;
   std::pair<int, int> first;
 };
 
-// All shares of one sort of step.
+// All shares of one kind of step.
 struct Steps {
   Phase phase = Phase::compute;
   Seconds time;
   Seconds contended;
   std::map<std::string, Amount> by_text; // over all ranks
-  std::map<int, Amount> by_rank;         // that the step begins at
+  std::map<int, Amount> by_rank;         // the rank at which the step begins
 };
 
 template <class Key> void add(std::map<Key, Amount>& amounts, const Key& key, const PathShare& share) {
@@ -49,7 +49,8 @@ std::vector<Steps> steps_of(const std::vector<PathShare>& shares) {
   return all;
 }
 
-// Of those that differ by rounding only, such as the two ways of a ping-pong, the one that begins at the first rank.
+// Of amounts that differ only by rounding, such as both ways of a ping-pong, it returns the one that begins at the
+// first rank.
 template <class Key> const std::pair<const Key, Amount>& largest(const std::map<Key, Amount>& amounts) {
   constexpr double rounding = 1e-6;
   auto found = amounts.begin();
@@ -62,7 +63,7 @@ template <class Key> const std::pair<const Key, Amount>& largest(const std::map<
   return *found;
 }
 
-// Ranks that stand for others are not the only ones at which it is.
+// If ranks stand for others, these have the same steps.
 std::string core_text(const Steps& steps, bool is_elsewhere, std::span<const std::string> devices) {
   const auto computes = steps.phase == Phase::compute;
   const auto& [rank, amount] = largest(steps.by_rank);
@@ -72,7 +73,7 @@ std::string core_text(const Steps& steps, bool is_elsewhere, std::span<const std
                      devices[static_cast<std::size_t>(rank)], computes ? "" : ": overheads and copies");
 }
 
-// Flows that share links are limited by the busiest one, whatever limits each of them alone.
+// If flows share links, the busiest link limits them, whatever limits each of them alone.
 std::string flow_text(const Steps& steps, bool is_elsewhere, const std::vector<LinkUse>& links) {
   const auto is_shared = steps.contended > 0.5 * steps.time;
   if (!links.empty() && (is_shared || links.front().busy > mostly))

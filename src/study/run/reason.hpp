@@ -1,4 +1,4 @@
-// A run → what most of its time goes into, as its critical path has it.
+// A run → the main part of its time, from its critical path.
 #pragma once
 
 #include "model/scenario.hpp"
@@ -7,9 +7,9 @@
 
 namespace kakehashi {
 
-// The sort of step that has most of the critical path: computing, the cores' work for messages, or a phase of messages
-// on their way. Of the first two it names the rank, if that is mostly one; of flows what limits them. The devices are
-// those of the ranks, by name.
+// Returns the kind of step with most of the critical path: computing, the cores' work for messages, or a phase of
+// messages under way. For the first two it names the rank, if most of the time is at one rank; for flows it names their
+// limit. `devices` are the names of the ranks' devices.
 Reason main_reason(const RunSummary& summary, std::span<const std::string> devices);
 
 struct ReasonedRun {

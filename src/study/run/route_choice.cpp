@@ -5,7 +5,7 @@
 namespace kakehashi {
 namespace {
 
-// The first devices of the last node come after the listed ones, since equal ways often join what is far apart.
+// The first devices of the last node follow the listed ones, since equally good ways often join distant devices.
 std::vector<std::size_t> examined_devices(const Platform& platform) {
   std::size_t left_out = 0;
   auto devices = listed_devices(platform, left_out);

@@ -9,9 +9,9 @@
 namespace kakehashi {
 namespace {
 
-// What a row has done so far.
+// The progress of a row.
 struct RowState {
-  std::atomic<int> done = 0; // iterations
+  std::atomic<int> done = 0; // number of iterations
   std::atomic<int> least = 0;
   std::atomic<std::size_t> messages = 0;
 };
@@ -31,7 +31,7 @@ Errors run_here(std::size_t rows, const RunRow& run, const TakeRow& take, const 
     auto done = run(row, watch ? &inner : nullptr);
     if (!done)
       return done.errors();
-    messages += more; // those that stand for others are not among them
+    messages += more; // messages of the simulated ranks only
     take(std::move(*done));
   }
   return {};
@@ -67,7 +67,8 @@ Errors run_in_children(std::size_t rows, int jobs, const RunRow& run, const Take
   };
   stream_from_children<RowRun>(rows, task, options, [&](std::size_t row, Result<RowRun> result) {
     if (!result) {
-      errors = is_interrupted() ? Errors{interrupted()} : result.errors(); // which may have ended the child first
+      // The interrupt may have ended the child first.
+      errors = is_interrupted() ? Errors{interrupted()} : result.errors();
       return;
     }
     settled[row] = std::move(*result);
@@ -75,7 +76,7 @@ Errors run_in_children(std::size_t rows, int jobs, const RunRow& run, const Take
     for (; taken < rows && settled[taken]; ++taken)
       take(*settled[taken]);
   });
-  for (; !errors.empty() && taken < rows; ++taken) // those behind a gap
+  for (; !errors.empty() && taken < rows; ++taken) // rows after one that is missing
     if (settled[taken])
       take(*settled[taken]);
   return errors;

@@ -1,4 +1,4 @@
-// A job whose rows do not depend on each other → a run of each, several at the same time if they take long.
+// A job whose rows do not depend on each other → a run of each row, several at the same time if they take long.
 #pragma once
 
 #include "engine/run.hpp"
@@ -22,14 +22,14 @@ struct RowRun {
   }
 };
 
-// Runs a row; the watch may be null.
+// Runs a row; `watch` may be null.
 using RunRow = std::function<Result<RowRun>(std::size_t row, const RunWatch* watch)>;
-// Is called with each row that is finished, in their order; after an interrupt some may be missing.
+// Is called with each finished row, in the order of rows; after an interrupt some may be missing.
 using TakeRow = std::function<void(RowRun)>;
 
-// Errors: those of the first row that fails; or an interrupt, since the watch wanted no more. It may be null.
+// Errors: those of the first row that fails; or an interrupt, because the watch ended the run. `watch` may be null.
 Errors run_here(std::size_t rows, const RunRow& run, const TakeRow& take, const RunWatch* watch);
-// Each row in a child process, so many at a time.
+// Runs each row in a child process, `jobs` at a time.
 Errors run_in_children(std::size_t rows, int jobs, const RunRow& run, const TakeRow& take, const RunWatch* watch);
 
 } // namespace kakehashi

@@ -11,7 +11,7 @@ namespace {
 
 using Rows = std::vector<const Decision*>;
 
-// The number that stands for the algorithm; a fan-out counts where the number states none.
+// Returns the number of the algorithm, and its fan-out unless the number implies one.
 GridRule rule_of(const Decision& row) {
   GridRule rule;
   if (row.algorithm.empty())
@@ -33,7 +33,7 @@ bool are_alike(const GridRule& a, const GridRule& b) {
   return a.number == b.number && a.fan_out == b.fan_out && a.segment == b.segment;
 }
 
-// Of rows that all hold for a number of ranks: the first that holds for a size decides.
+// Of rows that all hold for a number of ranks, the first one that holds for a size decides.
 std::vector<GridRule> rules_of(const Rows& rows) {
   std::set<std::uint64_t> borders{0};
   for (const auto* row : rows)

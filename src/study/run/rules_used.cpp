@@ -11,7 +11,7 @@
 namespace kakehashi {
 namespace {
 
-// The regimes and adjustments that the ways in use may have used.
+// Returns the regimes and adjustments that messages on these ways may have used.
 std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable& ways) {
   std::set<const Rule*> rules;
   std::set<const Adjustment*> adjustments;
@@ -22,7 +22,7 @@ std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable
         if (path.terms.crossings[i] > 0)
           adjustments.insert(&path.terms.fabric->adjustments[i]);
     }
-  std::map<std::string, Source> memories; // where cores copy, and no bandwidth is stated
+  std::map<std::string, Source> memories; // memories with copies by cores and no stated bandwidth
   for (const auto& way : ways.all())
     for (const auto& path : way.stages)
       for (const auto end : {path.from, path.to}) {
@@ -58,7 +58,7 @@ std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable
   return sources;
 }
 
-// Of the rules that the ways in use go by.
+// Whether the rules of these ways are assumed.
 AssumedRules assumed_rules(const WayTable& ways) {
   bool some = false;
   bool all = true;

@@ -1,4 +1,4 @@
-// The ways of a run → what their costs go by, and where that is from.
+// The ways of a run → the parameters that their costs depend on, and the sources of these.
 #pragma once
 
 #include "result/record.hpp"
@@ -14,9 +14,9 @@ struct RulesUsed {
     return std::tie(sources, assumed);
   }
 };
-RulesUsed rules_used(const Platform& platform, const WayTable& ways); // by the ways that were asked for
+RulesUsed rules_used(const Platform& platform, const WayTable& ways); // considers the ways that the run asked for
 
-// Those of another row, too.
+// Adds the rules of another row.
 void add(RulesUsed more, std::optional<RulesUsed>& all);
 
 } // namespace kakehashi

@@ -59,7 +59,7 @@ RunRecord record_of(const Scenario& scenario, RulesUsed used, const Job& job, Jo
   return record;
 }
 
-// Errors that name no other file are the scenario's.
+// Errors without a file concern the scenario's file.
 Errors in_file(Errors errors, const Scenario& scenario) {
   for (auto& error : errors)
     if (error.file.empty())
@@ -67,7 +67,7 @@ Errors in_file(Errors errors, const Scenario& scenario) {
   return errors;
 }
 
-// Tells of rows as they are finished.
+// Reports rows as they are finished.
 RunWatch watch_of(const RowWatch& watch, const std::function<RunRecord(Table)>& record_with, const Job& job) {
   return {[&, record_with, told = std::size_t{0}](const JobProgress& progress, std::size_t messages) mutable {
     if (progress.rows_done > told) {
@@ -78,7 +78,7 @@ RunWatch watch_of(const RowWatch& watch, const std::function<RunRecord(Table)>& 
   }};
 }
 
-// Of another row, which went over the same routes.
+// Adds the counts of another row, which used the same routes.
 void add_counts(const EngineCounts& more, EngineCounts& counts) {
   counts.events += more.events;
   if (more.solves)
@@ -87,7 +87,7 @@ void add_counts(const EngineCounts& more, EngineCounts& counts) {
   counts.connections = std::max(counts.connections, more.connections);
 }
 
-// How a scenario is run.
+// How a scenario runs.
 struct ScenarioRun {
   const Scenario& scenario;
   const Plan& plan;
@@ -110,7 +110,7 @@ struct ScenarioRun {
   }
 };
 
-// Of so many processes those that have room, at least one.
+// Returns how many of these processes have room in memory; at least one.
 int with_room(int jobs, const Need& need) {
   const auto spare = spare_memory();
   const auto most =
@@ -118,14 +118,14 @@ int with_room(int jobs, const Need& need) {
   return static_cast<int>(std::min(most, static_cast<std::uint64_t>(jobs)));
 }
 
-// Rows that take less than this together are run in this process.
+// Rows that take less than this together run in this process.
 constexpr Seconds long_run{0.3};
 
-// The ranks that stand for all in each row, which may have its own.
+// For each row, the ranks that stand for all.
 struct RowShifts {
-  std::vector<std::shared_ptr<const Shift>> rows; // null: all are there
+  std::vector<std::shared_ptr<const Shift>> rows; // null: all ranks are simulated
   std::string engine;
-  int simulated = 0; // ranks, at most
+  int simulated = 0; // number of ranks, at most
 
   RowShifts(const ScenarioRun& setting, const Job& job, const Need& need) {
     const auto& plan = setting.plan;
@@ -146,7 +146,7 @@ struct RowShifts {
   }
 };
 
-// Each row by itself, in children if they take long.
+// Runs each row separately, in child processes if they take long.
 Result<RunRecord> run_rows(const ScenarioRun& setting, const Job& job, int jobs) {
   const auto need = need_of(setting.scenario);
   const RowShifts shifts(setting, job, need);

@@ -1,4 +1,5 @@
-// A scenario → what happened when it ran: its job, on the engine that suits it, with where its parameters come from.
+// A scenario → the record of its run: its job runs on the engine that suits it. The record includes the sources of
+// parameters.
 #pragma once
 
 #include "engine/run.hpp"
@@ -7,20 +8,22 @@
 
 namespace kakehashi {
 
-// Who looks on while a scenario runs.
+// Callbacks for a run.
 struct RowWatch {
-  // Called once before it begins, if that is known: how long it takes at least, and how many messages it simulates.
+  // Is called once before the run begins, if this is known: with the least time that it takes, and the messages that it
+  // simulates.
   std::function<void(Seconds time, double messages)> begins;
-  std::function<void(const RunRecord& so_far)> finished; // called with all rows that are, whenever there is one more
-  // Is asked many times a second; once it says no, the run ends with an Error of the kind interrupt.
+  // Is called with all finished rows, each time there is one more.
+  std::function<void(const RunRecord& so_far)> finished;
+  // Is called often. Once it returns false, the run ends with an Error of the kind interrupt.
   std::function<bool(const JobProgress& progress, std::size_t messages)> goes_on;
 };
 
 Result<Plan> plan(const Scenario& scenario);
 
-// As often as wanted, one run after the other. Errors: those of plan, or a deadlock. Fills the trace if there is one.
-// Each of a table's rows begins anew, if they do not depend on each other and nothing is recorded. jobs: processes at a
-// time, for those of a long run; what comes of it is the same for any number.
+// A scenario may run any number of times, one after the other. Errors: those of plan, or a deadlock. Fills `recording`
+// if there is one. If the rows of a table do not depend on each other and nothing is recorded, each is a run of its
+// own. `jobs`: number of processes for a long run; the result does not depend on it.
 Result<RunRecord> run(const Scenario& scenario, Recording* recording = nullptr, const EngineOptions& options = {});
 Result<RunRecord> run(const Scenario& scenario, const Plan& plan, Recording* recording = nullptr,
                       const EngineOptions& options = {}, const RowWatch* watch = nullptr, int jobs = 1);

@@ -9,18 +9,18 @@
 namespace kakehashi {
 namespace {
 
-// Of exchanges of 1024 to 6144 ranks on fat trees and tori (docs/scale.md) the first rounds take 1.04 to 1.75 times as
-// long with noise where it matters, and elsewhere as long to a part in a hundred.
+// In exchanges of 1024 to 6144 ranks on fat trees and tori (docs/scale.md), noise makes the first rounds take 1.04 to
+// 1.75 times as long where it matters; elsewhere their time changes by at most a hundredth.
 constexpr double bound = 0.03;
-constexpr std::size_t many_ranks = 256;  // up to so many messages at once the engine is exact
-constexpr std::size_t most_ranks = 8192; // whose beginning takes no more than some seconds
-constexpr int few_iterations = 3;        // tell the mean to some two parts in a hundred
-constexpr double most_messages = 5e6;    // of these, and those that warm up
+constexpr std::size_t many_ranks = 256;  // with up to so many messages at once the engine is exact
+constexpr std::size_t most_ranks = 8192; // with more, the beginning takes longer than a few seconds
+constexpr int few_iterations = 3;        // they give the mean to about two hundredths
+constexpr double most_messages = 5e6;    // in these iterations and their warm-up
 
-// What of a row is compared.
+// The beginning of a row that is compared.
 struct Beginning {
-  std::size_t messages = 0; // 0: nothing
-  int iterations = 0;       // with noise, behind those that warm up; 0: they are too long
+  std::size_t messages = 0; // 0: nothing is compared
+  int iterations = 0;       // with noise, after the warm-up; 0: they take too long
 };
 
 int repetitions_of(const RowSetup& row) {
@@ -48,7 +48,7 @@ bool agrees(double times_as_long) {
   return std::abs(times_as_long - 1) <= bound;
 }
 
-// With noise no run is exact, so the usual tolerance will do, and all print the same.
+// With noise no run is exact, so the usual tolerance suffices, and all runs print the same.
 Result<JobRun> run_with_noise(const Job& job, const RowSetup& row, const RunWatch& watch) {
   EngineOptions options{row.options.kind};
   options.noise = little_noise;
@@ -57,7 +57,7 @@ Result<JobRun> run_with_noise(const Job& job, const RowSetup& row, const RunWatc
 
 struct Check {
   Beginning beginning;
-  Seconds with_noise; // that it takes
+  Seconds with_noise; // time of the beginning with noise
   OutOfStep found;
 };
 
@@ -74,7 +74,7 @@ Result<Check> begin_check(const RowSetup& row, const RunWatch* watch) {
   bool has_reached = false;
   RunWatch inner;
   if (watch && watch->goes_on)
-    inner.goes_on = [watch](const JobProgress&, std::size_t) { return watch->goes_on({}, 0); }; // nothing is done yet
+    inner.goes_on = [watch](const JobProgress&, std::size_t) { return watch->goes_on({}, 0); }; // no row is done yet
   inner.messages = check.beginning.messages;
   inner.reaches = [&](Seconds now) {
     check.with_noise = now;
@@ -85,7 +85,8 @@ Result<Check> begin_check(const RowSetup& row, const RunWatch* watch) {
   return has_reached ? Result(check) : done.errors();
 }
 
-// Of a run without noise. ends: whether that ends once it is known how much longer it takes with noise.
+// Watches a run without noise. `ends` decides whether the run ends once it is known how much longer it takes with
+// noise.
 RunWatch comparing(Check& check, const RunWatch* watch, const std::function<bool(const OutOfStep&)>& ends) {
   auto inner = only_asks(watch);
   inner.messages = check.beginning.messages;

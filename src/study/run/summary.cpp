@@ -11,7 +11,7 @@
 namespace kakehashi {
 namespace {
 
-// The time that the steps of a sort would save if nothing else used their links.
+// Returns the time that the steps of a sort would save if nothing else used their links.
 Seconds contended(const PathSort& sort, const PathTotal& total, const Path& path, const std::deque<Channel>& channels) {
   const auto rate = lone_rate(path, cost_of(path.terms, sort.part), sort.leg, channels);
   const auto alone = rate ? static_cast<double>(total.steps) * (sort.part / *rate) : total.time;
@@ -27,7 +27,7 @@ std::string describe(Phase phase, std::size_t stage, const Way& way) {
   return fmt::format("stage {} ({}): {}", stage, path.terms.fabric->name, name);
 }
 
-// What a copy by cores waits for is the busiest of what it flows over.
+// A copy by cores waits for the busiest of the channels that it loads.
 std::string memory_text(const PathSort& sort, const Plan& plan, const std::vector<double>& channel_bytes) {
   const auto is_of_message = sort.from >= 0 && sort.size.count > 0;
   const auto& platform = plan.ways->platform();
@@ -71,7 +71,7 @@ PathShare share_of(const PathSort& sort, const PathTotal& total, const Plan& pla
 }
 
 std::vector<PathShare> shares_of(const PathLog& path, const Plan& plan, const std::vector<double>& channel_bytes) {
-  std::map<std::tuple<std::string, int, int>, PathShare> by_text; // sizes and phases with one text
+  std::map<std::tuple<std::string, int, int>, PathShare> by_text; // sizes and phases may have the same text
   for (const auto& [sort, total] : path.totals()) {
     const auto share = share_of(sort, total, plan, channel_bytes);
     const auto [found, is_new] = by_text.try_emplace({share.what, share.from, share.to}, share);
@@ -138,7 +138,7 @@ Result<Seconds> ideal_time(const Scenario& scenario) {
 }
 
 std::vector<LinkUse> link_uses(const Recording& recording, const Plan& plan, Seconds duration) {
-  // Bytes still on their way at the end of the run, since nobody receives them, are no use of that time.
+  // Bytes that are still under way at the end of the run, since no rank receives them, do not count.
   const auto share = [&](double time) { return time < duration.value ? time / duration.value : 1; };
   std::vector<LinkUse> uses;
   for (std::size_t channel = 0; channel < recording.channel_bytes.size(); ++channel) {

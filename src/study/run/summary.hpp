@@ -1,4 +1,4 @@
-// The recording of a run → where its time went.
+// The recording of a run → how the run spent its time.
 #pragma once
 
 #include "result/summary.hpp"
@@ -6,18 +6,18 @@
 
 namespace kakehashi {
 
-// Of a trace that kept the path.
+// The recording must have kept the path.
 RunSummary summarise(const Recording& recording, const Plan& plan, const RunRecord& record);
 
-// ideal: how long it takes where messages take no time, if that is known.
+// `ideal` is the run's time if messages took no time, if that is known.
 Efficiencies efficiencies_of(const std::vector<RankTimes>& ranks, Seconds duration, std::optional<Seconds> ideal);
 // Errors: those of a run.
 Result<Seconds> ideal_time(const Scenario& scenario);
 
-// The use of all channels that carried something, the busiest first.
+// Returns the loads of all channels that carried something, the busiest first.
 std::vector<LinkUse> link_uses(const Recording& recording, const Plan& plan, Seconds duration);
 
-// A step of a message on its way in words, and what limits it, if a piece of that size is in it.
+// A step of a message under way, and the limit of its rate if a piece of that size flows in it.
 struct MessageStep {
   Phase phase = Phase::flow;
   std::size_t stage = 0;

@@ -62,8 +62,8 @@ std::vector<Decision> rows_of(Selector selector) {
   }
 }
 
-// What all ranks together take at the benchmark's sizes, and for the vectors that its algorithms may reduce and
-// broadcast.
+// Returns the algorithms that all ranks together use at the benchmark's sizes, and for the vectors that these may
+// reduce and broadcast.
 std::vector<AlgorithmChoice> choices_of(const Benchmark& benchmark, const Group& world, const Library& library) {
   const auto own = *kind_of(benchmark).collective;
   const bool gathers = own == Collective::allgather || own == Collective::allgatherv;

@@ -8,7 +8,7 @@
 namespace kakehashi {
 namespace {
 
-// The first of these variables that is a number.
+// Returns the first of these variables that is a number.
 std::optional<int> number_of(std::initializer_list<const char*> variables) {
   for (const auto* name : variables)
     if (const auto* text = std::getenv(name))
@@ -26,9 +26,8 @@ std::optional<Launch> launch() {
   return Launch{*rank, size.value_or(1)};
 }
 
-// Functions of MPI, by either of the two binary interfaces that there are: Open MPI's handles are addresses of objects,
-// those of MPICH and its relatives are numbers. Either goes into a register, of which a callee that wants an int reads
-// the lower half.
+// Functions of MPI, by both of its binary interfaces: handles are addresses of objects in Open MPI, and numbers in
+// MPICH and its relatives. Either fits in a register, and a callee that wants an int reads the register's lower half.
 class Team::Library {
 public:
   using Handle = std::uintptr_t;
@@ -51,7 +50,7 @@ public:
     else
       names = {"libmpich.so.12", "libmpi.so.12", "libmpi.so.40", "libmpi.so"};
     for (const auto& name : names)
-      if (void* file = dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL)) { // plug-ins of it look for its symbols
+      if (void* file = dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL)) { // the library's plug-ins look for its symbols
         auto library = std::make_unique<Library>();
         if (library->find(file))
           return library;
@@ -80,7 +79,7 @@ private:
   }
 };
 
-// Without others MPI is not needed.
+// A process without others does not need MPI.
 Team::Team(bool may_join) {
   const auto launched = launch();
   if (!may_join || !launched || launched->size < 2)

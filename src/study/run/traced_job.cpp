@@ -38,7 +38,7 @@ public:
         requests.push_back(each.index);
       add_wait(rank, std::move(requests));
     } else if (const auto* compute = std::get_if<ComputeOperation>(&operation); compute && compute->blocking) {
-      if (compute->device == OnDevice::begins) // what its rank then waits for it is in the trace
+      if (compute->device == OnDevice::begins) // the rank's later wait for it is in the trace
         return;
       TracedOperation work;
       work.time = compute->time;
@@ -51,7 +51,8 @@ public:
   bool goes_on() const { return fault_.empty(); }
   const std::string& fault() const { return fault_; }
 
-  // Receives get the tags and sizes of what comes: each takes the first message from its rank that fits and is left.
+  // Gives receives the tags and sizes of their messages: each takes the first matching message from its rank that is
+  // left.
   TracedJob take() {
     for (std::size_t rank = 0; rank < job_.ranks.size(); ++rank)
       for (auto& operation : job_.ranks[rank]) {
@@ -62,7 +63,7 @@ public:
           return operation.tag == any_tag ? message.tag < first_of_collectives : operation.tag == message.tag;
         };
         const auto found = std::ranges::find_if(sent, fits);
-        if (found == sent.end()) // it was never received
+        if (found == sent.end()) // the message never came
           continue;
         operation.tag = found->tag;
         operation.size = found->size;
@@ -79,7 +80,7 @@ private:
 
   std::vector<TracedOperation>& of(int rank) { return job_.ranks[static_cast<std::size_t>(rank)]; }
 
-  // Those of collective operations are below 0.
+  // Collective operations have negative tags.
   static constexpr int first_of_collectives = 1'000'000'000;
   static int plain(int tag) { return tag >= 0 ? tag : first_of_collectives - tag; }
 
@@ -109,7 +110,7 @@ private:
   }
 
   TracedJob job_;
-  std::map<std::pair<int, int>, std::deque<Sent>> sent_; // from, to → in order
+  std::map<std::pair<int, int>, std::deque<Sent>> sent_; // from, to → messages in order
   std::size_t operations_ = 0;
   std::string fault_;
 };

@@ -10,14 +10,14 @@
 namespace kakehashi {
 namespace {
 
-// Rank 0's ways to all others and back stand for those that are found while a job runs.
+// The ways between one rank and all others stand for the ways that a job asks for while it runs.
 void ask_from(const Scenario& scenario, WayTable& ways, int rank, bool one_sided) {
   for (int other = 0; other < static_cast<int>(scenario.ranks.size()); ++other)
     for (const auto& [from, to] : {std::pair(rank, other), std::pair(other, rank)}) {
       if (from == to)
         continue;
-      for (const auto size : {Bytes{}, largest_size}) { // long messages may be cut in stripes
-        (void)ways.find(from, to, Side::sender, size);  // what has no way sends nothing there
+      for (const auto size : {Bytes{}, largest_size}) { // long messages may be striped
+        (void)ways.find(from, to, Side::sender, size);  // without a way nothing is sent there
         if (one_sided)
           (void)ways.find(from, to, Side::receiver, size);
         if (ways.has_hosts())

@@ -1,4 +1,4 @@
-// A scenario → the numbers of its platform that its run may depend on, and the run with some of them scaled.
+// A scenario → the numbers of its platform on which its run may depend, and the run with some of them scaled.
 #pragma once
 
 #include "model/scenario.hpp"
@@ -14,13 +14,13 @@ struct Change {
   double factor = 1;
 };
 
-// Also the sizes at which regimes change, the cost of reductions, and the numbers of decision tables.
+// Includes the sizes at which regimes change, the cost of reductions, and the numbers of decision tables.
 Result<Parameters> parameters_of(const Scenario& scenario);
 Scenario changed(const Scenario& scenario, const std::vector<Change>& changes);
 
-// Whether one run gives the figures of both, whatever their names are.
+// Whether both scenarios have the same figures, whatever their names are.
 bool is_same_run(const Scenario& a, const Scenario& b);
-// Whether the run is of one size of the scenario's benchmark, on the same fabric.
+// Whether `run` is one size of the scenario's benchmark, on the same fabric.
 bool is_one_size_of(const Scenario& run, const Scenario& scenario);
 
 } // namespace kakehashi

@@ -19,7 +19,7 @@ std::string outlier_names(const Target& target) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// The largest error at a size that is not a known outlier of the measurement.
+// Returns the largest error at a size that is no known outlier of the measurement.
 double worst_but_outliers(std::span<const MeasuredValue> rows, const std::optional<Target>& target) {
   double worst = 0;
   for (const auto& row : rows) {
@@ -40,7 +40,7 @@ std::string fabrics_of(const std::vector<Scenario>& runs) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-// Of a line that is known to be missed.
+// Sets the verdict of a line that is known to fail.
 void expect_miss(ValidationRow& row, const std::string& why) {
   const bool holds = row.verdict == Verdict::pass;
   row.verdict = holds ? Verdict::fail : Verdict::miss;
@@ -160,7 +160,7 @@ ValidationRow row_of(const ClaimCase& item, bool large) {
 
 void judge(ValidationRow& row, const Claim& claim, double value) {
   row.value = value;
-  // Where the second one wins, the first one's last size is smaller.
+  // If the second run wins at high, the first run's last size is smaller.
   const bool is_below = claim.comparison == Claim::Comparison::crossover ? value < claim.high : value <= claim.high;
   const bool holds = value >= claim.low && is_below;
   row.verdict = holds ? Verdict::pass : Verdict::fail;

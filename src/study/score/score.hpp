@@ -1,4 +1,4 @@
-// A run → whether it holds to a curve or claim: errors against targets, figures against bounds.
+// A run → whether it agrees with a curve or claim: errors against targets, figures against bounds.
 #pragma once
 
 #include "model/catalogue.hpp"
@@ -10,7 +10,7 @@
 
 namespace kakehashi {
 
-// How far the predictions for a curve are from it.
+// The errors of the predictions for a curve.
 struct CurveErrors {
   std::size_t points = 0;
   double mean = 0;
@@ -23,23 +23,23 @@ struct CurveErrors {
   }
 };
 
-// Of a run of the curve's scenario.
+// `record` is a run of the curve's scenario.
 Result<CurveErrors> errors_of(const RunRecord& record, const ReferenceCase& item);
 void judge(ValidationRow& row, const std::optional<Target>& target, const CurveErrors& errors);
 
-// The number of a run that the claim speaks of: of several sizes the geometric mean. There is at least one.
+// Returns the claimed number of a run; over several sizes their geometric mean. There must be at least one size.
 double number_of(const RunRecord& record, Claim::Number number);
-// From the numbers of its runs, unless it is a crossover.
+// Returns the claim's value from the numbers of its runs; not for a crossover.
 double value_of(const Claim& claim, std::span<const double> numbers);
-// The size through which the first run's time is the shorter one: that before the first crossover. If there is none it
-// is the largest size, or nothing.
+// Returns the largest size up to which the first run takes less time: the one before the first crossover. Without a
+// crossover it is the largest size, or nothing.
 Result<double> crossover_of(const ClaimCase& item, int jobs);
 bool is_crossover(const ClaimCase& item);
 // Whether it takes minutes, with thousands of ranks.
 bool is_large(const ClaimCase& item);
 void judge(ValidationRow& row, const Claim& claim, double value);
 
-// With all that is known before it is run.
+// Return rows with everything that is known before a run.
 ValidationRow row_of(const ReferenceCase& item);
 ValidationRow row_of(const ClaimCase& item, bool large);
 

@@ -96,7 +96,7 @@ std::size_t Runs::want(const ScoredLine& line, std::size_t unit, const Changes& 
 }
 
 void Runs::run(int jobs, const Team* team, const StudyProgress& progress) {
-  std::vector<std::size_t> order(tasks_.size()); // what takes longest first
+  std::vector<std::size_t> order(tasks_.size()); // the longest runs first
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t task) { return ranks_[task]; });
   std::vector<Task<RunFigures>> in_order;
@@ -136,7 +136,7 @@ std::optional<LineNumbers> outcome_of(const ScoredLine& line, const Runs& runs, 
   std::vector<double> numbers;
   for (const auto run : wanted)
     numbers.push_back(claim.number == Claim::Number::time ? runs[run]->time : runs[run]->rate);
-  const auto value = value_of(claim, numbers); // of a crossover its only number
+  const auto value = value_of(claim, numbers); // a crossover has only one number
   judge(row, claim, value);
   return LineNumbers{value, {value}, row.verdict};
 }

@@ -1,5 +1,5 @@
-// The lines of the score, and the runs that they need, maybe with some numbers of their platforms scaled, each run only
-// once.
+// The lines of the score, and the runs that they need, perhaps with some numbers of the platform scaled. Equal runs
+// happen only once.
 #pragma once
 
 #include "result/sensitivity.hpp"
@@ -11,9 +11,9 @@ namespace kakehashi {
 
 using Changes = std::vector<Change>;
 
-// The figures of one run for any line that it belongs to.
+// The figures of one run, for any line that uses it.
 struct RunFigures {
-  double time = 0; // us; of a crossover its size
+  double time = 0; // us; for a crossover its size
   double rate = 0;
   CurveErrors errors;
   std::vector<double> predicted; // at the sizes of a curve
@@ -23,27 +23,27 @@ struct RunFigures {
   }
 };
 
-// A curve or claim. Each of its runs is a unit, but a crossover, which seeks among many runs, is one.
+// A curve or claim. Each of its runs is a unit; a crossover, which seeks among many runs, is one unit.
 struct ScoredLine {
   const ReferenceCase* curve = nullptr;
   const ClaimCase* claim = nullptr;
   SensitivityRow row;
-  std::vector<Parameters> parameters; // of each unit, where any are to be changed
+  std::vector<Parameters> parameters; // of each unit, if any are to be changed
 };
 
-// A line for each curve and claim. Those with a reason are not to be run.
+// Returns a line for each curve and claim. A line with a reason is not to be run.
 std::vector<ScoredLine> lines_of(const Catalogue& catalogue, bool large);
-// Scenarios that the line compares.
+// Returns the scenarios that the line compares.
 std::vector<const Scenario*> scenarios_of(const ScoredLine& line);
 bool is_crossover(const ScoredLine& line);
 
-// The runs of a line with some changes, as numbers into Runs.
+// The runs of a line with some changes, as indices into Runs.
 using Wanted = std::vector<std::size_t>;
 
-// Runs that are wanted, each once, whoever wants it.
+// The runs that lines want, each of them once.
 class Runs {
 public:
-  // Of each unit, with those changes that it may depend on. Their parameters must live until `run`.
+  // Wants a run for each unit, with the changes on which it may depend. The changes' parameters must live until run().
   Wanted want(const ScoredLine& line, const Changes& changes);
   void run(int jobs, const Team* team, const StudyProgress& progress);
 
@@ -61,14 +61,14 @@ private:
   std::vector<Result<RunFigures>> results_;
 };
 
-// A line's own numbers, once its runs are done.
+// The numbers of a line once its runs are done.
 struct LineNumbers {
   double value = 0;
   std::vector<double> predicted;
   Verdict verdict = Verdict::fail;
 };
 
-// Also judges the row. None: one of the runs failed.
+// Also judges the row. Returns none if one of the runs failed.
 std::optional<LineNumbers> outcome_of(const ScoredLine& line, const Runs& runs, const Wanted& wanted,
                                       ValidationRow& row);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double no_change = 1e-3; // relative
 
-// The results of a line with each change.
+// The runs of a line with each change.
 struct Plans {
   Wanted now;
   struct Effect {
@@ -90,7 +90,7 @@ Plans plan_of(Runs& runs, ScoredLine& line, const Parameters& parameters, bool o
   return plans;
 }
 
-// Signed for a claim.
+// Has a sign for claims.
 double change_of(const LineNumbers& now, const LineNumbers& then) {
   if (now.predicted.size() == 1 && then.predicted.size() == 1) {
     const double from = now.predicted.front();
@@ -113,14 +113,14 @@ std::optional<ScaledValue> scaled(const ScoredLine& line, const Runs& runs, cons
   return ScaledValue{then->value, change_of(now, *then), then->verdict != now.verdict};
 }
 
-// An order leaves room for any size of what it orders.
+// Whether the claim only orders two things, so that it allows any amount.
 bool is_order(const Claim& claim) {
   constexpr double room = 1.5;
   return claim.comparison == Claim::Comparison::crossover || claim.low <= 0 || std::isinf(claim.high) ||
          (claim.comparison == Claim::Comparison::ratio && claim.high > room * claim.low);
 }
 
-// Whether the claim compares sizes of curves that its fabrics were fitted to.
+// Whether the claim compares sizes of curves to which its fabrics were fitted.
 bool reads_fitted_curves(const ClaimCase& claim, const Catalogue& catalogue) {
   return std::ranges::all_of(claim.runs, [&](const Scenario& run) {
     return std::ranges::any_of(catalogue.curves, [&](const ReferenceCase& curve) {
@@ -180,7 +180,7 @@ void finish(ScoredLine& line, const Plans& plans, const Runs& runs, const Catalo
   find_faults(row);
 }
 
-// False if the line cannot be run, or is not to be.
+// Returns false if the line cannot be run, or is not to be.
 bool find_parameters(ScoredLine& line) {
   if (!line.row.now.reason.empty()) {
     if (line.row.now.verdict == Verdict::fail)
@@ -200,11 +200,11 @@ bool find_parameters(ScoredLine& line) {
   return true;
 }
 
-// Varies all parameters of the lines, or those whose sources name them.
+// Varies all parameters of the lines, or only those whose sources name the lines.
 std::size_t vary(const std::vector<ScoredLine*>& lines, bool only_named, const Catalogue& catalogue, int jobs,
                  const Team* team, const StudyProgress& progress) {
   Runs runs;
-  std::vector<Parameters> parameters; // that plans point into
+  std::vector<Parameters> parameters; // the plans point into these
   std::vector<Plans> plans;
   parameters.reserve(lines.size());
   for (auto* line : lines)
@@ -229,7 +229,7 @@ Sensitivity sensitivity(const Catalogue& catalogue, bool large, Depth depth, int
     result.runs = vary(to_vary, true, catalogue, jobs, team, progress);
     std::erase_if(to_vary,
                   [](const ScoredLine* line) { return line->row.now.verdict != Verdict::pass || line->row.turns(); });
-    for (auto* line : to_vary) { // nothing has turned it yet
+    for (auto* line : to_vary) { // nothing has changed its verdict yet
       SensitivityRow anew;
       anew.now = line->row.now;
       line->row = anew;

@@ -16,7 +16,7 @@ Error fault(std::string message, std::string suggestion = "") {
   return usage_error("--algorithms: " + std::move(message), std::move(suggestion));
 }
 
-// Why the ranks' places do not allow it; empty: they do.
+// Returns why the ranks' places do not allow the algorithm; empty: they do.
 std::string obstacle(const AlgorithmRow& algorithm, const Group& world) {
   if (algorithm.traits.has_two_levels && !has_levels(world, algorithm.collective))
     return "it needs several nodes, and several ranks on one of them";
@@ -25,7 +25,7 @@ std::string obstacle(const AlgorithmRow& algorithm, const Group& world) {
   return "";
 }
 
-// The algorithms of those names, or all that are possible.
+// Returns the algorithms of these names, or all possible ones.
 Result<std::vector<AlgorithmChoice>> choices_of(Collective collective, const std::vector<std::string>& names,
                                                 const Group& world, std::vector<std::string>& left_out) {
   std::vector<std::string> known;

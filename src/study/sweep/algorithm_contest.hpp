@@ -1,4 +1,5 @@
-// A benchmark of a collective operation → the same with each of the operation's algorithms, and what its library takes.
+// A benchmark of a collective operation → the same benchmark with each of the operation's algorithms, and the library's
+// choice.
 #pragma once
 
 #include "study/sweep/comparison.hpp"
@@ -7,15 +8,16 @@ namespace kakehashi {
 
 struct AlgorithmContest {
   std::vector<Contender> contenders; // named after the algorithm and its parameters
-  std::string library;               // as files call it
-  std::vector<std::string> left_out; // algorithms, and why
-  std::vector<std::string> settings; // of the contenders: what makes the library take each; empty: it does not have it
-  std::vector<std::string> taken;    // by the library at each size of the benchmark: names of contenders, or "none"
+  std::string library;               // its name in files
+  std::vector<std::string> left_out; // each algorithm that is left out, and the reason
+  // For each contender, the setting that makes the library use it; empty: the library does not have it.
+  std::vector<std::string> settings;
+  std::vector<std::string> taken; // the library's choice at each size of the benchmark: names of contenders, or "none"
 };
 
-// names: of algorithms; empty: all that the ranks' places allow. Where the library takes one with parameters, such as
-// segments, that is a contender of its own. Errors: no collective operation, or an algorithm that it does not have or
-// that these places do not allow.
+// `names` are those of algorithms; empty: all that the ranks' places allow. If the library uses an algorithm with
+// parameters, such as segments, this is a contender of its own. Errors: the benchmark is no collective operation; the
+// operation does not have an algorithm, or the places do not allow it.
 Result<AlgorithmContest> algorithm_contest(const Scenario& scenario, const std::vector<std::string>& names);
 
 } // namespace kakehashi

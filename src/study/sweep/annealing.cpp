@@ -10,9 +10,9 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t batch = 16;         // neighbours that are run at once
-constexpr int most_misses = 200;          // batches in a row in which every neighbour was known
-constexpr double first_temperature = 0.2; // a step to a score that is worse by this share is taken once in e times
+constexpr std::size_t batch = 16;         // number of neighbours that run at once
+constexpr int most_misses = 200;          // number of batches in a row in which every neighbour was known
+constexpr double first_temperature = 0.2; // a score that is worse by this share is accepted once in e times
 constexpr double last_temperature = 0.002;
 
 // Deterministic on every platform, unlike the distributions of the standard library.
@@ -26,7 +26,7 @@ private:
   std::mt19937_64 engine_;
 };
 
-// Exchanges two ranks' devices, or takes a device that is free, or another variant.
+// Exchanges the devices of two ranks, or takes a free device, or another variant.
 Candidate neighbour(const Sweep& sweep, const CandidateSpace& space, const Candidate& of, Dice& dice) {
   auto variant = of.variant;
   auto devices = of.devices;
@@ -56,7 +56,7 @@ Candidate neighbour(const Sweep& sweep, const CandidateSpace& space, const Candi
     chosen[one] = free[dice.below(free.size())];
   else
     std::swap(chosen[one], chosen[dice.below(placement.choose)]);
-  if (!placement.is_ordered) { // the order of the slots
+  if (!placement.is_ordered) { // in the order of the slots
     const auto place = [&](std::size_t device) {
       return std::find(placement.slots.begin(), placement.slots.end(), device) - placement.slots.begin();
     };
@@ -94,7 +94,7 @@ private:
     return point.outcome.failure.empty() ? options_.score(point) : std::numeric_limits<double>::infinity();
   }
 
-  // Leaves those that are new.
+  // Runs the new ones among the candidates, and keeps only these in the list.
   void run(std::vector<Candidate>& candidates) {
     std::vector<Candidate> fresh;
     for (const auto& candidate : candidates)
@@ -135,7 +135,7 @@ private:
         at_score_ = scores_[i];
       }
     }
-    if (misses_ > 0) { // all around is known; go on elsewhere
+    if (misses_ > 0) { // all neighbours are known; go on elsewhere
       at_ = known;
       at_score_ = score_of({known.variant, known.devices, false, *evaluator_.known(known)});
     }

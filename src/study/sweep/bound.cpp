@@ -11,11 +11,11 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t most_devices = 4096; // since there is a number for each pair
-constexpr std::size_t deepest = 4096;      // ranks, each of which is a level of the search
+constexpr std::size_t most_devices = 4096; // a limit, since there is a number for each pair
+constexpr std::size_t deepest = 4096;      // a limit for ranks, each of which is a level of the search
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// The time that a message makes an iteration last.
+// Returns the least time that this message makes an iteration last.
 double least_time(const Way& way, Bytes size, const std::deque<Channel>& channels) {
   if (way.stages.size() != 1)
     return 0;
@@ -72,8 +72,8 @@ double Bound::of(std::span<const std::size_t> devices) const {
 
 namespace {
 
-// Ranks in their order take the device whose messages to ranks before are shortest; a branch ends where it can be no
-// better than the best that is known.
+// Ranks in their order take the device with the shortest messages to earlier ranks. A branch ends where it can no
+// longer be better than the best known placement.
 class Branches {
 public:
   Branches(const Bound& bound, const Scenario& scenario, const Placement& placement, std::size_t most_steps,
@@ -106,7 +106,7 @@ private:
     return most;
   }
 
-  // False once there are no more steps.
+  // Returns false once there are no more steps.
   bool visit(std::size_t position, double so_far) {
     if (position == placement_.ranks.size()) {
       const auto value = bound_.of(devices_);
@@ -154,7 +154,7 @@ private:
   LeastBound best_;
 };
 
-// All devices must be connected, whatever the order.
+// All devices must be connected, whatever the order is.
 double connecting_bound(const Bound& bound, const Scenario& scenario, const Placement& placement) {
   if (placement.choose != placement.slots.size())
     return 0;

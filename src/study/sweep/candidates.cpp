@@ -12,11 +12,12 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t most_turned = 1024;       // ranks, since each turn is compared with the others
-constexpr std::size_t most_enumerated = 4096;   // ranks
-constexpr std::size_t most_visited = 200000000; // ranks of all orders together
+constexpr std::size_t most_turned = 1024;       // a limit for ranks, since each rotation is compared with the others
+constexpr std::size_t most_enumerated = 4096;   // a limit for ranks
+constexpr std::size_t most_visited = 200000000; // a limit for the sum of ranks over all orders
 
-// How often each device is offered; devices of ranks that stay are none's equals by this.
+// Returns how many ranks each device is offered to. Devices of ranks that stay get numbers that make them equal to no
+// other.
 std::vector<int> offers(const Scenario& scenario, const Placement& placement) {
   constexpr int staying = 1 << 16;
   std::vector<int> offered(scenario.platform->devices.size());
@@ -28,7 +29,7 @@ std::vector<int> offers(const Scenario& scenario, const Placement& placement) {
   return offered;
 }
 
-// Ranks one after the other take one of the devices that are left.
+// The orders in which ranks, one after the other, take one of the remaining devices.
 class Orders {
 public:
   Orders(const Placement& placement, const Scenario& scenario, const Symmetry& symmetry, bool is_turnable,
@@ -37,12 +38,13 @@ public:
         keeps_first_(is_turnable && placement.slots.size() == scenario.ranks.size()) {
     for (const auto slot : placement.slots)
       ++left_[slot];
-    for (std::size_t rank = 0; rank < devices_.size(); ++rank) // what stays tells equal devices apart
+    // A rank that stays distinguishes otherwise equal devices.
+    for (std::size_t rank = 0; rank < devices_.size(); ++rank)
       if (!std::binary_search(placement.ranks.begin(), placement.ranks.end(), rank))
         prefix_.push_back(devices_[rank]);
   }
 
-  // Goes down to a whole order and back, without recursion: there may be thousands of ranks.
+  // Walks down to a complete order and back without recursion, since there may be thousands of ranks.
   bool visit() {
     std::vector<Level> levels{{left_.begin(), {}}};
     while (!levels.empty()) {
@@ -64,15 +66,15 @@ public:
 
 private:
   using Left = std::map<std::size_t, int>;
-  struct Level { // of one rank
+  struct Level { // the level of one rank
     Left::iterator next;
     std::vector<std::size_t> seen; // images of the devices that were tried
   };
 
-  // The next device for the rank that differs from all before; false if there is none.
+  // Takes the next device for the rank that is not equal to an earlier one; false if there is none.
   bool take_next(Level& level, std::size_t position) {
     if (position == 0 && keeps_first_ && !level.seen.empty())
-      return false; // every ring can be turned so that it begins with the first
+      return false; // every ring can be rotated so that it begins with the first device
     for (; level.next != left_.end(); ++level.next) {
       auto& [device, count] = *level.next;
       if (count == 0)
@@ -104,7 +106,7 @@ private:
   std::vector<std::size_t> prefix_;
 };
 
-// So many of the slots, in their order.
+// Visits all choices of `choose` slots, in their order.
 bool visit_choices(const Placement& placement, const Scenario& scenario, const CandidateSpace::Visitor& visitor) {
   std::vector<bool> is_chosen(placement.slots.size());
   std::fill_n(is_chosen.begin(), placement.choose, true);
@@ -175,7 +177,7 @@ std::optional<std::vector<Candidate>> CandidateSpace::all(std::size_t most,
   const auto ranks = sweep_.variants.front().scenario.ranks.size();
   if (ranks > most_enumerated && count() > static_cast<double>(most))
     return std::nullopt;
-  // Equal ones that the visit does not know for such count, too.
+  // Equal ones that the visit does not recognise count, too.
   const auto most_seen = std::min(100 * most, most_visited / std::max<std::size_t>(1, ranks));
   std::size_t seen = 0;
   std::vector<Candidate> found{default_candidate()};
@@ -200,7 +202,7 @@ double CandidateSpace::count() const {
   const auto slots = static_cast<double>(sweep_.placement->slots.size());
   const auto chosen = static_cast<double>(sweep_.placement->choose);
   double logarithm = std::lgamma(slots + 1) - std::lgamma(slots - chosen + 1);
-  if (sweep_.placement->is_ordered) { // equal slots
+  if (sweep_.placement->is_ordered) { // divide by the orders of equal slots
     std::map<std::size_t, int> copies;
     for (const auto slot : sweep_.placement->slots)
       logarithm -= std::log(++copies[slot]);

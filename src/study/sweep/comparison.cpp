@@ -18,7 +18,7 @@ Scenario with_size(Scenario scenario, std::uint64_t size) {
   return scenario;
 }
 
-// The part that the order of simultaneous events may change of a collective operation's time, with any engine.
+// The share of a collective operation's time that the order of simultaneous events may change, with any engine.
 constexpr double effect_of_order = 0.02;
 
 ComparedTime time_of(const ReasonedRun& done, const Workload& workload) {
@@ -28,7 +28,7 @@ ComparedTime time_of(const ReasonedRun& done, const Workload& workload) {
           benchmark && kind_of(*benchmark).collective ? effect_of_order : done.record.tolerance.value_or(0)};
 }
 
-// A run in a child: time, rate, and why.
+// A run in a child process: time, rate, and reason.
 Task<ComparedTime> run_task(const Contender& contender, std::uint64_t size) {
   return [&contender, size]() -> Result<ComparedTime> {
     const auto done = run_with_reason(with_size(contender.scenario, size));
@@ -59,7 +59,7 @@ bool is_beaten(std::size_t contender, const ComparisonRow& row) {
   return std::ranges::find(best, contender) == best.end();
 }
 
-// Of those that are as fast at the first size, the one that stays so for the most sizes.
+// Returns, of the contenders that are equally fast at the first size, the one that stays so for most sizes.
 std::size_t first_holder(const std::vector<ComparisonRow>& rows) {
   const auto sizes_held = [&](std::size_t contender) {
     return std::ranges::find_if(rows, [&](const auto& row) { return is_beaten(contender, row); }) - rows.begin();
@@ -95,7 +95,7 @@ public:
     return rows;
   }
 
-  // Where another contender than the holder begins to win between two rows.
+  // Returns where contenders other than the holder begin to win between two rows.
   Result<std::vector<Crossover>> crossovers(const ComparisonRow& low, const ComparisonRow& high, std::size_t holder,
                                             std::uint64_t multiple) {
     constexpr std::uint64_t cuts = 8;
@@ -135,7 +135,7 @@ private:
   std::size_t all_ = 0;
 };
 
-// The least size that every alignment of the contenders' fabrics divides.
+// Returns the smallest size that all alignments of the contenders' fabrics divide.
 std::uint64_t common_multiple(const std::vector<Contender>& contenders) {
   std::uint64_t multiple = 1;
   for (const auto& contender : contenders) {
@@ -164,7 +164,7 @@ Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, c
   comparison.size_name = size_name(first.workload);
   comparison.rate_name = rate_name(first.workload);
   if (comparison.size_name == "bytes" &&
-      crossovers == Crossovers::sought) // fabrics may be slower where they are not aligned
+      crossovers == Crossovers::sought) // fabrics may be slower at sizes that are not aligned
     comparison.multiple = common_multiple(contenders);
   Comparer comparer(contenders, jobs, progress);
   auto rows = comparer.rows(sizes_of(first.workload));

@@ -1,4 +1,4 @@
-// The same workload on several fabrics or platforms → who wins where, by how much and why.
+// The same workload on several fabrics or platforms → the winner at each size, its margin and the reason.
 #pragma once
 
 #include "base/error.hpp"
@@ -13,9 +13,9 @@ struct Contender {
   Scenario scenario;
 };
 
-// All have the same workload. Where winners change between two sizes, the size at which they do is sought: the first
-// whole one, or the first multiple of what a fabric's alignment asks for.
-// Crossovers::between_sizes does not seek: a winner counts from the workload's first size on at which it wins.
+// All have the same workload. If winners change between two sizes, it seeks the size at which they do: the first one,
+// or the first multiple of what fabrics' alignments ask for. With Crossovers::between_sizes it does not seek: a winner
+// counts from the first size of the workload at which it wins.
 enum class Crossovers { sought, between_sizes };
 Result<Comparison> compare(const std::vector<Contender>& contenders, int jobs, const StudyProgress& progress,
                            Crossovers crossovers = Crossovers::sought);

@@ -11,11 +11,11 @@ namespace kakehashi {
 namespace {
 
 constexpr std::uint64_t usual_sizes[] = {8, 4096, 1 << 20};
-constexpr std::uint64_t most_in_all = 64 << 20; // bytes of all blocks, where sizes are the usual ones
-constexpr double far_behind = 4;                // times the best one
-constexpr double as_fast = 1.02;                // times the best one: another order of events may change that much
-constexpr std::uint64_t widest_gap = 16;        // between two sizes
-constexpr double worth_a_run = 1.05;            // gains below it are not worth to be measured
+constexpr std::uint64_t most_in_all = 64 << 20; // bytes of all blocks, for the usual sizes
+constexpr double far_behind = 4;                // factor of the best time
+constexpr double as_fast = 1.02;                // factor of the best time, which another order of events may change
+constexpr std::uint64_t widest_gap = 16;        // ratio of two neighbouring sizes
+constexpr double worth_a_run = 1.05;            // smaller gains are not worth a measurement
 constexpr double sure_enough = 0.9;
 
 std::string osu_name(Collective collective) {
@@ -28,7 +28,7 @@ std::uint64_t between(std::uint64_t low, std::uint64_t high) {
   return power > low && power < high ? power : static_cast<std::uint64_t>(middle);
 }
 
-// Of the points, at x: on the line between two, beyond them as the last one.
+// Interpolates between the points at x; beyond them it returns the last one's value.
 double between_of(const std::map<double, double>& points, double x) {
   const auto high = points.lower_bound(x);
   if (high == points.begin())
@@ -141,7 +141,7 @@ TunedSize OperationTuning::tuned(std::uint64_t size, const Cell& cell, const std
 
 TunedOperation OperationTuning::result() const {
   auto operation = this->operation();
-  std::string before; // chosen at the size before
+  std::string before; // the choice at the previous size
   for (const auto& [size, cell] : cells_) {
     operation.sizes.push_back(tuned(size, cell, before));
     const auto& last = operation.sizes.back();
@@ -150,9 +150,9 @@ TunedOperation OperationTuning::result() const {
   return operation;
 }
 
-// Of each choice the first iteration counts, and all ranks enter it at about the same time. In a loop they leave the
-// library's barrier one after the other, and a tree that fits that order would seem to cost next to nothing, which
-// machines with noise do not bear out.
+// Only the first iteration of each choice counts, and all ranks enter it at about the same time. In a loop they leave
+// the library's barrier one after the other, and a tree that matches this order would seem to cost almost nothing;
+// machines with noise do not confirm that.
 void OperationTuning::begin_together(Benchmark& benchmark) {
   if (collective_ == Collective::barrier)
     return;
@@ -179,7 +179,7 @@ std::vector<std::uint64_t> OperationTuning::first_sizes() const {
   return sizes;
 }
 
-// What the library makes of a rule that asks for the form; of none, of its tables.
+// Returns the library's choice if a rule asks for the form; without a form, that of its tables.
 AlgorithmChoice OperationTuning::taken(std::uint64_t size, const LibraryForm* form) const {
   auto library = place_->library;
   library.rules = nullptr;
@@ -249,7 +249,7 @@ bool OperationTuning::differ(std::uint64_t low, const Cell& a, std::uint64_t hig
   return false;
 }
 
-// The fastest that the library's users can ask for; that of the size before, if it is as fast.
+// Returns the fastest choice that the library's users can ask for; the one of the previous size, if it is as fast.
 const OperationTuning::Entry* OperationTuning::with_form(const Cell& cell, const std::string& before) const {
   const Entry* best = nullptr;
   for (const auto& entry : cell.entries)

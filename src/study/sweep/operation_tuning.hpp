@@ -1,7 +1,9 @@
-// One operation in one communicator of one placement, and an MPI library → sizes to run it at, and what to take there.
+// One operation in one communicator of one placement, and an MPI library → sizes at which to run it, and its best
+// algorithm at each.
 //
-// The least and the greatest size are run with all that the library has. Between two sizes more are run while they are
-// far apart, or while the best choice, or the library's own, differs; there only with what is not far behind.
+// The smallest and the largest size run with all of the library's algorithms. Further sizes between two run while these
+// are far apart, or while the best choice, or the library's own, differs between them; only with algorithms that are
+// not far behind.
 #pragma once
 
 #include "model/scenario.hpp"
@@ -23,28 +25,28 @@ public:
   OperationTuning(const Scenario& scenario, Collective collective, std::size_t placement, int ranks,
                   const TuneRequest& request);
 
-  // Hands out what has not been run: its name, how it is run, and where its time goes, which stays without one if it
-  // cannot be run.
+  // Calls `take` for each entry that has neither a time nor failed: with its name, its scenario, and the place for its
+  // time, which stays empty if the run fails.
   using Take = std::function<void(std::string key, Scenario scenario, std::optional<Seconds>& time)>;
   void open(const Take& take);
-  // The library's own choice could not be run at some size.
+  // Whether the library's own choice could not be run at some size.
   bool has_failed() const;
-  // Adds the sizes that are to be run next.
+  // Adds the sizes that are to run next.
   void refine();
 
-  // Puts measured times in the place of predicted ones. What was measured of a choice at some sizes corrects its
-  // predictions at the others: by the factor of the nearest one, or between two by what lies between theirs. Returns
-  // those that were used.
+  // Replaces predicted times by measured ones. Measured times of a choice at some sizes also correct its predictions at
+  // the others: by the factor at the nearest size, or interpolated between two sizes. Returns the measured times that
+  // were used.
   std::set<std::string> correct(const Tuning& tuning);
 
   TunedOperation result() const;
 
 private:
-  // An algorithm that some setting of the library leads to.
+  // An algorithm that some setting of the library selects.
   struct Entry {
     std::string name;
     AlgorithmChoice choice;
-    std::optional<LibraryForm> form; // none: only the library itself, or a file, takes it
+    std::optional<LibraryForm> form; // none: only the library itself, or a file, selects it
     std::optional<Seconds> time;     // none: it could not be run
     bool is_measured = false;
     TimedChoice timed() const { return {name, *time, is_measured}; }

@@ -34,13 +34,13 @@ std::string first_words() {
   return fmt::format("{}{}", name, version);
 }
 
-// With what shows that nothing of it has changed, and its end.
+// Appends a checksum and the line end.
 std::string sealed(std::string line) {
   const auto sum = hash_of(line);
   return fmt::format("{}\t{:016x}\n", std::move(line), sum);
 }
 
-// The text that was sealed; nothing if it has changed.
+// Returns the text before the checksum; nothing if the text has changed.
 std::optional<std::string_view> opened(std::string_view line) {
   const auto end = line.rfind('\t');
   if (end == std::string_view::npos || fmt::format("{:016x}", hash_of(line.substr(0, end))) != line.substr(end + 1))
@@ -86,7 +86,7 @@ Result<OutcomeFile> read_outcomes(const std::string& file) {
   for (auto begin = end + 1; begin < text->size(); begin = end + 1) {
     ++number;
     end = text->find('\n', begin);
-    if (end == std::string::npos) { // the run was interrupted here
+    if (end == std::string::npos) { // the run was interrupted while it wrote this line
       found.whole_bytes = begin;
       return found;
     }
@@ -127,7 +127,7 @@ OutcomeLog::~OutcomeLog() {
     close(descriptor_);
 }
 
-// The rest of a line that a failure cut would make the file useless.
+// Cuts off a line that a failure left incomplete, which would make the file useless.
 void OutcomeLog::fail() {
   errors_ = {not_writable(file_, errno)};
   [[maybe_unused]] const int is_cut = ftruncate(descriptor_, static_cast<off_t>(bytes_));

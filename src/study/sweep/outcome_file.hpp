@@ -1,4 +1,4 @@
-// The result files of a sweep → what candidates gave, and back.
+// Outcomes of a sweep's candidates → result files, and back.
 #pragma once
 
 #include "base/error.hpp"
@@ -9,7 +9,7 @@
 
 namespace kakehashi {
 
-// A line of a result file but the first.
+// A line of a result file, after the first.
 struct OutcomeEntry {
   std::string key; // of the candidate
   Outcome outcome;
@@ -20,31 +20,31 @@ struct OutcomeEntry {
 };
 
 struct OutcomeFile {
-  std::string scenario; // the file that was swept
+  std::string scenario; // the file of the sweep
   std::uint64_t fingerprint = 0;
   std::map<std::string, Outcome> outcomes; // by the candidates' keys
-  std::size_t whole_bytes = 0;             // of the file, without a last line that was cut short
+  std::size_t whole_bytes = 0;             // length of the file without a last line that is incomplete
 };
 
-// Errors: not readable, or no such file; a line that was changed, or is wrong and not the last.
+// Errors: the file is not readable, or is no result file; a line was changed, or is wrong and not the last.
 Result<OutcomeFile> read_outcomes(const std::string& file);
 
-// The first line of a result file, with its end.
+// Returns the first line of a result file, with its line end.
 std::string outcome_heading(const Sweep& sweep);
-// A further line, with its end.
+// Returns a further line, with its line end.
 std::string to_line(const OutcomeEntry& entry);
 
-// A result file that grows, whole line by whole line, and that no other process writes at the same time.
+// A result file that grows line by line. No other process may write it at the same time.
 class OutcomeLog {
 public:
-  // Creates the file if it is not there. Errors: it cannot be written, or another process has it.
+  // Creates the file if it does not exist. Errors: the file cannot be written, or another process has it.
   static Result<OutcomeLog> open(const std::string& file);
   OutcomeLog(OutcomeLog&& other) noexcept;
   ~OutcomeLog();
 
-  void keep_first(std::size_t bytes); // the rest is cut off
+  void keep_first(std::size_t bytes); // cuts off the rest
   void append(const std::string& line);
-  // Nothing, or why a line could not be written; no more were then.
+  // Returns why a line could not be written, if so; later lines were then not written either.
   Errors errors() const;
 
 private:

@@ -18,9 +18,9 @@ namespace kakehashi {
 namespace {
 
 constexpr std::size_t usual_runs = 2000;
-constexpr std::size_t most_timed_runs = 1000000; // where the time is the limit
+constexpr std::size_t most_timed_runs = 1000000; // used if a time is the limit
 constexpr std::size_t branch_steps = 2000000;
-constexpr std::size_t pruned_batch = 64; // between two looks at the best
+constexpr std::size_t pruned_batch = 64; // candidates that run before the best is compared with the bound again
 
 std::string engine_text(const EngineOptions& engine) {
   const auto fluid = fluid_name(engine.tolerance);
@@ -85,7 +85,8 @@ private:
     if (options_.progress)
       options_.progress(run_, to_run_ < run_ ? 0 : to_run_);
   }
-  // Asked while candidates run. When the time is over they are ended; with no result at all, as long again after that.
+  // Is called while candidates run. They are ended when the time is over; without any result, only after the same time
+  // again.
   std::function<bool()> goes_on() {
     return [this] {
       tell();
@@ -94,7 +95,7 @@ private:
     };
   }
   double most_spent() const {
-    constexpr double patience = 10; // seconds, at least
+    constexpr double patience = 10; // seconds, the least
     return options_.most_time ? std::max(2.0, 1 + patience / options_.most_time->value) : 2;
   }
   bool is_interrupted() const { return options_.is_interrupted && options_.is_interrupted(); }
@@ -105,7 +106,7 @@ private:
   double score_of(const SweepPoint& point) const {
     return sweep_.objective == Objective::time ? point.outcome.time.value : 1 / point.outcome.rate;
   }
-  // A bound in the objective's unit. Noise may shorten what it is made of.
+  // Converts a bound to the objective's unit. Noise may shorten the times in it.
   double as_score(double bound, const Scenario& scenario) const {
     bound *= 1 - most_noise(options_.each.engine, scenario.ranks.size());
     if (sweep_.objective == Objective::time)
@@ -119,7 +120,7 @@ private:
                                            [this] { return why_stopped().empty(); });
     return *at->second;
   }
-  // The share of the time that is gone; by the first process's clock, so that all go the same way.
+  // Returns the share of the time that is used, by the first process's clock, so that all processes decide alike.
   double time_spent() const {
     if (!options_.most_time)
       return 0;
@@ -171,7 +172,7 @@ private:
     return {};
   }
 
-  // The default, then the most promising.
+  // Puts the default first, then the most promising candidates.
   void sort_by_bound(std::vector<Candidate>& candidates) {
     for (const auto& candidate : candidates)
       bound_by_key_[candidate.key] =
@@ -212,7 +213,7 @@ private:
     AnnealingOptions how;
     how.seed = options_.seed;
     how.most_runs = options_.most_runs.value_or(options_.most_time ? most_timed_runs : usual_runs);
-    to_run_ = options_.most_time ? 0 : how.most_runs; // nobody knows
+    to_run_ = options_.most_time ? 0 : how.most_runs; // 0: unknown
     how.stopped = [this] { return why_stopped(); };
     how.enough = least;
     how.time_spent = [this] { return time_spent(); };
@@ -226,7 +227,7 @@ private:
     if (least > 0)
       record_.gap = std::max(0.0, best_ / least - 1);
   }
-  // The scenario as it stands need not be one of the placements.
+  // The unchanged scenario need not be one of the placements.
   double as_score_of_default(std::size_t variant) {
     const auto& scenario = sweep_.variants[variant].scenario;
     return variant == 0 && bound_of(0).exists() ? as_score(bound_of(0).of(scenario.ranks), scenario)
@@ -236,7 +237,7 @@ private:
   Result<SweepRecord> rank() {
     for (auto& point : record_.points) {
       point.is_default = space_.candidate(point.variant, point.devices).key == default_key_;
-      if (point.is_default) // an equal one may stand for it
+      if (point.is_default) // an equal candidate may have run in its place
         point.devices = sweep_.variants.front().scenario.ranks;
       record_.failed += !point.outcome.failure.empty();
       record_.lost += point.outcome.is_lost;
@@ -267,7 +268,7 @@ private:
   std::chrono::steady_clock::time_point start_;
   Evaluator evaluator_;
   SweepRecord record_;
-  std::map<std::size_t, std::unique_ptr<Bound>> bounds_; // of each variant
+  std::map<std::size_t, std::unique_ptr<Bound>> bounds_; // by variant
   std::map<std::string, double> bound_by_key_;
   std::string default_key_;
   double best_ = std::numeric_limits<double>::infinity();

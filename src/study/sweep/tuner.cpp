@@ -10,7 +10,7 @@
 namespace kakehashi {
 namespace {
 
-// Geometric means of times over those of the first placement as it is.
+// Sets geometric means of times, relative to those of the first placement without changes.
 void compare_placements(Tuning& tuning) {
   std::vector<double> usual(tuning.placements.size()), tuned(usual), count(usual);
   for (const auto& operation : tuning.operations)
@@ -32,7 +32,7 @@ void compare_placements(Tuning& tuning) {
     }
 }
 
-// Of nothing that has been run yet.
+// Returns a tuning in which nothing has run yet.
 Tuning tuning_of(const Scenario& first, const TuneRequest& request) {
   const auto place = make_place(*first.platform, first.ranks, first.mpi);
   Tuning tuning;
@@ -48,7 +48,7 @@ Tuning tuning_of(const Scenario& first, const TuneRequest& request) {
   return tuning;
 }
 
-// Runs what is open, until nothing is. Errors: as tune has.
+// Runs all open entries, until there are none. Errors: those of tune.
 Errors run_all(std::vector<OperationTuning>& operations, Sweep& places, Outcomes known, const TuneRequest& request,
                Tuning& tuning) {
   const auto base = places.variants; // the sweep's own grow
