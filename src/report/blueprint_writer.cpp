@@ -13,7 +13,7 @@ std::string rate_text(BytesPerSecond rate) {
                            : fmt::format("{:.5g} MB/s", rate.value / 1e6);
 }
 
-// The fields of a data sheet that the type takes.
+// Adds the data-sheet fields that the type takes.
 void add_rating(const LinkType type, const LinkRating& rating, Json& json) {
   for (const auto field : row_of(type).takes)
     if (field == "transfers" && rating.transfers)
@@ -117,7 +117,7 @@ Json to_json(const std::pair<Fabric, std::string>& described) {
   return json;
 }
 
-// Objects of one part stand in one line each, as people write them; all else is indented.
+// A part's object is written on one line, as people write it; everything else is indented.
 void print(const Json& json, const int depth, std::ostream& out) {
   const bool is_small = json.is_primitive() || json.empty() || json.dump().size() < 96;
   const bool is_part = json.is_object() && !json.contains("regimes") &&

@@ -71,7 +71,7 @@ Json tree_of(const CalibrationRecord& record, const std::string& fabric) {
   return json;
 }
 
-// Those of a regime, which begin there, and between what they lie.
+// Lists the parameters of a regime, each with its range.
 Listing parameters_of(const CalibrationRecord& record, std::size_t number) {
   const auto& regime = record.regimes.front()[number];
   Listing listing{fmt::format("regime {}: {} to {}, {}", number, to_text(regime.from),
@@ -215,7 +215,7 @@ bool can_be_merged(const SharedLimit& limit) {
 
 namespace {
 
-// Of a node by itself, or of the only template where nodes are named by range.
+// Returns the template of a node; if nodes are named by range, that of the only template.
 std::optional<std::string> template_of(const Json& json, const std::string& node) {
   if (json.contains("tofu"))
     return json["tofu"]["node"].get<std::string>();
@@ -226,7 +226,7 @@ std::optional<std::string> template_of(const Json& json, const std::string& node
   return std::nullopt;
 }
 
-// A rate of messages is a plain number; a field of an object that is not there brings the object along.
+// A rate of messages is a plain number. If a field's object is missing, it is added with the field.
 std::string with_limit(const std::string& text, const Json& device, const Json::json_pointer& place,
                        const SharedLimit& limit) {
   const auto value = limit.field == "message_rate" ? Json(std::round(limit.amount)) : Json(limit.value);

@@ -19,7 +19,7 @@ std::string name_of(const CallLine& line) {
   return line.communicator.empty() ? line.call : fmt::format("{}, {}", line.call, line.communicator);
 }
 
-// How much longer the slowest rank is in it than the mean of those that make such calls.
+// Returns by what share the slowest rank's time in these calls exceeds the mean of the ranks that make such calls.
 double imbalance_of(const CallLine& line) {
   return line.time.value > 0 ? line.most.value * static_cast<double>(line.ranks) / line.time.value - 1 : 0;
 }
@@ -44,7 +44,7 @@ std::string_view shown(const std::string& region) {
 
 constexpr std::size_t most_calls = 20; // in text
 
-// Its first columns: a share, a time under this head, and recorded times where the profile has some.
+// Its first columns are a share, a time under this head, and recorded times if the profile has some.
 Listing listing_of(const CallProfile& profile, std::string title, std::vector<Head> times) {
   Listing listing{std::move(title), {right("share", 9)}, {}, true, most_calls};
   listing.heads.insert(listing.heads.end(), times.begin(), times.end());
@@ -53,7 +53,7 @@ Listing listing_of(const CallProfile& profile, std::string title, std::vector<He
   return listing;
 }
 
-// What became of the time there, if that was recorded.
+// Adds where the time went, if that was recorded.
 void add_place(const CallProfile& profile, const PlaceTimes& times, ListedRow& cells) {
   if (profile.work)
     cells.insert(cells.end(), {us_text(times.ranks.waiting), us_text(times.on_path)});

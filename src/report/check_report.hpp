@@ -1,5 +1,5 @@
-// What `check` finds in files → parts of a report: the ways that routes were chosen from, and what rules of an MPI
-// library do.
+// Findings of `check` in files → parts of a report: the ways from which routes were chosen, and the effect of an MPI
+// library's rules.
 #pragma once
 
 #include "model/decision.hpp"
@@ -10,14 +10,14 @@
 
 namespace kakehashi {
 
-// Why the first of the ways is the route; empty if there was nothing to choose.
+// Explains why the first way is the route; empty if there was no choice.
 std::string choice_text(std::span<const WayFigures> ways);
-// A note for each fabric and sort of choice.
+// Makes a note for each fabric and kind of choice.
 ReportParts parts_of(std::span<const RouteChoices> choices);
 
-// What each entry of a file of rules does.
+// Lists what each entry of a file of rules does.
 ReportParts parts_of(const CollectiveRules& rules);
-// Warnings of entries that do not do what they may be meant to, or that could not be followed.
+// Warns of entries that may not do what their writer meant, or that could not be followed.
 std::vector<std::string> warnings_of(const CollectiveRules& rules);
 
 } // namespace kakehashi

@@ -1,4 +1,4 @@
-// The time line in Chrome's trace event format. Ranks are the threads of one process, links those of another.
+// Writes the time line in Chrome's trace event format. Ranks are the threads of one process, links those of another.
 #include "report/number_form.hpp"
 #include "report/run_report.hpp"
 #include "report/timeline_report.hpp"
@@ -20,28 +20,28 @@ std::string json_string(const std::string& text) {
   return Json(text).dump();
 }
 
-// Whole nanoseconds, which is what Perfetto keeps. Begin and end are rounded, and a duration is their difference: if a
-// viewer rounded begin and duration apart, a slice could end after the next one begins, and would be dropped.
+// Whole nanoseconds, the precision of Perfetto. Begin and end are rounded, and a duration is their difference: if a
+// viewer rounded begin and duration separately, a slice could end after the next one begins, and would be dropped.
 long long nanoseconds(Seconds time) {
   return std::llround(time.value * 1e9);
 }
 
-// Perfetto multiplies the number by 1000 and leaves out the fraction. Where that would lose a nanosecond, since the
-// product comes out just below, a picosecond is added.
+// Perfetto multiplies the number by 1000 and drops the fraction. Where the product would come out just below a whole
+// number and lose a nanosecond, a picosecond is added.
 std::string as_microseconds(long long ns) {
   const bool is_lost = static_cast<long long>(static_cast<double>(ns) / 1000 * 1000) != ns;
   return fmt::format("{}.{:03}{}", ns / 1000, ns % 1000, is_lost ? "001" : "");
 }
 
-// Puts commas between events.
+// Writes events with commas between them.
 class Events {
 public:
   explicit Events(std::ostream& out) : out_(out) {}
 
-  // The rest: further members of the object, each behind a comma.
+  // `rest` has further members of the object, each after a comma.
   void event(char phase, int process, std::size_t row, const std::string& name, const std::string& rest) {
     fmt::print(out_, "{}{{\"ph\":\"{}\",\"pid\":{},\"tid\":{},\"name\":{}{}}}", is_first_ ? "\n" : ",\n", phase,
-               process, row + 1, json_string(name), rest); // viewers keep thread 0 for themselves
+               process, row + 1, json_string(name), rest); // viewers reserve thread 0
     is_first_ = false;
   }
   void slice(int process, std::size_t row, const std::string& name, Seconds start, Seconds end,
@@ -87,7 +87,7 @@ void write_names(const RunTimeline& run, Events& events) {
       named_row(links_process, link, run.links[link].name);
 }
 
-// Where the program is, as members of an object, each behind a comma.
+// Returns the place of the program as members of an object, each after a comma.
 std::string place_text(const std::optional<CallProfile>& calls, std::uint32_t number) {
   if (!calls || number == 0 || number >= calls->places.size())
     return "";
@@ -102,7 +102,7 @@ std::string place_text(const std::optional<CallProfile>& calls, std::uint32_t nu
   return text;
 }
 
-// Each slice, and the end of an arrow that is in it.
+// Writes each slice, and the end of an arrow in it.
 void write_ranks(const Timeline& timeline, const std::optional<CallProfile>& calls, Events& events) {
   for (const auto& slice : timeline.ranks()) {
     const auto row = static_cast<std::size_t>(slice.rank);
@@ -122,7 +122,8 @@ void write_ranks(const Timeline& timeline, const std::optional<CallProfile>& cal
   }
 }
 
-// A slice for each time in which a link is in use, with the share of its capacity, and how many transfers it has when.
+// Writes a slice for each time in which a link is in use, with the share of its capacity, and the number of its
+// transfers over time.
 void write_links(const RunTimeline& run, Events& events) {
   const auto& timeline = *run.recording.timeline;
   for (const auto& slice : timeline.links()) {
@@ -136,7 +137,7 @@ void write_links(const RunTimeline& run, Events& events) {
   for (std::size_t i = 0; i < loads.size(); ++i) {
     const auto& load = loads[i];
     if (i + 1 < loads.size() && loads[i + 1].channel == load.channel && loads[i + 1].since == load.since)
-      continue; // for no time
+      continue; // it lasted no time
     events.event('C', links_process, load.channel, "transfers on " + run.links[load.channel].name,
                  fmt::format(",\"ts\":{},\"args\":{{\"transfers\":{}}}", as_microseconds(nanoseconds(load.since)),
                              load.transfers));

@@ -17,7 +17,7 @@ std::string interval_text(const CollectiveField& field) {
   return fmt::format("({} to {})", field.low, field.high);
 }
 
-// A time of the library's: of one kind of device, if the file states those of several, or none.
+// Sets a time of the library: for one kind of device if the file states times by kind, or none.
 std::string with_time(const std::string& text, const CollectiveField& field) {
   const auto json = Json::parse(text);
   const auto name = field.limit.field.substr(field.limit.field.find('/') + 1);

@@ -1,4 +1,4 @@
-// Several ways to do the same → their report.
+// Several ways to do the same → a report.
 #include "report/findings.hpp"
 #include "report/tree.hpp"
 #include "result/comparison.hpp"
@@ -15,7 +15,7 @@ std::string size_text(const Comparison& all, std::uint64_t size) {
   return all.size_name == "bytes" ? to_text(Bytes{size}) : fmt::format("{} {}", all.size_name, size);
 }
 
-// ", ring (12.0 % slower)": what the library takes, against the winner.
+// Returns ", ring (12.0 % slower)": the library's choice, compared with the winner.
 std::string taken_text(const Comparison& all, const ComparisonRow& row) {
   const auto taken = std::find(all.contenders.begin(), all.contenders.end(), row.taken) - all.contenders.begin();
   if (row.taken.empty() || taken == static_cast<std::ptrdiff_t>(row.winner))
@@ -37,7 +37,7 @@ std::string lone_winner_text(const Comparison& all) {
   return fmt::format("no crossover: {} wins{} everywhere", all.contenders[all.first], has_ties(all) ? " or ties" : "");
 }
 
-// Each contender's reasons, with the sizes at which they begin to hold, and the shares that they have from there on.
+// Adds each contender's reasons, with the sizes from which they hold and their shares from there on.
 void add_reasons(const Comparison& all, ReportParts& parts) {
   parts.push_back(Note{"where most of the time goes (share of the critical path)"});
   for (std::size_t c = 0; c < all.contenders.size(); ++c) {
@@ -58,7 +58,7 @@ void add_reasons(const Comparison& all, ReportParts& parts) {
   }
 }
 
-// The fastest that the library can be made to take, if it takes none that is as fast.
+// Returns the fastest choice that the library can be made to use, unless it uses one that is as fast.
 std::optional<std::size_t> best_settable(const Comparison& all, const ComparisonRow& row) {
   std::optional<std::size_t> best;
   for (std::size_t c = 0; c < all.settings.size(); ++c)
@@ -68,8 +68,8 @@ std::optional<std::size_t> best_settable(const Comparison& all, const Comparison
   return best && row.taken != all.contenders[*best] ? best : std::nullopt;
 }
 
-// What to start the library with, so that it takes the winners that it does not take anyway. For some there is nothing:
-// then also for the best of the others.
+// Adds the settings that make the library use the winners, where it does not use them itself. If a winner has no
+// setting, it also adds that of the best of the others.
 void add_settings(const Comparison& all, ReportParts& parts) {
   bool is_first = true;
   for (std::size_t c = 0; c < all.settings.size(); ++c) {

@@ -1,4 +1,4 @@
-// The sheet of a report → CSV.
+// Writes the sheet of a report as CSV.
 #include "report/report.hpp"
 
 #include <ostream>
@@ -6,7 +6,7 @@
 namespace kakehashi {
 namespace {
 
-// In quotes where commas, quotes or ends of lines ask for it.
+// Quotes values with commas, quotes or line ends.
 void write_value(const std::string& value, std::ostream& out) {
   if (value.find_first_of(",\"\n\r") == std::string::npos) {
     out << value;

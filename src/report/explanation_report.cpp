@@ -1,4 +1,4 @@
-// Why a message or a run takes its time → its report.
+// Why a message or a run takes its time → a report.
 #include "report/check_report.hpp"
 #include "report/findings.hpp"
 #include "report/run_report.hpp"
@@ -21,7 +21,7 @@ std::string sizes_text(const Regime& regime) {
   return fmt::format("{} to {}", to_text(regime.from), regime.to ? "below " + to_text(*regime.to) : "any size");
 }
 
-// The first of them; whether the prediction hangs on a guess.
+// Adds the first `most` effects, and whether the prediction depends on a guess.
 void add_effects(const std::vector<Effect>& effects, std::size_t most, ReportParts& parts) {
   if (!effects.empty())
     parts.push_back(Note{"what would help most, each a tenth better:"});

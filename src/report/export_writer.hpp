@@ -1,4 +1,4 @@
-// A platform, or what ranks do → files, those of other programs among them.
+// A platform, or the operations of ranks → files, among them those of other programs.
 #pragma once
 
 #include "model/blueprint.hpp"
@@ -10,19 +10,19 @@
 
 namespace kakehashi {
 
-// SimGrid's platform XML, with SMPI's configuration of the fabric's protocol.
+// Writes SimGrid's platform XML, with SMPI's configuration for the fabric's protocol.
 void write_simgrid(const ExportedNetwork& network, std::ostream& out);
-// Graphviz's dot: nodes as clusters.
+// Writes Graphviz's dot; nodes are clusters.
 void write_graphviz(const Platform& platform, std::ostream& out);
-// InfraGraph's JSON: each kind of node a device, each node an instance.
+// Writes InfraGraph's JSON: each kind of node is a device, each node an instance.
 void write_infragraph(const Platform& platform, std::ostream& out);
 
-// A platform file of ours.
+// Writes a platform file of ours.
 void write_platform(const Blueprint& blueprint, std::ostream& out);
 
-// SimGrid's time-independent trace of all ranks, in one file. Work is in flops: one a nanosecond.
+// Writes SimGrid's time-independent trace of all ranks in one file. Work is in flops, one per nanosecond.
 void write_ti(const TracedJob& job, std::ostream& out);
-// LogGOPSim's GOAL, as text. Work is in whole nanoseconds.
+// Writes LogGOPSim's GOAL as text. Work is in whole nanoseconds.
 void write_goal(const TracedJob& job, std::ostream& out);
 
 } // namespace kakehashi

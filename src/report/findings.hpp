@@ -28,7 +28,7 @@ Report report_of(const Sensitivity& sensitivity);
 Report report_of(const Validation& validation);
 Report report_of(const Comparison& comparison);
 Report report_of(const RecordingComparison& comparison);
-Report report_of(const SweepRecord& record, std::size_t shown); // so many of the best where people read it
+Report report_of(const SweepRecord& record, std::size_t shown); // people see this many of the best
 Report report_of(const Tuning& tuning);
 Report report_of(const CalibrationRecord& record, const std::string& fabric);
 Report report_of(const TunedAdjustments& tuned, const std::string& fabric);

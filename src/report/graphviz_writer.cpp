@@ -31,7 +31,7 @@ void write_graphviz(const Platform& platform, std::ostream& out) {
     fmt::print(out, "{}\"{}\" [label=\"{}\", shape={}];\n", indent, device.name, device.local_name(),
                shape_of(device.kind));
   };
-  std::size_t next = 0; // devices of a node stand together
+  std::size_t next = 0; // the devices of a node are adjacent
   for (std::size_t node = 0; node < platform.nodes.size(); ++node) {
     fmt::print(out, "  subgraph \"cluster_{0}\" {{\n    label=\"{0}\";\n", platform.nodes[node]);
     for (; next < platform.devices.size() && platform.devices[next].node == node; ++next)

@@ -18,7 +18,7 @@ std::string_view choice_of(DeviceKind kind) {
   }
 }
 
-// Links of the same type, rate and latency have one name.
+// Gives links of the same type, rate and latency the same name.
 class LinkNames {
 public:
   std::string name_of(const Link& link) {
@@ -41,12 +41,12 @@ private:
 };
 
 struct PartPlace {
-  std::string device; // of InfraGraph: a kind of node
+  std::string device; // a device of InfraGraph is a kind of node
   std::string instance;
   std::string component; // with its index
 };
 
-// A node's parts as text: nodes with the same are of one kind.
+// Describes a node's parts as text; nodes with equal texts are of one kind.
 std::string make_of(const Platform& platform, std::size_t first, std::size_t last,
                     const std::vector<const Link*>& links) {
   std::string make;
@@ -71,7 +71,7 @@ Json component(const std::string& name, DeviceKind kind) {
 
 void write_infragraph(const Platform& platform, std::ostream& out) {
   std::vector<PartPlace> members(platform.devices.size());
-  std::map<std::string, std::string> kinds; // make: name of the device
+  std::map<std::string, std::string> kinds; // from the text to the device's name
   Json devices = Json::array(), instances = Json::array(), edges = Json::array();
   std::map<std::size_t, std::vector<const Link*>> inside;
   std::vector<const Link*> outside;

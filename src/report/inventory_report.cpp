@@ -20,7 +20,8 @@ std::string turned_round(const std::string& links) {
   return text;
 }
 
-// Pairs that are alike, as one row: kinds of the two, how far they are apart, what is between them, and the figures.
+// Similar pairs in one row: the kinds of the two devices, how far apart they are, the links between them, and the
+// figures.
 struct AlikePairs {
   std::string where;
   std::string links;
@@ -68,7 +69,7 @@ std::vector<AlikePairs> alike_pairs(const PlatformInventory& inventory, const Fa
   return rows;
 }
 
-// A line for each name.
+// Lists one name per line.
 ReportParts parts_of(const Choices& choices) {
   Listing listing{"", {left(choices.columns.first), left(choices.columns.second, 0, 2)}, {}, false};
   for (auto row = choices.rows.begin(); row != choices.rows.end();) {
@@ -115,7 +116,7 @@ ReportParts parts_of(const PlatformInventory& inventory) {
   return parts;
 }
 
-// Gives each pair that the fabric joins to a function: from, to, its figures.
+// Calls `take` for each pair that the fabric joins: from, to, its figures.
 template <class Take>
 void for_each_pair(const PlatformInventory& inventory, const FabricInventory& fabric, const Take& take) {
   for (std::size_t from = 0; from < inventory.devices.size(); ++from)
@@ -124,7 +125,7 @@ void for_each_pair(const PlatformInventory& inventory, const FabricInventory& fa
         take(inventory.devices[from], inventory.devices[to], *pair);
 }
 
-// A row for each pair and fabric.
+// Makes a row for each pair and fabric.
 Sheet sheet_of(const PlatformInventory& inventory) {
   Sheet sheet{{"platform", "fabric", "from", "to", "links", "latency_us", "mbytes_per_s"}, {}};
   for (const auto& fabric : inventory.fabrics)

@@ -12,10 +12,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view blank = " \t\r\n";
 
-// Where a value stands in the text, and what it is made of.
+// Where a value is in the text, and its parts.
 struct Place {
   std::size_t begin = 0, end = 0;
-  std::size_t key_begin = 0; // of a member; of an element and of the whole text its begin
+  std::size_t key_begin = 0; // of a member; for an element and the whole text, its beginning
   std::string key;
   std::vector<Place> parts; // members or elements
 };
@@ -46,7 +46,7 @@ Place place_at(std::string_view text, std::size_t at) {
       if (first == '{') {
         const auto end = end_of_string(text, at);
         key = Json::parse(text.substr(at, end - at)).get<std::string>();
-        at = skip_blank(text, skip_blank(text, end) + 1); // behind the colon
+        at = skip_blank(text, skip_blank(text, end) + 1); // after the colon
       }
       place.parts.push_back(place_at(text, at));
       place.parts.back().key_begin = start;
@@ -65,12 +65,12 @@ const Place* find_part(const Place& place, const std::string& key) {
   return found == place.parts.end() ? nullptr : &*found;
 }
 
-// How the file is written where there is no neighbour to go by.
+// The style of the file, for parts without a neighbour to imitate.
 struct Style {
-  std::size_t step = 2;     // of an indent
-  bool has_inline = false;  // whether some objects stand in a line
-  std::string colon = ": "; // with the space behind it
-  std::string padding;      // inside the braces of a line
+  std::size_t step = 2;     // of one indent
+  bool has_inline = false;  // some objects are on one line
+  std::string colon = ": "; // includes the space after it
+  std::string padding;      // inside the braces of one-line objects
 };
 
 std::string_view part_of(std::string_view text, const Place& place) {
@@ -134,7 +134,7 @@ std::string over_lines(const Json& value, const Style& style, const std::string&
   return lines;
 }
 
-// A change of the text, and what leads to them.
+// A change of the text.
 struct Edit {
   std::size_t begin, end;
   std::string text;
@@ -144,7 +144,7 @@ class Editor {
 public:
   Editor(const std::string& text, const Place& whole) : text_(text), style_(style_of(text, whole)) {}
 
-  // Makes a place hold a value.
+  // Changes a place so that it holds a value.
   void change(const Place& place, const Json& value) {
     const auto old = Json::parse(part_of(text_, place));
     if (old == value)
@@ -158,7 +158,7 @@ public:
       edits_.push_back({place.begin, place.end, written_like(value, &place, place.begin)});
   }
 
-  // Puts a part before one of a place, or behind the last.
+  // Inserts a part before one of a place's parts, or after the last.
   void insert(const Place& place, std::size_t index, const std::string& key, const Json& value) {
     const auto& parts = place.parts;
     const bool is_last = index == parts.size();
@@ -194,7 +194,7 @@ private:
     return false;
   }
 
-  // The text between two parts, behind the comma.
+  // Returns the text between two parts, after the comma.
   std::string between(const Place& place) const {
     const auto& parts = place.parts;
     const auto behind_comma = [&](std::size_t from, std::size_t to) { return text_.substr(from, to - from); };
@@ -204,7 +204,7 @@ private:
     return lead.find('\n') == std::string::npos ? " " : lead;
   }
 
-  // In a line or over several, as the model is; without one that has parts, as the file is.
+  // Writes the value on one line or on several, like the model; without a model that has parts, like the file.
   std::string written_like(const Json& value, const Place* model, std::size_t at) const {
     constexpr std::size_t longest = 100;
     if (model && model->parts.empty())
@@ -236,7 +236,7 @@ private:
         edits_.push_back({parts[i].key_begin, parts[i + 1].key_begin, ""});
       else
         edits_.push_back({parts[i - 1].end, parts[i].end, ""});
-    // A new member stands behind that which it follows in the value.
+    // A new member follows the member that it follows in the value.
     std::size_t behind = parts.size(); // none
     for (const auto& [key, part] : value.items()) {
       const auto* known = find_part(place, key);
@@ -263,7 +263,7 @@ const Place& descend(const Place& place, const std::string& key) {
   return place.parts[std::stoul(key)];
 }
 
-// The value that has the last key of a pointer.
+// Returns the value that has the last key of a pointer.
 const Place& holder_of(const Place& whole, Json::json_pointer pointer) {
   std::vector<std::string> keys;
   for (pointer = pointer.parent_pointer(); !pointer.empty(); pointer = pointer.parent_pointer())

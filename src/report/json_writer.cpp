@@ -1,4 +1,4 @@
-// A report → JSON.
+// Writes a report as JSON.
 #include "report/report.hpp"
 
 #include <nlohmann/json.hpp>

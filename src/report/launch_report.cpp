@@ -8,14 +8,14 @@
 namespace kakehashi {
 namespace {
 
-// What each launcher calls an order. Sources: mpirun(1) of Open MPI 4, srun(1), the reference of Intel MPI's pinning,
+// Each launcher's name for an order. Sources: mpirun(1) of Open MPI 4, srun(1), the reference of Intel MPI's pinning,
 // and MPICH's wiki on Hydra's process binding.
 struct LaunchWords {
   std::string_view open_mpi;
   std::string_view slurm;
   std::string_view intel; // I_MPI_PIN_ORDER
   bool is_by_node;        // -ppn 1
-  std::string_view mpich; // -map-by; of socket after socket only where all cores are taken
+  std::string_view mpich; // -map-by; socket after socket only if all cores are used
 };
 
 LaunchWords launch_words(LaunchOrder order) {
@@ -28,7 +28,7 @@ LaunchWords launch_words(LaunchOrder order) {
   return {};
 }
 
-// The sockets of each node's ranks, if all nodes have the same.
+// Returns the sockets of each node's ranks, if all nodes have the same.
 std::string domains_of(const SweepPoint& point, const Platform& platform) {
   std::map<std::size_t, std::vector<std::size_t>> by_node;
   for (const auto device : point.devices) {
@@ -66,7 +66,7 @@ void add_launch_lines(const SweepRecord& record, ReportParts& parts) {
   const auto is_card = [&](std::size_t device) {
     return platform.devices[device].node && platform.devices[device].kind != DeviceKind::cpu;
   };
-  if (std::ranges::none_of(best.devices, is_card)) // whose hosts Slurm does not know
+  if (std::ranges::none_of(best.devices, is_card)) // Slurm does not know cards as hosts
     add_line(
         fmt::format("SLURM_HOSTFILE=hosts.txt srun -n {} -N {} --distribution=arbitrary{} PROGRAM", ranks, hosts.size(),
                     domains.empty() || domains.size() > 200 ? "" : fmt::format(" --cpu-bind=map_ldom:{}", domains)));

@@ -1,4 +1,4 @@
-// What a log shows → its report.
+// What a log shows → a report.
 #include "base/text.hpp"
 #include "report/findings.hpp"
 #include "report/tree.hpp"
@@ -11,8 +11,8 @@
 namespace kakehashi {
 namespace {
 
-constexpr double worth_saying = 0.04; // of a time
-constexpr std::size_t most_shown = 4; // faults
+constexpr double worth_saying = 0.04; // as a share of a time
+constexpr std::size_t most_shown = 4; // number of faults
 
 std::string_view change_text(const FoundChange& change) {
   switch (change.kind) {
@@ -32,7 +32,7 @@ std::string rate_text(std::optional<BytesPerSecond> rate) {
   return rate ? fmt::format("{:.0f}", rate->value / 1e6) : "-";
 }
 
-// To about two digits: the sizes at which lines meet are no more exact.
+// Rounds to about two digits: the sizes at which lines meet are no more accurate.
 std::string about(Bytes size) {
   const auto count = static_cast<double>(size.count);
   const double unit = count < 1024 ? 1 : count < 1 << 20 ? 1024 : 1 << 20;
@@ -42,7 +42,7 @@ std::string about(Bytes size) {
                                  : "B");
 }
 
-// What could be had by moving a limit; empty: nothing worth it. Of messages that overlap lines say nothing of that.
+// Describes the gain from moving a limit; empty: it is too small. The lines do not show this for messages that overlap.
 std::string advice_of(const FoundChange& change, bool is_lone) {
   const auto limits = {ProtocolChange::copies_end, ProtocolChange::eager_ends, ProtocolChange::parts};
   if (!is_lone || std::ranges::find(limits, change.kind) == limits.end())
@@ -84,7 +84,7 @@ std::string_view scope_text(LogScope scope) {
   return scope == LogScope::inside_node ? ", inside nodes" : scope == LogScope::between_nodes ? ", between nodes" : "";
 }
 
-// Of variables that start elsewhere nobody would think, unless the library is known to have no others.
+// Leaves out variables whose standard value is elsewhere, unless the library is known to have no others.
 std::vector<MovingVariable> likely(const std::vector<MovingVariable>& variables) {
   std::vector<MovingVariable> found;
   std::ranges::copy_if(variables, std::back_inserter(found),
@@ -93,7 +93,7 @@ std::vector<MovingVariable> likely(const std::vector<MovingVariable>& variables)
 }
 
 void add_variables(const std::vector<ExplainedTable>& tables, ReportParts& parts) {
-  std::vector<const FoundChange*> shown; // each kind once, and where eager ends each size
+  std::vector<const FoundChange*> shown; // each kind once, and eager_ends at each size
   const auto is_shown = [&](const FoundChange& change) {
     return std::ranges::any_of(shown, [&](const FoundChange* other) {
       return other->kind == change.kind && (other->first == change.first || change.kind == ProtocolChange::short_ends);
@@ -111,7 +111,7 @@ void add_variables(const std::vector<ExplainedTable>& tables, ReportParts& parts
   }
 }
 
-// The first, and how many there are besides.
+// Returns the first name, and the number of the others.
 std::string names_text(const std::vector<std::string>& names) {
   return names.size() <= 2 ? fmt::format("{}", fmt::join(names, ", "))
                            : fmt::format("{} and {} like it", names.front(), names.size() - 1);
@@ -136,7 +136,7 @@ void add_links(const LogExplanation& all, ReportParts& parts) {
         Note{"that is more than the platform allows: the log is of another way, or a link is faster than stated"});
 }
 
-// A mean |ln| as people say it.
+// Writes a mean |ln| as people would say it.
 std::string error_text(double error) {
   const double factor = std::exp(error);
   return factor < 2 ? percent_text(factor - 1) : fmt::format("a factor of {:.1f}", factor);

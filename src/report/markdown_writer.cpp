@@ -1,4 +1,4 @@
-// The parts of a report → Markdown: remarks as lists, and tables.
+// Writes the parts of a report as Markdown: remarks as lists, and tables.
 #include "report/report.hpp"
 
 #include <fmt/ostream.h>
@@ -6,7 +6,7 @@
 namespace kakehashi {
 namespace {
 
-// In a cell a bar would end it.
+// A bar in a cell would end the cell.
 std::string in_cell(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
     text.insert(at, "\\");

@@ -1,5 +1,5 @@
-// The time line in the Paje format: definitions of the events, then of the types, then the events in order of time.
-// There are no comments, for ViTE takes them for events without a definition; the run's container says what they would.
+// Writes the time line in the Paje format: definitions of events, then types, then the events in the order of time.
+// There are no comments, since ViTE takes them for undefined events; the run's container states what they would.
 #include "report/timeline_report.hpp"
 
 #include <algorithm>
@@ -102,7 +102,7 @@ char state_of(Activity activity) {
   return static_cast<char>('a' + static_cast<int>(activity));
 }
 
-// A name between quotation marks must not have any.
+// A quoted name must not contain quotation marks.
 std::string paje_string(std::string text) {
   std::ranges::replace_if(
       text, [](char c) { return c == '"' || c == '\n'; }, '\'');
@@ -121,7 +121,7 @@ void write_types(std::ostream& out) {
                activity_names[i], colours[i]);
 }
 
-// Containers come and go with the run.
+// Containers begin and end with the run.
 void write_containers(const RunTimeline& run, std::ostream& out) {
   const auto& timeline = *run.recording.timeline;
   const auto limits = limits_text(timeline);
@@ -137,7 +137,7 @@ void write_containers(const RunTimeline& run, std::ostream& out) {
       fmt::print(out, "{} 0 l{} link r {}\n", int(create_container), link, paje_string(run.links[link].name));
 }
 
-// Something that happens at a time, and where it is in the time line.
+// An event at a time, and its place in the time line.
 struct Instant {
   enum class Kind : std::uint8_t { state, idle, link_start, link_end, load };
   Seconds time;
@@ -157,7 +157,7 @@ std::vector<Instant> instants_of(const Timeline& timeline) {
     if (slice.activity == Activity::arrival || slice.end <= slice.start)
       continue;
     instants.push_back({slice.start, Instant::Kind::state, i});
-    auto next = i + 1; // that is a state
+    auto next = i + 1; // the next slice that is a state
     while (next < slices.size() && slices[next].rank == slice.rank && slices[next].end <= slices[next].start)
       ++next;
     if (next == slices.size() || slices[next].rank != slice.rank || slices[next].start > slice.end)

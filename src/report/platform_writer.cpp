@@ -21,7 +21,7 @@ struct ValueWriter {
       json.push_back(value.write());
     return json;
   }
-  // One text if all kinds of endpoints agree, else an object with those that differ from the first.
+  // Returns one text if all kinds of endpoints agree, otherwise an object with the kinds that differ from the first.
   Json operator()(const ByKind& values) const {
     const auto& first = values.texts.front();
     Json by_kind{{"any", first.write()}};
@@ -36,7 +36,7 @@ struct ValueWriter {
   Json operator()(Source* value) const { return fields_to_json(object_of(*value)); }
 };
 
-// The fields that are wanted, of those that are not as if they were left out.
+// Writes the selected fields; of these, only those that differ from a field that is left out.
 Json chosen_fields(const Object& object, IsWanted is_wanted) {
   Json json = Json::object();
   for (const auto& field : object.fields)
@@ -53,7 +53,7 @@ Json fields_to_json(const Object& object) {
 
 Json to_json(const Source& source) {
   auto json = fields_to_json(source);
-  json["from"] = shortened(source.from, longest_source); // of many logs
+  json["from"] = shortened(source.from, longest_source); // there may be many logs
   add_if_any(json, "claims", source.claims);
   return json;
 }
@@ -83,7 +83,7 @@ Json to_json(const Adjustment& adjustment) {
   auto json = fields_to_json(adjustment);
   if (amounts_of(adjustment).contains("copy_factor"))
     json["copy_factor"] = rounded(adjustment.copy_factor);
-  json.erase("source"); // to stand last
+  json.erase("source"); // so that it is last
   json["source"] = to_json(adjustment.source);
   return json;
 }

@@ -9,22 +9,22 @@ namespace kakehashi {
 
 using Json = nlohmann::ordered_json;
 
-// The fields of any object that has a table: of a link without the data sheet, which has its own. Fields
-// that have what stands for a field that is left out are left out.
+// Writes the fields of any object with a table; of a link without the data sheet, which has a table of its own. A field
+// whose value is the one it has when left out is left out.
 Json fields_to_json(const Object& object);
 template <class Owner> auto fields_to_json(Owner owner) {
   return fields_to_json(object_of(owner));
 }
 
-// A regime's source is left out too: it stands once for all regimes of a rule.
+// Leaves out the regime's source, which is written once for all regimes of a rule.
 Json to_json(const Regime& regime);
 Json to_json(const Adjustment& adjustment);
-Json to_json(const Source& source); // cut to what a file may state
+Json to_json(const Source& source); // cut to the length that a file may have
 
-// The source of an object whose number `field` now comes from some logs, before what it has said of the others.
+// Returns the source of an object whose field `field` now comes from logs; the old source of its other fields follows.
 Json source_with(const Json& object, const std::string& field, const std::string& from);
 
-// Only what an adjustment adds. An object without any key would be none, so one that adds nothing states a factor of 1.
+// Writes only what an adjustment adds. One that adds nothing gets a factor of 1, since an object needs a key.
 Json amounts_of(const Adjustment& adjustment);
 
 } // namespace kakehashi

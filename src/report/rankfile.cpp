@@ -21,7 +21,7 @@ std::size_t socket_of(const Platform& platform, std::size_t device) {
 }
 
 void write_rankfile(const SweepPoint& point, const Platform& platform, std::ostream& out) {
-  std::map<std::size_t, int> used; // cores, of each device
+  std::map<std::size_t, int> used; // used cores of each device
   for (std::size_t rank = 0; rank < point.devices.size(); ++rank) {
     const auto device = point.devices[rank];
     const bool is_socket = platform.devices[device].kind == DeviceKind::cpu && platform.devices[device].node;

@@ -1,4 +1,4 @@
-// Two recordings side by side → their report.
+// Two recordings side by side → a report.
 #include "base/text.hpp"
 #include "report/findings.hpp"
 #include "report/run_report.hpp"
@@ -109,7 +109,7 @@ Listing regions_of(const RecordingComparison& all) {
   return listing;
 }
 
-// What a reader has to know of both: sentences.
+// Returns sentences about both recordings that a reader has to know.
 std::vector<std::string> remarks_of(const RecordingComparison& all) {
   std::vector<std::string> remarks;
   const auto& [a, b] = all.runs;

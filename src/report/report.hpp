@@ -1,5 +1,5 @@
-// A finding as every format prints it: remarks and tables that people read, a row for each observation, and a tree of
-// all that there is. Each is made when a format asks for it.
+// A finding as every format prints it: remarks and tables for people, a row for each observation, and a tree with
+// everything. Each of these is made when a format asks for it.
 #pragma once
 
 #include <concepts>
@@ -15,10 +15,10 @@ namespace kakehashi {
 
 struct Note {
   std::string text;
-  std::size_t depth = 0; // 1: it belongs to the note before it
+  std::size_t depth = 0; // 1: it belongs to the previous note
 };
 
-// One of several, which a note before them announces.
+// One of several items that a previous note introduces.
 struct Item {
   std::string text;
 };
@@ -26,12 +26,12 @@ struct Item {
 // How text stands out on a terminal.
 enum class Tone { plain, remark, good, fair, bad };
 
-// A column of a listing. It is as wide as its longest cell.
+// A column of a listing, as wide as its longest cell.
 struct Head {
   std::string text;
-  std::size_t width = 0; // at least
+  std::size_t width = 0; // the least width
   bool is_left = false;
-  std::size_t gap = 1; // before it
+  std::size_t gap = 1; // blanks before it
 };
 Head left(std::string text, std::size_t width = 0, std::size_t gap = 1);
 Head right(std::string text, std::size_t width, std::size_t gap = 1);
@@ -44,23 +44,23 @@ struct ListedCell {
   requires(!std::same_as<Count, bool>) ListedCell(Count count) : text(std::to_string(count)) {}
 
   std::string text;
-  std::size_t columns = 1; // that it goes over
+  std::size_t columns = 1; // number of columns that it spans
   Tone tone = Tone::plain;
-  std::size_t toned = std::string::npos; // so many characters from its beginning have the tone
+  std::size_t toned = std::string::npos; // number of its first characters that have the tone
 };
 ListedCell in_tone(ListedCell cell, Tone tone, std::size_t toned = std::string::npos);
 
-using ListedRow = std::vector<ListedCell>; // it may end early; it is a remark if its first cell is
+using ListedRow = std::vector<ListedCell>; // may have fewer cells than columns; it is a remark if its first cell is
 
 struct Listing {
   std::string title; // may be empty
   std::vector<Head> heads;
   std::vector<ListedRow> rows;
-  bool has_heading = true;              // in text
-  std::size_t most = std::string::npos; // rows in text
-  bool keeps_widths = false;            // of its heads, since rows are written before the next ones are known
-  bool is_remark = false;               // in text all of it is behind "#"
-  std::string below = {};               // a remark below the heading
+  bool has_heading = true;              // shown in text
+  std::size_t most = std::string::npos; // number of rows in text
+  bool keeps_widths = false; // heads keep their widths, because rows are written before the next ones are known
+  bool is_remark = false;    // text puts "#" before each of its lines
+  std::string below = {};    // a remark below the heading
 };
 
 struct Sheet {
@@ -70,19 +70,19 @@ struct Sheet {
 
 using ReportParts = std::vector<std::variant<Note, Item, Listing>>;
 
-// Where parts go, and how many of them are written. More may come, and more rows of the last one.
+// The destination of parts, and how many have been written. Further parts may follow, and further rows of the last one.
 struct PartsOut {
   std::ostream& out;
-  bool has_colour = false; // it is a terminal, for which text is escaped, too
+  bool has_colour = false; // whether it is a terminal, for which text is also escaped
   std::size_t parts = 0;
   std::size_t rows = 0; // of the last part
 };
 
-// Writes what is new.
+// Write the parts and rows that are new.
 void write_text(const ReportParts& parts, PartsOut& to);
 void write_markdown(const ReportParts& parts, PartsOut& to);
 
-// Gives what is new to a writer: rows of the last listing, then parts.
+// Gives a writer what is new: rows of the last listing, then parts.
 template <class Writer> void write_new(const ReportParts& parts, PartsOut& to, const Writer& writer) {
   if (const auto* listing = to.parts > 0 ? std::get_if<Listing>(&parts[to.parts - 1]) : nullptr)
     writer.put_rows(*listing);
@@ -94,7 +94,7 @@ template <class Writer> void write_new(const ReportParts& parts, PartsOut& to, c
 
 void write_text(const ReportParts& parts, std::ostream& out);
 
-// It refers to the finding that it was made of.
+// It refers to the finding that it was made from.
 struct Report {
   std::function<ReportParts()> parts;
   std::function<Sheet()> sheet; // null: there is none

@@ -15,7 +15,7 @@ std::string ranks_text(const Decision& row) {
   return row.ranks == Ranks::power_of_two ? text + ", powers of 2" : text;
 }
 
-// Sizes are those of the file, which need not be a whole number of KiB.
+// The sizes are those of the file, which need not be whole KiB.
 std::string sizes_text(const Decision& row) {
   if (row.collective == Collective::barrier)
     return "-";
@@ -55,7 +55,7 @@ std::string places_text(const Decision& row) {
                                          : "";
 }
 
-// Whether a row before it holds wherever this one does.
+// Whether the earlier row `by` holds wherever this row does.
 bool is_covered(const Decision& row, const Decision& by) {
   const bool is_of_all_sizes = by.bytes_from == 0 && by.bytes_below == Decision{}.bytes_below;
   return by.collective == row.collective && (is_of_all_sizes || by.measure == row.measure) &&
@@ -78,7 +78,7 @@ std::vector<std::string> warnings_of(const CollectiveRules& rules) {
   return warnings;
 }
 
-// Without the library's own choices for cases that do not occur, which the readers of nested forms put in.
+// Leaves out the library's own choices for cases that do not occur; the readers of nested forms add these.
 ReportParts parts_of(const CollectiveRules& rules) {
   Listing listing{"", {left("operation", 15), left("ranks", 16), left("bytes", 26), left("of", 15), left("takes")}, {}};
   for (auto row = rules.rows.begin(); row != rules.rows.end(); ++row) {

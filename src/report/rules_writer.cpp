@@ -19,12 +19,12 @@ constexpr std::pair<Collective, int> open_mpi_ids[] = {
     {barrier, 6},   {bcast, 7},           {exscan, 8},    {gather, 9},   {gatherv, 10},
     {reduce, 11},   {reduce_scatter, 12}, {scan, 14},     {scatter, 15}, {scatterv, 16}};
 
-// Whether coll/tuned goes by sizes for it.
+// Whether coll/tuned uses sizes for it.
 bool goes_by_sizes(Collective collective) {
   return collective != exscan && collective != gatherv && collective != scan && collective != scatterv;
 }
 
-// The size that Open MPI compares with that of a rule.
+// Returns the size that Open MPI compares with a rule's size.
 std::uint64_t open_mpi_size(Collective collective, const TunedSize& each) {
   switch (collective) {
   case allgather:
@@ -36,7 +36,7 @@ std::uint64_t open_mpi_size(Collective collective, const TunedSize& each) {
   }
 }
 
-// Those of the proposed placement with something to change.
+// Returns the operations of the proposed placement with changes.
 std::vector<const TunedOperation*> changed_operations(const Tuning& tuning) {
   std::vector<const TunedOperation*> found;
   for (const auto& operation : tuning.operations)
@@ -45,7 +45,8 @@ std::vector<const TunedOperation*> changed_operations(const Tuning& tuning) {
   return found;
 }
 
-// Likewise, by operation. All communicators of one with a change: a rule of one holds up to where the next one begins.
+// Groups them by operation. An operation with a change has all of its communicators, since a rule holds up to the next
+// communicator.
 std::map<Collective, std::vector<const TunedOperation*>> by_collective(const Tuning& tuning) {
   std::map<Collective, std::vector<const TunedOperation*>> found;
   std::set<Collective> changed;
@@ -119,7 +120,7 @@ void write_open_mpi_rules(const RuleGrid& grid, std::ostream& out) {
   fmt::print(out, "# {}\n{}  # operations\n", grid.heading, operations.size());
   const std::vector<GridRule> own_choice(1);
   for (const auto& [id, operation] : operations) {
-    std::map<int, const std::vector<GridRule>*> sections{{0, &own_choice}}; // each up to the next
+    std::map<int, const std::vector<GridRule>*> sections{{0, &own_choice}}; // each up to the next one
     for (const auto& each : operation->communicators) {
       sections[each.ranks_from] = &each.rules;
       if (each.ranks_below != GridCommunicators{}.ranks_below)
@@ -185,7 +186,7 @@ void write_intel_mpi_rules(const Tuning& tuning, std::ostream& out) {
 
 namespace {
 
-// What makes ch4 leave the whole communicator to the algorithms of mpir: its composition without levels.
+// Returns the composition of ch4 without levels, which leaves the whole communicator to the algorithms of mpir.
 std::string flat_composition(Collective collective) {
   const auto letter = [&] {
     switch (collective) {
@@ -208,8 +209,7 @@ std::string mpir_function(Collective collective, std::string_view function) {
   return fmt::format("algorithm=MPIR_{}_intra_{}", name, function);
 }
 
-// An algorithm where it may be used: MPICH's own selection keeps them from calls that they cannot serve, and so must
-// this.
+// Restricts an algorithm to the calls that it can serve, as MPICH's own selection does.
 Json guarded(const TunedOperation& operation, const TunedSize& each, const Json& before) {
   Json taken{{mpir_function(operation.collective, each.form.function), Json::object()}};
   if (operation.collective == alltoall || operation.collective == alltoallv)
@@ -222,7 +222,7 @@ Json guarded(const TunedOperation& operation, const TunedSize& each, const Json&
   return Json{{"is_commutative=no", before}, {"is_commutative=yes", std::move(taken)}};
 }
 
-// The sizes of one communicator; `before` decides where nothing is changed.
+// Writes the sizes of one communicator; `before` decides where nothing changes.
 Json sizes_of(const TunedOperation& operation, const Json& before, bool has_compositions) {
   const auto leaf = [&](const TunedSize& each) {
     if (!each.is_changed)
@@ -233,7 +233,7 @@ Json sizes_of(const TunedOperation& operation, const Json& before, bool has_comp
   const auto ranges = ranges_of(operation);
   if (ranges.size() == 1)
     return leaf(*ranges.front().first);
-  // An allgather has no mean size there.
+  // MPICH has no mean size for an allgather.
   const bool is_total = operation.collective == allgather || operation.collective == allgatherv;
   const std::string measure = is_total ? "total_msg_size" : "avg_msg_size";
   const auto blocks = is_total ? static_cast<std::uint64_t>(operation.ranks) : 1;

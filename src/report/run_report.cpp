@@ -1,4 +1,4 @@
-// A run → its report.
+// A run → a report.
 #include "report/run_report.hpp"
 #include "report/findings.hpp"
 #include "report/number_form.hpp"
@@ -21,7 +21,7 @@ std::string ranks_text(const std::vector<std::string>& ranks) {
                      ranks.size() > most ? fmt::format(" and {} more", ranks.size() - most) : "");
 }
 
-// Of a table of many ranks, those that end last: by the last column, which is when.
+// Returns the rows that end last in a table of many ranks; the last column is the time of the end.
 std::vector<std::size_t> shown_rows(const Table& table) {
   constexpr std::size_t most_shown = 64;
   constexpr std::size_t last_shown = 8;
@@ -65,7 +65,7 @@ void add_errors(const ReferenceUse& reference, std::span<const MeasuredValue> me
       Note{fmt::format("against {} ({})", printable(reference.file), name_of(curve_use_names, reference.use))});
 }
 
-// The form of a measured value, or a likely one: that of the predicted one.
+// The unit of a measured or likely value: that of the predicted one.
 double unit_of_measured(const RunRecord& run) {
   const std::string_view unit = metric_of(run) == Metric::time ? "us" : "MB/s";
   const auto& table = run.table;
@@ -82,7 +82,7 @@ bool has_ranges(const RunRecord& run) {
   return run.table.list.empty() && run.likely.size() == run.table.rows.size();
 }
 
-// "4 KiB: its first 256 rounds take 1.74 times as long with noise of 1 % as in step; the time printed is …"
+// Returns "4 KiB: its first 256 rounds take 1.74 times as long with noise of 1 % as in step; the time printed is …".
 std::string out_of_step_text(const OutOfStep& row) {
   const auto found = fmt::format("{}: its first {} rounds take {:.2f} times as long with noise of {:.3g} % as in step",
                                  to_text(row.size), checked_rounds, row.times_as_long, 100 * row.noise);
@@ -128,7 +128,7 @@ void add_heading(const RunRecord& run, ReportParts& parts) {
 }
 
 ListedCell error_cell(double error) {
-  const double share = std::abs(std::round(1000 * error) / 1000); // as it is printed
+  const double share = std::abs(std::round(1000 * error) / 1000); // as printed
   return in_tone(signed_percent(error), share <= 0.10 ? Tone::good : share <= 0.25 ? Tone::fair : Tone::bad);
 }
 
@@ -185,7 +185,7 @@ void add_end(const RunRecord& record, ReportParts& parts) {
   if (record.rounds_left_out > 0)
     parts.push_back(Note{fmt::format("{} settled rounds left out", record.rounds_left_out)});
   for (const auto& [place, source] : record.sources)
-    if (!place.starts_with('/')) // nothing in a file
+    if (!place.starts_with('/')) // it is in no file
       parts.push_back(Note{fmt::format("{}: {} ({})", place, source.from, name_of(source_kind_names, source.kind))});
   if (record.reference)
     add_errors(*record.reference, record.measured, parts);

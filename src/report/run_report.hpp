@@ -1,4 +1,4 @@
-// A run's record, and what was recorded of the run → the views of its report.
+// The record of a run, and what was recorded of it → the views of its report.
 #pragma once
 
 #include "report/report.hpp"
@@ -8,27 +8,28 @@
 
 namespace kakehashi {
 
-// The table as the suites print it, with measured values and errors, piece by piece as rows are finished.
-void add_rows(const RunRecord& so_far, ReportParts& parts); // a heading if parts are empty, and what is new of its rows
-void add_end(const RunRecord& record, ReportParts& parts);  // all the rest
+// Adds the table as the suites print it, with measured values and errors, piece by piece as rows are finished.
+void add_rows(const RunRecord& so_far, ReportParts& parts); // adds a heading if there are no parts, and new rows
+void add_end(const RunRecord& record, ReportParts& parts);  // adds the rest
 Sheet sheet_of(const RunRecord& record);
 nlohmann::ordered_json tree_of(const RunRecord& record); // with schema_version and provenance
 
-// Where its time went. ranks: the device of each. Of a brief summary only shares and busiest links.
+// Adds how the run spent its time. `ranks` are the devices of the ranks. A brief summary has only shares and the
+// busiest links.
 void add_summary(const RunSummary& summary, std::span<const std::string> ranks, ReportParts& parts);
 nlohmann::ordered_json to_json(const RunSummary& summary);
 
-// The busiest links, and how many more there are.
+// Lists the busiest links, and how many more there are.
 Listing listing_of(std::span<const LinkUse> links, std::size_t most = 10);
 nlohmann::ordered_json to_json(std::span<const LinkUse> links);
 
-// Who sends how much to whom, as a matrix; nothing if no messages were sent. Many ranks are taken together.
+// Adds a matrix of who sends how much to whom; nothing if no messages were sent. Many ranks are grouped.
 void add_traffic(const Traffic& traffic, ReportParts& parts);
 nlohmann::ordered_json to_json(const Traffic& traffic);
 
-// The calls of a recorded application. Brief: one line of the most important.
+// Adds the calls of a recorded application. Brief: one line with the most important ones.
 void add_calls(const CallProfile& profile, bool is_brief, ReportParts& parts);
 nlohmann::ordered_json to_json(const CallProfile& profile);
-std::string mpi_name(std::string name); // "MPI_Reduce_scatter" of "reduce-scatter"
+std::string mpi_name(std::string name); // "MPI_Reduce_scatter" for "reduce-scatter"
 
 } // namespace kakehashi

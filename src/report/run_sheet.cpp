@@ -1,4 +1,4 @@
-// A row an observation, with what it is of in front, so that files of several runs can be put one behind the other.
+// Writes one row per observation. Its first columns name the run, so that files of several runs can be joined.
 #include "report/number_form.hpp"
 #include "report/run_report.hpp"
 
@@ -13,7 +13,7 @@ std::string number(double value) {
   return fmt::format("{:.6f}", value);
 }
 
-// Benchmarks have the same columns, whether they have values there or not.
+// All benchmarks have the same columns, which may be empty.
 constexpr std::array benchmark_columns{"bytes",    "repetitions",  "t_min_us",  "t_max_us",
                                        "t_avg_us", "mbytes_per_s", "algorithm", "slowest_step"};
 

@@ -7,7 +7,7 @@ namespace kakehashi {
 namespace {
 
 constexpr std::array<std::string_view, 2> metric_names{"us", "mbytes_per_s"};
-constexpr int schema_version = 2; // of this output: mbytes_per_s was in the benchmark's MB before
+constexpr int schema_version = 2; // of this output: in version 1 mbytes_per_s was in the benchmark's MB
 
 Json to_json(const Cell& cell) {
   if (const auto* number = std::get_if<double>(&cell))
@@ -19,7 +19,7 @@ Json to_json(const LikelyRange& range) {
   return {{"low", rounded(range.low)}, {"high", rounded(range.high)}};
 }
 
-// What low and high are, and those of the end of a run that has no rows.
+// Explains low and high, and gives those of the end if the run has no rows.
 Json range_of(const RunRecord& record) {
   Json json{{"share", likely_share},
             {"metric", name_of(metric_names, metric_of(record))},
@@ -49,7 +49,7 @@ Json rows_of(const RunRecord& record) {
   return rows;
 }
 
-// The last column alone.
+// Lists only the last column.
 Json list_of(const Table& table) {
   return json_list(table.rows, [](const auto& row) { return to_json(row.back()); });
 }

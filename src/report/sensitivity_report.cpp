@@ -1,4 +1,4 @@
-// How much each line of the score depends on each number → its report.
+// How much each line of the score depends on each number → a report.
 #include "model/platform.hpp"
 #include "report/findings.hpp"
 #include "report/tree.hpp"
@@ -13,7 +13,7 @@ std::string change_text(const std::optional<ScaledValue>& value) {
   return value ? signed_percent(value->change) : "-";
 }
 
-// The numbers that turn the verdict, those that move the value most first.
+// Returns the numbers that turn the verdict; those that change the value most come first.
 std::vector<std::string> turned_by(const SensitivityRow& row) {
   std::vector<std::string> names;
   for (const auto& effect : row.effects) {
@@ -77,7 +77,7 @@ void add_cells(const std::optional<ScaledValue>& value, ListedRow& cells) {
     cells.insert(cells.end(), {"", "", ""});
 }
 
-// A row for each line and number.
+// Makes a row for each line and number.
 Sheet sheet_of(const Sensitivity& sensitivity) {
   Sheet sheet{{"platform", "name", "role", "found", "parameter", "is_named", "halved", "halved_change", "halved_turns",
                "doubled", "doubled_change", "doubled_turns"},

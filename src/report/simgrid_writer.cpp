@@ -9,7 +9,8 @@
 namespace kakehashi {
 namespace {
 
-// Devices have names of letters, digits, '.', '-' and '_', links '>' and '<' at most: none that XML minds but these.
+// Names of devices have letters, digits, '.', '-' and '_', and names of links also '>' and '<'. In XML only these two
+// need escaping.
 std::string escaped(const std::string& text) {
   std::string safe;
   for (const char c : text)
@@ -17,7 +18,7 @@ std::string escaped(const std::string& text) {
   return safe;
 }
 
-// "0:1e-06:0;8192:2e-06:0": from each size on, what a regime has.
+// Returns "0:1e-06:0;8192:2e-06:0": from each size on, a value of a regime.
 template <class Value> std::string by_size(const std::vector<Regime>& regimes, Value value) {
   std::vector<std::string> parts;
   for (const auto& regime : regimes)
@@ -25,7 +26,7 @@ template <class Value> std::string by_size(const std::vector<Regime>& regimes, V
   return fmt::format("{}", fmt::join(parts, ";"));
 }
 
-// SMPI has one protocol for all pairs: that between CPUs of different nodes.
+// SMPI has one protocol for all pairs; it gets that between CPUs of different nodes.
 void write_configuration(const ExportedNetwork& network, std::ostream& out) {
   const auto& regimes = network.regimes;
   const auto property = [&](std::string_view name, const std::string& value) {
@@ -38,7 +39,7 @@ void write_configuration(const ExportedNetwork& network, std::ostream& out) {
   property("network/TCP-gamma", "0");
   property("network/crosstraffic", "0");
   property("smpi/bw-factor", "0:1");
-  // SMPI takes no overheads for messages that wait for their receive, so they are part of the latency there.
+  // SMPI has no overheads for messages that wait for their receive, so they become part of the latency.
   property("smpi/lat-factor", by_size(regimes, [&](const Regime& regime) {
              const auto unpaid = of_kind(regime.send_overhead, DeviceKind::cpu) +
                                  of_kind(regime.receive_overhead, DeviceKind::cpu) + regime.setup;
@@ -98,7 +99,7 @@ void write_simgrid(const ExportedNetwork& network, std::ostream& out) {
       print(":backward", link.backward);
     }
   }
-  // A link whose directions differ is two.
+  // A link with different directions becomes two links.
   for (const auto& route : network.routes) {
     fmt::print(out, "    <route src=\"{}\" dst=\"{}\"{}>", escaped(network.hosts[route.from]),
                escaped(network.hosts[route.to]), route.from == route.to ? "" : " symmetrical=\"NO\"");

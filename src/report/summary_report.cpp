@@ -10,15 +10,16 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t few_links = 3; // of which only the most important is shown
+constexpr std::size_t few_links = 3; // with so few, only the most important one is shown
 constexpr std::size_t few_shares = 6;
 constexpr std::size_t most_ranks = 32;
 constexpr std::size_t most_shares = 12;
-constexpr std::size_t many_shares = 24;   // more are shown by kind
-constexpr std::size_t most_lines = 16;    // of the chain
-constexpr std::size_t most_stretches = 8; // of a line
+constexpr std::size_t many_shares = 24;   // with more, shares are shown by kind
+constexpr std::size_t most_lines = 16;    // of the path in order
+constexpr std::size_t most_stretches = 8; // in a line
 
-// Of many ranks those that wait least, for which the others wait, and those that wait most; in order of rank.
+// Returns, of many ranks, those that wait least, for which the others wait, and those that wait most; in the order of
+// ranks.
 std::vector<std::size_t> shown_ranks(const std::vector<RankTimes>& ranks) {
   std::vector<std::size_t> shown(ranks.size());
   std::iota(shown.begin(), shown.end(), std::size_t{0});
@@ -80,7 +81,7 @@ std::string place_of(const PathShare& share) {
                                 : fmt::format(", rank {} to rank {}", share.from, share.to);
 }
 
-// ", 24 ranks, most of it rank 3 (3.1 %)"
+// Returns ", 24 ranks, most of it rank 3 (3.1 %)".
 std::string places_of(const PathKind& kind, Seconds duration) {
   if (kind.places + (kind.has_others ? 1 : 0) < 2)
     return place_of(kind.largest);
@@ -94,7 +95,7 @@ template <class Share> ListedRow cells_of(const Share& share, const std::string&
           percent_text(share.contended, share.time), share.what + place};
 }
 
-// Along many ranks: by kind first, and then the largest parts only.
+// For a path along many ranks, adds the kinds first, and then only the largest parts.
 void add_shares(const RunSummary& summary, std::size_t most, ReportParts& parts) {
   const auto duration = summary.duration;
   parts.push_back(Note{fmt::format("critical path of {:.3f} us: what it consists of", in_microseconds(duration))});
@@ -125,7 +126,7 @@ void add_shares(const RunSummary& summary, std::size_t most, ReportParts& parts)
   parts.push_back(std::move(listing));
 }
 
-// "rank 0 1.500 us, 64 KiB to rank 1 20.000 us": the times are means.
+// Returns "rank 0 1.500 us, 64 KiB to rank 1 20.000 us" with mean times.
 std::string steps_text(const PathGroup& group) {
   std::string text;
   const auto mean = [&](Seconds time) { return in_microseconds(time) / static_cast<double>(group.times); };
@@ -145,7 +146,7 @@ std::string steps_text(const PathGroup& group) {
   return text;
 }
 
-// Whether each group is listed: those that take longest are, if that is long enough to matter.
+// Returns whether each group is listed: the longest ones are, if they are long enough to matter.
 std::vector<bool> listed_groups(const std::vector<PathGroup>& groups, Seconds duration) {
   constexpr double least_share = 0.005;
   std::vector<std::size_t> order(groups.size());
@@ -160,7 +161,7 @@ std::vector<bool> listed_groups(const std::vector<PathGroup>& groups, Seconds du
 void add_order(const RunSummary& summary, ReportParts& parts) {
   const auto is_listed = listed_groups(summary.order, summary.duration);
   if (std::ranges::none_of(is_listed, std::identity()))
-    return; // all of it is many short steps
+    return; // the path is only many short steps
   Listing listing{"critical path in order: steps and their mean times in us",
                   {right("share", 9), right("time (us)", 14), right("times", 10), left("steps", 0, 2)},
                   {}};

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array quantiles{0.1, 0.25, 0.5, 0.75, 0.9};
 
-// Nearest rank: the smallest value that at least this share does not exceed.
+// Nearest rank: the smallest value that is no less than this share of the values.
 const SweepPoint& quantile(std::span<const SweepPoint> points, double share) {
   const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(points.size())));
   return points[std::max<std::size_t>(rank, 1) - 1];
@@ -26,10 +26,10 @@ std::vector<std::string> names_of(const SweepRecord& record, const SweepPoint& p
   return names;
 }
 
-// Of many ranks a table names so many devices or differences only; CSV and JSON have all.
+// With many ranks, a table names only this many devices or differences; CSV and JSON have all.
 constexpr std::size_t most_named = 16;
 
-// "node0.mic0 x7 node0.mic1": equal devices that follow one another are named once.
+// Returns "node0.mic0 x7 node0.mic1": adjacent equal devices are named once.
 std::string short_names(const SweepRecord& record, const SweepPoint& point) {
   std::string text;
   const auto names = names_of(record, point);
@@ -117,7 +117,7 @@ void add_row(const SweepRecord& record, std::string what, const SweepPoint& poin
   cells.push_back(what_varies(record, point));
 }
 
-// Nothing of a sweep without reasons, unless its ranks are a ring.
+// Adds nothing for a sweep without reasons, unless its ranks are a ring.
 void add_reason(const SweepPoint& point, std::string_view what, ReportParts& parts) {
   const auto& step = point.outcome.step;
   const auto& reason = point.outcome.reason;
@@ -126,7 +126,7 @@ void add_reason(const SweepPoint& point, std::string_view what, ReportParts& par
                                      step.empty() || reason.empty() ? "" : "; ", reason)});
 }
 
-// So many of the best; the other views have all.
+// Shows `shown` of the best; the other views have all.
 ReportParts parts_of(const SweepRecord& record, std::size_t shown) {
   const auto points = that_ran(record);
   ReportParts parts{
@@ -185,7 +185,7 @@ Sheet sheet_of(const SweepRecord& record) {
   return sheet;
 }
 
-// A count as it is, and only a very large one with a point.
+// Writes a count as an integer, except a very large one.
 Json whole(double count) {
   constexpr double largest_exact = 0x1p53;
   return count < largest_exact ? Json(static_cast<std::uint64_t>(count)) : Json(rounded(count));

@@ -1,4 +1,4 @@
-// The parts of a report → text in columns, remarks behind "#".
+// Writes the parts of a report as text in columns, with remarks after "#".
 #include "base/text.hpp"
 #include "report/report.hpp"
 
@@ -9,10 +9,10 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::array<std::string_view, 5> tone_codes{"", "\033[2m", "\033[32m", "\033[33m", "\033[31m"}; // of each Tone
+constexpr std::array<std::string_view, 5> tone_codes{"", "\033[2m", "\033[32m", "\033[33m", "\033[31m"}; // by Tone
 constexpr std::string_view plain_again = "\033[0m";
 
-// A remark is behind "#", unless all of its listing is.
+// Puts "#" before a remark, unless its whole listing has it.
 ListedRow as_in(const Listing& listing, ListedRow row) {
   auto& first = row.front();
   if (!listing.is_remark && first.tone == Tone::remark && !first.text.starts_with('#'))
@@ -66,7 +66,7 @@ struct TextPart {
     to.out << '\n';
   }
 
-  // Text at the end of a row is as wide as it is, and so is what goes over several columns there.
+  // Text at the end of a row keeps its own width, even if it spans several columns.
   void put_row(const ListedRow& row, const Listing& listing, const std::vector<Head>& heads) const {
     const auto whole = listing.is_remark || row.front().tone == Tone::remark ? Tone::remark : Tone::plain;
     std::string line = listing.is_remark ? "# " : "";

@@ -14,17 +14,17 @@ struct TimelineLink {
 
 struct RunTimeline {
   const RunRecord& record;
-  const Recording& recording;      // with a time line and ranks' times
+  const Recording& recording;      // with a time line and the ranks' times
   std::vector<TimelineLink> links; // all channels
 };
 
-// The parts that the time line lacks; empty if it is whole.
+// Describes the parts that the time line lacks; empty if it is complete.
 std::string limits_text(const Timeline& timeline);
 
-// Chrome's trace event format, which Perfetto opens: a row for each rank and each link, counters of the transfers on
-// each link, and arrows for messages.
+// Writes Chrome's trace event format, which Perfetto opens: a row for each rank and each link, counters of the
+// transfers on each link, and arrows for messages.
 void write_chrome(const RunTimeline& run, std::ostream& out);
-// The Paje format, which ViTE opens: containers for ranks and links, states, variables and links (messages).
+// Writes the Paje format, which ViTE opens: containers for ranks and links, states, variables and links (messages).
 void write_paje(const RunTimeline& run, std::ostream& out);
 
 } // namespace kakehashi

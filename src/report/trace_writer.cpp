@@ -9,9 +9,9 @@ namespace {
 
 using Kind = TracedOperation::Kind;
 
-constexpr double per_second = 1e9; // flops of a core, as the trace has them
+constexpr double per_second = 1e9; // flops per second of a core in the trace
 
-// One rank's operations, with the requests that are open.
+// Writes the operations of one rank, and keeps its open requests.
 class TiWriter {
 public:
   TiWriter(int rank, std::ostream& out) : rank_(rank), out_(out) {}
@@ -53,10 +53,11 @@ private:
 
   int rank_;
   std::ostream& out_;
-  std::unordered_map<std::uint32_t, std::string> open_; // by request: how a wait names it
+  std::unordered_map<std::uint32_t, std::string> open_; // by request: its name in a wait
 };
 
-// Each operation begins when the one before has, or has ended if that blocks; and when what it waits for has ended.
+// Each operation begins when the previous one has begun, or has ended if it blocks, and when the requests that it waits
+// for have ended.
 class GoalWriter {
 public:
   explicit GoalWriter(std::ostream& out) : out_(out) {}
@@ -94,7 +95,7 @@ private:
   std::ostream& out_;
   std::uint64_t labels_ = 0;
   bool last_blocks_ = true;
-  std::vector<std::uint64_t> awaited_;                    // by the next operation: labels
+  std::vector<std::uint64_t> awaited_;                    // labels that the next operation waits for
   std::unordered_map<std::uint32_t, std::uint64_t> open_; // by request: its label
 };
 

@@ -18,7 +18,7 @@ struct Scale {
   double bytes;
 };
 
-// The one in which the largest field has one to three digits before the point.
+// Returns the scale in which the largest field has one to three digits before the point.
 Scale scale_of(const std::vector<TrafficPair>& pairs) {
   constexpr std::array scales{Scale{"GB", 1e9}, Scale{"MB", 1e6}, Scale{"kB", 1e3}};
   const auto most = std::ranges::max(pairs, {}, [](const TrafficPair& pair) { return pair.field.bytes; }).field.bytes;

@@ -1,4 +1,4 @@
-// Values of findings → those of a report's tree.
+// Values of findings → values in a report's tree.
 #pragma once
 
 #include "base/units.hpp"
@@ -14,7 +14,7 @@ inline double rounded_us(Seconds time) {
   return rounded(in_microseconds(time));
 }
 
-// A list of what is made of each.
+// Makes a list with an entry for each element.
 template <class Range, class Make> Json json_list(const Range& range, const Make& make) {
   Json list = Json::array();
   for (const auto& each : range)
@@ -22,7 +22,7 @@ template <class Range, class Make> Json json_list(const Range& range, const Make
   return list;
 }
 
-// Adds a number if there is one, and text or a list unless it is empty.
+// Adds a number if there is one, and text or a list if it is not empty.
 inline void add_if_any(Json& json, const char* key, const std::optional<double>& number) {
   if (number)
     json[key] = rounded(*number);

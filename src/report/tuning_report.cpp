@@ -1,4 +1,4 @@
-// A tuning → its report: what changes, from which size on, by how much, and how sure that is.
+// A tuning → a report: what changes, from which size on, by how much, and how certain that is.
 #include "report/findings.hpp"
 #include "report/tree.hpp"
 #include "result/tuning.hpp"
@@ -22,13 +22,13 @@ std::string signed_percent(double part) {
   return fmt::format("{:+.0f}", 100 * part);
 }
 
-// "+45 to +80 %"
+// Returns "+45 to +80 %".
 std::string gain_text(double least, double most) {
   return signed_percent(least) == signed_percent(most) ? signed_percent(most) + " %"
                                                        : signed_percent(least) + " to " + signed_percent(most) + " %";
 }
 
-// What the library takes by itself from the range's first size on, and where it takes something else after that.
+// Returns the library's own choice from the range's first size on, and where it changes after that.
 std::string usual_text(const TunedRange& range, const TunedSize* end) {
   std::vector<std::string> names;
   for (const auto* each = range.first; each != end; ++each)

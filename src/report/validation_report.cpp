@@ -1,4 +1,4 @@
-// The score of all curves and claims → its report.
+// The score of all curves and claims → a report.
 #include "base/text.hpp"
 #include "model/platform.hpp"
 #include "report/findings.hpp"
@@ -27,7 +27,7 @@ RoleTotal total_of(const Validation& validation, const std::optional<Role>& role
           validation.count(Verdict::pending, role)};
 }
 
-// "prediction: 13 of 13 hold, 3 pending"
+// Adds "prediction: 13 of 13 hold, 3 pending".
 void add_total(const Validation& all, const std::optional<Role>& role, std::string_view name, ReportParts& parts) {
   const auto [hold, fail, pending] = total_of(all, role);
   if (hold + fail + pending > 0)

@@ -17,7 +17,7 @@ bool is_linear(AxisForm form) {
   return form == AxisForm::linear || form == AxisForm::range;
 }
 
-// The whole part of a decade at or below a value, or at or above it.
+// Returns the 1, 2 or 5 of a decade at or below a value, or at or above it.
 double step_of_decade(double value, bool is_above) {
   const double decade = std::pow(10, std::floor(std::log10(value) + rounding));
   constexpr std::array steps{1.0, 2.0, 5.0, 10.0};
@@ -31,7 +31,7 @@ double step_of_decade(double value, bool is_above) {
   return below;
 }
 
-// 1, 2 or 5 of a decade, so that so many steps are enough.
+// Returns 1, 2 or 5 of a decade, so that at most `most` steps are needed.
 double linear_step(double range, std::size_t most) {
   return step_of_decade(range / static_cast<double>(std::max<std::size_t>(most, 2) - 1), true);
 }
@@ -47,7 +47,7 @@ std::vector<Tick> linear_ticks(double low, double high, std::size_t most) {
 std::vector<Tick> logarithm_ticks(double low, double high, std::size_t most) {
   const double decades = std::log10(high / low);
   const auto room = static_cast<double>(most);
-  // Each decade, or every so many; between them 2 and 5 where there is room, else lines without numbers.
+  // Marks each decade, or every few; between them 2 and 5 if there is room, or else lines without numbers.
   const int stride = std::max(1, static_cast<int>(std::ceil((decades + 1) / room)));
   const bool has_all = 3 * decades + 1 <= room;
   std::vector<Tick> ticks;
@@ -110,7 +110,7 @@ Axis::Axis(AxisForm form, std::span<const double> values, double from, double to
   }
   if (high_ <= low_)
     high_ = 2 * low_;
-  constexpr double place_of_zero = 0.07; // of the axis
+  constexpr double place_of_zero = 0.07; // as a share of the axis
   if (has_zero_)
     start_ = from + place_of_zero * (to - from);
 }

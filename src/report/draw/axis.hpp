@@ -1,4 +1,4 @@
-// The values that a chart has → where they stand on an axis, and which of them are written beside it.
+// The values in a chart → their places on an axis, and the numbers written beside it.
 #pragma once
 
 #include <span>
@@ -14,23 +14,23 @@ struct Tick {
 };
 
 enum class AxisForm {
-  linear,    // from 0, or from the least value if that is below
+  linear,    // from 0, or from the least value if that is negative
   range,     // from the least to the greatest value
-  logarithm, // whole parts of decades
-  sizes      // powers of 2, written as sizes of messages; 0 stands before them
+  logarithm, // full decades
+  sizes      // powers of 2, written as sizes of messages; 0 comes before them
 };
 
 class Axis {
 public:
-  // From pixel `from` to pixel `to`, which may be the smaller one. Of a logarithm only values above 0 count.
+  // Maps to pixels `from` to `to`, of which either may be smaller. On a logarithmic axis only values above 0 count.
   Axis(AxisForm form, std::span<const double> values, double from, double to);
 
-  double at(double value) const; // the pixel
+  double at(double value) const; // returns the pixel
   AxisForm form() const { return form_; }
   double low() const { return low_; }
   double high() const { return high_; }
-  bool has(double value) const; // whether it has a place there
-  // So many texts at most.
+  bool has(double value) const; // whether the axis has a place for the value
+  // Returns ticks with at most `most` texts.
   std::vector<Tick> ticks(std::size_t most) const;
 
 private:
@@ -41,11 +41,11 @@ private:
   double high_ = 1;
   double from_;
   double to_;
-  double start_;          // the pixel of low_: behind the place of 0, if there is one
-  bool has_zero_ = false; // sizes
+  double start_;          // the pixel of low_; after the place of 0, if there is one
+  bool has_zero_ = false; // of sizes
 };
 
-// "1 KiB" for 1024, "0.5", "20 000": short, and the same for the same value.
+// Writes "1 KiB" for 1024, "0.5", "20 000": short, and equal for equal values.
 std::string axis_number(double value);
 std::string axis_size(double bytes);
 

@@ -9,9 +9,9 @@ namespace kakehashi {
 namespace {
 
 constexpr double font = 12;
-constexpr double line = 16; // of text
+constexpr double line = 16; // height of a line of text
 
-// Where the parts of a chart stand.
+// Where the parts of a chart are.
 struct Frame {
   double left, right, top, bottom; // of the curves
   double band_top;
@@ -20,7 +20,7 @@ struct Frame {
   bool is_small;
 };
 
-// Names in the legend, in rows that fit.
+// Arranges the legend's names in rows that fit.
 std::vector<std::vector<std::size_t>> legend_rows(const CurveChart& chart, double width) {
   std::vector<std::vector<std::size_t>> rows;
   double used = width;
@@ -66,7 +66,7 @@ std::string error_text(double value) {
   return value == 0 ? "0" : fmt::format("{:+g} %", value);
 }
 
-// The labels at the left of both axes.
+// Returns the width of the longest label at the left of both axes.
 double widest_text(const CurveChart& chart, bool is_small) {
   double widest = 0;
   for (const auto& tick : y_axis(chart, 1, 0).ticks(y_texts(is_small)))
@@ -187,7 +187,7 @@ void draw_marks(const CurveChart& chart, const Frame& frame, const Axis& x, Draw
   }
 }
 
-// Each band from its x to the next one's; the first reaches to the left end.
+// Each band extends from its x to the next one's; the first extends to the left end.
 void draw_bands(const CurveChart& chart, const Frame& frame, const Axis& x, Drawing& out) {
   for (std::size_t i = 0; i < chart.bands.size(); ++i) {
     const auto& band = chart.bands[i];

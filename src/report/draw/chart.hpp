@@ -1,4 +1,4 @@
-// Curves over sizes: lines, measured points over them, bands of winners, and errors below.
+// Curves over sizes: lines, measured points, bands of winners, and errors below.
 #pragma once
 
 #include "report/draw/axis.hpp"
@@ -17,10 +17,10 @@ struct Curves {
   std::vector<ChartPoint> points; // by x
   Paint paint = Paint::series_0;
   bool has_line = true;
-  std::optional<DotForm> dots; // none: small ones that only say what is there
+  std::optional<DotForm> dots; // none: small dots that only carry texts
 };
 
-// A band: a text that holds from one x up to the next band.
+// A text that holds from one x up to the next band.
 struct ChartBand {
   double from = 0;
   std::string name;
@@ -33,7 +33,7 @@ struct ChartMark {
   std::string name;
 };
 
-// Between what values at an x most likely are.
+// The range of most likely values at an x.
 struct ChartRange {
   double x = 0;
   double low = 0;
@@ -49,17 +49,17 @@ struct CurveChart {
   std::vector<Curves> curves;
   std::vector<ChartRange> range; // by x; shaded behind the curves
   std::vector<ChartMark> marks;
-  std::vector<ChartBand> bands;   // below the curves; none: there is no row for them
-  std::vector<ChartPoint> errors; // in percent; none: there is no panel for them
-  std::string title;              // small multiples have one inside
+  std::vector<ChartBand> bands;   // below the curves; empty: there is no such row
+  std::vector<ChartPoint> errors; // in percent; empty: there is no such panel
+  std::string title;              // of small charts, written inside
 };
 
-// Of all points.
+// Returns this member of all points.
 std::vector<double> values_of(const CurveChart& chart, double ChartPoint::*member);
 
 Drawing draw(const CurveChart& chart, double width);
 
-// The same charts side by side, as many as fit; each with its title.
+// Draws charts side by side, as many as fit; each has its title.
 Drawing draw(const std::vector<CurveChart>& charts, const std::string& says, double width);
 
 } // namespace kakehashi

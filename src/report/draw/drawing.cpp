@@ -23,7 +23,7 @@ struct Shifted {
   void operator()(Text& text) const { shift(text.at, by); }
 };
 
-// Bytes that begin a character of UTF-8.
+// Counts the bytes that begin a character of UTF-8.
 std::size_t characters(const std::string& text) {
   std::size_t count = 0;
   for (const char byte : text)
@@ -41,7 +41,7 @@ void place(const Drawing& part, Spot corner, Drawing& whole) {
 }
 
 double width_of(const std::string& text, double size) {
-  constexpr double mean_width = 0.6; // of a character, in sizes of the font
+  constexpr double mean_width = 0.6; // of a character, relative to the font's size
   return mean_width * size * static_cast<double>(characters(text));
 }
 

@@ -1,4 +1,4 @@
-// Strokes, boxes, dots and text in a frame: what all charts are made of, and what is written as SVG.
+// Strokes, areas, boxes, dots and text in a frame. All charts are made of them, and they are written as SVG.
 #pragma once
 
 #include "report/draw/paint.hpp"
@@ -35,7 +35,7 @@ struct Rect {
   std::optional<Paint> edge;
   double radius = 0;
 };
-// Forms differ so that colour alone never tells series apart.
+// Forms differ, so that series can be distinguished without colour.
 enum class DotForm { circle, square, diamond, triangle, wedge, ring, open_square, open_diamond, open_triangle };
 inline constexpr std::size_t dot_forms = 9;
 struct Dot {
@@ -56,13 +56,13 @@ struct Text {
 
 struct Shape {
   std::variant<Stroke, Area, Rect, Dot, Text> form;
-  std::string says; // what a reader learns who points at it; empty: it only decorates
+  std::string says; // shown to a reader who points at the shape; empty: it only decorates
 };
 
 struct Drawing {
   double width = 0;
   double height = 0;
-  std::string says; // what it shows, in a sentence, for those who cannot see it
+  std::string says; // what the drawing shows, in a sentence, for readers who cannot see it
   std::vector<Shape> shapes;
 
   void add(std::variant<Stroke, Area, Rect, Dot, Text> form, std::string what = "") {
@@ -70,12 +70,12 @@ struct Drawing {
   }
 };
 
-// Puts a drawing into another one, with its corner there.
+// Puts a drawing into another one, with its corner at this place.
 void place(const Drawing& part, Spot corner, Drawing& whole);
 
-// About how wide a text is in the fonts that pages use.
+// Returns the approximate width of a text in the fonts that pages use.
 double width_of(const std::string& text, double size);
-// So much of it as fits, with "…" if some is left out.
+// Returns as much of the text as fits, with "…" if some is left out.
 std::string fitted(const std::string& text, double width, double size);
 
 } // namespace kakehashi

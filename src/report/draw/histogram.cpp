@@ -20,7 +20,7 @@ void draw_axes(const Histogram& histogram, const Axis& x, const Axis& y, double 
   out.add(Text{{(left + right) / 2, bottom + 34}, histogram.x_name, Anchor::middle, Paint::muted});
 }
 
-// Names stand in rows above the bars, so that they do not touch.
+// Puts names in rows above the bars, so that they do not touch.
 void draw_named(const Histogram& histogram, const Axis& x, double bottom, double top, double right, Drawing& out) {
   double row = 0;
   for (const auto& named : histogram.named) {

@@ -1,4 +1,4 @@
-// Many values → how many are in each range of them, with some that are named.
+// Many values → how many there are in each range, with some of them named.
 #pragma once
 
 #include "report/draw/axis.hpp"
@@ -26,7 +26,8 @@ struct HistogramBin {
   double to = 0;
   std::size_t count = 0;
 };
-// Equal ranges between the least and the greatest value; a value on an edge is in the upper one.
+// Divides the values between the least and the greatest into equal ranges. A value on a border belongs to the upper
+// range.
 std::vector<HistogramBin> bins_of(std::span<const double> values, std::size_t most);
 
 Drawing draw(const Histogram& histogram, double width);

@@ -9,8 +9,8 @@ namespace {
 constexpr double lane_font = 12;
 
 struct LaneFrame {
-  bool names_above; // of the bars, where it is narrow
-  bool notes_above; // likewise, at the right end
+  bool names_above; // above the bars, if there is little room
+  bool notes_above; // at the right end above the bars
   double left, right, top, pitch, bar;
   double note; // where notes begin
 };
@@ -36,7 +36,7 @@ LaneFrame frame_of(const LaneChart& chart, double width) {
   return frame;
 }
 
-// Returns where it ends.
+// Returns the y at which the keys end.
 double draw_keys(const LaneChart& chart, double width, Drawing& out) {
   if (chart.keys.empty())
     return 0;

@@ -11,7 +11,7 @@ struct LaneBar {
   double to = 0;
   Paint paint = Paint::series_0;
   std::string says;
-  bool is_thin = false; // an interval in which something may lie
+  bool is_thin = false; // an interval in which a value may be
 };
 struct LaneDot {
   double at = 0;
@@ -23,9 +23,9 @@ struct Lane {
   std::string name;
   std::vector<LaneBar> bars;
   std::vector<LaneDot> dots;
-  std::string note; // behind the bars
+  std::string note; // after the bars
 };
-struct LaneKey { // of the legend
+struct LaneKey { // an entry of the legend
   std::string name;
   Paint paint = Paint::series_0;
 };
@@ -36,8 +36,8 @@ struct LaneChart {
   std::vector<Lane> lanes;
   std::vector<LaneKey> keys;
   AxisForm form = AxisForm::linear;
-  bool has_axis = true;             // else lanes have scales of their own, and notes state the values
-  std::optional<double> limit = {}; // where the axis ends; longer bars have a gap there
+  bool has_axis = true;             // false: lanes have scales of their own, and notes state the values
+  std::optional<double> limit = {}; // the end of the axis; longer bars are broken there
 };
 
 Drawing draw(const LaneChart& chart, double width);

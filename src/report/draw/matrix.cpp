@@ -12,7 +12,7 @@ constexpr double name_size = 10;
 
 Drawing draw(const MatrixChart& chart, double width) {
   const auto count = static_cast<double>(std::max<std::size_t>(1, chart.names.size()));
-  double widest = 0; // name
+  double widest = 0; // width of the longest name
   for (const auto& name : chart.names)
     widest = std::max(widest, width_of(name, name_size));
   const double left = std::max(56.0, widest + 8);
@@ -28,7 +28,7 @@ Drawing draw(const MatrixChart& chart, double width) {
   Drawing out{width, top + pitch * count + 10, chart.says, {}};
   out.add(Text{{2, 13}, chart.row_name + " ↓, " + chart.column_name + " →", Anchor::start, Paint::muted, 11});
   out.add(Rect{{left, top}, pitch * count, pitch * count, Paint::panel, Paint::grid, 0});
-  const auto names_at = [&](double room, const auto& write) { // as many as fit
+  const auto names_at = [&](double room, const auto& write) { // writes as many names as fit
     const auto stride = static_cast<std::size_t>(std::ceil(room / pitch));
     for (std::size_t i = 0; i < chart.names.size(); i += stride)
       write(pitch * (static_cast<double>(i) + 0.5), chart.names[i]);

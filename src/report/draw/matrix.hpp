@@ -1,4 +1,4 @@
-// Flows between every two of some places → a square of coloured fields.
+// Amounts between any two of some places → a square of coloured fields.
 #pragma once
 
 #include "report/draw/drawing.hpp"
@@ -8,7 +8,7 @@ namespace kakehashi {
 struct MatrixField {
   std::size_t row = 0;
   std::size_t column = 0;
-  double value = 0; // above 0; fields that are not there are empty
+  double value = 0; // above 0; missing fields are empty
   std::string says;
 };
 struct MatrixChart {
@@ -19,7 +19,7 @@ struct MatrixChart {
   std::vector<MatrixField> fields;
 };
 
-// Colours are a fifth each of the logarithm between the least and the greatest value.
+// There are five colours, each for a fifth of the logarithmic range between the least and the greatest value.
 Drawing draw(const MatrixChart& chart, double width);
 
 } // namespace kakehashi

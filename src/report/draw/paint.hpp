@@ -1,4 +1,4 @@
-// The colours of drawings and pages by what they are for: a row each, with its value on light and on dark paper.
+// The colours of drawings and pages by their purpose: one row each, with its value on light and on dark paper.
 #pragma once
 
 #include <array>
@@ -18,15 +18,15 @@ enum class Paint {
   series_0, // eight series
   series_1,
   series_7 = series_0 + 7,
-  use_0, // how much a link is used: five steps
+  use_0, // load of a link: five steps
   use_1,
   use_4 = use_0 + 4,
-  heat_0, // how much flows between two: five steps
+  heat_0, // amount between two places: five steps
   heat_4 = heat_0 + 4
 };
 
 struct PaintRow {
-  std::string_view name; // of the CSS variable and class
+  std::string_view name; // name of the CSS variable and class
   std::string_view light;
   std::string_view dark;
 };
@@ -46,11 +46,11 @@ constexpr const PaintRow& row_of(Paint paint) {
   return paint_rows[static_cast<std::size_t>(paint)];
 }
 
-// Of many series the ninth looks like the first again.
+// The ninth series looks like the first.
 constexpr Paint series_paint(std::size_t index) {
   return static_cast<Paint>(static_cast<std::size_t>(Paint::series_0) + index % 8);
 }
-// A share from 0 to 1, in five steps.
+// Turns a share from 0 to 1 into one of five steps.
 constexpr Paint step_paint(Paint first, double share) {
   const double step = share * 5;
   return static_cast<Paint>(static_cast<int>(first) + (step < 0 ? 0 : step >= 5 ? 4 : static_cast<int>(step)));

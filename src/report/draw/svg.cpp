@@ -7,10 +7,10 @@
 namespace kakehashi {
 namespace {
 
-// Tenths of a pixel, without zeros at the end.
+// Writes tenths of a pixel, without zeros at the end.
 std::string number(double value) {
   const double tenths = std::round(value * 10) / 10;
-  return fmt::format("{:g}", tenths == 0 ? 0 : tenths); // no -0
+  return fmt::format("{:g}", tenths == 0 ? 0 : tenths); // avoids -0
 }
 
 std::string points_text(const std::vector<Spot>& spots) {
@@ -29,7 +29,7 @@ std::string class_of(std::optional<Paint> fill, std::optional<Paint> edge) {
   return text;
 }
 
-// The elements of shapes, with `extra` among their attributes and `inside` between their tags.
+// Writes the elements of shapes, with `extra` among their attributes and `inside` between their tags.
 struct ShapeWriter {
   const std::string& extra;
   const std::string& inside;
@@ -121,7 +121,7 @@ std::string in_xml(std::string_view text) {
       escaped += "&gt;";
     else if (c == '"')
       escaped += "&quot;";
-    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') // others have no place in XML
+    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') // XML allows no others
       escaped += c;
   }
   return escaped;
@@ -132,7 +132,7 @@ void write_figure(const Drawing& drawing, std::ostream& out) {
              R"(<svg viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="group" aria-label="{2}">)"
              "\n",
              number(drawing.width), number(drawing.height), in_xml(drawing.says));
-  bool is_first = true; // Tab reaches the first one, and arrow keys the others
+  bool is_first = true; // Tab reaches the first shape, and arrow keys the others
   for (const auto& shape : drawing.shapes) {
     const auto extra =
         shape.says.empty()

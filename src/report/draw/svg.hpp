@@ -7,18 +7,18 @@
 
 namespace kakehashi {
 
-// In a page, whose style sheet (write_paints) has the colours. What its shapes say is in labels that the page's script
-// shows and that screen readers read.
+// Writes a drawing inside a page, whose style sheet (write_paints) has the colours. The texts of shapes become labels,
+// which the page's script shows and screen readers read.
 void write_figure(const Drawing& drawing, std::ostream& out);
 
-// A file of its own. Colours follow the viewer's, unless it must be light, as on paper.
+// Writes a file of its own. Its colours follow the viewer's, unless it must be light, as on paper.
 enum class SvgColours { light, light_or_dark };
 void write_svg(const Drawing& drawing, SvgColours colours, std::ostream& out);
 
-// The variables and classes that figures use.
+// Writes the variables and classes that figures use.
 void write_paints(std::ostream& out);
 
-// With the characters escaped that mean something in XML.
+// Escapes the characters that have a meaning in XML.
 std::string in_xml(std::string_view text);
 
 } // namespace kakehashi

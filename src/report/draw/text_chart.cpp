@@ -12,14 +12,14 @@ namespace {
 constexpr std::size_t height = 14;
 constexpr std::size_t margin = 10; // columns for the numbers of the vertical axis
 
-// A character, and the curve whose colour it has.
+// A character, and the curve that gives its colour.
 struct Mark {
   char sign = ' ';
   std::size_t curve = 0;
 };
 
 constexpr std::array marks{'*', 'o', '+', 'x', '#', '@', '%', '&'};
-constexpr std::array colours{34, 33, 32, 35, 36, 31}; // of the terminal
+constexpr std::array colours{34, 33, 32, 35, 36, 31}; // the terminal's
 
 std::string painted(const std::string& text, std::size_t curve) {
   return fmt::format("\033[{}m{}\033[0m", colours[curve % colours.size()], text);
@@ -29,7 +29,7 @@ class Grid {
 public:
   explicit Grid(std::size_t width) : width_(width), marks_(height * width) {}
 
-  // Within the grid, or it is left out.
+  // Marks outside the grid are left out.
   void put(double column, double row, Mark mark) {
     const auto x = std::lround(column);
     const auto y = std::lround(row);
@@ -67,7 +67,7 @@ std::vector<Place> places_of(const Curves& curve, const Axis& x, const Axis& y) 
   return places;
 }
 
-// All lines first, so that none hides a point.
+// Draws all lines first, so that none hides a point.
 void draw_curves(const std::vector<Curves>& curves, const Axis& x, const Axis& y, Grid& grid) {
   for (std::size_t number = 0; number < curves.size(); ++number) {
     const auto places = places_of(curves[number], x, y);
@@ -83,7 +83,7 @@ void draw_curves(const std::vector<Curves>& curves, const Axis& x, const Axis& y
       grid.put(place.column, place.row, {marks[number % marks.size()], number});
 }
 
-// The numbers below, each where its tick is, if there is room.
+// Returns the numbers below the grid, each under its tick if there is room.
 std::string names_below(const Axis& x, std::size_t width) {
   std::string text(margin, ' ');
   for (const auto& tick : x.ticks(std::max<std::size_t>(width / 10, 2))) {

@@ -7,7 +7,7 @@
 
 namespace kakehashi {
 
-// So many columns wide at most, which are at least 40; in colour.
+// Writes the chart in colour, at most `columns` wide; `columns` is at least 40.
 void write_text(const CurveChart& chart, std::size_t columns, std::ostream& out);
 
 } // namespace kakehashi

@@ -1,4 +1,4 @@
-// The result of a calibration → its page.
+// The result of a calibration → a page.
 #include "base/text.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/number_form.hpp"
@@ -29,7 +29,7 @@ PageTable curves_table(std::span<const CalibratedCurve> curves) {
   return table;
 }
 
-// Each lane has a scale of its own: how far low and high are from the value, up to half of it and twice it.
+// Each lane has its own scale: low and high relative to the value, from half of it to twice it.
 Figure spread_figure(const CalibrationRecord& record) {
   LaneChart chart{
       "How sure each parameter is", "value without one size, over that with all", {}, {}, AxisForm::linear, true};
@@ -61,7 +61,7 @@ PageTable spread_table(const CalibrationRecord& record) {
   return table;
 }
 
-// Its fields as the platform file states them, but for its sizes, which have columns of their own.
+// Returns the fields as the platform file states them, except the sizes, which have columns of their own.
 std::string fields_text(const Json& fields) {
   std::string text;
   for (const auto& [name, value] : fields.items())

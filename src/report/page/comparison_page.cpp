@@ -1,4 +1,4 @@
-// Contenders side by side → their page.
+// Contenders side by side → a page.
 #include "base/text.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/page/curve_parts.hpp"
@@ -50,7 +50,7 @@ CurveChart times_chart(const Comparison& all) {
   return chart;
 }
 
-// How many times the fastest's time each one takes, where the logarithmic axis above hides small differences.
+// Shows each time as a multiple of the fastest; the logarithmic axis above hides small differences.
 CurveChart ratios_chart(const Comparison& all) {
   constexpr double most_of_linear_axis = 4;
   auto chart = times_chart(all);
@@ -73,7 +73,7 @@ CurveChart ratios_chart(const Comparison& all) {
   return chart;
 }
 
-// Of one row without sizes, or of one size: a bar for each contender.
+// For one row without sizes, or one size: a bar for each contender.
 LaneChart bars_of(const Comparison& all) {
   LaneChart chart{"Time of each contender", "time (us)", {}, {}, AxisForm::linear, true};
   const auto& row = all.rows.front();
@@ -127,7 +127,7 @@ PageTable crossover_table(const Comparison& all) {
   return table;
 }
 
-// Each contender's reasons, with the sizes at which they begin to hold.
+// Lists each contender's reasons, with the sizes from which they hold.
 PageTable reasons_table(const Comparison& all) {
   PageTable table{
       "Where most of the time goes", "", {"contender", "from size", "reason", "share of the critical path"}, {}};

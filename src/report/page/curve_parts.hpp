@@ -13,10 +13,10 @@ namespace kakehashi {
 std::string_view unit_of(Metric metric);           // "us", "MB/s"
 std::string size_text(double size, bool is_bytes); // "64 KiB"
 
-// Measured points over the predicted line, and errors below; with a title it is one of several small ones.
+// Draws measured points over the predicted line, and errors below. A chart with a title is one of several small ones.
 CurveChart chart_of(const PredictedCurve& curve, std::string title = "");
 
-// Small multiples, one for each curve.
+// Draws small charts, one for each curve.
 Figure curves_figure(std::span<const PredictedCurve> curves, std::string title, std::string caption);
 
 } // namespace kakehashi

@@ -1,4 +1,4 @@
-// Why a message or a run takes its time → its page.
+// Why a message or a run takes its time → a page.
 #include "report/draw/lanes.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"
@@ -71,7 +71,7 @@ PageTable hops_table(const MessageExplanation& all) {
   return table;
 }
 
-// Links of the route are those that are used.
+// The links of the route count as used.
 PageSection effects_section(std::span<const Effect> effects) {
   PageSection section{"What would help", {}};
   if (effects.empty()) {

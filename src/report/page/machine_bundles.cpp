@@ -8,12 +8,13 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t least_bundle = 3; // devices
+constexpr std::size_t least_bundle = 3; // number of devices
 
 // A link as one of its ends sees it.
-using Seen = std::tuple<std::size_t, std::string, double, double, bool>; // neighbour, kind, rates from it and to it
+// Neighbour, kind, rate from this end and to it.
+using Seen = std::tuple<std::size_t, std::string, double, double, bool>;
 
-// What devices have to share to be drawn as one.
+// The properties that devices must share to be drawn as one.
 struct Likeness {
   std::size_t node = 0;
   std::string kind;
@@ -44,7 +45,7 @@ void add(std::optional<MachineUse>& sum, const std::optional<MachineUse>& more) 
     sum = sum ? MachineUse{sum->bytes + more->bytes, std::max(sum->busy, more->busy)} : more;
 }
 
-// Of each device the first one of its bundle, whose name and count become the bundle's.
+// Returns for each device the first one of its bundle, which gets the bundle's name and count.
 std::vector<std::size_t> bundle_devices(const Machine& machine, std::vector<MachineDevice>& devices) {
   std::vector<std::size_t> first(devices.size());
   std::iota(first.begin(), first.end(), std::size_t{0});
@@ -60,7 +61,7 @@ std::vector<std::size_t> bundle_devices(const Machine& machine, std::vector<Mach
   return first;
 }
 
-// Those of a bundle to one neighbour become one.
+// Joins the links from a bundle to one neighbour.
 std::vector<MachineLink> bundle_links(const Machine& machine, const std::vector<std::size_t>& first,
                                       const std::vector<MachineDevice>& devices) {
   std::vector<MachineLink> links;
@@ -84,9 +85,9 @@ std::vector<MachineLink> bundle_links(const Machine& machine, const std::vector<
   return links;
 }
 
-// Takes away all but the first of each bundle.
+// Removes all devices of each bundle but the first.
 void drop_others(Machine& machine, const std::vector<std::size_t>& first) {
-  std::vector<std::size_t> place(first.size()); // of those that are left
+  std::vector<std::size_t> place(first.size()); // among the devices that remain
   std::vector<MachineDevice> devices;
   for (std::size_t i = 0; i < first.size(); ++i)
     if (first[i] == i) {

@@ -1,11 +1,12 @@
-// A machine → the same with devices that are alike as one: no ranks, and the same links to the same neighbours.
+// A machine → the same with similar devices drawn as one: those without ranks, and with the same links to the same
+// neighbours.
 #pragma once
 
 #include "result/machine.hpp"
 
 namespace kakehashi {
 
-// Three or more of a node become one, whose name is that of the first and the last: "node0.hca0-hca15".
+// Three or more devices of a node become one, which is named after the first and the last: "node0.hca0-hca15".
 Machine bundled(const Machine& machine);
 
 } // namespace kakehashi

@@ -77,7 +77,7 @@ void draw_device(const MachineDevice& device, const PlacedBox& box, Drawing& out
   const double middle = box.left + box.width / 2;
   const double room = box.width - 2;
   const auto write = [&](const std::string& text, double below, Paint paint,
-                         bool is_bold) { // smaller where it is narrow
+                         bool is_bold) { // smaller if there is little room
     const double size = std::clamp(11 * room / width_of(text, 11), 8.5, 11.0);
     out.add(Text{{middle, box.top + below}, fitted(text, room, size), Anchor::middle, paint, size, is_bold});
   };
@@ -110,7 +110,7 @@ void draw_legend(const Machine& machine, double top, double width, Drawing& out)
 constexpr double widest_line = 11;
 constexpr double thinnest_line = 0.8;
 
-// How far two lines are from each other where they run side by side. Those on one place share it.
+// Returns the distance of two lines where they run side by side; lines on one place share it.
 double apart(const PlacedLink& a, const PlacedLink& b) {
   double least = 2 * widest_line;
   const auto compare = [&](const Spot& a0, const Spot& a1, const Spot& b0, const Spot& b1, double Spot::*along,
@@ -159,7 +159,7 @@ Drawing draw(const Machine& machine, double width) {
     out.add(Text{{node.box.left + 8, node.box.top + 14}, machine.nodes[node.node], Anchor::start, Paint::muted, 11});
   }
   const auto widths = line_widths(machine, layout);
-  std::vector<std::size_t> links(widths.size()); // those in use above the others
+  std::vector<std::size_t> links(widths.size()); // those in use are drawn above the others
   std::iota(links.begin(), links.end(), std::size_t{0});
   std::ranges::stable_sort(links, {}, [&](std::size_t i) { return busy_of(machine.links[layout.links[i].link]); });
   for (const auto i : links) {

@@ -1,4 +1,4 @@
-// A machine → its nodes with sockets and slots, and links as thick as they are fast.
+// A machine → a drawing of its nodes with sockets and slots, and of links with widths that show their rates.
 #pragma once
 
 #include "report/draw/drawing.hpp"
@@ -8,12 +8,13 @@
 
 namespace kakehashi {
 
-// The nodes with ranks or links in use come first; a large machine shows only some of its nodes.
+// Nodes with ranks or used links come first; for a large machine only some nodes are drawn.
 Drawing draw(const Machine& machine, double width);
 
 Figure machine_figure(const Machine& machine, std::string title);
 
-// In px, of each link that is placed: as thick as it is fast, all thinner where they would touch side by side.
+// Returns the width of each placed link in px: it shows the rate, and all are thinner where they would touch side by
+// side.
 std::vector<double> line_widths(const Machine& machine, const MachineLayout& layout);
 
 } // namespace kakehashi

@@ -12,12 +12,12 @@ namespace kakehashi {
 namespace {
 
 constexpr std::size_t most_nodes = 8;
-constexpr double cable_pitch = 7;         // of what runs side by side between nodes
-constexpr std::size_t most_lanes = 8;     // more share them
-constexpr double arc_pitch = least_pitch; // of what runs side by side inside a node
+constexpr double cable_pitch = 7;         // of parallel lines between nodes
+constexpr std::size_t most_lanes = 8;     // with more, lines share them
+constexpr double arc_pitch = least_pitch; // of parallel lines inside a node
 constexpr std::size_t most_arcs = 4;
 
-// The nodes to draw: those with ranks, then those whose links are used, then others, each in their order.
+// Returns the nodes to draw: those with ranks, then those with used links, then others, each in their order.
 std::vector<std::size_t> shown_nodes(const Machine& machine) {
   std::vector<int> weight(machine.nodes.size());
   const auto raise = [&](std::size_t device, int to) {
@@ -35,7 +35,7 @@ std::vector<std::size_t> shown_nodes(const Machine& machine) {
   std::vector<std::size_t> nodes(machine.nodes.size());
   std::iota(nodes.begin(), nodes.end(), std::size_t{0});
   std::ranges::stable_sort(nodes, std::greater(), [&](std::size_t node) { return weight[node]; });
-  // Nodes without anything to show stay away where others have it, unless there are only two.
+  // Nodes without anything to show are left out if others have something, unless there are only two nodes.
   std::size_t count = std::min(most_nodes, nodes.size());
   while (count > 2 && weight[nodes[count - 1]] == 0)
     --count;
@@ -52,7 +52,7 @@ public:
     const auto nodes = shown_nodes(machine_);
     const auto lanes = std::min(most_lanes, count_lanes(nodes));
     place_nodes(nodes, lanes);
-    if (row_bottoms_.size() > 1 && lanes > 0) { // with a shaft for what runs from row to row
+    if (row_bottoms_.size() > 1 && lanes > 0) { // with a shaft for lines from row to row
       shaft_ = cable_pitch * static_cast<double>(lanes);
       layout_ = {};
       row_bottoms_.clear();
@@ -69,7 +69,7 @@ private:
   struct Place {
     PlacedBox box;
     std::optional<std::size_t> node;
-    std::size_t row = 0; // of nodes; behind the last one: what belongs to no node
+    std::size_t row = 0; // of nodes; after the last one: devices that belong to no node
   };
 
   void place_device(const DeviceTree& tree, std::size_t device, double left, double top, double column,
@@ -103,7 +103,7 @@ private:
 
   double room() const { return width_ - 2 * margin - shaft_; }
 
-  // As many nodes in a row as fit. Under each row there is room for lanes.
+  // Places as many nodes in a row as fit. Lanes run under each row.
   void place_nodes(const std::vector<std::size_t>& nodes, std::size_t lanes) {
     std::vector<NodeShape> shapes;
     std::size_t columns = 1;
@@ -143,7 +143,8 @@ private:
     }));
   }
 
-  // Switches in rows at the bottom, if something that is drawn is linked to them; as wide as their cables need.
+  // Places switches in rows at the bottom, if something that is drawn is linked to them; they are as wide as their
+  // cables need.
   void place_others() {
     std::map<std::size_t, std::size_t> cables;
     for (const auto& link : machine_.links)
@@ -166,7 +167,7 @@ private:
       layout_.height += device_height + 8;
   }
 
-  // The ends of a device's links have places of their own, from its middle outwards, as long as there is room.
+  // The ends of a device's links have separate places from its middle outwards, as long as there is room.
   static double port(const PlacedBox& box, std::size_t used, double pitch) {
     const auto aside = static_cast<std::size_t>(std::max(0.0, std::floor((box.width / pitch - 1) / 2)));
     const auto place = used % (2 * aside + 1);
@@ -174,7 +175,7 @@ private:
     return box.left + box.width / 2 + (place % 2 == 0 ? steps : -steps) * pitch;
   }
 
-  // Inside a node straight down, or sideways between neighbours, or in an arc above the lower one.
+  // Routes a line inside a node: straight down, sideways between neighbours, or in an arc above the lower device.
   std::vector<Spot> inside(const MachineLink& link) {
     const auto& from = places_.at(link.from);
     const auto& to = places_.at(link.to);
@@ -234,10 +235,10 @@ private:
   MachineLayout layout_;
   std::vector<double> row_bottoms_;
   std::map<std::size_t, Place> places_;
-  double shaft_ = 0;                              // the width of what runs from row to row
-  std::map<std::size_t, std::size_t> cable_ends_; // of each device
-  std::map<std::size_t, std::size_t> arc_ends_;   // likewise
-  std::map<std::size_t, std::size_t> arcs_;       // of each node
+  double shaft_ = 0;                              // its width, for lines from row to row
+  std::map<std::size_t, std::size_t> cable_ends_; // for each device
+  std::map<std::size_t, std::size_t> arc_ends_;   // for each device
+  std::map<std::size_t, std::size_t> arcs_;       // for each node
   std::size_t lanes_ = 0;
 };
 

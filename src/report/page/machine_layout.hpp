@@ -1,4 +1,4 @@
-// A machine and a width → where its nodes, devices and links stand.
+// A machine and a width → the places of its nodes, devices and links.
 #pragma once
 
 #include "report/draw/drawing.hpp"
@@ -31,11 +31,11 @@ struct MachineLayout {
   double height = 0;
 };
 
-// Lines that run side by side are as far apart, or further, or share one place.
+// Parallel lines are at least this far apart, or share one place.
 inline constexpr double least_pitch = 5;
 
-// In a node sockets stand side by side, and under each what hangs on it. Links between nodes go along lanes under the
-// rows of nodes and down at their right; what belongs to no node, such as a switch, stands at the bottom.
+// The sockets of a node are side by side, each above the devices attached to it. Links between nodes run along lanes
+// under the rows of nodes and down at their right. Devices that belong to no node, such as switches, are at the bottom.
 MachineLayout lay_out(const Machine& machine, double width);
 
 } // namespace kakehashi

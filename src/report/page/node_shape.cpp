@@ -6,7 +6,7 @@
 namespace kakehashi {
 namespace {
 
-constexpr double least_column = 25; // unless one socket alone has more of them than fit
+constexpr double least_column = 25; // unless more is attached to one socket than fits
 
 DeviceTree tree_of(const Machine& machine, std::size_t node) {
   std::map<std::size_t, std::vector<std::size_t>> neighbours;
@@ -38,7 +38,7 @@ DeviceTree tree_of(const Machine& machine, std::size_t node) {
     }
   };
   grow();
-  for (const auto device : devices) // what hangs on no socket
+  for (const auto device : devices) // those that are attached to no socket
     if (placed.insert(device).second) {
       tree.roots.push_back(device);
       level = {device};
@@ -118,7 +118,7 @@ NodeShape shape_of(const Machine& machine, std::size_t node, double room) {
     else
       shape.shelves.push_back({{root}, columns, depth_of(shape.tree, root)});
   }
-  shape.shelves.front().columns = std::max<std::size_t>(1, shape.shelves.front().columns); // an empty node
+  shape.shelves.front().columns = std::max<std::size_t>(1, shape.shelves.front().columns); // the node is empty
   return shape;
 }
 

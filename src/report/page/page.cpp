@@ -36,7 +36,7 @@ PageCell volume_cell(double bytes) {
 PageCell percent_cell(double share, int decimals) {
   const double unit = std::pow(10, decimals);
   const double percent = std::round(100 * share * unit) / unit;
-  return {fmt::format("{:.{}f} %", percent == 0 ? 0 : percent, decimals), rounded(share)}; // no -0.0
+  return {fmt::format("{:.{}f} %", percent == 0 ? 0 : percent, decimals), rounded(share)}; // avoids -0.0
 }
 
 } // namespace kakehashi

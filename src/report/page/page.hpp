@@ -14,7 +14,7 @@
 
 namespace kakehashi {
 
-// A picture, drawn for a desk and for a phone.
+// A picture, drawn for a desktop and for a phone.
 struct Figure {
   std::string title;
   std::string caption; // may be empty
@@ -40,7 +40,7 @@ struct PageCell {
   PageCell(Count count) : text(std::to_string(count)), value(static_cast<double>(count)) {}
 
   std::string text;
-  std::optional<double> value; // as JSON has it; of text none
+  std::optional<double> value; // the value in JSON; text has none
 };
 struct PageTable {
   std::string title;
@@ -60,7 +60,7 @@ struct PageSection {
 
 struct Page {
   std::string title;
-  std::string summary; // what was found, in a sentence or two
+  std::string summary; // the finding in one or two sentences
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<PageSection> sections;
 };
@@ -68,11 +68,11 @@ struct Page {
 // The chart that --plot writes: the first one.
 const Drawing* main_drawing(const Page& page);
 
-// The digits that are shown, and the whole value as it stands in JSON.
+// Shows these decimals, and keeps the complete value as in JSON.
 PageCell number_cell(double value, int decimals);
 PageCell size_cell(std::uint64_t bytes);               // "4 KiB"
 PageCell volume_cell(double bytes);                    // "4.194 MB"
-PageCell percent_cell(double share, int decimals = 1); // its value stays a share
+PageCell percent_cell(double share, int decimals = 1); // its value remains a share
 inline const PageCell empty_cell{"–"};
 
 } // namespace kakehashi

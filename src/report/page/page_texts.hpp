@@ -1,4 +1,4 @@
-// The style sheet and the script of every page, which CMake puts into the program.
+// The style sheet and the script of every page; CMake puts them into the program.
 #pragma once
 
 #include <string_view>

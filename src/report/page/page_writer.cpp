@@ -21,7 +21,7 @@ void write_head(const Page& page, std::ostream& out) {
   fmt::print(out, "{}</style>\n</head>\n", page_style);
 }
 
-// Columns have the names of JSON's keys; what users named stays as it is.
+// Turns names of JSON keys into headings; names that users gave stay.
 std::string heading_of(const std::string& name) {
   static const std::map<std::string, std::string> words{
       {"compute_us", "compute (us)"},   {"contended_us", "contended (us)"}, {"end_us", "end (us)"},
@@ -37,13 +37,13 @@ std::string heading_of(const std::string& name) {
 
 void write_cell(const PageCell& cell, bool is_first, std::ostream& out) {
   const auto name = is_first ? "th scope=\"row\"" : "td";
-  constexpr std::size_t longest_line = 36; // that is not broken
+  constexpr std::size_t longest_line = 36; // longer lines may break
   const auto kind = cell.text.size() > longest_line ? " class=\"long\"" : "";
   const auto value = cell.value ? fmt::format(" data-value=\"{}\"", *cell.value) : "";
   fmt::print(out, "<{}{}{}>{}</{}>", name, kind, value, in_xml(cell.text), is_first ? "th" : "td");
 }
 
-// A column of numbers is one whose first cell that is not empty is a number.
+// A column contains numbers if its first cell that is not empty is a number.
 bool is_number(const PageTable& table, std::size_t column) {
   for (const auto& row : table.rows)
     if (row[column].value || row[column].text != empty_cell.text)
@@ -69,7 +69,7 @@ struct PartWriter {
     fmt::print(out, "<h3>{}</h3>\n", in_xml(table.title));
     if (!table.note.empty())
       fmt::print(out, "<p>{}</p>\n", in_xml(table.note));
-    constexpr std::size_t most_on_paper = 15; // rows; style.css hides the others
+    constexpr std::size_t most_on_paper = 15; // number of rows; style.css hides the others
     fmt::print(
         out,
         "<div class=\"scroll{1}\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table>\n<caption>{0}</caption>\n"

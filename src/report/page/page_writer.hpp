@@ -1,4 +1,4 @@
-// A page → one HTML file that needs nothing else: style, script and pictures are in it. It is well-formed XML, too.
+// A page → one self-contained HTML file, with style, script and pictures in it. It is also well-formed XML.
 #pragma once
 
 #include "report/page/page.hpp"

@@ -1,4 +1,4 @@
-// The result of each command → its page. The tables of a page have the numbers that --format json prints.
+// The result of each command → a page. The tables of a page have the numbers that --format json prints.
 #pragma once
 
 #include "report/draw/chart.hpp"
@@ -20,27 +20,27 @@ namespace kakehashi {
 std::optional<CurveChart> chart_of(const RunRecord& record);
 std::optional<CurveChart> chart_of(const Comparison& comparison);
 
-// machine: with the uses of its links. traffic may be missing.
+// `machine` has the loads of its links. Traffic may be missing.
 Page page_of(const RunRecord& record, const Machine& machine);
 
-// machines: of the contenders' platforms, each once.
+// `machines` are those of the contenders' platforms, each once.
 Page page_of(const Comparison& comparison, std::span<const Machine> machines);
 
-// The machine with the best order of ranks, and with that of the scenario, and the use of links in each.
+// The machine with the best order of ranks, and with the scenario's, with the loads of links in each.
 struct SweepMachines {
   std::optional<Machine> best;
   std::optional<Machine> usual;
 };
 Page page_of(const SweepRecord& record, const SweepMachines& machines);
 
-// curves: those of the rows that have one.
+// `curves` are those of the rows with a curve.
 Page page_of(const Validation& validation, std::span<const PredictedCurve> curves);
 
-// machine: that on which the message goes alone.
+// `machine` is the one on which the message goes alone.
 Page page_of(const MessageExplanation& explanation, const Machine& machine);
 Page page_of(const RunExplanation& explanation, const Machine& machine);
 
-// curves: with what was found.
+// `curves` are predicted with the result of the fit.
 Page page_of(const CalibrationRecord& record, const std::string& fabric, std::span<const PredictedCurve> curves);
 Page page_of(const TunedAdjustments& tuned, const std::string& fabric, std::span<const PredictedCurve> curves);
 

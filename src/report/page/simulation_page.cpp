@@ -1,4 +1,4 @@
-// A run → its page.
+// A run → a page.
 #include "base/text.hpp"
 #include "report/number_form.hpp"
 #include "report/page/curve_parts.hpp"
@@ -35,7 +35,7 @@ PredictedCurve curve_of(const RunRecord& record) {
   return curve;
 }
 
-// Of other runs, with the order of simultaneous events changed.
+// Adds curves of other runs, in which simultaneous events had other orders.
 void add_spread(const Repeats& repeats, CurveChart& chart) {
   Curves least{"least", {}, series_paint(2), true, std::nullopt};
   Curves greatest{"greatest", {}, series_paint(3), true, std::nullopt};

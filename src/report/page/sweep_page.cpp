@@ -1,4 +1,4 @@
-// The result of a sweep → its page.
+// The result of a sweep → a page.
 #include "base/text.hpp"
 #include "report/draw/histogram.hpp"
 #include "report/number_form.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t most_candidates = 1000;
 
-// The objective, in the unit of the axis.
+// Returns the objective in the unit of the axis.
 double objective_of(const SweepRecord& record, const SweepPoint& point) {
   return record.objective == Objective::time ? in_microseconds(point.outcome.time) : point.outcome.rate;
 }

@@ -86,7 +86,7 @@ Figure path_figure(const RunSummary& summary) {
   LaneChart chart{"What the critical path consists of", "time (us)", {}, {}, AxisForm::linear, true};
   chart.keys = {{"alone on its links", Paint::series_0}, {"longer, since others use them", Paint::series_1}};
   constexpr std::size_t most = 12;
-  constexpr double least = 0.005; // of the path; the table below has all
+  constexpr double least = 0.005; // share of the path; the table below has all
   const auto kinds = kinds_of(summary.shares);
   for (const auto& kind : std::span(kinds).first(std::min(most, kinds.size()))) {
     if (kind.time < least * summary.duration)
@@ -183,7 +183,7 @@ Figure effects_figure(std::span<const Effect> effects) {
                   AxisForm::linear,
                   true};
   constexpr std::size_t most = 16;
-  constexpr double least = 5e-5; // that is not 0.00 %; the table below has all
+  constexpr double least = 5e-5; // smaller values would be 0.00 %; the table below has all
   for (const auto& effect : effects.first(std::min(most, effects.size()))) {
     if (std::abs(effect.change) < least)
       continue;

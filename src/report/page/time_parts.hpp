@@ -1,4 +1,4 @@
-// Where the time of a run went → pictures and tables of it.
+// How a run spent its time → pictures and tables.
 #pragma once
 
 #include "report/page/page.hpp"
@@ -17,7 +17,7 @@ PageTable path_table(const RunSummary& summary);
 Figure traffic_figure(const Traffic& traffic);
 PageTable traffic_table(const Traffic& traffic);
 PageTable channel_table(std::span<const LinkUse> links);
-// The effect of parameters that are a tenth better.
+// Show the effect of parameters if they were a tenth better.
 Figure effects_figure(std::span<const Effect> effects);
 PageTable effects_table(std::span<const Effect> effects);
 

@@ -1,4 +1,4 @@
-// The score → its page.
+// The score → a page.
 #include "base/text.hpp"
 #include "report/draw/lanes.hpp"
 #include "report/page/curve_parts.hpp"
@@ -24,7 +24,7 @@ Paint paint_of(Verdict verdict) {
   }
 }
 
-// Mean errors, and their targets as diamonds.
+// Draws mean errors, with their targets as diamonds.
 Figure errors_figure(const Validation& all) {
   LaneChart chart{"Mean error of each curve", "mean error (%)", {}, {}, AxisForm::linear, true};
   for (const auto& row : all.rows)
@@ -43,7 +43,7 @@ Figure errors_figure(const Validation& all) {
       chart.lanes.push_back(std::move(lane));
     }
   std::string caption = "Diamonds are targets.";
-  for (const auto& row : all.rows) // these must differ in the picture, however large an error is
+  for (const auto& row : all.rows) // large errors must not hide the difference between an error and its target
     if (is_curve(row) && row.target)
       chart.limit = std::max(chart.limit.value_or(0), 200 * *row.target);
   if (chart.limit && std::ranges::any_of(all.rows, [&](const ValidationRow& row) {
@@ -53,7 +53,7 @@ Figure errors_figure(const Validation& all) {
   return figure_of("Errors of the curves", caption, chart);
 }
 
-// Each claim has a scale of its own: its interval is the middle half of the lane.
+// Each claim has its own scale: its interval is the middle half of the lane.
 Lane claim_lane(const ValidationRow& row) {
   const auto bounds = std::isinf(row.high) ? fmt::format("from {} on", four_digits(row.low))
                                            : fmt::format("{} to {}", four_digits(row.low), four_digits(row.high));
