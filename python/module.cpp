@@ -15,7 +15,7 @@ using namespace kakehashi;
 
 namespace {
 
-// Keeps Python's lock, so that no other thread starts a process meanwhile.
+// Holds Python's lock, so that no other thread starts a process meanwhile.
 RunningErrand started(const Errand& errand) {
   auto running = RunningErrand::start(errand);
   if (!running)

@@ -85,7 +85,7 @@ OptionRows calibrate_rows(CalibrateArguments& options) {
   };
 }
 
-// Faults of the options, whatever the files are.
+// Finds faults of the options that do not depend on the files.
 Errors check_options(const CalibrateArguments& options) {
   Errors errors;
   const auto fault = [&](bool is_wrong, std::string message) {
@@ -116,7 +116,7 @@ bool is_named(const std::string& names, const std::string& name) {
   return ("," + names + ",").find("," + name + ",") != std::string::npos;
 }
 
-// Faults of the options for these scenarios.
+// Finds faults of the options for these scenarios.
 Errors check_options(const CalibrateArguments& options, const std::vector<Scenario>& scenarios) {
   Errors errors;
   const auto& first = scenarios.front();
@@ -145,7 +145,7 @@ Errors check_options(const CalibrateArguments& options, const std::vector<Scenar
   return errors;
 }
 
-// Likewise, where all logs are of pairs of ranks, which give no regimes.
+// Finds faults of the options if all logs are of pairs of ranks, which give no regimes.
 Errors check_without_scenarios(const CalibrateArguments& options) {
   if (options.adjustments.empty() && !wants_report(options.report))
     return {};
@@ -161,7 +161,7 @@ template <class Found> struct Fit {
 };
 template <class Found> using Fits = std::vector<Fit<Found>>;
 
-// Prints the merged platform, or overwrites the file, once it has been read again.
+// Checks the merged platform and prints it, or overwrites the file.
 int deliver(const std::string& merged, const CalibrateArguments& options, const Streams& streams) {
   const auto document = parse_json(merged, "what is merged into " + options.measured.merge);
   const auto errors_in = [](const auto& result) { return result ? Errors() : result.errors(); };
@@ -174,7 +174,7 @@ int deliver(const std::string& merged, const CalibrateArguments& options, const 
   return 0;
 }
 
-// Beside fits.
+// Findings besides the fits.
 struct Surroundings {
   std::vector<RuleSplit> splits;
   std::vector<SharedLimit> limits;
@@ -212,7 +212,7 @@ std::string merge_limits(std::string platform, const std::vector<SharedLimit>& l
   return platform;
 }
 
-// The text of a platform file with what logs of two ranks and of pairs show.
+// Returns a platform file's text with the results of logs of two ranks and of pairs.
 template <class Found>
 std::string merged(std::string platform, const Fits<Found>& fits, const Surroundings& around, std::ostream& notes) {
   for (const auto& split : around.splits)
@@ -222,7 +222,7 @@ std::string merged(std::string platform, const Fits<Found>& fits, const Surround
   return merge_limits(std::move(platform), around.limits, notes);
 }
 
-// Prints what was found, or merges it into the platform and prints a summary beside it.
+// Prints the findings, or merges them into the platform and prints a summary besides.
 template <class Found>
 int tell(const Fits<Found>& fits, const Surroundings& around, const CalibrateArguments& options,
          const Streams& streams) {
@@ -259,7 +259,7 @@ Result<CalibrationRecord> fit_regimes(std::span<const Scenario> scenarios, const
   return calibrate_regimes(scenarios, wanted, jobs, std::ref(progress));
 }
 
-// The pages of all fits as one.
+// Returns the pages of all fits as one page.
 template <class Found> Page page_of(const Fits<Found>& fits, int jobs) {
   std::optional<Page> whole;
   for (const auto& fit : fits) {
@@ -275,19 +275,19 @@ template <class Found> Page page_of(const Fits<Found>& fits, int jobs) {
   return *whole;
 }
 
-// Tells it, and writes the report.
+// Prints the findings and writes the report.
 template <class Found>
 int tell_all(const Fits<Found>& fits, const Surroundings& around, const CalibrateArguments& options,
              const Streams& streams) {
   const int code = tell(fits, around, options, streams);
   if (fits.empty())
     return code;
-  streams.out.flush(); // before there are child processes, which would print it again
+  streams.out.flush(); // child processes would print it again
   const auto errors = write_reports(options.report, streams, [&] { return page_of(fits, jobs_of(options.jobs)); });
   return errors.empty() ? code : report_errors(errors, streams);
 }
 
-// On the platform as its file states it, before anything is fitted.
+// Checks the logs on the platform as its file states it, before anything is fitted.
 Errors faults_of_collectives(const CalibrateArguments& options) {
   if (options.measured.collectives.empty())
     return {};
@@ -298,13 +298,13 @@ Errors faults_of_collectives(const CalibrateArguments& options) {
   return scenarios ? Errors() : scenarios.errors();
 }
 
-// On the platform with all else that was found.
+// Fits on the platform with everything else that was found.
 Result<CollectiveFit> fit_to_collectives(const Fits<CalibrationRecord>& fits, const Surroundings& around,
                                          const CalibrateArguments& options, int jobs, const Streams& streams) {
   const auto platform = read_text(platform_of(options.measured));
   if (!platform)
     return platform.errors();
-  std::ostringstream notes; // that come once the platform is merged
+  std::ostringstream notes; // the merge prints these later
   const auto scenarios = read_collectives(options.measured, merged(*platform, fits, around, notes));
   if (!scenarios)
     return scenarios.errors();

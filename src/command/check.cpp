@@ -49,7 +49,7 @@ int check_recording(const std::string& folder, const CheckArguments& options, co
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
-// What a file of rules for an MPI library does, and what of it does not do what its writer may have meant.
+// Describes a file of rules for an MPI library, and warns of entries that may not do what their writer meant.
 int check_rules_file(const std::string& text, const std::string& file, const CheckArguments& options,
                      const Streams& streams) {
   const auto known = read_any_rules(text, file);
@@ -63,7 +63,7 @@ int check_rules_file(const std::string& text, const std::string& file, const Che
   return 0;
 }
 
-// The text of a file of rules; none: it is none, or cannot be read.
+// Returns the text of a file of rules; none: it is no such file, or cannot be read.
 std::optional<std::string> rules_in(const std::string& file, const Streams& streams) {
   if (file == "-" || streams.texts.contains(file))
     return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<std::string> rules_in(const std::string& file, const Streams& stre
   return std::move(*text);
 }
 
-// What recordings of one program on several numbers of ranks tell of more ranks.
+// Describes what recordings of one program on several numbers of ranks predict for more ranks.
 void tell_growth(const std::string& program, const std::vector<RecordedSize>& recordings, const Streams& streams) {
   if (std::ranges::all_of(recordings, [&](const auto& size) { return size.ranks == recordings.front().ranks; }))
     return;

@@ -15,7 +15,7 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t fewest_sizes = 4; // two for a fit, two that are held out
+constexpr std::size_t fewest_sizes = 4; // two for a fit and two that are held out
 
 struct CollectiveLogFile {
   std::size_t nodes = 0;
@@ -26,7 +26,7 @@ struct CollectiveLogFile {
   std::size_t ranks() const { return nodes * per_node; }
 };
 
-// "2x64=FILE" or "2x64:ring=FILE"; nothing: it is neither.
+// Reads "2x64=FILE" or "2x64:ring=FILE"; nothing if it has another form.
 std::optional<CollectiveLogFile> collective_log_file(const std::string& text) {
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals + 1 == text.size())
@@ -46,7 +46,7 @@ std::optional<CollectiveLogFile> collective_log_file(const std::string& text) {
   return log.ranks() == 0 ? std::nullopt : std::optional(log);
 }
 
-// The cpus of the first nodes that have some. Errors: there are fewer such nodes.
+// Returns the CPUs of the first nodes that have CPUs. Errors: there are too few such nodes.
 Result<std::vector<std::string>> cpus_of(const Platform& platform, const CollectiveLogFile& log) {
   std::vector<std::string> names;
   std::set<std::size_t> nodes;
@@ -62,7 +62,7 @@ Result<std::vector<std::string>> cpus_of(const Platform& platform, const Collect
   return names;
 }
 
-// The benchmark of a table, if its operation has sizes.
+// Returns the benchmark of a table, if its operation has sizes.
 const BenchmarkKind* collective_of(const LogTable& table) {
   auto name = table.benchmark;
   std::ranges::replace(name, '_', '-'); // IMB prints Reduce_scatter
@@ -83,7 +83,7 @@ Result<Curve> usable_curve(const LogTable& table) {
   return curve;
 }
 
-// As on a command line of simulate, on the platform's text.
+// Makes the scenario that `simulate` would make of these options, on the platform's text.
 Result<Scenario> stated_scenario_of(const MeasurementArguments& options, const std::string& platform,
                                     const CollectiveLogFile& log, const BenchmarkKind& kind,
                                     const std::vector<std::string>& devices) {

@@ -34,7 +34,7 @@ int refuse_usage(const Error& fault, const Streams& streams, const Command* comm
   return 2;
 }
 
-// A result that did not get out is no success: a full disk, or a closed pipe.
+// A result that cannot be written is a failure: the disk is full, or a pipe is closed.
 int delivered(int exit_code, const Streams& streams) {
   streams.out.flush();
   if (streams.out)
@@ -42,8 +42,8 @@ int delivered(int exit_code, const Streams& streams) {
   return std::max(exit_code, report_errors({run_error("standard output: cannot be written")}, streams));
 }
 
-// What a stranger's file says may be meant for the terminal, so all but CSV and JSON gets it escaped. Tables are in
-// colour on a terminal, and escape it themselves there.
+// The text of a user's file may contain codes for terminals, so everything but CSV and JSON is escaped. Tables are in
+// colour on a terminal, and escape text there themselves.
 int act(const Invocation& invocation, const Streams& streams, bool may_colour) {
   const auto* format = text_of(invocation.rows, "--format");
   const bool is_for_programs = format && *format != "table";
@@ -57,7 +57,7 @@ int act(const Invocation& invocation, const Streams& streams, bool may_colour) {
                          streams.texts, &streams.out, &streams.err});
 }
 
-// Where even to clean up takes memory (nlohmann's values need some for that), there is no way back to main.
+// Even cleaning up may need memory (nlohmann's values do), so this cannot return to main.
 [[noreturn]] void end_without_memory() {
   try {
     if (const auto what = std::current_exception())
@@ -71,7 +71,7 @@ int act(const Invocation& invocation, const Streams& streams, bool may_colour) {
   std::abort();
 }
 
-// The machine goes on whatever the command takes.
+// Keeps enough memory free for the machine, whatever the command needs.
 int act_within_memory(const Invocation& invocation, const Streams& streams, bool may_colour) {
   const auto* stated = text_of(invocation.rows, "--max-memory");
   const bool is_stated = stated && !stated->empty();
@@ -94,9 +94,9 @@ const Command* find_command(std::string_view name) {
   return found == commands().end() ? nullptr : &*found;
 }
 
-// Of the processes that mpirun started, one does what they cannot share.
+// Of the processes that mpirun started, only one does what they cannot share.
 bool is_left_to_another(const Command& command, const Streams& streams) {
-  const auto launched = streams.faults ? std::nullopt : launch(); // a program that calls knows what it wants
+  const auto launched = streams.faults ? std::nullopt : launch(); // a calling program decides this itself
   if (!launched || launched->size < 2 || command.name == "sweep" || command.name == "validate" ||
       command.name == "record")
     return false;
@@ -121,14 +121,14 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
   if (words.empty())
     return refuse_usage(
         usage_error("no command given; expected " + fmt::format("{}", fmt::join(command_names(), ", "))), streams);
-  // Options before it are faults, but for --help, which then is about the command.
+  // Options before the command are faults, except --help, which then is about the command.
   const auto first = std::ranges::find_if(words, [](const std::string& word) { return !word.starts_with("-"); });
   const auto* command = first == words.end() ? nullptr : find_command(*first);
   if (!command && first == words.begin())
     return refuse_usage(usage_error(fmt::format("unknown command \"{}\"", *first), closest(*first, command_names())),
                         streams);
   const auto invocation = command ? command->begin() : Invocation{program_rows().all, {}};
-  const auto habits = streams.faults ? Result(Habits()) : read_habits(); // a program that calls states what it wants
+  const auto habits = streams.faults ? Result(Habits()) : read_habits(); // a calling program states what it wants
   if (!habits)
     return report_errors(habits.errors(), streams);
   apply(*habits, invocation.rows);

@@ -13,11 +13,11 @@
 
 namespace kakehashi {
 
-// A command, ready for the words of one command line: its rows lead to where those go, and then it runs. The places are
-// `run`'s, and end with it.
+// A command that is ready for the words of one command line. The words are stored through its rows, and then it runs.
+// The places for them belong to `run` and end with it.
 struct Invocation {
   std::vector<OptionRow> rows;
-  std::function<int(const Streams&)> run; // → the exit code
+  std::function<int(const Streams&)> run; // returns the exit code
 };
 
 struct Command {
@@ -27,7 +27,7 @@ struct Command {
   std::function<Invocation()> begin;
 };
 
-// What a command begins with, whose options are members of a struct of its own.
+// Starts a command whose options are members of a struct of its own.
 template <class Options>
 std::function<Invocation()> takes(OptionRows (*rows)(Options&), int (*run)(const Options&, const Streams&)) {
   return [=] {
@@ -39,7 +39,7 @@ std::function<Invocation()> takes(OptionRows (*rows)(Options&), int (*run)(const
 
 std::span<const Command> commands();
 
-// The subcommands, a file each.
+// The subcommands, one file each.
 extern const Command simulate_command;
 extern const Command check_command;
 extern const Command record_command;

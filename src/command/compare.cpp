@@ -32,8 +32,8 @@ struct CompareArguments {
   std::vector<std::string> fabrics;
   std::vector<std::string> platforms;
   std::vector<std::string> device_map;
-  std::vector<std::string> algorithms; // none: fabrics are compared
-  std::string baseline;                // a contender; empty: on several platforms the scenario's own
+  std::vector<std::string> algorithms; // empty: fabrics are compared
+  std::string baseline;                // a contender; empty: with several platforms, the scenario's own
   int jobs = 0;
   bool quiet = false;
 };
@@ -62,11 +62,12 @@ OptionRows compare_rows(CompareArguments& options) {
 
 // A wanted contender: a fabric of a platform.
 struct Entry {
-  std::string platform; // file; empty: the scenario's own
-  std::string fabric;   // empty: all that reach every rank
+  std::string platform; // a file; empty: the scenario's own
+  std::string fabric;   // empty: all fabrics that reach every rank
 };
 
-// "other.json:dapl" is a fabric of that file, "dapl" one of the scenario's own platform and each of --platforms.
+// "other.json:dapl" is a fabric of that file, "dapl" a fabric of the scenario's own platform and of each of
+// --platforms.
 std::vector<Entry> entries_of(const CompareArguments& options, const Scenario& scenario) {
   std::vector<std::string> fabrics;
   std::vector<Entry> pairs;
@@ -75,13 +76,13 @@ std::vector<Entry> entries_of(const CompareArguments& options, const Scenario& s
       fabrics.push_back(text);
     else
       pairs.push_back({text.substr(0, colon), text.substr(colon + 1)});
-  // On several platforms the scenario's own fabric is what is compared, unless others are named.
+  // With several platforms, the scenario's own fabric is compared, unless others are named.
   if (fabrics.empty() && !options.platforms.empty())
     fabrics = {scenario.fabric};
   else if (options.fabrics.empty())
     fabrics = {""};
   std::vector<Entry> entries;
-  std::vector<std::string> platforms{""}; // the scenario's own is among them
+  std::vector<std::string> platforms{""}; // the scenario's own platform is among them
   for (const auto& platform : options.platforms)
     if (std::error_code none; !std::filesystem::equivalent(platform, scenario.platform->file, none))
       platforms.push_back(platform);
@@ -99,7 +100,7 @@ std::vector<std::string> devices_of(const Scenario& scenario) {
   return names;
 }
 
-// The scenario on another platform, with any of its fabrics.
+// Returns the scenario on another platform, on any of that platform's fabrics.
 Result<Scenario> moved_to(const std::string& file, const Scenario& scenario, const std::string& scenario_file,
                           const ScenarioEdits& edits, const std::vector<Renaming>& map) {
   auto platform = read_platform(file, edits);
@@ -113,7 +114,7 @@ Result<Scenario> moved_to(const std::string& file, const Scenario& scenario, con
                           *devices);
 }
 
-// The scenario with a fabric of its platform, or with each that reaches every rank if none is named.
+// Returns the scenario on a fabric of its platform; without a name, on each fabric that reaches every rank.
 Result<std::vector<Contender>> contenders_on(const Scenario& scenario, const std::string& fabric,
                                              const CompareArguments& options, const Streams& streams) {
   const auto& platform = *scenario.platform;
@@ -143,14 +144,14 @@ Result<std::vector<Contender>> contenders_on(const Scenario& scenario, const std
   return contenders;
 }
 
-// The platform's name, or its file's if others have the same name.
+// Returns the platform's name, or its file's name if others have the same name.
 std::string place_name(const std::map<std::string, Result<Scenario>>& places, const Scenario& of) {
   const auto count = std::ranges::count_if(
       places, [&](const auto& place) { return place.second && place.second->platform->name == of.platform->name; });
   return count > 1 ? std::filesystem::path(of.platform->file).stem().string() : of.platform->name;
 }
 
-// Every entry on its platform, each of which is read once.
+// Returns every entry on its platform; each platform is read once.
 Result<std::vector<Contender>> contenders_of(const std::vector<Entry>& entries, const Scenario& own,
                                              const ScenarioEdits& edits, const CompareArguments& options,
                                              const Streams& streams) {
@@ -193,7 +194,7 @@ Result<std::vector<Contender>> contenders_of(const std::vector<Entry>& entries, 
 Result<std::vector<Contender>> all_contenders(const CompareArguments& options, const Streams& streams) {
   const auto& files = options.scenario.files;
   if (files.size() > 1 || (files.empty() && options.scenario.words.platform.empty()) ||
-      (!files.empty() && files.front() == "-")) // which may be read once for each platform
+      (!files.empty() && files.front() == "-")) // standard input can be read only once, but is needed for each platform
     return usage_error("one SCENARIO file is needed, or --platform, --benchmark and --ranks");
   const auto file = files.empty() ? std::string() : files.front();
   const auto edits = edits_of(options.scenario, streams, FabricChoice::first);
@@ -222,11 +223,11 @@ Result<std::vector<Contender>> all_contenders(const CompareArguments& options, c
   return all;
 }
 
-// Sets what the others are compared with. Errors: --baseline names none of them.
+// Sets the contender to which the others are compared. Errors: --baseline names none of them.
 Errors set_baseline(const CompareArguments& options, Comparison& comparison) {
   const auto& names = comparison.contenders;
   if (options.baseline.empty()) {
-    if (!options.platforms.empty()) // whose first contender is the scenario's own
+    if (!options.platforms.empty()) // the first contender is the scenario's own
       comparison.baseline = 0;
     return {};
   }
@@ -239,7 +240,7 @@ Errors set_baseline(const CompareArguments& options, Comparison& comparison) {
   return {};
 }
 
-// Those of the contenders, each once.
+// Returns the machine of each platform, once.
 std::vector<Machine> machines_of(const std::vector<Contender>& contenders) {
   std::vector<Machine> machines;
   std::set<const Platform*> seen;
@@ -288,7 +289,7 @@ int compare_algorithms(const CompareArguments& options, const Streams& streams) 
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
-// What says where to run something has no meaning for recordings, which are compared as they are.
+// Options that place a run have no meaning for recordings, which are compared as they are.
 Errors unfit_for_recordings(CompareArguments options) {
   constexpr std::array<std::string_view, 8> fit{"SCENARIO", "--max-memory", "--region", "--from",
                                                 "--to",     "--format",     "--jobs",   "--quiet"};

@@ -1,4 +1,4 @@
-// Two recordings → what their calls took when they were recorded, side by side.
+// Two recordings → the recorded times of their calls, side by side.
 #pragma once
 
 #include "command/shell/streams.hpp"
@@ -9,10 +9,10 @@
 
 namespace kakehashi {
 
-// Whether the words are meant for recordings: several of them are folders.
+// Whether the words mean recordings: several of them are folders.
 bool are_recordings(const std::vector<std::string>& files);
 
-// part: what of both is compared.
+// `part` is the part of both that is compared.
 int compare_recordings(const std::vector<std::string>& folders, const ReplayPartWords& part, const std::string& format,
                        const Streams& streams);
 

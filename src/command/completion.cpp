@@ -1,4 +1,4 @@
-// The file by which each shell completes the program's words, written from the table of subcommands.
+// Writes the file by which each shell completes the program's words, from the table of subcommands.
 #include "command/command.hpp"
 
 #include <algorithm>
@@ -28,12 +28,12 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return text;
 }
 
-// Inside '…', where a quote ends the text, is escaped by itself, and begins the text again.
+// Quotes text with '…'; a quote in it ends the text, is escaped by itself, and starts the text again.
 std::string quoted(const std::string& text) {
   return "'" + replaced(text, "'", "'\\''") + "'";
 }
 
-// A `case` of bash: which words may follow an option, by subcommand, or stand where an argument without a name does.
+// Writes a `case` of bash: the words that may follow an option, or stand for an argument, of a subcommand.
 std::string bash_values(const Command& command, const OptionRow& row) {
   const auto only = only_values(row);
   const auto action = !only.empty()    ? fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$word\"))", words(only))
@@ -92,7 +92,7 @@ complete -o bashdefault -F _kakehashi kakehashi
                      names, words(all_names(program_rows().all)), values, positionals, options);
 }
 
-// zsh reads brackets and colons in a description as its own.
+// zsh gives brackets and colons in a description a meaning of their own.
 std::string zsh_text(const std::string& text) {
   return replaced(replaced(replaced(replaced(text, "\\", "\\\\"), "[", "\\["), "]", "\\]"), ":", "\\:");
 }

@@ -19,7 +19,7 @@ bool is_same_file(const std::string& a, const std::string& b) {
   return std::filesystem::path(a).lexically_normal() == std::filesystem::path(b).lexically_normal();
 }
 
-// The name that takes the place of that one, if the entry fits it.
+// Returns the name that replaces `name`, if the entry matches it.
 std::optional<std::string> image(const Renaming& entry, std::string_view name) {
   const auto star = entry.here.find('*');
   if (star == std::string::npos)

@@ -1,4 +1,4 @@
-// --map of `compare` → what the devices of a scenario are called on other platforms.
+// The option --map of `compare` → the names of a scenario's devices on other platforms.
 #pragma once
 
 #include "base/error.hpp"
@@ -6,22 +6,22 @@
 
 namespace kakehashi {
 
-// A device of the scenario, and the one that takes its place. One * in both stands for the same text.
+// A device of the scenario, and the device that replaces it. One * in both stands for the same text.
 struct Renaming {
-  std::string text;     // as it was given, for messages
-  std::string platform; // file; empty: each but the scenario's own
+  std::string text;     // as the user wrote it, for messages
+  std::string platform; // a file; empty: all but the scenario's own
   std::string here;
   std::string there;
 };
 
-// Of texts such as "other.json:node*.mic2=node*.mic0", in which the platform may be left out.
+// Reads texts such as "other.json:node*.mic2=node*.mic0", which may omit the platform.
 Result<std::vector<Renaming>> read_device_map(const std::vector<std::string>& texts);
 
-// Faults of a map for a scenario whose ranks are on these devices, and these other platforms.
+// Finds faults of a map for a scenario with ranks on these devices, and for these other platforms.
 Errors check_device_map(const std::vector<Renaming>& map, const std::vector<std::string>& devices,
                         const std::vector<std::string>& platforms);
 
-// The names of these devices there: by the first entry that fits, or else the same.
+// Returns the names of these devices on the platform: by the first entry that matches, or else the same.
 Result<std::vector<std::string>> renamed(const std::vector<std::string>& devices, const Platform& platform,
                                          const std::vector<Renaming>& map);
 

@@ -51,7 +51,7 @@ Result<RunningErrand> RunningErrand::start(const Errand& errand) {
   const auto child = start_child([&] {
     setpgid(0, 0); // a terminal's Ctrl-C is for the caller, who ends the whole group
     return encode(answer_to(errand, [&](std::size_t done, std::size_t all) {
-      const Progress news{done, all}; // small enough to be written whole; lost if nobody reads
+      const Progress news{done, all}; // small enough to be written as a whole; it is lost if nobody reads it
       [[maybe_unused]] const auto written = write(ends[1], &news, sizeof news);
     }));
   });
@@ -60,7 +60,7 @@ Result<RunningErrand> RunningErrand::start(const Errand& errand) {
     close(ends[0]);
     return child.errors();
   }
-  setpgid(child->process, child->process); // whoever comes first
+  setpgid(child->process, child->process); // both processes call it, since either may be first
   return RunningErrand(*child, ends[0]);
 }
 
@@ -94,7 +94,7 @@ bool RunningErrand::wait(int milliseconds) {
 Answer RunningErrand::answer() const {
   assert(child_.process < 0);
   auto answer = crash_ ? std::nullopt : decode<Answer>(said_);
-  if (!answer) // its process has no words for what happened to it
+  if (!answer) // its process could not report what happened to it
     return {1, "", "", {fmt::format("the simulation crashed ({})", crash_.value_or("without a result"))}, ""};
   return std::move(*answer);
 }

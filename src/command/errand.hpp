@@ -1,5 +1,5 @@
-// The words of a subcommand → what it printed, found and drew, as values, from a process of its own: for programs that
-// call commands as functions.
+// The words of a subcommand → its output, findings and drawing as values, from a process of its own. Programs call
+// commands as functions through this.
 #pragma once
 
 #include "base/child.hpp"
@@ -13,14 +13,14 @@ namespace kakehashi {
 
 struct Errand {
   std::vector<std::string> words;           // after the program's name
-  std::map<std::string, std::string> texts; // JSON, by the name of the file that it stands for among the words
+  std::map<std::string, std::string> texts; // JSON, by the name of the file that it replaces
   bool draws = false;
 };
 
 struct Answer {
   int exit_code = 0;
   std::string out;   // standard output
-  std::string notes; // standard error, but for faults
+  std::string notes; // standard error, except faults
   std::vector<std::string> faults;
   std::string chart; // SVG, as --plot writes it; empty: none
   static constexpr auto fields(auto& self) {
@@ -29,34 +29,35 @@ struct Answer {
   }
 };
 
-// An errand in a child process, for it may take long: that ends, with all that it started, when this object does.
-// SimGrid would also take over the signals of the process that it runs in.
+// An errand in a child process, since it may take long. The child and everything that it started end when this object
+// does. SimGrid would also take over the signals of its process.
 class RunningErrand {
 public:
-  // No other thread may start a process at the same time, which would keep the pipes open. Errors: no child.
+  // No other thread may start a process at the same time, since that process would keep the pipes open. Errors: there
+  // is no child process.
   static Result<RunningErrand> start(const Errand& errand);
   RunningErrand(RunningErrand&& other) noexcept;
   RunningErrand& operator=(RunningErrand&&) = delete;
   ~RunningErrand() { stop(); }
 
-  // Waits until there is something new, for at most so long, or until a signal comes. False: it has ended.
+  // Waits for news, for at most that time, or until a signal comes. Returns false once the errand has ended.
   bool wait(int milliseconds);
-  // Ends it now, if it has not ended.
+  // Ends it now, if it still runs.
   void stop();
-  // How many of how many runs are done, as last heard; of 0: nothing yet.
+  // The latest numbers of finished and of all runs; all is 0 before the first news.
   struct Progress {
     std::size_t done = 0;
     std::size_t all = 0;
   };
   Progress progress() const { return progress_; }
-  // The answer, once `wait` has been false; a crash is a fault.
+  // Returns the answer, after `wait` has returned false. A crash is a fault.
   Answer answer() const;
 
 private:
   RunningErrand(Child child, int news) : child_(child), news_(news) {}
 
-  Child child_; // process -1: has ended
-  int news_;    // from which its progress is read
+  Child child_; // process -1: it has ended
+  int news_;    // the pipe with its progress
   Progress progress_;
   std::string said_;
   std::optional<std::string> crash_;

@@ -49,7 +49,7 @@ OptionRows explain_rows(ExplainArguments& options) {
   };
 }
 
-// The device of that name, or of the rank.
+// Returns the device with that name, or the device of the rank.
 Result<std::size_t> end_of(const std::string& name, const char* option, std::size_t rank, const Scenario& scenario) {
   const auto& platform = *scenario.platform;
   if (name.empty() && rank < scenario.ranks.size())
@@ -69,7 +69,7 @@ Result<std::size_t> end_of(const std::string& name, const char* option, std::siz
   return *device;
 }
 
-// With the use of its links, if it can be run once more.
+// Returns the machine with the loads of links, if the scenario can be run once more.
 Machine machine_in(const Scenario& scenario) {
   auto machine = used_machine(scenario, {});
   return machine ? std::move(*machine) : machine_of(scenario);
@@ -143,7 +143,7 @@ int explain(const ExplainArguments& options, const Streams& streams) {
     return explain_one(*scenario, options, streams);
   if (!options.from.empty() || !options.to.empty())
     return report_errors({usage_error("--from and --to need --size")}, streams);
-  constexpr int usual_runs = 25; // one for each parameter, of which there are 10 to 40
+  constexpr int usual_runs = 25; // one for each parameter; there are 10 to 40
   const auto jobs = jobs_of(options.jobs);
   if (const auto text = long_run_text((usual_runs / static_cast<double>(jobs)) * need_of(*scenario).time);
       !text.empty() && !options.quiet)

@@ -13,7 +13,7 @@
 namespace kakehashi {
 namespace {
 
-// Whether the options place more than a pair.
+// Whether the options place more than two ranks.
 bool places_job(const ScenarioWords& words) {
   const auto is_pattern = [](const std::string& name) { return name.find_first_of("*[") != std::string::npos; };
   return words.per_device > 0 || words.count > 0 || words.per_node > 0 || !words.order.empty() ||
@@ -34,7 +34,7 @@ bool has_collective(const std::string& file) {
          });
 }
 
-// That which joins the ranks, where they are stated and it is not.
+// Returns the fabric that joins the ranks, if they are stated and the fabric is not.
 Result<std::string> fabric_of_pair(const ScenarioArguments& options, const Streams& streams) {
   auto pair = options;
   if (!pair.words.fabric.empty() || pair.words.platform.empty() || pair.words.ranks.empty())
@@ -71,8 +71,7 @@ Result<ExplainedLogs> pair_logs(const ScenarioArguments& options, const std::vec
   return ExplainedLogs{std::move(measured->scenarios), std::move(measured->notes), !words.platform.empty()};
 }
 
-// A run of a job is long, and there is one for each fault: at most so many of its sizes, evenly spread, the last one
-// too.
+// A run of a job is long, and each fault needs one, so only some sizes are run: evenly spread, and including the last.
 std::vector<CurvePoint> some_of(const std::vector<CurvePoint>& points) {
   constexpr std::size_t most = 8;
   if (points.size() <= most)
@@ -83,7 +82,7 @@ std::vector<CurvePoint> some_of(const std::vector<CurvePoint>& points) {
   return some;
 }
 
-// The scenario of a table, as if options had stated it without a log.
+// Makes the scenario of a table as if options had stated it without a log.
 Result<Scenario> job_scenario(const ScenarioArguments& options, const std::string& file, const std::string& benchmark,
                               const Streams& streams) {
   auto job = options;
@@ -114,7 +113,7 @@ Result<ExplainedLogs> job_logs(const ScenarioArguments& options, const Streams& 
     const auto tables = read_logs(file);
     if (!tables)
       return tables.errors();
-    std::vector<std::string> benchmarks; // those named by tables, or by an option
+    std::vector<std::string> benchmarks; // those that tables or an option name
     for (const auto& table : *tables) {
       const auto name = table.benchmark.empty() ? options.words.benchmark : known_name(table);
       const auto* kind = find_benchmark(name);

@@ -1,4 +1,4 @@
-// The logs that explain is given, and where their ranks were → scenarios with measured curves.
+// Logs to be explained, and the places of their ranks → scenarios with measured curves.
 #pragma once
 
 #include "command/shared_options.hpp"
@@ -7,13 +7,13 @@
 namespace kakehashi {
 
 struct ExplainedLogs {
-  std::vector<Scenario> scenarios; // of one platform and fabric
+  std::vector<Scenario> scenarios; // on one platform and fabric
   std::vector<std::string> notes;  // for the user
-  bool is_known = false;           // the platform is
+  bool is_known = false;           // whether the platform is known
 };
 
-// Tests of two ranks, wherever they were; or, if options state how the ranks of a whole job were placed, each benchmark
-// of as many ranks. logs: DISTANCE=FILE. Errors: those of the files; options that logs do not heed.
+// Reads tests of two ranks, wherever they were; or, if options place the ranks of a whole job, each benchmark with that
+// many ranks. `logs` are DISTANCE=FILE. Errors: those of the files; options that do not apply to logs.
 Result<ExplainedLogs> read_explained_logs(const ScenarioArguments& options, const std::vector<std::string>& logs,
                                           const Streams& streams);
 

@@ -67,7 +67,7 @@ int export_trace(const ExportArguments& options, const Streams& streams) {
   return 0;
 }
 
-// Rules of Open MPI in the other form. Warnings are those of `check`.
+// Writes rules of Open MPI in their other form. Warnings are those of `check`.
 int export_rules(const std::string& file, const std::string& target, const Streams& streams) {
   const auto text = read_text(file);
   if (!text)
@@ -90,7 +90,7 @@ int export_rules(const std::string& file, const std::string& target, const Strea
   return 0;
 }
 
-// Faults of the options that do not go with what is written.
+// Finds options that do not apply to what is written.
 Errors check_export(const ExportArguments& options) {
   const auto& [files, words, max_memory] = options.scenario;
   if (files.size() > 1)

@@ -22,7 +22,7 @@ std::string config_file() {
   return home ? std::string(home) + "/.config/kakehashi/config" : "";
 }
 
-// Empty, or what is expected instead.
+// Returns an empty text, or what is expected instead.
 std::string take(const std::string& name, const std::string& value, Habits& habits) {
   const bool is_choice = value == "yes" || value == "no";
   if (name == "jobs") {

@@ -9,17 +9,17 @@ namespace kakehashi {
 
 struct Habits {
   std::optional<int> jobs;
-  std::string format; // empty: none; of commands that have it
+  std::string format; // for commands with this format; empty: none
   bool has_colour = true;
   bool is_quiet = false;
 };
 
-// From the file that KAKEHASHI_CONFIG names, or kakehashi/config in XDG_CONFIG_HOME or ~/.config; without it none.
-// Errors: all lines that are wrong.
+// Reads the file that KAKEHASHI_CONFIG names, or kakehashi/config in XDG_CONFIG_HOME or ~/.config; if there is no file,
+// there are no habits. Errors: all wrong lines.
 Result<Habits> read_habits();
 Result<Habits> parse_habits(const std::string& text, const std::string& file);
 
-// Before the words are read, which have the last say.
+// Call it before the words are read, since these have priority.
 void apply(const Habits& habits, const std::vector<OptionRow>& rows);
 
 } // namespace kakehashi

@@ -24,9 +24,9 @@ struct ImportArguments {
   DataSheet sheet;
   int nodes = 0; // 0: not stated
   std::string network;
-  std::string adapters; // empty: those of the node
+  std::string adapters; // empty: the node's own
   std::string name;
-  std::string output; // file; empty: standard output
+  std::string output; // a file; empty: standard output
 };
 
 OptionRows import_rows(ImportArguments& options) {
@@ -62,7 +62,7 @@ struct Parts {
   std::vector<std::string> notes;
 };
 
-// Adds what a file tells; errors: two tell the same.
+// Adds the contents of a file. Errors: two files describe the same part.
 Errors add(Imported imported, const std::string& file, Parts& parts) {
   const bool is_second = (imported.node && parts.node) || (imported.network && parts.network) || parts.machine ||
                          (imported.machine && !parts.descriptions.empty());
@@ -122,16 +122,16 @@ std::string name_of(const ImportArguments& options) {
   return name.empty() ? "imported" : name;
 }
 
-// The line that joins the nodes if none is given: a switch at the rate of the node's adapters.
+// Returns the network that joins the nodes if none is stated: a switch with the rate of the node's adapters.
 std::string usual_line(const Assembly& node) {
   return adapters_for(node, link_type("infiniband")).empty() && !adapters_for(node, link_type("ethernet")).empty()
              ? "100GbE"
              : "HDR";
 }
 
-// "2" or "NDR:2"
+// Stated as "2" or "NDR:2".
 struct StatedAdapters {
-  int count = 0; // 0: those of the node
+  int count = 0; // 0: the node's own
   std::string rate;
 };
 
@@ -148,7 +148,7 @@ Result<StatedAdapters> adapters_of(const std::string& text) {
   return adapters;
 }
 
-// The network's line, which has the rate of the adapters where that is stated.
+// Returns the network's line, with the adapters' rate if that is stated.
 Result<std::string> line_of(const StatedAdapters& adapters, const Assembly& node, const ImportArguments& options,
                             std::vector<std::string>& notes) {
   if (options.network.empty()) {
@@ -206,7 +206,7 @@ Result<Blueprint> build(Parts& parts, const ImportArguments& options) {
   return compose(name, std::move(node), *network, nodes, parts.notes);
 }
 
-// The parts that the files lack for a platform, as faults.
+// Turns faults of the platform into faults of the imported files.
 Errors in_terms_of_files(Errors errors, const ImportArguments& options) {
   for (auto& error : errors) {
     error.file = !options.files.empty() ? options.files.front() : options.this_machine ? "this machine" : "data sheet";
@@ -232,7 +232,7 @@ int import_files(const ImportArguments& options, const Streams& streams) {
   add_fabrics(*blueprint);
   std::ostringstream text;
   write_platform(*blueprint, text);
-  // What the file lacks may make it no platform; then its faults are what is reported.
+  // If the file lacks something that a platform needs, the platform's faults are reported.
   const auto document = parse_json(text.str(), blueprint->name);
   const auto platform = document ? parse_platform(*document) : Result<Platform>(document.errors());
   if (!platform)

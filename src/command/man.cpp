@@ -1,4 +1,4 @@
-// The table of subcommands → a page for man(1).
+// Writes a page for man(1) from the table of subcommands.
 #include "command/command.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace kakehashi {
 namespace {
 
-// A hyphen that is typed, a backslash, and a full stop or quote that begins a line mean something else to roff.
+// roff gives a meaning of its own to a hyphen, a backslash, and a full stop or quote at the beginning of a line.
 std::string roff(std::string_view text) {
   std::string escaped;
   for (const char c : text) {

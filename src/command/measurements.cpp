@@ -27,7 +27,7 @@ bool is_scenario(const std::string& file) {
   return file.ends_with(".json");
 }
 
-// The distances that --log may state between a log's ranks.
+// A distance that --log may state between a log's ranks.
 struct Distance {
   std::string_view name;
   Scope scope;
@@ -37,14 +37,14 @@ constexpr Distance distances[] = {{"same-cache", Scope::inside_device},
                                   {"same-node", Scope::inside_node},
                                   {"between-nodes", Scope::between_nodes}};
 
-// A file, and where its ranks were: a distance, two devices with a comma between them, or nothing.
+// A file and the place of its ranks: a distance, two devices separated by a comma, or nothing.
 struct LogFile {
   std::string where;
   std::string file;
   std::optional<std::uint64_t> pairs; // of ranks
 };
 
-// "same-node:8=FILE"; of what is no number of pairs none, and the colon stays.
+// Reads "same-node:8=FILE"; if no number follows the colon, the colon belongs to the place.
 LogFile log_file(const std::string& text) {
   const auto equals = text.find('=');
   LogFile log{text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1), std::nullopt};
@@ -102,7 +102,7 @@ Errors check_logs(const MeasurementArguments& options) {
   return errors;
 }
 
-// The options that only logs heed.
+// Checks options that only apply to logs.
 Errors check_measurements(const MeasurementArguments& options) {
   auto errors = check_logs(options);
   for (auto& error : check_collectives(options))
@@ -133,7 +133,7 @@ Errors check_measurements(const MeasurementArguments& options) {
   return errors;
 }
 
-// The fabrics that logs may be of, in the order in which they are tried.
+// Returns the fabrics to which logs may belong, in the order in which they are tried.
 Result<std::vector<const Fabric*>> find_fabrics(const Platform& platform, const MeasurementArguments& options) {
   if (options.fabric.empty() && platform.fabrics.size() == 1)
     return std::vector{&platform.fabrics.front()};
@@ -148,12 +148,12 @@ Result<std::vector<const Fabric*>> find_fabrics(const Platform& platform, const 
   return fabrics;
 }
 
-// The fabric itself, or that which carries its messages of a scope.
+// Returns the fabric itself, or the one that carries its messages of a scope.
 const Fabric& carrier_of(const Platform& platform, const Fabric& fabric, Scope scope) {
   if (!fabric.by_scope)
     return fabric;
   const auto* carrier = find_fabric(platform, (*fabric.by_scope)[static_cast<std::size_t>(scope)]);
-  assert(carrier); // the platform's reader has looked
+  assert(carrier); // the platform's reader has checked it
   return *carrier;
 }
 
@@ -162,7 +162,7 @@ struct Pairs {
   std::set<PathTerms> kinds;
 };
 
-// The pairs of devices of a scope that the fabric joins, from the first node on; inside a node those of sockets.
+// Returns the pairs of devices of a scope that the fabric joins, from the first node on; inside a node only sockets.
 Pairs pairs_of(const Platform& platform, const Fabric& fabric, Scope scope) {
   Topology topology(platform);
   Pairs pairs;
@@ -188,7 +188,7 @@ std::string_view scope_text(Scope scope) {
   return texts[static_cast<std::size_t>(scope)];
 }
 
-// The first of the fabrics that has paths of a distance, and two devices, if all such pairs are alike to it. No
+// Returns the first fabric with paths of a distance, and two devices, if all such pairs have equal paths. Without a
 // distance: between nodes.
 Result<LogPlace> place_in(const Platform& platform, std::span<const Fabric* const> fabrics, const Distance* distance) {
   const auto scope = distance ? distance->scope : Scope::between_nodes;
@@ -209,7 +209,7 @@ Result<LogPlace> place_in(const Platform& platform, std::span<const Fabric* cons
                                           distance ? "=FILE" : "")));
 }
 
-// Two devices by name, and the first of the fabrics that joins them.
+// Returns two devices by name, and the first of the fabrics that joins them.
 Result<LogPlace> place_of(const Platform& platform, std::span<const Fabric* const> fabrics, const char* option,
                           const std::vector<std::string>& names) {
   LogPlace place;
@@ -233,7 +233,7 @@ Result<LogPlace> place_of(const Platform& platform, std::span<const Fabric* cons
   return place;
 }
 
-// What --set states, of the platform in any case.
+// Reads --set, whose fields are always the platform's.
 Result<ScenarioEdits> edits_of(const MeasurementArguments& options) {
   ScenarioWords words;
   for (const auto& set : options.sets)
@@ -241,8 +241,8 @@ Result<ScenarioEdits> edits_of(const MeasurementArguments& options) {
   return edits_of(words);
 }
 
-// The platform that the logs were measured on, the fabrics that they may be of, and the benchmarks of tables that do
-// not name it. Fabrics of a platform that is not known: those of unknown_cluster.
+// The platform of the logs, the fabrics to which they may belong, and the benchmarks of tables that do not name theirs.
+// For an unknown platform these are unknown_cluster and its fabrics.
 struct Setting {
   std::shared_ptr<const Platform> platform;
   std::vector<const Fabric*> fabrics;
@@ -279,7 +279,7 @@ Result<Setting> setting_of(const MeasurementArguments& options, const ScenarioEd
   return setting;
 }
 
-// Where the benchmarks of a log ran.
+// Returns the place where a log's benchmarks ran.
 Result<LogPlace> log_place(const MeasurementArguments& options, const Setting& setting, const std::string& where) {
   const auto& platform = *setting.platform;
   const auto* distance = find_distance(where);
@@ -294,7 +294,7 @@ Result<LogPlace> log_place(const MeasurementArguments& options, const Setting& s
   return place;
 }
 
-// Faults that keep scenarios from being calibrated together.
+// Finds faults that keep scenarios from being calibrated together.
 Errors check_together(const std::vector<Scenario>& scenarios) {
   Errors errors;
   std::set<std::pair<std::string, std::string>> curves;
@@ -346,7 +346,7 @@ Result<Measurements> read_measurements(const MeasurementArguments& options) {
       } else
         of_file = logs.errors();
     }
-    for (auto& error : of_file) // what is wrong with the place of all logs is so with each
+    for (auto& error : of_file) // a fault of the place of all logs is reported once
       if (std::ranges::none_of(errors, [&](const Error& other) { return to_text(other) == to_text(error); }))
         errors.push_back(std::move(error));
   }

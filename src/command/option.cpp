@@ -11,7 +11,7 @@ namespace kakehashi {
 
 OptionRows::OptionRows(std::string_view names, std::string meaning, OptionPlace place, OptionForm form) {
   constexpr std::string_view type_names[] = {"",     "",     "INT", "UINT", "FLOAT",
-                                             "TEXT", "TEXT", "INT", "TEXT", "FLOAT"}; // of places
+                                             "TEXT", "TEXT", "INT", "TEXT", "FLOAT"}; // by kind of place
   const auto end = std::min(names.find(' '), names.size());
   const auto value_name = end < names.size() ? names.substr(end + 1) : type_names[place.index()];
   all = {{std::string(names.substr(0, end)), std::string(value_name), std::move(meaning), place, std::move(form)}};
@@ -71,7 +71,7 @@ OneOf only_values(const OptionRow& row) {
   return values ? *values : OneOf();
 }
 
-// A file, or one with something before or behind it: "same-node=FILE", "FILE:fabric".
+// Handles a file, or one with a text before or after it: "same-node=FILE", "FILE:fabric".
 void find_shipped_file(std::string& word) {
   auto begin = word.find('=');
   begin = begin == std::string::npos ? 0 : begin + 1;
@@ -83,7 +83,7 @@ void find_shipped_file(std::string& word) {
 void find_shipped_files(const std::vector<OptionRow>& rows) {
   constexpr std::array<std::string_view, 5> that_read{"--platform", "--platforms", "--fabrics", "--log", "--merge"};
   const auto writes = std::ranges::find(rows, "--write", &OptionRow::names);
-  const bool overwrites = writes != rows.end() && *std::get<bool*>(writes->place); // what --merge names
+  const bool overwrites = writes != rows.end() && *std::get<bool*>(writes->place); // the file that --merge names
   for (const auto& row : rows) {
     if ((!is_positional(row) && std::ranges::find(that_read, row.names) == that_read.end()) ||
         (overwrites && row.names == "--merge"))

@@ -1,4 +1,4 @@
-// The options of a command as rows: the names of each, what it means, where its value goes, and which values it takes.
+// The options of a command as rows: names, meaning, the place of the value, and the values that are allowed.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 namespace kakehashi {
 
-// What keeps the value. A flag sets a bool; an optional one becomes false if the name begins with --no-.
+// The variable that gets the value. A flag sets a bool; an optional bool becomes false if the name begins with --no-.
 using OptionPlace =
     std::variant<bool*, std::optional<bool>*, int*, std::size_t*, double*, std::string*, std::optional<std::string>*,
                  std::vector<int>*, std::vector<std::string>*, std::optional<double>*>;
 
-// The values that are taken: some texts or numbers only, or any, or any but the empty one. A list takes an item each
-// time that the option is given, or several with commas between them, or all words that follow, as an argument does. An
-// argument that is one text, or a list that may not be empty, has to be there.
+// The allowed values: certain texts or numbers, any, or any but the empty one. A list takes one item each time the
+// option is given, several separated by commas, or (as for an argument) all words that follow. An argument is required
+// if it is a single text, or a list that may not be empty.
 using OneOf = std::vector<std::string>;
 struct Range {
   double least;
@@ -29,38 +29,38 @@ enum class Values { any, not_empty, comma_list, words };
 using OptionForm = std::variant<Values, OneOf, Range>;
 
 struct OptionRow {
-  std::string names;      // "--format", "-o,--output", or that of an argument: "SCENARIO"
-  std::string value_name; // "INT"; of a flag none
+  std::string names;      // "--format", "-o,--output", or the name of an argument: "SCENARIO"
+  std::string value_name; // "INT"; empty for a flag
   std::string meaning;
-  OptionPlace place; // shown in help as the usual value, unless that is empty or 0
+  OptionPlace place; // the help shows its content as the usual value, unless that is empty or 0
   OptionForm form;
 };
 
-// One row, or those of groups one behind the other.
+// One row, or the rows of several groups.
 struct OptionRows {
   std::vector<OptionRow> all;
 
-  // names: with that of the value behind it, if that is not its type's: "--set FIELD=VALUE".
+  // `names` may include the value's name, if that is not its type's: "--set FIELD=VALUE".
   OptionRows(std::string_view names, std::string meaning, OptionPlace place, OptionForm form = Values::any);
   OptionRows(std::initializer_list<OptionRows> groups);
 };
 
-// --help, which every command has, and all of the program itself.
+// --help, which every command has, and all options of the program itself.
 OptionRows help_row();
 OptionRows program_rows();
 
-std::vector<std::string> names_of(const OptionRow& row); // apart
+std::vector<std::string> names_of(const OptionRow& row); // separately
 bool is_positional(const OptionRow& row);
 bool is_flag(const OptionRow& row);
 bool is_number(const OptionRow& row);
-bool has_value(const OptionRow& row);          // but false, 0 and nothing
+bool has_value(const OptionRow& row);          // whether there is a value other than false, 0 and nothing
 std::string usual_value(const OptionRow& row); // may be empty
-OneOf only_values(const OptionRow& row);       // empty: it takes others
+OneOf only_values(const OptionRow& row);       // empty: other values are allowed
 
-// Files among the words that are not there, but come with the program, get the path under which it has them.
+// Files among the words that do not exist but come with the program get the path of the shipped file.
 void find_shipped_files(const std::vector<OptionRow>& rows);
 
-// The text of the option of that name; null if there is no such option.
+// Returns the text of the option with that name; null if there is no such option.
 const std::string* text_of(const std::vector<OptionRow>& rows, std::string_view name);
 
 } // namespace kakehashi

@@ -13,7 +13,7 @@ namespace {
 
 struct RecordArguments {
   std::vector<std::string> program; // and its words
-  std::string output;               // folder
+  std::string output;               // a folder
   bool overwrite = false;
   std::string counted = "time";
   std::string mpicc = "mpicc";
@@ -33,7 +33,7 @@ OptionRows record_rows(RecordArguments& options) {
            &options.shows_environment}};
 }
 
-// Errors: it holds something else, or a recording that is to be kept.
+// Errors: the folder holds something else, or a recording that is to be kept.
 Errors prepare_folder(const std::string& folder, bool overwrites) {
   std::error_code status;
   if (!std::filesystem::exists(folder, status) || std::filesystem::is_empty(folder, status))
@@ -96,7 +96,7 @@ int record(const RecordArguments& options, const Streams& streams) {
     return report_errors(errors, streams);
   const auto folder = std::filesystem::absolute(options.output).string();
   const auto preloaded = std::getenv("LD_PRELOAD");
-  const auto profiler = std::getenv("CUDA_INJECTION64_PATH"); // which CUDA's driver loads
+  const auto profiler = std::getenv("CUDA_INJECTION64_PATH"); // CUDA's driver loads it
   const auto end =
       run_program(options.program, {{"LD_PRELOAD", preloaded && *preloaded ? *library + ":" + preloaded : *library},
                                     {"CUDA_INJECTION64_PATH", profiler && *profiler ? profiler : *library},

@@ -1,4 +1,4 @@
-// A recording → two lines about it, and one about what several of them tell of more ranks.
+// Recordings → two lines about each, and one about what several of them predict for more ranks.
 #pragma once
 
 #include "input/growth/growth.hpp"

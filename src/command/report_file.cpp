@@ -14,11 +14,11 @@
 namespace kakehashi {
 namespace {
 
-// A form of --plot; a converter's is what rsvg-convert calls it.
+// A form of --plot.
 struct PlotForm {
   std::string_view ending;
   SvgColours colours;
-  std::string_view converted; // empty: SVG as it is
+  std::string_view converted; // rsvg-convert's name for it; empty: SVG as it is
 };
 constexpr std::array plot_forms{PlotForm{".svg", SvgColours::light_or_dark, ""},
                                 PlotForm{".png", SvgColours::light, "png"}, PlotForm{".pdf", SvgColours::light, "pdf"}};

@@ -1,4 +1,4 @@
-// --results and --resume: a file of outcomes that a study goes on with.
+// --results and --resume: a file of outcomes with which a study continues.
 #pragma once
 
 #include "study/sweep/evaluation.hpp"
@@ -6,13 +6,13 @@
 
 namespace kakehashi {
 
-// The file of --results, ready for more lines, and what it has already.
+// The file of --results, ready for more lines, and its present outcomes.
 struct ResultFile {
   Outcomes known;
   std::optional<OutcomeLog> log;
 };
 
-// Errors: it is there and not to be resumed, cannot be written, or is of another study than this one.
+// Errors: the file exists and is not to be resumed, cannot be written, or belongs to another study.
 Result<ResultFile> open_results(const std::string& file, bool resume, const Sweep& sweep);
 
 Error other_results(const std::string& file, const Sweep& sweep);

@@ -20,7 +20,7 @@ std::string run_progress_text(const JobProgress& job, std::size_t messages, Seco
   if (passed.value < 1)
     return text;
   text += fmt::format(", {:.0f}/s", static_cast<double>(messages) / passed.value);
-  const double left = expected - static_cast<double>(messages); // iterations may be more than the least
+  const double left = expected - static_cast<double>(messages); // there may be more iterations than the least number
   if (left <= 0 || messages == 0)
     return text + fmt::format(", for {}", rough_text(passed));
   return text + fmt::format(", at least {} left", rough_text((left / static_cast<double>(messages)) * passed));

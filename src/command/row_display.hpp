@@ -1,4 +1,4 @@
-// A simulation that goes on → its rows on standard output as they are finished, and how far it is on a terminal.
+// A running simulation → its rows on standard output as they are finished, and its progress on a terminal.
 #pragma once
 
 #include "command/command.hpp"
@@ -12,22 +12,22 @@ namespace kakehashi {
 
 struct ReportFormat;
 
-// "simulate: row 2 of 24, iteration 3 of at least 4, 1200000 messages, 350000/s, at least 40 s left". expected:
-// messages that are simulated at least; 0: nobody knows.
+// Returns "simulate: row 2 of 24, iteration 3 of at least 4, 1200000 messages, 350000/s, at least 40 s left".
+// `expected` is the least number of messages that are simulated; 0: unknown.
 std::string run_progress_text(const JobProgress& job, std::size_t messages, Seconds passed, double expected);
 
-// "about 40 s or more, …" before a run that takes at least so long; empty: it is short.
+// Returns "about 40 s or more, …" for a run that takes at least this long; empty: it is short.
 std::string long_run_text(Seconds time);
 
 class RowDisplay {
 public:
-  // is_shown: on standard output; else what comes of it is for a file.
+  // is_shown: rows go to standard output; otherwise the result is for a file.
   RowDisplay(const ReportFormat& format, bool is_shown, bool quiet, bool shows_range, const Streams& streams);
 
-  // Runs it so that it is shown. An interrupt ends it: then the rows that are finished have been written, unless they
-  // are to go into a file.
+  // Runs it and shows its rows. An interrupt ends it; finished rows have been written by then, unless they go into a
+  // file.
   Result<RunRecord> watch(const std::function<Result<RunRecord>(const RowWatch&)>& run);
-  // The rest of the record.
+  // Writes the rest of the record.
   void end(const RunRecord& record);
 
 private:
@@ -36,16 +36,16 @@ private:
   bool goes_on(const JobProgress& job, std::size_t messages);
   Error stopped();
 
-  const ReportFormat& format_; // whose parts are written as they come, if it has a writer of parts
+  const ReportFormat& format_; // with a writer of parts, these are written as they come
   bool is_shown_;
   const Streams& streams_;
   Progress progress_;
-  ReportParts parts_; // written so far
+  ReportParts parts_; // those written so far
   PartsOut out_;
   bool shows_range_;
   RunRecord last_;
   JobProgress job_;
-  double expected_ = 0; // messages
+  double expected_ = 0; // number of messages
   bool quiet_;
 };
 

@@ -77,7 +77,7 @@ OptionRows part_rows(ReplayPartWords& part) {
 
 namespace {
 
-// Whether it carries messages inside devices and nodes and between them.
+// Whether the fabric carries messages inside devices, inside nodes and between nodes.
 bool is_for_all_scopes(const Fabric& fabric) {
   const auto has = [&](std::size_t scope) {
     return std::ranges::any_of(
@@ -167,13 +167,13 @@ OptionRows memory_rows(std::string& stated) {
 }
 
 Result<Bytes> memory_limit(const std::string& stated) {
-  constexpr double most = 0.9; // of what is free
+  constexpr double most = 0.9; // share of the free memory
   if (stated.empty()) {
     const auto free = free_memory();
     return free ? Bytes{static_cast<std::uint64_t>(most * static_cast<double>(free->count))} : largest_size;
   }
   const auto limit = parse_bytes(stated);
-  constexpr Bytes least{std::uint64_t{64} << 20}; // with which the program can say what is wrong
+  constexpr Bytes least{std::uint64_t{64} << 20}; // with less, the program could not even report errors
   if (limit && *limit < least)
     return usage_error("--max-memory: " + mismatch(in_quotes(stated), "at least " + to_text(least)));
   if (!limit)

@@ -27,7 +27,7 @@ struct SimulateArguments {
   EngineArguments engine;
   ReportArguments report;
   std::string format = "table";
-  std::string output; // folder; empty: standard output
+  std::string output; // a folder; empty: standard output
   int repeat = 1;
   int jobs = 0;
   bool summary = false;
@@ -75,7 +75,7 @@ OptionRows simulate_rows(SimulateArguments& options) {
   };
 }
 
-// Tells the user where values of a platform are guesses or were fitted by hand.
+// Informs the user of values of the platform that are guesses or were fitted by hand.
 void tell_weak_sources(const RunRecord& record, const Streams& streams) {
   std::size_t by_hand = 0;
   for (const auto& [place, source] : record.sources)
@@ -85,7 +85,7 @@ void tell_weak_sources(const RunRecord& record, const Streams& streams) {
                                by_hand, record.sources.size());
 }
 
-// To standard output, but for what is there already, or into a file.
+// Writes the record to standard output, except what is there already, or into a file.
 Errors write_record(const RunRecord& record, RowDisplay& display, const SimulateArguments& options,
                     const Streams& streams) {
   if (options.output.empty()) {
@@ -104,13 +104,13 @@ Errors write_record(const RunRecord& record, RowDisplay& display, const Simulate
 
 using TimelineWriter = void (*)(const RunTimeline&, std::ostream&);
 
-// By the ending of the file; nothing if it has neither.
+// Chooses by the ending of the file; null if it has neither.
 TimelineWriter timeline_writer(const std::string& file) {
   const auto ending = std::filesystem::path(file).extension();
   return ending == ".json" ? write_chrome : ending == ".trace" ? write_paje : TimelineWriter{};
 }
 
-// Faults that would make the results useless or incomplete, found before a long run.
+// Finds faults that would make the results useless or incomplete, before a long run.
 Errors check_simulate(const SimulateArguments& options) {
   Errors errors;
   if (options.scenario.files.size() > 1 && options.format == "json" && options.output.empty())
@@ -145,24 +145,24 @@ Errors write_timelines(const RunTimeline& run, const SimulateArguments& options,
   return {};
 }
 
-// A replay shows the essentials unasked, since that is what it is for. CSV has room for times only.
+// A replay shows the essentials without being asked, since that is its purpose. CSV has room only for times.
 bool is_summarised(const Scenario& scenario, const SimulateArguments& options) {
   return options.summary || (is_recorded(scenario.workload) && options.format != "csv");
 }
 
-// Whether the main chart of its page is of sizes, and so needs no recording.
+// Whether the main chart of the page shows sizes, and so needs no recording.
 bool draws_sizes(const Scenario& scenario) {
   const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
   return scenario.reference || (benchmark && benchmark->sizes.size() > 1);
 }
 
-// A run, and what only a report shows of it.
+// A run, with data that only a report shows.
 struct ReportedRun {
   RunRecord record;
-  std::optional<RunSummary> summary; // whole, whatever the table shows
+  std::optional<RunSummary> summary; // complete, whatever the table shows
 };
 
-// Runs it, and records what the options ask for.
+// Runs the scenario, and records what the options ask for.
 Result<ReportedRun> run_recorded(const Scenario& scenario, const EngineOptions& engine,
                                  const SimulateArguments& options, const Streams& streams, RowDisplay& display,
                                  Stopwatch& watch) {
@@ -268,7 +268,7 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Simu
   return 0;
 }
 
-// One CSV behind the other: a header that stands there already is not repeated.
+// Joins CSV of several runs; an equal header is not repeated.
 class JoinedCsv {
 public:
   void write(const std::string& text, std::ostream& out) {
@@ -283,7 +283,7 @@ private:
   std::string header_;
 };
 
-// Each scenario in turn, those behind one that fails as well.
+// Runs each scenario in turn, even after one that fails.
 int simulate(const SimulateArguments& options, const Streams& streams) {
   if (const auto errors = check_simulate(options); !errors.empty())
     return report_errors(errors, streams);

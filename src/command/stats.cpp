@@ -9,7 +9,7 @@
 namespace kakehashi {
 namespace {
 
-// As Linux counts it, of this process or of a child that had more; nothing where there is no /proc.
+// Returns the peak that Linux reports, of this process or of a child with more; nothing if there is no /proc.
 std::optional<double> peak_mebibytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)

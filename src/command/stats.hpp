@@ -18,7 +18,7 @@ public:
     std::chrono::duration<double> time;
   };
 
-  // Ends a phase that began with the end of the one before.
+  // Ends a phase that began at the end of the previous one.
   void end(std::string_view phase) {
     const auto now = Clock::now();
     laps_.push_back({phase, now - last_});

@@ -146,12 +146,12 @@ Result<Outcomes> merged_outcomes(const std::vector<std::string>& files, const Sw
 using PointWriter = void (*)(const SweepPoint&, const Platform&, std::ostream&);
 
 Errors write_point(const std::string& file, const SweepRecord& record, PointWriter writer) {
-  if (file.empty() || record.points.empty()) // a shard may have none
+  if (file.empty() || record.points.empty()) // a shard may have no points
     return {};
   return write_whole(file, [&](std::ostream& out) { writer(record.points.front(), *record.platform, out); });
 }
 
-// The machine with a candidate's ranks, and how it uses the links: it is run once more.
+// Returns the machine with a candidate's ranks and the loads of its links; this runs the candidate once more.
 std::optional<Machine> machine_of_point(const SweepPoint& point, const Sweep& sweep, const SweepArguments& options) {
   auto scenario = sweep.variants[point.variant].scenario;
   scenario.ranks = point.devices;
@@ -159,7 +159,8 @@ std::optional<Machine> machine_of_point(const SweepPoint& point, const Sweep& sw
   return used_machine(scenario, engine_of(options.engine));
 }
 
-// The launcher's order that is nearest to the best, for which each of them runs. Large ones would take long.
+// Returns the launcher's order that is nearest to the best one. It runs all orders, which would take long with many
+// ranks.
 std::optional<NearestLaunch> nearest_launch(const SweepRecord& record, const Sweep& sweep,
                                             const SweepArguments& options) {
   constexpr std::size_t most_ranks = 1024;
@@ -204,7 +205,7 @@ Errors write_all(const SweepRecord& record, const Sweep& sweep, const SweepArgum
   auto errors = write_point(options.rankfile, record, write_rankfile);
   append(errors, write_point(options.machinefile, record, write_machinefile));
   append(errors, write_point(options.hostfile, record, write_hostfile));
-  if (record.is_interrupted) // a page takes more runs
+  if (record.is_interrupted) // a page needs further runs
     return errors;
   append(errors, write_reports(options.report, streams, [&] { return page_with_orders(record, sweep, options); }));
   return errors;
@@ -220,7 +221,7 @@ Result<Sweep> wanted_sweep(const SweepArguments& options, const Streams& streams
   return first ? read_sweep(first->scenario, *edits) : first.errors();
 }
 
-// The outcomes that are known before anything runs.
+// Returns the outcomes that are known before anything runs.
 Result<ResultFile> read_results(const SweepArguments& options, const Sweep& sweep) {
   if (options.merged.empty())
     return options.results.empty() ? ResultFile{} : open_results(options.results, options.resume, sweep);
@@ -230,7 +231,7 @@ Result<ResultFile> read_results(const SweepArguments& options, const Sweep& swee
   return ResultFile{std::move(*merged), std::nullopt};
 }
 
-// The first process alone has the file; the others learn what is in it.
+// Only the first process has the file; it shares the outcomes with the others.
 Outcomes shared_outcomes(Outcomes known, const Team& team) {
   if (team.size() == 1)
     return known;
@@ -243,7 +244,7 @@ Outcomes shared_outcomes(Outcomes known, const Team& team) {
   return known;
 }
 
-// With what it has found when it is interrupted. Those that mpirun started end together, as they always did.
+// On an interrupt it returns the outcomes so far. Processes that mpirun started all end then, without a result.
 Result<SweepRecord> run_sweep(const Sweep& sought, Outcomes known, SweepOptions& how, Progress progress) {
   std::optional<InterruptWatch> watch;
   if (how.team->size() == 1) {
@@ -266,7 +267,7 @@ std::string how_to_resume(const SweepArguments& options) {
   return fmt::format("interrupted; what was run is in {}, and the same command with --resume goes on", options.results);
 }
 
-// Whether what limits each candidate is to be found out.
+// Whether to find the reason of each candidate's time.
 bool seeks_reasons(const Sweep& sought, const SweepArguments& options, const Streams& streams, bool speaks) {
   constexpr std::size_t most_ranks = 1024;
   const bool are_many = std::ranges::any_of(
@@ -276,9 +277,9 @@ bool seeks_reasons(const Sweep& sought, const SweepArguments& options, const Str
   return options.reasons.value_or(!are_many);
 }
 
-// Each of the processes that mpirun started comes here; the first one speaks.
+// All processes that mpirun started come here; only the first one prints.
 int sweep_all(const SweepArguments& options, const Streams& streams) {
-  const Team team(!streams.faults); // a program that calls may have joined them itself
+  const Team team(!streams.faults); // a calling program may have joined them itself
   const bool speaks = team.rank() == 0;
   const auto refuse = [&](const Errors& errors) { return speaks ? report_errors(errors, streams) : exit_code(errors); };
   if (!team.errors().empty())

@@ -111,7 +111,7 @@ Error not_taken(std::string_view option, std::string_view found, const std::stri
                      std::move(suggestion));
 }
 
-// A file of scenarios for each placement, as --order of simulate makes them.
+// Makes a scenario for each placement, as --order of simulate does.
 Result<Sweep> places_of(const TuneArguments& options, const std::vector<std::string>& placements,
                         const Streams& streams) {
   Sweep places;
@@ -157,7 +157,7 @@ void read_collectives(const TuneArguments& options, Selector library, TuneReques
       request.collectives.push_back(each);
   std::vector<std::string> names;
   for (const auto& row : collective_rows)
-    if (is_tunable(row.collective) && row.collective != exscan) // which no benchmark times
+    if (is_tunable(row.collective) && row.collective != exscan) // no benchmark times it
       names.emplace_back(row.name);
   for (const auto& name : options.collectives)
     if (std::ranges::find(names, name) == names.end())
@@ -194,7 +194,7 @@ void read_sizes(const TuneArguments& options, TuneRequest& request, Errors& erro
   std::ranges::sort(request.sizes);
 }
 
-// The outputs of OSU's benchmarks in a folder, of one size each.
+// Reads the outputs of OSU benchmarks in a folder, each of one size.
 void read_measured(const std::string& folder, TuneRequest& request, Errors& errors) {
   std::error_code status;
   for (const auto& each : std::filesystem::directory_iterator(folder, status)) {
@@ -272,7 +272,7 @@ Errors check_places(const TuneArguments& options, const std::vector<std::string>
   return errors;
 }
 
-// A file beside that of --rules, for ch4's compositions: rules.json → rules-ch4.json.
+// Returns the file for ch4's compositions beside that of --rules: rules.json → rules-ch4.json.
 std::string beside_rules(const std::string& rules) {
   const std::filesystem::path path(rules);
   return (path.parent_path() / (path.stem().string() + "-ch4" + path.extension().string())).string();
@@ -302,7 +302,7 @@ Errors check_rules(const TuneArguments& options, RulesForm form, Selector librar
   return errors;
 }
 
-// The files that were written.
+// Returns the files that were written.
 Result<std::vector<std::string>> write_rules(const TuneArguments& options, RulesForm form, const Tuning& tuning) {
   std::vector<std::string> files{options.rules};
   Errors errors;

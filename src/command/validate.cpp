@@ -23,7 +23,7 @@ struct ValidateArguments {
   bool faults_only = false;
   std::optional<bool> large;
   int jobs = 0;
-  std::string data; // folder with platforms/ and scenarios/; empty: Kakehashi's own
+  std::string data; // a folder with platforms/ and scenarios/; empty: the shipped one
   bool quiet = false;
 };
 
@@ -67,7 +67,7 @@ Page page_with_curves(const Validation& validation, const Catalogue& catalogue, 
   return page_of(validation, predict_curves(scenarios, jobs));
 }
 
-// The scenarios by themselves, which have nothing to reach.
+// Returns scenarios without targets.
 Result<Catalogue> catalogue_of(const std::vector<std::string>& files) {
   Catalogue catalogue;
   Errors errors;
@@ -86,7 +86,7 @@ Result<Catalogue> catalogue_of(const std::vector<std::string>& files) {
   return catalogue;
 }
 
-// The lines to compare with measurements: the shipped ones of all platforms or of one, or scenarios.
+// Returns the lines to compare with measurements: the shipped ones of all platforms or of one, or the given scenarios.
 Result<Catalogue> read_what_is_named(const ValidateArguments& options) {
   const auto& names = options.names;
   if (std::ranges::any_of(names, [](const std::string& name) { return name.ends_with(".json"); })) {
@@ -118,7 +118,7 @@ int validate_with(const Team& team, const ValidateArguments& options, const Stre
     validation = validate(*catalogue, options.large.value_or(true), jobs_of(options.jobs), &team, std::ref(progress));
   }
   print_report(report_of(validation), options.format, streams);
-  streams.out.flush(); // before there are child processes, which would print it again
+  streams.out.flush(); // child processes would print it again
   if (team.rank() > 0)
     return 0;
   const auto errors = write_reports(options.report, streams,
@@ -128,9 +128,9 @@ int validate_with(const Team& team, const ValidateArguments& options, const Stre
   return validation.count(Verdict::fail) > 0 ? 1 : 0;
 }
 
-// Each of the processes that mpirun started comes here; the first one speaks.
+// All processes that mpirun started come here; only the first one prints.
 int validate_all(const ValidateArguments& options, const Streams& streams) {
-  const Team team(!streams.faults); // a program that calls may have joined them itself
+  const Team team(!streams.faults); // a calling program may have joined them itself
   std::ostream nowhere(nullptr);
   const Streams silent{nowhere, nowhere};
   const auto& own = team.rank() == 0 ? streams : silent;

@@ -42,7 +42,7 @@ std::string refuse_empty(const std::string& text) {
 }
 
 void declare(CLI::App& app, const OptionRow& row) {
-  if (row.names == help_row().all.front().names) // which it has from the program
+  if (row.names == help_row().all.front().names) // the program declares it for all commands
     return;
   auto* option = std::visit([&](auto* place) { return add(app, row, *place); }, row.place);
   const auto has = [&](Values values) { return row.form == OptionForm(values); };
@@ -58,7 +58,7 @@ void declare(CLI::App& app, const OptionRow& row) {
     option->allow_extra_args(false);
 }
 
-// CLI11 knows what it could not read; the suggestion is ours.
+// CLI11 knows which word it could not read; the suggestion is ours.
 Error fault_of(const CLI::ParseError& failure, const CLI::App& app, const CLI::App& chosen,
                const std::vector<OptionRow>& rows) {
   std::vector<std::string> names;

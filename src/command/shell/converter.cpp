@@ -18,7 +18,7 @@ Error failure(const std::string& why) {
   return run_error(std::string(program) + ": " + why);
 }
 
-// A folder of its own for the picture on its way, which goes with it.
+// A temporary folder for the picture, which is removed with this object.
 class Scratch {
 public:
   Scratch() {
@@ -61,7 +61,7 @@ Result<std::string> converted(const std::string& svg, const std::string& form) {
   written.close();
   if (!scratch.is_there() || !written)
     return failure("the drawing cannot be written to a temporary file");
-  // Twice the pixels, for screens that have them.
+  // Twice as many pixels, for screens that have them.
   const auto ended =
       output_of_program({program, "--format", form, "--zoom", form == "png" ? "2" : "1", "--output", to, from});
   if (!ended)

@@ -8,7 +8,7 @@
 namespace kakehashi {
 
 bool has_converter();
-// form: "png" or "pdf". Errors: the program cannot be run, or ends with a failure.
+// `form` is "png" or "pdf". Errors: the program cannot be run, or fails.
 Result<std::string> converted(const std::string& svg, const std::string& form);
 
 } // namespace kakehashi

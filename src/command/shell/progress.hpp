@@ -1,4 +1,5 @@
-// "n of m", with rate and time left, on a terminal while long work goes on; or to who asked for it. Nothing elsewhere.
+// Shows "n of m" with the rate and the time left on a terminal during long work, or reports to the caller. Elsewhere it
+// shows nothing.
 #pragma once
 
 #include "base/units.hpp"
@@ -15,8 +16,8 @@ namespace kakehashi {
 // "40 s", "12 min", "3.5 h"
 std::string rough_text(Seconds time);
 
-// The line for work that has gone on for so long: "sweep: candidate 12 of 80, 3/s, 23 s left". all: 0 if nobody
-// knows. budget: the time after which it ends anyway.
+// Returns the line for work that has gone on for `passed`: "sweep: candidate 12 of 80, 3/s, 23 s left". all: 0 if
+// unknown. budget: the time after which the work ends anyway.
 std::string progress_text(std::string_view what, std::size_t done, std::size_t all, Seconds passed,
                           std::optional<Seconds> budget = std::nullopt);
 
@@ -27,7 +28,7 @@ public:
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // May be called as often as is convenient.
+  // May be called as often as convenient.
   void operator()(std::size_t done, std::size_t all) {
     if (told_)
       told_(done, std::max(done, all));
@@ -35,10 +36,10 @@ public:
       show(progress_text(what_, done, all, passed(), budget_));
   }
 
-  // For other texts: whether it is time to show one, and that.
+  // For other texts: whether it is time to show one, and how.
   bool is_due();
   void show(const std::string& text);
-  void clear(); // makes room for something else on the terminal
+  void clear(); // clears the line for other output
   Seconds passed() const;
 
 private:

@@ -59,7 +59,7 @@ Result<Sources> read_sources(const std::string& folder) {
   return sources;
 }
 
-// A compiler's message about a missing header → advice on what to install.
+// A compiler's message about a missing header → advice on the package to install.
 Error compiler_fault(const std::string& mpicc, const std::string& said) {
   if (said.find("zstd.h") != std::string::npos || said.find("-lzstd") != std::string::npos)
     return fault(mpicc, "the recorder needs Zstandard's header and library; Debian has them in libzstd-dev");
@@ -99,7 +99,7 @@ Result<std::string> build_recorder(const std::string& mpicc, std::ostream& progr
     return compiled.errors();
   if (compiled->exit_code != 0)
     return compiler_fault(mpicc, compiled->text);
-  std::filesystem::rename(made, library, status); // whole at once, for those who build it at the same time
+  std::filesystem::rename(made, library, status); // in one step, since others may build it at the same time
   if (status)
     return fault(library, fmt::format("cannot be written: {}", status.message()));
   return library;

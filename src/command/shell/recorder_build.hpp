@@ -1,4 +1,4 @@
-// The recorder's sources → libkakehashi-record.so for an MPI, kept for the next time.
+// The recorder's sources → libkakehashi-record.so for an MPI library, which is kept for the next time.
 #pragma once
 
 #include "base/error.hpp"
@@ -8,8 +8,8 @@
 
 namespace kakehashi {
 
-// The library's path. It is compiled where there is none yet for what this compiler does and these sources, in
-// $XDG_CACHE_HOME/kakehashi (~/.cache/kakehashi). Errors: no such compiler, no Zstandard, no place.
+// Returns the library's path in $XDG_CACHE_HOME/kakehashi (~/.cache/kakehashi). It is compiled unless there is one for
+// these sources and what this compiler does. Errors: there is no such compiler, no Zstandard, or no place.
 Result<std::string> build_recorder(const std::string& mpicc, std::ostream& progress);
 
 } // namespace kakehashi

@@ -72,7 +72,7 @@ int end_of(pid_t process) {
 Result<int> run_program(const std::vector<std::string>& words, const std::map<std::string, std::string>& variables) {
   struct sigaction ignore {};
   struct sigaction before {};
-  ignore.sa_handler = SIG_IGN; // Ctrl-C is for the program
+  ignore.sa_handler = SIG_IGN; // the program gets Ctrl-C
   sigaction(SIGINT, &ignore, &before);
   const auto process = start(words, variables, -1);
   const auto end = process ? Result<int>(end_of(*process)) : Result<int>(process.errors());

@@ -1,4 +1,4 @@
-// Properties of standard output, and output for terminals alone.
+// Properties of standard output, and output only for terminals.
 #pragma once
 
 #include "command/shell/streams.hpp"
@@ -9,11 +9,11 @@
 
 namespace kakehashi {
 
-// The width of the terminal that standard output is; 0: it is none, or one that mpirun made, or NO_COLOR or TERM=dumb
-// ask for plain text.
+// Returns the width of the terminal on standard output. 0: there is none, mpirun made it, or NO_COLOR or TERM=dumb ask
+// for plain text.
 std::size_t terminal_columns();
 
-// The chart, if there is one, below a table on a terminal.
+// Shows the chart, if there is one, below a table on a terminal.
 void show_chart(const std::optional<CurveChart>& chart, const Streams& streams);
 
 } // namespace kakehashi

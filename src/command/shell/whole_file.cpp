@@ -16,7 +16,7 @@ Error failure(const std::string& file, int number) {
                     number == 0 ? "cannot be written" : std::string("cannot be written: ") + std::strerror(number));
 }
 
-// Whether all of it is on the disk.
+// Waits until the file is on the disk; false if that failed.
 bool synchronise(const std::string& file) {
   const int descriptor = ::open(file.c_str(), O_WRONLY);
   if (descriptor < 0)

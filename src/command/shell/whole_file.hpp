@@ -1,4 +1,4 @@
-// Text as it is written → a file that has all of it, or what it had before.
+// Text that is written → a file that has all of it, or keeps its old content.
 #pragma once
 
 #include "base/error.hpp"
@@ -8,17 +8,17 @@
 
 namespace kakehashi {
 
-// A file that comes into its place only once it is whole: it is written beside it and renamed, so that no reader and no
-// failure sees half of it. An old file's permissions stay; a symbolic link goes on pointing to the file.
+// A file that takes its place only when it is complete: it is written beside that place and renamed, so that no reader
+// and no failure sees a part of it. An existing file keeps its permissions; a symbolic link keeps pointing to the file.
 class WholeFile {
 public:
-  // Errors: it cannot be written there.
+  // Errors: the file cannot be written there.
   static Result<WholeFile> open(const std::string& file);
   WholeFile(WholeFile&& other) noexcept;
-  ~WholeFile(); // without commit nothing has happened
+  ~WholeFile(); // without commit() the place is unchanged
 
   std::ostream& stream() { return stream_; }
-  // Nothing, or why it cannot be written.
+  // Returns an error if the file cannot be written.
   Errors commit();
 
 private:
@@ -26,16 +26,16 @@ private:
 
   std::string file_; // as the user named it
   std::string target_;
-  std::string beside_; // empty once it is in its place
-  unsigned mode_ = 0;  // that it gets once it is whole; until then nobody else may read it
+  std::string beside_; // empty once the file is in its place
+  unsigned mode_ = 0;  // permissions of the complete file; until then only the owner may read it
   std::ofstream stream_;
 };
 
-// For those that are written at once, and those that are written later. Nothing, or why it cannot be written.
+// For files that are written at once, and files that are written later. Return an error if it cannot be written.
 Errors write_whole(const std::string& file, const std::function<void(std::ostream&)>& write);
 Errors check_writable(const std::string& file);
 
-// Writes a file anew that is there already. Nothing, or why it cannot be written.
+// Replaces the content of an existing file. Returns an error if it cannot be written.
 Errors replace_file(const std::string& file, const std::string& text);
 
 } // namespace kakehashi
