@@ -3,8 +3,8 @@
     import kakehashi as kk
     kk.simulate("scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json").to_pandas()
 
-A scenario is a file or a dictionary, and so is a platform. Files that are not there are looked for among those that come with
-Kakehashi. What is wrong with them is raised as an Error, with all faults. docs/python.md has more.
+A scenario is a file or a dictionary, and so is a platform. If the current folder has no file of a
+name, the shipped one is taken. Faults are raised as one Error that lists them all. docs/python.md has more.
 """
 from importlib.metadata import PackageNotFoundError, version
 

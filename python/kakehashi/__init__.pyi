@@ -1,4 +1,4 @@
-# The types of the package's face; a test holds the names to those of _commands.py.
+# The types of the package's public names; a test compares them with those of _commands.py.
 import builtins
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
@@ -6,7 +6,7 @@ from typing import Any
 
 Path = str | PathLike[str]
 Paths = Path | Iterable[Path]
-Document = Path | Mapping[str, Any]  # a file, or what stands in one
+Document = Path | Mapping[str, Any]  # a file, or its contents
 Names = str | Iterable[str]
 Size = int | str  # such as 4096 or "4 KiB"
 Sizes = Size | Iterable[Size]

@@ -87,8 +87,8 @@ def simulate(scenario=None, *, platform=None, fabric=None, ranks=None, per_devic
              timeline=None, timeline_events=None, report=None, plot=None, picture=True):
     """Runs a scenario -> the table that its benchmark would print on the real machine.
 
-    With platform, benchmark and ranks no scenario is needed. set: {"/workload/window": 16}. picture=False leaves the drawing out,
-    for which the run is recorded: long ones take up to two thirds more time.
+    With platform, benchmark and ranks no scenario is needed. set: {"/workload/window": 16}. picture=False leaves out the
+    picture, for which the run is recorded; recording makes long runs take up to two thirds longer.
     """
     return study("simulate", **locals())
 
@@ -102,8 +102,9 @@ def sweep(scenario=None, *, platform=None, fabric=None, ranks=None, per_device=N
     result["best"]["ranks"].
 
     progress: None shows a line in a terminal or notebook, False nothing; a function is called with (done, total).
-    executor: runs the sweep in so many shards, where it has its workers, each with one job unless jobs says more: anything with
-    submit as in concurrent.futures, such as a ProcessPoolExecutor, mpi4py's MPIPoolExecutor or a client of Dask.
+    executor: runs the shards of the sweep on its workers, each with one job unless jobs states more. It is anything with submit
+    as in concurrent.futures, such as a ProcessPoolExecutor, mpi4py's MPIPoolExecutor or a client of Dask.
+    shards: their number; by default the executor's number of workers, or of this machine's cores.
     """
     options = locals()
     executor, shards = options.pop("executor"), options.pop("shards")
@@ -149,9 +150,10 @@ def explain(scenario=None, *, log=None, size=None, from_=None, to=None, platform
             map_by=None, np=None, per_node=None, benchmark=None, algorithm=None, sizes=None, set=None, jobs=None, max_memory=None,
             report=None, plot=None, progress=None,
             picture=True):
-    """Shows where the time of one message goes, if a size is given, or else of the whole scenario; or what a log of IMB or OSU shows.
+    """Shows where the time of one message goes if a size is given, and otherwise that of the whole scenario; or what a log of IMB or OSU
+    shows.
 
-    A log takes the scenario's place, or log says where its ranks were: {"same-socket": "near.log"}.
+    A log takes the scenario's place, or log states where its ranks were: {"same-socket": "near.log"}.
     """
     return study("explain", **locals())
 
@@ -159,7 +161,7 @@ def explain(scenario=None, *, log=None, size=None, from_=None, to=None, platform
 def tune(platform, *, ranks, per_device=None, fabric=None, library=None, collectives=None, communicators=None, placements=None, sizes=None,
          margin=None, rules=None, base=None, against=None, measured=None, set=None, engine=None, tolerance=None, whole=False, noise=None,
          results=None, resume=False, timeout=None, jobs=None, max_memory=None, progress=None):
-    """Finds which algorithms of an MPI library to take -> a row for each operation, communicator, placement and size.
+    """Finds the algorithms that an MPI library should take -> a row for each operation, communicator, placement and size.
 
     result["confirming_runs"]: runs that would settle what is not sure; measured is the folder with their outputs.
     """
@@ -180,7 +182,7 @@ def validate(*names, no_large=False, jobs=None, report=None, plot=None, progress
 
 def calibrate(*files, log=None, collective=None, map_by=None, regimes=None, rendezvous=None, platform=None, fabric=None, ranks=None,
               benchmark=None, adjustments=None, set=None, merge=None, jobs=None, report=None, plot=None, progress=None):
-    """Fits a fabric to logs, or to scenarios with references -> what was fitted, as a dictionary, of several distances a list.
+    """Fits a fabric to logs, or to scenarios with references -> the fit as a dictionary, for several distances a list.
 
     log: {"same-socket": ["latency.log", "bw.log"]}. collective: {"2x64": ["alltoall.log", "allreduce.log"], "2x64:ring": "allgather.log"}.
     merge: a platform, file or dictionary -> the platform with the values in it, as a dictionary.
@@ -195,7 +197,7 @@ def calibrate(*files, log=None, collective=None, map_by=None, regimes=None, rend
 
 
 def list(what):  # pylint: disable=redefined-builtin
-    """Benchmarks, algorithms, or what a platform has between its devices -> a dictionary."""
+    """Lists "benchmarks", "algorithms", or the devices of a platform and the paths between them -> a dictionary."""
     with tempfile.TemporaryDirectory() as folder:
         if isinstance(what, Mapping):
             file = pathlib.Path(folder, "platform.json")
@@ -206,7 +208,7 @@ def list(what):  # pylint: disable=redefined-builtin
 
 def export(what=None, *, to=None, trace=None, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None,
            np=None, per_node=None, benchmark=None, algorithm=None, sizes=None, set=None, max_memory=None):
-    """A platform for SimGrid, InfraGraph or Graphviz, or with trace what a scenario's ranks do -> the text of the file."""
+    """Writes a platform for SimGrid, InfraGraph or Graphviz, or with trace the operations of a scenario's ranks -> the text of the file."""
     files = Files()
     words = ["export"]
     if what is not None:
@@ -223,14 +225,14 @@ def is_platform(document):
 
 
 def check(what):
-    """A scenario or platform, file or dictionary -> a list of all its faults."""
+    """Checks a scenario or platform, a file or a dictionary -> a list of all its faults."""
     files = Files()
     name = files.platform(what) if isinstance(what, Mapping) and is_platform(what) else files.scenario(what)
     return answer_to(["check", "--quiet", name], files.texts).faults
 
 
 def read_platform(file):
-    """A platform file -> a dictionary, once it is free of faults."""
+    """Reads a platform file -> a dictionary; raises Error if the file has faults."""
     faults = check(file)
     platform = None if faults else json.loads(pathlib.Path(find(file)).read_text(encoding="utf-8"))
     if platform is not None and not is_platform(platform):
@@ -242,7 +244,7 @@ def read_platform(file):
 
 def import_platform(*files, this_machine=False, sockets=None, cores=None, processor=None, memory=None, cache=None, nodes=None,
                     network=None, adapters=None, name=None):
-    """What lstopo, NCCL and others have of a machine, or its data sheet -> a platform as a dictionary. Warns of what had to be assumed."""
+    """Reads what lstopo, NCCL and others write of a machine, or its data sheet -> a platform as a dictionary. Warns of assumed values."""
     options = words_of({"this_machine": this_machine, "sockets": sockets, "cores": cores, "processor": processor, "memory": memory,
                         "cache": cache, "nodes": nodes, "network": network, "adapters": adapters, "name": name})
     answer = successful(["import", *map(find, files), *options], {})

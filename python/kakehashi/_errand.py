@@ -1,10 +1,10 @@
-"""The words of a command -> its answer. The command runs in a process of its own, which ends with Ctrl-C."""
+"""Runs a command from its words -> its answer. The command runs in a process of its own, which Ctrl-C ends."""
 from . import _core
 from ._progress import shown
 
 
 class Error(Exception):
-    """What is wrong with the files or the options, or why a run failed; `faults` has a sentence for each."""
+    """Faults in files or options, or the reason why a run failed; `faults` has a sentence for each."""
 
     def __init__(self, faults):
         super().__init__(faults)
@@ -15,19 +15,19 @@ class Error(Exception):
 
 
 def answer_to(words, texts, draws=False, progress=False):
-    """progress: None shows it where somebody can see it, False does not, and anything else is called with (done, total)."""
+    """progress: None shows it in a terminal or notebook, False hides it, and anything else is called with (done, total)."""
     try:
         errand = _core.Errand(words=words, texts=texts, draws=draws)
     except RuntimeError as problem:
         raise Error([str(problem)]) from None
     try:
         with shown(words[0], progress) as tell:
-            told = (0, 0)
+            shown_last = (0, 0)
             while errand.wait(100):
-                if errand.progress != told:
-                    told = errand.progress
-                    tell(*told)
-            if errand.progress != told:
+                if errand.progress != shown_last:
+                    shown_last = errand.progress
+                    tell(*shown_last)
+            if errand.progress != shown_last:
                 tell(*errand.progress)
     finally:
         errand.stop()

@@ -1,4 +1,4 @@
-"""Scenarios and platforms as users give them, files or dictionaries -> names for the command line, and the texts behind them."""
+"""Turns scenarios and platforms as users give them, files or dictionaries, into names for the command line and the texts behind them."""
 import json
 import os
 import pathlib
@@ -11,13 +11,13 @@ def data_folder():
 
 
 def find(file):
-    """The path of a file; of one that is shipped, if there is none in the current folder."""
+    """The path of a file, or of the shipped one of this name if the current folder has none."""
     shipped = data_folder() / file
     return str(shipped if not os.path.exists(file) and shipped.exists() else os.fspath(file))
 
 
 def plain(value):
-    """What json cannot write by itself: numbers and arrays of numpy, and paths."""
+    """Converts values that json cannot write by itself: numbers and arrays of numpy, and paths."""
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, os.PathLike):
@@ -36,7 +36,7 @@ def one_file(what, given):
 
 
 class Files:
-    """Names for what is given, and the texts of what is not in files."""
+    """Collects the texts of dictionaries, and gives each a name that the command line uses as a file's."""
 
     def __init__(self):
         self.texts = {}
@@ -48,7 +48,7 @@ class Files:
         return name
 
     def scenario(self, scenario, has_platform=False):
-        """has_platform: another one takes the place of the scenario's."""
+        """has_platform: another platform replaces the scenario's."""
         if not isinstance(scenario, Mapping):
             return find(one_file("scenario", scenario))
         scenario = dict(scenario)

@@ -1,9 +1,9 @@
-"""How far a study is: a line in a terminal or notebook, or whatever the user calls."""
+"""Shows the progress of a study: as a line in a terminal or notebook, or by a function of the user's."""
 import contextlib
 import sys
 import time
 
-PATIENCE = 0.5  # seconds: what is quicker shows nothing
+PATIENCE = 0.5  # seconds; quicker studies show nothing
 
 
 def in_notebook():
@@ -12,7 +12,7 @@ def in_notebook():
 
 
 class Line:
-    """Text that takes the place of what it said before."""
+    """A text that each new one replaces."""
 
     def __init__(self, what):
         self.what, self.start, self.handle = what, time.monotonic(), None
@@ -52,7 +52,7 @@ class NotebookLine(Line):
 
 @contextlib.contextmanager
 def shown(what, progress):
-    """What is to be called with (done, total)."""
+    """Yields the function to call with (done, total)."""
     if callable(progress):
         yield progress
         return

@@ -1,14 +1,14 @@
-"""What a command found, as rows and columns, a table of pandas, JSON and a picture."""
+"""The result of a command: rows and columns, a table of pandas, JSON and a picture."""
 import base64
 import html
 import json
 
 HTML_ROWS = 60  # in a notebook, at most
-PLACE = ("scenario", "platform", "fabric")  # what rows are of
+PLACE = ("scenario", "platform", "fabric")  # the names in front of each row
 
 
 def rows_of_run(data):
-    """A benchmark's table; of a replay a row for each rank."""
+    """The rows of a benchmark's table; for a replay one for each rank."""
     if "rows" in data:
         return data["rows"]
     ranks = [{"rank": rank, "device": device, "end_us": ends}
@@ -29,7 +29,7 @@ def rows_of_comparison(data):
 
 
 def rows_of_explanation(data):
-    """The steps of a message, the links of a run, or of a log the faults that were tried, or else its changes of protocol."""
+    """The steps of a message, the links of a run, or the faults that were tried on a log; without these the log's changes of protocol."""
     for key in ("waterfall", "faults"):
         if key in data:
             return data[key]
@@ -77,14 +77,14 @@ class Result:
         self.columns = list(dict.fromkeys(key for row in self.rows for key in row))
 
     def to_dict(self):
-        """All of it, as the command prints it with --format json; docs/output.md describes the keys."""
+        """The whole output, as the command prints it with --format json; docs/output.md describes the keys."""
         return self._data
 
     def __getitem__(self, key):
         return self._data[key]
 
     def to_pandas(self):
-        """The rows as a DataFrame, with what they are of in front, as in CSV; so those of several runs can be put together."""
+        """The rows as a DataFrame, with scenario, platform and fabric in front, as in CSV; so rows of several runs can be concatenated."""
         try:
             import pandas
         except ImportError:
@@ -108,7 +108,7 @@ class Result:
                        for row in self.rows[:HTML_ROWS])
         more = len(self.rows) - HTML_ROWS
         parts = []
-        if self.svg:  # as an image, whose styles are its own
+        if self.svg:  # as an image, whose styles stay apart from the notebook's
             image = base64.b64encode(self.svg.encode()).decode()
             parts.append(f'<img alt="{html.escape(self._title())}" src="data:image/svg+xml;base64,{image}"/>')
         parts.append(f"<details><summary>{html.escape(self._title())}: {len(self.rows)} rows</summary>"
