@@ -1,11 +1,11 @@
-/* What the recorder knows of MPI's handles: communicators, requests, windows, messages that were probed. */
+/* Tables of the objects behind MPI's handles: communicators, requests, windows, messages that were probed. */
 #ifndef KAKEHASHI_TABLES_H
 #define KAKEHASHI_TABLES_H
 
 #include "record.h"
 
-/* The library's constants that are addresses in some libraries, looked up so that none has to be there when this is
- * loaded. */
+/* Constants of MPI that are addresses in some libraries. They are looked up, so that the recorder can be loaded without
+ * MPI. */
 struct constants {
   MPI_Comm world, no_comm;
   MPI_Request no_request;
@@ -17,26 +17,26 @@ void find_constants(void);
 enum { nobody = -1, outside = -2 }; /* outside the world */
 
 struct comm {
-  int number; /* from 0, which is the world's */
+  int number; /* 0 is the world's */
   int size, rank;
   int is_inter;
   int remote_size;
-  int* world;           /* rank in the world of each member; NULL: the same */
-  int* remote;          /* likewise, of an intercommunicator */
-  int sources, targets; /* neighbours; -1: not known yet */
-  int *source, *target; /* in the world */
+  int* world;           /* each member's rank in the world; NULL: its own rank */
+  int* remote;          /* the same for the remote group of an intercommunicator */
+  int sources, targets; /* numbers of neighbours; -1: not known yet */
+  int *source, *target; /* their ranks in the world */
 };
-/* Made known at its first use, if it is not yet. */
+/* Finds a communicator; writes a record of it first if it has none yet. */
 struct comm* comm_of(MPI_Comm handle);
-/* A communicator that `parent` has made (NULL: its own members have), with a record of it; NULL if this rank is no
- * member. */
+/* Adds a communicator that was made from `parent` (NULL: from a group, by its members), with a record of it. Its handle
+ * is MPI_COMM_NULL if this rank is no member. */
 void comm_made(MPI_Comm parent, MPI_Comm handle);
-/* The same, of a communicator like `parent` that is not there yet; its handle is known later. */
+/* Does the same for a communicator with the members of `parent` whose handle is known only later, by comm_arrived. */
 struct comm* comm_announced(MPI_Comm parent);
 void comm_arrived(MPI_Comm handle, struct comm* comm);
 void comm_freed(MPI_Comm handle);
 void find_neighbours(MPI_Comm handle, struct comm* comm);
-/* Of a rank that messages go to or come from. */
+/* Returns the rank in the world of a rank that messages go to or come from. */
 static inline int world_rank(const struct comm* comm, int rank) {
   if (rank < 0)
     return nobody;
@@ -47,22 +47,22 @@ static inline int world_rank(const struct comm* comm, int rank) {
 enum request_kind { r_send, r_receive, r_other, r_duplicate, r_time };
 struct request {
   uint64_t handle;
-  struct request* next; /* of the same bucket, in the order of their beginnings */
+  struct request* next; /* of the same bucket; the oldest comes first */
   uint64_t id;
   struct comm* comm;
   enum request_kind kind;
   int is_persistent, is_active;
-  struct bytes call;   /* of a persistent one: the kind of its record, and what follows the request */
-  int partitions;      /* that are still to be made ready */
+  struct bytes call;   /* of a persistent one: the kind of its record, and the fields behind the request */
+  int partitions;      /* not yet ready */
   int all_partitions;  /* 0: it has none */
-  MPI_Comm* duplicate; /* where a communicator will be */
+  MPI_Comm* duplicate; /* will hold the handle of a communicator */
   uint64_t other_id;   /* of a message that was matched before; 0: none */
 };
 static inline uint64_t handle_of(MPI_Request request) {
   return (uint64_t)request;
 }
 struct request* add_request(MPI_Request handle, enum request_kind kind, struct comm* comm);
-struct request* find_request(uint64_t handle); /* the oldest that is not inactive; NULL: not ours */
+struct request* find_request(uint64_t handle); /* the oldest active one; NULL: the recorder has none */
 struct request* find_persistent(uint64_t handle);
 void remove_request(struct request* request);
 

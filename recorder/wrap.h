@@ -1,5 +1,5 @@
-/* Functions that stand before MPI's own. Both names of each are taken: Fortran calls the one or the other, by the
- * library. */
+/* Wrappers around MPI's functions. Each has both names, MPI_ and PMPI_, since Fortran's bindings call the one or the
+ * other, by the library. */
 #ifndef KAKEHASHI_WRAP_H
 #define KAKEHASHI_WRAP_H
 
@@ -11,7 +11,7 @@
 #define TEXT(a) TEXT_(a)
 #define TEXT_(a) #a
 
-/* Calls reach a wrapper by a jump, so that they can go around it untouched: its types are those of one library. */
+/* Calls reach a wrapper by a jump, so that they can pass it by unchanged: its types are those of one library. */
 #if defined(__x86_64__)
 #define JUMP(name) "jmp *real_" #name "+16(%rip)"
 #elif defined(__aarch64__)
@@ -34,7 +34,7 @@ _Static_assert(offsetof(struct real, wrapper) == 16, "where jumps find it");
   int MPI_##name params
 #endif
 
-/* before: what the call itself would destroy. after: what to record of a call that succeeded. */
+/* before: saves what the call itself would destroy. The last arguments record a call that succeeded. */
 #define ANY_CALL(name, params, args, is_poll, before, ...)                                                             \
   WRAP(name, params) {                                                                                                 \
     before;                                                                                                            \
@@ -52,12 +52,12 @@ _Static_assert(offsetof(struct real, wrapper) == 16, "where jumps find it");
   }
 #define CALL(name, params, args, before, ...) ANY_CALL(name, params, args, 0, before, __VA_ARGS__)
 #define POLL(name, params, args, before, ...) ANY_CALL(name, params, args, 1, before, __VA_ARGS__)
-/* Time that is not the program's work. */
+/* Calls whose time is recorded, and nothing else. */
 #define TIMED(name, params, args) CALL(name, params, args, , begin_record(k_elapsed), end_record())
 #define UNRECORDED(name, params, args)                                                                                 \
   CALL(name, params, args, , count_unrecorded("MPI_" #name), begin_record(k_elapsed), end_record())
 
-/* A status of our own where the program wants none. */
+/* Gives MPI a status of our own where the program wants none. */
 #define OWN_STATUS                                                                                                     \
   MPI_Status own_status;                                                                                               \
   if (status == MPI_STATUS_IGNORE)                                                                                     \
