@@ -52,7 +52,7 @@ std::optional<std::string> tie_text(std::size_t regime, const Certainty& certain
                         certainty.constants.size() > 1 ? set.path_names[c] + " " : "", low, high);
   }
   return fmt::format(
-      "regime {}: {} cannot be told apart; their sum, which a message of no bytes takes, is determined: {}", regime,
+      "regime {}: {} cannot be separated; their sum, the time of a message of no bytes, is determined: {}", regime,
       fmt::join(tied, ", "), sums);
 }
 
@@ -96,13 +96,15 @@ std::string place_text(const Observation& test, double cap_mb_s) {
   constexpr double near = 0.03;
   if (!test.limit_place.empty()) {
     const bool is_shared = test.form != TestForm::one_way && test.form != TestForm::window;
-    return fmt::format("if the hardware sets it, state it {}{}, and it is no cap of the fabric", test.limit_place,
+    return fmt::format("if the hardware sets this limit, state it {}{}, and it is no cap of the fabric",
+                       test.limit_place,
                        is_shared ? fmt::format(", {:.4g} MB/s both ways together", 2 * cap_mb_s) : "");
   }
   const auto& packets = test.small_packets;
   if (packets && std::abs(cap_mb_s * 1e6 / packets->rate.value - 1) < near)
-    return fmt::format("{} carries {:.4g} MB/s; if it has such, state {} there, and it is no cap of the fabric",
-                       packets->what, packets->rate.value / 1e6, packets->field);
+    return fmt::format(
+        "{} carries {:.4g} MB/s; if the link has such packets, state {} there, and it is no cap of the fabric",
+        packets->what, packets->rate.value / 1e6, packets->field);
   return "";
 }
 
@@ -135,8 +137,8 @@ std::vector<std::string> warnings_of(const FitProblem& problem, const std::vecto
       warnings.push_back(std::move(*warning));
   for (const auto& curve : curves)
     if (curve.mean > outlier)
-      warnings.push_back(fmt::format("{} is not met: the best regimes miss it by {:.0f} % in the mean; "
-                                     "it may be of another path, or several measurements in one",
+      warnings.push_back(fmt::format("{} is not fitted: the best regimes are off by {:.0f} % on average; it may be of "
+                                     "another path, or hold several measurements",
                                      curve.name, 100 * curve.mean));
   std::ranges::move(hidden_limits(problem, ranges), std::back_inserter(warnings));
   if (!problem.parameters.has_window)

@@ -45,13 +45,13 @@ OptionRows calibrate_rows(CalibrateArguments& options) {
        "node0.cpu0,node0.cpu1=FILE; any number of them",
        &options.measured.logs},
       {"--collective",
-       "NODESxRANKS=FILE: a log of collective operations on so many of the platform's first nodes with so many ranks "
-       "on the cores of each, to fit what messages between two ranks do not tell; with the algorithm that the library "
-       "took, if it is not the one that the platform's would take: 2x64:ring=FILE; any number of them",
+       "NODESxRANKS=FILE: a log of collective operations on the first NODES nodes of the platform with RANKS ranks on "
+       "the cores of each, to fit what messages between two ranks do not show; 2x64:ring=FILE names the algorithm, if "
+       "the library used another one than the platform's would; any number of them",
        &options.measured.collectives},
       {"--map-by",
-       "--collective: as mpirun's, core (default; fills socket after socket), socket (by turns) or node (on each by "
-       "turns)",
+       "with --collective: where its ranks are, as in mpirun's --map-by: core (default; fills socket after socket), "
+       "socket (each in turn) or node (each in turn)",
        &options.measured.map_by, OneOf{"core", "socket", "node"}},
       {"--regimes", "the most regimes; default: 4", &options.most_regimes, Range{1, 16}},
       {"--rendezvous",
@@ -60,8 +60,8 @@ OptionRows calibrate_rows(CalibrateArguments& options) {
       {"--platform", "logs: the platform on which they were measured; default: that of --merge, if any",
        &options.measured.platform, Values::not_empty},
       {"--fabric",
-       "logs: the fabric of that platform; needed if it has several; of several, as shm,ib, each log takes the "
-       "first that joins its ranks",
+       "logs: the fabric of that platform, needed if it has several; of several names, such as shm,ib, each log is of "
+       "the first that joins its ranks",
        &options.measured.fabric, Values::not_empty},
       {"--ranks", "logs: the two devices, such as node0.cpu0,node1.cpu0; needed if paths between nodes differ",
        &options.measured.ranks, Values::comma_list},
@@ -70,7 +70,7 @@ OptionRows calibrate_rows(CalibrateArguments& options) {
        &options.measured.benchmarks, Values::comma_list},
       {"--adjustments", "instead of regimes, fit what these adjustments of the fabric add (by index)",
        &options.adjustments, Values::comma_list},
-      {"--merge", "print this platform file, which was calibrated, with the values merged in", &options.measured.merge,
+      {"--merge", "print this platform file with the fitted values merged in", &options.measured.merge,
        Values::not_empty},
       {"--set FIELD=VALUE",
        "FIELD=VALUE: another value for a field of the platform (links[n1.hca-n2.hca].lanes=4, "

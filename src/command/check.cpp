@@ -82,7 +82,8 @@ void tell_growth(const std::string& program, const std::vector<RecordedSize>& re
     streams.out << summary_of_growth(*found);
   else
     for (const auto& error : found.errors())
-      streams.out << fmt::format("{}: more ranks than recorded cannot be told: {}\n", program, to_text(error));
+      streams.out << fmt::format("{}: the recordings do not show what more ranks would do: {}\n", program,
+                                 to_text(error));
 }
 
 int check(const CheckArguments& options, const Streams& streams) {

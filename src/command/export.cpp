@@ -29,8 +29,8 @@ OptionRows export_rows(ExportArguments& options) {
           {"--fabric", "simgrid: the fabric whose routes and protocol count; needed if there are several",
            &options.scenario.words.fabric},
           {"--to",
-           "simgrid (SimGrid's XML, for smpirun), infragraph (InfraGraph's JSON) or graphviz (for dot); of rules "
-           "open-mpi-5 (the form of releases to 5) or open-mpi-6",
+           "simgrid (SimGrid's XML, for smpirun), infragraph (InfraGraph's JSON) or graphviz (for dot); for rules: "
+           "open-mpi-5 (the form up to release 5) or open-mpi-6",
            &options.target, OneOf{"simgrid", "infragraph", "graphviz", "open-mpi-5", "open-mpi-6"}},
           {"--trace",
            "write what the scenario's ranks do, message by message: ti (SimGrid's time-independent trace, for smpirun "

@@ -37,17 +37,19 @@ OptionRows import_rows(ImportArguments& options) {
        "(SimGrid's XML, InfraGraph); - reads standard input",
        &options.files},
       {"--this-machine", "instead of a node's file: the machine that this runs on", &options.this_machine},
-      {"--sockets", "instead of a node's file: so many sockets", &options.sheet.sockets, Range{1, 64}},
+      {"--sockets", "instead of a node's file: number of sockets", &options.sheet.sockets, Range{1, 64}},
       {"--cores", "cores of each socket", &options.sheet.cores, Range{1, 100000}},
-      {"--processor", "its name, which tells the memory and the speed of its family: \"Xeon Platinum 8360Y\"",
+      {"--processor",
+       "the processor's name, which shows the memory and the speed of its family: \"Xeon Platinum 8360Y\"",
        &options.sheet.processor},
       {"--memory", "memory channels of a socket and their MT/s: 8x3200", &options.sheet.memory},
       {"--cache", "caches of a socket: \"256 MiB\"", &options.sheet.cache},
-      {"--nodes", "so many equal nodes; default: 1, or those of the network's file", &options.nodes, Range{1, 10000}},
-      {"--network", "what joins them: " + std::string(network_forms()), &options.network},
+      {"--nodes", "number of equal nodes; default: 1, or the nodes in the network's file", &options.nodes,
+       Range{1, 10000}},
+      {"--network", "the network that joins them: " + std::string(network_forms()), &options.network},
       {"--adapters",
-       "so many adapters of a node for the network, 1 to 64, alike: 2, or with their rate 100GbE:2, which is then that "
-       "of the network, too; default: those that the node's file has, or one",
+       "number of equal adapters of a node for the network, 1 to 64: 2; or with their rate, 100GbE:2, which then is "
+       "the network's, too; default: those in the node's file, or one",
        &options.adapters},
       {"--name", "name of the platform; default: that of the first file", &options.name},
       {"-o,--output FILE", "write the platform into this file, which is left as it was if the import fails",
@@ -214,7 +216,7 @@ Errors in_terms_of_files(Errors errors, const ImportArguments& options) {
       error.message =
           fmt::format("the platform would be faulty: {}: {}", std::exchange(error.place, ""), error.message);
     else
-      error.message += "; what is imported has to join all that it has";
+      error.message += "; the imported files have to join all of their devices";
   }
   return errors;
 }

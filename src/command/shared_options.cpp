@@ -26,30 +26,29 @@ int jobs_of(int stated) {
 
 OptionRows scenario_rows(ScenarioArguments& scenario, const std::string& meaning) {
   auto& words = scenario.words;
-  const auto place = OptionRows{{"--platform", "another platform file than that of the scenario", &words.platform},
-                                {"--fabric",
-                                 "another fabric; of two, as shm+ib, the first carries what stays in a node. Without a "
-                                 "scenario: the only one that "
-                                 "joins the ranks, or that also joins devices inside nodes and between them",
-                                 &words.fabric}};
+  const auto place = OptionRows{
+      {"--platform", "another platform file than that of the scenario", &words.platform},
+      {"--fabric",
+       "another fabric; of two, such as shm+ib, the first carries the messages inside nodes. Without a scenario: the "
+       "only fabric that joins the ranks, or the only one that also joins devices inside nodes and between them",
+       &words.fabric}};
   return {
       {"SCENARIO", meaning + "; - reads standard input", &scenario.files},
       place,
       {"--ranks", "other devices for the ranks, such as n1.cpu,n2.cpu, or patterns: \"n*.cpu*\", \"n[0-7].cpu0\"",
        &words.ranks, Values::comma_list},
-      {"--per-device", "so many ranks on each device of the pattern", &words.per_device, Range{1, 100000}},
+      {"--per-device", "number of ranks on each device of the pattern", &words.per_device, Range{1, 100000}},
       {"--order",
-       "block (the first ranks on the first device), cyclic (on each device by turns), cyclic-in-node or "
+       "block (the first ranks on the first device), cyclic (on each device in turn), cyclic-in-node or "
        "cyclic-over-nodes",
        &words.order, OneOf{"block", "cyclic", "cyclic-in-node", "cyclic-over-nodes"}},
       {"--map-by",
-       "as mpirun's: core (fills device after device), socket (node after node, on its devices by turns) or node (on "
-       "each "
-       "node by turns). With this, --np or --per-node, devices of --ranks have room for a rank on each core, unless "
-       "--per-device states for how many",
+       "as mpirun's: core (fills device after device), socket (fills node after node, on its devices in turn) or node "
+       "(on each node in turn). With this, --np or --per-node, a device of --ranks has room for one rank on each core, "
+       "unless --per-device states another number",
        &words.map_by, OneOf{"core", "socket", "node"}},
-      {"--np", "so many ranks in all, the first that fit; default: as many as fit", &words.count, Range{1, 100000}},
-      {"--per-node", "so many ranks at most on each node", &words.per_node, Range{1, 100000}},
+      {"--np", "number of ranks in all; default: as many as fit", &words.count, Range{1, 100000}},
+      {"--per-node", "the most ranks on each node", &words.per_node, Range{1, 100000}},
       {"--benchmark",
        "another workload: a benchmark such as imb-alltoall; with --platform and --ranks no scenario is needed",
        &words.benchmark},
@@ -162,7 +161,8 @@ void tell_assumptions(const Scenario& scenario, const Streams& streams) {
 
 OptionRows memory_rows(std::string& stated) {
   return {{"--max-memory",
-           "the most memory to take, such as \"2 GiB\"; what needs more is not begun. Default: most of what is free",
+           "the most memory to use, such as \"2 GiB\"; a run that needs more is not begun. Default: most of the free "
+           "memory",
            &stated}};
 }
 
@@ -194,21 +194,19 @@ OptionRows format_row(std::string& format, std::vector<std::string> names) {
 
 OptionRows engine_rows(EngineArguments& engine) {
   return {{"--engine",
-           "simgrid, fluid (Kakehashi's own, for many messages) or auto: SimGrid while that takes no time, else fluid",
+           "simgrid, fluid (Kakehashi's own, for many messages) or auto: SimGrid for short runs, else fluid",
            &engine.engine, OneOf(engine_names.begin(), engine_names.end())},
           {"--tolerance",
            "tolerance of the fluid engine, in percent from 0 to 5: of the times that tables print, nine in ten differ "
-           "by less than that, or by "
-           "1 %, from those at 0 (docs/scale.md). A message may end when half of that share is missing",
+           "by less than this, or by 1 %, from those at 0 (docs/scale.md). A message may end when half of this share "
+           "of its bytes is left",
            &engine.tolerance, Range{0, 5}},
-          {"--whole",
-           "simulate every rank and every round also where all do the same, so that some could stand for all",
+          {"--whole", "simulate every rank and every round, even where all do the same and some could stand for all",
            &engine.whole},
           {"--noise",
-           "each call and transfer takes up to so many percent more or less, from 0 to 50, and no rank stands for "
-           "others. 0: ranks may stay in "
-           "step for ever, which no machine does. Default: long exchanges have 1 where that makes a difference "
-           "(docs/scale.md)",
+           "each call and transfer takes up to this many percent more or less, from 0 to 50, and no rank stands for "
+           "others. 0: ranks may stay in step for ever, which no machine does. Default: long exchanges have 1 where "
+           "that makes a difference (docs/scale.md)",
            &engine.noise, Range{0, 50}}};
 }
 

@@ -56,8 +56,8 @@ OptionRows simulate_rows(SimulateArguments& options) {
        "replay shows the most important part of it anyway",
        &options.summary},
       {"--range",
-       "also show low and high, between which four of five measured values are: by how far predictions were from "
-       "measurements of machines that nobody tuned. JSON and reports have them anyway",
+       "also show low and high: four of five measured values lie between them, by the errors of predictions for "
+       "machines that nobody tuned. JSON and reports always have them",
        &options.range},
       {"--timeline FILE",
        "write what each rank and link does and when: FILE.json for Perfetto (Chrome's trace event format), "
@@ -68,8 +68,8 @@ OptionRows simulate_rows(SimulateArguments& options) {
        &options.timeline_events, Range{1000, 100000000}},
       report_rows(options.report),
       {"--stats",
-       "also write to standard error what the run was for the program: messages, events, solves of the fluid "
-       "engine, routes, connections, peak memory, and where its own time went",
+       "also write the program's own work to standard error: messages, events, solves of the fluid engine, routes, "
+       "connections, peak memory, and how it spent its own time",
        &options.stats},
       {"--quiet", "print only results and errors", &options.quiet},
   };

@@ -58,10 +58,10 @@ OptionRows sweep_rows(SweepArguments& options) {
       {"--seed", "seed of the search", &options.seed},
       {"--prune", "do not run candidates that a bound proves to be worse than the best", &options.prune},
       {"--reasons",
-       "find out what limits each candidate; usual up to 1024 ranks. More take several times as long with it, as "
+       "find what limits each candidate; usual up to 1024 ranks. More ranks take several times as long with it, since "
        "none of them may stand for others",
        &options.reasons},
-      {"--no-reasons", "do not find it out", &options.reasons},
+      {"--no-reasons", "do not find what limits each candidate", &options.reasons},
       {"--results", "write the result of each candidate into this file as soon as it has run", &options.results},
       {"--resume", "continue the file of --results", &options.resume},
       {"--timeout", "the longest that one candidate may take, such as \"10 min\"; one that takes longer has failed",

@@ -58,10 +58,10 @@ OptionRows tune_rows(TuneArguments& options) {
   return {
       {"PLATFORM", "the platform file of the machine", &options.platform},
       {"--ranks", "the job's places, such as \"n*.cpu*\"", &options.words.ranks, Values::comma_list},
-      {"--per-device", "so many ranks on each device of the pattern", &options.words.per_device, Range{1, 100000}},
+      {"--per-device", "number of ranks on each device of the pattern", &options.words.per_device, Range{1, 100000}},
       {"--fabric",
-       "the fabric; of two, as shm+ib, the first carries what stays in a node. Default: the only one that "
-       "joins the ranks, or that also joins devices inside nodes and between them",
+       "the fabric; of two, such as shm+ib, the first carries the messages inside nodes. Default: the only fabric that "
+       "joins the ranks, or the only one that also joins devices inside nodes and between them",
        &options.words.fabric},
       {"--library", "the MPI library; default: the platform's", &options.library, tunable_libraries()},
       {"--collectives",
@@ -69,13 +69,13 @@ OptionRows tune_rows(TuneArguments& options) {
        &options.collectives, Values::comma_list},
       {"--communicators", "numbers of ranks, such as 16,64: communicators of the first ones; default: all",
        &options.communicators, Values::comma_list},
-      {"--placements", "orders of the ranks to try: block, cyclic (nodes by turns), cyclic-in-node; default: block",
+      {"--placements", "orders of the ranks to try: block, cyclic (nodes in turn), cyclic-in-node; default: block",
        &options.placements, Values::comma_list},
       {"--sizes", "the sizes to begin with, such as \"8 B,1 MiB\"; between them more are run where the best changes",
        &options.words.sizes, Values::comma_list},
       {"--margin",
-       "the least gain, in percent, for which the library's choice is changed; default: what predictions are "
-       "typically off by",
+       "the least gain, in percent, for which the library's choice is changed; default: the typical error of "
+       "predictions",
        &options.margin, Values::not_empty},
       {"--rules",
        "write what is proposed into this file: for Open MPI rules of coll/tuned, in the form of Open MPI 6 if its name "
@@ -86,10 +86,10 @@ OptionRows tune_rows(TuneArguments& options) {
        "sources; "
        "and that of ch4, ch4/generic.json, behind a comma",
        &options.base, Values::comma_list},
-      {"--against", "also say what this file of rules gains and loses", &options.against, Values::not_empty},
+      {"--against", "also show what this file of rules gains and loses", &options.against, Values::not_empty},
       {"--measured",
-       "a folder with the outputs of the runs that tune proposes, by the names that it gives them: what was measured "
-       "decides",
+       "a folder with the outputs of the runs that tune proposes, under the names that it gives them: measured times "
+       "then decide",
        &options.measured, Values::not_empty},
       {"--set FIELD=VALUE", "another value for a field of the platform (platform:FIELD), as in simulate",
        &options.words.sets},

@@ -242,7 +242,7 @@ template <> std::span<const Field> fields_of<Fabric>() {
        .member = &Fabric::fetch,
        .meaning = "eager payloads that the adapter next to the sender fetches from memory, which takes the latencies "
                   "between them twice more; smaller ones the core hands over with the order to send",
-       .left_out = "none is, or the regimes' times hold what that takes"},
+       .left_out = "no payload is, or the regimes' times include it"},
       {.name = "pipeline",
        .member = &Fabric::chunk,
        .meaning = "stages work on pieces of this size at the same time",

@@ -181,7 +181,7 @@ template <> std::span<const Field> fields_of<PeerLimit>() {
       },
       {.name = "crosses",
        .member = &PeerLimit::crosses,
-       .meaning = "only if the way crosses such a link",
+       .meaning = "only if the leg crosses such a link",
        .left_out = "whether it does or not",
        .words = socket_link_words()},
       {.name = "rate",

@@ -97,7 +97,7 @@ ReportParts parts_of(const CalibrationRecord& record, const std::string& fabric)
   if (record.disagreement)
     parts.push_back(Note{fmt::format("the best correction by simulation changed no point by more than {:.2f} %",
                                      100 * *record.disagreement)});
-  parts.push_back(Note{"parameters, and between what they lie in four of five cases"});
+  parts.push_back(Note{"parameters, and the ranges in which they lie in four of five cases"});
   for (std::size_t number = 0; number < regimes.size(); ++number)
     if (auto listing = parameters_of(record, number); !listing.rows.empty())
       parts.push_back(std::move(listing));

@@ -41,10 +41,11 @@ ReportParts parts_of(const CollectiveFit& fit) {
     logs.rows.push_back({log.name, log.points, percent_text(log.before), percent_text(log.after),
                          log.held_out ? percent_text(*log.held_out) : "-"});
   const bool has_moved = std::ranges::any_of(fit.fields, [](const auto& field) { return field.obstacle.empty(); });
-  ReportParts parts{Note{"collective operations, and their errors before and after; held out: by a fit that has not "
-                         "seen them"},
-                    std::move(logs),
-                    Note{has_moved ? "what moved, and between what it lies in four of five cases" : "nothing moved"}};
+  ReportParts parts{
+      Note{"collective operations, and their errors before and after; held out: by a fit that has not "
+           "seen them"},
+      std::move(logs),
+      Note{has_moved ? "what changed, and the range in which it lies in four of five cases" : "nothing moved"}};
   for (const auto& field : fit.fields)
     if (field.obstacle.empty())
       parts.push_back(Item{fmt::format("{:<18} {} to {} {}; {}", field.limit.field, field.before, field.limit.value,

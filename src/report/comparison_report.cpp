@@ -84,7 +84,8 @@ void add_settings(const Comparison& all, ReportParts& parts) {
       continue;
     if (std::exchange(is_first, false))
       parts.push_back(Note{fmt::format(
-          "what makes {} take the winners that it does not take by itself (for all sizes of a run):", all.library)});
+          "settings with which {} takes the winners that it does not take by itself (for all sizes of a run):",
+          all.library)});
     parts.push_back(Note{fmt::format("{}, best at {}{}{}: {}", all.contenders[c], sizes.front(),
                                      sizes.size() > 1 ? fmt::format(" to {}", sizes.back()) : "",
                                      wins ? "" : " of those with a setting",

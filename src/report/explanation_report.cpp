@@ -29,7 +29,7 @@ void add_effects(const std::vector<Effect>& effects, std::size_t most, ReportPar
     parts.push_back(Item{fmt::format("{:+7.2f} %  {} of {}{}", 100 * effects[i].change, effects[i].what,
                                      effects[i].place, effects[i].is_assumed ? " (assumed)" : "")});
   if (!effects.empty() && effects.front().is_assumed)
-    parts.push_back(Note{"what matters most is assumed; `kakehashi calibrate` puts what logs show in its place"});
+    parts.push_back(Note{"what matters most is assumed; `kakehashi calibrate` replaces it by what logs show"});
 }
 
 void add_crossings(const std::vector<Crossing>& crossings, ReportParts& parts) {

@@ -126,8 +126,8 @@ ReportParts parts_of(const Tuning& all) {
   std::set<std::string> margins;
   for (const auto& operation : all.operations)
     margins.insert(fmt::format("{:.0f} %", 100 * operation.margin));
-  parts.push_back(Note{
-      fmt::format("{} runs. The default stays where less than {} is to gain", all.runs, fmt::join(margins, " or "))});
+  parts.push_back(Note{fmt::format("{} runs. The default stays where another choice gains less than {}", all.runs,
+                                   fmt::join(margins, " or "))});
   parts.push_back(choices_of(all));
   if (!all.against.empty())
     parts.push_back(against_of(all));

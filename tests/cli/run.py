@@ -708,7 +708,7 @@ def compare_algorithms():
             failures.append(f"compare algorithms: ring takes {row['t_max_us']} us alone, not {ring}")
     bcast = ("compare", "--quiet", "scenarios/hpcdiy-qdr/bcast-shm-chain.json", "--sizes", "1 MiB", "--algorithms", "all")
     expect("a setting for the winner", kakehashi(*bcast, "--set", "mpi.collectives=mpich"), 0,
-           out=["# what makes mpich take", "#   bine-scatter-allgather, best at 1 MiB: no setting is known\n",
+           out=["# settings with which mpich takes", "#   bine-scatter-allgather, best at 1 MiB: no setting is known\n",
                 "#   scatter-ring-allgather, best at 1 MiB of those with a setting: MPIR_CVAR_BCAST_INTRA_ALGORITHM=scatter_ring_allgather\n"])
     expect("compare all algorithms", kakehashi(*two, "all"), 0, out=["rabenseifner", "segmented-ring", "reduce-bcast"])
     expect("compare an unknown algorithm", kakehashi(*two, "ring,rong"), 2,

@@ -65,7 +65,7 @@ for stated in ("", '"max_payload": "128 B",'):
         machine.write_text(machine.read_text().replace('"max_payload": "128 B",', stated))
         curves = [f"scenarios/hpcdiy-qdr/{name}-qdr-node1-direct.json" for name in ("latency", "bw")]
         run = subprocess.run([program, "calibrate", "--merge", str(machine), "--rendezvous", "2 KiB", *curves], cwd=folder, capture_output=True, text=True)
-        warned.append('with packets of 128 B carries 3368 MB/s; if it has such, state "max_payload": "128 B" there' in run.stderr)
+        warned.append('with packets of 128 B carries 3368 MB/s; if the link has such packets, state "max_payload": "128 B" there' in run.stderr)
 print(f"the slots' packets are named: {warned}")
 if warned != [True, False]:
     failures.append("packets of 128 B")

@@ -341,7 +341,7 @@ def test_growth(folder, mpi):
     shutil.copy(folder / "grid", folder / "other")
     expect(f"{mpi} other program", record(folder, mpi, "other8", "./other", "weak", count=8), 0)
     expect(f"{mpi} grown from another program", kakehashi(folder, "check", scenario(folder, "weak64", 64, grown_from=["other8"])), 0,
-           err=["warning: other8: a recording of other, and weak64 is one of grid: only sizes of one program tell what it does on more ranks\n"])
+           err=["warning: other8: a recording of other, and weak64 is one of grid: only recordings of one program show what it does on more ranks\n"])
     text = "4 x 4 x 4 ranks from weak27 (3 x 3 x 3) and weak8: 864 messages (recorded: 864), 12528000 B (12528000 B), 896 collective calls (896) with 2568448 B (2568448 B), work "
     expect(f"{mpi} check weak", kakehashi(folder, "check", "weak64", "weak8", "weak27"), 0, [text, ", 0 ranks with other calls\n"])
     done = expect(f"{mpi} check strong", kakehashi(folder, "check", "strong8", "strong27", "strong64"), 0, [", 0 ranks with other calls\n"])
@@ -350,12 +350,12 @@ def test_growth(folder, mpi):
         failures.append(f"{mpi} strong: {grown} bytes, recorded {recorded}")
     expect(f"{mpi} check halved", kakehashi(folder, "check", scenario(folder, "halved64", 512, grown_from=[])), 0, ["no faults\n"],
            ["8 x 8 x 8 ranks from halved64 (4 x 4 x 4): each does what the one with the same neighbours did\n",
-            "one recording does not tell how messages and work change with ranks"])
+            "one recording does not show how messages and work change with the number of ranks"])
     expect(f"{mpi} far", kakehashi(folder, "check", scenario(folder, "far64", 512, grown_from=[])), 2,
            err=["error: far64: its ranks are on no grid, so it cannot be grown: rank 0 calls rank 2 (record "])
     expect(f"{mpi} unlike", kakehashi(folder, "check", scenario(folder, "unlike64", 125, grown_from=[])), 2,
            err=["error: unlike64: it cannot be grown: ranks 21 and 22 have the same neighbours on 4 x 4 x 4 ranks and make other calls "])
-    expect(f"{mpi} check far", kakehashi(folder, "check", "weak27", "far64"), 0, ["grid: more ranks than recorded cannot be told: far64: "])
+    expect(f"{mpi} check far", kakehashi(folder, "check", "weak27", "far64"), 0, ["grid: the recordings do not show what more ranks would do: far64: "])
 
 
 def test_doubling(folder, mpi):

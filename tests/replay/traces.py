@@ -92,9 +92,7 @@ def faults(folder):
            err="error: s.json: deadlock after 1001.216 us: 1 of 2 ranks wait for ever\n  rank 1 (r1: line 2): recv from rank 0 (tag 3)\n")
     write(folder, both | {"r0": "0 init\n0 barrier\n", "r1": "1 init\n1 bcast 4 0 6\n"}, 2)
     expect("unequal calls", kakehashi(folder, "simulate", "s.json"), 2,
-           err="error: r1: line 2: rank 1 calls bcast of 4 B with root 0, but rank 0 calls barrier (r0: line 2) as its collective call "
-               "number 1 too; a trace does not tell the communicators of calls, but \"communicators\" in the scenario can, and "
-               "recordings of `kakehashi record` do\n")
+           err="error: r1: line 2: rank 1 calls bcast of 4 B with root 0, but rank 0 calls barrier (r0: line 2) as its collective call number 1 too; a trace does not state the communicators of calls, but \"communicators\" in the scenario can, and recordings of `kakehashi record` do\n")
     write(folder, both | {"r0": "0 init\n0 send 1 3 2 -1\n"}, 2, derived_type="500 B")
     expect("a derived type", kakehashi(folder, "simulate", "--format", "csv", "s.json"), 0, ["1,n1.cpu,1.216"])
     write(folder, both, 2, speed={"cpu": "1 Gflop/s"})
@@ -111,7 +109,7 @@ def faults(folder):
            err='error: s.json: /workload/replay/speed: got "1 GHz", expected a speed such as "2.5 Gflop/s"\n')
 
 
-ADVICE = '; a trace does not tell the communicators of calls, but "communicators" in the scenario can, and recordings of `kakehashi record` do\n'
+ADVICE = '; a trace does not state the communicators of calls, but "communicators" in the scenario can, and recordings of `kakehashi record` do\n'
 
 
 def ends_of(folder, lines, **replay):
@@ -248,9 +246,9 @@ def communicators(folder):
     expect("a rank that lacks a call", kakehashi(folder, "check", "s.json"), 2,
            err=f"error: list: line 2: rank 0 calls bcast of 16 B with root 0 as its collective call number 1, but rank 2 makes only 0{ADVICE}")
     write(folder, {"list": "0 init\n0 comm_split\n0 alltoall 9 9 1 1\n1 init\n1 comm_split\n1 alltoall 9 9 1 1\n"}, 2)
-    warning = ("warning: list: line 2: communicators of some ranks are made here, and the traces do not tell which calls are in them: 2 collective "
-               'calls after it are taken for calls of all ranks. "communicators" in the scenario says whose they are, and so does a '
-               'recording of `kakehashi record`\n')
+    warning = ("warning: list: line 2: communicators of some ranks are made here, and the traces do not state which calls are in them: 2 collective "
+               'calls after it count as calls of all ranks. "communicators" in the scenario can state theirs, and a recording of '
+               '`kakehashi record` has them\n')
     expect("comm_split", kakehashi(folder, "check", "s.json"), 0, "s.json: scenario, no faults\n", err=warning)
     for given, message in (({"name": "x", "calls": ["send"], "blocks_of": 1}, '/0/calls/0: got "send", expected the word of a collective call, such as "alltoall"'),
                            ({"name": "x", "groups": [[0], [0]]}, "/0/groups/1/0: got rank 0 twice, expected each rank only once"),

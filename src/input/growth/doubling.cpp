@@ -24,8 +24,8 @@ GrownJob job_of(const std::vector<CommonCalls>& sizes, const CommonCalls& smalle
       fmt::format("{}: each makes the calls that all make there; partners go on by the bits of a rank's number, and "
                   "{} in {} are added",
                   text, counted(plan.stages, "stage"), larger.name),
-      fmt::format("work of a rank is taken as {:.3g} times that in {}, by the power {:.2g} of the ranks' number", work,
-                  larger.name, power)};
+      fmt::format("work of a rank is assumed to be {:.3g} times that in {}, by the power {:.2g} of the number of ranks",
+                  work, larger.name, power)};
   for (const auto* size : {&larger, &smaller})
     std::ranges::copy(size->source->warnings(), std::back_inserter(texts));
   return {doubled_source(larger, std::move(plan), bits, work, std::move(texts)), text, false};

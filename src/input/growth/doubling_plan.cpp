@@ -107,7 +107,7 @@ public:
                                    : 1;
       const auto length = stages ? stages->length : 1;
       if (!others.has(other_count * length))
-        return refused(fmt::format("record {} of {} has no like there", calls[0].line, larger_.name));
+        return refused(fmt::format("record {} of {} has no counterpart there", calls[0].line, larger_.name));
       for (std::size_t i = 0; i < length; ++i)
         if (!calls[i].is_like(others[i]))
           return refused(fmt::format("record {} of {} is another call than record {} there", calls[i].line,
@@ -119,7 +119,7 @@ public:
       before += length * other_count;
     }
     if (before < smaller_.calls.size())
-      return refused(fmt::format("record {} there has no like", smaller_.calls[before].line));
+      return refused(fmt::format("record {} there has no counterpart", smaller_.calls[before].line));
     return std::move(plan_);
   }
 

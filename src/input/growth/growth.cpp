@@ -127,7 +127,8 @@ bool has_same_collectives(const GrowthBasis& basis, const SurveyedSize& smaller)
 std::vector<std::string> find_changes(GrowthBasis& basis) {
   basis.sizes.fill(1);
   if (basis.smaller.empty())
-    return {"one recording does not tell how messages and work change with ranks: they are taken to stay"};
+    return {
+        "one recording does not show how messages and work change with the number of ranks: they are assumed to stay"};
   const auto kinds = find_messages_before(basis);
   const double ratio = 1.0 * basis.grid.ranks() / basis.recorded.grid.ranks();
   if (kinds.other == 0) // else the means are over other messages
@@ -154,7 +155,7 @@ std::vector<std::string> find_changes(GrowthBasis& basis) {
     texts.push_back(fmt::format("{}: its collective calls are not those of {}, and taken to stay", name,
                                 basis.smaller.front().recording.name));
   texts.push_back(
-      fmt::format("work of a rank is taken as {:.3g} times that in {}, by the power {:.2g} of the ranks' number",
+      fmt::format("work of a rank is assumed to be {:.3g} times that in {}, by the power {:.2g} of the number of ranks",
                   basis.work, name, power));
   return texts;
 }

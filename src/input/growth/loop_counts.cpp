@@ -174,7 +174,7 @@ std::vector<std::string> texts_of(const SizeLoops& largest, const KnownLoops& kn
   for (const auto& [place, loop] : known)
     if (texts.size() < told)
       texts.push_back(fmt::format("{}: a loop with {} of all ranks goes round {} times ({}); it is taken to do so {} "
-                                  "times, by the power {:.2g} of the ranks' number",
+                                  "times, by the power {:.2g} of the number of ranks",
                                   largest.name(), counted(place.calls, "collective call"), loop.points[0].number,
                                   fmt::join(loop.texts, ", "), loop.count, loop.power));
   if (known.size() > told)
@@ -213,11 +213,11 @@ void grow_middle(const SizeLoops& largest, const std::vector<SizeLoops>& smaller
     result.recordings[1] =
         looped(next, with_calls(with_counts(next.loops, counts_of(known, next)), first->other, *same));
   result.texts = texts_of(largest, known);
-  result.texts.push_back(fmt::format(
-      "{}: {} of all ranks are others than the {} of {}, in no loop that both have; they are taken to be {}, by the "
-      "power {:.2g} of the ranks' number: these again from the first on",
-      largest.name(), counted(length, "collective call"), first->other.end - first->other.begin, next.name(), count,
-      power));
+  result.texts.push_back(
+      fmt::format("{}: {} of all ranks are others than the {} of {}, in no loop that both have; they are taken to be "
+                  "{}, by the power {:.2g} of the number of ranks: these again from the first on",
+                  largest.name(), counted(length, "collective call"), first->other.end - first->other.begin,
+                  next.name(), count, power));
 }
 
 } // namespace

@@ -73,7 +73,7 @@ std::optional<Error> unmatched_messages(const SurveyedSize& recorded, const Grid
   const auto& [from, to, sent, received] = *found;
   return file_error(ErrorKind::input, recorded.recording.name,
                     fmt::format("it cannot be grown: of {} ranks, rank {} would send {} to rank {}, which would "
-                                "receive {}, so they do not only do what their neighbours tell",
+                                "receive {}, so what they do does not follow from their neighbours alone",
                                 grown.ranks(), from, counted(sent, "message"), to,
                                 sent == received ? "as many with other tags" : std::to_string(received)));
 }

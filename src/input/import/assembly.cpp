@@ -32,7 +32,7 @@ constexpr SocketLink socket_links[] = {
     {{"EPYC", ""}, "upi", 0, "AMD Infinity Fabric, 4 links of 18 GB/s; Kakehashi has it as the type upi"},
     {{"AMD", ""}, "upi", 0, "AMD HyperTransport or Infinity Fabric; Kakehashi has it as the type upi"},
     {{"POWER", ""}, "upi", 0, "POWER's X-bus; Kakehashi has it as the type upi"},
-    {{"", ""}, "upi", 10.4, "no name of the processor that tells; UPI of 10.4 GT/s"},
+    {{"", ""}, "upi", 10.4, "the processor's name shows no link; UPI of 10.4 GT/s"},
 };
 
 Cable socket_cable(std::string_view model) {

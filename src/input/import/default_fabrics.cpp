@@ -10,8 +10,7 @@ namespace kakehashi {
 namespace {
 
 constexpr std::string_view advice =
-    "All costs of the software are assumed; `kakehashi calibrate --merge` puts measured "
-    "ones in their place.";
+    "All costs of the software are assumed; `kakehashi calibrate --merge` replaces them by measured ones.";
 
 constexpr bool is_accelerator(DeviceKind kind) {
   return kind == DeviceKind::gpu || kind == DeviceKind::coprocessor;

@@ -193,7 +193,7 @@ Result<CollectiveRules> parse_open_mpi_rules(const std::string& whole, const std
       all.erase(twice);
     }
     if (!collective && !text.has_failed())
-      text.note(fmt::format("operation {} is none that is modelled here; its rules are passed over", id));
+      text.note(fmt::format("operation {} is not modelled here; its rules are passed over", id));
     else if (collective == scan || collective == exscan)
       text.note(fmt::format("for {} Open MPI goes by the number of ranks, not by a size", row_of(*collective).name));
     auto& found = all.emplace_back(id, std::vector<Decision>()).second;

@@ -121,10 +121,9 @@ Errors open_recorded(const TiForm& form, Replay& replay) {
     if (smaller->counts_instructions != largest->counts_instructions)
       return {file_error(ErrorKind::input, folder, fmt::format("its work is not counted as that of {}", replay.file))};
     if (smaller->program != largest->program) // its name may contain the size
-      replay.warnings.push_back(
-          fmt::format("{}: a recording of {}, and {} is one of {}: only sizes of one program tell "
-                      "what it does on more ranks",
-                      folder, smaller->program, replay.file, largest->program));
+      replay.warnings.push_back(fmt::format(
+          "{}: a recording of {}, and {} is one of {}: only recordings of one program show what it does on more ranks",
+          folder, smaller->program, replay.file, largest->program));
     sizes.push_back({folder, std::move(smaller->source), smaller->ranks});
   }
   auto source = source_for(form, replay, std::move(sizes));

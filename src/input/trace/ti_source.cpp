@@ -43,7 +43,7 @@ public:
   const std::vector<RankGroup>& communicators() const override { return communicators_; }
   const std::vector<std::string>& warnings() const override { return survey_.warnings; }
   std::string communicator_advice() const override {
-    return "; a trace does not tell the communicators of calls, but \"communicators\" in the scenario can, and "
+    return "; a trace does not state the communicators of calls, but \"communicators\" in the scenario can, and "
            "recordings of `kakehashi record` do";
   }
 

@@ -139,11 +139,10 @@ std::string place_of(const Found& found) {
 std::vector<std::string> warnings_of(const Everything& all, const std::vector<TiFacts>& facts) {
   std::vector<std::string> texts;
   if (all.worlds.sign.count > 0)
-    texts.push_back(fmt::format(
-        "{}: communicators of some ranks are made here, and the traces do not tell which calls are in them: {} after "
-        "it are taken for calls of all ranks. \"communicators\" in the scenario says whose they are, and so does a "
-        "recording of `kakehashi record`",
-        place_of(all.splits), counted(all.worlds.sign.count, "collective call")));
+    texts.push_back(fmt::format("{}: communicators of some ranks are made here, and the traces do not state which "
+                                "calls are in them: {} after it count as calls of all ranks. \"communicators\" in the "
+                                "scenario can state theirs, and a recording of `kakehashi record` has them",
+                                place_of(all.splits), counted(all.worlds.sign.count, "collective call")));
   if (all.startalls.sign.count > 0)
     texts.push_back(fmt::format("{}: what startall starts is not in the traces, so the messages of {} are missing",
                                 place_of(all.startalls), counted(all.startalls.sign.count, "call")));

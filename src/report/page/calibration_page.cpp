@@ -48,7 +48,7 @@ Figure spread_figure(const CalibrationRecord& record) {
          text});
   }
   return figure_of("How sure each parameter is",
-                   "The dot is the fitted value, 1; the bar is between what it lies in four of five cases, up to "
+                   "The dot is the fitted value, 1; the bar is the range in which it lies in four of five cases, up to "
                    "three times as much.",
                    chart);
 }

@@ -256,7 +256,7 @@ private:
         const bool is_first_better = error_without(one) + even >= error_without(other);
         auto& out = is_first_better ? other : one;
         out.is_in = false;
-        out.evidence = fmt::format("these logs do not tell it apart from {}: both move the same sizes alike",
+        out.evidence = fmt::format("these logs do not separate it from {}: both change the same sizes alike",
                                    (is_first_better ? one : other).field.name);
       }
   }
@@ -275,7 +275,7 @@ private:
       if (!each.is_in || is_bounded(-1) || is_bounded(1))
         continue;
       each.is_in = false;
-      each.evidence = "these logs do not tell it within a factor of eight";
+      each.evidence = "these logs do not determine it within a factor of eight";
     }
   }
 
@@ -323,7 +323,7 @@ private:
       log.after = log.before;
     for (auto& field : fit.fields)
       if (std::exchange(field.limit.is_limit, false))
-        field.obstacle = fmt::format("all that would move together: held-out error {:.1f} % before, {:.1f} % after",
+        field.obstacle = fmt::format("all that would change together: held-out error {:.1f} % before, {:.1f} % after",
                                      100 * without, 100 * with);
   }
 

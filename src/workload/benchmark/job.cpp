@@ -87,7 +87,7 @@ void add_library_notes(Collective collective, const Library& library, std::vecto
         notes.push_back(fmt::format("{}: {}; its own table decides there", library.rules->file, rule.what));
 }
 
-// Returns "iterations differ; 96 of 2000 are simulated, and tell the mean to 0.1 %, but for: 2 KiB 0.9 % (24 are)";
+// Returns "iterations differ; 96 of 2000 are simulated, and give the mean to 0.1 %, but for: 2 KiB 0.9 % (24 are)";
 // empty if iterations do not differ.
 std::string spread_text(const std::vector<SizeTiming>& timings) {
   constexpr double small = 1e-3;
@@ -103,7 +103,7 @@ std::string spread_text(const std::vector<SizeTiming>& timings) {
   }
   if (std::ranges::all_of(timings, [](const SizeTiming& timing) { return timing.error == 0; }))
     return "";
-  return fmt::format("iterations differ; {} of {} are simulated, and tell the mean to {} %{}", simulated, all,
+  return fmt::format("iterations differ; {} of {} are simulated, and give the mean to {} %{}", simulated, all,
                      100 * small, others);
 }
 

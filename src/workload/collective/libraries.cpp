@@ -27,7 +27,7 @@ const auto& library_rows() {
        "inside a node messages do what its buffers in shared memory do", inside, of_mpich},
       {cray_mpich, mpich_4, "Cray MPICH 8.1.17: defaults that MPICH_ENV_DISPLAY prints",
        "Allreduces in shared memory take what flat ones do, Alltoalls spread each window over all ranks, and what the "
-       "defaults do not tell is done as in MPICH 4",
+       "defaults do not state is done as in MPICH 4",
        inside, of_mpich},
       {intel_mpi, mpich, "no public table; I_MPI_ADJUST names the algorithms",
        "it has two-level forms on nodes at all sizes, MPICH's thresholds elsewhere, and a ring for long Allreduces",

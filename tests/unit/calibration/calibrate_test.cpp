@@ -270,10 +270,9 @@ TEST(Calibrate, SaysWhereElseAPlatformMayStateACap) {
   regime.cap_byte = {0, 1e-3};
   const auto record =
       calibrated({measured_at_few(host, {{Bytes{0}, regime}}, 0), measured_at_few(mics, {{Bytes{0}, regime}}, 0)});
-  EXPECT_EQ(
-      record.warnings[0],
-      "regime 0: the cap across qpi of 1000 MB/s holds for all longer messages; if the hardware sets it, state it "
-      "in peer_limits: {}, 2000 MB/s both ways together, and it is no cap of the fabric");
+  EXPECT_EQ(record.warnings[0],
+            "regime 0: the cap across qpi of 1000 MB/s holds for all longer messages; if the hardware sets this limit, "
+            "state it in peer_limits: {}, 2000 MB/s both ways together, and it is no cap of the fabric");
 }
 
 TEST(Calibrate, SaysWhereACapIsThatOfSmallPackets) {
@@ -286,7 +285,7 @@ TEST(Calibrate, SaysWhereACapIsThatOfSmallPackets) {
   };
   EXPECT_EQ(warned(1010).at(0),
             "regime 0: the cap of 1000 MB/s holds for all longer messages; the pcie link a-b with packets of 128 B "
-            "carries 1010 MB/s; if it has such, state a field there, and it is no cap of the fabric");
+            "carries 1010 MB/s; if the link has such packets, state a field there, and it is no cap of the fabric");
   for (const double far : {950, 1050})
     for (const auto& warning : warned(far))
       EXPECT_EQ(warning.find("holds for all"), std::string::npos) << warning;
@@ -514,7 +513,7 @@ TEST(Calibrate, WarnsOfACurveThatItDoesNotMeet) {
     test.curve.points[i].value = 1000;
   const auto record = calibrated({test});
   EXPECT_TRUE(std::ranges::any_of(record.warnings, [](const std::string& warning) {
-    return warning.starts_with("made is not met: the best regimes miss it by ");
+    return warning.starts_with("made is not fitted: the best regimes are off by ");
   }));
 }
 
@@ -591,8 +590,8 @@ TEST(Certainty, IsToldWhereItIsMissing) {
   const std::vector<CalibratedParameter> tied{{0, "o_send cpu", "us", 0.5, 0, 0.9}, {0, "setup", "us", 0.5, 0, 1.8}};
   EXPECT_EQ(warned(tied, 1.6).size(), 2U);
   EXPECT_EQ(warned(tied, 1.4),
-            std::vector<std::string>{"regime 0: o_send cpu, setup cannot be told apart; their sum, "
-                                     "which a message of no bytes takes, is determined: 1 to 1.4 us"});
+            std::vector<std::string>{"regime 0: o_send cpu, setup cannot be separated; their sum, the time of a "
+                                     "message of no bytes, is determined: 1 to 1.4 us"});
 }
 
 // Where the gap sets the pace, an overhead of 0.5 us at both ends and a setup of 0.8 us are only known as 1.8 us.
@@ -610,9 +609,8 @@ TEST(Certainty, SaysWhatIsOnlyKnownAsASum) {
       EXPECT_GE(each.high, 0.8);
     }
   const auto tie = std::ranges::find_if(record.warnings, [](const std::string& warning) {
-    return warning.starts_with(
-        "regime 0: o_send cpu, o_recv cpu, setup cannot be told apart; their sum, which a message "
-        "of no bytes takes, is determined: 1.");
+    return warning.starts_with("regime 0: o_send cpu, o_recv cpu, setup cannot be separated; their sum, the time of a "
+                               "message of no bytes, is determined: 1.");
   });
   EXPECT_NE(tie, record.warnings.end());
 }

@@ -174,8 +174,8 @@ TEST(Growth, RepeatsLoopsAsOftenAsTheirPowerTells) {
   EXPECT_EQ(steps_of(job, 9), "bacacacacacacacacacacacacd");
   EXPECT_EQ(sends_of(*job->source, 9).size(), 12u);
   EXPECT_EQ(std::ranges::count(job->source->warnings(),
-                               "steps8: a loop with 2 collective calls of all ranks goes round 6 times (3 in steps4); it "
-                               "is taken to do so 12 times, by the power 1 of the ranks' number"),
+                               "steps8: a loop with 2 collective calls of all ranks goes round 6 times (3 in steps4); "
+                               "it is taken to do so 12 times, by the power 1 of the number of ranks"),
             1);
   EXPECT_EQ(steps_of(grow({steps_of(8, "baaaaaad"), steps_of(4, "baaaaaaaaaaaad")}, 16), 0), "baaad");
 }
@@ -247,7 +247,7 @@ TEST(Growth, RefusesMessagesThatNobodyWouldReceive) {
   };
   EXPECT_EQ(fault_of(grow({{"master", std::make_shared<Listed>(all_to_first), 3}}, 6)),
             "master: it cannot be grown: of 6 ranks, rank 2 would send 1 message to rank 1, which would receive 0, so "
-            "they do not only do what their neighbours tell");
+            "what they do does not follow from their neighbours alone");
 }
 
 TEST(Growth, RefusesTagsThatNobodyWaitsFor) {
@@ -265,7 +265,7 @@ TEST(Growth, RefusesTagsThatNobodyWaitsFor) {
   };
   EXPECT_EQ(fault_of(grow({{"tags", std::make_shared<Listed>(own_tag), 3}}, 6)),
             "tags: it cannot be grown: of 6 ranks, rank 1 would send 1 message to rank 2, which would receive as many "
-            "with other tags, so they do not only do what their neighbours tell");
+            "with other tags, so what they do does not follow from their neighbours alone");
 }
 
 TEST(Growth, NeedsARankInside) {

@@ -133,9 +133,9 @@ TEST(TiSurvey, TellsWhatTracesLeaveOut) {
                       "comm_split|allreduce 4 0 0|send 0 1 8|ibarrier|wait 0 0 -779|barrier"});
   EXPECT_EQ(ranks.survey().warnings,
             (std::vector<std::string>{
-                "r0: line 1: communicators of some ranks are made here, and the traces do not tell which calls are in "
-                "them: 6 collective calls after it are taken for calls of all ranks. \"communicators\" in the scenario "
-                "says whose they are, and so does a recording of `kakehashi record`",
+                "r0: line 1: communicators of some ranks are made here, and the traces do not state which calls are in "
+                "them: 6 collective calls after it count as calls of all ranks. \"communicators\" in the scenario can "
+                "state theirs, and a recording of `kakehashi record` has them",
                 "r0: line 3: what startall starts is not in the traces, so the messages of 1 call are missing",
                 "r0: line 5: no line waits for 1 receive of 1 rank, as after MPI_Waitsome, which leaves none. They end "
                 "unnoticed, so the run may be too fast"}));
