@@ -1,4 +1,4 @@
-/* Every call that is recorded. */
+/* The wrappers of all calls that are recorded. */
 #define _GNU_SOURCE
 #include "describe.h"
 
@@ -29,7 +29,7 @@ static void record_receive(uint64_t request, struct comm* comm, int from, int ta
   end_record();
 }
 
-/* What a blocking one got. */
+/* Writes what a blocking receive got. */
 static void put_got(struct bytes* out, struct comm* comm, int from, const MPI_Status* status) {
   if (from == MPI_PROC_NULL)
     put_end(out, comm, MPI_PROC_NULL, 0, 0);
@@ -65,7 +65,7 @@ static void record_isendreceive(MPI_Request request, struct comm* comm, int to, 
 }
 #endif
 
-/* A matched probe is the receive; what receives is a wait for it. */
+/* A matched probe is recorded as the receive, and the receive as a wait for it. */
 static void record_mprobe(MPI_Message message, struct comm* comm, const MPI_Status* status) {
   if (status->MPI_SOURCE == MPI_PROC_NULL)
     return;
@@ -120,7 +120,7 @@ static void record_remote(uint64_t request, MPI_Win win, int target, uint64_t by
   end_record();
 }
 
-/* target: nobody: all. */
+/* target: a rank; nobody stands for all ranks. */
 static void record_synchronisation(MPI_Win win, enum synchronisation how, int target) {
   const struct window* window = window_of(win);
   if (!window)
@@ -191,7 +191,7 @@ COLLECTIVE(barrier, Barrier, kind_of(at), (MPI_Comm comm), (comm), put_collectiv
 
 /* Persistent and partitioned */
 
-#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000 /* where MPI 4.0 says const */
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000 /* MPI 4.0 has const here */
 #define PARTITION int
 #else
 #define PARTITION const int
@@ -360,7 +360,7 @@ CALL(Win_wait, (MPI_Win win), (win), , record_synchronisation(win, s_wait, nobod
 POLL(Win_test, (MPI_Win win, int* flag), (win, flag), , if (*flag) record_synchronisation(win, s_wait, nobody);
      else found_nothing())
 
-/* Files, and what has no counterpart */
+/* Files, and calls that no record can hold */
 
 #include "files.h"
 UNRECORDED(Comm_spawn,
@@ -387,10 +387,10 @@ UNRECORDED(Intercomm_create_from_groups,
 #endif
 
 /* Regions of the program: MPI_Pcontrol as IPM reads it (1 and a name, -1 and a name), and the markers of likwid and
- * Caliper, whose libraries may be there or not. */
+ * Caliper, whose libraries need not be there. */
 
 enum { most_of_name = 200 };
-static void mark(const char* region) { /* NULL: the last one that has begun ends */
+static void mark(const char* region) { /* NULL: the latest region ends */
   if (!enter("a region", NULL, NULL))
     return;
   leave(0);
@@ -402,7 +402,7 @@ static void mark(const char* region) { /* NULL: the last one that has begun ends
   resume();
 }
 
-/* The text there, if it is one: a program may pass none. */
+/* Returns the text at the address, or NULL if there is none: a program may pass anything. */
 static const char* text_at(const char* address, char* room, size_t most) {
   struct iovec here = {room, most}, there = {(void*)address, most};
   const ssize_t read = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
@@ -429,7 +429,7 @@ WRAP(Pcontrol, (const int level, ...)) {
   return REAL(Pcontrol)(level, given);
 }
 
-/* As integers: what one library returns as nothing is not looked at. */
+/* All markers return integers here; callers of those that return nothing ignore them. */
 #define MARKER(name, region)                                                                                           \
   int name(const char* of) {                                                                                           \
     static int (*real)(const char*);                                                                                   \

@@ -1,5 +1,5 @@
-/* Calls that have counts: included for int, and for MPI_Count, whose names end with _c. N(name): the name; COUNT: the
-   type; SHIFT: that of displacements. */
+/* Calls that have counts. The file is included for int, and for MPI_Count, whose calls have names that end with _c.
+   N(name): the name; COUNT: the type of counts; SHIFT: the type of displacements. */
 
 #define MESSAGE (const void* buffer, COUNT count, MPI_Datatype type, int peer, int tag, MPI_Comm comm)
 #define MESSAGE_REQUEST                                                                                                \
@@ -68,7 +68,7 @@ CALL(N(Isendrecv_replace),
 
 /* Collective calls */
 
-/* sizes in bytes, of blocks of one type, or of one type each */
+/* Returns the sizes of blocks in bytes; they are of one type, or each of its own. */
 static const uint64_t* N(blocks)(const COUNT* counts, MPI_Datatype type, const MPI_Datatype* types, int count) {
   uint64_t* const sizes = room_for_sizes(count);
   const uint64_t size = types ? 0 : size_of(type);
@@ -175,7 +175,7 @@ COLLECTIVE(alltoallw, Alltoallw, kind_of(at),
                           IS_IN_PLACE(from) ? N(blocks)(into_counts, the.byte, into_types, peers_of(at))
                                             : N(blocks)(counts, the.byte, types, peers_of(at))))
 
-/* Among neighbours */
+/* Calls among neighbours */
 
 #define NEIGHBOURS (find_neighbours(comm, at), k_exchange)
 COLLECTIVE(neighbor_allgather, Neighbor_allgather, NEIGHBOURS, BLOCKS, BLOCKS_ARGS,

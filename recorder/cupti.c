@@ -1,5 +1,6 @@
-/* NVIDIA's GPUs, by CUPTI, which is loaded if the process uses CUDA. Its header is not needed: what of its binary
- * interface is used here is the same in CUDA 11.0 to 12.9 (versions 13 to 28 of CUPTI). Other versions are refused. */
+/* NVIDIA's GPUs, by CUPTI, which is loaded if the process uses CUDA. Its header is not needed: the parts of its
+ * binary interface that are used here are the same in CUDA 11.0 to 12.9 (versions 13 to 28 of CUPTI). Other versions
+ * are refused. */
 #define _GNU_SOURCE
 #include "device.h"
 
@@ -12,7 +13,7 @@ enum { driver_calls = 1, runtime_calls = 2, domain_count = 3 };
 enum { at_entry, at_exit };
 enum { a_copy = 1, a_fill = 2, a_kernel = 3, a_concurrent_kernel = 10, a_peer_copy = 22 };
 
-struct call { /* the beginning of what a callback gets */
+struct call { /* the first fields of a callback's argument */
   int site;
   const char* name;
   const void* const* arguments; /* one after the other */
@@ -27,7 +28,7 @@ _Static_assert(offsetof(struct call, name) == 8 && offsetof(struct call, context
                    offsetof(struct call, context_number) == 48 && offsetof(struct call, correlation) == 64,
                "as CUPTI has it");
 
-/* Where records of the device's work have what. */
+/* Offsets of the fields in records of a device's work. */
 struct layout {
   size_t start, end, context, stream, correlation;
 };
@@ -103,12 +104,12 @@ static enum sort known_sort_of(int domain, uint32_t number, const char* name) {
 }
 
 static uint64_t stream_of(const struct call* call, const void* handle) {
-  uint32_t number = UINT32_MAX; /* of no stream */
+  uint32_t number = UINT32_MAX; /* no stream has it */
   cupti.GetStreamIdEx(call->context, handle, strstr(call->name, "_pt") != NULL, &number);
   return number;
 }
 
-/* A call of the runtime makes calls of the driver, which are not the program's. */
+/* A call of the runtime makes calls of the driver, which the program did not make. */
 static __thread struct {
   int depth;
   int waits;
@@ -192,7 +193,7 @@ static struct clock_pair read_clocks(void) {
   return best;
 }
 
-/* On the line through the first pair and the last one. */
+/* Converts a time to the host's clock, along the line through the first pair of times and the last one. */
 static uint64_t to_ours(uint64_t theirs, struct clock_pair last) {
   enum { least = 1000000 }; /* ns */
   const double rate = last.theirs > first_pair.theirs + least
@@ -229,7 +230,7 @@ static void take_buffer(void* context, uint32_t stream, unsigned char* buffer, s
       continue;
     const struct layout* const at = is_kernel ? &of_kernel : kind == a_peer_copy ? &of_peer_copy : &of_copy;
     const uint64_t start = time_at(record, at->start), end = time_at(record, at->end);
-    if (start == 0 || end < start) /* it goes on still */
+    if (start == 0 || end < start) /* the work has not ended yet */
       continue;
     const struct device_work work = {
         is_kernel ? 0 : kind == a_fill ? 2 : 1, number_at(record, at->context), number_at(record, at->stream),
@@ -272,7 +273,7 @@ static int find_functions(void* library) {
          (cupti.GetStreamIdEx = dlsym(library, "cuptiGetStreamIdEx"));
 }
 
-/* 0, or the error of the first step that fails. */
+/* Returns 0, or the error of the first step that fails. */
 static int subscribe(void) {
   static const int kinds[] = {a_concurrent_kernel, a_copy, a_fill, a_peer_copy};
   int error = cupti.Subscribe(&subscriber, on_call, NULL);
@@ -324,7 +325,7 @@ void flush_cuda(void) {
     cupti.ActivityFlushAll(forced);
 }
 
-/* The driver of CUDA calls it when it is initialised, if CUDA_INJECTION64_PATH names this library: before any work. */
+/* CUDA's driver calls this when it is initialised, before any work, if CUDA_INJECTION64_PATH names this library. */
 int InitializeInjection(void) {
   const char* folder = getenv("KAKEHASHI_RECORD");
   if (folder && *folder)

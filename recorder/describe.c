@@ -46,7 +46,7 @@ void put_received(struct bytes* to, const struct comm* comm, const MPI_Status* s
   put_end(to, comm, status->MPI_SOURCE, status->MPI_TAG, bytes > 0 ? (uint64_t)bytes : 0);
 }
 
-/* For so many things of that size, and at least one; until the next call. */
+/* Memory for `count` things of one size, and at least for one; it is valid until the next call. */
 struct room {
   void* data;
   size_t size;
@@ -70,7 +70,7 @@ uint64_t* room_for_sizes(int count) {
   return memset(room_for(&room, count, sizeof(uint64_t)), 0, (size_t)count * sizeof(uint64_t));
 }
 
-/* Between two groups: with a root, messages of it to or from all others; else of all to all. */
+/* A call between two groups becomes messages: with a root, between it and all others; otherwise from all to all. */
 static void put_between_groups(struct bytes* to, const struct comm* comm, enum operation operation, int root,
                                uint64_t bytes, const uint64_t* sizes) {
   const int is_from_root = operation == o_bcast || operation == o_scatter || operation == o_scatterv;
@@ -213,7 +213,7 @@ void record_completion(const uint64_t* handles, int count, const int* indices, c
     for (int i = 0; i < found; ++i)
       put_completed(out, ended[i].request, ended[i].status);
     end_record();
-  } else if (is_unknown) { /* of a file, or of the program's own making */
+  } else if (is_unknown) { /* a request of a file, or one that the program defines */
     begin_record(k_elapsed);
     end_record();
   }

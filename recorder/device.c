@@ -10,7 +10,7 @@
 static uint64_t aside; /* calls of threads other than the one that called MPI_Init */
 
 static int may_record(void) {
-  if (!me.is_open || own.is_inside) /* what MPI does with a device is MPI's */
+  if (!me.is_open || own.is_inside) /* calls that MPI makes are not recorded */
     return 0;
   if (!own.is_first)
     __atomic_add_fetch(&aside, 1, __ATOMIC_RELAXED);
@@ -50,7 +50,7 @@ void end_device_wait(enum device_call call, struct device_place place, int is_po
   resume();
 }
 
-/* What devices did comes late, and in other threads: it waits here for the next record. */
+/* Work of devices is reported late and in other threads. It waits here for the next record. */
 
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static struct device_work* done;
@@ -100,7 +100,7 @@ void put_device_work(struct bytes* to) {
   me.end = now(); /* nobody's work */
 }
 
-/* What cannot be seen */
+/* Work that cannot be recorded */
 
 static char reason[400];
 
@@ -120,7 +120,7 @@ static int is_loaded(const char* name) {
   return library != NULL;
 }
 
-/* The driver of NVIDIA's is there for MPI, too; the program uses it if it has a context. */
+/* MPI may load NVIDIA's driver, too; the program uses the driver if it has a context. */
 static int uses_cuda(void) {
   void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
   int (*current)(void**) = driver ? (int (*)(void**))dlsym(driver, "cuCtxGetCurrent") : NULL;
@@ -157,7 +157,7 @@ void look_for_devices(int is_last) {
     complain("%s uses a GPU, whose work is not recorded: %s", program_invocation_short_name, reason);
 }
 
-static uint64_t aside_at_end; /* other threads may go on */
+static uint64_t aside_at_end; /* a copy, since other threads may go on */
 int device_gaps(void) {
   aside_at_end = __atomic_load_n(&aside, __ATOMIC_RELAXED);
   return (gap != NULL) + (aside_at_end > 0) + (lost > 0);

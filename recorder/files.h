@@ -1,4 +1,4 @@
-/* Calls on files: their time is not work. Those with counts are in counted.h. */
+/* Calls on files: their time is recorded, and is not work. Calls with counts are in counted.h. */
 TIMED(File_open, (MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh),
       (comm, filename, amode, info, fh))
 TIMED(File_close, (MPI_File * fh), (fh))

@@ -27,16 +27,16 @@ static uint64_t file_bytes; /* written */
 
 /* The records that are in no frame yet, in a file that stays when the process is killed (docs/recording-format.md). */
 struct tail {
-  uint64_t place; /* bytes of the rank's file that it follows */
+  uint64_t place; /* length of the rank's file before these records */
   uint64_t whole; /* bytes of whole records */
   unsigned char records[];
 };
-static struct tail in_memory; /* where there is no such file */
+static struct tail in_memory; /* is used while there is no such file */
 static struct tail* tail = &in_memory;
 static int tail_file = -1;
 static char tail_name[4096];
 static pid_t process;
-static ZSTD_CCtx *compressor, *spare; /* the spare one is for signals that come while the other works */
+static ZSTD_CCtx *compressor, *spare; /* a signal's handler uses the spare one while the other works */
 static unsigned char* compressed;
 static size_t compressed_room;
 static volatile sig_atomic_t is_flushing;
@@ -64,7 +64,7 @@ static void drop_tail(void) {
   tail_file = -1;
 }
 
-/* All of it is there from the start, so that a full disk ends no program. */
+/* The file has its full size from the start, so that a full disk ends no program. */
 static int map_tail(size_t room) {
   const size_t size = sizeof(struct tail) + room;
   void* const old = tail == &in_memory ? NULL : tail;
@@ -171,7 +171,7 @@ static void write_frame(ZSTD_CCtx* with, const unsigned char* data, size_t size)
   file_bytes += done;
 }
 
-/* Whatever ends the process in between, the records are in a frame, or the tail is the one that follows all frames. */
+/* Whenever the process is killed, each record is either in a frame or in a tail that follows all frames. */
 static void flush(void) {
   if (getpid() != process || !me.is_open) /* a child that was forked has no recording */
     return;
@@ -237,9 +237,9 @@ static uint64_t processor_time_of(clockid_t clock) {
 static uint64_t processor_time(void) {
   return processor_time_of(CLOCK_THREAD_CPUTIME_ID);
 }
-static uint64_t others_before; /* of other threads, before the recording */
+static uint64_t others_before; /* processor time of other threads before the recording */
 
-/* What is not recorded */
+/* Calls that are not recorded */
 
 void count_unrecorded(const char* name) {
   for (int i = 0; i < most_unrecorded; ++i) {
@@ -252,7 +252,8 @@ void count_unrecorded(const char* name) {
   }
 }
 
-/* OpenMP's threads work beside the one that calls MPI, whose time alone is counted. None if that is little. */
+/* OpenMP's threads work beside the one that calls MPI, whose time alone is counted. Returns their time, or 0 if that is
+ * little. */
 static uint64_t milliseconds_of_others(void) {
   if (me.counter != processor_time)
     return 0;
@@ -281,7 +282,7 @@ static void put_unrecorded(struct bytes* to) {
   put_device_gaps(to);
 }
 
-/* The end, whichever it is. In a handler of a signal the record at hand may be half done: it is dropped. */
+/* Writes the last record. In a signal's handler the current record may be incomplete: it is dropped. */
 void end_recording(enum ending how, int code) {
   if (!me.is_open || getpid() != process)
     return;
@@ -294,7 +295,7 @@ void end_recording(enum ending how, int code) {
     tail->whole = me.out.size;
   }
   ZSTD_CCtx* with = is_flushing ? spare : compressor;
-  if (is_flushing && ftruncate(file, (off_t)file_bytes) == 0) /* a frame that is half there */
+  if (is_flushing && ftruncate(file, (off_t)file_bytes) == 0) /* drops an incomplete frame */
     lseek(file, (off_t)file_bytes, SEEK_SET);
   if (tail->whole > 0 && tail->place == file_bytes)
     write_frame(with, me.out.data, tail->whole);
@@ -315,14 +316,14 @@ void end_recording(enum ending how, int code) {
 }
 
 static const int signals[] = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGTERM, SIGINT, SIGXCPU};
-enum { signal_count = sizeof signals / sizeof *signals, first_request = 5 }; /* which a program may serve, and go on */
+enum { signal_count = sizeof signals / sizeof *signals, first_request = 5 }; /* from here on a program may go on */
 static struct sigaction before[signal_count];
 
 static int has_handler(const struct sigaction* action) {
   return (action->sa_flags & SA_SIGINFO) || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
 }
 
-/* Writes what there is, and lets happen what would have happened. */
+/* Ends the recording, and then lets the signal do what it would have done. */
 static void on_signal(int number, siginfo_t* info, void* where) {
   end_recording(e_signalled, number);
   for (int i = 0; i < signal_count; ++i) {
@@ -355,7 +356,7 @@ __attribute__((destructor)) static void on_exit_of_process(void) {
   end_recording(e_exited, 0);
 }
 
-/* What work is counted in */
+/* Units in which work is counted */
 
 static __thread int instructions = -1; /* of the thread */
 static int open_instructions(void) {
@@ -399,10 +400,10 @@ static enum counting choose_counter(void) {
 
 extern struct real __start_kakehashi_reals[], __stop_kakehashi_reals[];
 
-/* Not among the recorder's own functions. */
+/* The recorder itself has no function of this name. */
 static const char a_function_of_mpi[] = "PMPI_Get_processor_name";
 
-/* A library that plug-ins alone see, as Python loads MPI: no search of all finds it. */
+/* An MPI library that only plug-ins see, as when Python loads it: a search of all libraries does not find it. */
 static void* local_mpi;
 
 enum { most_objects = 10000 };
@@ -421,7 +422,7 @@ static void find_local_mpi(void) {
   struct objects* const loaded = calloc(1, sizeof *loaded);
   if (!loaded)
     return;
-  dl_iterate_phdr(keep_name, loaded); /* which holds a lock that dlopen takes, too */
+  dl_iterate_phdr(keep_name, loaded); /* holds a lock that dlopen takes, too, so that follows later */
   for (int i = 0; i < loaded->count; ++i) {
     void* const object =
         local_mpi || !loaded->names[i] ? NULL : dlopen(loaded->names[i], RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
@@ -452,7 +453,7 @@ __attribute__((constructor)) static void on_load(void) {
     load_reals();
 }
 
-/* In place of a function that the process does not have. */
+/* Replaces a function that the process does not have. */
 static int fail(void) {
   return MPI_ERR_OTHER;
 }

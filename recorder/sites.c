@@ -1,4 +1,4 @@
-/* Where the program calls: addresses in it, by number, and the functions that they are in. */
+/* The places in the program that call MPI: their addresses, numbers and functions. */
 #define _GNU_SOURCE
 #include "record.h"
 
@@ -33,8 +33,8 @@ uint64_t number_of_site(const void* address, int* is_new) {
   return sites[at].number;
 }
 
-/* The function that has the address, by the object's own table: a program's own functions are in no other. value: where
- * it begins. */
+/* Finds the function that has the address in the object's own table, since a program's own functions are in no other.
+ * value: the address at which it begins. */
 static int find_function(const char* file, uint64_t offset, uint64_t base, char* name, size_t room, uint64_t* value) {
   const int error = errno;
   const int object = open(file, O_RDONLY | O_CLOEXEC);
@@ -85,7 +85,7 @@ static int find_function(const char* file, uint64_t offset, uint64_t base, char*
   return is_found;
 }
 
-/* What returns there has called just before. */
+/* The call is just before the address to which it returns. */
 void put_site(struct bytes* to, const void* address) {
   Dl_info where;
   if (!dladdr((const char*)address - 1, &where) || !where.dli_fname) {

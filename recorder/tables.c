@@ -19,7 +19,7 @@ void find_constants(void) {
 #endif
 }
 
-/* Of MPI, and not recorded. */
+/* Functions of MPI that are used, and not recorded. */
 KEEP_REAL(Comm_group);
 KEEP_REAL(Comm_remote_group);
 KEEP_REAL(Comm_test_inter);
@@ -45,7 +45,7 @@ static void* take_memory(size_t size) {
   return memory;
 }
 
-/* A small table by handle. */
+/* A small hash table from handles. */
 struct entry {
   uint64_t handle;
   void* value;
@@ -64,7 +64,7 @@ static void* look_up(const struct table* table, uint64_t handle) {
       return entry->value;
   return NULL;
 }
-static void insert(struct table* table, uint64_t handle, void* value) { /* before an older one of that handle */
+static void insert(struct table* table, uint64_t handle, void* value) { /* in front of an older one with that handle */
   struct entry** bucket = &table->bucket[bucket_of(handle)];
   struct entry* entry = take_memory(sizeof *entry);
   *entry = (struct entry){handle, value, *bucket};
@@ -90,7 +90,7 @@ static MPI_Group world_group;
 static uint64_t last_handle;
 static struct comm* last_comm;
 
-/* Ranks in the world of a group's members; NULL: all of the world, in order. */
+/* Returns the ranks in the world of a group's members; NULL: the group is the whole world, in order. */
 static int* members_of(MPI_Group group, int size) {
   int *ranks = take_memory((size_t)size * sizeof *ranks), *world = take_memory((size_t)size * sizeof *world);
   int is_same = size == me.ranks;
@@ -195,7 +195,7 @@ void comm_arrived(MPI_Comm handle, struct comm* comm) {
   insert(&comms, (uint64_t)handle, comm);
 }
 
-void comm_freed(MPI_Comm handle) { /* requests may know it still, so its memory stays */
+void comm_freed(MPI_Comm handle) { /* requests may still use it, so its memory stays */
   take(&comms, (uint64_t)handle);
   last_comm = NULL;
 }
@@ -250,7 +250,8 @@ void find_neighbours(MPI_Comm handle, struct comm* comm) {
     comm->target[i] = world_rank(comm, comm->target[i]);
 }
 
-/* Requests. Some libraries give one handle to all operations that are over at once, so several may have the same. */
+/* Requests. Some libraries give one handle to all operations that have ended at once, so several requests may have it.
+ */
 
 enum { request_buckets = 4096 };
 static struct { struct request *first, *last; } bucket_list[request_buckets];
@@ -266,7 +267,7 @@ struct request* add_request(MPI_Request handle, enum request_kind kind, struct c
     unused = request->next;
   else
     request = take_memory(sizeof *request);
-  struct bytes call = request->call; /* whose memory serves again */
+  struct bytes call = request->call; /* its memory is used again */
   call.size = 0;
   *request = (struct request){handle_of(handle), NULL, ++me.requests, comm, kind, 0, 1, call, 0, 0, NULL, 0};
   const size_t bucket = request_bucket(request->handle);
