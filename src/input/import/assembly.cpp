@@ -106,7 +106,7 @@ Cable stated_cable(std::string_view type, BytesPerSecond bandwidth, Source sourc
   return with_usual_latency({link_type(type), {}, bandwidth, {}, std::move(source)});
 }
 
-Cable bundle(Cable cable, std::size_t count) {
+Cable in_parallel(Cable cable, std::size_t count) {
   if (count > 1) {
     cable.bandwidth = static_cast<double>(count) * capacity_of(cable);
     cable.source.from = fmt::format("{} of: {}", count, cable.source.from);

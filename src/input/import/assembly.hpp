@@ -20,7 +20,7 @@ Cable rated_cable(std::string_view type, BytesPerSecond line_rate, Source source
 Cable stated_cable(std::string_view type, BytesPerSecond bandwidth, Source source);
 
 // Returns `count` parallel cables as one link.
-Cable bundle(Cable cable, std::size_t count);
+Cable in_parallel(Cable cable, std::size_t count);
 
 // The latency of one hop over a link whose file states none; assumed.
 Seconds usual_latency(LinkType type);

@@ -184,7 +184,7 @@ Result<Imported> network_of(const std::vector<Switch>& switches, const std::stri
     plan.switches.devices.push_back({plain_name(each.name), DeviceKind::network_switch, stated("Slurm: " + each.name)});
     for (const auto& child : each.switches) {
       const auto nodes = below.at(child);
-      auto up = bundle(cable, std::max<std::size_t>(1, nodes));
+      auto up = in_parallel(cable, std::max<std::size_t>(1, nodes));
       up.source = assumed(fmt::format("as many links up as nodes below, {}; Slurm does not state them", nodes));
       plan.switches.links.push_back({plain_name(each.name), plain_name(child), up});
     }

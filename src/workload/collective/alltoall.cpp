@@ -14,13 +14,13 @@ Blocks sent_by(int rank, const Blocks& blocks) {
 // The blocks that a rank of Bruck's algorithm sends in the step for `bit`: among those that it holds, the ones whose
 // remaining distance has that bit. A block that has come from l ranks before (l < bit) and still has to go h ranks (a
 // multiple of bit) goes l + h ranks in all.
-struct Bundle {
+struct PackedBlocks {
   int rank;
   int bit;
   Blocks blocks; // all of the same size
   Bytes size;
 
-  Bundle(int its_rank, int its_bit, const Blocks& its_blocks)
+  PackedBlocks(int its_rank, int its_bit, const Blocks& its_blocks)
       : rank(its_rank), bit(its_bit), blocks(its_blocks), size{blocks.size_of(0).count * number()} {}
 
   std::uint64_t number() const { // number of distances below the number of ranks that have the bit
@@ -107,9 +107,9 @@ Program alltoall_bruck(Communicator comm, Call call) {
   const auto all = call.blocks.total();
   co_await comm.move(all);
   for (int bit = 1; bit < size; bit *= 2) {
-    const Bundle bundle(rank, bit, call.blocks);
-    co_await comm.move(bundle.size + bundle.size, bundle.number());
-    co_await comm.sendreceive((rank + bit) % size, bundle, (rank - bit + size) % size);
+    const PackedBlocks packed(rank, bit, call.blocks);
+    co_await comm.move(packed.size + packed.size, packed.number());
+    co_await comm.sendreceive((rank + bit) % size, packed, (rank - bit + size) % size);
   }
   co_await comm.move(all);
 }
