@@ -80,12 +80,12 @@ Result<Child> start_child(const std::function<std::string()>& task) {
   return Child{process, ends[0]};
 }
 
-bool receive(const Child& child, std::string& said) {
+bool receive(const Child& child, std::string& result) {
   char buffer[4096];
   const auto count = read(child.pipe, buffer, sizeof buffer);
   if (count < 0)
     return errno == EINTR || errno == EAGAIN;
-  said.append(buffer, static_cast<std::size_t>(count));
+  result.append(buffer, static_cast<std::size_t>(count));
   return count > 0;
 }
 
@@ -107,7 +107,7 @@ Result<ChildEnd> do_in_child(const std::function<std::string()>& task, unsigned 
   if (!child)
     return child.errors();
   ChildEnd end;
-  while (receive(*child, end.said)) {
+  while (receive(*child, end.result)) {
   }
   end.crash = end_child(*child);
   return end;

@@ -18,13 +18,13 @@ struct Child {
 // system has no pipe or process left.
 Result<Child> start_child(const std::function<std::string()>& task);
 // Appends what has come through the pipe; false at the pipe's end.
-bool receive(const Child& child, std::string& said);
+bool receive(const Child& child, std::string& result);
 // Waits until the child has ended; returns the name of the signal that ended it, if one did.
 std::optional<std::string> end_child(const Child& child);
 
 // The outcome of a task in a child process.
 struct ChildEnd {
-  std::string said;                 // the task's result
+  std::string result;               // of the task
   std::optional<std::string> crash; // how the process ended, if not well
 };
 

@@ -66,7 +66,7 @@ Result<RunningErrand> RunningErrand::start(const Errand& errand) {
 
 RunningErrand::RunningErrand(RunningErrand&& other) noexcept
     : child_(std::exchange(other.child_, {})), news_(std::exchange(other.news_, -1)), progress_(other.progress_),
-      said_(std::move(other.said_)), crash_(std::move(other.crash_)) {}
+      received_(std::move(other.received_)), crash_(std::move(other.crash_)) {}
 
 void RunningErrand::stop() {
   if (child_.process >= 0) {
@@ -85,7 +85,7 @@ bool RunningErrand::wait(int milliseconds) {
     return true;
   for (Progress news; read(news_, &news, sizeof news) == sizeof news;)
     progress_ = news;
-  if (waits[0].revents == 0 || receive(child_, said_))
+  if (waits[0].revents == 0 || receive(child_, received_))
     return true;
   crash_ = end_child(std::exchange(child_, {}));
   return false;
@@ -93,7 +93,7 @@ bool RunningErrand::wait(int milliseconds) {
 
 Answer RunningErrand::answer() const {
   assert(child_.process < 0);
-  auto answer = crash_ ? std::nullopt : decode<Answer>(said_);
+  auto answer = crash_ ? std::nullopt : decode<Answer>(received_);
   if (!answer) // its process could not report what happened to it
     return {1, "", "", {fmt::format("the simulation crashed ({})", crash_.value_or("without a result"))}, ""};
   return std::move(*answer);

@@ -59,7 +59,7 @@ private:
   Child child_; // process -1: it has ended
   int news_;    // the pipe with its progress
   Progress progress_;
-  std::string said_;
+  std::string received_;
   std::optional<std::string> crash_;
 };
 

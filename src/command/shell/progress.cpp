@@ -45,8 +45,8 @@ std::string progress_text(std::string_view what, std::size_t done, std::size_t a
 }
 
 Progress::Progress(const Streams& streams, std::string what, bool quiet, std::optional<Seconds> budget)
-    : out_(streams.raw_err ? *streams.raw_err : streams.err), told_(streams.progress), what_(std::move(what)),
-      shown_(!quiet && !told_ && isatty(STDERR_FILENO)), budget_(budget) {}
+    : out_(streams.raw_err ? *streams.raw_err : streams.err), listener_(streams.progress), what_(std::move(what)),
+      shown_(!quiet && !listener_ && isatty(STDERR_FILENO)), budget_(budget) {}
 
 bool Progress::is_due() {
   return shown_ && Clock::now() >= next_;

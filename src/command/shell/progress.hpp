@@ -30,8 +30,8 @@ public:
 
   // May be called as often as convenient.
   void operator()(std::size_t done, std::size_t all) {
-    if (told_)
-      told_(done, std::max(done, all));
+    if (listener_)
+      listener_(done, std::max(done, all));
     if (is_due())
       show(progress_text(what_, done, all, passed(), budget_));
   }
@@ -45,7 +45,7 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
   std::ostream& out_;
-  StudyProgress told_;
+  StudyProgress listener_;
   std::string what_;
   bool shown_; // on a terminal, and wanted
   std::optional<Seconds> budget_;

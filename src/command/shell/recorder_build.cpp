@@ -60,10 +60,10 @@ Result<Sources> read_sources(const std::string& folder) {
 }
 
 // A compiler's message about a missing header → advice on the package to install.
-Error compiler_fault(const std::string& mpicc, const std::string& said) {
-  if (said.find("zstd.h") != std::string::npos || said.find("-lzstd") != std::string::npos)
+Error compiler_fault(const std::string& mpicc, const std::string& output) {
+  if (output.find("zstd.h") != std::string::npos || output.find("-lzstd") != std::string::npos)
     return fault(mpicc, "the recorder needs Zstandard's header and library; Debian has them in libzstd-dev");
-  return fault(mpicc, "the recorder cannot be compiled:\n" + said);
+  return fault(mpicc, "the recorder cannot be compiled:\n" + output);
 }
 
 } // namespace

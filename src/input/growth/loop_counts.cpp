@@ -169,16 +169,16 @@ std::map<LoopPlace, std::size_t> counts_of(const KnownLoops& known, const SizeLo
 }
 
 std::vector<std::string> texts_of(const SizeLoops& largest, const KnownLoops& known) {
-  constexpr std::size_t told = 3;
+  constexpr std::size_t most_texts = 3;
   std::vector<std::string> texts;
   for (const auto& [place, loop] : known)
-    if (texts.size() < told)
+    if (texts.size() < most_texts)
       texts.push_back(fmt::format("{}: a loop with {} of all ranks goes round {} times ({}); it is taken to do so {} "
                                   "times, by the power {:.2g} of the number of ranks",
                                   largest.name(), counted(place.calls, "collective call"), loop.points[0].number,
                                   fmt::join(loop.texts, ", "), loop.count, loop.power));
-  if (known.size() > told)
-    texts.push_back(fmt::format("{}: so are {} more loops", largest.name(), known.size() - told));
+  if (known.size() > most_texts)
+    texts.push_back(fmt::format("{}: so are {} more loops", largest.name(), known.size() - most_texts));
   return texts;
 }
 

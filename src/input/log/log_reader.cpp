@@ -23,7 +23,7 @@ constexpr double binary_mbyte = 1 << 20;
 // Returns the MB for which a row's bandwidth agrees with its size and time, if one or several messages (PingPong 1,
 // Sendrecv 2, Exchange 4) make up the bandwidth. Nothing if the row lacks one of them, or its digits do not distinguish
 // the two.
-std::optional<double> mbyte_told_by(const LogRow& row) {
+std::optional<double> mbyte_shown_by(const LogRow& row) {
   const auto time = row.t_max_us ? row.t_max_us : row.t_us; // IMB divides by the slowest process's time
   if (!time || *time < 10 || row.mbytes_per_s.value_or(0) < 10)
     return std::nullopt;
@@ -51,8 +51,8 @@ std::optional<double> mbyte_of_version(const LogTable& table) {
 std::optional<double> mbyte_of(const LogTable& table) {
   if (table.suite != Suite::osu)
     for (auto row = table.rows.rbegin(); row != table.rows.rend(); ++row)
-      if (const auto told = mbyte_told_by(*row))
-        return told;
+      if (const auto shown = mbyte_shown_by(*row))
+        return shown;
   return mbyte_of_version(table);
 }
 

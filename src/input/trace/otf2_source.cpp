@@ -268,12 +268,12 @@ Result<std::vector<std::string>> gaps_of(const std::string& file) {
   if (end->crash)
     return file_error(ErrorKind::input, file,
                       fmt::format("the archive is damaged: the library that reads it fails ({})", *end->crash));
-  if (!end->said.starts_with('\n'))
-    return file_error(ErrorKind::input, file, end->said);
+  if (!end->result.starts_with('\n'))
+    return file_error(ErrorKind::input, file, end->result);
   std::vector<std::string> gaps;
-  for (std::size_t begin = 1; begin < end->said.size();) {
-    const auto stop = end->said.find('\n', begin);
-    gaps.push_back(fmt::format("{}: {}", file, end->said.substr(begin, stop - begin)));
+  for (std::size_t begin = 1; begin < end->result.size();) {
+    const auto stop = end->result.find('\n', begin);
+    gaps.push_back(fmt::format("{}: {}", file, end->result.substr(begin, stop - begin)));
     begin = stop + 1;
   }
   return gaps;

@@ -69,9 +69,9 @@ Errors in_file(Errors errors, const Scenario& scenario) {
 
 // Reports rows as they are finished.
 RunWatch watch_of(const RowWatch& watch, const std::function<RunRecord(Table)>& record_with, const Job& job) {
-  return {[&, record_with, told = std::size_t{0}](const JobProgress& progress, std::size_t messages) mutable {
-    if (progress.rows_done > told) {
-      told = progress.rows_done;
+  return {[&, record_with, reported = std::size_t{0}](const JobProgress& progress, std::size_t messages) mutable {
+    if (progress.rows_done > reported) {
+      reported = progress.rows_done;
       watch.finished(record_with(job.table_so_far()));
     }
     return watch.goes_on(progress, messages);

@@ -148,14 +148,14 @@ AlgorithmChoice choose(const Library& library, Collective collective, const Grou
 
 std::string to_text(const AlgorithmChoice& choice) {
   const auto name = algorithm_table()[choice.algorithm].name;
-  std::vector<std::string> told;
+  std::vector<std::string> details;
   if (choice.segment.count > 0)
-    told.push_back(to_text(choice.segment) + " segments");
+    details.push_back(to_text(choice.segment) + " segments");
   if (choice.width > 0)
-    told.push_back(name.starts_with("linear") ? fmt::format("{} at a time", choice.width)
-                   : name == "chain" ? fmt::format("{} chains", choice.width)
-                                     : fmt::format("base {}", choice.width));
-  return told.empty() ? std::string(name) : fmt::format("{} ({})", name, fmt::join(told, "; "));
+    details.push_back(name.starts_with("linear") ? fmt::format("{} at a time", choice.width)
+                      : name == "chain"          ? fmt::format("{} chains", choice.width)
+                                                 : fmt::format("base {}", choice.width));
+  return details.empty() ? std::string(name) : fmt::format("{} ({})", name, fmt::join(details, "; "));
 }
 
 bool is_without_data(Collective collective, const Blocks& blocks) {
