@@ -1,7 +1,7 @@
 #include "report/page/machine_drawing.hpp"
 
 #include "base/text.hpp"
-#include "report/page/machine_bundles.hpp"
+#include "report/page/alike_devices.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -173,7 +173,7 @@ Drawing draw(const Machine& machine, double width) {
 }
 
 Figure machine_figure(const Machine& whole, std::string title) {
-  const auto machine = bundled(whole);
+  const auto machine = with_alike_as_one(whole);
   std::string caption = machine.has_use ? "Links are coloured by how busy their busier direction is." : "";
   if (std::ranges::any_of(machine.links, &MachineLink::is_leg))
     caption += " Dashed is the limited access of one device to another one's memory.";

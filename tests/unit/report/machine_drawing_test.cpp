@@ -1,4 +1,4 @@
-#include "report/page/machine_bundles.hpp"
+#include "report/page/alike_devices.hpp"
 #include "report/page/machine_drawing.hpp"
 #include "report/page/machine_layout.hpp"
 
@@ -58,9 +58,9 @@ TEST(MachineLayout, PlacesEachDeviceOnceAndApart) {
   }
 }
 
-TEST(MachineBundles, MakeAlikeDevicesOne) {
+TEST(AlikeDevices, AreDrawnAsOne) {
   auto machine = two_nodes();
-  EXPECT_EQ(bundled(machine).devices.size(), 7u);
+  EXPECT_EQ(with_alike_as_one(machine).devices.size(), 7u);
   for (const double gigabytes : {4.0, 4.0, 4.0, 8.0}) {
     const auto rate = gigabytes_per_second(gigabytes);
     machine.devices.push_back({fmt::format("a.nic{}", machine.devices.size() - 7), "hca", 0, {}});
@@ -73,7 +73,7 @@ TEST(MachineBundles, MakeAlikeDevicesOne) {
                              MachineUse{100, 0.1 * gigabytes * static_cast<double>(machine.devices.size() - 7) / 4},
                              {}});
   }
-  const auto drawn = bundled(machine);
+  const auto drawn = with_alike_as_one(machine);
   ASSERT_EQ(drawn.devices.size(), 9u); // the one with the faster link stands alone
   EXPECT_EQ(drawn.devices[7].name, "a.nic0-nic2");
   EXPECT_EQ(drawn.devices[7].count, 3u);

@@ -1,4 +1,4 @@
-#include "report/page/machine_bundles.hpp"
+#include "report/page/alike_devices.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 namespace kakehashi {
 namespace {
 
-constexpr std::size_t least_bundle = 3; // number of devices
+constexpr std::size_t least_alike = 3; // number of devices that are drawn as one
 
 // A link as one of its ends sees it.
 // Neighbour, kind, rate from this end and to it.
@@ -45,12 +45,12 @@ void add(std::optional<MachineUse>& sum, const std::optional<MachineUse>& more) 
     sum = sum ? MachineUse{sum->bytes + more->bytes, std::max(sum->busy, more->busy)} : more;
 }
 
-// Returns for each device the first one of its bundle, which gets the bundle's name and count.
-std::vector<std::size_t> bundle_devices(const Machine& machine, std::vector<MachineDevice>& devices) {
+// Returns for each device the first one of those alike, which gets the name and count of all.
+std::vector<std::size_t> join_devices(const Machine& machine, std::vector<MachineDevice>& devices) {
   std::vector<std::size_t> first(devices.size());
   std::iota(first.begin(), first.end(), std::size_t{0});
   for (const auto& [likeness, alike] : alike_devices(machine)) {
-    if (alike.size() < least_bundle)
+    if (alike.size() < least_alike)
       continue;
     for (const auto device : alike)
       first[device] = alike.front();
@@ -61,18 +61,18 @@ std::vector<std::size_t> bundle_devices(const Machine& machine, std::vector<Mach
   return first;
 }
 
-// Joins the links from a bundle to one neighbour.
-std::vector<MachineLink> bundle_links(const Machine& machine, const std::vector<std::size_t>& first,
-                                      const std::vector<MachineDevice>& devices) {
+// Joins the links from devices that are drawn as one to one neighbour.
+std::vector<MachineLink> join_links(const Machine& machine, const std::vector<std::size_t>& first,
+                                    const std::vector<MachineDevice>& devices) {
   std::vector<MachineLink> links;
   std::map<std::tuple<std::size_t, std::size_t, std::string, bool>, std::size_t> places;
   for (auto link : machine.links) {
     link.from = first[link.from];
     link.to = first[link.to];
-    const bool is_bundled = devices[link.from].count > 1 || devices[link.to].count > 1;
+    const bool is_joined = devices[link.from].count > 1 || devices[link.to].count > 1;
     const auto place =
-        is_bundled ? places.try_emplace({link.from, link.to, link.kind, link.is_leg}, links.size()).first->second
-                   : links.size();
+        is_joined ? places.try_emplace({link.from, link.to, link.kind, link.is_leg}, links.size()).first->second
+                  : links.size();
     if (place == links.size()) {
       links.push_back(std::move(link));
       continue;
@@ -85,7 +85,7 @@ std::vector<MachineLink> bundle_links(const Machine& machine, const std::vector<
   return links;
 }
 
-// Removes all devices of each bundle but the first.
+// Removes all devices that are drawn as one but the first.
 void drop_others(Machine& machine, const std::vector<std::size_t>& first) {
   std::vector<std::size_t> place(first.size()); // among the devices that remain
   std::vector<MachineDevice> devices;
@@ -103,10 +103,10 @@ void drop_others(Machine& machine, const std::vector<std::size_t>& first) {
 
 } // namespace
 
-Machine bundled(const Machine& machine) {
+Machine with_alike_as_one(const Machine& machine) {
   auto result = machine;
-  const auto first = bundle_devices(machine, result.devices);
-  result.links = bundle_links(machine, first, result.devices);
+  const auto first = join_devices(machine, result.devices);
+  result.links = join_links(machine, first, result.devices);
   drop_others(result, first);
   return result;
 }

@@ -7,6 +7,6 @@
 namespace kakehashi {
 
 // Three or more devices of a node become one, which is named after the first and the last: "node0.hca0-hca15".
-Machine bundled(const Machine& machine);
+Machine with_alike_as_one(const Machine& machine);
 
 } // namespace kakehashi
