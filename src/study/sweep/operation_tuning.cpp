@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t usual_sizes[] = {8, 4096, 1 << 20};
 constexpr std::uint64_t most_in_all = 64 << 20; // bytes of all blocks, for the usual sizes
 constexpr double far_behind = 4;                // factor of the best time
-constexpr double as_fast = 1.02;                // factor of the best time, which another order of events may change
+constexpr double within_noise = 1.02;           // factor of the best time, which another order of events may change
 constexpr std::uint64_t widest_gap = 16;        // ratio of two neighbouring sizes
 constexpr double worth_a_run = 1.05;            // smaller gains are not worth a measurement
 constexpr double sure_enough = 0.9;
@@ -128,7 +128,7 @@ TunedSize OperationTuning::tuned(std::uint64_t size, const Cell& cell, const std
   const bool are_measured = taken->is_measured && usual.is_measured;
   const double ratio = *usual.time / *taken->time;
   const auto setting = setting_of(place_->library.selector, collective_, taken->form->choice);
-  if (taken->name != usual.name && ratio >= (are_measured ? as_fast : 1 + margin)) {
+  if (taken->name != usual.name && ratio >= (are_measured ? within_noise : 1 + margin)) {
     tuned.is_changed = true;
     tuned.chosen = taken->timed();
     tuned.form = *taken->form;
@@ -240,7 +240,7 @@ void OperationTuning::add(std::uint64_t size, const Cell* below, const Cell* abo
 bool OperationTuning::differ(std::uint64_t low, const Cell& a, std::uint64_t high, const Cell& b) const {
   if (high > widest_gap * low || a.usual != b.usual)
     return true;
-  const bool is_same = b.is_nearly_best(a.best().name, as_fast) || a.is_nearly_best(b.best().name, as_fast);
+  const bool is_same = b.is_nearly_best(a.best().name, within_noise) || a.is_nearly_best(b.best().name, within_noise);
   if (!is_same)
     return true;
   for (auto size = 2 * low; size < high; size *= 2)
@@ -257,7 +257,7 @@ const OperationTuning::Entry* OperationTuning::with_form(const Cell& cell, const
       best = &entry;
   const auto same = std::ranges::find(cell.entries, before, &Entry::name);
   const bool stays = best && same != cell.entries.end() && same->form && same->time &&
-                     same->time->value <= as_fast * best->time->value;
+                     same->time->value <= within_noise * best->time->value;
   return stays ? &*same : best;
 }
 
