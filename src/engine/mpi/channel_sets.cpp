@@ -82,14 +82,14 @@ std::optional<ChannelSets::Place> ChannelSets::leave_thread(const Leg& leg) {
   return next;
 }
 
+// The sender's adapter goes on to its next message while one waits for the receiver's.
 Seconds ChannelSets::pass_nics(const Leg& leg, Seconds at) {
   auto start = at;
   for (const auto nic : {leg.sending_nic, leg.receiving_nic})
-    if (nic != none)
+    if (nic != none) {
       start = std::max(start, nics_[nic].free_at);
-  for (const auto nic : {leg.sending_nic, leg.receiving_nic})
-    if (nic != none)
       nics_[nic].free_at = start + nics_[nic].interval;
+    }
   return start - at;
 }
 

@@ -203,6 +203,28 @@ TEST(Nic, SendsAndReceivesAtOnce) {
   EXPECT_NEAR(time(1e5, 1e9), 990, 0.1);
 }
 
+// Three ranks send to b, whose NIC takes one message in 10 us. Their own NIC sends one each microsecond, so that the
+// message of a fourth rank, to c, leaves after 3 us. Then c works for 100 us.
+TEST(Nic, SendsToOthersWhileOneReceiverIsBusy) {
+  auto platform = machine();
+  platform->nodes.push_back("c");
+  platform->devices.push_back({"c.cpu", DeviceKind::cpu, 2, platform->devices[0].memory});
+  platform->devices.push_back({"c.nic", DeviceKind::nic, 2, std::nullopt});
+  add_link(*platform, 4, 5, link_type("pcie"), 100, {});
+  add_link(*platform, 2, 5, link_type("ethernet"), 2, {});
+  platform->devices[2].message_rate = 1e6;
+  platform->devices[3].message_rate = 1e5;
+  const Step work{Step::Kind::compute, {}, {}, 0, {}, microseconds(100), 0};
+  EXPECT_NEAR(duration(platform, {0, 0, 0, 0, 1, 4},
+                       {{send(4, 8)},
+                        {send(4, 8)},
+                        {send(4, 8)},
+                        {send(5, 8)},
+                        {receive(0), receive(1), receive(2)},
+                        {receive(3), work}}),
+              103, 0.1);
+}
+
 // 1 MB each way at 2 GB/s is 0.5 ms; 2 GB/s for both directions make it 1 ms.
 TEST(Nic, MayHaveLessForBothDirectionsTogether) {
   auto platform = machine();
