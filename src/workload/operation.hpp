@@ -55,7 +55,7 @@ enum class OnDevice {
 };
 struct ComputeOperation {
   Seconds time;
-  Bytes traffic;        // bytes from and to its memory, if the rank's data does not fit in caches
+  Bytes traffic{};      // bytes from and to its memory, if the rank's data does not fit in caches
   bool blocking = true; // false: another core of the rank does it while the rank goes on; then it has no traffic
   bool in_call = false; // the MPI library does the work
   bool on_host = false; // the traffic loads the memory of the GPU's host

@@ -52,8 +52,8 @@ struct ReplayWorld {
   std::size_t nonblocking_calls = 0; // number of collective ones that were begun
   std::size_t reductions = 0;        // number of reductions that the program began
   std::size_t device_works = 0;      // number of works that were begun
-  Seconds device_time;               // of these works
-  Seconds device_waits;              // in which ranks waited for these works
+  Seconds device_time{};             // of these works
+  Seconds device_waits{};            // in which ranks waited for these works
   bool is_cut = false; // the trace ends before the program, so nobody waits for operations that are open then
 };
 ReplayWorld make_replay_world(const Library& library, std::size_t ranks);
