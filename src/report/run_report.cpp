@@ -54,8 +54,8 @@ void add_errors(const ReferenceUse& reference, std::span<const MeasuredValue> me
   const auto all = summarise(measured);
   if (!all)
     return parts.push_back(Note{reference.file + " has none of these sizes"});
-  auto text = fmt::format("mean error {:.1f} %, worst {:.1f} % at {}, over {} sizes", 100 * all->mean, 100 * all->worst,
-                          to_text(all->worst_size), all->points);
+  auto text = fmt::format("mean error {:.1f} %, worst {:.1f} % at {}, over {}", 100 * all->mean, 100 * all->worst,
+                          to_text(all->worst_size), counted(all->points, "size"));
   if (reference.metric == Metric::bandwidth)
     if (const auto from_8 = summarise(measured, Bytes{8}))
       text += fmt::format("; from 8 B on mean {:.1f} %, worst {:.1f} % at {}", 100 * from_8->mean, 100 * from_8->worst,

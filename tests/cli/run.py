@@ -153,7 +153,7 @@ def edits():
     many = kakehashi("simulate", "--platform", "platforms/tca-mic.json", "--fabric", "memcpy", "--ranks", "node*.cpu0", "--benchmark", "osu-bcast")
     if many.stderr.count("\n") != 33 or not many.stderr.endswith(" more\n"):
         failures.append(f"many faults: {many.stderr}")
-    expect("field of the scenario", kakehashi("simulate", "--quiet", SCENARIO, "--set", '/workload/sizes=["8 B"]'), 0, out=["over 1 sizes"])
+    expect("field of the scenario", kakehashi("simulate", "--quiet", SCENARIO, "--set", '/workload/sizes=["8 B"]'), 0, out=["over 1 size\n"])
     expect("other fabric", kakehashi("simulate", "--quiet", SCENARIO, "--fabric", "gbe", *small), 0, out=["fabric gbe"])
     expect("options first", kakehashi("simulate", "--quiet", *small, "--ranks", "hpc01.cpu1,hpc02.cpu1", SCENARIO), 0, out=["over 2 sizes"])
     expect("no such fabric", kakehashi("simulate", SCENARIO, "--fabric", "gbee"), 2,

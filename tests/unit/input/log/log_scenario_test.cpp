@@ -127,7 +127,7 @@ TEST(LogScenario, MayBeATableOfOurOwn) {
   const auto own = [](const std::string& ranks) {
     return "# s: osu-latency on mine, fabric ib\n# ranks on " + ranks +
            "\n# Size         Latency (us)     measured     error\n0                      1.52         1.61    -5.3 %\n"
-           "8                      1.60\n# mean error 5.3 %, worst 5.3 % at 0 B, over 1 sizes\n";
+           "8                      1.60\n# mean error 5.3 %, worst 5.3 % at 0 B, over 1 size\n";
   };
   const auto found = read_log_scenarios(write_log("own.log", own("a.cpu, b.cpu")), unknown_cluster());
   ASSERT_TRUE(found) << to_text(found.errors()[0]);
