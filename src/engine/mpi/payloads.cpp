@@ -69,9 +69,7 @@ std::uint32_t Payloads::take_ready(MessageList& list) {
 }
 
 // Returns the payload that is to flow next, if one can.
-std::optional<Payloads::Next> Payloads::take_next(Connection& connection, Occasion why) {
-  if (connection.busy)
-    return std::nullopt;
+std::optional<Payloads::Next> Payloads::take_queued(Connection& connection, Occasion why) {
   const auto id = take_ready(connection.queue);
   if (id == no_message)
     return std::nullopt;

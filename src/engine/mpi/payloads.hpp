@@ -53,7 +53,12 @@ private:
   std::optional<Occasion> end_piece(std::uint32_t id, std::size_t stage);
 
   std::uint32_t take_ready(MessageList& list);
-  std::optional<Next> take_next(Connection& connection, Occasion why);
+  std::optional<Next> take_next(Connection& connection, Occasion why) {
+    if (connection.busy || connection.queue.first == no_message)
+      return std::nullopt;
+    return take_queued(connection, why);
+  }
+  std::optional<Next> take_queued(Connection& connection, Occasion why);
   std::optional<Seconds> take_piece(std::uint32_t id, std::size_t stage,
                                     Occasion why); // if it starts, how long until it flows
   const ChannelSets::Leg& first_leg(const Message& message, std::size_t stage) const;

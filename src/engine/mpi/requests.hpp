@@ -4,7 +4,6 @@
 #include "engine/mpi/ring.hpp"
 #include "workload/operation.hpp"
 
-#include <optional>
 #include <utility>
 
 namespace kakehashi {
@@ -26,19 +25,22 @@ public:
   std::uint32_t awaited() const { return awaited_; } // for so many it waits
   bool awaits_any() const { return awaits_any_; }    // one of them is enough
 
-  // From now on the rank waits for these. Returns one that has ended if that is enough, and waits for none then.
-  std::optional<Request> await(const WaitOperation& wait) {
+  // The rank waits for these from now on. Returns whether it has to: if one that has ended is enough, that becomes
+  // `ended`, and the rank waits for none.
+  bool await(const WaitOperation& wait, Request& ended) {
     for (const auto& request : wait.requests) {
       if (!has_ended(request)) {
         if (!std::exchange(open_[request.index - first_].awaited, true))
           ++awaited_;
       } else if (wait.any) {
         await_none();
-        return request;
+        ended = request;
+        return false;
       }
     }
-    awaits_any_ = wait.any && awaited_ > 0;
-    return std::nullopt;
+    const bool waits = awaited_ > 0;
+    awaits_any_ = wait.any && waits;
+    return waits;
   }
 
   // The rank also waits for an operation that has yet to begin, until it has.

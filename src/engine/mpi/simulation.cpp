@@ -150,9 +150,7 @@ void Simulation::perform(int id, Occasion why) {
     rank.requests.next_begins();
     messages_.send(id, both->send, true, false, why);
   } else if (const auto* wait = std::get_if<WaitOperation>(&asked)) {
-    if (const auto ended = rank.requests.await(*wait))
-      rank.view.pending->request = *ended;
-    if (rank.requests.awaited() == 0)
+    if (!rank.requests.await(*wait, rank.view.pending->request))
       resume_now();
   } else if (const auto* remote = std::get_if<RemoteOperation>(&asked)) {
     messages_.access(id, *remote, why);
