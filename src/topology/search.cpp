@@ -61,19 +61,29 @@ struct WaySearch::Graph {
   const Platform& platform;
   std::vector<std::size_t> devices; // the device of each vertex, ascending
   DeviceGraph graph;
+  std::vector<bool> forwards;          // by vertex
   using Lengths = std::vector<Length>; // from one vertex to each vertex
   std::map<std::tuple<std::uint32_t, BytesPerSecond, Vertex>, Lengths> known;
   std::size_t remembered = 0;
 
   Graph(const Platform& of, std::vector<std::size_t> its_devices, std::span<const std::size_t> links)
-      : platform(of), devices(std::move(its_devices)), graph(devices.size()) {
+      : platform(of), devices(std::move(its_devices)), graph(devices.size()), forwards(devices.size()) {
+    for (Vertex each = 0; each < devices.size(); ++each) {
+      const auto& device = platform.devices[devices[each]];
+      forwards[each] = device.kind != DeviceKind::coprocessor && device.kind != DeviceKind::gpu &&
+                       !(device.node && is_adapter(device.kind));
+    }
     for (const auto link : links)
-      for (const auto direction : {2 * link, 2 * link + 1})
+      for (const auto direction : {2 * link, 2 * link + 1}) {
+        const auto& tail = platform.devices[tail_of(platform, direction)];
+        if (is_adapter(tail.kind) && tail.node != platform.devices[head_of(platform, direction)].node)
+          forwards[vertex(tail_of(platform, direction))] = true;
         boost::add_edge(vertex(tail_of(platform, direction)), vertex(head_of(platform, direction)),
                         Hop{static_cast<std::uint32_t>(direction),
                             {platform.links[link].latency.value, 1},
                             capacity_of(platform, direction)},
                         graph);
+      }
   }
 
   Vertex vertex(std::size_t device) const {
@@ -85,9 +95,8 @@ struct WaySearch::Graph {
   bool allows(DeviceGraph::edge_descriptor edge, const Usable& usable, Vertex start) const {
     const auto& hop = graph[edge];
     const auto source = boost::source(edge, graph);
-    const auto kind = platform.devices[devices[source]].kind;
     return usable.allows(platform.links[link_of_direction(hop.direction)].type) && hop.capacity > usable.above &&
-           (source == start || (kind != DeviceKind::coprocessor && kind != DeviceKind::gpu));
+           (source == start || forwards[source]);
   }
 
   // The reference is valid until the next call.

@@ -67,7 +67,8 @@ public:
   WaySearch(WaySearch&&) noexcept;
 
   // Returns the length of the shortest way between two devices of the part; none: there is no way. Coprocessors and
-  // GPUs forward nothing. Searches are remembered while they need little memory.
+  // GPUs forward nothing, and adapters nothing within a part that has no links out of their node. Searches are
+  // remembered while they need little memory.
   std::optional<Length> length(std::size_t from, std::size_t to, const Usable& usable);
   // Appends the directions of the shortest way, which must exist.
   void add_way(std::size_t from, std::size_t to, const Usable& usable, Turn& turn,

@@ -166,17 +166,23 @@ Result<Route> Topology::route(const Fabric& fabric, std::size_t from, std::size_
 }
 
 std::vector<Route> Topology::stripes(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator) {
-  const auto has = [&](std::size_t end, const std::string& gateway) {
-    const auto& node = platform_->devices[end].node;
-    return node && find_device(*platform_, platform_->nodes[*node] + "." + gateway);
+  const auto passes = [&](const Route& route, std::size_t end, const std::string& gateway) {
+    return std::ranges::any_of(route.links, [&](std::size_t number) {
+      const auto& link = platform_->links[number];
+      const auto is_gateway = [&](std::size_t device) {
+        const auto& each = platform_->devices[device];
+        return each.node && each.node == platform_->devices[end].node && each.local_name() == gateway;
+      };
+      return is_gateway(link.from) || is_gateway(link.to);
+    });
   };
   std::vector<Route> routes;
   auto rail = fabric;
   for (const auto& gateway : fabric.gateways) {
     rail.gateways = {gateway};
-    if (has(from, gateway) && has(to, gateway))
-      if (auto found = route(rail, from, to, initiator))
-        routes.push_back(std::move(*found));
+    if (auto found = route(rail, from, to, initiator);
+        found && passes(*found, from, gateway) && passes(*found, to, gateway))
+      routes.push_back(std::move(*found));
   }
   return routes.size() > 1 ? routes : std::vector<Route>();
 }

@@ -73,7 +73,7 @@ public:
   // fabric names gateways. Coprocessors and GPUs forward nothing. Between two coprocessors the initiator's DMA engine
   // moves the data. Between nodes of a Tofu network, a fabric without gateways takes the network's own route.
   Result<Route> route(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator = Side::sender);
-  // Returns the routes through each gateway that both nodes have; empty if there are fewer than two.
+  // Returns the routes through each gateway that leads out of both nodes; empty if there are fewer than two.
   std::vector<Route> stripes(const Fabric& fabric, std::size_t from, std::size_t to, Side initiator = Side::sender);
   // Returns the ways from which the route was chosen: the route first, then by time; empty if there is no route.
   std::vector<RouteChoice> choices(const Fabric& fabric, std::size_t from, std::size_t to,

@@ -36,9 +36,11 @@ WayFinder::WayFinder(const Platform& platform)
     }
     for (const auto direction : {2 * i, 2 * i + 1}) {
       ++outer[tail_of(platform, direction)];
+      exits_.push_back(direction);
       last_out[tail_of(platform, direction)] = direction;
     }
   }
+  std::ranges::stable_sort(exits_, {}, [&](std::size_t direction) { return tail_of(platform, direction); });
   for (std::size_t i = 0; i < devices.size(); ++i) {
     if (devices[i].node && outer[i] > 0)
       nodes_[*devices[i].node].ports.push_back(i);
@@ -97,10 +99,24 @@ WaySearch& WayFinder::between() {
   return *between_;
 }
 
+// An adapter joins links inside its node to its own links out of the node only.
 std::vector<std::size_t> WayFinder::ports_of(std::size_t device) const {
-  if (const auto& node = platform_->devices[device].node)
+  const auto& [node, kind] = std::tie(platform_->devices[device].node, platform_->devices[device].kind);
+  if (node && !is_adapter(kind))
     return nodes_[*node].ports;
   return attachments_[device] ? std::vector{device} : std::vector<std::size_t>();
+}
+
+std::span<const std::size_t> WayFinder::exits_of(std::size_t device) const {
+  const auto found = std::ranges::equal_range(exits_, device, {},
+                                              [&](std::size_t direction) { return tail_of(*platform_, direction); });
+  return {found.begin(), found.end()};
+}
+
+bool WayFinder::leads_out(std::size_t device, const Usable& usable) const {
+  return std::ranges::any_of(exits_of(device), [&](std::size_t direction) {
+    return usable.allows(platform_->links[link_of_direction(direction)].type);
+  });
 }
 
 bool WayFinder::add_inside(std::size_t from, std::size_t to, const Usable& usable, Plan& plan) {
@@ -172,7 +188,8 @@ std::vector<std::size_t> WayFinder::nearest_gateways(const Fabric& fabric, std::
   std::optional<Length> least;
   for (const auto each : nodes_[*node].devices) {
     const auto& names = fabric.gateways;
-    if (std::find(names.begin(), names.end(), platform_->devices[each].local_name()) == names.end())
+    if (std::find(names.begin(), names.end(), platform_->devices[each].local_name()) == names.end() ||
+        (is_adapter(platform_->devices[each].kind) && !fabric.loop_back && !leads_out(each, usable)))
       continue;
     const auto length = inside(device)->length(device, each, usable);
     if (!length || (least && !equally_long(*length, *least) && *least < *length))
@@ -213,38 +230,54 @@ WayFinder::Plans WayFinder::plans(const Fabric& fabric, std::size_t from, std::s
   return best;
 }
 
-std::optional<std::vector<std::size_t>> WayFinder::through_nodes(const Fabric& fabric, std::size_t from, std::size_t to,
-                                                                 const Usable& usable) {
+// Returns the first hops that a way may take out of a gateway; for a device that is no adapter it may be any.
+std::vector<std::optional<std::size_t>> WayFinder::first_hops(std::size_t gateway) const {
+  if (!is_adapter(platform_->devices[gateway].kind))
+    return {std::nullopt};
+  const auto exits = exits_of(gateway);
+  return {exits.begin(), exits.end()};
+}
+
+bool WayFinder::add_through_nodes(std::size_t from, std::size_t to, const Usable& usable, Plan& plan) {
   if (!whole_)
     whole_.emplace(*platform_);
-  std::vector<std::size_t> stops{from};
-  if (!fabric.gateways.empty() && platform_->devices[from].node != platform_->devices[to].node) {
-    for (const auto end : {from, to}) {
-      const auto nearest = nearest_gateways(fabric, end, usable);
-      if (nearest.empty())
-        return std::nullopt;
-      stops.push_back(nearest.front());
-    }
+  const auto length = whole_->length(from, to, usable);
+  if (!length)
+    return false;
+  plan.length = plan.length + *length;
+  plan.parts.push_back({&*whole_, from, to, 0});
+  return true;
+}
+
+WayFinder::Plans WayFinder::through_nodes(const Fabric& fabric, std::size_t from, std::size_t to,
+                                          const Usable& usable) {
+  Plans best;
+  if (fabric.gateways.empty() || platform_->devices[from].node == platform_->devices[to].node) {
+    if (Plan plan{{}, {}, to}; add_through_nodes(from, to, usable, plan))
+      keep_best(best, std::move(plan));
+    return best;
   }
-  stops.push_back(to);
-  Turn turn(fabric.spread ? number_of(to) : 0);
-  std::vector<std::size_t> directions;
-  for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
-    if (!whole_->length(stops[i], stops[i + 1], usable))
-      return std::nullopt;
-    whole_->add_way(stops[i], stops[i + 1], usable, turn, directions);
-  }
-  return directions;
+  const auto gateways_in = nearest_gateways(fabric, to, usable);
+  for (const auto out : nearest_gateways(fabric, from, usable))
+    for (const auto in : gateways_in)
+      for (const auto exit : first_hops(out))
+        for (const auto entry : first_hops(in))
+          if (Plan plan{{}, {}, to}; add_inside(from, out, usable, plan) && (!exit || add_hop(*exit, usable, plan)) &&
+                                     add_through_nodes(exit ? head_of(*platform_, *exit) : out,
+                                                       entry ? head_of(*platform_, *entry) : in, usable, plan) &&
+                                     (!entry || add_hop(*entry ^ 1, usable, plan)) && add_inside(in, to, usable, plan))
+            keep_best(best, std::move(plan));
+  return best;
 }
 
 std::optional<std::vector<std::size_t>> WayFinder::find(const Fabric& fabric, std::size_t from, std::size_t to,
                                                         BytesPerSecond above) {
   const Usable usable{bits_of(fabric.links), above};
-  const auto best = plans(fabric, from, to, usable);
-  if (best.empty()) {
-    const bool is_refined = above > BytesPerSecond{} && !plans(fabric, from, to, {usable.types, {}}).empty();
-    return is_refined ? std::nullopt : through_nodes(fabric, from, to, usable);
-  }
+  auto best = plans(fabric, from, to, usable);
+  if (best.empty() && (above == BytesPerSecond{} || plans(fabric, from, to, {usable.types, {}}).empty()))
+    best = through_nodes(fabric, from, to, usable);
+  if (best.empty())
+    return std::nullopt;
   const auto& plan = best[fabric.spread ? number_of(to) % best.size() : 0];
   const auto& end = attachments_[plan.end];
   Turn turn(!fabric.spread ? 0 : end && end->out ? end->number : number_of(plan.end));

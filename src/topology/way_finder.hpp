@@ -14,9 +14,9 @@ public:
   explicit WayFinder(const Platform& platform); // keeps a reference to the platform
 
   // Returns the directions of the shortest way over links with more capacity than `above`. If the fabric names
-  // gateways, the way between nodes passes the nearest gateway of each end, and with loop-back the way inside a node
-  // passes the gateway nearest to `from`. Of equally short ways the destination's number chooses one, if the fabric
-  // spreads its messages.
+  // gateways, the way between nodes passes the nearest gateway of each end, over a link of its own out of the node if
+  // it is an adapter, and with loop-back the way inside a node passes the gateway nearest to `from`. Of equally short
+  // ways the destination's number chooses one, if the fabric spreads its messages.
   std::optional<std::vector<std::size_t>> find(const Fabric& fabric, std::size_t from, std::size_t to,
                                                BytesPerSecond above);
   // Returns the number of equally short ways.
@@ -58,18 +58,23 @@ private:
   WaySearch* inside(std::size_t device); // null: it is in no node
   WaySearch& between();
   std::vector<std::size_t> ports_of(std::size_t device) const;
-  // Returns none if links with more capacity than `above` lead to no gateway.
+  std::span<const std::size_t> exits_of(std::size_t device) const; // directions of its links out of its node
+  bool leads_out(std::size_t device, const Usable& usable) const;  // of any capacity
+  // Returns none if links with more capacity than `above` lead to no gateway. Unless the way loops back, an adapter
+  // without a link out of its node is none.
   std::vector<std::size_t> nearest_gateways(const Fabric& fabric, std::size_t device, const Usable& usable);
   bool add_inside(std::size_t from, std::size_t to, const Usable& usable, Plan& plan);
   bool add_hop(std::size_t direction, const Usable& usable, Plan& plan) const;
   bool add_between(std::size_t from, std::size_t to, const Usable& usable, Plan& plan);
   Plans plans(std::size_t from, std::size_t to, const Usable& usable);
   Plans plans(const Fabric& fabric, std::size_t from, std::size_t to, const Usable& usable);
-  std::optional<std::vector<std::size_t>> through_nodes(const Fabric& fabric, std::size_t from, std::size_t to,
-                                                        const Usable& usable);
+  std::vector<std::optional<std::size_t>> first_hops(std::size_t gateway) const;
+  bool add_through_nodes(std::size_t from, std::size_t to, const Usable& usable, Plan& plan);
+  Plans through_nodes(const Fabric& fabric, std::size_t from, std::size_t to, const Usable& usable);
 
   const Platform* platform_;
   std::deque<NodeParts> nodes_;
+  std::vector<std::size_t> exits_;                     // directions of links out of nodes, in the order of their tails
   std::vector<std::optional<Attachment>> attachments_; // for each device; none: no link leads from it out of its node
   std::vector<std::size_t> joining_devices_;
   std::vector<std::size_t> joining_links_;

@@ -56,10 +56,11 @@ std::vector<std::size_t> memory_of(const Path& path, const Platform& platform, T
 
 // Sends through all gateways at once: one flow over the channels of all stripes, each channel listed as often as
 // stripes pass it, has the rate of one stripe. Links and latency are those of the slowest stripe.
-void stripe(Path& path, const std::vector<Route>& stripes) {
+// Returns whether the message is striped.
+bool stripe(Path& path, const std::vector<Route>& stripes) {
   const auto legs = path.route.legs();
   if (stripes.empty() || std::ranges::any_of(stripes, [&](const Route& each) { return each.legs() != legs; }))
-    return;
+    return false;
   path.terms.stripes = static_cast<int>(stripes.size());
   path.route = *std::ranges::max_element(stripes, {}, &Route::latency);
   path.route.channels.clear();
@@ -69,12 +70,13 @@ void stripe(Path& path, const std::vector<Route>& stripes) {
       path.route.channels.insert(path.route.channels.end(), each.leg(leg).begin(), each.leg(leg).end());
     path.route.leg_ends.push_back(path.route.channels.size());
   }
+  return true;
 }
 
-// The first adapter on the path sends and the last one receives; either counts only if it states a message rate. A
+// The first adapter on the route sends and the last one receives; either counts only if it states a message rate. A
 // single adapter between two nodes works for its own node.
-void find_nics(Path& path, const Platform& platform) {
-  for (const auto direction : path.route.channels) {
+void find_nics(Path& path, const Route& route, const Platform& platform) {
+  for (const auto direction : route.channels) {
     if (direction >= 2 * platform.links.size())
       continue; // no channel of a link
     const auto device = head_of(platform, direction);
@@ -155,8 +157,10 @@ Result<Path> make_path(const Platform& platform, Topology& topology, const Fabri
   path.terms.to_kind = platform.devices[to].kind;
   path.terms.initiator = initiator;
   path.terms.fabric = &fabric;
+  std::vector<Route> stripes;
   if (fabric.stripes_from && size >= *fabric.stripes_from && path.scope == Scope::between_nodes)
-    stripe(path, topology.stripes(fabric, from, to, initiator));
+    stripes = topology.stripes(fabric, from, to, initiator);
+  const bool is_striped = stripe(path, stripes);
   for (const auto& rule : fabric.rules)
     if (!path.terms.rule && matches(rule, path, platform))
       path.terms.rule = &rule;
@@ -171,7 +175,7 @@ Result<Path> make_path(const Platform& platform, Topology& topology, const Fabri
     for (const auto end : {path.from, path.to})
       if (const auto cache = topology.cache(end))
         path.caches.insert(path.caches.end(), 2, *cache); // into a buffer that both cores see, and out of it
-  find_nics(path, platform);
+  find_nics(path, is_striped ? stripes.front() : path.route, platform);
   for (const auto& adjustment : fabric.adjustments)
     path.terms.crossings.push_back(path.route.crossings(platform, adjustment.crosses));
   path.terms.latency = path.route.latency;

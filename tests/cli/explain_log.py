@@ -13,6 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from calls import expect, failures, finish, kakehashi, root
 
 QDR = ("platforms/hpcdiy-qdr.json", "qdr", "hpc01.cpu1,hpc02.cpu1")
+TWO_HCAS = ("platforms/colfax-two-hcas.json", "dapl", "node0.cpu0,node1.cpu0")
 SHM = ("platforms/hpcdiy-qdr.json", "shm", "hpc01.cpu0,hpc01.cpu0")
 FEW = ("--sizes", ",".join(f"{4**power} B" for power in range(12)))  # up to 4 MiB: half as many as usual take half of the time
 
@@ -75,6 +76,8 @@ def faults(folder, modern):
     planted(folder, "a loaded cable", modern, ("infiniband HDR x4", "loaded by another stream"), alone=False,
             changes=[f'{cable}.bandwidth={{"forward": "12.34 GB/s", "backward": "24.68 GB/s"}}'])
     planted(folder, "small packets", QDR, ("pcie Gen2 x8", "x4 instead of x8"), changes=["links[hpc01.cpu1-hpc01.hca].lanes=4"])
+    planted(folder, "a slow cable of the nearest adapter", TWO_HCAS, ("infiniband QDR x4", "x1 instead of x4"), alone=False,
+            changes=["links[node0.hca-ib-switch].lanes=1"])
     planted(folder, "another fabric", QDR, ("messages take gbe instead of qdr",), fabric="gbe")
     planted(folder, "a moved limit", QDR, ("rendezvous from 16 KiB on instead of 2 KiB",),
             changes=["fabrics.qdr.rules[0].regimes[2].to=16 KiB", "fabrics.qdr.rules[0].regimes[3].from=16 KiB"], sizes=())

@@ -130,6 +130,38 @@ TEST(Way, LeavesANodeForItselfOnlyWhereNothingElseJoins) {
   EXPECT_EQ(machine("nic0").hops("n0.cpu0", "n0.cpu1").size(), 4U);
 }
 
+// Two sockets with an adapter each; the cables of the nearest adapters are slow, or there is none.
+std::string two_adapters(const std::string& near_cables) {
+  return fmt::format(R"("templates": {{"t": {{"devices": [{{"name": "cpu[0-1]", "kind": "cpu"}},
+        {{"name": "nic[0-1]", "kind": "nic"}}], "links": [{{"between": ["cpu0", "cpu1"], "type": "nvlink", "bandwidth": "50 GB/s"}},
+        {{"between": ["cpu[0-1]", "nic[0-1]"], "type": "pcie", "bandwidth": "50 GB/s"}}]}}}}, "nodes": {{"n[0-1]": "t"}},
+        "devices": [{{"name": "s", "kind": "switch"}}], "links": [{}
+            {{"between": ["n[0-1].nic1", "s"], "type": "ethernet", "bandwidth": "10 GB/s"}}])",
+                     near_cables);
+}
+
+TEST(Way, LeavesANodeOverTheNearestGatewaysOwnCable) {
+  const std::string slow = R"({"between": ["n[0-1].nic0", "s"], "type": "ethernet", "bandwidth": "0.1 GB/s"},)";
+  const Hops over_near{"n0.cpu0-n0.nic0:pcie>", "n0.nic0-s:ethernet>", "n1.nic0-s:ethernet<", "n1.cpu0-n1.nic0:pcie<"};
+  const Hops over_far{"n0.cpu0-n0.cpu1:nvlink>", "n0.cpu1-n0.nic1:pcie>", "n0.nic1-s:ethernet>",
+                      "n1.nic1-s:ethernet<",     "n1.cpu1-n1.nic1:pcie<", "n1.cpu0-n1.cpu1:nvlink<"};
+  const std::string gateways = R"(, "gateways": ["nic0", "nic1"])";
+  EXPECT_EQ(Routed{platform_of(two_adapters(slow))}.hops("n0.cpu0", "n1.cpu0"), over_far);
+  EXPECT_EQ(Routed{platform_of(two_adapters(slow), gateways)}.hops("n0.cpu0", "n1.cpu0"), over_near);
+  EXPECT_EQ(Routed{platform_of(two_adapters(""), gateways)}.hops("n0.cpu0", "n1.cpu0"), over_far);
+}
+
+// An adapter with a link to each socket is no bridge between them.
+TEST(Way, PassesNoAdapterInsideANode) {
+  Routed machine{platform_of(R"("templates": {"t": {"devices": [{"name": "cpu[0-1]", "kind": "cpu"},
+      {"name": "nic", "kind": "nic"}], "links": [{"between": ["cpu0", "cpu1"], "type": "nvlink", "bandwidth": "1 GB/s"},
+      {"between": ["cpu[0-1]", "nic"], "type": "pcie", "bandwidth": "50 GB/s"}]}}, "nodes": {"n[0-1]": "t"},
+      "links": [{"between": ["n0.nic", "n1.nic"], "type": "ethernet", "bandwidth": "10 GB/s"}])")};
+  EXPECT_EQ(machine.hops("n0.cpu0", "n0.cpu1"), (Hops{"n0.cpu0-n0.cpu1:nvlink>"}));
+  EXPECT_EQ(machine.hops("n0.cpu1", "n1.cpu0"),
+            (Hops{"n0.cpu1-n0.nic:pcie>", "n0.nic-n1.nic:ethernet>", "n1.cpu0-n1.nic:pcie<"}));
+}
+
 // Nodes with two adapters on one tree: each of the four spines gets one of the four adapters of a leaf.
 TEST(EqualWays, AreAsManyAsTheAdaptersOfALeaf) {
   Routed machine{platform_of(
@@ -206,6 +238,22 @@ TEST(Way, PassesOtherNodesIfNothingElseJoinsTheEnds) {
                 {"between": ["n1.nic1", "n2.nic0"], "type": "ethernet", "bandwidth": "10 GB/s"}])")};
   EXPECT_EQ(machine.hops("n0.cpu", "n2.cpu").size(), 6U);
   EXPECT_EQ(machine.hops("n0.cpu", "n1.cpu").size(), 3U);
+}
+
+// Of the middle node's gateways only one leads to the end of the chain; neither passes messages to the other.
+TEST(Way, PassesOtherNodesOverTheGatewaysOwnCables) {
+  Routed machine{platform_of(R"("templates": {"t": {"devices": [{"name": "cpu", "kind": "cpu"},
+      {"name": "nic[0-1]", "kind": "nic"}, {"name": "spare[0-1]", "kind": "switch"}],
+      "links": [{"between": ["cpu", "nic[0-1]"], "type": "pcie", "bandwidth": "25 GB/s"},
+                {"between": ["spare0", "spare1"], "type": "nvlink", "bandwidth": "1 GB/s"}]}}, "nodes": {"n[0-3]": "t"},
+      "links": [{"between": ["n0.nic1", "n1.nic0"], "type": "ethernet", "bandwidth": "10 GB/s"},
+                {"between": ["n1.nic1", "n2.nic0"], "type": "ethernet", "bandwidth": "10 GB/s"},
+                {"between": ["n2.nic1", "n3.nic0"], "type": "ethernet", "bandwidth": "10 GB/s"}])",
+                             R"(, "gateways": ["nic0", "nic1"])")};
+  EXPECT_EQ(machine.hops("n1.cpu", "n3.cpu"),
+            (Hops{"n1.cpu-n1.nic1:pcie>", "n1.nic1-n2.nic0:ethernet>", "n2.cpu-n2.nic0:pcie<", "n2.cpu-n2.nic1:pcie>",
+                  "n2.nic1-n3.nic0:ethernet>", "n3.cpu-n3.nic0:pcie<"}));
+  EXPECT_EQ(machine.hops("n0.cpu", "n3.cpu").size(), 9U);
 }
 
 // A ring of devices that forward: the shorter way round.

@@ -266,6 +266,37 @@ TEST(Stripes, FlowOverAllGatewaysAtOnce) {
   EXPECT_NEAR(time(1'000'000), 1000, 1e-2);
 }
 
+// The part of 500 kB on the second cable, at 0.5 GB/s; no adapter passes it on to the first cable.
+TEST(Stripes, AreAsFastAsTheSlowest) {
+  auto platform = rails();
+  platform->fabrics[0].stripes_from = Bytes{1000};
+  platform->links.back().bandwidth = gigabytes_per_second(0.5);
+  EXPECT_NEAR(duration(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}}), 1000, 1e-2);
+}
+
+TEST(Stripes, HaveTheLatencyOfTheSlowest) {
+  for (const std::size_t slow : {4, 5}) { // the first or the second cable
+    auto platform = rails();
+    platform->fabrics[0].stripes_from = Bytes{1000};
+    platform->links[slow].latency = microseconds(30);
+    EXPECT_NEAR(duration(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}}), 280, 1e-2);
+  }
+}
+
+// Four messages at 100,000 a second: the last one leaves three intervals after the first.
+TEST(Stripes, CountAsAMessageOfTheFirstGateways) {
+  const auto time = [](std::size_t nic) {
+    auto platform = rails();
+    platform->fabrics[0].stripes_from = Bytes{1};
+    platform->devices[nic].message_rate = 1e5;
+    return duration(platform, {0, 1}, {std::vector(4, isend(1, 8)), std::vector(4, receive(0))});
+  };
+  for (const std::size_t first : {2, 3})
+    EXPECT_NEAR(time(first), 30, 0.1);
+  for (const std::size_t second : {4, 5})
+    EXPECT_LT(time(second), 1);
+}
+
 // Two messages on two rails have what each would have on one.
 TEST(Stripes, ShareTheGateways) {
   auto platform = rails();
