@@ -1,20 +1,18 @@
 #include "input/growth/growth.hpp"
 
 #include "base/hash.hpp"
+#include "input/growth/changes.hpp"
 #include "input/growth/doubling.hpp"
 #include "input/growth/grown_source.hpp"
 #include "input/growth/loop_counts.hpp"
-#include "input/growth/power.hpp"
 #include "input/growth/unmatched.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numeric>
-#include <utility>
 
 namespace kakehashi {
 namespace {
@@ -63,101 +61,6 @@ std::optional<Grid> grown_grid(const Grid& recorded, int ranks) {
     }
   }
   return best;
-}
-
-const RankCalls& calls_of_kind(const SurveyedSize& size, const Grid& grid, int rank) {
-  return size.ranks[static_cast<std::size_t>(stand_in(size.grid, grid, rank))];
-}
-
-// Fits a value of each recording by a power of its number of ranks.
-template <class Value> double power_of(const GrowthBasis& basis, Value value) {
-  std::vector<NumberOfRanks> points{{1.0 * basis.recorded.grid.ranks(), value(basis.recorded)}};
-  for (const auto& size : basis.smaller)
-    points.push_back({1.0 * size.grid.ranks(), value(size)});
-  return power_through(points);
-}
-
-// The work of all ranks for each call of rank 0, which is a corner in every recording.
-double work_of(const SurveyedSize& size) {
-  const auto sum = std::accumulate(size.ranks.begin(), size.ranks.end(), 0.0,
-                                   [](double so_far, const RankCalls& rank) { return so_far + rank.work; });
-  return size.ranks[0].calls > 0 ? sum / static_cast<double>(size.ranks.size() * size.ranks[0].calls) : 0;
-}
-
-// The kinds of ranks, and those for which no recording shows how sizes change from call to call.
-struct KindCounts {
-  std::size_t all = 0;
-  std::size_t alone = 0; // missing in the smaller recordings
-  std::size_t other = 0; // with other messages there
-};
-
-// Finds, for each kind, the largest recording that shows this.
-KindCounts find_messages_before(GrowthBasis& basis) {
-  KindCounts counts;
-  std::array<bool, rank_kinds> seen{};
-  for (int rank = 0; rank < basis.grid.ranks(); ++rank) {
-    const auto kind = static_cast<std::size_t>(kind_of(basis.grid, rank));
-    if (std::exchange(seen[kind], true))
-      continue;
-    bool is_there = false;
-    for (std::size_t i = 0; i < basis.smaller.size() && !basis.messages_before[kind]; ++i) {
-      const auto& size = basis.smaller[i];
-      if (!has_kind(size.grid, basis.grid, rank))
-        continue;
-      is_there = true;
-      if (calls_of_kind(size, basis.grid, rank).order == calls_of_kind(basis.recorded, basis.grid, rank).order)
-        basis.messages_before[kind] = i;
-    }
-    ++counts.all;
-    counts.alone += !is_there;
-    counts.other += is_there && !basis.messages_before[kind];
-  }
-  return counts;
-}
-
-bool has_same_collectives(const GrowthBasis& basis, const SurveyedSize& smaller) {
-  for (int rank = 0; rank < basis.grid.ranks(); ++rank)
-    if (calls_of_kind(smaller, basis.grid, rank).collectives !=
-        calls_of_kind(basis.recorded, basis.grid, rank).collectives)
-      return false;
-  return true;
-}
-
-// Finds how calls and work change. Returns sentences about this, and about everything that the recordings leave open.
-std::vector<std::string> find_changes(GrowthBasis& basis) {
-  basis.sizes.fill(1);
-  if (basis.smaller.empty())
-    return {
-        "one recording does not show how messages and work change with the number of ranks: they are assumed to stay"};
-  const auto kinds = find_messages_before(basis);
-  const double ratio = 1.0 * basis.grid.ranks() / basis.recorded.grid.ranks();
-  if (kinds.other == 0) // else the means are over other messages
-    for (std::size_t i = 0; i < relations; ++i)
-      basis.sizes[i] = std::pow(ratio, power_of(basis, [i](const SurveyedSize& size) { return size.mean_bytes[i]; }));
-  if (has_same_collectives(basis, basis.smaller.front()))
-    basis.collectives_before = 0;
-  const double power = power_of(basis, work_of);
-  basis.work = std::pow(ratio, power);
-
-  const auto& name = basis.recorded.recording.name;
-  std::vector<std::string> texts;
-  if (kinds.other > 0)
-    texts.push_back(
-        fmt::format("{}: {} of {} kinds of ranks send other messages than in smaller recordings, or in another "
-                    "order: these and their sizes are taken to stay",
-                    name, kinds.other, kinds.all));
-  if (kinds.alone > 0)
-    texts.push_back(fmt::format("{}: {} of {} kinds of ranks are in no smaller recording: sizes of their messages are "
-                                "taken to {}",
-                                name, kinds.alone, kinds.all,
-                                kinds.other > 0 ? "stay" : "change as all to such neighbours do on average"));
-  if (!basis.collectives_before)
-    texts.push_back(fmt::format("{}: its collective calls are not those of {}, and taken to stay", name,
-                                basis.smaller.front().recording.name));
-  texts.push_back(
-      fmt::format("work of a rank is assumed to be {:.3g} times that in {}, by the power {:.2g} of the number of ranks",
-                  basis.work, name, power));
-  return texts;
 }
 
 std::string names_of(const GrowthBasis& basis) {
