@@ -9,19 +9,6 @@
 namespace kakehashi {
 namespace {
 
-TraceEvent event(auto what) {
-  return {1, {}, {}, {}, what};
-}
-SendEvent send(int to, std::uint64_t bytes) {
-  SendEvent send;
-  send.to = to;
-  send.size = Bytes{bytes};
-  return send;
-}
-TraceEvent work(double seconds) {
-  return event(ElapseEvent{Seconds{seconds}, true});
-}
-
 // Each sends to the next one and to the one before; the ends of the line have one neighbour.
 RecordedSize line_of(int ranks, std::function<std::uint64_t(int)> bytes, double seconds = 1,
                      std::vector<RankGroup> groups = {}) {
@@ -30,10 +17,7 @@ RecordedSize line_of(int ranks, std::function<std::uint64_t(int)> bytes, double 
     for (const int peer : {rank - 1, rank + 1})
       if (peer >= 0 && peer < ranks) {
         list.push_back(event(send(peer, bytes(rank))));
-        ReceiveEvent receive;
-        receive.from = peer;
-        receive.tag = 0;
-        list.push_back(event(receive));
+        list.push_back(event(receive(peer)));
       }
     CollectiveEvent call;
     call.collective = Collective::allreduce;
@@ -46,21 +30,6 @@ RecordedSize line_of(int ranks, std::function<std::uint64_t(int)> bytes, double 
 RecordedSize line_of(int ranks, std::uint64_t bytes, double seconds = 1) {
   return line_of(
       ranks, [bytes](int) { return bytes; }, seconds);
-}
-
-std::vector<std::pair<int, std::uint64_t>> sends_of(const TraceSource& source, int rank) {
-  std::vector<std::pair<int, std::uint64_t>> sends;
-  const auto stream = source.open(rank);
-  while (const auto* event = stream->next())
-    if (const auto* send = std::get_if<SendEvent>(&event->what))
-      sends.emplace_back(*send->to, send->size.count);
-  return sends;
-}
-
-using Sends = std::vector<std::pair<int, std::uint64_t>>;
-
-std::string fault_of(const Result<GrownJob>& job) {
-  return job ? "" : to_text(job.errors().front());
 }
 
 TEST(Growth, GivesEachRankTheCallsOfTheOneWithTheSameNeighbours) {
@@ -77,11 +46,7 @@ TEST(Growth, FollowsThePowerByWhichSizesAndWorkChanged) {
   const auto job = grow({line_of(8, 400, 2), line_of(4, 800, 4)}, 32);
   ASSERT_TRUE(job) << fault_of(job);
   EXPECT_EQ(sends_of(*job->source, 31), (Sends{{30, 100}}));
-  double seconds = 0;
-  const auto stream = job->source->open(7);
-  while (const auto* event = stream->next())
-    seconds += work_of(*event);
-  EXPECT_NEAR(seconds, 0.5, 1e-9);
+  EXPECT_NEAR(work_of(*job->source, 7), 0.5, 1e-9);
 }
 
 TEST(Growth, GivesKindsThatAreInTheLargestAloneTheChangeOfAll) {
@@ -105,12 +70,8 @@ TEST(Growth, ComparesBytesOfCollectiveCalls) {
       Events list{work(1)};
       if (rank > 0)
         list.push_back(event(send(rank - 1, 8)));
-      if (rank + 1 < ranks) {
-        ReceiveEvent receive;
-        receive.from = rank + 1;
-        receive.tag = 0;
-        list.push_back(event(receive));
-      }
+      if (rank + 1 < ranks)
+        list.push_back(event(receive(rank + 1)));
       CollectiveEvent reduction;
       reduction.collective = Collective::allreduce;
       reduction.size = Bytes{bytes};
@@ -143,12 +104,8 @@ RecordedSize steps_of(int ranks, const std::string& letters) {
     for (const char letter : letters) {
       if (letter == 'a' && rank > 0)
         list.push_back(event(send(rank - 1, 8)));
-      if (letter == 'a' && rank + 1 < ranks) {
-        ReceiveEvent receive;
-        receive.from = rank + 1;
-        receive.tag = 0;
-        list.push_back(event(receive));
-      }
+      if (letter == 'a' && rank + 1 < ranks)
+        list.push_back(event(receive(rank + 1)));
       CollectiveEvent call;
       call.collective = static_cast<Collective>(letter - 'a');
       list.push_back(event(call));
@@ -237,12 +194,8 @@ TEST(Growth, RefusesMessagesThatNobodyWouldReceive) {
     if (rank > 0)
       return Events{event(send(0, 10))};
     Events list;
-    for (int from = 1; from < 3; ++from) {
-      ReceiveEvent receive;
-      receive.from = from;
-      receive.tag = 0;
-      list.push_back(event(receive));
-    }
+    for (int from = 1; from < 3; ++from)
+      list.push_back(event(receive(from)));
     return list;
   };
   EXPECT_EQ(fault_of(grow({{"master", std::make_shared<Listed>(all_to_first), 3}}, 6)),

@@ -1,7 +1,7 @@
-// Events of ranks as a test lists them.
+// Events of ranks as a test lists them, and what is asked of jobs that grow from them.
 #pragma once
 
-#include "model/trace_event.hpp"
+#include "input/growth/growth.hpp"
 
 #include <functional>
 #include <memory>
@@ -9,6 +9,25 @@
 namespace kakehashi {
 
 using Events = std::vector<TraceEvent>;
+
+inline TraceEvent event(auto what) {
+  return {1, {}, {}, {}, what};
+}
+inline SendEvent send(int to, std::uint64_t bytes) {
+  SendEvent send;
+  send.to = to;
+  send.size = Bytes{bytes};
+  return send;
+}
+inline ReceiveEvent receive(int from, int tag = 0) {
+  ReceiveEvent receive;
+  receive.from = from;
+  receive.tag = tag;
+  return receive;
+}
+inline TraceEvent work(double seconds) {
+  return event(ElapseEvent{Seconds{seconds}, true});
+}
 
 class ListedEvents : public EventStream {
 public:
@@ -39,5 +58,26 @@ private:
   std::function<Events(int)> events_;
   std::vector<RankGroup> groups_;
 };
+
+using Sends = std::vector<std::pair<int, std::uint64_t>>;
+
+inline Sends sends_of(const TraceSource& source, int rank) {
+  Sends sends;
+  const auto stream = source.open(rank);
+  while (const auto* event = stream->next())
+    if (const auto* send = std::get_if<SendEvent>(&event->what))
+      sends.emplace_back(*send->to, send->size.count);
+  return sends;
+}
+inline double work_of(const TraceSource& source, int rank) {
+  double seconds = 0;
+  const auto stream = source.open(rank);
+  while (const auto* event = stream->next())
+    seconds += work_of(*event);
+  return seconds;
+}
+inline std::string fault_of(const Result<GrownJob>& job) {
+  return job ? "" : to_text(job.errors().front());
+}
 
 } // namespace kakehashi
