@@ -14,19 +14,38 @@ const RankCalls& calls_of_kind(const SurveyedSize& size, const Grid& grid, int r
   return size.ranks[static_cast<std::size_t>(stand_in(size.grid, grid, rank))];
 }
 
-// Fits a value of each recording by a power of its number of ranks.
-template <class Value> double power_of(const GrowthBasis& basis, Value value) {
-  std::vector<NumberOfRanks> points{{1.0 * basis.recorded.grid.ranks(), value(basis.recorded)}};
-  for (const auto& size : basis.smaller)
-    points.push_back({1.0 * size.grid.ranks(), value(size)});
-  return power_through(points);
+// How much a smaller recording's ranks have for what those of their kinds have in the largest one; 0: nothing to
+// compare. Ranks at an edge have other neighbours than those inside, and fewer ranks are at one the more there are: so
+// a mean over all ranks changes although no rank does.
+template <class Value> double change_from(const SurveyedSize& largest, const SurveyedSize& smaller, Value value) {
+  std::array<double, rank_kinds> sums{}, counts{};
+  for (int rank = 0; rank < largest.grid.ranks(); ++rank) {
+    const auto kind = static_cast<std::size_t>(kind_of(largest.grid, rank));
+    sums[kind] += value(largest.ranks[static_cast<std::size_t>(rank)]);
+    ++counts[kind];
+  }
+  double own = 0, expected = 0;
+  for (int rank = 0; rank < smaller.grid.ranks(); ++rank) {
+    const auto kind = static_cast<std::size_t>(kind_of(largest.grid, stand_in(largest.grid, smaller.grid, rank)));
+    own += value(smaller.ranks[static_cast<std::size_t>(rank)]);
+    expected += sums[kind] / counts[kind];
+  }
+  return expected > 0 ? own / expected : 0;
 }
 
-// The work of all ranks for each call of rank 0, which is a corner in every recording.
-double work_of(const SurveyedSize& size) {
-  const auto sum = std::accumulate(size.ranks.begin(), size.ranks.end(), 0.0,
-                                   [](double so_far, const RankCalls& rank) { return so_far + rank.work; });
-  return size.ranks[0].calls > 0 ? sum / static_cast<double>(size.ranks.size() * size.ranks[0].calls) : 0;
+// How many calls rank 0, which is a corner in every recording, makes in a smaller recording for one in the largest.
+double calls_from(const SurveyedSize& largest, const SurveyedSize& smaller) {
+  const auto most = largest.ranks[0].calls, calls = smaller.ranks[0].calls;
+  return most > 0 && calls > 0 ? static_cast<double>(calls) / static_cast<double>(most) : 1;
+}
+
+// Fits what a rank of a kind has for each call of rank 0 by a power of the number of ranks.
+template <class Value> double power_of(const GrowthBasis& basis, Value value) {
+  std::vector<NumberOfRanks> points{{1.0 * basis.recorded.grid.ranks(), 1}};
+  for (const auto& size : basis.smaller)
+    points.push_back(
+        {1.0 * size.grid.ranks(), change_from(basis.recorded, size, value) / calls_from(basis.recorded, size)});
+  return power_through(points);
 }
 
 // The kinds of ranks, and those for which no recording shows how sizes change from call to call.
@@ -79,10 +98,11 @@ std::vector<std::string> find_changes(GrowthBasis& basis) {
   const double ratio = 1.0 * basis.grid.ranks() / basis.recorded.grid.ranks();
   if (kinds.other == 0) // else the means are over other messages
     for (std::size_t i = 0; i < relations; ++i)
-      basis.sizes[i] = std::pow(ratio, power_of(basis, [i](const SurveyedSize& size) { return size.mean_bytes[i]; }));
+      basis.sizes[i] = std::pow(
+          ratio, power_of(basis, [i](const RankCalls& rank) { return static_cast<double>(rank.bytes_to[i]); }));
   if (has_same_collectives(basis, basis.smaller.front()))
     basis.collectives_before = 0;
-  const double power = power_of(basis, work_of);
+  const double power = power_of(basis, [](const RankCalls& rank) { return rank.work; });
   basis.work = std::pow(ratio, power);
 
   const auto& name = basis.recorded.recording.name;

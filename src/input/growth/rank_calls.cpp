@@ -111,10 +111,7 @@ public:
         continue;
       ++count.messages;
       count.bytes += part.bytes;
-      const auto relation = relation_of(size_.grid, rank, *part.peer);
-      const auto number = static_cast<double>(++numbers_[relation]);
-      auto& mean = size_.mean_bytes[relation];
-      mean += (static_cast<double>(part.bytes) - mean) / number;
+      count.bytes_to[relation_of(size_.grid, rank, *part.peer)] += part.bytes;
     }
   }
 
@@ -160,7 +157,6 @@ private:
   }
 
   SurveyedSize& size_;
-  std::array<std::uint64_t, relations> numbers_{}; // of messages
 };
 
 } // namespace

@@ -40,10 +40,16 @@ int ranks_along(const Grid& grid, const GridLine& line);        // number of ran
 int first_on(const Grid& grid, const GridLine& line, int rank); // the lowest rank on the line of this rank
 std::vector<int> ranks_on(const Grid& grid, const GridLine& line, int first);
 
+// Where the receiver of a message is: a bit for each axis on which it is one step further, or the first or last rank of
+// all.
+inline constexpr std::size_t relations = 10;
+std::size_t relation_of(const Grid& grid, int rank, int peer);
+
 struct RankCalls {
   std::uint64_t calls = 0;
   std::uint64_t messages = 0;
-  std::uint64_t bytes = 0; // in these messages
+  std::uint64_t bytes = 0;                         // in these messages
+  std::array<std::uint64_t, relations> bytes_to{}; // the same, by relation
   std::uint64_t collective_calls = 0;
   std::uint64_t collective_bytes = 0; // that the rank states in these calls: a vector, a block, or a list of blocks
   double work = 0;
@@ -61,11 +67,6 @@ struct Exchange {
   bool any_tag = false; // of a receive
 };
 
-// Where the receiver of a message is: a bit for each axis on which it is one step further, or the first or last rank of
-// all.
-inline constexpr std::size_t relations = 10;
-std::size_t relation_of(const Grid& grid, int rank, int peer);
-
 // A recording, on the grid that its ranks' calls show.
 struct SurveyedSize {
   RecordedSize recording;
@@ -73,7 +74,6 @@ struct SurveyedSize {
   std::vector<GridLine> lines; // for each communicator
   std::vector<RankCalls> ranks;
   std::vector<std::map<int, Exchange>> exchanges; // of each rank with other ranks
-  std::array<double, relations> mean_bytes{};     // of messages, by relation
 };
 // `axes`: of the grid; 0: as few as possible. Errors: a file has a fault, or no grid explains the partners of calls.
 Result<SurveyedSize> survey_size(const RecordedSize& recording, std::size_t axes);
