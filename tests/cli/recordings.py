@@ -73,6 +73,19 @@ def refusals():
     check(done.stderr, "error: --from goes with a recording, and scenarios/colfax-mic/ring-default.json replays none\n" in done.stderr)
 
 
+def growth():
+    """Twice as many ranks as were recorded, on the grid that is stated."""
+    def grown(grid, code=0, grown_from=("--set", "/workload/replay/grown_from=[]")):
+        place = [*PLACE[:-1], "node[0-7].cpu*"]
+        return ran(["simulate", *place, *grown_from, "--set", f"/workload/replay/grid={grid}", PAIR[0]], code).stderr
+    check("the stated grid", "warning: 16 ranks from scenarios/waves/chain (8): each does what the one with the same neighbours did\n" in grown([16]))
+    for error, found in (
+            ("scenarios/waves/chain: got the \"grid\" 4 x 4, expected one of one axis, as its own", grown([4, 4], 2)),
+            ("--set /workload/replay/grid: got a grid of 12 ranks, expected 16, as in the scenario", grown([3, 4], 2)),
+            ("--set /workload/replay/grid: only a replay with \"grown_from\" takes this key", grown([16], 2, ()))):
+        check(f"expected {error}, got {found}", f"error: {error}\n" in found)
+
+
 def parts():
     """Two parts have all of the work and the calls that do not cross the border between them."""
     def replayed(*words, recording=(PAIR[0],)):
@@ -112,5 +125,6 @@ def places():
 forms_agree()
 refusals()
 places()
+growth()
 parts()
 finish("recordings side by side, and their parts, are as expected")

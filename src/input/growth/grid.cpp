@@ -18,7 +18,7 @@ GridPlace Grid::place_of(int rank) const {
       place[static_cast<std::size_t>(bit) % axes()] |= (rank >> bit & 1) << (static_cast<std::size_t>(bit) / axes());
     return place;
   }
-  return {rank % extent[0], rank / extent[0] % extent[1], rank / extent[0] / extent[1]};
+  return {rank / extent[2] / extent[1], rank / extent[2] % extent[1], rank % extent[2]};
 }
 
 int Grid::rank_of(const GridPlace& place) const {
@@ -28,11 +28,18 @@ int Grid::rank_of(const GridPlace& place) const {
       rank |= (place[static_cast<std::size_t>(bit) % axes()] >> (static_cast<std::size_t>(bit) / axes()) & 1) << bit;
     return rank;
   }
-  return place[0] + extent[0] * (place[1] + extent[1] * place[2]);
+  return (place[0] * extent[1] + place[1]) * extent[2] + place[2];
 }
 
 std::string axes_text(std::size_t axes) {
   return axes == 1 ? "one axis" : std::to_string(axes) + " axes";
+}
+
+std::string text_of(const Grid& grid) {
+  std::string text = std::to_string(grid.extent[0]);
+  for (std::size_t axis = 1; axis < grid.axes(); ++axis)
+    text += " x " + std::to_string(grid.extent[axis]);
+  return text;
 }
 
 std::optional<GridStep> step_between(const Grid& grid, int from, int to) {

@@ -1,4 +1,4 @@
-// Ranks on a grid of one to three axes. They are numbered along the first axis, then the second and third; or as they
+// Ranks on a grid of one to three axes. They are numbered along the last axis first, as by MPI_Cart_create; or as they
 // come when the grid is halved again and again along one axis after the other.
 #pragma once
 
@@ -24,6 +24,7 @@ struct Grid {
   bool operator==(const Grid&) const = default;
 };
 std::string axes_text(std::size_t axes); // "one axis", "3 axes"
+std::string text_of(const Grid& grid);   // "4 x 4 x 2"
 
 // Returns the step from one rank to another, if they are neighbours, perhaps across the grid's ends.
 std::optional<GridStep> step_between(const Grid& grid, int from, int to);
@@ -33,7 +34,8 @@ int neighbour(const Grid& grid, int rank, const GridStep& step);
 inline constexpr int rank_kinds = 27;
 int kind_of(const Grid& grid, int rank);
 
-// Returns all grids with so many ranks and axes: the most cubic one first, the halved one last.
+// Returns all grids with so many ranks and axes: the most cubic one first, the halved one last. Of those with axes of
+// the same lengths, the one whose lengths fall comes first, as MPI_Dims_create gives them.
 std::vector<Grid> grids_of(int ranks, std::size_t axes);
 
 } // namespace kakehashi

@@ -5,6 +5,7 @@
 #include "input/growth/doubling.hpp"
 #include "input/growth/grown_source.hpp"
 #include "input/growth/loop_counts.hpp"
+#include "input/growth/recorded_grid.hpp"
 #include "input/growth/unmatched.hpp"
 
 #include <algorithm>
@@ -16,13 +17,6 @@
 
 namespace kakehashi {
 namespace {
-
-std::string text_of(const Grid& grid) {
-  std::string text = std::to_string(grid.extent[0]);
-  for (std::size_t axis = 1; axis < grid.axes(); ++axis)
-    text += fmt::format(" x {}", grid.extent[axis]);
-  return text;
-}
 
 // Reports ranks that have the same neighbours but make different calls.
 std::optional<Error> unlike_ranks(const SurveyedSize& size) {
@@ -42,25 +36,6 @@ std::optional<Error> unlike_ranks(const SurveyedSize& size) {
                       known, rank, text_of(size.grid), one.calls, other.calls));
   }
   return std::nullopt;
-}
-
-// Returns the grid of `ranks` ranks whose proportions are nearest to those of the recorded one.
-std::optional<Grid> grown_grid(const Grid& recorded, int ranks) {
-  std::optional<Grid> best;
-  double best_stretch = 0;
-  for (const auto& grid : grids_of(ranks, recorded.axes())) {
-    if (grid.is_halved != recorded.is_halved)
-      continue;
-    std::array<double, grid_axes> factors{};
-    for (std::size_t axis = 0; axis < grid_axes; ++axis)
-      factors[axis] = 1.0 * grid.extent[axis] / recorded.extent[axis];
-    const auto [least, most] = std::ranges::minmax(std::span(factors).first(recorded.axes()));
-    if (const double stretch = most / least; !best || stretch < best_stretch) {
-      best = grid;
-      best_stretch = stretch;
-    }
-  }
-  return best;
 }
 
 std::string names_of(const GrowthBasis& basis) {
@@ -126,22 +101,22 @@ Errors change_loops(GrowthBasis& basis, std::vector<std::string>& texts) {
 }
 
 // The largest recording comes first.
-Result<GrownJob> grow_on_grid(const std::vector<RecordedSize>& recordings, int ranks) {
+Result<GrownJob> grow_on_grid(const std::vector<RecordedSize>& recordings, int ranks, const std::vector<int>& sides) {
   GrowthBasis basis;
   if (const auto errors = survey_all(recordings, basis); !errors.empty())
     return errors;
-  const auto grid = grown_grid(basis.recorded.grid, ranks);
-  if (!grid)
-    return file_error(ErrorKind::input, basis.recorded.recording.name,
-                      fmt::format("no grid of {}, as its own, has {}", axes_text(basis.recorded.grid.axes()),
-                                  counted(static_cast<std::size_t>(ranks), "rank")));
-  basis.grid = *grid;
+  const auto found = grown_grid(basis, ranks, sides);
+  if (!found)
+    return found.errors();
+  basis.grid = found->grid;
   if (const auto error = missing_kind(basis))
     return *error;
-  if (const auto error = unmatched_messages(basis.recorded, *grid))
+  if (const auto error = unmatched_messages(basis.recorded, basis.grid))
     return *error;
   std::vector<std::string> texts{
       fmt::format("{}: each does what the one with the same neighbours did", names_of(basis))};
+  if (!found->text.empty())
+    texts.push_back(found->text);
   if (const auto errors = change_loops(basis, texts); !errors.empty())
     return errors;
   std::ranges::move(find_changes(basis), std::back_inserter(texts));
@@ -192,11 +167,12 @@ GrowthError difference(const std::string& text, const std::vector<RankCalls>& gr
 
 } // namespace
 
-Result<GrownJob> grow(std::vector<RecordedSize> recordings, int ranks) {
+Result<GrownJob> grow(std::vector<RecordedSize> recordings, int ranks, const std::vector<int>& sides) {
   std::ranges::sort(recordings, std::greater{}, &RecordedSize::ranks);
-  auto job = grow_on_grid(recordings, ranks);
+  auto job = grow_on_grid(recordings, ranks, sides);
   const auto is_power = [](int number) { return std::has_single_bit(static_cast<unsigned>(number)); };
-  if (job || !is_power(ranks) || std::ranges::count_if(recordings, is_power, &RecordedSize::ranks) < 2)
+  if (job || !sides.empty() || !is_power(ranks) ||
+      std::ranges::count_if(recordings, is_power, &RecordedSize::ranks) < 2)
     return job;
   auto doubled = grow_by_doubling(recordings, ranks);
   if (doubled)
@@ -214,15 +190,17 @@ Result<GrowthError> held_out(std::vector<RecordedSize> recordings) {
   if (!job)
     return job.errors();
   const RecordedSize grown{job->text, job->source, largest.ranks};
-  if (!job->is_on_grid)
-    return difference(job->text, raw_calls(grown), raw_calls(largest));
-  const auto recorded_size = survey_size(largest, 0);
-  if (!recorded_size)
-    return recorded_size.errors();
-  if (const auto error = unlike_ranks(*recorded_size))
-    return *error;
-  const auto grown_size = survey_size(grown, recorded_size->grid.axes());
-  return grown_size ? Result(difference(job->text, grown_size->ranks, recorded_size->ranks)) : grown_size.errors();
+  if (job->is_on_grid) {
+    const auto size = survey_size(largest, 0);
+    if (!size)
+      return size.errors();
+    if (const auto error = unlike_ranks(*size))
+      return *error;
+    const auto grown_size = survey_size(grown, size->grid.axes());
+    if (grown_size && grown_size->grid == size->grid)
+      return difference(job->text, grown_size->ranks, size->ranks);
+  }
+  return difference(job->text, raw_calls(grown), raw_calls(largest));
 }
 
 } // namespace kakehashi

@@ -16,10 +16,11 @@ struct GrownJob {
   bool is_on_grid = true;                    // false: partners follow from the bits of ranks' numbers
 };
 
-// The recordings may be in any order. Errors: a recording has a fault or is on no grid, ranks with the same neighbours
-// make different calls, or the largest recording has no rank with the neighbours of some new rank; for powers of two of
-// ranks also why their bits do not give the partners.
-Result<GrownJob> grow(std::vector<RecordedSize> recordings, int ranks);
+// The recordings may be in any order. `sides`: the numbers of ranks along the axes of the grid, the last of which ranks
+// are numbered along first; empty: the grid is like those of the recordings. Errors: a recording has a fault or is on
+// no grid, ranks with the same neighbours make different calls, or the largest recording has no rank with the
+// neighbours of some new rank; for powers of two of ranks also why their bits do not give the partners.
+Result<GrownJob> grow(std::vector<RecordedSize> recordings, int ranks, const std::vector<int>& sides = {});
 
 // How far the largest recording is from what the others grow to.
 struct GrowthError {

@@ -1,6 +1,7 @@
 #include "input/growth/rank_calls.hpp"
 
 #include "base/hash.hpp"
+#include "input/growth/recorded_grid.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,75 +15,6 @@ CallPart part_of(const SendEvent& send) {
 }
 CallPart part_of(const ReceiveEvent& receive) {
   return {receive.from, receive.tag.value_or(-1), receive.context, 0, false};
-}
-
-// For each rank: the ranks that it names, each with the first place.
-using Peers = std::vector<std::map<int, std::uint64_t>>;
-
-// Reads all events of each rank and calls visit(rank, event).
-template <class Visit> Errors read_all(const TraceSource& source, int ranks, Visit visit) {
-  for (int rank = 0; rank < ranks; ++rank) {
-    const auto stream = source.open(rank);
-    while (const auto* event = stream->next())
-      visit(rank, *event);
-    if (const auto& fault = stream->fault())
-      return {*fault};
-  }
-  return {};
-}
-
-std::optional<std::vector<GridLine>> lines_on(const Grid& grid, const std::vector<RankGroup>& groups) {
-  std::vector<GridLine> lines;
-  std::map<std::pair<unsigned, int>, std::size_t> turns;
-  for (const auto& group : groups) {
-    GridLine line;
-    if (group.members.empty())
-      return std::nullopt;
-    const auto first = grid.place_of(group.members.front());
-    for (const auto member : group.members)
-      for (std::size_t axis = 0; axis < grid_axes; ++axis)
-        if (grid.place_of(member)[axis] != first[axis])
-          line.along |= 1u << axis;
-    if (group.members != ranks_on(grid, line, group.members.front()))
-      return std::nullopt;
-    line.turn = turns[{line.along, group.members.front()}]++;
-    lines.push_back(line);
-  }
-  return lines;
-}
-
-struct Misfit {
-  int rank = 0;
-  int peer = 0;
-  std::uint64_t line = 0;
-};
-
-// Returns the first rank that names a rank other than its neighbours and the first and last of all.
-std::optional<Misfit> misfit_on(const Grid& grid, const Peers& peers) {
-  for (std::size_t rank = 0; rank < peers.size(); ++rank)
-    for (const auto& [peer, line] : peers[rank])
-      if (peer != 0 && peer != grid.ranks() - 1 && !step_between(grid, static_cast<int>(rank), peer))
-        return Misfit{static_cast<int>(rank), peer, line};
-  return std::nullopt;
-}
-
-Error no_grid(const RecordedSize& recording, const Peers& peers, std::size_t axes) {
-  for (const std::size_t count : {std::size_t{3}, std::size_t{2}, std::size_t{1}})
-    for (const auto& grid : grids_of(recording.ranks, axes > 0 ? axes : count)) {
-      const auto found = misfit_on(grid, peers);
-      return file_error(
-          ErrorKind::input, recording.name,
-          fmt::format("its ranks are on no grid{}, so it cannot be grown: {}",
-                      axes > 0 ? fmt::format(" of {} as those of the largest recording", axes_text(axes)) : "",
-                      found ? fmt::format("rank {} calls rank {} (record {}), which is no neighbour even on "
-                                          "{} x {} x {} ranks",
-                                          found->rank, found->peer, found->line, grid.extent[0], grid.extent[1],
-                                          grid.extent[2])
-                            : "a communicator has ranks that are on no line or plane of it"));
-    }
-  return file_error(ErrorKind::input, recording.name,
-                    fmt::format("it cannot be grown: no grid of {} has {}", axes > 0 ? axes_text(axes) : "any axes",
-                                counted(static_cast<std::size_t>(recording.ranks), "rank")));
 }
 
 class CallCounter {
@@ -248,26 +180,13 @@ std::vector<int> ranks_on(const Grid& grid, const GridLine& line, int first) {
 }
 
 Result<SurveyedSize> survey_size(const RecordedSize& recording, std::size_t axes) {
-  const auto& source = *recording.source;
-  Peers peers(static_cast<std::size_t>(recording.ranks));
-  auto errors = read_all(source, recording.ranks, [&](int rank, const TraceEvent& event) {
-    for (const auto& part : parts_of(event))
-      if (part.peer)
-        peers[static_cast<std::size_t>(rank)].try_emplace(*part.peer, event.line);
-  });
-  if (!errors.empty())
-    return errors;
-  for (const std::size_t count : {std::size_t{1}, std::size_t{2}, std::size_t{3}})
-    for (const auto& grid : axes == 0 || axes == count ? grids_of(recording.ranks, count) : std::vector<Grid>{}) {
-      auto lines = misfit_on(grid, peers) ? std::nullopt : lines_on(grid, source.communicators());
-      if (!lines)
-        continue;
-      SurveyedSize size{recording, grid, std::move(*lines), {}, {}};
-      CallCounter counter(size);
-      errors = read_all(source, recording.ranks, [&](int rank, const TraceEvent& event) { counter.add(rank, event); });
-      return errors.empty() ? Result(std::move(size)) : errors;
-    }
-  return no_grid(recording, peers, axes);
+  auto found = recorded_grid(recording, axes);
+  if (!found)
+    return found.errors();
+  SurveyedSize size{recording, found->grid, std::move(found->lines), {}, {}};
+  CallCounter counter(size);
+  auto errors = read_all(recording, [&](int rank, const TraceEvent& event) { counter.add(rank, event); });
+  return errors.empty() ? Result(std::move(size)) : errors;
 }
 
 } // namespace kakehashi

@@ -15,6 +15,18 @@ struct RecordedSize {
   int ranks = 0;
 };
 
+// Reads all events of each rank and calls visit(rank, event).
+template <class Visit> Errors read_all(const RecordedSize& recording, Visit visit) {
+  for (int rank = 0; rank < recording.ranks; ++rank) {
+    const auto stream = recording.source->open(rank);
+    while (const auto* event = stream->next())
+      visit(rank, *event);
+    if (const auto& fault = stream->fault())
+      return {*fault};
+  }
+  return {};
+}
+
 // One end of a message, or a collective call.
 struct CallPart {
   std::optional<int> peer; // of a collective call: the root; none: it has none
@@ -75,7 +87,7 @@ struct SurveyedSize {
   std::vector<RankCalls> ranks;
   std::vector<std::map<int, Exchange>> exchanges; // of each rank with other ranks
 };
-// `axes`: of the grid; 0: as few as possible. Errors: a file has a fault, or no grid explains the partners of calls.
+// The grid is the one that the recording shows; see recorded_grid.
 Result<SurveyedSize> survey_size(const RecordedSize& recording, std::size_t axes);
 
 } // namespace kakehashi

@@ -22,17 +22,22 @@ namespace {
 
 using nlohmann::json;
 
-// A format of recorded applications.
-struct Format {
-  const char* key;                                    // the key that names the file
-  bool has_speed;                                     // the trace counts the operations of computation
-  bool has_times;                                     // the trace has times of computation
-  bool is_goal;                                       // its sends may leave in turn
-  bool is_ti;                                         // the scenario has to state what the trace lacks
-  Errors (*open)(const TiForm& form, Replay& replay); // opens the file for the replay
+// What the scenario states of a trace, beside the members of Replay.
+struct TraceForm : TiForm {
+  std::vector<int> grid; // of the ranks that a recording is grown to; empty: as those that were recorded
 };
 
-Errors open_traces(const TiForm& form, Replay& replay) {
+// A format of recorded applications.
+struct Format {
+  const char* key;                                       // the key that names the file
+  bool has_speed;                                        // the trace counts the operations of computation
+  bool has_times;                                        // the trace has times of computation
+  bool is_goal;                                          // its sends may leave in turn
+  bool is_ti;                                            // the scenario has to state what the trace lacks
+  Errors (*open)(const TraceForm& form, Replay& replay); // opens the file for the replay
+};
+
+Errors open_traces(const TraceForm& form, Replay& replay) {
   auto source = open_ti(replay.file, form);
   if (!source)
     return source.errors();
@@ -41,7 +46,7 @@ Errors open_traces(const TiForm& form, Replay& replay) {
   return {};
 }
 
-Errors open_goal(const TiForm& form, Replay& replay) {
+Errors open_goal(const TraceForm& form, Replay& replay) {
   auto schedule = read_goal(replay.file, form.ranks);
   if (!schedule)
     return schedule.errors();
@@ -59,19 +64,19 @@ Errors take_trace(Result<DeviceTrace> trace, Replay& replay) {
   return {};
 }
 
-Errors open_chakra(const TiForm& form, Replay& replay) {
+Errors open_chakra(const TraceForm& form, Replay& replay) {
   return take_trace(read_chakra(replay.file, replay.groups, form.ranks, replay.has_speed), replay);
 }
 
-Errors open_kineto(const TiForm& form, Replay& replay) {
+Errors open_kineto(const TraceForm& form, Replay& replay) {
   return take_trace(read_kineto(replay.file, form.ranks), replay);
 }
 
-Errors open_nccl(const TiForm& form, Replay& replay) {
+Errors open_nccl(const TraceForm& form, Replay& replay) {
   return take_trace(read_nccl(replay.file, form.ranks), replay);
 }
 
-Errors open_archive(const TiForm& form, Replay& replay) {
+Errors open_archive(const TraceForm& form, Replay& replay) {
   auto source = open_otf2(replay.file, form.ranks);
   if (!source)
     return source.errors();
@@ -81,10 +86,10 @@ Errors open_archive(const TiForm& form, Replay& replay) {
 }
 
 // Returns the events of a recording with the right number of ranks, or grows them from recordings of other sizes.
-Result<std::shared_ptr<const TraceSource>> source_for(const TiForm& form, const Replay& replay,
+Result<std::shared_ptr<const TraceSource>> source_for(const TraceForm& form, const Replay& replay,
                                                       std::vector<RecordedSize> sizes) {
   if (replay.grown_from) {
-    auto job = grow(std::move(sizes), form.ranks);
+    auto job = grow(std::move(sizes), form.ranks, form.grid);
     return job ? Result(std::move(job->source)) : job.errors();
   }
   if (const auto& [name, source, ranks] = sizes.front(); ranks != form.ranks)
@@ -107,7 +112,7 @@ Errors check_unit(const OpenedRecording& recording, const Replay& replay) {
   return {};
 }
 
-Errors open_recorded(const TiForm& form, Replay& replay) {
+Errors open_recorded(const TraceForm& form, Replay& replay) {
   const auto largest = open_part(replay.file, replay.part);
   if (!largest)
     return largest.errors();
@@ -178,6 +183,21 @@ ReplayPart read_part(const json& object, const std::string& place, Faults& fault
   return part;
 }
 
+std::vector<int> read_grid(const json& object, const std::string& place, std::size_t ranks, Faults& faults) {
+  if (!object.contains("grid"))
+    return {};
+  if (!object.contains("grown_from"))
+    faults.add(place + "/grid", "only a replay with \"grown_from\" takes this key");
+  auto sides = object["grid"].get<std::vector<int>>();
+  std::uint64_t all = 1;
+  for (const int side : sides)
+    all *= static_cast<std::uint64_t>(side);
+  if (all != ranks)
+    faults.add(place + "/grid",
+               mismatch(fmt::format("a grid of {} ranks", all), fmt::format("{}, as in the scenario", ranks)));
+  return sides;
+}
+
 void read_speeds(const json& object, const std::string& place, const Format& format, Replay& replay, Faults& faults) {
   const auto check = [&](const char* key, bool takes_it, bool needs_it) {
     if (object.contains(key) && !takes_it)
@@ -231,7 +251,8 @@ Replay read_replay(const json& object, const std::string& scenario_file, std::op
     replay.groups = beside(scenario_file, object["groups"].get<std::string>());
   if (!ranks)
     return replay;
-  const auto form = read_ti_form(object, place, static_cast<int>(*ranks), faults);
+  const TraceForm form{read_ti_form(object, place, static_cast<int>(*ranks), faults),
+                       read_grid(object, place, *ranks, faults)};
   if (!faults.empty())
     return replay;
   const auto errors = format->open(form, replay);

@@ -1,6 +1,5 @@
 #include "input/growth/face_exchange.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -16,31 +15,6 @@ FaceExchange shared_work(std::vector<int> sides) {
   program.face = [ranks](int edges) { return static_cast<std::uint64_t>(1152000 * (10 - edges) / ranks); };
   return program;
 }
-FaceExchange own_work(std::vector<int> sides) {
-  FaceExchange program;
-  program.sides = std::move(sides);
-  program.work = [](int edges) { return std::pow(0.5, edges); };
-  program.face = [](int edges) { return static_cast<std::uint64_t>(8 >> edges); };
-  return program;
-}
-
-// Each rank of the grown job does what the program would on so many ranks.
-void expect_grown(const std::vector<FaceExchange>& recorded, const FaceExchange& expected) {
-  std::vector<RecordedSize> recordings;
-  for (const auto& program : recorded)
-    recordings.push_back(program.recording());
-  const auto job = grow(std::move(recordings), expected.ranks());
-  ASSERT_TRUE(job) << fault_of(job);
-  const auto whole = expected.recording();
-  for (int rank = 0; rank < expected.ranks(); ++rank) {
-    EXPECT_NEAR(work_of(*job->source, rank), work_of(*whole.source, rank), 1e-9) << job->text << ": rank " << rank;
-    auto sends = sends_of(*job->source, rank), others = sends_of(*whole.source, rank);
-    std::ranges::sort(sends);
-    std::ranges::sort(others);
-    EXPECT_EQ(sends, others) << job->text << ": rank " << rank;
-  }
-}
-
 TEST(Changes, CountEdgesOnce) {
   for (const auto& program : {own_work, shared_work}) {
     expect_grown({program({4}), program({8})}, program({64}));

@@ -3,6 +3,10 @@
 
 #include "input/growth/listed_ranks.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+
 namespace kakehashi {
 
 // Ranks exchange with their neighbours across the faces of a grid, work, and add up.
@@ -55,5 +59,32 @@ struct FaceExchange {
     return {name, std::make_shared<Listed>([own = *this](int rank) { return own.events(rank); }), ranks()};
   }
 };
+
+// Work and faces stay the same on any number of ranks.
+inline FaceExchange own_work(std::vector<int> sides) {
+  FaceExchange program;
+  program.sides = std::move(sides);
+  program.work = [](int edges) { return std::pow(0.5, edges); };
+  program.face = [](int edges) { return static_cast<std::uint64_t>(8 >> edges); };
+  return program;
+}
+
+// Each rank of the grown job does what the program would on so many ranks.
+inline void expect_grown(const std::vector<FaceExchange>& recorded, const FaceExchange& expected,
+                         const std::vector<int>& stated = {}) {
+  std::vector<RecordedSize> recordings;
+  for (const auto& program : recorded)
+    recordings.push_back(program.recording());
+  const auto job = grow(std::move(recordings), expected.ranks(), stated);
+  ASSERT_TRUE(job) << fault_of(job);
+  const auto whole = expected.recording();
+  for (int rank = 0; rank < expected.ranks(); ++rank) {
+    EXPECT_NEAR(work_of(*job->source, rank), work_of(*whole.source, rank), 1e-9) << job->text << ": rank " << rank;
+    auto sends = sends_of(*job->source, rank), others = sends_of(*whole.source, rank);
+    std::ranges::sort(sends);
+    std::ranges::sort(others);
+    EXPECT_EQ(sends, others) << job->text << ": rank " << rank;
+  }
+}
 
 } // namespace kakehashi

@@ -238,14 +238,14 @@ TEST(Growth, GrowsLinesOfAGrid) {
   for (int rank = 0; rank < grid.ranks(); ++rank)
     groups[0].members.push_back(rank);
   for (int y = 0; y < 3; ++y)
-    groups.push_back({"row", ranks_on(grid, {1, 0}, 3 * y)});
+    groups.push_back({"row", ranks_on(grid, {2, 0}, 3 * y)});
   const auto events = [grid](int rank) {
     Events list;
-    for (const GridStep& step : {GridStep{1, 0, 0}, GridStep{0, -1, 0}})
+    for (const GridStep& step : {GridStep{0, 1, 0}, GridStep{-1, 0, 0}})
       list.push_back(event(send(neighbour(grid, rank, step), 10)));
     CollectiveEvent call;
     call.collective = Collective::allgatherv;
-    call.communicator = static_cast<std::size_t>(1 + grid.place_of(rank)[1]);
+    call.communicator = static_cast<std::size_t>(1 + grid.place_of(rank)[0]);
     call.sizes = {5, 7, 9};
     list.push_back(event(call));
     return list;
@@ -325,17 +325,6 @@ TEST(Growth, KeepsRootsAmongFewerRanks) {
   ASSERT_TRUE(job) << fault_of(job);
   const auto stream = job->source->open(1);
   EXPECT_EQ(std::get<CollectiveEvent>(stream->next()->what).root, 2);
-}
-
-TEST(Grid, NumbersRanksByHalvesToo) {
-  const auto grids = grids_of(64, 3);
-  EXPECT_EQ(grids.front().extent, (GridPlace{4, 4, 4}));
-  ASSERT_TRUE(grids.back().is_halved);
-  EXPECT_EQ(grids.back().place_of(8), (GridPlace{2, 0, 0}));
-  for (int rank = 0; rank < 64; ++rank)
-    EXPECT_EQ(grids.back().rank_of(grids.back().place_of(rank)), rank);
-  EXPECT_EQ(grids_of(7, 1).size(), 1u);
-  EXPECT_TRUE(grids_of(7, 2).empty());
 }
 
 } // namespace
