@@ -1,6 +1,7 @@
 #include "input/catalogue/catalogue_reader.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "input/platform/small_platform.hpp"
+#include "scratch_folder.hpp"
 #include "workload/collective/registry.hpp"
 
 #include <cmath>
@@ -277,7 +278,7 @@ TEST(Claims, AreRefusedIfTheirRunsAre) {
 }
 
 TEST(Targets, AreRefusedIfTheyAreBroken) {
-  const auto root = std::filesystem::path(testing::TempDir()) / "targets-test";
+  const auto root = scratch_folder() / "targets";
   std::filesystem::create_directories(root / "scenarios" / "reference");
   const auto file = (root / "scenarios" / "reference" / "targets.json").string();
   const auto fault = [&](const std::string& text) {

@@ -1,5 +1,6 @@
 #include "input/json/json_document.hpp"
 #include "input/json/patched.hpp"
+#include "scratch_folder.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -68,8 +69,7 @@ TEST(Json, IsRefusedWithAKeyTwice) {
 }
 
 TEST(Json, FilesAreRefusedThatCannotBeRead) {
-  const auto folder = testing::TempDir() + "kakehashi-json";
-  std::filesystem::create_directories(folder);
+  const std::string folder = scratch_folder();
   std::ofstream(folder + "/d.json") << "[1, 2]";
   EXPECT_EQ(errors_of(read_json(folder + "/d.json")), "no errors");
   EXPECT_EQ(errors_of(read_json("no-such.json")), "no-such.json: no such file");

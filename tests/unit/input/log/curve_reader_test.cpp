@@ -1,5 +1,6 @@
 #include "input/json/patched.hpp"
 #include "input/log/curve_reader.hpp"
+#include "scratch_folder.hpp"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -74,7 +75,7 @@ TEST(Curve, IsRefusedWithTheLineOfEachFault) {
 }
 
 TEST(Curve, IsReadFromAFile) {
-  const auto file = testing::TempDir() + "kakehashi-curve.csv";
+  const auto file = scratch_file("kakehashi-curve.csv");
   std::ofstream(file) << "bytes,latency_us\n0,3.5\n";
   const auto curve = read_curve(file, Metric::time);
   ASSERT_EQ(errors_of(curve), "no errors");

@@ -1,5 +1,7 @@
 #include "input/log/log_reader.hpp"
 
+#include "scratch_folder.hpp"
+
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -266,7 +268,7 @@ TEST(Log, MayHaveTextWithinATable) {
 }
 
 TEST(Log, IsReadFromAFile) {
-  const auto file = testing::TempDir() + "kakehashi-job.csv";
+  const auto file = scratch_file("kakehashi-job.csv");
   std::ofstream(file, std::ios::binary) << "bytes,mbytes_per_s\n1,0.5\n2,1.25\n";
   const auto tables = read_logs(file);
   std::filesystem::remove(file);

@@ -1,5 +1,7 @@
 #include "input/log/log_scenario.hpp"
 
+#include "scratch_folder.hpp"
+
 #include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -8,7 +10,7 @@ namespace kakehashi {
 namespace {
 
 std::string write_log(const std::string& name, const std::string& text) {
-  const auto file = testing::TempDir() + name;
+  const auto file = scratch_file(name);
   std::ofstream(file) << text;
   return file;
 }

@@ -1,5 +1,7 @@
 #include "input/log/reference_reader.hpp"
 
+#include "scratch_folder.hpp"
+
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -7,7 +9,7 @@ namespace kakehashi {
 namespace {
 
 std::string write(const std::string& name, const std::string& text) {
-  const auto file = testing::TempDir() + name;
+  const auto file = scratch_file(name);
   std::ofstream(file) << text;
   return file;
 }

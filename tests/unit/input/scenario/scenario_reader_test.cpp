@@ -1,6 +1,7 @@
 #include "input/json/patched.hpp"
 #include "input/scenario/any_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
+#include "scratch_folder.hpp"
 #include "workload/benchmark/kind.hpp"
 
 #include <filesystem>
@@ -34,8 +35,7 @@ const auto with_steps = json::parse(R"({
 class Scenarios : public testing::Test {
 protected:
   Scenarios() : before_(std::filesystem::current_path()) {
-    const auto folder = testing::TempDir() + "kakehashi-scenario-" +
-                        testing::UnitTest::GetInstance()->current_test_info()->name() + std::to_string(getpid());
+    const auto folder = scratch_folder() / "scenario";
     std::filesystem::create_directories(folder);
     std::filesystem::current_path(folder);
     write("p.json", platform.dump());

@@ -1,5 +1,6 @@
 #include "input/json/patched.hpp"
 #include "input/scenario/sweep_reader.hpp"
+#include "scratch_folder.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -32,8 +33,7 @@ const std::string cap = "platform:/fabrics/direct/rules/0/regimes/0/cap";
 class Sweeps : public testing::Test {
 protected:
   Sweeps() : before_(std::filesystem::current_path()) {
-    const auto folder = testing::TempDir() + "kakehashi-sweep-" +
-                        testing::UnitTest::GetInstance()->current_test_info()->name() + std::to_string(getpid());
+    const auto folder = scratch_folder() / "sweep";
     std::filesystem::create_directories(folder);
     std::filesystem::current_path(folder);
     std::ofstream("p.json") << platform.dump();

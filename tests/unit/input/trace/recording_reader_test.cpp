@@ -1,6 +1,7 @@
 #include "input/trace/recording_device.hpp"
 #include "input/trace/recording_records.hpp"
 #include "input/trace/recording_survey.hpp"
+#include "scratch_folder.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -62,7 +63,7 @@ TEST(Recording, RefusesMembersThatCannotBe) {
 
 // A small file may state any number of ranks; memory is taken for those that have files.
 TEST(Recording, LooksForItsLastRankFirst) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "kakehashi-million";
+  const auto folder = scratch_folder() / "million";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "0.rank", std::ios::binary) << file_of("\xc0\x84\x3d", "");
   const auto survey = survey_recording(folder.string());
@@ -75,7 +76,7 @@ TEST(Recording, LooksForItsLastRankFirst) {
 // Of a context 1, with what GPUs then did: two works, on streams 8 and 7.
 class Gpu : public testing::Test {
 protected:
-  Gpu() : file_((std::filesystem::path(testing::TempDir()) / "kakehashi-gpu.rank").string()) {
+  Gpu() {
     std::ofstream(file_, std::ios::binary)
         << file_of("\1", "\x11\0\0\0\0\1\0\x65"s) << frame_of("\x11\0\0\0\5\1\0\x66"s)
         << frame_of("\x12\0\0\0\1\7\x66\x70\x32"s) << frame_of("\x12\0\0\0\1\x08\x65\x0a\x64"s);
@@ -84,7 +85,7 @@ protected:
   static DeviceRecord call(DeviceStep step, std::uint64_t at, std::uint64_t stream, std::uint64_t number) {
     return {step, at, 1, stream, number};
   }
-  std::string file_;
+  std::string file_ = scratch_file("gpu.rank");
 };
 
 // The second one is started at 5 ns, but begins at 112, when the first one has ended at 110: so it waits for that.

@@ -1,5 +1,7 @@
 #include "study/sweep/outcome_file.hpp"
 
+#include "scratch_folder.hpp"
+
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -24,8 +26,7 @@ protected:
   }
 
   Sweep sweep_;
-  std::string file_ = testing::TempDir() + "kakehashi-results-" +
-                      testing::UnitTest::GetInstance()->current_test_info()->name(); // tests run side by side
+  std::string file_ = scratch_file("results");
 };
 
 TEST_F(OutcomeFiles, ComeBackAsTheyWere) {
