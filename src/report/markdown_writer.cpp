@@ -6,11 +6,27 @@
 namespace kakehashi {
 namespace {
 
+// The names in a user's file are text, not tags or links.
+std::string in_markdown(std::string_view text) {
+  std::string escaped;
+  for (const char c : text)
+    if (c == '<')
+      escaped += "&lt;";
+    else if (c == '&')
+      escaped += "&amp;";
+    else if (c == '(' && escaped.ends_with(']'))
+      escaped += "\\(";
+    else
+      escaped += c;
+  return escaped;
+}
+
 // A bar in a cell would end the cell.
-std::string in_cell(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
-    text.insert(at, "\\");
-  return text;
+std::string in_cell(std::string_view text) {
+  auto cell = in_markdown(text);
+  for (std::size_t at = 0; (at = cell.find('|', at)) != std::string::npos; at += 2)
+    cell.insert(at, "\\");
+  return cell;
 }
 
 struct MarkdownPart {
@@ -27,7 +43,7 @@ struct MarkdownPart {
 
   void operator()(const Note& note) const {
     const bool is_after_table = to.parts > 0 && std::holds_alternative<Listing>(parts[to.parts - 1]);
-    fmt::print(to.out, "{}{:{}}- {}\n", is_after_table ? "\n" : "", "", 2 * note.depth, note.text);
+    fmt::print(to.out, "{}{:{}}- {}\n", is_after_table ? "\n" : "", "", 2 * note.depth, in_markdown(note.text));
   }
 
   void operator()(const Item& item) const { (*this)(Note{item.text, 1}); }
@@ -35,9 +51,9 @@ struct MarkdownPart {
   void operator()(const Listing& listing) const {
     to.out << (to.parts == 0 ? "" : "\n");
     if (!listing.title.empty())
-      fmt::print(to.out, "### {}\n\n", listing.title);
+      fmt::print(to.out, "### {}\n\n", in_markdown(listing.title));
     if (!listing.below.empty())
-      fmt::print(to.out, "- {}\n\n", listing.below);
+      fmt::print(to.out, "- {}\n\n", in_markdown(listing.below));
     for (const auto& head : listing.heads)
       fmt::print(to.out, "| {} ", in_cell(head.text));
     to.out << "|\n";

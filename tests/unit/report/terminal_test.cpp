@@ -64,6 +64,16 @@ TEST(MarkdownWriter, WritesRowsOfATableThatGrows) {
   EXPECT_EQ(out.str(), "- a run\n\n| Size | us |\n|---|---:|\n| 1 | 2.00 |\n| 2 | 3.00 |\n\n- the end\n");
 }
 
+TEST(MarkdownWriter, MakesNoTagsOrLinksOfNames) {
+  const ReportParts parts{Note{"<b>a</b> & b"},
+                          Listing{"<i>", {left("[x](http://a)")}, {{"<img src=x onerror=y> | z"}}}};
+  std::ostringstream out;
+  PartsOut to{out};
+  write_markdown(parts, to);
+  EXPECT_EQ(out.str(), "- &lt;b>a&lt;/b> &amp; b\n\n### &lt;i>\n\n| [x]\\(http://a) |\n|---|\n"
+                       "| &lt;img src=x onerror=y> \\| z |\n");
+}
+
 TEST(LineBuffer, PassesOnLinesAndWhatIsLeftAtTheEnd) {
   std::ostringstream out;
   {
