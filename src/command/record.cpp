@@ -56,8 +56,18 @@ Errors prepare_folder(const std::string& folder, bool overwrites) {
   return {};
 }
 
+// The dynamic loader takes a blank for the end of a name in LD_PRELOAD, but not of a folder in LD_LIBRARY_PATH.
+std::map<std::string, std::string> preloading(const std::filesystem::path& library) {
+  if (library.native().find(' ') == std::string::npos)
+    return {{"LD_PRELOAD", library}};
+  return {{"LD_PRELOAD", library.filename()}, {"LD_LIBRARY_PATH", library.parent_path()}};
+}
+
 int show_environment(const std::string& library, const RecordArguments& options, const Streams& streams) {
-  streams.out << fmt::format("export LD_PRELOAD={}\n", in_shell_quotes(library));
+  for (const auto& [name, value] : preloading(library)) {
+    const auto before = name == "LD_PRELOAD" ? "" : fmt::format("\"${{{0}:+:${0}}}\"", name);
+    streams.out << fmt::format("export {}={}{}\n", name, in_shell_quotes(value), before);
+  }
   streams.out << fmt::format("export KAKEHASHI_RECORD={}\n",
                              in_shell_quotes(std::filesystem::absolute(options.output).string()));
   streams.out << fmt::format("export CUDA_INJECTION64_PATH={}\n", in_shell_quotes(library));
@@ -95,13 +105,15 @@ int record(const RecordArguments& options, const Streams& streams) {
   if (const auto errors = prepare_folder(options.output, options.overwrite); !errors.empty())
     return report_errors(errors, streams);
   const auto folder = std::filesystem::absolute(options.output).string();
-  const auto preloaded = std::getenv("LD_PRELOAD");
   const auto profiler = std::getenv("CUDA_INJECTION64_PATH"); // CUDA's driver loads it
-  const auto end =
-      run_program(options.program, {{"LD_PRELOAD", preloaded && *preloaded ? *library + ":" + preloaded : *library},
-                                    {"CUDA_INJECTION64_PATH", profiler && *profiler ? profiler : *library},
-                                    {"KAKEHASHI_RECORD", folder},
-                                    {"KAKEHASHI_RECORD_COUNT", options.counted}});
+  std::map<std::string, std::string> variables{{"CUDA_INJECTION64_PATH", profiler && *profiler ? profiler : *library},
+                                               {"KAKEHASHI_RECORD", folder},
+                                               {"KAKEHASHI_RECORD_COUNT", options.counted}};
+  for (const auto& [name, value] : preloading(*library)) {
+    const auto before = std::getenv(name.c_str());
+    variables[name] = before && *before ? value + ":" + before : value;
+  }
+  const auto end = run_program(options.program, variables);
   if (!end)
     return report_errors(end.errors(), streams);
   if (!std::filesystem::exists(recording_file(folder, 0))) {

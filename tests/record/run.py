@@ -319,6 +319,10 @@ def test_refusals(folder, mpi):
            err=["error: x: nothing was recorded: true did not call MPI_Init, or not with a shared library of MPI\n"])
     expect("its exit code", kakehashi(folder, "record", "-o", "x", "--mpicc", compiler, "--", "sh", "-c", "exit 7"), 7)
     expect("no program", kakehashi(folder, "record", "-o", "x", "--mpicc", compiler, "--", "./no-such"), 2, err=["error: ./no-such: cannot be run: "])
+    cache, os.environ["XDG_CACHE_HOME"] = os.environ["XDG_CACHE_HOME"], "a:b"
+    expect("a colon", kakehashi(folder, "record", "-o", "x", "--mpicc", compiler, "--", "true"), 2,
+           err=["error: a:b/kakehashi/record-", ": the dynamic loader takes a colon or semicolon for the end of a folder's name; XDG_CACHE_HOME names another folder\n"])
+    os.environ["XDG_CACHE_HOME"] = cache
     shown = expect("env", kakehashi(folder, "record", "--env", "-o", "by-script", "--mpicc", compiler), 0,
                    ["export LD_PRELOAD='", f"export KAKEHASHI_RECORD='{folder}/by-script'\n"])
     run(folder, "sh", "-c", f"{shown.stdout}mpirun{mpi} -n 4 ./cases halo")
@@ -411,8 +415,8 @@ if not mpis:
     print("skipped: no mpicc.openmpi and mpicc.mpich, as Debian names them")
     sys.exit(77)
 with tempfile.TemporaryDirectory() as cache:
-    os.environ["XDG_CACHE_HOME"] = cache
     for mpi in mpis[:1] if "growth" in sys.argv[3:] else mpis:
+        os.environ["XDG_CACHE_HOME"] = f"{cache}/with a blank" if mpi == mpis[0] else cache
         with tempfile.TemporaryDirectory() as text:
             folder = pathlib.Path(text).resolve()
             if "growth" in sys.argv[3:]:

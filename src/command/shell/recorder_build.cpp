@@ -82,6 +82,9 @@ Result<std::string> build_recorder(const std::string& mpicc, std::ostream& progr
   if (!cache)
     return cache.errors();
   const auto folder = fmt::format("{}/record-{:016x}", *cache, hash_of(shown->text, sources->hash));
+  if (folder.find_first_of(":;") != std::string::npos)
+    return fault(folder, "the dynamic loader takes a colon or semicolon for the end of a folder's name; XDG_CACHE_HOME "
+                         "names another folder");
   const auto library = folder + "/libkakehashi-record.so";
   std::error_code status;
   if (std::filesystem::exists(library, status))
