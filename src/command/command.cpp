@@ -117,7 +117,7 @@ std::span<const Command> commands() {
   return table;
 }
 
-int run_command_line(const std::vector<std::string>& words, const Streams& streams) {
+int run_command_line(const std::vector<std::string>& words, const Streams& streams, std::string_view revision) {
   if (words.empty())
     return refuse_usage(
         usage_error("no command given; expected " + fmt::format("{}", fmt::join(command_names(), ", "))), streams);
@@ -132,7 +132,7 @@ int run_command_line(const std::vector<std::string>& words, const Streams& strea
   if (!habits)
     return report_errors(habits.errors(), streams);
   apply(*habits, invocation.rows);
-  const auto text = read_words(words, command, invocation.rows);
+  const auto text = read_words(words, command, invocation.rows, revision);
   if (!text)
     return refuse_usage(text.errors().front(), streams, command);
   streams.out << *text;

@@ -55,7 +55,8 @@ extern const Command tune_command;
 extern const Command completion_command;
 extern const Command man_command;
 
-// Parses the words after the program's name and runs the subcommand. Returns the exit code.
-int run_command_line(const std::vector<std::string>& words, const Streams& streams);
+// Parses the words after the program's name and runs the subcommand. --version shows the revision, unless it is empty.
+// Returns the exit code.
+int run_command_line(const std::vector<std::string>& words, const Streams& streams, std::string_view revision = "");
 
 } // namespace kakehashi

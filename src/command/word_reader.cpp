@@ -1,5 +1,8 @@
 #include "command/word_reader.hpp"
 
+#include "base/build_id.hpp"
+#include "engine/flow/network.hpp"
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -71,15 +74,27 @@ Error fault_of(const CLI::ParseError& failure, const CLI::App& app, const CLI::A
   return usage_error(failure.what());
 }
 
+// The first line is for programs that compare versions.
+std::string version_text(std::string_view revision) {
+#ifdef __clang__
+  constexpr std::string_view compiler = "clang " __clang_version__;
+#else
+  constexpr std::string_view compiler = "g++ " __VERSION__;
+#endif
+  const auto commit = revision.empty() ? "" : fmt::format("commit {}, ", revision);
+  return fmt::format("kakehashi " KAKEHASHI_VERSION "\n{}sources {}\n{}\n{}\n", commit, build_id(),
+                     load_simgrid() ? simgrid_name() : "no SimGrid: " + simgrid_fault(), compiler);
+}
+
 } // namespace
 
 Result<std::string> read_words(const std::vector<std::string>& words, const Command* command,
-                               const std::vector<OptionRow>& rows) {
+                               const std::vector<OptionRow>& rows, std::string_view revision) {
   CLI::App app{std::string(purpose), "kakehashi"};
   app.footer(std::string(examples));
   const auto own = program_rows().all;
   app.set_help_flag(own.front().names, own.front().meaning);
-  app.set_version_flag(own.back().names, "kakehashi " KAKEHASHI_VERSION, own.back().meaning);
+  app.set_version_flag(own.back().names, "", own.back().meaning);
   app.require_subcommand(1);
   const CLI::App* chosen = &app;
   for (const auto& each : commands()) {
@@ -95,8 +110,8 @@ Result<std::string> read_words(const std::vector<std::string>& words, const Comm
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
     return command ? chosen->help("kakehashi") : app.help();
-  } catch (const CLI::CallForVersion& version) {
-    return version.what() + std::string("\n");
+  } catch (const CLI::CallForVersion&) {
+    return version_text(revision);
   } catch (const CLI::ParseError& failure) {
     return fault_of(failure, app, *chosen, rows);
   }

@@ -36,7 +36,10 @@ def usage():
     expect("wrong format", kakehashi("simulate", "--format", "xml", SCENARIO), 2, err=["--format", "xml", of_simulate])
     expect("no scenario", kakehashi("simulate"), 2,
            err="error: SCENARIO is missing; or --platform, --benchmark and --ranks, which state one\n")
-    expect("version", kakehashi("--version"), 0, out="kakehashi 0.1.0\n")
+    version = kakehashi("--version")
+    expect("version", version, 0, out=["kakehashi 0.1.0\n"])
+    if not re.fullmatch(r"kakehashi 0\.1\.0\n(commit [0-9a-f]{12}, )?sources [0-9a-f]{16}\nSimGrid \d+\.\d+(\.\d+)?\n(g\+\+|clang) .*\n", version.stdout):
+        failures.append(f"version: {version.stdout}")
     expect("help", kakehashi("--help"), 0, out=["simulate", "check", "Examples:"])
     expect("help of simulate", kakehashi("simulate", "--help"), 0, out=["--format", "--output", "Examples:"])
     expect("missing file", kakehashi("simulate", "no-such.json"), 2, err="error: no-such.json: no such file\n")
