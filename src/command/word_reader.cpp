@@ -4,6 +4,7 @@
 #include "engine/flow/network.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -86,6 +87,24 @@ std::string version_text(std::string_view revision) {
                      load_simgrid() ? simgrid_name() : "no SimGrid: " + simgrid_fault(), compiler);
 }
 
+// CLI11 would take the next word for the value of an option that ends with "=", whose value is empty.
+std::vector<std::string> with_empty_values(const std::vector<std::string>& words, const std::vector<OptionRow>& rows) {
+  std::vector<std::string> whole;
+  const auto options_end = std::ranges::find(words, "--");
+  for (auto word = words.begin(); word != words.end(); ++word) {
+    const auto name = word->substr(0, word->size() - word->ends_with('='));
+    const auto has_name = [&](const OptionRow& row) {
+      return !is_flag(row) && !is_positional(row) && names_of(row).back() == name;
+    };
+    whole.push_back(*word);
+    if (word < options_end && name != *word && std::ranges::any_of(rows, has_name)) {
+      whole.back() = name;
+      whole.emplace_back();
+    }
+  }
+  return whole;
+}
+
 } // namespace
 
 Result<std::string> read_words(const std::vector<std::string>& words, const Command* command,
@@ -107,7 +126,9 @@ Result<std::string> read_words(const std::vector<std::string>& words, const Comm
     chosen = sub;
   }
   try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    auto whole = with_empty_values(words, rows);
+    std::ranges::reverse(whole);
+    app.parse(std::move(whole));
   } catch (const CLI::CallForHelp&) {
     return command ? chosen->help("kakehashi") : app.help();
   } catch (const CLI::CallForVersion&) {

@@ -64,6 +64,14 @@ TEST(WordReader, RefusesWhatARowDoesNotTake) {
   EXPECT_EQ(read_into(taken, {"--cuont", "4"}), "unknown option --cuont (did you mean \"--count\"?)");
 }
 
+TEST(WordReader, GivesAnOptionWithNothingBehindItsSignNotTheNextWord) {
+  Taken taken;
+  EXPECT_EQ(read_into(taken, {"--names=", "--loud"}), "--names: got \"\", expected a value");
+  EXPECT_EQ(read_into(taken, {"--each=", "--", "--count="}), "");
+  EXPECT_EQ(taken.each, (OneOf{""}));
+  EXPECT_EQ(taken.rest, (OneOf{"--count="}));
+}
+
 TEST(OptionRow, SaysWhatHelpShows) {
   Taken taken;
   const auto rows = rows_of(taken).all;
