@@ -73,7 +73,7 @@ def validate(*names: Path, no_large: bool = False, jobs: int | None = None, repo
 def calibrate(*files: Path, log: Mapping[str, Paths] | None = None, collective: Mapping[str, Paths] | None = None,
         map_by: str | None = None, regimes: int | None = None, rendezvous: Size | None = None,
         platform: Document | None = None, fabric: str | None = None, ranks: Names | None = None, benchmark: Names | None = None,
-        adjustments: Iterable[int] | int | None = None, set: Mapping[str, object] | None = None, merge: Paths | None = None,
+        adjustments: Iterable[int] | int | None = None, set: Mapping[str, object] | None = None, merge: Document | None = None,
         jobs: int | None = None, report: Path | None = None, plot: Path | None = None, progress: Progress = None) -> Any: ...
 def list(what: Document) -> builtins.dict[str, Any]: ...
 def export(what: Document | None = None, *, to: str | None = None, trace: str | None = None, platform: Document | None = None,

@@ -1,4 +1,5 @@
 """The commands as functions. A keyword is the option of the same name: per_device=8 is --per-device 8."""
+import contextlib
 import json
 import os
 import pathlib
@@ -7,7 +8,7 @@ import warnings
 from collections.abc import Mapping
 
 from ._errand import Error, answer_to, successful
-from ._files import Files, data_folder, find, to_json
+from ._files import Files, FilesOfPlatforms, as_word, data_folder, find, to_json
 from ._result import Result
 
 
@@ -26,7 +27,7 @@ def each_file(files):
 
 
 def words_of_logs(option, logs):
-    return [word for place, files in logs.items() for file in each_file(files) for word in (option, f"{place}={file}")]
+    return [word for place, files in logs.items() for file in each_file(files) for word in [f"{option}={place}={file}"]]
 
 
 def words_of_sets(values):
@@ -40,7 +41,7 @@ FORMS = {  # keyword -> its words, where these are not --keyword=value
     "max_memory": lambda size: [f"--max-memory={size_text(size)}"],
     "map": lambda names: [f"--map={listed(f'{ours}={theirs}' for ours, theirs in names.items())}"],
     "timeline": lambda files: [f"--timeline={file}" for file in each_file(files)],
-    "merge": lambda files: ["--merge", *map(str, each_file(files))],
+    "merge": lambda files: ["--merge", *map(as_word, each_file(files))],
     "log": lambda logs: words_of_logs("--log", logs),
     "collective": lambda logs: words_of_logs("--collective", logs),
     "benchmark": lambda names: [f"--benchmark={listed(names)}"],
@@ -68,9 +69,19 @@ def words_of(options):
     return words
 
 
-def study(command, scenario, platform=None, platforms=None, progress=None, picture=True, **options):
+@contextlib.contextmanager
+def platforms_in_files():
+    """For commands that read platforms from files only; their faults name the dictionary."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            yield FilesOfPlatforms(folder)
+        except Error as error:
+            raise Error([fault.replace(f"{folder}{os.sep}", "") for fault in error.faults]) from None
+
+
+def study(command, scenario, platform=None, platforms=None, progress=None, picture=True, files=None, **options):
     """Runs a command on a scenario."""
-    files = Files()
+    files = files or Files()
     words = [command] if scenario is None else [command, files.scenario(scenario, platform is not None)]
     if platform is not None:
         words.append(f"--platform={files.platform(platform)}")
@@ -155,7 +166,9 @@ def explain(scenario=None, *, log=None, size=None, from_=None, to=None, platform
 
     A log takes the scenario's place, or log states where its ranks were: {"same-socket": "near.log"}.
     """
-    return study("explain", **locals())
+    options = locals()
+    with platforms_in_files() as files:
+        return study("explain", files=files, **options)
 
 
 def tune(platform, *, ranks, per_device=None, fabric=None, library=None, collectives=None, communicators=None, placements=None, sizes=None,
@@ -174,7 +187,7 @@ def tune(platform, *, ranks, per_device=None, fabric=None, library=None, collect
 
 def validate(*names, no_large=False, jobs=None, report=None, plot=None, progress=None, picture=True):
     """Compares predictions with measurements: of a shipped platform, of all of them, or of scenario files with references."""
-    files = [find(name) if str(name).endswith(".json") else name for name in names]
+    files = [find(name) for name in names]
     data = [] if any(name.endswith(".json") for name in files) else [f"--data={data_folder()}"]
     options = words_of({"no_large": no_large, "jobs": jobs, "report": report, "plot": plot})
     return Result("validate", successful(["validate", *files, *data, *options, "--format=json"], {}, picture, progress))
@@ -187,23 +200,20 @@ def calibrate(*files, log=None, collective=None, map_by=None, regimes=None, rend
     log: {"same-socket": ["latency.log", "bw.log"]}. collective: {"2x64": ["alltoall.log", "allreduce.log"], "2x64:ring": "allgather.log"}.
     merge: a platform, file or dictionary -> the platform with the values in it, as a dictionary.
     """
-    named = Files()
     words = ["calibrate", *map(find, files)]
-    for option, given in (("platform", platform), ("merge", merge)):
-        words += [f"--{option}={named.platform(given, option)}"] if given is not None else []
     words += words_of({"log": log, "collective": collective, "map_by": map_by, "regimes": regimes, "rendezvous": rendezvous,
                        "fabric": fabric, "ranks": ranks, "benchmark": benchmark, "adjustments": adjustments, "set": set, "jobs": jobs, "report": report, "plot": plot})
-    return json.loads(successful([*words, *([] if merge is not None else ["--format=json"])], named.texts, False, progress).out)
+    words += [] if merge is not None else ["--format=json"]
+    with platforms_in_files() as named:
+        for option, given in (("platform", platform), ("merge", merge)):
+            words += [f"--{option}={named.platform(given, option)}"] if given is not None else []
+        return json.loads(successful(words, {}, False, progress).out)
 
 
 def list(what):  # pylint: disable=redefined-builtin
     """Lists "benchmarks", "algorithms", or the devices of a platform and the paths between them -> a dictionary."""
-    with tempfile.TemporaryDirectory() as folder:
-        if isinstance(what, Mapping):
-            file = pathlib.Path(folder, "platform.json")
-            file.write_text(to_json(what), encoding="utf-8")
-            what = file
-        return json.loads(successful(["list", what if what in ("benchmarks", "algorithms") else find(what), "--format=json"], {}).out)
+    with platforms_in_files() as named:
+        return json.loads(successful(["list", named.platform(what), "--format=json"], {}).out)
 
 
 def export(what=None, *, to=None, trace=None, platform=None, fabric=None, ranks=None, per_device=None, order=None, map_by=None,

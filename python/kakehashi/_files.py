@@ -10,10 +10,16 @@ def data_folder():
     return pathlib.Path(os.environ.get("KAKEHASHI_DATA") or pathlib.Path(__file__).parent / "data")
 
 
+def as_word(file):
+    """The path of a file as a word that no command line takes for an option."""
+    path = os.fspath(file)
+    return f"./{path}" if path.startswith("-") else path
+
+
 def find(file):
-    """The path of a file, or of the shipped one of this name if the current folder has none."""
+    """The same, or the path of the shipped file of this name if the current folder has none."""
     shipped = data_folder() / file
-    return str(shipped if not os.path.exists(file) and shipped.exists() else os.fspath(file))
+    return str(shipped) if not os.path.exists(file) and shipped.exists() else as_word(file)
 
 
 def plain(value):
@@ -58,3 +64,18 @@ class Files:
             scenario["platform"] = self.platform(scenario["platform"])
         self.texts["scenario"] = to_json(scenario)
         return "scenario"
+
+
+class FilesOfPlatforms(Files):
+    """Writes platforms into a folder, for commands that read them from files."""
+
+    def __init__(self, folder):
+        super().__init__()
+        self.folder = pathlib.Path(folder)
+
+    def platform(self, platform, name="platform"):
+        if not isinstance(platform, Mapping):
+            return super().platform(platform)
+        file = self.folder / name
+        file.write_text(to_json(platform), encoding="utf-8")
+        return str(file)

@@ -324,11 +324,35 @@ if __name__ == "__main__":
     def test_calibrates_lists_and_exports(self):
         self.assertEqual(kk.calibrate(GBE, progress=False), json.loads(called("calibrate", GBE, "--format", "json", "--quiet")))
         self.assertEqual(kk._commands.words_of({"collective": {"2x64": ["a.log", pathlib.Path("b.log")], "2x64:ring": "c.log"}}),
-                         ["--collective", "2x64=a.log", "--collective", "2x64=b.log", "--collective", "2x64:ring=c.log"])
+                         ["--collective=2x64=a.log", "--collective=2x64=b.log", "--collective=2x64:ring=c.log"])
         self.assertEqual(kk.list(document(QDR))["devices"], json.loads(called("list", QDR, "--format", "json"))["devices"])
         self.assertEqual(kk.export(QDR, to="graphviz"), called("export", QDR, "--to", "graphviz"))
         self.assertEqual(kk.export(GBE, trace="goal", sizes=8), called("export", GBE, "--trace", "goal", "--sizes", "8 B"))
         self.assertRegex(kk.__version__, r"^[0-9]+[.]")
+
+    def test_dictionaries_stand_for_platform_files(self):
+        near, placed = str(root / "scenarios/journey/near.log"), {"fabric": "shm", "ranks": ["hpc01.cpu0", "hpc01.cpu1"], "progress": False}
+        for command in (lambda qdr: kk.calibrate(near, merge=qdr, **placed), lambda qdr: kk.calibrate(near, platform=qdr, **placed),
+                        lambda qdr: kk.explain(near, platform=qdr, **placed).to_dict()):
+            self.assertEqual(command(document(QDR)), command(QDR))
+        wrong = {**document(QDR), "linkz": []}
+        for call in (lambda: kk.list(wrong), lambda: kk.calibrate(near, merge=wrong, **placed), lambda: kk.explain(near, platform=wrong, **placed)):
+            with self.assertRaisesRegex(kk.Error, "^(platform|merge): /linkz: got an unknown key"):
+                call()
+
+    def test_names_are_never_options(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.addCleanup(os.chdir, root)
+            os.chdir(folder)
+            for call in (kk.simulate, kk.sweep, kk.explain, kk.compare, kk.list, kk.validate, kk.calibrate, kk.import_platform, kk.export):
+                with self.subTest(call=call.__name__), self.assertRaisesRegex(kk.Error, "[./]--output=a.json"):
+                    call("--output=a.json")
+            self.assertEqual(kk.check("--output=a.json"), ["./--output=a.json: no such file"])
+            self.assertEqual(os.listdir(folder), [])
+
+    def test_empty_lists_take_no_other_option(self):
+        with self.assertRaisesRegex(kk.Error, '^--sizes: got "", expected a value$'):
+            kk.simulate(LATENCY, sizes=[])
 
     def test_finds_what_is_shipped(self):
         script = f"import kakehashi as kk; print(kk.simulate({LATENCY!r}, sizes=8).rows[0]['t_avg_us'], kk.data_folder())"
