@@ -1,5 +1,6 @@
 // Writes the file by which each shell completes the program's words, from the table of subcommands.
 #include "command/command.hpp"
+#include "command/completion_names.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -36,9 +37,13 @@ std::string quoted(const std::string& text) {
 // Writes a `case` of bash: the words that may follow an option, or stand for an argument, of a subcommand.
 std::string bash_values(const Command& command, const OptionRow& row) {
   const auto only = only_values(row);
-  const auto action = !only.empty()    ? fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$word\"))", words(only))
-                      : is_number(row) ? "COMPREPLY=()"
-                                       : "_kakehashi_files";
+  const auto kind = kind_of_names(command.name, row);
+  auto action = !only.empty()    ? fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$word\"))", words(only))
+                : !kind.empty()  ? fmt::format("_kakehashi_names {}", kind)
+                : is_number(row) ? "COMPREPLY=()"
+                                 : "_kakehashi_files";
+  if (!kind.empty() && is_positional(row))
+    action += "; ((${#COMPREPLY[@]} > 0)) || _kakehashi_files";
   std::string cases;
   for (const auto& name : names_of(row))
     cases += fmt::format("    {}{}) {}; return ;;\n", command.name, is_positional(row) ? "" : ":" + name, action);
@@ -57,7 +62,7 @@ std::string bash() {
     for (const auto& row : invocation.rows)
       if (!is_positional(row) && !is_flag(row))
         values += bash_values(command, row);
-      else if (!only_values(row).empty())
+      else if (!only_values(row).empty() || !kind_of_names(command.name, row).empty())
         positionals += bash_values(command, row);
   }
   return fmt::format(R"(# bash completion for kakehashi
@@ -65,6 +70,15 @@ _kakehashi_files() {{
   compopt -o filenames 2>/dev/null
   local IFS=$'\n'
   COMPREPLY=($(compgen -f -- "$word"))
+  ((${{#COMPREPLY[@]}} > 0)) || _kakehashi_names files
+}}
+_kakehashi_names() {{
+  local name head=
+  [[ $word == *,* ]] && head=${{word%,*}},
+  COMPREPLY=()
+  while IFS= read -r name; do
+    [[ $head$name == "$word"* ]] && COMPREPLY+=("$head$name")
+  done < <("${{COMP_WORDS[0]}}" completion names -- "$1" "${{COMP_WORDS[@]:2}}" 2>/dev/null)
 }}
 _kakehashi() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}} options
@@ -97,12 +111,14 @@ std::string zsh_text(const std::string& text) {
   return replaced(replaced(replaced(replaced(text, "\\", "\\\\"), "[", "\\["), "]", "\\]"), ":", "\\:");
 }
 
-std::string zsh_values(const OptionRow& row) {
+std::string zsh_values(const Command& command, const OptionRow& row) {
   if (is_flag(row))
     return "";
   if (const auto only = only_values(row); !only.empty())
     return fmt::format(":{}:({})", row.value_name, words(only));
-  return fmt::format(":{}:{}", row.value_name, is_number(row) ? " " : "_files");
+  if (const auto kind = kind_of_names(command.name, row); !kind.empty())
+    return fmt::format(":{}:_kakehashi_names {}", row.value_name, kind);
+  return fmt::format(":{}:{}", row.value_name, is_number(row) ? " " : "_kakehashi_files");
 }
 
 std::string zsh_arguments(const Command& command) {
@@ -110,12 +126,12 @@ std::string zsh_arguments(const Command& command) {
   std::string positionals;
   for (const auto& row : command.begin().rows)
     if (is_positional(row))
-      positionals += " \\\n        " + quoted("*" + zsh_values(row));
+      positionals += " \\\n        " + quoted("*" + zsh_values(command, row));
     else
       for (const auto& name : names_of(row))
         options += " \\\n        " +
                    quoted(fmt::format("*{}{}[{}]{}", name, !is_flag(row) && name.starts_with("--") ? "=" : "",
-                                      zsh_text(row.meaning), zsh_values(row)));
+                                      zsh_text(row.meaning), zsh_values(command, row)));
   return fmt::format("      {})\n        _arguments{}{} ;;\n", command.name, options, positionals);
 }
 
@@ -130,7 +146,16 @@ std::string zsh() {
   for (const auto& row : program_rows().all)
     for (const auto& name : names_of(row))
       own += " " + quoted(fmt::format("{}[{}]", name, row.meaning));
-  return fmt::format(R"(#compdef kakehashi
+  return fmt::format(R"zsh(#compdef kakehashi
+_kakehashi_files() {{
+  _files || _kakehashi_names files
+}}
+_kakehashi_names() {{
+  local -a names
+  names=(${{(f)"$(kakehashi completion names -- $1 $words 2>/dev/null)"}})
+  compset -P '*,'
+  compadd -a names
+}}
 _kakehashi() {{
   local context state state_descr line
   typeset -A opt_args
@@ -149,17 +174,24 @@ if [[ $funcstack[1] == _kakehashi ]]; then
 else
   compdef _kakehashi kakehashi
 fi
-)",
+)zsh",
                      names, own, arguments);
 }
 
-std::string fish_option(const std::string& condition, const OptionRow& row) {
+// What fish runs to get names.
+std::string fish_names(std::string_view kind) {
+  return fmt::format("(kakehashi completion names -- {} (commandline -opc) 2>/dev/null)", kind);
+}
+
+std::string fish_option(const std::string& condition, std::string_view command, const OptionRow& row) {
   auto line = fmt::format("complete -c kakehashi -n {}", quoted(condition));
   for (const auto& name : names_of(row))
     line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   const auto only = only_values(row);
+  const auto kind = kind_of_names(command, row);
+  const auto values = kind.empty() ? words(only) : fish_names(kind);
   if (!is_flag(row))
-    line += only.empty() && !is_number(row) ? " -r -F" : fmt::format(" -x -a {}", quoted(words(only)));
+    line += values.empty() && !is_number(row) ? " -r -F" : fmt::format(" -x -a {}", quoted(values));
   return line + " -d " + quoted(row.meaning) + "\n";
 }
 
@@ -167,16 +199,19 @@ std::string fish() {
   const std::string no_command = "__fish_use_subcommand";
   std::string text = "# fish completion for kakehashi\n";
   for (const auto& row : program_rows().all)
-    text += fish_option(no_command, row);
+    text += fish_option(no_command, "", row);
   for (const auto& command : commands()) {
     text += fmt::format("complete -c kakehashi -f -n {} -a {} -d {}\n", quoted(no_command), command.name,
                         quoted(std::string(command.purpose)));
     const auto condition = fmt::format("__fish_seen_subcommand_from {}", command.name);
     for (const auto& row : command.begin().rows)
       if (!is_positional(row))
-        text += fish_option(condition, row);
+        text += fish_option(condition, command.name, row);
       else if (const auto only = only_values(row); !only.empty())
         text += fmt::format("complete -c kakehashi -f -n {} -a {}\n", quoted(condition), quoted(words(only)));
+      else if (const auto kind = kind_of_names(command.name, row); command.name != "completion")
+        text += fmt::format("complete -c kakehashi -n {} -a {}\n", quoted(condition),
+                            quoted(fish_names(kind.empty() ? "files" : kind)));
   }
   return text;
 }
@@ -189,17 +224,32 @@ constexpr std::array shells{Shell{"bash", bash}, Shell{"zsh", zsh}, Shell{"fish"
 
 struct CompletionArguments {
   std::string shell;
+  std::vector<std::string> words;
 };
 
 OptionRows completion_rows(CompletionArguments& options) {
   std::vector<std::string> names;
   for (const auto& shell : shells)
     names.emplace_back(shell.name);
-  return {{"SHELL", "bash, zsh or fish", &options.shell, names}};
+  names.emplace_back("names");
+  return {{"SHELL", "bash, zsh or fish; or names, which these call", &options.shell, names},
+          {"WORD",
+           "of names, after --: benchmarks, algorithms, collectives, platforms, files, fabrics or devices; and the "
+           "words of a command line, which name the platform of these fabrics or devices",
+           &options.words}};
 }
 
 int complete(const CompletionArguments& options, const Streams& streams) {
-  streams.out << std::ranges::find(shells, options.shell, &Shell::name)->text();
+  const auto shell = std::ranges::find(shells, options.shell, &Shell::name);
+  if (options.words.empty() != (shell != shells.end()))
+    return report_errors({usage_error(options.words.empty() ? "names needs a kind of names, such as fabrics"
+                                                            : "WORD goes with names only")},
+                         streams);
+  if (shell != shells.end())
+    streams.out << shell->text();
+  else
+    for (const auto& name : names_of_kind(options.words.front(), options.words))
+      streams.out << name << '\n';
   return 0;
 }
 

@@ -61,7 +61,7 @@ void write_page(std::ostream& out) {
          ".SH COMMANDS\n";
   for (const auto& command : commands())
     write_command(command, out);
-  out << ".SH EXIT STATUS\n0 success, 1 a run or comparison failed, 2 bad input or usage.\n"
+  out << ".SH EXIT STATUS\n0 success, 1 a run or comparison failed, 2 bad input or usage, 130 interrupted.\n"
          ".SH ENVIRONMENT\n.TP\n\\fBKAKEHASHI_DATA\\fR\n"
          "The folder that holds platforms/ and scenarios/, in place of the one that was installed with the program.\n";
 }

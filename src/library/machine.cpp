@@ -1,5 +1,6 @@
 #include "kakehashi/machine.hpp"
 
+#include "base/data_folder.hpp"
 #include "input/platform/platform_reader.hpp"
 #include "library/fault.hpp"
 
@@ -39,7 +40,7 @@ nlohmann::json to_json(const Regime& regime) {
 } // namespace
 
 Machine Machine::load(const std::string& file) {
-  return Machine(std::make_shared<const Platform>(value_or_throw(read_platform(file))));
+  return Machine(std::make_shared<const Platform>(value_or_throw(read_platform(or_shipped(file, file)))));
 }
 
 Machine Machine::parse(const std::string& json, const std::string& name) {

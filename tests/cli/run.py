@@ -330,8 +330,16 @@ def completion():
     expect("completion", kakehashi("completion", "bash"), 0, out=["complete -o bashdefault -F _kakehashi kakehashi\n"])
     expect("completion for no shell", kakehashi("completion"), 2, err="error: SHELL is required\n" + hint)
     expect("completion for an unknown shell", kakehashi("completion", "tcsh"), 2,
-           err="error: SHELL: tcsh not in {bash,zsh,fish}\n" + hint)
-    expect("man", kakehashi("man"), 0, out=[".TH KAKEHASHI 1", ".SS simulate", ".SS man"])
+           err="error: SHELL: tcsh not in {bash,zsh,fish,names}\n" + hint)
+    expect("completion of nothing", kakehashi("completion", "names"), 2, err="error: names needs a kind of names, such as fabrics\n")
+    expect("completion for a shell of words", kakehashi("completion", "bash", "fabrics"), 2, err="error: WORD goes with names only\n")
+    expect("fabrics of a scenario", kakehashi("completion", "names", "--", "fabrics", "simulate", SCENARIO), 0, out="gbe\ngbe-shm\nqdr\nqdr-shm\nshm\n")
+    expect("devices of a platform", kakehashi("completion", "names", "--", "devices", "sweep", SCENARIO, "--platform", "platforms/intel-mpss.json"), 0,
+           out="host.cpu0\nhost.cpu1\nhost.mic0\nhost.mic1\n")
+    expect("fabrics of nothing", kakehashi("completion", "names", "--", "fabrics", "simulate", "no-such.json"), 0, out="")
+    expect("an empty value", kakehashi("simulate", "--sizes=", "--format=csv", SCENARIO), 2,
+           err='error: --sizes: got "", expected a value\nTry `kakehashi simulate --help`.\n')
+    expect("man", kakehashi("man"), 0, out=[".TH KAKEHASHI 1", ".SS simulate", ".SS man", "130 interrupted"])
 
 
 def validate():

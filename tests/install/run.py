@@ -74,10 +74,10 @@ def program(prefix, folder):
            err="error: /nowhere: KAKEHASHI_DATA names a folder without platforms/ and scenarios/reference/\n")
 
 
-def complete_bash(file, *words):
+def complete_bash(prefix, file, *words):
     script = ('source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _kakehashi; '
               'printf "%s\\n" "${COMPREPLY[@]}"')
-    return call("bash", "-c", script, "bash", file, *words, cwd=root).stdout.split()
+    return call("bash", "-c", script, "bash", file, *words, cwd=root, PATH=f"{prefix / 'bin'}:{os.environ['PATH']}").stdout.split()
 
 
 def pages(prefix):
@@ -86,10 +86,12 @@ def pages(prefix):
     fish = prefix / "share/fish/vendor_completions.d/kakehashi.fish"
     cases = {("sim",): ["simulate"], ("simulate", "--form"): ["--format"], ("simulate", "--format", ""): ["table", "csv", "json", "markdown"],
              ("simulate", "--format", "=", "c"): ["csv"], ("check", "READ"): ["README.md"], ("completion", "z"): ["zsh"],
-             ("simulate", "--repeat", ""): []}
+             ("simulate", "--repeat", ""): [], ("simulate", "--benchmark", "osu-bi"): ["osu-bibw"],
+             ("simulate", "scenarios/h100/latency-nvlink.json", "--fabric", "n"): ["nvlink"], ("validate", "intel"): ["intel-mpss"],
+             ("export", "platforms/intel-mpss.json", "--ranks", "host.mic0,host.mic"): ["host.mic0,host.mic0", "host.mic0,host.mic1"]}
     expect("bash -n", call("bash", "-n", bash))
     for words, wanted in cases.items():
-        if (found := complete_bash(bash, "kakehashi", *words)) != wanted:
+        if (found := complete_bash(prefix, bash, "kakehashi", *words)) != wanted:
             failures.append(f"bash: {words} is completed by {found}, not {wanted}")
     if shutil.which("zsh"):
         expect("zsh -n", call("zsh", "-n", zsh), err="")
@@ -144,7 +146,7 @@ def readme(prefix, folder):
     table = call(prefix / "bin/kakehashi", "simulate", "--quiet", "--format", "csv",
                  root / "scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json").stdout
     (time,) = [line.split(",")[6] for line in table.splitlines() if ",65536," in line]
-    expect("docs/cpp.md: run", call(folder / "readme", cwd=root), 0, [f"{float(time):.6g} us"])
+    expect("docs/cpp.md: run", call(folder / "readme", cwd=folder, KAKEHASHI_DATA=str(prefix / "share/kakehashi")), 0, [f"{float(time):.6g} us"])
 
 
 def without_build(folder):
