@@ -75,7 +75,7 @@ void measure(const Settings& settings, int ranks) {
       settings.engine == "simgrid"
           ? make_simgrid_network(topology.channels(), settings.seed, coarse_tick)
           : make_fluid_network(topology.channels(), settings.tolerance, settings.seed, coarse_tick, images);
-  Simulation simulation(*network, ways, ranks, shift ? &*shift : nullptr);
+  Simulation simulation({*network, ways, ranks, shift ? &*shift : nullptr});
   for (int id = 0; id < simulated; ++id)
     simulation.set_program(id, settings.round_trips > 0
                                    ? ping_pong(simulation.rank(id), Bytes{settings.size}, settings.round_trips)
