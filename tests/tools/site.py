@@ -19,7 +19,7 @@ def anchors(page):
 
 
 def links():
-    for page in (root / "README.md", root / "CONTRIBUTING.md", root / "SECURITY.md", *sorted((root / "docs").glob("*.md"))):
+    for page in (root / "README.md", root / "CONTRIBUTING.md", root / "SECURITY.md", *sorted((root / "docs").rglob("*.md"))):
         text = re.sub(r"(?ms)^```.*?^```", "", page.read_text())
         for target in re.findall(r"\]\(([^)\s]+)\)", text):
             if target.startswith("http"):
@@ -30,11 +30,13 @@ def links():
                 failures.append(f"{page.name}: {target} leads nowhere")
             elif anchor and place.suffix == ".md" and anchor not in anchors(place):
                 failures.append(f"{page.name}: {target} has no such section")
+            elif "--" in anchor:
+                failures.append(f"{page.name}: {target}: the site calls this section otherwise than GitHub")
 
 
 def site():
-    nav = set(re.findall(r"- ([\w-]+\.md)$", (root / "tools/package/mkdocs.yml").read_text(), re.M))
-    pages = {page.name for page in (root / "docs").glob("*.md")}
+    nav = set(re.findall(r"- ([\w/-]+\.md)$", (root / "tools/package/mkdocs.yml").read_text(), re.M))
+    pages = {str(page.relative_to(root / "docs")) for page in (root / "docs").rglob("*.md")}
     if nav != pages:
         failures.append(f"mkdocs.yml: the navigation lacks {sorted(pages - nav)} and has too much: {sorted(nav - pages)}")
     if shutil.which("mkdocs"):
