@@ -30,6 +30,7 @@ import tempfile
 
 from json_schema import faults
 
+SCREEN = 24  # lines
 MARKER = re.compile(r"<!-- (file|part of|exit|takes a minute|takes minutes|this machine|sums)(?:: | |$)(.*?) ?-->$")
 COLUMNS = (  # between them they print every column
     "simulate --summary scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json",
@@ -183,6 +184,26 @@ def check_sums(place, argument, lines, folder):
             failures.append(f"{place}: {step} is {shown} here, and in `kakehashi {argument}`\n{printed}")
 
 
+def check_first_screen():
+    """README.md begins with the two commands that do everything, each with its time: one builds and predicts, the other tests."""
+    screen = "\n".join((root / "README.md").read_text().splitlines()[:SCREEN])
+    commands = re.search(r"(?m)^```sh\ntools/run simulate (scenarios/\S+\.json) .*\ntools/test .*\n```\n\n((?:.+\n)+)", screen)
+    if not commands:
+        failures.append(f"README.md: its first {SCREEN} lines do not have `tools/run simulate SCENARIO` and `tools/test`, one below the other")
+        return
+    scenario, times = commands.groups()
+    if not (root / scenario).exists():
+        failures.append(f"README.md: {scenario} does not exist")
+    if len(re.findall(r"\d+ min", times)) < 3 or "processor time" not in times or "two cores" not in times:
+        failures.append(f"README.md: below the two commands there are not the minutes of each, of wall and of processor time, on two cores: {times}")
+    for tool in ("run", "test"):
+        script = root / "tools" / tool
+        if not os.access(script, os.X_OK):
+            failures.append(f"tools/{tool} cannot be run")
+        elif not re.search(r"(?m)^\W*(\$root/)?tools/build\W", script.read_text()):
+            failures.append(f"tools/{tool} does not build")
+
+
 def check_names(folder):
     """docs/benchmarks.md and docs/algorithms.md have all names, and no others."""
     schema = json.loads((root / "scenarios/scenario.schema.json").read_text())
@@ -267,6 +288,7 @@ def main():
                     for line in "\n".join(lines).replace("\\\n", " ").splitlines():
                         check_options(place, line)
         if not is_installed:
+            check_first_screen()
             check_names(folder)
             check_uses(pages)
             check_columns(folder)
