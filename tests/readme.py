@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs what README.md and docs/*.md show and compares it. Usage: readme.py KAKEHASHI ROOT [--quick] [--installed] [--write]
+"""Runs what README.md and docs/ show and compares it. Usage: readme.py KAKEHASHI ROOT [--quick] [--installed] [--write]
 
 --installed: only docs/journey.md, in a folder without platforms and scenarios, since the program has its own.
 --write refreshes the lines that are printed otherwise now; look at the difference.
@@ -31,6 +31,7 @@ import tempfile
 from json_schema import faults
 
 SCREEN = 24  # lines
+FOLDERS = ("docs", "docs/evidence", "docs/evidence/documents")  # of pages, which share files in this order
 MARKER = re.compile(r"<!-- (file|part of|exit|takes a minute|takes minutes|this machine|sums)(?:: | |$)(.*?) ?-->$")
 COLUMNS = (  # between them they print every column
     "simulate --summary scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json",
@@ -271,7 +272,7 @@ def main():
             shutil.copytree(root / part, folder / part)
         (folder / "bin").mkdir()
         (folder / "bin/kakehashi").symlink_to(program)
-        pages = (root / "README.md", *sorted((root / "docs").glob("*.md")), *sorted((root / "docs/documents").glob("*.md")))
+        pages = (root / "README.md", *(page for folder in FOLDERS for page in sorted((root / folder).glob("*.md"))))
         for page in [root / "docs/journey.md"] if is_installed else pages:
             for number, language, marker, argument, lines in blocks(page):
                 count += 1

@@ -198,15 +198,15 @@ OptionRows engine_rows(EngineArguments& engine) {
            &engine.engine, OneOf(engine_names.begin(), engine_names.end())},
           {"--tolerance",
            "tolerance of the fluid engine, in percent from 0 to 5: of the times that tables print, nine in ten differ "
-           "by less than this, or by 1 %, from those at 0 (docs/scale.md). A message may end when half of this share "
-           "of its bytes is left",
+           "by less than this, or by 1 %, from those at 0 (docs/evidence/scale.md). A message may end when half of "
+           "this share of its bytes is left",
            &engine.tolerance, Range{0, 5}},
           {"--whole", "simulate every rank and every round, even where all do the same and some could stand for all",
            &engine.whole},
           {"--noise",
            "each call and transfer takes up to this many percent more or less, from 0 to 50, and no rank stands for "
            "others. 0: ranks may stay in step for ever, which no machine does. Default: long exchanges have 1 where "
-           "that makes a difference (docs/scale.md)",
+           "that makes a difference (docs/evidence/scale.md)",
            &engine.noise, Range{0, 50}}};
 }
 

@@ -71,7 +71,8 @@ std::vector<ConfirmingRun> confirming_runs(const Tuning& tuning) {
   return runs;
 }
 
-// Geometric means over the clusters of docs/predictions.md that have the test; for other operations over all tests.
+// Geometric means over the clusters of docs/evidence/predictions.md that have the test; for other operations over all
+// tests.
 double typical_factor(Collective collective) {
   switch (collective) {
   case Collective::alltoall:

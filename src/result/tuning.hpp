@@ -90,7 +90,7 @@ std::string confirming_file(const Tuning& tuning, const TunedOperation& operatio
 // The probability that a gain is real if the errors of two predictions are independent and as large as they typically
 // are. Errors on one machine mostly have the same direction, so the true probability is higher.
 double certainty(Collective collective, double gain);
-// The factor by which predictions of the operation are typically wrong (docs/predictions.md).
+// The factor by which predictions of the operation are typically wrong (docs/evidence/predictions.md).
 double typical_factor(Collective collective);
 
 } // namespace kakehashi

@@ -67,7 +67,7 @@ def write(points, file):
     machines = sorted({each.machine for each in points})
     lines = [f"// Made by tools/predictions/run.py --ranges FILE: between what {SHARE:.0%} of {len(points)} measured times on {len(machines)} machines",
              f"// ({', '.join(machines)}) are, as parts of the predicted ones;",
-             "// for each group of tests and band of sizes, if the costs of none, some or all rules are assumed. See docs/predictions.md."]
+             "// for each group of tests and band of sizes, if the costs of none, some or all rules are assumed. See docs/evidence/predictions.md."]
     for group in GROUPS:
         for band, (name, most) in enumerate(BANDS):
             if group == "application" and most < BANDS[-1][1]:

@@ -9,8 +9,8 @@
 namespace kakehashi {
 namespace {
 
-// In exchanges of 1024 to 6144 ranks on fat trees and tori (docs/scale.md), noise makes the first rounds take 1.04 to
-// 1.75 times as long where it matters; elsewhere their time changes by at most a hundredth.
+// In exchanges of 1024 to 6144 ranks on fat trees and tori (docs/evidence/scale.md), noise makes the first rounds
+// take 1.04 to 1.75 times as long where it matters; elsewhere their time changes by at most a hundredth.
 constexpr double bound = 0.03;
 constexpr std::size_t many_ranks = 256;  // with up to so many messages at once the engine is exact
 constexpr std::size_t most_ranks = 8192; // with more, the beginning takes longer than a few seconds
