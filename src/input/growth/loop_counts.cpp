@@ -203,6 +203,8 @@ void grow_middle(const SizeLoops& largest, const std::vector<SizeLoops>& smaller
   const auto length = first->own.end - first->own.begin;
   const auto count =
       static_cast<std::size_t>(grown_number(static_cast<double>(length), power, ranks / largest.ranks()));
+  if (count == length && known.empty())
+    return;
   const auto calls = calls_from(first->own, count);
   result.recordings.push_back(
       looped(largest, with_calls(with_counts(largest.loops, counts_of(known)), first->own, calls)));
