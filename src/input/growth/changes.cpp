@@ -33,18 +33,23 @@ template <class Value> double change_from(const SurveyedSize& largest, const Sur
   return expected > 0 ? own / expected : 0;
 }
 
-// How many calls rank 0, which is a corner in every recording, makes in a smaller recording for one in the largest.
-double calls_from(const SurveyedSize& largest, const SurveyedSize& smaller) {
-  const auto most = largest.ranks[0].calls, calls = smaller.ranks[0].calls;
-  return most > 0 && calls > 0 ? static_cast<double>(calls) / static_cast<double>(most) : 1;
+// How often a smaller recording goes round for each time that the largest does. Where all make the same collective
+// calls that is once. Else the calls of rank 0, which is a corner in every recording, show it; not always, as between
+// two ranks on an axis one message may do for both neighbours.
+double rounds_in(const SurveyedSize& largest, const SurveyedSize& smaller) {
+  const auto& all = largest.ranks[0];
+  const auto& own = smaller.ranks[0];
+  if (all.calls == 0 || own.calls == 0 || (own.collective_calls > 0 && own.collectives == all.collectives))
+    return 1;
+  return static_cast<double>(own.calls) / static_cast<double>(all.calls);
 }
 
-// Fits what a rank of a kind has for each call of rank 0 by a power of the number of ranks.
+// Fits what a rank of a kind has each time round by a power of the number of ranks.
 template <class Value> double power_of(const GrowthBasis& basis, Value value) {
   std::vector<NumberOfRanks> points{{1.0 * basis.recorded.grid.ranks(), 1}};
   for (const auto& size : basis.smaller)
     points.push_back(
-        {1.0 * size.grid.ranks(), change_from(basis.recorded, size, value) / calls_from(basis.recorded, size)});
+        {1.0 * size.grid.ranks(), change_from(basis.recorded, size, value) / rounds_in(basis.recorded, size)});
   return power_through(points);
 }
 
@@ -94,12 +99,10 @@ std::vector<std::string> find_changes(GrowthBasis& basis) {
   if (basis.smaller.empty())
     return {
         "one recording does not show how messages and work change with the number of ranks: they are assumed to stay"};
-  const auto kinds = find_messages_before(basis);
   const double ratio = 1.0 * basis.grid.ranks() / basis.recorded.grid.ranks();
-  if (kinds.other == 0) // else the means are over other messages
-    for (std::size_t i = 0; i < relations; ++i)
-      basis.sizes[i] = std::pow(
-          ratio, power_of(basis, [i](const RankCalls& rank) { return static_cast<double>(rank.bytes_to[i]); }));
+  for (std::size_t i = 0; i < relations; ++i)
+    basis.sizes[i] =
+        std::pow(ratio, power_of(basis, [i](const RankCalls& rank) { return static_cast<double>(rank.bytes_to[i]); }));
   if (has_same_collectives(basis, basis.smaller.front()))
     basis.collectives_before = 0;
   const double power = power_of(basis, [](const RankCalls& rank) { return rank.work; });
@@ -107,19 +110,27 @@ std::vector<std::string> find_changes(GrowthBasis& basis) {
 
   const auto& name = basis.recorded.recording.name;
   std::vector<std::string> texts;
-  if (kinds.other > 0)
-    texts.push_back(
-        fmt::format("{}: {} of {} kinds of ranks send other messages than in smaller recordings, or in another "
-                    "order: these and their sizes are taken to stay",
-                    name, kinds.other, kinds.all));
-  if (kinds.alone > 0)
-    texts.push_back(fmt::format("{}: {} of {} kinds of ranks are in no smaller recording: sizes of their messages are "
-                                "taken to {}",
-                                name, kinds.alone, kinds.all,
-                                kinds.other > 0 ? "stay" : "change as all to such neighbours do on average"));
+  const auto kinds = find_messages_before(basis);
+  for (const auto& [count, why] :
+       {std::pair(kinds.other, "send other messages than in smaller recordings, or in another order"),
+        std::pair(kinds.alone, "are in no smaller recording")})
+    if (count > 0)
+      texts.push_back(fmt::format("{}: {} of {} kinds of ranks {}: sizes of their messages are taken to change as all "
+                                  "bytes to such neighbours do",
+                                  name, count, kinds.all, why));
   if (!basis.collectives_before)
     texts.push_back(fmt::format("{}: its collective calls are not those of {}, and taken to stay", name,
                                 basis.smaller.front().recording.name));
+  for (const auto& [what, changes] :
+       {std::pair("messages", power_of(basis, [](const RankCalls& rank) { return static_cast<double>(rank.bytes); })),
+        std::pair("collective calls", basis.collectives_before
+                                          ? power_of(basis, [](const RankCalls& rank) { return rank.collective_sizes; })
+                                          : 0)})
+    if (constexpr double least = 0.005; std::abs(changes) > least)
+      texts.push_back(
+          fmt::format("sizes of {} are taken to go on changing by a power of the number of ranks, on average "
+                      "{:.2g}: {:.3g} times those in {}",
+                      what, changes, std::pow(ratio, changes), name));
   texts.push_back(
       fmt::format("work of a rank is assumed to be {:.3g} times that in {}, by the power {:.2g} of the number of ranks",
                   basis.work, name, power));

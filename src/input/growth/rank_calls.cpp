@@ -31,7 +31,11 @@ public:
     count.calls += !parts.empty();
     if (const auto* call = std::get_if<CollectiveEvent>(&event.what)) {
       ++count.collective_calls;
-      count.collective_bytes += std::accumulate(call->sizes.begin(), call->sizes.end(), call->size.count);
+      const auto blocks = std::accumulate(call->sizes.begin(), call->sizes.end(), std::uint64_t{0});
+      count.collective_bytes += call->size.count + blocks;
+      count.collective_sizes +=
+          static_cast<double>(call->size.count) +
+          static_cast<double>(blocks) / static_cast<double>(std::max<std::size_t>(call->sizes.size(), 1));
     }
     for (const auto& part : parts) {
       const auto pattern = pattern_of(rank, event, part);

@@ -64,6 +64,7 @@ struct RankCalls {
   std::array<std::uint64_t, relations> bytes_to{}; // the same, by relation
   std::uint64_t collective_calls = 0;
   std::uint64_t collective_bytes = 0; // that the rank states in these calls: a vector, a block, or a list of blocks
+  double collective_sizes = 0;        // the sum of these calls' sizes; of a list of blocks, of their mean
   double work = 0;
   std::uint64_t pattern = 0;     // equal if ranks make the same calls with the same neighbours; sizes may differ
   std::uint64_t order = 0;       // equal if the order of these calls is also the same, without collective calls
