@@ -34,7 +34,7 @@ def with_table(text, rows):
 
 def missing_files(root):
     """What pages on the inside name in backticks as a file or folder that is not there."""
-    for page in ("CONTRIBUTING.md", "docs/engine.md", "docs/model.md"):
+    for page in ("CONTRIBUTING.md", "docs/engine.md", "docs/model.md", "docs/inside/decisions.md"):
         for path in re.findall(r"`([\w.-]+/[\w./-]*\w)`", (root / page).read_text()):
             places = [root / path, root / "src" / path, root / "src/workload" / path]
             if not path.startswith(("share/", "lib/")) and not any(place.with_name(place.name + end).exists()

@@ -31,7 +31,7 @@ import tempfile
 from json_schema import faults
 
 SCREEN = 24  # lines
-FOLDERS = ("docs", "docs/evidence", "docs/evidence/documents")  # of pages, which share files in this order
+FOLDERS = ("docs", "docs/inside", "docs/evidence", "docs/evidence/documents")  # of pages, which share files in this order
 MARKER = re.compile(r"<!-- (file|part of|exit|takes a minute|takes minutes|this machine|sums)(?:: | |$)(.*?) ?-->$")
 COLUMNS = (  # between them they print every column
     "simulate --summary scenarios/hpcdiy-qdr/latency-qdr-node0-indirect.json",

@@ -1,4 +1,4 @@
-"""Reads a recording as docs/recording-format.md describes it, apart from the program, and writes one with some of its records."""
+"""Reads a recording as docs/inside/recording-format.md describes it, apart from the program, and writes one with some of its records."""
 import ctypes
 import ctypes.util
 import struct

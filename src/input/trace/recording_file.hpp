@@ -1,4 +1,4 @@
-// The file of a rank in a recording → the bytes of its records, one frame at a time. docs/recording-format.md describes
+// The file of a rank in a recording → the bytes of its records, one frame at a time. docs/inside/recording-format.md describes
 // the file.
 #pragma once
 
