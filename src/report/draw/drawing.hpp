@@ -65,15 +65,14 @@ struct Drawing {
   std::string says; // what the drawing shows, in a sentence, for readers who cannot see it
   std::vector<Shape> shapes;
 
-  void add(std::variant<Stroke, Area, Rect, Dot, Text> form, std::string what = "") {
-    shapes.push_back({std::move(form), std::move(what)});
-  }
+  // Moves or shortens a text that would leave the drawing at a side.
+  void add(std::variant<Stroke, Area, Rect, Dot, Text> form, std::string what = "");
 };
 
 // Puts a drawing into another one, with its corner at this place.
 void place(const Drawing& part, Spot corner, Drawing& whole);
 
-// Returns the approximate width of a text in the fonts that pages use.
+// Returns the width of a text in the widest font that pages use.
 double width_of(const std::string& text, double size);
 // Returns as much of the text as fits, with "…" if some is left out.
 std::string fitted(const std::string& text, double width, double size);

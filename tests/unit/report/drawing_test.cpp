@@ -113,6 +113,29 @@ TEST(Chart, DrawsEverythingInsideItsFrameAtEveryWidth) {
   }
 }
 
+TEST(Drawing, KeepsTextsInside) {
+  Drawing drawing{100, 20, "", {}};
+  drawing.add(Text{{-3, 10}, "left"});
+  drawing.add(Text{{99, 10}, "right", Anchor::middle});
+  drawing.add(Text{{50, 10}, "a text that is wider than the drawing", Anchor::end});
+  for (const auto& shape : drawing.shapes) {
+    const auto& text = std::get<Text>(shape.form);
+    const double width = width_of(text.text, text.size);
+    const double left = text.at.x - (text.anchor == Anchor::start    ? 0
+                                     : text.anchor == Anchor::middle ? width / 2
+                                                                     : width);
+    EXPECT_GE(left, 0) << text.text;
+    EXPECT_LE(left + width, 100) << text.text;
+  }
+  EXPECT_EQ(std::get<Text>(drawing.shapes[1].form).text, "right");
+  EXPECT_EQ(std::get<Text>(drawing.shapes[2].form).text.substr(0, 8), "a text t");
+}
+
+TEST(Drawing, WidthsOfTextsAreThoseOfTheFont) {
+  EXPECT_DOUBLE_EQ(width_of("il%", 10), 2.8 + 2.8 + 9.5);
+  EXPECT_DOUBLE_EQ(width_of("…", 10), 10);
+}
+
 TEST(Chart, LongNumbersAtItsAxesHaveRoom) {
   auto chart = small_chart();
   chart.title = "small";
@@ -223,7 +246,7 @@ TEST(Svg, OnPaperIsLight) {
 TEST(Drawing, CutsTextBetweenCharacters) {
   EXPECT_EQ(fitted("short", 100, 12), "short");
   EXPECT_EQ(fitted("a longer text", 40, 12), "a lo…");
-  EXPECT_EQ(fitted("ääääääää", 30, 12), "äää…");
+  EXPECT_EQ(fitted("ääääääää", 30, 12), "ää…");
 }
 
 // Of a page without colours of its own: light ink is dark, dark ink light, and all text has contrast.
