@@ -9,18 +9,19 @@
 
 namespace kakehashi {
 
+// The load of one direction of a link, or of a memory.
+struct MachineUse {
+  double bytes = 0;
+  double busy = 0; // share of the run in which it is busy
+};
+
 struct MachineDevice {
   std::string name;
   std::string kind;
   std::optional<std::size_t> node;
   std::vector<std::size_t> ranks;
-  std::size_t count = 1; // number of similar devices that are drawn as this one
-};
-
-// The load of one direction of a link.
-struct MachineUse {
-  double bytes = 0;
-  double busy = 0; // share of the run in which the link is busy
+  std::size_t count = 1;              // number of similar devices that are drawn as this one
+  std::optional<MachineUse> memory{}; // none: it carried nothing, or its load is unknown
 };
 
 struct MachineLink {

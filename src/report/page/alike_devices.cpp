@@ -52,8 +52,11 @@ std::vector<std::size_t> join_devices(const Machine& machine, std::vector<Machin
   for (const auto& [likeness, alike] : alike_devices(machine)) {
     if (alike.size() < least_alike)
       continue;
-    for (const auto device : alike)
+    for (const auto device : alike) {
       first[device] = alike.front();
+      if (device != alike.front())
+        add(devices[alike.front()].memory, devices[device].memory);
+    }
     const auto& last = machine.devices[alike.back()].name;
     devices[alike.front()].name += "-" + last.substr(last.find('.') + 1);
     devices[alike.front()].count = alike.size();

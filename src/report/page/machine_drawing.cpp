@@ -74,6 +74,14 @@ void draw_device(const MachineDevice& device, const PlacedBox& box, Drawing& out
     says += fmt::format(", {} {}", device.ranks.size() == 1 ? "rank" : "ranks", ranges_text(device.ranks));
   out.add(Rect{{box.left, box.top}, box.width, box.height, Paint::panel, has_ranks ? Paint::ink : Paint::muted, 4},
           says);
+  if (device.memory)
+    out.add(Rect{{box.left + 4, box.top + box.height - 5},
+                 box.width - 8,
+                 4,
+                 step_paint(Paint::use_0, device.memory->busy),
+                 {},
+                 1.5},
+            fmt::format("memory of {}: {}", device.name, use_text(device.memory)));
   const double middle = box.left + box.width / 2;
   const double room = box.width - 2;
   const auto write = [&](const std::string& text, double below, Paint paint,
@@ -175,6 +183,8 @@ Drawing draw(const Machine& machine, double width) {
 Figure machine_figure(const Machine& whole, std::string title) {
   const auto machine = with_alike_as_one(whole);
   std::string caption = machine.has_use ? "Links are coloured by how busy their busier direction is." : "";
+  if (std::ranges::any_of(machine.devices, [](const MachineDevice& device) { return device.memory.has_value(); }))
+    caption += " A line at the bottom of a device is its memory.";
   if (std::ranges::any_of(machine.links, &MachineLink::is_leg))
     caption += " Dashed is the limited access of one device to another one's memory.";
   const auto shown = lay_out(machine, wide_page).nodes.size();

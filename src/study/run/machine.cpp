@@ -78,9 +78,11 @@ void add_use(Machine& machine, std::span<const LinkUse> uses) {
                                      : std::optional(MachineUse{found->second->bytes, found->second->busy});
   };
   for (auto& link : machine.links) {
-    link.forward_use = use_of(link.name + ">"); // the names of the directions are those of src/topology
+    link.forward_use = use_of(link.name + ">"); // names of channels are those of src/topology
     link.backward_use = use_of(link.name + "<");
   }
+  for (auto& device : machine.devices)
+    device.memory = use_of(device.name + ":memory");
   for (const auto& use : uses)
     if (const auto leg = leg_of(use, machine))
       machine.links.push_back(*leg);

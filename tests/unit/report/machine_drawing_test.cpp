@@ -58,6 +58,16 @@ TEST(MachineLayout, PlacesEachDeviceOnceAndApart) {
   }
 }
 
+TEST(MachineDrawing, ShowsHowBusyTheMemoryOfADeviceIs) {
+  auto machine = two_nodes();
+  machine.has_use = true;
+  machine.devices[1].memory = MachineUse{2e6, 0.93};
+  const auto drawing = draw(machine, wide_page);
+  const auto found = std::ranges::find(drawing.shapes, "memory of a.cpu1: 2 MB, busy 93.0 %", &Shape::says);
+  ASSERT_NE(found, drawing.shapes.end());
+  EXPECT_EQ(std::get<Rect>(found->form).fill, Paint::use_4);
+}
+
 TEST(AlikeDevices, AreDrawnAsOne) {
   auto machine = two_nodes();
   EXPECT_EQ(with_alike_as_one(machine).devices.size(), 7u);
