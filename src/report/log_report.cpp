@@ -64,6 +64,7 @@ Listing changes_of(const ExplainedTable& table) {
                   {left("change at", 12), right("costs there", 20), right("MB/s below", 11), right("above", 8),
                    left("what it is", 0, 2)},
                   {}};
+  listing.name = "Changes of protocol: " + table.name;
   for (const auto& change : table.changes) {
     listing.rows.push_back(
         {to_text(change.first),

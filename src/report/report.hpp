@@ -61,6 +61,7 @@ struct Listing {
   bool keeps_widths = false; // heads keep their widths, because rows are written before the next ones are known
   bool is_remark = false;    // text puts "#" before each of its lines
   std::string below = {};    // a remark below the heading
+  std::string name = {};     // of the table on a page, if it has no title
 };
 
 struct Sheet {

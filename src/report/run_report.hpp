@@ -18,6 +18,7 @@ nlohmann::ordered_json tree_of(const RunRecord& record); // with schema_version 
 // busiest links.
 void add_summary(const RunSummary& summary, std::span<const std::string> ranks, ReportParts& parts);
 nlohmann::ordered_json to_json(const RunSummary& summary);
+void add_order(const RunSummary& summary, ReportParts& parts); // adds the critical path in order, if it has long steps
 
 // Lists the busiest links, and how many more there are.
 Listing listing_of(std::span<const LinkUse> links, std::size_t most = 10);

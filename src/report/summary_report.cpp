@@ -158,6 +158,8 @@ std::vector<bool> listed_groups(const std::vector<PathGroup>& groups, Seconds du
   return is_listed;
 }
 
+} // namespace
+
 void add_order(const RunSummary& summary, ReportParts& parts) {
   const auto is_listed = listed_groups(summary.order, summary.duration);
   if (std::ranges::none_of(is_listed, std::identity()))
@@ -189,6 +191,8 @@ void add_order(const RunSummary& summary, ReportParts& parts) {
   add_hidden();
   parts.push_back(std::move(listing));
 }
+
+namespace {
 
 Json to_json(const PathStretch& stretch) {
   if (stretch.is_message)

@@ -142,6 +142,7 @@ ReportParts parts_of(const SweepRecord& record, std::size_t shown) {
     parts.push_back(
         Note{fmt::format("{} failed; the first: {}", record.failed, record.points[points.size()].outcome.failure)});
   auto all = listing_of(record, "");
+  all.name = "Best, default, worst and quantiles";
   const auto* usual = default_of(record);
   add_row(record, "best", points.front(), all);
   if (usual)

@@ -80,6 +80,7 @@ Listing choices_of(const Tuning& all) {
                   {left("operation", 15), right("ranks", 6), right("from", 10), left("take", 34, 2), right("gain", 15),
                    right("sure", 8), left("instead of", 0, 2)},
                   {}};
+  listing.name = "Proposed";
   for (const auto& operation : all.operations)
     if (operation.placement == all.placement)
       add_operation(operation, listing);

@@ -82,6 +82,7 @@ struct RunExplanation {
   std::string fabric;
   Seconds total;
   std::size_t messages = 0;
+  std::size_t sizes = 0; // that the total is the sum of
   Reason reason;
   std::vector<LinkUse> links;         // the busiest first
   std::vector<Crossing> crossings;    // those among the busiest links

@@ -25,6 +25,7 @@ struct SweepRecord {
   std::string fabric;
   std::string engine; // the engine that ran the candidates, and its tolerance
   Objective objective = Objective::time;
+  std::size_t sizes = 1; // that a point's time is the sum of
   std::string rate_name; // "MB/s", "items/s"; empty: there is none
   std::vector<std::string> fields;
   std::vector<std::vector<std::string>> values; // of the fields, for each variant

@@ -1,6 +1,7 @@
 // The result of a calibration → a page.
 #include "base/text.hpp"
 #include "report/draw/lanes.hpp"
+#include "report/findings.hpp"
 #include "report/number_form.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/pages.hpp"
@@ -111,12 +112,7 @@ Page page_of(const CalibrationRecord& record, const std::string& fabric, std::sp
   page.facts.push_back({"parameters", fmt::format("{}", record.free_parameters)});
   page.facts.push_back({"points", fmt::format("{}", record.points)});
   page.sections.push_back({"Parameters", {spread_figure(record), spread_table(record), regimes_table(record)}});
-  if (!record.warnings.empty()) {
-    PageSection warnings{"Warnings", {}};
-    for (const auto& warning : record.warnings)
-      warnings.parts.push_back(PageText{warning});
-    page.sections.push_back(std::move(warnings));
-  }
+  add_remarks(report_of(record, fabric).parts(), page);
   return page;
 }
 
@@ -127,6 +123,7 @@ Page page_of(const TunedAdjustments& tuned, const std::string& fabric, std::span
     table.rows.push_back(
         {tuned.indices[i], name_of(tuned.adjustments[i].crosses), fields_text(amounts_of(tuned.adjustments[i]))});
   page.sections.push_back({"Adjustments", {std::move(table)}});
+  add_remarks(report_of(tuned, fabric).parts(), page);
   return page;
 }
 

@@ -1,11 +1,13 @@
 // Contenders side by side → a page.
 #include "base/text.hpp"
 #include "report/draw/lanes.hpp"
+#include "report/findings.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"
 #include "report/page/pages.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -59,16 +61,19 @@ CurveChart ratios_chart(const Comparison& all) {
   chart.marks.clear();
   chart.bands.clear();
   double greatest = 1;
-  for (std::size_t c = 0; c < all.contenders.size(); ++c)
-    for (std::size_t i = 0; i < all.rows.size(); ++i) {
-      const auto& row = all.rows[i];
+  for (std::size_t c = 0; c < all.contenders.size(); ++c) {
+    auto& points = chart.curves[c].points;
+    points.clear();
+    for (const auto& row : all.rows) {
       const double ratio = row.times[c].time / row.times[row.winner].time;
+      if (!std::isfinite(ratio)) // the fastest takes no time
+        continue;
       greatest = std::max(greatest, ratio);
-      auto& point = chart.curves[c].points[i];
-      point.y = ratio;
-      point.says =
-          fmt::format("{} at {}: {} times the fastest", all.contenders[c], at_size(all, row.size), four_digits(ratio));
+      points.push_back({static_cast<double>(row.size), ratio,
+                        fmt::format("{} at {}: {} times the fastest", all.contenders[c], at_size(all, row.size),
+                                    four_digits(ratio))});
     }
+  }
   chart.y_form = greatest <= most_of_linear_axis ? AxisForm::range : AxisForm::logarithm;
   return chart;
 }
@@ -127,24 +132,6 @@ PageTable crossover_table(const Comparison& all) {
   return table;
 }
 
-// Lists each contender's reasons, with the sizes from which they hold.
-PageTable reasons_table(const Comparison& all) {
-  PageTable table{
-      "Where most of the time goes", "", {"contender", "from size", "reason", "share of the critical path"}, {}};
-  for (std::size_t c = 0; c < all.contenders.size(); ++c) {
-    const std::string* before = nullptr;
-    for (const auto& row : all.rows) {
-      const auto& reason = row.times[c].reason;
-      if (before && *before == reason)
-        continue;
-      table.rows.push_back({all.contenders[c], all.size_name.empty() ? empty_cell : cell_of_size(all, row.size), reason,
-                            percent_cell(row.times[c].share)});
-      before = &reason;
-    }
-  }
-  return table;
-}
-
 std::string summary_of(const Comparison& all) {
   auto text = fmt::format("{} wins", all.contenders[all.first]);
   if (all.crossovers.empty())
@@ -180,8 +167,11 @@ Page page_of(const Comparison& all, std::span<const Machine> machines) {
   result.parts.push_back(times_table(all));
   if (!all.rate_name.empty())
     result.parts.push_back(rates_table(all));
+  const auto parts = report_of(all).parts();
+  if (all.baseline) // the second listing
+    result.parts.push_back(table_of(std::get<Listing>(parts.at(1))));
   page.sections.push_back(std::move(result));
-  page.sections.push_back({"Why", {reasons_table(all)}});
+  add_remarks(parts, page);
   for (const auto& machine : machines)
     page.sections.push_back({"The machine " + machine.name, {machine_figure(machine, "Ranks and links")}});
   return page;

@@ -1,5 +1,6 @@
 // Why a message or a run takes its time → a page.
 #include "report/draw/lanes.hpp"
+#include "report/findings.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"
 #include "report/page/pages.hpp"
@@ -72,15 +73,9 @@ PageTable hops_table(const MessageExplanation& all) {
 }
 
 // The links of the route count as used.
-PageSection effects_section(std::span<const Effect> effects) {
-  PageSection section{"What would help", {}};
-  if (effects.empty()) {
-    section.parts.push_back(PageText{"No single parameter changes this time."});
-    return section;
-  }
-  section.parts.push_back(effects_figure(effects));
-  section.parts.push_back(effects_table(effects));
-  return section;
+void add_effects(std::span<const Effect> effects, Page& page) {
+  if (!effects.empty())
+    page.sections.push_back({"What would help", {effects_figure(effects), effects_table(effects)}});
 }
 
 } // namespace
@@ -90,7 +85,7 @@ Page page_of(const MessageExplanation& all, const Machine& machine) {
             fmt::format("{:.3f} us in all. Bottleneck: {}.", in_microseconds(all.total), all.bottleneck),
             {},
             {}};
-  page.facts = {{"platform", all.platform}, {"fabric", all.fabric}, {"platform file", all.platform_file}};
+  page.facts = {{"platform", all.platform}, {"fabric", all.fabric}, {"platform file", name_of_file(all.platform_file)}};
   if (all.piece < all.size)
     page.facts.push_back({"in pieces of", to_text(all.piece)});
   page.sections.push_back({"Where the time goes", {waterfall_figure(all), waterfall_table(all)}});
@@ -99,25 +94,29 @@ Page page_of(const MessageExplanation& all, const Machine& machine) {
   if (auto hops = hops_table(all); !hops.rows.empty())
     way.parts.push_back(std::move(hops));
   page.sections.push_back(std::move(way));
-  page.sections.push_back(effects_section(all.effects));
+  add_effects(all.effects, page);
+  add_remarks(report_of(all).parts(), page);
   return page;
 }
 
 Page page_of(const RunExplanation& all, const Machine& machine) {
   Page page{all.scenario,
-            fmt::format("{:.3f} us and {}. Most of the critical path: {}.", in_microseconds(all.total),
-                        counted(all.messages, "message"), to_text(all.reason)),
-            {{"platform", all.platform}, {"fabric", all.fabric}},
+            fmt::format("Most of the {}: {}.",
+                        all.sizes > 1 ? fmt::format("critical path over all {} sizes", all.sizes)
+                                      : fmt::format("{:.3f} us", in_microseconds(all.total)),
+                        to_text(all.reason)),
+            {{"platform", all.platform}, {"fabric", all.fabric}, {"messages", std::to_string(all.messages)}},
             {}};
   page.sections.push_back(
       {"The machine", {machine_figure(machine, "Use of links over the whole run"), channel_table(all.links)}});
-  page.sections.push_back(effects_section(all.effects));
+  add_effects(all.effects, page);
   if (!all.without_effect.empty()) {
     PageTable table{"Never mattered", "A tenth of these changes nothing.", {"parameter", "place"}, {}};
     for (const auto& effect : all.without_effect)
       table.rows.push_back({effect.what, effect.place});
     page.sections.back().parts.push_back(std::move(table));
   }
+  add_remarks(report_of(all).parts(), page);
   return page;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "report/draw/drawing.hpp"
+#include "report/report.hpp"
 
 #include <concepts>
 #include <cstdint>
@@ -49,13 +50,11 @@ struct PageTable {
   std::vector<std::vector<PageCell>> rows;
 };
 
-struct PageText {
-  std::string text;
-};
+using Remarks = std::vector<Note>;
 
 struct PageSection {
   std::string title;
-  std::vector<std::variant<Figure, PageTable, PageText>> parts;
+  std::vector<std::variant<Figure, PageTable, Remarks>> parts;
 };
 
 struct Page {
@@ -67,6 +66,18 @@ struct Page {
 
 // The chart that --plot writes: the first one.
 const Drawing* main_drawing(const Page& page);
+
+// Adds what text says: remarks, and listings as tables.
+void add_parts(const ReportParts& parts, PageSection& section);
+void add_tables(const ReportParts& parts, PageSection& section); // the same without remarks
+// Adds a section with all remarks that text has, after the page's first one.
+void add_remarks(const ReportParts& parts, Page& page);
+PageTable table_of(const Listing& listing);
+PageTable table_of(const Sheet& sheet, std::string title);
+inline constexpr std::size_t longest_table = 1000; // rows
+
+// Returns a file's name without its folder: a page may be published.
+std::string name_of_file(const std::string& path);
 
 // Shows these decimals, and keeps the complete value as in JSON.
 PageCell number_cell(double value, int decimals);

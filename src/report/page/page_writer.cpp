@@ -1,8 +1,10 @@
 #include "report/page/page_writer.hpp"
 
+#include "base/text.hpp"
 #include "report/draw/svg.hpp"
 #include "report/page/page_texts.hpp"
 
+#include <algorithm>
 #include <fmt/ostream.h>
 #include <map>
 
@@ -51,10 +53,33 @@ bool is_number(const PageTable& table, std::size_t column) {
   return false;
 }
 
+// Returns the width that a table needs on paper, in px: text may break between words, numbers may not.
+double least_width(const PageTable& table) {
+  constexpr double size = 8; // of the font, and of a cell's margins
+  double width = 0;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    double column = 0;
+    const auto widen = [&](const std::string& text, bool is_whole) {
+      for (const auto word : is_whole ? std::vector<std::string_view>{text} : words_in(text))
+        column = std::max(column, width_of(std::string(word), size));
+    };
+    widen(heading_of(table.columns[i]), false);
+    for (const auto& row : table.rows)
+      widen(row[i].text, row[i].value.has_value());
+    width += column + size;
+  }
+  return width;
+}
+
 struct PartWriter {
   std::ostream& out;
 
-  void operator()(const PageText& text) const { fmt::print(out, "<p>{}</p>\n", in_xml(text.text)); }
+  void operator()(const Remarks& remarks) const {
+    out << "<ul>\n";
+    for (const auto& [text, depth] : remarks)
+      fmt::print(out, "<li{}>{}</li>\n", depth > 0 ? " class=\"deep\"" : "", in_xml(text));
+    out << "</ul>\n";
+  }
 
   void operator()(const Figure& figure) const {
     fmt::print(out, "<figure>\n<figcaption><h3>{}</h3>{}</figcaption>\n<div class=\"wide\">\n", in_xml(figure.title),
@@ -66,10 +91,15 @@ struct PartWriter {
   }
 
   void operator()(const PageTable& table) const {
+    constexpr std::size_t most_on_paper = 15; // number of rows; style.css hides the others
+    constexpr double upright = 700;           // widths of paper, in px
+    constexpr double turned = 1020;
+    const auto width = least_width(table);
+    if (width > upright)
+      fmt::print(out, "<div class=\"broad\" style=\"--fit:{:.3f}\">\n", std::min(1.0, turned / width));
     fmt::print(out, "<h3>{}</h3>\n", in_xml(table.title));
     if (!table.note.empty())
       fmt::print(out, "<p>{}</p>\n", in_xml(table.note));
-    constexpr std::size_t most_on_paper = 15; // number of rows; style.css hides the others
     fmt::print(
         out,
         "<div class=\"scroll{1}\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table>\n<caption>{0}</caption>\n"
@@ -85,7 +115,7 @@ struct PartWriter {
         write_cell(row[i], i == 0, out);
       out << "</tr>\n";
     }
-    out << "</tbody>\n</table>\n</div>\n";
+    out << "</tbody>\n</table>\n</div>\n" << (width > upright ? "</div>\n" : "");
   }
 };
 

@@ -1,10 +1,12 @@
 // A run → a page.
 #include "base/text.hpp"
+#include "report/findings.hpp"
 #include "report/number_form.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"
 #include "report/page/pages.hpp"
 #include "report/page/time_parts.hpp"
+#include "report/run_report.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -122,14 +124,49 @@ PageTable result_table(const RunRecord& record) {
   return shown;
 }
 
+// Returns "osu-latency: 1.5 us at 0 B to 1250 us at 4 MiB.", or the time of a run without sizes.
 std::string summary_of(const RunRecord& record) {
   if (record.reference)
     if (const auto all = summarise(record.measured))
       return fmt::format("Mean error {:.1f} %, worst {:.1f} % at {}, over {} sizes, against {} ({}).", 100 * all->mean,
                          100 * all->worst, to_text(all->worst_size), all->points, record.reference->file,
                          name_of(curve_use_names, record.reference->use));
-  return fmt::format("{} simulated messages; the last rank ends at {:.3f} us.", record.messages,
-                     in_microseconds(record.duration));
+  const auto& figures = record.table.figures;
+  if (record.table.size_name.empty() || figures.empty())
+    return fmt::format("The last rank ends at {:.3f} us.", in_microseconds(record.duration));
+  const auto metric = metric_of(record);
+  const bool is_bytes = record.table.size_name == "bytes";
+  const auto text_of = [&](const Figures& each) {
+    return fmt::format(
+        "{} {} at {}{}", four_digits(value_of(each, metric)), metric == Metric::time ? "us" : record.table.rate_name,
+        is_bytes ? "" : record.table.size_name + " ", size_text(static_cast<double>(each.size), is_bytes));
+  };
+  return fmt::format("{}: {}{}.", record.table.title, text_of(figures.front()),
+                     figures.size() > 1 ? " to " + text_of(figures.back()) : "");
+}
+
+// Returns the record as a page shows it: complete, and without the folders of files.
+RunRecord shown_record(RunRecord record) {
+  record.shows_range = true;
+  record.scenario_file = name_of_file(record.scenario_file);
+  record.platform_file = name_of_file(record.platform_file);
+  if (record.reference)
+    record.reference->file = name_of_file(record.reference->file);
+  for (const auto& total : record.table.totals)
+    if (const auto* file = std::get_if<std::string>(&total.value); file && total.column.name == "trace")
+      if (const auto at = record.table.title.find(*file); at != std::string::npos)
+        record.table.title.replace(at, file->size(), name_of_file(*file));
+  return record;
+}
+
+PageSection calls_section(const CallProfile& profile) {
+  PageSection section{"MPI calls", {}};
+  ReportParts brief, whole;
+  add_calls(profile, true, brief);
+  add_calls(profile, false, whole);
+  add_parts(brief, section);
+  add_tables(whole, section);
+  return section;
 }
 
 PageSection sources_section(const RunRecord& record) {
@@ -166,7 +203,8 @@ std::optional<CurveChart> chart_of(const RunRecord& record) {
   return record.table.figures.size() > 1 ? std::optional(size_chart(record, curve_of(record))) : std::nullopt;
 }
 
-Page page_of(const RunRecord& record, const Machine& machine) {
+Page page_of(const RunRecord& whole, const Machine& machine) {
+  const auto record = shown_record(whole);
   Page page{record.scenario, summary_of(record), {}, {}};
   page.facts = {{"what ran", record.table.title},
                 {"platform", record.platform},
@@ -187,9 +225,14 @@ Page page_of(const RunRecord& record, const Machine& machine) {
     if (!record.summary->shares.empty()) {
       time.parts.push_back(path_figure(*record.summary));
       time.parts.push_back(path_table(*record.summary));
+      ReportParts order;
+      add_order(*record.summary, order);
+      add_parts(order, time);
     }
     page.sections.push_back(std::move(time));
   }
+  if (record.summary && record.table.calls && !record.table.calls->lines.empty())
+    page.sections.push_back(calls_section(*record.table.calls));
   PageSection where{"The machine", {machine_figure(machine, "Ranks, and use of links over the whole run")}};
   if (record.summary && !record.summary->links.empty())
     where.parts.push_back(channel_table(record.summary->links));
@@ -198,6 +241,7 @@ Page page_of(const RunRecord& record, const Machine& machine) {
     page.sections.push_back(
         {"Messages", {traffic_figure(*record.summary->traffic), traffic_table(*record.summary->traffic)}});
   page.sections.push_back(sources_section(record));
+  add_remarks(report_of(record).parts(), page);
   return page;
 }
 

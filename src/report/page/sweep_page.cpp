@@ -1,6 +1,7 @@
 // The result of a sweep → a page.
 #include "base/text.hpp"
 #include "report/draw/histogram.hpp"
+#include "report/findings.hpp"
 #include "report/number_form.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/machine_drawing.hpp"
@@ -28,7 +29,9 @@ std::string unit_of(const SweepRecord& record) {
 Figure distribution_figure(const SweepRecord& record) {
   const auto points = that_ran(record);
   Histogram histogram{"How many candidates reach which value", "", "candidates", {}, {}};
-  histogram.x_name = record.objective == Objective::time ? "time (us)" : record.rate_name;
+  histogram.x_name = record.objective != Objective::time ? record.rate_name
+                     : record.sizes > 1                  ? fmt::format("time (us), of all {} sizes", record.sizes)
+                                                         : "time (us)";
   for (const auto& point : points)
     histogram.values.push_back(objective_of(record, point));
   const auto name = [&](const char* what, const SweepPoint& point, Paint paint) {
@@ -84,14 +87,28 @@ std::string summary_of(const SweepRecord& record) {
   const auto points = that_ran(record);
   if (points.empty())
     return "None of the candidates was run.";
-  auto text = fmt::format("The best of {} reaches {} {}", counted(points.size(), "candidate"),
-                          four_digits(objective_of(record, points.front())), unit_of(record));
+  const bool is_sum = record.sizes > 1 && record.objective == Objective::time;
+  const auto value_of = [&](const SweepPoint& point) {
+    return fmt::format("{} {}", four_digits(objective_of(record, point)), unit_of(record));
+  };
+  auto text = fmt::format("The best of {}", counted(points.size(), "candidate"));
+  if (!is_sum)
+    text += " reaches " + value_of(points.front());
   if (const auto better = gain(record, points.front()))
-    text += fmt::format(", {} against the default's {}", signed_percent(*better),
-                        four_digits(objective_of(record, *default_of(record))));
+    text += is_sum
+                ? fmt::format(" gains {} over the default, over all {} sizes", signed_percent(*better), record.sizes)
+                : fmt::format(", {} against the default's {}", signed_percent(*better), value_of(*default_of(record)));
   if (record.gap && *record.gap == 0 && record.failed == 0)
     text += "; it is the optimum";
   return text + ".";
+}
+
+// The first listing of text: best, default, worst and quantiles.
+PageTable quantiles_table(const ReportParts& parts) {
+  for (const auto& part : parts)
+    if (const auto* listing = std::get_if<Listing>(&part))
+      return table_of(*listing);
+  return {};
 }
 
 void add_order(const std::optional<Machine>& machine, const std::string& title, PageSection& section) {
@@ -114,15 +131,17 @@ Page page_of(const SweepRecord& record, const SweepMachines& machines) {
                 {"method", record.method == SweepMethod::exhaustive ? "exhaustive" : "search"},
                 {"candidates", fmt::format("{:.6g}", record.candidates)},
                 {"engine", record.engine},
-                {"scenario file", record.scenario_file}};
+                {"scenario file", name_of_file(record.scenario_file)}};
+  const auto parts = report_of(record, 0).parts();
   if (!that_ran(record).empty())
-    page.sections.push_back({"Result", {distribution_figure(record)}});
+    page.sections.push_back({"Result", {distribution_figure(record), quantiles_table(parts)}});
   page.sections.push_back({"Candidates", {points_table(record)}});
   PageSection orders{"Where the ranks are", {}};
   add_order(machines.best, "The best candidate", orders);
   add_order(machines.usual, "The default", orders);
   if (!orders.parts.empty())
     page.sections.push_back(std::move(orders));
+  add_remarks(parts, page);
   return page;
 }
 

@@ -15,7 +15,6 @@ namespace kakehashi {
 namespace {
 
 constexpr std::size_t most_rank_lanes = 64;
-constexpr std::size_t longest_table = 1000;
 
 struct Sort {
   std::string_view name;

@@ -1,6 +1,7 @@
 // The score → a page.
 #include "base/text.hpp"
 #include "report/draw/lanes.hpp"
+#include "report/findings.hpp"
 #include "report/page/curve_parts.hpp"
 #include "report/page/pages.hpp"
 
@@ -10,6 +11,8 @@
 
 namespace kakehashi {
 namespace {
+
+constexpr std::size_t most_together = 15; // curves in a figure, as many as fit on a sheet of paper
 
 bool is_curve(const ValidationRow& row) {
   return row.points > 0;
@@ -120,10 +123,14 @@ Page page_of(const Validation& all, std::span<const PredictedCurve> curves) {
             {}};
   if (std::ranges::any_of(all.rows, is_curve)) {
     PageSection section{"Curves", {}};
-    if (!curves.empty())
+    for (std::size_t first = 0, next = 0; first < curves.size(); first = next) {
+      const auto& platform = curves[first].platform;
+      while (next < curves.size() && next < first + most_together && curves[next].platform == platform)
+        ++next;
       section.parts.push_back(
-          curves_figure(curves, "Predicted and measured",
+          curves_figure(curves.subspan(first, next - first), "Predicted and measured on " + platform,
                         "Lines are predicted, circles measured; below each is its error, size by size."));
+    }
     section.parts.push_back(errors_figure(all));
     page.sections.push_back(std::move(section));
   }
@@ -137,6 +144,7 @@ Page page_of(const Validation& all, std::span<const PredictedCurve> curves) {
   if (!claims.parts.empty())
     page.sections.push_back(std::move(claims));
   page.sections.push_back({"Table", {score_table(all)}});
+  add_remarks(report_of(all).parts(), page);
   return page;
 }
 

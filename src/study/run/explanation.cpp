@@ -256,6 +256,7 @@ Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const Stu
   explanation.fabric = scenario.fabric;
   explanation.total = record->duration;
   explanation.messages = record->messages;
+  explanation.sizes = record->table.figures.size();
   explanation.reason = main_reason(summary, record->ranks);
   explanation.links = std::move(summary.links);
   explanation.crossings = crossings_of(explanation.links, *planned, *scenario.platform);

@@ -45,6 +45,8 @@ public:
     record_.fabric = scenario.fabric;
     record_.engine = engine_text(options.each.engine);
     record_.objective = sweep.objective;
+    if (const auto* benchmark = std::get_if<Benchmark>(&scenario.workload))
+      record_.sizes = std::max<std::size_t>(1, benchmark->sizes.size());
     record_.rate_name = rate_name(scenario.workload);
     record_.fields = sweep.fields;
     for (const auto& variant : sweep.variants)
