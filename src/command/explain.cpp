@@ -106,8 +106,6 @@ int explain_log_files(const ExplainArguments& options, const Streams& streams) {
   };
   if (!options.size.empty() || !options.from.empty() || !options.to.empty())
     return refuse(!options.size.empty() ? "--size" : !options.from.empty() ? "--from" : "--to");
-  if (wants_report(options.report))
-    return refuse(options.report.page.empty() ? "--plot" : "--report");
   const auto logs = read_explained_logs(options.scenario, options.logs, streams);
   if (!logs)
     return report_errors(logs.errors(), streams);
@@ -124,7 +122,13 @@ int explain_log_files(const ExplainArguments& options, const Streams& streams) {
   if (!found)
     return report_errors(found.errors(), streams);
   print_report(report_of(*found), options.format, streams);
-  return 0;
+  const auto errors = write_reports(options.report, streams, [&] {
+    std::vector<Curve> measured;
+    for (const auto& scenario : logs->scenarios)
+      measured.push_back(scenario.reference->curve);
+    return page_of(*found, measured);
+  });
+  return errors.empty() ? 0 : report_errors(errors, streams);
 }
 
 int explain(const ExplainArguments& options, const Streams& streams) {

@@ -2,6 +2,7 @@
 #include "base/interrupt.hpp"
 #include "base/number.hpp"
 #include "command/command.hpp"
+#include "command/report_file.hpp"
 #include "command/result_file.hpp"
 #include "command/shared_options.hpp"
 #include "command/shell/progress.hpp"
@@ -11,6 +12,7 @@
 #include "input/scenario/fingerprint.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
+#include "report/page/pages.hpp"
 #include "report/rules_writer.hpp"
 #include "study/sweep/tuner.hpp"
 #include "workload/collective/libraries.hpp"
@@ -37,6 +39,7 @@ struct TuneArguments {
   std::string rules;
   std::vector<std::string> base;
   std::string format = "table";
+  ReportArguments report;
   std::string results;
   bool resume = false;
   std::string timeout;
@@ -94,6 +97,7 @@ OptionRows tune_rows(TuneArguments& options) {
       {"--set FIELD=VALUE", "another value for a field of the platform (platform:FIELD), as in simulate",
        &options.words.sets},
       format_row(options.format, format_names()),
+      report_rows(options.report),
       {"--results", "write the result of each run into this file as soon as it has ended", &options.results},
       {"--resume", "continue the file of --results", &options.resume},
       {"--timeout", "the longest that one run may take, such as \"10 min\"; an algorithm that takes longer is left out",
@@ -343,6 +347,8 @@ std::string how_to_go_on(const TuneArguments& options) {
 }
 
 int tune_all(const TuneArguments& options, const Streams& streams) {
+  if (const auto errors = check_report(options.report); !errors.empty())
+    return report_errors(errors, streams);
   const auto placements = usual_placements(options);
   if (const auto errors = check_places(options, placements); !errors.empty())
     return report_errors(errors, streams);
@@ -385,6 +391,7 @@ int tune_all(const TuneArguments& options, const Streams& streams) {
     append(errors, files.errors());
   else if (!files->empty() && options.format == "table")
     write_rules_lines(*tuning, form, *files, streams.out);
+  append(errors, write_reports(options.report, streams, [&] { return page_of(*tuning); }));
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
 

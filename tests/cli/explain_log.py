@@ -154,8 +154,6 @@ def mistakes(folder):
     expect("no table", kakehashi("explain", f"{folder}/text.log"), 2, err=["text.log: line 2: got 2 lines without a table, expected a header"])
     expect("a log and --size", kakehashi("explain", log, "--size", "8 B"), 2,
            err="error: --size does not go with logs\n")
-    expect("a log and --report", kakehashi("explain", log, "--report", f"{folder}/x.html"), 2,
-           err="error: --report does not go with logs\n")
     expect("a device that is not there", kakehashi("explain", log, "--platform", QDR[0], "--fabric", "shm", "--ranks", "hpc01.cpu9,hpc01.cpu0"), 2,
            err=["error: --ranks: got \"hpc01.cpu9\""])
 

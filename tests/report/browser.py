@@ -2,8 +2,9 @@
 """Loads the pages of --report in a headless Chromium. Usage: browser.py KAKEHASHI ROOT [PICTURES]
 
 Each page loads at a desk's and a phone's width, light, dark and printed, without an error and without asking the network for anything;
-nothing is wider than the window; headings sort; the arrow keys reach every mark. With a folder PICTURES, screenshots of all are left
-there to be looked at. Ends with 77, which CTest takes for skipped, if there is no Chromium, or none that starts."""
+nothing is wider than the window; no text leaves its picture, and paper cuts no column; headings sort; the arrow keys reach every mark.
+With a folder PICTURES, screenshots of all are left there to be looked at. Ends with 77, which CTest takes for skipped, if there is no Chromium, or none that starts."""
+import json
 import pathlib
 import sys
 import tempfile
@@ -23,10 +24,40 @@ PAGES = {
     "sweep": ("sweep", "scenarios/colfax-mic/sweep-ring-node.json"),
     "validate": ("validate", "hpcdiy-qdr"),
     "calibrate": ("calibrate", "scenarios/hpcdiy-qdr/latency-gbe.json", "scenarios/hpcdiy-qdr/bw-gbe.json"),
+    "calls": ("simulate", "--platform", "platforms/hpcdiy-qdr.json", "--fabric", "qdr-shm", "--ranks", "hpc0*.cpu*", "--per-device", "2",
+              "scenarios/waves/exchange"),
+    "algorithms": ("compare", "--algorithms", "all", "scenarios/hpcdiy-qdr/allreduce-shm.json"),
+    "many-ranks": ("simulate", "scenarios/colfax-mic/asian-option-8-devices.json"),
+    "large-errors": ("simulate", "scenarios/colfax-mic/colfax-for-tcp-host-mic0.json"),
+    "many-candidates": ("sweep", "scenarios/heat/heat.json"),
+    "tune": ("tune", "platforms/hpcdiy-qdr.json", "--fabric", "qdr-shm", "--ranks", "hpc0*.cpu*", "--library", "open-mpi-4.1",
+             "--collectives", "allreduce,bcast", "--sizes", "8 B,1 MiB"),
+    "log": ("explain", "scenarios/journey/near.log"),
+    "long-names": ("simulate", "{folder}/a-scenario-with-a-name-that-has-no-blank-and-is-wider-than-any-phone.json"),
 }
 VIEWS = {"light": (1000, False, "screen"), "dark": (1000, True, "screen"), "phone": (375, False, "screen"), "print": (794, False, "print")}
+PAPER = {False: 718, True: 1047}  # px between the margins of A4, upright and turned
+HEIGHT_OF_PAPER = 1047
+# Texts that leave the picture that they are in.
+CLIPPED = """[...document.querySelectorAll('svg')].filter(svg => svg.getBoundingClientRect().width).flatMap(svg =>
+  [...svg.querySelectorAll('text')].filter(text => {
+    const box = text.getBBox(), frame = svg.viewBox.baseVal;
+    return box.x < -.5 || box.x + box.width > frame.width + .5 || box.y < -.5 || box.y + box.height > frame.height + .5;
+  }).map(text => text.textContent))"""
 # Marks that are drawn, as the reader sees them: those of the pictures at the other width are not.
 VISIBLE = "[...document.querySelectorAll('svg')].filter(svg => svg.getBoundingClientRect().width)"
+
+
+def write_long_names(folder):
+    """A scenario whose names have no place to break, as a user's paths and devices may have."""
+    long = "a-name-that-has-no-blank-and-is-wider-than-any-phone"
+    platform = {"name": long, "templates": {"node": {"devices": [{"name": long, "kind": "cpu"}]}}, "nodes": {long: "node", "b": "node"},
+                "links": [{"between": [f"{long}.{long}", f"b.{long}"], "type": "infiniband", "signalling": "EDR", "lanes": 4, "latency": "1 us"}],
+                "fabrics": {long: {"links": ["infiniband"], "rules": [{"regimes": [{"from": "0 B", "source": {"kind": "document", "from": long}}]}]}}}
+    scenario = {"name": f"a-scenario-with-{long}", "platform": "platform.json", "fabric": long, "ranks": [f"{long}.{long}", f"b.{long}"],
+                "workload": {"benchmark": "osu-latency", "sizes": [8, 4096], "repetitions": 1}}
+    (folder / "platform.json").write_text(json.dumps(platform))
+    (folder / "a-scenario-with-a-name-that-has-no-blank-and-is-wider-than-any-phone.json").write_text(json.dumps(scenario))
 
 
 def background(browser):
@@ -49,8 +80,23 @@ def check_views(browser, name, file, pictures):
         least = browser.evaluate(f"Math.min(...{VISIBLE}.map(svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width))")
         if medium == "screen" and least < 0.99:
             failures.append(f"{name}, {view}: a picture is shrunk to {least:.2f}")
+        if clipped := browser.evaluate(CLIPPED):
+            failures.append(f"{name}, {view}: texts leave their pictures: {clipped}")
         if pictures:
             browser.photograph(pictures / f"{name}-{view}.png", width)
+
+
+def check_paper(browser, name, file):
+    """Tables are not cut, and the first sheet has the first picture."""
+    for is_turned, width in PAPER.items():
+        browser.load(file, width, 800, False, "print")
+        tables = f"[...document.querySelectorAll('table')].filter(table => (table.closest('.broad') !== null) === {str(is_turned).lower()})"
+        if cut := browser.evaluate(f"{tables}.filter(table => table.getBoundingClientRect().right > {width}).map(table => table.caption.textContent)"):
+            failures.append(f"{name}: on paper of {width} px columns are cut of {cut}")
+    browser.load(file, PAPER[False], 800, False, "print")
+    end = browser.evaluate("document.querySelector('figure').getBoundingClientRect().bottom")
+    if end > HEIGHT_OF_PAPER:
+        failures.append(f"{name}: the first picture ends at {end} px, so it is not on the first sheet")
 
 
 def check_sorting(browser, name):
@@ -130,13 +176,15 @@ def main():
         pictures.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, started() as browser:
         browser.call("Accessibility.enable")
+        write_long_names(pathlib.Path(folder))
         for name, words in PAGES.items():
             file = pathlib.Path(folder, f"{name}.html")
-            run = kakehashi(*words, "--quiet", "--report", str(file))
+            run = kakehashi(*(word.replace("{folder}", folder) for word in words), "--quiet", "--report", str(file))
             if run.returncode not in (0, 1) or not file.exists():
                 failures.append(f"{name}: {run.stderr}")
                 continue
             check_views(browser, name, file, pictures)
+            check_paper(browser, name, file)
             browser.load(file)
             check_keys(browser, name)
             check_names(browser, name)

@@ -2,9 +2,11 @@
 """Pages and charts of --report and --plot: well-formed, alone, with JSON's numbers. Usage: run.py KAKEHASHI ROOT [--write]
 
 --write draws the pictures of README.md anew."""
+import html
 import json
 import os
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -118,6 +120,83 @@ def calibrate(folder):
         same(f"calibrate: {name}", page.tables["Parameters"].column(name), [each[name] for each in found["spread"]])
 
 
+# Commands whose text has remarks of all kinds.
+REMARKS = [
+    ("simulate", "--range", LATENCY),
+    ("simulate", "--platform", "platforms/hpcdiy-qdr.json", "--fabric", "qdr-shm", "--ranks", "hpc0*.cpu*", "--per-device", "2", "scenarios/waves/exchange"),
+    ("compare", "--algorithms", "all", "scenarios/hpcdiy-qdr/allreduce-shm.json"),
+    ("sweep", "scenarios/colfax-mic/sweep-ring-node.json"),
+    ("explain", "scenarios/colfax-mic/pingpong-mic2-remote-mic2.json", "--size", "4 MiB"),
+    ("explain", "scenarios/colfax-mic/ring-default.json"),
+    ("validate", "hpcdiy-qdr"),
+    ("calibrate", "scenarios/hpcdiy-qdr/latency-qdr-node1-direct.json", "scenarios/hpcdiy-qdr/bw-qdr-node1-direct.json"),
+    ("tune", "platforms/hpcdiy-qdr.json", "--fabric", "qdr-shm", "--ranks", "hpc0*.cpu*", "--library", "open-mpi-4.1",
+     "--collectives", "allreduce,bcast", "--sizes", "8 B,1 MiB"),
+    ("explain", "scenarios/journey/near.log"),
+]
+
+
+def without_folders(text):
+    return re.sub(r"[\w.-]*/", "", text)
+
+
+def remarks(folder):
+    """What a terminal says, a page says. Markdown has each remark on a line of its own."""
+    for words in REMARKS:
+        file = folder / "page.html"
+        text = kakehashi(*words, "--quiet", "--format", "markdown", "--report", str(file)).stdout
+        page = Page(file)
+        failures.extend(f"{words}: {fault}" for fault in page.faults())
+        said = {without_folders("".join(each.itertext())) for tag in ("li", "p") for each in page.root.iter(tag)}
+        found = [html.unescape(match[1]) for line in text.splitlines() if (match := re.match(r" *- (.*)", line)) and match[1] != "--summary shows more"]
+        if not found:
+            failures.append(f"{words}: no remarks in {text}")
+        failures.extend(f"{words}: the page does not say {remark!r}" for remark in found if without_folders(remark) not in said)
+
+
+def calls(folder):
+    page, found = page_and_json(folder, *REMARKS[1])
+    shown = next(table for name, table in page.tables.items() if name.startswith("MPI calls"))
+    same("calls", len(shown.rows), len(found["calls"]["lines"]))
+
+
+def headlines(folder):
+    """A benchmark's headline has no sums over its sizes."""
+    for words, headline in {
+        ("simulate", "--sizes", "8 B,4 MiB", "scenarios/h100/latency-nvlink.json"): r"osu-latency: [\d.]+ us at 8 B to [\d.]+ us at 4 MiB\.",
+        ("explain", "--sizes", "8 B,4 KiB", "scenarios/hpcdiy-qdr/latency-shm-same-socket.json"): r"Most of the critical path over all 2 sizes: .*",
+        ("explain", "scenarios/journey/near.log"): r"near: [\d.]+ us for .*, protocols change at .*\.",
+    }.items():
+        page, _ = page_and_json(folder, *words)
+        summary = next(each.text for each in page.root.iter("p") if each.get("class") == "summary")
+        if not re.fullmatch(headline, summary):
+            failures.append(f"{words}: the headline is {summary!r}")
+
+
+def memory(folder):
+    """A memory that limits is drawn in its device, with the load that the table has."""
+    page, found = page_and_json(folder, "simulate", "--summary", "scenarios/hpcdiy-qdr/allreduce-shm.json")
+    drawn = [mark.get("aria-label") for mark in page.root.iter("rect") if (mark.get("aria-label") or "").startswith("memory of ")]
+    loads = {link["link"].removesuffix(":memory"): link["busy"] for link in found["summary"]["links"] if link["link"].endswith(":memory")}
+    if not loads:
+        failures.append("memory: no memory has a load")
+    for device, busy in loads.items():
+        if not any(re.fullmatch(rf"memory of {device}: [\d.]+ MB, busy {100 * busy:.1f} %", text) for text in drawn):
+            failures.append(f"memory: that of {device}, busy {100 * busy:.1f} %, is not drawn: {drawn}")
+
+
+def paths(folder):
+    """A page may be published: it has the names of files, not their folders."""
+    scenario = json.loads((root / LATENCY).read_text())
+    scenario["platform"] = str(root / "platforms/hpcdiy-qdr.json")
+    scenario["reference"]["curve"] = str(root / "scenarios" / "reference" / "hpcdiy-qdr" / pathlib.Path(LATENCY).with_suffix(".csv").name)
+    file = folder / "mine.json"
+    file.write_text(json.dumps(scenario))
+    for words in (("simulate", "--summary", str(file)), ("explain", str(file), "--size", "8 B"), ("simulate", *REMARKS[1][1:-1], str(root / REMARKS[1][-1]))):
+        page, _ = page_and_json(folder, *words)
+        failures.extend(f"{words}: the page has the folder {path}" for path in (str(folder), str(root)) if path in page.text)
+
+
 def plots(folder):
     svg = folder / "chart.svg"
     expect("svg", kakehashi("simulate", "--quiet", "--plot", str(svg), LATENCY), 0, out=["mean error"])
@@ -175,6 +254,6 @@ def faults(folder):
 
 
 with tempfile.TemporaryDirectory() as name:
-    for test in (simulate, replay, compare, sweep, explain, validate, calibrate, plots, pictures, faults):
+    for test in (simulate, replay, compare, sweep, explain, validate, calibrate, remarks, calls, headlines, memory, paths, plots, pictures, faults):
         test(pathlib.Path(name))
 finish("pages and charts hold")

@@ -6,10 +6,12 @@
 #include "result/calibration.hpp"
 #include "result/comparison.hpp"
 #include "result/explanation.hpp"
+#include "result/log_explanation.hpp"
 #include "result/machine.hpp"
 #include "result/predicted_curve.hpp"
 #include "result/record.hpp"
 #include "result/sweep_record.hpp"
+#include "result/tuning.hpp"
 #include "result/validation.hpp"
 
 #include <span>
@@ -43,5 +45,10 @@ Page page_of(const RunExplanation& explanation, const Machine& machine);
 // `curves` are predicted with the result of the fit.
 Page page_of(const CalibrationRecord& record, const std::string& fabric, std::span<const PredictedCurve> curves);
 Page page_of(const TunedAdjustments& tuned, const std::string& fabric, std::span<const PredictedCurve> curves);
+
+Page page_of(const Tuning& tuning);
+
+// `measured` are the curves of the logs.
+Page page_of(const LogExplanation& explanation, std::span<const Curve> measured);
 
 } // namespace kakehashi
