@@ -1,7 +1,7 @@
 """The part of JSON Schema that docs/output.schema.json uses: faults(value, schema, whole) names each place that does not fit."""
 
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
-KNOWN = {"type", "properties", "required", "additionalProperties", "items", "enum", "const", "oneOf", "$ref", "description"}
+KNOWN = {"type", "properties", "required", "additionalProperties", "items", "enum", "const", "oneOf", "$ref", "description", "x-csv"}
 OF_WHOLE = {"$schema", "$defs", "title"}
 
 
