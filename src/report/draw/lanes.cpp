@@ -55,7 +55,7 @@ double draw_keys(const LaneChart& chart, double width, Drawing& out) {
   return y + 6;
 }
 
-void draw_words(const Lane& lane, const LaneFrame& frame, double y, double middle, double width, Drawing& out) {
+void draw_words(const ChartLane& lane, const LaneFrame& frame, double y, double middle, double width, Drawing& out) {
   const bool has_note = !lane.note.empty();
   const double note = has_note && frame.notes_above ? width_of(lane.note, lane_font) + 10 : 0;
   if (frame.names_above)
@@ -69,7 +69,7 @@ void draw_words(const Lane& lane, const LaneFrame& frame, double y, double middl
         Text{{frame.note, middle + 4}, fitted(lane.note, width - frame.note, lane_font), Anchor::start, Paint::muted});
 }
 
-void draw_lane(const Lane& lane, const LaneFrame& frame, double y, const Axis& axis, double width, Drawing& out) {
+void draw_lane(const ChartLane& lane, const LaneFrame& frame, double y, const Axis& axis, double width, Drawing& out) {
   const double middle = (frame.names_above ? y + 17 : y) + frame.bar / 2;
   draw_words(lane, frame, y, middle, width, out);
   for (const auto& bar : lane.bars) {

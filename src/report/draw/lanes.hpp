@@ -19,7 +19,7 @@ struct LaneDot {
   DotForm form = DotForm::circle;
   std::string says;
 };
-struct Lane {
+struct ChartLane {
   std::string name;
   std::vector<LaneBar> bars;
   std::vector<LaneDot> dots;
@@ -33,7 +33,7 @@ struct LaneKey { // an entry of the legend
 struct LaneChart {
   std::string says;
   std::string x_name;
-  std::vector<Lane> lanes;
+  std::vector<ChartLane> lanes;
   std::vector<LaneKey> keys;
   AxisForm form = AxisForm::linear;
   bool has_axis = true;             // false: lanes have scales of their own, and notes state the values

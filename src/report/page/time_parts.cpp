@@ -49,7 +49,7 @@ Figure ranks_figure(const RunSummary& summary, std::span<const std::string> devi
   const auto count = std::min(most_rank_lanes, summary.ranks.size());
   for (std::size_t rank = 0; rank < count; ++rank) {
     const auto& times = summary.ranks[rank];
-    Lane lane{fmt::format("{} {}", rank, devices[rank]), {}, {}, ""};
+    ChartLane lane{fmt::format("{} {}", rank, devices[rank]), {}, {}, ""};
     double at = 0;
     for (const auto& sort : sorts) {
       const double time = us(times.*sort.time);
@@ -94,7 +94,7 @@ Figure path_figure(const RunSummary& summary) {
     const double contended = us(kind.contended);
     const auto where = kind.places > 1 ? fmt::format("{} places, most in {}", kind.places, place_of(kind.largest))
                                        : place_of(kind.largest);
-    Lane lane{kind.what, {}, {}, fmt::format("{:.1f} %", 100 * (kind.time / summary.duration))};
+    ChartLane lane{kind.what, {}, {}, fmt::format("{:.1f} %", 100 * (kind.time / summary.duration))};
     if (time > contended)
       lane.bars.push_back({0, time - contended, Paint::series_0,
                            fmt::format("{}: {:.3f} us, {:.1f} % of the path, {}", kind.what, time,

@@ -33,7 +33,7 @@ Figure errors_figure(const Validation& all) {
   for (const auto& row : all.rows)
     if (is_curve(row)) {
       const auto text = fmt::format("{:.1f} %", 100 * row.mean);
-      Lane lane{
+      ChartLane lane{
           row.name,
           {{0, 100 * row.mean, paint_of(row.verdict),
             fmt::format("{}, {}: mean error {}, {}", row.name, row.kind, text, name_of(verdict_names, row.verdict)),
@@ -57,10 +57,10 @@ Figure errors_figure(const Validation& all) {
 }
 
 // Each claim has its own scale: its interval is the middle half of the lane.
-Lane claim_lane(const ValidationRow& row) {
+ChartLane claim_lane(const ValidationRow& row) {
   const auto bounds = std::isinf(row.high) ? fmt::format("from {} on", four_digits(row.low))
                                            : fmt::format("{} to {}", four_digits(row.low), four_digits(row.high));
-  Lane lane{
+  ChartLane lane{
       row.name,
       {{25, std::isinf(row.high) ? 100.0 : 75.0, Paint::grid, fmt::format("{}: passes {}", row.name, bounds), true}},
       {},
