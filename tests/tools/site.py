@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Links of README.md and docs/ lead somewhere, the site's navigation has every page, mkdocs builds it if it is there; the version is the
-same everywhere; and tools/setup knows the systems that docs/install.md lists. Usage: site.py ROOT"""
+same everywhere, the revision that of the sources; and tools/setup knows the systems that docs/install.md lists. Usage: site.py ROOT"""
 import os
 import pathlib
 import re
@@ -53,6 +53,19 @@ def versions():
             failures.append(f"{file}: not version {version}")
 
 
+def revision():
+    """That of an archive is in it; a folder that is neither an archive nor a clone has none, wherever it lies."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name, "sources")
+        subprocess.run(["git", "init", "--quiet", name], check=True)
+        (folder / "tools/package").mkdir(parents=True)
+        for text, wanted in (("0123456789abcdef" * 2 + "01234567", "0123456789ab"), ("$Format:%H$", "")):
+            (folder / "tools/package/revision.txt").write_text(text + "\n")
+            subprocess.run(["cmake", f"-DROOT={folder}", f"-DOUTPUT={folder}/revision.cpp", "-P", root / "tools/package/revision.cmake"], check=True)
+            if f'revision = "{wanted}";' not in (folder / "revision.cpp").read_text():
+                failures.append(f"the revision of {text}: {(folder / 'revision.cpp').read_text()}")
+
+
 def setup():
     """With package managers that say that nothing is there, and note what they are to install."""
     with tempfile.TemporaryDirectory() as name:
@@ -76,7 +89,7 @@ def setup():
                 failures.append(f"tools/setup on {system!r}: exit code {run.returncode}\n{calls}{run.stderr}")
 
 
-for case in (links, site, versions, setup):
+for case in (links, site, versions, revision, setup):
     case()
 print("\n".join(failures) or "links, site, versions and tools/setup hold")
 sys.exit(bool(failures))

@@ -2,7 +2,10 @@
 # Called as cmake -DROOT=… -DOUTPUT=… -P revision.cmake
 file(STRINGS ${ROOT}/tools/package/revision.txt revision LIMIT_COUNT 1)
 if(NOT revision MATCHES "^[0-9a-f]+$")
-  execute_process(COMMAND git rev-parse HEAD WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE revision OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  set(revision "")
+  if(EXISTS ${ROOT}/.git) # not that of a clone around it
+    execute_process(COMMAND git rev-parse HEAD WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE revision OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  endif()
 endif()
 string(SUBSTRING "${revision}" 0 12 revision)
 file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [[namespace kakehashi {
