@@ -139,4 +139,66 @@ void share_nvlinks(Assembly& parts) {
                          static_cast<double>(std::max(peers(link, link.from), peers(link, link.to)))};
 }
 
+namespace {
+
+// Adds the parts to which a way leads from one of them, but none beyond a GPU.
+void reach_from(const std::string& start, const Assembly& parts, std::set<std::string>& reached) {
+  const auto gpus = devices_of(parts, DeviceKind::gpu);
+  std::vector<std::string> open{start};
+  reached.insert(start);
+  while (!open.empty()) {
+    const auto at = open.back();
+    open.pop_back();
+    if (at != start && std::ranges::find(gpus, at) != gpus.end())
+      continue;
+    for (const auto& link : parts.links)
+      if (const auto& next = link.from == at ? link.to : link.from; link.from == at || link.to == at)
+        if (reached.insert(next).second)
+          open.push_back(next);
+  }
+}
+
+// Its place among the parts whose names differ from its name in the number alone, as a share of 1.
+double place_among_equals(const std::string& name, const Assembly& parts) {
+  const auto word_of = [](const std::string& text) { return text.substr(0, text.find_last_not_of("0123456789") + 1); };
+  std::size_t before = 0, all = 0;
+  for (const auto& device : parts.devices)
+    if (word_of(device.name) == word_of(name)) {
+      before += device.name == name ? all : 0;
+      ++all;
+    }
+  return static_cast<double>(before) / static_cast<double>(all);
+}
+
+} // namespace
+
+std::vector<std::string> join_lone_parts(Assembly& parts) {
+  std::vector<std::string> joined;
+  const auto sockets = devices_of(parts, DeviceKind::cpu);
+  std::set<std::string> reached;
+  for (const auto& socket : sockets)
+    reach_from(socket, parts, reached);
+  if (sockets.empty() || reached.size() == sockets.size())
+    return joined;
+  const auto is_pcie = [](const PlannedLink& link) { return link.cable.type == link_type("pcie"); };
+  for (const bool is_switch : {true, false}) // a slot with what is in it, before a card without a slot
+    for (const auto& device : parts.devices) {
+      const bool is_slot = std::ranges::any_of(parts.links, [&](const PlannedLink& link) {
+        return is_pcie(link) && (link.from == device.name || link.to == device.name);
+      });
+      if (reached.contains(device.name) || (device.kind == DeviceKind::network_switch) != is_switch ||
+          (is_switch && !is_slot))
+        continue;
+      const auto usual = std::ranges::find_if(parts.links, is_pcie);
+      auto cable = usual == parts.links.end() ? pcie_cable(4, 16, {}) : usual->cable;
+      cable.source = assumed("InfraGraph has no way from a socket to this part");
+      const auto socket =
+          static_cast<std::size_t>(place_among_equals(device.name, parts) * static_cast<double>(sockets.size()));
+      parts.links.push_back({sockets[socket], device.name, cable});
+      joined.push_back(fmt::format("{} to {}", device.name, sockets[socket]));
+      reach_from(device.name, parts, reached);
+    }
+  return joined;
+}
+
 } // namespace kakehashi

@@ -24,4 +24,8 @@ std::string_view infragraph_type(std::string_view words);
 Cable infragraph_cable(const YAML::Node& link, const std::string& name, std::string_view type);
 void share_nvlinks(Assembly& parts);
 
+// Joins each part of a node that no way leads to from a socket, except through a GPU, with a socket: those of one name
+// are dealt out in order. Otherwise a message to it would leave the node. Returns the parts that it joined.
+std::vector<std::string> join_lone_parts(Assembly& parts);
+
 } // namespace kakehashi

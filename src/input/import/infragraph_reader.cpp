@@ -208,6 +208,9 @@ private:
     ends_.clear();
     add_parts(device, "", 0, parts, names);
     share_nvlinks(parts);
+    if (const auto lone = join_lone_parts(parts); !lone.empty())
+      notes_.insert(fmt::format("{}: no way in the file leads from a socket to some parts; PCIe is assumed from {}",
+                                device, fmt::join(lone, ", ")));
     total_ += count * parts.devices.size();
     if (count > 10000 || total_ > most_infragraph_parts)
       throw Misfit{instance.Mark(), fmt::format("more than {} parts in all", most_infragraph_parts)};

@@ -181,5 +181,24 @@ TEST(InfraGraph, SlicesAsPythonDoes) {
   EXPECT_EQ(pairs_by_scheme("ring", {"a", "b", "c"}, {})->size(), 3u);
 }
 
+TEST(InfraGraph, JoinsPartsWithoutAWayToASocket) {
+  const auto imported = import_text(
+      "{devices: [{name: box, components: [{name: cpu, count: 2, choice: cpu}, {name: gpu, count: 4, choice: xpu}, "
+      "{name: slot, count: 4, choice: custom}, {name: nvsw, count: 1, choice: switch}], "
+      "links: [{name: pcie_gen5}, {name: nvlink_4}], edges: ["
+      "{ep1: {component: 'cpu[0]'}, ep2: {component: 'slot[0:1]'}, scheme: many2many, link: pcie_gen5}, "
+      "{ep1: {component: 'cpu[1]'}, ep2: {component: 'slot[2:3]'}, scheme: many2many, link: pcie_gen5}, "
+      "{ep1: {component: 'slot'}, ep2: {component: 'gpu'}, scheme: one2one, link: pcie_gen5}, "
+      "{ep1: {component: 'nvsw'}, ep2: {component: 'gpu'}, scheme: many2many, link: nvlink_4}]}], "
+      "instances: [{name: h, device: box, count: 1}]}",
+      "x");
+  ASSERT_EQ(faults_of(imported), "");
+  const auto links = links_in(imported->machine->templates.front().second);
+  EXPECT_EQ((Texts{links.end() - 2, links.end()}),
+            (Texts{"cpu0-slot1 pcie 57.6 GB/s assumed", "cpu1-slot3 pcie 57.6 GB/s assumed"}));
+  EXPECT_EQ(imported->notes.back(), "box: no way in the file leads from a socket to some parts; PCIe is assumed from "
+                                    "slot1 to cpu0, slot3 to cpu1");
+}
+
 } // namespace
 } // namespace kakehashi
