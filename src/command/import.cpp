@@ -37,10 +37,10 @@ OptionRows import_rows(ImportArguments& options) {
        "(SimGrid's XML, InfraGraph); - reads standard input",
        &options.files},
       {"--this-machine", "instead of a node's file: the machine that this runs on", &options.this_machine},
-      {"--sockets", "instead of a node's file: number of sockets", &options.sheet.sockets, Range{1, 64}},
+      {"--sockets", "number of sockets; this and the following describe a node without a file, or what its file lacks",
+       &options.sheet.sockets, Range{1, 64}},
       {"--cores", "cores of each socket", &options.sheet.cores, Range{1, 100000}},
-      {"--processor",
-       "the processor's name, which shows the memory and the speed of its family: \"Xeon Platinum 8360Y\"",
+      {"--processor", "the processor's name, which shows its family's memory, speed and links: \"Xeon Platinum 8360Y\"",
        &options.sheet.processor},
       {"--memory", "memory channels of a socket and their MT/s: 8x3200", &options.sheet.memory},
       {"--cache", "caches of a socket: \"256 MiB\"", &options.sheet.cache},
@@ -83,17 +83,24 @@ Errors add(Imported imported, const std::string& file, Parts& parts) {
   return {};
 }
 
+// Puts the data sheet into the node of a file, or makes it the node.
+Errors add_sheet(const DataSheet& sheet, Parts& parts) {
+  if (parts.machine)
+    return {usage_error("a data sheet does not go with a file that describes a whole machine")};
+  parts.descriptions.push_back("a data sheet");
+  if (parts.node)
+    return complete(*parts.node, sheet);
+  auto node = read_data_sheet(sheet);
+  if (!node)
+    return node.errors();
+  parts.node = std::move(node->node);
+  return {};
+}
+
 Result<Parts> read_parts(const ImportArguments& options) {
   Parts parts;
   if (options.files.empty() && !options.this_machine && !options.sheet.states_any())
     return usage_error("nothing to import; expected a file, --this-machine or --sockets");
-  if (options.sheet.states_any()) {
-    auto node = read_data_sheet(options.sheet);
-    if (!node)
-      return node.errors();
-    if (auto errors = add(std::move(*node), "--sockets", parts); !errors.empty())
-      return errors;
-  }
   if (options.this_machine) {
     auto here = read_this_machine();
     if (!here)
@@ -110,6 +117,8 @@ Result<Parts> read_parts(const ImportArguments& options) {
     auto imported = import_file(file, stated);
     append(errors, imported ? add(std::move(*imported), file, parts) : imported.errors());
   }
+  if (errors.empty() && options.sheet.states_any())
+    errors = add_sheet(options.sheet, parts);
   if (!errors.empty())
     return errors;
   return parts;

@@ -95,8 +95,13 @@ def faults(folder):
     expect("nodes of a whole machine", kakehashi("import", f"{DATA}/simgrid.xml", "--nodes", "4"), 2,
            err="error: --nodes and --network do not go with a file that describes a whole machine\n")
     expect("unknown rate", kakehashi("import", node, "--nodes", "4", "--network", "fat-tree:HDX:36"), 2, err=['got "HDX", expected RATE'])
-    expect("data sheet and file", kakehashi("import", node, "--sockets", "2"), 2,
-           err=f"error: {DATA}/node-hwloc2.xml: got a second node from lstopo's XML (Test Box), expected one node and one network\n")
+    expect("other sockets than the file's", kakehashi("import", node, "--sockets", "4"), 2,
+           err="error: --sockets: got 4, but the node's file has 2\n")
+    expect("data sheet of a whole machine", kakehashi("import", f"{DATA}/simgrid.xml", "--cores", "4"), 2,
+           err="error: a data sheet does not go with a file that describes a whole machine\n")
+    expect("unknown processor", kakehashi("import", "--processor", "Epic 9654"), 2,
+           err='error: --processor: got "Epic 9654", expected a Xeon from 5500 on, EPYC, ThunderX2, POWER9 or Grace with its number; of others '
+               'state --cores, --cache and --memory alone (did you mean "EPYC 9654"?)\n')
     expect("faults of a data sheet", kakehashi("import", "--memory", "8*3200", "--cache", "many"), 2,
            err='error: --memory: got "8*3200", expected the channels of a socket and their MT/s, such as 8x3200\n'
                'error: --cache: got "many", expected the caches of a socket, such as "256 MiB"\n')

@@ -1,57 +1,12 @@
 #include "input/import/assembly.hpp"
 
+#include "input/import/processor.hpp"
+
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <fmt/format.h>
 
 namespace kakehashi {
-namespace {
-
-// The link between the sockets of a processor whose name has all these words. Intel's data sheets give the rates of QPI
-// and UPI (two bytes per transfer and direction). For other processors the table has the bandwidth of all links between
-// two sockets.
-struct SocketLink {
-  std::array<std::string_view, 2> words;
-  std::string_view type;
-  double giga; // transfers or bytes per second, in units of 1e9
-  std::string_view what;
-};
-constexpr SocketLink socket_links[] = {
-    {{"Xeon", "E5-46"}, "qpi", 8, "QPI of Xeon E5-4600"},
-    {{"Xeon", "E5-"}, "qpi", 8, "QPI of Xeon E5-2600; v3 and v4 have 9.6 GT/s"},
-    {{"Xeon", "E7-"}, "qpi", 6.4, "QPI of Xeon E7"},
-    {{"Xeon", "X55"}, "qpi", 6.4, "QPI of Xeon 5500"},
-    {{"Xeon", "X56"}, "qpi", 6.4, "QPI of Xeon 5600"},
-    {{"Xeon", "X75"}, "qpi", 6.4, "QPI of Xeon 7500"},
-    {{"Xeon", "84"}, "upi", 16, "UPI of the fourth generation of Xeon Scalable"},
-    {{"Xeon", "64"}, "upi", 16, "UPI of the fourth generation of Xeon Scalable"},
-    {{"Xeon", "83"}, "upi", 11.2, "UPI of the third generation of Xeon Scalable"},
-    {{"Xeon", "63"}, "upi", 11.2, "UPI of the third generation of Xeon Scalable"},
-    {{"Xeon", ""}, "upi", 10.4, "UPI of the first and second generation of Xeon Scalable"},
-    {{"EPYC", ""}, "upi", 0, "AMD Infinity Fabric, 4 links of 18 GB/s; Kakehashi has it as the type upi"},
-    {{"AMD", ""}, "upi", 0, "AMD HyperTransport or Infinity Fabric; Kakehashi has it as the type upi"},
-    {{"POWER", ""}, "upi", 0, "POWER's X-bus; Kakehashi has it as the type upi"},
-    {{"", ""}, "upi", 10.4, "the processor's name shows no link; UPI of 10.4 GT/s"},
-};
-
-Cable socket_cable(std::string_view model) {
-  const auto has = [&](std::string_view word) { return model.find(word) != std::string_view::npos; };
-  const auto* row = std::find_if(std::begin(socket_links), std::end(socket_links),
-                                 [&](const SocketLink& each) { return has(each.words[0]) && has(each.words[1]); });
-  Cable cable;
-  cable.type = link_type(row->type);
-  cable.latency = usual_latency(cable.type);
-  cable.source = assumed(std::string(row->what));
-  if (row->giga > 0)
-    cable.rating.transfers = TransfersPerSecond{row->giga * 1e9};
-  else
-    cable.bandwidth = gigabytes_per_second(has("EPYC") ? 72 : has("POWER") ? 64 : 12.8);
-  return cable;
-}
-
-} // namespace
-
 Source assumed(std::string what) {
   return {SourceKind::assumed, std::move(what)};
 }
@@ -133,12 +88,12 @@ void join(Assembly& parts, const std::string& from, const std::string& to, const
 }
 
 void join_sockets(Assembly& parts, const std::vector<std::string>& sockets, std::string_view model) {
-  const auto cable = socket_cable(model);
-  if (sockets.size() > 8) {
+  const auto cable = socket_cable(model, sockets.size());
+  if (sockets.size() > most_joined_sockets) {
     parts.devices.push_back(
-        {"interconnect", DeviceKind::network_switch, assumed("what joins the sockets, as one device")});
+        {std::string(interconnect), DeviceKind::network_switch, assumed("what joins the sockets, as one device")});
     for (const auto& socket : sockets)
-      parts.links.push_back({socket, "interconnect", cable});
+      parts.links.push_back({socket, std::string(interconnect), cable});
     return;
   }
   for (std::size_t i = 0; i < sockets.size(); ++i)

@@ -31,6 +31,9 @@ std::vector<std::string> devices_of(const Assembly& parts, DeviceKind kind);
 // Adds a link; if a link of that type already joins the two devices, adds the cable's capacity to it.
 void join(Assembly& parts, const std::string& from, const std::string& to, const Cable& cable);
 
+// What joins many sockets, as one device.
+inline constexpr std::string_view interconnect = "interconnect";
+
 // Joins sockets by the link that their kind usually has: all pairs, or, from nine sockets on, through one device that
 // stands for the interconnect. `model` is the processor's name from the system; it may be empty.
 void join_sockets(Assembly& parts, const std::vector<std::string>& sockets, std::string_view model);

@@ -1,4 +1,4 @@
-// Numbers from a data sheet, as options of a command line → a node.
+// Numbers from a data sheet, as options of a command line → a node, or what a node's file lacks.
 #pragma once
 
 #include "base/error.hpp"
@@ -21,5 +21,9 @@ struct DataSheet {
 
 // Errors: a text has another form. Missing numbers follow from the processor's family, or are assumed.
 Result<Imported> read_data_sheet(const DataSheet& sheet);
+
+// Puts what the sheet states of sockets into a node of a file, in place of what the file states. The GPUs of a node
+// whose sockets are assumed are dealt to the stated number of them. Errors: also if the file has other sockets.
+Errors complete(Assembly& node, const DataSheet& sheet);
 
 } // namespace kakehashi

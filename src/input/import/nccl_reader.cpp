@@ -121,6 +121,8 @@ void add_gpu_links(const std::vector<LinkedGpu>& gpus, const std::map<std::strin
                                        : gigabytes_of_nvlink(gpu.element.attribute("sm").as_int());
       join(node, name->second, far_end,
            rated_cable("nvlink", {static_cast<double>(count) * gigabytes * 1e9},
+// A processor's family by its numbers, as CPUID gives them: the family with its extension in front, so 143 is 17h of
+// AMD, 175 is 19h and 191 is 1Ah.
                        stated(fmt::format("NCCL: {}, {} GB/s each by data sheet",
                                           counted(count, is_xgmi ? "xGMI link" : "NVLink"), gigabytes))));
       done.emplace(gpu.gpu, target);
@@ -129,20 +131,25 @@ void add_gpu_links(const std::vector<LinkedGpu>& gpus, const std::map<std::strin
 }
 
 std::string model_of(pugi::xml_node cpu) {
-  const string_view vendor = cpu.attribute("vendor").value();
-  const int model = cpu.attribute("modelid").as_int();
-  if (vendor == "AuthenticAMD")
-    return "AMD EPYC";
-  if (string_view(cpu.attribute("arch").value()).starts_with("ppc"))
+  struct Row {
+    int family, from; // the first model
+    string_view name;
+  };
+  static constexpr Row rows[] = {
+      {191, 0, "EPYC 9005"},          {175, 16, "EPYC 9004"},         {175, 0, "EPYC 7003"},
+      {143, 48, "EPYC 7002"},         {143, 1, "EPYC 7001"},          {6, 173, "Xeon 6700P"},
+      {6, 207, "Xeon Platinum 8500"}, {6, 143, "Xeon Platinum 8400"}, {6, 106, "Xeon Platinum 8300"},
+      {6, 85, "Xeon Platinum 8100"},  {6, 79, "Xeon E5-2600 v4"},     {6, 63, "Xeon E5-2600 v3"}};
+  const string_view vendor = cpu.attribute("vendor").value(), architecture = cpu.attribute("arch").value();
+  if (architecture.starts_with("ppc"))
     return "POWER";
-  // Numbers of models in family 6, as CPUID gives them.
-  if (vendor == "GenuineIntel")
-    return model == 63    ? "Xeon E5-26 v3"
-           : model == 79  ? "Xeon E5-26 v4"
-           : model == 106 ? "Xeon Platinum 83"
-           : model >= 143 ? "Xeon Platinum 84"
-                          : "Xeon";
-  return "";
+  if (vendor != "AuthenticAMD" && vendor != "GenuineIntel")
+    return "";
+  const int family = cpu.attribute("familyid").as_int(), model = cpu.attribute("modelid").as_int();
+  for (const auto& row : rows)
+    if (family == row.family && (family == 6 ? model == row.from : model >= row.from))
+      return std::string(row.name);
+  return vendor == "AuthenticAMD" ? "AMD EPYC" : "Xeon";
 }
 
 } // namespace

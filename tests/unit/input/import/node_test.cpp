@@ -38,7 +38,7 @@ TEST(Lstopo, OfHwloc2HasSwitchesCardsAndNvlinks) {
   EXPECT_EQ(links_in(node),
             (Texts{"cpu0-pcie-switch0 pcie 28.81 GB/s", "pcie-switch0-gpu0 pcie 28.81 GB/s",
                    "pcie-switch0-hca0 pcie 28.81 GB/s", "cpu1-gpu1 pcie 14.4 GB/s", "cpu1-nic0 pcie 1.829 GB/s",
-                   "cpu0-cpu1 upi 72 GB/s assumed", "gpu0-gpu1 nvlink 300 GB/s"}));
+                   "cpu0-cpu1 upi 144 GB/s assumed", "gpu0-gpu1 nvlink 300 GB/s"}));
 }
 
 TEST(Lstopo, OfPowerHasNvlinksOfSockets) {
@@ -52,7 +52,7 @@ TEST(Lstopo, OfHwloc3WithoutSpeedsHasAssumedSlots) {
   ASSERT_EQ(faults_of(imported), "");
   EXPECT_EQ(devices_in(*imported->node), (Texts{"cpu0 cpu", "cpu1 cpu", "mic0 coprocessor", "hca0 hca"}));
   EXPECT_EQ(links_in(*imported->node), (Texts{"cpu0-mic0 pcie 7.314 GB/s assumed", "cpu0-hca0 pcie 7.202 GB/s assumed",
-                                              "cpu0-cpu1 qpi 14.22 GB/s assumed"}));
+                                              "cpu0-cpu1 qpi 28.44 GB/s assumed"}));
   EXPECT_EQ(imported->notes, (Texts{"the file does not state to which socket some PCI devices are connected; assumed: "
                                     "the first",
                                     limit_of_cores("1 core", 10)}));
@@ -100,10 +100,10 @@ TEST(Nccl, HasSwitchesAndAllNvswitchesAsOne) {
   const auto node = node_of("nccl.xml");
   EXPECT_EQ(devices_in(node), (Texts{"cpu0 cpu", "cpu1 cpu", "pcie-switch0 switch", "gpu0 gpu", "hca0 hca", "gpu1 gpu",
                                      "nvswitch switch"}));
-  EXPECT_EQ(links_in(node),
-            (Texts{"cpu0-pcie-switch0 pcie 57.61 GB/s", "pcie-switch0-gpu0 pcie 57.61 GB/s",
-                   "pcie-switch0-hca0 pcie 57.61 GB/s", "cpu1-gpu1 pcie 14.4 GB/s assumed",
-                   "cpu0-cpu1 upi 32 GB/s assumed", "gpu0-nvswitch nvlink 450 GB/s", "gpu1-nvswitch nvlink 450 GB/s"}));
+  EXPECT_EQ(links_in(node), (Texts{"cpu0-pcie-switch0 pcie 57.61 GB/s", "pcie-switch0-gpu0 pcie 57.61 GB/s",
+                                   "pcie-switch0-hca0 pcie 57.61 GB/s", "cpu1-gpu1 pcie 14.4 GB/s assumed",
+                                   "cpu0-cpu1 upi 128 GB/s assumed", "gpu0-nvswitch nvlink 450 GB/s",
+                                   "gpu1-nvswitch nvlink 450 GB/s"}));
 }
 
 TEST(Nccl, HasXgmiLinksOfRccl) {
@@ -168,7 +168,7 @@ TEST(RocmTables, HaveLinksOfWeightsThatAreDirectAndDomainsForSockets) {
   ASSERT_EQ(faults_of(imported), "");
   EXPECT_EQ(devices_in(*imported->node), (Texts{"cpu0 cpu", "cpu1 cpu", "gpu0 gpu", "gpu1 gpu", "gpu2 gpu"}));
   EXPECT_EQ(links_in(*imported->node), (Texts{"cpu0-gpu0 pcie 28.81 GB/s assumed", "cpu0-gpu1 pcie 28.81 GB/s assumed",
-                                              "cpu1-gpu2 pcie 28.81 GB/s assumed", "cpu0-cpu1 upi 72 GB/s assumed",
+                                              "cpu1-gpu2 pcie 28.81 GB/s assumed", "cpu0-cpu1 upi 144 GB/s assumed",
                                               "gpu0-gpu1 nvlink 50 GB/s assumed"}));
   EXPECT_EQ(imported->notes,
             (Texts{"rocm-smi states neither models nor numbers of links: each xGMI link is assumed to be one of 50 "
