@@ -1,6 +1,6 @@
-#include "base/number.hpp"
 #include "command/command.hpp"
 #include "command/shell/whole_file.hpp"
+#include "input/import/adapters.hpp"
 #include "input/import/compose.hpp"
 #include "input/import/data_sheet.hpp"
 #include "input/import/format.hpp"
@@ -49,7 +49,8 @@ OptionRows import_rows(ImportArguments& options) {
       {"--network", "the network that joins them: " + std::string(network_forms()), &options.network},
       {"--adapters",
        "number of equal adapters of a node for the network, 1 to 64: 2; or with their rate, 100GbE:2, which then is "
-       "the network's, too; default: those in the node's file, or one",
+       "the network's, too; or the names of those that join it: hca0,mlx5_3; default: those in the node's file but "
+       "bonds, those for storage and slow ones beside others, or one",
        &options.adapters},
       {"--name", "name of the platform; default: that of the first file", &options.name},
       {"-o,--output FILE", "write the platform into this file, which is left as it was if the import fails",
@@ -140,27 +141,8 @@ std::string usual_line(const Assembly& node) {
              : "HDR";
 }
 
-// Stated as "2" or "NDR:2".
-struct StatedAdapters {
-  int count = 0; // 0: the node's own
-  std::string rate;
-};
-
-Result<StatedAdapters> adapters_of(const std::string& text) {
-  if (text.empty())
-    return StatedAdapters{};
-  const auto colon = text.rfind(':');
-  const auto count = small_number_in(colon == std::string::npos ? text : text.substr(colon + 1));
-  StatedAdapters adapters{static_cast<int>(count.value_or(0)), colon == std::string::npos ? "" : text.substr(0, colon)};
-  if (!count || *count < 1 || *count > 64 || (colon != std::string::npos && !parse_cable(adapters.rate)))
-    return usage_error(fmt::format("--adapters: got {}, expected a number from 1 to 64, or a rate and a number such as "
-                                   "NDR:1 or 100GbE:2",
-                                   in_quotes(text)));
-  return adapters;
-}
-
 // Returns the network's line, with the adapters' rate if that is stated.
-Result<std::string> line_of(const StatedAdapters& adapters, const Assembly& node, const ImportArguments& options,
+Result<std::string> line_of(const WantedAdapters& adapters, const Assembly& node, const ImportArguments& options,
                             std::vector<std::string>& notes) {
   if (options.network.empty()) {
     const auto line = adapters.rate.empty() ? usual_line(node) : adapters.rate;
@@ -186,15 +168,20 @@ Result<Blueprint> build(Parts& parts, const ImportArguments& options) {
     return std::move(*parts.machine);
   }
   auto node = parts.node ? std::move(*parts.node) : plain_node();
+  const auto adapters = read_adapters(options.adapters);
+  if (!adapters)
+    return adapters.errors();
   if (parts.network) {
     if (options.nodes > 0)
       return usage_error("--nodes does not go with a file that names the nodes");
+    if (adapters->count > 0)
+      return usage_error("--adapters: a file that names the nodes states their number; expected names of adapters");
+    if (auto errors = choose_adapters(node, parts.network->ports.front().cable, *adapters, parts.notes);
+        !errors.empty())
+      return errors;
     return compose(name, std::move(node), *parts.network, parts.notes);
   }
-  const auto adapters = adapters_of(options.adapters);
-  if (!adapters)
-    return adapters.errors();
-  if (adapters->count > 0 && (options.nodes <= 1 || parts.network))
+  if (!options.adapters.empty() && options.nodes <= 1)
     return usage_error("--adapters goes with --nodes");
   if (options.nodes <= 1 && options.network.empty())
     return compose(name, node);
@@ -206,11 +193,10 @@ Result<Blueprint> build(Parts& parts, const ImportArguments& options) {
   const auto cable = cable_of_line(*line);
   if (!cable)
     return cable.errors();
-  if (adapters->count > 0)
-    set_adapters(node, *cable, static_cast<std::size_t>(adapters->count), parts.notes);
-  const auto rails = std::max<std::size_t>(1, adapters_for(node, cable->type).size());
+  if (auto errors = choose_adapters(node, *cable, *adapters, parts.notes); !errors.empty())
+    return errors;
   const auto nodes = static_cast<std::size_t>(options.nodes);
-  const auto network = read_network_line(*line, nodes, rails);
+  const auto network = read_network_line(*line, nodes, node.adapters.size());
   if (!network)
     return network.errors();
   parts.descriptions.push_back(fmt::format("{} nodes, --network {}", nodes, *line));

@@ -38,7 +38,8 @@ struct PlannedLink {
 struct Assembly {
   std::vector<PlannedDevice> devices;
   std::vector<PlannedLink> links;
-  std::string processor{}; // the model name of the sockets; empty: unknown
+  std::string processor{};             // the model name of the sockets; empty: unknown
+  std::vector<std::string> adapters{}; // of a node: those that join the network; empty: not chosen yet
 };
 
 // A port of a host on the network between nodes.

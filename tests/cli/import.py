@@ -75,6 +75,10 @@ def machines(folder):
     if [each["memory"]["channels"] for each in sockets] != [8, 8] or sheet["mpi"]["reduction"] != {"cpu": "0.08 ns/B"} or adapters != [
             ["cpu0", "hca0"], ["cpu0", "hca1"], ["cpu1", "hca2"], ["cpu1", "hca3"]]:
         failures.append(f"data sheet: {sheet}")
+    # Adapters can be picked by the system's names.
+    imported(folder, ["node-hwloc2.xml", "--nodes", "2", "--network", "HDR", "--adapters", "mlx5_0"])
+    if '"node[0-1].hca0"' not in (text := (folder / "m.json").read_text()):
+        failures.append(f"an adapter by its name: {text}")
     # Of a processor that is not known, the file's caches stand, and only the memory behind them is assumed.
     imported(folder, ["node-power.xml"])
     expect("caches", ping_pong(folder, "shm", ["node0.cpu0", "node0.cpu1"]), 0, out=["\n# memory of a cpu: 50 GB/s (assumed)\n"])
@@ -102,6 +106,10 @@ def faults(folder):
     expect("unknown processor", kakehashi("import", "--processor", "Epic 9654"), 2,
            err='error: --processor: got "Epic 9654", expected a Xeon from 5500 on, EPYC, ThunderX2, POWER9 or Grace with its number; of others '
                'state --cores, --cache and --memory alone (did you mean "EPYC 9654"?)\n')
+    expect("unknown adapter", kakehashi("import", node, "--nodes", "2", "--adapters", "hca9"), 2,
+           err='error: --adapters: got "hca9", expected adapters of the node: hca0, nic0\n')
+    expect("number of adapters and their list", kakehashi("import", node, f"{DATA}/ibnetdiscover.txt", "--adapters", "2"), 2,
+           err="error: --adapters: a file that names the nodes states their number; expected names of adapters\n")
     expect("faults of a data sheet", kakehashi("import", "--memory", "8*3200", "--cache", "many"), 2,
            err='error: --memory: got "8*3200", expected the channels of a socket and their MT/s, such as 8x3200\n'
                'error: --cache: got "many", expected the caches of a socket, such as "256 MiB"\n')

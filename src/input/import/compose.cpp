@@ -1,54 +1,40 @@
 #include "input/import/compose.hpp"
 
+#include "input/import/adapters.hpp"
 #include "input/import/assembly.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 
 namespace kakehashi {
 namespace {
 
-BytesPerSecond slot_rate(const Assembly& node, const std::string& adapter) {
-  BytesPerSecond rate;
-  for (const auto& link : node.links)
-    if ((link.from == adapter || link.to == adapter) && link.cable.type == link_type("pcie"))
-      rate = std::max(rate, capacity_of(link.cable));
-  return rate;
+// Returns the adapters that join the network; those of the rule, if none are chosen.
+std::vector<std::string> joining(Assembly& node, const Cable& cable, std::vector<std::string>& notes) {
+  if (node.adapters.empty())
+    choose_adapters(node, cable, {}, notes);
+  return node.adapters;
 }
 
-// Adds an adapter for a network if the node has none for it.
-std::string add_adapter(Assembly& node, const Cable& cable, std::size_t socket = 0) {
-  const bool is_ethernet = name_of(cable.type) == "ethernet";
-  const auto kind = is_ethernet ? DeviceKind::nic : DeviceKind::hca;
-  auto name = fmt::format("{}{}", is_ethernet ? "nic" : "hca", devices_of(node, kind).size());
-  node.devices.push_back({name, kind, assumed("the network needs an adapter, and the file has none for it")});
-  const auto sockets = devices_of(node, DeviceKind::cpu);
-  int generation = 3;
-  while (generation < 6 && capacity_of(pcie_cable(generation, 16, {})) < capacity_of(cable))
-    ++generation;
-  node.links.push_back(
-      {sockets[socket % sockets.size()], name, pcie_cable(generation, 16, assumed("a slot for the adapter"))});
-  return name;
-}
+// An adapter, and the rate that it has into the network.
+using PortRates = std::vector<std::pair<std::string, BytesPerSecond>>;
 
-std::vector<std::string> adapters_or_new(Assembly& node, const Cable& cable, std::vector<std::string>& notes) {
-  auto adapters = adapters_for(node, cable.type);
-  if (adapters.empty()) {
-    adapters.push_back(add_adapter(node, cable));
-    notes.push_back("the node has no adapter for this network; assumed: " + adapters.back() + " on the first socket");
+// Notes adapters whose slot is slower than their cable to the network; those of equal rates together.
+void note_narrow_slots(const Assembly& node, const PortRates& ports, std::vector<std::string>& notes) {
+  std::map<std::pair<double, double>, std::vector<std::string>> by_rates; // of the port and its slot
+  for (const auto& [adapter, rate] : ports)
+    if (const auto slot = slot_rate(node, adapter); slot > BytesPerSecond{} && slot < 0.9 * rate)
+      by_rates[{rate.value, slot.value}].push_back(adapter);
+  for (const auto& [rates, adapters] : by_rates) {
+    const bool is_one = adapters.size() == 1;
+    notes.push_back(fmt::format("{} can send {:.4g} GB/s{} into the network, but {} {:.4g} GB/s and {}; if that is not "
+                                "so, put generation and lanes of the slot into the platform",
+                                fmt::join(adapters, ", "), rates.first / 1e9, is_one ? "" : " each",
+                                is_one ? "its slot has" : "their slots have", rates.second / 1e9,
+                                is_one ? "limits it" : "limit them"));
   }
-  return adapters;
-}
-
-// Notes an adapter whose slot is slower than its cable to the network.
-void note_narrow_slot(const Assembly& node, const std::string& adapter, BytesPerSecond rate,
-                      std::vector<std::string>& notes) {
-  const auto slot = slot_rate(node, adapter);
-  if (slot > BytesPerSecond{} && slot < 0.9 * rate)
-    notes.push_back(fmt::format("{} can send {:.4g} GB/s into the network, but its slot has {:.4g} GB/s and limits it; "
-                                "if that is not so, put generation and lanes of the slot into the platform",
-                                adapter, rate.value / 1e9, slot.value / 1e9));
 }
 
 // "node[00-15]": the first `count` of all.
@@ -70,29 +56,6 @@ std::string with_range(const std::vector<std::string>& names) {
 
 } // namespace
 
-std::vector<std::string> adapters_for(const Assembly& node, LinkType type) {
-  auto adapters = devices_of(node, name_of(type) == "infiniband" ? DeviceKind::hca : DeviceKind::nic);
-  // InfiniBand adapters also carry Ethernet, and those that do both are often listed as InfiniBand.
-  if (adapters.empty() && name_of(type) == "ethernet")
-    adapters = devices_of(node, DeviceKind::hca);
-  BytesPerSecond fastest;
-  for (const auto& adapter : adapters)
-    fastest = std::max(fastest, slot_rate(node, adapter));
-  std::erase_if(adapters, [&](const std::string& adapter) { return slot_rate(node, adapter) < 0.9 * fastest; });
-  return adapters;
-}
-
-void set_adapters(Assembly& node, const Cable& cable, std::size_t count, std::vector<std::string>& notes) {
-  const auto sockets = devices_of(node, DeviceKind::cpu).size();
-  const auto before = adapters_for(node, cable.type).size();
-  for (auto i = before; i < count; ++i)
-    add_adapter(node, cable, i * sockets / count);
-  if (before < count)
-    notes.push_back(fmt::format("assumed: {}, dealt out to the sockets", counted(count - before, "more adapter")));
-  if (before > count)
-    notes.push_back(fmt::format("--adapters: the node has {} adapters for this network already, which stay", before));
-}
-
 Assembly plain_node() {
   return {{{"cpu0", DeviceKind::cpu, assumed("a socket; lstopo's XML of a node would describe it")}}, {}};
 }
@@ -108,14 +71,16 @@ Blueprint compose(const std::string& name, const Assembly& node) {
 Blueprint compose(const std::string& name, Assembly node, const NetworkPlan& network, std::vector<std::string>& notes) {
   Blueprint blueprint;
   blueprint.name = name;
-  const auto adapters = adapters_or_new(node, network.ports.front().cable, notes);
+  const auto adapters = joining(node, network.ports.front().cable, notes);
+  PortRates rates;
   for (std::size_t i = 0; i < adapters.size(); ++i) {
     BytesPerSecond fastest;
     for (const auto& port : network.ports)
       if (port.rail % adapters.size() == i)
         fastest = std::max(fastest, capacity_of(port.cable));
-    note_narrow_slot(node, adapters[i], fastest, notes);
+    rates.emplace_back(adapters[i], fastest);
   }
+  note_narrow_slots(node, rates, notes);
   blueprint.templates.emplace_back("node", std::move(node));
   for (const auto& host : network.hosts)
     blueprint.nodes.emplace_back(host, "node");
@@ -141,9 +106,11 @@ Blueprint compose(const std::string& name, Assembly node, const NetworkLine& net
                   std::vector<std::string>& notes) {
   Blueprint blueprint;
   blueprint.name = name;
-  const auto adapters = adapters_or_new(node, network.cable, notes);
+  const auto adapters = joining(node, network.cable, notes);
+  PortRates rates;
   for (const auto& adapter : adapters)
-    note_narrow_slot(node, adapter, capacity_of(network.cable), notes);
+    rates.emplace_back(adapter, capacity_of(network.cable));
+  note_narrow_slots(node, rates, notes);
   blueprint.templates.emplace_back("node", std::move(node));
   const auto hosts = first_of("node", nodes, nodes);
   blueprint.nodes.emplace_back(hosts, "node");

@@ -7,12 +7,6 @@
 
 namespace kakehashi {
 
-// Returns the fastest adapters of a node that take a cable of this type.
-std::vector<std::string> adapters_for(const Assembly& node, LinkType type);
-
-// Gives the node `count` adapters for a network. It keeps those that it has; new ones are distributed over its sockets.
-void set_adapters(Assembly& node, const Cable& cable, std::size_t count, std::vector<std::string>& notes);
-
 // A node for the network's hosts if nothing describes one: one socket.
 Assembly plain_node();
 

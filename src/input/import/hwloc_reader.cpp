@@ -129,6 +129,7 @@ PciPlace place_of_pci(pugi::xml_node object) {
     place.known_from = fmt::format("lstopo: {:.4g} GB/s", speed);
   }
   place.model = info_of(object, "PCIDevice");
+  place.is_virtual = place.model.find("Virtual Function") != std::string::npos;
   read_os_devices(object, place);
   for (const auto child : object.children("object"))
     if (type_of(child) == "Bridge" || type_of(child) == "PCIDev")

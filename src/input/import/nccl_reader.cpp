@@ -181,7 +181,8 @@ Result<Imported> read_nccl(const XmlFile& xml) {
     for (std::size_t i = known; i < gpus.size(); ++i)
       socket_of[gpus[i].gpu] = sockets.back();
     for (const auto nic : cpu.children("nic")) {
-      PciPlace place{"", 0x0200, 0, false, {}, {}, {}, "", {}, "", false, false, {}};
+      PciPlace place;
+      place.class_id = 0x0200;
       read_net(nic, place);
       places.push_back(std::move(place));
     }

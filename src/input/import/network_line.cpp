@@ -2,6 +2,7 @@
 
 #include "base/number.hpp"
 #include "input/import/assembly.hpp"
+#include "input/import/lines.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,16 +25,6 @@ Error fault(const std::string& line, const std::string& message) {
 std::optional<std::size_t> number(std::string_view text, std::size_t most = 10000) {
   const auto value = number_in<std::size_t>(text);
   return value >= 1 && value <= most ? value : std::nullopt;
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts{""};
-  for (const char c : text)
-    if (c == separator)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  return parts;
 }
 
 // "4x4x2"

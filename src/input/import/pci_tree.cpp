@@ -118,7 +118,7 @@ struct PciBuilder::Branch {
 std::vector<PciBuilder::Branch> PciBuilder::branches(const std::vector<PciPlace>& places) {
   std::vector<Branch> found;
   const auto same_card = [](const PciPlace& a, const PciPlace& b) {
-    const bool virtual_ones = bus_of(a.bus_id) == bus_of(b.bus_id) && is_first_device(a.bus_id);
+    const bool virtual_ones = b.is_virtual || (bus_of(a.bus_id) == bus_of(b.bus_id) && is_first_device(a.bus_id));
     return a.bus_id.find('.') != std::string::npos && (card_of(a.bus_id) == card_of(b.bus_id) || virtual_ones);
   };
   for (const auto& place : places) {

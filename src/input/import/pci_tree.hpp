@@ -22,6 +22,7 @@ struct PciPlace {
   std::string model;
   bool is_infiniband = false;
   bool is_accelerator = false; // whether the system can compute on it
+  bool is_virtual = false;     // an SR-IOV function of an adapter
   std::vector<PciPlace> below;
 };
 
