@@ -4,6 +4,7 @@
 #include "input/import/compose.hpp"
 #include "input/import/data_sheet.hpp"
 #include "input/import/format.hpp"
+#include "input/import/gpu_type.hpp"
 #include "input/import/network_line.hpp"
 #include "input/import/readers.hpp"
 #include "input/json/json_document.hpp"
@@ -22,7 +23,9 @@ struct ImportArguments {
   std::vector<std::string> files;
   bool this_machine = false;
   DataSheet sheet;
-  int nodes = 0; // 0: not stated
+  std::string gpu;
+  int generation = 0; // of PCIe slots; 0: not stated
+  int nodes = 0;      // 0: not stated
   std::string network;
   std::string adapters; // empty: the node's own
   std::string name;
@@ -32,11 +35,14 @@ struct ImportArguments {
 OptionRows import_rows(ImportArguments& options) {
   return {
       {"FILE",
-       "one node (lstopo's XML, NCCL's or RCCL's topology, `nvidia-smi topo -m`, `rocm-smi --showtopo`), the network "
-       "between nodes (ibnetdiscover's list, Slurm's topology.conf or topology.yaml), one of each, or a whole machine "
+       "one node (lstopo's XML, NCCL's or RCCL's topology, `nvidia-smi topo -m`, `rocm-smi --showtopo`, `amd-smi "
+       "topology`), the network between nodes (ibnetdiscover's list, Slurm's topology.conf or topology.yaml), one of "
+       "each, or a whole machine "
        "(SimGrid's XML, InfraGraph); - reads standard input",
        &options.files},
       {"--this-machine", "instead of a node's file: the machine that this runs on", &options.this_machine},
+      {"--gpu", "the type of the GPUs, where the file does not state it: H100", &options.gpu},
+      {"--pcie", "generation of the PCIe slots whose links the file does not state", &options.generation, Range{1, 6}},
       {"--sockets", "number of sockets; this and the following describe a node without a file, or what its file lacks",
        &options.sheet.sockets, Range{1, 64}},
       {"--cores", "cores of each socket", &options.sheet.cores, Range{1, 100000}},
@@ -84,6 +90,21 @@ Errors add(Imported imported, const std::string& file, Parts& parts) {
   return {};
 }
 
+Result<ImportOptions> stated_facts(const ImportArguments& options) {
+  ImportOptions stated;
+  stated.generation = options.generation;
+  if (!options.network.empty())
+    if (auto cable = cable_of_line(options.network))
+      stated.cable = std::move(*cable);
+  if (!options.gpu.empty()) {
+    const auto type = stated_gpu_type(options.gpu);
+    if (!type)
+      return type.errors();
+    stated.gpu = *type;
+  }
+  return stated;
+}
+
 // Puts the data sheet into the node of a file, or makes it the node.
 Errors add_sheet(const DataSheet& sheet, Parts& parts) {
   if (parts.machine)
@@ -102,20 +123,19 @@ Result<Parts> read_parts(const ImportArguments& options) {
   Parts parts;
   if (options.files.empty() && !options.this_machine && !options.sheet.states_any())
     return usage_error("nothing to import; expected a file, --this-machine or --sockets");
+  const auto stated = stated_facts(options);
+  if (!stated)
+    return stated.errors();
   if (options.this_machine) {
-    auto here = read_this_machine();
+    auto here = read_this_machine(*stated);
     if (!here)
       return here.errors();
     if (auto errors = add(std::move(*here), "this machine", parts); !errors.empty())
       return errors;
   }
   Errors errors;
-  ImportOptions stated;
-  if (!options.network.empty())
-    if (auto cable = cable_of_line(options.network))
-      stated.cable = std::move(*cable);
   for (const auto& file : options.files) {
-    auto imported = import_file(file, stated);
+    auto imported = import_file(file, *stated);
     append(errors, imported ? add(std::move(*imported), file, parts) : imported.errors());
   }
   if (errors.empty() && options.sheet.states_any())

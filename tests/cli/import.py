@@ -75,9 +75,16 @@ def machines(folder):
     if [each["memory"]["channels"] for each in sockets] != [8, 8] or sheet["mpi"]["reduction"] != {"cpu": "0.08 ns/B"} or adapters != [
             ["cpu0", "hca0"], ["cpu0", "hca1"], ["cpu1", "hca2"], ["cpu1", "hca3"]]:
         failures.append(f"data sheet: {sheet}")
-    # Adapters can be picked by the system's names.
+    # A data sheet completes the file, and options state what it lacks.
+    imported(folder, ["nvidia-smi.txt", "--processor", "epyc 7742", "--gpu", "A100", "--pcie", "3"])
+    node = json.loads((folder / "m.json").read_text())["templates"]["node"]
+    found = [(link["type"], link.get("generation"), link.get("line_rate"), link.get("bandwidth")) for link in node["links"]]
+    if [each.get("cores") for each in node["devices"][:2]] != [64, 64] or set(found) != {
+            ("pcie", 3, None, None), ("nvlink", None, "800 Gbit/s", None), ("upi", None, None, "144 GB/s")}:
+        failures.append(f"a file and a data sheet: {node}")
+    # The adapters that a node's file has no network for can be picked by the system's names.
     imported(folder, ["node-hwloc2.xml", "--nodes", "2", "--network", "HDR", "--adapters", "mlx5_0"])
-    if '"node[0-1].hca0"' not in (text := (folder / "m.json").read_text()):
+    if "joins" not in (text := (folder / "m.json").read_text()) or '"node[0-1].hca0"' not in text:
         failures.append(f"an adapter by its name: {text}")
     # Of a processor that is not known, the file's caches stand, and only the memory behind them is assumed.
     imported(folder, ["node-power.xml"])
@@ -106,6 +113,7 @@ def faults(folder):
     expect("unknown processor", kakehashi("import", "--processor", "Epic 9654"), 2,
            err='error: --processor: got "Epic 9654", expected a Xeon from 5500 on, EPYC, ThunderX2, POWER9 or Grace with its number; of others '
                'state --cores, --cache and --memory alone (did you mean "EPYC 9654"?)\n')
+    expect("unknown GPU", kakehashi("import", node, "--gpu", "H1000"), 2, err=['error: --gpu: got "H1000", expected one of', '"H100"?'])
     expect("unknown adapter", kakehashi("import", node, "--nodes", "2", "--adapters", "hca9"), 2,
            err='error: --adapters: got "hca9", expected adapters of the node: hca0, nic0\n')
     expect("number of adapters and their list", kakehashi("import", node, f"{DATA}/ibnetdiscover.txt", "--adapters", "2"), 2,

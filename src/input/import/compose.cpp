@@ -30,7 +30,7 @@ void note_narrow_slots(const Assembly& node, const PortRates& ports, std::vector
   for (const auto& [rates, adapters] : by_rates) {
     const bool is_one = adapters.size() == 1;
     notes.push_back(fmt::format("{} can send {:.4g} GB/s{} into the network, but {} {:.4g} GB/s and {}; if that is not "
-                                "so, put generation and lanes of the slot into the platform",
+                                "so, state --pcie, or put generation and lanes of the slot into the platform",
                                 fmt::join(adapters, ", "), rates.first / 1e9, is_one ? "" : " each",
                                 is_one ? "its slot has" : "their slots have", rates.second / 1e9,
                                 is_one ? "limits it" : "limit them"));

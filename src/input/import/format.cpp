@@ -1,6 +1,7 @@
 #include "input/import/format.hpp"
 
 #include "base/file.hpp"
+#include "input/import/gpu_type.hpp"
 #include "input/import/lines.hpp"
 #include "input/import/readers.hpp"
 #include "input/import/xml.hpp"
@@ -11,12 +12,12 @@
 namespace kakehashi {
 namespace {
 
-template <Result<Imported> (*read)(const XmlFile&)>
-Result<Imported> from_xml(std::string text, const std::string& file, const ImportOptions&) {
+template <Result<Imported> (*read)(const XmlFile&, const ImportOptions&)>
+Result<Imported> from_xml(std::string text, const std::string& file, const ImportOptions& options) {
   const auto xml = parse_xml(std::move(text), file);
   if (!xml)
     return xml.errors();
-  return read(*xml);
+  return read(*xml, options);
 }
 
 // Returns the first element's name, even if the XML is not well-formed after it.
@@ -51,6 +52,7 @@ std::span<const ImportFormat> import_formats() {
       ImportFormat{"SimGrid's platform", "the file that smpirun takes with -platform",
                    [](const Sample& sample) { return sample.xml_root == "platform"; }, from_xml<read_simgrid>},
       ImportFormat{"the tables of rocm-smi", "rocm-smi --showtopo > node.txt", is_rocm_matrix, read_rocm_matrix},
+      ImportFormat{"the tables of amd-smi", "amd-smi topology > node.txt", is_amd_matrix, read_amd_matrix},
       ImportFormat{"the matrix of nvidia-smi", "nvidia-smi topo -m > node.txt", is_nvidia_matrix, read_nvidia_matrix},
       ImportFormat{"ibnetdiscover's list", "ibnetdiscover > network.txt, as root", is_ibnetdiscover,
                    read_ibnetdiscover},
@@ -65,8 +67,12 @@ Result<Imported> import_text(std::string text, const std::string& file, const Im
   text = valid_text(std::move(text));
   const Sample sample{text, root_of(text)};
   for (const auto& format : import_formats())
-    if (format.fits(sample))
-      return format.read(std::move(text), file, options);
+    if (format.fits(sample)) {
+      auto imported = format.read(std::move(text), file, options);
+      if (imported && imported->node)
+        note_gpus_without_nvlinks(*imported->node, imported->notes);
+      return imported;
+    }
   std::string known;
   for (const auto& format : import_formats())
     known += fmt::format("\n  {}: {}", format.name, format.how);

@@ -10,6 +10,8 @@
 
 namespace kakehashi {
 
+struct GpuType;
+
 // A machine, as far as the imported file describes it.
 struct Imported {
   std::optional<Assembly> node;       // one node
@@ -27,7 +29,9 @@ struct Sample {
 
 // Facts that the user states because files lack them.
 struct ImportOptions {
-  std::optional<Cable> cable; // of a network's links
+  std::optional<Cable> cable{}; // of a network's links
+  int generation = 0;           // of PCIe slots; 0: not stated
+  const GpuType* gpu = nullptr; // the type of all GPUs; null: not stated
 };
 
 struct ImportFormat {

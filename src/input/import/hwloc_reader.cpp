@@ -121,8 +121,10 @@ PciPlace place_of_pci(pugi::xml_node object) {
   place.bus_id = object.attribute("pci_busid").value();
   const string_view type = object.attribute("pci_type").value(); // "0207 [15b3:1003] [15b3:0059] 00"
   place.class_id = hexadecimal(type.substr(0, 4));
-  if (const auto bracket = type.find('['); bracket != string_view::npos)
+  if (const auto bracket = type.find('['); bracket != string_view::npos) {
     place.vendor = hexadecimal(type.substr(bracket + 1, 4));
+    place.device = hexadecimal(type.substr(std::min(type.size(), bracket + 6), 4));
+  }
   const double speed = object.attribute("pci_link_speed").as_double();
   if (speed > 0 && speed < 1e4) {
     place.rate = gigabytes_per_second(speed);
@@ -140,7 +142,7 @@ PciPlace place_of_pci(pugi::xml_node object) {
 // Reads the objects of a topology from the top down.
 class NodeReader {
 public:
-  explicit NodeReader(pugi::xml_node top) : kind_(top), pci_(node_) {
+  NodeReader(pugi::xml_node top, const ImportOptions& options) : kind_(top), pci_(node_, options) {
     read(top, std::nullopt);
     if (sockets_.empty())
       add_socket(top);
@@ -230,11 +232,11 @@ private:
 
 } // namespace
 
-Result<Imported> read_hwloc(const XmlFile& xml) {
+Result<Imported> read_hwloc(const XmlFile& xml, const ImportOptions& options) {
   const auto top = xml.root().child("object");
   if (!top)
     return fault_at(xml, xml.root(), "there is no object in this topology; `lstopo --whole-io out.xml` writes one");
-  NodeReader reader(top);
+  NodeReader reader(top, options);
   Imported imported;
   add_nvlinks(xml, reader.pci().names(), reader.numbers(), reader.node());
   imported.notes = reader.notes();

@@ -1,6 +1,7 @@
 #include "input/import/readers.hpp"
 
 #include "input/import/assembly.hpp"
+#include "input/import/gpu_type.hpp"
 #include "input/import/pci_tree.hpp"
 #include "input/import/xml.hpp"
 
@@ -33,9 +34,10 @@ void read_net(pugi::xml_node nic, PciPlace& place) {
 
 PciPlace read_pci(pugi::xml_node pci) {
   PciPlace place;
-  place.bus_id = pci.attribute("busid").value();
+  place.bus_id = in_lower_case(pci.attribute("busid").value());
   place.class_id = hexadecimal(pci.attribute("class").value()) >> 8; // "0x030200"
   place.vendor = hexadecimal(pci.attribute("vendor").value());
+  place.device = hexadecimal(pci.attribute("device").value());
   place.is_bridge = place.class_id >> 8 == 0x06;
   const auto gpu = pci.child("gpu");
   place.is_accelerator = !gpu.empty();
@@ -56,21 +58,6 @@ PciPlace read_pci(pugi::xml_node pci) {
   return place;
 }
 
-// NVIDIA's data sheets give the sum of both directions. A link has half of 40 (P100), 50 (V100, A100, H100), 100 GB/s
-// (B200).
-double gigabytes_of_nvlink(int compute_capability) {
-  return compute_capability < 70 ? 20 : compute_capability < 100 ? 25 : 50;
-}
-
-// AMD's data sheets do the same. A link has half of 92 (MI50, MI100), 100 (MI200), 128 (MI300), 153.6 GB/s (MI350).
-// RCCL's older files have 910 for gfx90a.
-double gigabytes_of_xgmi(string_view architecture) {
-  if (architecture.starts_with("gfx"))
-    architecture.remove_prefix(3);
-  const auto is = [&](string_view start) { return architecture.starts_with(start); };
-  return is("95") ? 76.8 : is("94") ? 64 : is("90a") || is("910") ? 50 : 46;
-}
-
 struct LinkedGpu {
   std::string gpu; // a bus id
   pugi::xml_node element;
@@ -79,15 +66,22 @@ struct LinkedGpu {
 void find_gpus(pugi::xml_node parent, std::vector<LinkedGpu>& gpus) {
   for (const auto pci : parent.children("pci")) {
     for (const auto gpu : pci.children("gpu"))
-      gpus.push_back({pci.attribute("busid").value(), gpu});
+      gpus.push_back({in_lower_case(pci.attribute("busid").value()), gpu});
     find_gpus(pci, gpus);
   }
+}
+
+// The type that the file shows by a number of the GPU, or else the stated one.
+const GpuType& type_of(pugi::xml_node gpu, bool has_xgmi, const ImportOptions& options) {
+  if (!gpu.attribute("sm") && !gpu.attribute("gcn") && options.gpu && options.gpu->links > 0)
+    return *options.gpu;
+  return has_xgmi ? gpu_type_of(string_view(gpu.attribute("gcn").value())) : gpu_type_of(gpu.attribute("sm").as_int());
 }
 
 // GPUs name the far ends of their NVLinks and xGMI links: other GPUs, NVSwitches or, on POWER, the socket. Two linked
 // GPUs name each other, so only the links that the first one names are added.
 void add_gpu_links(const std::vector<LinkedGpu>& gpus, const std::map<std::string, std::string>& names,
-                   const std::map<std::string, std::string>& sockets, Assembly& node) {
+                   const std::map<std::string, std::string>& sockets, const ImportOptions& options, Assembly& node) {
   std::set<std::pair<std::string, std::string>> done;
   bool has_switch = false;
   for (const auto& gpu : gpus) {
@@ -102,27 +96,24 @@ void add_gpu_links(const std::vector<LinkedGpu>& gpus, const std::map<std::strin
       const bool is_xgmi = string_view(link.name()) == "xgmi";
       if (!is_xgmi && string_view(link.name()) != "nvlink")
         continue;
-      const std::string target = link.attribute("target").value();
-      const auto type = hexadecimal(link.attribute("tclass").value());
+      const auto target = in_lower_case(link.attribute("target").value());
+      const auto kind = hexadecimal(link.attribute("tclass").value());
       const auto peer = names.find(target);
       const auto count = static_cast<std::size_t>(std::clamp(link.attribute("count").as_int(), 0, 1000));
       if (target == gpu.gpu || count == 0 || (peer != names.end() && done.contains({target, gpu.gpu})))
         continue;
       std::string far_end = peer != names.end() ? peer->second : "";
-      if (far_end.empty() && type >> 8 == 0x0680) {
-        far_end = type == 0x068001 ? sockets.at(gpu.gpu) : "nvswitch";
+      if (far_end.empty() && kind >> 8 == 0x0680) {
+        far_end = kind == 0x068001 ? sockets.at(gpu.gpu) : "nvswitch";
         if (far_end == "nvswitch" && !has_switch)
           node.devices.push_back({"nvswitch", DeviceKind::network_switch, stated("NCCL: all NVSwitches as one")});
         has_switch |= far_end == "nvswitch";
       }
       if (far_end.empty())
         continue;
-      const double gigabytes = is_xgmi ? gigabytes_of_xgmi(gpu.element.attribute("gcn").value())
-                                       : gigabytes_of_nvlink(gpu.element.attribute("sm").as_int());
+      const double gigabytes = type_of(gpu.element, is_xgmi, options).link_gigabytes;
       join(node, name->second, far_end,
            rated_cable("nvlink", {static_cast<double>(count) * gigabytes * 1e9},
-// A processor's family by its numbers, as CPUID gives them: the family with its extension in front, so 143 is 17h of
-// AMD, 175 is 19h and 191 is 1Ah.
                        stated(fmt::format("NCCL: {}, {} GB/s each by data sheet",
                                           counted(count, is_xgmi ? "xGMI link" : "NVLink"), gigabytes))));
       done.emplace(gpu.gpu, target);
@@ -130,6 +121,8 @@ void add_gpu_links(const std::vector<LinkedGpu>& gpus, const std::map<std::strin
   }
 }
 
+// A processor's family by its numbers, as CPUID gives them: the family with its extension in front, so 143 is 17h of
+// AMD, 175 is 19h and 191 is 1Ah.
 std::string model_of(pugi::xml_node cpu) {
   struct Row {
     int family, from; // the first model
@@ -154,10 +147,10 @@ std::string model_of(pugi::xml_node cpu) {
 
 } // namespace
 
-Result<Imported> read_nccl(const XmlFile& xml) {
+Result<Imported> read_nccl(const XmlFile& xml, const ImportOptions& options) {
   Imported imported;
   auto& node = imported.node.emplace();
-  PciBuilder builder(node);
+  PciBuilder builder(node, options);
   std::vector<std::string> sockets;
   std::vector<LinkedGpu> gpus;
   std::map<std::string, std::string> socket_of; // the socket of each GPU
@@ -197,7 +190,7 @@ Result<Imported> read_nccl(const XmlFile& xml) {
                     "its PCI devices have no class, or no GPU and no adapter is among them" + std::string(how));
   note_domains(imported.notes, "NCCL", sockets.size());
   join_sockets(node, sockets, model_of(xml.root().child("cpu")));
-  add_gpu_links(gpus, builder.names(), socket_of, node);
+  add_gpu_links(gpus, builder.names(), socket_of, options, node);
   const auto has_nvlink = [](const PlannedLink& link) { return link.cable.type == link_type("nvlink"); };
   if (devices_of(node, DeviceKind::gpu).size() > 1 && std::none_of(node.links.begin(), node.links.end(), has_nvlink))
     imported.notes.push_back(

@@ -2,10 +2,13 @@
 
 #include "base/number.hpp"
 #include "input/import/assembly.hpp"
+#include "input/import/gpu_type.hpp"
 #include "input/import/lines.hpp"
+#include "input/import/pci_tree.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -16,13 +19,13 @@ using std::string_view;
 
 constexpr std::size_t most_devices_of_node = 200;
 constexpr int most_nvlinks = 18; // of a GPU, from Pascal to Blackwell
-constexpr double nvlink_gigabytes = 25;
 
 struct Row {
   std::string name;
   std::vector<std::string> cells;
   std::string affinity; // of CPUs or of a NUMA domain; empty: none
   bool is_gpu = false;
+  std::string label{}; // the system's name of an adapter, if the legend has it
 };
 
 std::vector<string_view> names_in(string_view header) {
@@ -44,6 +47,30 @@ int nvlinks(string_view cell) {
   return std::clamp(take_number<int>(cell).value_or(0), 0, 1000);
 }
 
+// What is wrong with a cell; empty: it states how two devices are joined.
+std::string fault_of(string_view cell, bool is_own) {
+  constexpr string_view ways[] = {"SYS", "SOC", "NODE", "PHB", "PXB", "PIX"};
+  constexpr string_view accesses[] = {"OK", "CNS", "GNS", "TNS", "NS", "DR", "U"};
+  const auto is_in = [&](const auto& words) {
+    return std::find(std::begin(words), std::end(words), cell) != std::end(words);
+  };
+  if (is_in(accesses))
+    return mismatch("what `nvidia-smi topo -p2p` prints: which GPUs reach each other, but not over which links",
+                    "what `nvidia-smi topo -m` prints");
+  if (is_own)
+    return cell == "X" ? "" : mismatch(in_quotes(cell) + " from a device to itself", "X");
+  return is_in(ways) || nvlinks(cell) > 0 ? ""
+                                          : mismatch(in_quotes(cell), "SYS, NODE, PHB, PXB, PIX or NV and a number");
+}
+
+// "  NIC0: mlx5_0" → the system's name.
+std::string label_of(const std::vector<std::string>& lines, const std::string& name) {
+  for (const auto& line : lines)
+    if (const auto words = words_in(line); words.size() == 2 && words[0] == name + ":")
+      return std::string(words[1]);
+  return "";
+}
+
 Result<std::vector<Row>> rows_of(const std::vector<std::string>& lines, const std::string& file) {
   const auto header = std::find_if(lines.begin(), lines.end(), is_header);
   const auto names = names_in(*header);
@@ -61,8 +88,12 @@ Result<std::vector<Row>> rows_of(const std::vector<std::string>& lines, const st
             {words.begin() + 1, words.begin() + 1 + static_cast<std::ptrdiff_t>(names.size())},
             "",
             words[0].starts_with("GPU")};
+    for (std::size_t i = 0; i < row.cells.size(); ++i)
+      if (auto message = fault_of(row.cells[i], i == rows.size()); !message.empty())
+        return fault(std::move(message));
     if (words.size() > names.size() + 1 && words[names.size() + 1] != "N/A")
       row.affinity = words[names.size() + 1];
+    row.label = label_of(lines, row.name);
     rows.push_back(std::move(row));
   }
   if (rows.size() != names.size() || rows.size() > most_devices_of_node)
@@ -100,33 +131,120 @@ Groups sockets_of(const std::vector<Row>& rows) {
   return sockets;
 }
 
-void add_nvlinks(const std::vector<Row>& rows, const std::vector<std::string>& names, Assembly& node) {
-  int most = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    int count = 0;
-    for (std::size_t j = 0; j < rows.size(); ++j)
-      count += i == j ? 0 : nvlinks(rows[i].cells[j]);
-    most = std::max(most, count);
+// All NVLinks of each row's device.
+std::vector<int> nvlinks_of(const std::vector<Row>& rows) {
+  std::vector<int> sums;
+  for (const auto& row : rows)
+    sums.push_back(std::transform_reduce(row.cells.begin(), row.cells.end(), 0, std::plus<>(), nvlinks));
+  return sums;
+}
+
+// The GPUs' NVLinks: of each device all links, and if these are more than a GPU has, of switches.
+struct Nvlinks {
+  bool has_switch = false;
+  int most = 0; // of a GPU
+};
+
+Nvlinks find_nvlinks(const std::vector<Row>& rows, const ImportOptions& options) {
+  Nvlinks found;
+  const auto sums = nvlinks_of(rows);
+  found.most = *std::max_element(sums.begin(), sums.end());
+  found.has_switch = found.most > (options.gpu && options.gpu->links > 0 ? options.gpu->links : most_nvlinks);
+  if (found.has_switch) {
+    found.most = 0;
+    for (const auto& row : rows)
+      for (const auto& cell : row.cells)
+        found.most = std::max(found.most, nvlinks(cell));
   }
-  // These are more links than a GPU has, so all links of each GPU go to switches.
-  const bool has_switch = most > most_nvlinks;
+  return found;
+}
+
+void add_nvlinks(const std::vector<Row>& rows, const std::vector<std::string>& names, const GpuType& type,
+                 bool has_switch, Assembly& node) {
+  const auto cable = [&](int count) {
+    return rated_cable(
+        "nvlink", {count * type.link_gigabytes * 1e9},
+        assumed(fmt::format("{} of {} GB/s, as {} has", counted(static_cast<std::size_t>(count), "NVLink"),
+                            type.link_gigabytes, type.name)));
+  };
   if (has_switch)
     node.devices.push_back({"nvswitch", DeviceKind::network_switch, assumed("all NVSwitches as one")});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     int links = 0;
     for (std::size_t j = 0; j < rows.size(); ++j) {
-      const int count = i == j ? 0 : nvlinks(rows[i].cells[j]);
+      const int count = nvlinks(rows[i].cells[j]);
       links = std::max(links, count);
       if (!has_switch && j < i && count > 0)
-        node.links.push_back({names[j], names[i],
-                              rated_cable("nvlink", {count * nvlink_gigabytes * 1e9},
-                                          assumed(fmt::format("{} NVLinks of 25 GB/s", count)))});
+        node.links.push_back({names[j], names[i], cable(count)});
     }
     if (has_switch && links > 0)
-      node.links.push_back({names[i], "nvswitch",
-                            rated_cable("nvlink", {links * nvlink_gigabytes * 1e9},
-                                        assumed(fmt::format("{} NVLinks of 25 GB/s", links)))});
+      node.links.push_back({names[i], "nvswitch", cable(links)});
   }
+}
+
+// The type that so many NVLinks of a GPU let one assume.
+const GpuType* type_by_nvlinks(int links) {
+  return links == 0 ? nullptr : find_gpu_type(links > 12 ? "H100" : links > 6 ? "A100" : "V100");
+}
+
+// Notes what the options could state. `type`: the assumed one.
+void note_types(const GpuType* type, int links, const ImportOptions& options, std::vector<std::string>& notes) {
+  if (options.gpu)
+    return;
+  const auto slots = options.generation > 0 ? ""
+                     : type ? fmt::format(", and slots of generation {} with 16 lanes", type->generation)
+                            : "slots of generation 3, with 16 lanes for GPUs and 8 for adapters";
+  if (type)
+    notes.push_back(fmt::format("nvidia-smi does not state the type of GPUs; assumed: {}, as a GPU has {}, so "
+                                "each has {} GB/s{}; --gpu NAME and --pcie GEN state otherwise",
+                                type->name, counted(static_cast<std::size_t>(links), "NVLink"), type->link_gigabytes,
+                                slots));
+  else if (options.generation == 0)
+    notes.push_back(
+        fmt::format("nvidia-smi states no slots; assumed: {}; --gpu NAME and --pcie GEN state otherwise", slots));
+}
+
+// Adds the devices of the rows, with the sockets and PCIe switches between them; returns their names.
+std::vector<std::string> add_devices(const std::vector<Row>& rows, const ImportOptions& options, Assembly& node,
+                                     std::vector<std::string>& notes) {
+  const auto sockets = sockets_of(rows);
+  Groups switches(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (rows[i].cells[j] == "PIX" || rows[i].cells[j] == "PXB")
+        switches.join(i, j);
+  std::map<std::size_t, std::string> cpus, hubs;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].is_gpu) // an adapter with no GPU near it does not stand for a socket
+      cpus.emplace(sockets.of(i), "");
+  for (auto& [group, name] : cpus) {
+    name = fmt::format("cpu{}", node.devices.size());
+    node.devices.push_back({name, DeviceKind::cpu, stated("nvidia-smi: affinity of the GPUs " + rows[group].affinity)});
+  }
+  std::vector<std::string> names;
+  std::size_t gpus = 0, adapters = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto& row = rows[i];
+    const auto known = cpus.find(sockets.of(i));
+    if (known == cpus.end())
+      notes.push_back(row.name + " is near no GPU; assumed: on the first socket");
+    const auto above = known == cpus.end() ? cpus.begin()->second : known->second;
+    const auto group = switches.of(i);
+    const bool is_shared = std::any_of(row.cells.begin(), row.cells.end(),
+                                       [](const std::string& cell) { return cell == "PIX" || cell == "PXB"; });
+    const auto slot = [&](DeviceKind kind) { return usual_slot(kind, options, "nvidia-smi"); };
+    if (is_shared && !hubs.contains(group)) {
+      hubs[group] = fmt::format("pcie-switch{}", hubs.size());
+      node.devices.push_back({hubs[group], DeviceKind::network_switch, stated("nvidia-smi: PIX or PXB")});
+      node.links.push_back({above, hubs[group], slot(DeviceKind::network_switch)});
+    }
+    const auto kind = row.is_gpu ? DeviceKind::gpu : DeviceKind::hca;
+    names.push_back(row.is_gpu ? fmt::format("gpu{}", gpus++) : fmt::format("hca{}", adapters++));
+    node.devices.push_back(
+        {names.back(), kind, stated("nvidia-smi: " + row.name + (row.label.empty() ? "" : " " + row.label))});
+    node.links.push_back({is_shared ? hubs[group] : above, names.back(), slot(kind)});
+  }
+  return names;
 }
 
 } // namespace
@@ -138,53 +256,27 @@ bool is_nvidia_matrix(const Sample& sample) {
   return std::any_of(lines.begin(), lines.end(), is_header);
 }
 
-Result<Imported> read_nvidia_matrix(std::string text, const std::string& file, const ImportOptions&) {
+Result<Imported> read_nvidia_matrix(std::string text, const std::string& file, const ImportOptions& stated) {
   const auto rows = rows_of(plain_lines(text), file);
   if (!rows)
     return rows.errors();
+  auto options = stated;
+  const auto nvlinks = find_nvlinks(*rows, options);
+  if (options.gpu && nvlinks.most > options.gpu->links)
+    return usage_error(fmt::format("--gpu: {} has {}, but a GPU of {} has {}", options.gpu->name,
+                                   counted(static_cast<std::size_t>(options.gpu->links), "NVLink"), file,
+                                   nvlinks.most));
   Imported imported;
   imported.description = "node from nvidia-smi's matrix";
+  if (!options.gpu)
+    options.gpu = type_by_nvlinks(nvlinks.most);
+  note_types(options.gpu, nvlinks.most, stated, imported.notes);
   auto& node = imported.node.emplace();
-  const auto sockets = sockets_of(*rows);
-  Groups switches(rows->size());
-  for (std::size_t i = 0; i < rows->size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if ((*rows)[i].cells[j] == "PIX" || (*rows)[i].cells[j] == "PXB")
-        switches.join(i, j);
-  std::map<std::size_t, std::string> cpus, hubs;
-  for (std::size_t i = 0; i < rows->size(); ++i)
-    if ((*rows)[i].is_gpu) // an adapter with no GPU near it does not stand for a socket
-      cpus.emplace(sockets.of(i), "");
-  for (auto& [group, name] : cpus) {
-    name = fmt::format("cpu{}", node.devices.size());
-    node.devices.push_back(
-        {name, DeviceKind::cpu, stated("nvidia-smi: affinity of the GPUs " + (*rows)[group].affinity)});
-  }
-  const auto slot = pcie_cable(4, 16, assumed("nvidia-smi does not state slots; lstopo's XML does"));
-  std::vector<std::string> names;
-  std::size_t gpus = 0, adapters = 0;
-  for (std::size_t i = 0; i < rows->size(); ++i) {
-    const auto& row = (*rows)[i];
-    const auto known = cpus.find(sockets.of(i));
-    if (known == cpus.end())
-      imported.notes.push_back(row.name + " is near no GPU; assumed: on the first socket");
-    auto above = known == cpus.end() ? cpus.begin()->second : known->second;
-    const auto group = switches.of(i);
-    const bool is_shared = std::any_of(row.cells.begin(), row.cells.end(),
-                                       [](const std::string& cell) { return cell == "PIX" || cell == "PXB"; });
-    if (is_shared && !hubs.contains(group)) {
-      hubs[group] = fmt::format("pcie-switch{}", hubs.size());
-      node.devices.push_back({hubs[group], DeviceKind::network_switch, stated("nvidia-smi: PIX or PXB")});
-      node.links.push_back({above, hubs[group], slot});
-    }
-    names.push_back(row.is_gpu ? fmt::format("gpu{}", gpus++) : fmt::format("hca{}", adapters++));
-    node.devices.push_back(
-        {names.back(), row.is_gpu ? DeviceKind::gpu : DeviceKind::hca, stated("nvidia-smi: " + row.name)});
-    node.links.push_back({is_shared ? hubs[group] : above, names.back(), slot});
-  }
-  note_domains(imported.notes, "nvidia-smi", cpus.size());
+  const auto names = add_devices(*rows, options, node, imported.notes);
+  note_domains(imported.notes, "nvidia-smi", devices_of(node, DeviceKind::cpu).size());
   join_sockets(node, devices_of(node, DeviceKind::cpu), "");
-  add_nvlinks(*rows, names, node);
+  if (options.gpu)
+    add_nvlinks(*rows, names, *options.gpu, nvlinks.has_switch, node);
   return imported;
 }
 

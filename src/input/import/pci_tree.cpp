@@ -3,6 +3,7 @@
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "input/import/assembly.hpp"
+#include "input/import/gpu_type.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,6 +15,11 @@ namespace {
 
 // Vendors' numbers in PCI.
 constexpr std::uint32_t intel = 0x8086, amd = 0x1002, nvidia = 0x10de, nec = 0x1bcf, habana = 0x1da3;
+
+// AMD's chips for the consoles of servers: Rage XL, ES1000 and its predecessors. Source: the PCI ID Repository.
+bool is_console_chip(std::uint32_t device) {
+  return device == 0x4752 || device == 0x5159 || device == 0x515e || device == 0x5969;
+}
 
 // Returns the kind of a card; none if no ranks run on it and no network is behind it. A display controller computes
 // only if its vendor makes such cards: servers have small ones for their consoles. Classes: PCI Code and ID Assignment
@@ -36,7 +42,7 @@ std::optional<DeviceKind> kind_of(const PciPlace& place) {
   }
   if (base == 0x03) {
     const bool is_plain_display = place.class_id == 0x0300;
-    if (place.vendor == nvidia || (place.vendor == amd && (!is_plain_display || place.is_accelerator)) ||
+    if (place.vendor == nvidia || (place.vendor == amd && !is_console_chip(place.device)) ||
         (place.vendor == intel && !is_plain_display))
       return DeviceKind::gpu;
   }
@@ -50,17 +56,6 @@ std::string_view prefix_of(DeviceKind kind, std::uint32_t vendor) {
   case DeviceKind::nic: return "nic";
   default: return vendor == intel ? "mic" : "acc";
   }
-}
-
-// The slot of a card whose link the file does not state.
-Cable usual_slot(DeviceKind kind) {
-  if (kind == DeviceKind::nic)
-    return pcie_cable(2, 4, assumed("a usual slot: the file does not state the link of this adapter"));
-  if (kind == DeviceKind::hca)
-    return pcie_cable(3, 8, assumed("a usual slot: the file does not state the link of this adapter"));
-  if (kind == DeviceKind::gpu)
-    return pcie_cable(3, 16, assumed("a usual slot: the file does not state the link of this card"));
-  return pcie_cable(2, 16, assumed("a usual slot: the file does not state the link of this card"));
 }
 
 std::optional<Cable> slot_of(const PciPlace& place) {
@@ -96,6 +91,19 @@ std::string card_of(const std::string& bus_id) {
 }
 
 } // namespace
+
+Cable usual_slot(DeviceKind kind, const ImportOptions& options, std::string_view program) {
+  if (options.generation > 0)
+    return pcie_cable(options.generation, 16, assumed(fmt::format("16 lanes of --pcie {}", options.generation)));
+  if (options.gpu)
+    return pcie_cable(options.gpu->generation, 16,
+                      assumed(fmt::format("a slot as {} has; {} does not state it", options.gpu->name, program)));
+  const auto source = assumed(fmt::format("a usual slot: {} does not state it", program));
+  return kind == DeviceKind::nic           ? pcie_cable(2, 4, source)
+         : kind == DeviceKind::hca         ? pcie_cable(3, 8, source)
+         : kind == DeviceKind::coprocessor ? pcie_cable(2, 16, source)
+                                           : pcie_cable(3, 16, source);
+}
 
 std::uint32_t hexadecimal(std::string_view text) {
   if (text.starts_with("0x"))
@@ -164,11 +172,8 @@ void PciBuilder::connect(const std::string& above, const Branch& branch) {
        stated(shortened(fmt::format("{}{}{}", first.model, first.model.empty() ? "" : ", ", fmt::join(labels, " ")),
                         200))});
   auto slot = branch.slot;
-  if (!slot) {
-    // A switch has at least the link of a card below it.
-    slot = branch.kind ? usual_slot(*branch.kind)
-                       : pcie_cable(3, 16, assumed("a usual switch: the file does not state its link"));
-  }
+  if (!slot)
+    slot = usual_slot(branch.kind.value_or(DeviceKind::network_switch), options_, "the file");
   if (branch.slot && branch.computes() && capacity_of(*slot) < rate_at_rest)
     resting_.push_back(fmt::format("{} ({:.4g} GB/s)", name, capacity_of(*slot).value / 1e9));
   parts_.links.push_back({above, name, *slot});

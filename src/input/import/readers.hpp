@@ -9,13 +9,13 @@ struct XmlFile;
 
 // Reads the XML of lstopo, hwloc 1.0 to 3: sockets, cards, and the PCIe switches between them. It does not use
 // libhwloc, which refuses files of later versions: Debian 12's does not read those of hwloc 3.
-Result<Imported> read_hwloc(const XmlFile& xml);
+Result<Imported> read_hwloc(const XmlFile& xml, const ImportOptions& options);
 // Reads the machine on which this runs, with libhwloc. Errors: libhwloc cannot inspect the machine.
-Result<Imported> read_this_machine();
+Result<Imported> read_this_machine(const ImportOptions& options);
 // NCCL's topology (NCCL_TOPO_DUMP_FILE): sockets, GPUs, adapters, switches, NVLinks.
-Result<Imported> read_nccl(const XmlFile& xml);
+Result<Imported> read_nccl(const XmlFile& xml, const ImportOptions& options);
 // SimGrid's platform XML: a node for each host, switches, and links.
-Result<Imported> read_simgrid(const XmlFile& xml);
+Result<Imported> read_simgrid(const XmlFile& xml, const ImportOptions& options);
 
 // InfraGraph's YAML or JSON.
 bool is_infragraph(const Sample& sample);
@@ -28,6 +28,10 @@ Result<Imported> read_nvidia_matrix(std::string text, const std::string& file, c
 // The tables that `rocm-smi --showtopo` prints.
 bool is_rocm_matrix(const Sample& sample);
 Result<Imported> read_rocm_matrix(std::string text, const std::string& file, const ImportOptions& options);
+
+// The tables that `amd-smi topology` prints.
+bool is_amd_matrix(const Sample& sample);
+Result<Imported> read_amd_matrix(std::string text, const std::string& file, const ImportOptions& options);
 
 // The output of `ibnetdiscover`.
 bool is_ibnetdiscover(const Sample& sample);

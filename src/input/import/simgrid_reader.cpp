@@ -215,7 +215,7 @@ Fabric plain_fabric() {
 
 } // namespace
 
-Result<Imported> read_simgrid(const XmlFile& xml) {
+Result<Imported> read_simgrid(const XmlFile& xml, const ImportOptions&) {
   Imported imported;
   ZoneReader reader(xml, imported.notes);
   reader.read(xml.root());

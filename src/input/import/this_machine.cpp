@@ -1,5 +1,6 @@
 #include "input/import/readers.hpp"
 
+#include "input/import/gpu_type.hpp"
 #include "input/import/xml.hpp"
 
 #include <cstring>
@@ -12,7 +13,7 @@
 namespace kakehashi {
 
 // libhwloc inspects the machine, and its result is read like a file, as XML.
-Result<Imported> read_this_machine() {
+Result<Imported> read_this_machine(const ImportOptions& options) {
   const auto fault = [](const std::string& what) { return run_error("hwloc cannot look at this machine: " + what); };
   hwloc_topology_t topology = nullptr;
   if (hwloc_topology_init(&topology) != 0)
@@ -33,7 +34,10 @@ Result<Imported> read_this_machine() {
   const auto xml = parse_xml(copy, "this machine");
   if (!xml)
     return xml.errors();
-  return read_hwloc(*xml);
+  auto imported = read_hwloc(*xml, options);
+  if (imported)
+    note_gpus_without_nvlinks(*imported->node, imported->notes);
+  return imported;
 }
 
 } // namespace kakehashi

@@ -127,7 +127,7 @@ TEST(Adapters, OfSlowSlotsHaveOneNote) {
   compose("x", node, *read_network_line("NDR", 2, 3), 2, notes);
   EXPECT_EQ(notes,
             Texts{"hca0, hca1, hca2 can send 49.37 GB/s each into the network, but their slots have 28.81 GB/s "
-                  "and limit them; if that is not so, put generation and lanes of the slot into "
+                  "and limit them; if that is not so, state --pcie, or put generation and lanes of the slot into "
                   "the platform"});
 }
 

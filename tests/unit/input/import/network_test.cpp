@@ -52,7 +52,7 @@ TEST(NetworkLine, SaysWhichAdaptersSlotsAreSlowerThanTheNetwork) {
   compose("x", node_with(1), *read_network_line("NDR", 2, 1), 2, notes);
   EXPECT_EQ(notes,
             (Texts{"hca0 can send 49.37 GB/s into the network, but its slot has 28.81 GB/s and limits it; if that "
-                   "is not so, put generation and lanes of the slot into the platform"}));
+                   "is not so, state --pcie, or put generation and lanes of the slot into the platform"}));
 }
 
 TEST(NetworkLine, StatesPortsTaperAndPoints) {

@@ -171,8 +171,10 @@ TEST(RocmTables, HaveLinksOfWeightsThatAreDirectAndDomainsForSockets) {
                                               "cpu1-gpu2 pcie 28.81 GB/s assumed", "cpu0-cpu1 upi 144 GB/s assumed",
                                               "gpu0-gpu1 nvlink 50 GB/s assumed"}));
   EXPECT_EQ(imported->notes,
-            (Texts{"rocm-smi states neither models nor numbers of links: each xGMI link is assumed to be one of 50 "
-                   "GB/s, as MI200s have; the file that RCCL writes with NCCL_TOPO_DUMP_FILE=topo.xml states them"}));
+            (Texts{"rocm-smi does not state the type of GPUs; assumed: MI250, so one xGMI link of 50 GB/s between two, "
+                   "and slots of generation 4 with 16 lanes; --gpu NAME and --pcie GEN state otherwise, and the file "
+                   "that RCCL writes with NCCL_TOPO_DUMP_FILE=topo.xml has all of it",
+                   "gpu2 has no NVLinks or xGMI links, which other GPUs have, so PCIe joins it with them"}));
 }
 
 TEST(NvidiaMatrix, SaysThatNumaDomainsBecomeSockets) {
@@ -180,7 +182,8 @@ TEST(NvidiaMatrix, SaysThatNumaDomainsBecomeSockets) {
                                     "GPU1\tSYS\t X \tSYS\t4-7\nGPU2\tSYS\tSYS\t X \t8-11\n",
                                     "x");
   ASSERT_EQ(faults_of(imported), "");
-  EXPECT_EQ(imported->notes,
+  ASSERT_EQ(imported->notes.size(), 2u);
+  EXPECT_EQ((Texts{imported->notes.back()}),
             (Texts{"nvidia-smi names NUMA domains, but not the sockets that they are in: each of the 3 "
                    "is a socket here, and the links between them are assumed to be those of sockets"}));
 }
@@ -205,6 +208,7 @@ const std::string known = ", expected one of these formats, which one gets by:"
                           "\n  NCCL's topology: NCCL_TOPO_DUMP_FILE=node.xml in the environment of a job"
                           "\n  SimGrid's platform: the file that smpirun takes with -platform"
                           "\n  the tables of rocm-smi: rocm-smi --showtopo > node.txt"
+                          "\n  the tables of amd-smi: amd-smi topology > node.txt"
                           "\n  the matrix of nvidia-smi: nvidia-smi topo -m > node.txt"
                           "\n  ibnetdiscover's list: ibnetdiscover > network.txt, as root"
                           "\n  Slurm's topology.conf: /etc/slurm/topology.conf"
