@@ -20,6 +20,8 @@ ChannelSets::Leg ChannelSets::make(const Path& path, std::size_t leg) {
   sets.copies_flow = path.terms.rule->moved_by_cores && !channels.empty();
   sets.plain = channels.empty() ? add(path.route.leg(leg)) : add(channels);
   sets.loaded = path.memory.empty() ? sets.plain : add(channels_of(path, leg, true, ways_.platform()));
+  for (const auto cache : path.caches)
+    sets.cached = std::min(sets.cached, share_of(path.caches, cache, ways_.channels()));
   if (leg == 0) {
     sets.sending_nic = number_of_nic(path.sending_nic, false);
     sets.receiving_nic = number_of_nic(path.receiving_nic, true);

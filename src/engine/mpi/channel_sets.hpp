@@ -6,6 +6,7 @@
 #include "transport/shift.hpp"
 
 #include <deque>
+#include <limits>
 #include <map>
 
 namespace kakehashi {
@@ -22,8 +23,9 @@ public:
     std::uint32_t loaded = 0;         // with the memories
     std::uint32_t sending_nic = none; // in nics_
     std::uint32_t receiving_nic = none;
-    std::uint32_t worker = none; // in workers_
-    bool copies_flow = false;    // by cores, over links
+    std::uint32_t worker = none;                                    // in workers_
+    bool copies_flow = false;                                       // by cores, over links
+    BytesPerSecond cached{std::numeric_limits<double>::infinity()}; // what caches give a copy that has them to itself
   };
   // A message on a stage.
   struct Place {

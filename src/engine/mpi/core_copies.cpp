@@ -31,15 +31,16 @@ std::optional<Occasion> CoreCopies::flow(std::uint32_t id) {
   const auto& cost = message.itinerary->cost(0, 0);
   const auto copy = message.receiver_copies ? cost.receiver_copy : cost.sender_copy;
   const auto& sets = sets_[message.first_set];
-  const double load = message.load > 0 ? message.load / Message::most_load : 1;
+  const auto rate = message.size / (cost.sender_copy + cost.receiver_copy);
+  // A copy alone has its core's time, so it does not load caches by more than they carry in this time.
+  const double load = message.load > 0 ? message.load / Message::most_load : std::min(1.0, sets.cached / rate);
   const double share = copy / (cost.sender_copy + cost.receiver_copy);
   const Bytes bytes{static_cast<std::uint64_t>(load * share * static_cast<double>(message.size.count))};
   if (recorder_)
     recorder_->copy_starts(id, bytes, message.load > 0);
   if (bytes.count == 0)
     return end(id);
-  network_.transfer(message.load > 0 ? sets.loaded : sets.plain, bytes,
-                    load * (message.size / (cost.sender_copy + cost.receiver_copy)), {copy_done, id});
+  network_.transfer(message.load > 0 ? sets.loaded : sets.plain, bytes, load * rate, {copy_done, id});
   return std::nullopt;
 }
 

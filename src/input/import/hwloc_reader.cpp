@@ -168,7 +168,7 @@ public:
         node_.devices, [](const PlannedDevice& device) { return device.cores > 0 && device.cores < few; });
     if (small != node_.devices.end())
       notes.push_back(
-          fmt::format("{} has {}, so what they copy within caches shares {:.0f} GB/s, at two bytes for each that "
+          fmt::format("{} has {}, so what they copy within caches shares {:.0f} GB/s, at four bytes for each that "
                       "is sent: 10 GB/s a core are assumed; without \"cores\" caches limit nothing",
                       small->name, counted(static_cast<std::size_t>(small->cores), "core"),
                       small->cores * usual_cache_rate.value / 1e9));

@@ -109,13 +109,40 @@ TEST(SharedMemory, IsNotLoadedByWhatFitsInCaches) {
   EXPECT_NEAR(duration(platform, std::vector<std::size_t>(8, 0), pairs(4, 1'000'000)), 1000, 1);
 }
 
-// Four pairs that copy within caches share what the device's one core has: 1.33 times the 1 GB/s of a lone message.
+// Four pairs that copy within caches share what the device's cores have: each 1.33 times the 1 GB/s of a lone message.
 TEST(SharedMemory, CachesHaveARateForAllCores) {
   auto platform = machine();
   platform->devices[0].memory->cache = Bytes{16'000'000};
-  platform->devices[0].cores = 1;
+  platform->devices[0].cores = 4;
   const double wanted = 4 * 4e6; // bytes, through a buffer: read and written twice
-  EXPECT_NEAR(duration(platform, std::vector<std::size_t>(8, 0), pairs(4, 1'000'000)), wanted / 1.33e9 * 1e6, 1e-2);
+  EXPECT_NEAR(duration(platform, std::vector<std::size_t>(8, 0), pairs(4, 1'000'000)), wanted / (4 * 1.33e9) * 1e6,
+              1e-2);
+}
+
+// A core that caches give less than a lone message moves is the one on which its time was measured.
+TEST(SharedMemory, OfFewCoresLetsAMessageAloneAtItsSpeed) {
+  for (const int cores : {1, 2, 3, 8}) {
+    auto platform = machine();
+    for (const std::size_t device : {0, 1}) {
+      platform->devices[device].memory->cache = Bytes{16'000'000};
+      platform->devices[device].cores = cores;
+    }
+    EXPECT_NEAR(duration(platform, {0, 0}, pairs(1, 1'000'000)), 1000, 1e-2) << cores;
+    EXPECT_NEAR(duration(platform, {0, 0}, pairs(1, 1000)), 1, 1e-3) << cores;
+    platform->devices[1].node = 0; // another socket
+    add_link(*platform, 0, 1, link_type("qpi"), 100, {});
+    platform->fabrics[0].links.push_back(link_type("qpi"));
+    platform->fabrics[0].rules[0].scope.reset();
+    EXPECT_NEAR(duration(platform, {0, 1}, pairs(1, 1'000'000)), 1000, 1e-2) << cores;
+  }
+}
+
+// One core has nothing to spare beside a message: four of them follow one another.
+TEST(SharedMemory, OfOneCoreIsSharedByMessages) {
+  auto platform = machine();
+  platform->devices[0].memory->cache = Bytes{16'000'000};
+  platform->devices[0].cores = 1;
+  EXPECT_NEAR(duration(platform, std::vector<std::size_t>(8, 0), pairs(4, 1'000'000)), 4000, 1e-2);
 }
 
 // 1 MB at 2 GB/s is 0.5 ms; with a core of b copying 1 MB to a third rank there, each of both flows has what it needs.

@@ -15,7 +15,7 @@ Assembly node_of(const std::string& file) {
 
 std::string limit_of_cores(const std::string& cores, int rate) {
   return "cpu0 has " + cores + ", so what they copy within caches shares " + std::to_string(rate) +
-         " GB/s, at two bytes for each that is sent: 10 GB/s a core are assumed; without \"cores\" caches limit "
+         " GB/s, at four bytes for each that is sent: 10 GB/s a core are assumed; without \"cores\" caches limit "
          "nothing";
 }
 
