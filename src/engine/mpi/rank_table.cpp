@@ -31,9 +31,9 @@ double RankTable::noise() {
   return 1 + setting_.noise * (2 * static_cast<double>(key) / span - 1);
 }
 
-Seconds RankTable::occupy_core(RankState& rank, Seconds time) {
+Seconds RankTable::occupy_core(RankState& rank, Seconds time, bool is_in_call) {
   const auto& network = setting_.network;
-  if (setting_.noise > 0)
+  if (setting_.noise > 0 && is_in_call)
     time.value *= noise();
   rank.core_free = network.on_tick(std::max(rank.core_free, network.now()) + time);
   return rank.core_free - network.now();

@@ -52,8 +52,8 @@ public:
 
   void resume(RankState& rank); // its program, to its next operation or its end
 
-  // Sets the core to more work. Returns how long it takes until it is done with that.
-  Seconds occupy_core(RankState& rank, Seconds time);
+  // Sets the core to more work, with noise if it is in a call. Returns how long it takes until it is done with that.
+  Seconds occupy_core(RankState& rank, Seconds time, bool is_in_call = true);
 
   std::uint32_t add_request(RankState& rank, bool is_awaited);
   void end_request(int rank, std::uint32_t request, Seconds at, Occasion why); // now, or when its core is free

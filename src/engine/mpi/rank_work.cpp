@@ -25,7 +25,7 @@ std::optional<int> RankWork::handle(Event event) {
 void RankWork::compute(int id, const ComputeOperation& work, Occasion why) {
   auto& rank = ranks_[id];
   const auto number = static_cast<std::uint32_t>(id);
-  const auto until_done = ranks_.occupy_core(rank, work.time);
+  const auto until_done = ranks_.occupy_core(rank, work.time, work.in_call);
   if (recorder_)
     recorder_->computes(id, rank.core_free, why);
   const double share = ranks_.load_of(rank, work.traffic, work.on_host);

@@ -308,6 +308,27 @@ TEST(Noise, IsTheSameEachTimeAndLetsNoRankStandForOthers) {
   EXPECT_EQ(with->messages, without->messages);
 }
 
+// What a rank computes takes its time; what it spends in calls, more or less.
+TEST(Noise, LeavesComputationAlone) {
+  const auto end_of = [](bool sends) {
+    auto scenario = scenario_on(nodes_on("switch", 2), 1);
+    scenario.ranks.resize(2);
+    const Step work{Step::Kind::compute, {}, {}, 0, {}, microseconds(1000), 0};
+    const Step send{Step::Kind::send, 1, {}, 0, Bytes{1 << 20}, {}, 0};
+    const Step receive{Step::Kind::recv, {}, 0, 0, {}, {}, 0};
+    scenario.workload = StepProgram{sends ? std::vector<std::vector<Step>>{{send}, {receive}}
+                                          : std::vector<std::vector<Step>>{{work}, {}}};
+    const auto time = [&](double noise) {
+      const auto record = run(scenario, nullptr, {.kind = EngineKind::fluid, .tolerance = 0, .noise = noise});
+      EXPECT_TRUE(record) << (record ? "" : to_text(record.errors().front()));
+      return record ? in_microseconds(record->duration) : 0;
+    };
+    return std::pair(time(0), time(0.5));
+  };
+  EXPECT_EQ(end_of(false), std::pair(1000.0, 1000.0));
+  EXPECT_NE(end_of(true).first, end_of(true).second);
+}
+
 // Messages from both sides come to a NIC at the same time.
 TEST(Shift, MirrorsNothingWhereNicsTakeTurns) {
   auto platform = nodes_on("switch", 6);
