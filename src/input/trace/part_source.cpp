@@ -114,18 +114,20 @@ std::optional<Error> read_rank(EventStream& stream, int rank, const ReplayPart& 
   return stream.fault();
 }
 
-// Explains why nothing is in the part.
-Error empty_part(const std::string& file, const ReplayPart& part, const PartSurvey& survey) {
+// Finds a region that the part names and no rank comes to.
+std::optional<Error> unknown_region(const std::string& file, const ReplayPart& part, const PartSurvey& survey) {
   const auto known = survey.regions.empty() ? std::string("none, as the program names no regions")
                                             : fmt::format("one of {}", fmt::join(survey.regions, ", "));
   const auto is_known = [&](const std::string& name) {
     return std::ranges::any_of(survey.regions, [&](const std::string& each) { return is_in_region(each, name); });
   };
-  if (!part.region.empty() && !is_known(part.region))
-    return file_error(ErrorKind::input, file, mismatch(fmt::format("the region {}", in_quotes(part.region)), known));
-  if (part.from && !part.from->region.empty() && !is_known(part.from->region))
-    return file_error(ErrorKind::input, file,
-                      mismatch(fmt::format("the region {}", in_quotes(part.from->region)), known));
+  for (const auto& name : {part.region, part.from ? part.from->region : "", part.to ? part.to->region : ""})
+    if (!name.empty() && !is_known(name))
+      return file_error(ErrorKind::input, file, mismatch(fmt::format("the region {}", in_quotes(name)), known));
+  return std::nullopt;
+}
+
+Error empty_part(const std::string& file, const ReplayPart& part, const PartSurvey& survey) {
   return file_error(ErrorKind::input, file,
                     fmt::format("no rank does anything in {}; the rank that takes longest has {:.6f} s",
                                 text_of(part, "it"), survey.time.value));
@@ -148,6 +150,8 @@ Result<std::shared_ptr<const TraceSource>> only_part(std::shared_ptr<const Trace
   for (int rank = 0; rank < ranks; ++rank)
     if (auto fault = read_rank(*source->open(rank), rank, part, survey))
       return *fault;
+  if (auto error = unknown_region(file, part, survey))
+    return *error;
   if (survey.is_empty)
     return empty_part(file, part, survey);
   std::vector<std::size_t> members;

@@ -159,8 +159,8 @@ TEST(PartSource, BeginsAndEndsWhereRanksComeToARegion) {
       part_of(ranks, between("region end", "", "step"), 0),
       "halo: no rank does anything in region step of it from region end; the rank that takes longest has 14.000000 "
       "s");
-  EXPECT_EQ(part_of(ranks, between("region stop", ""), 0),
-            "halo: got the region \"stop\", expected one of end, step, step/solve");
+  for (const auto& part : {between("region stop", ""), between("", "region stop"), between("", "", "stop")})
+    EXPECT_EQ(part_of(ranks, part, 0), "halo: got the region \"stop\", expected one of end, step, step/solve");
 }
 
 TEST(PartSource, RefusesAPartInWhichNothingIs) {
