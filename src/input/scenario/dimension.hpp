@@ -21,6 +21,9 @@ struct Dimension {
   std::vector<std::size_t> devices; // of per_device
 };
 
+// Returns a text that is the same for equal numbers and quantities: "1 GB/s" and "8 Gbit/s".
+std::string meaning_of(const nlohmann::json& value);
+
 // Reads an entry with the key "field"; none, with faults, if it has any.
 std::optional<Dimension> read_field_dimension(const nlohmann::json& entry, const std::string& place,
                                               const nlohmann::json& scenario, const nlohmann::json& platform,

@@ -141,6 +141,16 @@ std::string text_of(const json& value) {
 
 } // namespace
 
+std::string meaning_of(const json& value) {
+  if (value.is_number())
+    return fmt::format("{:.14g}", value.get<double>());
+  if (value.is_string())
+    for (const auto& [read, unit] : range_units)
+      if (const auto number = read(value.get_ref<const std::string&>())) // a number of bytes may lack its unit
+        return fmt::format("{:.14g}{}", *number, unit == "B" ? "" : unit);
+  return text_of(value);
+}
+
 std::optional<Dimension> read_field_dimension(const json& entry, const std::string& place, const json& scenario,
                                               const json& platform, Faults& faults) {
   Dimension dimension;
@@ -164,9 +174,9 @@ std::optional<Dimension> read_field_dimension(const json& entry, const std::stri
   dimension.pointer = json::json_pointer(pointer);
   if (!dimension.is_in_platform && !pointer.starts_with("/workload/") && !pointer.starts_with("/mpi/") &&
       !pointer.starts_with("/what_if/") && pointer != "/fabric") {
-    faults.add(at,
-               mismatch(in_quotes(dimension.name), "a field of \"workload\", \"mpi\" or \"what_if\", or \"/fabric\"; ranks vary by "
-                                                   "order, devices or per_device"));
+    faults.add(at, mismatch(in_quotes(dimension.name),
+                            "a field of \"workload\", \"mpi\" or \"what_if\", or \"/fabric\"; ranks vary by "
+                            "order, devices or per_device"));
     return std::nullopt;
   }
   if (entry.contains("values"))

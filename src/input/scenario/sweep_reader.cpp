@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <set>
 
 namespace kakehashi {
@@ -116,10 +117,13 @@ void check_values(const std::vector<Dimension>& dimensions, Faults& faults) {
   for (const auto& dimension : dimensions) {
     if (!names.insert(dimension.name).second)
       faults.add(dimension.place, mismatch(in_quotes(dimension.name) + " twice", "each only once"));
-    std::set<std::string> texts;
+    std::map<std::string, std::string> texts; // by meaning
     for (const auto& value : dimension.values)
-      if (!texts.insert(value.text).second)
-        faults.add(value.place, mismatch(value.text + " twice", "each only once"));
+      if (const auto [known, is_new] = texts.try_emplace(meaning_of(value.value), value.text); !is_new)
+        faults.add(value.place, mismatch(known->second == value.text
+                                             ? value.text + " twice"
+                                             : fmt::format("{}, which is {} once more", value.text, known->second),
+                                         "each only once"));
   }
 }
 

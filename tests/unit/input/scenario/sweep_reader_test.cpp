@@ -161,6 +161,10 @@ TEST_F(Sweeps, TellAllFaults) {
       {vary, field("/workload/sizes/0", R"("values": [1, 1], "range": {"from": 1, "to": 2, "count": 2})"),
        "s.json: /sweep/vary/0: got both \"values\" and \"range\", expected exactly one\n"
        "s.json: /sweep/vary/0/values/1: got 1 twice, expected each only once"},
+      {vary, field("/workload/sizes/0", R"("values": [1024, "1 KiB"])"),
+       "s.json: /sweep/vary/0/values/1: got 1 KiB, which is 1024 once more, expected each only once"},
+      {vary, field(cap, R"("values": ["1 GB/s", "8 Gbit/s"])"),
+       "s.json: /sweep/vary/0/values/1: got 8 Gbit/s, which is 1 GB/s once more, expected each only once"},
       {vary, field("/workload/sizes/0", R"("range": {"from": "1 B", "to": "2 us", "count": 2})"),
        "s.json: /sweep/vary/0/range: got \"1 B\" to \"2 us\", expected two numbers, or two quantities of one kind"},
       {vary, field("/workload/sizes/0", R"("range": {"from": 0, "to": 2, "count": 2, "spacing": "geometric"})"),
