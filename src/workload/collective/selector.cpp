@@ -6,6 +6,7 @@
 #include <bit>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 #include <utility>
 
 namespace kakehashi {
@@ -162,6 +163,23 @@ bool is_without_data(Collective collective, const Blocks& blocks) {
   return blocks.total().count == 0 && collective != Collective::barrier && collective != Collective::alltoallv;
 }
 
+namespace {
+
+// Numbers of segments are ints.
+std::optional<Error> too_many_segments(const Rank& rank, Collective collective, const Call& call) {
+  constexpr std::uint64_t most = std::numeric_limits<int>::max();
+  const auto total = call.blocks.total();
+  if (call.segment.count == 0 || total.count / call.segment.count < most)
+    return std::nullopt;
+  return input_error(
+      rank.place.file ? *rank.place.file : "", rank.place.file ? rank.place.text() : "",
+      mismatch(fmt::format("{} of {} in segments of {}", collective_names[static_cast<std::size_t>(collective)],
+                           to_text(total), to_text(call.segment)),
+               fmt::format("at most {} segments", most)));
+}
+
+} // namespace
+
 Program perform(Communicator comm, Collective collective, Call call) {
   if (is_without_data(collective, call.blocks))
     co_return;
@@ -174,6 +192,10 @@ Program perform(Communicator comm, Collective collective, Call call) {
   const auto choice = choose(library, collective, comm.group(), call.blocks);
   call.segment = choice.segment;
   call.width = choice.width;
+  if (auto error = too_many_segments(comm.self(), collective, call)) {
+    co_await comm.self().fail(std::move(*error));
+    co_return;
+  }
   const auto buffers = buffers_of(collective, call.blocks, comm);
   auto& working_set = comm.self().working_set;
   const auto before = std::exchange(working_set, std::max(buffers.all, working_set));
@@ -204,8 +226,6 @@ Library make_library(const MpiSettings& settings) {
   library.gpu_reductions = settings.gpu_reductions.value_or(gpu_form_of(library.selector).reductions);
   library.states_gpu_reductions = settings.gpu_reductions.has_value();
   library.gpu_copy_start = settings.gpu_copy_start.value_or(library.gpu_copy_start);
-  if (library.reduction == PerKind<SecondsPerByte>{}) // a user who states that adding takes no time means all of it
-    library.reduction_start = {};
   return library;
 }
 

@@ -139,8 +139,8 @@ TEST(Collectives, KnomialBcastToBaseTwoIsABinomialOne) {
 }
 
 // The barrier before, the library's recursive doubling, leaves rank 0 at 7.2 us, ranks 1, 2, 3 at 6.2, 6.2 and 5.2 us.
-// Rank 0 sends to rank 2 and to rank 1 and is done at 8.2; rank 1 has the data at 9.55; rank 2 at 9.05, and is done with
-// sending at 9.55; rank 3 at 10.9.
+// Rank 0 sends to rank 2 and to rank 1 and is done at 8.2; rank 1 has the data at 9.55; rank 2 at 9.05, and is done
+// with sending at 9.55; rank 3 at 10.9.
 TEST(Collectives, BinomialBcastIsMeasuredBetweenBarriersByOsu) {
   const auto row = row_of(scenario_of(star(4), "osu-bcast", 100, Collective::bcast, "binomial"));
   expect_times(row, 1.0, 5.7, 3.35);
@@ -163,6 +163,22 @@ TEST(Collectives, TimeToAddIsTheScenarios) {
   EXPECT_EQ(record->sources.back().place, "/mpi/copy");
   EXPECT_EQ(record->sources[record->sources.size() - 2].place, "/mpi/reduction");
   EXPECT_EQ(record->sources.back().source.from, "a text");
+}
+
+// Each of the two vectors takes 0.2 us all the same.
+TEST(Collectives, AddingTakesTimeForEachVector) {
+  auto scenario = scenario_of(star(4), "imb-allreduce", 1000, Collective::allreduce, "recursive-doubling");
+  scenario.mpi.reduction = PerKind<SecondsPerByte>{};
+  expect_times(row_of(scenario), 6.0, 6.0, 6.0);
+}
+
+TEST(Collectives, HaveNoMoreSegmentsThanAnIntCounts) {
+  auto scenario = scenario_of(star(2), "imb-bcast", largest_size.count, Collective::bcast, "chain");
+  scenario.mpi.algorithms[static_cast<std::size_t>(Collective::bcast)]->segment = Bytes{1024};
+  const auto record = run(scenario);
+  ASSERT_FALSE(record);
+  EXPECT_EQ(to_text(record.errors().front()),
+            "got bcast of 1024 TiB in segments of 1 KiB, expected at most 2147483647 segments");
 }
 
 // Two rounds without data, 1.75 us each.
