@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
+#include <set>
 
 namespace kakehashi {
 namespace {
@@ -511,6 +512,33 @@ TEST(Group, KnowsWhoSharesANode) {
   EXPECT_EQ(part.nodes[0].members, (std::vector{4, 2}));
   EXPECT_FALSE(make_group({0, 1, 3}, node_of_rank).has_nodes());
   EXPECT_FALSE(make_group({0, 2}, node_of_rank).has_nodes());
+}
+
+// What a rank goes through again and again, at each of its operations in the call and behind it.
+std::set<std::uint64_t> working_sets(Collective collective, const char* algorithm, const Blocks& blocks) {
+  const auto world = ranks_on_nodes(2, 1);
+  Library library;
+  library.algorithms[static_cast<std::size_t>(collective)] =
+      AlgorithmChoice{index_of_algorithm(collective, algorithm), {}, 0};
+  Rank rank(0, 2);
+  const auto program = perform(Communicator(rank, world, 0, library), collective, Call{blocks});
+  rank.resume_point = program.handle();
+  std::set<std::uint64_t> sizes;
+  do {
+    rank.pending = nullptr;
+    rank.resume_point.resume();
+    if (rank.pending)
+      sizes.insert(rank.working_set.count);
+  } while (rank.pending);
+  EXPECT_EQ(rank.working_set.count, 0u);
+  return sizes;
+}
+
+// A Bcast alone has 1000 B; the Allreduce or Allgather that calls it has two buffers.
+TEST(WorkingSet, OfACallInACallIsThatOfTheOuterOne) {
+  EXPECT_EQ(working_sets(bcast, "binomial", Blocks::whole({1000})), std::set<std::uint64_t>{1000});
+  EXPECT_EQ(working_sets(allreduce, "reduce-bcast", Blocks::whole({1000})), std::set<std::uint64_t>{2000});
+  EXPECT_EQ(working_sets(allgather, "gather-bcast", Blocks::even({1000}, 2)), std::set<std::uint64_t>{1500});
 }
 
 } // namespace

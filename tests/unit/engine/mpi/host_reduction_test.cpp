@@ -90,6 +90,19 @@ TEST(HostReduction, CopiesBothBuffersAddsOnTheHostAndCopiesTheResult) {
   EXPECT_NEAR(time_of(allreduce()), 2 * 62 + 50 + 101.75 + 100.2 + 62, 1e-3);
 }
 
+// At 8 GB/s the memory is the narrowest channel of the three copies of 100 kB over links of 10 GB/s, 2.5 us longer
+// each.
+TEST(HostReduction, CopiesLoadTheHostsMemoryBeyondItsCaches) {
+  const auto with_cache = [](Bytes cache) {
+    auto platform = machine();
+    for (const std::size_t host : {0, 2})
+      platform->devices[host].memory = Memory{gigabytes_per_second(8), {}, {}, cache, {}};
+    return time_of(allreduce(platform));
+  };
+  EXPECT_NEAR(with_cache(Bytes{1024}), time_of(allreduce()) + 3 * 2.5, 1e-3);
+  EXPECT_NEAR(with_cache(Bytes{1 << 20}), time_of(allreduce()), 1e-3);
+}
+
 TEST(HostReduction, OfLibrariesThatOnlyOverwriteTheResultCopiesOneBuffer) {
   auto scenario = allreduce();
   scenario.mpi.selector = Selector::mpich_4;

@@ -1,6 +1,7 @@
 // Recorded ranks through the engine, with times worked by hand.
 #include "engine/mpi/results.hpp"
 #include "study/run/run.hpp"
+#include "workload/collective/registry.hpp"
 #include "workload/replay.hpp"
 
 #include <cmath>
@@ -275,6 +276,41 @@ TEST(Replay, OverlapsAsMpiGoesOn) {
   EXPECT_EQ(inside->table.text.notes.back(),
             "MPI's progress: inside-calls (as stated); it concerns 2 long messages asked for while the receiver works "
             "and 2 nonblocking collective calls");
+}
+
+// Rank 2 is to get the first vector from rank 1, which has it after 100 us, not the second one, which rank 1 has at
+// once.
+TEST(Replay, KeepsNonblockingCallsApart) {
+  CollectiveEvent first{Collective::bcast, 0, Bytes{8}, {}, {}, 0}, second{Collective::bcast, 1, Bytes{8}, {}, {}, 0};
+  first.blocking = second.blocking = false;
+  const ElapseEvent pause{microseconds(100), false}, short_pause{microseconds(50), false};
+  const WaitCollectiveEvent wait;
+  auto scenario = scenario_of(listed(
+      {{pause, first, second, wait, wait}, {first, second, wait, wait}, {first, wait, short_pause, second, wait}}));
+  scenario.ranks = {0, 1, 0};
+  scenario.mpi.algorithms[static_cast<std::size_t>(Collective::bcast)] =
+      AlgorithmChoice{index_of_algorithm(Collective::bcast, "chain"), {}, 1};
+  const auto found = ends_of(run(scenario, nullptr, {EngineKind::fluid, 0, 0}));
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_NEAR(found[2], 152.016, 1e-3);
+}
+
+// With a slowdown of 3. The second kernel begins 2 us after the first.
+TEST(Replay, BeginsWorkOfDevicesAfterItsDelay) {
+  const DeviceWorkEvent first{1, {}, microseconds(3), microseconds(10)},
+      second{2, {1}, microseconds(2), microseconds(10)};
+  EXPECT_EQ(ends({{first, DeviceWaitEvent{{1}}}, {}}), (std::vector{33.0, 0.0}));
+  EXPECT_EQ(ends({{first, second, DeviceWaitEvent{{2}}}, {}}), (std::vector{65.0, 0.0}));
+}
+
+TEST(Replay, InterruptsRanksButNoDevices) {
+  auto scenario = scenario_of(listed(
+      {{DeviceWorkEvent{1, {}, {}, microseconds(10)}, DeviceWaitEvent{{1}}}, {ElapseEvent{microseconds(10), true}}}));
+  scenario.what_if.noise = Noise{{}, microseconds(1), microseconds(5), 1, "noise"};
+  const auto found = ends_of(run(scenario, nullptr, {EngineKind::fluid, 0, 0}));
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0], 30.0);
+  EXPECT_GT(found[1], 40.0);
 }
 
 TEST(Replay, LeavesSomeRequestsOpenAtAWaitall) {

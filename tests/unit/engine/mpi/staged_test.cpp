@@ -1,5 +1,6 @@
 // Limited legs, stages and one-sided operations through SimGrid, with times worked by hand.
 #include "engine/mpi/peer_platform.hpp"
+#include "engine/mpi/results.hpp"
 #include "engine/mpi/two_protocols.hpp"
 #include "study/run/run.hpp"
 #include "topology/peer_leg.hpp"
@@ -112,6 +113,27 @@ TEST(Stages, WaitForAThreadOfTheHostBetween) {
   for (auto& device : made->devices)
     device.stage_threads = 2; // which share the link between the hosts
   EXPECT_NEAR(duration(pairs(made, ends, 40000, "staged")), 5.5 + 1 + 20 + 0.5 + 5.5, 1e-6);
+}
+
+// The first message has the thread from 5.5 to 17 us; the second comes for it at 11.5 us, the third at 13.5 us.
+TEST(Stages, HaveAThreadInTheOrderInWhichTheyCome) {
+  auto scenario =
+      pairs(with_stages({}),
+            {at(0, far_mic), at(1, far_mic), at(0, near_mic), at(1, near_mic), at(0, far_mic), at(1, far_mic)}, 40000,
+            "staged");
+  auto& steps = std::get<StepProgram>(scenario.workload).steps;
+  for (const auto& [rank, time] : {std::pair(2u, 6.0), std::pair(4u, 8.0)}) {
+    Step work;
+    work.kind = Step::Kind::compute;
+    work.time = microseconds(time);
+    steps[rank].insert(steps[rank].begin(), work);
+  }
+  const auto record = run(scenario);
+  ASSERT_TRUE(record);
+  const auto ends = ends_of(*record);
+  EXPECT_NEAR(in_microseconds(ends[1]), 22.5, 1e-6);
+  EXPECT_NEAR(in_microseconds(ends[3]), 34, 1e-6);
+  EXPECT_NEAR(in_microseconds(ends[5]), 45.5, 1e-6);
 }
 
 TEST(Stages, FollowOneAnother) {
