@@ -1,5 +1,7 @@
 #include "input/growth/face_exchange.hpp"
 
+#include <cstdlib>
+
 namespace kakehashi {
 namespace {
 
@@ -12,6 +14,45 @@ TEST(Grid, NumbersRanksByHalvesToo) {
     EXPECT_EQ(grids.back().rank_of(grids.back().place_of(rank)), rank);
   EXPECT_EQ(grids_of(7, 1).size(), 1u);
   EXPECT_TRUE(grids_of(7, 2).empty());
+}
+
+GridPlace sides_of(const std::function<Events(int)>& events, int ranks) {
+  const auto size = survey_size({"recording", std::make_shared<Listed>(events), ranks}, 0);
+  return size ? size->grid.extent : GridPlace{};
+}
+
+// Ranks on 4 x 3 send to the next one on both axes. On 3 x 4 that is fewer axes to go, but not for all alike.
+TEST(RecordedGrid, HasAlikeRanksWithTheSameNeighbours) {
+  const auto diagonal = [](int rank) {
+    const int x = rank / 3, y = rank % 3;
+    return Events{event(send((x + 1) % 4 * 3 + (y + 1) % 3, 100)), event(receive((x + 3) % 4 * 3 + (y + 2) % 3))};
+  };
+  EXPECT_EQ(sides_of(diagonal, 12), (GridPlace{4, 3, 1}));
+}
+
+// Ranks have up to 17 neighbours; of so few ranks each is a neighbour of most on any grid, but gets most across a face.
+TEST(RecordedGrid, HasFacesForMostBytes) {
+  for (const auto& sides : {GridPlace{3, 2, 2}, GridPlace{2, 3, 2}, GridPlace{2, 2, 3}, GridPlace{3, 2, 3}}) {
+    const auto box = [&](int rank) {
+      Events list;
+      const auto place_of = [&](int each) {
+        return GridPlace{each / sides[1] / sides[2], each / sides[2] % sides[1], each % sides[2]};
+      };
+      for (int peer = 0; peer < sides[0] * sides[1] * sides[2]; ++peer) {
+        int axes = 0;
+        bool is_near = peer != rank;
+        for (std::size_t axis = 0; axis < grid_axes; ++axis) {
+          const int distance = std::abs(place_of(peer)[axis] - place_of(rank)[axis]);
+          is_near = is_near && distance <= 1;
+          axes += distance;
+        }
+        if (is_near)
+          list.push_back(event(send(peer, axes == 1 ? 10000 : axes == 2 ? 100 : 1)));
+      }
+      return list;
+    };
+    EXPECT_EQ(sides_of(box, sides[0] * sides[1] * sides[2]), sides);
+  }
 }
 
 // As MPI_Dims_create and MPI_Cart_create number them, and the other way round.
