@@ -158,7 +158,7 @@ private:
     const auto& recorded = basis_->recorded;
     const auto line = recorded.lines.empty() ? whole(recorded.grid) : recorded.lines[call.communicator];
     const int last = ranks_along(basis_->grid, line) - 1;
-    if (call.root > last || (call.root > 0 && call.root == ranks_along(recorded.grid, line) - 1))
+    if (call.root > last || call.root == ranks_along(recorded.grid, line) - 1)
       call.root = last;
     if (!call.sizes.empty())
       call.sizes = grown_blocks(call, known, line);

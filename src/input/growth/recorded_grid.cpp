@@ -15,16 +15,14 @@ namespace {
 // What a rank exchanges with another one, or with nobody in particular, in a communicator.
 struct Contact {
   std::uint64_t line = 0;  // of the first call
-  std::uint64_t calls = 0; // equal if the calls are the same; sizes may differ
+  std::uint64_t calls = 0; // equal if these are the same; sizes and collective operations may differ
   double weight = 0;       // messages and their bytes
 };
 // Of each rank, by the other one and the communicator.
 using Contacts = std::vector<std::map<std::pair<std::optional<int>, std::size_t>, Contact>>;
 
 void add_contact(const CallPart& part, const TraceEvent& event, Contact& contact) {
-  auto call = hash_with(hash_with(hash_of_nothing, static_cast<std::int64_t>(event.what.index())), part.tag);
-  if (const auto* collective = std::get_if<CollectiveEvent>(&event.what))
-    call = hash_with(call, static_cast<std::int64_t>(collective->collective));
+  const auto call = hash_with(hash_with(hash_of_nothing, static_cast<std::int64_t>(event.what.index())), part.tag);
   if (contact.line == 0)
     contact.line = event.line;
   contact.calls += call;
@@ -164,8 +162,7 @@ std::optional<Grid> alike_grid(const GrowthBasis& basis, std::vector<Grid> grids
   keep_if_all(is_most_cubic);
   std::optional<Grid> best;
   for (const auto& grid : grids)
-    if (constexpr double rounding = 1e-9;
-        !best || stretch_of(grid, basis.recorded.grid) < (1 - rounding) * stretch_of(*best, basis.recorded.grid))
+    if (!best || stretch_of(grid, basis.recorded.grid) < stretch_of(*best, basis.recorded.grid))
       best = grid;
   return best;
 }
