@@ -61,6 +61,12 @@ TEST(CallLoops, AreDoneAsOftenAsCountsState) {
   EXPECT_EQ(with_counts_of("xaaaxaaxaa", "xaaxaaaxaaaa"), "xaaxaaaxaaaa");
 }
 
+// The first repetition may differ in what no hash has, so further ones are those from the second on.
+TEST(CallLoops, AreDoneAgainFromTheSecondOn) {
+  const auto loops = loops_of(calls_of("xaaay"));
+  EXPECT_EQ(with_counts(loops, {{{1, 1}, 6}}), (std::vector<CallRange>{{0, 4}, {2, 4}, {2, 3}, {4, 5}}));
+}
+
 // Each repetition begins two requests, ends the second one, and the first of the repetition before.
 Events requests() {
   Events events;

@@ -121,5 +121,23 @@ TEST(GrownGrid, IsComparedRankByRank) {
   EXPECT_EQ(other->unlike, 32u);
 }
 
+// Each calls all others, so nothing shows the order.
+TEST(RecordedGrid, IsThatOfMpiIfAnyWouldDo) {
+  const auto all = [](int rank) {
+    Events list;
+    for (int peer = 0; peer < 12; ++peer)
+      if (peer != rank)
+        list.push_back(event(send(peer, 100)));
+    return list;
+  };
+  EXPECT_EQ(sides_of(all, 12), (GridPlace{3, 2, 2}));
+}
+
+TEST(RecordedGrid, CountsMessagesWithoutBytes) {
+  auto program = own_work({2, 2, 3});
+  program.face = [](int) { return 0; };
+  EXPECT_EQ(sides_of([&](int rank) { return program.events(rank); }, 12), (GridPlace{2, 2, 3}));
+}
+
 } // namespace
 } // namespace kakehashi

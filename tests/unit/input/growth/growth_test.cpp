@@ -143,6 +143,14 @@ TEST(Growth, RepeatsWhatIsInNoCommonLoop) {
   EXPECT_EQ(sends_of(*job->source, 15).size(), 12u);
 }
 
+TEST(Growth, RepeatsLoopsAtLeastOnce) {
+  EXPECT_EQ(steps_of(grow({steps_of(8, "baad"), steps_of(4, "baaaaaaaaaaaaaaaad")}, 64), 0), "bad");
+}
+
+TEST(Growth, RepeatsLoopsBeforeCallsThatStayAsMany) {
+  EXPECT_EQ(steps_of(grow({steps_of(8, "aaaaaadcez"), steps_of(4, "aaadecz")}, 16), 0), "aaaaaaaaaaaadcez");
+}
+
 // Nobody receives what a repetition sends, so nothing shows that more of them would end.
 TEST(Growth, LeavesLoopsWhoseMessagesStayOnTheWay) {
   const auto late = [](int ranks, int steps) {
@@ -221,6 +229,17 @@ TEST(Growth, RefusesTagsThatNobodyWaitsFor) {
             "with other tags, so what they do does not follow from their neighbours alone");
 }
 
+TEST(Growth, TakesAnyTagForOneThatIsWaitedFor) {
+  const auto any_tag = [](int rank) {
+    auto one = send((rank + 1) % 3, 10);
+    one.tag = rank;
+    auto any = receive((rank + 2) % 3);
+    any.tag.reset();
+    return Events{event(one), event(any)};
+  };
+  EXPECT_EQ(fault_of(grow({{"tags", std::make_shared<Listed>(any_tag), 3}}, 6)), "");
+}
+
 TEST(Growth, NeedsARankInside) {
   EXPECT_EQ(fault_of(grow({line_of(2, 10)}, 3)),
             "line2: none of its 2 ranks is inside on an axis on which rank 1 of 3 is; the "
@@ -282,6 +301,45 @@ TEST(Growth, KeepsBlocksOfAnAlltoallvAmongNeighbours) {
   }
 }
 
+// Neighbours get 10 B, others inside 5 and the last 3. For the rank that stands in, the first one is a neighbour.
+TEST(Growth, GivesFarMembersOfAnAlltoallvTheBlocksOfTheirKind) {
+  const auto events = [](int rank) {
+    CollectiveEvent call;
+    call.collective = Collective::alltoallv;
+    for (int to = 0; to < 6; ++to)
+      call.sizes.push_back(std::abs(rank - to) <= 1 || std::abs(rank - to) == 5 ? 10 : to < 5 ? 5 : 3);
+    return Events{event(call)};
+  };
+  const auto job = grow({{"kinds", std::make_shared<Listed>(events), 6}}, 9);
+  ASSERT_TRUE(job) << fault_of(job);
+  const auto stream = job->source->open(4);
+  EXPECT_EQ(std::get<CollectiveEvent>(stream->next()->what).sizes,
+            (std::vector<std::uint64_t>{5, 5, 5, 10, 10, 10, 5, 5, 3}));
+}
+
+// Of two ranks none is inside; blocks of those inside change as those of the first do.
+TEST(Growth, ChangesBlocksOfKindsThatAreInTheLargestAlone) {
+  const auto gathering = [](int ranks) {
+    const auto events = [ranks](int) {
+      CollectiveEvent call;
+      call.collective = Collective::allgatherv;
+      call.sizes.assign(static_cast<std::size_t>(ranks), 800 / static_cast<std::uint64_t>(ranks));
+      return Events{event(call)};
+    };
+    return RecordedSize{"gathering" + std::to_string(ranks), std::make_shared<Listed>(events), ranks};
+  };
+  const auto job = grow({gathering(4), gathering(2)}, 8);
+  ASSERT_TRUE(job) << fault_of(job);
+  const auto stream = job->source->open(3);
+  EXPECT_EQ(std::get<CollectiveEvent>(stream->next()->what).sizes, std::vector<std::uint64_t>(8, 100));
+}
+
+TEST(Growth, LetsNoSizeGrowBeyondAMillionTimes) {
+  const auto job = grow({line_of(8, 1000), line_of(4, 1)}, 512);
+  ASSERT_TRUE(job) << fault_of(job);
+  EXPECT_EQ(sends_of(*job->source, 0), (Sends{{1, 1000000000}}));
+}
+
 TEST(Growth, TakesSizesOfCollectivesOnlyWhereAllRanksCallTheSame) {
   const auto calls = [](std::uint64_t bytes, int ranks, bool last_gathers) {
     const auto events = [=](int rank) {
@@ -314,17 +372,20 @@ TEST(Growth, RefusesAScatterFromARankThatStandsInForNobody) {
             "1 of them)");
 }
 
-TEST(Growth, KeepsRootsAmongFewerRanks) {
-  const auto events = [](int) {
-    CollectiveEvent call;
-    call.collective = Collective::bcast;
-    call.root = 4;
-    return Events{event(call)};
+TEST(Growth, KeepsRootsAndTheLastRank) {
+  const auto root_of = [](int root, int ranks) {
+    const auto events = [root](int) {
+      CollectiveEvent call;
+      call.collective = Collective::bcast;
+      call.root = root;
+      return Events{event(call)};
+    };
+    const auto job = grow({{"roots", std::make_shared<Listed>(events), 6}}, ranks);
+    return job ? std::get<CollectiveEvent>(job->source->open(1)->next()->what).root : -1;
   };
-  const auto job = grow({{"roots", std::make_shared<Listed>(events), 6}}, 3);
-  ASSERT_TRUE(job) << fault_of(job);
-  const auto stream = job->source->open(1);
-  EXPECT_EQ(std::get<CollectiveEvent>(stream->next()->what).root, 2);
+  EXPECT_EQ(root_of(4, 3), 2);
+  EXPECT_EQ(root_of(4, 9), 4);
+  EXPECT_EQ(root_of(5, 9), 8);
 }
 
 } // namespace
