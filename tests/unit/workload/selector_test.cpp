@@ -411,6 +411,15 @@ TEST(Selector, HasTwoLevelsWhereNewerLibrariesDo) {
            ranks_per_node);
 }
 
+// Its selection says fewer than 8, below a condition on calls.
+TEST(Selector, CountsEightRanksAsFewInMpichsAlltoall) {
+  expect(Selector::mpich_4, {{alltoall, 200, 8, "linear (32 at a time)"},
+                             {alltoall, 200, 9, "bruck"},
+                             {alltoall, 32768, 8, "linear (32 at a time)"},
+                             {alltoall, 32769, 8, "pairwise-exclusive-or"}});
+  expect(Selector::mpich, {{alltoall, 200, 7, "linear (32 at a time)"}, {alltoall, 200, 8, "bruck"}});
+}
+
 // What alltoall/gen2_cma_RI2_28ppn.h of MVAPICH2 2.3.7 has for blocks of 1 B, 2 B … 32 KiB on its numbers of ranks:
 // Bruck's algorithm (or recursive doubling, which is taken as it), all at once, or pairs.
 TEST(Selector, TakesWhatMvapich2sSourceHasForAnAlltoall) {
