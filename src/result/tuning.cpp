@@ -38,25 +38,53 @@ std::string confirming_file(const Tuning& tuning, const TunedOperation& operatio
                      words.empty() ? "default" : words);
 }
 
+namespace {
+
+// A size at which the library's own choice and its rival may be measured.
+struct RivalPlace {
+  const TunedOperation* operation;
+  const TunedSize* size;
+  double gain;
+  bool is_first; // it has the greatest gain among neighbouring sizes with the same two choices
+};
+
+std::vector<RivalPlace> rival_places(const TunedOperation& operation) {
+  std::vector<RivalPlace> places;
+  const TunedSize* before = nullptr;
+  std::size_t greatest = 0; // in the range of `before`
+  for (const auto& each : operation.sizes) {
+    if (each.rival) {
+      const bool goes_on = before && before->rival && before->usual.name == each.usual.name &&
+                           before->rival->choice.name == each.rival->choice.name;
+      places.push_back({&operation, &each, each.usual.time / each.rival->choice.time, !goes_on});
+      if (goes_on && places.back().gain > places[greatest].gain)
+        std::swap(places[greatest].is_first, places.back().is_first);
+      if (places.back().is_first)
+        greatest = places.size() - 1;
+    }
+    before = &each;
+  }
+  return places;
+}
+
+} // namespace
+
 std::vector<ConfirmingRun> confirming_runs(const Tuning& tuning) {
   constexpr std::size_t most = 10; // pairs
-  struct Place {
-    const TunedOperation* operation;
-    const TunedSize* size;
-    double gain;
-  };
-  std::vector<Place> places;
+  std::vector<RivalPlace> places;
   for (const auto& operation : tuning.operations)
-    for (const auto& each : operation.sizes)
-      if (operation.placement == tuning.placement && each.rival)
-        places.push_back({&operation, &each, each.usual.time / each.rival->choice.time});
-  std::ranges::stable_sort(places, std::greater(), &Place::gain);
+    if (operation.placement == tuning.placement)
+      for (const auto& place : rival_places(operation))
+        places.push_back(place);
+  std::ranges::stable_sort(places, std::greater(),
+                           [](const auto& place) { return std::pair(place.is_first, place.gain); });
   places.resize(std::min(places.size(), most));
   std::vector<ConfirmingRun> runs;
   for (const auto& place : places) {
     const auto* operation = place.operation;
     const auto* size = place.size;
-    const auto name = collective_names[static_cast<std::size_t>(operation->collective)];
+    auto name = std::string(row_of(operation->collective).name);
+    std::ranges::replace(name, '-', '_');
     const auto sizes = operation->collective == Collective::barrier ? "" : fmt::format(" -m {0}:{0}", size->size);
     const auto* memory = tuning.has_gpus && !sizes.empty() ? " -d cuda" : "";
     const auto add = [&](const std::string& setting, const std::string& file) {
@@ -69,6 +97,12 @@ std::vector<ConfirmingRun> confirming_runs(const Tuning& tuning) {
     add(size->rival->setting, size->rival->choice.name);
   }
   return runs;
+}
+
+std::size_t proposed_placement(const std::vector<TunedPlacement>& placements, double margin) {
+  const auto best = std::ranges::min_element(placements, {}, &TunedPlacement::tuned);
+  const bool gains_enough = placements.front().tuned > (1 + margin) * best->tuned;
+  return gains_enough ? static_cast<std::size_t>(best - placements.begin()) : 0;
 }
 
 // Geometric means over the clusters of docs/evidence/predictions.md that have the test; for other operations over all

@@ -63,6 +63,9 @@ struct TunedPlacement {
   double tuned = 1; // the same with the chosen ones
 };
 
+// Returns the one with the least mean time; the first, unless that gains more than the margin.
+std::size_t proposed_placement(const std::vector<TunedPlacement>& placements, double margin);
+
 struct Tuning {
   std::string platform;
   std::string fabric;
@@ -73,7 +76,7 @@ struct Tuning {
   std::vector<TunedOperation> operations;
   std::string against{}; // another file of rules
   std::size_t runs = 0;
-  bool has_gpus = false; // whether some of its ranks are on GPUs
+  bool has_gpus = false;        // whether some of its ranks are on GPUs
 };
 
 // A run of an OSU benchmark that shows how long a choice takes.
@@ -81,7 +84,8 @@ struct ConfirmingRun {
   std::string file;    // the file for its output
   std::string command; // the command without the redirection into that file
 };
-// Returns the runs that decide between rivals and the library's own choices, the largest gains first.
+// Returns the runs that decide between rivals and the library's own choices. Neighbouring sizes at which the same two
+// compete first have one pair, where the gain is greatest. The largest gains come first.
 std::vector<ConfirmingRun> confirming_runs(const Tuning& tuning);
 // The file for a choice. `name` is empty for the library's own choice.
 std::string confirming_file(const Tuning& tuning, const TunedOperation& operation, std::uint64_t size,

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace kakehashi {
 namespace {
@@ -37,6 +38,12 @@ double between_of(const std::map<double, double>& points, double x) {
   if (high == points.end())
     return low->second;
   return std::lerp(low->second, high->second, (x - low->first) / (high->first - low->first));
+}
+
+double median_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  const auto half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : std::midpoint(values[half - 1], values[half]);
 }
 
 } // namespace
@@ -88,6 +95,7 @@ TunedOperation OperationTuning::operation() const {
 std::set<std::string> OperationTuning::correct(const Tuning& tuning) {
   std::set<std::string> used;
   std::map<std::string, std::map<double, double>> factors; // by name and size; logarithms
+  std::vector<double> all;
   const auto own = operation();
   for (auto& [size, cell] : cells_)
     for (auto& entry : cell.entries)
@@ -96,16 +104,25 @@ std::set<std::string> OperationTuning::correct(const Tuning& tuning) {
         if (found == request_.measured.end() || !entry.time)
           continue;
         used.insert(found->first);
-        if (entry.is_measured)
+        if (entry.basis == Basis::measured)
           continue;
-        factors[entry.name][std::log1p(static_cast<double>(size))] = std::log(found->second / *entry.time);
+        all.push_back(std::log(found->second / *entry.time));
+        factors[entry.name][std::log1p(static_cast<double>(size))] = all.back();
         entry.time = found->second;
-        entry.is_measured = true;
+        entry.basis = Basis::measured;
       }
+  if (all.empty())
+    return used;
+  const auto usual = median_of(std::move(all));
   for (auto& [size, cell] : cells_)
     for (auto& entry : cell.entries)
-      if (const auto known = factors.find(entry.name); known != factors.end() && entry.time && !entry.is_measured)
-        entry.time = std::exp(between_of(known->second, std::log1p(static_cast<double>(size)))) * *entry.time;
+      if (entry.time && entry.basis != Basis::measured) {
+        const auto known = factors.find(entry.name);
+        const bool is_known = known != factors.end();
+        const auto factor = is_known ? between_of(known->second, std::log1p(static_cast<double>(size))) : usual;
+        entry.time = std::exp(factor) * *entry.time;
+        entry.basis = is_known ? Basis::corrected : Basis::shifted;
+      }
   return used;
 }
 
@@ -125,7 +142,7 @@ TunedSize OperationTuning::tuned(std::uint64_t size, const Cell& cell, const std
   const auto* taken = with_form(cell, before);
   if (!taken)
     return tuned;
-  const bool are_measured = taken->is_measured && usual.is_measured;
+  const bool are_measured = taken->basis == Basis::measured && usual.basis == Basis::measured;
   const double ratio = *usual.time / *taken->time;
   const auto setting = setting_of(place_->library.selector, collective_, taken->form->choice);
   if (taken->name != usual.name && ratio >= (are_measured ? within_noise : 1 + margin)) {
@@ -249,15 +266,20 @@ bool OperationTuning::differ(std::uint64_t low, const Cell& a, std::uint64_t hig
   return false;
 }
 
-// Returns the fastest choice that the library's users can ask for; the one of the previous size, if it is as fast.
+// Returns the fastest choice that the library's users can ask for; the one of the previous size, if it is as fast. One
+// of which nothing was measured must be faster by the margin than one of which something was.
 const OperationTuning::Entry* OperationTuning::with_form(const Cell& cell, const std::string& before) const {
+  const auto margin = operation().margin;
+  const auto time = [&](const Entry& entry) {
+    return (entry.basis == Basis::shifted ? 1 + margin : 1) * entry.time->value;
+  };
   const Entry* best = nullptr;
   for (const auto& entry : cell.entries)
-    if (entry.form && entry.time && (!best || *entry.time < *best->time))
+    if (entry.form && entry.time && (!best || time(entry) < time(*best)))
       best = &entry;
   const auto same = std::ranges::find(cell.entries, before, &Entry::name);
-  const bool stays = best && same != cell.entries.end() && same->form && same->time &&
-                     same->time->value <= within_noise * best->time->value;
+  const bool stays =
+      best && same != cell.entries.end() && same->form && same->time && time(*same) <= within_noise * time(*best);
   return stays ? &*same : best;
 }
 

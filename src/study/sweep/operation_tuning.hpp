@@ -35,21 +35,24 @@ public:
   void refine();
 
   // Replaces predicted times by measured ones. Measured times of a choice at some sizes also correct its predictions at
-  // the others: by the factor at the nearest size, or interpolated between two sizes. Returns the measured times that
-  // were used.
+  // the others: by the factor at the nearest size, or interpolated between two sizes. Choices of which nothing was
+  // measured are corrected by the median factor of the operation. Returns the measured times that were used.
   std::set<std::string> correct(const Tuning& tuning);
 
   TunedOperation result() const;
 
 private:
+  // Where a time comes from. Corrected: predicted, times the factor of the same choice's measured times; shifted: times
+  // the median factor of others'.
+  enum class Basis { predicted, shifted, corrected, measured };
   // An algorithm that some setting of the library selects.
   struct Entry {
     std::string name;
     AlgorithmChoice choice;
     std::optional<LibraryForm> form; // none: only the library itself, or a file, selects it
     std::optional<Seconds> time;     // none: it could not be run
-    bool is_measured = false;
-    TimedChoice timed() const { return {name, *time, is_measured}; }
+    Basis basis = Basis::predicted;
+    TimedChoice timed() const { return {name, *time, basis == Basis::measured}; }
   };
 
   struct Cell {

@@ -117,10 +117,8 @@ Result<Tuning> tune(Sweep& places, Outcomes known, const TuneRequest& request) {
                                    "OPERATION-PLACEMENT-RANKS-SIZE-ALGORITHM.log",
                                    file));
   compare_placements(tuning);
-  const auto best = std::ranges::min_element(tuning.placements, {}, &TunedPlacement::tuned);
-  const auto margin = request.margin.value_or(typical_factor(Collective::bcast) - 1);
-  if (tuning.placements.front().tuned > (1 + margin) * best->tuned)
-    tuning.placement = static_cast<std::size_t>(best - tuning.placements.begin());
+  tuning.placement =
+      proposed_placement(tuning.placements, request.margin.value_or(typical_factor(Collective::bcast) - 1));
   return tuning;
 }
 

@@ -34,5 +34,36 @@ TEST(Tuning, KnowsHowSureAGainIs) {
   EXPECT_LT(certainty(Collective::alltoall, 0.5), certainty(Collective::allreduce, 0.5));
 }
 
+TEST(Tuning, MovesToAnotherPlacementForMoreThanTheMargin) {
+  EXPECT_EQ(proposed_placement({{"block", 1, 0.899}, {"cyclic", 1.1, 0.75}}, 0.2), 0U);
+  EXPECT_EQ(proposed_placement({{"block", 1, 0.901}, {"cyclic", 1.1, 0.75}}, 0.2), 1U);
+  EXPECT_EQ(proposed_placement({{"block", 1, 0.7}, {"cyclic", 1.1, 0.75}}, 0), 0U);
+}
+
+TunedSize with_rival(std::uint64_t size, const char* rival, double gain) {
+  auto each = of(size, "usual", 1, 1);
+  each.rival = TunedRival{{rival, Seconds{1 / gain}}, "SET=" + std::string(rival)};
+  return each;
+}
+
+// Ring competes at 8 to 32 B, where it gains most at 16 B, and again at 128 B.
+TEST(Tuning, ProposesEachContestOnceBeforeASecondSize) {
+  Tuning tuning;
+  tuning.placements = {{"block"}};
+  tuning.operations = {{Collective::reduce_scatter, 0, 4, 0.1, {}}};
+  auto& sizes = tuning.operations[0].sizes;
+  sizes = {with_rival(8, "ring", 1.5), with_rival(16, "ring", 1.7), with_rival(32, "ring", 1.6),
+           with_rival(64, "chain", 1.2), with_rival(128, "ring", 1.3)};
+  std::string files;
+  for (const auto& run : confirming_runs(tuning))
+    files += run.file + "\n";
+  EXPECT_EQ(files, "reduce-scatter-block-4-16-default.log\nreduce-scatter-block-4-16-ring.log\n"
+                   "reduce-scatter-block-4-128-default.log\nreduce-scatter-block-4-128-ring.log\n"
+                   "reduce-scatter-block-4-64-default.log\nreduce-scatter-block-4-64-chain.log\n"
+                   "reduce-scatter-block-4-32-default.log\nreduce-scatter-block-4-32-ring.log\n"
+                   "reduce-scatter-block-4-8-default.log\nreduce-scatter-block-4-8-ring.log\n");
+  EXPECT_EQ(confirming_runs(tuning)[1].command, "SET=ring mpirun -n 4 osu_reduce_scatter -m 16:16");
+}
+
 } // namespace
 } // namespace kakehashi
