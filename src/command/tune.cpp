@@ -6,14 +6,13 @@
 #include "command/result_file.hpp"
 #include "command/shared_options.hpp"
 #include "command/shell/progress.hpp"
-#include "command/shell/whole_file.hpp"
+#include "command/tuned_rules.hpp"
 #include "input/log/log_reader.hpp"
 #include "input/platform/rules_reader.hpp"
 #include "input/scenario/fingerprint.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"
 #include "report/page/pages.hpp"
-#include "report/rules_writer.hpp"
 #include "study/sweep/tuner.hpp"
 #include "workload/collective/libraries.hpp"
 
@@ -66,7 +65,8 @@ OptionRows tune_rows(TuneArguments& options) {
        "the fabric; of two, such as shm+ib, the first carries the messages inside nodes. Default: the only fabric that "
        "joins the ranks, or the only one that also joins devices inside nodes and between them",
        &options.words.fabric},
-      {"--library", "the MPI library; default: the platform's", &options.library, tunable_libraries()},
+      {"--library", "the MPI library; default: the platform's, or open-mpi, which is 1.3 to 4.0", &options.library,
+       tunable_libraries()},
       {"--collectives",
        "the operations, such as allreduce,bcast; default: the usual ones that the library has settings for",
        &options.collectives, Values::comma_list},
@@ -85,9 +85,8 @@ OptionRows tune_rows(TuneArguments& options) {
        "ends in .json; for MPICH JSON; for Intel MPI variables of the environment",
        &options.rules, Values::not_empty},
       {"--base",
-       "MPICH's own selection, in which the file of --rules begins: maint/tuning/coll/mpir/generic.json of its "
-       "sources; "
-       "and that of ch4, ch4/generic.json, behind a comma",
+       "MPICH's own selection, in which the file of --rules begins: the library itself, such as libmpich.so, or "
+       "maint/tuning/coll/mpir/generic.json of its sources, and ch4/generic.json behind a comma",
        &options.base, Values::comma_list},
       {"--against", "also show what this file of rules gains and loses", &options.against, Values::not_empty},
       {"--measured",
@@ -155,13 +154,16 @@ std::vector<std::string> usual_placements(const TuneArguments& options) {
 
 void read_collectives(const TuneArguments& options, Selector library, TuneRequest& request, Errors& errors) {
   using enum Collective;
-  const auto is_tunable = [&](Collective each) { return !forms_of(library, each).empty(); };
+  const auto is_tunable = [&](Collective each) {
+    const bool has_benchmark = each != scan && each != exscan; // of OSU
+    return has_benchmark && !forms_of(library, each).empty();
+  };
   for (const auto each : {barrier, bcast, reduce, allreduce, gather, scatter, allgather, alltoall, reduce_scatter})
     if (options.collectives.empty() && is_tunable(each))
       request.collectives.push_back(each);
   std::vector<std::string> names;
   for (const auto& row : collective_rows)
-    if (is_tunable(row.collective) && row.collective != exscan) // no benchmark times it
+    if (is_tunable(row.collective))
       names.emplace_back(row.name);
   for (const auto& name : options.collectives)
     if (std::ranges::find(names, name) == names.end())
@@ -276,70 +278,6 @@ Errors check_places(const TuneArguments& options, const std::vector<std::string>
   return errors;
 }
 
-// Returns the file for ch4's compositions beside that of --rules: rules.json → rules-ch4.json.
-std::string beside_rules(const std::string& rules) {
-  const std::filesystem::path path(rules);
-  return (path.parent_path() / (path.stem().string() + "-ch4" + path.extension().string())).string();
-}
-
-Errors check_rules(const TuneArguments& options, RulesForm form, Selector library) {
-  if (options.rules.empty())
-    return options.base.empty() ? Errors() : Errors{usage_error("--base goes with --rules, the file to write")};
-  const auto name = selector_names[static_cast<std::size_t>(library)];
-  if (form == RulesForm::none)
-    return {usage_error(
-        fmt::format("--rules: {} reads no file of rules; the lines below the table have its variables", name))};
-  if (form != RulesForm::mpich)
-    return options.base.empty() ? check_writable(options.rules)
-                                : Errors{usage_error(fmt::format("--base is for MPICH 4, not for {}", name))};
-  if (options.base.empty() || options.base.size() > 2)
-    return {usage_error("--rules needs --base, since MPICH's file takes the place of all of its own selection: "
-                        "maint/tuning/coll/mpir/generic.json of its sources, and ch4/generic.json behind a comma")};
-  auto errors = check_writable(options.rules);
-  for (const auto& file : options.base) {
-    const auto base = read_text(file);
-    if (const auto rules = base ? mpich_rules({}, *base, file) : base; !rules)
-      append(errors, rules.errors());
-  }
-  if (options.base.size() > 1)
-    append(errors, check_writable(beside_rules(options.rules)));
-  return errors;
-}
-
-// Returns the files that were written.
-Result<std::vector<std::string>> write_rules(const TuneArguments& options, RulesForm form, const Tuning& tuning) {
-  std::vector<std::string> files{options.rules};
-  Errors errors;
-  const auto write = [&](void (*writer)(const Tuning&, std::ostream&)) {
-    errors = write_whole(options.rules, [&](std::ostream& out) { writer(tuning, out); });
-  };
-  switch (form) {
-  case RulesForm::open_mpi:
-    write([](const Tuning& each, std::ostream& out) { write_open_mpi_rules(rule_grid(each), out); });
-    break;
-  case RulesForm::open_mpi_6:
-    write([](const Tuning& each, std::ostream& out) { write_open_mpi_6_rules(rule_grid(each), out); });
-    break;
-  case RulesForm::intel_mpi: write(write_intel_mpi_rules); break;
-  default:
-    if (options.base.size() > 1)
-      files.push_back(beside_rules(options.rules));
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      const auto base = read_text(options.base[i]);
-      const auto rules = base ? mpich_rules(tuning, *base, options.base[i]) : base;
-      append(errors, rules ? write_whole(files[i], [&](std::ostream& out) { out << *rules; }) : rules.errors());
-    }
-  }
-  if (!errors.empty())
-    return errors;
-  return files;
-}
-
-RulesForm form_of(const TuneArguments& options, Selector library) {
-  const auto form = rules_form(library);
-  return form == RulesForm::open_mpi && options.rules.ends_with(".json") ? RulesForm::open_mpi_6 : form;
-}
-
 std::string how_to_go_on(const TuneArguments& options) {
   if (options.results.empty())
     return "interrupted; with --results FILE the next one could go on from here";
@@ -362,9 +300,11 @@ int tune_all(const TuneArguments& options, const Streams& streams) {
     tell_assumptions(places->variants.front().scenario, streams);
   places->fingerprint = fingerprint_of(*places, request->how.each);
   const auto library = places->variants.front().scenario.mpi.selector.value_or(Selector::open_mpi);
-  const auto form = form_of(options, library);
-  if (const auto errors = check_rules(options, form, library); !errors.empty())
-    return report_errors(errors, streams);
+  const auto rules = rules_output(options.rules, options.base, library);
+  if (!rules)
+    return report_errors(rules.errors(), streams);
+  if (!options.base.empty())
+    request->release = rules->base.release;
   auto results =
       options.results.empty() ? Result(ResultFile{}) : open_results(options.results, options.resume, *places);
   if (!results)
@@ -385,12 +325,10 @@ int tune_all(const TuneArguments& options, const Streams& streams) {
     return report_errors(tuning.errors(), streams);
   print_report(report_of(*tuning), options.format, streams);
   auto errors = results->log ? results->log->errors() : Errors();
-  if (const auto files =
-          options.rules.empty() ? Result(std::vector<std::string>()) : write_rules(options, form, *tuning);
-      !files)
+  if (const auto files = write_rules(*rules, *tuning); !files)
     append(errors, files.errors());
   else if (!files->empty() && options.format == "table")
-    write_rules_lines(*tuning, form, *files, streams.out);
+    write_rules_lines(*tuning, rules->form, *files, streams.out);
   append(errors, write_reports(options.report, streams, [&] { return page_of(*tuning); }));
   return errors.empty() ? 0 : report_errors(errors, streams);
 }
@@ -404,7 +342,7 @@ const Command tune_command{
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --per-device 8 --placements block,cyclic-in-node\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --margin 10 --against my_rules.conf\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --library open-mpi-4.1 --rules rules.conf\n"
-    "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --library mpich-4 --rules rules.json --base generic.json\n"
+    "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --library mpich-4 --rules rules.json --base libmpich.so\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --measured outputs    (of the runs that it proposed)\n"
     "  kakehashi tune cluster.json --ranks \"node*.cpu*\" --results tune.results --resume    (after Ctrl-C)\n",
     takes(tune_rows, tune_all)};

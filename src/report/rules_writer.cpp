@@ -45,9 +45,15 @@ std::vector<const TunedOperation*> changed_operations(const Tuning& tuning) {
   return found;
 }
 
-// Groups them by operation. An operation with a change has all of its communicators, since a rule holds up to the next
-// communicator.
-std::map<Collective, std::vector<const TunedOperation*>> by_collective(const Tuning& tuning) {
+std::string heading_of(const Tuning& tuning) {
+  return fmt::format("by kakehashi tune: {} on {}, fabric {}, {} ranks, {}",
+                     selector_names[static_cast<std::size_t>(tuning.library)], tuning.platform, tuning.fabric,
+                     tuning.ranks, tuning.placements[tuning.placement].name);
+}
+
+} // namespace
+
+std::map<Collective, std::vector<const TunedOperation*>> changed_by_collective(const Tuning& tuning) {
   std::map<Collective, std::vector<const TunedOperation*>> found;
   std::set<Collective> changed;
   for (const auto* operation : changed_operations(tuning))
@@ -58,19 +64,11 @@ std::map<Collective, std::vector<const TunedOperation*>> by_collective(const Tun
   return found;
 }
 
-std::string name_of(Collective collective) {
+std::string name_in_rules(Collective collective) {
   std::string name(row_of(collective).name);
   std::ranges::replace(name, '-', '_');
   return name;
 }
-
-std::string heading_of(const Tuning& tuning) {
-  return fmt::format("by kakehashi tune: {} on {}, fabric {}, {} ranks, {}",
-                     selector_names[static_cast<std::size_t>(tuning.library)], tuning.platform, tuning.fabric,
-                     tuning.ranks, tuning.placements[tuning.placement].name);
-}
-
-} // namespace
 
 RulesForm rules_form(Selector library) {
   switch (library) {
@@ -88,7 +86,7 @@ RulesForm rules_form(Selector library) {
 
 RuleGrid rule_grid(const Tuning& tuning) {
   RuleGrid grid{heading_of(tuning), {}};
-  for (const auto& [collective, communicators] : by_collective(tuning)) {
+  for (const auto& [collective, communicators] : changed_by_collective(tuning)) {
     if (!goes_by_sizes(collective))
       continue;
     GridOperation operation{collective, {}};
@@ -127,7 +125,7 @@ void write_open_mpi_rules(const RuleGrid& grid, std::ostream& out) {
         sections.try_emplace(each.ranks_below, &own_choice);
     }
     fmt::print(out, "{} {}  # {}, for so many sizes of communicators\n", id, sections.size(),
-               name_of(operation->collective));
+               name_in_rules(operation->collective));
     for (const auto& [ranks, rules] : sections) {
       fmt::print(out, "{} {}\n", ranks, rules->size());
       for (const auto& rule : *rules)
@@ -154,7 +152,7 @@ void write_open_mpi_6_rules(const RuleGrid& grid, std::ostream& out) {
       }
       const bool has_end = each.ranks_below != GridCommunicators{}.ranks_below;
       if (!rules.empty())
-        collectives[name_of(operation.collective)].push_back(
+        collectives[name_in_rules(operation.collective)].push_back(
             {{"comm_size_min", each.ranks_from},
              {"comm_size_max", has_end ? Json(each.ranks_below - 1) : Json("inf")},
              {"comm_rank_distribution", "any"},
@@ -178,101 +176,10 @@ void write_intel_mpi_rules(const Tuning& tuning, std::ostream& out) {
     }
   }
   for (const auto& [collective, each] : conditions) {
-    auto name = name_of(collective);
+    auto name = name_in_rules(collective);
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     fmt::print(out, "export I_MPI_ADJUST_{}='{}'\n", name, fmt::join(each, ";"));
   }
-}
-
-namespace {
-
-// Returns the composition of ch4 without levels, which leaves the whole communicator to the algorithms of mpir.
-std::string flat_composition(Collective collective) {
-  const auto letter = [&] {
-    switch (collective) {
-    case bcast:
-    case reduce: return "gamma";
-    case allreduce:
-    case barrier:
-    case scan: return "beta";
-    default: return "alpha";
-    }
-  }();
-  auto name = name_of(collective);
-  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return fmt::format("composition=MPIDI_{}_intra_composition_{}", name, letter);
-}
-
-std::string mpir_function(Collective collective, std::string_view function) {
-  auto name = name_of(collective);
-  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return fmt::format("algorithm=MPIR_{}_intra_{}", name, function);
-}
-
-// Restricts an algorithm to the calls that it can serve, as MPICH's own selection does.
-Json guarded(const TunedOperation& operation, const TunedSize& each, const Json& before) {
-  Json taken{{mpir_function(operation.collective, each.form.function), Json::object()}};
-  if (operation.collective == alltoall || operation.collective == alltoallv)
-    return Json{{"is_sendbuf_inplace=yes", before}, {"is_sendbuf_inplace=no", std::move(taken)}};
-  if (!has_reduction(operation.collective))
-    return taken;
-  if (each.form.function.starts_with("reduce_scatter_"))
-    taken = Json{{"is_op_built_in=no", before},
-                 {"is_op_built_in=yes", Json{{"count<pow2", before}, {"count=any", std::move(taken)}}}};
-  return Json{{"is_commutative=no", before}, {"is_commutative=yes", std::move(taken)}};
-}
-
-// Writes the sizes of one communicator; `before` decides where nothing changes.
-Json sizes_of(const TunedOperation& operation, const Json& before, bool has_compositions) {
-  const auto leaf = [&](const TunedSize& each) {
-    if (!each.is_changed)
-      return before;
-    return has_compositions ? Json{{flat_composition(operation.collective), Json::object()}}
-                            : guarded(operation, each, before);
-  };
-  const auto ranges = ranges_of(operation);
-  if (ranges.size() == 1)
-    return leaf(*ranges.front().first);
-  // MPICH has no mean size for an allgather.
-  const bool is_total = operation.collective == allgather || operation.collective == allgatherv;
-  const std::string measure = is_total ? "total_msg_size" : "avg_msg_size";
-  const auto blocks = is_total ? static_cast<std::uint64_t>(operation.ranks) : 1;
-  Json sizes = Json::object();
-  for (std::size_t i = 0; i < ranges.size(); ++i)
-    sizes[i + 1 < ranges.size() ? fmt::format("{}<{}", measure, blocks * ranges[i + 1].first->block)
-                                : measure + "=any"] = leaf(*ranges[i].first);
-  return sizes;
-}
-
-} // namespace
-
-Result<std::string> mpich_rules(const Tuning& tuning, const std::string& base, const std::string& file) {
-  auto root = Json::parse(base, nullptr, false);
-  const auto fault = [&](const std::string& place, const std::string& found) {
-    return input_error(file, place,
-                       mismatch(found, "a selection of MPICH, such as its maint/tuning/coll/mpir/generic.json"));
-  };
-  if (root.is_discarded() || !root.is_object())
-    return fault("", "no JSON object");
-  const bool has_compositions = base.find("\"composition=") != std::string::npos;
-  if (!has_compositions && base.find("\"algorithm=") == std::string::npos)
-    return fault("", "neither algorithms nor compositions");
-  for (const auto& [collective, communicators] : by_collective(tuning)) {
-    const auto key = "collective=" + name_of(collective);
-    if (!root.contains(key) || !root[key].is_object())
-      return fault("/" + key, "nothing for this operation");
-    auto& whole = root[key];
-    auto& place = whole.contains("comm_type=intra") ? whole["comm_type=intra"] : whole;
-    const auto before = place;
-    Json tree = Json::object();
-    for (const auto* operation : communicators) {
-      tree[fmt::format("comm_size<{}", operation->ranks)] = before;
-      tree[fmt::format("comm_size<={}", operation->ranks)] = sizes_of(*operation, before, has_compositions);
-    }
-    tree["comm_size=any"] = before;
-    place = std::move(tree);
-  }
-  return root.dump() + "\n";
 }
 
 void write_rules_lines(const Tuning& tuning, RulesForm form, const std::vector<std::string>& files, std::ostream& out) {

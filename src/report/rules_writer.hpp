@@ -7,6 +7,7 @@
 #include "result/rule_grid.hpp"
 #include "result/tuning.hpp"
 
+#include <map>
 #include <ostream>
 
 namespace kakehashi {
@@ -29,6 +30,12 @@ void write_intel_mpi_rules(const Tuning& tuning, std::ostream& out);
 // Returns the library's own selection of algorithms, or of ch4's compositions, with the proposals in it. A user's file
 // replaces the library's whole selection, so it starts from that. Errors: `base` is no such selection.
 Result<std::string> mpich_rules(const Tuning& tuning, const std::string& base, const std::string& file);
+
+// The operations of the proposed placement with a change, each with all of its communicators, since a rule may hold up
+// to the next communicator.
+std::map<Collective, std::vector<const TunedOperation*>> changed_by_collective(const Tuning& tuning);
+// reduce-scatter → reduce_scatter
+std::string name_in_rules(Collective collective);
 
 // Writes how to start a job with the files.
 void write_rules_lines(const Tuning& tuning, RulesForm form, const std::vector<std::string>& files, std::ostream& out);

@@ -111,7 +111,8 @@ void add_settings(const Tuning& all, ReportParts& parts) {
       if (!range.first->is_changed || range.first->setting.empty())
         continue;
       if (std::exchange(is_first, false))
-        parts.push_back(Note{"for a job that has one size of messages in each operation, without a file:"});
+        parts.push_back(Note{fmt::format("for a job that has one size of messages in each operation, without a file{}:",
+                                         all.releases.empty() ? "" : fmt::format(" ({})", all.releases))});
       parts.push_back(Note{fmt::format("{}, {} ranks, {}: {}", row_of(operation.collective).name, operation.ranks,
                                        size_text(operation, range.first->size), range.first->setting),
                            1});
@@ -122,6 +123,10 @@ void add_settings(const Tuning& all, ReportParts& parts) {
 ReportParts parts_of(const Tuning& all) {
   ReportParts parts{Note{fmt::format("tune: {} on {}, fabric {}, {} ranks, {}", library_name(all), all.platform,
                                      all.fabric, all.ranks, all.placements[all.placement].name)}};
+  if (!all.assumed_tables.empty())
+    parts.push_back(Note{fmt::format("neither --library nor the platform states an MPI library; assumed is {}, with "
+                                     "the tables of {}",
+                                     library_name(all), all.assumed_tables)});
   if (all.placements.size() > 1)
     parts.push_back(placements_of(all));
   std::set<std::string> margins;
@@ -203,6 +208,7 @@ Json tree_of(const Tuning& all) {
     return Json{{"command", run.command}, {"file", run.file}};
   });
   add_if_any(json, "against", all.against);
+  add_if_any(json, "assumed_tables", all.assumed_tables);
   return json;
 }
 

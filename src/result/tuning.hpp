@@ -77,6 +77,8 @@ struct Tuning {
   std::string against{}; // another file of rules
   std::size_t runs = 0;
   bool has_gpus = false;        // whether some of its ranks are on GPUs
+  std::string assumed_tables{}; // the source of the library's tables if nobody states a library
+  std::string_view releases{};  // of the library, that have the functions proposed; empty: all
 };
 
 // A run of an OSU benchmark that shows how long a choice takes.

@@ -109,7 +109,8 @@ def rules():
     if not all(re.fullmatch(r"#.*|export I_MPI_ADJUST_[A-Z]+='(\d+:\d+-\d+@16-16;?)+'", line) for line in variables.read_text().splitlines()):
         failures.append(f"variables: {variables.read_text()}")
     base = folder / "generic.json"
-    base.write_text(json.dumps({"collective=allgather": {"comm_type=intra": {"algorithm=MPIR_Allgather_intra_brucks": {}}, "comm_type=inter": {}},
+    base.write_text(json.dumps({"collective=allgather": {"comm_type=intra": {"algorithm=MPIR_Allgather_intra_brucks": {}},
+                                                         "comm_type=inter": {"algorithm=MPIR_Allgather_inter_local_gather_remote_bcast": {}}},
                                 "collective=alltoall": {"comm_type=intra": {"algorithm=MPIR_Alltoall_intra_brucks": {}}},
                                 "collective=allreduce": {"comm_type=intra": {"algorithm=MPIR_Allreduce_intra_recursive_doubling": {}}}}))
     of_mpich = [*PLACES[:-1], "mpich-4", "--collectives", "allreduce,allgather,alltoall", "--margin", "5"]
@@ -129,6 +130,48 @@ def rules():
            err="error: --rules: mpich reads no file of rules; the lines below the table have its variables\n")
     expect("a base for another library", tune("--rules", conf, "--base", base), 2, err="error: --base is for MPICH 4, not for open-mpi-4.1\n")
     expect("rules nowhere", tune("--rules", "/dev/null/x"), 1, err=["/dev/null/x"])
+
+
+def releases():
+    """MPICH's functions are those of the release that its own selection is of, which may be in its library."""
+    base, selection, outputs = folder / "base.json", folder / "releases.json", folder / "ring"
+    outputs.mkdir()
+    for name, time_us in (("default", 1000), ("ring", 1)):
+        (outputs / f"allreduce-block-16-1048576-{name}.log").write_text(f"# Size       Avg Latency(us)\n1048576   {time_us}\n")
+    words = ["tune", "--quiet", *PLACES[:-1], "mpich-4", "--collectives", "allreduce", "--sizes", "1 MiB", "--measured", outputs, "--rules", selection, "--base"]
+    own = {"collective=allreduce": {"comm_type=intra": {"comm_size<8": {"algorithm=MPIR_Allreduce_intra_smp": {}}, "comm_size=any": {"algorithm=MPIR_Allreduce_intra_smp": {}}}}}
+    compositions = {"collective=allreduce": {"comm_type=intra": {"composition=MPIDI_Allreduce_intra_composition_alpha": {}}}}
+    unknown = ["error: allreduce-block-16-1048576-ring.log: no choice of this tuning"]
+    base.write_text(json.dumps(own))
+    expect("an unknown release", kakehashi(*words, base), 1, err=unknown)
+    base.write_text(json.dumps(own | {"collective=barrier": {"algorithm=MPIR_Barrier_intra_dissemination": {}}}))
+    expect("MPICH 4.0", kakehashi(*words, base), 1, err=unknown)
+    own["collective=barrier"] = {"algorithm=MPIR_Barrier_intra_k_dissemination": {"k=2": {}}}
+    base.write_text(json.dumps(own))
+    later = kakehashi(*words, base)
+    expect("MPICH 4.1", later, 0, out=["# for a job that has one size of messages in each operation, without a file (MPICH 4.1 and later):\n",
+                                       "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=ring\n"])
+    intra = json.loads(selection.read_text())["collective=allreduce"]["comm_type=intra"]
+    ring = {"is_commutative=no": intra["comm_size=any"], "is_commutative=yes": {"algorithm=MPIR_Allreduce_intra_ring": {}}}
+    if list(intra) != ["comm_size<=15", "comm_size<=16", "comm_size=any"] or intra["comm_size<=16"] != ring or "comm_size<=7" not in intra["comm_size=any"]:
+        failures.append(f"MPICH 4.1: {intra}")
+    library = folder / "libmpich.so"
+    library.write_bytes(b"\x7fELF\0" + b"\0".join(json.dumps(each, separators=(",", ":")).encode() for each in (compositions, own)) + b"\0")
+    expect("the library", kakehashi(*words, library), 0, out=[f"MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE {folder}/releases-ch4.json PROGRAM\n"])
+    flat = json.loads((folder / "releases-ch4.json").read_text())["collective=allreduce"]["comm_type=intra"]["comm_size<=16"]
+    if json.loads(selection.read_text())["collective=allreduce"]["comm_type=intra"] != intra or flat != {"composition=MPIDI_Allreduce_intra_composition_beta": {}}:
+        failures.append(f"the library: {selection.read_text()} {flat}")
+    library.write_bytes(b"\x7fELF\0")
+    expect("another library", kakehashi(*words, library), 2,
+           err=f"error: {library}: got a library without a selection of algorithms, expected libmpich.so of MPICH 4\n")
+
+
+def no_library():
+    run = kakehashi("tune", "--quiet", cluster, "--ranks", "node*.cpu*", "--collectives", "barrier")
+    expect("no library", run, 0, out=["# tune: open-mpi on node", "# neither --library nor the platform states an MPI library; assumed is open-mpi, with the tables of "
+                                      "Open MPI 1.3 to 4.0: coll_tuned_decision_fixed.c and coll_basic\n"])
+    if "neither" in kakehashi("tune", "--quiet", *PLACES[:-1], "open-mpi", "--collectives", "barrier").stdout:
+        failures.append("a library that is stated is said to be assumed")
 
 
 def doctor():
@@ -173,7 +216,7 @@ def doctor():
         "comm_size<=8": {"algorithm=MPIR_Allgather_intra_ring": {}}, "comm_size<4": {"algorithm=MPIR_Allgather_intra_brucks": {}}}}}))
     expect("a selection", kakehashi("check", "--quiet", selection), 0, err=[
         f'warning: {selection}: /collective=allgather/comm_type=intra/comm_size<4: never matches, since "comm_size<=8" before it always does where this would\n',
-        f"warning: {selection}: /collective=allgather/comm_type=intra: has no entry for all other cases",
+        f'warning: {selection}: /collective=allgather/comm_type=intra: ends with "comm_size<4": MPI_Init ends the job, since an entry for all other cases ',
         f"warning: {selection}: has nothing for bcast; as the file takes the place of all of MPICH's own selection"])
     for file in ("platforms/hpcdiy-qdr.json", "scenarios/heat/heat.json"):
         expect("no rules", kakehashi("check", file), 0, out=[f"{file}: "])
@@ -183,8 +226,8 @@ def faults():
     def refuse(what, *words, err):
         expect(what, tune(*words), 2, err=f"error: {err}\n")
     refuse("strange collective", "--collectives", "allreduce,allredcue", err='--collectives: got "allredcue", expected operations for which '
-           "open-mpi-4.1 has settings: barrier, bcast, reduce, allreduce, gather, scatter, allgather, allgatherv, alltoall, alltoallv, reduce-scatter, "
-           'scan (did you mean "allreduce"?)')
+           "open-mpi-4.1 has settings: barrier, bcast, reduce, allreduce, gather, scatter, allgather, allgatherv, alltoall, alltoallv, reduce-scatter "
+           '(did you mean "allreduce"?)')
     refuse("strange communicator", "--communicators", "17", err='--communicators: got "17", expected a number of ranks from 2 to 16, as many as --ranks has')
     refuse("strange placement", "--placements", "blok", err='--placements: got "blok", expected block, cyclic, cyclic-in-node (did you mean "block"?)')
     refuse("placement twice", "--placements", "block,block", err='--placements: got "block", expected each only once')
@@ -267,6 +310,6 @@ def measured():
     expect("no outputs", tune("--measured", empty), 2, err=f"error: --measured {empty}: no file of it ends in .log\n")
 
 
-for case in (table, sizes, together, against, libraries, rules, doctor, faults, going_on, of_gpus, measured):
+for case in (table, sizes, together, against, libraries, rules, releases, no_library, doctor, faults, going_on, of_gpus, measured):
     case()
 finish("all as expected")

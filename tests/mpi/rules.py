@@ -41,10 +41,10 @@ def run(*words, folder):
     return done
 
 
-def tune(folder, *words):
+def tune(folder, *words, sizes=(64, MOST)):
     """What is proposed by operation and size."""
     out = run(program, "tune", "--quiet", "cluster.json", "--ranks", "node*.cpu0", "--per-device", RANKS // 2, "--margin", "1", "--format", "json",
-              "--sizes", f"64 B,{MOST} B", *words, folder=folder).stdout
+              *(("--sizes", ",".join(f"{size} B" for size in sizes)) if all(sizes) else ()), *words, folder=folder).stdout
     return {each["operation"]: {size["size"]: size for size in each["sizes"]} for each in json.loads(out or '{"operations": []}')["operations"]}
 
 
@@ -90,58 +90,77 @@ def test_open_mpi(folder):
     print(f"Open MPI: {len(calls)} calls, {changed} of them changed by the file")
 
 
-def selections():
-    """The selections that are compiled into MPICH's library: of mpir, and of ch4."""
-    found = subprocess.run(["sh", "-c", "ldconfig -p | sed -n 's/.*=> //p' | grep 'libmpich.so' | head -1"], capture_output=True, text=True).stdout.strip()
-    blobs = re.findall(rb'\{"collective=[\x20-\x7e]+', pathlib.Path(found).read_bytes()) if found else []
-    mpir = next((blob for blob in blobs if b"MPIR_Bcast_intra" in blob), None)
-    ch4 = next((blob for blob in blobs if b'"composition=' in blob), None)
-    return mpir, ch4
+MPICH = {  # the functions of 4.0 by operation and name here
+    "allreduce": {"two-level": "smp", "recursive-doubling": "recursive_doubling", "rabenseifner": "reduce_scatter_allgather"},
+    "reduce": {"two-level": "smp", "binomial": "binomial", "rabenseifner": "reduce_scatter_gather"},
+    "bcast": {"two-level": "smp", "binomial": "binomial", "scatter-doubling-allgather": "scatter_recursive_doubling_allgather",
+              "scatter-ring-allgather": "scatter_ring_allgather"},
+    "allgather": {"recursive-doubling": "recursive_doubling", "bruck": "brucks", "ring": "ring"},
+    "allgatherv": {"recursive-doubling": "recursive_doubling", "bruck": "brucks", "ring": "ring"},
+    "alltoall": {"bruck": "brucks", "linear (32 at a time)": "scattered", "pairwise-exclusive-or": "pairwise"},
+    "reduce-scatter": {"recursive-halving": "recursive_halving", "pairwise": "pairwise"},
+    "barrier": {"two-level": "smp", "dissemination": "dissemination"},
+}
+
+
+def forced(folder, library, operation, name, sizes):
+    """Writes rules by which an operation takes an algorithm at the largest size alone; measured times say so. False: it takes that by itself."""
+    words = ["--library", "mpich-4", "--collectives", operation, "--base", library, "--rules", "rules.json"]
+    default = {size: each["default"]["algorithm"] for size, each in tune(folder, *words, sizes=sizes)[operation].items()}
+    if default[max(default)] == name:
+        return False
+    outputs = folder / f"{operation}-{name}".replace(" ", "-")
+    outputs.mkdir()
+    for size in {min(default), max(default)}:
+        is_wanted = size == max(default)
+        file = re.sub("[^a-z0-9]+", "-", name).strip("-")
+        for which, time in (("default", 1000 if is_wanted else 1), (file, 1 if is_wanted else 1000)):
+            if name != default[size]:
+                (outputs / f"{operation}-block-{RANKS}-{size}-{which}.log").write_text(f"# Size       Avg Latency(us)\n{size}   {time}\n")
+    found = tune(folder, *words, "--measured", outputs, sizes=sizes)[operation]
+    wrong = [each for size, each in found.items() if size == max(found) and each["take"]["algorithm"] != name or size == min(found) < max(found) and each["is_changed"]]
+    if wrong:
+        failures.append(f"MPICH: {operation} with {name}: {wrong}")
+    return True
 
 
 def test_mpich(folder):
     compiler, launcher = shutil.which("mpicc.mpich"), shutil.which("mpirun.mpich")
-    mpir, ch4 = selections() if compiler and launcher else (None, None)
-    if not mpir or not ch4:
+    library = subprocess.run(["sh", "-c", "ldconfig -p | sed -n 's/.*=> //p' | grep 'libmpich.so' | head -1"], capture_output=True, text=True).stdout.strip()
+    if not compiler or not launcher or b'"composition=' not in pathlib.Path(library).read_bytes():
         return print("MPICH is not there, or has no selection of its own")
-    (folder / "generic.json").write_bytes(mpir)
-    (folder / "ch4.json").write_bytes(ch4)
     run(compiler, "-O1", here / "collectives.c", "-o", "mpich", folder=folder)
-    found = tune(folder, "--library", "mpich-4", "--rules", "rules.json", "--base", "generic.json,ch4.json")
-    forced = {"allreduce": {"recursive-doubling": "recursive_doubling", "rabenseifner": "reduce_scatter_allgather"},
-              "reduce": {"binomial": "binomial", "rabenseifner": "reduce_scatter_gather"},
-              "bcast": {"binomial": "binomial", "scatter-doubling-allgather": "scatter_recursive_doubling_allgather",
-                        "scatter-ring-allgather": "scatter_ring_allgather"},
-              "allgather": {"recursive-doubling": "recursive_doubling", "bruck": "brucks", "ring": "ring"},
-              "alltoall": {"bruck": "brucks", "linear": "scattered", "pairwise-exclusive-or": "pairwise"}}
 
-    @functools.cache
-    def counted(operation, size, *variables):
-        return run(launcher, "-n", RANKS, "-genv", "LD_PRELOAD", folder / "algorithms.so", "-genv", "MPIR_CVAR_ODD_EVEN_CLIQUES", "1", *variables,
+    def called(operation, size, *variables, ranks=RANKS):
+        return run(launcher, "-n", ranks, "-genv", "LD_PRELOAD", folder / "algorithms.so", "-genv", "MPIR_CVAR_ODD_EVEN_CLIQUES", "1", *variables,
                    "./mpich", operation, size, folder=folder).stderr.count("runs ucp_")
 
-    def sent(operation, size, *variables):
-        """Messages between two nodes, as which the odd and the even ranks count, without those of the barriers around, which may have a
-        Bcast inside."""
-        return counted(operation, size, *variables) - counted("barrier", 0, *variables)
-
+    counted = functools.cache(called)
     files = ["-genv", "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", "rules.json", "-genv", "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE", "rules-ch4.json"]
     changed = calls = 0
-    for operation, functions in forced.items():
-        for size, each in sorted(found.get(operation, {}).items())[::3]:
-            function = functions.get(each["take"]["algorithm"].split(" (")[0])
-            own, obeyed = sent(operation, size), sent(operation, size, *files)
+    for operation, functions in MPICH.items():
+        sizes = [0] if operation == "barrier" else [64, MOST]
+        for name, function in functions.items():
+            if not forced(folder, library, operation, name, sizes):
+                continue
+            # Messages between two nodes, as which the odd and the even ranks count.
+            own, obeyed = counted(operation, sizes[-1]), called(operation, sizes[-1], *files)
             calls += 1
-            if not each["is_changed"]:
-                if own != obeyed:
-                    failures.append(f"MPICH: {operation} of {size} B should stay, and sends {obeyed} messages, not {own}")
-            elif function:
-                # ch4 decides about levels before mpir does: without its file the function would be for the first ranks of nodes.
-                alone = sent(operation, size, *files[3:], "-genv", f"MPIR_CVAR_{operation.upper()}_INTRA_ALGORITHM", function)
-                changed += own != obeyed
+            changed += own != obeyed
+            if operation != "barrier":
+                # ch4 decides about levels before mpir does: without its file the function would be for the first ranks of nodes. The
+                # barriers around may have a Bcast inside, which a variable forces, too.
+                forcing = [*files[3:], "-genv", f"MPIR_CVAR_{operation.replace('-', '_').upper()}_INTRA_ALGORITHM", function]
+                alone = called(operation, sizes[-1], *forcing)
+                if operation == "bcast":
+                    alone += counted("none", 0) - called("none", 0, *forcing)
                 if obeyed != alone:
-                    failures.append(f"MPICH: {operation} of {size} B sends {obeyed} messages, {function} {alone}; by itself {own}")
-    if changed < 3:
+                    failures.append(f"MPICH: {operation} with {name} sends {obeyed} messages, forced by a variable {alone}; by itself {own}")
+                if called(operation, sizes[0], *files) != counted(operation, sizes[0]):
+                    failures.append(f"MPICH: {operation} of {sizes[0]} B should stay with {name} at {MOST} B")
+            called("others", MOST, *files)
+        called("others", MOST, *files, ranks=RANKS - 1)
+    if changed < 10:
         failures.append(f"MPICH: only {changed} of {calls} calls are changed")
     print(f"MPICH: {calls} calls, {changed} of them changed by the files")
 

@@ -4,6 +4,7 @@
 
 #include "base/number.hpp"
 #include "input/platform/rules_reader.hpp"
+#include "model/mpich_selection.hpp"
 #include "workload/collective/libraries.hpp"
 
 #include <algorithm>
@@ -55,6 +56,7 @@ public:
       }
       const auto found =
           std::ranges::find(collective_rows, mpich_name(key.substr(prefix.size())), &CollectiveRow::name);
+      note_faults({}, key, (*document_.root)[key], place);
       if (found != collective_rows.end()) // other operations, such as nonblocking ones, are not modelled
         walk((*document_.root)[key], place, Decision{.collective = found->collective});
     }
@@ -108,33 +110,75 @@ private:
     return has("=any") || (has("=yes") && has("=no")) || has("comm_type=intra");
   }
 
-  void walk(const json& node, const std::string& place, const Decision& above) {
+  // A condition that must not be the last of its level.
+  static bool needs_a_next(std::string_view key) {
+    return key.find('<') != std::string_view::npos || key == "comm_size=pow2" || key == "comm_size=node_comm_size";
+  }
+
+  void note(const std::string& place, std::string what) { rules_.notes.push_back({place, std::move(what)}); }
+
+  // Notes what MPICH does not take where it starts, or what never matches.
+  void note_faults(const std::vector<std::string>& before, const std::string& key, const json& below,
+                   const std::string& place) {
+    const auto is_any = [](const std::string& each) { return each.ends_with("=any"); };
+    if (const auto any = std::ranges::find_if(before, is_any); any != before.end())
+      note(place, fmt::format("comes after {}, which must be the last entry: MPI_Init ends the job", in_quotes(*any)));
+    else if (const auto which = covering(before, key); !which.empty())
+      note(place, fmt::format("never matches, since {} before it always does where this would", in_quotes(which)));
+    if (below.is_object() && below.empty() && !is_leaf(key))
+      note(place, "is empty: MPI_Init ends the job");
+  }
+
+  void note_end(const std::vector<std::string>& keys, const std::string& place) {
+    if (keys.empty())
+      return; // noted where it is entered
+    if (needs_a_next(keys.back()))
+      note(place, fmt::format("ends with {}: MPI_Init ends the job, since an entry for all other cases must follow, "
+                              "such as one that ends in \"=any\"",
+                              in_quotes(keys.back())));
+    else if (!is_complete(keys))
+      note(place, "has no entry for all other cases, such as one that ends in \"=any\"; there MPICH has no algorithm, "
+                  "and the job ends");
+  }
+
+  static bool is_leaf(std::string_view key) { return key.starts_with("algorithm=") || key.starts_with("composition="); }
+
+  void walk(const json& node, const std::string& place, const Decision& above, bool is_at_calls = false) {
     if (!node.is_object()) {
       faults_.add(place, mismatch(show(node), "an object"));
       return;
     }
     std::vector<std::string> before;
-    for (const auto& key : keys_of(node, place)) {
-      const auto below = pointer_to(place, key);
-      if (const auto which = covering(before, key); !which.empty())
-        rules_.notes.push_back(
-            {below, fmt::format("never matches, since {} before it always does where this would", in_quotes(which))});
+    for (const auto& written : keys_of(node, place)) {
+      const auto below = pointer_to(place, written);
+      auto key = written;
+      std::erase(key, ' ');
+      note_faults(before, key, node[written], below);
       before.push_back(key);
       auto row = above;
-      if (key.starts_with("algorithm=") || key.starts_with("composition="))
-        return add_leaf(key.substr(key.find('=') + 1), node[key], below, row);
-      if (narrow(row, key, below))
-        walk(node[key], below, row);
+      if (is_leaf(key))
+        return add_leaf(key.substr(key.find('=') + 1), node[written], below, row);
+      is_at_calls |= !is_of_communicator(condition_of(key).what);
+      if (narrow(row, key, below, is_at_calls))
+        walk(node[written], below, row, is_at_calls);
     }
-    if (!is_complete(before))
-      rules_.notes.push_back({place, "has no entry for all other cases, such as one that ends in \"=any\"; there MPICH "
-                                     "has no algorithm, and the job ends"});
+    note_end(before, place);
     rules_.rows.push_back(above); // rows below it never hold
   }
 
   // Restricts the row to the condition; false if the condition never holds.
-  bool narrow(Decision& row, const std::string& key, const std::string& place) {
-    const auto condition = condition_of(key);
+  bool narrow(Decision& row, const std::string& key, const std::string& place, bool is_at_calls) {
+    auto condition = condition_of(key);
+    const bool has_answer = condition.value == "any" || mpich_knows(condition.what, row.collective);
+    if (!has_answer)
+      note(place, fmt::format("MPICH knows no {} of {}: a call that comes here ends the job", condition.what,
+                              open_name(std::string(row_of(row.collective).name))));
+    if (is_at_calls && condition.below > 0 && key.starts_with("comm_size<") && !condition.value.starts_with('=')) {
+      note(place, fmt::format("holds for {} ranks, too, since MPICH takes it as \"comm_size<={}\" where a condition on "
+                              "calls is above it",
+                              condition.below, condition.below));
+      ++condition.below;
+    }
     if (condition.value == "any" || std::ranges::find(always, key) != std::end(always))
       return true;
     if (std::ranges::find(never, key) != std::end(never))
@@ -193,24 +237,34 @@ private:
     for (const std::string_view word : {"_intra_", "_allcomm_", "_inter_"})
       if (const auto at = name.find(word); at != std::string_view::npos)
         name = name.substr(at + word.size());
-    const auto algorithm =
-        function.starts_with("MPIR_") ? mpich_algorithm(row.collective, name) : std::optional<LibrarysAlgorithm>();
-    if (!algorithm) {
+    const auto* known = function.starts_with("MPIR_") ? mpich_function(row.collective, name) : nullptr;
+    if (!known) {
       rules_.left_out.push_back({row.collective, function + " is not modelled"});
       rules_.rows.push_back(row);
       return;
     }
-    const auto& known = algorithm_table()[index_of_algorithm(row.collective, algorithm->name)];
-    row.algorithm = known.name;
-    row.width = algorithm->width;
-    row.on_nodes = row.on_nodes || known.traits.has_two_levels;
+    note_function(*known, function, parameters, place);
+    const auto& algorithm = algorithm_table()[index_of_algorithm(row.collective, known->algorithm.name)];
+    row.algorithm = algorithm.name;
+    row.width = known->algorithm.width;
+    row.on_nodes = row.on_nodes || algorithm.traits.has_two_levels;
     for (const auto& key : keys_of(parameters, place))
-      if (key.starts_with("k=") && known.traits.takes_width && row.width == 0) {
+      if (key.starts_with("k=") && algorithm.traits.takes_width && row.width == 0) {
         row.width = number_in<int>(std::string_view(key).substr(2)).value_or(0);
         if (row.width < 2 || row.width > 100000)
           faults_.add(pointer_to(place, key), mismatch(in_quotes(key), "a number from 2 on, such as \"k=4\""));
       }
     rules_.rows.push_back(row);
+  }
+
+  void note_function(const MpichFunction& known, const std::string& function, const json& parameters,
+                     const std::string& place) {
+    if (!known.since.empty())
+      note(place, fmt::format("{} came with MPICH {}; before it MPI_Init ends the job", function, known.since));
+    if (!known.until.empty())
+      note(place, fmt::format("MPICH has no {} after {}, and there MPI_Init ends the job", function, known.until));
+    if (known.name.starts_with("k_") && parameters.empty())
+      note(place, "has no base, such as \"k=2\": MPICH then takes an arbitrary number");
   }
 
   const JsonDocument& document_;

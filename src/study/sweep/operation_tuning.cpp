@@ -144,7 +144,7 @@ TunedSize OperationTuning::tuned(std::uint64_t size, const Cell& cell, const std
     return tuned;
   const bool are_measured = taken->basis == Basis::measured && usual.basis == Basis::measured;
   const double ratio = *usual.time / *taken->time;
-  const auto setting = setting_of(place_->library.selector, collective_, taken->form->choice);
+  const auto setting = setting_of(place_->library.selector, collective_, taken->form->choice, request_.release);
   if (taken->name != usual.name && ratio >= (are_measured ? within_noise : 1 + margin)) {
     tuned.is_changed = true;
     tuned.chosen = taken->timed();
@@ -240,7 +240,7 @@ void OperationTuning::add(std::uint64_t size, const Cell* below, const Cell* abo
     library.rules = request_.against;
     cell.of_file = put(choose(library, collective_, place_->world, blocks_of(size)), nullptr);
   }
-  for (const auto& form : forms_of(place_->library.selector, collective_)) {
+  for (const auto& form : forms_of(place_->library.selector, collective_, request_.release)) {
     if (!is_possible(form))
       continue;
     const auto choice = taken(size, &form);

@@ -39,6 +39,9 @@ Tuning tuning_of(const Scenario& first, const TuneRequest& request) {
   tuning.platform = first.platform->name;
   tuning.fabric = first.fabric;
   tuning.library = place->library.selector;
+  if (!first.mpi.selector)
+    tuning.assumed_tables = library_of(tuning.library).source;
+  tuning.releases = releases_of_settings(tuning.library, request.release);
   tuning.has_gpus = std::ranges::count(place->kinds, DeviceKind::gpu) > 0;
   tuning.ranks = request.communicators.back();
   if (request.against)

@@ -55,16 +55,11 @@ const auto& library_rows() {
 constexpr CommunicatorForm as_open_mpi{3, {4}, {4e-6}};
 constexpr CommunicatorForm as_mpich{1, {260}, {1.6e-6}};
 
-struct Name {
-  Collective collective;
-  std::string_view mpich;
-  LibrarysAlgorithm algorithm;
-};
-
-constexpr Name mpich_names[] = {
+// src/mpi/coll/src/csel_container.c of 4.0.2, 4.1, 4.2.3 and 5.0.1.
+constexpr MpichFunction functions_of_mpich[] = {
     {Collective::barrier, "smp", {"two-level"}},
-    {Collective::barrier, "k_dissemination", {"dissemination"}},
-    {Collective::barrier, "dissemination", {"dissemination"}},
+    {Collective::barrier, "k_dissemination", {"dissemination"}, "4.1"},
+    {Collective::barrier, "dissemination", {"dissemination"}, "", "4.0"},
     {Collective::bcast, "smp", {"two-level"}},
     {Collective::bcast, "binomial", {"binomial"}},
     {Collective::bcast, "scatter_recursive_doubling_allgather", {"scatter-doubling-allgather"}},
@@ -75,16 +70,15 @@ constexpr Name mpich_names[] = {
     {Collective::allreduce, "smp", {"two-level"}},
     {Collective::allreduce, "recursive_doubling", {"recursive-doubling"}},
     {Collective::allreduce, "reduce_scatter_allgather", {"rabenseifner"}},
-    {Collective::allreduce, "ring", {"ring"}},
+    {Collective::allreduce, "ring", {"ring"}, "4.1"},
     {Collective::gather, "binomial", {"binomial"}},
     {Collective::gatherv, "linear", {"linear"}},
     {Collective::scatter, "binomial", {"binomial"}},
     {Collective::scatterv, "linear", {"linear"}},
     {Collective::allgather, "recursive_doubling", {"recursive-doubling"}},
     {Collective::allgather, "brucks", {"bruck"}},
-    {Collective::allgather, "k_brucks", {"bruck"}},
+    {Collective::allgather, "k_brucks", {"bruck"}, "4.1"},
     {Collective::allgather, "ring", {"ring"}},
-    {Collective::allgather, "smp", {"two-level"}},
     {Collective::allgatherv, "recursive_doubling", {"recursive-doubling"}},
     {Collective::allgatherv, "brucks", {"bruck"}},
     {Collective::allgatherv, "ring", {"ring"}},
@@ -140,19 +134,15 @@ const LibraryRow& library_of(Selector selector) {
   return row;
 }
 
-std::optional<LibrarysAlgorithm> mpich_algorithm(Collective collective, std::string_view name) {
-  for (const auto& row : mpich_names)
-    if (row.collective == collective && row.mpich == name)
-      return row.algorithm;
-  return std::nullopt;
+std::span<const MpichFunction> mpich_functions() {
+  return functions_of_mpich;
 }
 
-std::vector<std::string_view> mpich_functions(Collective collective) {
-  std::vector<std::string_view> names;
-  for (const auto& row : mpich_names)
-    if (row.collective == collective)
-      names.push_back(row.mpich);
-  return names;
+const MpichFunction* mpich_function(Collective collective, std::string_view name) {
+  for (const auto& each : functions_of_mpich)
+    if (each.collective == collective && each.name == name)
+      return &each;
+  return nullptr;
 }
 
 } // namespace kakehashi

@@ -70,17 +70,34 @@ struct LibrarysAlgorithm {
 std::optional<LibrarysAlgorithm> open_mpi_algorithm(Collective collective, int number);
 // Returns the first release that has it, "4.0" or "5.0"; empty: all have it.
 std::string_view open_mpi_since(Collective collective, int number);
-// Finds an algorithm by the end of its function's name in MPICH: "ring" of MPIR_Allgather_intra_ring. None: it is not
-// modelled.
-std::optional<LibrarysAlgorithm> mpich_algorithm(Collective collective, std::string_view name);
-std::vector<std::string_view> mpich_functions(Collective collective); // the names that mpich_algorithm knows
+
+// An algorithm by the end of its function's name in MPICH: "ring" of MPIR_Allgather_intra_ring.
+struct MpichFunction {
+  Collective collective;
+  std::string_view name;
+  LibrarysAlgorithm algorithm;
+  std::string_view since = {}; // the first release that has it; empty: 4.0, too
+  std::string_view until = {}; // the last one; empty: 5.0, too
+  // `release` may be empty: whether all have it.
+  bool is_in(std::string_view release) const {
+    return release.empty() ? since.empty() && until.empty() : since <= release && (until.empty() || release <= until);
+  }
+};
+std::span<const MpichFunction> mpich_functions();
+const MpichFunction* mpich_function(Collective collective, std::string_view name); // null: it is not modelled
 
 // Returns the setting that makes a library use an algorithm: options of mpirun, or a variable of the environment.
-// Empty: it has no such algorithm, or its setting is unknown.
-std::string setting_of(Selector library, Collective collective, const AlgorithmChoice& choice);
+// Empty: it has no such algorithm, or its setting is unknown. Releases of MPICH 4 are "4.0", "4.1" for all later ones,
+// and "" for any of them; none: the one whose tables are known.
+std::string setting_of(Selector library, Collective collective, const AlgorithmChoice& choice,
+                       std::optional<std::string_view> release = {});
 
 // Returns the algorithms that the library's users can ask for, with the segments and fan-outs that are worth trying.
 // Empty: its settings are unknown.
-std::vector<LibraryForm> forms_of(Selector library, Collective collective);
+std::vector<LibraryForm> forms_of(Selector library, Collective collective,
+                                  std::optional<std::string_view> release = {});
+
+// Returns the releases for which these settings are, as users know them; empty: all.
+std::string_view releases_of_settings(Selector library, std::optional<std::string_view> release);
 
 } // namespace kakehashi

@@ -58,6 +58,11 @@ std::string of_open_mpi(Selector library, Collective collective, std::string_vie
   return "";
 }
 
+// Cray MPICH and MPICH 3 have the functions of 4.0.
+std::string_view usual_release(Selector library) {
+  return library == Selector::mpich_4 ? "4.1" : "4.0";
+}
+
 // The segments and numbers of chains that are worth trying; 0: no segments.
 constexpr std::uint64_t tried_segments[] = {0, 8 << 10, 32 << 10, 128 << 10};
 constexpr int tried_chains[] = {4, 2, 8};
@@ -81,7 +86,14 @@ std::vector<LibraryForm> forms_of_open_mpi(Selector library, Collective collecti
 
 } // namespace
 
-std::vector<LibraryForm> forms_of(Selector library, Collective collective) {
+std::string_view releases_of_settings(Selector library, std::optional<std::string_view> release) {
+  if (library != Selector::mpich_4)
+    return "";
+  const auto first = release.value_or(usual_release(library));
+  return first.empty() ? "" : first == "4.0" ? "MPICH 4.0" : "MPICH 4.1 and later";
+}
+
+std::vector<LibraryForm> forms_of(Selector library, Collective collective, std::optional<std::string_view> release) {
   std::vector<LibraryForm> forms;
   switch (library) {
   case Selector::open_mpi:
@@ -90,13 +102,10 @@ std::vector<LibraryForm> forms_of(Selector library, Collective collective) {
   case Selector::mpich:
   case Selector::mpich_4:
   case Selector::cray_mpich:
-    for (const auto& function : mpich_functions(collective)) {
-      const auto algorithm = *mpich_algorithm(collective, function);
-      // Only those that all releases of MPICH 4 have; the ones with a base came with 4.1.
-      const bool is_in_all = !function.starts_with("k_") && (collective != Collective::allgather || function != "smp");
-      if (is_in_all)
-        forms.push_back({{index_of_algorithm(collective, algorithm.name), {}, algorithm.width}, 0, function});
-    }
+    for (const auto& each : mpich_functions())
+      if (each.collective == collective && each.is_in(release.value_or(usual_release(library))))
+        forms.push_back(
+            {{index_of_algorithm(collective, each.algorithm.name), {}, each.algorithm.width}, 0, each.name});
     return forms;
   case Selector::intel_mpi:
   case Selector::intel_mpi_2019:
@@ -109,7 +118,8 @@ std::vector<LibraryForm> forms_of(Selector library, Collective collective) {
   }
 }
 
-std::string setting_of(Selector library, Collective collective, const AlgorithmChoice& choice) {
+std::string setting_of(Selector library, Collective collective, const AlgorithmChoice& choice,
+                       std::optional<std::string_view> release) {
   const auto name = algorithm_table()[choice.algorithm].name;
   switch (library) {
   case Selector::open_mpi:
@@ -118,9 +128,10 @@ std::string setting_of(Selector library, Collective collective, const AlgorithmC
   case Selector::mpich:
   case Selector::mpich_4:
   case Selector::cray_mpich:
-    for (const auto& function : mpich_functions(collective))
-      if (mpich_algorithm(collective, function)->name == name)
-        return fmt::format("MPIR_CVAR_{}_INTRA_ALGORITHM={}", operation_of(collective, true), function);
+    for (const auto& each : mpich_functions())
+      if (each.collective == collective && each.algorithm.name == name &&
+          each.is_in(release.value_or(usual_release(library))))
+        return fmt::format("MPIR_CVAR_{}_INTRA_ALGORITHM={}", operation_of(collective, true), each.name);
     return "";
   case Selector::intel_mpi:
   case Selector::intel_mpi_2019:

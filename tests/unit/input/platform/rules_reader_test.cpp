@@ -130,6 +130,66 @@ TEST(MpichRules, KnowSizesParametersAndWhatIsNotModelled) {
             "left out: MPIR_Allgather_intra_recexch_doubling is not modelled\n");
 }
 
+// The notes of a file that has one operation, one a line.
+std::string notes_of_mpich(const std::string& operation) {
+  const auto rules = parse_mpich_rules(*parse_json("{" + operation + "}", "my.json"));
+  std::string text;
+  for (const auto& [place, what] : rules->notes)
+    if (!place.empty()) // what the file has nothing for
+      text += place + ": " + what + "\n";
+  return text;
+}
+
+// Each was tried with MPICH 4.0.2.
+TEST(MpichRules, WarnOfWhatEndsTheJob) {
+  EXPECT_EQ(notes_of_mpich(R"("collective=reduce_scatter": {
+                                "avg_msg_size<=8": {"algorithm=MPIR_Reduce_scatter_intra_pairwise": {}},
+                                "avg_msg_size=any": {"algorithm=MPIR_Reduce_scatter_intra_pairwise": {}}})"),
+            "/collective=reduce_scatter/avg_msg_size<=8: MPICH knows no avg_msg_size of reduce_scatter: a call that "
+            "comes here ends the job\n");
+  EXPECT_EQ(notes_of_mpich(R"("collective=scan": {"is_commutative=yes": {"algorithm=MPIR_Scan_intra_smp": {}},
+                                "is_commutative=no": {"algorithm=MPIR_Scan_intra_recursive_doubling": {}}})"),
+            "/collective=scan/is_commutative=yes: MPICH knows no is_commutative of scan: a call that comes here ends "
+            "the job\n"
+            "/collective=scan/is_commutative=no: MPICH knows no is_commutative of scan: a call that comes here ends "
+            "the job\n");
+  EXPECT_EQ(notes_of_mpich(R"("collective=gather": {"comm_type=intra": {"algorithm=MPIR_Gather_intra_binomial": {}},
+                                "comm_type=inter": {}})"),
+            "/collective=gather/comm_type=inter: is empty: MPI_Init ends the job\n");
+  EXPECT_EQ(notes_of_mpich(R"("collective=bcast": {})"), "/collective=bcast: is empty: MPI_Init ends the job\n");
+  EXPECT_EQ(notes_of_mpich(R"("collective=bcast": {"comm_size<=4": {"algorithm=MPIR_Bcast_intra_binomial": {}}})"),
+            "/collective=bcast: ends with \"comm_size<=4\": MPI_Init ends the job, since an entry for all other cases "
+            "must follow, such as one that ends in \"=any\"\n");
+  EXPECT_EQ(notes_of_mpich(R"("collective=bcast": {"comm_size = any": {"algorithm=MPIR_Bcast_intra_binomial": {}},
+                                "avg_msg_size=any": {"algorithm=MPIR_Bcast_intra_binomial": {}}})"),
+            "/collective=bcast/avg_msg_size=any: comes after \"comm_size=any\", which must be the last entry: MPI_Init "
+            "ends the job\n");
+}
+
+TEST(MpichRules, KnowReleases) {
+  EXPECT_EQ(notes_of_mpich(R"("collective=allreduce": {"algorithm=MPIR_Allreduce_intra_ring": {}})"),
+            "/collective=allreduce/algorithm=MPIR_Allreduce_intra_ring: MPIR_Allreduce_intra_ring came with MPICH 4.1; "
+            "before it MPI_Init ends the job\n");
+  EXPECT_EQ(notes_of_mpich(R"("collective=barrier": {"algorithm=MPIR_Barrier_intra_dissemination": {}})"),
+            "/collective=barrier/algorithm=MPIR_Barrier_intra_dissemination: MPICH has no "
+            "MPIR_Barrier_intra_dissemination after 4.0, and there MPI_Init ends the job\n");
+  EXPECT_EQ(notes_of_mpich(R"("collective=barrier": {"algorithm=MPIR_Barrier_intra_k_dissemination": {"k=2": {}}})"),
+            "/collective=barrier/algorithm=MPIR_Barrier_intra_k_dissemination: MPIR_Barrier_intra_k_dissemination came "
+            "with MPICH 4.1; before it MPI_Init ends the job\n");
+}
+
+// src/mpi/coll/src/csel.c asks when it makes a communicator, and again at calls, with "<" and "<=".
+TEST(MpichRules, TakeLessForAtMostBelowAConditionOnCalls) {
+  const std::string tree = R"("collective=alltoall": {"is_sendbuf_inplace=no": {
+    "comm_size<8": {"algorithm=MPIR_Alltoall_intra_scattered": {}},
+    "comm_size=any": {"algorithm=MPIR_Alltoall_intra_brucks": {}}},
+    "is_sendbuf_inplace=yes": {"algorithm=MPIR_Alltoall_intra_pairwise_sendrecv_replace": {}}})";
+  EXPECT_EQ(mpich("{" + tree + "}").substr(0, 42), "alltoall 0-8 ranks, 0- B: linear, width 32");
+  EXPECT_EQ(notes_of_mpich(tree),
+            "/collective=alltoall/is_sendbuf_inplace=no/comm_size<8: holds for 8 ranks, too, since MPICH takes it as "
+            "\"comm_size<=8\" where a condition on calls is above it\n");
+}
+
 TEST(MpichRules, SayWhereTheyAreWrong) {
   EXPECT_EQ(mpich(R"({"allgather": {}})"), "my.json: /allgather: got \"allgather\", expected an operation, such as "
                                            "\"collective=allgather\"\n");
