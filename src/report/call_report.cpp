@@ -24,9 +24,33 @@ double imbalance_of(const CallLine& line) {
   return line.time.value > 0 ? line.most.value * static_cast<double>(line.ranks) / line.time.value - 1 : 0;
 }
 
-std::string brief_text(const CallProfile& profile) {
+// Returns the time of which shares are shown: that of calls and work, or of calls if they go on beside work.
+Seconds whole_of(const CallProfile& profile) {
+  auto whole = sum_of(profile.in_mpi) + sum_of(profile.working);
+  if (profile.in_mpi.empty())
+    for (const auto& line : profile.lines)
+      whole += line.time;
+  return whole;
+}
+
+std::string in_communicator(const CallLine& line) {
+  return line.communicator.empty() ? "" : " in " + line.communicator;
+}
+
+std::string brief_text_beside_work(const CallProfile& profile) {
   constexpr std::size_t most = 3;
-  const auto whole = sum_of(profile.in_mpi) + sum_of(profile.working);
+  std::string text = "calls go on beside work, for";
+  for (std::size_t i = 0; i < std::min(most, profile.lines.size()); ++i)
+    text += fmt::format("{} {:.3f} us {}{}", i == 0 ? "" : ",", in_microseconds(profile.lines[i].time),
+                        profile.lines[i].call, in_communicator(profile.lines[i]));
+  return text + fmt::format(" (the time of all ranks; {} in all)", counted(profile.lines.size(), "kind"));
+}
+
+std::string brief_text(const CallProfile& profile) {
+  if (profile.in_mpi.empty())
+    return brief_text_beside_work(profile);
+  constexpr std::size_t most = 3;
+  const auto whole = whole_of(profile);
   auto text = fmt::format("in MPI calls {:.1f} % of the ranks' time", percent(sum_of(profile.in_mpi), whole));
   for (std::size_t i = 0; i < std::min(most, profile.lines.size()); ++i)
     text +=
@@ -64,10 +88,12 @@ Listing calls_of(const CallProfile& profile, Seconds whole) {
   std::vector<Head> times{right("time (us)", 14)};
   if (has_recorded)
     times.push_back(right("recorded (us)", 14));
-  auto listing = listing_of(profile,
-                            fmt::format("MPI calls: the time of all ranks in them, {:.1f} % of theirs",
-                                        percent(sum_of(profile.in_mpi), whole)),
-                            std::move(times));
+  auto listing =
+      listing_of(profile,
+                 profile.in_mpi.empty() ? "calls, which go on beside work: the time of all ranks in them"
+                                        : fmt::format("MPI calls: the time of all ranks in them, {:.1f} % of theirs",
+                                                      percent(sum_of(profile.in_mpi), whole)),
+                 std::move(times));
   listing.heads.insert(listing.heads.end(),
                        {right("calls", 10), right("mean (us)", 14), right("MB", 12), right("slowest (us)", 14),
                         right("imbalance", 10), left("call, communicator", 0, 2)});
@@ -126,8 +152,10 @@ void add_calls(const CallProfile& profile, bool is_brief, ReportParts& parts) {
     return;
   if (is_brief)
     return parts.push_back(Note{brief_text(profile)});
-  const auto whole = sum_of(profile.in_mpi) + sum_of(profile.working);
+  const auto whole = whole_of(profile);
   parts.push_back(calls_of(profile, whole));
+  if (profile.in_mpi.empty())
+    return;
   if (profile.work) {
     auto path = profile.work->on_path;
     for (const auto& line : profile.lines)

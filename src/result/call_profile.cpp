@@ -14,6 +14,8 @@ PlaceTimes& PlaceTimes::operator+=(const PlaceTimes& other) {
 }
 
 void add_places(const Recording& recording, CallProfile& profile) {
+  if (profile.in_mpi.empty())
+    return;
   std::vector<PlaceTimes> places(profile.places.size());
   for (std::size_t place = 0; place < std::min(places.size(), recording.places.size()); ++place)
     places[place].ranks = recording.places[place];

@@ -17,14 +17,14 @@ constexpr auto nonblocking_names = [] {
   return names;
 }();
 
-ProfiledCall collective(const CollectiveEvent& call) {
+} // namespace
+
+ProfiledCall profiled(const CollectiveEvent& call) {
   const auto index = static_cast<std::size_t>(call.collective);
   const auto bytes = std::accumulate(call.sizes.begin(), call.sizes.end(), call.size.count);
   return {call.blocking ? collective_names[index] : std::string_view(nonblocking_names[index].data()),
           call.communicator, true, bytes};
 }
-
-} // namespace
 
 ProfiledCall profiled(const TraceEvent& event) {
   const auto& what = event.what;
@@ -35,7 +35,7 @@ ProfiledCall profiled(const TraceEvent& event) {
   if (const auto* both = std::get_if<SendReceiveEvent>(&what))
     return {"sendrecv", 0, false, both->send.size.count};
   if (const auto* call = std::get_if<CollectiveEvent>(&what))
-    return collective(*call);
+    return profiled(*call);
   if (std::holds_alternative<WaitAllEvent>(what))
     return {"waitall", 0, false, 0};
   if (std::holds_alternative<WaitAnyEvent>(what))

@@ -16,6 +16,7 @@ struct ProfiledCall {
   std::uint64_t bytes = 0;
 };
 ProfiledCall profiled(const TraceEvent& event);
+ProfiledCall profiled(const CollectiveEvent& call);
 
 class CallTimes {
 public:

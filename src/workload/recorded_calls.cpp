@@ -4,9 +4,8 @@
 
 namespace kakehashi {
 
-std::vector<std::string> communicator_names(const TraceSource& source) {
+std::vector<std::string> communicator_names(const std::vector<RankGroup>& communicators) {
   std::vector<std::string> names{"world"};
-  const auto& communicators = source.communicators();
   for (std::size_t i = 1; i < communicators.size(); ++i)
     names.push_back(communicators[i].name);
   return names;
@@ -27,7 +26,7 @@ Result<RecordedCalls> recorded_calls(const TraceSource& source, int ranks) {
     if (const auto& fault = stream->fault())
       return *fault;
   }
-  calls.profile = times.profile(communicator_names(source));
+  calls.profile = times.profile(communicator_names(source.communicators()));
   return calls;
 }
 

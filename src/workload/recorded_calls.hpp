@@ -14,6 +14,6 @@ struct RecordedCalls {
 // Errors: a file has a fault.
 Result<RecordedCalls> recorded_calls(const TraceSource& source, int ranks);
 
-std::vector<std::string> communicator_names(const TraceSource& source); // the world's first
+std::vector<std::string> communicator_names(const std::vector<RankGroup>& communicators); // the world's first
 
 } // namespace kakehashi

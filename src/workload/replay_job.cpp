@@ -60,8 +60,15 @@ Table table_of(const ReplayRun& shared, const JobEnd& end) {
   if (shared.world && shared.world->reductions > 0 && shared.replay.source)
     add_gpu_note(*shared.place, table);
   table.shows_last_ranks = true;
-  if (shared.replay.source)
-    table.calls = shared.world->times.profile(communicator_names(*shared.replay.source));
+  if (shared.world) {
+    const auto& communicators =
+        shared.replay.source ? shared.replay.source->communicators() : shared.replay.schedule->communicators;
+    table.calls = shared.world->times.profile(communicator_names(communicators));
+  }
+  if (shared.world && !shared.replay.source) {
+    table.calls->in_mpi.clear(); // beside work
+    table.calls->working.clear();
+  }
   return table;
 }
 

@@ -16,6 +16,7 @@ using Kind = ScheduledOperation::Kind;
 struct Started {
   Request request;
   std::uint32_t operation;
+  Seconds begin;
 };
 
 // The operations of a rank that have begun, and those that may begin.
@@ -37,6 +38,7 @@ public:
   std::optional<Operation> begin(const ScheduleStep& step) {
     const auto& operation = schedule_.operations[step.operation];
     rank_.place.line = operation.line;
+    began_ = rank_.clock;
     if (!step.is_triggered)
       progress_.started(step.operation);
     switch (operation.kind) {
@@ -44,8 +46,7 @@ public:
       return ComputeOperation{
           speed_.slowdown * operation.time + operation.flops / speed_.speed, {}, !progress_.has_lanes()};
     case Kind::send: return SendOperation{*operation.peer, operation.size, tag_of(operation), false};
-    case Kind::receive:
-      return ReceiveOperation{operation.peer.value_or(any_source), tag_of(operation), false};
+    case Kind::receive: return ReceiveOperation{operation.peer.value_or(any_source), tag_of(operation), false};
     case Kind::test:
       if (step.is_triggered || progress_.holds(step.operation))
         progress_.ended(step.operation);
@@ -66,21 +67,26 @@ public:
       progress_.set_busy(step.operation, true);
     if (kind == Kind::send)
       progress_.set_sending(form_.sends_in_turn);
-    open_.push_back({request, step.operation});
+    open_.push_back({request, step.operation, began_});
   }
 
   // The collective calls that have begun, by operation.
   SidePrograms& calls() { return calls_; }
-  bool is_call(const ScheduleStep& step) const {
-    return schedule_.operations[step.operation].kind == Kind::collective;
-  }
+  bool is_call(const ScheduleStep& step) const { return schedule_.operations[step.operation].kind == Kind::collective; }
   Program call(std::uint32_t index) {
     const auto& event = schedule_.collectives[schedule_.operations[index].terms];
+    call_begins_[index] = rank_.clock;
     co_await calls_.start(index, [this, &event](Rank& side) {
       return run_collective(side, *world_, event, static_cast<int>(event.communicator), {});
     });
   }
-  void call_ended(std::uint64_t index) { progress_.ended(static_cast<std::uint32_t>(index)); }
+  void call_ended(std::uint64_t key) {
+    const auto index = static_cast<std::uint32_t>(key);
+    const auto begin = call_begins_.extract(index).mapped();
+    world_->times.add(rank_.id, profiled(schedule_.collectives[schedule_.operations[index].terms]),
+                      rank_.clock - begin);
+    progress_.ended(index);
+  }
 
   std::vector<Request> requests() const {
     std::vector<Request> requests;
@@ -92,8 +98,14 @@ public:
   void ended(Request request) {
     const auto found = place_of(request);
     const auto index = found->operation;
+    const auto begin = found->begin;
     open_.erase(found);
-    const auto kind = schedule_.operations[index].kind;
+    const auto& operation = schedule_.operations[index];
+    const auto kind = operation.kind;
+    if (world_ && kind == Kind::send)
+      world_->times.add(rank_.id, {"send", 0, false, operation.size.count}, rank_.clock - begin);
+    else if (world_ && kind == Kind::receive)
+      world_->times.add(rank_.id, {"recv", 0, false, 0}, rank_.clock - begin);
     if (kind == Kind::work)
       progress_.set_busy(index, false);
     if (kind == Kind::send)
@@ -152,6 +164,8 @@ private:
   ScheduleProgress progress_;
   SidePrograms calls_; // by operation
   std::vector<Started> open_;
+  Seconds began_{}; // the last operation
+  std::map<std::uint32_t, Seconds> call_begins_;
   std::map<std::uint32_t, std::uint64_t> taken_; // messages that each append has taken
 };
 

@@ -490,6 +490,28 @@ def chakra(folder):
                                       "Chakra make a graph of it and the profiler's trace")
     (folder / "t.1.json").write_text("{}")
     fault("chakra JSON without a graph", 't.1.json: got no array "workload_graph", as a Chakra trace in JSON has')
+    (folder / "t.1.json").unlink()
+    chakra_calls(folder, replay, in_group)
+
+
+def chakra_calls(folder, replay, in_group):
+    """What calls take, beside work."""
+    replay(in_group, 4)
+    found = json.loads(kakehashi(folder, "simulate", "--format", "json", "s.json").stdout)["calls"]
+    lines = {(line["call"], line["communicator"]): (line["calls"], line["ranks"], line["bytes"], line["time_us"], line["slowest_rank"]) for line in found["lines"]}
+    if lines != {("allgather", "a"): (2, 2, 2000, 21.216, 0), ("allgather", "b"): (2, 2, 2000, 21.216, 1)} or found["mpi_us"] != [] or found["work_us"] != []:
+        failures.append(f"chakra's calls: {found}")
+    expect("chakra's calls in text", kakehashi(folder, "simulate", "s.json"), 0, ["# calls go on beside work, for 21.216 us allgather in a, 21.216 us allgather in b (the time of all ranks; 2 kinds in all)\n"])
+    expect("chakra's calls in the summary", kakehashi(folder, "simulate", "--summary", "s.json"), 0,
+           ["# calls, which go on beside work: the time of all ranks in them\n", "allgather, a, slowest rank 0\n", "allgather, b, slowest rank 1\n"])
+    replay([[(1, "send", 0, [], {"comm_dst": 1, "comm_size": 1000})], [(1, "recv", 0, [], {"comm_src": 0, "comm_size": 1000})]], 2)
+    found = json.loads(kakehashi(folder, "simulate", "--format", "json", "s.json").stdout)["calls"]["lines"]
+    if [(line["call"], line["bytes"], line["time_us"]) for line in found] != [("recv", 0, 1.216), ("send", 1000, 0.0)]:
+        failures.append(f"chakra's messages as calls: {found}")
+    replay([[(1, "coll", 0, [], ALLGATHER), (2, "comp", 10, [], {}), (3, "comp", 5, [2], {})], [(1, "comp", 30, [], {}), (2, "coll", 0, [1], ALLGATHER)]], 2)
+    found = json.loads(kakehashi(folder, "simulate", "--format", "json", "s.json").stdout)["calls"]["lines"]
+    if [line["time_us"] for line in found] != [31.216]:
+        failures.append(f"a call of chakra's beside work: {found}")
 
 
 def otf2(folder):
