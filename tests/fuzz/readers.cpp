@@ -260,7 +260,7 @@ constexpr Reader readers[] = {
        if (const auto document = parse_json(std::string(text), "rules"))
          parse_mpich_rules(*document);
      }},
-    {"nccl", [](std::string_view text) { read_nccl(scratch().write("nccl", text), 2); }},
+    {"nccl", [](std::string_view text) { read_nccl(scratch().write("nccl", text), 2, text.size() % 2 == 1); }},
     {"open-mpi-rules", [](std::string_view text) { parse_open_mpi_rules(std::string(text), "rules"); }},
 #ifdef KAKEHASHI_OTF2
     {"otf2-records", read_otf2_records},

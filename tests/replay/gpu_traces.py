@@ -135,6 +135,7 @@ def kineto(folder):
     ends(folder, "kineto with a wait", ["241.216000", "300.000000"])
     calls_of_kineto(folder)
     faults_of_kineto(folder)
+    single_trace(folder)
 
 
 def alone(folder, test, wanted, job=2, err="", **call):
@@ -224,15 +225,20 @@ def faults_of_kineto(folder):
     fault(folder, "kineto of one rank twice", f"t/host1_123.4561.pt.trace.json: a trace of rank 0, as {file} is; expected one of each rank")
     write_all(folder, [step(1)])
     write_scenario(folder, 2, kineto="t")
-    fault(folder, "kineto without a rank", "t: no trace of rank 0, expected one of each of 2 ranks")
+    fault(folder, "kineto without a rank", 't: no trace of rank 0, expected one of each of 2 ranks; "stands_for_all": true lets this one stand for all')
     write_scenario(folder, 3, kineto="t")
     fault(folder, "kineto of another job", f'{file}: got "world_size" 2, expected 3, as in the scenario')
     write_scenario(folder, 2, kineto="t")
     for name, text, wanted in (("nothing in it", "", "not JSON: syntax error while parsing value - unexpected end of input; expected '[', '{', or a literal"),
                                ("no events", "{}", 'got no array "traceEvents", as a trace of PyTorch\'s profiler has'),
-                               ("no rank", '{"traceEvents": []}', 'no "rank" in "distributedInfo", which torch.profiler writes once torch.distributed has begun'),
+                               ("no rank", '{"traceEvents": []}', 'no "rank" in "distributedInfo", which torch.profiler writes once torch.distributed has begun; '
+                                                                  "only the trace of a single rank needs none"),
+                               ("no events", '{"distributedInfo": {"rank": 0}, "traceEvents": []}',
+                                "no kernel or copy of a GPU, but no events; torch.profiler writes them with ProfilerActivity.CUDA"),
                                ("no time", '{"traceEvents": [{"ph": "X", "cat": "kernel", "name": "x"}]}', '/traceEvents/0: got an event without a time, expected "ts" and "dur" in us'),
-                               ("no device", json.dumps({"distributedInfo": {"rank": 0}, "traceEvents": [each for each in step(0).events if each.get("cat") == "cpu_op"]}),
+                               ("no device", json.dumps({"distributedInfo": {"rank": 0}, "traceEvents": [each for each in step(0).events if each.get("cat") in ("cpu_op", "cuda_runtime")]}),
+                                "no kernel or copy of a GPU, but 4 events of cuda_runtime, 1 event of cpu_op; torch.profiler writes them with ProfilerActivity.CUDA"),
+                               ("no kernel of NCCL", json.dumps({"distributedInfo": {"rank": 0}, "traceEvents": [each for each in step(0).events if "nccl" not in each["name"]]}),
                                 "got calls, but no kernel of NCCL; torch.profiler writes those of the GPU with ProfilerActivity.CUDA")):
         (folder / file).write_text(text)
         expect(f"kineto with {name}", kakehashi(folder, "check", "s.json"), 2, err=[f"error: {file}: ", wanted])
@@ -246,6 +252,83 @@ def faults_of_kineto(folder):
     fault(folder, "kineto in an empty folder", "empty: no .json in this folder, expected one of each rank")
     write_scenario(folder, 2, kineto="nothing")
     fault(folder, "kineto without a folder", "nothing: no such file")
+
+
+def single_trace(folder):
+    """The trace of one GPU, of one rank, and of one rank of many."""
+    def alone(test, wanted, trace, ranks=1, err="", **replay):
+        write_all(folder, [trace])
+        write_scenario(folder, ranks, **{"kineto": "t", **replay})
+        ends(folder, test, wanted, err)
+
+    one = Trace(0, 1)
+    one.kernel(0, 100)
+    one.kernel(100, 50)
+    del one.document["distributedInfo"]
+    alone("kineto of a single GPU", ["150.000000"], one)
+    alone("kineto of a single GPU, by its file", ["150.000000"], one, kineto="t/host0_123.4560.pt.trace.json")
+    one.document["distributedInfo"] = {"backend": "nccl", "rank": 0, "world_size": 1}
+    one.record(20, "allreduce", size=1, ranks="[0]", group="0")
+    alone("kineto of one rank, whose calls have no kernels", ["150.000000"], one)
+    one.record(30, "allreduce", size=2, ranks="[0, 1]", group="0")
+    write_all(folder, [one])
+    fault(folder, "kineto with a call of two ranks, but no kernel",
+          "t/host0_123.4560.pt.trace.json: got calls, but no kernel of NCCL; torch.profiler writes those of the GPU with ProfilerActivity.CUDA")
+    traces = [step(rank) for rank in range(2)]
+    traces[0].record(300, "allreduce", size=1, ranks="[0]", group="9")
+    traces[1].record(300, "allreduce", size=2, ranks="[0, 1]", group="0")
+    write_all(folder, traces)
+    ends(folder, "kineto with calls without kernels", ["250.000000"] * 2, err="warning: t: 1 call without a kernel of NCCL, left out\n")
+
+    # An allgather of 1000 B of every second rank, and one of two neighbours; then each sends to the next of four, around.
+    def like_all(rank, stride, job=4):
+        trace = Trace(rank, job)
+        trace.call(0, 30, group="dp", ranks=json.dumps([rank % 2 + each for each in (0, 2)] if stride == 2 else [rank // 2 * 2, rank // 2 * 2 + 1]))
+        return trace
+    for rank in (0, 3):
+        for stride in (1, 2):
+            alone(f"kineto of rank {rank} of 4 for all, stride {stride}", ["1.216000"] * 4, like_all(rank, stride), 4, stands_for_all=True)
+            write_all(folder, [like_all(each, stride) for each in range(4)])
+            write_scenario(folder, 4, kineto="t")
+            ends(folder, f"kineto of all 4, stride {stride}", ["1.216000"] * 4)
+    around = like_all(1, 1)
+    for at, name, peer in ((20, "send", 2), (21, "recv", 0)):
+        around.record(at, name, (250, 250), ranks="[0, 1, 2, 3]", size=4, external=7, **{"Dst Rank" if name == "send" else "Src Rank": peer})
+        around.events[-1]["args"].pop("External id")
+    around.kernel(60, 10, 20, "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", launched=22)
+    alone("kineto of messages for all", ["32.432000"] * 4, around, 4, stands_for_all=True)
+    around.events.pop(-3)  # the receive
+    write_all(folder, [around])
+    write_scenario(folder, 4, kineto="t", stands_for_all=True)
+    fault(folder, "kineto of sends for all", 't: rank 0 sends 1 message to rank 1 in process group "0", which receives 0: these are different parts of the run')
+    for members, size in (([0, 1, 3], 3), ([1, 2], 2), ([0, 1, 2], 3), ([1, 0], 2)):
+        odd = Trace(1, 4)
+        odd.call(0, 30, group="odd", ranks=json.dumps(members), size=size)
+        write_all(folder, [odd])
+        write_scenario(folder, 4, kineto="t", stands_for_all=True)
+        fault(folder, f"kineto of the group {members} for all",
+              f't: process group "odd" has the ranks {", ".join(map(str, members))}, which are not every n-th in a row of 4 ranks, so this trace cannot stand for all')
+    long = Trace(0, 100000)
+    for number in range(201):
+        long.kernel(100 * number, 100)
+    write_all(folder, [long])
+    run = json.loads((folder / "s.json").read_text())
+    run.update({"ranks": {"on": [f"n{node}.cpu" for node in range(8)], "per_device": 12500}, "workload": {"replay": {"kineto": "t", "stands_for_all": True}}})
+    (folder / "s.json").write_text(json.dumps(run))
+    fault(folder, "kineto of one rank for too many", "t: 201 operations of 100000 ranks are too many for one trace to stand for; at most 20 million together")
+    write_all(folder, [step(0), step(1)])
+    write_scenario(folder, 2, kineto="t", stands_for_all=True)
+    fault(folder, "kineto of two for all", "t: got 2 traces, expected a single one, which stands for all ranks")
+    write_scenario(folder, 2, goal="t", stands_for_all=True)
+    fault(folder, "a goal for all", 's.json: /workload/replay/stands_for_all: a replay of "goal" does not take this key')
+
+    # Twenty events with one fault.
+    trace = Trace(0, 1)
+    for number in range(20):
+        trace.call(100 * number, 10, dtype="Quad", size=1, ranks="[0]")
+    write_all(folder, [trace])
+    write_scenario(folder, 1, kineto="t")
+    fault(folder, "kineto with one fault at twenty places", 't/host0_123.4560.pt.trace.json: /traceEvents/1: the data type "Quad" is not known (and at 19 more events)')
 
 
 POINTERS = "sendbuff 0x7f5b6dec9900 recvbuff 0x7f5b6dec9900"
@@ -325,7 +408,41 @@ def nccl(folder):
     replay(start + [nccl_call(rank, number=number, time=f"2024-05-01 12:00:0{number}") for number in both for rank in both])
     expect("nccl with whole seconds", kakehashi(folder, "simulate", "s.json"), 0, ["# time 1000001.216 us"],
            err='warning: log: times in whole seconds; NCCL_DEBUG_TIMESTAMP_FORMAT="[%F %T.%6f] " writes microseconds\n')
+    without_init(folder, replay)
     faults_of_nccl(folder, replay, start)
+
+
+def without_init(folder, replay):
+    """Logs of NCCL_DEBUG_SUBSYS=COLL alone: one process sends, and another receives, so their numbers matter."""
+    order = ("warning: log: no line states ranks, so they are assumed to be in the order of hosts and devices; NCCL_DEBUG_SUBSYS=INIT,COLL writes them\n")
+    both = range(2)
+
+    def messages(sender, edit=lambda rank, line: line):
+        return [edit(rank, nccl_call(rank, "Send" if rank == sender else "Recv", root=1 if rank == sender else 0)) for rank in both]
+
+    replay(messages(0))
+    ends(folder, "nccl without INIT", ["0.000000", "1.216000"], order + NO_TIMES)
+    replay(messages(0, lambda rank, line: line.replace("gpu1:", f"gpu{9 + rank}:").replace(f"[{rank}]", "[0]")))
+    ends(folder, "nccl without INIT on hosts 9 and 10", ["0.000000", "1.216000"], order + NO_TIMES)
+    replay(messages(0, lambda rank, line: line.replace(f"gpu1:{100 + rank}:{200 + rank} ", "")))
+    ends(folder, "nccl without hosts", ["0.000000", "1.216000"], order + NO_TIMES)
+    replay(messages(1, lambda rank, line: line.replace("INFO ", f"INFO [{1 - rank}] ")))
+    ends(folder, "nccl with ranks before calls", ["0.000000", "1.216000"], NO_TIMES)
+    replay(messages(1, lambda rank, line: line.rstrip() + f" task 0 globalrank {1 - rank}\n"))
+    ends(folder, "rccl with ranks behind calls", ["0.000000", "1.216000"], NO_TIMES)
+    replay(messages(0, lambda rank, line: line.replace("INFO ", "INFO [7] ")))
+    ends(folder, "nccl with a number before calls that is no rank", ["0.000000", "1.216000"], order + NO_TIMES)
+    replay([f"gpu1:1:1 [7] NCCL INFO {line}" for line in messages(0)])
+    ends(folder, "nccl of processes that break into lines", ["0.000000", "1.216000"], order + NO_TIMES)
+    # One process of four; its own communicator moves nothing.
+    replay([nccl_call(1, ranks=4), nccl_call(1, "AllReduce", comm="0x1", ranks=1)], 4, stands_for_all=True)
+    one = kakehashi(folder, "simulate", "--format", "csv", "s.json")
+    replay([nccl_call(rank, ranks=4) for rank in range(4)], 4)
+    expect("nccl of one rank for all", one, 0, kakehashi(folder, "simulate", "--format", "csv", "s.json").stdout, err=NO_TIMES)
+    replay([nccl_call(1, ranks=4), nccl_call(1, comm="0x1")], 4, stands_for_all=True)
+    fault(folder, "nccl of a part for all", "log: line 2: got a call in a communicator of 2 ranks, expected one of all 4, since the log of one rank does not show which others are in it")
+    replay([nccl_call(rank, ranks=4) for rank in both], 4, stands_for_all=True)
+    fault(folder, "nccl of two ranks for all", "log: got calls of several processes or devices, expected those of one, which stands for all ranks")
 
 
 def faults_of_nccl(folder, replay, start):
@@ -333,15 +450,24 @@ def faults_of_nccl(folder, replay, start):
     for name, lines, wanted in (
             ("nothing in it", [], 'log: no line of NCCL with "Init COMPLETE"; NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,COLL writes them'),
             ("a cut line", start + [nccl_call(0)[:100] + "\n"], "log: line 5: a call that is cut: expected opCount, count, datatype, root, comm and stream"),
+            ("twenty cut lines", start + [nccl_call(0)[:100] + "\n"] * 20,
+             "log: line 5: a call that is cut: expected opCount, count, datatype, root, comm and stream (and at 19 more lines)"),
             ("an unknown call", start + [nccl_call(0, "PutSignal")], 'log: line 5: the call "PutSignal" is not known'),
             ("an unknown type", start + [nccl_call(0, type=12)], "log: line 5: got datatype 12, expected one from 0 to 11"),
             ("a huge count", start + [nccl_call(0, count=1 << 60)], f"log: line 5: got count {1 << 60}, expected one of at most 1 PiB for all ranks"),
             ("a foreign root", start + [nccl_call(0, "Send", root=2)], "log: line 5: got root 2, expected one from 0 to 1"),
             ("an unknown communicator", start + [nccl_call(0, comm="0xc")],
-             'log: line 5: communicator 0xc of gpu1:100 has no line with "Init COMPLETE" before; NCCL_DEBUG_SUBSYS=INIT,COLL writes it'),
+             'log: line 5: a call in a communicator that no line with "Init COMPLETE" begins, though others have one; NCCL_DEBUG_SUBSYS=INIT,COLL writes them'),
+            ("three unknown communicators", start + [nccl_call(0, comm=f"0xc{each}") for each in range(3)],
+             'log: line 5: a call in a communicator that no line with "Init COMPLETE" begins, though others have one; NCCL_DEBUG_SUBSYS=INIT,COLL writes them (and at 2 more lines)'),
             ("a cut communicator", ["gpu1:1:1 [0] NCCL INFO comm 0xa rank 0 nran - Init COMPLETE\n"],
              "log: line 1: a communicator that is cut: expected comm, rank, nranks and cudaDev"),
-            ("no process", ["NCCL NCCL INFO Send: opCount 1\n"], 'log: line 1: no host:pid:tid [device] before "NCCL INFO"'),
+            ("no process", ["NCCL NCCL INFO Send: opCount 1\n"], 'log: line 1: no [device] before "NCCL INFO"'),
+            ("a letter for the device", ["gpu1:1:1 [a] NCCL INFO Send: opCount 1\n"], 'log: line 1: no [device] before "NCCL INFO"'),
+            ("no number of ranks", [nccl_call(0).replace("nranks=2", "nranks=x")], "log: line 1: a call that is cut: expected [nranks=…]"),
+            ("parts that no line begins", [nccl_call(rank) for rank in range(3)],
+             "log: line 1: a call in a communicator of 2 ranks, which no line begins, and the logs have such calls of 3 devices; NCCL_DEBUG_SUBSYS=INIT,COLL writes "
+             "which ranks are in it"),
             ("a missing rank", start[:3] + [nccl_call(0)], "log: communicator 8d3e4a1b2c has 2 ranks, but the logs lack rank 1 of it"),
             ("another size", [nccl_init(rank, 3) for rank in range(3)], "log: got communicators of 3 ranks, expected one of all 2, as in the scenario"),
             ("two runs", start + start, "log: communicator 8d3e4a1b2c has rank 0 of 2 twice, or another size; the logs of one run belong here"),

@@ -24,7 +24,8 @@ using nlohmann::json;
 
 // What the scenario states of a trace, beside the members of Replay.
 struct TraceForm : TiForm {
-  std::vector<int> grid; // of the ranks that a recording is grown to; empty: as those that were recorded
+  std::vector<int> grid;       // of the ranks that a recording is grown to; empty: as those that were recorded
+  bool stands_for_all = false; // there is one rank's trace of GPUs, and all ranks do what it has
 };
 
 // A format of recorded applications.
@@ -69,11 +70,11 @@ Errors open_chakra(const TraceForm& form, Replay& replay) {
 }
 
 Errors open_kineto(const TraceForm& form, Replay& replay) {
-  return take_trace(read_kineto(replay.file, form.ranks), replay);
+  return take_trace(read_kineto(replay.file, form.ranks, form.stands_for_all), replay);
 }
 
 Errors open_nccl(const TraceForm& form, Replay& replay) {
-  return take_trace(read_nccl(replay.file, form.ranks), replay);
+  return take_trace(read_nccl(replay.file, form.ranks, form.stands_for_all), replay);
 }
 
 Errors open_archive(const TraceForm& form, Replay& replay) {
@@ -216,7 +217,8 @@ void read_speeds(const json& object, const std::string& place, const Format& for
   for (const auto* key : {"region", "from", "to"})
     check(key, format.open == open_recorded, false);
   check("collective_tags", format.is_goal, false);
-  check("groups", std::string_view(format.key) == "chakra", false);
+  check("groups", format.open == open_chakra, false);
+  check("stands_for_all", format.open == open_kineto || format.open == open_nccl, false);
   replay.speed = all_kinds(FlopsPerSecond{1});
   replay.slowdown = all_kinds(1.0);
   replay.has_speed = object.contains("speed");
@@ -252,7 +254,7 @@ Replay read_replay(const json& object, const std::string& scenario_file, std::op
   if (!ranks)
     return replay;
   const TraceForm form{read_ti_form(object, place, static_cast<int>(*ranks), faults),
-                       read_grid(object, place, *ranks, faults)};
+                       read_grid(object, place, *ranks, faults), object.value("stands_for_all", false)};
   if (!faults.empty())
     return replay;
   const auto errors = format->open(form, replay);

@@ -19,6 +19,7 @@ public:
   // Returns the group's place in the list, or why there is none.
   std::variant<std::size_t, std::string> find(const KinetoCall& call);
   const std::vector<RankGroup>& list() const { return groups_; } // the group of all ranks comes first
+  bool is_alone(const KinetoCall& call) const { return call.size.value_or(ranks_) == 1; } // in a group of one rank
 
 private:
   std::variant<std::vector<int>, std::string> members_of(const KinetoCall& call) const;

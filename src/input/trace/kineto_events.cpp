@@ -211,6 +211,9 @@ private:
   }
 
   bool end_event() {
+    constexpr std::size_t most_categories = 100;
+    if (!category_.empty() && (trace.categories.size() < most_categories || trace.categories.contains(category_)))
+      ++trace.categories[category_];
     const auto found = kind();
     if (!found)
       return true;

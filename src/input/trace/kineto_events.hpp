@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,6 +56,7 @@ struct KinetoTrace {
   std::optional<std::int64_t> ranks;
   std::vector<Group> groups;
   std::vector<KinetoEvent> events;
+  std::map<std::string, std::size_t> categories; // the number of events of each, all kinds
 };
 
 // Errors: the text is no JSON, has no array "traceEvents", or an event has no time.

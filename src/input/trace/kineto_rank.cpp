@@ -1,5 +1,8 @@
 #include "input/trace/kineto_rank.hpp"
 
+#include "base/text.hpp"
+#include "input/trace/fault_reasons.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -11,11 +14,25 @@ namespace {
 
 constexpr std::size_t most_streams = 256;
 
+std::string no_work_text(const std::map<std::string, std::size_t>& categories) {
+  std::vector<std::pair<std::size_t, std::string>> found;
+  for (const auto& [category, count] : categories)
+    found.emplace_back(count, category);
+  std::ranges::sort(found, std::greater());
+  constexpr std::size_t most = 5;
+  found.resize(std::min(found.size(), most));
+  std::string text;
+  for (const auto& [count, category] : found)
+    text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", counted(count, "event"), shortened(category, 40));
+  return fmt::format("no kernel or copy of a GPU, but {}; torch.profiler writes them with ProfilerActivity.CUDA",
+                     text.empty() ? "no events" : text);
+}
+
 } // namespace
 
 // Sorts events into the device's operations by stream, and the host's calls and waits; each list is in the order of
 // time.
-void KinetoRank::sort_events(KinetoTrace trace) {
+void KinetoRank::sort_events(KinetoTrace trace, const KinetoGroups& groups) {
   std::ranges::stable_sort(trace.events, {}, &KinetoEvent::begin);
   std::unordered_map<std::int64_t, std::pair<double, std::int64_t>> launches;
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> places;
@@ -51,13 +68,13 @@ void KinetoRank::sort_events(KinetoTrace trace) {
     operations_.push_back(std::move(operation));
     on_device.push_back(std::move(event));
   }
-  assign_calls(on_device);
+  assign_calls(on_device, groups);
 }
 
 // Assigns each call to its kernel: the kernel that names the same operation of the host, or states the call itself;
 // else the first one that the same thread launches after the call, as for calls between ncclGroupStart and
-// ncclGroupEnd.
-void KinetoRank::assign_calls(const std::vector<KinetoEvent>& kernels) {
+// ncclGroupEnd. A call of one rank needs no kernel.
+void KinetoRank::assign_calls(const std::vector<KinetoEvent>& kernels, const KinetoGroups& groups) {
   std::unordered_map<std::int64_t, std::size_t> by_external;
   for (std::size_t i = 0; i < calls_.size(); ++i)
     if (calls_[i].external)
@@ -96,7 +113,7 @@ void KinetoRank::assign_calls(const std::vector<KinetoEvent>& kernels) {
     if (call.has_kernel)
       operations_[*kernel].calls.push_back(i);
     else
-      ++gaps_.lost;
+      gaps_.lost += !groups.is_alone(*call.stated);
   }
   for (const auto i : later)
     gaps_.unnamed += operations_[i].calls.empty();
@@ -140,11 +157,9 @@ void KinetoRank::add_waits() {
 }
 
 Errors KinetoRank::resolve(KinetoGroups& groups) {
-  Errors errors;
+  FaultReasons faults("event");
   const auto fault = [&](const Call& call, std::string message) {
-    constexpr std::size_t most_told = 20;
-    if (errors.size() < most_told)
-      errors.push_back(input_error(file_, fmt::format("/traceEvents/{}", call.index), std::move(message)));
+    faults.add(fmt::format("/traceEvents/{}", call.index), std::move(message));
   };
   for (auto& call : calls_) {
     if (!call.has_kernel || !call.stated)
@@ -171,17 +186,22 @@ Errors KinetoRank::resolve(KinetoGroups& groups) {
     else
       call.action = std::get<KinetoMessage>(action);
   }
-  return errors;
+  return faults.take(file_);
 }
 
 Errors KinetoRank::read(KinetoTrace trace, KinetoGroups& groups) {
   groups.begin_trace(trace.groups);
-  sort_events(std::move(trace));
+  const auto categories = std::move(trace.categories);
+  sort_events(std::move(trace), groups);
+  if (operations_.empty())
+    return {file_error(ErrorKind::input, file_, no_work_text(categories))};
   if (streams_.size() > most_streams)
     return {file_error(ErrorKind::input, file_, mismatch(counted(streams_.size(), "stream"), "at most 256"))};
   if (operations_.size() >= std::numeric_limits<std::uint32_t>::max() / 2)
     return {file_error(ErrorKind::input, file_, "more than two thousand million events of the device")};
-  if (std::ranges::none_of(operations_, &Operation::is_nccl) && !calls_.empty())
+  const bool needs_kernels =
+      std::ranges::any_of(calls_, [&](const Call& call) { return call.stated && !groups.is_alone(*call.stated); });
+  if (needs_kernels && std::ranges::none_of(operations_, &Operation::is_nccl))
     return {file_error(ErrorKind::input, file_,
                        "got calls, but no kernel of NCCL; torch.profiler writes those of the GPU with "
                        "ProfilerActivity.CUDA")};

@@ -74,8 +74,8 @@ private:
     bool is_of_nccl() const { return 2 * of_nccl > operations.size(); }
   };
 
-  void sort_events(KinetoTrace trace);
-  void assign_calls(const std::vector<KinetoEvent>& kernels);
+  void sort_events(KinetoTrace trace, const KinetoGroups& groups);
+  void assign_calls(const std::vector<KinetoEvent>& kernels, const KinetoGroups& groups);
   void leave_outer_calls();
   void add_waits();
   Errors resolve(KinetoGroups& groups);

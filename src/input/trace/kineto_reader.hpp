@@ -5,7 +5,8 @@
 
 namespace kakehashi {
 
-// Errors: files are missing, damaged, or of the same rank; ranks' calls do not match.
-Result<DeviceTrace> read_kineto(const std::string& folder, int ranks);
+// `folder` may also be a file. stands_for_all: it has the trace of one rank, and all do the same. Errors: files are
+// missing, damaged, or of the same rank; ranks' calls do not match.
+Result<DeviceTrace> read_kineto(const std::string& folder, int ranks, bool stands_for_all);
 
 } // namespace kakehashi

@@ -1,6 +1,7 @@
 #include "input/trace/nccl_log.hpp"
 
 #include "base/number.hpp"
+#include "input/trace/fault_reasons.hpp"
 
 #include <array>
 #include <chrono>
@@ -43,6 +44,14 @@ public:
         return take(rest);
     return {};
   }
+  // Returns the word that begins so; empty: there is none.
+  std::string_view word_with(std::string_view begin) const {
+    auto rest = text_;
+    for (auto word = take(rest); !word.empty(); word = take(rest))
+      if (word.starts_with(begin))
+        return word;
+    return {};
+  }
   template <class T> std::optional<T> number_of(std::string_view name, int base = 10) const {
     auto value = value_of(name);
     if (base == 16 && value.starts_with("0x"))
@@ -60,6 +69,13 @@ private:
 
   std::string_view text_;
 };
+
+// Reads the 8 of "[nranks=8]".
+std::optional<int> ranks_of(const NcclWords& words) {
+  const auto word = words.word_with("[nranks=");
+  const auto ranks = word.ends_with(']') ? small_number_in(word.substr(8, word.size() - 9)) : std::nullopt;
+  return ranks && *ranks > 0 ? std::optional(static_cast<int>(*ranks)) : std::nullopt;
+}
 
 // Reads "2024-05-01 12:00:00.123456", the default of NCCL_DEBUG_TIMESTAMP_FORMAT, as ns.
 std::optional<std::int64_t> time_in(std::string_view text, bool& has_whole_seconds) {
@@ -83,18 +99,23 @@ std::optional<std::int64_t> time_in(std::string_view text, bool& has_whole_secon
 
 } // namespace
 
-// Reads "[2024-05-01 12:00:00] host:pid:tid [0]". The time may be missing, and launchers may put more before it.
-std::optional<NcclLog::Prefix> NcclLog::prefix_of(std::string_view text) {
-  const auto device = text.rfind(" [");
-  if (device == std::string_view::npos)
+// Reads "[2024-05-01 12:00:00] host:pid:tid [0]". All but the device may be missing, and launchers may put more before
+// it.
+std::optional<NcclLog::Prefix> NcclLog::prefix_of(std::string_view text, const std::string& file) {
+  const auto bracket = text.rfind('[');
+  const auto device = bracket == std::string_view::npos || !text.ends_with(']')
+                          ? std::nullopt
+                          : small_number_in(text.substr(bracket + 1, text.size() - bracket - 2));
+  if (!device)
     return std::nullopt;
-  text = text.substr(0, device);
+  Prefix prefix{"", static_cast<int>(*device), std::nullopt};
+  text = trimmed(text.substr(0, bracket));
   const auto space = text.find_last_of(" \t");
   const auto threads = space == std::string_view::npos ? text : text.substr(space + 1);
   const auto last = threads.rfind(':');
-  if (last == std::string_view::npos || threads.substr(0, last).rfind(':') == std::string_view::npos)
-    return std::nullopt;
-  Prefix prefix{std::string(threads.substr(0, last)), std::nullopt};
+  const bool is_process =
+      last != std::string_view::npos && threads.substr(0, last).rfind(':') != std::string_view::npos;
+  prefix.process = is_process ? std::string(threads.substr(0, last)) : fmt::format("{} [{}]", file, *device);
   const auto close = text.rfind(']');
   const auto open = close == std::string_view::npos ? close : text.substr(0, close).rfind('[');
   if (open != std::string_view::npos)
@@ -110,6 +131,7 @@ bool NcclLog::add_communicator(const Prefix& prefix, std::string_view text) {
   const auto address = words.value_of("comm");
   if (!rank || !ranks || !device || address.empty() || *rank < 0 || *rank >= *ranks)
     return false;
+  has_begins_ = true;
   NcclCommunicator added{prefix.process, *device, *rank, *ranks, ""};
   const auto parent = places_.find(fmt::format("{} {}", prefix.process, words.value_of("parent")));
   const auto id = words.number_of<std::uint64_t>("commId", 16);
@@ -126,8 +148,14 @@ bool NcclLog::add_communicator(const Prefix& prefix, std::string_view text) {
 }
 
 // Reads "AllReduce: opCount 2 sendbuff 0x7f recvbuff 0x7f count 1 datatype 7 op 0 root 0 comm 0x55 [nranks=8] stream
-// 0x56". Returns why it cannot, if so.
-std::optional<std::string> NcclLog::add_call(const Prefix& prefix, std::string_view text, std::uint64_t line) {
+// 0x56 [task 0 globalrank 3]". Some builds put the rank before it, as "[3] AllReduce: …". Returns why it cannot, if so.
+std::optional<std::string> NcclLog::add_call(const Prefix& prefix, std::string_view text, const std::string& file,
+                                             std::uint64_t line) {
+  std::optional<std::uint32_t> stated_rank;
+  if (const auto close = text.find("] "); text.starts_with('[') && close != std::string_view::npos) {
+    stated_rank = small_number_in(text.substr(1, close - 1));
+    text.remove_prefix(close + 2);
+  }
   const auto name = text.substr(0, text.find(':'));
   const auto row = std::ranges::find(nccl_names, name, &NcclName::name);
   if (row == nccl_names.end())
@@ -142,11 +170,19 @@ std::optional<std::string> NcclLog::add_call(const Prefix& prefix, std::string_v
     return "a call that is cut: expected opCount, count, datatype, root, comm and stream";
   if (*type >= bytes_by_type.size())
     return mismatch(fmt::format("datatype {}", *type), fmt::format("one from 0 to {}", bytes_by_type.size() - 1));
-  const auto place = places_.find(fmt::format("{} {}", prefix.process, address));
-  if (place == places_.end())
-    return fmt::format("communicator {} of {} has no line with \"Init COMPLETE\" before; NCCL_DEBUG_SUBSYS=INIT,COLL "
-                       "writes it",
-                       address, prefix.process);
+  const auto [place, is_new] =
+      places_.try_emplace(fmt::format("{} {}", prefix.process, address), communicators_.size());
+  if (is_new) {
+    const auto ranks = ranks_of(words);
+    if (!ranks)
+      return "a call that is cut: expected [nranks=…]";
+    if (const auto last = words.number_of<std::uint32_t>("globalrank"))
+      stated_rank = last;
+    NcclCommunicator added{prefix.process, prefix.device, std::nullopt, *ranks, "", file, line};
+    if (stated_rank && static_cast<int>(*stated_rank) < *ranks)
+      added.rank = static_cast<int>(*stated_rank);
+    communicators_.push_back(std::move(added));
+  }
   const auto& communicator = communicators_[place->second];
   if (*root < 0 || *root >= communicator.ranks)
     return mismatch(fmt::format("root {}", *root), fmt::format("one from 0 to {}", communicator.ranks - 1));
@@ -158,32 +194,47 @@ std::optional<std::string> NcclLog::add_call(const Prefix& prefix, std::string_v
 }
 
 Errors NcclLog::read(LineReader& lines, const std::string& file) {
-  Errors errors;
-  constexpr std::size_t most_told = 20;
+  FaultReasons faults("line");
   constexpr std::size_t longest = 4096; // NCCL's own lines have at most 1024 B
   while (const auto next = lines.next()) {
     const auto line = next->substr(0, longest);
-    const auto begin = line.find(info);
+    const auto begin = line.rfind(info); // processes that share a file may break into each other's lines
     if (begin == std::string_view::npos)
       continue;
     const auto text = line.substr(begin + info.size());
     const bool is_call = text.find(": opCount ") != std::string_view::npos;
     const bool is_communicator = text.find(" Init COMPLETE") != std::string_view::npos;
-    if ((!is_call && !is_communicator) || errors.size() >= most_told)
+    if (!is_call && !is_communicator)
       continue;
-    const auto prefix = prefix_of(line.substr(0, begin));
+    const auto prefix = prefix_of(line.substr(0, begin), file);
     std::optional<std::string> fault;
     if (!prefix)
-      fault = "no host:pid:tid [device] before \"NCCL INFO\"";
+      fault = "no [device] before \"NCCL INFO\"";
     else if (is_call)
-      fault = add_call(*prefix, text, lines.line());
+      fault = add_call(*prefix, text, file, lines.line());
     else if (!add_communicator(*prefix, text))
       fault = "a communicator that is cut: expected comm, rank, nranks and cudaDev";
     if (fault)
-      errors.push_back(input_error(file, fmt::format("line {}", lines.line()), std::move(*fault)));
+      faults.add(fmt::format("line {}", lines.line()), std::move(*fault));
   }
+  auto errors = faults.take(file);
   if (lines.fault())
     errors.push_back(*lines.fault());
+  return errors;
+}
+
+Errors NcclLog::check_begins() const {
+  std::map<std::string, FaultReasons> faults; // by file
+  for (const auto& each : communicators_)
+    if (has_begins_ && each.line > 0)
+      faults.try_emplace(each.file, "line")
+          .first->second.add(fmt::format("line {}", each.line),
+                             "a call in a communicator that no line with \"Init COMPLETE\" begins, though others have "
+                             "one; NCCL_DEBUG_SUBSYS=INIT,COLL writes them");
+  Errors errors;
+  for (const auto& [file, of_file] : faults)
+    for (auto& error : of_file.take(file))
+      errors.push_back(std::move(error));
   return errors;
 }
 

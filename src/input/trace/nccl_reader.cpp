@@ -1,12 +1,16 @@
 #include "input/trace/nccl_reader.hpp"
 
+#include "base/number.hpp"
 #include "input/trace/nccl_log.hpp"
+#include "input/trace/stand_in.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <numeric>
 #include <set>
+#include <tuple>
 
 namespace kakehashi {
 namespace {
@@ -56,6 +60,7 @@ public:
 
   std::vector<RankGroup> groups;     // the group of all ranks comes first
   std::vector<std::size_t> group_of; // for each of the log's communicators that have calls
+  bool is_assumed = false;           // ranks follow from the order of hosts and devices
   int rank_of(const NcclCommunicator& communicator) const {
     return ranks_of_.at({communicator.process, communicator.device});
   }
@@ -70,20 +75,64 @@ private:
   // communicator, in each process's order.
   Errors collect() {
     std::map<std::pair<Place, int>, std::size_t> unnamed;
-    for (const auto& part : log_.communicators()) {
-      const Place place{part.process, part.device};
-      ids_.push_back(part.id.empty() ? fmt::format("{} ranks #{}", part.ranks, unnamed[{place, part.ranks}]++)
+    for (const auto& part : log_.communicators())
+      ids_.push_back(part.id.empty() ? fmt::format("{} ranks #{}", part.ranks,
+                                                   unnamed[{Place{part.process, part.device}, part.ranks}]++)
                                      : part.id);
-      const auto [found, is_new] = parts_.emplace(ids_.back(), Parts{part.ranks});
+    if (auto errors = number_parts(); !errors.empty())
+      return errors;
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      const auto& part = log_.communicators()[i];
+      const auto [found, is_new] = parts_.emplace(ids_[i], Parts{part.ranks});
       if (is_new)
-        order_.push_back(ids_.back());
-      if (found->second.ranks != part.ranks || !found->second.places.emplace(part.rank, place).second)
+        order_.push_back(ids_[i]);
+      if (found->second.ranks != part.ranks ||
+          !found->second.places.emplace(numbers_[i], Place{part.process, part.device}).second)
         return {file_error(ErrorKind::input, file_,
                            fmt::format("communicator {} has rank {} of {} twice, or another size; the logs of one run "
                                        "belong here",
-                                       ids_.back(), part.rank, part.ranks))};
+                                       ids_[i], numbers_[i], part.ranks))};
     }
     return {};
+  }
+
+  // Finds the rank of each part. Those of communicators that no line begins are what their calls state, if these are
+  // different; else they follow from the order of hosts and devices.
+  Errors number_parts() {
+    std::map<std::string, std::vector<std::size_t>> parts; // of communicators that no line begins
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      numbers_.push_back(log_.communicators()[i].rank.value_or(0));
+      if (log_.communicators()[i].line > 0)
+        parts[ids_[i]].push_back(i);
+    }
+    for (auto& [id, of_id] : parts) {
+      const auto& first = log_.communicators()[of_id.front()];
+      if (of_id.size() != static_cast<std::size_t>(first.ranks))
+        return {input_error(first.file, fmt::format("line {}", first.line),
+                            fmt::format("a call in a communicator of {}, which no line begins, and the logs have such "
+                                        "calls of {}; NCCL_DEBUG_SUBSYS=INIT,COLL writes which ranks are in it",
+                                        counted(static_cast<std::size_t>(first.ranks), "rank"),
+                                        counted(of_id.size(), "device")))};
+      std::set<int> stated;
+      for (const auto i : of_id)
+        if (const auto rank = log_.communicators()[i].rank)
+          stated.insert(*rank);
+      if (stated.size() == of_id.size())
+        continue;
+      is_assumed = true;
+      std::ranges::stable_sort(of_id, {}, [&](auto i) { return order_of(log_.communicators()[i]); });
+      for (std::size_t rank = 0; rank < of_id.size(); ++rank)
+        numbers_[of_id[rank]] = static_cast<int>(rank);
+    }
+    return {};
+  }
+
+  // Orders "node9:1" before "node10:1".
+  static std::tuple<std::string, std::uint64_t, int, std::string> order_of(const NcclCommunicator& part) {
+    const auto host = part.process.substr(0, part.process.rfind(':'));
+    const auto letters = host.find_last_not_of("0123456789") + 1;
+    return {host.substr(0, letters), number_in<std::uint64_t>(host.substr(letters)).value_or(0), part.device,
+            part.process};
   }
 
   // Whether all of its ranks are in the logs, and in the world.
@@ -141,6 +190,7 @@ private:
   std::string file_;
   int ranks_;
   std::vector<std::string> ids_; // for each of the log's communicators
+  std::vector<int> numbers_;     // likewise: its rank
   std::vector<std::string> order_;
   std::map<std::string, Parts> parts_; // by id
   std::map<Place, int> ranks_of_;
@@ -227,9 +277,59 @@ private:
   std::optional<std::int64_t> last_time_;
 };
 
+// The only rank in the logs → its graph. Its calls are in the communicator of all ranks, or in one of its own, where
+// they move nothing.
+Result<Schedule> read_one(const NcclLog& log, const std::string& file, int ranks, bool has_times) {
+  Schedule schedule{file, {}, "line", {{"world", std::vector<int>(static_cast<std::size_t>(ranks))}}};
+  auto& world = schedule.communicators.front().members;
+  std::iota(world.begin(), world.end(), 0);
+  const auto& first = log.communicators().front();
+  NcclRank rank;
+  for (const auto& call : log.calls()) {
+    const auto& communicator = log.communicators()[call.communicator];
+    if (communicator.process != first.process || communicator.device != first.device)
+      return file_error(ErrorKind::input, file,
+                        mismatch("calls of several processes or devices", "those of one, which stands for all ranks"));
+    if (communicator.ranks == ranks)
+      rank.add(call, 0, world, has_times);
+    else if (communicator.ranks > 1)
+      return input_error(file, fmt::format("line {}", call.line),
+                         mismatch(fmt::format("a call in a communicator of {}",
+                                              counted(static_cast<std::size_t>(communicator.ranks), "rank")),
+                                  fmt::format("one of all {}, since the log of one rank does not show which others are "
+                                              "in it",
+                                              ranks)));
+  }
+  schedule.ranks.push_back(rank.take());
+  if (auto errors = stand_for_all(schedule, first.rank.value_or(0), true); !errors.empty())
+    return errors;
+  return schedule;
+}
+
+Result<Schedule> read_all(const NcclLog& log, const std::string& file, int ranks, bool has_times,
+                          std::vector<std::string>& warnings) {
+  NcclGroups groups(log, file, ranks);
+  if (auto errors = groups.find(); !errors.empty())
+    return errors;
+  if (groups.is_assumed)
+    warnings.push_back(fmt::format("{}: no line states ranks, so they are assumed to be in the order of hosts and "
+                                   "devices; NCCL_DEBUG_SUBSYS=INIT,COLL writes them",
+                                   file));
+  std::vector<NcclRank> read(static_cast<std::size_t>(ranks));
+  for (const auto& call : log.calls()) {
+    const auto place = groups.group_of[call.communicator];
+    const auto rank = static_cast<std::size_t>(groups.rank_of(log.communicators()[call.communicator]));
+    read[rank].add(call, place, groups.groups[place].members, has_times);
+  }
+  Schedule schedule{file, {}, "line", std::move(groups.groups)};
+  for (auto& rank : read)
+    schedule.ranks.push_back(rank.take());
+  return schedule;
+}
+
 } // namespace
 
-Result<DeviceTrace> read_nccl(const std::string& file, int ranks) {
+Result<DeviceTrace> read_nccl(const std::string& file, int ranks, bool stands_for_all) {
   const auto files = nccl_files(file);
   if (!files)
     return files.errors();
@@ -239,20 +339,17 @@ Result<DeviceTrace> read_nccl(const std::string& file, int ranks) {
     if (auto errors = log.read(lines, each); !errors.empty())
       return errors;
   }
-  NcclGroups groups(log, file, ranks);
-  if (auto errors = groups.find(); !errors.empty())
+  if (auto errors = log.check_begins(); !errors.empty())
     return errors;
   const bool has_times =
       !log.calls().empty() && std::ranges::all_of(log.calls(), [](const auto& call) { return call.time.has_value(); });
-  std::vector<NcclRank> read(static_cast<std::size_t>(ranks));
-  for (const auto& call : log.calls()) {
-    const auto place = groups.group_of[call.communicator];
-    const auto rank = static_cast<std::size_t>(groups.rank_of(log.communicators()[call.communicator]));
-    read[rank].add(call, place, groups.groups[place].members, has_times);
-  }
-  DeviceTrace trace{{file, {}, "line", std::move(groups.groups), *files}, {}};
-  for (auto& rank : read)
-    trace.schedule.ranks.push_back(rank.take());
+  std::vector<std::string> warnings;
+  auto schedule = stands_for_all && !log.communicators().empty() ? read_one(log, file, ranks, has_times)
+                                                                 : read_all(log, file, ranks, has_times, warnings);
+  if (!schedule)
+    return schedule.errors();
+  schedule->files = *files;
+  DeviceTrace trace{std::move(*schedule), std::move(warnings)};
   for (auto errors : {check_group_messages(trace.schedule, file), check_group_calls(trace.schedule, file)})
     if (!errors.empty())
       return errors;

@@ -10,7 +10,8 @@
 namespace kakehashi {
 
 // `file` is a log, or a folder of logs. Ranks are those of the first communicator with `ranks` ranks. Errors: lines
-// that cannot be read, communicators without all of their ranks, and ranks' calls that do not match.
-Result<DeviceTrace> read_nccl(const std::string& file, int ranks);
+// that cannot be read, communicators without all of their ranks, and ranks' calls that do not match. stands_for_all:
+// the log is of one rank, and all do the same.
+Result<DeviceTrace> read_nccl(const std::string& file, int ranks, bool stands_for_all);
 
 } // namespace kakehashi
