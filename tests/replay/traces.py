@@ -467,8 +467,10 @@ def chakra(folder):
 
     replay(sends[1:], 2)
     expect("chakra deadlock", kakehashi(folder, "simulate", "s.json"), 1, err=["rank 1 (t: node 1): wait for any of 1 requests, 1 of them open; irecv from rank 0 (tag 3) of node 1\n"])
-    for name, nodes, wanted in (("no size", [(5, "coll", 0, [], {"comm_type": 0})], 'node 5: "node 5" has no comm_size'),
-                                ("no type", [(5, "coll", 0, [], {"comm_size": 8})], 'node 5: "node 5" has no comm_type'),
+    for name, nodes, wanted in (("no size", [(5, "coll", 0, [], {"comm_type": 0})], "node 5: a message or call without comm_size"),
+                                ("no size at three nodes", [(number, "coll", 0, [], {"comm_type": 0}) for number in (5, 7, 8)],
+                                 "node 5: a message or call without comm_size (and at 2 more nodes)"),
+                                ("no type", [(5, "coll", 0, [], {"comm_size": 8})], "node 5: a call without comm_type"),
                                 ("another type", [(5, "coll", 0, [], {"comm_type": 12, "comm_size": 8})], "node 5: got comm_type 12, expected one from 0 to 9"),
                                 ("no peer", [(5, "send", 0, [], {"comm_size": 8})], "node 5: got no comm_dst, expected a rank from 0 to 1"),
                                 ("one id twice", [(5, "comp", 0, [], {})] * 2, "node 5: another node has this id, too"),
@@ -489,9 +491,84 @@ def chakra(folder):
     fault("chakra of PyTorch's host", "t.1.json: an execution trace of PyTorch's host, which lacks times; chakra_trace_link and chakra_converter of MLCommons "
                                       "Chakra make a graph of it and the profiler's trace")
     (folder / "t.1.json").write_text("{}")
-    fault("chakra JSON without a graph", 't.1.json: got no array "workload_graph", as a Chakra trace in JSON has')
-    (folder / "t.1.json").unlink()
+    fault("chakra JSON without a graph", 't.1.json: got no array "workload_graph" or "nodes", and no nodes one after the other, as Chakra traces in JSON have')
+    chakra_json_forms(folder, replay, ends, fault)
+    chakra_groups(folder, replay, ends, fault, in_group, groups)
     chakra_calls(folder, replay, in_group)
+
+
+def chakra_json_forms(folder, replay, ends, fault):
+    """Nodes as protobuf's JSON has them, one after the other or in a list, and without what calls move."""
+    named = {"comp": "COMP_NODE", "coll": "COMM_COLL_NODE"}
+
+    def attributes(values, form):
+        return [{"name": name, form(value): value if form is not kinds else str(value) if isinstance(value, int) else value} for name, value in values.items()]
+
+    def kinds(value):
+        return "int64Val" if isinstance(value, int) else "stringVal"
+
+    nodes = [{"type": "COMP_NODE", "durationMicros": "100", "name": "a \"{ b \\\\"},  # a zero has no key, so this is node 0
+             {"id": "1", "type": "COMM_COLL_NODE", "dataDeps": ["0"], "attr": attributes({**ALLGATHER, "is_cpu_op": 0}, kinds)},
+             {"id": "2", "type": "COMP_NODE", "durationMicros": "5", "dataDeps": ["1"]}]
+    replay([[]], 2)
+    for old in folder.glob("t.*"):
+        old.unlink()
+
+    def write_forms(text):
+        for rank in range(2):
+            (folder / f"t.{rank}.json").write_text(text)
+
+    write_forms(json.dumps({"version": "0.0.4"}, indent=2) + "".join(json.dumps(node, indent=2) for node in nodes))
+    ends("chakra of its jsonizer", ["106.216000"] * 2)
+    write_forms("\n".join(json.dumps(node) for node in nodes))
+    ends("chakra with a node a line", ["106.216000"] * 2)
+    plain = [{"id": number, "type": named[kind], "duration_micros": time, "data_deps": after, "attr": attributes(values, lambda value: "value")}
+             for number, kind, time, after, values in ((0, "comp", 100, [], {}), (1, "coll", 0, [0], {**ALLGATHER, "comm_type": "ALL_GATHER"}), (2, "comp", 5, [1], {}))]
+    write_forms(json.dumps({"metadata": {"version": "0.0.4"}, "nodes": plain}))
+    ends("chakra with nodes", ["106.216000"] * 2)
+    for node in plain:
+        node["attributes"] = {each["name"]: {"int64_val": each["value"]} if isinstance(each["value"], int) else each["value"] for each in node.pop("attr")}
+    write_forms(json.dumps(plain))
+    ends("chakra with attributes by name", ["106.216000"] * 2)
+    write_forms(json.dumps(nodes[0]) + '{"id": "x", "type": "COMP_NODE"}')
+    fault("chakra with a node without an id", 't.0.json: /1: got a node without an "Id", expected a number')
+    whole = json.dumps(nodes[0]) + json.dumps(nodes[1])
+    write_forms(whole[:-1])
+    expect("chakra of its jsonizer that is cut", kakehashi(folder, "check", "s.json"), 2, err=[f"error: t.0.json: line 1, column {len(json.dumps(nodes[0])) + 1}: not JSON: "])
+    # The data of Chakra's own tests: durations alone.
+    (folder / "t.0.json").unlink()
+    replay([[(1, "coll", 30, [], {}), (2, "coll", 40, [1], {"is_cpu_op": 1}), (3, "coll", 50, [1], {})]], 2, "json")
+    ends("chakra without what calls move", ["80.000000"] * 2, err="warning: t: 4 calls without comm_type and comm_size, taken as work of its time\n")
+
+
+def chakra_groups(folder, replay, ends, fault, in_group, groups):
+    """Groups whose names are numbers, the group of all, and one trace for all."""
+    call = lambda name: [(1, "coll", 0, [], {**ALLGATHER, "pg_name": name})]
+    all_of = '[{"pg_name": "0", "ranks": []}, {"pg_name": "1", "ranks": [0, 2]}, {"pg_name": "2.0", "ranks": [1, 3]}]'
+    replay([[(0, "metadata", 0, [], {}, all_of)] + call(["1.0", "2"][rank % 2]) for rank in range(4)], 4)
+    ends("chakra with groups that are numbers", ["1.216000"] * 4)
+    for name in ("0", "0.0"):
+        replay([call(name)], 2)
+        ends(f"chakra with group {name} of all", ["1.216000"] * 2,
+             err="warning: t: 2 calls in process group 0, which nothing describes, taken for PyTorch's group of all ranks\n")
+    replay([[(0, "metadata", 0, [], {}, groups)] + call("0.5")], 4)
+    fault("chakra with an unknown group", 't.0.et: node 1: the ranks of process group "0.5" are not in the trace; "groups" in the scenario can name a file that has them')
+
+    for rank in range(4):
+        for form in ("et", "json"):
+            if form == "json" and rank:
+                continue
+            replay([in_group[rank]], 4, form)
+            for other in range(4):
+                if other != rank:
+                    (folder / f"t.{other}.{form}").unlink()
+            (folder / "groups.json").write_text('{"a": [0, 2], "b": [1, 3]}')
+            run = json.loads((folder / "s.json").read_text())
+            run["workload"]["replay"].update({"stands_for_all": True, **({"groups": "groups.json"} if form == "json" else {})})
+            (folder / "s.json").write_text(json.dumps(run))
+            ends(f"chakra of rank {rank} for all, {form}", [f"{11 + 10 * rank}.216000"] * 4)
+    replay([[(1, "send", 0, [], {"comm_dst": 1, "comm_size": 1000}), (2, "recv", 0, [], {"comm_src": 3, "comm_size": 1000})]], 4, stands_for_all=True)
+    ends("chakra messages for all", ["1.216000"] * 4)
 
 
 def chakra_calls(folder, replay, in_group):

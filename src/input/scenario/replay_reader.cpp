@@ -66,7 +66,8 @@ Errors take_trace(Result<DeviceTrace> trace, Replay& replay) {
 }
 
 Errors open_chakra(const TraceForm& form, Replay& replay) {
-  return take_trace(read_chakra(replay.file, replay.groups, form.ranks, replay.has_speed), replay);
+  return take_trace(read_chakra(replay.file, replay.groups, {form.ranks, replay.has_speed, form.stands_for_all}),
+                    replay);
 }
 
 Errors open_kineto(const TraceForm& form, Replay& replay) {
@@ -218,7 +219,7 @@ void read_speeds(const json& object, const std::string& place, const Format& for
     check(key, format.open == open_recorded, false);
   check("collective_tags", format.is_goal, false);
   check("groups", format.open == open_chakra, false);
-  check("stands_for_all", format.open == open_kineto || format.open == open_nccl, false);
+  check("stands_for_all", format.open == open_chakra || format.open == open_kineto || format.open == open_nccl, false);
   replay.speed = all_kinds(FlopsPerSecond{1});
   replay.slowdown = all_kinds(1.0);
   replay.has_speed = object.contains("speed");

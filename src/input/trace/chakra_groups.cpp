@@ -1,6 +1,7 @@
 #include "input/trace/chakra_groups.hpp"
 
 #include "input/json/json_document.hpp"
+#include "input/trace/chakra_node.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -34,7 +35,8 @@ ChakraGroups::ChakraGroups(int ranks) : ranks_(ranks) {
   groups_.front().name = "world";
 }
 
-void ChakraGroups::add(const std::string& name, std::vector<int> members) {
+void ChakraGroups::add(const std::string& stated_name, std::vector<int> members) {
+  const auto name = group_name(stated_name);
   if (members.empty()) {
     members.resize(static_cast<std::size_t>(ranks_));
     std::iota(members.begin(), members.end(), 0);
@@ -79,8 +81,14 @@ void ChakraGroups::add_inputs(const std::string& text) {
 }
 
 std::optional<std::size_t> ChakraGroups::find(const std::string& name) const {
-  const auto found = places_.find(name);
-  return found == places_.end() ? std::nullopt : std::optional(found->second);
+  const auto found = places_.find(group_name(name));
+  if (found != places_.end())
+    return found->second;
+  return is_default(name) ? std::optional(std::size_t{0}) : std::nullopt;
+}
+
+bool ChakraGroups::is_default(const std::string& name) const {
+  return groups_.size() == 1 && group_name(name) == "0";
 }
 
 } // namespace kakehashi

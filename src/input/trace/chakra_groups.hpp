@@ -21,6 +21,8 @@ public:
 
   // Returns the group's place in the list; without a name, that of all ranks. Nothing: the group is unknown.
   std::optional<std::size_t> find(const std::string& name) const;
+  // Whether nothing states groups, and this is the name that PyTorch gives to the group of all ranks.
+  bool is_default(const std::string& name) const;
   // A group that has different ranks in different places, if there is one.
   const std::optional<std::string>& contradiction() const { return contradiction_; }
   const std::vector<RankGroup>& list() const { return groups_; } // the group of all ranks comes first

@@ -36,12 +36,17 @@ struct ChakraNode {
 // Sets what the attribute `name` means for the node. Other attributes are ignored.
 void set_attribute(ChakraNode& node, std::string_view name, std::int64_t number, std::string_view text);
 
+// Returns the name without the point and zeros of a number, so that "0.0" is the group "0".
+std::string group_name(std::string_view name);
+
 using TakeNode = std::function<void(ChakraNode)>;
 
 // Reads the protobuf form: each message follows its length. The first message is the trace's head, the others are
 // nodes.
 Errors read_chakra_binary(std::string_view bytes, const std::string& file, const TakeNode& take);
-// Reads JSON with an array "workload_graph", as Chakra's feeder does.
+// Reads JSON: an object with an array "workload_graph", as Chakra's feeder does, or "nodes"; or nodes one after the
+// other, as Chakra's jsonizer writes them. Keys may be those of the feeder or of et_def.proto, and attributes keys of
+// the node or objects with a "name" in its list "attr".
 Errors read_chakra_json(const std::string& text, const std::string& file, const TakeNode& take);
 
 } // namespace kakehashi

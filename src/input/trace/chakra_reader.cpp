@@ -3,7 +3,9 @@
 #include "base/file.hpp"
 #include "input/trace/chakra_groups.hpp"
 #include "input/trace/chakra_node.hpp"
+#include "input/trace/fault_reasons.hpp"
 #include "input/trace/goal_graph.hpp"
+#include "input/trace/stand_in.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,6 +13,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <map>
+#include <numeric>
 
 namespace kakehashi {
 namespace {
@@ -29,13 +32,15 @@ struct ChakraGaps {
   std::size_t uncounted = 0; // work without a time, which states only its number of operations
   std::size_t unknown = 0;   // missing nodes that others wait for
   std::size_t rooted = 0;    // calls whose root is assumed to be the group's first rank
+  std::size_t unnamed = 0;   // calls that do not state what they move
+  std::size_t ungrouped = 0; // calls in group 0, though nothing states groups
 };
 
 // The nodes of a rank → its graph.
 class ChakraRank {
 public:
-  ChakraRank(std::string file, int rank, int ranks, bool has_speed, ChakraGaps& gaps)
-      : file_(std::move(file)), rank_(rank), ranks_(ranks), has_speed_(has_speed), gaps_(gaps) {}
+  ChakraRank(std::string file, int rank, const ChakraForm& form, ChakraGaps& gaps)
+      : file_(std::move(file)), rank_(rank), ranks_(form.ranks), has_speed_(form.has_speed), gaps_(gaps) {}
 
   Errors read(ChakraGroups& groups) {
     const bool is_json = file_.ends_with(".json");
@@ -59,8 +64,9 @@ public:
     for (std::size_t i = 1; i < nodes_.size(); ++i)
       if (nodes_[i].id == nodes_[i - 1].id)
         fault(nodes_[i], "another node has this id, too");
-    for (std::uint32_t i = 0; i < nodes_.size() && errors_.size() < most_told; ++i)
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i)
       add(nodes_[i], i, groups);
+    std::ranges::move(faults_.take(file_), std::back_inserter(errors_));
     if (errors_.empty())
       for (auto& [id, message] : graph_.finish())
         errors_.push_back(input_error(file_, fmt::format("node {}", id), std::move(message)));
@@ -72,11 +78,8 @@ public:
   }
 
 private:
-  static constexpr std::size_t most_told = 20;
-
   void fault(const ChakraNode& node, std::string message) {
-    if (errors_.size() < most_told)
-      errors_.push_back(input_error(file_, fmt::format("node {}", node.id), std::move(message)));
+    faults_.add(fmt::format("node {}", node.id), std::move(message));
   }
 
   void add(const ChakraNode& node, std::uint32_t index, const ChakraGroups& groups) {
@@ -118,7 +121,7 @@ private:
 
   std::optional<std::uint64_t> size_of(const ChakraNode& node) {
     if (!node.size || *node.size < 0)
-      fault(node, fmt::format("\"{}\" has no comm_size", node.name));
+      fault(node, "a message or call without comm_size");
     else if (static_cast<std::uint64_t>(*node.size) > largest_size.count)
       fault(node, mismatch(fmt::format("a comm_size of {} B", *node.size), bytes_range));
     else
@@ -135,9 +138,9 @@ private:
     const auto& self = is_send ? node.source : node.target;
     const auto size = size_of(node);
     if (!peer || *peer < 0 || *peer >= ranks_)
-      return fault(node, mismatch(peer ? fmt::format("rank {}", *peer)
-                                       : fmt::format("no {}", is_send ? "comm_dst" : "comm_src"),
-                                  fmt::format("a rank from 0 to {}", ranks_ - 1)));
+      return fault(
+          node, mismatch(peer ? fmt::format("rank {}", *peer) : fmt::format("no {}", is_send ? "comm_dst" : "comm_src"),
+                         fmt::format("a rank from 0 to {}", ranks_ - 1)));
     if (self && *self != rank_)
       return fault(node, mismatch(fmt::format("a message of rank {}", *self),
                                   fmt::format("one of rank {}, whose trace this is", rank_)));
@@ -154,11 +157,15 @@ private:
                 const ChakraGroups& groups) {
     if (node.is_on_host)
       return;
+    if (!node.collective_type && !node.size && node.duration > 0) { // as the first versions of the format
+      ++gaps_.unnamed;
+      return;
+    }
     if (!node.collective_type || *node.collective_type < 0 ||
         *node.collective_type >= static_cast<std::int64_t>(by_number.size()))
       return fault(node, node.collective_type
                              ? mismatch(fmt::format("comm_type {}", *node.collective_type), "one from 0 to 9")
-                             : fmt::format("\"{}\" has no comm_type", node.name));
+                             : std::string("a call without comm_type"));
     const auto collective = by_number[static_cast<std::size_t>(*node.collective_type)];
     const auto size = collective == Collective::barrier ? 0 : size_of(node);
     const auto group = groups.find(node.group);
@@ -170,6 +177,7 @@ private:
     if (std::ranges::find(members, rank_) == members.end())
       return fault(node, fmt::format("a call in process group \"{}\", which rank {} is not in", node.group, rank_));
     gaps_.rooted += has_root(collective);
+    gaps_.ungrouped += groups.is_default(node.group);
     operation.kind = Kind::collective;
     operation.cpu = ScheduledOperation::no_cpu;
     operation.terms = static_cast<std::uint32_t>(calls_.size());
@@ -188,6 +196,7 @@ private:
   GoalGraph graph_{"node"};
   std::vector<CollectiveEvent> calls_;
   std::map<std::size_t, std::uint32_t> last_calls_; // by group
+  FaultReasons faults_{"node"};
   Errors errors_;
 };
 
@@ -204,13 +213,33 @@ std::vector<std::string> chakra_warnings(const std::string& file, const ChakraGa
   warn(gaps.unknown, "node", "to wait for, but not in the trace, taken to have ended");
   warn(gaps.rooted, "call",
        "of broadcast, reduce, gather or scatter, whose root traces lack: the first rank of its group");
+  warn(gaps.unnamed, "call", "without comm_type and comm_size, taken as work of its time");
+  warn(gaps.ungrouped, "call", "in process group 0, which nothing describes, taken for PyTorch's group of all ranks");
   return warnings;
+}
+
+// Returns the file of a rank: the one in protobuf, unless there is only the other.
+std::string file_of(const std::string& file, int rank) {
+  const auto binary = fmt::format("{}.{}.et", file, rank);
+  const auto json = fmt::format("{}.{}.json", file, rank);
+  return !std::filesystem::exists(binary) && std::filesystem::exists(json) ? json : binary;
+}
+
+// The ranks whose files are read.
+std::vector<int> ranks_to_read(const std::string& file, const ChakraForm& form) {
+  std::vector<int> ranks(static_cast<std::size_t>(form.ranks));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  if (!form.stands_for_all)
+    return ranks;
+  const auto first =
+      std::ranges::find_if(ranks, [&](int rank) { return std::filesystem::exists(file_of(file, rank)); });
+  return {first == ranks.end() ? 0 : *first};
 }
 
 } // namespace
 
-Result<DeviceTrace> read_chakra(const std::string& file, const std::string& groups_file, int ranks, bool has_speed) {
-  ChakraGroups groups(ranks);
+Result<DeviceTrace> read_chakra(const std::string& file, const std::string& groups_file, ChakraForm form) {
+  ChakraGroups groups(form.ranks);
   if (!groups_file.empty())
     if (auto errors = groups.add_file(groups_file); !errors.empty())
       return errors;
@@ -218,12 +247,10 @@ Result<DeviceTrace> read_chakra(const std::string& file, const std::string& grou
   DeviceTrace trace{{file, {}, "node"}, {}};
   if (!groups_file.empty())
     trace.schedule.files.push_back(groups_file);
-  for (int rank = 0; rank < ranks; ++rank) {
-    const auto binary = fmt::format("{}.{}.et", file, rank);
-    const auto json = fmt::format("{}.{}.json", file, rank);
-    const bool is_json = !std::filesystem::exists(binary) && std::filesystem::exists(json);
-    trace.schedule.files.push_back(is_json ? json : binary);
-    ChakraRank reader(trace.schedule.files.back(), rank, ranks, has_speed, gaps);
+  const auto ranks = ranks_to_read(file, form);
+  for (const int rank : ranks) {
+    trace.schedule.files.push_back(file_of(file, rank));
+    ChakraRank reader(trace.schedule.files.back(), rank, form, gaps);
     if (auto errors = reader.read(groups); !errors.empty())
       return errors;
     auto read = reader.finish(groups);
@@ -232,6 +259,9 @@ Result<DeviceTrace> read_chakra(const std::string& file, const std::string& grou
     trace.schedule.ranks.push_back(std::move(*read));
   }
   trace.schedule.communicators = groups.list();
+  if (form.stands_for_all)
+    if (auto errors = stand_for_all(trace.schedule, ranks.front(), false); !errors.empty())
+      return errors;
   if (auto errors = check_group_calls(trace.schedule, file); !errors.empty())
     return errors;
   trace.warnings = chakra_warnings(file, gaps);

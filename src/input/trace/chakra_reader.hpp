@@ -10,9 +10,13 @@
 namespace kakehashi {
 
 // `file` is the name before ".0.et" or ".0.json", as in "llama" for llama.0.et. `groups` is a JSON file with the ranks
-// of each process group, {"1": [0, 1]}; empty: only the groups that the traces state. has_speed: operations without a
-// duration are work. Errors: files that are missing, damaged, or of another form, and calls of a group's ranks that do
-// not match.
-Result<DeviceTrace> read_chakra(const std::string& file, const std::string& groups, int ranks, bool has_speed);
+// of each process group, {"1": [0, 1]}; empty: only the groups that the traces state. Errors: files that are missing,
+// damaged, or of another form, and calls of a group's ranks that do not match.
+struct ChakraForm {
+  int ranks = 0;
+  bool has_speed = false;      // operations without a duration are work
+  bool stands_for_all = false; // the first file that is there stands for all ranks
+};
+Result<DeviceTrace> read_chakra(const std::string& file, const std::string& groups, ChakraForm form);
 
 } // namespace kakehashi
