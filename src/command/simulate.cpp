@@ -256,6 +256,10 @@ int simulate_one(const std::string& file, const ScenarioEdits& edits, const Simu
   record.shows_range = options.range;
   if (!options.quiet)
     tell_weak_sources(record, streams);
+  if (!options.quiet && options.format == "csv") // which has no place for it
+    for (const auto& [column, value] : record.table.totals)
+      if (column.name == "remark")
+        streams.err << "note: " << std::get<std::string>(value) << '\n';
   if (const auto errors = write_record(record, display, options, streams); !errors.empty())
     return report_errors(errors, streams);
   if (options.output.empty())

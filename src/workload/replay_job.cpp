@@ -4,6 +4,7 @@
 #include "workload/scheduled.hpp"
 #include "workload/workload.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -32,6 +33,22 @@ Program program_of(ReplayRun& shared, Rank& rank) {
              ? run_replay(rank, *shared.world, replay.source->open(rank.id), speed)
              : run_scheduled(rank, *replay.schedule, speed, {replay.sends_in_turn, replay.first_collective_tag},
                              shared.world ? &*shared.world : nullptr);
+}
+
+// The calls of GPUs are NCCL's, or those of a library like it.
+void add_channels_remark(const ReplayRun& shared, Table& table) {
+  const bool has_gpus = std::ranges::find(shared.place->kinds, DeviceKind::gpu) != shared.place->kinds.end();
+  const bool has_calls = std::ranges::any_of(shared.replay.schedule->ranks, [&](const RankSchedule& rank) {
+    return std::ranges::any_of(rank.collectives, [&](const CollectiveEvent& call) {
+      return shared.replay.schedule->communicators[call.communicator].members.size() > 1;
+    });
+  });
+  if (!has_gpus || !has_calls)
+    return;
+  const std::string text = "calls between GPUs take MPI's algorithms: one ring or tree of these stands for NCCL's "
+                           "channels, which are not modelled yet";
+  table.totals.push_back({{"remark", "", "what the times leave out"}, text});
+  table.text.notes.push_back(text);
 }
 
 Table table_of(const ReplayRun& shared, const JobEnd& end) {
@@ -68,6 +85,7 @@ Table table_of(const ReplayRun& shared, const JobEnd& end) {
   if (shared.world && !shared.replay.source) {
     table.calls->in_mpi.clear(); // beside work
     table.calls->working.clear();
+    add_channels_remark(shared, table);
   }
   return table;
 }
