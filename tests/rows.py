@@ -109,7 +109,56 @@ PARAMETER_CASES = [
         "without": 'platform.json: /fabrics/net/in_pairs: got an unknown key',
     },
 ]
+# Two nodes of a cpu and a mic each; the mics are joined at ten times the rate of the cpus.
+LANE_PLATFORM = """{
+  "name": "pair",
+  "templates": {"node": {"devices": [{"name": "cpu", "kind": "cpu"}, {"name": "mic", "kind": "coprocessor"}],
+                         "links": [{"between": ["cpu", "mic"], "type": "pcie", "generation": 2, "lanes": 16}]}},
+  "nodes": {"a": "node", "b": "node"},
+  "links": [{"between": ["a.cpu", "b.cpu"], "type": "tofu", "line_rate": "1 GB/s", "latency": "1 us"},
+            {"between": ["a.mic", "b.mic"], "type": "tofu", "line_rate": "10 GB/s", "latency": "1 us"}],
+  "fabrics": {"net": {"links": ["tofu"], "rules": [{"regimes": [{"from": "0 B"}]}]}}
+}"""
+LANE_SCENARIO = """{
+  "name": "proxies", "platform": "platform.json", "fabric": "net", "ranks": ["a.cpu", "b.cpu"],
+  "mpi": {"algorithms": {"bcast": "by-proxy"}},
+  "workload": {"benchmark": "osu-bcast", "sizes": [2000000], "repetitions": 1}
+}"""
+BY_PROXY = """// The root's proxy sends to those of all other ranks.
+#include "workload/collective/communicator.hpp"
+
+namespace kakehashi {
+
+Program bcast_by_proxy(Communicator comm, Call call) {
+  if (comm.rank() != call.root)
+    co_await comm.receive(call.root);
+  for (int to = 0; comm.rank() == call.root && to < comm.size(); ++to)
+    if (to != call.root)
+      co_await comm.send(to, call.blocks.all());
+}
+
+} // namespace kakehashi
+"""
 CASES = [
+    {
+        "name": "a lane that a collective uses",
+        "add": {"src/workload/collective/bcast_proxy.cpp": BY_PROXY},
+        "edit": [
+            ("src/model/lane.cpp", "  };\n  return rows;",
+             '      {.name = "proxy", .fabric = "", .place = LanePlace::named, .device = "mic",\n'
+             '       .device_kind = DeviceKind::coprocessor, .worker = LaneWorker::own, .is_open = false},\n'),
+            ("src/workload/collective/registry.cpp", "namespace {\n\nconstexpr std::array table",
+             "Program bcast_by_proxy(Communicator comm, Call call);\n\n"),
+            ("src/workload/collective/registry.cpp", '    AlgorithmRow{Collective::bcast, "linear"',
+             '    AlgorithmRow{Collective::bcast, "by-proxy", bcast_by_proxy, {.lane = "proxy"}},\n'),
+        ],
+        "edited": 2,
+        "generated": [],
+        "user": {"platform.json": LANE_PLATFORM, "scenario.json": LANE_SCENARIO},
+        "command": ["simulate", "--format", "csv", "scenario.json"],
+        "stdout": [",osu-bcast,2000000,1,0.000000,198.000000,"],  # 2002 by the cpus
+        "without": 'scenario.json: /mpi/algorithms/bcast: got "by-proxy", expected one of',
+    },
     {
         "name": "a workload",
         "add": {"src/workload/benchmark/echo.cpp": ECHO},
@@ -335,8 +384,8 @@ def faults(case):
         for line in case["stdout"]:
             if line not in done.stdout:
                 yield f"no {line!r} in {done.stdout!r}"
-        if len(edited := sorted({path for path, _, _ in case["edit"] if path.startswith("src/")})) > 1:
-            yield f"rows stand in one file, but {edited} are edited"
+        if len(edited := sorted({path for path, _, _ in case["edit"] if path.startswith("src/")})) > case.get("edited", 1):
+            yield f"{edited} are edited"
         print(f"{case['name']}: {', '.join(touched)}; generated: {', '.join(generated) or 'nothing'}")
 
 

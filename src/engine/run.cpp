@@ -24,6 +24,23 @@ Result<std::vector<Seconds>> run_until_stopped(Simulation& simulation) {
   }
 }
 
+std::optional<Error> fault_of(const Lane& lane, const Platform& platform, const std::vector<std::size_t>& devices) {
+  if (lane.fabric && !lane.fabric->empty() && !find_fabric(platform, *lane.fabric)) {
+    auto error = unknown_fabric(platform, *lane.fabric);
+    error.place = lane.stated_at;
+    return error;
+  }
+  if (lane.place != LanePlace::named)
+    return std::nullopt;
+  const auto lost =
+      std::ranges::find_if(devices, [&](std::size_t device) { return !named_near(platform, device, lane.device); });
+  if (lost == devices.end())
+    return std::nullopt;
+  return input_error(platform.file, "",
+                     fmt::format("there is no device \"{}\" in the node of \"{}\", for the lane \"{}\"", lane.device,
+                                 platform.devices[*lost].name, lane.name));
+}
+
 std::size_t routes_in(const WayTable& ways) {
   std::size_t routes = 0;
   for (const auto& way : ways.all())
@@ -34,19 +51,16 @@ std::size_t routes_in(const WayTable& ways) {
 } // namespace
 
 Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& fabric,
-                  const std::vector<std::size_t>& devices, const std::optional<std::string>& host_fabric) {
+                  const std::vector<std::size_t>& devices, const Lanes& lanes) {
   constexpr std::size_t few = 64; // devices
   const auto* found = find_fabric(*platform, fabric);
   if (!found)
     return unknown_fabric(*platform, fabric);
-  const auto* hosts = host_fabric ? find_fabric(*platform, host_fabric->empty() ? fabric : *host_fabric) : nullptr;
-  if (host_fabric && !hosts) {
-    auto error = unknown_fabric(*platform, *host_fabric);
-    error.place = "/mpi/host_fabric";
-    return error;
-  }
+  for (const auto& lane : lanes)
+    if (auto error = lane.is_open ? fault_of(lane, *platform, devices) : std::nullopt)
+      return *error;
   Plan plan{platform, std::make_unique<Topology>(*platform), nullptr, devices.size(), false};
-  plan.ways = std::make_unique<WayTable>(*platform, *plan.topology, *found, devices, hosts);
+  plan.ways = std::make_unique<WayTable>(*platform, *plan.topology, *found, devices, lanes);
   if (plan.ways->devices() <= few)
     if (auto errors = plan.ways->find_all(); !errors.empty())
       return errors;

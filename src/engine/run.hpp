@@ -22,9 +22,9 @@ struct Plan {
 
 // For ranks on these devices. Errors: there is no such fabric; two ranks have no route, or no rule of the fabric fits
 // them. Between many devices ways are found while a job runs, and so are such errors.
-// host_fabric: of messages between the hosts of ranks on GPUs, if they need any (empty: the same fabric).
+// A place of an open lane that is not there, or a lane's fabric, is such an error, too.
 Result<Plan> plan(std::shared_ptr<const Platform> platform, const std::string& fabric,
-                  const std::vector<std::size_t>& devices, const std::optional<std::string>& host_fabric = {});
+                  const std::vector<std::size_t>& devices, const Lanes& lanes = usual_lanes());
 
 // Functions that are called while a job runs.
 struct RunWatch {

@@ -69,9 +69,7 @@ Run run(const Machine& machine, const std::string& fabric, const Placement& plac
   if (!(options.tolerance >= 0 && options.tolerance <= 0.05))
     throw Error({fmt::format("tolerance: got {}, expected 0 to 0.05", options.tolerance)});
   const auto& platform = *machine.platform();
-  const auto planned =
-      plan(machine.platform(), fabric, devices,
-           adds_on_hosts(platform, devices, platform.mpi) ? std::optional(platform.mpi.host_fabric) : std::nullopt);
+  const auto planned = plan(machine.platform(), fabric, devices, lanes_of(platform, devices, platform.mpi));
   if (!planned)
     throw_faults(planned.errors());
   const auto shared = std::make_shared<Shared>(Shared{make_place(platform, devices, platform.mpi),

@@ -25,13 +25,7 @@ bool matches(const Rule& rule, const Path& path, const Platform& platform) {
 // Returns the device that a stage's end names for a message; nothing if the node has no device with that name.
 std::optional<std::size_t> device_of(const StageEnd& end, const Platform& platform, std::size_t from, std::size_t to) {
   const auto endpoint = end.side == Side::sender ? from : to;
-  if (end.device.empty())
-    return endpoint;
-  const auto& node = platform.devices[endpoint].node;
-  for (std::size_t i = 0; i < platform.devices.size(); ++i)
-    if (platform.devices[i].node == node && platform.devices[i].local_name() == end.device)
-      return i;
-  return std::nullopt;
+  return end.device.empty() ? endpoint : named_near(platform, endpoint, end.device);
 }
 
 bool applies(const Stage& stage, DeviceKind sender, DeviceKind receiver) {
@@ -184,6 +178,14 @@ Result<Path> make_path(const Platform& platform, Topology& topology, const Fabri
   path.terms.legs = path.route.legs();
   path.terms.has_links = !path.route.links.empty();
   return path;
+}
+
+std::optional<std::size_t> named_near(const Platform& platform, std::size_t device, std::string_view name) {
+  const auto& node = platform.devices[device].node;
+  for (std::size_t i = 0; i < platform.devices.size(); ++i)
+    if (platform.devices[i].node == node && platform.devices[i].local_name() == name)
+      return i;
+  return std::nullopt;
 }
 
 Result<Way> make_way(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,

@@ -63,6 +63,9 @@ WayTerms terms_of(const Way& way);
 // The scope of messages between two devices.
 Scope scope_of(const Platform& platform, std::size_t from, std::size_t to);
 
+// Finds the device of this name in the node of another device.
+std::optional<std::size_t> named_near(const Platform& platform, std::size_t device, std::string_view name);
+
 // The size decides whether messages are striped. Errors: there is no route, or no rule of the fabric matches.
 Result<Path> make_path(const Platform& platform, Topology& topology, const Fabric& fabric, std::size_t from,
                        std::size_t to, Side initiator = Side::sender, Bytes size = {});

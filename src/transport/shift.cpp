@@ -86,21 +86,30 @@ private:
 
   template <class Image> bool ranks_move(Image image) {
     for (int rank = 0; rank < ways_.ranks(); ++rank)
-      if (!slots_.join(ways_.slot(rank), ways_.slot(image(rank))) || !host_moves(rank, image(rank)))
+      if (!slots_.join(ways_.slot(rank), ways_.slot(image(rank))) || !places_move(rank, image(rank)))
         return false;
     return true;
   }
 
-  bool host_moves(int rank, int image) {
-    if (!ways_.has_hosts())
-      return true;
-    for (const bool to_host : {true, false}) {
-      const auto route = ways_.copy_route(ways_.slot(rank), to_host);
-      const auto other = ways_.copy_route(ways_.slot(image), to_host);
-      if (route.latency != other.latency || !channels_move(route.channels, other.channels))
+  // The places of lanes elsewhere, and copies to them and back.
+  bool places_move(int rank, int image) {
+    const auto own = ways_.slot(rank), own_image = ways_.slot(image);
+    for (std::size_t number = 0; number < ways_.lanes().size(); ++number) {
+      if (const auto& lane = ways_.lanes()[number]; !lane.is_open || lane.place == LanePlace::device)
+        continue;
+      const auto lane = static_cast<LaneNumber>(number);
+      const auto place = ways_.slot(rank, lane), place_image = ways_.slot(image, lane);
+      if (!copy_moves(own, place, own_image, place_image) || !copy_moves(place, own, place_image, own_image) ||
+          !slots_.join(place, place_image))
         return false;
     }
-    return slots_.join(ways_.slot(rank, true), ways_.slot(image, true));
+    return true;
+  }
+
+  bool copy_moves(std::size_t from, std::size_t to, std::size_t from_image, std::size_t to_image) {
+    const auto route = ways_.copy_route(from, to);
+    const auto other = ways_.copy_route(from_image, to_image);
+    return route.latency == other.latency && channels_move(route.channels, other.channels);
   }
 
   bool slots_are_alike() {
@@ -122,7 +131,7 @@ private:
         continue;
       for (std::size_t to = 0; to < ways_.devices(); ++to)
         for (std::size_t part = 0; part < ways_.parts(); ++part)
-          if (ways_.is_host(from) == ways_.is_host(to) &&
+          if (ways_.field_of(from) == ways_.field_of(to) &&
               (is_interrupted() || !way_moves(from, to, part))) // the run that follows reports an interrupt
             return false;
       for (std::size_t slot = from; !is_done[slot]; slot = slots_[slot])

@@ -1,6 +1,7 @@
 #include "transport/way_table.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <map>
 #include <set>
@@ -37,8 +38,8 @@ std::size_t host_of(const Platform& platform, Topology& topology, const Fabric& 
 } // namespace
 
 WayTable::WayTable(const Platform& platform, Topology& topology, const Fabric& fabric,
-                   std::span<const std::size_t> devices, const Fabric* hosts)
-    : platform_(platform), topology_(topology), fabric_(fabric), hosts_(hosts) {
+                   std::span<const std::size_t> devices, const Lanes& lanes)
+    : platform_(platform), topology_(topology), fabric_(fabric), lanes_(lanes) {
   std::map<std::size_t, std::size_t> slots;
   for (const auto device : devices) {
     const auto [slot, is_new] = slots.emplace(device, devices_.size());
@@ -50,40 +51,69 @@ WayTable::WayTable(const Platform& platform, Topology& topology, const Fabric& f
     slot_of_rank_.push_back(static_cast<std::uint32_t>(slot->second));
   }
   own_ = devices_.size();
-  if (hosts)
-    add_hosts();
-  rows_.resize(devices_.size());
-  for (const auto* each : {&fabric, hosts})
-    for (const auto* part : each ? parts_of(platform, *each) : std::vector<const Fabric*>())
-      if (part->stripes_from)
-        stripes_from_.push_back(*part->stripes_from);
-  std::ranges::sort(stripes_from_);
-}
-
-void WayTable::add_hosts() {
+  field_of_slot_.resize(own_, 0);
   std::set<LinkType> types;
   for (const auto& link : platform_.links)
     types.insert(link.type);
   copies_.name = "copies";
   copies_.links.assign(types.begin(), types.end());
-  std::map<std::size_t, std::size_t> slots; // the slot of each host
+  for (const auto& lane : lanes_)
+    field_of_lane_.push_back(lane.is_open ? field_for(lane) : 0);
+  rows_.resize(devices_.size());
+  for (const auto& field : fields_)
+    for (const auto* part : parts_of(platform, *field.fabric))
+      if (part->stripes_from)
+        stripes_from_.push_back(*part->stripes_from);
+  std::ranges::sort(stripes_from_);
+}
+
+std::size_t WayTable::field_for(const Lane& lane) {
+  const auto* fabric = lane.fabric && !lane.fabric->empty() ? find_fabric(platform_, *lane.fabric) : &fabric_;
+  assert(fabric);
+  const auto known = std::ranges::find_if(fields_, [&](const Field& field) {
+    return field.place == lane.place && field.device == lane.device && field.fabric == fabric;
+  });
+  if (known != fields_.end())
+    return static_cast<std::size_t>(known - fields_.begin());
+  auto& field = fields_.emplace_back(lane.place, lane.device, fabric);
+  add_slots(field);
+  return fields_.size() - 1;
+}
+
+// The first field is that of the ranks' own devices, whose slots are there.
+void WayTable::add_slots(Field& field) {
+  std::map<std::size_t, std::size_t> slots; // of each device
   for (std::size_t slot = 0; slot < own_; ++slot) {
-    const auto host = host_of(platform_, topology_, copies_, devices_[slot]);
-    const auto [found, is_new] = slots.emplace(host, devices_.size());
+    if (fields_.size() == 1) {
+      field.slots.push_back(slot);
+      continue;
+    }
+    const auto device = device_at(field, devices_[slot]);
+    const auto [found, is_new] = slots.emplace(device, devices_.size());
     if (is_new) {
-      devices_.push_back(host);
+      devices_.push_back(device);
       ranks_on_.push_back(0);
+      field_of_slot_.push_back(fields_.size() - 1);
     }
     ranks_on_[found->second] += ranks_on_[slot];
-    host_of_.push_back(found->second);
+    field.slots.push_back(found->second);
   }
 }
 
-Route WayTable::copy_route(std::size_t slot, bool to_host) const {
-  const auto gpu = devices_[slot], host = devices_[host_of_[slot]];
-  if (gpu == host)
+// The device of a field for a rank on `device`.
+std::size_t WayTable::device_at(const Field& field, std::size_t device) const {
+  switch (field.place) {
+  case LanePlace::device: return device;
+  case LanePlace::host: return host_of(platform_, topology_, copies_, device);
+  case LanePlace::named: return *named_near(platform_, device, field.device);
+  }
+  return device;
+}
+
+Route WayTable::copy_route(std::size_t from, std::size_t to) const {
+  if (devices_[from] == devices_[to])
     return {};
-  const auto route = topology_.route(copies_, to_host ? gpu : host, to_host ? host : gpu);
+  const auto route = topology_.route(copies_, devices_[from], devices_[to]);
   return route ? *route : Route{};
 }
 
@@ -100,7 +130,7 @@ Result<std::uint32_t> WayTable::add(std::size_t row, std::size_t column) {
 }
 
 Result<Way> WayTable::make(std::size_t from, std::size_t to, std::size_t part, Side initiator) const {
-  return make_way(platform_, topology_, is_host(from) ? *hosts_ : fabric_, number(from), number(to), initiator,
+  return make_way(platform_, topology_, *fields_[field_of(from)].fabric, number(from), number(to), initiator,
                   part == 0 ? Bytes{} : stripes_from_[part - 1]);
 }
 

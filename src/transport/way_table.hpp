@@ -1,7 +1,10 @@
-// Ranks on devices and a fabric → the way between any two ranks, found when it is first needed. If ranks on GPUs have
-// hosts, these have slots of their own, and messages between hosts take ways of another fabric.
+// Ranks on devices, a fabric and lanes → the way between any two ranks on a lane, found when it is first needed.
+//
+// Slots are devices with ranks, from 0, and behind them the places of lanes elsewhere, or with another fabric. Lanes of
+// one place and fabric share slots: a *field*. Messages stay in a field.
 #pragma once
 
+#include "model/lane.hpp"
 #include "transport/path.hpp"
 
 #include <deque>
@@ -10,18 +13,18 @@ namespace kakehashi {
 
 class WayTable {
 public:
-  // It keeps references to platform, topology and fabrics. `hosts` is the fabric of the hosts of GPUs; null: ranks have
-  // none.
+  // It keeps references to platform, topology and fabric. The platform has the fabrics that lanes name.
   WayTable(const Platform& platform, Topology& topology, const Fabric& fabric, std::span<const std::size_t> devices,
-           const Fabric* hosts = nullptr);
+           const Lanes& lanes = usual_lanes());
 
   // Returns the index of the way between two ranks for messages of a size. Errors: no route, or no rule of the fabric
   // matches.
-  Result<std::uint32_t> find(int from, int to, Side initiator = Side::sender, Bytes size = {}, bool on_hosts = false) {
+  Result<std::uint32_t> find(int from, int to, Side initiator = Side::sender, Bytes size = {},
+                             LaneNumber lane = own_lane) {
     std::size_t part = 0; // index of the range of sizes; stripes begin at its border
     while (part < stripes_from_.size() && size >= stripes_from_[part])
       ++part;
-    const auto [row, column] = place(slot(from, on_hosts), slot(to, on_hosts), initiator, part);
+    const auto [row, column] = place(slot(from, lane), slot(to, lane), initiator, part);
     auto& known = rows_[row];
     if (!known.empty() && known[column] != none)
       return known[column];
@@ -37,26 +40,25 @@ public:
 
   // The device of a rank.
   const Device& device_of(int rank) const { return device(slot(rank)); }
-  std::size_t memory_of(int rank, bool on_host = false) { // a channel
-    return topology_.memory(number(slot(rank, on_host)));
+  std::size_t memory_of(int rank, LaneNumber lane = own_lane) { // a channel
+    return topology_.memory(number(slot(rank, lane)));
   }
-  // The rank's share of its device's caches.
-  double cache_of(int rank, bool on_host = false) const { return cache_on(slot(rank, on_host)); }
+  // The rank's share of the caches of its device, or of a lane's.
+  double cache_of(int rank, LaneNumber lane = own_lane) const { return cache_on(slot(rank, lane)); }
   const Platform& platform() const { return platform_; }
   const std::deque<Channel>& channels() const { return topology_.channels(); }
 
-  // Slots, from 0 to devices() - 1, are the devices with ranks or hosts. Parts are the ranges of sizes whose ways
-  // differ.
+  // Parts are the ranges of sizes whose ways differ.
   int ranks() const { return static_cast<int>(slot_of_rank_.size()); }
-  std::size_t slot(int rank, bool on_host = false) const {
+  const Lanes& lanes() const { return lanes_; }
+  // The lane is open.
+  std::size_t slot(int rank, LaneNumber lane = own_lane) const {
     const auto own = slot_of_rank_[static_cast<std::size_t>(rank)];
-    return on_host ? host_of_[own] : own;
+    return lane == own_lane ? own : fields_[field_of_lane_[lane]].slots[own];
   }
-  // The slots of the ranks' own devices come first, those of further hosts after them.
-  bool has_hosts() const { return hosts_ != nullptr; }
-  bool is_host(std::size_t slot) const { return slot >= own_; }
-  // Returns the route of a copy between a slot's GPU and its host; empty for a device that is its own host.
-  Route copy_route(std::size_t slot, bool to_host) const;
+  std::size_t field_of(std::size_t slot) const { return field_of_slot_[slot]; }
+  // Returns the route of a copy between two slots of a rank; empty if there is none, or they are one device.
+  Route copy_route(std::size_t from, std::size_t to) const;
   std::size_t number(std::size_t slot) const { return devices_[slot]; }
   const Device& device(std::size_t slot) const { return platform_.devices[number(slot)]; }
   double cache_on(std::size_t slot) const; // the share of a rank on it
@@ -68,16 +70,26 @@ private:
   std::pair<std::size_t, std::size_t> place(std::size_t from, std::size_t to, Side initiator, std::size_t part) const {
     return {from, ((initiator == Side::receiver) * parts() + part) * devices() + to};
   }
-  void add_hosts();
+  struct Field {
+    LanePlace place;
+    std::string device;
+    const Fabric* fabric;
+    std::vector<std::size_t> slots; // for each slot of a device with ranks
+  };
+  std::size_t field_for(const Lane& lane);
+  void add_slots(Field& field);
+  std::size_t device_at(const Field& field, std::size_t device) const;
   Result<std::uint32_t> add(std::size_t row, std::size_t column);
 
   const Platform& platform_;
   Topology& topology_;
   const Fabric& fabric_;
-  const Fabric* hosts_;
-  Fabric copies_;                     // between GPUs and their hosts, over links of all types
-  std::size_t own_ = 0;               // number of slots that are no further hosts
-  std::vector<std::size_t> host_of_;  // slot of the host of each of them
+  Lanes lanes_;
+  Fabric copies_;                          // between places of lanes, over links of all types
+  std::size_t own_ = 0;                    // number of slots of devices with ranks
+  std::vector<Field> fields_;              // the first is that of the ranks' devices
+  std::vector<std::size_t> field_of_lane_; // of lanes that are open
+  std::vector<std::size_t> field_of_slot_;
   std::vector<std::size_t> devices_;  // of each slot, in the order of their first ranks
   std::vector<std::size_t> ranks_on_; // of each slot
   std::vector<std::uint32_t> slot_of_rank_;

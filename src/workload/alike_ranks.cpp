@@ -26,6 +26,7 @@ public:
     add(send.size.count);
     add(static_cast<std::uint64_t>(send.tag));
     add(send.blocking);
+    add(send.lane);
     return true;
   }
   bool operator()(const ReceiveOperation& receive) {
@@ -46,7 +47,7 @@ public:
     add_partner(remote.peer);
     add(remote.size.count);
     add(remote.blocking);
-    add(remote.on_hosts);
+    add(remote.lane);
     return !remote.is_read;
   }
   bool operator()(const ComputeOperation& compute) {
@@ -54,14 +55,14 @@ public:
     add(compute.traffic.count);
     add(compute.blocking);
     add(compute.in_call);
-    add(compute.on_host);
-    add(static_cast<std::uint64_t>(compute.device));
+    add(compute.lane);
     add(std::bit_cast<std::uint64_t>(compute.after.value));
     return true;
   }
-  bool operator()(const HostCopyOperation& copy) {
+  bool operator()(const CopyOperation& copy) {
     add(copy.size.count);
-    add(copy.to_host);
+    add(copy.from);
+    add(copy.to);
     return true;
   }
   bool operator()(const TestOperation&) { return false; }

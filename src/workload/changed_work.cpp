@@ -49,8 +49,8 @@ Seconds ChangedWork::interruptions(int rank, Seconds time) {
   return all;
 }
 
-bool ChangedWork::concerns(const WorkChange& change, const Rank& rank, OnDevice device) const {
-  const bool is_of_it = device == OnDevice::no ? change.of != WorkOf::device : change.of != WorkOf::host;
+bool ChangedWork::concerns(const WorkChange& change, const Rank& rank, LaneNumber lane) const {
+  const bool is_of_it = lane != gpu_lane ? change.of != WorkOf::device : change.of != WorkOf::host;
   return is_of_it && has(change.ranks, rank.id) &&
          (change.region.empty() || is_in_region(rank.place.region, change.region));
 }
@@ -67,7 +67,7 @@ Seconds ChangedWork::with_changes(const Rank& rank, const ComputeOperation& work
         next = turn;
     };
     for (const auto& change : what_if_.work) {
-      if (!concerns(change, rank, work.device))
+      if (!concerns(change, rank, work.lane))
         continue;
       turns_at(change.from);
       if (change.to)
@@ -79,7 +79,7 @@ Seconds ChangedWork::with_changes(const Rank& rank, const ComputeOperation& work
     const auto done = is_last ? left : (1 / factor) * (*next - at);
     for (std::size_t i = 0; i < changed_.size(); ++i)
       if (const auto& change = what_if_.work[i];
-          concerns(change, rank, work.device) && at >= change.from && (!change.to || at < *change.to))
+          concerns(change, rank, work.lane) && at >= change.from && (!change.to || at < *change.to))
         changed_[i] += done;
     if (is_last)
       return at + factor * left - start;
@@ -91,7 +91,7 @@ Seconds ChangedWork::with_changes(const Rank& rank, const ComputeOperation& work
 
 Seconds ChangedWork::time_of(const Rank& rank, const ComputeOperation& work) {
   auto time = what_if_.work.empty() ? work.time : with_changes(rank, work);
-  if (what_if_.noise && work.device == OnDevice::no && has(what_if_.noise->ranks, rank.id))
+  if (what_if_.noise && work.lane != gpu_lane && has(what_if_.noise->ranks, rank.id))
     time += interruptions(rank.id, time);
   return time;
 }

@@ -18,7 +18,7 @@ public:
   std::vector<std::string> texts() const;
 
 private:
-  bool concerns(const WorkChange& change, const Rank& rank, OnDevice device) const;
+  bool concerns(const WorkChange& change, const Rank& rank, LaneNumber lane) const;
   Seconds with_changes(const Rank& rank, const ComputeOperation& work);
   Seconds interruptions(int rank, Seconds time);
   Seconds gap(int rank);

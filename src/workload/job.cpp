@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "workload/collective/libraries.hpp"
+#include "workload/collective/registry.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -39,7 +40,8 @@ SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>&
   place->points = points_of(platform, devices);
   place->world = make_world(place->nodes, place->points);
   place->library = make_library(mpi);
-  if (!adds_on_hosts(platform, devices, mpi))
+  place->lanes = lanes_of(platform, devices, mpi);
+  if (!place->lanes[host_lane].is_open)
     place->library.gpu_reductions = GpuReductions::device;
   for (const auto device : devices) {
     place->kinds.push_back(platform.devices[device].kind);
@@ -48,9 +50,19 @@ SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>&
   return place;
 }
 
-bool adds_on_hosts(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi) {
-  return make_library(mpi).gpu_reductions == GpuReductions::host &&
-         std::ranges::any_of(devices, [&](std::size_t each) { return platform.devices[each].kind == DeviceKind::gpu; });
+Lanes lanes_of(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi) {
+  const auto library = make_library(mpi);
+  auto lanes = usual_lanes();
+  auto& host = lanes[host_lane];
+  host.fabric = mpi.host_fabric;
+  host.is_open = library.gpu_reductions == GpuReductions::host && std::ranges::any_of(devices, [&](std::size_t each) {
+                   return platform.devices[each].kind == DeviceKind::gpu;
+                 });
+  const auto algorithms = algorithm_table();
+  for (std::size_t i = 0; i < algorithms.size(); ++i)
+    if (const auto lane = algorithms[i].traits.lane; !lane.empty() && may_choose(library, i))
+      lanes[lane_number(lane)].is_open = true;
+  return lanes;
 }
 
 void add_gpu_note(const JobPlace& place, Table& table) {

@@ -15,8 +15,9 @@ namespace kakehashi {
 // Where the ranks of a run are, and how their MPI library behaves.
 struct JobPlace {
   Group world;
-  std::vector<int> nodes;           // for each rank a number that all ranks of its node have
-  std::vector<NodePoint> points;    // for each rank the place of its node on a torus; else empty
+  std::vector<int> nodes;        // for each rank a number that all ranks of its node have
+  std::vector<NodePoint> points; // for each rank the place of its node on a torus; else empty
+  Lanes lanes;
   std::vector<DeviceKind> kinds;    // of each rank's device
   std::vector<std::string> devices; // the name of each rank's device
   Library library;
@@ -27,8 +28,8 @@ using SharedPlace = std::shared_ptr<const JobPlace>;
 // `devices` has one for each rank.
 SharedPlace make_place(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi);
 
-// Whether the hosts of GPUs do the reductions of such ranks.
-bool adds_on_hosts(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi);
+// The usual lanes, of which those are open that calls of the library may be on.
+Lanes lanes_of(const Platform& platform, const std::vector<std::size_t>& devices, const MpiSettings& mpi);
 
 // Adds a note on where vectors of ranks on GPUs are added, if there are such ranks and nobody states it.
 void add_gpu_note(const JobPlace& place, Table& table);

@@ -33,8 +33,8 @@ std::string text_of(const ComputeOperation& compute) {
   return fmt::format("compute for {:.3f} us", in_microseconds(compute.time));
 }
 
-std::string text_of(const HostCopyOperation& copy) {
-  return fmt::format("copy of {} {} the GPU's host", to_text(copy.size), copy.to_host ? "to" : "from");
+std::string text_of(const CopyOperation& copy) {
+  return fmt::format("copy of {} {} the GPU's host", to_text(copy.size), copy.from == own_lane ? "to" : "from");
 }
 
 std::string text_of(const TestOperation&) {

@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
+#include "model/lane.hpp"
 
 #include <memory>
 #include <string>
@@ -24,8 +25,9 @@ struct SendOperation {
   Bytes size;
   int tag = 0;
   bool blocking = true;
-  bool on_hosts = false; // the message goes between the hosts of the ranks' GPUs
+  LaneNumber lane = own_lane; // at both ends
 };
+// It happens on the lane of the message that it receives.
 struct ReceiveOperation {
   int from = any_source;
   int tag = any_tag;
@@ -45,27 +47,26 @@ struct RemoteOperation {
   Bytes size;
   bool is_read = false;
   bool blocking = true;
-  bool on_hosts = false; // between the hosts of the ranks' GPUs
+  LaneNumber lane = own_lane; // at both ends
 };
-// Whether a device beside the rank's core does the work, such as a GPU.
-enum class OnDevice {
-  no,
-  begins, // the work begins after `after`; it takes none of the rank's time, and the rank learns how long it takes
-  awaited // the rank waits for the device that long
-};
+// Work on the lane's worker, or a wait for it.
+//
+// The rank waits for work that blocks. Else it goes on: work on another core or on a worker of the lane's own is a
+// request. Work on a device begins after `after` and is none: the rank learns how long it takes, and what blocks there
+// is a wait that long for the device.
 struct ComputeOperation {
   Seconds time;
-  Bytes traffic{};      // bytes from and to its memory, if the rank's data does not fit in caches
-  bool blocking = true; // false: another core of the rank does it while the rank goes on; then it has no traffic
+  Bytes traffic{};      // bytes from and to the memory of the lane's place, if the rank's data does not fit in caches
+  bool blocking = true; // false: it has no traffic
   bool in_call = false; // the MPI library does the work
-  bool on_host = false; // the traffic loads the memory of the GPU's host
-  OnDevice device = OnDevice::no;
-  Seconds after{}; // for work that begins on a device
+  LaneNumber lane = own_lane;
+  Seconds after{};
 };
-// A copy between the memory of the rank's GPU and that of its host. The core waits for its end.
-struct HostCopyOperation {
+// A copy between the places of two lanes, one of them the rank's own. The core waits for its end.
+struct CopyOperation {
   Bytes size;
-  bool to_host = true;
+  LaneNumber from = own_lane;
+  LaneNumber to = own_lane;
   Seconds start; // time before the bytes flow
 };
 struct TestOperation { // asks whether the request has ended
@@ -76,7 +77,7 @@ struct FailOperation {                // ends the whole run
 };
 
 using Operation = std::variant<SendOperation, ReceiveOperation, SendReceiveOperation, WaitOperation, RemoteOperation,
-                               ComputeOperation, HostCopyOperation, TestOperation, FailOperation>;
+                               ComputeOperation, CopyOperation, TestOperation, FailOperation>;
 
 // The source and tag of a received message.
 struct Received {

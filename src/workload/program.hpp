@@ -139,26 +139,25 @@ public:
   using WaitingForAny = Awaiter<&PendingOperation::request>; // → the request that ended
   using Testing = Awaiter<&PendingOperation::has_ended>;     // → whether the request has ended
 
-  // With on_hosts, messages go between the hosts of the ranks' GPUs.
-  Done send(int to, Bytes bytes, int tag = 0, bool on_hosts = false) {
-    return ask<Done>(SendOperation{to, bytes, tag, true, on_hosts});
+  Done send(int to, Bytes bytes, int tag = 0, LaneNumber lane = own_lane) {
+    return ask<Done>(SendOperation{to, bytes, tag, true, lane});
   }
-  Starting isend(int to, Bytes bytes, int tag = 0, bool on_hosts = false) {
-    return ask<Starting>(SendOperation{to, bytes, tag, false, on_hosts});
+  Starting isend(int to, Bytes bytes, int tag = 0, LaneNumber lane = own_lane) {
+    return ask<Starting>(SendOperation{to, bytes, tag, false, lane});
   }
   Receiving receive(int from, int tag = 0) { return ask<Receiving>(ReceiveOperation{from, tag, true}); }
   Starting ireceive(int from, int tag = 0) { return ask<Starting>(ReceiveOperation{from, tag, false}); }
-  Receiving sendreceive(int to, Bytes bytes, int from, int tag = 0, bool on_hosts = false) {
-    return ask<Receiving>(SendReceiveOperation{{to, bytes, tag, true, on_hosts}, {from, tag, true}});
+  Receiving sendreceive(int to, Bytes bytes, int from, int tag = 0, LaneNumber lane = own_lane) {
+    return ask<Receiving>(SendReceiveOperation{{to, bytes, tag, true, lane}, {from, tag, true}});
   }
-  Done put(int to, Bytes bytes, bool on_hosts = false) {
-    return ask<Done>(RemoteOperation{to, bytes, false, true, on_hosts});
+  Done put(int to, Bytes bytes, LaneNumber lane = own_lane) {
+    return ask<Done>(RemoteOperation{to, bytes, false, true, lane});
   }
-  Done get(int from, Bytes bytes, bool on_hosts = false) {
-    return ask<Done>(RemoteOperation{from, bytes, true, true, on_hosts});
+  Done get(int from, Bytes bytes, LaneNumber lane = own_lane) {
+    return ask<Done>(RemoteOperation{from, bytes, true, true, lane});
   }
-  Starting iput(int to, Bytes bytes, bool on_hosts = false) {
-    return ask<Starting>(RemoteOperation{to, bytes, false, false, on_hosts});
+  Starting iput(int to, Bytes bytes, LaneNumber lane = own_lane) {
+    return ask<Starting>(RemoteOperation{to, bytes, false, false, lane});
   }
   Done wait(Request request) { return ask<Done>(WaitOperation{{request}, false}); }
   Done wait_all(std::vector<Request> requests) { return ask<Done>(WaitOperation{std::move(requests), false}); }
@@ -168,12 +167,15 @@ public:
     return ask<WaitingForAny>(WaitOperation{std::move(requests), true});
   }
   Done compute(Seconds time, Bytes traffic = {}) { return ask<Done>(ComputeOperation{time, traffic}); }
-  Done compute_in_call(Seconds time, Bytes traffic = {}, bool on_host = false) {
-    return ask<Done>(ComputeOperation{time, traffic, true, true, on_host});
+  Done compute_in_call(Seconds time, Bytes traffic = {}, LaneNumber lane = own_lane) {
+    return ask<Done>(ComputeOperation{time, traffic, true, true, lane});
   }
-  Done copy_to_host(Bytes bytes, Seconds start) { return ask<Done>(HostCopyOperation{bytes, true, start}); }
-  Done copy_from_host(Bytes bytes, Seconds start) { return ask<Done>(HostCopyOperation{bytes, false, start}); }
-  Starting icompute(Seconds time) { return ask<Starting>(ComputeOperation{time, {}, false}); }
+  Done copy(Bytes bytes, LaneNumber from, LaneNumber to, Seconds start) {
+    return ask<Done>(CopyOperation{bytes, from, to, start});
+  }
+  Starting icompute(Seconds time, LaneNumber lane = aside_lane) {
+    return ask<Starting>(ComputeOperation{time, {}, false, false, lane});
+  }
   Testing test(Request request) { return ask<Testing>(TestOperation{request}); }
   Done fail(Error error) { return ask<Done>(FailOperation{std::make_shared<const Error>(std::move(error))}); }
 

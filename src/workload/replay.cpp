@@ -193,7 +193,8 @@ Program run_completion(SidePrograms& sides, OpenRequests& open, std::vector<std:
 
 Program begin_device_work(Rank& rank, ReplayWorld& world, DeviceClock& clock, DeviceWorkEvent work, ReplaySpeed speed) {
   ComputeOperation operation{speed.slowdown * work.time};
-  operation.device = OnDevice::begins;
+  operation.lane = gpu_lane;
+  operation.blocking = false;
   operation.after = clock.end_of(work.after, rank.clock) + work.delay - rank.clock;
   const auto begun = co_await rank.perform_fully(operation);
   const auto time = std::get<ComputeOperation>(begun.operation).time;
@@ -207,7 +208,7 @@ Program wait_for_device(Rank& rank, ReplayWorld& world, SidePrograms& sides, Sec
   if (end <= rank.clock)
     co_return;
   ComputeOperation operation{end - rank.clock};
-  operation.device = OnDevice::awaited;
+  operation.lane = gpu_lane;
   world.device_waits += operation.time;
   Request none;
   co_await sides.perform(operation, none);
@@ -233,7 +234,7 @@ Program run_collective(Rank& rank, ReplayWorld& world, CollectiveEvent event, in
   const auto& group = world.communicators[event.communicator];
   const int id = static_cast<int>(std::ranges::find(group.members, rank.id) - group.members.begin());
   const Communicator caller(rank, group, id, event.work.value > 0 ? world.without_reduction : world.library, context);
-  const auto comm = is_own && world.library.gpu_reductions == GpuReductions::host ? caller.on_hosts() : caller;
+  const auto comm = is_own && world.library.gpu_reductions == GpuReductions::host ? caller.on(host_lane) : caller;
   world.reductions += has_reduction(event.collective) && !is_own;
   const auto begins = begins_of(event, comm);
   Call call;

@@ -43,8 +43,11 @@ public:
       progress_.started(step.operation);
     switch (operation.kind) {
     case Kind::work:
-      return ComputeOperation{
-          speed_.slowdown * operation.time + operation.flops / speed_.speed, {}, !progress_.has_lanes()};
+      return ComputeOperation{speed_.slowdown * operation.time + operation.flops / speed_.speed,
+                              {},
+                              !progress_.has_lanes(),
+                              false,
+                              progress_.has_lanes() ? aside_lane : own_lane};
     case Kind::send: return SendOperation{*operation.peer, operation.size, tag_of(operation), false};
     case Kind::receive: return ReceiveOperation{operation.peer.value_or(any_source), tag_of(operation), false};
     case Kind::test:

@@ -37,8 +37,11 @@ std::vector<Operation> SidePrograms::parts_of(const Operation& operation) const 
     return {started(both->receive), started(both->send)};
   if (const auto* remote = std::get_if<RemoteOperation>(&operation))
     return {started(*remote)};
-  if (const auto* compute = std::get_if<ComputeOperation>(&operation); compute && works_aside())
+  if (auto aside = operation; auto* compute = works_aside() ? std::get_if<ComputeOperation>(&aside) : nullptr) {
+    compute->in_call |= compute->lane == gpu_lane; // a wait for the device, whose work has its time
+    compute->lane = aside_lane;
     return {started(*compute)};
+  }
   return {operation};
 }
 
@@ -131,8 +134,7 @@ std::optional<std::uint64_t> SidePrograms::take_over() {
   return key;
 }
 
-Program SidePrograms::wait_for_any(std::vector<Request> requests, Request& ended,
-                                   std::optional<std::uint64_t>& over) {
+Program SidePrograms::wait_for_any(std::vector<Request> requests, Request& ended, std::optional<std::uint64_t>& over) {
   for (over = take_over(); !over; over = take_over()) {
     auto all = requests;
     for (const auto& side : sides_)

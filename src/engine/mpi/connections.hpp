@@ -15,7 +15,7 @@ struct MessageList { // linked by the messages' `next`
 // Payloads of one sender to one receiver flow one after the other: eager ones in the order of their sends, the others
 // once they are granted.
 struct alignas(64) Connection {
-  std::uint64_t key = 0;  // the two ranks
+  std::uint64_t key = 0;  // the two ranks and the lane
   std::uint32_t next = 0; // of those with the same hash
   std::uint32_t sent = 0;
   std::uint32_t delivered = 0;
@@ -30,9 +30,11 @@ struct alignas(64) Connection {
 
 class Connections {
 public:
-  // The number of the connection; a new one if there is none. `now` tells which others are not needed any more.
-  std::uint32_t find(int from, int to, Seconds now) {
-    const auto key = static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to);
+  // The number of the connection; a new one if there is none. `now` tells which others are not needed any more. lane:
+  // that of cores, or that of a worker of its own, whose messages no others hold up.
+  std::uint32_t find(int from, int to, Seconds now, LaneNumber lane = own_lane) {
+    const auto key =
+        std::uint64_t{lane} << 56 ^ static_cast<std::uint64_t>(from) << 32 ^ static_cast<std::uint32_t>(to);
     for (auto number = first_[place_of(key)]; number != none; number = connections_[number].next)
       if (connections_[number].key == key)
         return number;

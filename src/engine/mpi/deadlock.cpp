@@ -60,7 +60,7 @@ std::string unbuffered_sends(const RankTable& ranks, const MessagePool& pool, Wa
         return;
       senders.insert(message.from);
       largest = std::max(largest, message.size);
-      const auto way = ways.find(message.from, message.to, Side::sender, message.size, message.on_hosts);
+      const auto way = ways.find(message.from, message.to, Side::sender, message.size, message.lane);
       Bytes first;
       for (const auto& regime : ways[*way].stages.front().terms.rule->regimes)
         if (regime.protocol() == Protocol::eager && regime.to && *regime.to <= message.size)
@@ -87,12 +87,14 @@ Error deadlock(const RankTable& ranks, const MessagePool& messages, const Settin
       continue;
     text += fmt::format("\n  rank {}{}: {}", rank.view.id, place_of(rank.view), to_text(rank.view.pending->operation));
     if (std::holds_alternative<WaitOperation>(rank.view.pending->operation))
-      text += fmt::format(", {} of them open{}{}", rank.requests.awaited(), posted_receives(rank), waiting_sends(ranks, messages, rank));
+      text += fmt::format(", {} of them open{}{}", rank.requests.awaited(), posted_receives(rank),
+                          waiting_sends(ranks, messages, rank));
   }
   if (blocked > most_told)
     text += fmt::format("\n  and {} more", blocked - most_told);
   return run_error(fmt::format("deadlock after {:.3f} us: {} of {} ranks wait for ever{}",
-                               in_microseconds(setting.network.now()), blocked, ranks.all().size(), text + unbuffered_sends(ranks, messages, setting.ways)));
+                               in_microseconds(setting.network.now()), blocked, ranks.all().size(),
+                               text + unbuffered_sends(ranks, messages, setting.ways)));
 }
 
 } // namespace kakehashi

@@ -1,6 +1,7 @@
 // A message on its way, as the simulation keeps it: what each event needs, in one line of the cache.
 #pragma once
 
+#include "model/lane.hpp"
 #include "transport/itinerary.hpp"
 
 namespace kakehashi {
@@ -30,10 +31,10 @@ struct alignas(64) Message {
   std::uint32_t next = no_message;   // in a list of its connection, or of those that wait for a receive
   StageState first_stage;
   Kind kind = Kind::two_sided;
+  LaneNumber lane = own_lane;
   bool resumes_owner = false; // a nonblocking operation returns when the core is done
-  bool payload_is_ready = false;
+  bool payload_is_ready : 1 = false;
   bool receiver_copies : 1 = false;
-  bool on_hosts : 1 = false; // between the hosts of the ranks' GPUs
   std::uint8_t load : 5 = 0; // what of its bytes loads the memory, in sixteenths
 
   static constexpr double most_load = 16;

@@ -1,7 +1,5 @@
 #include "engine/mpi/messages.hpp"
 
-#include "engine/mpi/hosts_advice.hpp"
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -17,7 +15,7 @@ void Messages::send(int rank, const SendOperation& send, bool is_awaited, bool r
   const auto id = messages_.take(rank, send.to, send.size);
   auto& message = messages_[id];
   message.tag = send.tag;
-  message.on_hosts = send.on_hosts;
+  message.lane = send.lane;
   message.send_request = ranks_.add_request(ranks_[rank], is_awaited);
   message.resumes_owner = resumes_sender;
   if (send.to != rank && !setting_.is_ideal)
@@ -30,7 +28,7 @@ void Messages::access(int rank, const RemoteOperation& remote, Occasion why) {
       remote.is_read ? messages_.take(remote.peer, rank, remote.size) : messages_.take(rank, remote.peer, remote.size);
   auto& message = messages_[id];
   message.kind = remote.is_read ? Message::Kind::get : Message::Kind::put;
-  message.on_hosts = remote.on_hosts;
+  message.lane = remote.lane;
   message.send_request = ranks_.add_request(ranks_[rank], remote.blocking);
   message.resumes_owner = !remote.blocking;
   if (!setting_.is_ideal)
@@ -83,24 +81,26 @@ void Messages::launch(std::uint32_t id, Occasion why) {
   assert(message.from >= 0 && message.from < ways.ranks() && message.to >= 0 && message.to < ways.ranks());
   assert(!setting_.shift || message.from < setting_.shift->ranks);
   const auto initiator = message.kind == Message::Kind::get ? Side::receiver : Side::sender;
-  const auto way = ways.find(message.from, message.to, initiator, message.size, message.on_hosts);
+  const auto way = ways.find(message.from, message.to, initiator, message.size, message.lane);
   if (!way) {
     auto errors = way.errors();
-    if (message.on_hosts)
+    if (const auto& advice = ways.lanes()[message.lane].advice; !advice.empty())
       for (auto& error : errors)
-        error.message += "; " + std::string(hosts_advice);
+        error.message += "; " + advice;
     return agenda_.fail(std::move(errors));
   }
   message.itinerary = &itineraries_.find(*way, message.size);
   message.first_set = sets_.first_of(*way);
-  message.connection = connections_.find(message.from, message.to, network_.now());
+  const bool has_own_worker = ranks_.has_own_worker(message.lane);
+  message.connection =
+      connections_.find(message.from, message.to, network_.now(), has_own_worker ? message.lane : own_lane);
   auto& connection = connection_of(message);
   ++connection.messages;
   if (!message.is_remote())
     message.sequence = connection.sent++;
   payloads_.add(id);
   auto& owner = ranks_[message.owner()];
-  const auto core = ranks_.occupy_core(owner, message.itinerary->sender_core());
+  const auto busy = ranks_.occupy(owner, message.lane, message.itinerary->sender_core());
   if (recorder_)
     why = recorder_->launches({id,
                                static_cast<std::uint32_t>(sent_),
@@ -108,20 +108,23 @@ void Messages::launch(std::uint32_t id, Occasion why) {
                                {message.from, message.to, message.tag, message.size, *way},
                                message.itinerary->stages(),
                                message.owner(),
-                               message.resumes_owner},
-                              owner.core_free, why);
+                               message.resumes_owner,
+                               busy.worker},
+                              busy.until, why);
   ++sent_;
-  if (const double load = ranks_.load_of(owner, message.size + message.size, message.on_hosts); load > 0)
+  if (const double load = ranks_.load_of(owner, message.size + message.size, message.lane); load > 0)
     message.load = std::lround(Message::most_load * load) & 31;
   if (message.is_granted())
     payloads_.queue(id);
-  core_works(id, owner, core, why);
+  worker_sends(id, busy.until, why);
   if (message.resumes_owner)
-    schedule(core, rank_resumes, static_cast<std::uint32_t>(message.owner()));
+    schedule(has_own_worker ? Seconds{} : busy.until - network_.now(), rank_resumes,
+             static_cast<std::uint32_t>(message.owner()));
 }
 
-// Schedules what follows when the owner's core is done.
-void Messages::core_works(std::uint32_t id, RankState& owner, Seconds core, Occasion works) {
+// Schedules what follows when the owner's worker is done.
+void Messages::worker_sends(std::uint32_t id, Seconds until, Occasion works) {
+  const auto core = until - network_.now();
   const auto& message = messages_[id];
   const auto& cost = message.itinerary->cost(0, 0);
   if (copies_.flows(message, cost.sender_copy))
@@ -133,7 +136,7 @@ void Messages::core_works(std::uint32_t id, RankState& owner, Seconds core, Occa
     schedule(core, core_sent, id);
   }
   if (message.is_eager())
-    ranks_.end_request(message.from, message.send_request, owner.core_free, works); // then the buffer is free
+    ranks_.end_request(message.from, message.send_request, until, works); // then the buffer is free
 }
 
 void Messages::copy_ends(std::optional<Occasion> copied) {
@@ -256,9 +259,10 @@ void Messages::receiver_works(std::uint32_t id, Occasion why) {
   auto& message = messages_[id];
   auto& receiver = ranks_[message.to];
   const auto time = message.itinerary->receiver_core();
-  const auto core = ranks_.occupy_core(receiver, time);
+  const auto busy = ranks_.occupy(receiver, message.lane, time);
+  const auto core = busy.until - network_.now();
   if (recorder_)
-    recorder_->core_receives(id, receiver.view.id, message.itinerary->stages() - 1, receiver.core_free, why);
+    recorder_->core_receives(id, receiver.view.id, message.itinerary->stages() - 1, busy.until, why, busy.worker);
   prefetch(receiver.view.pending); // both in the program
   prefetch(receiver.view.resume_point.address());
   if (const auto copy = message.itinerary->cost(0, 0).receiver_copy; copies_.flows(message, copy)) {

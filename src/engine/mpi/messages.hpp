@@ -46,7 +46,7 @@ private:
   void schedule(Seconds delay, EventKind kind, std::uint32_t id) { agenda_.add(delay, kind, id); }
 
   void launch(std::uint32_t id, Occasion why);
-  void core_works(std::uint32_t id, RankState& owner, Seconds core, Occasion works);
+  void worker_sends(std::uint32_t id, Seconds until, Occasion works);
   void send_to_self(std::uint32_t id, Occasion why);
   void sent_by_core(std::uint32_t id);
   void copy_ends(std::optional<Occasion> copied); // of none: not yet

@@ -14,9 +14,12 @@ RankTable::RankTable(const Setting& setting, Agenda& agenda)
     auto& rank = states_.emplace_back(id, setting.ranks);
     rank.view.kind = setting.ways.device_of(id).kind;
     rank.cache = setting.ways.cache_of(id);
-    if (setting.ways.has_hosts())
-      host_caches_.push_back(setting.ways.cache_of(id, true));
   }
+  for (const auto& lane : setting.ways.lanes()) {
+    first_workers_.push_back(workers_);
+    workers_ += lane.worker == LaneWorker::own ? static_cast<std::size_t>(lane.at_a_time) : 0;
+  }
+  free_at_.resize(workers_ * states_.size());
 }
 
 void RankTable::resume(RankState& rank) {
@@ -31,16 +34,24 @@ double RankTable::noise() {
   return 1 + setting_.noise * (2 * static_cast<double>(key) / span - 1);
 }
 
-Seconds RankTable::occupy_core(RankState& rank, Seconds time, bool is_in_call) {
+RankTable::Busy RankTable::occupy(RankState& rank, LaneNumber lane, Seconds time, bool is_in_call) {
   const auto& network = setting_.network;
   if (setting_.noise > 0 && is_in_call)
     time.value *= noise();
-  rank.core_free = network.on_tick(std::max(rank.core_free, network.now()) + time);
-  return rank.core_free - network.now();
+  auto* free_at = &rank.core_free;
+  auto worker = core_worker;
+  if (has_own_worker(lane)) { // the one that is free first
+    const auto workers = std::span(free_at_).subspan(home(rank.view.id) * workers_ + first_workers_[lane],
+                                                     static_cast<std::size_t>(setting_.ways.lanes()[lane].at_a_time));
+    free_at = &*std::ranges::min_element(workers);
+    worker = static_cast<std::uint32_t>(free_at - free_at_.data());
+  }
+  *free_at = network.on_tick(std::max(*free_at, network.now()) + time);
+  return {*free_at, worker};
 }
 
-double RankTable::load_of(const RankState& rank, Bytes otherwise, bool on_host) const {
-  const auto cache = on_host ? host_caches_[static_cast<std::size_t>(rank.view.id)] : rank.cache;
+double RankTable::load_of(const RankState& rank, Bytes otherwise, LaneNumber lane) const {
+  const auto cache = lane == own_lane ? rank.cache : setting_.ways.cache_of(rank.view.id, lane);
   const auto bytes = static_cast<double>((rank.view.working_set.count > 0 ? rank.view.working_set : otherwise).count);
   return bytes <= cache ? 0.0 : std::min(bytes / cache - 1, 1.0);
 }

@@ -29,9 +29,9 @@ struct alignas(64) RankState {
   Requests requests;
 
   Matching matching;
-  Seconds next_payload;                // earliest, by the gap
-  MessageList unanswered;              // matched, and long, until it calls MPI again
-  std::uint32_t receive = no_request;  // that of its last blocking one
+  Seconds next_payload;               // earliest, by the gap
+  MessageList unanswered;             // matched, and long, until it calls MPI again
+  std::uint32_t receive = no_request; // that of its last blocking one
 
   // It does something else than to call MPI.
   bool is_at_work() const {
@@ -52,19 +52,27 @@ public:
 
   void resume(RankState& rank); // its program, to its next operation or its end
 
-  // Sets the core to more work, with noise if it is in a call. Returns how long it takes until it is done with that.
-  Seconds occupy_core(RankState& rank, Seconds time, bool is_in_call = true);
+  // A worker of a rank that has been set to more work.
+  struct Busy {
+    Seconds until;
+    std::uint32_t worker = core_worker; // its number in the recording
+  };
+  // The worker of the lane, for operations of which the rank's core, or a worker of the lane's own, is in charge. With
+  // noise if it is in a call.
+  Busy occupy(RankState& rank, LaneNumber lane, Seconds time, bool is_in_call = true);
+  bool has_own_worker(LaneNumber lane) const { return lane != own_lane && worker_of(lane) == LaneWorker::own; }
 
   std::uint32_t add_request(RankState& rank, bool is_awaited);
   void end_request(int rank, std::uint32_t request, Seconds at, Occasion why); // now, or when its core is free
 
   // Returns the part of a rank's working set that loads the memory: nothing if all of it fits in the rank's caches, all
   // if it is twice as large. otherwise: the working set where the program states none.
-  double load_of(const RankState& rank, Bytes otherwise, bool on_host = false) const;
+  double load_of(const RankState& rank, Bytes otherwise, LaneNumber lane = own_lane) const;
 
   Bytes with_noise(Bytes size) {
-    return setting_.noise > 0 ? Bytes{static_cast<std::uint64_t>(std::llround(noise() * static_cast<double>(size.count)))}
-                              : size;
+    return setting_.noise > 0
+               ? Bytes{static_cast<std::uint64_t>(std::llround(noise() * static_cast<double>(size.count)))}
+               : size;
   }
 
   // Many ranks have more than the caches hold; what will be needed soon can come from memory meanwhile.
@@ -80,14 +88,17 @@ private:
     return static_cast<std::size_t>(rank < simulated_ ? rank : setting_.shift->home(rank));
   }
   double noise(); // so many times as long the next thing takes
+  LaneWorker worker_of(LaneNumber lane) const { return setting_.ways.lanes()[lane].worker; }
 
   const Setting& setting_;
   Agenda& agenda_;
-  int simulated_;                   // ranks
-  std::vector<RankState> states_; // programs refer to them, so they stay where they are
-  std::vector<void*> frames_;     // where their programs wait, so that these can be fetched without the ranks
-  std::vector<double> host_caches_; // of the ranks' hosts, if they are on GPUs
-  std::uint64_t noises_ = 0;        // so far
+  int simulated_;                          // ranks
+  std::vector<RankState> states_;          // programs refer to them, so they stay where they are
+  std::vector<void*> frames_;              // where their programs wait, so that these can be fetched without the ranks
+  std::vector<std::size_t> first_workers_; // of a rank: those of each lane of its own
+  std::size_t workers_ = 0;                // of a rank
+  std::vector<Seconds> free_at_;           // the workers of all ranks
+  std::uint64_t noises_ = 0;               // so far
 };
 
 } // namespace kakehashi

@@ -1,16 +1,24 @@
 #include "engine/mpi/rank_work.hpp"
 
-#include "engine/mpi/hosts_advice.hpp"
-
 #include <algorithm>
 #include <cassert>
 #include <fmt/format.h>
 
 namespace kakehashi {
+namespace {
+
+constexpr std::uint32_t no_set = ~std::uint32_t{0};
+
+// The lane whose place is not that of the rank.
+LaneNumber far_lane(const CopyOperation& copy) {
+  return copy.from == own_lane ? copy.to : copy.from;
+}
+
+} // namespace
 
 RankWork::RankWork(const Setting& setting, Agenda& agenda, RankTable& ranks, ChannelSets& sets)
     : setting_(setting), network_(setting.network), recorder_(setting.recorder), agenda_(agenda), ranks_(ranks),
-      sets_(sets), cores_(ranks.all().size()), hosts_(setting.ways.has_hosts() ? cores_.size() : 0) {}
+      sets_(sets), work_ends_(ranks.all().size()), memories_(setting.ways.devices(), no_set) {}
 
 std::optional<int> RankWork::handle(Event event) {
   const auto rank = static_cast<int>(event.id);
@@ -23,30 +31,40 @@ std::optional<int> RankWork::handle(Event event) {
 }
 
 void RankWork::compute(int id, const ComputeOperation& work, Occasion why) {
+  const auto worker = setting_.ways.lanes()[work.lane].worker;
+  const bool is_on_device = worker == LaneWorker::device;
+  if (worker == LaneWorker::core || (is_on_device && work.blocking)) // the core waits for the device
+    compute_on_core(id, work, why);
+  else if (is_on_device)
+    agenda_.add({}, rank_resumes, static_cast<std::uint32_t>(id));
+  else
+    compute_aside(id, work, why);
+}
+
+void RankWork::compute_on_core(int id, const ComputeOperation& work, Occasion why) {
   auto& rank = ranks_[id];
   const auto number = static_cast<std::uint32_t>(id);
-  const auto until_done = ranks_.occupy_core(rank, work.time, work.in_call);
+  const auto until = ranks_.occupy(rank, own_lane, work.time, work.in_call).until;
   if (recorder_)
-    recorder_->computes(id, rank.core_free, why);
-  const double share = ranks_.load_of(rank, work.traffic, work.on_host);
+    recorder_->computes(id, until, why);
+  const double share = ranks_.load_of(rank, work.traffic, work.lane);
   const auto traffic = Bytes{static_cast<std::uint64_t>(share * static_cast<double>(work.traffic.count))};
   if (traffic.count == 0 || work.time.value <= 0)
-    return agenda_.add(until_done, rank_resumes, number);
-  auto& core = cores_[number];
-  auto& memory = work.on_host ? hosts_[number].memory : core.memory;
-  const auto channel = setting_.ways.memory_of(id, work.on_host);
-  if (!memory)
+    return agenda_.add(until - network_.now(), rank_resumes, number);
+  auto& memory = memories_[setting_.ways.slot(id, work.lane)];
+  const auto channel = setting_.ways.memory_of(id, work.lane);
+  if (memory == no_set)
     memory = sets_.of_memory(channel);
   if (recorder_)
     recorder_->work_loads(id, std::span(&channel, 1), traffic);
-  core.work_ends = rank.core_free;
-  network_.transfer(*memory, traffic, traffic / work.time, {work_done, number});
+  work_ends_[number] = until;
+  network_.transfer(memory, traffic, traffic / work.time, {work_done, number});
 }
 
 // The traffic has flowed; the core may take longer.
 bool RankWork::has_ended(int id) {
   const auto number = static_cast<std::uint32_t>(id);
-  const auto ends = cores_[number].work_ends;
+  const auto ends = work_ends_[number];
   if (network_.now() + blur < ends) {
     agenda_.add(ends - network_.now(), work_done, number);
     return false;
@@ -63,11 +81,15 @@ void RankWork::compute_aside(int id, const ComputeOperation& work, Occasion why)
   }
   const auto slot = free_asides_.back();
   free_asides_.pop_back();
-  asides_[slot] = {id, ranks_.add_request(ranks_[id], false)};
+  auto& rank = ranks_[id];
+  asides_[slot] = {id, ranks_.add_request(rank, work.blocking)};
   if (recorder_)
     recorder_->computes_aside(slot, id, why);
-  agenda_.add(network_.on_tick(network_.now() + work.time) - network_.now(), aside_done, slot);
-  agenda_.add({}, rank_resumes, static_cast<std::uint32_t>(id));
+  const auto until = ranks_.has_own_worker(work.lane) ? ranks_.occupy(rank, work.lane, work.time, work.in_call).until
+                                                      : network_.on_tick(network_.now() + work.time);
+  agenda_.add(until - network_.now(), aside_done, slot);
+  if (!work.blocking)
+    agenda_.add({}, rank_resumes, static_cast<std::uint32_t>(id));
 }
 
 void RankWork::end_aside(std::uint32_t slot) {
@@ -77,51 +99,50 @@ void RankWork::end_aside(std::uint32_t slot) {
   ranks_.end_request(rank, request, network_.now(), ended);
 }
 
-void RankWork::copy(int id, const HostCopyOperation& copy, Occasion why) {
-  auto& rank = ranks_[id];
+void RankWork::copy(int id, const CopyOperation& copy, Occasion why) {
   const auto& ways = setting_.ways;
-  if (ways.copy_route(ways.slot(id), copy.to_host).links.empty())
-    return agenda_.fail({input_error(
-        ways.platform().file, "",
-        fmt::format("no links lead from \"{}\" to a cpu of its node; {}", ways.device_of(id).name, hosts_advice))});
-  const auto until_flows = ranks_.occupy_core(rank, copy.start);
+  if (ways.copy_route(ways.slot(id, copy.from), ways.slot(id, copy.to)).links.empty())
+    return agenda_.fail({input_error(ways.platform().file, "",
+                                     fmt::format("no links lead from \"{}\" to a cpu of its node; {}",
+                                                 ways.device_of(id).name, ways.lanes()[far_lane(copy)].advice))});
+  const auto until = ranks_.occupy(ranks_[id], own_lane, copy.start).until;
   if (recorder_)
-    recorder_->computes(id, rank.core_free, why);
-  agenda_.add(until_flows, host_copy_flows, static_cast<std::uint32_t>(id));
+    recorder_->computes(id, until, why);
+  agenda_.add(until - network_.now(), host_copy_flows, static_cast<std::uint32_t>(id));
 }
 
-// Returns the channels of the links. The host's memory is one more if its bandwidth is stated and the copy does not fit
-// in caches.
-std::vector<std::size_t> RankWork::channels_of(int id, const HostCopyOperation& copy) {
+// Returns the channels of the links. The memory of the place elsewhere is one more if its bandwidth is stated and the
+// copy does not fit in caches.
+std::vector<std::size_t> RankWork::channels_of(int id, const CopyOperation& copy) {
   auto& ways = setting_.ways;
-  auto channels = ways.copy_route(ways.slot(id), copy.to_host).channels;
-  const auto& memory = ways.device(ways.slot(id, true)).memory;
+  const auto far = far_lane(copy);
+  auto channels = ways.copy_route(ways.slot(id, copy.from), ways.slot(id, copy.to)).channels;
+  const auto& memory = ways.device(ways.slot(id, far)).memory;
   constexpr double mostly = 0.5;
-  if (memory && memory->states_bandwidth() && ranks_.load_of(ranks_[id], copy.size + copy.size, true) >= mostly)
-    channels.push_back(ways.memory_of(id, true));
+  if (memory && memory->states_bandwidth() && ranks_.load_of(ranks_[id], copy.size + copy.size, far) >= mostly)
+    channels.push_back(ways.memory_of(id, far));
   return channels;
 }
 
 void RankWork::flow_copy(int id) {
   const auto number = static_cast<std::uint32_t>(id);
-  const auto& copy = std::get<HostCopyOperation>(ranks_[id].view.pending->operation);
+  const auto& copy = std::get<CopyOperation>(ranks_[id].view.pending->operation);
   assert(copy.size.count > 0);
   const auto channels = channels_of(id, copy);
-  cores_[number].work_ends = network_.now();
+  work_ends_[number] = network_.now();
   if (recorder_)
     recorder_->work_loads(id, channels, copy.size);
-  const bool loads = channels.back() == setting_.ways.memory_of(id, true);
-  auto& set = hosts_[number].copies[(copy.to_host ? 0u : 1u) + (loads ? 2u : 0u)];
-  if (!set)
-    set = sets_.of_copy(channels);
-  network_.transfer(*set, ranks_.with_noise(copy.size), std::nullopt, {host_copy_done, number});
+  const auto [set, is_new] = copies_.try_emplace(channels, no_set);
+  if (is_new)
+    set->second = sets_.of_copy(channels);
+  network_.transfer(set->second, ranks_.with_noise(copy.size), std::nullopt, {host_copy_done, number});
 }
 
 void RankWork::end_copy(int id) {
   auto& rank = ranks_[id];
   rank.core_free = std::max(rank.core_free, network_.now());
   if (recorder_)
-    recorder_->host_copy_ends(id, cores_[static_cast<std::size_t>(id)].work_ends);
+    recorder_->host_copy_ends(id, work_ends_[static_cast<std::size_t>(id)]);
 }
 
 } // namespace kakehashi

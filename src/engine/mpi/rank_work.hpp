@@ -1,11 +1,11 @@
-// Work of ranks for themselves: they compute, on their core or aside, and copy between their GPUs and the hosts of
-// these.
+// Work of ranks for themselves: they compute, on their core or on other workers of their lanes, and copy between the
+// places of these.
 #pragma once
 
 #include "engine/mpi/channel_sets.hpp"
 #include "engine/mpi/rank_table.hpp"
 
-#include <array>
+#include <map>
 
 namespace kakehashi {
 
@@ -14,20 +14,20 @@ public:
   // Keeps references.
   RankWork(const Setting& setting, Agenda& agenda, RankTable& ranks, ChannelSets& sets);
 
-  // The rank resumes when that is done.
+  // The rank resumes when that is done, or at once if the work does not block.
   void compute(int rank, const ComputeOperation& work, Occasion why);
-  // Another core than the rank's own computes, and the rank resumes at once.
-  void compute_aside(int rank, const ComputeOperation& work, Occasion why);
-  // The GPU's engine moves the bytes over the links to its host, and the core waits. Fails if there are no links.
-  void copy(int rank, const HostCopyOperation& copy, Occasion why);
+  // An engine moves the bytes over the links between the places, and the core waits. Fails if there are no links.
+  void copy(int rank, const CopyOperation& copy, Occasion why);
 
   // Handles one of the events from work_done on. Returns the rank that resumes by that at once, if any.
   std::optional<int> handle(Event event);
 
 private:
+  void compute_on_core(int rank, const ComputeOperation& work, Occasion why);
+  void compute_aside(int rank, const ComputeOperation& work, Occasion why);
   void end_aside(std::uint32_t slot);
   bool has_ended(int rank);
-  std::vector<std::size_t> channels_of(int rank, const HostCopyOperation& copy);
+  std::vector<std::size_t> channels_of(int rank, const CopyOperation& copy);
   void flow_copy(int rank);
   void end_copy(int rank);
 
@@ -37,16 +37,9 @@ private:
   Agenda& agenda_;
   RankTable& ranks_;
   ChannelSets& sets_;
-  struct Core {
-    std::optional<std::uint32_t> memory; // its set of channels, once it is needed
-    Seconds work_ends;                   // at the earliest; of a copy: began
-  };
-  std::vector<Core> cores_; // of each rank
-  struct Host {
-    std::optional<std::uint32_t> memory;                // likewise
-    std::array<std::optional<std::uint32_t>, 4> copies; // likewise, by direction and whether they load its memory
-  };
-  std::vector<Host> hosts_; // of the GPUs of all ranks, or of none
+  std::vector<Seconds> work_ends_;                           // of each rank's core: at the earliest; of a copy: began
+  std::vector<std::uint32_t> memories_;                      // of each place: its set of channels, once it is needed
+  std::map<std::vector<std::size_t>, std::uint32_t> copies_; // sets of the channels of copies
   struct Aside {
     int rank;
     std::uint32_t request;

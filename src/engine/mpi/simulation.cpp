@@ -131,7 +131,7 @@ void Simulation::perform(int id, Occasion why) {
   auto& rank = ranks_[id];
   auto& asked = rank.view.pending->operation;
   if (auto* work = std::get_if<ComputeOperation>(&asked);
-      work && !work->in_call && work->device != OnDevice::awaited && setting_.work_time)
+      work && !work->in_call && !is_wait_for_device(*work) && setting_.work_time)
     work->time = setting_.work_time(rank.view, *work);
   if (rank.unanswered.first != no_message && !rank.is_at_work())
     messages_.answer_all(rank, why);
@@ -156,7 +156,7 @@ void Simulation::perform(int id, Occasion why) {
     messages_.access(id, *remote, why);
   } else if (const auto* work = std::get_if<ComputeOperation>(&asked)) {
     compute(rank, *work, why);
-  } else if (const auto* copy = std::get_if<HostCopyOperation>(&asked)) {
+  } else if (const auto* copy = std::get_if<CopyOperation>(&asked)) {
     work_.copy(id, *copy, why);
   } else if (const auto* test = std::get_if<TestOperation>(&asked)) {
     rank.view.pending->has_ended = rank.requests.has_ended(test->request);
@@ -170,12 +170,13 @@ void Simulation::compute(RankState& rank, const ComputeOperation& work, Occasion
   const int id = rank.view.id;
   if (work.time > longest_run - rank.view.clock)
     agenda_.fail({too_long(rank.view)});
-  else if (work.device == OnDevice::begins)
-    agenda_.add({}, rank_resumes, static_cast<std::uint32_t>(id));
-  else if (work.blocking)
-    work_.compute(id, work, why);
   else
-    work_.compute_aside(id, work, why);
+    work_.compute(id, work, why);
+}
+
+// It is as long as the work, which may be longer than it states.
+bool Simulation::is_wait_for_device(const ComputeOperation& work) const {
+  return work.blocking && setting_.ways.lanes()[work.lane].worker == LaneWorker::device;
 }
 
 } // namespace kakehashi

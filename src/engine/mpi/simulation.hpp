@@ -50,6 +50,7 @@ private:
   void resume(int rank);
   void perform(int rank, Occasion why);
   void compute(RankState& rank, const ComputeOperation& work, Occasion why);
+  bool is_wait_for_device(const ComputeOperation& work) const;
   void end(RankState& rank);
 
   Setting setting_;

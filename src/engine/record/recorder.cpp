@@ -56,6 +56,8 @@ template <typename Visit> void Recorder::visit_roots(const Visit& visit) {
     visit_until(connection.cause, connection.free_at);
   for (auto& aside : asides_)
     visit(aside.cause);
+  for (auto& worker : workers_)
+    visit_until(worker.cause, worker.free_at);
   for (auto& message : messages_)
     visit(message.cause);
   for (auto& stages : further_stages_)
@@ -126,9 +128,7 @@ void Recorder::rank_is_stuck(int rank) {
 }
 
 void Recorder::computes(int rank, Seconds core_free, Occasion why) {
-  core_works(rank, Activity::compute, of_rank(rank), core_free, why);
-  auto& notes = ranks_[static_cast<std::size_t>(rank)];
-  notes.cause = notes.core;
+  ranks_[static_cast<std::size_t>(rank)].cause = works(rank, Activity::compute, of_rank(rank), core_free, why).cause;
 }
 
 void Recorder::work_loads(int rank, std::span<const std::size_t> channels, Bytes traffic) {
@@ -166,27 +166,34 @@ Occasion Recorder::aside_ends(std::uint32_t slot, int rank) {
                Occasion::no_message);
 }
 
-// The core does more work, which begins now or when it has done what it does. Returns its begin.
-Seconds Recorder::core_works(int rank, Activity activity, const MessageNotes& message, Seconds core_free, Occasion why,
-                             std::size_t stage) {
+// The worker does more, which begins now or when it has done what it does. The rank's time is that of its core.
+Recorder::Work Recorder::works(int rank, Activity activity, const MessageNotes& message, Seconds free_at, Occasion why,
+                               std::uint32_t worker, std::size_t stage) {
   constexpr std::array phases{Phase::compute, Phase::sender_core, Phase::receiver_core};
   const auto now = network_.now();
   auto& notes = ranks_[static_cast<std::size_t>(rank)];
-  const auto start = std::max(notes.core_free, now);
-  tell_gap(rank, start, message);
-  notes.core = add({phases[static_cast<std::size_t>(activity)],
-                    static_cast<std::uint16_t>(stage),
-                    0,
-                    rank,
-                    rank,
-                    0,
-                    {},
-                    {},
-                    notes.place},
-                   start, core_free, notes.core_free > now ? notes.core : why.cause);
-  notes.core_free = core_free;
-  tell(rank, activity, start, core_free, message);
-  return start;
+  const bool is_core = worker == core_worker;
+  if (!is_core && workers_.size() <= worker)
+    workers_.resize(worker + 1);
+  auto& last = is_core ? notes.core : workers_[worker].cause;
+  auto& last_end = is_core ? notes.core_free : workers_[worker].free_at;
+  const auto start = std::max(last_end, now);
+  if (is_core)
+    tell_gap(rank, start, message);
+  last = add({phases[static_cast<std::size_t>(activity)],
+              static_cast<std::uint16_t>(stage),
+              0,
+              rank,
+              rank,
+              0,
+              {},
+              {},
+              notes.place},
+             start, free_at, last_end > now ? last : why.cause);
+  last_end = free_at;
+  if (is_core)
+    tell(rank, activity, start, free_at, message);
+  return {start, last};
 }
 
 void Recorder::account(int rank, Activity activity, Seconds time) {

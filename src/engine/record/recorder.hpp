@@ -27,6 +27,9 @@ struct Occasion {
   std::uint32_t message = no_message; // slot of the message to which it belongs
 };
 
+// In place of a worker's number: the rank's core. Others have numbers in the order of ranks.
+inline constexpr std::uint32_t core_worker = ~std::uint32_t{0};
+
 class Recorder {
 public:
   // A message as its sender's core begins with it.
@@ -36,8 +39,9 @@ public:
     std::uint32_t connection = 0;
     SentMessage message;
     std::size_t stages = 1;
-    int owner = 0;              // rank whose core works for it
-    bool resumes_owner = false; // as soon as the core is free
+    int owner = 0;                      // rank whose core works for it
+    bool resumes_owner = false;         // as soon as the core is free
+    std::uint32_t worker = core_worker; // of the rank, who works
   };
 
   static Causes causes_for(const Recording& recording, int ranks);
@@ -81,8 +85,9 @@ public:
   void flow_starts(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes bytes, bool loads_memory);
   Occasion flow_ends(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece, bool loads_memory);
   void payload_ends(std::uint32_t slot, Seconds connection_free, std::optional<int> remote_owner, Occasion why);
-  void core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds core_free,
-                     Occasion why);                                     // the receiver's core, behind the last stage
+  // The receiver's worker, behind the last stage.
+  void core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds free_at, Occasion why,
+                     std::uint32_t worker = core_worker);
   void copy_starts(std::uint32_t slot, Bytes bytes, bool loads_memory); // by the sender's or the receiver's core
   Occasion copy_ends(std::uint32_t slot, bool loads_memory);
   Occasion core_received(std::uint32_t slot);
@@ -148,8 +153,13 @@ private:
     return add({phase, 0, 0, rank, rank, 0, {}, {}, ranks_[static_cast<std::size_t>(rank)].place}, start, end, before);
   }
   Cause add(Phase phase, const MessageNotes& message, Seconds start, Seconds end, Cause before);
-  Seconds core_works(int rank, Activity activity, const MessageNotes& message, Seconds core_free, Occasion why,
-                     std::size_t stage = 0);
+  // A worker of the rank, for a message.
+  struct Work {
+    Seconds start;
+    Cause cause;
+  };
+  Work works(int rank, Activity activity, const MessageNotes& message, Seconds free_at, Occasion why,
+             std::uint32_t worker = core_worker, std::size_t stage = 0);
   std::uint32_t place_of(std::uint32_t slot) const { // where the program asked for the message
     return slot < message_places_.size() ? message_places_[slot] : 0;
   }
@@ -176,20 +186,25 @@ private:
   std::size_t known_ways_ = 0;
   std::optional<Traffic> standing_traffic_; // of the ranks that stand for all
   StretchedClock clock_;
-  Causes causes_;              // with that clock's times
-  Cause latest_ = no_cause;    // what ended last of all
+  Causes causes_;           // with that clock's times
+  Cause latest_ = no_cause; // what ended last of all
   std::vector<RankNotes> ranks_;
-  std::vector<MessageNotes> messages_;                                // by slot
-  std::vector<std::uint32_t> stand_for_;                              // so many, by slot
-  std::vector<std::uint32_t> message_places_;                         // by slot; none: no place is known
-  std::vector<std::vector<StageNotes>> further_stages_;               // of each message of a staged fabric
+  std::vector<MessageNotes> messages_;                  // by slot
+  std::vector<std::uint32_t> stand_for_;                // so many, by slot
+  std::vector<std::uint32_t> message_places_;           // by slot; none: no place is known
+  std::vector<std::vector<StageNotes>> further_stages_; // of each message of a staged fabric
   std::vector<ConnectionNotes> connections_;
   struct AsideNotes {
     Cause cause = forgotten_cause;
     Seconds start;
   };
   std::vector<AsideNotes> asides_;
-  std::optional<int> last_; // of the ranks that have ended
+  struct WorkerNotes {
+    Cause cause = forgotten_cause; // what it does last
+    Seconds free_at;
+  };
+  std::vector<WorkerNotes> workers_; // those that are not cores
+  std::optional<int> last_;          // of the ranks that have ended
 };
 
 } // namespace kakehashi

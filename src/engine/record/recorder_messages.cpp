@@ -37,13 +37,13 @@ Occasion Recorder::launches(const Launch& launch, Seconds core_free, Occasion wh
   notes.to = message.to;
   notes.way = static_cast<std::uint32_t>(message.way);
   notes.size = message.size;
-  notes.core_starts = core_works(launch.owner, Activity::send, notes, core_free, why);
-  auto& owner = ranks_[static_cast<std::size_t>(launch.owner)];
-  notes.cause = owner.core;
+  const auto work = works(launch.owner, Activity::send, notes, core_free, why, launch.worker);
+  notes.core_starts = work.start;
+  notes.cause = work.cause;
   notes.since = core_free;
-  if (launch.resumes_owner)
-    owner.cause = owner.core;
-  return {owner.core, launch.slot};
+  if (launch.resumes_owner && launch.worker == core_worker)
+    ranks_[static_cast<std::size_t>(launch.owner)].cause = work.cause;
+  return {work.cause, launch.slot};
 }
 
 void Recorder::learn_ways(std::size_t count) {
@@ -170,11 +170,11 @@ void Recorder::payload_ends(std::uint32_t slot, Seconds connection_free, std::op
   forget(slot);
 }
 
-void Recorder::core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds core_free, Occasion why) {
+void Recorder::core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds free_at, Occasion why,
+                             std::uint32_t worker) {
   auto& notes = messages_[slot];
-  core_works(rank, Activity::receive, notes, core_free, why, stage);
-  notes.cause = ranks_[static_cast<std::size_t>(rank)].core;
-  notes.since = core_free;
+  notes.cause = works(rank, Activity::receive, notes, free_at, why, worker, stage).cause;
+  notes.since = free_at;
 }
 
 void Recorder::copy_starts(std::uint32_t slot, Bytes bytes, bool loads_memory) {

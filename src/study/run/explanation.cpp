@@ -244,7 +244,7 @@ Result<RunExplanation> explain_run(const Scenario& scenario, int jobs, const Stu
   auto parameters = parameters_of(*scenario.platform, ways_of(*planned));
   if (makes_collective_calls(scenario))
     for (auto& parameter : library_parameters_of(scenario.mpi))
-      if (planned->ways->has_hosts() || !parameter.what.starts_with("gpu"))
+      if (planned->ways->lanes()[host_lane].is_open || !parameter.what.starts_with("gpu"))
         parameters.push_back(std::move(parameter));
   auto effects = effects_of(scenario, parameters, jobs, progress);
   if (!effects)

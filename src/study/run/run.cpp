@@ -224,18 +224,19 @@ Result<std::vector<OutOfStep>> rows_out_of_step(const ScenarioRun& setting, cons
   return rows;
 }
 
-bool may_add_on_hosts(const Scenario& scenario) {
+// Benchmarks without reductions need no hosts.
+Lanes lanes_of(const Scenario& scenario) {
+  auto lanes = kakehashi::lanes_of(*scenario.platform, scenario.ranks, scenario.mpi);
   const auto* benchmark = std::get_if<Benchmark>(&scenario.workload);
   if (benchmark && !(kind_of(*benchmark).collective && has_reduction(*kind_of(*benchmark).collective)))
-    return false;
-  return adds_on_hosts(*scenario.platform, scenario.ranks, scenario.mpi);
+    lanes[host_lane].is_open = false;
+  return lanes;
 }
 
 } // namespace
 
 Result<Plan> plan(const Scenario& scenario) {
-  auto planned = plan(scenario.platform, scenario.fabric, scenario.ranks,
-                      may_add_on_hosts(scenario) ? std::optional(scenario.mpi.host_fabric) : std::nullopt);
+  auto planned = plan(scenario.platform, scenario.fabric, scenario.ranks, lanes_of(scenario));
   return planned ? std::move(planned) : in_file(planned.errors(), scenario);
 }
 

@@ -37,8 +37,9 @@ public:
       for (const auto& each : wait->requests)
         requests.push_back(each.index);
       add_wait(rank, std::move(requests));
-    } else if (const auto* compute = std::get_if<ComputeOperation>(&operation); compute && compute->blocking) {
-      if (compute->device == OnDevice::begins) // the rank's later wait for it is in the trace
+    } else if (const auto* compute = std::get_if<ComputeOperation>(&operation);
+               compute && (compute->blocking || compute->lane == gpu_lane)) {
+      if (!compute->blocking) // the rank's later wait for the device is in the trace
         return;
       TracedOperation work;
       work.time = compute->time;

@@ -20,8 +20,9 @@ void ask_from(const Scenario& scenario, WayTable& ways, int rank, bool one_sided
         (void)ways.find(from, to, Side::sender, size);  // without a way nothing is sent there
         if (one_sided)
           (void)ways.find(from, to, Side::receiver, size);
-        if (ways.has_hosts())
-          (void)ways.find(from, to, Side::sender, size, true);
+        for (std::size_t lane = 1; lane < ways.lanes().size(); ++lane)
+          if (ways.lanes()[lane].is_open)
+            (void)ways.find(from, to, Side::sender, size, static_cast<LaneNumber>(lane));
       }
     }
 }

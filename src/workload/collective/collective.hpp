@@ -23,6 +23,8 @@ struct Call {
 
 // Returns the library's choice for a call: the algorithm that the user named, or else that of the selector's table.
 AlgorithmChoice choose(const Library& library, Collective collective, const Group& group, const Blocks& blocks);
+// Whether it is an algorithm that some call of the library takes.
+bool may_choose(const Library& library, std::size_t algorithm);
 
 // Whether the group has the levels that a two-level form of the collective needs.
 bool has_levels(const Group& group, Collective collective);

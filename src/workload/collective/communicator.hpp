@@ -77,44 +77,44 @@ public:
   int node_of(int id) const { return group_->node_of[static_cast<std::size_t>(id)]; }
   int place_in_node(int id) const { return group_->place_in_node[static_cast<std::size_t>(id)]; }
 
-  // The same group with messages and work on the hosts of its GPUs. A rank elsewhere is its own host.
-  Communicator on_hosts() const {
-    auto hosts = *this;
-    hosts.is_on_hosts_ = true;
-    return hosts;
+  // The same group with messages and work on another lane.
+  Communicator on(LaneNumber lane) const {
+    auto other = *this;
+    other.lane_ = lane;
+    return other;
   }
-  bool is_on_hosts() const { return is_on_hosts_; }
+  LaneNumber lane() const { return lane_; }
   // Copies from the rank's GPU to its host, or back. Only for ranks on GPUs.
-  Rank::Done copy_to_host(Bytes bytes) { return self_->copy_to_host(bytes, library_->gpu_copy_start); }
-  Rank::Done copy_from_host(Bytes bytes) { return self_->copy_from_host(bytes, library_->gpu_copy_start); }
+  Rank::Done copy_to_host(Bytes bytes) { return self_->copy(bytes, own_lane, host_lane, library_->gpu_copy_start); }
+  Rank::Done copy_from_host(Bytes bytes) { return self_->copy(bytes, host_lane, own_lane, library_->gpu_copy_start); }
 
   template <class Carried> Rank::Done send(int to, const Carried& data) {
     note(data);
-    return self_->send(world(to), data.size, tag_, is_on_hosts_);
+    return self_->send(world(to), data.size, tag_, lane_);
   }
   template <class Carried> Rank::Starting isend(int to, const Carried& data) {
     note(data);
-    return self_->isend(world(to), data.size, tag_, is_on_hosts_);
+    return self_->isend(world(to), data.size, tag_, lane_);
   }
   template <class Carried> Rank::Receiving sendreceive(int to, const Carried& data, int from) {
     note(data);
-    return self_->sendreceive(world(to), data.size, world(from), tag_, is_on_hosts_);
+    return self_->sendreceive(world(to), data.size, world(from), tag_, lane_);
   }
   // Copies from one place of the rank's memory to another.
   template <class Carried> Rank::Receiving copy(const Carried& data) { return sendreceive(rank(), data, rank()); }
   // Writes to the memory of another rank, which takes no part.
   template <class Carried> Rank::Done put(int to, const Carried& data) {
     note(data);
-    return self_->put(world(to), data.size, is_on_hosts_);
+    return self_->put(world(to), data.size, lane_);
   }
   // Reads the memory of another rank, which takes no part.
   template <class Carried> Rank::Done get(int from, const Carried& data) {
     note(data);
-    return self_->get(world(from), data.size, is_on_hosts_);
+    return self_->get(world(from), data.size, lane_);
   }
   template <class Carried> Rank::Starting iput(int to, const Carried& data) {
     note(data);
-    return self_->iput(world(to), data.size, is_on_hosts_);
+    return self_->iput(world(to), data.size, lane_);
   }
   Rank::Receiving receive(int from) { return self_->receive(world(from), tag_); }
   Rank::Starting ireceive(int from) { return self_->ireceive(world(from), tag_); }
@@ -139,9 +139,8 @@ private:
 
   // The bytes are read and written, and fetched before they are written.
   Rank::Done work(Bytes bytes, const PerKind<SecondsPerByte>& per_byte, Seconds start) {
-    const bool is_host = is_on_hosts_ && self_->kind == DeviceKind::gpu;
-    return self_->compute_in_call(start + bytes * of_kind(per_byte, is_host ? DeviceKind::cpu : self_->kind),
-                                  Bytes{3 * bytes.count}, is_host);
+    const auto kind = lane_ == own_lane ? self_->kind : kind_on(usual_lanes()[lane_], self_->kind);
+    return self_->compute_in_call(start + bytes * of_kind(per_byte, kind), Bytes{3 * bytes.count}, lane_);
   }
   static std::size_t index(const std::vector<int>& list, int id) {
     return static_cast<std::size_t>(list[static_cast<std::size_t>(id)]);
@@ -171,7 +170,7 @@ private:
   int id_;
   int root_ = 0;
   int tag_;
-  bool is_on_hosts_ = false;
+  LaneNumber lane_ = own_lane;
 };
 
 } // namespace kakehashi

@@ -147,6 +147,20 @@ AlgorithmChoice choose(const Library& library, Collective collective, const Grou
   return {index_of_algorithm(collective, taken.algorithm), taken.segment, taken.width};
 }
 
+bool may_choose(const Library& library, std::size_t algorithm) {
+  const auto& row = algorithm_table()[algorithm];
+  const auto has_it = [&](std::span<const Decision> rows) {
+    return std::ranges::any_of(
+        rows, [&](const Decision& each) { return each.collective == row.collective && each.algorithm == row.name; });
+  };
+  const auto& named = library.algorithms[static_cast<std::size_t>(row.collective)];
+  if (named ? named->algorithm == algorithm : library.rules && has_it(library.rules->rows))
+    return true;
+  for (auto selector = library.selector;; selector = library_of(selector).next)
+    if (has_it(decisions_of(selector)) || library_of(selector).next == selector)
+      return has_it(decisions_of(selector));
+}
+
 std::string to_text(const AlgorithmChoice& choice) {
   const auto name = algorithm_table()[choice.algorithm].name;
   std::vector<std::string> details;
@@ -185,11 +199,14 @@ Program perform(Communicator comm, Collective collective, Call call) {
     co_return;
   const auto& library = comm.library();
   const bool moves_to_hosts =
-      has_reduction(collective) && library.gpu_reductions == GpuReductions::host && !comm.is_on_hosts();
+      has_reduction(collective) && library.gpu_reductions == GpuReductions::host && comm.lane() != host_lane;
   if (moves_to_hosts)
-    comm = comm.on_hosts();
+    comm = comm.on(host_lane);
   const bool copies = moves_to_hosts && comm.self().kind == DeviceKind::gpu;
   const auto choice = choose(library, collective, comm.group(), call.blocks);
+  const auto& algorithm = algorithm_table()[choice.algorithm];
+  if (!algorithm.traits.lane.empty())
+    comm = comm.on(lane_number(algorithm.traits.lane));
   call.segment = choice.segment;
   call.width = choice.width;
   if (auto error = too_many_segments(comm.self(), collective, call)) {
@@ -204,7 +221,7 @@ Program perform(Communicator comm, Collective collective, Call call) {
     co_await copy_to_host(comm, vectors);
   if (buffers.own.count > 0)
     co_await comm.move(buffers.own);
-  co_await algorithm_table()[choice.algorithm].run(comm, call);
+  co_await algorithm.run(comm, call);
   if (vectors.result.count > 0) {
     co_await comm.move(vectors.result);
     co_await comm.copy_from_host(vectors.result);
