@@ -4,7 +4,7 @@
 #include "input/growth/growth.hpp"
 #include "input/platform/rules_reader.hpp"
 #include "input/scenario/any_reader.hpp"
-#include "input/trace/recording_source.hpp"
+#include "input/trace/recording/recording_source.hpp"
 #include "report/check_report.hpp"
 #include "study/run/inventory.hpp"
 #include "study/run/run.hpp"

@@ -2,7 +2,7 @@
 
 #include "command/command.hpp"
 #include "command/shared_options.hpp"
-#include "input/trace/part_source.hpp"
+#include "input/trace/recording/part_source.hpp"
 #include "report/format.hpp"
 #include "result/recording_comparison.hpp"
 #include "workload/recorded_calls.hpp"

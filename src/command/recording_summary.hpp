@@ -2,7 +2,7 @@
 #pragma once
 
 #include "input/growth/growth.hpp"
-#include "input/trace/recording_survey.hpp"
+#include "input/trace/recording/recording_survey.hpp"
 
 namespace kakehashi {
 

@@ -12,17 +12,17 @@
 #include "input/scenario/placement_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "input/scenario/sweep_reader.hpp"
-#include "input/trace/chakra_groups.hpp"
-#include "input/trace/chakra_node.hpp"
-#include "input/trace/goal_binary.hpp"
-#include "input/trace/goal_reader.hpp"
-#include "input/trace/kineto_rank.hpp"
-#include "input/trace/nccl_reader.hpp"
-#include "input/trace/recording_source.hpp"
-#include "input/trace/ti_source.hpp"
+#include "input/trace/goal/goal_binary.hpp"
+#include "input/trace/goal/goal_reader.hpp"
+#include "input/trace/gpu/chakra_groups.hpp"
+#include "input/trace/gpu/chakra_node.hpp"
+#include "input/trace/gpu/kineto_rank.hpp"
+#include "input/trace/gpu/nccl_reader.hpp"
+#include "input/trace/recording/recording_source.hpp"
+#include "input/trace/ti/ti_source.hpp"
 #include "study/sweep/outcome_file.hpp"
 #ifdef KAKEHASHI_OTF2
-#include "input/trace/otf2_events.hpp"
+#include "input/trace/otf2/otf2_events.hpp"
 #endif
 
 #include <cstdlib>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "input/json/fields.hpp"
-#include "input/trace/ti_form.hpp"
+#include "input/trace/ti/ti_form.hpp"
 #include "model/scenario.hpp"
 
 namespace kakehashi {

@@ -2,15 +2,15 @@
 
 #include "input/growth/growth.hpp"
 #include "input/json/per_kind.hpp"
-#include "input/trace/chakra_reader.hpp"
-#include "input/trace/goal_reader.hpp"
-#include "input/trace/goal_tags.hpp"
-#include "input/trace/kineto_reader.hpp"
-#include "input/trace/nccl_reader.hpp"
-#include "input/trace/otf2_source.hpp"
-#include "input/trace/part_source.hpp"
-#include "input/trace/recording_source.hpp"
-#include "input/trace/ti_source.hpp"
+#include "input/trace/goal/goal_reader.hpp"
+#include "input/trace/goal/goal_tags.hpp"
+#include "input/trace/gpu/chakra_reader.hpp"
+#include "input/trace/gpu/kineto_reader.hpp"
+#include "input/trace/gpu/nccl_reader.hpp"
+#include "input/trace/otf2/otf2_source.hpp"
+#include "input/trace/recording/part_source.hpp"
+#include "input/trace/recording/recording_source.hpp"
+#include "input/trace/ti/ti_source.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "input/scenario/parts.hpp"
 
-#include "input/trace/ti_words.hpp"
+#include "input/trace/ti/ti_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
