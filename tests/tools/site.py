@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Links of README.md and docs/ lead somewhere, the site's navigation has every page, mkdocs builds it if it is there; the version is the
-same everywhere, the revision that of the sources; and tools/setup knows the systems that docs/install.md lists. Usage: site.py ROOT"""
+"""README.md is short, links of it and of docs/ lead somewhere, the site's navigation has every page, and mkdocs builds it if it is there. The version
+is the same everywhere, the revision that of the sources, and tools/setup knows the systems that docs/install.md lists. Usage: site.py ROOT"""
 import os
 import pathlib
 import re
@@ -53,6 +53,13 @@ def versions():
             failures.append(f"{file}: not version {version}")
 
 
+def size():
+    """README.md is a way in, not the way."""
+    words = len((root / "README.md").read_text().split())
+    if words > 1500:
+        failures.append(f"README.md has {words} words, more than 1500")
+
+
 def revision():
     """That of an archive is in it; a folder that is neither an archive nor a clone has none, wherever it lies."""
     with tempfile.TemporaryDirectory() as name:
@@ -89,7 +96,7 @@ def setup():
                 failures.append(f"tools/setup on {system!r}: exit code {run.returncode}\n{calls}{run.stderr}")
 
 
-for case in (links, site, versions, revision, setup):
+for case in (links, site, size, versions, revision, setup):
     case()
 print("\n".join(failures) or "links, site, versions and tools/setup hold")
 sys.exit(bool(failures))
