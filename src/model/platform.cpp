@@ -1,5 +1,7 @@
 #include "model/platform.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace kakehashi {
@@ -16,14 +18,34 @@ Memory usual_memory(DeviceKind kind) {
   }
 }
 
-Memory memory_in_use(const Device& device) {
-  const auto usual = usual_memory(device.kind);
-  auto memory = device.memory.value_or(usual);
-  if (!memory.states_bandwidth()) {
-    memory.bandwidth = usual.bandwidth;
-    memory.source = {SourceKind::assumed, fmt::format("{} GB/s", usual.bandwidth->value / 1e9)};
+Capacity capacity_of(const Link& link) {
+  return link.bandwidth ? *link.bandwidth : row_of(link.type).capacity(*link.rating);
+}
+
+void assume_memories(Platform& platform) {
+  std::vector<BytesPerSecond> fastest(platform.devices.size()); // direction of a device's links
+  for (const auto& link : platform.links) {
+    const auto capacity = capacity_of(link);
+    for (const auto end : {link.from, link.to})
+      fastest[end] = std::max({fastest[end], capacity.forward, capacity.backward});
   }
-  return memory;
+  for (std::size_t i = 0; i < platform.devices.size(); ++i) {
+    auto& device = platform.devices[i];
+    if (!can_run_ranks(device.kind))
+      continue;
+    const auto usual = usual_memory(device.kind);
+    const bool states_cache = device.memory && device.memory->cache;
+    auto& memory = device.memory ? *device.memory : device.memory.emplace();
+    memory.cache = memory.cache.value_or(*usual.cache);
+    if (memory.states_bandwidth())
+      continue;
+    // Whole GB/s, as messages state it.
+    const auto least = gigabytes_per_second(std::ceil(2 * fastest[i].value / 1e9));
+    memory.bandwidth = std::max(*usual.bandwidth, least);
+    memory.usual = {SourceKind::assumed, fmt::format("{} GB/s", memory.bandwidth->value / 1e9)};
+    if (!states_cache)
+      memory.usual->from += fmt::format(", {} of cache", to_text(*memory.cache));
+  }
 }
 
 std::vector<const Fabric*> parts_of(const Platform& platform, const Fabric& fabric) {

@@ -28,6 +28,7 @@ struct Memory {
   Source source;
   // The rate of a core that copies within the caches while all cores do; none: topology/capacity.hpp chooses it.
   std::optional<BytesPerSecond> cache_rate{};
+  std::optional<Source> usual{}; // of the bandwidth if the platform states none
   bool states_bandwidth() const { return bandwidth || channels; }
   bool operator==(const Memory&) const = default;
 };
@@ -50,9 +51,6 @@ struct Device {
 
   std::string_view local_name() const { return std::string_view(name).substr(name.find('.') + 1); }
 };
-
-// The memory of a device, with the usual bandwidth if none is stated.
-Memory memory_in_use(const Device& device);
 
 // The bytes per second of a link in each direction.
 struct Capacity {
@@ -233,6 +231,13 @@ template <class E, std::size_t N>
 constexpr std::string_view name_of(const std::array<std::string_view, N>& names, E value) {
   return names[static_cast<std::size_t>(value)];
 }
+
+// Returns the payload per second in each direction: the stated bandwidth, or else what the link's rating gives.
+Capacity capacity_of(const Link& link);
+
+// Gives each device that ranks can run on a memory with bandwidth and cache. What the platform does not state is usual
+// for the kind of device, but the memory is at least twice as fast as the fastest direction of the device's links.
+void assume_memories(Platform& platform);
 
 // Returns the fabric with that name, or null.
 inline const Fabric* find_fabric(const Platform& platform, std::string_view name) {

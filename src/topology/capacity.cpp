@@ -4,10 +4,6 @@
 
 namespace kakehashi {
 
-Capacity capacity_of(const Link& link) {
-  return link.bandwidth ? *link.bandwidth : row_of(link.type).capacity(*link.rating);
-}
-
 BytesPerSecond bandwidth_of(const Memory& memory) {
   constexpr double reached = 0.85;
   constexpr double width = 8; // bytes that a channel moves in each transfer

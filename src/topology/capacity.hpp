@@ -1,12 +1,9 @@
-// Links and memories → the bytes per second that they can move.
+// Memories and cores → the bytes per second that they can move.
 #pragma once
 
 #include "model/platform.hpp"
 
 namespace kakehashi {
-
-// Returns the payload per second in each direction: the stated bandwidth, or else what the link's rating gives.
-Capacity capacity_of(const Link& link);
 
 // Returns the rate of reads and writes together: the stated one, or else 0.85 of the data sheet's, which is about what
 // STREAM measures on most machines.

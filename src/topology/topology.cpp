@@ -63,7 +63,7 @@ std::size_t Topology::memory(std::size_t device) {
   const auto [found, is_new] = memory_channels_.try_emplace(device, channels_.size());
   if (is_new) {
     const auto& of = platform_->devices[device];
-    channels_.push_back({of.name + ":memory", bandwidth_of(memory_in_use(of))});
+    channels_.push_back({of.name + ":memory", bandwidth_of(of.memory.value_or(usual_memory(of.kind)))});
   }
   return found->second;
 }

@@ -79,7 +79,7 @@ public:
   std::vector<RouteChoice> choices(const Fabric& fabric, std::size_t from, std::size_t to,
                                    Side initiator = Side::sender);
 
-  // The channel of a device's memory, or of a usual memory if the platform states none.
+  // The channel of a device's memory, or of a usual memory if it has none.
   std::size_t memory(std::size_t device);
   // The channel of a device's caches; none if the number of its cores is unknown.
   std::optional<std::size_t> cache(std::size_t device);

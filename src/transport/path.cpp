@@ -43,7 +43,7 @@ std::vector<std::size_t> memory_of(const Path& path, const Platform& platform, T
   }
   if (!path.route.links.empty())
     for (const auto end : {path.from, path.to})
-      if (const auto& stated = platform.devices[end].memory; stated && stated->states_bandwidth())
+      if (platform.devices[end].memory)
         memory.insert(memory.end(), static_cast<std::size_t>(path.terms.stripes), topology.memory(end));
   return memory;
 }

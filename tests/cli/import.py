@@ -88,10 +88,42 @@ def machines(folder):
         failures.append(f"an adapter by its name: {text}")
     # Of a processor that is not known, the file's caches stand, and only the memory behind them is assumed.
     imported(folder, ["node-power.xml"])
-    expect("caches", ping_pong(folder, "shm", ["node0.cpu0", "node0.cpu1"]), 0, out=["\n# memory of a cpu: 50 GB/s (assumed)\n"])
+    expect("caches", ping_pong(folder, "shm", ["node0.cpu0", "node0.cpu1"]), 0, out=["\n# memory of a cpu: 128 GB/s (assumed)\n"])
     expect("this machine", run := kakehashi("import", "--this-machine"), 0, out=['"cpu0"'], err=[])
     (folder / "here.json").write_text(run.stdout)
     expect("check of this machine", kakehashi("check", "--quiet", "here.json", cwd=folder), 0)
+
+
+def assumptions(folder):
+    """What a run assumes is in its output; written into the file it changes nothing. `explain` knows what it would gain."""
+    forms = {"memory of a (\\w+): ([0-9.]+ GB/s)(?:, ([0-9]+ MiB) of cache)?": ("bandwidth", "cache"),
+             "caches of a (\\w+): ([0-9.]+ GB/s) for each of its [0-9]+ cores?": ("cache_rate",)}
+    for files, ranks, benchmark, expected in ((["topo.txt"], "node*.gpu*", "osu-allreduce", ["memory of a cpu"]),
+                                              (["node.xml"], "node*.cpu*", "osu-alltoall", ["caches of a cpu"])):
+        imported(folder, [*(str(root / "scenarios/journey" / file) for file in files), "--nodes", "2", "--network", "HDR"])
+        words = ["--platform", "m.json", "--benchmark", benchmark, "--ranks", ranks, "--sizes", "8 B,64 KiB,4 MiB"]
+        words += ["--per-device", "16"] * (ranks == "node*.cpu*")
+        before = kakehashi("simulate", *words, cwd=folder).stdout
+        found = [line.removeprefix("# ").removesuffix(" (assumed)") for line in before.splitlines() if line.endswith("(assumed)")]
+        if [line.split(":")[0] for line in found] != expected:
+            failures.append(f"{files}: assumed is {found}")
+        explained = kakehashi("explain", *words[:-1], "4 MiB", cwd=folder).stdout
+        platform = json.loads((folder / "m.json").read_text())
+        for line in found:
+            for form, keys in forms.items():
+                if stated := re.fullmatch(form, line):
+                    for device in platform["templates"]["node"]["devices"]:
+                        if device["kind"] == stated[1]:
+                            device.setdefault("memory", {}).update({key: value for key, value in zip(keys, stated.groups()[1:]) if value})
+        (folder / "m.json").write_text(json.dumps(platform))
+        after = kakehashi("simulate", *words, cwd=folder).stdout
+        shown = [[line for line in text.splitlines() if not line.endswith("(assumed)")] for text in (before, after)]
+        if shown[0] != shown[1]:
+            failures.append(f"{files}: what was assumed is stated now:\n{before}{after}")
+        if benchmark == "osu-allreduce" and not re.search("-[1-9][0-9.]* %  bandwidth of cpu memories of [0-9]+ MB/s .assumed", explained):
+            failures.append(f"the memory is missing in\n{explained}")
+        if kakehashi("explain", *words[:-1], "4 MiB", cwd=folder).stdout.replace(" (assumed)", "") != explained.replace(" (assumed)", ""):
+            failures.append(f"{files}: explained otherwise")
 
 
 def faults(folder):
@@ -242,6 +274,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         machines(folder)
+        assumptions(folder)
         faults(folder)
         exports(folder)
         rules(folder)

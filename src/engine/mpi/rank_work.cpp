@@ -111,15 +111,13 @@ void RankWork::copy(int id, const CopyOperation& copy, Occasion why) {
   agenda_.add(until - network_.now(), host_copy_flows, static_cast<std::uint32_t>(id));
 }
 
-// Returns the channels of the links. The memory of the place elsewhere is one more if its bandwidth is stated and the
-// copy does not fit in caches.
+// Returns the channels of the links. The memory of the place elsewhere is one more if the copy does not fit in caches.
 std::vector<std::size_t> RankWork::channels_of(int id, const CopyOperation& copy) {
   auto& ways = setting_.ways;
   const auto far = far_lane(copy);
   auto channels = ways.copy_route(ways.slot(id, copy.from), ways.slot(id, copy.to)).channels;
-  const auto& memory = ways.device(ways.slot(id, far)).memory;
   constexpr double mostly = 0.5;
-  if (memory && memory->states_bandwidth() && ranks_.load_of(ranks_[id], copy.size + copy.size, far) >= mostly)
+  if (ways.device(ways.slot(id, far)).memory && ranks_.load_of(ranks_[id], copy.size + copy.size, far) >= mostly)
     channels.push_back(ways.memory_of(id, far));
   return channels;
 }

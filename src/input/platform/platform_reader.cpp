@@ -20,8 +20,10 @@ Result<Platform> parse_platform(const JsonDocument& document) {
   read_fabrics(*document.root, platform, faults);
   Errors elsewhere; // in the file of rules that this file names
   platform.mpi = read_mpi(document, faults, elsewhere);
-  if (machine_is_whole)
+  if (machine_is_whole) {
+    assume_memories(platform);
     check_reachability(platform, faults);
+  }
   if (!faults.empty() || !elsewhere.empty()) {
     auto errors = document.in_document_order(faults.take());
     errors.insert(errors.end(), elsewhere.begin(), elsewhere.end());

@@ -46,19 +46,13 @@ std::vector<OpenField> memory_fields(const Platform& platform, const Indices& de
   if (first.cores > 0) {
     const auto rate = core_rate_of(platform, first);
     auto& field = fields.emplace_back(field_of("memory/cache_rate", std::optional(rate), rate));
-    field.set = on_devices(devices, [](Device& device, double value) {
-      if (!device.memory)
-        device.memory.emplace();
-      device.memory->cache_rate = BytesPerSecond{value};
-    });
+    field.set =
+        on_devices(devices, [](Device& device, double value) { device.memory->cache_rate = BytesPerSecond{value}; });
   }
-  const auto bandwidth = bandwidth_of(memory_in_use(first));
+  const auto bandwidth = bandwidth_of(*first.memory);
   auto& field = fields.emplace_back(field_of("memory/bandwidth", std::optional(bandwidth), bandwidth));
-  field.set = on_devices(devices, [](Device& device, double value) {
-    if (!device.memory)
-      device.memory.emplace();
-    device.memory->bandwidth = BytesPerSecond{value};
-  });
+  field.set =
+      on_devices(devices, [](Device& device, double value) { device.memory->bandwidth = BytesPerSecond{value}; });
   for (auto& each : fields)
     name_devices(each, platform, devices);
   return fields;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <set>
 
 namespace kakehashi {
 namespace {
@@ -233,11 +234,9 @@ void add_software(Faults& faults, const Path& path) {
                       "memory with half of its channels",
                       "dmidecode -t memory",
                       [ends = std::array{path.from, path.to}](Platform& platform) {
-                        for (const auto end : ends) {
-                          auto memory = memory_in_use(platform.devices[end]);
-                          memory.bandwidth = 0.5 * bandwidth_of(memory_in_use(platform.devices[end]));
-                          platform.devices[end].memory = memory;
-                        }
+                        for (const auto end : std::set(ends.begin(), ends.end()))
+                          if (auto& memory = platform.devices[end].memory)
+                            memory->bandwidth = 0.5 * bandwidth_of(*memory);
                       },
                       {}});
 }

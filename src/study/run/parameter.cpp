@@ -181,18 +181,15 @@ void add_memory(Found& found, Platform& now, const Platform& platform, std::size
   for (std::size_t i = 0; i < platform.devices.size(); ++i)
     if (platform.devices[i].kind == like.kind && platform.devices[i].memory == like.memory)
       group.push_back(i);
-  const auto stated = [](const Device& of) {
-    auto memory = memory_in_use(of);
-    memory.bandwidth = bandwidth_of(memory);
-    return memory;
-  };
-  const auto memory = stated(like);
   const auto place = fmt::format("{} memories of {} MB/s", name_of(device_kind_names, like.kind),
-                                 four_digits(memory.bandwidth->value / 1e6));
-  FieldParameters(found, now, place, {memory.source}).add_all([group, stated](Platform& p) {
+                                 four_digits(bandwidth_of(*like.memory).value / 1e6));
+  FieldParameters(found, now, place, {like.memory->usual.value_or(like.memory->source)}).add_all([group](Platform& p) {
     std::vector<Object> memories;
-    for (const auto i : group)
-      memories.push_back(object_of(p.devices[i].memory.emplace(stated(p.devices[i]))));
+    for (const auto i : group) {
+      auto& memory = *p.devices[i].memory;
+      memory.bandwidth = bandwidth_of(memory);
+      memories.push_back(object_of(memory));
+    }
     return memories;
   });
 }
@@ -250,7 +247,8 @@ std::vector<Parameter> parameters_of(const Platform& platform, const std::vector
       has_legs = has_legs || (!path.route.links.empty() && path.route.channels.size() > path.route.links.size());
       if (path.from == path.to || !path.memory.empty())
         for (const auto end : {path.from, path.to})
-          add_memory(found, now, platform, end);
+          if (platform.devices[end].memory)
+            add_memory(found, now, platform, end);
       for (const auto link : path.route.links)
         for (const auto device : {platform.links[link].from, platform.links[link].to})
           if (std::none_of(devices.begin(), devices.end(), [&](std::size_t known) {

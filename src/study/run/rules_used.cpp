@@ -11,6 +11,40 @@
 namespace kakehashi {
 namespace {
 
+// Returns what the links of each device can bring and take in all.
+std::vector<BytesPerSecond> rates_of_links(const Platform& platform) {
+  std::vector<BytesPerSecond> rates(platform.devices.size());
+  for (const auto& link : platform.links)
+    for (const auto end : {link.from, link.to})
+      rates[end] = {rates[end].value + capacity_of(link).forward.value + capacity_of(link).backward.value};
+  return rates;
+}
+
+// What is usual or stated, by place and text, since like devices may differ in it.
+using Memories = std::map<std::pair<std::string, std::string>, Source>;
+void add(const std::string& place, const Source& source, Memories& memories) {
+  memories.emplace(std::pair(place, source.from), source);
+}
+
+// Returns the usual memories that may limit the messages on these ways.
+Memories usual_memories(const Platform& platform, const WayTable& ways) {
+  Memories memories;
+  std::vector<BytesPerSecond> rates; // computed once they are needed
+  for (const auto& way : ways.all())
+    for (const auto& path : way.stages)
+      for (const auto end : {path.from, path.to}) {
+        const auto& device = platform.devices[end];
+        const auto& memory = device.memory;
+        if (!memory || !memory->usual)
+          continue;
+        if (rates.empty())
+          rates = rates_of_links(platform);
+        if (path.terms.rule->moved_by_cores || path.from == path.to || rates[end] > bandwidth_of(*memory))
+          add(fmt::format("memory of a {}", name_of(device_kind_names, device.kind)), *memory->usual, memories);
+      }
+  return memories;
+}
+
 // Returns the regimes and adjustments that messages on these ways may have used.
 std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable& ways) {
   std::set<const Rule*> rules;
@@ -22,27 +56,23 @@ std::vector<ParameterSource> sources_of(const Platform& platform, const WayTable
         if (path.terms.crossings[i] > 0)
           adjustments.insert(&path.terms.fabric->adjustments[i]);
     }
-  std::map<std::string, Source> memories; // memories with copies by cores and no stated bandwidth
+  auto memories = usual_memories(platform, ways);
   for (const auto& way : ways.all())
     for (const auto& path : way.stages)
       for (const auto end : {path.from, path.to}) {
         const auto& own = platform.devices[end];
         if (own.cores > 0 && !path.caches.empty())
-          memories.emplace(
-              fmt::format("caches of a {}", name_of(device_kind_names, own.kind)),
+          add(fmt::format("caches of a {}", name_of(device_kind_names, own.kind)),
               own.memory && own.memory->cache_rate
                   ? own.memory->source
                   : Source{SourceKind::assumed,
-                           fmt::format("{:.3g} GB/s for each of its {}", core_rate_of(platform, own).value / 1e9,
-                                       counted(static_cast<std::size_t>(own.cores), "core"))});
-        if (const auto& device = platform.devices[end]; !(device.memory && device.memory->states_bandwidth()) &&
-                                                        (path.terms.rule->moved_by_cores || path.from == path.to))
-          memories.emplace(fmt::format("memory of a {}", name_of(device_kind_names, device.kind)),
-                           memory_in_use(device).source);
+                           fmt::format("{:.6g} GB/s for each of its {}", core_rate_of(platform, own).value / 1e9,
+                                       counted(static_cast<std::size_t>(own.cores), "core"))},
+              memories);
       }
   std::vector<ParameterSource> sources;
   for (const auto& [place, source] : memories)
-    sources.push_back({place, source});
+    sources.push_back({place.first, source});
   for (const auto& fabric : platform.fabrics) {
     const auto place = "/fabrics/" + fabric.name;
     for (std::size_t i = 0; i < fabric.rules.size(); ++i)
@@ -86,7 +116,9 @@ void add(RulesUsed more, std::optional<RulesUsed>& all) {
   if (more.assumed != all->assumed)
     all->assumed = AssumedRules::some;
   for (auto& source : more.sources)
-    if (std::ranges::find(all->sources, source.place, &ParameterSource::place) == all->sources.end())
+    if (std::ranges::none_of(all->sources, [&](const ParameterSource& known) {
+          return known.place == source.place && known.source == source.source;
+        }))
       all->sources.push_back(std::move(source));
 }
 

@@ -156,14 +156,29 @@ TEST(Route, InsideADeviceOfWhichNothingIsSaidHasAUsualMemory) {
   EXPECT_EQ(topology.channels()[inside->channels[0]].capacity, *usual_memory(DeviceKind::cpu).bandwidth);
 }
 
-// The cache alone is no limit for what flows in and out, and what moves inside has the usual bandwidth.
 TEST(Route, OfADeviceThatStatesItsCacheAloneHasTheUsualBandwidth) {
   auto platform = machine();
   platform.devices[cpu0].memory = Memory{{}, {}, {}, Bytes{64 << 20}, {}};
+  assume_memories(platform);
   Topology topology(platform);
   const auto inside = topology.route(fabric({}), cpu0, cpu0);
   EXPECT_EQ(topology.channels()[inside->channels[0]].capacity, *usual_memory(DeviceKind::cpu).bandwidth);
-  EXPECT_EQ(memory_in_use(platform.devices[cpu0]).source, (Source{SourceKind::assumed, "50 GB/s"}));
+  EXPECT_EQ(platform.devices[cpu0].memory->usual, (Source{SourceKind::assumed, "50 GB/s"}));
+  EXPECT_EQ(platform.devices[cpu0].memory->cache, Bytes{64 << 20});
+}
+
+// What is stated stays, adapters have no memory, and a link of 30.2 GB/s needs one of 60.4.
+TEST(AssumedMemory, IsTwiceAsFastAsTheFastestLink) {
+  auto platform = machine();
+  platform.links[0].bandwidth = Capacity(gigabytes_per_second(1), gigabytes_per_second(30.2));
+  assume_memories(platform);
+  EXPECT_EQ(platform.devices[cpu0].memory->bandwidth, gigabytes_per_second(61));
+  EXPECT_EQ(platform.devices[cpu0].memory->usual, (Source{SourceKind::assumed, "61 GB/s, 20 MiB of cache"}));
+  EXPECT_EQ(platform.devices[cpu1].memory->bandwidth, gigabytes_per_second(40));
+  EXPECT_EQ(platform.devices[cpu1].memory->cache, usual_memory(DeviceKind::cpu).cache);
+  EXPECT_EQ(platform.devices[cpu1].memory->usual, std::nullopt);
+  EXPECT_EQ(platform.devices[hca].memory, std::nullopt);
+  EXPECT_EQ(platform.devices[far_cpu].memory->bandwidth, usual_memory(DeviceKind::cpu).bandwidth);
 }
 
 TEST(Route, SharesTheBothDirectionsOfANicThatHasLessForThem) {

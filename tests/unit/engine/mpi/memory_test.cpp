@@ -154,11 +154,30 @@ TEST(SharedMemory, IsSharedByWhatArrives) {
   EXPECT_NEAR(duration(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}}), 1000, 1e-2);
 }
 
-// Between sockets or nodes nothing is stated of the memory: it is no limit.
-TEST(SharedMemory, NobodyStatesLimitsNothingThatArrives) {
+// Over two cables of 40 GB/s a node sends and receives 160 GB/s, of which its memory carries 80.
+TEST(SharedMemory, ActsAsStatedWhereItIsAssumed) {
   auto platform = machine();
-  platform->devices[1].memory.reset();
-  EXPECT_NEAR(duration(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}}), 500, 1e-2);
+  for (const std::size_t cpu : {0, 1})
+    platform->devices[cpu].memory.reset();
+  platform->links.clear();
+  for (const auto* name : {"a.nic2", "b.nic2"})
+    platform->devices.push_back({name, DeviceKind::nic, name[0] == 'a' ? 0u : 1u});
+  for (const std::size_t nic : {2, 3, 4, 5})
+    add_link(*platform, nic % 2, nic, link_type("pcie"), 40, {});
+  add_link(*platform, 2, 3, link_type("ethernet"), 40, {});
+  add_link(*platform, 4, 5, link_type("ethernet"), 40, {});
+  platform->fabrics[0].gateways = {"nic", "nic2"};
+  platform->fabrics[0].stripes_from = Bytes{1000};
+  const auto both_ways = [&] {
+    return duration(platform, {0, 0, 1, 1}, {{send(2, 80'000'000)}, {receive(3)}, {receive(0)}, {send(1, 80'000'000)}});
+  };
+  EXPECT_NEAR(both_ways(), 1000, 1e-2); // without memories
+  assume_memories(*platform);
+  EXPECT_EQ(platform->devices[0].memory->usual, (Source{SourceKind::assumed, "80 GB/s, 20 MiB of cache"}));
+  EXPECT_NEAR(both_ways(), 2000, 1e-2);
+  for (const std::size_t cpu : {0, 1})
+    platform->devices[cpu].memory = Memory{gigabytes_per_second(80), {}, {}, Bytes{20 << 20}, {}};
+  EXPECT_NEAR(both_ways(), 2000, 1e-2);
 }
 
 Program send_one(Rank& rank) {
