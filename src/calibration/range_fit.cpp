@@ -22,7 +22,7 @@ template <class Values, class Visit> void for_each_parameter(const ParameterSet&
     visit(values.send[k]);
     if (set.tells_copies())
       visit(values.send_byte[k]);
-    if (set.cores_move_payload) {
+    if (set.tells_ends()) {
       visit(values.receive[k]);
       visit(values.receive_byte[k]);
     }
@@ -55,7 +55,7 @@ RegimeValues from_logarithms(const ParameterSet& set, int trips, const Vector& l
   if (set.kinds_are_alike())
     for (auto* each : {&values.send, &values.receive, &values.send_byte, &values.receive_byte})
       each->fill((*each)[static_cast<std::size_t>(set.kinds.front())]);
-  if (!set.cores_move_payload) {
+  if (!set.tells_ends()) {
     values.receive = values.send;
     values.receive_byte = values.send_byte;
   }
