@@ -112,6 +112,19 @@ std::vector<std::string_view> words_in(std::string_view line) {
   return words;
 }
 
+std::string in_shell_quotes(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,@%+=-";
+  const bool is_plain = !text.empty() && text.find_first_not_of(plain) == std::string_view::npos;
+  return is_plain ? std::string(text) : in_shell_quotes(text);
+}
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t most = 60;
   std::string quoted = "\"";

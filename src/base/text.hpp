@@ -19,6 +19,10 @@ std::vector<std::string_view> words_in(std::string_view line);
 // Puts the text in quotes, with escapes as in JSON. Replaces bytes that are no UTF-8, and shortens long text.
 std::string in_quotes(std::string_view text);
 
+// Quotes text as one word for a shell. shell_word() does so only if a shell would read it otherwise.
+std::string in_shell_quotes(std::string_view text);
+std::string shell_word(std::string_view text);
+
 // Make any text, such as the name of a file, safe for a terminal: they escape control characters as in JSON and replace
 // bytes that are no UTF-8. printable() gives one line. printable_lines() keeps line ends, and printable_line() keeps
 // the tabs of a line and a return at its end, so that a printed document stays as it is.

@@ -1,4 +1,5 @@
 #include "base/data_folder.hpp"
+#include "base/text.hpp"
 #include "command/command.hpp"
 #include "command/recording_summary.hpp"
 #include "command/shell/recorder_build.hpp"

@@ -315,6 +315,10 @@ int sweep_all(const SweepArguments& options, const Streams& streams) {
     return refuse(record.errors());
   if (!speaks)
     return 0;
+  if (!options.rankfile.empty())
+    record->files.rankfile = options.rankfile;
+  if (!options.hostfile.empty())
+    record->files.hostfile = options.hostfile;
   if (options.format == "table")
     record->nearest = nearest_launch(*record, *sought, options);
   auto errors = write_all(*record, *sought, options, streams);

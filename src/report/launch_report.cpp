@@ -1,9 +1,11 @@
 #include "report/sweep_report.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <fmt/ranges.h>
 #include <map>
-#include <set>
+#include <span>
 
 namespace kakehashi {
 namespace {
@@ -28,18 +30,36 @@ LaunchWords launch_words(LaunchOrder order) {
   return {};
 }
 
-// Returns the sockets of each node's ranks, if all nodes have the same.
-std::string domains_of(const SweepPoint& point, const Platform& platform) {
-  std::map<std::size_t, std::vector<std::size_t>> by_node;
-  for (const auto device : point.devices) {
-    if (platform.devices[device].kind != DeviceKind::cpu || !platform.devices[device].node)
-      return "";
-    by_node[*platform.devices[device].node].push_back(socket_of(platform, device));
-  }
-  for (const auto& [node, sockets] : by_node)
-    if (sockets != by_node.begin()->second)
-      return "";
-  return fmt::format("{}", fmt::join(by_node.begin()->second, ","));
+using SocketLists = std::map<std::string, std::vector<std::size_t>>; // of the ranks on each host, in their order
+
+SocketLists sockets_of(const SweepPoint& point, const Platform& platform) {
+  SocketLists sockets;
+  for (const auto device : point.devices)
+    sockets[host_of(platform, device)].push_back(platform.devices[device].node ? socket_of(platform, device)
+                                                                               : std::size_t{0});
+  return sockets;
+}
+
+// Returns the line that starts the order, or why there is none: srun has one list for the ranks of every host.
+// Source: srun(1), --cpu-bind=map_ldom.
+std::string slurm_line(const SweepPoint& point, const Platform& platform, const std::string& hostfile) {
+  constexpr std::size_t most_domains = 100;
+  const auto sockets = sockets_of(point, platform);
+  const auto& longest =
+      std::ranges::max_element(sockets, {}, [](const auto& host) { return host.second.size(); })->second;
+  const bool are_alike = std::ranges::all_of(sockets, [&](const auto& host) {
+    return std::ranges::equal(host.second, std::span(longest).first(host.second.size()));
+  });
+  if (!are_alike)
+    return "srun cannot: --cpu-bind=map_ldom has one order of sockets for all nodes, and here it differs from node to "
+           "node";
+  if (longest.size() > most_domains)
+    return fmt::format("srun cannot in one line: --cpu-bind=map_ldom would list {} sockets", longest.size());
+  const bool has_sockets =
+      std::ranges::any_of(point.devices, [&](std::size_t device) { return platform.devices[device].node.has_value(); });
+  return fmt::format("SLURM_HOSTFILE={} srun -n {} -N {} --distribution=arbitrary{} PROGRAM", shell_word(hostfile),
+                     point.devices.size(), sockets.size(),
+                     has_sockets ? fmt::format(" --cpu-bind=map_ldom:{}", fmt::join(longest, ",")) : "");
 }
 
 } // namespace
@@ -56,20 +76,16 @@ void add_launch_lines(const SweepRecord& record, ReportParts& parts) {
   const auto& best = points.front();
   const auto& platform = *record.platform;
   const auto ranks = best.devices.size();
-  std::set<std::string> hosts;
-  for (const auto device : best.devices)
-    hosts.insert(host_of(platform, device));
-  const auto domains = domains_of(best, platform);
   const auto add_line = [&](std::string text) { parts.push_back(Note{std::move(text), 1}); };
-  parts.push_back(Note{"to start the best, with the files that --rankfile ranks.txt and --hostfile hosts.txt write:"});
-  add_line(fmt::format("mpirun -n {} --rankfile ranks.txt PROGRAM", ranks));
+  const auto& [rankfile, hostfile] = record.files;
+  parts.push_back(Note{fmt::format("to start the best, with the files that --rankfile {} and --hostfile {} write:",
+                                   shell_word(rankfile), shell_word(hostfile))});
+  add_line(fmt::format("mpirun -n {} --rankfile {} PROGRAM", ranks, shell_word(rankfile)));
   const auto is_card = [&](std::size_t device) {
     return platform.devices[device].node && platform.devices[device].kind != DeviceKind::cpu;
   };
   if (std::ranges::none_of(best.devices, is_card)) // Slurm does not know cards as hosts
-    add_line(
-        fmt::format("SLURM_HOSTFILE=hosts.txt srun -n {} -N {} --distribution=arbitrary{} PROGRAM", ranks, hosts.size(),
-                    domains.empty() || domains.size() > 200 ? "" : fmt::format(" --cpu-bind=map_ldom:{}", domains)));
+    add_line(slurm_line(best, platform, hostfile));
   if (!record.nearest)
     return;
   const auto& [order, places, loss] = *record.nearest;

@@ -1,5 +1,7 @@
 #include "report/rules_writer.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
@@ -182,7 +184,8 @@ void write_intel_mpi_rules(const Tuning& tuning, std::ostream& out) {
   }
 }
 
-void write_rules_lines(const Tuning& tuning, RulesForm form, const std::vector<std::string>& files, std::ostream& out) {
+void write_rules_lines(const Tuning& tuning, RulesForm form, std::vector<std::string> files, std::ostream& out) {
+  std::ranges::transform(files, files.begin(), shell_word);
   fmt::print(out, "# to start a job with {}:\n", fmt::join(files, " and "));
   switch (form) {
   case RulesForm::open_mpi:

@@ -38,6 +38,6 @@ std::map<Collective, std::vector<const TunedOperation*>> changed_by_collective(c
 std::string name_in_rules(Collective collective);
 
 // Writes how to start a job with the files.
-void write_rules_lines(const Tuning& tuning, RulesForm form, const std::vector<std::string>& files, std::ostream& out);
+void write_rules_lines(const Tuning& tuning, RulesForm form, std::vector<std::string> files, std::ostream& out);
 
 } // namespace kakehashi

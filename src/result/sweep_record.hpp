@@ -44,6 +44,11 @@ struct SweepRecord {
   bool is_interrupted = false;
   std::optional<double> gap; // the best is proven to be at most this share worse than the optimum; 0 after all were run
 
+  struct PlacementFiles {
+    std::string rankfile = "ranks.txt";
+    std::string hostfile = "hosts.txt";
+  };
+  PlacementFiles files;                 // names that the lines to start the best state
   std::optional<NearestLaunch> nearest; // the launcher's order that is nearest to the best, if ranks are on sockets
 
   // The smaller the score, the better the point.

@@ -97,11 +97,4 @@ Result<ProgramOutput> output_of_program(const std::vector<std::string>& words) {
   return output;
 }
 
-std::string in_shell_quotes(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text)
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 } // namespace kakehashi

@@ -20,7 +20,4 @@ struct ProgramOutput {
 };
 Result<ProgramOutput> output_of_program(const std::vector<std::string>& words);
 
-// Quotes text as one word for a shell.
-std::string in_shell_quotes(const std::string& text);
-
 } // namespace kakehashi

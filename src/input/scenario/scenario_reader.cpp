@@ -1,5 +1,6 @@
 #include "input/scenario/scenario_reader.hpp"
 
+#include "base/text.hpp"
 #include "input/json/schema.hpp"
 #include "input/log/reference_reader.hpp"
 #include "input/platform/mpi_reader.hpp"
@@ -148,7 +149,7 @@ Errors wrong_kind(const JsonDocument& document) {
       file_error(ErrorKind::input, document.file,
                  fmt::format("a platform, not a scenario; `kakehashi list {0}` shows what is in it, and --platform {0} "
                              "--benchmark imb-pingpong --ranks DEVICE,DEVICE run something on it",
-                             document.file))};
+                             shell_word(document.file)))};
 }
 
 Result<EditedScenario> read_document(const std::string& file, const ScenarioEdits& edits) {

@@ -16,6 +16,14 @@ TEST(Text, ShowsNoControlCharactersToATerminal) {
   EXPECT_EQ(printable_lines("two\nlines\x1b"), "two\nlines\\u001b");
 }
 
+TEST(Text, IsAWordForAShell) {
+  EXPECT_EQ(shell_word("out/ranks-1.txt"), "out/ranks-1.txt");
+  EXPECT_EQ(shell_word("my ranks.txt"), "'my ranks.txt'");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_word("~/x"), "'~/x'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
 TEST(Error, EscapesNamesOfFiles) {
   EXPECT_EQ(to_text({ErrorKind::input, "a\nerror: b\x1b[2J", "", "no such file", ""}),
             "a\\nerror: b\\u001b[2J: no such file");
