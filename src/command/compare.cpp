@@ -159,7 +159,7 @@ Result<std::vector<Contender>> contenders_of(const std::vector<Entry>& entries, 
   Errors errors;
   const auto keep = [&](const Errors& more) { append(errors, more); };
   std::map<std::string, Result<Scenario>> places;
-  const auto own_file = options.scenario.files.empty() ? "" : own.file; // empty: the options state it
+  const auto own_file = options.scenario.files.empty() ? "" : options.scenario.files.front(); // empty: options state it
   std::vector<std::string> others;
   for (const auto& [platform, fabric] : entries)
     if (platform.empty())

@@ -9,6 +9,7 @@
 #include "study/run/run.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -90,8 +91,13 @@ bool is_for_all_scopes(const Fabric& fabric) {
 Result<ScenarioEdits> edits_of(const ScenarioArguments& scenario, const Streams& streams, FabricChoice choice) {
   auto words = scenario.words;
   auto edits = edits_of(words, streams.texts);
-  const bool is_stated = !words.platform.empty() && !words.ranks.empty() && !words.benchmark.empty();
-  if (!edits || !scenario.files.empty() || !is_stated || !words.fabric.empty() ||
+  const auto& files = scenario.files;
+  const auto is_folder = [](const std::string& file) {
+    std::error_code none;
+    return std::filesystem::is_directory(file, none);
+  };
+  const bool has_workload = files.empty() ? !words.benchmark.empty() : std::ranges::all_of(files, is_folder);
+  if (!edits || !has_workload || words.platform.empty() || words.ranks.empty() || !words.fabric.empty() ||
       std::ranges::find(edits->fields, "/fabric", &Edit::pointer) != edits->fields.end())
     return edits;
   const auto names = fabrics_to_choose(*edits);
@@ -99,17 +105,18 @@ Result<ScenarioEdits> edits_of(const ScenarioArguments& scenario, const Streams&
     return edits;
   std::vector<std::string> serving, joins_all;
   Errors obstacles;
+  words.fabric = names->front();
+  const auto on_first = edits_of(words, streams.texts);
+  auto on_it = read_scenario(files.empty() ? "" : files.front(), *on_first);
+  if (!on_it)
+    return on_it.errors();
   for (const auto& name : *names) {
-    words.fabric = name;
-    auto on_it = edits_of(words, streams.texts);
-    const auto read = read_scenario("", *on_it);
-    if (!read)
-      return read.errors();
-    if (const auto planned = plan(*read); !planned)
+    on_it->fabric = name;
+    if (const auto planned = plan(*on_it); !planned)
       obstacles = planned.errors();
     else if (serving.push_back(name); choice == FabricChoice::first)
       break;
-    else if (is_for_all_scopes(*find_fabric(*read->platform, name)))
+    else if (is_for_all_scopes(*find_fabric(*on_it->platform, name)))
       joins_all.push_back(name);
   }
   if (serving.empty())

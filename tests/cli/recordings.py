@@ -122,6 +122,14 @@ def places():
         check(f"{folder}: work on the path", 0.5 * work < calls["work_path_us"] <= work + 1e-6)  # reductions compute, too
 
 
+def networks():
+    """One recording on several machines, whose fabrics and devices need not be counted."""
+    compared = json.loads(ran(["compare", "--format", "json", "--platforms", "platforms/tca-colfax.json", "--fabric", "dapl", "--map", "node0.cpu0=node0.cpu0",
+                               "--platform", "platforms/colfax-mic.json", "--ranks", "node*.cpu*", PAIR[0]]).stdout)
+    check(f"another platform: {compared['contenders']}", compared["contenders"] == ["colfax-mic/dapl", "tca-colfax/dapl"])
+
+
+networks()
 forms_agree()
 refusals()
 places()

@@ -328,7 +328,7 @@ def test_refusals(folder, mpi):
     run(folder, "sh", "-c", f"{shown.stdout}mpirun{mpi} -n 4 ./cases halo")
     expect("by script", kakehashi(folder, "check", "by-script"), 0, ["recording of cases, 4 ranks"])
     expect("other ranks", kakehashi(folder, "check", scenario(folder, "halo", 3)), 2,
-           err=["error: halo: got 4 ranks, expected 3, as in the scenario (the key \"grown_from\" allows others)\n"])
+           err=["error: halo: got 4 ranks, expected 3, as many as are placed (the key \"grown_from\" allows others)\n"])
     expect("speed", kakehashi(folder, "check", scenario(folder, "halo", speed="1 Gflop/s")), 2, err=["work is counted in time here"])
 
 

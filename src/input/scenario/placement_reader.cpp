@@ -84,10 +84,10 @@ std::vector<std::size_t> devices_called(const std::string& name, const std::stri
     if (can_run_ranks(platform.devices[device].kind) && matches(name, platform.devices[device].name))
       devices.push_back(device);
   if (devices.empty())
-    faults.add(place,
-               mismatch(fmt::format("{}, which matches nothing that ranks can run on", in_quotes(name)),
-                        devices_of(platform)),
-               closest(name, names_for_ranks(platform)));
+    faults.add(
+        place,
+        mismatch(fmt::format("{}, which matches nothing that ranks can run on", in_quotes(name)), devices_of(platform)),
+        closest(name, names_for_ranks(platform)));
   return devices;
 }
 
@@ -161,10 +161,12 @@ std::vector<Group> groups_of(const std::vector<Room>& rooms, std::string_view or
   return groups;
 }
 
-// Errors: a device does not state its number of cores, and it is needed.
+// Without "per_device" and "per_node" each device has room for as many ranks as "count" needs, or for one. Errors: a
+// device does not state its number of cores, and it is needed.
 std::vector<Room> rooms_of(const json& ranks, const std::vector<std::size_t>& devices, const Platform& platform,
                            Faults& faults) {
-  const auto each = ranks.value("per_device", std::size_t{1});
+  const auto count = ranks.contains("per_node") ? 0 : ranks.value("count", std::size_t{0});
+  const auto each = ranks.value("per_device", std::max<std::size_t>(1, (count + devices.size() - 1) / devices.size()));
   std::vector<Room> rooms;
   for (const auto device : devices) {
     const auto& own = platform.devices[device];

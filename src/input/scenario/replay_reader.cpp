@@ -98,7 +98,7 @@ Result<std::shared_ptr<const TraceSource>> source_for(const TraceForm& form, con
     return file_error(
         ErrorKind::input, name,
         mismatch(counted(static_cast<std::size_t>(ranks), "rank"),
-                 fmt::format("{}, as in the scenario (the key \"grown_from\" allows others)", form.ranks)));
+                 fmt::format("{}, as many as are placed (the key \"grown_from\" allows others)", form.ranks)));
   return std::move(sizes.front().source);
 }
 

@@ -7,6 +7,7 @@
 #include "input/platform/platform_reader.hpp"
 #include "input/scenario/parts.hpp"
 #include "input/scenario/placement_reader.hpp"
+#include "input/trace/recording/recording_survey.hpp"
 #include "model/unknown_fabric.hpp"
 #include "workload/benchmark/kind.hpp"
 
@@ -64,6 +65,16 @@ Result<std::vector<std::string>> fabrics_in(const Result<JsonDocument>& platform
   return names;
 }
 
+// Spreads the ranks of a recording over the devices of a pattern, unless the scenario states how many there are.
+void spread_evenly(const std::string& recording, json& scenario) {
+  const auto states = [&](const char* key) { return scenario["ranks"].contains(key); };
+  if (!scenario.contains("ranks") || !states("on") || states("per_device") || states("per_node") || states("count") ||
+      scenario.contains(json::json_pointer("/workload/replay/grown_from")))
+    return;
+  if (const auto ranks = recorded_ranks(recording); ranks > 0)
+    scenario["ranks"]["count"] = ranks;
+}
+
 // A scenario that only options state. It is on the platform's only fabric if they name none. `recording`: a folder that
 // it replays; empty: none.
 Result<JsonDocument> stated_scenario(const ScenarioEdits& edits, const std::string& recording) {
@@ -84,6 +95,8 @@ Result<JsonDocument> stated_scenario(const ScenarioEdits& edits, const std::stri
     (*document.root)["workload"]["replay"]["recorded"] = recording;
   auto errors = apply(edits, false, document);
   auto& root = *document.root;
+  if (!recording.empty())
+    spread_evenly(recording, root);
   if (!root.contains("workload"))
     errors.push_back(fault("--benchmark is missing, or a scenario file"));
   if (!root.contains("ranks"))

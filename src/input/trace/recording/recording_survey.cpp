@@ -266,6 +266,13 @@ std::string recording_file(const std::string& folder, int rank) {
   return (std::filesystem::path(folder) / fmt::format("{}.rank", rank)).string();
 }
 
+int recorded_ranks(const std::string& folder) {
+  int ranks = 0;
+  for (std::error_code none; std::filesystem::exists(recording_file(folder, ranks), none);)
+    ++ranks;
+  return ranks;
+}
+
 Result<RecordingSurvey> survey_recording(const std::string& folder) {
   std::error_code status;
   if (!std::filesystem::is_directory(folder, status))

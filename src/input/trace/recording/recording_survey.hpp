@@ -37,6 +37,8 @@ struct RecordingSurvey {
 };
 
 std::string recording_file(const std::string& folder, int rank);
+// Returns the number of ranks by the files that are there; 0: it is no recording.
+int recorded_ranks(const std::string& folder);
 // Errors: there is no recording, or a file is missing or damaged.
 Result<RecordingSurvey> survey_recording(const std::string& folder);
 

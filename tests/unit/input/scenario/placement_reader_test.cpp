@@ -27,6 +27,15 @@ TEST(Placement, IsABlockOfRanksOnEachDevice) {
   EXPECT_EQ(placed(R"({"on": ["n[1-2].*"]})"), "n1.cpu n2.cpu");
 }
 
+TEST(Placement, HasRoomForAsManyRanksAsThereAre) {
+  EXPECT_EQ(placed(R"({"on": ["n*.cpu"], "count": 1})"), "n1.cpu");
+  EXPECT_EQ(placed(R"({"on": ["n*.cpu"], "count": 2})"), "n1.cpu n2.cpu");
+  EXPECT_EQ(placed(R"({"on": ["n*.cpu"], "count": 3})"), "n1.cpu n1.cpu n2.cpu");
+  EXPECT_EQ(placed(R"({"on": ["n*.cpu"], "count": 4, "order": "cyclic"})"), "n1.cpu n2.cpu n1.cpu n2.cpu");
+  EXPECT_EQ(placed(R"({"on": ["n*.cpu"], "count": 3, "per_node": 1})"),
+            "s.json: /ranks/count: got 3, expected at most 2, which fit on 2 devices");
+}
+
 TEST(Placement, MatchesManyStarsInALongNameAtOnce) {
   auto platform = *read(small);
   const std::string name = std::string(2000, 'a') + "b";
