@@ -53,7 +53,7 @@ struct Replay {
   bool sends_in_turn = false;      // the sends of a rank in a schedule leave one after the other
   // In a schedule, receives of any tag take no message whose tag is this or higher.
   std::optional<int> first_collective_tag;
-  ReplayPart part;                                      // of the recording
+  ReplayPart part; // of the recording
   // Smaller recordings from which the events of this number of ranks are grown.
   std::optional<std::vector<std::string>> grown_from{};
   std::vector<std::string> warnings{}; // assumptions about things that the files do not state
@@ -87,11 +87,11 @@ struct Noise {
   std::string text;
 };
 struct WhatIf {
-  std::vector<std::string>
-      fields; // of the machine and its library that options changed, as "platform:links[0].lanes=8"
+  // What is changed of the machine and its library, as messages name it: "platform:links[0].lanes=8", "eager limit 1
+  // MiB". The scenario's platform has these changes.
+  std::vector<std::string> machine;
   std::vector<WorkChange> work;
   std::optional<Noise> noise;
-  std::string eager_limit; // the changed eager limit, as messages name it; empty: the platform's own
 };
 
 using Workload = std::variant<Benchmark, StepProgram, BossWorker, Replay>;

@@ -197,6 +197,10 @@ def what_if(folder):
     run("noise again", both, noise, ends, text, "--engine", "simgrid")
     if not 1010 <= ends[0] <= 1300 or ends == run("other noise", both, {"noise": noise["noise"] | {"seed": 3}}, None, text.replace("1)", "3)")):
         failures.append(f"noise: {ends}")
+    run("another network", both, {"network": {"bandwidth": 2, "latency": 0.5}}, [1000, 1000.616],
+        "network with 2 times the bandwidth and 0.5 times the latency: 8 links outside nodes\n")
+    run("another network", both, None, [1000, 1001.016], "network with 0 times the latency: 8 links outside nodes\n", "--set", "what_if.network.latency=0")
+    run("a straggler that --set states", both, None, [2000, 2001.216], "work 2 times as long, all ranks: 0.001 s of work\n", "--set", "what_if.work[0].slowdown=2")
     run("a lower limit", late, {"eager_limit": "1 kB"}, [1100.216, 1100.216], "eager limit 1000 B\n")
     run("a higher limit", late, {"eager_limit": 200000}, [0, 1000], "eager limit 200000 B\n")
     run("that between nodes", late, None, [0, 1000], "eager limit 1 MiB between nodes\n", "--set", "what_if.eager_limit.between-nodes=1MiB")

@@ -40,10 +40,10 @@ std::vector<std::string> steps_of(const std::string& pointer) {
 }
 
 // Returns the value at a step, creating it if it is missing; null if it cannot be there. A list may grow by one at its
-// end.
+// end, and a missing one begins.
 json* step_down(json& at, const std::string& step) {
-  if (at.is_null() && index_of(step)) // a list that is missing
-    return nullptr;
+  if (at.is_null() && index_of(step))
+    at = json::array();
   if (at.is_null() || at.is_object())
     return &at[step];
   const auto index = at.is_array() ? index_of(step) : std::nullopt;

@@ -318,7 +318,9 @@ Result<Scenario> scenario_in(const ScenarioDocuments& documents, const ScenarioE
   if (!scenario)
     return by_option(scenario.errors(), edits, document.file, platform ? platform->file : "");
   scenario->without_reference = without_reference;
-  scenario->what_if.fields = machine_changes(edits);
+  const auto changes = machine_changes(edits);
+  auto& machine = scenario->what_if.machine;
+  machine.insert(machine.begin(), changes.begin(), changes.end());
   return scenario;
 }
 

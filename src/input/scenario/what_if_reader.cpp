@@ -12,6 +12,35 @@ namespace {
 
 using nlohmann::json;
 
+// The network
+
+// Changes all links but those inside nodes.
+void read_network(const json& entry, Scenario& scenario, Faults& faults) {
+  if (!scenario.platform)
+    return;
+  auto platform = std::make_shared<Platform>(*scenario.platform);
+  std::size_t count = 0;
+  for (auto& link : platform->links) {
+    const auto& node = platform->devices[link.from].node;
+    if (node && node == platform->devices[link.to].node)
+      continue;
+    const auto now = capacity_of(link);
+    const double factor = entry.value("bandwidth", 1.0);
+    link.bandwidth = Capacity(factor * now.forward, factor * now.backward);
+    link.latency = entry.value("latency", 1.0) * link.latency;
+    ++count;
+  }
+  if (count == 0)
+    faults.add("/what_if/network", mismatch("a platform whose links are all inside nodes", "a network between them"));
+  std::vector<std::string> texts;
+  for (const auto* key : {"bandwidth", "latency"})
+    if (entry.contains(key))
+      texts.push_back(fmt::format("{} times the {}", entry[key].get<double>(), key));
+  scenario.what_if.machine.push_back(
+      fmt::format("network with {}: {} outside nodes", fmt::join(texts, " and "), counted(count, "link")));
+  scenario.platform = std::move(platform);
+}
+
 // The eager limit
 
 // Messages from `limit` on take the regimes that wait for the receiver. False: the rule lacks one of the two kinds.
@@ -81,7 +110,7 @@ void read_eager_limit(const json& value, Scenario& scenario, Faults& faults) {
     texts.push_back(to_text(*limits.between) + (limits.inside == limits.between ? "" : " between nodes"));
   if (limits.inside && limits.inside != limits.between)
     texts.push_back(to_text(*limits.inside) + " inside nodes");
-  scenario.what_if.eager_limit = fmt::format("eager limit {}", fmt::join(texts, " and "));
+  scenario.what_if.machine.push_back(fmt::format("eager limit {}", fmt::join(texts, " and ")));
   scenario.platform = std::move(platform);
 }
 
@@ -181,6 +210,8 @@ Noise read_noise(const json& entry, const Scenario& scenario, Faults& faults) {
 } // namespace
 
 void read_what_if(const json& object, Scenario& scenario, Faults& faults) {
+  if (object.contains("network"))
+    read_network(object["network"], scenario, faults);
   if (object.contains("eager_limit"))
     read_eager_limit(object["eager_limit"], scenario, faults);
   for (const auto* key : {"work", "noise"})

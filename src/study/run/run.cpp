@@ -40,9 +40,7 @@ RunRecord record_of(const Scenario& scenario, RulesUsed used, const Job& job, Jo
   record.counts = done.counts;
   record.rounds_left_out = done.rounds_left_out;
   record.table = std::move(done.table);
-  record.what_if = scenario.what_if.fields;
-  if (!scenario.what_if.eager_limit.empty())
-    record.what_if.push_back(scenario.what_if.eager_limit);
+  record.what_if = scenario.what_if.machine;
   if (const auto& reference = scenario.reference) {
     record.reference = ReferenceUse{reference->curve.file, reference->curve.metric, reference->use};
     record.measured = compare_with(reference->curve, record.table.figures);

@@ -47,8 +47,12 @@ TEST(Edits, RefuseWhatIsNoField) {
                                      "\", expected FIELD=VALUE, such as workload.window=16 or "
                                      "platform:links[n1.hca-n2.hca].lanes=4");
   for (const char* place :
-       {"/workload/sizes/3", "/workload/sizes/00", "/workload/sizes/x", "/workload/sizes/0/a", "/none/0/a"})
+       {"/workload/sizes/3", "/workload/sizes/00", "/workload/sizes/x", "/workload/sizes/0/a", "/none/1/a"})
     EXPECT_EQ(edited(set(place + std::string("=1"))), "--set " + std::string(place) + ": s.json has no such place");
+}
+
+TEST(Edits, BeginAListThatIsMissing) {
+  EXPECT_EQ(edited(set("what_if.work[0].slowdown=2"), "{}"), R"({"what_if":{"work":[{"slowdown":2}]}})");
 }
 
 TEST(Edits, FindFieldsByNames) {
