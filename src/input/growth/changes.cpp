@@ -1,6 +1,4 @@
-#include "input/growth/changes.hpp"
-
-#include "input/growth/power.hpp"
+#include "input/growth/parts.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "input/growth/common_calls.hpp"
+#include "input/growth/doubling_plan.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "input/growth/doubled_source.hpp"
+#include "input/growth/doubling_plan.hpp"
 
 #include <algorithm>
 #include <cmath>

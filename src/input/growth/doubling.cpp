@@ -1,7 +1,7 @@
 #include "input/growth/doubling.hpp"
 
-#include "input/growth/doubled_source.hpp"
-#include "input/growth/power.hpp"
+#include "input/growth/doubling_plan.hpp"
+#include "input/growth/parts.hpp"
 
 #include <algorithm>
 #include <bit>

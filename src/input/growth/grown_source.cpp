@@ -1,6 +1,4 @@
-#include "input/growth/grown_source.hpp"
-
-#include "input/growth/recorded_blocks.hpp"
+#include "input/growth/parts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,8 @@
 #include "input/growth/growth.hpp"
 
 #include "base/hash.hpp"
-#include "input/growth/changes.hpp"
 #include "input/growth/doubling.hpp"
-#include "input/growth/grown_source.hpp"
-#include "input/growth/loop_counts.hpp"
-#include "input/growth/recorded_grid.hpp"
-#include "input/growth/unmatched.hpp"
+#include "input/growth/parts.hpp"
 
 #include <algorithm>
 #include <array>

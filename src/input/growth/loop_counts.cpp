@@ -1,7 +1,4 @@
-#include "input/growth/loop_counts.hpp"
-
-#include "input/growth/looped_source.hpp"
-#include "input/growth/power.hpp"
+#include "input/growth/parts.hpp"
 
 #include <algorithm>
 #include <cmath>

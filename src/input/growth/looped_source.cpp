@@ -1,4 +1,4 @@
-#include "input/growth/looped_source.hpp"
+#include "input/growth/parts.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "input/growth/power.hpp"
+#include "input/growth/parts.hpp"
 
 #include <cmath>
 

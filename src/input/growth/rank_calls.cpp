@@ -1,7 +1,7 @@
 #include "input/growth/rank_calls.hpp"
 
 #include "base/hash.hpp"
-#include "input/growth/recorded_grid.hpp"
+#include "input/growth/parts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

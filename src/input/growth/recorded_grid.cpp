@@ -1,4 +1,4 @@
-#include "input/growth/recorded_grid.hpp"
+#include "input/growth/parts.hpp"
 
 #include "base/hash.hpp"
 

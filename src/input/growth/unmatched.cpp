@@ -1,6 +1,4 @@
-#include "input/growth/unmatched.hpp"
-
-#include "input/growth/grown_source.hpp"
+#include "input/growth/parts.hpp"
 
 #include <array>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "input/growth/world_calls.hpp"
+#include "input/growth/call_loops.hpp"
 
 #include "base/hash.hpp"
 
