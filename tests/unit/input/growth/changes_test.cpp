@@ -28,9 +28,9 @@ TEST(Changes, CountEdgesOnce) {
 // Two ranks on an axis get one message with both faces; the sums of all ranks show that they go round as often.
 TEST(Changes, AreOfAllBytesWhereOneRankIsBothNeighbours) {
   const auto program = [](std::vector<int> sides) {
-    auto program = shared_work(std::move(sides));
-    program.is_ring = program.merges = true;
-    return program;
+    auto ring = shared_work(std::move(sides));
+    ring.is_ring = ring.merges = true;
+    return ring;
   };
   expect_grown({program({2, 2, 2}), program({3, 3, 3})}, program({4, 4, 4}));
   expect_grown({program({2, 2}), program({4, 4})}, program({8, 8}));

@@ -59,9 +59,9 @@ TEST(RecordedGrid, HasFacesForMostBytes) {
 TEST(GrownGrid, IsNumberedAsThatOfTheRecordings) {
   for (const bool is_ring : {false, true}) {
     const auto program = [&](std::vector<int> sides) {
-      auto program = own_work(std::move(sides));
-      program.is_ring = is_ring;
-      return program;
+      auto exchange = own_work(std::move(sides));
+      exchange.is_ring = is_ring;
+      return exchange;
     };
     expect_grown({program({4, 3, 3})}, program({4, 4, 3}));
     expect_grown({program({4, 4, 3})}, program({8, 4, 4}));
