@@ -1,3 +1,4 @@
+#include "input/growth/changed_source.hpp"
 #include "input/growth/doubling_plan.hpp"
 
 #include <algorithm>
@@ -7,14 +8,9 @@
 namespace kakehashi {
 namespace {
 
-struct Doubled {
-  std::shared_ptr<const TraceSource> source;
+struct Doubled : ChangedRecording {
   DoublingPlan plan;
-  int recorded_ranks = 0;
-  int ranks = 0;
   std::vector<double> works; // for each recorded rank, the factor of its work
-  std::vector<RankGroup> groups;
-  std::vector<std::string> warnings;
 };
 
 // Reads a rank's calls one after the other, each with the events up to the next call. The first entry holds the events
@@ -84,7 +80,9 @@ public:
     }
     event_ = now_[at_++];
     event_.recorded = {};
-    std::visit([this](auto& what) { number(what); }, event_.what);
+    number_requests(
+        event_, [this](std::uint64_t request) { return begin(request); },
+        [this](std::vector<std::uint64_t>& requests) { end(requests); });
     if (call_ && at_ == 1)
       std::visit([this](auto& what) { change(what); }, event_.what);
     works_ += std::holds_alternative<DeviceWorkEvent>(event_.what);
@@ -106,33 +104,24 @@ private:
   }
 
   // In a repeated stage requests are new; they end when the recorded ones do.
-  void begin(std::uint64_t& request) {
-    if (request == 0 || !is_again_)
-      return;
+  std::uint64_t begin(std::uint64_t request) {
+    if (!is_again_)
+      return request;
     const auto anew = std::uint64_t{1} << 62 | ++added_;
     again_[request].push_back(anew);
-    request = anew;
+    return anew;
   }
-  void number(SendEvent& send) { begin(send.request); }
-  void number(ReceiveEvent& receive) { begin(receive.request); }
-  void number(SendReceiveEvent& both) {
-    begin(both.send.request);
-    begin(both.receive.request);
-  }
-  void number(RemoteEvent& remote) { begin(remote.request); }
-  void number(CollectiveEvent& call) { begin(call.request); }
-  void number(CompleteEvent& complete) {
+  void end(std::vector<std::uint64_t>& requests) {
     std::vector<std::uint64_t> ended;
-    for (const auto request : complete.requests) {
+    for (const auto request : requests) {
       const auto found = again_.extract(request);
       if (found)
         ended.insert(ended.end(), found.mapped().begin(), found.mapped().end());
       if (!is_again_)
         ended.push_back(request);
     }
-    complete.requests = std::move(ended);
+    requests = std::move(ended);
   }
-  void number(auto&) {}
 
   std::optional<int> partner(std::size_t end) const {
     const auto rule = call_->ends[end].partner;
@@ -183,29 +172,11 @@ private:
   TraceEvent event_;
 };
 
-class DoubledSource : public TraceSource {
-public:
-  explicit DoubledSource(Doubled doubled) : doubled_(std::make_shared<const Doubled>(std::move(doubled))) {}
-
-  std::unique_ptr<EventStream> open(int rank) const override { return std::make_unique<DoubledStream>(doubled_, rank); }
-  std::uint64_t bytes() const override {
-    return doubled_->source->bytes() / static_cast<std::uint64_t>(doubled_->recorded_ranks) *
-           static_cast<std::uint64_t>(doubled_->ranks);
-  }
-  std::vector<std::string> files() const override { return doubled_->source->files(); }
-  const std::vector<RankGroup>& communicators() const override { return doubled_->groups; }
-  const std::vector<std::string>& warnings() const override { return doubled_->warnings; }
-  bool is_cut() const override { return doubled_->source->is_cut(); }
-
-private:
-  std::shared_ptr<const Doubled> doubled_;
-};
-
 } // namespace
 
 std::shared_ptr<const TraceSource> doubled_source(const CommonCalls& recorded, DoublingPlan plan, int bits, double work,
                                                   std::vector<std::string> warnings) {
-  Doubled doubled{recorded.source, std::move(plan), recorded.ranks(), 1 << bits, {}, {}, std::move(warnings)};
+  Doubled doubled{{recorded.source, recorded.ranks(), 1 << bits, {}, std::move(warnings)}, std::move(plan), {}};
   // One recorded rank stands for several; they do the average work, which may not be its own.
   for (const double own : recorded.works)
     doubled.works.push_back(own > 0 ? work * recorded.work / own : work);
@@ -215,7 +186,7 @@ std::shared_ptr<const TraceSource> doubled_source(const CommonCalls& recorded, D
     for (int rank = 0; rank < doubled.ranks; ++rank)
       all.members.push_back(rank);
   }
-  return std::make_shared<DoubledSource>(std::move(doubled));
+  return std::make_shared<ChangedSource<Doubled, DoubledStream>>(std::move(doubled));
 }
 
 } // namespace kakehashi

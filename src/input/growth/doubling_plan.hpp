@@ -1,5 +1,6 @@
-// A recording of 2^k ranks that all make the same calls at once → these calls, with rules for the partners of each rank;
-// those of two recordings → the calls of a job that lies beyond the larger one as that lies beyond the smaller one.
+// A recording of 2^k ranks that all make the same calls at once → these calls, with rules for the partners of each
+// rank; those of two recordings → the calls of a job that lies beyond the larger one as that lies beyond the smaller
+// one.
 #pragma once
 
 #include "input/growth/bit_partner.hpp"

@@ -1,3 +1,4 @@
+#include "input/growth/changed_source.hpp"
 #include "input/growth/parts.hpp"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ private:
   std::unique_ptr<EventStream> events_;
 };
 
-struct Grown : GrowthBasis {
+struct Grown : ChangedRecording, GrowthBasis {
   std::map<std::pair<GridLine, int>, std::size_t> communicators; // by the line and its first rank
 };
 
@@ -211,46 +212,6 @@ private:
   TraceEvent event_;
 };
 
-class GrownSource : public TraceSource {
-public:
-  GrownSource(GrowthBasis basis, std::vector<std::string> warnings) : warnings_(std::move(warnings)) {
-    Grown grown{std::move(basis), {}};
-    std::set<GridLine> seen;
-    for (const auto& line : grown.recorded.lines) {
-      if (!seen.insert(line).second)
-        continue;
-      for (int rank = 0; rank < grown.grid.ranks(); ++rank)
-        if (first_on(grown.grid, line, rank) == rank) {
-          grown.communicators.emplace(std::pair(line, rank), groups_.size());
-          groups_.push_back({groups_.empty() ? "world" : fmt::format("communicator {}", groups_.size()),
-                             ranks_on(grown.grid, line, rank)});
-        }
-    }
-    basis_ = std::make_shared<const Grown>(std::move(grown));
-  }
-
-  std::unique_ptr<EventStream> open(int rank) const override { return std::make_unique<GrownStream>(basis_, rank); }
-  std::uint64_t bytes() const override {
-    const auto& recorded = basis_->recorded;
-    return recorded.recording.source->bytes() / static_cast<std::uint64_t>(recorded.grid.ranks()) *
-           static_cast<std::uint64_t>(basis_->grid.ranks());
-  }
-  std::vector<std::string> files() const override {
-    auto files = basis_->recorded.recording.source->files();
-    for (const auto& size : basis_->smaller)
-      std::ranges::copy(size.recording.source->files(), std::back_inserter(files));
-    return files;
-  }
-  const std::vector<RankGroup>& communicators() const override { return groups_; }
-  const std::vector<std::string>& warnings() const override { return warnings_; }
-  bool is_cut() const override { return basis_->recorded.recording.source->is_cut(); }
-
-private:
-  std::shared_ptr<const Grown> basis_;
-  std::vector<RankGroup> groups_;
-  std::vector<std::string> warnings_;
-};
-
 } // namespace
 
 int stand_in(const Grid& recorded, const Grid& grown, int rank) {
@@ -274,7 +235,22 @@ int grown_peer(const Grid& recorded, const Grid& grown, int rank, int peer) {
 }
 
 std::shared_ptr<const TraceSource> grown_source(GrowthBasis basis, std::vector<std::string> warnings) {
-  return std::make_shared<const GrownSource>(std::move(basis), std::move(warnings));
+  const auto& [name, source, ranks] = basis.recorded.recording;
+  Grown grown{{source, ranks, basis.grid.ranks(), {}, std::move(warnings)}, std::move(basis), {}};
+  for (const auto& size : grown.smaller)
+    std::ranges::copy(size.recording.source->files(), std::back_inserter(grown.other_files));
+  std::set<GridLine> seen;
+  for (const auto& line : grown.recorded.lines) {
+    if (!seen.insert(line).second)
+      continue;
+    for (int rank = 0; rank < grown.grid.ranks(); ++rank)
+      if (first_on(grown.grid, line, rank) == rank) {
+        grown.communicators.emplace(std::pair(line, rank), grown.groups.size());
+        grown.groups.push_back({grown.groups.empty() ? "world" : fmt::format("communicator {}", grown.groups.size()),
+                                ranks_on(grown.grid, line, rank)});
+      }
+  }
+  return std::make_shared<ChangedSource<Grown, GrownStream>>(std::move(grown));
 }
 
 } // namespace kakehashi

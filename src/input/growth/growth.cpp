@@ -1,6 +1,5 @@
 #include "input/growth/growth.hpp"
 
-#include "base/hash.hpp"
 #include "input/growth/doubling.hpp"
 #include "input/growth/parts.hpp"
 
@@ -9,7 +8,6 @@
 #include <bit>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <numeric>
 
 namespace kakehashi {
 namespace {
@@ -130,26 +128,12 @@ Result<GrownJob> grow_on_grid(const std::vector<RecordedSize>& recordings, int r
 // Returns the calls of each rank, without a grid. Patterns are equal if all partners are.
 std::vector<RankCalls> raw_calls(const RecordedSize& recording) {
   std::vector<RankCalls> all(static_cast<std::size_t>(recording.ranks));
-  for (int rank = 0; rank < recording.ranks; ++rank) {
-    auto& count = all[static_cast<std::size_t>(rank)];
-    const auto stream = recording.source->open(rank);
-    while (const auto* event = stream->next()) {
-      count.work += work_of(*event);
-      if (const auto* call = std::get_if<CollectiveEvent>(&event->what)) {
-        ++count.collective_calls;
-        count.collective_bytes += std::accumulate(call->sizes.begin(), call->sizes.end(), call->size.count);
-      }
-      for (const auto& part : parts_of(*event)) {
-        auto pattern = hash_of_nothing;
-        for (const auto number : {static_cast<std::int64_t>(event->what.index()), std::int64_t{part.tag},
-                                  static_cast<std::int64_t>(part.context), std::int64_t{part.peer.value_or(-1)}})
-          pattern = hash_with(pattern, number);
-        count.pattern += pattern;
-        count.messages += part.is_message;
-        count.bytes += part.is_message ? part.bytes : 0;
-      }
-    }
-  }
+  read_all(recording, [&](int rank, const TraceEvent& event) {
+    auto& calls = all[static_cast<std::size_t>(rank)];
+    count_event(event, calls);
+    for (const auto& part : parts_of(event))
+      calls.pattern += hash_of_numbers(event.what.index(), part.tag, part.context, part.peer.value_or(-1));
+  });
   return all;
 }
 

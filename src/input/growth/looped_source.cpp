@@ -1,3 +1,4 @@
+#include "input/growth/changed_source.hpp"
 #include "input/growth/parts.hpp"
 
 #include <algorithm>
@@ -6,33 +7,8 @@
 namespace kakehashi {
 namespace {
 
-template <class What> void number_request(What& what, auto number) {
-  if (what.request != 0)
-    what.request = number(what.request);
-}
-// begin(number) returns the new number of a request that an event begins; end(number) that of one that ends, or 0.
-void number_requests(TraceEvent& event, auto begin, auto end) {
-  if (auto* send = std::get_if<SendEvent>(&event.what))
-    number_request(*send, begin);
-  else if (auto* receive = std::get_if<ReceiveEvent>(&event.what))
-    number_request(*receive, begin);
-  else if (auto* both = std::get_if<SendReceiveEvent>(&event.what)) {
-    number_request(both->send, begin);
-    number_request(both->receive, begin);
-  } else if (auto* remote = std::get_if<RemoteEvent>(&event.what))
-    number_request(*remote, begin);
-  else if (auto* call = std::get_if<CollectiveEvent>(&event.what))
-    number_request(*call, begin);
-  else if (auto* complete = std::get_if<CompleteEvent>(&event.what)) {
-    for (auto& request : complete->requests)
-      request = end(request);
-    std::erase(complete->requests, std::uint64_t{0});
-  }
-}
-
 // A recording whose loops change.
-struct LoopedCalls {
-  std::shared_ptr<const TraceSource> source;
+struct LoopedCalls : ChangedRecording {
   std::vector<bool> is_of_all; // by communicator; empty: the only one is
   std::size_t calls = 0;
   std::vector<CallRange> ranges;
@@ -59,9 +35,12 @@ public:
     auto numbered = *event;
     number_requests(
         numbered, [this](std::uint64_t request) { return open_[request] = ++begun_; },
-        [this](std::uint64_t request) {
-          const auto found = open_.extract(request);
-          return found ? found.mapped() : 0;
+        [this](std::vector<std::uint64_t>& ended) {
+          for (auto& request : ended) {
+            const auto found = open_.extract(request);
+            request = found ? found.mapped() : 0;
+          }
+          std::erase(ended, std::uint64_t{0});
         });
     works_ += std::holds_alternative<DeviceWorkEvent>(numbered.what);
     calls_ += looped_.ends_at(numbered);
@@ -104,7 +83,10 @@ public:
     event_.region = kept(event_.region);
     number_requests(
         event_, [this](std::uint64_t request) { return open_[request] = request + shift_; },
-        [this](std::uint64_t request) { return end_of(request); });
+        [this](std::vector<std::uint64_t>& ended) {
+          for (auto& request : ended)
+            request = end_of(request);
+        });
     shift_works(event_, works_shift_);
     return &event_;
   }
@@ -162,30 +144,15 @@ private:
   TraceEvent event_;
 };
 
-class LoopedSource : public TraceSource {
-public:
-  explicit LoopedSource(LoopedCalls looped) : looped_(std::make_shared<const LoopedCalls>(std::move(looped))) {}
-
-  std::unique_ptr<EventStream> open(int rank) const override { return std::make_unique<LoopedStream>(looped_, rank); }
-  std::uint64_t bytes() const override { return looped_->source->bytes(); }
-  std::vector<std::string> files() const override { return looped_->source->files(); }
-  const std::vector<RankGroup>& communicators() const override { return looped_->source->communicators(); }
-  const std::vector<std::string>& warnings() const override { return looped_->source->warnings(); }
-  bool is_cut() const override { return looped_->source->is_cut(); }
-  std::string communicator_advice() const override { return looped_->source->communicator_advice(); }
-
-private:
-  std::shared_ptr<const LoopedCalls> looped_;
-};
-
 } // namespace
 
 std::shared_ptr<const TraceSource> looped_source(const SurveyedSize& size, std::size_t calls,
                                                  std::vector<CallRange> ranges) {
-  LoopedCalls looped{size.recording.source, {}, calls, std::move(ranges)};
+  const auto& source = size.recording.source;
+  LoopedCalls looped{{source, 1, 1, source->communicators(), source->warnings()}, {}, calls, std::move(ranges)};
   for (const auto& line : size.lines)
     looped.is_of_all.push_back(ranks_along(size.grid, line) == size.grid.ranks());
-  return std::make_shared<LoopedSource>(std::move(looped));
+  return std::make_shared<ChangedSource<LoopedCalls, LoopedStream>>(std::move(looped));
 }
 
 } // namespace kakehashi

@@ -1,6 +1,5 @@
 #include "input/growth/rank_calls.hpp"
 
-#include "base/hash.hpp"
 #include "input/growth/parts.hpp"
 
 #include <algorithm>
@@ -26,28 +25,15 @@ public:
 
   void add(int rank, const TraceEvent& event) {
     auto& count = size_.ranks[static_cast<std::size_t>(rank)];
-    count.work += work_of(event);
-    const auto parts = parts_of(event);
-    count.calls += !parts.empty();
-    if (const auto* call = std::get_if<CollectiveEvent>(&event.what)) {
-      ++count.collective_calls;
-      const auto blocks = std::accumulate(call->sizes.begin(), call->sizes.end(), std::uint64_t{0});
-      count.collective_bytes += call->size.count + blocks;
-      count.collective_sizes +=
-          static_cast<double>(call->size.count) +
-          static_cast<double>(blocks) / static_cast<double>(std::max<std::size_t>(call->sizes.size(), 1));
-    }
-    for (const auto& part : parts) {
+    count_event(event, count);
+    for (const auto& part : parts_of(event)) {
       const auto pattern = pattern_of(rank, event, part);
       count.pattern += pattern;
       auto& order = std::holds_alternative<CollectiveEvent>(event.what) ? count.collectives : count.order;
       order = hash_with(order, static_cast<std::int64_t>(pattern));
       add_exchange(rank, event, part);
-      if (!part.is_message)
-        continue;
-      ++count.messages;
-      count.bytes += part.bytes;
-      count.bytes_to[relation_of(size_.grid, rank, *part.peer)] += part.bytes;
+      if (part.is_message)
+        count.bytes_to[relation_of(size_.grid, rank, *part.peer)] += part.bytes;
     }
   }
 
@@ -57,9 +43,7 @@ private:
       return;
     auto& exchange = size_.exchanges[static_cast<std::size_t>(rank)][*part.peer];
     const auto line = line_of(part);
-    auto pattern = hash_of_nothing;
-    for (const auto number : {std::int64_t{part.tag}, static_cast<std::int64_t>(line.turn), std::int64_t{line.along}})
-      pattern = hash_with(pattern, number);
+    const auto pattern = hash_of_numbers(part.tag, line.turn, line.along);
     (part.is_message ? exchange.sent : exchange.received) += 1;
     (part.is_message ? exchange.sent_pattern : exchange.received_pattern) += pattern;
     exchange.any_tag |= !part.is_message && part.tag < 0;
@@ -82,10 +66,7 @@ private:
 
   std::uint64_t pattern_of(int rank, const TraceEvent& event, const CallPart& part) const {
     const auto line = line_of(part);
-    auto pattern = hash_of_nothing;
-    for (const auto number : {static_cast<std::int64_t>(event.what.index()), std::int64_t{part.tag},
-                              static_cast<std::int64_t>(line.turn), std::int64_t{line.along}})
-      pattern = hash_with(pattern, number);
+    const auto pattern = hash_of_numbers(event.what.index(), part.tag, line.turn, line.along);
     if (const auto* call = std::get_if<CollectiveEvent>(&event.what))
       return hash_with(hash_with(pattern, static_cast<std::int64_t>(call->collective)), lists_all(rank, *call, line));
     return part.peer ? hash_with(pattern, static_cast<std::int64_t>(relation_of(size_.grid, rank, *part.peer)))
@@ -109,6 +90,24 @@ std::vector<CallPart> parts_of(const TraceEvent& event) {
   if (const auto* call = std::get_if<CollectiveEvent>(&event.what))
     return {{std::nullopt, 0, call->communicator, call->size.count, false}};
   return {};
+}
+
+void count_event(const TraceEvent& event, RankCalls& rank) {
+  rank.work += work_of(event);
+  const auto parts = parts_of(event);
+  rank.calls += !parts.empty();
+  if (const auto* call = std::get_if<CollectiveEvent>(&event.what)) {
+    const auto blocks = std::accumulate(call->sizes.begin(), call->sizes.end(), std::uint64_t{0});
+    const auto count = std::max<std::size_t>(call->sizes.size(), 1);
+    ++rank.collective_calls;
+    rank.collective_bytes += call->size.count + blocks;
+    rank.collective_sizes +=
+        static_cast<double>(call->size.count) + static_cast<double>(blocks) / static_cast<double>(count);
+  }
+  for (const auto& part : parts) {
+    rank.messages += part.is_message;
+    rank.bytes += part.is_message ? part.bytes : 0;
+  }
 }
 
 double work_of(const TraceEvent& event) {

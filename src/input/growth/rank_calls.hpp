@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/hash.hpp"
 #include "input/growth/grid.hpp"
 #include "model/trace_event.hpp"
 
@@ -35,10 +36,36 @@ struct CallPart {
   std::uint64_t bytes = 0; // that this rank sends or contributes; 0 for a receive
   bool is_message = false; // the message leaves this rank
 };
+template <class... Numbers> std::uint64_t hash_of_numbers(Numbers... numbers) {
+  auto hash = hash_of_nothing;
+  ((hash = hash_with(hash, static_cast<std::int64_t>(numbers))), ...);
+  return hash;
+}
 // Returns nothing for work and waits.
 std::vector<CallPart> parts_of(const TraceEvent& event);
 double work_of(const TraceEvent& event); // in seconds, or in the recording's other unit
 void scale_work(TraceEvent& event, double factor);
+// begin(number) returns the new number of a request that an event begins. end(numbers) changes those of the requests
+// that an event waits for.
+template <class Begin, class End> void number_requests(TraceEvent& event, Begin begin, End end) {
+  const auto number = [&](auto& what) {
+    if (what.request != 0)
+      what.request = begin(what.request);
+  };
+  if (auto* send = std::get_if<SendEvent>(&event.what))
+    number(*send);
+  else if (auto* receive = std::get_if<ReceiveEvent>(&event.what))
+    number(*receive);
+  else if (auto* both = std::get_if<SendReceiveEvent>(&event.what)) {
+    number(both->send);
+    number(both->receive);
+  } else if (auto* remote = std::get_if<RemoteEvent>(&event.what))
+    number(*remote);
+  else if (auto* call = std::get_if<CollectiveEvent>(&event.what))
+    number(*call);
+  else if (auto* complete = std::get_if<CompleteEvent>(&event.what))
+    end(complete->requests);
+}
 // Adjusts the numbers of works of devices in repeated calls, before which `shift` more works have begun.
 void shift_works(TraceEvent& event, std::uint64_t shift);
 
@@ -70,6 +97,8 @@ struct RankCalls {
   std::uint64_t order = 0;       // equal if the order of these calls is also the same, without collective calls
   std::uint64_t collectives = 0; // the same for collective calls
 };
+
+void count_event(const TraceEvent& event, RankCalls& rank); // leaves `bytes_to` and the hashes as they are
 
 // Messages between a rank and another one: their numbers, and hashes of their tags and communicators.
 struct Exchange {

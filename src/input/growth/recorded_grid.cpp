@@ -1,7 +1,5 @@
 #include "input/growth/parts.hpp"
 
-#include "base/hash.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,10 +20,9 @@ struct Contact {
 using Contacts = std::vector<std::map<std::pair<std::optional<int>, std::size_t>, Contact>>;
 
 void add_contact(const CallPart& part, const TraceEvent& event, Contact& contact) {
-  const auto call = hash_with(hash_with(hash_of_nothing, static_cast<std::int64_t>(event.what.index())), part.tag);
   if (contact.line == 0)
     contact.line = event.line;
-  contact.calls += call;
+  contact.calls += hash_of_numbers(event.what.index(), part.tag);
   contact.weight += part.is_message ? 1 + static_cast<double>(part.bytes) : 0;
 }
 
@@ -73,9 +70,7 @@ bool has_alike(const RecordedGrid& found, const Contacts& contacts) {
     for (const auto& [whom, contact] : contacts[static_cast<std::size_t>(rank)]) {
       const auto line = found.lines.empty() ? GridLine{} : found.lines[whom.second % found.lines.size()];
       const auto relation = whom.first ? relation_of(found.grid, rank, *whom.first) : relations;
-      auto place = hash_with(hash_of_nothing, static_cast<std::int64_t>(relation));
-      place = hash_with(hash_with(place, line.along), static_cast<std::int64_t>(line.turn));
-      calls += place * contact.calls;
+      calls += hash_of_numbers(relation, line.along, line.turn) * contact.calls;
     }
     if (first.try_emplace(kind_of(found.grid, rank), calls).first->second != calls)
       return false;

@@ -1,7 +1,5 @@
 #include "input/growth/call_loops.hpp"
 
-#include "base/hash.hpp"
-
 namespace kakehashi {
 namespace {
 
@@ -13,10 +11,7 @@ public:
   void add(int rank, const TraceEvent& event) {
     for (const auto& part : parts_of(event)) {
       const auto line = size_.lines.empty() ? GridLine{} : size_.lines[part.context % size_.lines.size()];
-      auto own = hash_of_nothing;
-      for (const auto number : {static_cast<std::int64_t>(event.what.index()), std::int64_t{part.tag},
-                                static_cast<std::int64_t>(line.turn), std::int64_t{line.along}})
-        own = hash_with(own, number);
+      auto own = hash_of_numbers(event.what.index(), part.tag, line.turn, line.along);
       if (const auto* call = std::get_if<CollectiveEvent>(&event.what))
         own = hash_with(own, static_cast<std::int64_t>(call->collective));
       all_ += hash_with(hash_with(own, part.peer.value_or(-1)), static_cast<std::int64_t>(part.context));
@@ -34,11 +29,8 @@ private:
   static std::uint64_t open_by(int rank, const CallPart& part, bool is_remote) {
     if (!part.peer || is_remote)
       return 0;
-    auto message = hash_of_nothing;
-    for (const auto number :
-         {std::int64_t{part.is_message ? rank : *part.peer}, std::int64_t{part.is_message ? *part.peer : rank},
-          std::int64_t{part.tag}, static_cast<std::int64_t>(part.context)})
-      message = hash_with(message, number);
+    const auto message = hash_of_numbers(part.is_message ? rank : *part.peer, part.is_message ? *part.peer : rank,
+                                         part.tag, part.context);
     return part.is_message ? message : 0 - message;
   }
   void end_call(int rank) {
