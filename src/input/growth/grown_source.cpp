@@ -186,20 +186,6 @@ private:
                                                               : static_cast<double>(blocks[i]) * change);
     return blocks;
   }
-  void change(RequestName& name) const {
-    for (auto* peer : {&name.from, &name.to})
-      if (*peer)
-        *peer = **peer == recorded_ ? rank_ : grown_peer(**peer);
-  }
-  void change(WaitEvent& wait) { change(wait.request); }
-  void change(TestEvent& test) {
-    if (test.request)
-      change(*test.request);
-  }
-  void change(WaitAllEvent& wait) {
-    for (auto& other : wait.others)
-      change(other);
-  }
   void change(auto&) {}
 
   std::shared_ptr<const Grown> basis_;

@@ -11,8 +11,8 @@
 namespace kakehashi {
 
 struct RecordedSize {
-  std::string name; // a folder
-  std::shared_ptr<const TraceSource> source;
+  std::string name;                          // a folder
+  std::shared_ptr<const TraceSource> source; // names requests by numbers alone, as `kakehashi record` does
   int ranks = 0;
 };
 
