@@ -4,7 +4,7 @@
 #include "base/wire.hpp"
 #include "input/catalogue/catalogue_reader.hpp"
 #include "input/growth/growth.hpp"
-#include "input/import/format.hpp"
+#include "input/import/formats.hpp"
 #include "input/log/curve_reader.hpp"
 #include "input/log/log_reader.hpp"
 #include "input/platform/platform_reader.hpp"

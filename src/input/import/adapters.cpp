@@ -1,9 +1,8 @@
-#include "input/import/adapters.hpp"
+#include "input/import/compose.hpp"
 
 #include "base/number.hpp"
 #include "input/import/assembly.hpp"
 #include "input/import/lines.hpp"
-#include "input/import/network_line.hpp"
 
 #include <algorithm>
 #include <cctype>

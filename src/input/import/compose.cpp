@@ -1,6 +1,5 @@
 #include "input/import/compose.hpp"
 
-#include "input/import/adapters.hpp"
 #include "input/import/assembly.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-#include "input/import/data_sheet.hpp"
+#include "input/import/compose.hpp"
 
 #include "input/import/assembly.hpp"
-#include "input/import/processor.hpp"
+#include "input/import/known_hardware.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

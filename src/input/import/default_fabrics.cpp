@@ -1,6 +1,6 @@
 #include "input/import/assembly.hpp"
 #include "input/import/compose.hpp"
-#include "input/import/processor.hpp"
+#include "input/import/known_hardware.hpp"
 
 #include <algorithm>
 #include <array>

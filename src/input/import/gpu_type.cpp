@@ -1,4 +1,4 @@
-#include "input/import/gpu_type.hpp"
+#include "input/import/known_hardware.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,6 +1,7 @@
-#include "input/import/hwloc_nvlink.hpp"
+#include "input/import/formats.hpp"
 
 #include "input/import/assembly.hpp"
+#include "input/import/xml.hpp"
 
 #include <cstdlib>
 #include <sstream>

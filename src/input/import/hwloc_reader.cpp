@@ -1,9 +1,8 @@
-#include "input/import/readers.hpp"
+#include "input/import/formats.hpp"
 
 #include "input/import/assembly.hpp"
-#include "input/import/hwloc_nvlink.hpp"
+#include "input/import/known_hardware.hpp"
 #include "input/import/pci_tree.hpp"
-#include "input/import/processor.hpp"
 #include "input/import/xml.hpp"
 #include "model/platform.hpp"
 

@@ -1,4 +1,4 @@
-#include "input/import/readers.hpp"
+#include "input/import/formats.hpp"
 
 #include "input/import/assembly.hpp"
 #include "input/import/infragraph_endpoint.hpp"

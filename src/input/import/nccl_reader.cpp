@@ -1,7 +1,7 @@
-#include "input/import/readers.hpp"
+#include "input/import/formats.hpp"
 
 #include "input/import/assembly.hpp"
-#include "input/import/gpu_type.hpp"
+#include "input/import/known_hardware.hpp"
 #include "input/import/pci_tree.hpp"
 #include "input/import/xml.hpp"
 

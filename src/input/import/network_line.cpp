@@ -1,4 +1,4 @@
-#include "input/import/network_line.hpp"
+#include "input/import/compose.hpp"
 
 #include "base/number.hpp"
 #include "input/import/assembly.hpp"

@@ -3,7 +3,7 @@
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "input/import/assembly.hpp"
-#include "input/import/gpu_type.hpp"
+#include "input/import/known_hardware.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

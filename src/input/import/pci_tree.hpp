@@ -1,7 +1,7 @@
 // PCI devices and bridges below a socket, as a system lists them → the cards, switches and slots of a node.
 #pragma once
 
-#include "input/import/format.hpp"
+#include "input/import/formats.hpp"
 #include "model/blueprint.hpp"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "input/import/processor.hpp"
+#include "input/import/known_hardware.hpp"
 
 #include "base/text.hpp"
 #include "input/import/assembly.hpp"

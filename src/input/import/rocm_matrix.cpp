@@ -1,8 +1,8 @@
-#include "input/import/readers.hpp"
+#include "input/import/formats.hpp"
 
 #include "base/number.hpp"
 #include "input/import/assembly.hpp"
-#include "input/import/gpu_type.hpp"
+#include "input/import/known_hardware.hpp"
 #include "input/import/lines.hpp"
 #include "input/import/pci_tree.hpp"
 

@@ -1,4 +1,4 @@
-#include "input/import/simgrid_cluster.hpp"
+#include "input/import/simgrid.hpp"
 
 #include "base/number.hpp"
 

@@ -1,4 +1,4 @@
-#include "input/import/simgrid_map.hpp"
+#include "input/import/simgrid.hpp"
 
 #include "base/text.hpp"
 #include "input/import/assembly.hpp"

@@ -1,7 +1,7 @@
-#include "input/import/readers.hpp"
+#include "input/import/formats.hpp"
 
 #include "input/import/assembly.hpp"
-#include "input/import/simgrid_cluster.hpp"
+#include "input/import/simgrid.hpp"
 #include "input/import/xml.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 #include "input/import/assembly.hpp"
 
 #include "base/number.hpp"
+#include "input/import/compose.hpp"
+#include "input/import/formats.hpp"
 #include "input/import/lines.hpp"
-#include "input/import/network_line.hpp"
-#include "input/import/readers.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

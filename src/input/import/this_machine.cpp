@@ -1,6 +1,6 @@
-#include "input/import/readers.hpp"
+#include "input/import/formats.hpp"
 
-#include "input/import/gpu_type.hpp"
+#include "input/import/known_hardware.hpp"
 #include "input/import/xml.hpp"
 
 #include <cstring>

@@ -1,7 +1,6 @@
-#include "input/import/adapters.hpp"
+#include "input/import/compose.hpp"
 
 #include "input/import/assembly.hpp"
-#include "input/import/compose.hpp"
 #include "input/import/machine.hpp"
 
 #include <gtest/gtest.h>

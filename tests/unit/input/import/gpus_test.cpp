@@ -1,5 +1,5 @@
-#include "input/import/data_sheet.hpp"
-#include "input/import/gpu_type.hpp"
+#include "input/import/compose.hpp"
+#include "input/import/known_hardware.hpp"
 #include "input/import/machine.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/file.hpp"
-#include "input/import/format.hpp"
+#include "input/import/formats.hpp"
 
 #include <fmt/format.h>
 #include <string>

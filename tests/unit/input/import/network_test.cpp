@@ -1,7 +1,7 @@
 #include "input/import/assembly.hpp"
 #include "input/import/compose.hpp"
+#include "input/import/formats.hpp"
 #include "input/import/machine.hpp"
-#include "input/import/readers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "input/import/processor.hpp"
+#include "input/import/known_hardware.hpp"
 
 #include "input/import/assembly.hpp"
-#include "input/import/data_sheet.hpp"
+#include "input/import/compose.hpp"
 #include "input/import/machine.hpp"
 
 #include <gtest/gtest.h>

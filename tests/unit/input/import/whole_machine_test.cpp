@@ -1,6 +1,6 @@
 #include "input/import/infragraph_endpoint.hpp"
 #include "input/import/machine.hpp"
-#include "input/import/simgrid_cluster.hpp"
+#include "input/import/simgrid.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

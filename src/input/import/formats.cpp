@@ -1,9 +1,8 @@
-#include "input/import/format.hpp"
+#include "input/import/formats.hpp"
 
 #include "base/file.hpp"
-#include "input/import/gpu_type.hpp"
+#include "input/import/known_hardware.hpp"
 #include "input/import/lines.hpp"
-#include "input/import/readers.hpp"
 #include "input/import/xml.hpp"
 
 #include <array>

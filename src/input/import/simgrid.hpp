@@ -1,6 +1,7 @@
-// Points and links as SimGrid's files name them → a graph in which each link has two ends.
+// What the reader of SimGrid's platforms is made of.
 #pragma once
 
+#include "input/import/xml.hpp"
 #include "model/blueprint.hpp"
 
 #include <map>
@@ -9,6 +10,8 @@
 #include <vector>
 
 namespace kakehashi {
+
+// Points and links as SimGrid's files name them → a graph in which each link has two ends.
 
 // A link of SimGrid.
 struct SimgridLink {
@@ -59,5 +62,21 @@ private:
   std::set<std::pair<Point, Point>> direct_;
   std::vector<std::string> left_out_;
 };
+
+// SimGrid's clusters → their hosts, and the switches and links between them.
+
+// Read "125MBps", "1Gbps", "1.25E8"; "50us", "5E-5".
+std::optional<BytesPerSecond> simgrid_bandwidth(std::string_view text);
+std::optional<Seconds> simgrid_latency(std::string_view text);
+
+// Reads the bandwidth and latency of an element. Errors: they are missing or have another form.
+Result<SimgridLink> read_simgrid_link(const XmlFile& xml, pugi::xml_node element, const char* bandwidth,
+                                      const char* latency);
+
+// Reads "0-3,7" as 0, 1, 2, 3, 7.
+std::optional<std::vector<std::size_t>> numbers_of(std::string_view radical);
+
+// Adds a <cluster>. Notes list the parts of it that have no counterpart.
+Errors add_cluster(const XmlFile& xml, pugi::xml_node cluster, SimgridMap& map, std::vector<std::string>& notes);
 
 } // namespace kakehashi
