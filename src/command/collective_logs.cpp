@@ -1,4 +1,4 @@
-#include "command/collective_logs.hpp"
+#include "command/measurements.hpp"
 
 #include "base/number.hpp"
 #include "input/log/log_reader.hpp"

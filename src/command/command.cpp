@@ -3,9 +3,8 @@
 #include "base/line_buffer.hpp"
 #include "base/memory.hpp"
 #include "base/text.hpp"
-#include "command/habits.hpp"
+#include "command/command_line.hpp"
 #include "command/shared_options.hpp"
-#include "command/word_reader.hpp"
 #include "study/run/team.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "command/compare_recordings.hpp"
+#include "command/comparing.hpp"
 
 #include "command/command.hpp"
 #include "command/shared_options.hpp"

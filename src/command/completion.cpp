@@ -1,6 +1,6 @@
 // Writes the file by which each shell completes the program's words, from the table of subcommands.
 #include "command/command.hpp"
-#include "command/completion_names.hpp"
+#include "command/command_line.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "command/completion_names.hpp"
+#include "command/command_line.hpp"
 
 #include "base/data_folder.hpp"
 #include "input/platform/platform_reader.hpp"

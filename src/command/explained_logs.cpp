@@ -1,6 +1,5 @@
-#include "command/explained_logs.hpp"
-
 #include "command/measurements.hpp"
+
 #include "input/json/json_document.hpp"
 #include "input/log/log_reader.hpp"
 #include "input/log/reference_reader.hpp"

@@ -1,4 +1,4 @@
-#include "command/habits.hpp"
+#include "command/command_line.hpp"
 
 #include "base/file.hpp"
 #include "base/number.hpp"

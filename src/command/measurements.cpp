@@ -1,7 +1,6 @@
 #include "command/measurements.hpp"
 
 #include "base/number.hpp"
-#include "command/collective_logs.hpp"
 #include "input/json/json_document.hpp"
 #include "input/log/log_scenario.hpp"
 #include "input/platform/platform_reader.hpp"

@@ -2,8 +2,7 @@
 #include "base/text.hpp"
 #include "command/command.hpp"
 #include "command/recording_summary.hpp"
-#include "command/shell/recorder_build.hpp"
-#include "command/shell/run_program.hpp"
+#include "command/shell/programs.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "command/report_file.hpp"
 
-#include "command/shell/converter.hpp"
+#include "command/shell/programs.hpp"
 #include "command/shell/whole_file.hpp"
 #include "report/draw/svg.hpp"
 #include "report/page/page_writer.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "command/command.hpp"
-#include "command/shell/progress.hpp"
+#include "command/shell/terminal.hpp"
 #include "report/run_report.hpp"
 #include "study/run/run.hpp"
 

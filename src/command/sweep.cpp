@@ -7,7 +7,7 @@
 #include "command/report_file.hpp"
 #include "command/result_file.hpp"
 #include "command/shared_options.hpp"
-#include "command/shell/progress.hpp"
+#include "command/shell/terminal.hpp"
 #include "command/shell/whole_file.hpp"
 #include "input/scenario/sweep_reader.hpp"
 #include "report/format.hpp"

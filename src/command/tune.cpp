@@ -5,7 +5,7 @@
 #include "command/report_file.hpp"
 #include "command/result_file.hpp"
 #include "command/shared_options.hpp"
-#include "command/shell/progress.hpp"
+#include "command/shell/terminal.hpp"
 #include "command/tuned_rules.hpp"
 #include "input/log/log_reader.hpp"
 #include "input/platform/rules_reader.hpp"

@@ -2,7 +2,7 @@
 #include "command/command.hpp"
 #include "command/report_file.hpp"
 #include "command/shared_options.hpp"
-#include "command/shell/progress.hpp"
+#include "command/shell/terminal.hpp"
 #include "input/catalogue/catalogue_reader.hpp"
 #include "input/scenario/scenario_reader.hpp"
 #include "report/format.hpp"

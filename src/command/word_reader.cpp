@@ -1,4 +1,4 @@
-#include "command/word_reader.hpp"
+#include "command/command_line.hpp"
 
 #include "base/build_id.hpp"
 #include "engine/flow/network.hpp"

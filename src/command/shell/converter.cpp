@@ -1,6 +1,4 @@
-#include "command/shell/converter.hpp"
-
-#include "command/shell/run_program.hpp"
+#include "command/shell/programs.hpp"
 
 #include <cstdlib>
 #include <filesystem>

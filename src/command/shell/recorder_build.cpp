@@ -1,9 +1,8 @@
-#include "command/shell/recorder_build.hpp"
+#include "command/shell/programs.hpp"
 
 #include "base/data_folder.hpp"
 #include "base/file.hpp"
 #include "base/hash.hpp"
-#include "command/shell/run_program.hpp"
 
 #include <algorithm>
 #include <cstdlib>

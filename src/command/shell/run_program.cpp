@@ -1,4 +1,4 @@
-#include "command/shell/run_program.hpp"
+#include "command/shell/programs.hpp"
 
 #include <cerrno>
 #include <csignal>

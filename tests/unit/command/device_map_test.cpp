@@ -1,4 +1,4 @@
-#include "command/device_map.hpp"
+#include "command/comparing.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "command/habits.hpp"
+#include "command/command_line.hpp"
 
 #include <gtest/gtest.h>
 

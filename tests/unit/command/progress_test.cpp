@@ -1,4 +1,4 @@
-#include "command/shell/progress.hpp"
+#include "command/shell/terminal.hpp"
 
 #include "command/row_display.hpp"
 

@@ -1,4 +1,4 @@
-#include "command/word_reader.hpp"
+#include "command/command_line.hpp"
 
 #include <gtest/gtest.h>
 
