@@ -1,9 +1,8 @@
-#include "input/log/log_columns.hpp"
+#include "input/log/log_parts.hpp"
 
 #include "base/error.hpp"
 #include "base/number.hpp"
 #include "input/json/json_document.hpp"
-#include "input/log/log_line.hpp"
 #include "model/curve.hpp"
 
 #include <algorithm>

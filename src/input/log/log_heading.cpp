@@ -1,7 +1,6 @@
-#include "input/log/log_heading.hpp"
+#include "input/log/log_parts.hpp"
 
 #include "base/number.hpp"
-#include "input/log/log_line.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "input/log/log_line.hpp"
+#include "input/log/log_parts.hpp"
 
 #include <algorithm>
 

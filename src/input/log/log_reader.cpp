@@ -3,9 +3,7 @@
 #include "base/number.hpp"
 #include "input/json/json_document.hpp"
 #include "input/log/curve_reader.hpp"
-#include "input/log/log_columns.hpp"
-#include "input/log/log_heading.hpp"
-#include "input/log/log_line.hpp"
+#include "input/log/log_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
