@@ -1,4 +1,4 @@
-#include "input/platform/parts.hpp"
+#include "input/platform/part_readers.hpp"
 
 #include "input/platform/field_reader.hpp"
 

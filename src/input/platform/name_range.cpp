@@ -1,7 +1,7 @@
 #include "input/platform/name_range.hpp"
 
 #include "base/number.hpp"
-#include "input/platform/parts.hpp"
+#include "input/platform/part_readers.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "input/json/schema.hpp"
 #include "input/platform/mpi_reader.hpp"
-#include "input/platform/parts.hpp"
+#include "input/platform/part_readers.hpp"
 
 namespace kakehashi {
 

@@ -1,4 +1,4 @@
-#include "input/platform/parts.hpp"
+#include "input/platform/part_readers.hpp"
 
 #include <algorithm>
 #include <numeric>
