@@ -213,6 +213,24 @@ TEST(AmdTables, ThatAreNotCompleteAreRefused) {
             "prints");
 }
 
+TEST(AmdTables, WithRatesOfZeroHaveThoseOfTheType) {
+  const auto rates =
+      amd_table("NUMA BW TABLE", {{"N/A", "0-0", "50000-50000"}, {"0-0", "N/A", "N/A"}, {"50000-50000", "N/A", "N/A"}});
+  const auto links = links_in(*imported_from(amd_types + rates, {.gpu = find_gpu_type("MI300X")}).node);
+  EXPECT_EQ((Texts{links.end() - 2, links.end()}),
+            (Texts{"gpu0-gpu1 nvlink 64 GB/s assumed", "gpu0-gpu2 nvlink 50 GB/s"}));
+}
+
+TEST(GpuType, FollowsFromTheCapabilityAmongThoseWithLinks) {
+  EXPECT_EQ(gpu_type_of(0).name, "P100");
+  EXPECT_EQ(gpu_type_of(75).name, "V100");
+  EXPECT_EQ(gpu_type_of(89).name, "A40");
+  EXPECT_EQ(gpu_type_of(103).name, "B300");
+  EXPECT_EQ(gpu_type_of("gfx910").name, "MI250X");
+  EXPECT_EQ(gpu_type_of("gfx942").name, "MI300X");
+  EXPECT_EQ(gpu_type_of("").name, "MI50");
+}
+
 TEST(GpuType, IsFoundInLongerNames) {
   EXPECT_EQ(find_gpu_type("NVIDIA H100 80GB HBM3")->name, "H100");
   EXPECT_EQ(find_gpu_type("gb200")->name, "GB200");
