@@ -256,6 +256,19 @@ TEST(Way, PassesOtherNodesOverTheGatewaysOwnCables) {
   EXPECT_EQ(machine.hops("n0.cpu", "n3.cpu").size(), 9U);
 }
 
+// The gateway's cable is slow, and the adapter beside it, whose cable is fast, is none.
+TEST(Way, PassesOtherNodesOverTheGatewayAlone) {
+  Routed machine{platform_of(R"("templates": {"t": {"devices": [{"name": "cpu", "kind": "cpu"},
+      {"name": "nic[0-2]", "kind": "nic"}, {"name": "spare[0-1]", "kind": "switch"}],
+      "links": [{"between": ["cpu", "nic[0-2]"], "type": "pcie", "bandwidth": "25 GB/s"},
+                {"between": ["spare0", "spare1"], "type": "nvlink", "bandwidth": "1 GB/s"}]}}, "nodes": {"n[0-2]": "t"},
+      "links": [{"between": ["n0.nic0", "n1.nic0"], "type": "ethernet", "bandwidth": "0.1 GB/s"},
+                {"between": ["n0.nic1", "n1.nic2"], "type": "ethernet", "bandwidth": "10 GB/s"},
+                {"between": ["n1.nic1", "n2.nic0"], "type": "ethernet", "bandwidth": "10 GB/s"}])",
+                             R"(, "gateways": ["nic0"])")};
+  EXPECT_EQ(machine.hops("n0.cpu", "n2.cpu").at(1), "n0.nic0-n1.nic0:ethernet>");
+}
+
 // A ring of devices that forward: the shorter way round.
 TEST(Way, GoesRoundARingTheShorterWay) {
   Routed machine{platform_of(R"("templates": {"t": {"devices": [{"name": "cpu", "kind": "cpu"},

@@ -82,6 +82,14 @@ TEST(SharedMemory, SlowsWhatManyCoresCopy) {
   EXPECT_NEAR(duration(machine(), std::vector<std::size_t>(8, 0), pairs(4, 1'000'000)), 2000, 1e-2);
 }
 
+// Of those 12 MB the senders' copies load the memory with a quarter, and those of the receivers with the rest.
+TEST(SharedMemory, IsLoadedByEachEndsPartOfACopy) {
+  auto platform = machine();
+  platform->fabrics[0].rules[0].regimes[0].send_per_byte = all_kinds(SecondsPerByte{0.25e-9});
+  platform->fabrics[0].rules[0].regimes[0].receive_per_byte = all_kinds(SecondsPerByte{0.75e-9});
+  EXPECT_NEAR(duration(platform, std::vector<std::size_t>(8, 0), pairs(4, 1'000'000)), 2000, 1e-2);
+}
+
 // Into a buffer and out of it: 4 · 6 MB.
 TEST(SharedMemory, IsPassedTwiceThroughABuffer) {
   auto platform = machine();
@@ -152,6 +160,18 @@ TEST(SharedMemory, IsSharedByWhatArrives) {
   EXPECT_NEAR(duration(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}}), 500, 1e-2);
   platform->devices[1].memory->bandwidth = gigabytes_per_second(1);
   EXPECT_NEAR(duration(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}}), 1000, 1e-2);
+}
+
+// From seven and a half sixteenths of the 2 MB that miss the sender's caches.
+TEST(SharedMemory, IsLoadedByWhatArrivesFromAboutHalfOn) {
+  const auto time = [](double missing) {
+    auto platform = machine();
+    platform->devices[0].memory->cache = Bytes{static_cast<std::uint64_t>(2e6 / (1 + missing))};
+    platform->devices[1].memory->bandwidth = gigabytes_per_second(1);
+    return duration(platform, {0, 1}, {{send(1, 1'000'000)}, {receive(0)}});
+  };
+  EXPECT_NEAR(time(0.467), 500, 1e-2);
+  EXPECT_NEAR(time(0.470), 1000, 1e-2);
 }
 
 // Over two cables of 40 GB/s a node sends and receives 160 GB/s, of which its memory carries 80.
@@ -227,6 +247,14 @@ TEST(Nic, HasARateOfMessagesForAllRanksOfItsNode) {
   platform->devices[2].message_rate = 0;
   platform->devices[3].message_rate = 2e5; // that receives
   EXPECT_NEAR(duration(platform, ranks, steps), 35, 0.1);
+}
+
+// The fast one that receives has its turn behind the slow one that sends.
+TEST(Nic, ReceivesWhatIsSent) {
+  auto platform = machine();
+  platform->devices[2].message_rate = 1e5;
+  platform->devices[3].message_rate = 1e9;
+  EXPECT_NEAR(duration(platform, {0, 1}, {std::vector(4, isend(1, 8)), std::vector(4, receive(0))}), 30, 0.1);
 }
 
 // A hundred messages each way: a NIC that takes one in 10 us is done with both directions after 99 intervals, whatever
@@ -358,6 +386,10 @@ TEST(Stripes, NeedTwoGateways) {
   EXPECT_EQ(topology.stripes(platform->fabrics[0], 0, 1).size(), 2u);
   platform->fabrics[0].gateways = {"nic"};
   EXPECT_TRUE(topology.stripes(platform->fabrics[0], 0, 1).empty());
+  platform->fabrics[0].gateways = {"nic", "nic2"};
+  platform->links.back().to = 3; // nothing leads to b's second one
+  Topology without(*platform);
+  EXPECT_TRUE(without.stripes(platform->fabrics[0], 0, 1).empty());
 }
 
 // A rendezvous payload of 1 MB in two stripes of 2 GB/s takes at least 250 us, in one 500 us.

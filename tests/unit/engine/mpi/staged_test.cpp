@@ -146,6 +146,12 @@ TEST(Stages, AreLeftOutWhereTheyGoNowhere) {
   EXPECT_NEAR(duration(pairs(with_stages({}), {at(0, cpu0), at(1, far_mic)}, 40000, "staged")), 2 * 1.5 + 10 + 4, 1e-6);
 }
 
+// Inside a node the stage between the hosts is a copy, at 10 GB/s.
+TEST(Stages, BetweenNamedDevicesAreNotLeftOut) {
+  EXPECT_NEAR(duration(pairs(with_stages({}), {at(0, far_mic), at(0, near_mic)}, 40000, "staged")), 3 * (1.5 + 4),
+              1e-6);
+}
+
 TEST(Stages, OfAPipelineOverlap) {
   // Four pieces of 10 kB: 1 us and 2.5 us at most in a stage. The first stage takes 1 + 1 us for a piece (its receiving
   // core 0.5 us more before the next), the second 1 + 2.5 + 0.5 us, which sets the pace; the last one 1 + 1 + 0.5 us.
