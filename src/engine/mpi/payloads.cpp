@@ -75,25 +75,23 @@ std::optional<Payloads::Next> Payloads::take_queued(Connection& connection, Occa
     return std::nullopt;
   connection.busy = true;
   auto start = connection.free_at;
-  if (has_gaps_)
-    start = std::max(start, ranks_[messages_[id].from].next_payload);
+  auto next_payload = start;
+  if (has_gaps_) { // the payload has its place among the sender's others from now on
+    auto& sender = ranks_[messages_[id].from];
+    start = std::max(start, sender.next_payload);
+    next_payload = network_.on_tick(std::max(start, network_.now()) + messages_[id].itinerary->cost(0, 0).gap);
+    sender.next_payload = next_payload;
+  }
   if (recorder_)
-    recorder_->leaves_queue(id, start, why);
+    recorder_->leaves_queue(id, start, next_payload, why);
   return Next{id, start - network_.now()};
 }
 
 std::optional<Occasion> Payloads::start(std::uint32_t id) {
   auto& message = messages_[id];
-  const auto now = network_.now();
-  auto next_payload = now;
-  if (has_gaps_) {
-    auto& sender = ranks_[message.from];
-    next_payload = network_.on_tick(std::max(sender.next_payload, now) + message.itinerary->cost(0, 0).gap);
-    sender.next_payload = next_payload;
-  }
-  const auto started = recorder_ ? recorder_->payload_starts(id, next_payload) : Occasion{no_cause, id};
+  const auto started = recorder_ ? recorder_->payload_starts(id) : Occasion{no_cause, id};
   if (message.itinerary->is_plain && setting_.shortens_plain)
-    return go_on<&Payloads::flow_plain>(sets_.pass_nics(sets_[message.first_set], now), plain_flows, id);
+    return go_on<&Payloads::flow_plain>(sets_.pass_nics(sets_[message.first_set], network_.now()), plain_flows, id);
   start_piece(id, 0, started);
   return std::nullopt;
 }

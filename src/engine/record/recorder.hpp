@@ -77,8 +77,9 @@ public:
   Occasion request_arrives(std::uint32_t slot);
   void is_matched(std::uint32_t slot, Occasion why);
   Occasion payload_is_ready(std::uint32_t slot);
-  void leaves_queue(std::uint32_t slot, Seconds start, Occasion why);
-  Occasion payload_starts(std::uint32_t slot, Seconds next_payload);
+  // It starts then, or now if that is over; its sender's next payload starts no earlier than `next_payload`.
+  void leaves_queue(std::uint32_t slot, Seconds start, Seconds next_payload, Occasion why);
+  Occasion payload_starts(std::uint32_t slot);
   void stage_starts(std::uint32_t slot, std::size_t stage, Occasion why);
   Occasion stage_works(std::uint32_t slot, std::size_t stage, std::size_t leg, Bytes piece); // until now
   // bytes: on each channel of the leg. loads_memory: the memories at both ends carry them, too.

@@ -90,29 +90,27 @@ Occasion Recorder::phase_ends(std::uint32_t slot, Phase phase) {
 }
 
 // Its payload starts after a gap behind the last one of its connection, or of its sender.
-void Recorder::leaves_queue(std::uint32_t slot, Seconds start, Occasion why) {
+void Recorder::leaves_queue(std::uint32_t slot, Seconds start, Seconds next_payload, Occasion why) {
   auto& notes = messages_[slot];
+  auto& sender = ranks_[static_cast<std::size_t>(notes.from)];
   const auto& connection = connections_[notes.connection];
   if (start <= network_.now())
     notes.cause = why.cause;
   else if (connection.free_at >= start)
     notes.cause = add(Phase::queue, notes, network_.now(), start, connection.cause);
   else
-    notes.cause = ranks_[static_cast<std::size_t>(notes.from)].gap;
+    notes.cause = sender.gap;
+  const auto begin = std::max(start, network_.now());
+  if (next_payload <= begin)
+    return;
+  sender.gap = add(Phase::queue, notes, begin, next_payload, notes.cause);
+  sender.next_payload = next_payload;
 }
 
-Occasion Recorder::payload_starts(std::uint32_t slot, Seconds next_payload) {
+Occasion Recorder::payload_starts(std::uint32_t slot) {
   auto& notes = messages_[slot];
-  const auto now = network_.now();
-  notes.since = now;
-  const auto started = ended(notes.cause, slot);
-  if (next_payload <= now)
-    return started;
-  auto& sender = ranks_[static_cast<std::size_t>(notes.from)];
-  sender.gap = add(Phase::queue, notes, std::max(sender.next_payload, now), next_payload,
-                   sender.next_payload > now ? sender.gap : notes.cause);
-  sender.next_payload = next_payload;
-  return started;
+  notes.since = network_.now();
+  return ended(notes.cause, slot);
 }
 
 void Recorder::stage_starts(std::uint32_t slot, std::size_t stage, Occasion why) {

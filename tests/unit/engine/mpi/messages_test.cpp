@@ -179,6 +179,24 @@ TEST(Payloads, ThatAreEagerKeepTheirOrder) {
   EXPECT_EQ(bench.end_flow(201), (Lines{"201: 1000 B flow"}));
 }
 
+// Ten us lie between the starts of payloads of one sender to different receivers, and between an end and the next start
+// on one connection.
+TEST(Payloads, WaitForTheGap) {
+  auto platform = star(4);
+  platform.fabrics[0].rules[0].regimes[0].gap = microseconds(10);
+  Bench bench(std::move(platform), 4);
+  bench.isend(0, 1, 1000);
+  bench.isend(0, 2, 2000);
+  bench.isend(0, 3, 3000);
+  bench.isend(0, 1, 4000);
+  EXPECT_EQ(bench.until(50),
+            (Lines{"0.5: rank 0 resumes", "1: rank 0 resumes", "1.5: 1000 B flow", "1.5: rank 0 resumes",
+                   "2: rank 0 resumes", "11.5: 2000 B flow", "21.5: 3000 B flow"}));
+  EXPECT_EQ(bench.end_flow(60), Lines{});
+  EXPECT_EQ(bench.until(69.9), Lines{});
+  EXPECT_EQ(bench.until(80), (Lines{"70: 4000 B flow"}));
+}
+
 // Two ranks whose rounds take 1 us, but that those behind four windows of 64 take longer.
 struct Loop {
   int rounds = 0; // before the ranks leave some out
