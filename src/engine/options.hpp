@@ -14,7 +14,7 @@ inline constexpr std::array<std::string_view, 3> engine_names{"auto", "simgrid",
 
 struct EngineOptions {
   EngineKind kind = EngineKind::automatic;
-  double tolerance = 0.02; // of the fluid engine, a part of one; at most 0.05
+  double tolerance = 0.02; // the fluid engine's, a part of one; at most 0.05
   std::uint32_t seed = 0;  // shuffles what happens at the same time; 0: not at all
   bool whole = false;      // simulates every rank and round, also where some can stand for all
   // By so much of its time, at most, each call and transfer is longer or shorter. Not stated: by nothing; but rows in

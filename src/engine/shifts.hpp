@@ -23,8 +23,9 @@ private:
 
   const WayTable& ways_;
   Topology& topology_;
-  std::map<std::pair<int, bool>, std::shared_ptr<const Shift>> stated_; // by what jobs state
-  std::map<std::pair<int, bool>, std::shared_ptr<const Shift>> looked_; // by ranks, and whether blocks change places
+  std::map<std::pair<int, bool>, std::shared_ptr<const Shift>> stated_; // keys are what jobs state
+  std::map<std::pair<int, bool>, std::shared_ptr<const Shift>>
+      looked_; // keys are ranks, and whether blocks change places
 };
 
 } // namespace kakehashi

@@ -61,7 +61,7 @@ struct WaySearch::Graph {
   const Platform& platform;
   std::vector<std::size_t> devices; // the device of each vertex, ascending
   DeviceGraph graph;
-  std::vector<bool> forwards;          // by vertex
+  std::vector<bool> forwards;          // whether each vertex forwards
   using Lengths = std::vector<Length>; // from one vertex to each vertex
   std::map<std::tuple<std::uint32_t, BytesPerSecond, Vertex>, Lengths> known;
   std::size_t remembered = 0;

@@ -26,11 +26,11 @@ public:
 
 private:
   const Platform* platform_;
-  std::vector<std::size_t> twins_;                // for each device the first one with which it may be exchanged
-  std::vector<std::size_t> node_class_;           // for each node the first one with which it may be exchanged
+  std::vector<std::size_t> twins_;                // the first device with which each may be exchanged
+  std::vector<std::size_t> node_class_;           // the first node with which each may be exchanged
   std::vector<std::vector<std::size_t>> members_; // the devices of each class, ascending
   std::vector<std::vector<std::size_t>> nodes_;   // the nodes of each class, ascending
-  std::vector<std::map<std::string_view, std::size_t>> device_by_name_; // for each node, by local name
+  std::vector<std::map<std::string_view, std::size_t>> device_by_name_; // each node's devices by local name
   void index();
 };
 

@@ -17,7 +17,7 @@ struct Topology::Candidate {
   std::vector<PeerLeg> legs;
   BytesPerSecond above;     // it was chosen among links of higher capacity than this
   BytesPerSecond narrowest; // the least capacity of its links
-  BytesPerSecond rate;      // of a lone payload over all legs
+  BytesPerSecond rate;      // a lone payload's, over all legs
   Seconds latency;
   Seconds time;
 

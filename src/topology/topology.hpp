@@ -50,9 +50,9 @@ std::vector<std::size_t> shared_channels(const Route& a, const Route& b);
 struct RouteChoice {
   std::vector<std::size_t> links; // indices into Platform::links, in order of travel
   Seconds latency;
-  BytesPerSecond rate; // of a lone payload over all legs
+  BytesPerSecond rate; // a lone payload's, over all legs
   double equals = 1;   // number of equally short ways over equally fast links, including this one
-  Seconds time;        // of a message of the fabric's route size
+  Seconds time;        // the time of a message of the fabric's route size
 };
 
 class WayFinder;
@@ -94,9 +94,9 @@ private:
   std::unique_ptr<WayFinder> ways_;
   std::unique_ptr<TorusRoutes> torus_;
   std::deque<Channel> channels_;
-  std::map<std::size_t, std::size_t> memory_channels_; // by device
-  std::map<std::size_t, std::size_t> cache_channels_;  // by device
-  std::map<std::size_t, std::size_t> duplex_channels_; // by device
+  std::map<std::size_t, std::size_t> memory_channels_; // keys are devices
+  std::map<std::size_t, std::size_t> cache_channels_;  // keys are devices
+  std::map<std::size_t, std::size_t> duplex_channels_; // keys are devices
   std::map<std::tuple<std::size_t, std::size_t, std::size_t, std::string_view>, std::size_t> leg_channels_;
 };
 

@@ -28,9 +28,9 @@ private:
   const Platform* platform_;
   std::unique_ptr<const Platform> first_node_;          // one node, which all others are like
   WaySearch inside_;                                    // searches in that node
-  std::vector<TorusPoint> points_;                      // by node
-  std::vector<std::size_t> nodes_;                      // by number of the point
-  std::vector<std::array<std::size_t, axes>> links_up_; // for each node, its link to the next point up each axis
+  std::vector<TorusPoint> points_;                      // each node's point
+  std::vector<std::size_t> nodes_;                      // the node at each point, by the point's number
+  std::vector<std::array<std::size_t, axes>> links_up_; // each node's link to the next point up each axis
 };
 
 } // namespace kakehashi

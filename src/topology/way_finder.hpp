@@ -59,7 +59,7 @@ private:
   WaySearch& between();
   std::vector<std::size_t> ports_of(std::size_t device) const;
   std::span<const std::size_t> exits_of(std::size_t device) const; // directions of its links out of its node
-  bool leads_out(std::size_t device, const Usable& usable) const;  // of any capacity
+  bool leads_out(std::size_t device, const Usable& usable) const;  // over links of any capacity
   // Returns none if links with more capacity than `above` lead to no gateway. Unless the way loops back, an adapter
   // without a link out of its node is none.
   std::vector<std::size_t> nearest_gateways(const Fabric& fabric, std::size_t device, const Usable& usable);
@@ -75,7 +75,7 @@ private:
   const Platform* platform_;
   std::deque<NodeParts> nodes_;
   std::vector<std::size_t> exits_;                     // directions of links out of nodes, in the order of their tails
-  std::vector<std::optional<Attachment>> attachments_; // for each device; none: no link leads from it out of its node
+  std::vector<std::optional<Attachment>> attachments_; // each device's; none: no link leads from it out of its node
   std::vector<std::size_t> joining_devices_;
   std::vector<std::size_t> joining_links_;
   std::optional<WaySearch> between_;

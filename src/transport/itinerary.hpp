@@ -17,8 +17,8 @@ struct Itinerary {
   bool is_plain = false;               // one piece on one leg
   Protocol protocol = Protocol::eager; // a staged message is sent without a request, since a host in between takes it
   Bytes stripe;                        // bytes of a plain message that flow on its channels
-  std::vector<MessageCost> costs;      // of each stage, for a piece
-  std::vector<MessageCost> last_costs; // of each stage, for the last piece; empty if that is as large as the others
+  std::vector<MessageCost> costs;      // a piece's cost on each stage
+  std::vector<MessageCost> last_costs; // the last piece's; empty if that is as large as the others
 
   std::size_t stages() const { return costs.size(); }
   Bytes size_of(std::uint32_t at) const { return at + 1 == pieces ? last_piece : piece; }

@@ -21,7 +21,7 @@ private:
   const std::deque<Channel>& channels_;
   struct Key {
     WayTerms terms;
-    std::vector<BytesPerSecond> rates; // by leg
+    std::vector<BytesPerSecond> rates; // a rate for each leg
     auto operator<=>(const Key&) const = default;
   };
   std::map<Key, std::uint32_t> first_;

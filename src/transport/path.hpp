@@ -15,10 +15,10 @@ struct PathTerms {
   const Rule* rule = nullptr;
   // Equal parts of a message, which flow at once and at one rate; the route lists the channels of all stripes.
   int stripes = 1;
-  std::vector<int> crossings; // for each adjustment of the fabric: how often the route crosses its link type
-  Seconds latency;            // of the route
+  std::vector<int> crossings; // how often the route crosses the link type of each adjustment of the fabric
+  Seconds latency;            // the route's latency
   Seconds fetch;              // time in which the first adapter fetches an eager payload from the sender's memory
-  std::size_t legs = 1;       // of the route
+  std::size_t legs = 1;       // the route's legs
   bool has_links = false;     // whether the route has links; inside a device it has none
   bool has_worker = false;    // whether the path has a worker
 
@@ -36,8 +36,8 @@ struct Path {
   // Messages that cores copy load these and the links of the route. For other messages only memories that the platform
   // states are listed.
   std::vector<std::size_t> memory;
-  std::vector<std::size_t> caches;   // the channels that a copy by cores loads instead if the data fits in caches
-  std::optional<std::size_t> worker; // of a stage: a device between the ranks; one of its threads moves the payload
+  std::vector<std::size_t> caches;        // the channels that a copy by cores loads instead if the data fits in caches
+  std::optional<std::size_t> worker;      // a device between the ranks; one of its threads moves the stage's payload
   std::optional<std::size_t> sending_nic; // the first and the last device with a message rate that the path passes
   std::optional<std::size_t> receiving_nic;
 };

@@ -14,8 +14,8 @@
 namespace kakehashi {
 
 struct Shift : RankImages {
-  std::vector<std::uint32_t> channels; // for each channel the one that stands for it
-  std::vector<std::uint32_t> devices;  // for each device the one that stands for it
+  std::vector<std::uint32_t> channels; // the channel that stands for each
+  std::vector<std::uint32_t> devices;  // the device that stands for each
 
   std::size_t channel(std::size_t number) const { return number < channels.size() ? channels[number] : number; }
 };

@@ -82,7 +82,7 @@ std::size_t WayTable::field_for(const Lane& lane) {
 
 // The first field is that of the ranks' own devices, whose slots are there.
 void WayTable::add_slots(Field& field) {
-  std::map<std::size_t, std::size_t> slots; // of each device
+  std::map<std::size_t, std::size_t> slots; // each device's slot
   for (std::size_t slot = 0; slot < own_; ++slot) {
     if (fields_.size() == 1) {
       field.slots.push_back(slot);

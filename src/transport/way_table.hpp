@@ -74,7 +74,7 @@ private:
     LanePlace place;
     std::string device;
     const Fabric* fabric;
-    std::vector<std::size_t> slots; // for each slot of a device with ranks
+    std::vector<std::size_t> slots; // a slot for each slot of a device with ranks
   };
   std::size_t field_for(const Lane& lane);
   void add_slots(Field& field);
@@ -88,13 +88,13 @@ private:
   Fabric copies_;                          // between places of lanes, over links of all types
   std::size_t own_ = 0;                    // number of slots of devices with ranks
   std::vector<Field> fields_;              // the first is that of the ranks' devices
-  std::vector<std::size_t> field_of_lane_; // of lanes that are open
+  std::vector<std::size_t> field_of_lane_; // the fields of open lanes
   std::vector<std::size_t> field_of_slot_;
-  std::vector<std::size_t> devices_;  // of each slot, in the order of their first ranks
-  std::vector<std::size_t> ranks_on_; // of each slot
+  std::vector<std::size_t> devices_;  // each slot's device, in the order of their first ranks
+  std::vector<std::size_t> ranks_on_; // the number of ranks on each slot
   std::vector<std::uint32_t> slot_of_rank_;
   std::vector<Bytes> stripes_from_;              // sizes from which some fabric stripes messages, ascending
-  std::vector<std::vector<std::uint32_t>> rows_; // by the sender's slot; empty until they are needed
+  std::vector<std::vector<std::uint32_t>> rows_; // a row for each sender's slot; empty until it is needed
   std::deque<Way> ways_;
 };
 

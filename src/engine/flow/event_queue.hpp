@@ -198,8 +198,8 @@ private:
   std::uint32_t seed_;
   std::uint64_t inserted_ = 0; // into the heap
   std::size_t size_ = 0;
-  std::int64_t turn_ = 0;        // that the first wheel has
-  std::int64_t first_ = unknown; // of what it has
+  std::int64_t turn_ = 0;        // the turn that the first wheel has
+  std::int64_t first_ = unknown; // the first tick that it has
   Lists near_;
   SlotSet near_used_;
   Lists far_;

@@ -12,7 +12,7 @@ namespace kakehashi {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr double slack_share = 0.5;    // of the tolerance, for the solver
+constexpr double slack_share = 0.5;    // the solver's part of the tolerance
 constexpr std::size_t few_flows = 256; // among which rates are exact
 
 // Times the tolerance: how long rates may wait at most, while flows become more or fewer, and while thousands of them

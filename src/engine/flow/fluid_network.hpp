@@ -46,12 +46,12 @@ private:
   };
   struct Bundle {
     double clock = 0; // bytes, at `since`
-    double rest = 0;  // of the clock, which it has no digits for
+    double rest = 0;  // the part of the clock for which it has no digits
     double since = 0;
     double rate = 0;
     double cap = 0; // 0: none
     std::uint32_t set = 0;
-    std::uint32_t next = none; // of the same set
+    std::uint32_t next = none; // the next bundle of the same set
     bool is_emptied = false;   // since the last solve; it may have flows again
     std::vector<Flow> flows;   // a heap
   };
@@ -89,7 +89,7 @@ private:
   void advance(Bundle& bundle) const;
   void solve_soon(Seconds duration);
   void count_flows(std::uint32_t bundle);
-  std::pair<double, double> completion_of(const Bundle& bundle) const; // of its next flow: at the earliest, and latest
+  std::pair<double, double> completion_of(const Bundle& bundle) const; // the earliest and latest end of its next flow
   void look_ahead(std::uint32_t bundle);
   void complete();
   void live(Seconds instant, const std::function<void(Event)>& handler);
@@ -98,26 +98,26 @@ private:
   void solve();
 
   double tolerance_;
-  std::size_t images_;       // that each flow stands for
+  std::size_t images_;       // flows for which each stands
   double tolerance_now_ = 0; // 0 while there are few flows
   std::uint32_t seed_;
   const std::deque<Channel>& channels_;
   MaxMin max_min_;
   double at_ = 0;                           // s, up to which flows have flowed
-  std::vector<std::uint32_t> set_channels_; // of all sets
+  std::vector<std::uint32_t> set_channels_; // the channels of all sets
   std::vector<ChannelSet> sets_;
-  std::vector<double> capacities_; // of each set, for a flow that has the channels for itself
-  std::unordered_multimap<std::uint64_t, std::uint32_t> sets_by_channels_; // by a hash of the channels
+  std::vector<double> capacities_; // what each set gives a flow that has the channels for itself
+  std::unordered_multimap<std::uint64_t, std::uint32_t> sets_by_channels_; // keys are hashes of the channels
   std::optional<LoneFlow> lone_;
   std::vector<Bundle> bundles_;
-  CompletionTimes completions_; // of the next flow of each active bundle, by its place
+  CompletionTimes completions_; // ends of the next flow of each active bundle, by its place
   std::vector<std::uint32_t> emptied_;
   std::vector<Done> done_; // to be handed out at `due_`
   std::vector<Done> handed_out_;
   double next_completion_;
   double next_solve_;
   Seconds due_;
-  Seconds usual_duration_; // of the last flows
+  Seconds usual_duration_; // the mean of the last flows
   std::size_t flows_ = 0;  // under way
   std::size_t solved_flows_ = 0;
   std::uint64_t started_ = 0;

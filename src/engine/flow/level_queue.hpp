@@ -48,7 +48,7 @@ public:
 
 private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
-  static constexpr std::size_t octaves = 64; // of 64 bins each
+  static constexpr std::size_t octaves = 64; // octaves have 64 bins each
 
   struct Node {
     Entry entry;
@@ -70,9 +70,9 @@ private:
 
   std::size_t size_ = 0;
   std::size_t bin_ = 0;                           // the lowest
-  std::size_t last_octave_ = 0;                   // that has had entries since the queue was empty
+  std::size_t last_octave_ = 0;                   // the last with entries since the queue was empty
   std::vector<Entry> lowest_;                     // what it holds, the highest first
-  std::vector<Node> nodes_;                       // of the other bins
+  std::vector<Node> nodes_;                       // entries of the other bins
   std::array<std::uint32_t, 64 * octaves> first_; // node of each bin
   std::array<std::uint64_t, octaves> occupied_{}; // a bit for each bin that has nodes
 };

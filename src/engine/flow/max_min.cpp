@@ -8,7 +8,7 @@
 namespace kakehashi {
 namespace {
 constexpr double no_limit = std::numeric_limits<double>::infinity();
-constexpr std::uint32_t class_flag = 1u << 31; // of a limit that is what flows of a class may have
+constexpr std::uint32_t class_flag = 1u << 31; // marks a limit that is what flows of a class may have
 } // namespace
 
 void MaxMin::know(std::uint32_t channel) {

@@ -43,7 +43,7 @@ private:
   struct Bundle {
     std::uint32_t first_hop = 0;
     std::uint32_t hops = 0;
-    std::uint32_t room = 0; // for hops
+    std::uint32_t room = 0; // places for hops
     std::uint32_t flows = 0;
     std::uint32_t place = 0; // in `active_`, if it has flows
     std::uint32_t visit = 0; // the last partial solve that treated it
@@ -55,20 +55,20 @@ private:
   };
   struct MostClass { // bundles whose flows may have that much
     double most = 0;
-    std::vector<std::uint32_t> bundles; // that a solve treats
+    std::vector<std::uint32_t> bundles; // the bundles that a solve treats
   };
-  struct Member { // of a channel
+  struct Member { // a bundle that uses a channel
     std::uint32_t bundle;
     std::uint32_t hop;
   };
-  struct Share { // of a channel
+  struct Share { // what a solve has of a channel
     double capacity = 0;
-    double left = 0;        // of it; less than nothing where flows have come since the last solve
+    double left = 0;        // its rest; less than nothing where flows have come since the last solve
     std::uint32_t all = 0;  // flows
     std::uint32_t open = 0; // those that have no rate yet, in a solve
   };
-  struct Use {                 // of a channel
-    std::uint32_t bundles = 0; // that have flows
+  struct Use {                 // who uses a channel
+    std::uint32_t bundles = 0; // bundles that have flows
     std::uint32_t place = 0;   // in `used_`, if there are any
     std::uint32_t visit = 0;   // the last partial solve that treated it
   };
@@ -95,16 +95,16 @@ private:
   std::vector<std::uint32_t> free_;
   std::vector<MostClass> classes_;
   std::unordered_map<double, std::uint32_t> class_numbers_;
-  std::vector<std::uint32_t> hops_;   // of all bundles: channels
-  std::vector<std::uint32_t> places_; // of each hop: in the members of its channel
+  std::vector<std::uint32_t> hops_;   // the channels of all bundles
+  std::vector<std::uint32_t> places_; // the place of each hop among the members of its channel
   std::vector<Share> shares_;
   std::vector<Use> uses_;
-  std::vector<std::vector<Member>> members_; // of each channel
+  std::vector<std::vector<Member>> members_; // the members of each channel
   std::vector<std::uint32_t> active_;        // bundles that have flows
   std::vector<std::uint32_t> used_;          // channels that have flows
   std::vector<std::uint32_t> changed_;       // bundles
-  std::vector<std::uint32_t> left_channels_; // that bundles without flows have left
-  std::vector<std::uint32_t> some_bundles_;  // of a partial solve
+  std::vector<std::uint32_t> left_channels_; // channels that bundles without flows have left
+  std::vector<std::uint32_t> some_bundles_;  // the bundles of a partial solve
   std::vector<std::uint32_t> some_channels_; // likewise
   std::span<const std::uint32_t> treated_bundles_;
   std::span<const std::uint32_t> treated_channels_;

@@ -85,7 +85,7 @@ public:
 
   ~SimGridNetwork() override {
     live_ = nullptr;
-    for (const auto& [time, timer] : wakes_) // of a run that was left in the middle
+    for (const auto& [time, timer] : wakes_) // timers of a run that was left in the middle
       timer->remove();
     for (const auto& [key, flow] : flows_)
       flow.comm->cancel();
@@ -228,14 +228,14 @@ private:
   s4u::Host* from_;
   s4u::Host* to_;
   const std::deque<Channel>& channels_;
-  Links links_; // of the channels in use
+  Links links_; // links of the channels in use
   std::map<double, simgrid::kernel::resource::StandardLinkImpl*> cap_links_;
-  std::vector<std::map<double, Links>> sets_; // by cap, 0: none
+  std::vector<std::map<double, Links>> sets_; // keys are caps, 0: none
   std::unordered_map<const s4u::Comm*, Flow> flows_;
   s4u::CommPtr just_finished_;
   std::uint32_t seed_;
-  std::map<double, simgrid::kernel::timer::Timer*> wakes_; // by the times for which they are set
-  std::vector<Done> done_;                                 // that are not handed out yet
+  std::map<double, simgrid::kernel::timer::Timer*> wakes_; // keys are the times for which they are set
+  std::vector<Done> done_;                                 // transfers that are not handed out yet
   std::uint64_t started_ = 0;
   const std::function<void(Event)>* handler_ = nullptr;
 };

@@ -24,7 +24,7 @@ public:
     std::uint32_t sending_nic = none; // in nics_
     std::uint32_t receiving_nic = none;
     std::uint32_t worker = none;                                    // in workers_
-    bool copies_flow = false;                                       // by cores, over links
+    bool copies_flow = false;                                       // copies by cores flow over links
     BytesPerSecond cached{std::numeric_limits<double>::infinity()}; // what caches give a copy that has them to itself
   };
   // A message on a stage.
@@ -78,9 +78,9 @@ private:
   Network& network_;
   const WayTable& ways_;
   const Shift* shift_;
-  std::vector<std::uint32_t> first_; // of each way, in legs_
-  std::vector<Leg> legs_;            // for each way: of all legs of all stages
-  std::vector<Nic> nics_;            // of devices with a message rate, each direction
+  std::vector<std::uint32_t> first_; // the first leg of each way, in legs_
+  std::vector<Leg> legs_;            // all legs of all stages of each way
+  std::vector<Nic> nics_;            // the directions of devices with a message rate
   std::map<std::pair<std::size_t, bool>, std::uint32_t> nic_numbers_;
   std::vector<Worker> workers_; // devices
   std::map<std::size_t, std::uint32_t> worker_numbers_;

@@ -16,13 +16,13 @@ struct MessageList { // linked by the messages' `next`
 // once they are granted.
 struct alignas(64) Connection {
   std::uint64_t key = 0;  // the two ranks and the lane
-  std::uint32_t next = 0; // of those with the same hash
+  std::uint32_t next = 0; // the next one with the same hash
   std::uint32_t sent = 0;
   std::uint32_t delivered = 0;
   std::uint32_t messages = 0;       // on their way
   Seconds free_at;                  // the next payload may flow
   std::uint32_t early = no_message; // a list of envelopes that overtook others
-  MessageList queue;                // of payloads, ready or still to come
+  MessageList queue;                // payloads, ready or still to come
   bool busy = false;                // a payload flows
 
   bool is_needed(Seconds now) const { return messages > 0 || free_at > now; }
@@ -62,7 +62,7 @@ private:
   std::vector<std::uint32_t> free_;
   int shift_ = 64 - 6;
   std::vector<std::uint32_t> first_ =
-      std::vector<std::uint32_t>(64, none); // of each hash; at least as many as there are
+      std::vector<std::uint32_t>(64, none); // an entry for each hash; at least as many as there are
 };
 
 } // namespace kakehashi

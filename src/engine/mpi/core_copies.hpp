@@ -30,7 +30,7 @@ private:
   Agenda& agenda_;
   ChannelSets& sets_;
   MessagePool& messages_;
-  std::vector<Seconds> ends_; // of each message: at the earliest
+  std::vector<Seconds> ends_; // the earliest end of each message's copy
 };
 
 } // namespace kakehashi

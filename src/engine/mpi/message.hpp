@@ -23,11 +23,11 @@ struct alignas(64) Message {
   int from = 0;
   int to = 0;
   int tag = 0;
-  std::uint32_t first_set = 0; // of its way, in the network
+  std::uint32_t first_set = 0; // the first of its way's sets in the network
   std::uint32_t connection = 0;
   std::uint32_t sequence = 0;        // among the envelopes of its connection; then among those that wait for a receive
-  std::uint32_t send_request = 0;    // of its owner
-  std::uint32_t receive_request = 0; // of `to`, once matched
+  std::uint32_t send_request = 0;    // the owner's request
+  std::uint32_t receive_request = 0; // the request of `to`, once matched
   std::uint32_t next = no_message;   // in a list of its connection, or of those that wait for a receive
   StageState first_stage;
   Kind kind = Kind::two_sided;

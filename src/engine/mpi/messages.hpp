@@ -37,7 +37,9 @@ public:
   const MessagePool& pool() const { return messages_; }
   std::size_t sent() const { return sent_; }
   std::size_t ended() const { return ended_; }
-  std::size_t requests_at_work() const { return requests_at_work_; } // for long messages, that came outside of MPI
+  std::size_t requests_at_work() const {
+    return requests_at_work_;
+  } // requests for long messages that came outside of MPI
   std::size_t most_connections() const { return connections_.most(); }
 
 private:
@@ -49,7 +51,7 @@ private:
   void worker_sends(std::uint32_t id, Seconds until, Occasion works);
   void send_to_self(std::uint32_t id, Occasion why);
   void sent_by_core(std::uint32_t id);
-  void copy_ends(std::optional<Occasion> copied); // of none: not yet
+  void copy_ends(std::optional<Occasion> copied); // none: not yet
   void sender_is_done(Occasion copied);
   void payload_ends(Occasion ended);
 

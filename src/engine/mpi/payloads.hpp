@@ -15,8 +15,8 @@ public:
   // Keeps references.
   Payloads(const Setting& setting, Agenda& agenda, RankTable& ranks, ChannelSets& sets, MessagePool& messages,
            Connections& connections)
-      : setting_(setting), network_(setting.network), recorder_(setting.recorder), agenda_(agenda), ranks_(ranks), sets_(sets), messages_(messages),
-        connections_(connections) {}
+      : setting_(setting), network_(setting.network), recorder_(setting.recorder), agenda_(agenda), ranks_(ranks),
+        sets_(sets), messages_(messages), connections_(connections) {}
 
   // The message has a way and a connection from now on.
   void add(std::uint32_t id);
@@ -85,7 +85,7 @@ private:
   ChannelSets& sets_;
   MessagePool& messages_;
   Connections& connections_;
-  std::vector<std::vector<StageState>> further_stages_; // of each message of a staged fabric
+  std::vector<std::vector<StageState>> further_stages_; // the further stages of each message of a staged fabric
   bool has_gaps_ = false;                               // between payloads of one sender
 };
 

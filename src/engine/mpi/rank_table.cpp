@@ -29,7 +29,7 @@ void RankTable::resume(RankState& rank) {
 }
 
 double RankTable::noise() {
-  constexpr double span = 4294967296; // of 32 bits
+  constexpr double span = 4294967296; // the range of 32 bits
   const auto key = shuffled(noises_++, setting_.seed + 1) & 0xffffffffu;
   return 1 + setting_.noise * (2 * static_cast<double>(key) / span - 1);
 }

@@ -25,13 +25,13 @@ struct alignas(64) RankState {
 
   alignas(64) Seconds core_free;
   Seconds goes_on;  // at the earliest, when no request is awaited any more
-  double cache = 0; // that it has for itself
+  double cache = 0; // bytes that it has for itself
   Requests requests;
 
   Matching matching;
   Seconds next_payload;               // earliest, by the gap
   MessageList unanswered;             // matched, and long, until it calls MPI again
-  std::uint32_t receive = no_request; // that of its last blocking one
+  std::uint32_t receive = no_request; // the request of its last blocking one
 
   // It does something else than to call MPI.
   bool is_at_work() const {
@@ -44,7 +44,7 @@ class RankTable {
 public:
   RankTable(const Setting& setting, Agenda& agenda);
 
-  std::span<RankState> all() { return states_; } // that are simulated
+  std::span<RankState> all() { return states_; } // ranks that are simulated
   std::span<const RankState> all() const { return states_; }
   // The rank, or the one that stands for it.
   RankState& operator[](int rank) { return states_[home(rank)]; }
@@ -95,8 +95,8 @@ private:
   int simulated_;                          // ranks
   std::vector<RankState> states_;          // programs refer to them, so they stay where they are
   std::vector<void*> frames_;              // where their programs wait, so that these can be fetched without the ranks
-  std::vector<std::size_t> first_workers_; // of a rank: those of each lane of its own
-  std::size_t workers_ = 0;                // of a rank
+  std::vector<std::size_t> first_workers_; // the first of a rank's workers for each lane of its own
+  std::size_t workers_ = 0;                // each rank's
   std::vector<Seconds> free_at_;           // the workers of all ranks
   std::uint64_t noises_ = 0;               // so far
 };

@@ -37,8 +37,8 @@ private:
   Agenda& agenda_;
   RankTable& ranks_;
   ChannelSets& sets_;
-  std::vector<Seconds> work_ends_;                           // of each rank's core: at the earliest; of a copy: began
-  std::vector<std::uint32_t> memories_;                      // of each place: its set of channels, once it is needed
+  std::vector<Seconds> work_ends_;      // the earliest end of each rank's work; when its copy began
+  std::vector<std::uint32_t> memories_; // each place's set of channels, once it is needed
   std::map<std::vector<std::size_t>, std::uint32_t> copies_; // sets of the channels of copies
   struct Aside {
     int rank;

@@ -22,7 +22,7 @@ public:
 
   bool has_ended(Request request) const { return request.index < first_ || open_[request.index - first_].done; }
 
-  std::uint32_t awaited() const { return awaited_; } // for so many it waits
+  std::uint32_t awaited() const { return awaited_; } // the number for which it waits
   bool awaits_any() const { return awaits_any_; }    // one of them is enough
 
   // The rank waits for these from now on. Returns whether it has to: if one that has ended is enough, that becomes

@@ -9,7 +9,7 @@ namespace {
 constexpr int window_rounds = 64; // even, for loops that go to and fro
 constexpr std::size_t alike_windows = 4;
 constexpr double alike = 2e-3;     // their times, relative
-constexpr int standing_rounds = 2; // for those that are left out, with each of two neighbours
+constexpr int standing_rounds = 2; // rounds that stand for those left out, with each of two neighbours
 
 } // namespace
 

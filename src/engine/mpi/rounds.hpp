@@ -23,32 +23,32 @@ public:
 
   Seconds time_left_out() const { return time_left_out_; } // so far
   std::size_t messages_left_out() const { return left_out_ * ranks_.size(); }
-  std::size_t left_out() const { return left_out_; } // by each rank
+  std::size_t left_out() const { return left_out_; } // rounds that each rank has left out
 
 private:
   struct RankRounds {
     int loop = 0; // its number
     int done = 0; // rounds of it
     int left = 0;
-    int jumps = 0;    // that it has made
+    int jumps = 0;    // jumps that it has made
     int standing = 0; // rounds that stand for others, and have yet to begin or to end
     Seconds window_began;
   };
   // The time of some rounds in a row.
   struct Window {
-    std::size_t ranks = 0; // that are through
-    Seconds sum;           // of their times
+    std::size_t ranks = 0; // ranks that are through
+    Seconds sum;           // the sum of their times
   };
 
   void end_window(std::size_t number, Seconds time);
   bool have_settled(std::size_t last);
-  void jump(Seconds time); // that a window takes
+  void jump(Seconds time); // time: what a window takes
 
   const Network& network_;
   Recorder* recorder_;
   std::vector<RankRounds> ranks_;
-  int loop_ = 0;                 // that the first ranks are in
-  std::vector<Window> windows_;  // of that
+  int loop_ = 0;                 // the loop that the first ranks are in
+  std::vector<Window> windows_;  // the windows of that loop
   std::vector<Seconds> settled_; // what windows took that had settled, in all loops so far
   int jumps_ = 0;
   int jump_by_ = 0; // the last of them

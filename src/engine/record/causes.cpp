@@ -76,7 +76,7 @@ std::size_t Causes::fold() {
     std::uint32_t log = 0;
   };
   std::vector<Row> rows;
-  auto& row_of = moved_; // of each node in use
+  auto& row_of = moved_; // the row of each node in use
   for (Cause cause = first_kept_; cause < nodes_.size(); ++cause)
     if (uses_[cause] != Uses::none) {
       const auto before = nodes_[cause].before;

@@ -73,12 +73,12 @@ private:
   struct Sizes {
     Bytes size;
     Bytes part;
-    std::uint32_t times = 1; // for which it stands
-    std::uint32_t place = 0; // of the program
+    std::uint32_t times = 1; // the number of steps for which it stands
+    std::uint32_t place = 0; // a place in the program
     auto operator<=>(const Sizes&) const = default;
   };
   static constexpr Phase log_phase{255};
-  enum class Uses : std::uint8_t { none, one, several }; // by nodes and roots
+  enum class Uses : std::uint8_t { none, one, several }; // the nodes and roots that use it
 
   std::uint32_t number_of(const Sizes& sizes) { return sizes_[last_sizes_] == sizes ? last_sizes_ : find_sizes(sizes); }
   std::uint32_t find_sizes(const Sizes& sizes);
@@ -125,7 +125,7 @@ private:
   Seconds settled_end_;
 
   // While it collects.
-  std::vector<Uses> uses_;   // of each node
+  std::vector<Uses> uses_;   // the uses of each node
   std::vector<Cause> moved_; // the new number of each
   Uses start_uses_ = Uses::none;
   Cause first_kept_ = 0; // those in use before it are settled

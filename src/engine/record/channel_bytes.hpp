@@ -36,9 +36,9 @@ private:
 
   const WayTable& ways_;
   const Shift* shift_;
-  std::vector<std::size_t> first_; // of each way, in flows_
-  std::vector<Flow> flows_;        // for each way: of all stages
-  std::vector<double> loads_;      // of channels, by no way
+  std::vector<std::size_t> first_; // the first flow of each way, in flows_
+  std::vector<Flow> flows_;        // the flows of all stages of each way
+  std::vector<double> loads_;      // bytes on channels of no way
 };
 
 } // namespace kakehashi

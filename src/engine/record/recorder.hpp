@@ -34,14 +34,14 @@ class Recorder {
 public:
   // A message as its sender's core begins with it.
   struct Launch {
-    std::uint32_t slot = 0;   // by which the simulation knows it until it is dropped
+    std::uint32_t slot = 0;   // the name that the simulation has for it until it is dropped
     std::uint32_t number = 0; // among all messages
     std::uint32_t connection = 0;
     SentMessage message;
     std::size_t stages = 1;
     int owner = 0;                      // rank whose core works for it
     bool resumes_owner = false;         // as soon as the core is free
-    std::uint32_t worker = core_worker; // of the rank, who works
+    std::uint32_t worker = core_worker; // the rank's worker that works
   };
 
   static Causes causes_for(const Recording& recording, int ranks);
@@ -58,7 +58,7 @@ public:
 
   // Calls about ranks. A core's work is recorded when it begins; it ends when the core is free again.
   Occasion rank_resumes(int rank);
-  void rank_is_at(int rank, std::uint32_t place); // of the program that it replays, from now on
+  void rank_is_at(int rank, std::uint32_t place); // the place in the program that it replays, from now on
   // One of the requests that the rank waits for has ended, so it may go on at that time: now, or when its core is free.
   // It resumes then if that was the last one.
   void rank_can_go_on(int rank, Seconds at, bool is_last, Occasion why);
@@ -68,7 +68,7 @@ public:
   void computes_aside(std::uint32_t slot, int rank,
                       Occasion why); // on another core; the slot names the work until it ends
   Occasion aside_ends(std::uint32_t slot, int rank);
-  void work_loads(int rank, std::span<const std::size_t> channels, Bytes traffic); // of its work or copy
+  void work_loads(int rank, std::span<const std::size_t> channels, Bytes traffic); // the traffic of its work or copy
   void host_copy_ends(int rank, Seconds start);                                    // it began to flow at `start`
   void work_ends(int rank, Seconds core_free); // the core's part ended at `core_free`, its memory's traffic now
 
@@ -89,7 +89,7 @@ public:
   // The receiver's worker, behind the last stage.
   void core_receives(std::uint32_t slot, int rank, std::size_t stage, Seconds free_at, Occasion why,
                      std::uint32_t worker = core_worker);
-  void copy_starts(std::uint32_t slot, Bytes bytes, bool loads_memory); // by the sender's or the receiver's core
+  void copy_starts(std::uint32_t slot, Bytes bytes, bool loads_memory); // the sender's or the receiver's core copies
   Occasion copy_ends(std::uint32_t slot, bool loads_memory);
   Occasion core_received(std::uint32_t slot);
 
@@ -105,17 +105,17 @@ private:
   static constexpr Seconds never{std::numeric_limits<double>::infinity()};
 
   struct RankNotes {
-    Cause cause = no_cause;       // for which it runs
-    Cause next = forgotten_cause; // for which it will
+    Cause cause = no_cause;       // the cause for which it runs
+    Cause next = forgotten_cause; // the cause for which it will
     Seconds goes_on;              // at the earliest
     Cause core = forgotten_cause; // what its core does last
     Cause gap = forgotten_cause;  // after its last payload
     Seconds core_free;
     Seconds next_payload;
-    Seconds accounted;            // for all of its time up to then
+    Seconds accounted;            // the time up to which all is accounted for
     int asides = 0;               // other cores of the rank's that work
     std::uint32_t stands_for = 1; // so many times what it sends and computes
-    std::uint32_t place = 0;      // of the program; 0: not known
+    std::uint32_t place = 0;      // a place in the program; 0: not known
     bool ended = false;
     Seconds end;
   };
@@ -134,7 +134,7 @@ private:
     Bytes size;
     Seconds since;              // when that ended
     Seconds core_starts;        // to send it
-    Seconds waits_from = never; // for its match
+    Seconds waits_from = never; // since when it waits for its match
     Seconds waits_to = never;
   };
   struct ConnectionNotes {
@@ -185,15 +185,15 @@ private:
   ChannelBytes channel_bytes_;
   LikeWays like_ways_;
   std::size_t known_ways_ = 0;
-  std::optional<Traffic> standing_traffic_; // of the ranks that stand for all
+  std::optional<Traffic> standing_traffic_; // the traffic of the ranks that stand for all
   StretchedClock clock_;
   Causes causes_;           // with that clock's times
   Cause latest_ = no_cause; // what ended last of all
   std::vector<RankNotes> ranks_;
-  std::vector<MessageNotes> messages_;                  // by slot
+  std::vector<MessageNotes> messages_;                  // the index is the slot
   std::vector<std::uint32_t> stand_for_;                // so many, by slot
-  std::vector<std::uint32_t> message_places_;           // by slot; none: no place is known
-  std::vector<std::vector<StageNotes>> further_stages_; // of each message of a staged fabric
+  std::vector<std::uint32_t> message_places_;           // the index is the slot; none: no place is known
+  std::vector<std::vector<StageNotes>> further_stages_; // the further stages of each message of a staged fabric
   std::vector<ConnectionNotes> connections_;
   struct AsideNotes {
     Cause cause = forgotten_cause;
@@ -205,7 +205,7 @@ private:
     Seconds free_at;
   };
   std::vector<WorkerNotes> workers_; // those that are not cores
-  std::optional<int> last_;          // of the ranks that have ended
+  std::optional<int> last_;          // the last rank that has ended
 };
 
 } // namespace kakehashi
