@@ -1,6 +1,14 @@
 // The steps of a critical path, one after the other → the time of each sort of step, and the path's stretches in order,
 // where repeated ones are counted. Memory stays bounded, however long the path is: once there are as many sorts as have
 // room, further sorts are those of all ranks together; of the order, only the two ends are kept.
+//
+// Invariants:
+// 1. `time_` is the sum of all steps: that of all sums, and that of all groups and of the tail.
+// 2. The groups and, behind them, the tail are in the order of time; only the last stretch of the tail may still grow.
+// 3. There are at most `room.sorts` sums of single ranks, and as many of all ranks together; further sorts are counted
+//    for each phase alone.
+// 4. `marks_` has a byte for each stretch of the tail; equal stretches have equal marks.
+// 5. `places_` has room for twice as many sums as there are, so a search in it ends.
 #pragma once
 
 #include "result/phase.hpp"

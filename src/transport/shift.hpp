@@ -6,6 +6,13 @@
 // holds, for each bit, for ranks of the block whose number differs in this bit. If each rank also does the same as its
 // images, the first ranks show what happens to all; a channel shows what happens to all channels for which it stands,
 // since the same flows over each of them. No two images of a rank may share a channel or a NIC.
+//
+// Invariants:
+// 1. What stands for a rank, a channel or a device stands for itself.
+// 2. The map of channels follows from that of ranks: a channel has one image under each move, and no two channels have
+//    the same.
+// 3. Ways of a rank's images have equal terms, and equal rates on each leg, so lone messages on them take equal times.
+// 4. No two images of a rank share a channel or a NIC, so that none is counted for several.
 #pragma once
 
 #include "model/rank_images.hpp"

@@ -9,6 +9,16 @@
 // and rates are brought up to date at the latest when a message that has begun or ended since could have carried 4 t n
 // bytes. Until then a new flow has the rate of its bundle, or the level of its channels. With tolerance 0, and while
 // there are few flows, rates are up to date whenever time passes.
+//
+// Invariants:
+// 1. A lone flow is unknown to the solver; while there is one, no bundle has flows.
+// 2. Flows have flowed up to `at_`, which is never beyond the next event, completion or solve.
+// 3. A bundle's clock is the bytes that each of its flows has carried since the first of them began, as of `since`;
+//    marks count on that clock.
+// 4. `next_completion_` is no later than the time at which any flow must be taken for done.
+// 5. The completions have the places of the solver's active bundles.
+// 6. A bundle that becomes empty keeps its number until the next solve, for flows that take the place of those that
+//    ended.
 #pragma once
 
 #include "engine/flow/completion_times.hpp"

@@ -2,6 +2,13 @@
 //
 // Bins of about one percent each, of which only the lowest is kept in order: an operation costs the same however many
 // wait.
+//
+// Invariants:
+// 1. No level is pushed that is below the last popped one.
+// 2. Unless it is empty, `lowest_` holds all entries of the bins up to `bin_`, the highest first; all others are nodes
+//    in the lists of their bins.
+// 3. A bit of `occupied_` is set where the bin has nodes; no octave behind `last_octave_` has any.
+// 4. Nodes are not used again until the queue is empty, and then all are.
 #pragma once
 
 #include <algorithm>

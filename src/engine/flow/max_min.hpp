@@ -2,6 +2,16 @@
 //
 // The flows of a bundle share their channels and their cap, so they have one rate; what is solved grows with the
 // bundles, not with the flows. A solve treats the bundles that are connected by channels with those that changed.
+//
+// Invariants:
+// 1. `active_` has the bundles with flows, `used_` the channels of these, each once; `place` leads back.
+// 2. A channel's members are the hops of all bundles, also of those without flows; `places_` leads back. A bundle may
+//    have a channel several times, and its flows count as often there.
+// 3. `left` of a channel is its capacity less the rates of all its flows. It is negative where flows have come since
+//    the last solve and took an even share.
+// 4. What changes between two solves is in `changed_` or `left_channels_`, so whatever is not connected with these by
+//    channels keeps its rates.
+// 5. In a solve levels only rise, and a bundle gets its rate once.
 #pragma once
 
 #include "engine/flow/level_queue.hpp"

@@ -2,6 +2,17 @@
 //
 // A payload passes the legs of its route one after the other, and so the stages of a staged fabric; pieces of one
 // message may be in several stages at once.
+//
+// Invariants:
+// 1. At most one payload of a connection flows. The connection is busy from the time at which a payload is taken from
+//    its queue until the payload's end.
+// 2. A payload starts once it is ready, its connection has been idle for the gap, and the gap has passed since its
+//    sender's last payload started, whoever received that.
+// 3. Eager payloads of a connection start in the order of their sends, since their envelopes come with them. A payload
+//    that was granted may pass those that are not ready.
+// 4. A stage works on one piece at a time, and on a piece only when the stage before it is done with that.
+// 5. A stage with a worker has one of its threads from the time when its piece is there until the piece is done.
+//    Threads are given in the order in which stages ask for them.
 #pragma once
 
 #include "engine/mpi/channel_sets.hpp"

@@ -2,6 +2,13 @@
 // ranks leave out most of the others, and the clock that they see goes on by the time of these. How long the ranks take
 // differs from round to round, as they run into each other; settled is what they take on average. In a recording, two
 // rounds of each rank stand for the messages of those left out, and half a window for their time.
+//
+// Invariants:
+// 1. All ranks leave out the same rounds: a jump is decided once, at the end of a window, and each rank makes it when
+//    its next round begins.
+// 2. A jump is by an even number of rounds, for loops that go to and fro, and leaves each rank a window of its loop.
+// 3. Windows are those of the loop that the first ranks are in. A rank that has yet to make a jump ends no window.
+// 4. Rounds left out take no time of the network's clock; `time_left_out` is what they would have taken.
 #pragma once
 
 #include "engine/flow/network.hpp"

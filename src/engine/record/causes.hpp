@@ -4,6 +4,16 @@
 // still go on depends are forgotten. What all of that depends on is settled: it goes into one log. What one rank does
 // in a row becomes one thing of each sort, and other long rows become logs, where nothing branches off; so the tree's
 // size depends on how much goes on at once, not on how long the run is.
+//
+// Invariants:
+// 1. A node lies behind the one that it waited for. So one pass backwards finds what is in use, and one forwards moves
+//    these together.
+// 2. A `Cause` that is no root of a collection has no meaning after it.
+// 3. Nodes before `first_kept_` are in the log of what is settled, which ends at `settled_end_`; `no_cause` is that
+//    end.
+// 4. A log belongs to one node, which stands for a row of nodes from which nothing else followed.
+// 5. Nodes that are joined keep their sum: the times of each sort of step on a rank stay what they were, only their
+//    order is lost.
 #pragma once
 
 #include "result/path_log.hpp"
