@@ -93,8 +93,8 @@ COLLECTIVE = []
 
 
 def collective(name, line, simgrid_name, pairs, ranks=8, times=50):
-    """Calls with a barrier after each; those that add state the time of that, 1 ns, as smpirun has none of its own. SimGrid lets all eager messages of calls that are under way at once share links, where ours
-    of one rank to another follow each other."""
+    """Calls with a barrier after each: SimGrid lets all eager messages of calls that are under way at once share links, where ours
+    of one rank to another follow each other. Calls that add state the time of that, 1 ns, as smpirun has none of its own."""
     for ours, theirs in pairs:
         lines = [line, "barrier"] * times if line != "barrier" else ["barrier"] * times
         algorithms = {"barrier": "dissemination", name: ours}
