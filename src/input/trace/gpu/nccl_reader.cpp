@@ -1,13 +1,11 @@
 #include "input/trace/gpu/nccl_reader.hpp"
 
-#include "base/number.hpp"
-#include "input/trace/gpu/nccl_log.hpp"
+#include "input/trace/gpu/nccl_groups.hpp"
 #include "input/trace/gpu/stand_in.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -30,171 +28,6 @@ Result<std::vector<std::string>> nccl_files(const std::string& file) {
   std::ranges::sort(files);
   return files;
 }
-
-using Place = std::pair<std::string, int>; // a process and its device
-
-// The communicators of processes → groups of ranks of the world.
-class NcclGroups {
-public:
-  NcclGroups(const NcclLog& log, std::string file, int ranks) : log_(log), file_(std::move(file)), ranks_(ranks) {}
-
-  Errors find() {
-    if (auto errors = collect(); !errors.empty())
-      return errors;
-    if (auto errors = find_world(); !errors.empty())
-      return errors;
-    std::map<std::string, std::size_t> places;
-    for (const auto& id : order_) {
-      if (is_whole(parts_[id])) {
-        places.emplace(id, groups.size());
-        groups.push_back({id, {}});
-        for (const auto& [rank, place] : parts_[id].places)
-          groups.back().members.push_back(ranks_of_.at(place));
-      } else if (std::ranges::any_of(log_.calls(), [&](const auto& call) { return ids_[call.communicator] == id; }))
-        return missing(id);
-    }
-    for (const auto& id : ids_)
-      group_of.push_back(places.contains(id) ? places[id] : 0);
-    return {};
-  }
-
-  std::vector<RankGroup> groups;     // the group of all ranks comes first
-  std::vector<std::size_t> group_of; // for each of the log's communicators that have calls
-  bool is_assumed = false;           // ranks follow from the order of hosts and devices
-  int rank_of(const NcclCommunicator& communicator) const {
-    return ranks_of_.at({communicator.process, communicator.device});
-  }
-
-private:
-  struct Parts {
-    int ranks = 0;
-    std::map<int, Place> places{}; // by rank
-  };
-
-  // The parts of one communicator have one id. Without ids, parts of the same size are assumed to be the same
-  // communicator, in each process's order.
-  Errors collect() {
-    std::map<std::pair<Place, int>, std::size_t> unnamed;
-    for (const auto& part : log_.communicators())
-      ids_.push_back(part.id.empty() ? fmt::format("{} ranks #{}", part.ranks,
-                                                   unnamed[{Place{part.process, part.device}, part.ranks}]++)
-                                     : part.id);
-    if (auto errors = number_parts(); !errors.empty())
-      return errors;
-    for (std::size_t i = 0; i < ids_.size(); ++i) {
-      const auto& part = log_.communicators()[i];
-      const auto [found, is_new] = parts_.emplace(ids_[i], Parts{part.ranks});
-      if (is_new)
-        order_.push_back(ids_[i]);
-      if (found->second.ranks != part.ranks ||
-          !found->second.places.emplace(numbers_[i], Place{part.process, part.device}).second)
-        return {file_error(ErrorKind::input, file_,
-                           fmt::format("communicator {} has rank {} of {} twice, or another size; the logs of one run "
-                                       "belong here",
-                                       ids_[i], numbers_[i], part.ranks))};
-    }
-    return {};
-  }
-
-  // Finds the rank of each part. Those of communicators that no line begins are what their calls state, if these are
-  // different; else they follow from the order of hosts and devices.
-  Errors number_parts() {
-    std::map<std::string, std::vector<std::size_t>> parts; // of communicators that no line begins
-    for (std::size_t i = 0; i < ids_.size(); ++i) {
-      numbers_.push_back(log_.communicators()[i].rank.value_or(0));
-      if (log_.communicators()[i].line > 0)
-        parts[ids_[i]].push_back(i);
-    }
-    for (auto& [id, of_id] : parts) {
-      const auto& first = log_.communicators()[of_id.front()];
-      if (of_id.size() != static_cast<std::size_t>(first.ranks))
-        return {input_error(first.file, fmt::format("line {}", first.line),
-                            fmt::format("a call in a communicator of {}, which no line begins, and the logs have such "
-                                        "calls of {}; NCCL_DEBUG_SUBSYS=INIT,COLL writes which ranks are in it",
-                                        counted(static_cast<std::size_t>(first.ranks), "rank"),
-                                        counted(of_id.size(), "device")))};
-      std::set<int> stated;
-      for (const auto i : of_id)
-        if (const auto rank = log_.communicators()[i].rank)
-          stated.insert(*rank);
-      if (stated.size() == of_id.size())
-        continue;
-      is_assumed = true;
-      std::ranges::stable_sort(of_id, {}, [&](auto i) { return order_of(log_.communicators()[i]); });
-      for (std::size_t rank = 0; rank < of_id.size(); ++rank)
-        numbers_[of_id[rank]] = static_cast<int>(rank);
-    }
-    return {};
-  }
-
-  // Orders "node9:1" before "node10:1".
-  static std::tuple<std::string, std::uint64_t, int, std::string> order_of(const NcclCommunicator& part) {
-    const auto host = part.process.substr(0, part.process.rfind(':'));
-    const auto letters = host.find_last_not_of("0123456789") + 1;
-    return {host.substr(0, letters), number_in<std::uint64_t>(host.substr(letters)).value_or(0), part.device,
-            part.process};
-  }
-
-  // Whether all of its ranks are in the logs, and in the world.
-  bool is_whole(const Parts& parts) const {
-    return static_cast<std::size_t>(parts.ranks) == parts.places.size() &&
-           std::ranges::all_of(parts.places, [&](const auto& part) { return ranks_of_.contains(part.second); });
-  }
-
-  Errors find_world() {
-    std::set<int> sizes;
-    std::optional<std::string> cut;
-    for (const auto& id : order_) {
-      const auto& [size, places] = parts_[id];
-      sizes.insert(size);
-      if (size != ranks_)
-        continue;
-      if (places.size() != static_cast<std::size_t>(ranks_)) {
-        cut = id;
-        continue;
-      }
-      for (const auto& [rank, place] : places)
-        ranks_of_.emplace(place, rank);
-      if (ranks_of_.size() != places.size())
-        return {file_error(ErrorKind::input, file_, "two ranks of a communicator on one device of a process")};
-      groups.push_back({"world", {}});
-      for (int rank = 0; rank < ranks_; ++rank)
-        groups.front().members.push_back(rank);
-      return {};
-    }
-    if (cut)
-      return missing(*cut);
-    if (sizes.empty())
-      return {file_error(ErrorKind::input, file_,
-                         "no line of NCCL with \"Init COMPLETE\"; NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,COLL writes "
-                         "them")};
-    return {file_error(ErrorKind::input, file_,
-                       mismatch(fmt::format("communicators of {} ranks", fmt::join(sizes, ", ")),
-                                fmt::format("one of all {}, as in the scenario", ranks_)))};
-  }
-
-  Errors missing(const std::string& id) {
-    std::vector<int> absent;
-    const auto& [size, places] = parts_[id];
-    for (int rank = 0; rank < size && absent.size() < 20; ++rank)
-      if (const auto found = places.find(rank);
-          found == places.end() || (!ranks_of_.empty() && !ranks_of_.contains(found->second)))
-        absent.push_back(rank);
-    return {file_error(ErrorKind::input, file_,
-                       fmt::format("communicator {} has {}, but the logs lack {} {} of it", id,
-                                   counted(static_cast<std::size_t>(size), "rank"),
-                                   absent.size() == 1 ? "rank" : "ranks", fmt::join(absent, ", ")))};
-  }
-
-  const NcclLog& log_;
-  std::string file_;
-  int ranks_;
-  std::vector<std::string> ids_; // for each of the log's communicators
-  std::vector<int> numbers_;     // likewise: its rank
-  std::vector<std::string> order_;
-  std::map<std::string, Parts> parts_; // by id
-  std::map<Place, int> ranks_of_;
-};
 
 // The calls of a rank, one after the other → its graph.
 class NcclRank {
